@@ -163,7 +163,9 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	}
 	defer h.wg.Done()
 	defer s.close() // a waiting caller finds the final list
+	noticed := time.Now()
 	e := s.explain(ctx, err)
+	s.link.traceEnd(noticed, e)
 	s.stop()
 	if e == nil {
 		if s.follows && s.life.Err() == nil {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -27,8 +28,8 @@ type Noise = limits.Noise
 // A verdict says how goated handles a notification.
 type verdict = limits.Verdict
 
-// A TraceEvent is one frame, or one line of a server that is not a frame, without
-// secrets; see [TraceOptions].
+// A TraceEvent is one frame, one line of a server that is not a frame, or the end of a connection,
+// without secrets; see [TraceOptions].
 type TraceEvent = trace.Event
 
 // Redact returns a function that masks secrets in a text as a trace does: these, and what
@@ -42,6 +43,12 @@ type RecentTrace = trace.Recent
 const (
 	Sent     = trace.Sent
 	Received = trace.Received
+)
+
+// Ends of the connection of a [TraceEvent].
+const (
+	Closed = trace.Closed
+	Lost   = trace.Lost
 )
 
 // Faults for which goated ends a link; see [link.Fault].
@@ -79,6 +86,8 @@ type link struct {
 	log     *proc.LogRing // stderr, noise, and notes of goated
 	process *proc.Process // nil for a server with a URL
 	command proc.Command  // that started the process
+	trace   *trace.Tracer
+	traced  sync.Once // of the end
 }
 
 // openLink starts the server's process and connects to it. If noProbeLimit is set, it waits for the
@@ -88,8 +97,9 @@ func (s *server) openLink(ctx context.Context, c proc.Command, noProbeLimit bool
 	if err != nil {
 		return nil, err
 	}
-	return &link{began: p.Began, log: p.Stderr, process: p, command: c, transport: stdio.New(p, stdio.Options{
-		MaxFrame: s.host.o.MaxFrame, NoProbeLimit: noProbeLimit, Notified: notifying(s, p.Stderr), Changed: s.host.list.changedSoon, Trace: newTracer(s.host.o, s.view.ID, s.config),
+	tracer := newTracer(s.host.o, s.view.ID, s.config)
+	return &link{began: p.Began, log: p.Stderr, process: p, command: c, trace: tracer, transport: stdio.New(p, stdio.Options{
+		MaxFrame: s.host.o.MaxFrame, NoProbeLimit: noProbeLimit, Notified: notifying(s, p.Stderr), Changed: s.host.list.changedSoon, Trace: tracer,
 	})}, nil
 }
 
@@ -168,6 +178,24 @@ func (l *link) exit() error {
 	return errors.New(how)
 }
 
+// traceEnd reports the end of the link to the trace, once. why is the server's fault; nil: goated
+// closes the link.
+func (l *link) traceEnd(at time.Time, why *Error) {
+	if l == nil {
+		return
+	}
+	l.traced.Do(func() {
+		switch {
+		case why == nil:
+			l.trace.Ended(trace.Closed, "", at)
+		case why.Err == nil:
+			l.trace.Ended(trace.Lost, why.Error(), at)
+		default:
+			l.trace.Ended(trace.Lost, why.Err.Error(), at)
+		}
+	})
+}
+
 // streamEnded reports whether the error of a session means that its stream ended.
 // Reads and writes report that differently.
 func streamEnded(err error) bool {
@@ -237,6 +265,15 @@ func (s *server) explain(ctx context.Context, err error) *Error {
 		return &Error{Kind: ErrProtocol, Subject: subject, Err: s.link.StreamFault()}
 	}
 	return &Error{Kind: ErrProtocol, Subject: subject, Err: err}
+}
+
+// explainEnd returns why the server ended a link over which goated greeted it in vain; nil if the
+// link did not end, and goated closes it.
+func explainEnd(s *server, err error) *Error {
+	if s.link == nil || s.link.trace == nil || !streamEnded(err) { // nothing needs the reason
+		return nil
+	}
+	return s.explain(context.Background(), err)
 }
 
 // graceExit is how long a process may take to exit after its stdout has ended.

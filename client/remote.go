@@ -44,10 +44,10 @@ func (f *RemoteFault) transient() bool {
 
 // openURL makes the link to a server with a URL. Nothing is sent yet.
 func openURL(s *server, noProbeLimit bool) (*link, error) {
-	log := new(proc.LogRing)
+	log, tracer := new(proc.LogRing), newTracer(s.host.o, s.view.ID, s.config)
 	o := httplink.Options{
 		URL: launch.FilledURL(s.config.URL, s.config.Env), Header: make(http.Header), MaxFrame: s.host.o.MaxFrame, NoProbeLimit: noProbeLimit,
-		Notified: notifying(s, log), Check: answers.Apply, Changed: s.host.list.changedSoon, Trace: newTracer(s.host.o, s.view.ID, s.config), Log: log,
+		Notified: notifying(s, log), Check: answers.Apply, Changed: s.host.list.changedSoon, Trace: tracer, Log: log,
 		Redact: trace.Redact(s.config.keys()),
 	}
 	for _, kv := range launch.FilledHeaders(s.config.Headers, s.config.Env) {
@@ -63,7 +63,7 @@ func openURL(s *server, noProbeLimit bool) (*link, error) {
 	if err != nil {
 		return nil, &Error{Kind: ErrStart, Subject: s.config.shown(), Err: err}
 	}
-	return &link{began: time.Now(), log: log, transport: conn}, nil
+	return &link{began: time.Now(), log: log, trace: tracer, transport: conn}, nil
 }
 
 // keys returns the secrets in the headers and the address of a server with a URL.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -29,26 +30,27 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 		greeting = protocols.Legacy
 	}
 	session, err := s.open(ctx, c, greeting)
+	again := func(greeting string) {
+		s.link.traceEnd(time.Now(), explainEnd(s, err))
+		s.stop()
+		session, err = s.open(ctx, c, greeting)
+	}
 	switch {
 	case err == nil || ctx.Err() != nil:
 	case greeting == "" && s.link != nil && s.link.SlowStart():
 		// The server knows server/discover, but started too slowly. It refuses
 		// initialize now.
-		s.stop()
-		session, err = s.open(ctx, c, protocols.NoProbeLimit)
+		again(protocols.NoProbeLimit)
 	case answers.Common(err) != "": // it refused the version of the greeting, and names older ones
-		s.stop()
-		session, err = s.open(ctx, c, answers.Common(err))
+		again(answers.Common(err))
 	case greeting != protocols.Legacy && s.link != nil && streamEnded(err) && s.link.Fault() == nil && !s.link.missedPermission():
 		// Some servers exit on an unknown first request, and server/discover is new:
 		// go-sdk issue 1177. A second process gets the older greeting.
-		s.stop()
-		session, err = s.open(ctx, c, protocols.Legacy)
+		again(protocols.Legacy)
 	case s.link != nil && remoteFault(s.link.Fault()) != nil: // no greeting reaches it
 	case greeting != "" && !errors.Is(err, ErrStart):
 		// The entry may be older than an update of a module of the script.
-		s.stop()
-		session, err = s.open(ctx, c, "")
+		again("")
 	}
 	if err != nil {
 		if greeting == protocols.NoProbeLimit { // it may answer no server/discover any more

@@ -31,7 +31,9 @@ func (s *server) supervise() {
 	case <-s.ctx.Done():
 	case <-s.link.Ended():
 	}
+	noticed := time.Now()
 	if s.ctx.Err() != nil {
+		s.link.traceEnd(noticed, nil)
 		h.list.update(func() {
 			h.list.reg.Remove(s.view.ID)
 			s.view.Status, s.view.Since = Disconnected, time.Now()
@@ -61,6 +63,7 @@ func (s *server) supervise() {
 	if e == nil {
 		e = &Error{Kind: ErrExited, Subject: s.config.shown(), Err: s.link.exit()}
 	}
+	s.link.traceEnd(noticed, e)
 	s.diagnose(e)
 	now := time.Now()
 	wait, again := s.crashes.add(now, now.Sub(began))

@@ -35,7 +35,7 @@ func (l *tap) seen(d int) (lines map[string]int, noise int) {
 	defer l.mu.Unlock()
 	lines = make(map[string]int)
 	for _, e := range l.events {
-		if int(e.Direction) == d {
+		if int(e.Direction) == d && e.End == 0 {
 			lines[identify(string(e.Data), e.Size)]++
 			if e.Noise {
 				noise++

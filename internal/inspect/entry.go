@@ -16,8 +16,11 @@ const (
 	Failed    // with a JSON-RPC error, or a model's failure
 	ToolError // a tool's own error: isError
 	Cancelled
-	TimedOut  // goated waited until its limit
-	Malformed // the answer cannot be read as a result of a tool
+	TimedOut    // goated waited until its limit
+	Malformed   // the answer cannot be read as a result of a tool
+	Declined    // a question of goated's own that a server may decline
+	ServerEnded // the server ended before its answer
+	NoAnswer    // the connection ended before the answer, without a fault of the server
 )
 
 // An Entry is a request with its answer, or a frame that has no partner. It is a copy; its
@@ -31,7 +34,9 @@ type Entry struct {
 	Tool    string // the tool of tools/call, the prompt of prompts/get, the address of resources/read
 	ID      string // as JSON
 	Outcome Outcome
-	Code    int // of Failed
+	Code    int      // of Failed and Declined
+	How     string   // the connection ended: of ServerEnded, NoAnswer and Ended
+	Lost    []uint64 // of Ended: the numbers of the requests that failed with it, in order
 	Request Part
 	Answer  Part
 	call    bool // the frames are not JSON-RPC messages
@@ -49,7 +54,7 @@ func (p Part) Cut() bool { return p.Size > len(p.Data) && len(p.Data) > 0 && !js
 
 // Failed reports whether the request ended with an error.
 func (e Entry) Failed() bool {
-	return e.Outcome == Failed || e.Outcome == ToolError || e.Outcome == TimedOut || e.Outcome == Malformed
+	return e.Outcome == Failed || e.Outcome == ToolError || e.Outcome == TimedOut || e.Outcome == Malformed || e.Outcome == ServerEnded
 }
 
 // Began returns the time of the request, or of the only frame.

@@ -18,11 +18,11 @@ type Figures struct {
 	Tool     string        `json:"tool"`
 	Calls    int           `json:"calls"`
 	Answered int           `json:"answered"`
-	Errors   int           `json:"errors"` // answers that are errors or cannot be read, and calls beyond the time limit
+	Errors   int           `json:"errors"` // answers that are errors or cannot be read, calls beyond the time limit, and calls in which the server ended
 	Mean     time.Duration `json:"meanNanoseconds"`
 	P50      time.Duration `json:"p50Nanoseconds"`
 	P99      time.Duration `json:"p99Nanoseconds"`
-	Success  float64       `json:"successRate"` // of the calls that were answered or timed out, 0 to 1; 0 without one
+	Success  float64       `json:"successRate"` // of the calls that were answered or failed without an answer, 0 to 1; 0 without one
 	Tokens   int           `json:"tokens"`      // of the definition, about; 0: not listed
 	Last     time.Time     `json:"lastUse,omitzero"`
 }
@@ -31,10 +31,10 @@ type tool struct{ server, name string }
 
 // A figure counts the calls of one tool.
 type figure struct {
-	calls, answered, late, errors, tokens int // late: beyond the time limit
-	sum                                   time.Duration
-	newest                                []time.Duration // a ring of remembered
-	last                                  time.Time
+	calls, answered, failed, errors, tokens int // failed: without an answer
+	sum                                     time.Duration
+	newest                                  []time.Duration // a ring of remembered
+	last                                    time.Time
 }
 
 // count counts the frame with that header, which is in e. l.mu is held.
@@ -70,11 +70,12 @@ func (l *Log) count(e *Entry, h header) {
 	}
 }
 
-// late counts a call that timed out. l.mu is held.
-func (l *Log) late(e *Entry) {
+// unanswered counts a call that failed without an answer: it timed out, or the server ended. l.mu is
+// held.
+func (l *Log) unanswered(e *Entry) {
 	if e.Method == "tools/call" {
 		f := l.figure(e.Server, e.Tool)
-		f.late, f.errors = f.late+1, f.errors+1
+		f.failed, f.errors = f.failed+1, f.errors+1
 	}
 }
 
@@ -132,7 +133,7 @@ func (l *Log) Figures(by Filter) []Figures {
 			one.Mean = f.sum / time.Duration(f.answered)
 			one.P50, one.P99 = rank(sorted, 50), rank(sorted, 99)
 		}
-		if ended := f.answered + f.late; ended > 0 {
+		if ended := f.answered + f.failed; ended > 0 {
 			one.Success = float64(ended-f.errors) / float64(ended)
 		}
 		all = append(all, one)

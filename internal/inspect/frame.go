@@ -13,12 +13,13 @@ import (
 	"time"
 )
 
-// A Frame is one message, or one line of a server that is not a message. Its data has no
+// A Frame is one message, one line of a server that is not a message, or the end of a connection. Its data has no
 // secrets and may be cut; it is never changed after [Log.Add].
 type Frame struct {
 	Server string
 	Sent   bool // by goated
 	Noise  bool // a line that is not a message
+	End    End  // of the connection; Data says how it ended
 	Time   time.Time
 	Data   []byte
 	Size   int   // in bytes, before redaction and cut
@@ -41,6 +42,7 @@ const (
 	Answer
 	Note  // a notification
 	Noise // not a message
+	Ended // the end of a connection
 )
 
 // A header is the part of a message that pairs it.
@@ -63,6 +65,13 @@ func read(f Frame) header {
 			if h.code = f.Call.Code; h.code != 0 {
 				h.outcome = Failed
 			}
+		}
+		return h
+	}
+	if f.End != NotEnded {
+		h := header{kind: Ended, outcome: NoAnswer}
+		if f.End == Lost {
+			h.outcome = ServerEnded
 		}
 		return h
 	}

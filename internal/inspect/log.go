@@ -93,17 +93,24 @@ func (l *Log) Add(f Frame) Entry {
 		if h.kind == Request && e.Answer.Time.IsZero() {
 			l.open[at] = e
 		}
+		if h.kind == Ended {
+			e.Outcome, e.How = h.outcome, string(f.Data)
+			e.Lost = l.conclude(e.Server, f.End, e.How, f.Time)
+		}
 		if asked := l.open[key{at.server, at.ours, h.cancels}]; h.cancels != "" && asked != nil {
 			asked.Outcome = Cancelled
 			if h.late && asked.Ours == f.Sent {
 				asked.Outcome = TimedOut
-				l.late(asked)
+				l.unanswered(asked)
 			}
 			l.touch(asked)
 		}
 	}
 	if e.Outcome == OK && e.Ours && e.Method == "tools/call" && !whole(e.Answer) {
 		e.Outcome = Malformed
+	}
+	if e.Outcome == Failed && e.Ours && declined(e.Method, e.Code) {
+		e.Outcome = Declined
 	}
 	l.count(e, h)
 	out := *e

@@ -64,6 +64,7 @@ type message struct {
 	Message   json.RawMessage `json:"message,omitempty"`
 	Text      string          `json:"text,omitempty"` // in place of a message: a frame that is cut, or no JSON
 	Noise     bool            `json:"noise,omitempty"`
+	End       End             `json:"end,omitempty"` // of the connection: closed by goated, or lost; text says how
 	Call      *Call           `json:"call,omitempty"`
 	Size      int             `json:"size"`
 }
@@ -88,10 +89,15 @@ func (l *Log) Export(w io.Writer, f Filter) error {
 			if e.Ours != (i == 0) {
 				m.Direction = "incoming"
 			}
+			if e.Kind == Ended {
+				if m.End = Closed; e.Outcome == ServerEnded {
+					m.End = Lost
+				}
+			}
 			if e.call {
 				m.Call = []*Call{&asks, &answers}[i]
 			}
-			if json.Valid(p.Data) {
+			if e.Kind != Ended && json.Valid(p.Data) {
 				m.Message = p.Data
 			} else {
 				m.Text = string(p.Data)
@@ -168,7 +174,10 @@ func Import(r io.Reader) ([]Frame, error) {
 		if m.Direction != "outgoing" && m.Direction != "incoming" {
 			return nil, fmt.Errorf("message %d: its direction is %q; it must be outgoing or incoming", i+1, m.Direction)
 		}
-		f := Frame{Server: m.Server, Sent: m.Direction == "outgoing", Noise: m.Noise, Time: at, Data: m.Message, Size: m.Size, Call: m.Call}
+		if m.End != NotEnded && m.End != Closed && m.End != Lost {
+			return nil, fmt.Errorf("message %d: the end of its connection is %q; it must be closed or lost", i+1, string(m.End))
+		}
+		f := Frame{Server: m.Server, Sent: m.Direction == "outgoing", Noise: m.Noise, End: m.End, Time: at, Data: m.Message, Size: m.Size, Call: m.Call}
 		if m.Message == nil {
 			f.Data = []byte(m.Text)
 		}

@@ -76,6 +76,22 @@ func TestMessagesArePrintedAndCounted(t *testing.T) {
 	}
 }
 
+// The call in which a server ended was printed without an outcome, and was no error.
+func TestACallThatEndsItsServerIsPrinted(t *testing.T) {
+	events := calls(2)
+	at := events[3].Time
+	events = append(events[:3], client.TraceEvent{Server: "dice", Direction: client.Received, Time: at, Data: []byte("exit status 7"), Size: 13, End: client.Lost})
+	for _, args := range [][]string{nil, {"--errors"}} {
+		out, _, err := run(t, t.Context(), events, args...)
+		if err != nil || strings.Count(out, "no answer: the server ended") != 1 || strings.Count(out, "the server ended: exit status 7") != 1 {
+			t.Errorf("%q: %v\n%s", args, err, out)
+		}
+		if fields := strings.Fields(out[strings.LastIndex(out, "roll  "):]); strings.Join(fields[:6], " ") != "roll dice 2 1 50.0 %" {
+			t.Errorf("%q", fields)
+		}
+	}
+}
+
 // What --json prints is read again, and its commands have the arguments.
 func TestJSONIsReadAgain(t *testing.T) {
 	out, _, err := run(t, t.Context(), calls(2), "--json")

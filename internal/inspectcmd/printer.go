@@ -80,6 +80,12 @@ func line(f inspect.Frame, e inspect.Entry) string {
 	words := []string{f.Time.Local().Format("15:04:05.000"), arrow, fmt.Sprintf("%-12s", safetext.Name(f.Server))}
 	method := safetext.OneLine(strings.TrimSpace(e.Method + " " + e.Tool))
 	switch {
+	case e.Kind == inspect.Ended && e.Outcome == inspect.ServerEnded:
+		return strings.Join(append(words, "the server ended: "+safetext.Cut(safetext.OneLine(e.How), 200)), " ")
+	case e.Kind == inspect.Ended:
+		return strings.Join(append(words, "goated closed the connection"), " ")
+	case f.End != inspect.NotEnded: // a request that failed with the connection
+		return strings.Join(append(words, fmt.Sprintf("%-32s", method), "no answer: the server ended"), " ")
 	case e.Kind == inspect.Noise:
 		return strings.Join(append(words, "not a message: "+safetext.Cut(safetext.OneLine(string(f.Data)), 100)), " ")
 	case e.Kind == inspect.Answer:
@@ -108,6 +114,8 @@ func outcome(e inspect.Entry) string {
 		return "timed out"
 	case inspect.Malformed:
 		return "not a result"
+	case inspect.Declined:
+		return "declined"
 	case inspect.Failed:
 		return fmt.Sprintf("error %d", e.Code)
 	}

@@ -83,7 +83,14 @@ func (t *Tap) Servers() (o client.TraceOptions) {
 }
 
 func frame(e client.TraceEvent) inspect.Frame {
-	return inspect.Frame{Server: e.Server, Sent: e.Direction == client.Sent, Noise: e.Noise, Time: e.Time, Data: e.Data, Size: e.Size}
+	f := inspect.Frame{Server: e.Server, Sent: e.Direction == client.Sent, Noise: e.Noise, Time: e.Time, Data: e.Data, Size: e.Size}
+	switch e.End {
+	case client.Closed:
+		f.End = inspect.Closed
+	case client.Lost:
+		f.End = inspect.Lost
+	}
+	return f
 }
 
 // Model returns the client that reports the requests to a model; nil if nothing listens.
@@ -102,9 +109,15 @@ func (t *Tap) add(f inspect.Frame) {
 		return
 	}
 	e := t.log.Add(f)
-	if t.show != nil {
-		t.show(f, e)
+	if t.show == nil {
+		return
 	}
+	for _, seq := range e.Lost {
+		if lost, ok := t.log.Get(seq); ok {
+			t.show(f, lost)
+		}
+	}
+	t.show(f, e)
 }
 
 // Connected keeps how the servers of a host are connected, for the commands of their calls.

@@ -177,8 +177,15 @@ func (d *detail) draw() {
 	if e.Kind == inspect.Noise {
 		asks = "← Line that is not a message"
 	}
-	d.asks.show(asks, "", e.Request, d.raw)
-	d.answers.show(answers, after, e.Answer, d.raw)
+	request, answer := e.Request, e.Answer
+	switch why := (inspect.Part{Data: []byte(ending(e))}); {
+	case e.Kind == inspect.Ended:
+		asks, request = "Connection", why
+	case len(why.Data) > 0:
+		answers, after, answer = "No response", "", why
+	}
+	d.asks.show(asks, "", request, d.raw)
+	d.answers.show(answers, after, answer, d.raw)
 	d.arrange()
 }
 
@@ -237,11 +244,14 @@ func (t *part) plain() string {
 func (t *part) show(name, after string, p inspect.Part, raw bool) {
 	t.root.Hidden = p.Time.IsZero() && p.Data == nil
 	t.data = p.Data
-	note := bytesOf(p.Size) + after
+	note := ""
+	if p.Size > 0 {
+		note = "  " + bytesOf(p.Size) + after
+	}
 	if p.Cut() {
 		note += fmt.Sprintf(" · only the first %s are kept", bytesOf(len(p.Data)))
 	}
-	t.name.Text = name + "  " + note
+	t.name.Text = name + note
 	t.text.show(p.Data, raw)
 }
 

@@ -107,6 +107,33 @@ func TestMessagesFromBeforeAreThere(t *testing.T) {
 	d.Until("the next one is, too", func() bool { return d.Reads("later") })
 }
 
+// The call in which a server ended stayed "waiting", and its tile said that no call failed.
+func TestACallThatEndsItsServerIsAnError(t *testing.T) {
+	d := newDesk(t, false, fyne.NewSize(1020, 840))
+	d.add("weather", true, d.Now, `{"jsonrpc":"2.0","id":1,"method":"server/discover"}`)
+	d.add("weather", false, d.Now, `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}`)
+	d.call("weather", "forecast", `{}`, "", 0)
+	d.rec.Add(inspect.Frame{Server: "weather", Time: d.Now.Add(time.Millisecond), Data: []byte("exit status 7"), Size: 13, End: inspect.Lost})
+	d.Until("the call has ended", func() bool { return d.Count("ended") == 2 && d.Reads("declined") && d.Reads("100%") })
+	if d.Reads("waiting") || d.Reads("-32601") {
+		t.Errorf("the list says %q", d.Texts())
+	}
+	d.Press("forecast", 1)
+	if !d.Says("The server ended: exit status 7") {
+		t.Errorf("the detail says %q", d.Texts())
+	}
+	d.Key(fyne.KeyEscape)
+	d.Key(fyne.KeyE)
+	d.Until("only the errors are listed", func() bool { return d.Count("ended") == 2 && !d.Reads("declined") })
+	d.Key(fyne.KeyE)
+	d.rec.Add(inspect.Frame{Server: "weather", Sent: true, Time: d.Now.Add(time.Second), End: inspect.Closed})
+	d.Until("the next connection is closed", func() bool { return d.Reads("connection closed") && d.Reads("closed") })
+	d.Press("connection closed")
+	if !d.Says("goated closed the connection.") {
+		t.Errorf("the detail says %q", d.Texts())
+	}
+}
+
 func TestFiltersNarrowTheList(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	traffic(d)

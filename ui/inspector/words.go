@@ -61,6 +61,11 @@ func named(e inspect.Entry) (method, subject string) {
 	switch e.Kind {
 	case inspect.Noise:
 		return "no message", firstLine(e.Request.Data)
+	case inspect.Ended:
+		if e.Outcome == inspect.ServerEnded {
+			return "server ended", firstLine([]byte(e.How))
+		}
+		return "connection closed", ""
 	case inspect.Answer:
 		return "answer to no known request", ""
 	}
@@ -84,6 +89,22 @@ func size(e inspect.Entry) int {
 	return e.Request.Size
 }
 
+// ending says why a request has no answer, or how a connection ended; empty: the connection did not
+// end before the answer.
+func ending(e inspect.Entry) string {
+	switch {
+	case e.Kind == inspect.Ended && e.Outcome == inspect.NoAnswer:
+		return "goated closed the connection."
+	case e.Outcome == inspect.ServerEnded && e.How != "":
+		return "The server ended: " + e.How
+	case e.Outcome == inspect.ServerEnded:
+		return "The server ended."
+	case e.Outcome == inspect.NoAnswer:
+		return "The connection ended before an answer."
+	}
+	return ""
+}
+
 // status returns how an entry ended, in at most nine characters, with its colour.
 func status(e inspect.Entry) (string, fyne.ThemeColorName) {
 	switch {
@@ -91,6 +112,12 @@ func status(e inspect.Entry) (string, fyne.ThemeColorName) {
 		return "note", kit.ColorMuted
 	case e.Kind == inspect.Noise:
 		return "noise", kit.ColorWarn
+	case e.Outcome == inspect.ServerEnded:
+		return "ended", kit.ColorBad
+	case e.Kind == inspect.Ended, e.Outcome == inspect.NoAnswer:
+		return "closed", kit.ColorMuted
+	case e.Outcome == inspect.Declined:
+		return "declined", kit.ColorMuted
 	case e.Outcome == inspect.Cancelled:
 		return "cancelled", kit.ColorWarn
 	case e.Outcome == inspect.ToolError:

@@ -17,11 +17,21 @@ const (
 	Received                  // by the server
 )
 
-// An Event is one frame, or one line of the server that is not a frame.
+// An End says whether and why a connection ended.
+type End int
+
+const (
+	NotEnded End = iota
+	Closed       // goated closed it, without a fault of the server
+	Lost         // the server ended it, or goated did because of a fault of the server
+)
+
+// An Event is one frame, one line of the server that is not a frame, or the end of the connection.
 type Event struct {
 	Server    string // the server's id
 	Direction Direction
 	Noise     bool      // a line that is not a frame
+	End       End       // of the connection; Data says how it ended
 	Time      time.Time // when the write began, or the read ended
 	Data      []byte    // the frame without secrets, cut to [MaxData]; the receiver's to keep
 	Size      int       // the length of the frame before redaction and cut, in bytes
@@ -93,6 +103,17 @@ func (t *Tracer) Sent(frame []byte, began time.Time) {
 func (t *Tracer) Received(part []byte, size int, noise bool) {
 	if t.on() {
 		t.report(Event{Direction: Received, Noise: noise, Time: time.Now(), Size: size}, part)
+	}
+}
+
+// Ended reports the end of the connection, of which goated learned at that time, and how it ended.
+func (t *Tracer) Ended(end End, how string, at time.Time) {
+	if t.on() {
+		e := Event{Direction: Received, End: end, Time: at, Size: len(how)}
+		if end == Closed {
+			e.Direction = Sent
+		}
+		t.report(e, []byte(how))
 	}
 }
 

@@ -1,0 +1,77 @@
+//go:build unix
+
+package client_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"goated/client"
+	"goated/internal/servertest"
+)
+
+// ends returns how the connections ended, in order.
+func (l *tap) ends() (all []string) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, e := range l.events {
+		switch e.End {
+		case client.Closed:
+			all = append(all, "closed")
+		case client.Lost:
+			all = append(all, "lost: "+string(e.Data))
+		}
+	}
+	return all
+}
+
+// The trace says once of each connection how it ended, without secrets: the inspector left the
+// requests of a server that ended without an outcome.
+func TestTraceSaysHowAConnectionEnds(t *testing.T) {
+	t.Parallel()
+	const secret = "s3cr3t-value-of-a-token"
+	var crash, start, user tap
+	t.Run("in a call", func(t *testing.T) {
+		h := host(t, client.Options{Env: servertest.Environ(t), Trace: client.TraceOptions{Report: crash.add}})
+		path := crashing(t, "dice.py", `import os; os.write(2, ("bad token " + os.environ["TOKEN"] + "\n").encode()); os._exit(7)`)
+		id := connect(t, h, client.Config{Path: path, NoSandbox: true, Env: []string{"TOKEN=" + secret}})
+		if _, err := h.Call(t.Context(), id+"__roll", nil, nil); !errors.Is(err, client.ErrDisconnected) {
+			t.Fatal(err)
+		}
+		until(t, h, "the server has failed", func(s client.Snapshot) bool { return s.Servers[0].Err != nil })
+		if got := crash.ends(); !slices.Equal(got, []string{"lost: exit status 7: bad token [secret]"}) {
+			t.Errorf("the connection ended with %q", got)
+		}
+		last := crash.events[len(crash.events)-1]
+		if n := slices.IndexFunc(crash.events, func(e client.TraceEvent) bool { return strings.Contains(string(e.Data), "tools/call") }); n < 0 || last.End != client.Lost || last.Time.Before(crash.events[n].Time) {
+			t.Errorf("the end is not after the call: %+v", last)
+		}
+	})
+	t.Run("at the start", func(t *testing.T) {
+		h := host(t, client.Options{Env: servertest.Environ(t), Trace: client.TraceOptions{Report: start.add}})
+		if _, err := h.Connect(t.Context(), client.Config{Command: "sh", Args: []string{"-c", "read line; exit 5"}, Name: "gone", NoSandbox: true}); err == nil {
+			t.Fatal("it is connected")
+		}
+		// server/discover ends the first process, initialize the second one.
+		if got, want := start.ends(), []string{"lost: exit status 5", "lost: exit status 5"}; !slices.Equal(got, want) {
+			t.Errorf("the connections ended with %q, not %q", got, want)
+		}
+	})
+	t.Run("by the user", func(t *testing.T) {
+		c, _ := recorder(t)
+		h := host(t, client.Options{Trace: client.TraceOptions{Report: user.add}})
+		id := connect(t, h, c)
+		if err := h.Restart(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		if err := h.Disconnect(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		if got := fmt.Sprint(user.ends()); got != "[closed closed]" {
+			t.Errorf("the connections ended with %s", got)
+		}
+	})
+}
