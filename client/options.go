@@ -141,7 +141,7 @@ type TraceOptions struct {
 	// it is false, a frame costs this call alone, or a short copy with Recent. Nil: Report
 	// always wants them.
 	Listening func() bool
-	// Recent keeps the last frames of each server while Listening is false, in a few MB, until
+	// Recent keeps the last frames of each server while Listening is false, in at most 6 MiB, until
 	// its Take returns them. Nil: they are lost.
 	Recent *RecentTrace
 	// Secret reports whether the value of a variable is a secret that Report must not

@@ -8,20 +8,22 @@ import (
 
 // The bounds of [Recent].
 const (
-	recentFrames  = 300       // of one server
-	recentBytes   = 256 << 10 // of one server
+	recentFrames  = 300     // of one server
+	recentBytes   = 4 << 20 // of all servers
 	recentServers = 16
-	recentData    = 8 << 10 // of one frame
 )
 
 // Recent keeps the last frames of each server for a listener that comes later: the user opens
-// the inspector after something failed. It copies the beginning of each frame, which costs a call
+// the inspector after something failed. It copies each frame up to [MaxData], which costs a call
 // less than one percent. Take masks the secrets: that costs more. Nothing else can read the
-// copies. The zero value is ready. It is safe for concurrent use.
+// copies. The copies have 4 MiB at most, and their records less than 2 MiB. If the copies have more, the
+// server with the most bytes loses its oldest frame, so a server that sends much takes no room from
+// the others. The zero value is ready. It is safe for concurrent use.
 type Recent struct {
 	mu      sync.Mutex
 	taken   bool
 	servers map[string]*ring
+	bytes   int // of all servers
 }
 
 // A ring has the last frames of a server, the oldest first.
@@ -48,7 +50,7 @@ func (r *Recent) on() bool {
 
 // add keeps a frame.
 func (r *Recent) add(e Event, data []byte, by redactor) {
-	e.Data = slices.Clone(data[:min(len(data), recentData+max(margin, by.longest))])
+	e.Data = slices.Clone(data[:min(len(data), MaxData+max(margin, by.longest))])
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.taken {
@@ -64,14 +66,33 @@ func (r *Recent) add(e Event, data []byte, by redactor) {
 		r.servers[e.Server] = of
 	}
 	of.frames = append(of.frames, kept{e, by})
-	of.bytes += len(e.Data)
-	n := 0
-	for len(of.frames)-n > recentFrames || of.bytes > recentBytes {
-		of.bytes -= len(of.frames[n].event.Data)
-		of.frames[n] = kept{}
-		n++
+	of.bytes += cap(e.Data)
+	r.bytes += cap(e.Data)
+	if len(of.frames) > recentFrames {
+		r.drop(of)
 	}
-	of.frames = of.frames[n:]
+	for r.bytes > recentBytes {
+		r.drop(r.largest())
+	}
+}
+
+// drop forgets the oldest frame of a server. r.mu is held.
+func (r *Recent) drop(of *ring) {
+	n := cap(of.frames[0].event.Data)
+	of.frames[0] = kept{}
+	of.frames = of.frames[1:]
+	of.bytes -= n
+	r.bytes -= n
+}
+
+// largest returns the frames of the server with the most bytes. r.mu is held.
+func (r *Recent) largest() (most *ring) {
+	for _, of := range r.servers {
+		if most == nil || of.bytes > most.bytes {
+			most = of
+		}
+	}
+	return most
 }
 
 // forget makes room for another server: it drops the one that was quiet for the longest time.
@@ -82,10 +103,15 @@ func (r *Recent) forget() {
 	var oldest string
 	var since time.Time
 	for id, of := range r.servers {
-		if at := of.frames[len(of.frames)-1].event.Time; oldest == "" || at.Before(since) {
+		var at time.Time // of a server without frames
+		if n := len(of.frames); n > 0 {
+			at = of.frames[n-1].event.Time
+		}
+		if oldest == "" || at.Before(since) {
 			oldest, since = id, at
 		}
 	}
+	r.bytes -= r.servers[oldest].bytes
 	delete(r.servers, oldest)
 }
 
@@ -94,14 +120,14 @@ func (r *Recent) forget() {
 func (r *Recent) Take() []Event {
 	r.mu.Lock()
 	servers := r.servers
-	r.servers, r.taken = nil, true
+	r.servers, r.taken, r.bytes = nil, true, 0
 	r.mu.Unlock()
 	var all []Event
 	for _, of := range servers {
 		for _, k := range of.frames {
 			e := k.event
-			e.Data = k.by.apply(e.Data, recentData)
-			e.Data = e.Data[:min(len(e.Data), recentData)]
+			e.Data = k.by.apply(e.Data, MaxData)
+			e.Data = e.Data[:min(len(e.Data), MaxData)]
 			all = append(all, e)
 		}
 	}
