@@ -234,7 +234,9 @@ func (r *row) fill(e inspect.Entry) {
 	if d, done := e.Latency(); done {
 		r.cells[4].Text = took(d)
 	}
-	r.cells[5].Text = bytesOf(size(e))
+	if e.Kind != inspect.Ended {
+		r.cells[5].Text = bytesOf(size(e))
+	}
 	r.cells[6].Text, r.cells[6].Color = status(e)
 }
 
