@@ -221,15 +221,16 @@ type part struct {
 	page *Page
 	root *fyne.Container
 	name *kit.Label
+	note *kit.Paragraph // says that the frame is cut; empty: it is whole
 	text *text
 	data []byte
 }
 
 func newPart(p *Page, changed func()) *part {
-	t := &part{page: p, name: kit.NewLabel("", 12, kit.ColorMuted).Elided(), text: newText(changed)}
+	t := &part{page: p, name: kit.NewLabel("", 12, kit.ColorMuted).Elided(), note: kit.NewText("", 12, noteLeading, kit.ColorMuted), text: newText(changed)}
 	copies := kit.NewButton(kit.Ghost, "copy", "", func() { p.shell.Copy(t.plain()) }).Small()
 	p.shell.Tips.Name(copies, "Copy the message", kit.Shortcut{})
-	t.root = container.New(partLayout{t}, t.name, copies, kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), t.text.Root)
+	t.root = container.New(partLayout{t}, t.name, copies, kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), t.text.Root, t.note)
 	return t
 }
 
@@ -244,27 +245,42 @@ func (t *part) plain() string {
 func (t *part) show(name, after string, p inspect.Part, raw bool) {
 	t.root.Hidden = p.Time.IsZero() && p.Data == nil
 	t.data = p.Data
-	note := ""
+	t.name.Text = name
 	if p.Size > 0 {
-		note = "  " + bytesOf(p.Size) + after
+		t.name.Text += "  " + bytesOf(p.Size) + after
 	}
+	note := ""
 	if p.Cut() {
-		note += fmt.Sprintf(" · only the first %s are kept", bytesOf(len(p.Data)))
+		note = fmt.Sprintf("goated keeps only the first %s of this message.", bytesOf(len(p.Data)))
 	}
-	t.name.Text = name + note
-	t.text.show(p.Data, raw)
+	t.note.SetText(note)
+	t.note.Hidden = note == ""
+	t.text.show(p.Data, p.Cut(), raw)
+}
+
+// noteLeading is the height of a line of a part's note.
+const noteLeading = 17
+
+// head returns the height above the frame: of the name, and of the note if there is one.
+func (t *part) head(width float32) float32 {
+	if t.note.Hidden {
+		return 26
+	}
+	return 26 + t.note.HeightFor(width) + 4
 }
 
 // wants returns the height that shows everything.
-func (t *part) wants(width float32) float32 { return 26 + t.text.height(width-2) + 12 }
+func (t *part) wants(width float32) float32 { return t.head(width) + t.text.height(width-2) + 12 }
 
 type partLayout struct{ t *part }
 
 func (l partLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	kit.Place(objects[0], 0, 0, size.Width-30, 24)
 	kit.Place(objects[1], size.Width-26, -2, 26, 26)
-	kit.Place(objects[2], 0, 26, size.Width, max(size.Height-26, 0))
-	kit.Place(objects[3], 1, 32, size.Width-2, max(size.Height-38, 0))
+	head := l.t.head(size.Width)
+	kit.Place(objects[2], 0, head, size.Width, max(size.Height-head, 0))
+	kit.Place(objects[3], 1, head+6, size.Width-2, max(size.Height-head-12, 0))
+	kit.Place(objects[4], 0, 24, size.Width, max(head-26, 0))
 }
 
 func (partLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(100, 60) }

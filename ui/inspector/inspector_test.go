@@ -122,6 +122,7 @@ func TestACallThatEndsItsServerIsAnError(t *testing.T) {
 	if !d.Says("The server ended: exit status 7") {
 		t.Errorf("the detail says %q", d.Texts())
 	}
+	d.Look("inspector-ended")
 	d.Key(fyne.KeyEscape)
 	d.Key(fyne.KeyE)
 	d.Until("only the errors are listed", func() bool { return d.Count("ended") == 2 && !d.Reads("declined") })
@@ -132,6 +133,27 @@ func TestACallThatEndsItsServerIsAnError(t *testing.T) {
 	if !d.Says("goated closed the connection.") {
 		t.Errorf("the detail says %q", d.Texts())
 	}
+}
+
+// "Pretty" showed a message whose end is not kept as one line, the sentence about it ended with an
+// ellipsis, and a string of 34 bytes was folded.
+func TestACutMessageIsFormatted(t *testing.T) {
+	d := newDesk(t, true, fyne.NewSize(1020, 840))
+	const method = "notifications/tools/list_changed of this server"
+	data := `{"jsonrpc":"2.0","id":1,"result":{"resultType":"complete","method":"` + method + `","tools":[{"name":"forecast","description":"Tells the wea`
+	d.add("weather", true, d.Now, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+	d.rec.Add(inspect.Frame{Server: "weather", Time: d.Now.Add(2 * time.Millisecond), Data: []byte(data), Size: 97_000})
+	d.Until("the list of tools is there", func() bool { return d.Reads("tools/list") && d.Reads("cut") })
+	d.Press("tools/list")
+	for _, want := range []string{"goated keeps only the first 0.2 kB of this message.", `"resultType": `, `"forecast"`, "wea…"} {
+		if !d.Says(want) {
+			t.Errorf("the detail does not say %q: %q", want, d.Texts())
+		}
+	}
+	if joined := strings.Join(d.Texts(), ""); !strings.Contains(joined, method) || strings.Contains(joined, " B,") {
+		t.Errorf("the string is not whole: %q", d.Texts())
+	}
+	d.Look("inspector-cut")
 }
 
 func TestFiltersNarrowTheList(t *testing.T) {

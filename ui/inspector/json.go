@@ -20,8 +20,8 @@ const foldedFrom = 6
 // secret is what a redacted value is replaced by; see client.Redact.
 const secret = `"[secret]"`
 
-// A block is a value of a JSON text that can be folded: an object, an array, or a string
-// that is too long for its line.
+// A block is a value of a JSON text that can be folded: an object, an array, or a long
+// string.
 type block struct {
 	name string // with quotes and colon; empty: an element
 	node view.Node
@@ -71,7 +71,7 @@ func (b *block) lines(out []line, indent, columns int, end string) []line {
 	return append(out, line{indent: indent, parts: []span{{shut + end, kit.ColorText}}})
 }
 
-// scalar adds a value without parts. A string that is too long for its line folds.
+// scalar adds a value without parts. A long string folds.
 func (b *block) scalar(out []line, indent, columns int, end string, name span) []line {
 	value := b.node.JSON()
 	if value == secret {
@@ -82,6 +82,9 @@ func (b *block) scalar(out []line, indent, columns int, end string, name span) [
 	if utf8.RuneCountInString(value) <= room {
 		return append(out, line{indent: indent, parts: []span{name, {safetext.OneLine(value), color}, {end, kit.ColorText}}})
 	}
+	if utf8.RuneCountInString(value) <= wholeTo {
+		return wrapped(out, indent, columns, room, value+end, name, color)
+	}
 	if !b.open {
 		size := fmt.Sprintf(" … %s", bytesOf(len(value)))
 		return append(out, line{indent: indent, fold: b, parts: []span{name, {cut(value, room-utf8.RuneCountInString(size)), color}, {size + end, kit.ColorFaint}}})
@@ -90,6 +93,22 @@ func (b *block) scalar(out []line, indent, columns int, end string, name span) [
 	inner := min(indent+2, columns/2)
 	for _, l := range wrap(strings.TrimRight(b.node.Plain(), "\n"), columns-inner) {
 		out = append(out, line{indent: inner, fold: b, parts: []span{{l, color}}})
+	}
+	return out
+}
+
+// wholeTo is the number of characters up to which a string is shown whole, on several lines.
+const wholeTo = 240
+
+// wrapped adds a value that is too long for its line, and what follows it: room characters after its
+// name, the rest below.
+func wrapped(out []line, indent, columns, room int, value string, name span, color fyne.ThemeColorName) []line {
+	value = safetext.OneLine(value)
+	first := cut(value, room)
+	out = append(out, line{indent: indent, parts: []span{name, {first, color}}})
+	inner := min(indent+2, columns/2)
+	for _, l := range wrap(value[len(first):], columns-inner) {
+		out = append(out, line{indent: inner, parts: []span{{l, color}}})
 	}
 	return out
 }

@@ -41,11 +41,18 @@ func newText(changed func()) *text {
 	return t
 }
 
-// show shows data from its beginning.
-func (t *text) show(data []byte, raw bool) {
+// show shows data from its beginning. cut says that its end is missing.
+func (t *text) show(data []byte, cut, raw bool) {
 	t.doc, t.plain = nil, string(data)
-	if n, ok := view.ParseNode(cmp.Or(streamed(t.plain), t.plain)); ok && !raw {
-		t.doc = newBlock(n, "")
+	if !raw {
+		shown := cmp.Or(streamed(t.plain, cut), t.plain)
+		n, ok := view.ParseNode(shown)
+		if !ok && cut {
+			n, ok = view.ParseNode(mended(shown))
+		}
+		if ok {
+			t.doc = newBlock(n, "")
+		}
 	}
 	t.columns = 0
 	t.Offset = 0
@@ -53,8 +60,8 @@ func (t *text) show(data []byte, raw bool) {
 }
 
 // streamed returns a stream of server-sent events as a JSON array of their data; empty if the
-// text is none.
-func streamed(text string) string {
+// text is none. cut says that the end of the text is missing.
+func streamed(text string, cut bool) string {
 	if !strings.HasPrefix(text, "data:") {
 		return ""
 	}
@@ -64,6 +71,8 @@ func streamed(text string) string {
 		switch {
 		case found && json.Valid([]byte(data)):
 			events = append(events, data)
+		case found && cut && json.Valid([]byte(mended(data))): // the last one
+			events = append(events, mended(data))
 		case found || strings.TrimSpace(l) != "": // cut, or another kind of line
 			return ""
 		}
