@@ -3,6 +3,7 @@ package ui_test
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -88,6 +89,24 @@ func TestAnotherServerKeepsTheFailedOne(t *testing.T) {
 	d.Press("Add and start")
 	d.until("the sheet closes", func() bool { return !d.connecting() })
 	d.until("both are saved", func() bool { return len(d.saved.get().Launch) == 2 })
+}
+
+// A failed start of a server that is saved already does not replace the values that it has.
+func TestAFailedStartKeepsTheSavedValues(t *testing.T) {
+	script := brokenServer(t, "broken.py")
+	place := []config.Variable{{Name: "PLACE", Value: "Paris"}}
+	d := hosted(t, ui.Options{Settings: config.Settings{Launch: []config.Launch{{Path: script, Env: place, Off: true}}}})
+	for range 2 {
+		d.connect(script)
+		d.failed()
+		d.Press("Add and start")
+		d.failed()
+		d.Key(fyne.KeyEscape)
+	}
+	d.until("it is on", func() bool { return d.saved.get().AtLaunch(config.Launch{Path: script}) })
+	if s := d.saved.get(); len(s.Launch) != 1 || !slices.Equal(s.Launch[0].Env, place) {
+		t.Errorf("saved is %+v", s.Launch)
+	}
 }
 
 // A server that never started and that the user removes from the list is not started again.

@@ -18,6 +18,7 @@ type attempt struct {
 	launch config.Launch
 	id     string // of its server; empty: none was started
 	chosen bool   // the user chose to change it, so whatever the form starts replaces it
+	held   bool   // the settings had it before the form, so a failure does not change them
 }
 
 // corrects reports whether l is the launch of a corrected, and not another server. A script is
@@ -70,6 +71,12 @@ func (f connectFlow) outcome(id string, l config.Launch) (client.Server, bool) {
 		}
 	}
 	return client.Server{}, false
+}
+
+// holds reports whether the settings have l already, and not from the form or for it to change.
+func (f connectFlow) holds(l config.Launch, a attempt) bool {
+	ours := a.launch.Same(l) && !a.held
+	return !a.chosen && !ours && slices.ContainsFunc(f.Settings.Launch, l.Same)
 }
 
 // saveStarted saves a server that the form started, also in vain: it is a row that is on. It takes the

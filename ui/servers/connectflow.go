@@ -154,6 +154,9 @@ func (f connectFlow) connect(l config.Launch) {
 			last = attempt{} // it works, so l is another server
 		}
 	}
+	if last.held && !l.Same(last.launch) {
+		last = attempt{} // what the settings had before is another server
+	}
 	ctx, cancel := context.WithCancel(f.Ctx)
 	f.connecting = cancel
 	c.setTried(typed)
@@ -168,8 +171,13 @@ func (f connectFlow) connect(l config.Launch) {
 		}
 		f.Post(func() {
 			if listed {
-				f.saveStarted(l, last)
-				c.last = attempt{launch: l, id: s.ID, chosen: last.chosen}
+				held := f.holds(l, last)
+				if err != nil && held {
+					f.Change(f.Settings.Start(l, true)) // with its values, which may be those that work
+				} else {
+					f.saveStarted(l, last)
+				}
+				c.last = attempt{launch: l, id: s.ID, chosen: last.chosen, held: held}
 			}
 			f.connected(c, s, err)
 		})
