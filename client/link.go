@@ -185,13 +185,10 @@ func (l *link) traceEnd(at time.Time, why *Error) {
 		return
 	}
 	l.traced.Do(func() {
-		switch {
-		case why == nil:
+		if why == nil {
 			l.trace.Ended(trace.Closed, "", at)
-		case why.Err == nil:
+		} else {
 			l.trace.Ended(trace.Lost, why.Error(), at)
-		default:
-			l.trace.Ended(trace.Lost, why.Err.Error(), at)
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"goated/client"
 	"goated/internal/servertest"
@@ -42,7 +43,7 @@ func TestTraceSaysHowAConnectionEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		until(t, h, "the server has failed", func(s client.Snapshot) bool { return s.Servers[0].Err != nil })
-		if got := crash.ends(); !slices.Equal(got, []string{"lost: exit status 7: bad token [secret]"}) {
+		if got := crash.ends(); !slices.Equal(got, []string{"lost: Server exited: exit status 7: bad token [secret]"}) {
 			t.Errorf("the connection ended with %q", got)
 		}
 		last := crash.events[len(crash.events)-1]
@@ -56,8 +57,18 @@ func TestTraceSaysHowAConnectionEnds(t *testing.T) {
 			t.Fatal("it is connected")
 		}
 		// server/discover ends the first process, initialize the second one.
-		if got, want := start.ends(), []string{"lost: exit status 5", "lost: exit status 5"}; !slices.Equal(got, want) {
+		if got, want := start.ends(), []string{"lost: Failed to start server: exit status 5", "lost: Failed to start server: exit status 5"}; !slices.Equal(got, want) {
 			t.Errorf("the connections ended with %q, not %q", got, want)
+		}
+	})
+	t.Run("after a timeout", func(t *testing.T) {
+		var late tap
+		h := host(t, client.Options{Timeouts: client.Timeouts{Connect: 100 * time.Millisecond}, Trace: client.TraceOptions{Report: late.add}})
+		if _, err := h.Connect(t.Context(), client.Config{Command: "sleep", Args: []string{"100"}, Name: "silent", NoSandbox: true}); !errors.Is(err, client.ErrConnectTimeout) {
+			t.Fatal(err)
+		}
+		if got := late.ends(); len(got) != 1 || !strings.HasPrefix(got[0], "lost: Connection timeout after ") {
+			t.Errorf("the connection ended with %q", got)
 		}
 	})
 	t.Run("by the user", func(t *testing.T) {

@@ -19,7 +19,7 @@ const (
 	TimedOut    // goated waited until its limit
 	Malformed   // the answer cannot be read as a result of a tool
 	Declined    // a question of goated's own that a server may decline
-	ServerEnded // the server ended before its answer
+	ServerEnded // the server ended before its answer, or goated ended the connection for its fault
 	NoAnswer    // the connection ended before the answer, without a fault of the server
 )
 

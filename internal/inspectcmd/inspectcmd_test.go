@@ -80,10 +80,10 @@ func TestMessagesArePrintedAndCounted(t *testing.T) {
 func TestACallThatEndsItsServerIsPrinted(t *testing.T) {
 	events := calls(2)
 	at := events[3].Time
-	events = append(events[:3], client.TraceEvent{Server: "dice", Direction: client.Received, Time: at, Data: []byte("exit status 7"), Size: 13, End: client.Lost})
+	events = append(events[:3], client.TraceEvent{Server: "dice", Direction: client.Received, Time: at, Data: []byte("Server exited: exit status 7"), Size: 28, End: client.Lost})
 	for _, args := range [][]string{nil, {"--errors"}} {
 		out, _, err := run(t, t.Context(), events, args...)
-		if err != nil || strings.Count(out, "no answer: the server ended") != 1 || strings.Count(out, "the server ended: exit status 7") != 1 {
+		if err != nil || strings.Count(out, "no answer: the connection ended") != 1 || strings.Count(out, "the connection ended: Server exited: exit status 7") != 1 {
 			t.Errorf("%q: %v\n%s", args, err, out)
 		}
 		if fields := strings.Fields(out[strings.LastIndex(out, "roll  "):]); strings.Join(fields[:6], " ") != "roll dice 2 1 50.0 %" {

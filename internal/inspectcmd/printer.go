@@ -81,11 +81,11 @@ func line(f inspect.Frame, e inspect.Entry) string {
 	method := safetext.OneLine(strings.TrimSpace(e.Method + " " + e.Tool))
 	switch {
 	case e.Kind == inspect.Ended && e.Outcome == inspect.ServerEnded:
-		return strings.Join(append(words, "the server ended: "+safetext.Cut(safetext.OneLine(e.How), 200)), " ")
+		return strings.Join(append(words, "the connection ended: "+safetext.Cut(safetext.OneLine(e.How), 200)), " ")
 	case e.Kind == inspect.Ended:
 		return strings.Join(append(words, "goated closed the connection"), " ")
 	case f.End != inspect.NotEnded: // a request that failed with the connection
-		return strings.Join(append(words, fmt.Sprintf("%-32s", method), "no answer: the server ended"), " ")
+		return strings.Join(append(words, fmt.Sprintf("%-32s", method), "no answer: the connection ended"), " ")
 	case e.Kind == inspect.Noise:
 		return strings.Join(append(words, "not a message: "+safetext.Cut(safetext.OneLine(string(f.Data)), 100)), " ")
 	case e.Kind == inspect.Answer:

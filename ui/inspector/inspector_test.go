@@ -113,13 +113,13 @@ func TestACallThatEndsItsServerIsAnError(t *testing.T) {
 	d.add("weather", true, d.Now, `{"jsonrpc":"2.0","id":1,"method":"server/discover"}`)
 	d.add("weather", false, d.Now, `{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"no"}}`)
 	d.call("weather", "forecast", `{}`, "", 0)
-	d.rec.Add(inspect.Frame{Server: "weather", Time: d.Now.Add(time.Millisecond), Data: []byte("exit status 7"), Size: 13, End: inspect.Lost})
+	d.rec.Add(inspect.Frame{Server: "weather", Time: d.Now.Add(time.Millisecond), Data: []byte("Server exited: exit status 7"), Size: 28, End: inspect.Lost})
 	d.Until("the call has ended", func() bool { return d.Count("ended") == 2 && d.Reads("declined") && d.Reads("100%") })
 	if d.Reads("waiting") || d.Reads("-32601") {
 		t.Errorf("the list says %q", d.Texts())
 	}
 	d.Press("forecast", 1)
-	if !d.Says("The server ended: exit status 7") {
+	if !d.Says("Server exited: exit status 7") {
 		t.Errorf("the detail says %q", d.Texts())
 	}
 	d.Look("inspector-ended")

@@ -63,7 +63,7 @@ func named(e inspect.Entry) (method, subject string) {
 		return "no message", firstLine(e.Request.Data)
 	case inspect.Ended:
 		if e.Outcome == inspect.ServerEnded {
-			return "server ended", firstLine([]byte(e.How))
+			return "connection ended", firstLine([]byte(e.How))
 		}
 		return "connection closed", ""
 	case inspect.Answer:
@@ -96,10 +96,8 @@ func ending(e inspect.Entry) string {
 	case e.Kind == inspect.Ended && e.Outcome == inspect.NoAnswer:
 		return "goated closed the connection."
 	case e.Outcome == inspect.ServerEnded && e.How != "":
-		return "The server ended: " + e.How
-	case e.Outcome == inspect.ServerEnded:
-		return "The server ended."
-	case e.Outcome == inspect.NoAnswer:
+		return e.How
+	case e.Outcome == inspect.ServerEnded, e.Outcome == inspect.NoAnswer:
 		return "The connection ended before an answer."
 	}
 	return ""
