@@ -78,6 +78,7 @@ func buildPages(w *Window) {
 		LookFor: w.shell.ChooseFile,
 		Away:    func() bool { return w.presence.away || w.presence.hidden }, Notify: w.options.Dialogs.attention.notifier(w.options.Desktop.Notify), Unread: w.options.Desktop.Unread,
 	}, w.options.History)
+	w.chats.Transcript.Greet(examples(w))
 	w.chats.Sidebar.OnSettings = func() { w.settingsPages.Open(settings.Model) }
 	w.chats.Sidebar.OnHelp = w.commands.openHelp
 	w.pages.tools.Nav = w.chats.Sidebar.Add("plug", "Tools", w.pages.openTools)

@@ -145,7 +145,7 @@ func TestCloseEndsTurns(t *testing.T) {
 }
 
 func TestExampleFillsTheComposer(t *testing.T) {
-	d := newDesk(t, ui.Options{})
+	d := newDesk(t, ui.Options{Pages: ui.PageOptions{Folder: "/srv/trip"}})
 	d.Press("What files are in this folder?")
 	if got := d.draft(); got != "What files are in this folder?" {
 		t.Errorf("the composer holds %q", got)

@@ -25,7 +25,7 @@ func layout(t *testing.T) {
 func pictured(t *testing.T, dark bool, o ui.Options) *desk {
 	t.Helper()
 	layout(t)
-	o.Desktop.Dark = &dark
+	o.Desktop.Dark, o.Pages.Folder = &dark, "/home/ada/trip"
 	d := newDesk(t, o)
 	d.window.ShowServers(samples.Servers())
 	return d

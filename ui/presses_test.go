@@ -12,7 +12,7 @@ import (
 
 // A press on the text of the welcome takes the focus from Try; Enter still tries.
 func TestEnterTriesAfterAPressOnTheWelcome(t *testing.T) {
-	d := newDesk(t, ui.Options{Save: func(config.Settings) error { return nil }})
+	d := newDesk(t, ui.Options{Save: func(config.Settings) error { return nil }, Pages: ui.PageOptions{Folder: "/srv/trip"}})
 	d.run("Show the welcome page")
 	d.PressAt(d.Word("You need no key for this. Try writes “What files are in this folder?” for you; press Enter to send it.", "need"), 0)
 	d.Key(fyne.KeyReturn)

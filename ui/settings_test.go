@@ -35,7 +35,7 @@ func TestSettingsAreSavedAtTheLatestWithClose(t *testing.T) {
 
 func TestWelcomeIsShownOnce(t *testing.T) {
 	k := &savedSettings{}
-	d := shown(t, ui.Options{Save: k.save})
+	d := shown(t, ui.Options{Save: k.save, Pages: ui.PageOptions{Folder: "/srv/trip"}})
 	if !d.Reads("Welcome to goated") {
 		t.Fatal("the welcome is not shown")
 	}

@@ -12,9 +12,10 @@ import (
 	"goated/ui/transcript"
 )
 
-// firstPrompt is the example of the welcome. It needs no key, and no permission
-// because its tool only reads.
-const firstPrompt = "What files are in this folder?"
+// examples are the messages that goated offers. The welcome offers the first one.
+func examples(w *Window) []transcript.Example {
+	return transcript.Examples(w.options.Pages.Folder != "")
+}
 
 // welcome shows the welcome on the first start.
 func (w *Window) welcome() {
@@ -29,6 +30,7 @@ func (w *Window) openWelcome() {
 	hello := kit.NewLabel("Welcome to goated", 24, kit.ColorText).Strong()
 	hello.Centre = true
 	lead := transcript.NewLead("Chat that can use tools on your computer. It asks before changing anything.")
+	example := examples(w)[0].Text
 	var s *kit.Sheet
 	leave := func(then func()) func() {
 		return func() {
@@ -39,7 +41,7 @@ func (w *Window) openWelcome() {
 		}
 	}
 	try := kit.NewButton(kit.Primary, "", "Try", leave(func() {
-		w.chats.Composer.Fill(firstPrompt)
+		w.chats.Composer.Fill(example)
 		kit.Focus(w.chats.Composer.Input)
 	}))
 	gemini := welcomeStep("key", "Let Gemini answer", "With your own key, a model understands you and uses the tools by itself.",
@@ -49,7 +51,7 @@ func (w *Window) openWelcome() {
 			kit.NewButton(kit.Outline, "", "Choose a model", leave(func() { w.settingsPages.Open(settings.Model) })))
 	}
 	steps := kit.Vertical(10,
-		welcomeStep("play", "Try it now", fmt.Sprintf("You need no key for this. Try writes “%s” for you; press Enter to send it.", firstPrompt), try),
+		welcomeStep("play", "Try it now", fmt.Sprintf("You need no key for this. Try writes “%s” for you; press Enter to send it.", example), try),
 		gemini,
 		welcomeStep("plug", "Connect a tool", "Paste what its README says: a command such as npx -y …, a URL, a script or a folder. Or drop a script onto the window.",
 			kit.NewButton(kit.Outline, "", "Connect", leave(w.servers.Connect))),

@@ -36,3 +36,21 @@ func TestWindowFirstRun(t *testing.T) {
 	d.until("the welcome is not shown again", func() bool { return d.settings().Welcomed })
 	d.close()
 }
+
+// A menu of the desktop starts goated in the home folder, which is no project. The welcome's
+// first button still leads to a call that works, after the user has allowed it.
+func TestWindowFirstRunInTheHomeFolder(t *testing.T) {
+	p := newPlace(t)
+	p.project = p.home
+	d := newDesk(t, p)
+	d.open()
+	d.press("Return") // Try
+	d.still()
+	d.press("Return")
+	d.answer(1, "ctrl+Return")
+	turn := d.turn(1)
+	if e, ok := event[agent.ToolReturned](turn); !ok || e.Error != "" {
+		t.Errorf("no tool worked: %+v", turn.Events)
+	}
+	d.close()
+}

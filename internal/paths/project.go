@@ -28,3 +28,10 @@ func NoProject(dir string) string {
 	}
 	return ""
 }
+
+// ChooseProject says how to give the bundled server a project. The user of the window reads it
+// as well as the model, which may have no project because another client started its server.
+func ChooseProject(server string) string {
+	return "In goated's window, choose a folder in Settings, Data, Folder to work in, then start goated again. In a terminal, start goated in the folder of a project. " +
+		"Another client passes that folder with --root to goated serve " + server
+}

@@ -137,7 +137,7 @@ func (p project) entry(root *os.Root, rel string, d fs.DirEntry) (e entry, ok bo
 
 // noProject says what to set if the server works in no project.
 func noProject(why string) error {
-	return fmt.Errorf("%s: ask the user to start goated in the folder of a project, or to pass that folder with --root to goated serve ghost", why)
+	return fmt.Errorf("%s. %s", why, paths.ChooseProject("ghost"))
 }
 
 func explain(err error, given string) error {

@@ -38,7 +38,7 @@ func tree(t *testing.T, root string, names ...string) {
 }
 
 // A client may start the server in a folder that is no project. Nothing there is listed, and the answer
-// says what to set.
+// says what to set: the setting of the window, and the flag for another client.
 func TestNoProjectIsListed(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
@@ -49,7 +49,7 @@ func TestNoProjectIsListed(t *testing.T) {
 		b.project.root = root
 		c := b.connect(t, nil)
 		for _, given := range []string{".", "etc", root} {
-			if got := c.fail(why, "read_project_context", dir(given)); !strings.Contains(got, "--root") {
+			if got := c.fail(why, "read_project_context", dir(given)); !strings.Contains(got, "--root") || !strings.Contains(got, "Settings, Data, Folder to work in") || strings.Contains(got, "ask the user") {
 				t.Errorf("%s: %q", root, got)
 			}
 		}

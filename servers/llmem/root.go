@@ -26,5 +26,5 @@ func Project() string {
 
 // noWorkspace is the error of a folder that cannot be a workspace.
 func noWorkspace(why string) error {
-	return &failure{codeInvalid, "no_workspace", why, "Ask the user to start goated in the folder of a project, or to pass that folder with --root to goated serve llmem."}
+	return &failure{codeInvalid, "no_workspace", why, paths.ChooseProject("llmem") + "."}
 }

@@ -7,25 +7,34 @@ import (
 	"goated/ui/kit"
 )
 
-// greeting returns the content of an empty conversation.
-func (t *Transcript) greeting() *fyne.Container {
+// An Example is a message that goated offers in an empty conversation. It needs no key.
+type Example struct{ icon, Text string }
+
+// Examples returns the examples, the best one first. Outside of a project there are no files
+// to list, and goated's own tools refuse to read the home folder.
+func Examples(project bool) []Example {
+	memory := []Example{{"chat", "Remember coffee as flat white"}, {"info", "What do you remember about coffee"}}
+	if project {
+		return append([]Example{{"folder", "What files are in this folder?"}}, memory...)
+	}
+	return append(memory, Example{"pencil", "Write a note called todo.txt saying buy milk"})
+}
+
+// Greet fills an empty conversation with examples.
+func (t *Transcript) Greet(list []Example) {
 	mark := kit.NewLogo()
 	hello := kit.NewLabel("What can I help with?", 24, kit.ColorText).Strong()
 	hello.Centre = true
 	lead := NewLead("Ask in your own words. Connected tools do the work, and goated asks you first.")
 	examples := kit.Vertical(8)
-	for _, e := range []struct{ icon, text string }{
-		{"folder", "What files are in this folder?"},
-		{"chat", "Remember coffee as flat white"},
-		{"info", "What do you remember about coffee"},
-	} {
+	for _, e := range list {
 		spot := kit.NewTappable(12, func() {
 			if t.On.Example != nil {
-				t.On.Example(e.text)
+				t.On.Example(e.Text)
 			}
 		})
 		spot.SetColors(kit.ColorSurface, kit.ColorBorder)
-		text := kit.NewLabel(e.text, 14, kit.ColorText).Elided()
+		text := kit.NewLabel(e.Text, 14, kit.ColorText).Elided()
 		examples.Add(container.New(kit.Fixed{Min: fyne.NewSize(1, 46)}, spot,
 			kit.Inset(kit.Margin{Top: 0, Right: 16, Bottom: 0, Left: 16}, kit.Horizontal(12, text, kit.NewIcon(e.icon, 16, kit.ColorAccent), text))))
 	}
@@ -33,7 +42,9 @@ func (t *Transcript) greeting() *fyne.Container {
 	column := kit.Vertical(0, icon, kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 8, Left: 0}, hello), kit.Inset(kit.Margin{Top: 0, Right: 40, Bottom: 0, Left: 40}, lead),
 		kit.Inset(kit.Margin{Top: 28, Right: 0, Bottom: 0, Left: 0}, examples))
 	rest := append([]fyne.CanvasObject{icon}, examples.Objects...)
-	return container.New(centredLayout{rest}, container.New(kit.MaxWidth{Width: 440, Edge: 24}, column))
+	t.empty.Layout = centredLayout{rest}
+	t.empty.Objects = []fyne.CanvasObject{container.New(kit.MaxWidth{Width: 440, Edge: 24}, column)}
+	t.empty.Refresh()
 }
 
 // NewLead returns a centred sentence below a title. It wraps if its room is too narrow.

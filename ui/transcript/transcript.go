@@ -114,7 +114,7 @@ func New(c *kit.Clock) *Transcript {
 	t.View = newViewport(t)
 	t.Overlay = newOverlay(t)
 	t.Text = newTextHost(t)
-	t.empty = t.greeting()
+	t.empty = container.New(kit.Margin{})
 	t.Root = container.New(kit.Margin{}, t.View.Scroll.Root, t.empty, t.Overlay.root)
 	return t
 }
