@@ -5,6 +5,9 @@ package client_test
 import (
 	"context"
 	"errors"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -76,5 +79,27 @@ func TestStoppedKeeper(t *testing.T) {
 	t.Logf("disconnected in %v", time.Since(began))
 	if left := descendants(id); len(left) > 0 {
 		t.Errorf("%d survive", len(left))
+	}
+}
+
+// A program that is no server and ends well wrote no error. The message says that, and where its
+// last line comes from: "without output: stdout: hello" contradicts itself.
+func TestEndSaysWhereItsLastLineComesFrom(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"print('hello')\n": "it exited without an error message; its stdout says: hello",
+		"import sys\nprint('bye', file=sys.stderr)\n": "it exited after it wrote: bye",
+		"import sys\nprint('hello')\nsys.exit(3)\n":   "exit status 3; its stdout says: hello",
+		"import sys\nsys.exit('it is broken')\n":      "exit status 1: it is broken",
+		"pass\n":                                      "it exited without output",
+	} {
+		path := filepath.Join(t.TempDir(), "a.py")
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := host(t, client.Options{}).Connect(t.Context(), client.Config{Path: path})
+		if err == nil || !strings.HasSuffix(err.Error(), ": "+want) {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
 	}
 }

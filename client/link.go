@@ -165,17 +165,26 @@ func (l *link) exits(d time.Duration) bool { return l.process != nil && l.proces
 
 // exit describes how the process exited, with the line that says why.
 func (l *link) exit() error {
-	how := "it exited without output"
 	if l.process == nil {
 		return l.StreamFault()
 	}
-	if e := l.process.Exit(); e != (proc.Exit{}) {
-		how = e.String()
+	e := l.process.Exit()
+	why := diagnose.Reason(l.log.End()) // Go's stacks have more lines than a tail
+	said, onStdout := strings.CutPrefix(why, "stdout: ")
+	why, said = proc.Shorten(strings.TrimSpace(why)), proc.Shorten(strings.TrimSpace(said))
+	switch ok := e == (proc.Exit{}); {
+	case ok && why == "":
+		return errors.New("it exited without output")
+	case ok && onStdout:
+		return fmt.Errorf("it exited without an error message; its stdout says: %s", said)
+	case ok:
+		return fmt.Errorf("it exited after it wrote: %s", why)
+	case why == "":
+		return errors.New(e.String())
+	case onStdout:
+		return fmt.Errorf("%v; its stdout says: %s", e, said)
 	}
-	if why := diagnose.Reason(l.log.End()); why != "" { // Go's stacks have more lines than a tail
-		return fmt.Errorf("%s: %s", how, proc.Shorten(strings.TrimSpace(why)))
-	}
-	return errors.New(how)
+	return fmt.Errorf("%v: %s", e, why)
 }
 
 // traceEnd reports the end of the link to the trace, once. why is the server's fault; nil: goated
