@@ -35,3 +35,26 @@ func TestAPressBesideTheSettingsShowsWhatIsNotApplied(t *testing.T) {
 		t.Error("an empty limit keeps the settings open")
 	}
 }
+
+// A limit that goated does not take says what it takes, and not only by its colour, also after
+// the page was left.
+func TestAWrongLimitSaysWhatIsAllowed(t *testing.T) {
+	const seconds, requests = "Enter a whole number from 1 to 3600. If you enter none, the limit is 60.", "Enter a whole number from 1 to 200. If you enter none, the limit is 10."
+	d := shown(t, ui.Options{})
+	d.run("Settings")
+	d.Press("Limits")
+	for _, wrong := range []string{"-5x", "0", "99999", "2.5"} {
+		if d.Enter("60", wrong); !d.Reads(seconds) || d.Reads(requests) {
+			t.Errorf("%q: the page shows %q", wrong, d.Texts())
+		}
+	}
+	d.Press("Appearance")
+	if d.Press("Limits"); !d.Reads(seconds) {
+		t.Errorf("later the page shows %q", d.Texts())
+	}
+	for _, right := range []string{"90", ""} {
+		if d.Enter("60", right); d.Reads(seconds) {
+			t.Errorf("%q: the page shows %q", right, d.Texts())
+		}
+	}
+}

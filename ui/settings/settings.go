@@ -4,6 +4,7 @@
 package settings
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 	"time"
@@ -163,39 +164,48 @@ func (b *sheet) draw(page int) {
 
 func (b *sheet) limitsPage() fyne.CanvasObject {
 	s := *b.Settings
-	seconds := func(name string, l config.Limit, usual time.Duration, set func(*config.Settings, config.Limit)) fyne.CanvasObject {
-		return b.number(name, int(time.Duration(l)/time.Second), int(usual/time.Second), "s", 3600, func(n int) {
+	seconds := func(title, remark, name string, l config.Limit, usual time.Duration, set func(*config.Settings, config.Limit)) fyne.CanvasObject {
+		control, fault := b.number(name, int(time.Duration(l)/time.Second), int(usual/time.Second), "s", 3600, func(n int) {
 			next := *b.Settings
 			set(&next, config.Limit(time.Duration(n)*time.Second))
 			b.Change(next)
 		})
+		return kit.Vertical(4, kit.SettingRow(title, remark, control), fault)
 	}
+	steps, fault := b.number("steps", s.MaxSteps, agent.DefaultMaxSteps, "", 200, func(n int) {
+		next := *b.Settings
+		next.MaxSteps = n
+		b.Change(next)
+	})
 	return kit.Vertical(28,
 		kit.Section("Time", "goated stops anything that takes longer. Waiting for you doesn't count.",
-			kit.SettingRow("Connecting a server", "From its start to its list of tools.", seconds("connect", s.ConnectTimeout, client.DefaultConnectTimeout, func(n *config.Settings, l config.Limit) { n.ConnectTimeout = l })),
-			kit.SettingRow("A tool call", "", seconds("call", s.CallTimeout, client.DefaultCallTimeout, func(n *config.Settings, l config.Limit) { n.CallTimeout = l })),
-			kit.SettingRow("A silent model", "Applies to new conversations.", seconds("answer", s.AnswerTimeout, agent.DefaultIdle, func(n *config.Settings, l config.Limit) { n.AnswerTimeout = l }))),
+			seconds("Connecting a server", "From its start to its list of tools.", "connect", s.ConnectTimeout, client.DefaultConnectTimeout, func(n *config.Settings, l config.Limit) { n.ConnectTimeout = l }),
+			seconds("A tool call", "", "call", s.CallTimeout, client.DefaultCallTimeout, func(n *config.Settings, l config.Limit) { n.CallTimeout = l }),
+			seconds("A silent model", "Applies to new conversations.", "answer", s.AnswerTimeout, agent.DefaultIdle, func(n *config.Settings, l config.Limit) { n.AnswerTimeout = l })),
 		kit.Section("A turn", "After this many requests, goated stops the turn and you decide whether it continues. Applies to new conversations.",
-			kit.SettingRow("Requests to the model", "", b.number("steps", s.MaxSteps, agent.DefaultMaxSteps, "", 200, func(n int) {
-				next := *b.Settings
-				next.MaxSteps = n
-				b.Change(next)
-			}))))
+			kit.Vertical(4, kit.SettingRow("Requests to the model", "", steps), fault)))
 }
 
 // number makes a field for an integer from 1 to most. An empty field means 0,
-// the default, and shows usual. It keeps a text that is no such integer, under its name.
-func (b *sheet) number(name string, value, usual int, unit string, most int, set func(int)) fyne.CanvasObject {
+// the default, and shows usual. It keeps a text that is no such integer, under its name, and
+// fault then says what it takes.
+func (b *sheet) number(name string, value, usual int, unit string, most int, set func(int)) (control, fault fyne.CanvasObject) {
 	in := kit.NewInput(b.Clock, strconv.Itoa(usual), false)
 	if value > 0 {
 		in.Put(strconv.Itoa(value))
 	}
 	field := kit.NewField(in)
 	background := field.Objects[0].(*kit.Panel)
+	allowed := kit.NewText(fmt.Sprintf("Enter a whole number from 1 to %d. If you enter none, the limit is %d.", most, usual), 12, 18, kit.ColorBad)
+	allowed.Hide()
 	check := func() (n int) {
 		n, err := strconv.Atoi(strings.TrimSpace(in.Text))
 		in.Wrong = strings.TrimSpace(in.Text) != "" && (err != nil || n < 1 || n > most)
 		in.Ring(background)
+		if shown := allowed.Visible(); shown != in.Wrong {
+			allowed.Hidden = shown
+			b.Refit()
+		}
 		return n
 	}
 	if text, ok := b.typed[name]; ok {
@@ -214,5 +224,5 @@ func (b *sheet) number(name string, value, usual int, unit string, most int, set
 	in.OnSubmit = func() { b.Sheets.Window.Canvas().FocusNext() }
 	// Reserve the same width with and without a unit, so the fields align.
 	wide := max(10, kit.NewLabel("s", 13, kit.ColorMuted).MinSize().Width)
-	return kit.Horizontal(8, nil, container.New(kit.Fixed{Min: fyne.NewSize(92, 38)}, field), kit.Sized(wide, 19, kit.NewLabel(unit, 13, kit.ColorMuted)))
+	return kit.Horizontal(8, nil, container.New(kit.Fixed{Min: fyne.NewSize(92, 38)}, field), kit.Sized(wide, 19, kit.NewLabel(unit, 13, kit.ColorMuted))), allowed
 }
