@@ -25,6 +25,7 @@ type command struct {
 	Shortcut kit.Shortcut
 	Also     []kit.Shortcut // more keys for the command; the help omits them
 	Anytime  bool           // runs even while a question is open
+	Beside   bool           // leaves the page open that stands in place of the conversation
 	Enabled  func() bool    // nil: always
 	Run      func()
 }
@@ -74,7 +75,7 @@ func (t *commandTable) all() []command {
 		{ID: "earlier", Title: "Earlier version of the last edit", Group: groupChat, Icon: "chevron-left", Shortcut: kit.ModKey(fyne.KeyLeftBracket), Enabled: func() bool { return t.win.chats.Versions.HasVersions() }, Run: func() { t.win.chats.Versions.ShowLastVersion(-1) }},
 		{ID: "later", Title: "Later version of the last edit", Group: groupChat, Icon: "chevron-right", Shortcut: kit.ModKey(fyne.KeyRightBracket), Enabled: func() bool { return t.win.chats.Versions.HasVersions() }, Run: func() { t.win.chats.Versions.ShowLastVersion(1) }},
 		{ID: "delete", Title: "Delete the conversation", Group: groupChat, Icon: "trash", Enabled: func() bool { return t.isSaved() && !running() }, Run: func() { t.win.chats.History.Trash.Discard(t.win.chats.Conversation()) }},
-		{ID: "undelete", Title: "Undo delete", Group: groupChat, Icon: "retry", Shortcut: kit.ModKey(fyne.KeyZ).Shifted(), Enabled: func() bool { return len(t.win.chats.History.Trash.Removed) > 0 }, Run: t.win.chats.History.Trash.Restore},
+		{ID: "undelete", Title: "Undo delete", Group: groupChat, Icon: "retry", Beside: true, Shortcut: kit.ModKey(fyne.KeyZ).Shifted(), Enabled: func() bool { return len(t.win.chats.History.Trash.Removed) > 0 }, Run: t.win.chats.History.Trash.Restore},
 		{ID: "stop", Title: "Stop the answer", Group: groupChat, Icon: "stop", Shortcut: kit.Shortcut{Key: fyne.KeyEscape}, Enabled: running, Run: t.win.chats.Stop},
 		{ID: "allow", Title: "Allow what the conversation asks", Group: groupChat, Icon: "check", Shortcut: kit.ModKey(fyne.KeyReturn), Also: []kit.Shortcut{kit.ModKey(fyne.KeyEnter)}, Anytime: true, Enabled: t.isAsked, Run: t.accept},
 		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyPageDown, Modifier: fyne.KeyModifierControl}, Enabled: t.hasSeveral, Run: func() { t.stepChat(-1) }},
@@ -170,7 +171,7 @@ func (t *commandTable) run(c command) {
 		return
 	}
 	t.win.closeSheets()
-	if c.Group == groupChat {
+	if c.Group == groupChat && !c.Beside {
 		t.win.shell.Main.Close()
 	}
 	c.Run()

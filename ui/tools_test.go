@@ -175,6 +175,25 @@ func TestAServerIsRemovedOnTheToolsPage(t *testing.T) {
 	})
 }
 
+// One toast says that a server is removed: a second one would move Undo away from the pointer when
+// it goes. The key that undoes a deleted conversation undoes that too, and leaves the page open.
+func TestTheKeyBringsBackARemovedServer(t *testing.T) {
+	d, host, l := toolsPage(t, config.Settings{})
+	d.Press("Echo")
+	d.PressIcon("trash")
+	d.until("the server is gone", func() bool { return len(host.Snapshot().Servers) == 0 && len(d.saved.get().Launch) == 0 })
+	d.sees("Echo is removed")
+	d.undelete()
+	d.until("the server is back", func() bool {
+		s := host.Snapshot().Servers
+		return len(s) == 1 && s[0].Status == client.Connected && d.saved.get().AtLaunch(l)
+	})
+	if d.Reads("Disconnected from Echo") || d.Reads("Echo is removed") {
+		t.Errorf("a toast is left: %q", d.Texts())
+	}
+	d.sees("Last used") // the page stays
+}
+
 // A server that never started says why on the page and on its details, and that it is not saved.
 // Edit puts it into the field again.
 func TestAFailedServerOnTheToolsPage(t *testing.T) {

@@ -152,7 +152,7 @@ func (f *follower) catchUp(c *Conversation) {
 
 // discarded reports whether the user deleted a conversation here.
 func (f *follower) discarded(id string) bool {
-	return slices.ContainsFunc(f.loader.page.History.Trash.Removed, func(gone removal) bool { return gone.turn == "" && gone.c.Saved.ID == id })
+	return slices.ContainsFunc(f.loader.page.History.Trash.Removed, func(gone *removal) bool { return gone.c != nil && gone.turn == "" && gone.c.Saved.ID == id })
 }
 
 // remove takes a conversation out of the sidebar that another process deleted, and reports

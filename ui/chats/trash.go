@@ -13,18 +13,19 @@ import (
 )
 
 // A removal is a deleted conversation, or a deleted turn with all that followed
-// it, which restore brings back.
+// it, which restore brings back, or what another page removed.
 type removal struct {
-	c     *Conversation
-	turn  string // empty: all of it
-	shown string // the last turn that was shown before
-	told  func() // closes the toast that offers to undo it
+	back  func()        // undoes what another page removed; nil for a conversation or turn
+	c     *Conversation // nil for what another page removed
+	turn  string        // empty: all of it
+	shown string        // the last turn that was shown before
+	told  func()        // closes the toast that offers to undo it
 }
 
 // trash brings back what the user deleted.
 type trash struct {
 	page    *Page
-	Removed []removal // the last one last
+	Removed []*removal // the last one last
 }
 
 // maxRemoved is how many deletions can be undone.
@@ -79,22 +80,47 @@ func (t *trash) remove(item int) {
 
 // offerUndo keeps a deletion and offers to undo it.
 func (t *trash) offerUndo(gone removal, text string) {
-	gone.told = t.page.shell.Toasts.Offer("trash", text, "Undo", kit.ModKey(fyne.KeyZ).Shifted(), t.Restore)
+	t.offer(&gone, text, func() { t.restoreLast(func(r *removal) bool { return r.back == nil }) })
+}
+
+// Offer keeps what another page removed and offers to undo it; back does that.
+func (t *trash) Offer(text string, back func()) {
+	gone := &removal{back: back}
+	t.offer(gone, text, func() { t.restoreLast(func(r *removal) bool { return r == gone }) })
+}
+
+// offer keeps a removal. undo is the button of its toast: the deletions of one conversation are
+// undone in their order, and a removal of another page by itself.
+func (t *trash) offer(gone *removal, text string, undo func()) {
+	gone.told = t.page.shell.Toasts.Offer("trash", text, "Undo", kit.ModKey(fyne.KeyZ).Shifted(), undo)
 	t.Removed = append(t.Removed, gone)
 	if len(t.Removed) > maxRemoved {
 		t.Removed = slices.Delete(t.Removed, 0, 1)
 	}
 }
 
-// Restore undoes the last deletion.
-func (t *trash) Restore() {
-	n := len(t.Removed)
-	if n == 0 {
+// Restore undoes the last deletion, of this page or another one.
+func (t *trash) Restore() { t.restoreLast(func(*removal) bool { return true }) }
+
+// restoreLast undoes the last deletion that is meant.
+func (t *trash) restoreLast(meant func(*removal) bool) {
+	for i, gone := range slices.Backward(t.Removed) {
+		if meant(gone) {
+			t.Removed = slices.Delete(t.Removed, i, i+1)
+			t.restore(gone)
+			return
+		}
+	}
+}
+
+// restore undoes a deletion.
+func (t *trash) restore(gone *removal) {
+	gone.told()
+	if gone.back != nil {
+		gone.back()
 		return
 	}
-	gone := t.Removed[n-1]
-	t.Removed = t.Removed[:n-1]
-	gone.told()
+	t.page.on.Front()
 	c := gone.c
 	again := func(err error) error { // after a temporary failure the user can try again
 		if err != nil && !errors.Is(err, store.ErrNotFound) {

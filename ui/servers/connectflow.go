@@ -250,8 +250,15 @@ func (f connectFlow) connected(c *connectSheet, s client.Server, err error) {
 	}
 }
 
-// Disconnect disconnects a server. It removes a failed server from the list.
+// Disconnect disconnects a server, and says so. It removes a failed server from the list.
 func (ps *Pages) Disconnect(s client.Server) {
+	end(ps, s, func() { ps.Toasts.Say("check", fmt.Sprintf("Disconnected from %s", s.Name)) })
+}
+
+// End disconnects a server of which the caller says that it is removed.
+func End(ps *Pages, s client.Server) { end(ps, s, func() {}) }
+
+func end(ps *Pages, s client.Server, said func()) {
 	ps.Go(func() {
 		err := ps.Host.Disconnect(ps.Ctx, s.ID)
 		ps.Post(func() {
@@ -259,7 +266,7 @@ func (ps *Pages) Disconnect(s client.Server) {
 			case err != nil && !errors.Is(err, context.Canceled):
 				ps.Alert(err)
 			case err == nil && s.Status != client.Failed:
-				ps.Toasts.Say("check", fmt.Sprintf("Disconnected from %s", s.Name))
+				said()
 			}
 		})
 	})

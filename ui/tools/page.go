@@ -31,7 +31,9 @@ type Hooks struct {
 	Edit        func(client.Server, config.Launch) // opens what changes how a server starts
 	Run         func(l config.Launch)              // starts a saved server
 	Lacks       func(l config.Launch) bool         // a saved server lacks a value; asks the keyring, off the UI goroutine
-	Stop        func(s client.Server)              // ends a server
+	Stop        func(s client.Server)              // ends a server, and says so
+	End         func(s client.Server)              // ends a server that was removed
+	Removed     func(text string, undo func())     // says what was removed, and offers to undo it
 	Restart     func(s client.Server)              // restarts a server
 	Layout      func()                             // a part of the header changed its size
 	Bundled     func(b config.Bundled, on bool)    // starts or ends one of goated's own

@@ -12,7 +12,6 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
-	"goated/ui/kit"
 )
 
 // switchServer turns a server on or off, now and for later starts.
@@ -60,14 +59,18 @@ func (p *Page) remove(r row) {
 	saved := slices.IndexFunc(p.Settings.Launch, r.launch.Same)
 	was := p.Settings.Launch
 	p.Change(p.Settings.Drop(r.launch))
+	end := p.On.End // one toast for one action: a second one would move the button of the first
+	if saved < 0 {
+		end = p.On.Stop
+	}
 	if r.server.ID != "" {
-		p.On.Stop(r.server)
+		end(r.server)
 	}
 	p.refresh()
 	if saved < 0 {
 		return
 	}
-	p.Toasts.Offer("trash", fmt.Sprintf("%s is removed", r.name), "Undo", kit.Shortcut{}, func() {
+	p.On.Removed(fmt.Sprintf("%s is removed", r.name), func() {
 		l := was[saved]
 		p.Change(p.Settings.Start(l, !l.Off))
 		if !l.Off {
