@@ -79,6 +79,11 @@ func (a *Access) Close() {
 	a.end()
 	a.token <- struct{}{}
 	defer func() { <-a.token }()
+	a.leave()
+}
+
+// leave closes the connection, if there is one. The caller has the token.
+func (a *Access) leave() {
 	a.mu.Lock()
 	bus := a.bus
 	a.bus = nil
@@ -123,6 +128,7 @@ func (a *Access) Bus(ctx context.Context) (*atspi.Bus, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(a.closed, cancel)()
+	a.leave() // first: it turns accessibility off if the connection turned it on
 	bus, err := a.connect(ctx)
 	if err != nil && ctx.Err() == nil { // else the caller had too little time
 		a.fail(err)
@@ -131,12 +137,8 @@ func (a *Access) Bus(ctx context.Context) (*atspi.Bus, error) {
 		return nil, err
 	}
 	a.mu.Lock()
-	before := a.bus
 	a.bus, a.why = bus, nil
 	a.mu.Unlock()
-	if before != nil {
-		_ = before.Close()
-	}
 	return bus, nil
 }
 

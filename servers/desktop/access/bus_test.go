@@ -1,0 +1,131 @@
+package access
+
+import (
+	"context"
+	"sync"
+	"testing"
+
+	"github.com/godbus/dbus/v5"
+
+	"goated/internal/bustest"
+	"goated/internal/waittest"
+	"goated/servers/desktop/atspi"
+)
+
+// A session is a session bus that knows an accessibility bus.
+type session struct {
+	bus string // its own address
+
+	mu      sync.Mutex
+	on      bool   // accessibility
+	address string // of the accessibility bus
+}
+
+func (s *session) Get(string, string) (dbus.Variant, *dbus.Error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return dbus.MakeVariant(s.on), nil
+}
+
+func (s *session) Set(_, _ string, v dbus.Variant) *dbus.Error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.on, _ = v.Value().(bool)
+	return nil
+}
+
+func (s *session) GetAddress() (string, *dbus.Error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.address, nil
+}
+
+func (s *session) enabled() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.on
+}
+
+// connect makes the function of an Access that connects to the bus of the session. The user
+// agrees to turn accessibility on.
+func (s *session) connect(ctx context.Context) (*atspi.Bus, error) {
+	return atspi.Connect(ctx, atspi.Options{Session: s.bus, Enable: func(context.Context) (bool, error) { return true, nil }})
+}
+
+// offer connects to a bus, and has a name there until the test ends.
+func offer(t *testing.T, address, name string) *dbus.Conn {
+	t.Helper()
+	conn, err := dbus.Connect(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	if _, err := conn.RequestName(name, 0); err != nil {
+		t.Fatal(err)
+	}
+	return conn
+}
+
+func export(t *testing.T, conn *dbus.Conn, methods any, path dbus.ObjectPath, face string) {
+	t.Helper()
+	if err := conn.Export(methods, path, face); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func openSession(t *testing.T) *session {
+	t.Helper()
+	s := &session{bus: bustest.Start(t)}
+	conn := offer(t, s.bus, "org.a11y.Bus")
+	export(t, conn, s, "/org/a11y/bus", "org.freedesktop.DBus.Properties")
+	export(t, conn, s, "/org/a11y/bus", "org.a11y.Bus")
+	return s
+}
+
+// A registry has no applications.
+type registry struct{}
+
+func (registry) RegisterEvent(string) *dbus.Error { return nil }
+
+func (registry) GetChildren() ([][]any, *dbus.Error) { return nil, nil }
+
+// serve starts an accessibility bus of the session until the test ends, and returns its registry.
+func (s *session) serve(t *testing.T) *dbus.Conn {
+	t.Helper()
+	address := bustest.Start(t)
+	s.mu.Lock()
+	s.address = address
+	s.mu.Unlock()
+	return s.register(t, address)
+}
+
+// register starts the registry of an accessibility bus.
+func (s *session) register(t *testing.T, address string) *dbus.Conn {
+	t.Helper()
+	conn := offer(t, address, "org.a11y.atspi.Registry")
+	export(t, conn, registry{}, "/org/a11y/atspi/registry", "org.a11y.atspi.Registry")
+	export(t, conn, registry{}, "/org/a11y/atspi/accessible/root", "org.a11y.atspi.Accessible")
+	return conn
+}
+
+// Who turned accessibility on turns it off at the end. After a lost connection that end comes
+// before the next begin, so that accessibility stays on while the bus is connected.
+func TestAccessibilityIsOnAfterALostConnection(t *testing.T) {
+	s := openSession(t)
+	a := New(s.connect)
+	t.Run("first", func(t *testing.T) {
+		s.serve(t)
+		if _, err := a.Bus(t.Context()); err != nil || !s.enabled() {
+			t.Fatalf("%v; accessibility is on: %t", err, s.enabled())
+		}
+	})
+	waittest.Until(t, "the end of the first bus", func() bool { return a.open() == nil })
+	s.serve(t)
+	if _, err := a.Bus(t.Context()); err != nil || !s.enabled() {
+		t.Errorf("%v; accessibility is on: %t", err, s.enabled())
+	}
+	a.Close()
+	if s.enabled() {
+		t.Error("accessibility stays on after the end")
+	}
+}
