@@ -173,9 +173,10 @@ func (a *Access) recent() error {
 	return a.why
 }
 
-// Guarding returns the accessibility bus for the guard. Without an error it is nil in a session
-// that has none. The error is [ErrUnreachable], or that of ctx.
-func (a *Access) Guarding(ctx context.Context) (*atspi.Bus, error) {
+// Promptly returns the accessibility bus to who cannot wait. It connects within two seconds, and
+// fails at once for a while after a failure. The error is [atspi.ErrNoBus] or [atspi.ErrOff] in a
+// session without accessibility, else [ErrUnreachable], or that of ctx.
+func (a *Access) Promptly(ctx context.Context) (*atspi.Bus, error) {
 	if bus := a.open(); bus != nil {
 		return bus, nil
 	}
@@ -194,9 +195,18 @@ func (a *Access) Guarding(ctx context.Context) (*atspi.Bus, error) {
 		why = err
 	}
 	if absent(why) {
-		return nil, nil
+		return nil, why
 	}
 	return nil, fmt.Errorf("%w: %w; try again in a few seconds, and tell the user if it stays so", ErrUnreachable, why)
+}
+
+// Guarding is Promptly for the guard. Without an error the bus is nil in a session that has none.
+func (a *Access) Guarding(ctx context.Context) (*atspi.Bus, error) {
+	bus, err := a.Promptly(ctx)
+	if absent(err) {
+		return nil, nil
+	}
+	return bus, err
 }
 
 const (

@@ -66,10 +66,10 @@ type Options struct {
 
 // ErrOff says that accessibility is off in the session, so that applications show no
 // trees.
-var ErrOff = errors.New("accessibility is off in this session: applications show no elements; turn it on, or use screenshots with coordinates")
+var ErrOff = errors.New("accessibility is off in this session: applications show no elements")
 
 // ErrNoBus says that the session has no accessibility bus.
-var ErrNoBus = errors.New("this session has no accessibility bus, so applications show no elements; use screenshots with coordinates")
+var ErrNoBus = errors.New("this session has no accessibility bus, so applications show no elements")
 
 // A Bus is a connection to the accessibility bus. Its methods are safe for concurrent
 // use. Close it.

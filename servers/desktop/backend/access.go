@@ -3,6 +3,7 @@ package backend
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -32,7 +33,23 @@ func (c *core) connect(ctx context.Context) (*atspi.Bus, error) {
 // elements returns the accessibility bus, and connects to it first if necessary.
 func (c *core) elements(ctx context.Context) (*atspi.Bus, error) {
 	bus, err := c.access.Bus(ctx)
-	return bus, fault(err)
+	return bus, fault(c.advised(err))
+}
+
+// advised says after an error of a session without elements what works there instead.
+func (c *core) advised(err error) error {
+	off := errors.Is(err, atspi.ErrOff)
+	switch {
+	case !off && !errors.Is(err, atspi.ErrNoBus):
+		return err
+	case c.wl != nil && off: // keys and presses need accessibility there
+		return fmt.Errorf("%w; ask the user to turn accessibility on. On Wayland nothing works without it. %s", err, out)
+	case c.wl != nil:
+		return fmt.Errorf("%w; tell the user that on Wayland nothing works without one. %s", err, out)
+	case off:
+		return fmt.Errorf("%w; turn it on, or use screenshots with coordinates", err)
+	}
+	return fmt.Errorf("%w; use screenshots with coordinates", err)
 }
 
 // secretAreas lists what screenshots leave out: the password fields, the windows with one at an

@@ -4,21 +4,31 @@ import (
 	"context"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/godbus/dbus/v5"
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/grpc/status"
 
 	"goated/internal/bustest"
 	"goated/servers/desktop/backend"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/portal/portaltest"
 )
 
 // A deafBus is an accessibility bus that is on, and does not say where it is.
-type deafBus struct{}
+type deafBus struct {
+	free <-chan struct{} // it answers nothing before; nil: it answers
+}
 
-func (deafBus) Get(string, string) (dbus.Variant, *dbus.Error) { return dbus.MakeVariant(true), nil }
+func (d deafBus) Get(string, string) (dbus.Variant, *dbus.Error) {
+	if d.free != nil {
+		<-d.free
+	}
+	return dbus.MakeVariant(true), nil
+}
 
 func (deafBus) GetAddress() (string, *dbus.Error) {
 	return "", dbus.MakeFailedError(context.DeadlineExceeded)
@@ -28,20 +38,26 @@ func (deafBus) GetAddress() (string, *dbus.Error) {
 func deaf(t *testing.T) (address string) {
 	t.Helper()
 	address = bustest.Start(t)
+	provide(t, address, deafBus{})
+	return address
+}
+
+// provide puts a deafBus on a session bus.
+func provide(t *testing.T, address string, d deafBus) {
+	t.Helper()
 	conn, err := dbus.Connect(address)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = conn.Close() })
 	for _, face := range []string{"org.freedesktop.DBus.Properties", "org.a11y.Bus"} {
-		if err := conn.Export(deafBus{}, "/org/a11y/bus", face); err != nil {
+		if err := conn.Export(d, "/org/a11y/bus", face); err != nil {
 			t.Fatal(err)
 		}
 	}
 	if _, err := conn.RequestName("org.a11y.Bus", 0); err != nil {
 		t.Fatal(err)
 	}
-	return address
 }
 
 // A headerStream keeps the header of an answer.
@@ -70,5 +86,58 @@ func TestKeysAreRefusedWhileTheAccessibilityBusIsSilent(t *testing.T) {
 	must[*pb.CaptureScreenshotResponse](t)(b.CaptureScreenshot(grpc.NewContextWithServerTransportStream(soon(t), h), &pb.CaptureScreenshotRequest{}))
 	if note := strings.Join(h.header.Get(pb.NoteHeader), " "); !strings.Contains(note, "may show passwords") {
 		t.Errorf("the picture has the note %q", note)
+	}
+}
+
+// waylandOn opens a Wayland session with the portals on a session bus.
+func waylandOn(t *testing.T, address string) *backend.Backend {
+	t.Helper()
+	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { return portaltest.Agree, 7 }}
+	conn, err := p.Serve(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close() })
+	env := map[string]string{"WAYLAND_DISPLAY": "wayland-0"}
+	b, err := backend.New(t.Context(), backend.Options{Session: address, Getenv: func(k string) string { return env[k] }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Close() })
+	return b
+}
+
+// On Wayland, accessibility tells which window has the keys, too. A bus that needs long costs an
+// input two seconds, and the answer says that no key was pressed, and why.
+func TestWaylandKeysAreRefusedSoonWhileTheBusIsSilent(t *testing.T) {
+	address, free := bustest.Start(t), make(chan struct{})
+	defer close(free)
+	provide(t, address, deafBus{free})
+	b := waylandOn(t, address)
+	began := time.Now()
+	for range 2 {
+		_, err := b.CreateInput(soon(t), typed("hunter2", 0))
+		refused(t, "a text", err, codes.Unavailable, "accessibility bus does not answer", "; try again in a few seconds")
+		if said := status.Convert(err).Message(); strings.Contains(said, "after 0") || strings.Contains(said, "desc =") {
+			t.Errorf("it says %q", said)
+		}
+	}
+	if took := time.Since(began); took > 8*time.Second {
+		t.Errorf("it takes %v", took)
+	}
+}
+
+// Without accessibility, nothing presses or types on Wayland: the answer advises what helps, and
+// not the coordinates that are refused there.
+func TestWaylandWithoutAccessibilityAdvisesWhatHelps(t *testing.T) {
+	b := waylandOn(t, bustest.Start(t))
+	for what, err := range map[string]error{
+		"keys":     second(b.CreateInput(soon(t), typed("a", 0))),
+		"elements": second(b.FindElements(soon(t), &pb.FindElementsRequest{Parent: application(1), Selector: role("button")})),
+	} {
+		refused(t, what, err, codes.FailedPrecondition, "no accessibility bus", "hidden desktop", "X11 session")
+		if strings.Contains(err.Error(), "coordinates") {
+			t.Errorf("%s: %v", what, err)
+		}
 	}
 }

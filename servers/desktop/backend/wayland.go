@@ -79,7 +79,11 @@ func (w *wayland) Layers(context.Context) ([]guard.Layer, error) { return nil, e
 // accessibility, as goated's is, may have the keys when no other says that it has: then keys are
 // refused.
 func (w *wayland) Focused(ctx context.Context) (element.Window, bool, error) {
-	all, silent, err := w.windows(ctx)
+	bus, err := w.c.access.Promptly(ctx)
+	if err != nil {
+		return element.Window{}, false, w.c.advised(err)
+	}
+	all, silent, err := w.list(ctx, bus)
 	if err != nil {
 		return element.Window{}, false, err
 	}
@@ -112,9 +116,15 @@ func (w *wayland) windows(ctx context.Context) (list []x11.Window, silent []atsp
 	if err != nil {
 		return nil, nil, err
 	}
+	list, silent, err = w.list(ctx, bus)
+	return list, silent, fault(err)
+}
+
+// list is windows over a bus.
+func (w *wayland) list(ctx context.Context, bus *atspi.Bus) (list []x11.Window, silent []atspi.Application, err error) {
 	all, silent, err := atspi.Windows(ctx, bus)
 	if err != nil {
-		return nil, nil, fault(err)
+		return nil, nil, err
 	}
 	for _, x := range all {
 		if !w.c.guard.OwnsPID(x.PID) {

@@ -104,7 +104,10 @@ func (k *Keyboard) Type(ctx context.Context, syms []uint32, delay time.Duration)
 		if err == nil {
 			err = k.tap(ctx, sym, 0)
 		}
-		if err != nil {
+		switch {
+		case err != nil && i == 0:
+			return err
+		case err != nil:
 			return fmt.Errorf("after %d characters: %w", i, err)
 		}
 		if sym == tab || sym == enter {
