@@ -28,6 +28,7 @@ type Access struct {
 
 	mu     sync.Mutex
 	bus    *atspi.Bus
+	met    bool      // it was connected before
 	failed time.Time // when it last did not open
 	why    error
 
@@ -131,13 +132,13 @@ func (a *Access) Bus(ctx context.Context) (*atspi.Bus, error) {
 	a.leave() // first: it turns accessibility off if the connection turned it on
 	bus, err := a.connect(ctx)
 	if err != nil && ctx.Err() == nil { // else the caller had too little time
-		a.fail(err)
+		_ = a.fail(err) // the caller gets it as it is
 	}
 	if err != nil {
 		return nil, err
 	}
 	a.mu.Lock()
-	a.bus, a.why = bus, nil
+	a.bus, a.met, a.why = bus, true, nil
 	a.mu.Unlock()
 	return bus, nil
 }
@@ -153,10 +154,15 @@ const (
 // fields to anyone.
 func absent(err error) bool { return errors.Is(err, atspi.ErrNoBus) || errors.Is(err, atspi.ErrOff) }
 
-func (a *Access) fail(err error) {
+// fail keeps why the bus did not open, and returns what that says about the session.
+func (a *Access) fail(err error) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	if a.met && errors.Is(err, atspi.ErrNoBus) { // it was there, and programs may still use it
+		err = fmt.Errorf("it is gone: %v", err)
+	}
 	a.failed, a.why = time.Now(), err
+	return err
 }
 
 // recent returns why the bus did not open, if that was a moment ago.
@@ -191,8 +197,7 @@ func (a *Access) Promptly(ctx context.Context) (*atspi.Bus, error) {
 		if ctx.Err() != nil {
 			return nil, context.Cause(ctx)
 		}
-		a.fail(err)
-		why = err
+		why = a.fail(err)
 	}
 	if absent(why) {
 		return nil, why

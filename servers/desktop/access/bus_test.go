@@ -2,6 +2,8 @@ package access
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"sync"
 	"testing"
 
@@ -127,5 +129,31 @@ func TestAccessibilityIsOnAfterALostConnection(t *testing.T) {
 	a.Close()
 	if s.enabled() {
 		t.Error("accessibility stays on after the end")
+	}
+}
+
+// A session had an accessibility bus, and programs may still describe password fields over it to
+// others: keys are refused, though the session bus knows it no more.
+func TestAnAccessibilityBusThatWasThereIsNotMissing(t *testing.T) {
+	s := openSession(t)
+	gone := false
+	a := New(func(ctx context.Context) (*atspi.Bus, error) {
+		if gone {
+			return nil, fmt.Errorf("%w (a reason)", atspi.ErrNoBus)
+		}
+		return s.connect(ctx)
+	})
+	t.Run("first", func(t *testing.T) {
+		s.serve(t)
+		if _, err := a.Bus(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	})
+	waittest.Until(t, "the end of the bus", func() bool { return a.open() == nil })
+	gone = true
+	for range 2 {
+		if f, err := a.Focus(t.Context(), 1); !errors.Is(err, ErrUnreachable) {
+			t.Errorf("keys go into %+v, %v", f, err)
+		}
 	}
 }

@@ -2,8 +2,13 @@ package atspi
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"slices"
+	"strings"
+	"syscall"
 
 	"github.com/godbus/dbus/v5"
 )
@@ -21,24 +26,27 @@ func address(ctx context.Context, o Options) (addr string, restore func(context.
 	if session == "" {
 		session = os.Getenv("DBUS_SESSION_BUS_ADDRESS")
 	}
-	if session == "" {
+	switch transport, _, ok := strings.Cut(session, ":"); {
+	case session == "":
 		return "", nil, fmt.Errorf("%w (DBUS_SESSION_BUS_ADDRESS is not set)", ErrNoBus)
+	case !ok || transport == "disabled": // as containers set it
+		return "", nil, fmt.Errorf("%w (DBUS_SESSION_BUS_ADDRESS is %q)", ErrNoBus, session)
 	}
 	conn, err := dial(ctx, session)
-	if err != nil && ctx.Err() != nil { // a slow bus is not a missing one
-		return "", nil, fmt.Errorf("connecting to the session bus: %w", err)
-	}
-	if err != nil {
+	switch {
+	case nobody(err):
 		return "", nil, fmt.Errorf("%w (connecting to the session bus: %w)", ErrNoBus, err)
+	case err != nil:
+		return "", nil, fmt.Errorf("connecting to the session bus: %w", err)
 	}
 	defer conn.Close()
 	status := conn.Object(statusName, statusPath)
 	on, err := enabled(ctx, status)
-	if err != nil && ctx.Err() != nil {
-		return "", nil, fmt.Errorf("asking the session bus for the accessibility bus: %w", err)
-	}
-	if err != nil {
+	switch {
+	case unknown(err):
 		return "", nil, fmt.Errorf("%w (asking the session bus for it, which needs the package at-spi2-core: %w)", ErrNoBus, err)
+	case err != nil:
+		return "", nil, fmt.Errorf("asking the session bus for the accessibility bus: %w", err)
 	}
 	if !on {
 		if restore, err = enable(ctx, status, session, o.Enable); err != nil {
@@ -52,6 +60,22 @@ func address(ctx context.Context, o Options) (addr string, restore func(context.
 		return "", nil, fmt.Errorf("asking for the address of the accessibility bus: %w", err)
 	}
 	return addr, restore, nil
+}
+
+// nobody reports whether no one listens at an address. A bus that is slow, or refuses a connection,
+// exists. An abstract socket that does not exist refuses connections.
+func nobody(err error) bool {
+	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED)
+}
+
+// unknown reports whether a session bus says that no program offers the accessibility bus, or that
+// the user masked its unit. One that does not start, or not in time, exists.
+func unknown(err error) bool {
+	var remote dbus.Error
+	return errors.As(err, &remote) && slices.Contains([]string{
+		"org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner", "org.freedesktop.DBus.Error.Spawn.ServiceNotFound",
+		"org.freedesktop.systemd1.UnitMasked",
+	}, remote.Name)
 }
 
 // enabled reports whether applications open their trees.

@@ -8,6 +8,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/godbus/dbus/v5"
+
+	"goated/internal/bustest"
 	"goated/servers/desktop/atspi"
 )
 
@@ -27,5 +30,45 @@ func TestASlowSessionBusIsNotAMissingOne(t *testing.T) {
 	}
 	if _, err := atspi.Connect(t.Context(), atspi.Options{Session: "unix:path=" + path + "-missing"}); !errors.Is(err, atspi.ErrNoBus) {
 		t.Errorf("a missing bus: %v", err)
+	}
+}
+
+// A failing answers the question whether accessibility is on with an error.
+type failing struct{ name string }
+
+func (f failing) Get(string, string) (dbus.Variant, *dbus.Error) {
+	return dbus.Variant{}, dbus.NewError(f.name, []any{"it failed"})
+}
+
+// Only a session bus that knows no accessibility bus has none. Each other error leaves open
+// whether programs show password fields.
+func TestAFailingAccessibilityBusIsNotAMissingOne(t *testing.T) {
+	address := bustest.Start(t)
+	conn, err := dbus.Connect(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	if _, err := conn.RequestName("org.a11y.Bus", 0); err != nil {
+		t.Fatal(err)
+	}
+	const prefix = "org.freedesktop.DBus.Error."
+	for name, missing := range map[string]bool{
+		prefix + "ServiceUnknown": true, prefix + "NameHasNoOwner": true, prefix + "Spawn.ServiceNotFound": true,
+		"org.freedesktop.systemd1.UnitMasked": true,
+		prefix + "TimedOut":                   false, prefix + "NoReply": false, prefix + "Spawn.ChildExited": false, prefix + "LimitsExceeded": false,
+		prefix + "AccessDenied": false,
+	} {
+		if err := conn.Export(failing{name}, "/org/a11y/bus", "org.freedesktop.DBus.Properties"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := atspi.Connect(t.Context(), atspi.Options{Session: address}); err == nil || errors.Is(err, atspi.ErrNoBus) != missing {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, none := range []string{"unix:abstract=goated-no-such-bus", "disabled:", "/dev/null"} {
+		if _, err := atspi.Connect(t.Context(), atspi.Options{Session: none}); !errors.Is(err, atspi.ErrNoBus) {
+			t.Errorf("%s: %v", none, err)
+		}
 	}
 }
