@@ -202,7 +202,29 @@ func (a *Access) Promptly(ctx context.Context) (*atspi.Bus, error) {
 	if absent(why) {
 		return nil, why
 	}
-	return nil, fmt.Errorf("%w: %w; try again in a few seconds, and tell the user if it stays so", ErrUnreachable, why)
+	return nil, unreachable(why)
+}
+
+// unreachable says why the bus does not answer, and what to do.
+func unreachable(why error) error {
+	return fmt.Errorf("%w: %w; try again in a few seconds, and tell the user if it stays so", ErrUnreachable, why)
+}
+
+// answered returns the error of a question over a bus. It is ErrUnreachable if the bus or its
+// registry did not answer, and no program.
+func answered(bus *atspi.Bus, err error) error {
+	if err == nil {
+		return nil
+	}
+	select {
+	case <-bus.Ended():
+		return unreachable(err)
+	default:
+	}
+	if errors.Is(err, atspi.ErrRegistry) {
+		return unreachable(err)
+	}
+	return err
 }
 
 // Guarding is Promptly for the guard. Without an error the bus is nil in a session that has none.
@@ -234,8 +256,9 @@ func (a *Access) Focus(ctx context.Context, pid int) (guard.Field, error) {
 	ctx, cancel := context.WithTimeout(ctx, secureTimeout)
 	defer cancel()
 	f, err := bus.Focus(ctx, pid)
+	err = answered(bus, err)
 	var gone *atspi.Gone
-	if errors.As(err, &gone) {
+	if errors.As(err, &gone) && !errors.Is(err, ErrUnreachable) { // the process ended
 		err = nil
 	}
 	if err == nil {
@@ -268,6 +291,7 @@ func (a *Access) Secrets(ctx context.Context) (s Secrets, err error) {
 		return s, err
 	}
 	fields, silent, err := bus.Secure(ctx)
+	err = answered(bus, err)
 	for _, f := range fields {
 		if f.Bounds.Empty() {
 			s.Unplaced = append(s.Unplaced, f.PID)

@@ -4,14 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/godbus/dbus/v5"
 
 	"goated/internal/bustest"
 	"goated/internal/waittest"
 	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/atspi/privatebus"
 )
 
 // A session is a session bus that knows an accessibility bus.
@@ -155,5 +158,80 @@ func TestAnAccessibilityBusThatWasThereIsNotMissing(t *testing.T) {
 		if f, err := a.Focus(t.Context(), 1); !errors.Is(err, ErrUnreachable) {
 			t.Errorf("keys go into %+v, %v", f, err)
 		}
+	}
+}
+
+// Without the registry it is unknown which programs show password fields. Keys are refused until
+// it is there again.
+func TestKeysAreRefusedWithoutTheRegistry(t *testing.T) {
+	s := openSession(t)
+	a := New(s.connect)
+	defer a.Close()
+	conn := s.serve(t)
+	ask := func(want error) {
+		t.Helper()
+		a.Forget()
+		if f, err := a.Focus(t.Context(), 1); !errors.Is(err, want) {
+			t.Errorf("keys go into %+v, %v; want %v", f, err, want)
+		}
+		if _, err := a.Secrets(t.Context()); !errors.Is(err, want) {
+			t.Errorf("secrets: %v; want %v", err, want)
+		}
+	}
+	ask(nil)
+	if err := conn.Close(); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		ask(ErrUnreachable)
+	}
+	s.register(t, s.address)
+	a.mu.Lock()
+	a.failed = time.Time{} // a while later
+	a.mu.Unlock()
+	ask(nil)
+}
+
+// The registry of a real bus that crashes starts again with the next connection.
+func TestTheRegistryStartsAgain(t *testing.T) {
+	buses, err := privatebus.Start(t.Context(), os.Environ())
+	if err != nil {
+		t.Skip(err)
+	}
+	defer buses.Close()
+	a := New(func(ctx context.Context) (*atspi.Bus, error) {
+		return atspi.Connect(ctx, atspi.Options{Address: buses.Accessibility})
+	})
+	defer a.Close()
+	if _, err := a.Focus(t.Context(), 1); err != nil {
+		t.Fatal(err)
+	}
+	conn, err := dbus.Connect(buses.Accessibility)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	const name = "org.a11y.atspi.Registry"
+	var pid uint32
+	if err := conn.BusObject().Call("org.freedesktop.DBus.GetConnectionUnixProcessID", 0, name).Store(&pid); err != nil {
+		t.Fatal(err)
+	}
+	process, err := os.FindProcess(int(pid))
+	if err == nil {
+		err = process.Kill()
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	waittest.Until(t, "the end of the registry", func() bool {
+		var has bool
+		return conn.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, name).Store(&has) == nil && !has
+	})
+	a.Forget()
+	if f, err := a.Focus(t.Context(), 1); !errors.Is(err, ErrUnreachable) {
+		t.Errorf("without it keys go into %+v, %v", f, err)
+	}
+	if _, err := a.Focus(t.Context(), 1); err != nil {
+		t.Errorf("it does not start again: %v", err)
 	}
 }

@@ -2,6 +2,7 @@ package atspi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -32,11 +33,15 @@ func (a Application) windowRelative() bool {
 // takes no longer than the budget of a tree: an application that does not answer in
 // time is marked as hung.
 func (b *Bus) Applications(ctx context.Context) ([]Application, error) {
+	whole := ctx
 	ctx, cancel := context.WithTimeout(ctx, b.opts.Budget)
 	defer cancel()
 	refs, err := b.children(ctx, Ref{registryName, rootPath})
+	if whole.Err() != nil {
+		return nil, fmt.Errorf("listing the applications on the accessibility bus: %w", context.Cause(whole))
+	}
 	if err != nil {
-		return nil, fmt.Errorf("listing the applications on the accessibility bus: %w", err)
+		return nil, unlisted(b, err)
 	}
 	b.meet(ctx, refs)
 	answered := b.greet(ctx, refs)
@@ -55,6 +60,24 @@ func (b *Bus) Applications(ctx context.Context) ([]Application, error) {
 	}
 	slices.SortStableFunc(list, func(x, y Application) int { return x.PID - y.PID })
 	return list, nil
+}
+
+// ErrRegistry says that it is unknown which applications are connected to the accessibility bus.
+var ErrRegistry = errors.New("the accessibility bus does not list its applications")
+
+// unlisted explains why the registry listed no applications. If it is gone the connection ends: the
+// next one starts it again.
+func unlisted(b *Bus, err error) error {
+	var gone *Gone
+	var hung *Hung
+	switch {
+	case errors.As(err, &gone) && gone.What == goneApplication:
+		_ = b.conn.Close() // an error: it has ended
+		return fmt.Errorf("%w: their registry has ended", ErrRegistry)
+	case errors.As(err, &hung):
+		return fmt.Errorf("%w: their registry does not answer", ErrRegistry)
+	}
+	return fmt.Errorf("%w: %v", ErrRegistry, err) // no Gone, which would say that an application ended
 }
 
 // Application returns the application of a process. Its error says if the process has

@@ -27,6 +27,9 @@ func (e *Hung) Error() string {
 // Gone says that an element or its application no longer exists.
 type Gone struct{ What string }
 
+// goneApplication is the What of an application that no longer exists.
+const goneApplication = "the application"
+
 func (e *Gone) Error() string { return e.What + " no longer exists; find it again" }
 
 // call calls a method of an object and stores its results. It lasts at most the limit
@@ -86,7 +89,7 @@ func (b *Bus) judge(ctx context.Context, bus string, err error) error {
 	case errors.As(err, &remote):
 		switch remote.Name {
 		case "org.freedesktop.DBus.Error.ServiceUnknown", "org.freedesktop.DBus.Error.NameHasNoOwner", "org.freedesktop.DBus.Error.NoReply":
-			return &Gone{"the application"}
+			return &Gone{goneApplication}
 		case "org.freedesktop.DBus.Error.UnknownObject", "org.freedesktop.DBus.Error.NoSuchObject", "org.freedesktop.DBus.Error.UnknownMethod":
 			return &Gone{"the element"}
 		}

@@ -109,7 +109,7 @@ func (b *Bus) gone(err error) error {
 		return nil
 	}
 	err = b.judge(context.Background(), "", err)
-	if errors.As(err, &g) && g.What == "the application" || b.conn.Context().Err() != nil {
+	if errors.As(err, &g) && g.What == goneApplication || b.conn.Context().Err() != nil {
 		return err
 	}
 	return nil // an application without a cache

@@ -34,8 +34,8 @@ const busyTimeout = 3 * time.Second
 func Windows(ctx context.Context, b *Bus) (list []Window, silent []Application, err error) {
 	for end := time.Now().Add(busyTimeout); ; {
 		list, late, err := windows(ctx, b)
-		var hung *Hung // the registry
-		if (errors.As(err, &hung) || answeredBefore(b, late)) && time.Now().Before(end) {
+		unlisted := errors.Is(err, ErrRegistry) && b.conn.Context().Err() == nil
+		if (unlisted || answeredBefore(b, late)) && time.Now().Before(end) {
 			select {
 			case <-time.After(20 * time.Millisecond): // it may have answered at once, with an error
 				continue

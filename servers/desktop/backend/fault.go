@@ -31,6 +31,7 @@ func sentinels() []struct {
 		code codes.Code
 	}{
 		{access.ErrUnreachable, codes.Unavailable},
+		{atspi.ErrRegistry, codes.Unavailable},
 		{guard.ErrHalted, codes.PermissionDenied},
 		{x11.ErrNoWindow, codes.NotFound},
 		{x11.ErrRefused, codes.FailedPrecondition},
