@@ -46,7 +46,7 @@ func New(connect func(context.Context) (*atspi.Bus, error)) *Access {
 
 // ErrUnreachable says that it is unknown what programs describe: the accessibility bus exists,
 // but does not answer.
-var ErrUnreachable = errors.New("the accessibility bus does not answer, so it is unknown where password fields are")
+var ErrUnreachable = fmt.Errorf("the accessibility bus does not answer, so %w", guard.ErrBlind)
 
 // fresh is how long the answer of a program about the field with the keys holds. Each input,
 // and each line and field of a text, begins with a new question.
@@ -270,11 +270,15 @@ func (a *Access) Focus(ctx context.Context, pid int) (guard.Field, error) {
 // Terminals lists the terminals that a process shows. The window of one that does not answer
 // is judged by its class alone.
 func (a *Access) Terminals(ctx context.Context, pid int) ([]element.Rect, error) {
-	if bus, _ := a.Guarding(ctx); bus != nil {
-		list, _ := atspi.Terminals(ctx, bus, pid)
-		return list, ctx.Err()
+	bus, err := a.Guarding(ctx)
+	if bus == nil {
+		return nil, err
 	}
-	return nil, ctx.Err()
+	list, err := atspi.Terminals(ctx, bus, pid)
+	if err = answered(bus, err); errors.Is(err, ErrUnreachable) {
+		return nil, err
+	}
+	return list, ctx.Err()
 }
 
 // Secrets are the password fields on the screen.
@@ -305,13 +309,9 @@ func (a *Access) Secrets(ctx context.Context) (s Secrets, err error) {
 	return s, err
 }
 
-// Fields lists the places of the password fields for the guard of the pointer. A press types
-// nothing, so none is refused while the bus does not answer.
+// Fields lists the places of the password fields for the guard of the pointer.
 func (a *Access) Fields(ctx context.Context) ([]element.Rect, error) {
 	s, err := a.Secrets(ctx)
-	if errors.Is(err, ErrUnreachable) {
-		err = nil
-	}
 	return s.Places, err
 }
 

@@ -32,8 +32,11 @@ func TestAPasswordFieldIsPossibleUntilTheBusAnswers(t *testing.T) {
 			if _, err := a.Secrets(t.Context()); !errors.Is(err, ErrUnreachable) {
 				t.Errorf("a picture hides all password fields: %v", err)
 			}
-			if _, err := a.Fields(t.Context()); err != nil {
-				t.Errorf("a press is refused: %v", err)
+			if _, err := a.Fields(t.Context()); !errors.Is(err, guard.ErrBlind) {
+				t.Errorf("a drop is allowed: %v", err)
+			}
+			if _, err := a.Terminals(t.Context(), 1); !errors.Is(err, guard.ErrBlind) {
+				t.Errorf("a drop into a terminal is allowed: %v", err)
 			}
 		}
 		if took := time.Since(began); took != connectTimeout || tries != 1 {

@@ -82,6 +82,16 @@ func TestKeysAreRefusedWhileTheAccessibilityBusIsSilent(t *testing.T) {
 	refused(t, "a text", err, codes.Unavailable, "accessibility bus does not answer", "password fields", "; try again in a few seconds")
 	frame := w.GetBounds()
 	must[*pb.Input](t)(b.CreateInput(soon(t), click(frame.GetX()+frame.GetWidth()/2, frame.GetY()+frame.GetHeight()/2)))
+	x, y := frame.GetX()+frame.GetWidth()/2, frame.GetY()+frame.GetHeight()/2
+	for what, in := range map[string]*pb.CreateInputRequest{
+		"a middle click": {Input: &pb.Input{Action: &pb.InputAction{InputType: &pb.InputAction_Click{Click: &pb.MouseClick{
+			Position: &pb.Point{X: x, Y: y}, ClickType: pb.MouseClick_CLICK_TYPE_MIDDLE}}}}},
+		"a drag": {Input: &pb.Input{Action: &pb.InputAction{InputType: &pb.InputAction_Drag{Drag: &pb.MouseDrag{
+			StartPosition: &pb.Point{X: x, Y: y}, EndPosition: &pb.Point{X: x + 9, Y: y}}}}}},
+	} {
+		_, err := b.CreateInput(soon(t), in)
+		refused(t, what, err, codes.Unavailable, "accessibility bus does not answer")
+	}
 	h := &headerStream{}
 	must[*pb.CaptureScreenshotResponse](t)(b.CaptureScreenshot(grpc.NewContextWithServerTransportStream(soon(t), h), &pb.CaptureScreenshotRequest{}))
 	if note := strings.Join(h.header.Get(pb.NoteHeader), " "); !strings.Contains(note, "may show passwords") {

@@ -265,7 +265,7 @@ func (p *fileDialogService) DragFiles(ctx context.Context, r *pb.DragFilesReques
 		if err != nil {
 			return "", err
 		}
-		return "dropped", drop.Files(ctx, p.c.display(), p.c.o.Authority, drop.Target{Window: w.ID, X: x, Y: y}, r.GetFilePaths(), d, func() error { return s.Press(ctx, x, y) })
+		return "dropped", drop.Files(ctx, p.c.display(), p.c.o.Authority, drop.Target{Window: w.ID, X: x, Y: y}, r.GetFilePaths(), d, func() error { return s.Drop(ctx, x, y) })
 	})
 	if err != nil {
 		return nil, err

@@ -138,6 +138,14 @@ func (s *screen) Press(ctx context.Context, x, y int) error {
 	return s.meant(ctx, x, y)
 }
 
+// Drop makes an input.Guard of the screen: it also refuses what could be a password field.
+func (s *screen) Drop(ctx context.Context, x, y int) error {
+	if err := s.guard.Drop(ctx, element.Point{X: float64(x), Y: float64(y)}); err != nil {
+		return err
+	}
+	return s.meant(ctx, x, y)
+}
+
 // meant refuses a point of another program than the one that is meant.
 func (s *screen) meant(ctx context.Context, x, y int) error {
 	pid, ok := ctx.Value(expected{}).(int)

@@ -29,6 +29,9 @@ func (e *Refusal) Error() string { return e.Why }
 // ErrHalted says that the user stopped the desktop tools.
 var ErrHalted = errors.New("the user stopped the desktop tools; ask the user before you go on")
 
+// ErrBlind says that the screen may show password fields and terminals, and no one says where.
+var ErrBlind = errors.New("it is unknown where password fields are")
+
 func own(what string) error {
 	return &Refusal{"refused: " + what + " belongs to goated itself, which the desktop tools can't use; the user decides there"}
 }
@@ -76,12 +79,13 @@ type Options struct {
 	// is asked.
 	Focus func(ctx context.Context, pid int) (Field, error)
 	// Terminals lists the terminals inside of a process that is not only one, such as an
-	// editor. nil: unknown.
+	// editor. nil: unknown. The error is ErrBlind while no program is asked.
 	Terminals func(ctx context.Context, pid int) ([]element.Rect, error)
 	// Asks reports whether the desktop itself asks the user in this process, such as whether
 	// goated may press keys, or shows notifications there: the user answers. nil: no process does.
 	Asks func(pid int) bool
-	// Secure lists the password fields on the screen. nil: unknown.
+	// Secure lists the password fields on the screen. nil: unknown. The error is ErrBlind while no
+	// program is asked.
 	Secure func(ctx context.Context) ([]element.Rect, error)
 }
 
@@ -117,8 +121,17 @@ const shellSwitch = `"shell commands and scripts": Settings, Servers, desktop`
 // keyboards on the screen, which could answer goated's questions, and terminals unless
 // the user allows shell commands: their menus, their middle button and a drop paste text,
 // which they run.
-func (g *Guard) Press(ctx context.Context, at element.Point) error {
-	layers, err := g.path(ctx, []element.Point{at})
+//
+// A press types nothing, so it is not refused for ErrBlind.
+func (g *Guard) Press(ctx context.Context, at element.Point) error { return g.press(ctx, at, false) }
+
+// Drop is Press for the middle button, which pastes, and for the end of a drag, which drops: while it
+// is unknown where password fields and terminals are, the text could get into one.
+func (g *Guard) Drop(ctx context.Context, at element.Point) error { return g.press(ctx, at, true) }
+
+// press is Press, or Drop if it puts text in.
+func (g *Guard) press(ctx context.Context, at element.Point, text bool) error {
+	layers, err := g.path(ctx, []element.Point{at}, text)
 	if err != nil {
 		return err
 	}
@@ -132,7 +145,7 @@ func (g *Guard) Press(ctx context.Context, at element.Point) error {
 	inside := ok && Terminal(w)
 	if ok && !inside && w.PID != 0 && g.opts.Terminals != nil {
 		list, err := g.opts.Terminals(ctx, w.PID)
-		if err != nil {
+		if err != nil && (text || !errors.Is(err, ErrBlind)) {
 			return fmt.Errorf("looking for terminals: %w", err)
 		}
 		inside = slices.ContainsFunc(list, func(r element.Rect) bool { return r.Has(at) })
@@ -146,12 +159,12 @@ func (g *Guard) Press(ctx context.Context, at element.Point) error {
 // Path refuses a drag that begins, ends or passes over goated, or begins or ends in a
 // password field.
 func (g *Guard) Path(ctx context.Context, path []element.Point) error {
-	_, err := g.path(ctx, path)
+	_, err := g.path(ctx, path, false)
 	return err
 }
 
-// path is Path, and returns the layers that it looked at.
-func (g *Guard) path(ctx context.Context, path []element.Point) ([]Layer, error) {
+// path is Path, and returns the layers that it looked at. text says that text gets to its points.
+func (g *Guard) path(ctx context.Context, path []element.Point, text bool) ([]Layer, error) {
 	if len(path) == 0 {
 		return nil, nil
 	}
@@ -175,7 +188,7 @@ func (g *Guard) path(ctx context.Context, path []element.Point) ([]Layer, error)
 		return layers, nil
 	}
 	fields, err := g.opts.Secure(ctx)
-	if err != nil {
+	if err != nil && (text || !errors.Is(err, ErrBlind)) {
 		return nil, fmt.Errorf("looking for password fields: %w", err)
 	}
 	for _, p := range []element.Point{path[0], path[len(path)-1]} {

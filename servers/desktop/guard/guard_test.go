@@ -3,6 +3,7 @@ package guard
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -310,5 +311,29 @@ func TestTerminalsInsideOfEditors(t *testing.T) {
 	focused, o.Shell = Field{Terminal: true}, true
 	if g := New(o); g.Keys(t.Context()) != nil || g.Press(t.Context(), in) != nil {
 		t.Error("refused with the switch")
+	}
+}
+
+// While no one says where password fields and terminals are, no text gets to a point: neither by the
+// middle button nor at the end of a drag. A press types nothing.
+func TestNothingDropsIntoWhatIsUnknown(t *testing.T) {
+	d, _ := newDesk()
+	blind := fmt.Errorf("the bus is away: %w", ErrBlind)
+	fields := func(context.Context) ([]element.Rect, error) { return nil, nil }
+	for what, o := range map[string]Options{
+		"fields":    {Secure: func(context.Context) ([]element.Rect, error) { return nil, blind }},
+		"terminals": {Secure: fields, Terminals: func(context.Context, int) ([]element.Rect, error) { return nil, blind }},
+		"nothing":   {Secure: fields, Terminals: func(context.Context, int) ([]element.Rect, error) { return nil, nil }},
+	} {
+		o.Screen = d
+		g, at := New(o), element.Point{X: 100, Y: 100}
+		if err := g.Drop(t.Context(), at); errors.Is(err, ErrBlind) != (what != "nothing") {
+			t.Errorf("a drop with unknown %s: %v", what, err)
+		}
+		for name, err := range map[string]error{"a press": g.Press(t.Context(), at), "the wheel": g.Pointer(t.Context(), at)} {
+			if err != nil {
+				t.Errorf("%s with unknown %s: %v", name, what, err)
+			}
+		}
 	}
 }

@@ -22,6 +22,7 @@ type hook struct{ point, keys func() error }
 
 func (h *hook) Point(context.Context, int, int) error { return h.point() }
 func (h *hook) Press(context.Context, int, int) error { return h.point() }
+func (h *hook) Drop(context.Context, int, int) error  { return h.point() }
 func (h *hook) Keys(context.Context) error            { return h.keys() }
 
 // errSecond is why a guard refuses what it is asked about again.

@@ -35,8 +35,11 @@ var (
 type Guard interface {
 	// Point is called before the pointer is put to a point, or a wheel is turned there.
 	Point(ctx context.Context, x, y int) error
-	// Press is called before a button is pressed at a point, or a drag ends there.
+	// Press is called before a button is pressed at a point, and before it is released there.
 	Press(ctx context.Context, x, y int) error
+	// Drop is called in place of Press before the middle button is pressed at a point, which pastes,
+	// or a drag ends there, which drops.
+	Drop(ctx context.Context, x, y int) error
 	// Keys is called before a key. Its answer holds for further keys of the same sequence, for
 	// 50 ms and while the same window has the keys.
 	Keys(ctx context.Context) error
@@ -71,9 +74,9 @@ type Input struct {
 	turn  chan struct{} // holds a token while a sequence runs
 
 	mu      sync.Mutex
-	buttons map[Button]bool // held beyond a sequence
-	primed  bool            // the keyboard of XTEST is in use
-	pongs   chan uint32     // times of answered pings
+	buttons map[Button][2]int // held beyond a sequence, and where they were pressed
+	primed  bool              // the keyboard of XTEST is in use
+	pongs   chan uint32       // times of answered pings
 }
 
 // free is a guard that allows everything.
@@ -81,11 +84,12 @@ type free struct{}
 
 func (free) Point(context.Context, int, int) error { return nil }
 func (free) Press(context.Context, int, int) error { return nil }
+func (free) Drop(context.Context, int, int) error  { return nil }
 func (free) Keys(context.Context) error            { return nil }
 
 // New connects to the mouse and the keyboard of a display.
 func New(ctx context.Context, o Options) (*Input, error) {
-	in := &Input{guard: o.Guard, turn: make(chan struct{}, 1), buttons: make(map[Button]bool), pongs: make(chan uint32, 16)}
+	in := &Input{guard: o.Guard, turn: make(chan struct{}, 1), buttons: make(map[Button][2]int), pongs: make(chan uint32, 16)}
 	if in.guard == nil {
 		in.guard = free{}
 	}
@@ -235,8 +239,11 @@ func (s *sequence) fake(kind, detail byte, x, y int) error {
 // press holds a button until release or the end of the sequence.
 func (s *sequence) press(b Button) error {
 	ask := s.in.guard.Press
-	if b >= wheelUp {
+	switch {
+	case b >= wheelUp:
 		ask = s.in.guard.Point
+	case b == Middle:
+		ask = s.in.guard.Drop
 	}
 	press := func() error { return s.fake(xproto.ButtonPress, byte(b), 0, 0) }
 	err := s.exactly(s.under, func() error { return ask(s.ctx, s.x, s.y) }, press, 0)
@@ -290,6 +297,20 @@ func (in *Input) dragging() bool {
 	return len(in.buttons) > 0
 }
 
+// landing asks the guard whether the buttons that ButtonDown left pressed may be released at a point.
+// Away from where they were pressed that is the end of a drag.
+func (in *Input) landing(ctx context.Context, x, y int) error {
+	in.mu.Lock()
+	ask := in.guard.Press
+	for _, from := range in.buttons {
+		if from != [2]int{x, y} {
+			ask = in.guard.Drop
+		}
+	}
+	in.mu.Unlock()
+	return ask(ctx, x, y)
+}
+
 // moveTo moves the pointer, in steps if a duration is given.
 func (s *sequence) moveTo(x, y int, d time.Duration) error {
 	g, err := xproto.GetGeometry(s.in.c.X, xproto.Drawable(s.in.c.Root)).Reply()
@@ -300,7 +321,7 @@ func (s *sequence) moveTo(x, y int, d time.Duration) error {
 		return fmt.Errorf("%w: the point %d, %d is outside the screen of %d × %d", x11.ErrRefused, x, y, g.Width, g.Height)
 	}
 	if s.in.dragging() { // a release of everything, such as a halt, would drop there
-		if err := s.in.guard.Press(s.ctx, x, y); err != nil {
+		if err := s.in.landing(s.ctx, x, y); err != nil {
 			return err
 		}
 	}

@@ -213,6 +213,7 @@ type refusal struct {
 
 func (r *refusal) Point(context.Context, int, int) error { return r.next() }
 func (r *refusal) Press(context.Context, int, int) error { return r.next() }
+func (r *refusal) Drop(context.Context, int, int) error  { return r.next() }
 func (r *refusal) Keys(context.Context) error            { return r.next() }
 func (r *refusal) next() error {
 	if r.after--; r.after < 0 {
@@ -353,4 +354,43 @@ func BenchmarkClickToEffect(b *testing.B) {
 		desk.Output(b, "xdotool", "mousemove", fmt.Sprint(w.Client.X+50), fmt.Sprint(w.Client.Y+50), "click", "1")
 		effect(w)
 	}})
+}
+
+// A noDrops is a guard that allows presses and no drops.
+type noDrops struct{ err error }
+
+func (noDrops) Point(context.Context, int, int) error  { return nil }
+func (noDrops) Press(context.Context, int, int) error  { return nil }
+func (n noDrops) Drop(context.Context, int, int) error { return n.err }
+func (noDrops) Keys(context.Context) error             { return nil }
+
+// What can put text into a field asks the guard for a drop: the middle button, and a button that is
+// released elsewhere than it was pressed. A plain click does not.
+func TestDropsAreOtherThanPresses(t *testing.T) {
+	d := desk.Open(t, nil)
+	why := errors.New("unknown")
+	in := open(t, noDrops{why})
+	w, _ := events(t, d)
+	x, y := w.Client.X+10, w.Client.Y+10
+	ctx := t.Context()
+	for _, test := range []struct {
+		name string
+		act  func() error
+		want error
+	}{
+		{"click", func() error { return in.Click(ctx, x, y, input.Left, 2) }, nil},
+		{"right click", func() error { return in.Click(ctx, x, y, input.Right, 1) }, nil},
+		{"wheel", func() error { return in.Scroll(ctx, x, y, 0, 1, 0) }, nil},
+		{"middle click", func() error { return in.Click(ctx, x, y, input.Middle, 1) }, why},
+		{"middle down", func() error { return in.ButtonDown(ctx, x, y, input.Middle) }, why},
+		{"drag", func() error { return in.Drag(ctx, [][2]int{{x, y}, {x + 9, y}}, 0, input.Left) }, why},
+		{"down", func() error { return in.ButtonDown(ctx, x, y, input.Left) }, nil},
+		{"move of the pressed button", func() error { return in.Move(ctx, x+9, y, 0) }, why},
+		{"up elsewhere", func() error { return in.ButtonUp(ctx, x+9, y, input.Left) }, why},
+		{"up", func() error { return in.ButtonUp(ctx, x, y, input.Left) }, nil},
+	} {
+		if err := test.act(); !errors.Is(err, test.want) {
+			t.Errorf("%s: %v, want %v", test.name, err, test.want)
+		}
+	}
 }

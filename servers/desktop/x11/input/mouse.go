@@ -81,7 +81,7 @@ func (in *Input) ButtonDown(ctx context.Context, x, y int, b Button, modifiers .
 		}
 		s.held = s.held[:len(s.held)-1]
 		in.mu.Lock()
-		in.buttons[b] = true
+		in.buttons[b] = [2]int{x, y}
 		in.mu.Unlock()
 		return nil
 	})
@@ -91,12 +91,12 @@ func (in *Input) ButtonDown(ctx context.Context, x, y int, b Button, modifiers .
 func (in *Input) ButtonUp(ctx context.Context, x, y int, b Button) error {
 	return in.do(ctx, func(s *sequence) error {
 		in.mu.Lock()
-		pressed := in.buttons[b]
+		_, pressed := in.buttons[b]
 		in.mu.Unlock()
 		if !pressed {
 			return fmt.Errorf("%w: button %d is not pressed", x11.ErrRefused, b)
 		}
-		if err := in.guard.Press(ctx, x, y); err != nil {
+		if err := in.landing(ctx, x, y); err != nil {
 			return err
 		}
 		if err := s.moveTo(x, y, 0); err != nil {
@@ -123,7 +123,7 @@ func (in *Input) Drag(ctx context.Context, path [][2]int, d time.Duration, b But
 	d = max(d, shortestDrag)
 	return in.do(ctx, func(s *sequence) error {
 		last := path[len(path)-1]
-		if err := in.guard.Press(ctx, last[0], last[1]); err != nil {
+		if err := in.guard.Drop(ctx, last[0], last[1]); err != nil {
 			return err
 		}
 		if err := s.moveTo(path[0][0], path[0][1], 0); err != nil {
@@ -143,7 +143,7 @@ func (in *Input) Drag(ctx context.Context, path [][2]int, d time.Duration, b But
 		if err := s.pause(2 * frame); err != nil { // programs look at the last position
 			return err
 		}
-		if err := in.guard.Press(ctx, last[0], last[1]); err != nil {
+		if err := in.guard.Drop(ctx, last[0], last[1]); err != nil {
 			_ = s.moveTo(path[0][0], path[0][1], 0)
 			return err
 		}
