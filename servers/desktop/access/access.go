@@ -114,12 +114,25 @@ func (a *Access) Bus(ctx context.Context) (*atspi.Bus, error) {
 	if bus := a.open(); bus != nil {
 		return bus, nil
 	}
+	if err := a.take(ctx); err != nil {
+		return nil, err
+	}
+	defer func() { <-a.token }()
+	return a.dial(ctx)
+}
+
+// take waits for the token.
+func (a *Access) take(ctx context.Context) error {
 	select {
 	case a.token <- struct{}{}:
-		defer func() { <-a.token }()
+		return nil
 	case <-ctx.Done():
-		return nil, context.Cause(ctx)
+		return context.Cause(ctx)
 	}
+}
+
+// dial is Bus for who has the token.
+func (a *Access) dial(ctx context.Context) (*atspi.Bus, error) {
 	if bus := a.open(); bus != nil {
 		return bus, nil
 	}
@@ -186,23 +199,38 @@ func (a *Access) Promptly(ctx context.Context) (*atspi.Bus, error) {
 	if bus := a.open(); bus != nil {
 		return bus, nil
 	}
-	why := a.recent()
-	if why == nil {
-		limited, cancel := context.WithTimeout(ctx, connectTimeout)
-		defer cancel()
-		bus, err := a.Bus(limited)
-		if err == nil {
-			return bus, nil
-		}
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
-		}
-		why = a.fail(err)
-	}
-	if absent(why) {
+	bus, why := a.attempt(ctx)
+	switch {
+	case why == nil:
+		return bus, nil
+	case ctx.Err() != nil:
+		return nil, context.Cause(ctx)
+	case absent(why):
 		return nil, why
 	}
 	return nil, unreachable(why)
+}
+
+// attempt connects within two seconds, unless that failed a moment ago. It keeps a failure of the
+// bus. That another call connects for longer is none.
+func (a *Access) attempt(ctx context.Context) (*atspi.Bus, error) {
+	if why := a.recent(); why != nil {
+		return nil, why
+	}
+	limited, cancel := context.WithTimeout(ctx, connectTimeout)
+	defer cancel()
+	if err := a.take(limited); err != nil {
+		return nil, fmt.Errorf("another call still connects to it: %w", err)
+	}
+	defer func() { <-a.token }()
+	if why := a.recent(); why != nil { // of the call before
+		return nil, why
+	}
+	bus, err := a.dial(limited)
+	if err != nil && ctx.Err() == nil {
+		err = a.fail(err)
+	}
+	return bus, err
 }
 
 // unreachable says why the bus does not answer, and what to do.

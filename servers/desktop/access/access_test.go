@@ -127,3 +127,34 @@ func TestNothingConnectsAfterClose(t *testing.T) {
 		t.Errorf("after the end it connects: %v, %d times", err, tries)
 	}
 }
+
+// While the user decides whether accessibility is turned on, another call connects for long. The
+// guard waits two seconds for it, and does not take that for a failure of the bus: the user's no
+// holds, and is not asked for again.
+func TestWaitingForAnotherCallIsNoFailure(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		tries := 0
+		a := New(func(context.Context) (*atspi.Bus, error) {
+			tries++
+			time.Sleep(5 * time.Second) // of the bubble
+			return nil, atspi.ErrOff
+		})
+		ended := make(chan error, 1)
+		go func() {
+			_, err := a.Bus(t.Context())
+			ended <- err
+		}()
+		synctest.Wait()
+		for range 2 {
+			if f, err := a.Focus(t.Context(), 1); !errors.Is(err, ErrUnreachable) || a.recent() != nil {
+				t.Errorf("keys go into %+v, %v; the guard keeps %v", f, err, a.recent())
+			}
+		}
+		if _, err := a.Focus(t.Context(), 1); err != nil { // it waits for the answer
+			t.Errorf("after the user's no: %v", err)
+		}
+		if err := <-ended; !errors.Is(err, atspi.ErrOff) || tries != 1 || !errors.Is(a.recent(), atspi.ErrOff) {
+			t.Errorf("%v, %d tries; the guard keeps %v", err, tries, a.recent())
+		}
+	})
+}
