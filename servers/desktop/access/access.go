@@ -235,7 +235,7 @@ func (a *Access) attempt(ctx context.Context) (*atspi.Bus, error) {
 
 // unreachable says why the bus does not answer, and what to do.
 func unreachable(why error) error {
-	return fmt.Errorf("%w: %w; try again in a few seconds, and tell the user if it stays so", ErrUnreachable, why)
+	return fmt.Errorf("%w: %w; try again in a few seconds. If it stays so, tell the user to log in again, or to use the hidden desktop (a switch of the desktop server)", ErrUnreachable, why)
 }
 
 // answered returns the error of a question over a bus. It is ErrUnreachable if the bus or its

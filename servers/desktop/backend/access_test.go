@@ -79,7 +79,7 @@ func TestKeysAreRefusedWhileTheAccessibilityBusIsSilent(t *testing.T) {
 	d := desk.Open(t, nil)
 	w := terminal(t, b, d, "a letter of a deaf desktop")
 	_, err := b.CreateInput(soon(t), typed("hunter2", 0))
-	refused(t, "a text", err, codes.Unavailable, "accessibility bus does not answer", "password fields", "; try again in a few seconds")
+	refused(t, "a text", err, codes.Unavailable, "accessibility bus does not answer", "password fields", "; try again in a few seconds", "log in again", "the hidden desktop")
 	frame := w.GetBounds()
 	must[*pb.Input](t)(b.CreateInput(soon(t), click(frame.GetX()+frame.GetWidth()/2, frame.GetY()+frame.GetHeight()/2)))
 	x, y := frame.GetX()+frame.GetWidth()/2, frame.GetY()+frame.GetHeight()/2
