@@ -121,6 +121,7 @@ var allowedDesktop = map[string]map[string]string{
 		"internal/lazyregexp": "most processes have no forms",
 		"internal/safetext":   "hidden characters do not change a name",
 	},
+	"servers/desktop/x11/wire": {"internal/goroutines": "a connection is asked for an answer until its end"},
 	"servers/desktop/access": {
 		"servers/desktop/atspi":   "it connects to the accessibility bus",
 		"servers/desktop/element": "password fields and terminals have places",
@@ -128,6 +129,7 @@ var allowedDesktop = map[string]map[string]string{
 	},
 	"servers/desktop/backend": {
 		"internal/enumeration":             "a remark lists applications",
+		"internal/goroutines":              "inputs look at elements until the end",
 		"internal/lazyregexp":              "most processes serve no desktop",
 		"internal/secretname":              "labels of fields name passwords",
 		"servers/desktop/access":           "it reaches the accessibility bus",

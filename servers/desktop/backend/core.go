@@ -10,7 +10,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"google.golang.org/grpc/codes"
@@ -18,6 +17,7 @@ import (
 	"google.golang.org/protobuf/encoding/protojson"
 	"google.golang.org/protobuf/proto"
 
+	"goated/internal/goroutines"
 	"goated/servers/desktop/access"
 	"goated/servers/desktop/atspi/privatebus"
 	"goated/servers/desktop/guard"
@@ -68,7 +68,7 @@ type core struct {
 	hub        *observe.Hub
 
 	access *access.Access
-	looks  sync.WaitGroup // at elements for the journal
+	looks  goroutines.Group // at elements for the journal
 }
 
 // open connects to the display and prepares the guard.
@@ -262,7 +262,7 @@ func (c *core) close() {
 	}
 	c.notices.Close()
 	c.access.Close()
-	c.looks.Wait()
+	c.looks.Close()
 	if c.wl != nil {
 		c.wl.close()
 	}

@@ -36,7 +36,9 @@ func (c *core) sight(ctx context.Context, pid int, a *pb.InputAction) sight {
 	}
 	words := fmt.Sprintf("the window %q", w.Title)
 	found := make(chan sight, 1) // of an element; its goroutine ends with the answer of the application
-	c.looks.Go(func() { found <- c.part(ctx, w.PID, at) })
+	if !c.looks.Go(func() { found <- c.part(ctx, w.PID, at) }) {
+		found <- sight{}
+	}
 	late := time.NewTimer(lookTime)
 	defer late.Stop()
 	s := sight{}

@@ -21,6 +21,8 @@ import (
 
 	"github.com/jezek/xgb"
 	"github.com/jezek/xgb/xproto"
+
+	"goated/internal/goroutines"
 )
 
 // ErrGone is the error of each request after the connection has ended.
@@ -58,7 +60,7 @@ type Conn struct {
 	Setup  *xproto.SetupInfo
 
 	filter *filter
-	pump   sync.WaitGroup
+	pump   goroutines.Group
 	gone   chan struct{} // closed when the connection has ended
 
 	mu    sync.Mutex
@@ -167,7 +169,7 @@ func (c *Conn) Close() {
 	c.X.Close()
 	c.filter.end()
 	_ = c.filter.Close()
-	c.pump.Wait()
+	c.pump.Close()
 }
 
 // Abort ends the connection at once, also while the server hangs: each request that waits for
@@ -183,7 +185,9 @@ func (c *Conn) Answers(d time.Duration) bool {
 	default:
 	}
 	done := make(chan error, 1)
-	c.pump.Go(func() { done <- c.Sync() }) // ends with the connection at the latest
+	if !c.pump.Go(func() { done <- c.Sync() }) { // ends with the connection at the latest
+		return false
+	}
 	late := time.NewTimer(d)
 	defer late.Stop()
 	select {
