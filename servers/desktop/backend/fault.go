@@ -48,6 +48,8 @@ func sentinels() []struct {
 		{portal.ErrMissing, codes.Unimplemented},
 		{portal.ErrDenied, codes.PermissionDenied},
 		{portal.ErrAsking, codes.FailedPrecondition},
+		{portal.ErrUnanswered, codes.FailedPrecondition},
+		{portal.ErrClosed, codes.Unavailable},
 		{portal.ErrEnded, codes.FailedPrecondition},
 		{portal.ErrFailed, codes.Unavailable},
 		{hidden.ErrMissing, codes.FailedPrecondition},

@@ -2,8 +2,10 @@ package backend
 
 import (
 	"context"
+	"fmt"
 	"image"
 	"image/draw"
+	"time"
 
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/screenshot"
@@ -24,9 +26,12 @@ func (w *wayland) shoot(ctx context.Context) (image.Image, error) {
 // picture asks the user for a picture of what they choose. It may show goated: the user saw it
 // before they agreed.
 func (w *wayland) picture(ctx context.Context) (*screenshot.Picture, error) {
-	m, err := w.choice.Picture(ctx)
+	m, age, err := w.choice.Picture(ctx)
 	if err != nil {
 		return nil, missing(err)
+	}
+	if n := int(age.Round(time.Second).Seconds()); n > 1 {
+		remark(ctx, fmt.Sprintf("The user chose this picture %d seconds ago: the screen may look different now", n))
 	}
 	size := m.Bounds().Size()
 	rgba := image.NewRGBA(image.Rectangle{Max: size})

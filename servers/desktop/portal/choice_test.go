@@ -31,7 +31,7 @@ func TestTheDialogForAPictureStaysOpen(t *testing.T) {
 		asking := func() {
 			t.Helper()
 			began := time.Now()
-			if _, err := c.Picture(t.Context()); !errors.Is(err, portal.ErrAsking) || time.Since(began) != 20*time.Second {
+			if _, _, err := c.Picture(t.Context()); !errors.Is(err, portal.ErrAsking) || time.Since(began) != 20*time.Second {
 				t.Errorf("after %v: %v", time.Since(began), err)
 			}
 		}
@@ -39,17 +39,17 @@ func TestTheDialogForAPictureStaysOpen(t *testing.T) {
 		asking()
 		over, cancel := context.WithCancel(t.Context())
 		cancel()
-		if _, err := c.Picture(over); !errors.Is(err, portal.ErrAsking) {
+		if _, _, err := c.Picture(over); !errors.Is(err, portal.ErrAsking) {
 			t.Errorf("a call that ends: %v", err)
 		}
 		answer <- nil
-		if m, err := c.Picture(t.Context()); m != chosen || err != nil || dialogs != 1 || closed != 0 {
+		if m, _, err := c.Picture(t.Context()); m != chosen || err != nil || dialogs != 1 || closed != 0 {
 			t.Errorf("%v, %v after %d dialogs, %d of them closed", m, err, dialogs, closed)
 		}
 
 		asking()
 		answer <- portal.ErrDenied
-		if _, err := c.Picture(t.Context()); !errors.Is(err, portal.ErrDenied) || dialogs != 2 {
+		if _, _, err := c.Picture(t.Context()); !errors.Is(err, portal.ErrDenied) || dialogs != 2 {
 			t.Errorf("after a refusal: %v, %d dialogs", err, dialogs)
 		}
 
@@ -60,11 +60,87 @@ func TestTheDialogForAPictureStaysOpen(t *testing.T) {
 			t.Errorf("%d dialogs, %d of them closed", dialogs, closed)
 		}
 		answer <- nil
-		<-time.After(6 * time.Minute) // an old picture is of no use
-		asking()
 		c.Close()
-		if dialogs != 5 || closed != 2 {
+		if dialogs != 4 || closed != 1 {
 			t.Errorf("at the end %d dialogs, %d of them closed", dialogs, closed)
 		}
+	})
+}
+
+// The next call takes a picture for the present screen, so it gets only one that is some seconds
+// old, with its age.
+func TestAnOldPictureIsNotThePresentScreen(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		for _, test := range []struct {
+			thinks, waits time.Duration
+			refusal       error
+			dialogs       int
+		}{
+			{10 * time.Second, 0, nil, 1},
+			{50 * time.Second, 29 * time.Second, nil, 1},
+			{50 * time.Second, 31 * time.Second, nil, 2},
+			{50 * time.Second, 299 * time.Second, nil, 2},
+			{50 * time.Second, 29 * time.Second, portal.ErrDenied, 1},
+			{50 * time.Second, 31 * time.Second, portal.ErrDenied, 2},
+		} {
+			dialogs := 0
+			c := portal.NewChoice(func(context.Context) (image.Image, error) {
+				dialogs++
+				time.Sleep(test.thinks)
+				return image.NewGray(image.Rect(0, 0, 3, 2)), test.refusal
+			})
+			_, age, err := c.Picture(t.Context())
+			if test.waits > 0 {
+				time.Sleep(test.thinks - 20*time.Second + test.waits)
+				_, age, err = c.Picture(t.Context())
+			}
+			if dialogs != test.dialogs || test.dialogs == 1 && (age != test.waits || !errors.Is(err, test.refusal)) || test.dialogs == 2 && !errors.Is(err, portal.ErrAsking) {
+				t.Errorf("%v after the answer: %d dialogs, a picture of %v ago, %v", test.waits, dialogs, age, err)
+			}
+			c.Close()
+		}
+	})
+}
+
+// A call that waits when the dialog closes says that nobody answered. The end of a deadline means
+// that an application hangs.
+func TestADialogThatNobodyAnswersSaysSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		c := portal.NewChoice(func(ctx context.Context) (image.Image, error) {
+			<-ctx.Done()
+			return nil, context.Cause(ctx)
+		})
+		defer c.Close()
+		_, _, _ = c.Picture(t.Context())
+		time.Sleep(5*time.Minute - 30*time.Second)
+		if _, _, err := c.Picture(t.Context()); !errors.Is(err, portal.ErrUnanswered) || errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("at the end of the dialog: %v", err)
+		}
+	})
+}
+
+// A call that has ended, and one after Close, show no dialog: nobody would close it.
+func TestNoDialogOfACallThatIsOver(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		dialogs := 0
+		c := portal.NewChoice(func(ctx context.Context) (image.Image, error) {
+			dialogs++
+			<-ctx.Done()
+			return nil, ctx.Err()
+		})
+		over, cancel := context.WithCancel(t.Context())
+		cancel()
+		if _, _, err := c.Picture(over); !errors.Is(err, context.Canceled) || errors.Is(err, portal.ErrAsking) {
+			t.Errorf("a call that has ended: %v", err)
+		}
+		synctest.Wait()
+		c.Close()
+		if _, _, err := c.Picture(t.Context()); !errors.Is(err, portal.ErrClosed) {
+			t.Errorf("a call after Close: %v", err)
+		}
+		if dialogs != 0 {
+			t.Errorf("%d dialogs", dialogs)
+		}
+		c.Close()
 	})
 }

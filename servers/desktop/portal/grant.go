@@ -63,7 +63,7 @@ func (g *grant) allow(ctx context.Context) (l *live, fresh bool, err error) {
 	}
 	a := g.asking
 	if a == nil {
-		consent, cancel := context.WithTimeout(context.WithoutCancel(ctx), dialogTimeout)
+		consent, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), dialogTimeout, ErrUnanswered)
 		a = &asking{cancel: cancel, done: make(chan struct{})}
 		g.asking = a
 		go func() { // Close waits for it by done

@@ -29,6 +29,10 @@ var (
 	ErrDenied = errors.New("the user did not agree in the dialog of the desktop")
 	// ErrAsking says that the desktop still waits for the user.
 	ErrAsking = errors.New("the desktop asks the user in a dialog whether goated may do it; ask the user to answer there, and try again")
+	// ErrUnanswered says that the dialog was closed because nobody answered it.
+	ErrUnanswered = errors.New("nobody answered the dialog of the desktop within 5 minutes, so goated closed it; ask the user whether they can answer now, and try again: the dialog opens again")
+	// ErrClosed says that the connection was closed.
+	ErrClosed = errors.New("goated closed its connection to this desktop; tell the user to restart the desktop server")
 	// ErrEnded says that the consent ended meanwhile.
 	ErrEnded = errors.New("the user or the desktop ended goated's permission; the next try asks again")
 	// ErrFailed says that the portal failed.
