@@ -209,12 +209,15 @@ func (c *core) display() string {
 }
 
 // halt stops every action: their contexts end, and held keys and buttons are released. The
-// observations end, too.
+// observations end, too, and the dialog for a picture closes.
 func (c *core) halt() {
 	c.guard.Halt()
 	c.hub.CancelAll()
 	if c.x != nil {
 		c.x.input.Release()
+	}
+	if c.wl != nil {
+		c.wl.choice.Withdraw(guard.ErrHalted)
 	}
 	if c.sign != nil {
 		c.sign.Hide()

@@ -2,11 +2,13 @@ package backend
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"image"
 	"image/draw"
 	"time"
 
+	"goated/servers/desktop/guard"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/screenshot"
 )
@@ -24,9 +26,17 @@ func (w *wayland) shoot(ctx context.Context) (image.Image, error) {
 }
 
 // picture asks the user for a picture of what they choose. It may show goated: the user saw it
-// before they agreed.
+// before they agreed. No dialog opens while the user halts, because they stopped everything.
 func (w *wayland) picture(ctx context.Context) (*screenshot.Picture, error) {
+	ctx, end, err := w.c.guard.Begin(ctx)
+	if err != nil {
+		return nil, fault(err)
+	}
+	defer end()
 	m, age, err := w.choice.Picture(ctx)
+	if errors.Is(context.Cause(ctx), guard.ErrHalted) {
+		return nil, fault(guard.ErrHalted)
+	}
 	if err != nil {
 		return nil, missing(err)
 	}

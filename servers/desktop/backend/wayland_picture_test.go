@@ -41,3 +41,38 @@ func TestWaylandPictureOfASlowUser(t *testing.T) {
 		t.Errorf("%v, %v", shot, err)
 	}
 }
+
+// Stop everything closes the dialog for a picture, also when no call waits for it, and none opens
+// until the user resumes. The dialog stayed open for five minutes.
+func TestHaltClosesTheDialogForAPicture(t *testing.T) {
+	asked, closed := make(chan struct{}), make(chan struct{})
+	_, b := openWayland(t, func(_ *waylandDesk, o *backend.Options) {
+		o.Shoot = func(ctx context.Context) (image.Image, error) {
+			asked <- struct{}{}
+			<-ctx.Done()
+			closed <- struct{}{}
+			return nil, ctx.Err()
+		}
+	})
+	for _, waits := range []bool{true, false} {
+		ctx, cancel := context.WithCancel(t.Context())
+		failed := make(chan error, 1)
+		go func() {
+			_, err := b.CaptureScreenshot(ctx, &pb.CaptureScreenshotRequest{})
+			failed <- err
+		}()
+		waittest.Receive(t, "the dialog", asked)
+		if !waits {
+			cancel()
+			refused(t, "a call that ends", waittest.Receive(t, "the end of the call", failed), codes.FailedPrecondition, "dialog")
+		}
+		b.Halt()
+		waittest.Receive(t, "the end of the dialog", closed)
+		if waits {
+			refused(t, "a picture that is halted", waittest.Receive(t, "the end of the call", failed), codes.PermissionDenied, "stopped")
+		}
+		cancel()
+		refused(t, "a picture while everything is stopped", second(b.CaptureScreenshot(soon(t), &pb.CaptureScreenshotRequest{})), codes.PermissionDenied, "stopped")
+		b.Resume()
+	}
+}
