@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"image"
 	"image/png"
 	"io"
@@ -54,6 +55,9 @@ type request struct {
 	method  string
 	message proto.Message
 }
+
+// errStays is the end of a stream that goes on until its caller ends.
+var errStays = errors.New("the stream stays")
 
 // newFake starts a fake at a unix socket.
 func newFake(t testing.TB) *fake {
@@ -107,7 +111,12 @@ func (f *fake) handle(_ any, stream grpc.ServerStream) error {
 	}
 	if m.IsStreamingServer() {
 		if live != nil {
-			return live(req, func(m proto.Message) { _ = stream.SendMsg(m) })
+			err := live(req, func(m proto.Message) { _ = stream.SendMsg(m) })
+			if errors.Is(err, errStays) {
+				<-stream.Context().Done()
+				return status.FromContextError(stream.Context().Err()).Err()
+			}
+			return err
 		}
 		reply := newMessage(m.Output())
 		populate(reply, 0)

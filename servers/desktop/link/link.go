@@ -211,7 +211,8 @@ func (l *Link) Observe(ctx context.Context, name string, event func(*macosusesdk
 	}
 }
 
-// Watch reads changes of an application's elements until ctx ends.
+// Watch reads changes of an application's elements until ctx ends, which is no failure. The same
+// codes from the service before that are one: the application hangs, or the service stops.
 func (l *Link) Watch(ctx context.Context, req *macosusesdk.WatchAccessibilityRequest, change func(*macosusesdk.WatchAccessibilityResponse)) error {
 	l.connect(ctx)
 	stream, err := macosusesdk.NewMacosUseClient(l.conn).WatchAccessibility(ctx, req)
@@ -221,11 +222,18 @@ func (l *Link) Watch(ctx context.Context, req *macosusesdk.WatchAccessibilityReq
 	for {
 		r, err := stream.Recv()
 		if err != nil {
-			if status.Code(err) == codes.Canceled || status.Code(err) == codes.DeadlineExceeded {
+			if over(ctx) {
 				return nil
 			}
 			return l.failure(ended(err), "WatchAccessibility")
 		}
 		change(r)
 	}
+}
+
+// over reports whether ctx has ended. The service has the same deadline, and its end may arrive
+// before ctx notices its own.
+func over(ctx context.Context) bool {
+	end, ok := ctx.Deadline()
+	return ctx.Err() != nil || ok && !time.Now().Before(end)
 }
