@@ -48,22 +48,25 @@ func (d desk) resolve(ctx context.Context, kind, name string) (string, error) {
 	return app.GetName(), err
 }
 
-// byNumber finds the application that digits mean: the one with this name, such as 2048, or else
-// with this PID, or else the window with this title. A part of a name is none, because the PID of
-// an application that ended must not become a window "Invoice 1234".
+// byNumber finds the application that digits mean: the one with this name, such as 2048, or with
+// this PID, or else the window with this title. If a name and a PID fit, the caller chooses. A part
+// of a name is none, because the PID of an application that ended must not become a window
+// "Invoice 1234".
 func (d desk) byNumber(ctx context.Context, kind, name string) (string, error) {
 	process := "applications/" + name
 	apps, err := d.apps(ctx)
 	if err != nil {
 		return process, nil // the call that needs it says why
 	}
-	named := slices.DeleteFunc(slices.Clone(apps), func(a *macosusesdk.Application) bool { return a.GetDisplayName() != name })
-	if len(named) > 0 {
-		app, err := pick("application", name, named, (*macosusesdk.Application).GetDisplayName, (*macosusesdk.Application).GetName)
-		return app.GetName(), err
-	}
-	runs := slices.ContainsFunc(apps, func(a *macosusesdk.Application) bool { return a.GetName() == process })
-	if runs || kind != "place" {
+	fits := slices.DeleteFunc(slices.Clone(apps), func(a *macosusesdk.Application) bool {
+		return a.GetDisplayName() != name && a.GetName() != process
+	})
+	switch {
+	case len(fits) == 1:
+		return fits[0].GetName(), nil
+	case len(fits) > 1:
+		return "", ambiguous("application", name, fits, (*macosusesdk.Application).GetDisplayName, (*macosusesdk.Application).GetName)
+	case kind != "place":
 		return process, nil
 	}
 	lists, _ := d.windowsOf(ctx, apps)
@@ -178,16 +181,13 @@ func pick[T any](what, name string, all []T, title, id func(T) string) (none T, 
 	if len(found) == 0 {
 		found = part
 	}
-	var names []string
-	for _, one := range found {
-		names = append(names, fmt.Sprintf("%s (%s)", quote(title(one)), id(one)))
-	}
 	switch {
 	case len(found) == 1:
 		return found[0], nil
 	case len(found) > 1:
-		return none, invalid(fmt.Sprintf("%s fits several %ss: %s. Use the name in parentheses", quote(name), what, strings.Join(names[:min(len(names), 8)], ", ")))
+		return none, ambiguous(what, name, found, title, id)
 	}
+	var names []string
 	for _, one := range all {
 		if title(one) != "" {
 			names = append(names, quote(title(one)))
@@ -198,4 +198,13 @@ func pick[T any](what, name string, all []T, title, id func(T) string) (none T, 
 		there = "There are: " + strings.Join(names[:min(len(names), 12)], ", ") + "."
 	}
 	return none, &failure{codeServer, "NOT_FOUND", fmt.Sprintf("no %s is named %s", what, quote(name)), there}
+}
+
+// ambiguous says that several things fit a name.
+func ambiguous[T any](what, name string, found []T, title, id func(T) string) error {
+	var names []string
+	for _, one := range found {
+		names = append(names, fmt.Sprintf("%s (%s)", quote(title(one)), id(one)))
+	}
+	return invalid(fmt.Sprintf("%s fits several %ss: %s. Use the name in parentheses", quote(name), what, strings.Join(names[:min(len(names), 8)], ", ")))
 }

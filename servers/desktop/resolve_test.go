@@ -84,14 +84,15 @@ func TestElementsAreNamedWithTheirApplication(t *testing.T) {
 	}
 }
 
-// Digits mean the program that has them as its name, such as the game 2048. Without one they
-// are a PID, also of a program that ended while a title contains them.
+// Digits mean the program that has them as its name, such as the game 2048, or as its PID, also of
+// a program that ended while a title contains them. If they are both, the caller chooses: see
+// shows PIDs, and the game got the click that was meant for the program of this PID.
 func TestDigitsMayBeAName(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)
 	f.on("ListApplications", func(proto.Message) (proto.Message, error) {
 		return &pb.ListApplicationsResponse{Applications: []*pb.Application{{Name: "applications/7", DisplayName: "2048"}, {Name: "applications/8", DisplayName: "Writer"},
-			{Name: "applications/2048", DisplayName: "Mail"}, {Name: "applications/9", DisplayName: "99"}, {Name: "applications/10", DisplayName: "99"}}}, nil
+			{Name: "applications/2050", DisplayName: "Mail"}, {Name: "applications/12", DisplayName: "2050"}, {Name: "applications/31", DisplayName: "31"}, {Name: "applications/9", DisplayName: "99"}, {Name: "applications/10", DisplayName: "99"}}}, nil
 	})
 	f.on("ListWindows", func(req proto.Message) (proto.Message, error) {
 		if req.(*pb.ListWindowsRequest).GetParent() != "applications/8" {
@@ -99,7 +100,7 @@ func TestDigitsMayBeAName(t *testing.T) {
 		}
 		return &pb.ListWindowsResponse{Windows: []*pb.Window{{Name: "applications/8/windows/1", Title: "Invoice 1234"}, {Name: "applications/8/windows/2", Title: "8"}, {Name: "applications/8/windows/3", Title: "1984"}}}, nil
 	})
-	for in, want := range map[string]string{"2048": "applications/7", "applications/2048": "applications/2048", "8": "applications/8", "1234": "applications/1234", "1984": "applications/8/windows/3"} {
+	for in, want := range map[string]string{"2048": "applications/7", "2051": "applications/2051", "31": "applications/31", "applications/2050": "applications/2050", "8": "applications/8", "1234": "applications/1234", "1984": "applications/8/windows/3"} {
 		if text, _, failed := do(t, s, "see", `{"in":"`+in+`"}`); failed {
 			t.Errorf("%s: %q", in, text)
 		}
@@ -107,7 +108,10 @@ func TestDigitsMayBeAName(t *testing.T) {
 			t.Errorf("%s means %s, want %s", in, sent, want)
 		}
 	}
-	if text, _, failed := do(t, s, "see", `{"in":"99"}`); !failed || !strings.Contains(text, "applications/9") || !strings.Contains(text, "applications/10") {
-		t.Errorf("a name of two programs: %q", text)
+	for in, both := range map[string][2]string{"99": {`"99" (applications/9)`, `"99" (applications/10)`}, "2050": {`"Mail" (applications/2050)`, `"2050" (applications/12)`}} {
+		text, _, failed := do(t, s, "see", `{"in":"`+in+`"}`)
+		if !failed || !strings.Contains(text, "fits several applications") || !strings.Contains(text, both[0]) || !strings.Contains(text, both[1]) {
+			t.Errorf("%s fits two programs: %q", in, text)
+		}
 	}
 }
