@@ -90,7 +90,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Type presses keys one after the other, by their keysyms, with a pause between two.
+// Type presses keys one after the other, by their keysyms, with a pause between two. Its error
+// says how many characters were typed, if some were.
 func (k *Keyboard) Type(ctx context.Context, syms []uint32, delay time.Duration) error {
 	end, err := k.begin(ctx)
 	if err != nil {
@@ -108,7 +109,7 @@ func (k *Keyboard) Type(ctx context.Context, syms []uint32, delay time.Duration)
 		case err != nil && i == 0:
 			return err
 		case err != nil:
-			return fmt.Errorf("after %d characters: %w", i, err)
+			return fmt.Errorf("after %d of %d characters: %w", i, len(syms), err)
 		}
 		if sym == tab || sym == enter {
 			k.guard.Moved()

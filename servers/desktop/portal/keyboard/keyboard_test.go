@@ -2,6 +2,7 @@ package keyboard_test
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -65,5 +66,43 @@ func TestNoKeyStaysDown(t *testing.T) {
 	}
 	if f := p.Faults(); len(f) > 0 {
 		t.Errorf("the portal complains: %v", f)
+	}
+}
+
+// A refusing guard allows some keys.
+type refusing struct {
+	guard
+	left int
+}
+
+var errRefused = errors.New("a password field has the keys")
+
+func (r *refusing) Keys(context.Context) error {
+	if r.left--; r.left < 0 {
+		return errRefused
+	}
+	return nil
+}
+
+// The error of a text that stops has a count only if a part of it was typed. A text that was
+// refused said "after 0 characters", which reads as a fault in the middle.
+func TestARefusedTextHasNoCount(t *testing.T) {
+	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { return portaltest.Agree, 7 }}
+	address := bustest.Start(t)
+	conn, err := p.Serve(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	opened, err := portal.Open(t.Context(), portal.Options{Session: address})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer opened.Close()
+	for allowed, want := range map[int]string{0: errRefused.Error(), 2: "after 2 of 3 characters: " + errRefused.Error()} {
+		err := keyboard.New(opened, &refusing{left: allowed}).Type(t.Context(), []uint32{'a', 'b', 'c'}, 0)
+		if !errors.Is(err, errRefused) || err.Error() != want {
+			t.Errorf("after %d keys: %v, want %s", allowed, err, want)
+		}
 	}
 }
