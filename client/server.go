@@ -41,9 +41,7 @@ type Config struct {
 	// Bundled marks a server that is part of goated: Path is the program itself.
 	// goated trusts its tools' annotations.
 	Bundled bool
-	// Alone marks a server that starts no processes. It needs no keeper, and exits when goated
-	// ends.
-	Alone bool
+	Own
 	// Grant extends what the server may do in its sandbox.
 	Grant sandbox.Grant
 	// NoSandbox runs the server without a sandbox: it may do whatever the user may.
@@ -54,6 +52,13 @@ type Config struct {
 	// Off are the names of the tools that the user turned off: no model learns of
 	// them, and they cannot be called. See [Switch].
 	Off []string
+}
+
+// Own is the part of a [Config] that only goated's own servers have.
+type Own struct {
+	// Alone marks a server that starts no processes. It needs no keeper, and exits when goated
+	// ends.
+	Alone bool
 	// Answers answers the requests beyond MCP that a bundled server sends to goated, each
 	// while a call of it runs, and its reports at any time. Nil, and for all other servers: they are unknown methods.
 	Answers hostcall.Handler
