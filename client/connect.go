@@ -219,6 +219,9 @@ func (c Config) launch() (Launch, error) {
 	fail := func(err error) (Launch, error) {
 		return Launch{}, &Error{Kind: ErrStart, Subject: c.subject(), Err: err}
 	}
+	if err := c.complete(); err != nil {
+		return fail(err)
+	}
 	given := slices.DeleteFunc([]string{c.Path, c.Command, c.URL}, func(s string) bool { return s == "" })
 	switch {
 	case len(given) > 1:

@@ -35,6 +35,10 @@ func (s *server) diagnose(e *Error) {
 	e.Stderr = s.link.lines()
 	d := &FailureReport{Command: s.run.Argv(), Dir: s.run.Dir}
 	e.Report = d
+	if missing := (*missingError)(nil); errors.As(e.Err, &missing) {
+		d.Command, d.Diagnosis = append([]string{s.config.shown()}, s.config.Args...), missing.diagnosis(s.config)
+		return
+	}
 	if s.config.URL != "" {
 		d.Command, d.Diagnosis = []string{s.config.shown()}, diagnose.Find(remoteFacts(s, e))
 		return

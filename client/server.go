@@ -52,6 +52,9 @@ type Config struct {
 	// Off are the names of the tools that the user turned off: no model learns of
 	// them, and they cannot be called. See [Switch].
 	Off []string
+	// Missing are the names in Env and Headers whose values cannot be loaded: there they are
+	// empty. The server does not start without them.
+	Missing MissingValues
 }
 
 // Own is the part of a [Config] that only goated's own servers have.
@@ -64,10 +67,12 @@ type Own struct {
 	Answers hostcall.Handler
 }
 
-// same reports whether both configure the same server, with any permissions.
+// same reports whether both configure the same server, with any permissions, and also with values
+// that one of them lacks.
 func (c Config) same(o Config) bool {
-	return c.subject() == o.subject() && c.Name == o.Name && c.Dir == o.Dir && slices.Equal(c.Args, o.Args) && slices.Equal(c.Env, o.Env) &&
-		slices.Equal(c.Headers, o.Headers)
+	missing := slices.Concat(c.Missing.Names, o.Missing.Names)
+	equal := func(a, b []string) bool { return slices.Equal(without(a, missing), without(b, missing)) }
+	return c.subject() == o.subject() && c.Name == o.Name && c.Dir == o.Dir && slices.Equal(c.Args, o.Args) && equal(c.Env, o.Env) && equal(c.Headers, o.Headers)
 }
 
 // subject returns the path, command or URL, as the user gave it.

@@ -5,6 +5,7 @@ var allowedClient = map[string]map[string]string{
 	"client": {
 		"internal/lazyregexp":       "most servers need none of its expressions",
 		"internal/paths":            "it finds the script of a command",
+		"internal/enumeration":      "an error names the values that are missing",
 		"client/internal/arguments": "the arguments of a server name what it may read",
 		"client/internal/toolcall":  "it encodes calls and decodes their results", "client/internal/followers": "it tells who follows a resource of its changes",
 		"client/internal/answers":    "it says what is wrong with an answer",

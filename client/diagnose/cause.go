@@ -51,6 +51,7 @@ const (
 	// Something around the server is missing or in the way.
 	PortTaken        Cause = "port taken"        // the port
 	VariableMissing  Cause = "variable missing"  // the variable
+	ValueMissing     Cause = "value missing"     // the variables whose values goated keeps and cannot read; the text says why
 	SettingMissing   Cause = "setting missing"   // the setting, by the server's own name
 	FirstRunNeeded   Cause = "first run needed"  // the command or argument, in the server's words
 	ArgumentMissing  Cause = "argument missing"  // the argument, or several
@@ -162,6 +163,7 @@ var causes = map[Cause]traits{
 
 	PortTaken:        {edits: true},
 	VariableMissing:  {names: true, edits: true},
+	ValueMissing:     {names: true},
 	SettingMissing:   {names: true, edits: true},
 	FirstRunNeeded:   {names: true},
 	ArgumentMissing:  {names: true, edits: true},

@@ -29,7 +29,6 @@ type pendingServer struct {
 	launch *config.Launch // whose secrets are in the keyring; nil: none
 	label  string         // in messages
 	given  bool           // by --server
-	lost   error          // secrets that cannot be read
 	err    error          // why it does not run
 }
 
@@ -116,10 +115,7 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *terminal.Prompter, f *l
 				a.tools.End(start, s.err)
 			}()
 			if s.launch != nil {
-				var missing error
-				s.config.Env, s.lost = a.launchEnv(s.launch.Env) // reads the keyring
-				s.config.Headers, missing = a.launchEnv(s.launch.Headers)
-				s.lost = errors.Join(s.lost, missing)
+				s.config = a.withSecrets(s.config, *s.launch) // reads the keyring
 			}
 			installed := adding.Packages(w, s.label, client.Installs(a.host, s.config))
 			_, s.err = client.ConnectSaved(ctx, a.host, s.config)
@@ -144,11 +140,6 @@ func (l *pendingServers) print(w io.Writer) (failed failures) {
 		case <-s.ended:
 			ended = append(ended, s)
 		default:
-		}
-	}
-	for _, s := range ended {
-		if s.lost != nil {
-			fmt.Fprintf(w, "%s: %s\n", s.label, terminal.Sentence(s.lost))
 		}
 	}
 	for _, s := range ended {

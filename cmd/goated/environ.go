@@ -1,25 +1,22 @@
 package main
 
 import (
-	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
+	"goated/client"
 	"goated/internal/config"
 )
 
-// launchEnv returns the environment of a server that the settings start, with
-// its secrets from the keyring. The error names each secret that cannot be loaded;
-// the environment is then without it.
-func (a *app) launchEnv(list []config.Variable) ([]string, error) {
-	env, missing := config.NewSecrets(serverSecrets(a.log)).Fill(list)
-	var failed error
+// withSecrets returns the configuration c of a saved server with the values of its secrets from the
+// keyring. The host does not start it without those that cannot be loaded.
+func (a *app) withSecrets(c client.Config, l config.Launch) client.Config {
+	filled, missing := config.NewSecrets(serverSecrets(a.log)).Fill(slices.Concat(l.Env, l.Headers))
+	c.Env, c.Headers = config.Environ(filled[:len(l.Env)]), config.Environ(filled[len(l.Env):])
 	for _, m := range missing {
-		failed = errors.Join(failed, fmt.Errorf("the value of %s can't be read: %w. Connect the server again in the window to enter it", m.Name, m.Err))
+		c.Missing.Names, c.Missing.Err = append(c.Missing.Names, m.Name), m.Err
 	}
-	env = slices.DeleteFunc(env, func(v config.Variable) bool { return v.Ref != "" && v.Value == "" })
-	return config.Environ(env), failed
+	return c
 }
 
 // keepAll keeps the secrets of an environment out of the log.

@@ -278,14 +278,7 @@ func (a *app) answer(ctx context.Context, k handover, w *ui.Window) {
 
 // connectSaved connects a server with the values of its variables from the keyring.
 func (a *app) connectSaved(ctx context.Context, l config.Launch) error {
-	c := consent.ConfigOf(l)
-	env, lost := a.launchEnv(l.Env)
-	headers, missing := a.launchEnv(l.Headers)
-	if err := errors.Join(lost, missing); err != nil {
-		a.log.Warn("reading the secrets of a server", "server", l.Called(), "cause", err)
-	}
-	c.Env, c.Headers = env, headers
-	_, err := client.ConnectSaved(ctx, a.host, c)
+	_, err := client.ConnectSaved(ctx, a.host, a.withSecrets(consent.ConfigOf(l), l))
 	return err
 }
 

@@ -203,7 +203,7 @@ func inputMissing(l config.Launch, id string) error {
 // for any other failure.
 func Lacking(err error) (out string) {
 	var e *client.Error
-	if !errors.As(err, &e) || e.Report == nil || e.Report.Cause != diagnose.VariableMissing {
+	if !errors.As(err, &e) || e.Report == nil || e.Report.Cause != diagnose.VariableMissing && e.Report.Cause != diagnose.ValueMissing {
 		return ""
 	}
 	for word := range strings.FieldsFuncSeq(e.Report.Args.Subject, func(r rune) bool { return r == ' ' || r == ',' || r == '/' }) {

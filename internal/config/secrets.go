@@ -41,18 +41,22 @@ func (s *Secrets) Lasting() bool { return s.keyring != nil }
 
 // Put stores the secret values among list, and returns the list with references
 // in their place. A variable that old has under the same name keeps its
-// reference. If the keyring does not take a value, the error says why; the
+// reference, also without a value. If the keyring does not take a value, the error says why; the
 // returned list is valid all the same.
 func (s *Secrets) Put(list, old []Variable) ([]Variable, error) {
 	out := slices.Clone(list)
 	errs := make([]error, len(list))
 	var saving sync.WaitGroup
 	for i, v := range out {
-		if v.Value == "" || !v.Secret() && v.Ref == "" {
-			continue
-		}
 		if at := slices.IndexFunc(old, func(o Variable) bool { return o.Name == v.Name }); v.Ref == "" && at >= 0 {
 			v.Ref = old[at].Ref
+		}
+		if v.Value == "" { // it could not be loaded
+			out[i] = v
+			continue
+		}
+		if !v.Secret() && v.Ref == "" {
+			continue
 		}
 		if v.Ref == "" {
 			v.Ref = "server-" + rand.Text()

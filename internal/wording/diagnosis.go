@@ -14,7 +14,7 @@ import (
 // It is empty if err has no diagnosis, or if the text of err already says all.
 func Why(err error) string {
 	var e *client.Error
-	if !errors.As(err, &e) || e.Report == nil || e.Kind == client.ErrReach || client.Quarantined(err) {
+	if !errors.As(err, &e) || e.Report == nil || e.Kind == client.ErrReach || e.Report.Cause == diagnose.ValueMissing || client.Quarantined(err) {
 		return ""
 	}
 	return Cause(e.Report.Diagnosis)
@@ -149,6 +149,7 @@ var texts = map[diagnose.Cause]text{
 
 	diagnose.PortTaken:       {portTaken, freePort},
 	diagnose.VariableMissing: {needsVariables, about("Set %s in the server's environment.")},
+	diagnose.ValueMissing:    {reason("It needs %s, whose value can't be read"), said("Start the server in the window to enter it.")},
 	diagnose.SettingMissing:  {about("It needs the setting %s."), said("Set it in the server's environment or arguments. Its README names the variable.")},
 	diagnose.ArgumentMissing: {about("It needs the argument %s."), said("Add it to the server's arguments. Its README says what it means.")},
 	diagnose.FirstRunNeeded: {about("It needs a setup step before its first start. Its output says: run %s."),

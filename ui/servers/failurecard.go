@@ -111,8 +111,11 @@ func (f failureCard) buttons(s client.Server, err error) (buttons []fyne.CanvasO
 		if !s.RetryAt.IsZero() {
 			text = "Restart now"
 		}
-		if view.Diagnosed(err).Cause == diagnose.SignInNeeded {
+		switch view.Diagnosed(err).Cause {
+		case diagnose.SignInNeeded:
 			text = "Sign in" // a new start asks the user to
+		case diagnose.ValueMissing:
+			text = "Start" // it asks for the value
 		}
 		add(kit.Outline, "retry", text, f.OnRestart)
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
+	"goated/client/diagnose"
 	"goated/internal/config"
 	"goated/registry"
 	"goated/ui/confinement"
@@ -335,8 +336,13 @@ func (o *offers) fetchOffers() {
 	})
 }
 
-// Restart stops a server and starts it again under the same ID.
+// Restart stops a server and starts it again under the same ID. It asks for the values that
+// the server lacks.
 func (ps *Pages) Restart(s client.Server) {
+	if l, _, ok := ps.launchOf(s.ID); ok && view.Diagnosed(s.Err).Cause == diagnose.ValueMissing {
+		Run(ps, ps.Settings.Known(l))
+		return
+	}
 	ps.lookIn(s, "")
 }
 

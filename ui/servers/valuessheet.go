@@ -6,7 +6,9 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"goated/client"
 	"goated/internal/config"
+	"goated/internal/consent"
 	"goated/internal/launch"
 	"goated/internal/wording"
 	"goated/ui/kit"
@@ -20,7 +22,7 @@ func (ps *Pages) Lacks(l config.Launch) bool {
 
 // askValues opens a sheet with a field for each value that a saved server lacks, and starts the server
 // with them and with the values that l has. A user who closes it leaves the server off, because it
-// cannot start.
+// cannot start. One whose row says already what is missing stays as it is.
 func (f connectFlow) askValues(saved, l config.Launch, missing []config.Missing) {
 	var s *kit.Sheet
 	problem := kit.Vertical(0)
@@ -54,7 +56,8 @@ func (f connectFlow) askValues(saved, l config.Launch, missing []config.Missing)
 	words := kit.NewLabel(note, 13, kit.ColorMuted).Elided()
 	cancel := func() {
 		f.Sheets.Shut(s)
-		if slices.ContainsFunc(f.Settings.Launch, saved.Same) { // another process can remove it meanwhile
+		failed := slices.ContainsFunc(f.Snapshot.Servers, func(s client.Server) bool { return s.Status == client.Failed && saved.Same(consent.Of(s)) })
+		if !failed && slices.ContainsFunc(f.Settings.Launch, saved.Same) { // another process can remove it meanwhile
 			f.Change(f.Settings.Start(saved, false))
 		}
 	}

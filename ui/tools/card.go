@@ -96,7 +96,11 @@ func newCard(l *list, r row) *card {
 					head = append(head, flat(wording.Label(a), func() { p.On.Unconfine(r.server) }))
 				}
 			}
-			head = append(head, flat("Restart", func() { p.On.Restart(r.server) }))
+			again := "Restart"
+			if valueMissing(r.server) {
+				again = "Start" // it asks for the value
+			}
+			head = append(head, flat(again, func() { p.On.Restart(r.server) }))
 		} else if r.bundled.Name == "" {
 			head = append(head, flat("Change…", func() { p.On.Permissions(id) }))
 		}

@@ -16,6 +16,7 @@ import (
 	"goated/internal/consent"
 	"goated/internal/oauth"
 	"goated/internal/safetext"
+	"goated/internal/wording"
 	"goated/registry"
 	"goated/ui/kit"
 	"goated/ui/view"
@@ -206,6 +207,8 @@ func stateOf(r row, changed int) state {
 		return state{words: "Sign in again", color: kit.ColorWarn, needs: true}
 	case s.Status == client.Failed && view.Diagnosed(s.Err).Cause == diagnose.SignInNeeded:
 		return state{words: "Wants a sign-in or a key", color: kit.ColorWarn, needs: true}
+	case s.Status == client.Failed && valueMissing(s):
+		return state{words: missingWords(view.Diagnosed(s.Err).Args.Subject), color: kit.ColorWarn, needs: true}
 	case s.Status == client.Failed && errors.Is(s.Err, client.ErrReach):
 		return state{words: "Can't be reached", color: kit.ColorBad, needs: true}
 	case s.Status == client.Failed && errors.Is(s.Err, client.ErrExited):
@@ -218,6 +221,17 @@ func stateOf(r row, changed int) state {
 		return state{words: "Lacks a permission", color: kit.ColorWarn, needs: true}
 	}
 	return state{words: "Ready", color: kit.ColorGood}
+}
+
+// valueMissing reports whether a server does not run because goated cannot read a value that it keeps.
+func valueMissing(s client.Server) bool { return view.Diagnosed(s.Err).Cause == diagnose.ValueMissing }
+
+// missingWords says in a row which values are missing.
+func missingWords(names string) string {
+	if strings.Contains(names, " and ") {
+		return "Values are missing"
+	}
+	return wording.VariableLabel(names) + " is missing"
 }
 
 // initials returns the two letters of a server's badge.

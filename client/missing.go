@@ -1,0 +1,64 @@
+package client
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"goated/client/diagnose"
+	"goated/internal/enumeration"
+)
+
+// MissingValues are variables and headers that a server has, and whose values cannot be loaded.
+type MissingValues struct {
+	Names []string
+	Err   error // why, such as a keyring that does not answer
+}
+
+// A missingError refuses the start of a server without its values.
+type missingError struct{ MissingValues }
+
+func (e *missingError) Error() string {
+	what := "value"
+	if len(e.Names) > 1 {
+		what = "values"
+	}
+	return fmt.Sprintf("the %s of %s can't be read: %s", what, enumeration.And(e.Names), cause(e.Err))
+}
+
+func (e *missingError) Unwrap() error { return e.Err }
+
+// complete returns an error if a value of [Config.Missing] is still missing. The user may have
+// entered it since, or removed its variable.
+func (c Config) complete() error {
+	var names []string
+	for _, name := range c.Missing.Names {
+		if empty := name + "="; slices.Contains(c.Env, empty) || slices.Contains(c.Headers, empty) {
+			names = append(names, name)
+		}
+	}
+	if len(names) == 0 {
+		return nil
+	}
+	return &missingError{MissingValues{names, c.Missing.Err}}
+}
+
+// diagnosis names the values, and a variable to set.
+func (e *missingError) diagnosis(c Config) diagnose.Diagnosis {
+	d := diagnose.Diagnosis{Cause: diagnose.ValueMissing, Args: diagnose.Args{Subject: enumeration.And(e.Names), Text: cause(e.Err)}}
+	for _, name := range e.Names {
+		if slices.Contains(c.Env, name+"=") {
+			d.Args.Variable = name
+			break
+		}
+	}
+	return d
+}
+
+// without returns variables except those of some names.
+func without(list, names []string) []string {
+	return slices.DeleteFunc(slices.Clone(list), func(kv string) bool {
+		name, _, _ := strings.Cut(kv, "=")
+		return slices.Contains(names, name)
+	})
+}
