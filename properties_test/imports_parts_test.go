@@ -131,7 +131,7 @@ var allowedParts = map[string]map[string]string{
 		"internal/sandbox":    "the pages show and edit permissions", "internal/sandbox/limit": "a page raises limits",
 		"internal/wording": "the failure card shows causes and remedies",
 		"registry":         "the tools page lists entries",
-		"ui/approval":      "a conversation asks for a permission as for a call",
+		"ui/approval":      "a conversation asks for a permission as for a call, and the page of a tool shows how it changed",
 		"ui/form":          "a tool is tried with a form",
 		"ui/kit":           "it is built from the design system",
 		"ui/shell":         "it is a page",

@@ -12,9 +12,9 @@ import (
 	"goated/ui/kit"
 )
 
-// drawDifference draws how a tool differs from the one that the user allowed. With
+// DrawDifference draws how a tool differs from the one that the user allowed. With
 // version, it includes the version, which the head of a card with one call has.
-func drawDifference(d *consent.Difference, version bool) fyne.CanvasObject {
+func DrawDifference(d *consent.Difference, version bool) fyne.CanvasObject {
 	out := kit.Vertical(6)
 	out.Add(kit.NewText(fmt.Sprintf("You chose “Always” for it on %s. Since then it changed, so goated asks again. What is different:", d.Was.At.Local().Format("2 January 2006")), 13, 20, kit.ColorMuted))
 	part := func(title string, lines []consent.Line, unchanged string) {

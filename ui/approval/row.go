@@ -94,7 +94,7 @@ func newCallRow(c *Card, p agent.Pending, d *consent.Difference) *callRow {
 	}
 	words := kit.Vertical(6)
 	if d != nil {
-		words.Add(drawDifference(d, len(c.o.Calls) > 1))
+		words.Add(DrawDifference(d, len(c.o.Calls) > 1))
 	} else if description != "" {
 		words.Add(r.described(description))
 	}

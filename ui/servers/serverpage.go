@@ -80,6 +80,7 @@ type openTool struct {
 	entry    registry.Entry // as the host has it now
 	page     fyne.CanvasObject
 	declared *fyne.Container // what models get of it
+	changed  *fyne.Container // how it changed since the user always allowed it
 	entered  func() bool     // the user changed an input
 }
 

@@ -30,7 +30,7 @@ func (o *offers) resourcesPage() fyne.CanvasObject {
 		if r.MIMEType != "" {
 			about = r.MIMEType + " · " + about
 		}
-		page.Add(o.page.row(cmp.Or(r.Title, r.Name, r.URI), nil, about, "Read", func() { o.read(r) }))
+		page.Add(o.page.row(cmp.Or(r.Title, r.Name, r.URI), nil, kit.NewLabel(about, 12, kit.ColorMuted), "Read", func() { o.read(r) }))
 	}
 	if n := len(o.resources) - toolRows; n > 0 {
 		page.Add(kit.NewLabel(format.Plural(n, "and %d more", "and %d more"), 12, kit.ColorFaint))
@@ -132,7 +132,7 @@ func (o *offers) promptsPage() fyne.CanvasObject {
 	}
 	page := kit.Vertical(6)
 	for _, p := range o.prompts[:min(len(o.prompts), toolRows)] {
-		page.Add(o.page.row(cmp.Or(p.Title, p.Name), nil, cmp.Or(format.Cut(p.Description, 160), "The server gives no description."), "Use", func() { o.prompt(p) }))
+		page.Add(o.page.row(cmp.Or(p.Title, p.Name), nil, kit.NewLabel(cmp.Or(format.Cut(p.Description, 160), "The server gives no description."), 12, kit.ColorMuted), "Use", func() { o.prompt(p) }))
 	}
 	return o.withEmptyNote(page, len(o.prompts), "message", "This server has no prompts.")
 }

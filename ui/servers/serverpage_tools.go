@@ -34,6 +34,7 @@ func (t *toolsTab) toolsPage() fyne.CanvasObject {
 			if t.opened.entry = e; !same {
 				t.opened.page = t.toolPage(e)
 			}
+			t.showChange()
 			t.opened.declared.Objects = []fyne.CanvasObject{t.declaration(e)}
 			return t.opened.page
 		}
@@ -93,7 +94,11 @@ func (t *toolsTab) listTools(list *fyne.Container) {
 		if about == "" {
 			about = "The server gives no description."
 		}
-		list.Add(t.page.row(titled(e), m.At, format.Cut(about, 160), "Try", func() {
+		words := kit.NewLabel(format.Cut(about, 160), 12, kit.ColorMuted)
+		if t.suspended(e) != nil {
+			words = kit.NewLabel(view.ChangedTool, 12, kit.ColorWarn)
+		}
+		list.Add(t.page.row(titled(e), m.At, words, "Try", func() {
 			t.tool = e.Tool.Name
 			t.page.draw(serverTools)
 		}))
@@ -110,12 +115,12 @@ func titled(e registry.Entry) string {
 
 // row makes a row of a list: a name, a description, and the word of its
 // action. at marks the matched letters of the name.
-func (p *serverPage) row(name string, at []int, about, word string, tapped func()) fyne.CanvasObject {
+func (p *serverPage) row(name string, at []int, about *kit.Label, word string, tapped func()) fyne.CanvasObject {
 	tap := kit.NewTappable(10, tapped)
 	tap.SetColors(kit.ColorSurface, kit.ColorBorder)
 	title := highlight.New(14)
 	title.Set(name, at)
-	words := kit.Vertical(2, title, kit.NewLabel(about, 12, kit.ColorMuted).Elided())
+	words := kit.Vertical(2, title, about.Elided())
 	mark := kit.Horizontal(4, nil, kit.NewLabel(word, 12, kit.ColorMuted).Medium(), kit.NewIcon("chevron-right", 14, kit.ColorMuted))
 	return container.New(kit.Margin{}, tap, kit.Inset(kit.Margin{Top: 9, Right: 12, Bottom: 10, Left: 14}, kit.Horizontal(12, words, words, mark)))
 }
@@ -138,6 +143,8 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 	if e.Tool.Description != "" {
 		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(e.Tool.Description, 13, 20, kit.ColorMuted)))
 	}
+	t.opened.changed = kit.Vertical(0)
+	page.Add(t.opened.changed)
 	f := form.New(ps.Shell, e.Schema(), nil, nil)
 	f.Sheet, t.opened.entered = t.page.Sheet, f.Entered
 	if f.Empty() && f.Broken == "" {
@@ -160,6 +167,7 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 			run.SetEnabled(true)
 			spin.SetRunning(false)
 			t.outcome(outcome, status, r, took, err)
+			t.showChange() // the user may have decided before the call
 			t.page.Refit()
 			if ps.Page == t.page {
 				t.page.Body.Scroll.ScrollToBottom()

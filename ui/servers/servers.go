@@ -52,6 +52,8 @@ type Hooks struct {
 	// whether it has told the user; nil: nothing does.
 	Permitted func(client.Server) bool
 
+	Granted func() // runs when the user kept or revoked a grant of a tool; nil: nothing does
+
 	Bundled []config.Bundled           // goated's own servers
 	Switch  func(config.Bundled, bool) // starts or stops one of them
 }

@@ -30,7 +30,7 @@ type card struct {
 func digest(l *list, r row) string {
 	s := fmt.Sprint(r.server.ID, r.on, r.state, sentence(r), l.full[r.key()], l.search, len(r.server.Last), l.focused && l.at.row == r.key(), l.at.tool)
 	for _, t := range l.toolsOf(r) {
-		s += fmt.Sprint("\n", t.entry.Name, t.on, t.title, t.asks, t.tokens, t.effect, t.wrong)
+		s += fmt.Sprint("\n", t.entry.Name, t.on, t.title, t.asks, t.was != nil, t.tokens, t.effect, t.wrong)
 	}
 	return fmt.Sprint(s, len(r.tools))
 }
@@ -158,6 +158,9 @@ func newToolRow(l *list, r row, t tool) fyne.CanvasObject {
 	if t.title == t.entry.Tool.Name {
 		raw.Set("")
 	}
+	if t.was != nil {
+		raw = kit.NewLabel(view.ChangedTool, 12, kit.ColorWarn).Elided()
+	}
 	tap := kit.NewTappable(7, func() {
 		l.at = place{r.key(), t.entry.Tool.Name}
 		if r.server.ID != "" && r.server.Status == client.Connected && t.on {
@@ -167,6 +170,9 @@ func newToolRow(l *list, r row, t tool) fyne.CanvasObject {
 		l.redraw()
 	})
 	tap.SkipTab = true
+	if t.was != nil {
+		p.Tips.Explain(tap, func() string { return view.ChangedAdvice })
+	}
 	if l.marked(place{r.key(), t.entry.Tool.Name}) {
 		tap.SetColors(kit.ColorNone, kit.ColorAccent)
 	}
@@ -179,11 +185,16 @@ func newToolRow(l *list, r row, t tool) fyne.CanvasObject {
 		asks = "Can't be called"
 	case !t.on:
 		asks = "Off"
+	case t.was != nil:
+		asks = "Asks again"
 	case !t.asks:
 		asks = "Never asks"
 	}
 	words := kit.NewLabel(asks, 13, kit.ColorMuted)
 	words.Right = true
+	if t.was != nil {
+		words.Paint(kit.ColorWarn)
+	}
 	arrow := kit.NewIcon("chevron-down", 12, kit.ColorMuted)
 	choose := kit.NewTappable(7, nil)
 	choose.SkipTab = true

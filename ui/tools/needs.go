@@ -4,6 +4,8 @@ import (
 	"strconv"
 
 	"goated/client"
+	"goated/internal/consent"
+	"goated/registry"
 	"goated/ui/kit"
 	"goated/ui/view/format"
 )
@@ -29,13 +31,21 @@ func (p *Page) mark() {
 
 // changed counts the tools of a server that runs which changed since the user allowed them.
 func (p *Page) changed(s client.Server) (n int) {
-	if s.Status != client.Connected || p.Policy == nil || p.Policy.Grants == nil {
+	if s.Status != client.Connected {
 		return 0
 	}
 	for _, e := range s.Tools {
-		if e.Tool != nil && !fixed(e) && p.Policy.Grants.Suspended(e) != nil {
+		if e.Tool != nil && p.suspended(e) != nil {
 			n++
 		}
 	}
 	return n
+}
+
+// suspended returns how a tool changed since the user always allowed it; nil if it did not.
+func (p *Page) suspended(e registry.Entry) *consent.Difference {
+	if p.Policy == nil || p.Policy.Grants == nil || fixed(e) || e.Origin.Start == "" { // one that does not run has no origin
+		return nil
+	}
+	return p.Policy.Grants.Suspended(e)
 }

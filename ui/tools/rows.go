@@ -53,8 +53,9 @@ type tool struct {
 	title  string
 	effect view.Effect
 	tokens int
-	asks   bool // each call asks
-	fixed  bool // it never asks, whatever the user chooses
+	asks   bool           // each call asks
+	was    *consent.Grant // that a change of the tool suspended; nil: none
+	fixed  bool           // it never asks, whatever the user chooses
 	wrong  string
 }
 
@@ -153,7 +154,15 @@ func (p *Page) complete(r *row) {
 				r.tools = append(r.tools, tool{entry: registry.Entry{Server: srv.ID, Tool: w.Tool}, title: safetext.Name(w.Tool.Name), effect: view.EffectOf(registry.Entry{Tool: w.Tool}), wrong: w.Reason})
 			}
 		}
-		slices.SortStableFunc(r.tools, func(a, b tool) int { return strings.Compare(a.entry.Tool.Name, b.entry.Tool.Name) })
+		slices.SortStableFunc(r.tools, func(a, b tool) int {
+			switch { // the changed ones first: a long list shows only its beginning
+			case a.was != nil && b.was == nil:
+				return -1
+			case a.was == nil && b.was != nil:
+				return 1
+			}
+			return strings.Compare(a.entry.Tool.Name, b.entry.Tool.Name)
+		})
 	default:
 		last := srv.Last
 		if srv.ID == "" {
@@ -179,6 +188,9 @@ func (p *Page) complete(r *row) {
 func (p *Page) tool(e registry.Entry, on bool) tool {
 	t := tool{entry: e, on: on, title: view.ToolTitle(e.Tool.Title, e.Tool.Annotations, e.Tool.Name), effect: view.EffectOf(e), tokens: p.costs.of(e)}
 	t.fixed = fixed(e)
+	if d := p.suspended(e); d != nil && on {
+		t.was = &d.Was
+	}
 	t.asks = !t.fixed && (p.Policy == nil || !p.Policy.Allows(e, nil))
 	return t
 }

@@ -91,24 +91,33 @@ func (p *Page) setAsking(r row, t tool, asks bool) {
 	if !t.on {
 		p.switchTool(r, t, true)
 	}
-	if p.Policy == nil || t.fixed || asks == t.asks {
+	if p.Policy == nil || t.fixed || asks == t.asks && t.was == nil {
 		return
 	}
 	entry, policy := t.entry, p.Policy
 	p.Go(func() {
 		var err error
-		if asks {
+		switch {
+		case asks && t.was != nil:
+			_, err = policy.Grants.Revoke(t.was.ID())
+		case asks:
 			err = revoke(policy.Grants, entry.Tool.Name, entry.Origin.Start)
-		} else {
+		default:
 			err = policy.Grant(entry)
 		}
 		p.Post(func() {
 			if err != nil {
 				p.Alert(err)
 			}
-			p.refresh()
+			p.Regranted()
 		})
 	})
+}
+
+// Regranted shows which tools ask after a change of the grants.
+func (p *Page) Regranted() {
+	p.mark()
+	p.refresh()
 }
 
 // revoke removes the grants of a tool.

@@ -1,0 +1,88 @@
+package ui_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/ui"
+)
+
+// changedTool is the Tools page with a server whose tool "add" changed since the user always allowed it.
+func changedTool(t *testing.T) (*desk, ui.Options) {
+	t.Helper()
+	host := client.New(client.Options{Unconfined: unconfined})
+	t.Cleanup(host.Close)
+	o := ui.Options{Host: host, Policy: newPolicy(t)}
+	l := config.Launch{Name: "Echo", Path: scriptOf(t, "echo.py", "")}
+	o.Settings = config.Settings{}.Start(l, true)
+	id, err := host.Connect(t.Context(), client.Config{Name: l.Name, Path: l.Path, Unconfined: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	e, err := host.Lookup(id + "__add")
+	if err == nil {
+		err = o.Policy.Grant(e)
+	}
+	source, readErr := os.ReadFile(l.Path)
+	if err != nil || readErr != nil {
+		t.Fatal(err, readErr)
+	}
+	if err := os.WriteFile(l.Path, []byte(strings.Replace(string(source), `"Adds."`, `"Adds, and tells nobody."`, 1)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := host.Restart(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	d := hosted(t, o)
+	d.Press("Tools")
+	d.sees("1 tool changed")
+	d.sees("1 needs you")
+	d.Key(fyne.KeyHome)
+	d.Key(fyne.KeyRight)
+	d.sees("echo")
+	return d, o
+}
+
+// "1 tool changed" did not say which one, what changed, or what to do.
+func TestTheChangedToolIsMarked(t *testing.T) {
+	d, o := changedTool(t)
+	d.sees("Changed since you allowed it")
+	d.sees("Asks again")
+	d.Press("add")
+	d.until("its page shows the difference", func() bool {
+		return d.Says("Adds, and tells nobody.") && d.Says("Since then it changed, so goated asks again.")
+	})
+	d.Press("All tools")
+	d.sees("Changed since you allowed it") // in the list of its server
+	d.Press("add")
+	d.Press("Keep allowing")
+	d.until("it is allowed again", func() bool { return !d.Says("Since then it changed") })
+	d.Key(fyne.KeyEscape)
+	d.sees("Ready")
+	d.sees("Never asks")
+	if d.Reads("1 needs you") || len(o.Policy.Grants.List()) != 1 {
+		t.Errorf("the sidebar says %q, granted are %v", d.After("Tools"), o.Policy.Grants.List())
+	}
+}
+
+// "Asks before each call" did nothing for a changed tool, so the row needed the user forever.
+func TestTheGrantOfAChangedToolIsRevoked(t *testing.T) {
+	for name, revoke := range map[string]func(d *desk){
+		"in its row":  func(d *desk) { d.Press("Asks again"); d.Press("Asks before each call") },
+		"on its page": func(d *desk) { d.Press("add"); d.Press("Revoke “Always”"); d.Key(fyne.KeyEscape) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			d, o := changedTool(t)
+			revoke(d)
+			d.sees("Ready")
+			if n := len(o.Policy.Grants.List()); n != 0 || d.Reads("Changed since you allowed it") || d.Reads("1 needs you") {
+				t.Errorf("%d grants are left: %q", n, d.Texts())
+			}
+		})
+	}
+}
