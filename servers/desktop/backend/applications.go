@@ -22,6 +22,7 @@ import (
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/guard"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/message"
 	"goated/servers/desktop/openable"
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/resourcename"
@@ -136,7 +137,7 @@ func (a *applicationService) GetApplication(ctx context.Context, r *pb.GetApplic
 	if err != nil {
 		return nil, err
 	}
-	return masked(x, r.GetReadMask())
+	return message.Masked(x, r.GetReadMask())
 }
 
 // DeleteApplication removes an application from the list until it is opened again. The

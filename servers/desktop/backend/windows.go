@@ -13,6 +13,7 @@ import (
 
 	"goated/servers/desktop/atspi"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/message"
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/x11"
@@ -112,7 +113,7 @@ func (p *windowService) GetWindow(ctx context.Context, r *pb.GetWindowRequest) (
 	if err != nil {
 		return nil, err
 	}
-	return masked(windowMessage(w), r.GetReadMask())
+	return message.Masked(windowMessage(w), r.GetReadMask())
 }
 
 // ListWindows lists the windows of an application, the topmost first. As an addition to the

@@ -1,20 +1,23 @@
-package backend
+package message
 
 import (
 	"strings"
 
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 )
 
-// masked returns the fields of a message that a read mask names; all without one.
-func masked[M proto.Message](m M, mask *fieldmaskpb.FieldMask) (M, error) {
+// Masked returns the fields of a message that a read mask names; all without one. It changes m.
+// Its error is INVALID_ARGUMENT.
+func Masked[M proto.Message](m M, mask *fieldmaskpb.FieldMask) (M, error) {
 	if len(mask.GetPaths()) == 0 || len(mask.GetPaths()) == 1 && mask.GetPaths()[0] == "*" {
 		return m, nil
 	}
 	if !mask.IsValid(m) {
-		return m, invalid("the read mask %v names fields that %s does not have", mask.GetPaths(), m.ProtoReflect().Descriptor().Name())
+		return m, status.Errorf(codes.InvalidArgument, "the read mask %v names fields that %s does not have", mask.GetPaths(), m.ProtoReflect().Descriptor().Name())
 	}
 	keep := make(map[protoreflect.Name]bool)
 	for _, p := range mask.GetPaths() {
