@@ -45,7 +45,7 @@ func TestWaylandPictureOfASlowUser(t *testing.T) {
 // Stop everything closes the dialog for a picture, also when no call waits for it, and none opens
 // until the user resumes. The dialog stayed open for five minutes.
 func TestHaltClosesTheDialogForAPicture(t *testing.T) {
-	asked, closed := make(chan struct{}), make(chan struct{})
+	asked, closed := make(chan struct{}, 4), make(chan struct{}, 4) // a failed test does not hang
 	_, b := openWayland(t, func(_ *waylandDesk, o *backend.Options) {
 		o.Shoot = func(ctx context.Context) (image.Image, error) {
 			asked <- struct{}{}
