@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"sync/atomic"
@@ -36,19 +37,7 @@ func TestAResourceIsReadBeforeItIsFollowed(t *testing.T) {
 	s.AddResource(&mcp.Resource{Name: "count", URI: "note://count"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: "note://count", Text: text.Load().(string)}}}, nil
 	})
-	servertest.CloseSessions(t, s)
-	server := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
-	t.Cleanup(server.Close)
-	host := client.New(client.Options{Unconfined: unconfined})
-	t.Cleanup(host.Close)
-	d := hosted(t, ui.Options{Host: host})
-	if _, err := host.Connect(t.Context(), client.Config{URL: server.URL, Name: "Counts"}); err != nil {
-		t.Fatal(err)
-	}
-	d.until("the sidebar counts the server", func() bool { return d.After("Tools") == "1" })
-	d.openServer("Counts", "Resources")
-	d.sees("Read")
-	d.Press("Read")
+	d := reads(t, s)
 	d.sees("one")
 	change := func(to string) {
 		text.Store(to)
@@ -72,4 +61,63 @@ func TestAResourceIsReadBeforeItIsFollowed(t *testing.T) {
 	close(answer)
 	d.sees("four")
 	change("five")
+}
+
+// reads is a window where the user reads the only resource of a server.
+func reads(t *testing.T, s *mcp.Server) *desk {
+	t.Helper()
+	servertest.CloseSessions(t, s)
+	server := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
+	t.Cleanup(server.Close)
+	host := client.New(client.Options{Unconfined: unconfined})
+	t.Cleanup(host.Close)
+	d := hosted(t, ui.Options{Host: host})
+	if _, err := host.Connect(t.Context(), client.Config{URL: server.URL, Name: "Counts"}); err != nil {
+		t.Fatal(err)
+	}
+	d.until("the sidebar counts the server", func() bool { return d.After("Tools") == "1" })
+	d.openServer("Counts", "Resources")
+	d.sees("Read")
+	d.Press("Read")
+	return d
+}
+
+// The page of a resource said "Reading…" for ever if its server has no subscriptions or refuses one, or
+// if it could not be read: the end of the reading cancelled what it had posted.
+func TestAResourceThatIsReadOnceIsShown(t *testing.T) {
+	refuse := &mcp.ServerOptions{
+		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return errors.New("no subscriptions today") },
+		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+	}
+	accept := &mcp.ServerOptions{
+		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
+		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+	}
+	for _, c := range []struct {
+		name    string
+		options *mcp.ServerOptions
+		works   int32 // how many times the server can read the resource
+		sees    string
+	}{
+		{"no subscriptions", nil, 1, "the text of the note"},
+		{"a refused subscription", refuse, 1, "the text of the note"},
+		{"a failure", nil, 0, "the disk is full"},
+		{"a failure after the subscription", accept, 1, "the disk is full"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var calls atomic.Int32
+			s := mcp.NewServer(&mcp.Implementation{Name: "notes", Version: "1"}, c.options)
+			s.AddResource(&mcp.Resource{Name: "note", URI: "note://one"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+				if calls.Add(1) > c.works {
+					return nil, errors.New("the disk is full")
+				}
+				return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: "note://one", Text: "the text of the note"}}}, nil
+			})
+			d := reads(t, s)
+			d.until("the page shows "+c.sees, func() bool { return d.Says(c.sees) })
+			if d.Reads("Reading…") {
+				t.Errorf("the page still reads: %q", d.Texts())
+			}
+		})
+	}
 }

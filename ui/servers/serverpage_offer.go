@@ -79,32 +79,38 @@ func (o *offers) read(r *mcp.Resource) {
 		}
 	}
 	ps.Go(func() {
-		defer leave()
-		got, err := ps.Host.ReadResource(ctx, id, r.URI)
-		ps.Post(func() { show(got, err) })
+		defer func() { ps.Post(leave) }() // after the last show, which does nothing once ctx has ended
+		follow(ctx, ps.Host, id, r.URI, func(got *mcp.ReadResourceResult, err error) { ps.Post(func() { show(got, err) }) })
+	})
+}
+
+// follow shows a resource, and again after each change until ctx ends. A server that has no
+// subscriptions or refuses this one does not take the text away.
+func follow(ctx context.Context, h *client.Host, id, uri string, show func(*mcp.ReadResourceResult, error)) {
+	got, err := h.ReadResource(ctx, id, uri)
+	show(got, err)
+	if err != nil {
+		return
+	}
+	changed, err := client.Subscribe(ctx, h, id, uri)
+	if changed == nil || err != nil {
+		return
+	}
+	for {
+		next, err := h.ReadResource(ctx, id, uri) // first what changed before the subscription
+		if err != nil || !reflect.DeepEqual(next.Contents, got.Contents) {
+			show(next, err)
+		}
 		if err != nil {
 			return
 		}
-		changed, err := client.Subscribe(ctx, ps.Host, id, r.URI)
-		if changed == nil || err != nil { // it is read once
+		got = next
+		select {
+		case <-changed:
+		case <-ctx.Done():
 			return
 		}
-		for {
-			next, err := ps.Host.ReadResource(ctx, id, r.URI) // first what changed before the subscription
-			if err != nil || !reflect.DeepEqual(next.Contents, got.Contents) {
-				ps.Post(func() { show(next, err) })
-			}
-			if err != nil {
-				return
-			}
-			got = next
-			select {
-			case <-changed:
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
+	}
 }
 
 func contentsText(c *mcp.ResourceContents) string {
