@@ -63,3 +63,11 @@ func TestASummaryThatSavesNothingSaysSo(t *testing.T) {
 		t.Errorf("the window shows %q", d.Texts())
 	}
 }
+
+// A summary that failed said nothing in the window: its end counted as one by the user.
+func TestASummaryThatFailsSaysWhy(t *testing.T) {
+	d := compactable(t, filepath.Join(t.TempDir(), "history.db"), func() string { return "" })
+	d.run("What fills the context")
+	d.Press("Compact now")
+	d.until("the window says that the key is refused", func() bool { return d.Says("key") })
+}

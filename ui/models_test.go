@@ -44,7 +44,7 @@ func (withoutTools) CallEntry(context.Context, registry.Entry, map[string]any, f
 type fakeService struct {
 	mu    sync.Mutex
 	asked []string      // models, with the system instruction
-	sums  func() string // writes a summary; nil: a short one
+	sums  func() string // writes a summary; nil: a short one; empty text: the service refuses the key
 }
 
 func (s *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -84,6 +84,10 @@ func (s *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		text = "The gist of it."
 		if s.sums != nil {
 			text = s.sums()
+		}
+		if text == "" {
+			http.Error(w, `{"error":{"message":"Incorrect API key provided"}}`, http.StatusUnauthorized)
+			return
 		}
 	}
 	w.Header().Set("Content-Type", "text/event-stream")

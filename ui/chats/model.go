@@ -194,6 +194,7 @@ func (v *choices) Compact(undo bool) {
 			shown = shown.Apply(e)
 		}
 		c.latest.put(shown, true)
+		stopped := ctx.Err() != nil // by the user; cancel ends ctx before the posted function
 		v.page.shell.Post(func() {
 			v.page.Refresh()
 			switch {
@@ -203,7 +204,7 @@ func (v *choices) Compact(undo bool) {
 			case errors.Is(err, store.ErrMoved):
 				v.page.shell.Toasts.Say("info", "This conversation went on in another window or terminal, so nothing was changed. Try again.")
 				v.page.History.Loader.Other.catchUp(c)
-			case err != nil && ctx.Err() == nil:
+			case err != nil && !stopped:
 				v.page.shell.Alert(err)
 			}
 			if c.Saved.ID != "" && len(events) > 0 {
