@@ -143,7 +143,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) (end error) {
 		model = a.source.Open(a.settings, config.ModelRef{Service: c.Service, Name: c.Model})
 	}
 	talk.Session, talk.Model = a.newSession(model, approve), model
-	talk.Moved = func(turns []store.Turn) { printMoved(cmd.ErrOrStderr(), turns) }
+	talk.Moved = func(turns []store.Turn, message bool) { printMoved(cmd.ErrOrStderr(), turns, message) }
 	talk.Instruct()
 	if c.profile != "" {
 		talk.Changed()

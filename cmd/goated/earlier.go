@@ -33,9 +33,14 @@ func printEarlier(w io.Writer, t store.Thread) {
 	printTurns(w, t.Turns)
 }
 
-// printMoved prints what another goated added to the conversation since the last message.
-func printMoved(w io.Writer, turns []store.Turn) {
-	fmt.Fprintln(w, "\nThis conversation went on in another window or terminal. Your message follows that:")
+// printMoved prints what another goated added to the conversation since the last message. A message
+// of the user may follow it.
+func printMoved(w io.Writer, turns []store.Turn, message bool) {
+	if message {
+		fmt.Fprintln(w, "\nThis conversation went on in another window or terminal. Your message follows that:")
+	} else {
+		fmt.Fprintln(w, "\nAnother window or terminal added to this conversation:")
+	}
 	printTurns(w, turns)
 }
 

@@ -34,56 +34,78 @@ type Compaction struct {
 	Undo         bool
 	History      *store.Store // nil: it is not saved
 	Conversation *Identity
-	Parent       string          // id of the saved turn before
-	OnBegin      func(id string) // the saved turn has this id; nil: ignored
+	Parent       string // id of the saved turn before
+
+	// The goroutine of Run calls these functions; nil: ignored.
+	OnMoved func(store.Thread) // another process has continued the conversation; Session has that now
+	OnBegin func(id string)    // the saved turn has this id
+	OnLost  func(error)        // something is not saved
 }
 
 // Run returns the events that the caller shows: [agent.ContextCompacted] or
 // [agent.ContextRestored], and the [agent.TurnEnded] with the usage. It returns [agent.ErrNothing] if
 // there is nothing to do. The request for a summary may cost something and fail, and the summary may
-// save nothing: then the error comes together with the end alone. An error of the history comes together
-// with the events; only [store.ErrMoved] comes alone: the caller reads the conversation again.
+// save nothing: then the error comes together with the end alone. So does [store.ErrMoved] if the
+// request cost something: another process has continued the conversation, and nothing else was changed.
 func (c *Compaction) Run(ctx context.Context) ([]agent.Event, error) {
 	if c.Undo {
-		undone, ok := c.Session.RestoreContext()
-		if !ok {
-			return nil, agent.ErrNothing
-		}
-		return c.save(ctx, undone, agent.TurnEnded{Reason: agent.Done})
+		return c.undo(ctx)
 	}
 	made, err := c.Session.Compact(ctx)
+	end := agent.TurnEnded{Reason: agent.NoSummary, Usage: made.Usage}
 	switch {
 	case err == nil:
-		return c.save(ctx, made, agent.TurnEnded{Reason: agent.Done, Usage: made.Usage})
-	case made.Usage.Total() == 0 && !errors.Is(err, agent.ErrLongSummary):
+		events := []agent.Event{made, agent.TurnEnded{Reason: agent.Done, Usage: made.Usage}}
+		if !c.save(ctx, events...) {
+			return events, nil
+		}
+		c.Session.RestoreContext() // the summary lacks what the other process added
+		if caught := c.catchUp(ctx); !caught || end.Usage.Total() == 0 {
+			return nil, store.ErrMoved
+		}
+		err = store.ErrMoved
+	case errors.Is(err, agent.ErrLongSummary):
+		end.Cause = agent.SummaryLong
+	case end.Usage.Total() == 0:
 		return nil, err
 	}
 	// The user may have stopped the request: what it cost is saved all the same.
-	end := agent.TurnEnded{Reason: agent.NoSummary, Usage: made.Usage}
-	if errors.Is(err, agent.ErrLongSummary) {
-		end.Cause = agent.SummaryLong
+	for c.save(context.WithoutCancel(ctx), end) {
+		if !c.catchUp(ctx) {
+			return nil, err
+		}
 	}
-	events, unsaved := c.save(context.WithoutCancel(ctx), end)
-	switch {
-	case errors.Is(unsaved, store.ErrMoved):
-		return nil, unsaved
-	case unsaved != nil:
-		return events, errors.Join(err, unsaved)
-	}
-	return events, err
+	return []agent.Event{end}, err
 }
 
-// save saves the events as a turn, and returns them.
-func (c *Compaction) save(ctx context.Context, events ...agent.Event) ([]agent.Event, error) {
+// undo ends the summary in force once that is saved.
+func (c *Compaction) undo(ctx context.Context) ([]agent.Event, error) {
+	last, ok := c.Session.Compacted()
+	if !ok {
+		return nil, agent.ErrNothing
+	}
+	events := []agent.Event{agent.ContextRestored{Contents: last.Contents}, agent.TurnEnded{Reason: agent.Done}}
+	if c.save(ctx, events...) {
+		c.catchUp(ctx)
+		return nil, store.ErrMoved
+	}
+	c.Session.RestoreContext()
+	return events, nil
+}
+
+// save saves the events as a turn. It reports true, and saves nothing, if another process has
+// continued the conversation.
+func (c *Compaction) save(ctx context.Context, events ...agent.Event) (moved bool) {
 	if c.History == nil || c.Conversation.ID() == "" {
-		return events, nil
+		return false
 	}
 	r, err := c.History.BeginNext(ctx, c.Conversation.ID(), c.Parent, nil)
 	if errors.Is(err, store.ErrMoved) {
-		return nil, store.ErrMoved
+		return true
 	}
 	if r == nil {
-		return events, err
+		c.lost(err)
+		return false
 	}
 	if c.OnBegin != nil {
 		c.OnBegin(r.ID)
@@ -92,9 +114,27 @@ func (c *Compaction) save(ctx context.Context, events ...agent.Event) ([]agent.E
 	for _, e := range events {
 		err = errors.Join(err, r.Record(ctx, e))
 	}
-	err = errors.Join(err, r.End(ctx, nil))
-	if errors.Is(err, store.ErrPending) {
-		err = nil // it waits in memory
+	c.lost(errors.Join(err, r.End(ctx, nil)))
+	return false
+}
+
+// catchUp reads what another process has added, and reports whether it could.
+func (c *Compaction) catchUp(ctx context.Context) bool {
+	now, err := catchUp(context.WithoutCancel(ctx), c.Session, c.History, c.Conversation.ID())
+	if err != nil {
+		c.lost(err)
+		return false
 	}
-	return events, err
+	c.Parent = now.Conversation.Active
+	if c.OnMoved != nil {
+		c.OnMoved(now)
+	}
+	return true
+}
+
+// lost reports an error, unless it only says that something waits in memory.
+func (c *Compaction) lost(err error) {
+	if err != nil && !errors.Is(err, store.ErrPending) && c.OnLost != nil {
+		c.OnLost(err)
+	}
 }

@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"path/filepath"
 	"slices"
@@ -12,6 +13,7 @@ import (
 
 	"goated/agent"
 	"goated/internal/chat"
+	"goated/internal/store"
 )
 
 // A summary, and undoing it, leave all messages and answers in the saved history.
@@ -92,16 +94,8 @@ func TestFailedCompactionIsCounted(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		used := 0
-		for _, turn := range thread.Turns {
-			for _, e := range turn.Events {
-				if e, ok := e.(agent.TurnEnded); ok {
-					used += e.Usage.Total()
-				}
-			}
-		}
-		if used != 4*tokens {
-			t.Errorf("stopped %t: %d tokens are saved, not those of 4 requests with %d each", stopped, used, tokens)
+		if n := used(thread); n != 4*tokens {
+			t.Errorf("stopped %t: %d tokens are saved, not those of 4 requests with %d each", stopped, n, tokens)
 		}
 		if got, want := words(thread.History()), words(session.History()); !slices.Equal(got, want) || len(got) != 6 {
 			t.Errorf("stopped %t: the saved history is %.99q, and the session has %.99q", stopped, got, want)
@@ -136,4 +130,108 @@ func (m *priced) Generate(ctx context.Context, contents []*genai.Content, config
 			m.after()
 		}
 	}
+}
+
+// Another process added a turn while the summary was written. The summary stayed in force in the session,
+// the history did not get its cost, and each caller had to read the conversation again. Run does that now.
+func TestCompactionFollowsAnotherProcess(t *testing.T) {
+	for _, undo := range []bool{false, true} {
+		path := filepath.Join(t.TempDir(), "history.db")
+		s, other := open(t, path), open(t, path)
+		m := &priced{}
+		session := &agent.Session{Tools: tool{}, Model: m}
+		var id chat.Identity
+		parent := ""
+		send := func(s *store.Store, session *agent.Session, from string, begin func(string), text string) {
+			t.Helper()
+			turn := chat.Turn{Session: session, History: s, Conversation: &id, Parent: from, Parts: []*genai.Part{{Text: text}}, OnBegin: func(id, _ string) { begin(id) }}
+			for _, err := range turn.Run(t.Context()) {
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		keep := func(id string) { parent = id }
+		m.model = model{says("one"), says("two"), says("a sum")}
+		send(s, session, parent, keep, "the first question "+strings.Repeat("with many words ", 400))
+		send(s, session, parent, keep, "the second question")
+		compact := func(undo bool) ([]agent.Event, error) {
+			moved := func(now store.Thread) { parent = now.Conversation.Active }
+			c := chat.Compaction{Session: session, Undo: undo, History: s, Conversation: &id, Parent: parent, OnBegin: keep, OnMoved: moved,
+				OnLost: func(err error) { t.Error(err) }}
+			return c.Run(t.Context())
+		}
+		elsewhere := func() {
+			there := &agent.Session{Tools: tool{}, Model: &model{says("three")}}
+			before, err := other.Thread(t.Context(), id.ID())
+			if err != nil {
+				t.Fatal(err)
+			}
+			there.Restore(before.History(), before.Marks()...)
+			send(other, there, parent, func(string) {}, "a question elsewhere")
+		}
+		cost := 3
+		if undo {
+			if _, err := compact(false); err != nil {
+				t.Fatal(err)
+			}
+			elsewhere()
+		} else {
+			m.after = elsewhere
+		}
+		events, err := compact(undo)
+		if m.after = nil; !errors.Is(err, store.ErrMoved) || len(events) == 0 != undo {
+			t.Fatalf("undo %t: %v, %v", undo, events, err)
+		}
+		if _, inForce := session.Compacted(); inForce != undo || len(session.History()) != 6 {
+			t.Errorf("undo %t: a summary in force: %t; %d contents", undo, inForce, len(session.History()))
+		}
+		if !undo {
+			m.model, cost = model{says("another sum")}, 4
+		}
+		if events, err := compact(undo); err != nil || len(events) != 2 {
+			t.Errorf("undo %t, again: %v, %v", undo, events, err)
+		}
+		thread, err := s.Thread(t.Context(), id.ID())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got, want := words(thread.History()), words(session.History()); !slices.Equal(got, want) || used(thread) != cost*tokens {
+			t.Errorf("undo %t: %d tokens and %.99q are saved; the session has %.99q", undo, used(thread), got, want)
+		}
+	}
+}
+
+// A summary that is of no use said nothing of a history that did not save its cost.
+func TestCompactionSaysThatItsCostIsNotSaved(t *testing.T) {
+	s := open(t, filepath.Join(t.TempDir(), "history.db"))
+	session := &agent.Session{Tools: tool{}, Model: &model{says("yes"), says(strings.Repeat("many words ", 400))}}
+	session.Restore([]*genai.Content{genai.NewContentFromText("one", genai.RoleUser), says("yes")})
+	var id chat.Identity
+	turn := chat.Turn{Session: session, History: s, Conversation: &id, Parts: []*genai.Part{{Text: "two"}}}
+	for _, err := range turn.Run(t.Context()) {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	var lost []error
+	c := chat.Compaction{Session: session, History: s, Conversation: &id, OnLost: func(err error) { lost = append(lost, err) }}
+	if events, err := c.Run(t.Context()); !errors.Is(err, agent.ErrLongSummary) || len(events) != 1 || len(lost) != 1 {
+		t.Errorf("%v, %v; not saved: %v", events, err, lost)
+	}
+}
+
+// used returns the tokens that the turns of a conversation used.
+func used(thread store.Thread) (n int) {
+	for _, turn := range thread.Turns {
+		for _, e := range turn.Events {
+			if e, ok := e.(agent.TurnEnded); ok {
+				n += e.Usage.Total()
+			}
+		}
+	}
+	return n
 }

@@ -110,17 +110,25 @@ func (t *Turn) add(ctx context.Context, conversation string) (*store.Recorder, e
 		if !errors.Is(err, store.ErrMoved) || len(t.Parts) == 0 {
 			return recorder, err
 		}
-		now, err := t.History.Thread(ctx, conversation)
+		now, err := catchUp(ctx, t.Session, t.History, conversation)
 		if err != nil {
 			return nil, err
 		}
-		agent.CatchUp(t.Session, now.History(), now.Marks()...)
 		t.Parent = now.Conversation.Active
 		if t.OnMoved != nil {
 			t.OnMoved(now)
 		}
 	}
 	return t.History.Begin(ctx, conversation, t.Parent, t.Parts)
+}
+
+// catchUp gives a session what another process has added to its conversation, and returns that.
+func catchUp(ctx context.Context, session *agent.Session, history *store.Store, conversation string) (store.Thread, error) {
+	now, err := history.Thread(ctx, conversation)
+	if err == nil {
+		agent.CatchUp(session, now.History(), now.Marks()...)
+	}
+	return now, err
 }
 
 // record saves an event and the model's history after it, which has grown from before

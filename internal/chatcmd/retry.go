@@ -31,6 +31,11 @@ type asked struct {
 func (t *Talk) Resume(saved store.Thread) {
 	t.marks = saved.Marks()
 	t.Session.Restore(saved.History(), t.marks...)
+	t.remember(saved)
+}
+
+// remember finds the last message of a saved conversation for [Talk.Retry].
+func (t *Talk) remember(saved store.Thread) {
 	for i, turn := range slices.Backward(saved.Turns) {
 		if len(turn.User) > 0 { // a retry has no message
 			before := store.Thread{Turns: saved.Turns[:i]}
@@ -47,7 +52,7 @@ func (t *Talk) Resume(saved store.Thread) {
 func (t *Talk) Take(ctx context.Context, turn *chat.Turn) iter.Seq2[agent.Event, error] {
 	turn.Next, t.asked.again = !t.asked.again, false
 	turn.OnMoved = func(now store.Thread) {
-		t.moved(now)
+		t.moved(now, true)
 		t.ask(turn)
 	}
 	return func(yield func(agent.Event, error) bool) {
@@ -72,14 +77,15 @@ func (t *Talk) ask(turn *chat.Turn) {
 	}
 }
 
-// moved takes over what another process added to the conversation, and shows it.
-func (t *Talk) moved(now store.Thread) {
+// moved takes over what another process added to the conversation, and shows it. A message of the
+// user may follow it.
+func (t *Talk) moved(now store.Thread, message bool) {
 	t.marks = now.Marks()
 	if t.Moved == nil || t.Parent == nil {
 		return
 	}
 	known := slices.IndexFunc(now.Turns, func(turn store.Turn) bool { return turn.ID == *t.Parent })
-	t.Moved(now.Turns[known+1:])
+	t.Moved(now.Turns[known+1:], message)
 }
 
 // saw keeps the events that [agent.Session.Restore] needs.

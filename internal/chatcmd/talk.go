@@ -32,7 +32,7 @@ type Talk struct {
 	Notes    io.Writer // gets what is beside the conversation
 	Margin   string    // before each line of a model's words
 
-	Moved func(turns []store.Turn) // shows what another process added; nil: nothing
+	Moved func(turns []store.Turn, message bool) // shows what another process added, and whether the user's message follows it; nil: nothing
 
 	Store        *store.Store // nil: nothing is saved
 	Conversation *chat.Identity
@@ -154,6 +154,12 @@ func (t *Talk) compact(ctx context.Context, undo bool) {
 	if t.Store != nil {
 		c.History, c.Conversation, c.Parent = t.Store, t.Conversation, *t.Parent
 		c.OnBegin = func(id string) { *t.Parent = id }
+		c.OnMoved = func(now store.Thread) {
+			t.moved(now, false)
+			t.remember(now)
+			*t.Parent = now.Conversation.Active
+		}
+		c.OnLost = func(err error) { fmt.Fprintln(t.Out, "This is not saved: "+wording.Error(err)) }
 	}
 	events, err := c.Run(ctx)
 	switch {
@@ -161,8 +167,10 @@ func (t *Talk) compact(ctx context.Context, undo bool) {
 		fmt.Fprintln(t.Out, "No earlier messages are summarised.")
 	case errors.Is(err, agent.ErrNothing):
 		fmt.Fprintln(t.Out, "There is nothing to summarise yet.")
+	case errors.Is(err, store.ErrMoved):
+		fmt.Fprintln(t.Out, "This conversation went on in another window or terminal, so nothing was changed. Try again.")
 	case errors.Is(err, agent.ErrLongSummary):
-		fmt.Fprintln(t.Out, wording.TurnEnd(agent.TurnEnded{Reason: agent.NoSummary, Cause: agent.SummaryLong}))
+		fmt.Fprintln(t.Out, wording.TurnEnd(events[0].(agent.TurnEnded)))
 	case ctx.Err() != nil:
 		fmt.Fprintln(t.Out, "You stopped it. Nothing is summarised.")
 	case err != nil:

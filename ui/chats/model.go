@@ -185,7 +185,12 @@ func (v *choices) Compact(undo bool) {
 	shown := c.Chat
 	work := chat.Compaction{
 		Session: c.Session, Undo: undo, History: v.page.History.Store, Conversation: &c.Saved.identity, Parent: c.Saved.Active,
+		OnMoved: func(kept store.Thread) {
+			shown = restoreLive(kept).chat
+			c.latest.keep(kept.Conversation.Active, "")
+		},
 		OnBegin: func(id string) { c.latest.keep(id, "") },
+		OnLost:  func(err error) { v.page.lost(false, err) },
 	}
 	v.page.shell.Go(func() {
 		defer cancel()
@@ -203,11 +208,10 @@ func (v *choices) Compact(undo bool) {
 				v.page.shell.Toasts.Say("info", "There is nothing to summarise yet.")
 			case errors.Is(err, store.ErrMoved):
 				v.page.shell.Toasts.Say("info", "This conversation went on in another window or terminal, so nothing was changed. Try again.")
-				v.page.History.Loader.Other.catchUp(c)
 			case err != nil && !stopped:
 				v.page.shell.Alert(err)
 			}
-			if c.Saved.ID != "" && len(events) > 0 {
+			if c.Saved.ID != "" && (len(events) > 0 || errors.Is(err, store.ErrMoved)) {
 				v.page.History.Loader.reload(c)
 			}
 		})
