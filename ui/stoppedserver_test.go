@@ -70,3 +70,23 @@ func TestAServerThatEndsOffersNoRestart(t *testing.T) {
 		t.Errorf("the page of a server that ends is %q", d.Texts())
 	}
 }
+
+// Each press on Start started the server once more, and so did a press while goated started it: the host
+// lists a server only after goated has read its values.
+func TestAPressOnStartCountsOnce(t *testing.T) {
+	d, host, _ := toolsPage(t, config.Settings{})
+	d.run("Disconnect Echo")
+	d.sees("Not running")
+	d.Key(fyne.KeyHome)
+	d.Key(fyne.KeyRight)
+	d.until("the card offers a start", func() bool { return d.Reads("Start") })
+	at, size, _ := d.Place("Start")
+	middle := fyne.NewPos(at.X+size.Width/2, at.Y+size.Height/2)
+	d.PressAt(middle, 0)
+	d.PressAt(middle, 0)
+	d.sees("Ready")
+	d.until("all starts have ended", func() bool { return !d.Reads("Starting…") })
+	if s := host.Snapshot().Servers; len(s) != 1 {
+		t.Errorf("the host has %d servers after two presses", len(s))
+	}
+}

@@ -213,9 +213,10 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		Add: w.servers.Connect, Import: func() { servers.Import(w.servers) }, Open: w.servers.OpenServer,
 		Permissions: func(id string) { w.servers.OpenServerAt(id, servers.ServerPermissions) },
 		Edit:        func(s client.Server, l config.Launch) { servers.Edit(w.servers, s, l) },
-		Run:         func(l config.Launch) { servers.Run(w.servers, l) }, Lacks: w.servers.Lacks, Stop: w.servers.Disconnect, End: func(s client.Server) { servers.End(w.servers, s) }, Removed: func(text string, undo func()) { w.chats.History.Trash.Offer(text, undo) }, Restart: w.servers.Restart, Unconfine: w.servers.Unconfine,
+		Run:         func(l config.Launch) { servers.Run(w.servers, l) }, Starting: w.servers.Starting, Lacks: w.servers.Lacks, Stop: w.servers.Disconnect, End: func(s client.Server) { servers.End(w.servers, s) }, Removed: func(text string, undo func()) { w.chats.History.Trash.Offer(text, undo) }, Restart: w.servers.Restart, Unconfine: w.servers.Unconfine,
 		Bundled: w.servers.On.Switch,
 	}}
+	w.servers.On.Starting = w.pages.tools.Settle
 	w.settingsPages = &settings.Pages{
 		Shell: w.shell, Keys: o.Agent.Keys, Policy: o.Policy, Bundled: o.Bundled, Storage: settings.Storage{DataDir: o.DataDir, LogFile: o.LogFile},
 		OnTheme: w.prefs.setTheme, OnText: w.prefs.setText, OnZoom: w.prefs.zoom, OnKey: w.prefs.remake, Grants: w.servers.Grants, Launching: servers.LaunchLine,

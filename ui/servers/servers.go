@@ -7,6 +7,7 @@ package servers
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"goated/agent"
 	"goated/client"
@@ -30,11 +31,11 @@ type Pages struct {
 	Refused *quarantine.List // the tools that services of models refused; nil: none
 	Computer
 
-	Snapshot   client.Snapshot
-	Requests   consent.Requests // by LaunchLine
-	Connector  *connectSheet    // nil unless open
-	Page       *serverPage      // nil unless open
-	connecting context.CancelFunc
+	Snapshot  client.Snapshot
+	Requests  consent.Requests // by LaunchLine
+	Connector *connectSheet    // nil unless open
+	Page      *serverPage      // nil unless open
+	starts
 
 	// Approve and Question block until the user answers.
 	Approve  func(context.Context, agent.Pending) (agent.Answer, error)
@@ -42,6 +43,12 @@ type Pages struct {
 
 	Catalog Installer // nil: nothing can be installed
 	On      Hooks
+}
+
+// starts are the servers that the user has told goated to start.
+type starts struct {
+	connecting context.CancelFunc // of the sheet; nil: it connects none
+	saved      []config.Launch    // which [Run] starts
 }
 
 // Hooks are what the window does for the pages.
@@ -52,7 +59,8 @@ type Hooks struct {
 	// whether it has told the user; nil: nothing does.
 	Permitted func(client.Server) bool
 
-	Granted func() // runs when the user kept or revoked a grant of a tool; nil: nothing does
+	Granted  func() // runs when the user kept or revoked a grant of a tool; nil: nothing does
+	Starting func() // runs when another server starts, or one has started; nil: nothing does
 
 	Bundled []config.Bundled           // goated's own servers
 	Switch  func(config.Bundled, bool) // starts or stops one of them
@@ -93,11 +101,26 @@ func (ps *Pages) Update(s client.Snapshot) {
 	ps.askPermissions(s)
 }
 
-// Run starts a saved server in the background. The list shows how it goes.
+// Starting reports whether a saved server is about to start, or does. The host may not list it yet.
+func (s *starts) Starting(l config.Launch) bool { return slices.ContainsFunc(s.saved, l.Same) }
+
+// setStarting says that a saved server starts, or that it has started or failed.
+func (ps *Pages) setStarting(l config.Launch, on bool) {
+	if ps.saved = slices.DeleteFunc(ps.saved, l.Same); on {
+		ps.saved = append(ps.saved, l)
+	}
+	if ps.On.Starting != nil {
+		ps.On.Starting()
+	}
+}
+
+// Run starts a saved server in the background, unless it runs or starts. The list shows how it
+// goes.
 func Run(ps *Pages, l config.Launch) {
-	if ps.Host == nil {
+	if ps.Host == nil || ps.Starting(l) {
 		return
 	}
+	ps.setStarting(l, true)
 	ps.Go(func() {
 		env, missing := ps.Secrets.Fill(l.Env)
 		headers, more := ps.Secrets.Fill(l.Headers)
@@ -105,12 +128,20 @@ func Run(ps *Pages, l config.Launch) {
 		saved := l
 		l.Env, l.Headers = env, headers
 		ps.Post(func() {
+			if len(consent.Running(ps.Host.Snapshot().Servers, saved)) > 0 { // goated started it meanwhile
+				ps.setStarting(saved, false)
+				return
+			}
 			if len(missing) > 0 {
+				ps.setStarting(saved, false)
 				connectFlow{ps}.askValues(saved, l, missing)
 				return
 			}
 			start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))
-			startSaved(ps, start)
+			ps.Go(func() {
+				_, _ = client.ConnectSaved(ps.Ctx, ps.Host, start) // its row shows a failure
+				ps.Post(func() { ps.setStarting(saved, false) })
+			})
 		})
 	})
 }

@@ -105,7 +105,7 @@ func newCard(l *list, r row) *card {
 			head = append(head, flat("Change…", func() { p.On.Permissions(id) }))
 		}
 		head = append(head, flat("Details", func() { p.On.Open(id, "") }))
-	} else if r.on { // its switch is on already
+	} else if r.on && !r.begins { // its switch is on already
 		head = append(head, flat("Start", func() { p.switchServer(r, true) }))
 	}
 	if r.bundled.Name == "" {

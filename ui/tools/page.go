@@ -30,6 +30,7 @@ type Hooks struct {
 	Unconfine   func(client.Server)                // asks whether it may run without its sandbox
 	Edit        func(client.Server, config.Launch) // opens what changes how a server starts
 	Run         func(l config.Launch)              // starts a saved server
+	Starting    func(l config.Launch) bool         // a saved server is about to start; nil: none is
 	Lacks       func(l config.Launch) bool         // a saved server lacks a value; asks the keyring, off the UI goroutine
 	Stop        func(s client.Server)              // ends a server, and says so
 	End         func(s client.Server)              // ends a server that was removed

@@ -32,6 +32,7 @@ type row struct {
 	on      bool   // it starts with goated, or runs
 	saved   bool   // the settings have it
 	lacks   bool   // a value that the user has to enter
+	begins  bool   // it starts, and the host may not list it yet
 	state   state
 	tools   []tool
 	tokens  int // of the tools that are on
@@ -181,6 +182,7 @@ func (p *Page) complete(r *row) {
 			r.tokens += t.tokens
 		}
 	}
+	r.begins = p.On.Starting != nil && r.bundled.Name == "" && p.On.Starting(r.launch)
 	r.state = stateOf(*r, p.changed(r.server))
 }
 
@@ -205,6 +207,8 @@ func fixed(e registry.Entry) bool {
 func stateOf(r row, changed int) state {
 	s := r.server
 	switch {
+	case s.ID == "" && r.begins:
+		return state{words: "Starting…", color: kit.ColorMuted, starts: true}
 	case s.ID == "" && r.lacks:
 		return state{words: "Needs a value", color: kit.ColorWarn, needs: true}
 	case s.ID == "" && !r.on:
