@@ -162,6 +162,7 @@ func failedEvidence(s *server, stderr []string) sandbox.Evidence {
 const (
 	rerunAfter = 15 * time.Second // that the first start lasted at most
 	rerunExtra = 2 * time.Second  // beyond twice the time of the first start: observing takes time
+	rerunMost  = 20 * time.Second
 )
 
 // observeReads starts a server again that exited without a known reason, and greets it: it may
@@ -180,16 +181,23 @@ func observeReads(ctx context.Context, s *server, e *Error) {
 	policy := *c.Policy
 	policy.Reads = true
 	c.Policy = &policy
-	ctx, cancel := context.WithTimeout(ctx, 2*lasted+rerunExtra)
+	ctx, cancel := context.WithTimeout(ctx, min(2*lasted+rerunExtra, rerunMost))
 	defer cancel()
-	blocked := slices.DeleteFunc(proc.Refusals(ctx, c, initializeRequest(s.host.o.Version)), func(p sandbox.Permission) bool { return p.Path == "" })
+	blocked := slices.DeleteFunc(proc.Refusals(ctx, c, initializeRequest(s)), func(p sandbox.Permission) bool { return p.Path == "" })
 	s.host.list.update(func() { s.failed.blocked = append(s.failed.blocked, blocked...) })
 }
 
-// initializeRequest returns the first message of a session, in the protocol that all servers know.
-func initializeRequest(version string) []byte {
-	params, err := json.Marshal(mcp.InitializeParams{ProtocolVersion: protocols.Legacy, Capabilities: &mcp.ClientCapabilities{},
-		ClientInfo: &mcp.Implementation{Name: "goated", Version: version}})
+// initializeRequest returns the first message of a session with a server, in the older protocol.
+func initializeRequest(s *server) []byte {
+	type declared struct {
+		*mcp.ClientCapabilities
+		Roots *struct{} `json:"roots,omitempty"` // the SDK's field is never empty in JSON
+	}
+	params, err := json.Marshal(struct {
+		ProtocolVersion string              `json:"protocolVersion"`
+		Capabilities    declared            `json:"capabilities"`
+		ClientInfo      *mcp.Implementation `json:"clientInfo"`
+	}{protocols.Legacy, declared{ClientCapabilities: s.capabilities()}, &mcp.Implementation{Name: "goated", Version: s.host.o.Version}})
 	if err != nil {
 		return nil // never: it is made of strings
 	}

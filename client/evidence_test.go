@@ -12,6 +12,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
@@ -121,8 +123,8 @@ server.run()
 	}
 }
 
-// A server that exits at the greeting is asked for the file that it lacks, too. It fails without
-// a wait: a second start without a greeting waited for 20 s, and found nothing.
+// A server that exits at the greeting is asked for the file that it lacks, too: the start that observes
+// it greets it as the first one did. Without a greeting, that start waited for 20 s, and found nothing.
 func TestAServerThatExitsAtTheGreeting(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
@@ -134,6 +136,8 @@ func TestAServerThatExitsAtTheGreeting(t *testing.T) {
 		err = errors.Join(os.WriteFile(note, []byte("milk"), 0o600), os.WriteFile(script, []byte(`import json, os, sys
 for line in sys.stdin:
     request = json.loads(line)
+    with open(sys.argv[1], "a") as log:
+        print(request["method"], json.dumps(request.get("params", {}).get("capabilities")), file=log)
     if request["method"] != "initialize":
         print(json.dumps({"jsonrpc": "2.0", "id": request.get("id"), "error": {"code": -32601, "message": "Method not found"}}), flush=True)
         continue
@@ -148,18 +152,30 @@ for line in sys.stdin:
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := host(t, client.Options{Data: t.TempDir()})
-	if _, err := h.Connect(t.Context(), client.Config{Path: script, Env: []string{"NOTE=" + note}}); err == nil {
+	written, err := filepath.EvalSymlinks(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := filepath.Join(written, "log")
+	h := host(t, client.Options{Data: t.TempDir(), Elicit: func(context.Context, client.Asker, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+		return &mcp.ElicitResult{Action: "cancel"}, nil
+	}})
+	if _, err := h.Connect(t.Context(), client.Config{Path: script, Args: []string{log}, Env: []string{"NOTE=" + note}, Grant: sandbox.Grant{Write: []string{written}}}); err == nil {
 		t.Fatal("it connected")
 	}
 	if got, want := lacking(t, h), (sandbox.Permission{Kind: sandbox.ToRead, Path: note}); got != want {
 		t.Errorf("it asks to %s, want %s", got, want)
 	}
-	began := time.Now()
-	if _, err := h.Connect(t.Context(), client.Config{Path: script, Name: "bare"}); err == nil {
-		t.Fatal("it connected")
+	data, err := os.ReadFile(log)
+	if err != nil {
+		t.Fatal(err)
 	}
-	if took := time.Since(began); took > 15*time.Second { // 0.2 s on a computer that is not busy
-		t.Errorf("the failure came after %v", took)
+	lines := strings.Split(strings.TrimSpace(string(data)), "\n")
+	greetings := slices.DeleteFunc(slices.Clone(lines), func(line string) bool { return !strings.HasPrefix(line, "initialize ") })
+	if len(greetings) < 2 || greetings[len(greetings)-1] != lines[len(lines)-1] {
+		t.Fatalf("the last start was not greeted: %q", lines)
+	}
+	if first, last := greetings[0], greetings[len(greetings)-1]; first != last || !strings.Contains(last, "elicitation") {
+		t.Errorf("goated declares %q, and then %q", first, last)
 	}
 }

@@ -119,6 +119,17 @@ func greet(ctx context.Context, s *server, l *link, greeting string) (*mcp.Clien
 // bundled servers only, and removes the key from the questions of all others.
 const DialogExtension = "dev.goated/dialog"
 
+// capabilities returns what goated declares to this server.
+func (s *server) capabilities() *mcp.ClientCapabilities {
+	c := &mcp.ClientCapabilities{}
+	if s.host.o.Elicit != nil {
+		if c.Elicitation = asking.Capabilities(); s.config.Bundled && s.host.o.Process.Dialogs {
+			c.AddExtension(DialogExtension, nil)
+		}
+	}
+	return c
+}
+
 // client makes an MCP client for this server alone, so that each request of a
 // server is known to be from it.
 func (s *server) client(l *link) *mcp.Client {
@@ -126,7 +137,7 @@ func (s *server) client(l *link) *mcp.Client {
 		Logger: s.host.o.Logger.With("server", s.view.ID),
 		// Not the SDK's defaults, which advertise roots. Roots and sampling are
 		// deprecated by MCP 2026-07-28.
-		Capabilities:           &mcp.ClientCapabilities{},
+		Capabilities:           s.capabilities(),
 		ToolListChangedHandler: s.listChanged,
 		// Without these the SDK does not ask for the changes. notified handles them.
 		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) {},
@@ -134,9 +145,6 @@ func (s *server) client(l *link) *mcp.Client {
 	}
 	var visits asking.Visits
 	if s.host.o.Elicit != nil {
-		if o.Capabilities.Elicitation = asking.Capabilities(); s.config.Bundled && s.host.o.Process.Dialogs {
-			o.Capabilities.AddExtension(DialogExtension, nil)
-		}
 		o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			defer s.opened(ctx)()
 			r, err := asking.Form(ctx, req.Params, s.ask)
