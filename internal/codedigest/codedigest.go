@@ -60,7 +60,7 @@ func (d *digest) add(p Program) {
 		}
 	case p.module() != "":
 		d.module(p.Dir, p.module())
-	case !launch.Runner(p.Found):
+	case !launch.IsRunner(p.Found):
 		d.program(p.Found)
 	}
 }

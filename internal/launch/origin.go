@@ -9,10 +9,6 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// Runner reports whether a command is a program that runs other programs, such as npx,
-// an interpreter or a shell: its own file is not the code of a server.
-func Runner(command string) bool { return commandtext.Familiar(command) }
-
 // bareAddress matches a URL without its scheme.
 var bareAddress = lazyregexp.New(`^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?/[\w./-]*(mcp|sse)\b`)
 

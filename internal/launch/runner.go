@@ -10,7 +10,7 @@ import (
 )
 
 // IsRunner reports whether a program, by name or by path, only runs the program of a server,
-// as npx and python3 do.
+// as npx, an interpreter or a shell do: its own file is not the code of a server.
 func IsRunner(program string) bool { return commandtext.Familiar(program) }
 
 // environments matches folders of environments, whose programs are not on the search path.
