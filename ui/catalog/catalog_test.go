@@ -40,6 +40,7 @@ func TestACancelledInstallationFreesItsChoiceOnce(t *testing.T) {
 	t.Cleanup(web.Close)
 	downloads := t.TempDir()
 	t.Setenv("TMPDIR", downloads)
+	t.Setenv("TMP", downloads) // on Windows
 	d := pagetest.New(t, false, fyne.NewSize(900, 700))
 	d.Show(&shell.Page{Title: "Tools", Body: kit.NewLabel("", 13, kit.ColorText)})
 	d.Shell.Settings = new(config.Settings)
