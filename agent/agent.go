@@ -98,5 +98,6 @@ type Ask func(ctx context.Context, q Question) (map[string]any, error)
 // ErrDeclined is the error of [Ask] when the user closes the form.
 var ErrDeclined = errors.New("declined")
 
-// ErrNothing is the error of a turn without anything to send.
-var ErrNothing = errors.New("nothing to send")
+// ErrNothing is the error of a turn without anything to send, and of a summary without anything to
+// summarise.
+var ErrNothing = errors.New("there is nothing to send or to summarise")

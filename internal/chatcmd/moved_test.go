@@ -89,6 +89,11 @@ func TestCompactFollowsTheOtherTerminal(t *testing.T) {
 	if !strings.Contains(said.String(), "a sum") {
 		t.Errorf("the second time it says %q", said.String())
 	}
+	said.Reset()
+	talk.Run(t.Context(), "/compact")
+	if want := "There is nothing new to summarise.\n"; said.String() != want {
+		t.Errorf("the third time it says %q, want %q", said.String(), want)
+	}
 	thread, err := stores[0].Thread(t.Context(), id.ID())
 	if err != nil || len(thread.Marks()) != 1 {
 		t.Errorf("%d marks, %v", len(thread.Marks()), err)

@@ -163,10 +163,9 @@ func (t *Talk) compact(ctx context.Context, undo bool) {
 	}
 	events, err := c.Run(ctx)
 	switch {
-	case errors.Is(err, agent.ErrNothing) && undo:
-		fmt.Fprintln(t.Out, "No earlier messages are summarised.")
 	case errors.Is(err, agent.ErrNothing):
-		fmt.Fprintln(t.Out, "There is nothing to summarise yet.")
+		_, inForce := t.Session.Compacted()
+		fmt.Fprintln(t.Out, wording.NothingToSummarise(undo, inForce))
 	case errors.Is(err, store.ErrMoved):
 		fmt.Fprintln(t.Out, "This conversation went on in another window or terminal, so nothing was changed. Try again.")
 	case errors.Is(err, agent.ErrLongSummary):

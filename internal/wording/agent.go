@@ -181,6 +181,17 @@ func TurnEnd(e agent.TurnEnded) string {
 	return join("The turn ended: "+string(e.Reason)+".", e.Detail)
 }
 
+// NothingToSummarise says why a summary, or undoing one, changed nothing. A summary may be in force.
+func NothingToSummarise(undo, inForce bool) string {
+	switch {
+	case undo:
+		return "No earlier messages are summarised."
+	case inForce:
+		return "There is nothing new to summarise."
+	}
+	return "There is nothing to summarise yet."
+}
+
 // codeWords explains a code of the Gemini API (BlockedReason, FinishReason).
 func codeWords(code string) string {
 	switch code {

@@ -8,6 +8,7 @@ import (
 	"goated/internal/chat"
 	"goated/internal/config"
 	"goated/internal/store"
+	"goated/internal/wording"
 	"goated/ui/view"
 )
 
@@ -198,6 +199,7 @@ func (v *choices) Compact(undo bool) {
 		for _, e := range events {
 			shown = shown.Apply(e)
 		}
+		_, inForce := work.Session.Compacted()
 		c.latest.put(shown, true)
 		stopped := ctx.Err() != nil // by the user; cancel ends ctx before the posted function
 		v.page.shell.Post(func() {
@@ -205,7 +207,7 @@ func (v *choices) Compact(undo bool) {
 			switch {
 			case errors.Is(err, agent.ErrLongSummary) && len(events) > 0: // the notice in the conversation says it
 			case errors.Is(err, agent.ErrNothing):
-				v.page.shell.Toasts.Say("info", "There is nothing to summarise yet.")
+				v.page.shell.Toasts.Say("info", wording.NothingToSummarise(undo, inForce))
 			case errors.Is(err, store.ErrMoved):
 				v.page.shell.Toasts.Say("info", "This conversation went on in another window or terminal, so nothing was changed. Try again.")
 			case err != nil && !stopped:

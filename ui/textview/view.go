@@ -18,17 +18,17 @@ type View struct {
 	in         *Host
 	Item, Part int // its place, as the host counts
 	style      markdown.Style
-	Block      md.Block
+	Block      md.Block         // what it shows
 	tints      highlighting     // of a listing
 	asked      map[listing]bool // pending listings within the block
 	Open       bool             // the block may still grow
 	kept       int              // the first lines, which did not change since the last drawing
 
-	Set   markdown.Layout
-	width float32 // the width of Set
-	limit float32 // the limit of wish
-	wish  float32 // the natural width
-	shown extent  // the part of a very long text that is drawn
+	Set   markdown.Layout // the layout of Block
+	width float32         // the width of Set
+	limit float32         // the limit of wish
+	wish  float32         // the natural width
+	shown extent          // the part of a very long text that is drawn
 }
 
 // An extent is a vertical range.
