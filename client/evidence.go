@@ -197,7 +197,7 @@ func initializeRequest(s *server) []byte {
 		ProtocolVersion string              `json:"protocolVersion"`
 		Capabilities    declared            `json:"capabilities"`
 		ClientInfo      *mcp.Implementation `json:"clientInfo"`
-	}{protocols.Legacy, declared{ClientCapabilities: s.capabilities()}, &mcp.Implementation{Name: "goated", Version: s.host.o.Version}})
+	}{protocols.Legacy, declared{ClientCapabilities: capabilities(s)}, &mcp.Implementation{Name: "goated", Version: s.host.o.Version}})
 	if err != nil {
 		return nil // never: it is made of strings
 	}

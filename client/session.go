@@ -120,7 +120,7 @@ func greet(ctx context.Context, s *server, l *link, greeting string) (*mcp.Clien
 const DialogExtension = "dev.goated/dialog"
 
 // capabilities returns what goated declares to this server.
-func (s *server) capabilities() *mcp.ClientCapabilities {
+func capabilities(s *server) *mcp.ClientCapabilities {
 	c := &mcp.ClientCapabilities{}
 	if s.host.o.Elicit != nil {
 		if c.Elicitation = asking.Capabilities(); s.config.Bundled && s.host.o.Process.Dialogs {
@@ -137,7 +137,7 @@ func (s *server) client(l *link) *mcp.Client {
 		Logger: s.host.o.Logger.With("server", s.view.ID),
 		// Not the SDK's defaults, which advertise roots. Roots and sampling are
 		// deprecated by MCP 2026-07-28.
-		Capabilities:           s.capabilities(),
+		Capabilities:           capabilities(s),
 		ToolListChangedHandler: s.listChanged,
 		// Without these the SDK does not ask for the changes. notified handles them.
 		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) {},

@@ -119,6 +119,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/highlight":          "the palette shows what matched",
 	},
 	"ui/chats": {
+		"internal/wording":        "it says why there is nothing to summarise",
 		"ui/virtual":              "its list of conversations and of what a search found are long",
 		"ui/searchfield":          "the sidebar searches the history",
 		"ui/chip":                 "the composer shows the files of the next message",

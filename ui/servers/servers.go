@@ -105,7 +105,7 @@ func (ps *Pages) Update(s client.Snapshot) {
 func (s *starts) Starting(l config.Launch) bool { return slices.ContainsFunc(s.saved, l.Same) }
 
 // setStarting says that a saved server starts, or that it has started or failed.
-func (ps *Pages) setStarting(l config.Launch, on bool) {
+func setStarting(ps *Pages, l config.Launch, on bool) {
 	if ps.saved = slices.DeleteFunc(ps.saved, l.Same); on {
 		ps.saved = append(ps.saved, l)
 	}
@@ -120,7 +120,7 @@ func Run(ps *Pages, l config.Launch) {
 	if ps.Host == nil || ps.Starting(l) {
 		return
 	}
-	ps.setStarting(l, true)
+	setStarting(ps, l, true)
 	ps.Go(func() {
 		env, missing := ps.Secrets.Fill(l.Env)
 		headers, more := ps.Secrets.Fill(l.Headers)
@@ -129,18 +129,18 @@ func Run(ps *Pages, l config.Launch) {
 		l.Env, l.Headers = env, headers
 		ps.Post(func() {
 			if len(consent.Running(ps.Host.Snapshot().Servers, saved)) > 0 { // goated started it meanwhile
-				ps.setStarting(saved, false)
+				setStarting(ps, saved, false)
 				return
 			}
 			if len(missing) > 0 {
-				ps.setStarting(saved, false)
+				setStarting(ps, saved, false)
 				connectFlow{ps}.askValues(saved, l, missing)
 				return
 			}
 			start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))
 			ps.Go(func() {
 				_, _ = client.ConnectSaved(ps.Ctx, ps.Host, start) // its row shows a failure
-				ps.Post(func() { ps.setStarting(saved, false) })
+				ps.Post(func() { setStarting(ps, saved, false) })
 			})
 		})
 	})
