@@ -14,6 +14,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/client/internal/crashloop"
 	"goated/client/internal/environ"
 	"goated/client/internal/followers"
 	"goated/client/internal/httplink"
@@ -40,8 +41,8 @@ type server struct {
 	calls    toolcall.Running
 	inFlight toolcall.InFlight // they begin under the list's mu, while Connected
 
-	connectLimit time.Duration // of its start; used by start's goroutine
-	crashes      crashes       // of it and its predecessors; used by supervise's goroutine
+	connectLimit time.Duration     // of its start; used by start's goroutine
+	crashes      crashloop.Crashes // of it and its predecessors; used by supervise's goroutine
 
 	// The list's mu guards all below.
 	view    Server // without tools and stderr, which a snapshot adds

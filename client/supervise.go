@@ -66,14 +66,14 @@ func (s *server) supervise() {
 	s.link.traceEnd(noticed, e)
 	s.diagnose(e)
 	now := time.Now()
-	wait, again := s.crashes.add(now, now.Sub(began))
+	wait, again := s.crashes.Add(now, now.Sub(began))
 	lost := h.o.Restart && revivable(e)
 	again = again && lost
 	switch {
 	case again:
 		h.list.update(func() { s.view.RetryAt = now.Add(wait) })
 	case lost:
-		e.Err = s.crashes.gaveUp(now, e.Err)
+		e.Err = s.crashes.GaveUp(now, e.Err)
 	}
 	h.list.setFailed(s, e)
 	h.o.logError(context.Background(), "running", e, "server", s.view.ID)
@@ -109,7 +109,7 @@ func reason(l *link, subject string) *Error {
 	return &Error{Kind: ErrProtocol, Subject: subject, Err: fault}
 }
 
-// revive restarts a server after an unexpected exit. It tries again until crashes stops it.
+// revive restarts a server after an unexpected exit. It tries again until its crashes are too many.
 func (s *server) revive(wait time.Duration) {
 	h := s.host
 	for {
@@ -141,9 +141,9 @@ func (s *server) revive(wait time.Duration) {
 		}
 		now := time.Now()
 		var more bool
-		if wait, more = next.crashes.add(now, 0); !more {
+		if wait, more = next.crashes.Add(now, 0); !more {
 			gone := *e
-			gone.Err = next.crashes.gaveUp(now, e.Err)
+			gone.Err = next.crashes.GaveUp(now, e.Err)
 			h.list.setFailed(next, &gone)
 			return
 		}

@@ -9,6 +9,7 @@ var allowedClient = map[string]map[string]string{
 		"client/internal/arguments": "the arguments of a server name what it may read",
 		"client/internal/toolcall":  "it encodes calls and decodes their results", "client/internal/followers": "it tells who follows a resource of its changes",
 		"client/internal/answers":    "it says what is wrong with an answer",
+		"client/internal/crashloop":  "it restarts a server that exits by itself",
 		"client/internal/asking":     "it brings the questions of servers to the user",
 		"client/diagnose":            "it collects the facts of a failed server",
 		"client/internal/httplink":   "a link to a URL is HTTP",

@@ -213,8 +213,14 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		Add: w.servers.Connect, Import: func() { servers.Import(w.servers) }, Open: w.servers.OpenServer,
 		Permissions: func(id string) { w.servers.OpenServerAt(id, servers.ServerPermissions) },
 		Edit:        func(s client.Server, l config.Launch) { servers.Edit(w.servers, s, l) },
-		Run:         func(l config.Launch) { servers.Run(w.servers, l) }, Starting: w.servers.Starting, Lacks: w.servers.Lacks, Stop: w.servers.Disconnect, End: func(s client.Server) { servers.End(w.servers, s) }, Removed: func(text string, undo func()) { w.chats.History.Trash.Offer(text, undo) }, Restart: w.servers.Restart, Unconfine: w.servers.Unconfine,
+		Run:         func(l config.Launch) { servers.Run(w.servers, l) }, Starting: w.servers.Starting, Lacks: w.servers.Lacks, Stop: w.servers.Disconnect, Restart: w.servers.Restart, Unconfine: w.servers.Unconfine,
 		Bundled: w.servers.On.Switch,
+		Removed: func(s client.Server, name string, undo func()) { // one toast: a second one would move the button of the first
+			if s.ID != "" {
+				servers.End(w.servers, s)
+			}
+			w.chats.History.Trash.Offer(name+" is removed", undo)
+		},
 	}}
 	w.servers.On.Starting = w.pages.tools.Settle
 	w.settingsPages = &settings.Pages{

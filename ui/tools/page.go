@@ -33,11 +33,12 @@ type Hooks struct {
 	Starting    func(l config.Launch) bool         // a saved server is about to start; nil: none is
 	Lacks       func(l config.Launch) bool         // a saved server lacks a value; asks the keyring, off the UI goroutine
 	Stop        func(s client.Server)              // ends a server, and says so
-	End         func(s client.Server)              // ends a server that was removed
-	Removed     func(text string, undo func())     // says what was removed, and offers to undo it
-	Restart     func(s client.Server)              // restarts a server
-	Layout      func()                             // a part of the header changed its size
-	Bundled     func(b config.Bundled, on bool)    // starts or ends one of goated's own
+	// Removed ends a server that was removed, says its name, and offers to undo it. A server
+	// without an ID does not run.
+	Removed func(s client.Server, name string, undo func())
+	Restart func(s client.Server)           // restarts a server
+	Layout  func()                          // a part of the header changed its size
+	Bundled func(b config.Bundled, on bool) // starts or ends one of goated's own
 }
 
 // A Page is the page. It belongs to the UI goroutine.

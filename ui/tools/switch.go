@@ -59,18 +59,15 @@ func (p *Page) remove(r row) {
 	saved := slices.IndexFunc(p.Settings.Launch, r.launch.Same)
 	was := p.Settings.Launch
 	p.Change(p.Settings.Drop(r.launch))
-	end := p.On.End // one toast for one action: a second one would move the button of the first
 	if saved < 0 {
-		end = p.On.Stop
-	}
-	if r.server.ID != "" {
-		end(r.server)
-	}
-	p.refresh()
-	if saved < 0 {
+		if r.server.ID != "" {
+			p.On.Stop(r.server)
+		}
+		p.refresh()
 		return
 	}
-	p.On.Removed(fmt.Sprintf("%s is removed", r.name), func() {
+	p.refresh()
+	p.On.Removed(r.server, r.name, func() {
 		l := was[saved]
 		p.Change(p.Settings.Start(l, !l.Off))
 		if !l.Off {

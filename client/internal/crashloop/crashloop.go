@@ -1,4 +1,6 @@
-package client
+// Package crashloop decides when goated restarts a server that exits by itself, and when it gives
+// up. It knows the times of the exits and nothing else.
+package crashloop
 
 import (
 	"fmt"
@@ -20,15 +22,15 @@ const (
 	knownCrashes = 8
 )
 
-// crashes holds the times at which a server exited unexpectedly, since it last ran for the
-// time called healthy.
-type crashes struct {
+// Crashes holds the times at which a server exited unexpectedly, since it last ran for the
+// time called healthy. The zero value has none. It is not safe for concurrent use.
+type Crashes struct {
 	times []time.Time
 }
 
-// add records an end, now, of a session that lasted so long. It returns the pause
+// Add records an end, now, of a session that lasted so long. It returns the pause
 // before the restart; ok is false if the server is not restarted.
-func (c *crashes) add(now time.Time, lasted time.Duration) (wait time.Duration, ok bool) {
+func (c *Crashes) Add(now time.Time, lasted time.Duration) (wait time.Duration, ok bool) {
 	if lasted >= healthy {
 		c.times = nil
 	}
@@ -41,7 +43,7 @@ func (c *crashes) add(now time.Time, lasted time.Duration) (wait time.Duration, 
 
 // recent counts the ends within the last minute. Earlier ones only make the pause
 // longer.
-func (c *crashes) recent(now time.Time) int {
+func (c *Crashes) recent(now time.Time) int {
 	n := 0
 	for _, t := range c.times {
 		if now.Sub(t) < healthy {
@@ -60,8 +62,8 @@ func pause(n int) time.Duration {
 	return min(d, longestPause)
 }
 
-// gaveUp returns the error of a server that goated gave up; err is how it ended.
-func (c *crashes) gaveUp(now time.Time, err error) error {
+// GaveUp returns the error of a server that goated gave up; err is how it ended.
+func (c *Crashes) GaveUp(now time.Time, err error) error {
 	often := fmt.Errorf("it ended %d times within a minute, so goated does not restart it", c.recent(now))
 	if err == nil {
 		return often
