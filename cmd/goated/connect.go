@@ -29,6 +29,7 @@ type pendingServer struct {
 	launch *config.Launch // whose secrets are in the keyring; nil: none
 	label  string         // in messages
 	given  bool           // by --server
+	lost   error          // values that cannot be read, without which it runs
 	err    error          // why it does not run
 }
 
@@ -116,6 +117,9 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *terminal.Prompter, f *l
 			}()
 			if s.launch != nil {
 				s.config = a.withSecrets(s.config, *s.launch) // reads the keyring
+				if a.live == nil {                            // no window
+					s.config, s.lost = withoutMissing(s.config)
+				}
 			}
 			installed := adding.Packages(w, s.label, client.Installs(a.host, s.config))
 			_, s.err = client.ConnectSaved(ctx, a.host, s.config)
@@ -140,6 +144,11 @@ func (l *pendingServers) print(w io.Writer) (failed failures) {
 		case <-s.ended:
 			ended = append(ended, s)
 		default:
+		}
+	}
+	for _, s := range ended {
+		if s.lost != nil {
+			fmt.Fprintf(w, "%s: %s\n", s.label, terminal.Sentence(s.lost))
 		}
 	}
 	for _, s := range ended {

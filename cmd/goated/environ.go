@@ -1,6 +1,8 @@
 package main
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -17,6 +19,19 @@ func (a *app) withSecrets(c client.Config, l config.Launch) client.Config {
 		c.Missing.Names, c.Missing.Err = append(c.Missing.Names, m.Name), m.Err
 	}
 	return c
+}
+
+// withoutMissing lets a server start without the values that cannot be loaded: a terminal that cannot
+// ask for them says so, and the server may need them for a few of its tools only. The error names them.
+func withoutMissing(c client.Config) (client.Config, error) {
+	var failed error
+	for _, name := range c.Missing.Names {
+		failed = errors.Join(failed, fmt.Errorf("the value of %s can't be read: %w. Connect the server again in the window to enter it", name, c.Missing.Err))
+		empty := func(kv string) bool { return kv == name+"=" }
+		c.Env, c.Headers = slices.DeleteFunc(c.Env, empty), slices.DeleteFunc(c.Headers, empty)
+	}
+	c.Missing = client.MissingValues{}
+	return c, failed
 }
 
 // keepAll keeps the secrets of an environment out of the log.

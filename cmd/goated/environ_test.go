@@ -69,8 +69,9 @@ func TestSecretsComeFromTheKeyring(t *testing.T) {
 	}
 }
 
-// A keyring that takes the connection and says nothing is waited for once. The server that needs it
-// was started without its secrets.
+// A keyring that takes the connection and says nothing is waited for once, and
+// what it has not is told for each server that needs it; nothing of a secret is
+// on the disk but the name by which the keyring knows it.
 func TestSilentKeyring(t *testing.T) {
 	p := newPlace(t)
 	socket := filepath.Join(t.TempDir(), "bus")
@@ -98,22 +99,12 @@ func TestSilentKeyring(t *testing.T) {
 	out, aside, code := p.run("tools", "--no-bundled", "--no-sandbox", "--data", data)
 	// One wait is for Gemini's key, one for all that the server needs; each by
 	// itself, it would be five.
-	if took := time.Since(began); code == 0 || strings.Contains(out, "roll") || took > 2*keyringWait+8*time.Second {
+	if took := time.Since(began); code != 0 || !strings.Contains(out, "roll") || took > 2*keyringWait+8*time.Second {
 		t.Errorf("status %d after %v\n%s%s", code, took, out, aside)
 	}
-	for _, said := range []string{
-		"the values of A_TOKEN, B_TOKEN, C_TOKEN and D_TOKEN can't be read: the keyring does not answer",
-		" --env A_TOKEN=… --env B_TOKEN=… --env C_TOKEN=… --env D_TOKEN=…",
-	} {
-		if !strings.Contains(aside, said) {
-			t.Errorf("%q is not said:\n%s", said, aside)
-		}
-	}
-	args := []string{"tools", "--no-bundled", "--no-sandbox", "--data", data, "--server", "dice.js"}
 	for _, v := range env {
-		args = append(args, "--env", v.Name+"=s3cret")
-	}
-	if out, aside, code := p.run(args...); code != 0 || !strings.Contains(out, "roll") {
-		t.Errorf("with the values that it asks for: status %d\n%s%s", code, out, aside)
+		if !strings.Contains(aside, "alue of "+v.Name+" can't be read: the keyring does not answer") {
+			t.Errorf("%s is not told:\n%s", v.Name, aside)
+		}
 	}
 }

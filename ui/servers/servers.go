@@ -128,7 +128,9 @@ func Run(ps *Pages, l config.Launch) {
 		saved := l
 		l.Env, l.Headers = env, headers
 		ps.Post(func() {
-			if len(consent.Running(ps.Host.Snapshot().Servers, saved)) > 0 { // goated started it meanwhile
+			running := ps.Host.Snapshot().Servers
+			running = slices.DeleteFunc(slices.Clone(running), func(s client.Server) bool { return s.Status == client.Failed })
+			if len(consent.Running(running, saved)) > 0 { // goated started it meanwhile
 				setStarting(ps, saved, false)
 				return
 			}

@@ -17,7 +17,7 @@ func Examples(project bool) []Example {
 	if project {
 		return append([]Example{{"folder", "What files are in this folder?"}}, memory...)
 	}
-	return append(memory, Example{"pencil", "Write a note called todo.txt saying buy milk"})
+	return append(memory, Example{"file", "Write a note called todo.txt saying buy milk"})
 }
 
 // Greet fills an empty conversation with examples.
