@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"image"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,16 +16,16 @@ import (
 // call gets the picture. One that nobody answers closes, and the next call asks again.
 func TestTheDialogForAPictureStaysOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		dialogs, closed := 0, 0
+		var dialogs, closed atomic.Int32
 		answer := make(chan error)
 		chosen := image.NewGray(image.Rect(0, 0, 3, 2))
 		c := portal.NewChoice(func(ctx context.Context) (image.Image, error) {
-			dialogs++
+			dialogs.Add(1)
 			select {
 			case err := <-answer:
 				return chosen, err
 			case <-ctx.Done():
-				closed++
+				closed.Add(1)
 				return nil, ctx.Err()
 			}
 		})
@@ -43,26 +44,26 @@ func TestTheDialogForAPictureStaysOpen(t *testing.T) {
 			t.Errorf("a call that ends: %v", err)
 		}
 		answer <- nil
-		if m, _, err := c.Picture(t.Context()); m != chosen || err != nil || dialogs != 1 || closed != 0 {
-			t.Errorf("%v, %v after %d dialogs, %d of them closed", m, err, dialogs, closed)
+		if m, _, err := c.Picture(t.Context()); m != chosen || err != nil || dialogs.Load() != 1 || closed.Load() != 0 {
+			t.Errorf("%v, %v after %d dialogs, %d of them closed", m, err, dialogs.Load(), closed.Load())
 		}
 
 		asking()
 		answer <- portal.ErrDenied
-		if _, _, err := c.Picture(t.Context()); !errors.Is(err, portal.ErrDenied) || dialogs != 2 {
-			t.Errorf("after a refusal: %v, %d dialogs", err, dialogs)
+		if _, _, err := c.Picture(t.Context()); !errors.Is(err, portal.ErrDenied) || dialogs.Load() != 2 {
+			t.Errorf("after a refusal: %v, %d dialogs", err, dialogs.Load())
 		}
 
 		asking()
 		<-time.After(6 * time.Minute) // nobody answers
 		asking()
-		if dialogs != 4 || closed != 1 {
-			t.Errorf("%d dialogs, %d of them closed", dialogs, closed)
+		if dialogs.Load() != 4 || closed.Load() != 1 {
+			t.Errorf("%d dialogs, %d of them closed", dialogs.Load(), closed.Load())
 		}
 		answer <- nil
 		c.Close()
-		if dialogs != 4 || closed != 1 {
-			t.Errorf("at the end %d dialogs, %d of them closed", dialogs, closed)
+		if dialogs.Load() != 4 || closed.Load() != 1 {
+			t.Errorf("at the end %d dialogs, %d of them closed", dialogs.Load(), closed.Load())
 		}
 	})
 }
@@ -74,7 +75,7 @@ func TestAnOldPictureIsNotThePresentScreen(t *testing.T) {
 		for _, test := range []struct {
 			thinks, waits time.Duration
 			refusal       error
-			dialogs       int
+			dialogs       int32
 		}{
 			{10 * time.Second, 0, nil, 1},
 			{50 * time.Second, 29 * time.Second, nil, 1},
@@ -83,9 +84,9 @@ func TestAnOldPictureIsNotThePresentScreen(t *testing.T) {
 			{50 * time.Second, 29 * time.Second, portal.ErrDenied, 1},
 			{50 * time.Second, 31 * time.Second, portal.ErrDenied, 2},
 		} {
-			dialogs := 0
+			var dialogs atomic.Int32
 			c := portal.NewChoice(func(context.Context) (image.Image, error) {
-				dialogs++
+				dialogs.Add(1)
 				time.Sleep(test.thinks)
 				return image.NewGray(image.Rect(0, 0, 3, 2)), test.refusal
 			})
@@ -94,8 +95,8 @@ func TestAnOldPictureIsNotThePresentScreen(t *testing.T) {
 				time.Sleep(test.thinks - 20*time.Second + test.waits)
 				_, age, err = c.Picture(t.Context())
 			}
-			if dialogs != test.dialogs || test.dialogs == 1 && (age != test.waits || !errors.Is(err, test.refusal)) || test.dialogs == 2 && !errors.Is(err, portal.ErrAsking) {
-				t.Errorf("%v after the answer: %d dialogs, a picture of %v ago, %v", test.waits, dialogs, age, err)
+			if dialogs.Load() != test.dialogs || test.dialogs == 1 && (age != test.waits || !errors.Is(err, test.refusal)) || test.dialogs == 2 && !errors.Is(err, portal.ErrAsking) {
+				t.Errorf("%v after the answer: %d dialogs, a picture of %v ago, %v", test.waits, dialogs.Load(), age, err)
 			}
 			c.Close()
 		}
@@ -122,9 +123,9 @@ func TestADialogThatNobodyAnswersSaysSo(t *testing.T) {
 // A call that has ended, and one after Close, show no dialog: nobody would close it.
 func TestNoDialogOfACallThatIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		dialogs := 0
+		var dialogs atomic.Int32
 		c := portal.NewChoice(func(ctx context.Context) (image.Image, error) {
-			dialogs++
+			dialogs.Add(1)
 			<-ctx.Done()
 			return nil, ctx.Err()
 		})
@@ -138,8 +139,8 @@ func TestNoDialogOfACallThatIsOver(t *testing.T) {
 		if _, _, err := c.Picture(t.Context()); !errors.Is(err, portal.ErrClosed) {
 			t.Errorf("a call after Close: %v", err)
 		}
-		if dialogs != 0 {
-			t.Errorf("%d dialogs", dialogs)
+		if n := dialogs.Load(); n != 0 {
+			t.Errorf("%d dialogs", n)
 		}
 		c.Close()
 	})
