@@ -2,9 +2,7 @@ package agent
 
 import (
 	"encoding/json"
-	"fmt"
 	"math"
-	"net"
 	"strings"
 	"testing"
 	"time"
@@ -12,67 +10,17 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
+	"goated/agent/schematest"
 	"goated/internal/geminitest"
-	"goated/internal/waittest"
 	"goated/registry"
 )
 
 // A schema that is made to cost is declared within 0.1 s, in a request of ordinary
 // size, and makes goated connect to no other host (F36, F37).
 func TestHostileSchemas(t *testing.T) {
-	elsewhere, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer elsewhere.Close()
-	connected := make(chan string, 1) // the address of the first connection
-	go func() {                       // ends with the listener
-		for {
-			conn, err := elsewhere.Accept()
-			if err != nil {
-				return
-			}
-			select {
-			case connected <- conn.RemoteAddr().String():
-			default:
-			}
-			_ = conn.Close()
-		}
-	}()
-	remote := "http://" + elsewhere.Addr().String() + "/schema"
-
-	fewer := 1
-	if testing.Short() { // the race detector slows the reductions more than ten times
-		fewer = 20
-	}
-	values := make([]any, 200000/fewer)
-	for i := range values {
-		values[i] = fmt.Sprint("value-", i)
-	}
-	doubled, properties := map[string]any{}, map[string]any{}
-	for i := range 60 {
-		next := map[string]any{"$ref": fmt.Sprintf("#/$defs/d%d", i+1)}
-		doubled[fmt.Sprint("d", i)] = map[string]any{"allOf": []any{next, next}, "anyOf": []any{next, next}, "properties": map[string]any{"a": next, "b": next}}
-	}
-	for i := range 50000 / fewer {
-		properties[fmt.Sprint("p", i)] = map[string]any{"type": "string", "description": "one of many"}
-	}
-	deep := map[string]any{"type": "string"}
-	for range 5000 {
-		deep = map[string]any{"type": "array", "items": deep}
-	}
-	for name, schema := range map[string]map[string]any{
-		"huge enum":         {"properties": map[string]any{"v": map[string]any{"enum": values}}},
-		"reference loop":    {"properties": map[string]any{"v": map[string]any{"$ref": "#/$defs/a"}}, "$defs": map[string]any{"a": map[string]any{"$ref": "#/$defs/b"}, "b": map[string]any{"$ref": "#/$defs/a"}}},
-		"reference to root": {"properties": map[string]any{"v": map[string]any{"$ref": "#"}}},
-		"exponential allOf": {"allOf": []any{map[string]any{"$ref": "#/$defs/d0"}}, "$defs": doubled},
-		"pattern":           {"properties": map[string]any{"v": map[string]any{"type": "string", "pattern": "^(a+)+$(" + strings.Repeat("(x*)*", 20000) + ")"}}},
-		"many properties":   {"properties": properties},
-		"deep":              {"properties": map[string]any{"v": deep}},
-		"long description":  {"description": strings.Repeat("word ", 1<<20)},
-		"remote reference":  {"$ref": remote, "$schema": remote, "$id": remote, "properties": map[string]any{"v": map[string]any{"$ref": remote + "#/$defs/x"}}},
-	} {
+	schematest.Hostile(t, func(name string, schema map[string]any) {
 		var data []byte
+		var err error
 		took := quickest(time.Second, func() {
 			data, err = json.Marshal(Declare(registry.Entry{Name: "x", Tool: &mcp.Tool{InputSchema: schema}}).Function.ParametersJsonSchema)
 		})
@@ -86,16 +34,7 @@ func TestHostileSchemas(t *testing.T) {
 		if _, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: box}, "hi"); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
-	}
-	// Connections are accepted in their order, so the first is this one.
-	own, err := net.Dial("tcp", elsewhere.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer own.Close()
-	if first := waittest.Receive(t, "a connection", connected); first != own.LocalAddr().String() {
-		t.Error("goated followed a reference to another host")
-	}
+	})
 }
 
 // quickest returns the least time that do takes, of up to ten tries: a busy machine

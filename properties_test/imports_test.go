@@ -338,6 +338,9 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"registry":            "its tools are entries of the registry",
 		"internal/geminitest": "it checks that calls and responses of a history fit",
 	},
+	"agent/schematest": {
+		"internal/waittest": "it waits for a connection",
+	},
 	"internal/gobuild": {
 		"internal/proc":    "the compiler is a supervised process",
 		"internal/sandbox": "the compiler runs confined",

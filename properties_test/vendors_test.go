@@ -17,7 +17,7 @@ var vendors = []vendor{
 	{"github.com/bufbuild/protocompile", []string{"internal/protogen"}, "one program reads .proto files"},
 	{"log", []string{"cmd/goated"}, "the program makes the one log and hands it down as *slog.Logger"},
 	{"testing/fstest", []string{"internal/..."}, "only tests use it"},
-	{"testing", []string{"agent/modeltest", "internal/bustest", "internal/geminitest", "internal/proctest", "internal/sandbox/busfilter/busfiltertest", "internal/servertest", "servers/desktop/atspi/direct/directtest", "servers/desktop/x11/x11test", "ui/internal/pagetest", "ui/internal/samples", "ui/internal/screentest"}, "test tools are no part of the program"},
+	{"testing", []string{"agent/modeltest", "agent/schematest", "internal/bustest", "internal/geminitest", "internal/proctest", "internal/sandbox/busfilter/busfiltertest", "internal/servertest", "servers/desktop/atspi/direct/directtest", "servers/desktop/x11/x11test", "ui/internal/pagetest", "ui/internal/samples", "ui/internal/screentest"}, "test tools are no part of the program"},
 	{"pgregory.net/rapid", nil, "test tools are no part of the program"},
 	{"go.uber.org/goleak", nil, "test tools are no part of the program"},
 }

@@ -364,8 +364,8 @@ func (noDrops) Press(context.Context, int, int) error  { return nil }
 func (n noDrops) Drop(context.Context, int, int) error { return n.err }
 func (noDrops) Keys(context.Context) error             { return nil }
 
-// What can put text into a field asks the guard for a drop: the middle button, and a button that is
-// released elsewhere than it was pressed. A plain click does not.
+// A press of the middle button, and a release away from the press, can put text into a field. goated
+// asks the guard for a drop then. For a plain click it asks for a press.
 func TestDropsAreOtherThanPresses(t *testing.T) {
 	d := desk.Open(t, nil)
 	why := errors.New("unknown")
