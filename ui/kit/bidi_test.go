@@ -2,6 +2,7 @@ package kit
 
 import (
 	"math"
+	"reflect"
 	"testing"
 
 	"fyne.io/fyne/v2"
@@ -48,6 +49,41 @@ func TestLinesOfBothDirections(t *testing.T) {
 	}
 	if plain := lines(t, 1000, richtext.Span{Text: "one two 日本語"})[0]; !plain.Ordered() || len(plain.Parts) != 1 {
 		t.Errorf("a line from left to right has %d parts", len(plain.Parts))
+	}
+}
+
+// Text that streams in is read only from the last lines on. Its lines are those of the whole,
+// wherever the first letter from right to left stands.
+func TestGrowingTextOfBothDirections(t *testing.T) {
+	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
+	measure := NewWordMeasure()
+	for _, text := range []string{
+		"אבג דהו 12 34 56 78 90 12 34 56 78 90 12 34 56",
+		"one two three four five six seven אבג דהו 12 34 56 78 90 12 34 56",
+		"one two three four five\nsix seven eight nine אבג\n12 34 56 78 90\nten eleven",
+		"one two three four five six seven eight nine",
+	} {
+		for _, code := range []bool{false, true} {
+			breaker := func() *LineBreaker {
+				return &LineBreaker{Measure: measure, TextSize: 14, Width: 80, Style: fyne.TextStyle{Monospace: code}}
+			}
+			var grown []Line
+			for at := range text {
+				spans := []richtext.Span{{Text: text[:at]}}
+				whole := breaker().Break(spans)
+				if n := len(grown) - 2; n > 0 {
+					grown = append(grown[:n:n], breaker().Resume(spans, grown[n])...)
+				} else {
+					grown = whole
+				}
+				if !reflect.DeepEqual(grown, whole) {
+					t.Fatalf("code: %v, %q has the lines\n%+v and in one piece\n%+v", code, text[:at], grown, whole)
+				}
+			}
+			if len(grown) < 4 {
+				t.Errorf("%q has %d lines", text, len(grown))
+			}
+		}
 	}
 }
 

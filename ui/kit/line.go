@@ -40,6 +40,7 @@ type Line struct {
 	RTL       bool // its paragraph runs from right to left
 	bidi      bool // Parts do not stand in their order
 	midWord   bool // begins within a word that is wider than a line
+	ltr       bool // all text before it runs from left to right
 }
 
 // Width returns the right end of the line.

@@ -37,11 +37,16 @@ func (t *LineBreaker) Break(spans []richtext.Span) []Line { return t.Resume(span
 
 // Resume returns the lines of spans from the beginning of the given line.
 func (t *LineBreaker) Resume(spans []richtext.Span, line Line) []Line {
-	t.line = Line{At: line.At, Span: line.Span, Off: line.Off, midWord: line.midWord}
 	t.midWord = line.midWord
-	t.at, t.off = line.At, line.Off
-	t.order = typeset.ReadOrder(spans, t.Style.Monospace)
-	for t.span = line.Span; t.span < len(spans); t.span++ {
+	t.at, t.span, t.off = line.At, line.Span, line.Off
+	known := Line{}
+	if line.ltr {
+		known = line // read only what follows: a text that streams would be read again for each word
+	}
+	t.order = typeset.ReadOrder(spans, known.Span, known.Off, t.Style.Monospace)
+	t.line = t.begin()
+	t.line.midWord = line.midWord
+	for ; t.span < len(spans); t.span++ {
 		s := spans[t.span]
 		k := Style{Font: t.Style, Strike: s.Strike, Quiet: s.Quiet, Tone: s.Tone, Link: s.Link}
 		k.Font.Bold = k.Font.Bold || s.Bold
@@ -188,8 +193,13 @@ func (t *LineBreaker) end() {
 	t.line.End = t.at
 	t.line.place(t.order)
 	t.Lines = append(t.Lines, t.line)
-	t.line = Line{At: t.at, Span: t.span, Off: t.off}
+	t.line = t.begin()
 	t.x = 0
+}
+
+// begin returns the line that begins with the next word.
+func (t *LineBreaker) begin() Line {
+	return Line{At: t.at, Span: t.span, Off: t.off, ltr: t.order.LeftToRight(t.at)}
 }
 
 func (t *LineBreaker) measure(w string, k Style) float32 {

@@ -2,6 +2,7 @@ package typeset
 
 import (
 	"slices"
+	"strings"
 
 	"golang.org/x/text/unicode/bidi"
 )
@@ -24,14 +25,14 @@ func HasRTL(text string) bool {
 		if text[i] < 0xD6 {
 			continue
 		}
-		for _, r := range text[i:] {
-			if r >= 0x590 && (r < 0x900 || r >= 0xFB1D && r < 0xFE00 || r >= 0xFE70 && r < 0xFF00 || r >= 0x10800 && r < 0x11000 || r >= 0x1E800 && r < 0x1F000) {
-				return true
-			}
-		}
-		return false
+		return strings.ContainsFunc(text[i:], mayBeRTL)
 	}
 	return false
+}
+
+// mayBeRTL reports whether r is of a block whose letters run from right to left.
+func mayBeRTL(r rune) bool {
+	return r >= 0x590 && (r < 0x900 || r >= 0xFB1D && r < 0xFE00 || r >= 0xFE70 && r < 0xFF00 || r >= 0x10800 && r < 0x11000 || r >= 0x1E800 && r < 0x1F000)
 }
 
 // Levels returns the embedding level of each character of a paragraph, and whether

@@ -11,6 +11,7 @@ import (
 type Order struct {
 	levels []uint8
 	rtl    []bool // of the paragraph of each character, and of the end
+	first  int    // the first letter that may run from right to left
 }
 
 // Empty reports whether all of the text runs from left to right.
@@ -19,10 +20,18 @@ func (t Order) Empty() bool { return t.levels == nil }
 // RTL reports whether the paragraph of the character at runs from right to left.
 func (t Order) RTL(at int) bool { return t.rtl != nil && t.rtl[min(at, len(t.rtl)-1)] }
 
-// ReadOrder reads the directions of spans. Each line of a source is a paragraph. Code
-// runs from left to right.
-func ReadOrder(spans []richtext.Span, code bool) (t Order) {
-	if !slices.ContainsFunc(spans, func(s richtext.Span) bool { return HasRTL(s.Text) }) {
+// LeftToRight reports whether all text before the character at runs from left to right.
+func (t Order) LeftToRight(at int) bool { return t.Empty() || at <= t.first }
+
+// ReadOrder reads the directions of spans, which run from left to right up to the byte off of
+// the span n. Each line of a source is a paragraph. Code runs from left to right.
+func ReadOrder(spans []richtext.Span, n, off int, code bool) (t Order) {
+	rest := spans[min(n, len(spans)):]
+	if !slices.ContainsFunc(rest, func(s richtext.Span) bool {
+		from := off
+		off = 0
+		return HasRTL(s.Text[from:])
+	}) {
 		return t
 	}
 	base := Auto
@@ -30,6 +39,7 @@ func ReadOrder(spans []richtext.Span, code bool) (t Order) {
 		base = LTR
 	}
 	text := []rune(richtext.PlainText(spans))
+	t.first = slices.IndexFunc(text, mayBeRTL)
 	for from := 0; from <= len(text); {
 		to := from
 		for to < len(text) && text[to] != '\n' {
