@@ -71,7 +71,7 @@ func newRun(t *turn, c *genai.FunctionCall) (r *run, asks bool) {
 	if r.entry, r.refused = t.Tools.Lookup(c.Name); r.refused != nil {
 		return r, false
 	}
-	r.call.Server, r.call.Tool, r.call.Title = r.entry.Server, r.entry.Tool.Name, titleOf(r.entry.Tool)
+	r.call.Server, r.call.Tool, r.call.Title = r.entry.Server, r.entry.Tool.Name, registry.Title(r.entry.Tool)
 	if f := t.declarations.finder; f != nil && f.activate(&t.declarations, r.entry) {
 		t.declarations.tools = nil // a tool that was called stays declared
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
 	"goated/agent/toolsearch"
@@ -58,7 +57,7 @@ func (f *finder) renew(c *declarations, pinned []string) *finder {
 	tools := make([]toolsearch.Tool, len(c.entries))
 	byName := make(map[string]registry.Entry, len(c.entries))
 	for i, e := range c.entries {
-		tools[i] = toolsearch.Tool{Server: e.Server, Name: e.Tool.Name, Title: titleOf(e.Tool), Description: e.Tool.Description, Args: argumentsOf(e.Tool.InputSchema)}
+		tools[i] = toolsearch.Tool{Server: e.Server, Name: e.Tool.Name, Title: registry.Title(e.Tool), Description: e.Tool.Description, Args: argumentsOf(e.Tool.InputSchema)}
 		byName[e.Name] = e
 	}
 	next.index = toolsearch.New(tools)
@@ -85,14 +84,6 @@ func (ds *declarations) tokens() int {
 		sum += ds.declared(e).Tokens
 	}
 	return sum
-}
-
-// titleOf returns a tool's name for users; empty if its server gives none.
-func titleOf(t *mcp.Tool) string {
-	if t.Title == "" && t.Annotations != nil {
-		return t.Annotations.Title
-	}
-	return t.Title
 }
 
 // argumentsOf returns the names and descriptions of the arguments in a schema.

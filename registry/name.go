@@ -5,6 +5,8 @@ import (
 	"encoding/base32"
 	"encoding/binary"
 	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // maxName is the length of the longest qualified name. Gemini's backends accept at
@@ -38,6 +40,14 @@ func Qualify(server, tool string) string {
 	}
 	readable := ServerID(server) + "__" + legible(tool)
 	return readable[:min(len(readable), maxName-len(hashed)-digestLen)] + hashed + digest(server, tool)
+}
+
+// Title returns the name that a server gives a tool for users; empty if it gives none.
+func Title(t *mcp.Tool) string {
+	if t.Title == "" && t.Annotations != nil {
+		return t.Annotations.Title
+	}
+	return t.Title
 }
 
 // ServerID makes a server id from any name: lower-case letters, digits and single

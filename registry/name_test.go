@@ -4,6 +4,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 func TestQualify(t *testing.T) {
@@ -79,6 +81,19 @@ func TestServerID(t *testing.T) {
 		}
 		if !canonical(ServerID(name)) {
 			t.Errorf("ServerID(%q) is not canonical", name)
+		}
+	}
+}
+
+// A title of the tool itself comes before the one in its annotations.
+func TestTitle(t *testing.T) {
+	for want, tool := range map[string]*mcp.Tool{
+		"Own":  {Title: "Own", Annotations: &mcp.ToolAnnotations{Title: "Hint"}},
+		"Hint": {Annotations: &mcp.ToolAnnotations{Title: "Hint"}},
+		"":     {Name: "read"},
+	} {
+		if got := Title(tool); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

@@ -153,7 +153,7 @@ func (t *commandTable) inContext() []command {
 	for _, s := range t.win.servers.Snapshot.Servers {
 		for _, e := range s.Tools {
 			if e.Tool != nil {
-				list = append(list, command{ID: "try:" + e.Name, Title: fmt.Sprintf("Try %s", view.ToolTitle(e.Tool.Title, e.Tool.Annotations, e.Tool.Name)), Group: groupTools, Icon: "play", Detail: s.Name, Run: func() { t.win.servers.OpenServer(s.ID, e.Tool.Name) }})
+				list = append(list, command{ID: "try:" + e.Name, Title: fmt.Sprintf("Try %s", view.ToolTitle(e.Tool)), Group: groupTools, Icon: "play", Detail: s.Name, Run: func() { t.win.servers.OpenServer(s.ID, e.Tool.Name) }})
 			}
 		}
 	}

@@ -17,7 +17,6 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
 	"goated/agent"
@@ -127,7 +126,7 @@ func (o *Model) describe(f *offer) {
 	if err != nil || e.Tool == nil {
 		return
 	}
-	f.Title = titleOf(e.Tool)
+	f.Title = registry.Title(e.Tool)
 	a := e.Tool.Annotations
 	if a != nil && a.ReadOnlyHint {
 		f.Effect = intent.Reads
@@ -343,12 +342,4 @@ func compactJSON(v any) string {
 		return fmt.Sprint(v)
 	}
 	return string(data)
-}
-
-// titleOf returns a tool's name for users; empty if its server gives none.
-func titleOf(t *mcp.Tool) string {
-	if t.Title == "" && t.Annotations != nil {
-		return t.Annotations.Title
-	}
-	return t.Title
 }

@@ -42,7 +42,7 @@ func New(file func() string) *cobra.Command {
 				if g.Reads {
 					together = ", one of its read-only tools (revoke all of them with " + g.Group() + ")"
 				}
-				fmt.Fprintf(cmd.OutOrStdout(), "%s  %s of %s, since %s%s\n%s%s\n", g.ID(), view.ToolTitle(g.Tool.Title, g.Tool.Annotations, g.Tool.Name),
+				fmt.Fprintf(cmd.OutOrStdout(), "%s  %s of %s, since %s%s\n%s%s\n", g.ID(), view.DefinitionTitle(g.Tool),
 					safetext.Name(g.Server), g.At.Local().Format("2 January 2006"), together, question.Margin, safetext.OneLine(g.Start))
 			}
 			if len(grants.List()) == 0 {

@@ -24,7 +24,7 @@ func Costs(w io.Writer, tools iter.Seq[registry.Entry], refused *quarantine.List
 		}
 		d := agent.Declare(e)
 		n, tokens = n+1, tokens+d.Tokens
-		fmt.Fprintf(w, "  %-28s %5d tokens  %s\n", e.Tool.Name, d.Tokens, view.ToolTitle(e.Tool.Title, e.Tool.Annotations, e.Tool.Name))
+		fmt.Fprintf(w, "  %-28s %5d tokens  %s\n", e.Tool.Name, d.Tokens, view.ToolTitle(e.Tool))
 		for _, note := range wording.Declared(d) {
 			fmt.Fprintf(w, "      %s\n", note)
 		}

@@ -34,7 +34,7 @@ func Print(w io.Writer, name string, tools []*mcp.Tool, off []string, bundled bo
 		} else {
 			on, tokens = on+1, tokens+cost
 		}
-		fmt.Fprintf(w, "%s  %-28s %5d tokens  %-18s %s\n", state, t.Name, cost, view.EffectOf(e), view.ToolTitle(t.Title, t.Annotations, t.Name))
+		fmt.Fprintf(w, "%s  %-28s %5d tokens  %-18s %s\n", state, t.Name, cost, view.EffectOf(e), view.ToolTitle(t))
 	}
 	fmt.Fprintf(w, "%d of %s on, about %d tokens in every turn\n", on, view.ToolCount(len(tools)), tokens)
 	return nil

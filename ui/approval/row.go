@@ -66,7 +66,7 @@ func newCallRow(c *Card, p agent.Pending, d *consent.Difference) *callRow {
 	r.name, r.server = safetext.Name(p.Call.Tool), safetext.Name(p.Call.Server)
 	description := ""
 	if t := p.Entry.Tool; t != nil {
-		r.name, r.effect = view.ToolTitle(t.Title, t.Annotations, t.Name), view.EffectOf(p.Entry)
+		r.name, r.effect = view.ToolTitle(t), view.EffectOf(p.Entry)
 		description = strings.TrimSpace(t.Description)
 	}
 	if r.server == "" {

@@ -110,7 +110,7 @@ func (t *toolsTab) listTools(list *fyne.Container) {
 
 // titled returns the name of a tool for users.
 func titled(e registry.Entry) string {
-	return view.ToolTitle(e.Tool.Title, e.Tool.Annotations, e.Tool.Name)
+	return view.ToolTitle(e.Tool)
 }
 
 // row makes a row of a list: a name, a description, and the word of its

@@ -104,11 +104,11 @@ func (b *sheet) attention() fyne.CanvasObject {
 // that the user allowed together.
 func (b *sheet) grant(together []consent.Grant) fyne.CanvasObject {
 	g := together[0]
-	name := view.ToolTitle(g.Tool.Title, g.Tool.Annotations, g.Tool.Name)
+	name := view.DefinitionTitle(g.Tool)
 	if g.Reads {
 		var names []string
 		for _, o := range together {
-			names = append(names, view.ToolTitle(o.Tool.Title, o.Tool.Annotations, o.Tool.Name))
+			names = append(names, view.DefinitionTitle(o.Tool))
 		}
 		name = fmt.Sprintf("%d read-only tools: %s", len(names), safetext.Cut(strings.Join(names, ", "), 300))
 	}

@@ -188,7 +188,7 @@ func (p *Page) complete(r *row) {
 
 // tool describes one tool.
 func (p *Page) tool(e registry.Entry, on bool) tool {
-	t := tool{entry: e, on: on, title: view.ToolTitle(e.Tool.Title, e.Tool.Annotations, e.Tool.Name), effect: view.EffectOf(e), tokens: p.costs.of(e)}
+	t := tool{entry: e, on: on, title: view.ToolTitle(e.Tool), effect: view.EffectOf(e), tokens: p.costs.of(e)}
 	t.fixed = fixed(e)
 	if d := p.suspended(e); d != nil && on {
 		t.was = &d.Was

@@ -15,10 +15,15 @@ import (
 
 // ToolTitle returns the name of a tool for users, on one short line: its title, or
 // else its name.
-func ToolTitle(title string, a *mcp.ToolAnnotations, name string) string {
-	if title == "" && a != nil {
-		title = a.Title
-	}
+func ToolTitle(t *mcp.Tool) string { return titleOr(registry.Title(t), t.Name) }
+
+// DefinitionTitle is ToolTitle for the definition of a tool.
+func DefinitionTitle(d registry.Definition) string {
+	return ToolTitle(&mcp.Tool{Name: d.Name, Title: d.Title, Annotations: d.Annotations})
+}
+
+// titleOr returns a title, or else a name, on one short line.
+func titleOr(title, name string) string {
 	for _, s := range []string{title, name} {
 		if s = safetext.Name(s); s != "" {
 			return s
@@ -32,7 +37,7 @@ func Names(tools []registry.Entry) string {
 	var names []string
 	for _, e := range tools {
 		if e.Tool != nil {
-			names = append(names, ToolTitle(e.Tool.Title, e.Tool.Annotations, e.Tool.Name))
+			names = append(names, ToolTitle(e.Tool))
 		}
 	}
 	return safetext.Cut(strings.Join(names, ", "), 1000)

@@ -102,7 +102,7 @@ func called(e agent.ToolCalled) Card {
 		card.Tool = e.Name
 	}
 	if e.Title != "" {
-		card.Title = ToolTitle(e.Title, nil, card.Tool)
+		card.Title = titleOr(e.Title, card.Tool)
 	}
 	if len(e.Args) > 0 {
 		card.Arguments = FormatJSON(e.Args)

@@ -44,7 +44,7 @@ func Describe(p agent.Pending, args map[string]any, d *consent.Difference) strin
 	row("Server", cmp.Or(safetext.Name(p.Call.Server), "none of the connected servers"))
 	name := safetext.Name(p.Call.Tool)
 	if t := p.Entry.Tool; t != nil {
-		if title := view.ToolTitle(t.Title, t.Annotations, t.Name); title != name {
+		if title := view.ToolTitle(t); title != name {
 			name += " · " + title
 		}
 		row("Tool", name)
