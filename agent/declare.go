@@ -163,7 +163,7 @@ func (ds *declarations) list(stored bool) []*genai.Tool {
 		functions = append(functions, resultFunctions()...)
 	}
 	for _, f := range functions[own:] {
-		ds.cost += (len(f.Name) + len(f.Description) + len(compactJSON(f.ParametersJsonSchema))) / tokenSize
+		ds.cost += (len(f.Name) + len(f.Description) + len(exact.String(f.ParametersJsonSchema))) / tokenSize
 	}
 	ds.tools = nil
 	if ds.bare {
@@ -234,13 +234,4 @@ func (ds *declarations) check(e registry.Entry, args map[string]any) error {
 		return &ArgumentError{Tool: e.Name, Err: errors.New(truncate.Bytes(words, maxMismatch))}
 	}
 	return nil
-}
-
-// compactJSON returns a value as JSON.
-func compactJSON(v any) string {
-	data, err := exact.Encode(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(data)
 }

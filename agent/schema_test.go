@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"goated/agent/schema"
+	"goated/internal/exact"
 	"goated/internal/geminitest"
 	"goated/registry"
 )
@@ -28,7 +29,7 @@ func TestPropertyAnySchemaIsAccepted(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		drawn, _ := randomSchema(3).Draw(t, "schema").(map[string]any)
 		if tr, err := schema.Translate(drawn); err == nil && len(tr.Changes) == 0 && drawn != nil && !reflect.DeepEqual(plain(drawn), plain(any(tr.Schema))) {
-			t.Fatalf("%s became %s without a change", compactJSON(drawn), compactJSON(tr.Schema))
+			t.Fatalf("%s became %s without a change", exact.String(drawn), exact.String(tr.Schema))
 		}
 		box := &toolbox{}
 		box.reg.Set("box", false, registry.Origin{}, []*mcp.Tool{{Name: rapid.String().Draw(t, "name"), InputSchema: drawn}})
@@ -134,7 +135,7 @@ func TestSchemaTestSuiteIsAccepted(t *testing.T) {
 		// Without a change, the model gets the schema as it is.
 		same++
 		if was, is := plain(o.InputSchema), plain(any(tr.Schema)); !reflect.DeepEqual(was, is) {
-			t.Errorf("%s: %s became %s without a change", o.Name, compactJSON(was), compactJSON(is))
+			t.Errorf("%s: %s became %s without a change", o.Name, exact.String(was), exact.String(is))
 		}
 	}
 	if same < 50 {

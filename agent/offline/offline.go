@@ -193,7 +193,7 @@ func (o *Model) choose(ctx context.Context, options []intent.Option, offers map[
 		}
 		q.Choices = append(q.Choices, agent.Choice{Value: f.Name, Label: f.label(), Detail: detail})
 		values = append(values, map[string]any{"const": f.Name, "title": f.label() + " (" + f.Server + ")"})
-		lines = append(lines, fmt.Sprintf("- %s: /%s %s", f.label(), f.Name, compactJSON(option.Args)))
+		lines = append(lines, fmt.Sprintf("- %s: /%s %s", f.label(), f.Name, exact.String(option.Args)))
 	}
 	if o.Ask == nil {
 		return words(noModel + "Which of these do you mean? Call one with:\n" + strings.Join(lines, "\n")), nil
@@ -332,14 +332,5 @@ func example(f *offer) string {
 			}
 		}
 	}
-	return compactJSON(args)
-}
-
-// compactJSON returns a value as JSON.
-func compactJSON(v any) string {
-	data, err := exact.Encode(v)
-	if err != nil {
-		return fmt.Sprint(v)
-	}
-	return string(data)
+	return exact.String(args)
 }

@@ -3,6 +3,7 @@ package exact
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 )
 
 // Encode encodes a value as compact JSON without the escapes that [json.Marshal] adds for
@@ -16,6 +17,16 @@ func Encode(v any) ([]byte, error) {
 		return nil, err
 	}
 	return unescaped(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
+}
+
+// String returns a value as [Encode] does. A value that JSON does not have, such as a channel, is
+// as Go prints it.
+func String(v any) string {
+	data, err := Encode(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(data)
 }
 
 // unescaped replaces \u003c, \u003e and \u0026 in JSON by their characters. It changes data.

@@ -2,6 +2,7 @@ package exact
 
 import (
 	"encoding/json"
+	"math"
 	"reflect"
 	"testing"
 
@@ -25,6 +26,12 @@ func TestEncodeWritesNoEscapesForBrowsers(t *testing.T) {
 	}
 	if _, err := Encode(make(chan int)); err == nil {
 		t.Error("a channel was encoded")
+	}
+	if got := String([]any{"<", math.Inf(1)}); got != "[< +Inf]" {
+		t.Errorf("the text of what JSON does not have is %s", got)
+	}
+	if got := String([]any{"<"}); got != `["<"]` {
+		t.Errorf("the text is %s", got)
 	}
 }
 
