@@ -45,8 +45,8 @@ func TestOneQuestionAtATime(t *testing.T) {
 		if _, err := collect(t.Context(), session, "go"); err != nil {
 			t.Fatal(err)
 		}
-		if asked != 3 || len(box.calls) != 3 {
-			t.Errorf("%d questions, %d calls ran", asked, len(box.calls))
+		if asked != 3 || len(box.Calls) != 3 {
+			t.Errorf("%d questions, %d calls ran", asked, len(box.Calls))
 		}
 	})
 }
@@ -60,8 +60,8 @@ func TestAllowOnceIsForOneCall(t *testing.T) {
 		if _, err := collect(t.Context(), session, "go"); err != nil {
 			t.Fatal(err)
 		}
-		if asked != 2 || len(box.calls) != 2 {
-			t.Errorf("with %v: %d questions, %d calls ran", policy, asked, len(box.calls))
+		if asked != 2 || len(box.Calls) != 2 {
+			t.Errorf("with %v: %d questions, %d calls ran", policy, asked, len(box.Calls))
 		}
 	}
 }
@@ -80,8 +80,8 @@ func TestAllowAlwaysReachesWaitingCalls(t *testing.T) {
 		if _, err := collect(t.Context(), session, "go"); err != nil {
 			t.Fatal(err)
 		}
-		if asked != 1 || len(box.calls) != 3 {
-			t.Errorf("%d questions, %d calls ran", asked, len(box.calls))
+		if asked != 1 || len(box.Calls) != 3 {
+			t.Errorf("%d questions, %d calls ran", asked, len(box.Calls))
 		}
 	})
 }
@@ -103,8 +103,8 @@ func TestAllowAlwaysIsForOneTool(t *testing.T) {
 	if _, err := collect(t.Context(), session, "go"); err != nil {
 		t.Fatal(err)
 	}
-	if len(asked) != 2 || asked[1] != "b" || len(box.calls) != 2 {
-		t.Errorf("asked for %v, ran %v", asked, box.calls)
+	if len(asked) != 2 || asked[1] != "b" || len(box.Calls) != 2 {
+		t.Errorf("asked for %v, ran %v", asked, box.Calls)
 	}
 }
 
@@ -127,7 +127,7 @@ func TestCancelledCallDoesNotStart(t *testing.T) {
 			returned = e
 		}
 	}
-	if len(box.calls) > 0 {
+	if len(box.Calls) > 0 {
 		t.Error("the call ran after the cancel")
 	}
 	if returned.Error != CallCancelled.Error() || returned.Refusal != CallCancelled {
@@ -187,7 +187,7 @@ func TestBreakCancelsRunningCalls(t *testing.T) {
 func TestEachCallNeedsItsApproval(t *testing.T) {
 	for _, decision := range []Decision{AllowAlways, AllowChat} {
 		box := tools(echo, "shell")
-		box.reg.Set("box", true, registry.Origin{}, []*mcp.Tool{{
+		box.Registry.Set("box", true, registry.Origin{}, []*mcp.Tool{{
 			Name: "shell", InputSchema: map[string]any{"type": "object"}, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}, Meta: mcp.Meta{registry.ApprovalKey: registry.ApprovalEach},
 		}})
 		asked := 0
@@ -199,8 +199,8 @@ func TestEachCallNeedsItsApproval(t *testing.T) {
 		if _, err := collect(t.Context(), session, "go"); err != nil {
 			t.Fatal(err)
 		}
-		if asked != 3 || len(box.calls) != 3 {
-			t.Errorf("%v: %d questions, %d calls ran", decision, asked, len(box.calls))
+		if asked != 3 || len(box.Calls) != 3 {
+			t.Errorf("%v: %d questions, %d calls ran", decision, asked, len(box.Calls))
 		}
 	}
 }
@@ -220,13 +220,13 @@ func TestDecisionIsHandledBeforeTheToolRuns(t *testing.T) {
 			if _, ok := e.(ToolDecided); ok {
 				decided = true
 				synctest.Wait()
-				if len(box.calls) > 0 {
+				if len(box.Calls) > 0 {
 					t.Error("the tool ran while its decision was being saved")
 				}
 			}
 		}
-		if !decided || len(box.calls) != 1 {
-			t.Errorf("decided: %v; %d calls ran", decided, len(box.calls))
+		if !decided || len(box.Calls) != 1 {
+			t.Errorf("decided: %v; %d calls ran", decided, len(box.Calls))
 		}
 	})
 }
@@ -247,8 +247,8 @@ func TestUnsavedPermissionIsLogged(t *testing.T) {
 	if _, err := collect(t.Context(), session, "go"); err != nil {
 		t.Fatal(err)
 	}
-	if len(box.calls) != 1 || !strings.Contains(log.String(), "keeping a permission failed") || !strings.Contains(log.String(), "the disk is full") {
-		t.Errorf("%d calls ran; the log is %q", len(box.calls), log.String())
+	if len(box.Calls) != 1 || !strings.Contains(log.String(), "keeping a permission failed") || !strings.Contains(log.String(), "the disk is full") {
+		t.Errorf("%d calls ran; the log is %q", len(box.Calls), log.String())
 	}
 }
 
@@ -269,7 +269,7 @@ func TestQuitIsNotAStop(t *testing.T) {
 		}
 		events = append(events, e)
 	}
-	if returned := only[ToolReturned](events); len(returned) != 1 || returned[0].Refusal != CallQuit || returned[0].Duration != 0 || len(box.calls) > 0 {
+	if returned := only[ToolReturned](events); len(returned) != 1 || returned[0].Refusal != CallQuit || returned[0].Duration != 0 || len(box.Calls) > 0 {
 		t.Errorf("the call returned %+v", returned)
 	}
 	if ends := only[TurnEnded](events); len(ends) != 1 || ends[0].Reason != Quit {

@@ -236,8 +236,8 @@ func TestParallelCallsOfAServer(t *testing.T) {
 	if _, err := collect(t.Context(), session, "go"); err != nil {
 		t.Fatal(err)
 	}
-	if most != 4 || len(box.calls) != 40 {
-		t.Errorf("%d calls ran at a time, %d in all", most, len(box.calls))
+	if most != 4 || len(box.Calls) != 40 {
+		t.Errorf("%d calls ran at a time, %d in all", most, len(box.Calls))
 	}
 	for i, p := range session.History()[2].Parts {
 		if p.FunctionResponse.Response["output"] != fmt.Sprint(i) {

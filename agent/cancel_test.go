@@ -130,8 +130,8 @@ func TestPropertyCancelLeavesValidHistory(t *testing.T) {
 					ran++
 				}
 			}
-			if len(box.calls) > ran {
-				t.Fatalf("%d calls ran, %d were allowed", len(box.calls), ran)
+			if len(box.Calls) > ran {
+				t.Fatalf("%d calls ran, %d were allowed", len(box.Calls), ran)
 			}
 		}
 		model.answers = nil

@@ -68,8 +68,8 @@ func TestEndings(t *testing.T) {
 			if n := len(s.Requests()); n != tt.asked || len(only[AnswerDiscarded](events)) != tt.asked-1 {
 				t.Errorf("%d requests, %d answers discarded", n, len(only[AnswerDiscarded](events)))
 			}
-			if len(box.calls) > 0 {
-				t.Errorf("a call ran: %v", box.calls)
+			if len(box.Calls) > 0 {
+				t.Errorf("a call ran: %v", box.Calls)
 			}
 			events, err = collect(t.Context(), session, "go on")
 			if err != nil || answerOf(events) != "Fine." {
@@ -130,7 +130,7 @@ func TestSilentStream(t *testing.T) {
 			if _, err := collect(t.Context(), session, "go"); kindOfFailure(err) != Silent || time.Since(began) > 10*time.Second {
 				t.Errorf("after %v: %v", time.Since(began), err)
 			}
-			if len(box.calls) > 0 {
+			if len(box.Calls) > 0 {
 				t.Error("a call of the silent answer ran")
 			}
 			session.Idle = time.Minute
@@ -155,8 +155,8 @@ func TestRepeatedChunkRunsOnce(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(geminitest.Turn(geminitest.Repeated(), geminitest.Call("box__x", nil)), geminitest.Text("Done."))
 	box := tools(echo, "x")
-	if _, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll)}, "go"); err != nil || len(box.calls) != 1 {
-		t.Errorf("ran %d times, %v", len(box.calls), err)
+	if _, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll)}, "go"); err != nil || len(box.Calls) != 1 {
+		t.Errorf("ran %d times, %v", len(box.Calls), err)
 	}
 }
 
@@ -190,7 +190,7 @@ func TestAnswerCutAtEachByte(t *testing.T) {
 			if err := geminitest.CheckHistory(session.History()); err != nil {
 				t.Errorf("cut after %d bytes: %v", n, err)
 			}
-			if err != nil && len(box.calls) > 0 {
+			if err != nil && len(box.Calls) > 0 {
 				t.Errorf("cut after %d bytes, the call ran", n)
 			}
 			if _, err := collect(t.Context(), session, "go on"); err != nil {

@@ -25,7 +25,7 @@ func manyTools(n int) *toolbox {
 	}
 	offered[n/2] = &mcp.Tool{Name: "book_flight", Description: "Books a flight between two airports.", InputSchema: map[string]any{"type": "object"}}
 	offered[n/3] = &mcp.Tool{Name: "order_pizza", Description: "Orders a pizza.", InputSchema: map[string]any{"type": "object"}}
-	box.reg.Set("box", false, registry.Origin{}, offered)
+	box.Registry.Set("box", false, registry.Origin{}, offered)
 	return box
 }
 
@@ -52,8 +52,8 @@ func TestModelSearchesForTools(t *testing.T) {
 	box := manyTools(10000)
 	session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Pinned: []string{"box__metric_00007"}}
 	events, err := collect(t.Context(), session, "I want to be in Rome tomorrow")
-	if err != nil || len(box.calls) != 1 {
-		t.Fatalf("%v, ran %v", err, box.calls)
+	if err != nil || len(box.Calls) != 1 {
+		t.Fatalf("%v, ran %v", err, box.Calls)
 	}
 	if said := only[ToolReturned](events)[0].Result.Content[0].(*mcp.TextContent).Text; !strings.HasPrefix(said, "- box__book_flight: Books a flight") {
 		t.Errorf("the search returns %q", said)
@@ -122,7 +122,7 @@ func TestFoundToolsAreDeclared(t *testing.T) {
 			}
 			offered[100].Name, offered[100].Description = "book_flight", "Books a flight. "+strings.Repeat("x", 4000)
 			offered[150].Name, offered[150].Description = "order_pizza", "Orders a pizza. "+strings.Repeat("x", 4000)
-			box.reg.Set("box", false, registry.Origin{}, offered)
+			box.Registry.Set("box", false, registry.Origin{}, offered)
 			session := &Session{Model: gemini(t, s), Tools: box}
 			for i := range tt.pinned {
 				session.Pinned = append(session.Pinned, fmt.Sprintf("box__metric_%05d", 199-i))

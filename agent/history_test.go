@@ -184,7 +184,7 @@ func (k *talk) change(other *Gemini) {
 	case 3: // a small budget
 		k.session.Budget = rapid.IntRange(100, 5000).Draw(t, "budget")
 	case 4: // the tools change
-		k.box.reg.Set("more", false, registry.Origin{}, []*mcp.Tool{{Name: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "tool"), InputSchema: map[string]any{"type": "object"}}})
+		k.box.Registry.Set("more", false, registry.Origin{}, []*mcp.Tool{{Name: rapid.SampledFrom([]string{"a", "b"}).Draw(t, "tool"), InputSchema: map[string]any{"type": "object"}}})
 	}
 }
 

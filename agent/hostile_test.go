@@ -30,7 +30,7 @@ func TestHostileSchemas(t *testing.T) {
 		s := geminitest.New(t)
 		s.Script(geminitest.Text("ok"))
 		box := &toolbox{}
-		box.reg.Set("box", false, registry.Origin{}, []*mcp.Tool{{Name: "x", InputSchema: schema}})
+		box.Registry.Set("box", false, registry.Origin{}, []*mcp.Tool{{Name: "x", InputSchema: schema}})
 		if _, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: box}, "hi"); err != nil {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -99,8 +99,8 @@ func TestFaultsOfGemini(t *testing.T) {
 					events = append(events, e)
 				}
 			}
-			if answerOf(events) != "Here." || len(box.calls) != 1 {
-				t.Errorf("it says %q, and the tool ran %d times", answerOf(events), len(box.calls))
+			if answerOf(events) != "Here." || len(box.Calls) != 1 {
+				t.Errorf("it says %q, and the tool ran %d times", answerOf(events), len(box.Calls))
 			}
 			s.Done()
 		})
@@ -119,8 +119,8 @@ func TestMalformedCalls(t *testing.T) {
 	box := tools(echo, "x")
 	session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll)}
 	events, err := collect(t.Context(), session, "go")
-	if err != nil || answerOf(events) != "Corrected." || len(box.calls) != 1 {
-		t.Errorf("%v, %q, %v", err, answerOf(events), box.calls)
+	if err != nil || answerOf(events) != "Corrected." || len(box.Calls) != 1 {
+		t.Errorf("%v, %q, %v", err, answerOf(events), box.Calls)
 	}
 	if err := geminitest.CheckHistory(session.History()); err != nil {
 		t.Error(err)

@@ -51,7 +51,7 @@ func TestAllowChatEndsWithTheConnection(t *testing.T) {
 	box := tools(echo, "a")
 	asked := 0
 	talk := func(s *Session, connection int64) {
-		box.reg.Set("box", false, registry.Origin{Connection: connection}, []*mcp.Tool{{Name: "a", InputSchema: map[string]any{"type": "object"}}})
+		box.Registry.Set("box", false, registry.Origin{Connection: connection}, []*mcp.Tool{{Name: "a", InputSchema: map[string]any{"type": "object"}}})
 		s.Model = &script{answers: [][]*genai.Part{calls("box__a"), calls("box__a")}}
 		if _, err := collect(t.Context(), s, "go"); err != nil {
 			t.Fatal(err)
@@ -74,7 +74,7 @@ func TestAllowChatEndsWithTheConnection(t *testing.T) {
 // that the user allowed in the conversation does not ask again.
 func TestAllowChatSurvivesAnEdit(t *testing.T) {
 	box, asked := tools(echo, "a"), 0
-	box.reg.Set("box", false, registry.Origin{Connection: 1}, []*mcp.Tool{{Name: "a", InputSchema: map[string]any{"type": "object"}}})
+	box.Registry.Set("box", false, registry.Origin{Connection: 1}, []*mcp.Tool{{Name: "a", InputSchema: map[string]any{"type": "object"}}})
 	var before *Session
 	for range 3 {
 		s := &Session{Tools: box, Policy: &Policy{}, Model: &script{answers: [][]*genai.Part{calls("box__a")}},
@@ -132,13 +132,13 @@ func TestOneQuestionForAStep(t *testing.T) {
 func TestACallRunsOnlyWhatWasApproved(t *testing.T) {
 	box := tools(echo, "a")
 	session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a")}}, Tools: box, Approve: each(func(context.Context, ToolCalled) (Decision, error) {
-		box.reg.Set("box", false, registry.Origin{Start: "/evil/a.py"}, []*mcp.Tool{{Name: "a", InputSchema: map[string]any{"type": "object"}}})
+		box.Registry.Set("box", false, registry.Origin{Start: "/evil/a.py"}, []*mcp.Tool{{Name: "a", InputSchema: map[string]any{"type": "object"}}})
 		return AllowOnce, nil
 	})}
 	if _, err := collect(t.Context(), session, "go"); err != nil {
 		t.Fatal(err)
 	}
-	if len(box.calls) > 0 {
+	if len(box.Calls) > 0 {
 		t.Error("another tool ran than the approved one")
 	}
 }
@@ -149,7 +149,7 @@ func TestAllowReadsAllowsWhatItListed(t *testing.T) {
 	box := tools(echo, "read", "list", "write")
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true}
 	object := map[string]any{"type": "object"}
-	box.reg.Set("box", false, registry.Origin{Connection: 1}, []*mcp.Tool{
+	box.Registry.Set("box", false, registry.Origin{Connection: 1}, []*mcp.Tool{
 		{Name: "read", InputSchema: object, Annotations: reads}, {Name: "list", InputSchema: object, Annotations: reads}, {Name: "write", InputSchema: object}})
 	var asked []string
 	session := &Session{Tools: box, Policy: &Policy{}, Approve: EachCall(func(_ context.Context, p Pending) (Answer, error) {
@@ -180,21 +180,21 @@ func TestAllowAllLeavesToolsOfEachCall(t *testing.T) {
 	s.Script(geminitest.Calls(geminitest.Call("box__shell", nil), geminitest.Call("box__x", nil)), geminitest.Text("ok"),
 		geminitest.Call("box__shell", nil), geminitest.Text("ok"))
 	box := tools(echo)
-	box.reg.Set("box", false, registry.Origin{}, []*mcp.Tool{
+	box.Registry.Set("box", false, registry.Origin{}, []*mcp.Tool{
 		{Name: "shell", InputSchema: map[string]any{"type": "object"}, Meta: mcp.Meta{registry.ApprovalKey: registry.ApprovalEach}},
 		{Name: "x", InputSchema: map[string]any{"type": "object"}},
 	})
 	session := &Session{Model: gemini(t, s), Tools: box, Policy: &Policy{AllowAll: true}}
-	if _, err := collect(t.Context(), session, "go"); err != nil || !slices.Equal(box.calls, []string{"box__x"}) {
-		t.Errorf("ran %v, %v", box.calls, err)
+	if _, err := collect(t.Context(), session, "go"); err != nil || !slices.Equal(box.Calls, []string{"box__x"}) {
+		t.Errorf("ran %v, %v", box.Calls, err)
 	}
 	var asked []string
 	session.Approve = each(func(_ context.Context, c ToolCalled) (Decision, error) {
 		asked = append(asked, c.Name)
 		return AllowOnce, nil
 	})
-	if _, err := collect(t.Context(), session, "go"); err != nil || !slices.Equal(asked, []string{"box__shell"}) || len(box.calls) != 2 {
-		t.Errorf("asked about %v, ran %v, %v", asked, box.calls, err)
+	if _, err := collect(t.Context(), session, "go"); err != nil || !slices.Equal(asked, []string{"box__shell"}) || len(box.Calls) != 2 {
+		t.Errorf("asked about %v, ran %v, %v", asked, box.Calls, err)
 	}
 }
 

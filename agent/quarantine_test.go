@@ -138,7 +138,7 @@ func TestToolWithoutASchemaIsLeftOut(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(geminitest.Text("ok"))
 	box := tools(echo, "x", "y")
-	box.reg.All()[0].Tool.InputSchema = "not a schema"
+	box.Registry.All()[0].Tool.InputSchema = "not a schema"
 	events, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: box}, "hi")
 	if err != nil {
 		t.Fatal(err)
@@ -161,12 +161,12 @@ func TestArgumentsAreCheckedBeforeApproval(t *testing.T) {
 		geminitest.Text("Done."),
 	)
 	box := tools(echo, "x")
-	box.reg.All()[0].Tool.InputSchema = map[string]any{"type": "object", "properties": map[string]any{"n": map[string]any{"type": "integer", "multipleOf": 1.0}}, "required": []any{"n"}}
+	box.Registry.All()[0].Tool.InputSchema = map[string]any{"type": "object", "properties": map[string]any{"n": map[string]any{"type": "integer", "multipleOf": 1.0}}, "required": []any{"n"}}
 	asked := 0
 	session := &Session{Model: gemini(t, s), Tools: box, Approve: each(func(context.Context, ToolCalled) (Decision, error) { asked++; return AllowOnce, nil })}
 	events, err := collect(t.Context(), session, "go")
-	if err != nil || asked != 1 || len(box.calls) != 1 {
-		t.Errorf("asked %d times, ran %d times, %v", asked, len(box.calls), err)
+	if err != nil || asked != 1 || len(box.Calls) != 1 {
+		t.Errorf("asked %d times, ran %d times, %v", asked, len(box.Calls), err)
 	}
 	returned := only[ToolReturned](events)[0]
 	if returned.Refusal != ArgumentsWrong || !strings.Contains(returned.Error, "integer") {

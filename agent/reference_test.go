@@ -48,7 +48,7 @@ func TestReferencesFitTheSchema(t *testing.T) {
 				got = string(data)
 				return "done", nil
 			})
-			box.reg.Set("box", false, registry.Origin{}, []*mcp.Tool{{Name: "x", InputSchema: schema}})
+			box.Registry.Set("box", false, registry.Origin{}, []*mcp.Tool{{Name: "x", InputSchema: schema}})
 			s := geminitest.New(t)
 			s.Script(geminitest.Call("box__x", map[string]any{"v": refPrefix + id}), geminitest.Text("Done."))
 			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Results: keeper}
@@ -87,7 +87,7 @@ func TestEditedReferencesFitTheSchema(t *testing.T) {
 		got = string(data)
 		return "done", nil
 	})
-	box.reg.Set("box", false, registry.Origin{}, []*mcp.Tool{{Name: "x", InputSchema: map[string]any{
+	box.Registry.Set("box", false, registry.Origin{}, []*mcp.Tool{{Name: "x", InputSchema: map[string]any{
 		"type": "object", "properties": map[string]any{"rows": map[string]any{"type": "array"}, "title": map[string]any{"type": "string"}},
 	}}})
 	s := geminitest.New(t)

@@ -32,7 +32,7 @@ func TestPropertyAnySchemaIsAccepted(t *testing.T) {
 			t.Fatalf("%s became %s without a change", exact.String(drawn), exact.String(tr.Schema))
 		}
 		box := &toolbox{}
-		box.reg.Set("box", false, registry.Origin{}, []*mcp.Tool{{Name: rapid.String().Draw(t, "name"), InputSchema: drawn}})
+		box.Registry.Set("box", false, registry.Origin{}, []*mcp.Tool{{Name: rapid.String().Draw(t, "name"), InputSchema: drawn}})
 		session := &Session{Model: g, Tools: box}
 		for _, err := range session.Send(t.Context(), genai.NewPartFromText("hi")) {
 			if err != nil {
@@ -146,7 +146,7 @@ func TestSchemaTestSuiteIsAccepted(t *testing.T) {
 	g := gemini(t, s)
 	for part := 0; part < len(offered); part += 200 {
 		box := &toolbox{}
-		box.reg.Set("box", false, registry.Origin{}, offered[part:min(part+200, len(offered))])
+		box.Registry.Set("box", false, registry.Origin{}, offered[part:min(part+200, len(offered))])
 		events, err := collect(t.Context(), &Session{Model: g, Tools: box}, "hi")
 		if err != nil {
 			t.Fatal(err)

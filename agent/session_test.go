@@ -103,14 +103,14 @@ func TestToolFailuresGoToTheModel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []string{"out of ink", "Tool 'box__unknown' not found in any connected server", "The user did not allow this call."}
+	want := []string{"out of ink", "no tool is named box__unknown", "The user did not allow this call."}
 	for i, p := range s.Requests()[1].Contents[2].Parts {
 		if got := p.FunctionResponse.Response["error"]; got != want[i] {
 			t.Errorf("response %d: %v, want %q", i, got, want[i])
 		}
 	}
-	if len(box.calls) != 1 {
-		t.Errorf("ran %v", box.calls)
+	if len(box.Calls) != 1 {
+		t.Errorf("ran %v", box.Calls)
 	}
 	if got := len(only[ToolReturned](events)); got != 3 {
 		t.Errorf("%d calls returned", got)
@@ -159,8 +159,8 @@ func TestAnswersThatAreNone(t *testing.T) {
 			if len(ended) != 1 || ended[0].Reason != tt.reason || ended[0].Reason != Truncated && ended[0].Cause == "" {
 				t.Errorf("ended %+v", ended)
 			}
-			if len(box.calls) > 0 {
-				t.Errorf("a call of an unfinished answer ran: %v", box.calls)
+			if len(box.Calls) > 0 {
+				t.Errorf("a call of an unfinished answer ran: %v", box.Calls)
 			}
 			if _, err := collect(t.Context(), session, "again"); err != nil {
 				t.Errorf("the next turn: %v", err)
@@ -211,7 +211,7 @@ func TestNoApprovalWithoutAPerson(t *testing.T) {
 	if _, err := collect(t.Context(), session, "go"); err != nil {
 		t.Fatal(err)
 	}
-	if len(box.calls) != 0 {
+	if len(box.Calls) != 0 {
 		t.Error("a call ran that nobody allowed")
 	}
 }
@@ -231,8 +231,8 @@ func TestAllowAlways(t *testing.T) {
 	if _, err := collect(t.Context(), session, "go"); err != nil {
 		t.Fatal(err)
 	}
-	if asked != 1 || len(box.calls) != 3 {
-		t.Errorf("asked %d times for %d calls", asked, len(box.calls))
+	if asked != 1 || len(box.Calls) != 3 {
+		t.Errorf("asked %d times for %d calls", asked, len(box.Calls))
 	}
 }
 
@@ -286,7 +286,7 @@ func TestProgressIsAnEvent(t *testing.T) {
 		geminitest.Turn(geminitest.Text("Dug.")),
 	)
 	box := tools(echo, "dig")
-	box.told = []*mcp.ProgressNotificationParams{{Progress: 1, Total: 2, Message: "at 1"}, {Progress: 2, Total: 2}}
+	box.Told = []*mcp.ProgressNotificationParams{{Progress: 1, Total: 2, Message: "at 1"}, {Progress: 2, Total: 2}}
 	events, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll)}, "dig")
 	if err != nil {
 		t.Fatal(err)

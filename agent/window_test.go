@@ -31,7 +31,7 @@ func wordyTools(n int) *toolbox {
 			"type": "object", "properties": map[string]any{"path": map[string]any{"type": "string", "description": "The path of the file to read."}},
 		}}
 	}
-	box.reg.Set("box", false, registry.Origin{}, offered)
+	box.Registry.Set("box", false, registry.Origin{}, offered)
 	return box
 }
 

@@ -333,9 +333,10 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"agent/toolsearch":     "it finds the tools that fit a message",
 		"agent/wire":           "it writes requests and reads answers",
 	},
+	"agent/turntest": {"registry": "its tools are entries of the registry"},
 	"agent/modeltest": {
 		"agent":               "it runs turns with the model under test",
-		"registry":            "its tools are entries of the registry",
+		"agent/turntest":      "its turns have tools without servers",
 		"internal/geminitest": "it checks that calls and responses of a history fit",
 	},
 	"agent/schematest": {

@@ -12,15 +12,13 @@ package modeltest
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
 	"strings"
 	"testing"
 	"time"
 
-	"google.golang.org/genai"
-
 	"goated/agent"
+	"goated/agent/turntest"
 	"goated/internal/geminitest"
 )
 
@@ -88,33 +86,26 @@ func Run(t *testing.T, serve Serve) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			model, requests := serve(t, tt.answers...)
-			tools := newToolbox()
+			tools := turntest.New(turntest.Echo, "x")
 			session := newSession(model, tools)
 			if tt.kind == agent.Silent {
 				session.Idle = 2 * time.Second // a busy machine needs a while for the first half
 			}
-			events, err := turn(t, session)
-			if kindOf(err) != tt.kind || (err == nil) != (tt.kind == "") {
+			events, err := Collect(t.Context(), session, "go")
+			if KindOf(err) != tt.kind || (err == nil) != (tt.kind == "") {
 				t.Fatalf("the error is %v, want the kind %q", err, tt.kind)
 			}
 			if err != nil && strings.Contains(err.Error(), Key) {
 				t.Errorf("the error holds the key: %v", err)
 			}
-			says, ends := "", []agent.TurnEnded(nil)
-			for _, e := range events {
-				switch e := e.(type) {
-				case agent.TextDelta:
-					says += e.Text
-				case agent.ToolCalled:
-					if n := fmt.Sprint(e.Args["n"]); len(n) > 10 && n != "12345678901234567890" {
-						t.Errorf("the number is %s", n)
-					}
-				case agent.TurnEnded:
-					ends = append(ends, e)
+			for _, call := range turntest.Only[agent.ToolCalled](events) {
+				if n := fmt.Sprint(call.Args["n"]); len(n) > 10 && n != "12345678901234567890" {
+					t.Errorf("the number is %s", n)
 				}
 			}
-			if says != tt.says || tools.ran() != tt.ran || requests() != len(tt.answers) {
-				t.Errorf("it says %q, ran %d calls, made %d requests", says, tools.ran(), requests())
+			ends := turntest.Only[agent.TurnEnded](events)
+			if says := Said(events); says != tt.says || len(tools.Calls) != tt.ran || requests() != len(tt.answers) {
+				t.Errorf("it says %q, ran %d calls, made %d requests", says, len(tools.Calls), requests())
 			}
 			if err == nil && (len(ends) != 1 || ends[0].Reason != tt.reason || ends[0].Usage.Prompt == 0) {
 				t.Errorf("it ends with %+v", ends)
@@ -132,32 +123,14 @@ func Change(t *testing.T, one, other Serve) {
 	call := []map[string]any{{}}
 	first, _ := one(t, Answer{Calls: []map[string]any{{"n": 1}}}, Answer{Text: "One."}, Answer{Text: "Three."})
 	second, _ := other(t, Answer{Text: "I call.", Calls: call}, Answer{Text: "Two."})
-	session := newSession(first, newToolbox())
+	session := newSession(first, turntest.New(turntest.Echo, "x"))
 	for i, m := range []agent.Model{first, second, first} {
 		session.Model = m
-		if _, err := turn(t, session); err != nil {
+		if _, err := Collect(t.Context(), session, "go"); err != nil {
 			t.Fatalf("turn %d: %v", i, err)
 		}
 	}
 	if err := geminitest.CheckHistory(session.History()); err != nil {
 		t.Error(err)
 	}
-}
-
-// turn runs a turn to its end.
-func turn(t *testing.T, s *agent.Session) (events []agent.Event, err error) {
-	for e, err := range s.Send(t.Context(), genai.NewPartFromText("go")) {
-		if err != nil {
-			return events, err
-		}
-		events = append(events, e)
-	}
-	return events, nil
-}
-
-func kindOf(err error) agent.FailureKind {
-	if f := (*agent.Failure)(nil); errors.As(err, &f) {
-		return f.Kind
-	}
-	return ""
 }

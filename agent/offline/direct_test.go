@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"goated/agent"
+	"goated/agent/modeltest"
 )
 
 // A mistake in the JSON of "/tool {json}" is said once, with its line and column in the message.
@@ -14,11 +15,11 @@ func TestDirectCallNamesThePlaceOfAMistake(t *testing.T) {
 		"/add {\n  \"ä\": 1,\n  b: 2\n}\n": "(line 3, column 3)",
 		`/add [1]`:                         "are not a JSON object: ",
 	} {
-		events, err := collect(t.Context(), &agent.Session{Model: &Model{}, Tools: offlineTools()}, request)
+		events, err := modeltest.Collect(t.Context(), &agent.Session{Model: &Model{}, Tools: offlineTools()}, request)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if said := answerOf(events); strings.Count(said, want) != 1 || strings.Count(said, "not a JSON object") != 1 {
+		if said := modeltest.Said(events); strings.Count(said, want) != 1 || strings.Count(said, "not a JSON object") != 1 {
 			t.Errorf("%q: %q has not %q once", request, said, want)
 		}
 	}

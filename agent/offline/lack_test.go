@@ -9,19 +9,21 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/agent/modeltest"
+	"goated/agent/turntest"
 	"goated/registry"
 )
 
 // fileTools are tools of a file server that writes whole files, and a tool that deletes something
 // other than files. more are added.
-func fileTools(more ...*mcp.Tool) *toolbox {
-	b := &toolbox{run: echo}
-	b.reg.Set("filesystem", false, registry.Origin{}, append([]*mcp.Tool{
+func fileTools(more ...*mcp.Tool) *turntest.Toolbox {
+	b := &turntest.Toolbox{Run: turntest.Echo}
+	b.Registry.Set("filesystem", false, registry.Origin{}, append([]*mcp.Tool{
 		{Name: "write_file", Description: "Create a new file or completely overwrite an existing file with new content. Use with caution as it will overwrite existing files without warning.", InputSchema: object([]any{"path", "content"}, map[string]any{"path": text(), "content": text()})},
 		{Name: "edit_file", Description: "Make line-based edits to a text file. Each edit replaces exact line sequences with new content.", InputSchema: object([]any{"path", "edits"}, map[string]any{"path": text(), "edits": map[string]any{"type": "array", "items": object(nil, map[string]any{"oldText": text(), "newText": text()})}})},
 		{Name: "read_text_file", Description: "Read the complete contents of a file as text.", InputSchema: object([]any{"path"}, map[string]any{"path": text()})},
 	}, more...))
-	b.reg.Set("llmem", true, registry.Origin{}, []*mcp.Tool{
+	b.Registry.Set("llmem", true, registry.Origin{}, []*mcp.Tool{
 		{Name: "delete_artifact", Title: "Delete artifacts", Description: "Delete stored artifacts. The source files stay as they are.", InputSchema: object([]any{"path"}, map[string]any{"path": text()})},
 	})
 	return b
@@ -107,7 +109,7 @@ func TestSaysWhatNoToolDoesToFiles(t *testing.T) {
 	remove := &mcp.Tool{Name: "delete_file", Description: "Delete a file.", InputSchema: path}
 	for _, tt := range []struct {
 		request, want string
-		box           *toolbox
+		box           *turntest.Toolbox
 	}{
 		{"delete note.txt", "No connected tool deletes files.", fileTools()},
 		{"remove the file note.txt", "No connected tool deletes files.", fileTools()},
@@ -134,16 +136,16 @@ func TestSaysWhatNoToolDoesToFiles(t *testing.T) {
 // The files that an earlier result lists decide which words of a request are their name.
 func TestOfflineKnowsListedFiles(t *testing.T) {
 	box := fileTools()
-	box.run = func(context.Context, string, map[string]any) (string, error) { return "[FILE] notes.md", nil }
-	session := &agent.Session{Model: &Model{}, Tools: box, Approve: each(allowAll)}
+	box.Run = func(context.Context, string, map[string]any) (string, error) { return "[FILE] notes.md", nil }
+	session := &agent.Session{Model: &Model{}, Tools: box, Approve: modeltest.AllowAll()}
 	for request, want := range map[string]string{"read list.md": "list.md", "read trip notes.md": "notes.md"} {
 		if request == "read trip notes.md" {
-			if _, err := collect(t.Context(), session, "read list.md"); err != nil {
+			if _, err := modeltest.Collect(t.Context(), session, "read list.md"); err != nil {
 				t.Fatal(err)
 			}
 		}
-		events, err := collect(t.Context(), session, request)
-		if calls := only[agent.ToolCalled](events); err != nil || len(calls) != 1 || calls[0].Args["path"] != want {
+		events, err := modeltest.Collect(t.Context(), session, request)
+		if calls := turntest.Only[agent.ToolCalled](events); err != nil || len(calls) != 1 || calls[0].Args["path"] != want {
 			t.Errorf("%q: %v, %v", request, calls, err)
 		}
 	}

@@ -11,13 +11,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/agent/modeltest"
+	"goated/agent/turntest"
 	"goated/registry"
 )
 
 // forgetter is a memory with a tool that forgets, as ghost has.
-func forgetter(own bool) (*toolbox, map[string]string) {
+func forgetter(own bool) (*turntest.Toolbox, map[string]string) {
 	facts := map[string]string{"dentist appointment": "Monday", "dentist phone": "12"}
-	b := &toolbox{run: func(_ context.Context, _ string, args map[string]any) (string, error) {
+	b := &turntest.Toolbox{Run: func(_ context.Context, _ string, args map[string]any) (string, error) {
 		key, _ := args["key"].(string)
 		if _, ok := facts[key]; !ok {
 			return fmt.Sprintf("Nothing is stored under the name %q.\nSimilar names:\n- dentist appointment\n- dentist phone", key), nil
@@ -25,7 +27,7 @@ func forgetter(own bool) (*toolbox, map[string]string) {
 		delete(facts, key)
 		return "Memory removed: " + key, nil
 	}}
-	b.reg.Set("ghost", own, registry.Origin{}, []*mcp.Tool{{
+	b.Registry.Set("ghost", own, registry.Origin{}, []*mcp.Tool{{
 		Name: "forget_fact", Title: "Forget a fact", Description: "Forget a fact: remove the value that was saved under a key.",
 		Meta:        mcp.Meta{registry.OffersKey: map[string]any{"key": "Similar names:"}},
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: new(true)},
@@ -45,11 +47,11 @@ func forget(t *testing.T, own bool, decision agent.Decision, choice string) (ask
 		}
 		return map[string]any{"tool": choice}, nil
 	}}
-	session := &agent.Session{Model: model, Tools: box, Policy: &agent.Policy{}, Approve: each(func(_ context.Context, c agent.ToolCalled) (agent.Decision, error) {
-		asked = append(asked, maps.Clone(c.Args))
-		return decision, nil
+	session := &agent.Session{Model: model, Tools: box, Policy: &agent.Policy{}, Approve: agent.EachCall(func(_ context.Context, p agent.Pending) (agent.Answer, error) {
+		asked = append(asked, maps.Clone(p.Call.Args))
+		return agent.Answer{Decision: decision}, nil
 	})}
-	if _, err := collect(t.Context(), session, "forget my dentist"); err != nil {
+	if _, err := modeltest.Collect(t.Context(), session, "forget my dentist"); err != nil {
 		t.Fatal(err)
 	}
 	return asked, questions, facts

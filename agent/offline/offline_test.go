@@ -14,6 +14,8 @@ import (
 
 	"goated/agent"
 	"goated/agent/contents"
+	"goated/agent/modeltest"
+	"goated/agent/turntest"
 	"goated/registry"
 )
 
@@ -25,9 +27,9 @@ func text() map[string]any   { return map[string]any{"type": "string"} }
 func number() map[string]any { return map[string]any{"type": "number"} }
 
 // offlineTools are the shapes of ghost's tools and of common others.
-func offlineTools() *toolbox {
-	b := &toolbox{run: echo}
-	b.reg.Set("ghost", true, registry.Origin{}, []*mcp.Tool{
+func offlineTools() *turntest.Toolbox {
+	b := &turntest.Toolbox{Run: turntest.Echo}
+	b.Registry.Set("ghost", true, registry.Origin{}, []*mcp.Tool{
 		{Name: "haunt_desktop", Description: "Write a text file (a note) to the user's desktop.", InputSchema: object([]any{"filename", "content"}, map[string]any{"filename": text(), "content": text()})},
 		{Name: "manage_memory", Description: "Remember a value under a key, or recall what is remembered.", InputSchema: object([]any{"action", "key"}, map[string]any{
 			"action": map[string]any{"type": "string", "enum": []any{"read", "write"}}, "key": text(), "value": text(),
@@ -35,18 +37,18 @@ func offlineTools() *toolbox {
 		{Name: "play_system_sound", Description: "Play a system sound.", InputSchema: object([]any{"type"}, map[string]any{"type": map[string]any{"type": "string", "enum": []any{"error", "warning", "success"}}})},
 		{Name: "read_project_context", Description: "List the files and folders in a directory of the project.", InputSchema: object([]any{"directoryPath"}, map[string]any{"directoryPath": text()})},
 	})
-	b.reg.Set("math", false, registry.Origin{}, []*mcp.Tool{
+	b.Registry.Set("math", false, registry.Origin{}, []*mcp.Tool{
 		{Name: "add", Description: "Add two numbers.", InputSchema: object([]any{"a", "b"}, map[string]any{"a": number(), "b": number()})},
 		{Name: "echo", Description: "Say the message back.", InputSchema: object([]any{"message"}, map[string]any{"message": text()})},
 		{Name: "reverse_text", Description: "Turn it around.", InputSchema: object([]any{"input"}, map[string]any{"input": text()})},
 		{Name: "to_upper", Description: "Make it large.", InputSchema: object([]any{"s"}, map[string]any{"s": text()})},
 		{Name: "get_weather", Description: "Weather of a city.", InputSchema: object([]any{"city"}, map[string]any{"city": text()})},
 	})
-	b.reg.Set("fs", false, registry.Origin{}, []*mcp.Tool{{Name: "echo", Description: "Echo.", InputSchema: object(nil, nil)}})
+	b.Registry.Set("fs", false, registry.Origin{}, []*mcp.Tool{{Name: "echo", Description: "Echo.", InputSchema: object(nil, nil)}})
 	return b
 }
 
-func planned(t *testing.T, o *Model, b *toolbox, request string) (said string, call *genai.FunctionCall) {
+func planned(t *testing.T, o *Model, b *turntest.Toolbox, request string) (said string, call *genai.FunctionCall) {
 	t.Helper()
 	config := &genai.GenerateContentConfig{Tools: []*genai.Tool{{FunctionDeclarations: declare(b.Tools())}}}
 	for resp, err := range o.Generate(t.Context(), []*genai.Content{genai.NewContentFromText(request, genai.RoleUser)}, config) {
@@ -119,7 +121,7 @@ func TestOfflineSaysWhyNot(t *testing.T) {
 			t.Errorf("%q: %q, call %v; want %q", request, said, call, want)
 		}
 	}
-	if said, _ := planned(t, &Model{}, &toolbox{}, "hello"); !strings.Contains(said, "No tool is connected") {
+	if said, _ := planned(t, &Model{}, &turntest.Toolbox{}, "hello"); !strings.Contains(said, "No tool is connected") {
 		t.Errorf("without tools: %q", said)
 	}
 }
@@ -146,15 +148,15 @@ func TestOfflineAsks(t *testing.T) {
 // The whole turn, through the same loop as with a model.
 func TestOfflineTurn(t *testing.T) {
 	box := offlineTools()
-	session := &agent.Session{Model: &Model{}, Tools: box, Approve: each(allowAll)}
-	events, err := collect(t.Context(), session, "add 2 and 40")
+	session := &agent.Session{Model: &Model{}, Tools: box, Approve: modeltest.AllowAll()}
+	events, err := modeltest.Collect(t.Context(), session, "add 2 and 40")
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !slices.Equal(box.calls, []string{"math__add"}) || !strings.Contains(answerOf(events), "add <nil>") {
-		t.Errorf("%v %q", box.calls, answerOf(events))
+	if !slices.Equal(box.Calls, []string{"math__add"}) || !strings.Contains(modeltest.Said(events), "add <nil>") {
+		t.Errorf("%v %q", box.Calls, modeltest.Said(events))
 	}
-	if ended := only[agent.TurnEnded](events); len(ended) != 1 || ended[0].Reason != agent.Done || ended[0].Steps != 2 {
+	if ended := turntest.Only[agent.TurnEnded](events); len(ended) != 1 || ended[0].Reason != agent.Done || ended[0].Steps != 2 {
 		t.Errorf("ended %+v", ended)
 	}
 }
@@ -201,15 +203,15 @@ func TestOfflineWordsErrorsForTheUser(t *testing.T) {
 
 // The model looks for the tool itself, among all.
 func TestOfflineSeesAllTools(t *testing.T) {
-	box := &toolbox{run: echo}
+	box := &turntest.Toolbox{Run: turntest.Echo}
 	offered := make([]*mcp.Tool, 600)
 	for i := range offered {
 		offered[i] = &mcp.Tool{Name: fmt.Sprintf("metric_%05d", i), Description: fmt.Sprintf("Reads the value of the metric %d of the plant.", i), InputSchema: object(nil, map[string]any{"n": map[string]any{"type": "integer", "description": "The number of the sample."}})}
 	}
 	offered[200] = &mcp.Tool{Name: "order_pizza", Description: "Orders a pizza.", InputSchema: object(nil, nil)}
-	box.reg.Set("box", false, registry.Origin{}, offered)
-	events, err := collect(t.Context(), &agent.Session{Model: &Model{}, Tools: box, Policy: &agent.Policy{AllowAll: true}}, "order pizza")
-	if err != nil || len(only[agent.ToolCalled](events)) != 1 {
-		t.Errorf("%v, %q", err, answerOf(events))
+	box.Registry.Set("box", false, registry.Origin{}, offered)
+	events, err := modeltest.Collect(t.Context(), &agent.Session{Model: &Model{}, Tools: box, Policy: &agent.Policy{AllowAll: true}}, "order pizza")
+	if err != nil || len(turntest.Only[agent.ToolCalled](events)) != 1 {
+		t.Errorf("%v, %q", err, modeltest.Said(events))
 	}
 }

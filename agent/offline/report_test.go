@@ -9,6 +9,8 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/agent/modeltest"
+	"goated/agent/turntest"
 )
 
 // kept is an [agent.ResultStore] that keeps one result.
@@ -30,17 +32,17 @@ func TestOfflineShowsTheFile(t *testing.T) {
 		"read big.txt":       "… (748889 bytes in total; the result of the call has the rest)",
 	} {
 		box := fileTools()
-		box.run = func(_ context.Context, _ string, args map[string]any) (string, error) {
+		box.Run = func(_ context.Context, _ string, args map[string]any) (string, error) {
 			if args["path"] == "settings.json" {
 				return `{"a":1}`, nil
 			}
 			return strings.Repeat("x", 748889), nil
 		}
-		events, err := collect(t.Context(), &agent.Session{Model: &Model{}, Tools: box, Approve: each(allowAll), Results: &kept{}}, request)
-		if r := only[agent.ToolReturned](events); len(r) != 1 || !r[0].NoModel {
+		events, err := modeltest.Collect(t.Context(), &agent.Session{Model: &Model{}, Tools: box, Approve: modeltest.AllowAll(), Results: &kept{}}, request)
+		if r := turntest.Only[agent.ToolReturned](events); len(r) != 1 || !r[0].NoModel {
 			t.Errorf("%q: a model receives %v", request, r)
 		}
-		if said := answerOf(events); err != nil || !strings.HasSuffix(said, want) {
+		if said := modeltest.Said(events); err != nil || !strings.HasSuffix(said, want) {
 			t.Errorf("%q: %q, %v", request, said[max(0, len(said)-200):], err)
 		}
 	}
@@ -73,20 +75,20 @@ func TestOfflineListsWhatTheMemoryKnows(t *testing.T) {
 		"Memory value for me: Ida":                                        "Memory value for me: Ida",
 	} {
 		box := offlineTools()
-		box.run = func(context.Context, string, map[string]any) (string, error) { return stored, nil }
+		box.Run = func(context.Context, string, map[string]any) (string, error) { return stored, nil }
 		for _, request := range []string{"what do you know about me", "What do you know about me?", "please tell me everything you know"} {
-			events, err := collect(t.Context(), &agent.Session{Model: &Model{}, Tools: box, Approve: each(allowAll)}, request)
-			if said := answerOf(events); err != nil || !strings.Contains(said, want) || strings.Contains(said, "key: me") {
+			events, err := modeltest.Collect(t.Context(), &agent.Session{Model: &Model{}, Tools: box, Approve: modeltest.AllowAll()}, request)
+			if said := modeltest.Said(events); err != nil || !strings.Contains(said, want) || strings.Contains(said, "key: me") {
 				t.Errorf("%q: %q, %v; want %q", request, said, err, want)
 			}
 		}
 	}
 	box := offlineTools()
-	box.run = func(context.Context, string, map[string]any) (string, error) {
+	box.Run = func(context.Context, string, map[string]any) (string, error) {
 		return "No memory found for key: coffee\nSaved keys: tea", nil
 	}
-	events, err := collect(t.Context(), &agent.Session{Model: &Model{}, Tools: box, Approve: each(allowAll)}, "what do you know about coffee")
-	if said := answerOf(events); err != nil || !strings.Contains(said, "No memory found for key: coffee") {
+	events, err := modeltest.Collect(t.Context(), &agent.Session{Model: &Model{}, Tools: box, Approve: modeltest.AllowAll()}, "what do you know about coffee")
+	if said := modeltest.Said(events); err != nil || !strings.Contains(said, "No memory found for key: coffee") {
 		t.Errorf("one fact: %q, %v", said, err)
 	}
 }

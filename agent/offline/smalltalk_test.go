@@ -6,16 +6,17 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/agent/turntest"
 	"goated/registry"
 )
 
 // A suggestion reads as English: the title of a tool that is not a sentence is a name in quotes.
 func TestSuggestionsReadAsEnglish(t *testing.T) {
-	b := &toolbox{run: echo}
-	b.reg.Set("desktop", true, registry.Origin{}, []*mcp.Tool{
+	b := &turntest.Toolbox{Run: turntest.Echo}
+	b.Registry.Set("desktop", true, registry.Origin{}, []*mcp.Tool{
 		{Name: "app", Title: "Open applications", InputSchema: object(nil, nil)}, {Name: "clipboard", Title: "Use the clipboard", InputSchema: object(nil, nil)},
 	})
-	b.reg.Set("filesystem", false, registry.Origin{}, []*mcp.Tool{
+	b.Registry.Set("filesystem", false, registry.Origin{}, []*mcp.Tool{
 		{Name: "create_directory", Title: "Create Directory", InputSchema: object(nil, nil)}, {Name: "directory_tree", Title: "Directory Tree", InputSchema: object(nil, nil)},
 	})
 	for _, request := range []string{"hi", "how tall is the Eiffel tower?"} {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"goated/agent"
+	"goated/agent/modeltest"
 )
 
 // Services have reasons of an end that OpenAI does not have. The calls of an answer run only
@@ -54,15 +55,15 @@ func TestReasonsOfAnEnd(t *testing.T) {
 			})
 			tools := box()
 			session := sessionOf(m, tools)
-			events, err := collect(t.Context(), session, "go")
+			events, err := modeltest.Collect(t.Context(), session, "go")
 			var ending agent.Reason
 			for _, e := range events {
 				if end, ok := e.(agent.TurnEnded); ok {
 					ending = end.Reason
 				}
 			}
-			if kind := kindOfFailure(err); kind != tt.kind || ending != tt.ending || (len(tools.calls) > 0) != tt.ran {
-				t.Errorf("%v, ended %q, ran %d times; want %q, %q, %t", err, ending, len(tools.calls), tt.kind, tt.ending, tt.ran)
+			if kind := modeltest.KindOf(err); kind != tt.kind || ending != tt.ending || (len(tools.Calls) > 0) != tt.ran {
+				t.Errorf("%v, ended %q, ran %d times; want %q, %q, %t", err, ending, len(tools.Calls), tt.kind, tt.ending, tt.ran)
 			}
 		})
 	}

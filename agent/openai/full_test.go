@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"goated/agent"
+	"goated/agent/modeltest"
 )
 
 // A request that is larger than the context of the model tells its size. The session
@@ -40,9 +41,9 @@ func TestContextIsLearnt(t *testing.T) {
 			})
 			session := sessionOf(m, box())
 			for i := range 12 {
-				events, err := collect(t.Context(), session, strings.Repeat("word ", 700))
-				if err != nil || answerOf(events) != "Fine." {
-					t.Fatalf("turn %d: %q, %v", i, answerOf(events), err)
+				events, err := modeltest.Collect(t.Context(), session, strings.Repeat("word ", 700))
+				if err != nil || modeltest.Said(events) != "Fine." {
+					t.Fatalf("turn %d: %q, %v", i, modeltest.Said(events), err)
 				}
 			}
 			if refused != 1 || len(session.History()) != 24 {
@@ -60,7 +61,7 @@ func TestMessageLargerThanTheContext(t *testing.T) {
 		w.WriteHeader(400)
 		fmt.Fprint(w, `{"error":{"message":"This model's maximum context length is 4096 tokens.","code":"context_length_exceeded"}}`)
 	})
-	_, err := collect(t.Context(), sessionOf(m, box()), strings.Repeat("word ", 7000))
+	_, err := modeltest.Collect(t.Context(), sessionOf(m, box()), strings.Repeat("word ", 7000))
 	if f, ok := err.(*agent.Failure); !ok || f.Kind != agent.ContextFull || f.Window != 4096 || asked > 3 {
 		t.Errorf("%v after %d requests", err, asked)
 	}

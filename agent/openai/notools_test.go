@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"goated/agent"
+	"goated/agent/modeltest"
+	"goated/agent/turntest"
 )
 
 // A model without tools answers without them, whatever the service calls that. The user gets
@@ -39,12 +41,12 @@ func TestModelsWithoutToolsAnswer(t *testing.T) {
 				fmt.Fprint(w, saidIn("content", "stop", "Hello."))
 			})
 			session := sessionOf(m, box())
-			events, err := collect(t.Context(), session, "hi")
-			told := only[agent.ToolQuarantined](events)
-			if err != nil || answerOf(events) != "Hello." || asked != 2 || len(told) != 1 || told[0].Name != "" || told[0].Reason == "" {
-				t.Errorf("%q, %v, %d requests, %+v", answerOf(events), err, asked, told)
+			events, err := modeltest.Collect(t.Context(), session, "hi")
+			told := turntest.Only[agent.ToolQuarantined](events)
+			if err != nil || modeltest.Said(events) != "Hello." || asked != 2 || len(told) != 1 || told[0].Name != "" || told[0].Reason == "" {
+				t.Errorf("%q, %v, %d requests, %+v", modeltest.Said(events), err, asked, told)
 			}
-			if _, err := collect(t.Context(), session, "again"); err != nil || asked != 3 {
+			if _, err := modeltest.Collect(t.Context(), session, "again"); err != nil || asked != 3 {
 				t.Errorf("the next turn: %v, %d requests", err, asked)
 			}
 		})

@@ -12,6 +12,8 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/agent/modeltest"
+	"goated/agent/turntest"
 )
 
 // Services differ in how they stream calls and errors. Each call comes once, with its own
@@ -71,7 +73,7 @@ func TestServicesThatDiffer(t *testing.T) {
 					}
 				}
 			}
-			if calls != tt.calls || kindOfFailure(failed) != tt.kind {
+			if calls != tt.calls || modeltest.KindOf(failed) != tt.kind {
 				t.Errorf("calls %q, %v", calls, failed)
 			}
 			if f := (*agent.Failure)(nil); errors.As(failed, &f) && f.Message != tt.words {
@@ -104,16 +106,16 @@ func TestFieldsOfText(t *testing.T) {
 		"list of content": `data: {"choices":[{"index":0,"delta":{"content":[{"type":"text","text":"Hello."}]},"finish_reason":"stop"}]}` + "\n\n",
 	} {
 		session, _ := saying(t, "m", "text/event-stream", body)
-		if events, err := collect(t.Context(), session, "hi"); err != nil || answerOf(events) != "Hello." {
-			t.Errorf("%s: %q, %v", name, answerOf(events), err)
+		if events, err := modeltest.Collect(t.Context(), session, "hi"); err != nil || modeltest.Said(events) != "Hello." {
+			t.Errorf("%s: %q, %v", name, modeltest.Said(events), err)
 		}
 	}
 	session, _ := saying(t, "m", "text/event-stream", "event: error\ndata: {\"message\":\"boom\"}\n\n")
 	session.Idle = time.Second
 	ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
 	defer cancel()
-	events, _ := collect(ctx, session, "hi")
-	if waits := only[agent.RetryScheduled](events); len(waits) == 0 || waits[0].Kind != agent.Unavailable {
+	events, _ := modeltest.Collect(ctx, session, "hi")
+	if waits := turntest.Only[agent.RetryScheduled](events); len(waits) == 0 || waits[0].Kind != agent.Unavailable {
 		t.Errorf("an event of the type error: %+v", events)
 	}
 }

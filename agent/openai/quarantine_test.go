@@ -10,6 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/agent"
+	"goated/agent/modeltest"
+	"goated/agent/turntest"
 	"goated/registry"
 )
 
@@ -17,7 +19,7 @@ import (
 // max_tokens.
 func TestQuarantineWithoutMaxTokens(t *testing.T) {
 	b := box()
-	b.reg.Set("box", false, registry.Origin{}, []*mcp.Tool{
+	b.Registry.Set("box", false, registry.Origin{}, []*mcp.Tool{
 		{Name: "x", InputSchema: map[string]any{"type": "object"}}, {Name: "bad", InputSchema: map[string]any{"type": "object"}},
 	})
 	m := served(t, "gpt-5", func(w http.ResponseWriter, r *http.Request) {
@@ -37,8 +39,8 @@ func TestQuarantineWithoutMaxTokens(t *testing.T) {
 			fmt.Fprint(w, saidIn("content", "stop", "Hello."))
 		}
 	})
-	events, err := collect(t.Context(), sessionOf(m, b), "hi")
-	if told := only[agent.ToolQuarantined](events); err != nil || answerOf(events) != "Hello." || len(told) != 1 || told[0].Name != "box__bad" {
-		t.Errorf("%q, %v, %+v", answerOf(events), err, told)
+	events, err := modeltest.Collect(t.Context(), sessionOf(m, b), "hi")
+	if told := turntest.Only[agent.ToolQuarantined](events); err != nil || modeltest.Said(events) != "Hello." || len(told) != 1 || told[0].Name != "box__bad" {
+		t.Errorf("%q, %v, %+v", modeltest.Said(events), err, told)
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"google.golang.org/genai"
+
+	"goated/agent/modeltest"
 )
 
 // assistant is the first message of the model with calls in a request.
@@ -37,7 +39,7 @@ func TestReasoningGoesBack(t *testing.T) {
 			`data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","type":"function","extra_content":{"google":{"thought_signature":"G"}},"function":{"name":"box__x","arguments":"{}"}}]},"finish_reason":"tool_calls"}]}`+"\n\ndata: [DONE]\n\n",
 		saidIn("content", "stop", "Done."), saidIn("content", "stop", "Again."), saidIn("content", "stop", "Other."))
 	for _, say := range []string{"go", "again"} {
-		if _, err := collect(t.Context(), session, say); err != nil {
+		if _, err := modeltest.Collect(t.Context(), session, say); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -57,7 +59,7 @@ func TestReasoningGoesBack(t *testing.T) {
 	}
 	same := session.Model.(*Model)
 	session.Switch(&Model{client: same.client, host: same.host, model: "other"})
-	if _, err := collect(t.Context(), session, "and you?"); err != nil {
+	if _, err := modeltest.Collect(t.Context(), session, "and you?"); err != nil {
 		t.Fatal(err)
 	}
 	if m := assistant(t, asked()[3]); m["reasoning_content"] != nil || m["reasoning_details"] != nil || m["tool_calls"].([]any)[0].(map[string]any)["extra_content"] != nil {
@@ -92,7 +94,7 @@ func TestReasoningThatIsRefused(t *testing.T) {
 		}
 		fmt.Fprint(w, saidIn("content", "stop", "Done."))
 	})
-	if events, err := collect(t.Context(), sessionOf(m, box()), "go"); err != nil || answerOf(events) != "Done." {
-		t.Errorf("%q, %v", answerOf(events), err)
+	if events, err := modeltest.Collect(t.Context(), sessionOf(m, box()), "go"); err != nil || modeltest.Said(events) != "Done." {
+		t.Errorf("%q, %v", modeltest.Said(events), err)
 	}
 }

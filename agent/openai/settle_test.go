@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"goated/agent/modeltest"
 )
 
 // A whole answer counts, whatever its stream does after finish_reason.
@@ -23,8 +25,8 @@ func TestWholeAnswersAreKept(t *testing.T) {
 			})
 			session := sessionOf(m, box())
 			session.Idle = time.Second
-			if events, err := collect(t.Context(), session, "hi"); err != nil || answerOf(events) != "Hello." {
-				t.Errorf("%q, %v", answerOf(events), err)
+			if events, err := modeltest.Collect(t.Context(), session, "hi"); err != nil || modeltest.Said(events) != "Hello." {
+				t.Errorf("%q, %v", modeltest.Said(events), err)
 			}
 		})
 	}

@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"testing"
 	"time"
+
+	"goated/agent/modeltest"
 )
 
 // Comments are signs of life: OpenRouter sends them while a provider thinks, and others while
@@ -24,8 +26,8 @@ func TestCommentsAreLife(t *testing.T) {
 			})
 			session := sessionOf(m, box())
 			session.Idle = 2 * time.Second
-			if events, err := collect(t.Context(), session, "go"); err != nil || answerOf(events) != "Hello." {
-				t.Errorf("%q, %v", answerOf(events), err)
+			if events, err := modeltest.Collect(t.Context(), session, "go"); err != nil || modeltest.Said(events) != "Hello." {
+				t.Errorf("%q, %v", modeltest.Said(events), err)
 			}
 		})
 	}

@@ -14,6 +14,8 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/agent/modeltest"
+	"goated/agent/turntest"
 )
 
 // served is a model of the name that a function serves until the test ends.
@@ -72,7 +74,7 @@ func saidIn(field, reason string, pieces ...string) string {
 
 func thoughtsOf(events []agent.Event) string {
 	said := ""
-	for _, d := range only[agent.ThoughtDelta](events) {
+	for _, d := range turntest.Only[agent.ThoughtDelta](events) {
 		said += d.Text
 	}
 	return said
@@ -100,11 +102,11 @@ func TestThoughtsOfServices(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			session, asked := saying(t, tt.model, "text/event-stream", append(tt.bodies, saidIn("content", "stop", "Bye."))...)
-			events, err := collect(t.Context(), session, "hi")
-			if err != nil || thoughtsOf(events) != tt.thoughts || answerOf(events) != tt.answer {
-				t.Fatalf("thoughts %q, answer %q, %v", thoughtsOf(events), answerOf(events), err)
+			events, err := modeltest.Collect(t.Context(), session, "hi")
+			if err != nil || thoughtsOf(events) != tt.thoughts || modeltest.Said(events) != tt.answer {
+				t.Fatalf("thoughts %q, answer %q, %v", thoughtsOf(events), modeltest.Said(events), err)
 			}
-			if _, err := collect(t.Context(), session, "bye"); err != nil {
+			if _, err := modeltest.Collect(t.Context(), session, "bye"); err != nil {
 				t.Fatal(err)
 			}
 			last := asked()[len(asked())-1]
@@ -125,12 +127,12 @@ func unescaped(text string) string {
 // first thoughts as text. They do not go back to it, and its next thoughts are thoughts.
 func TestThoughtsWithoutATagAreLearnt(t *testing.T) {
 	session, asked := saying(t, "mine", "text/event-stream", saidIn("content", "stop", "Secret plan.\n</think>\n\nHello."), saidIn("content", "stop", "Another.\n", "</think>\n\nBye."))
-	if _, err := collect(t.Context(), session, "hi"); err != nil {
+	if _, err := modeltest.Collect(t.Context(), session, "hi"); err != nil {
 		t.Fatal(err)
 	}
-	events, err := collect(t.Context(), session, "bye")
-	if err != nil || thoughtsOf(events) != "Another." || answerOf(events) != "Bye." {
-		t.Errorf("thoughts %q, answer %q, %v", thoughtsOf(events), answerOf(events), err)
+	events, err := modeltest.Collect(t.Context(), session, "bye")
+	if err != nil || thoughtsOf(events) != "Another." || modeltest.Said(events) != "Bye." {
+		t.Errorf("thoughts %q, answer %q, %v", thoughtsOf(events), modeltest.Said(events), err)
 	}
 	if last := asked()[1]; strings.Contains(last, "Secret") || !strings.Contains(last, `"Hello."`) {
 		t.Errorf("the model gets back %s", last)
@@ -172,14 +174,14 @@ func TestFormsOfAnswers(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			session, asked := saying(t, "m", tt.kind, tt.bodies...)
-			events, err := collect(t.Context(), session, "hi")
+			events, err := modeltest.Collect(t.Context(), session, "hi")
 			calls := ""
-			for _, c := range only[agent.ToolCalled](events) {
+			for _, c := range turntest.Only[agent.ToolCalled](events) {
 				data, _ := json.Marshal(c.Args)
 				calls += string(data)
 			}
-			if err != nil || answerOf(events) != "Hello." || thoughtsOf(events) != tt.thoughts || calls != tt.calls || len(asked()) != len(tt.bodies) {
-				t.Errorf("thoughts %q, answer %q, calls %s, %d requests, %v", thoughtsOf(events), answerOf(events), calls, len(asked()), err)
+			if err != nil || modeltest.Said(events) != "Hello." || thoughtsOf(events) != tt.thoughts || calls != tt.calls || len(asked()) != len(tt.bodies) {
+				t.Errorf("thoughts %q, answer %q, calls %s, %d requests, %v", thoughtsOf(events), modeltest.Said(events), calls, len(asked()), err)
 			}
 		})
 	}
@@ -188,8 +190,8 @@ func TestFormsOfAnswers(t *testing.T) {
 // An error in one piece, with the status of a success, has its words.
 func TestErrorInOnePiece(t *testing.T) {
 	session, _ := saying(t, "m", "application/json", `{"error":{"message":"insufficient credits","code":402}}`)
-	_, err := collect(t.Context(), session, "hi")
-	if kindOfFailure(err) != agent.NoCredit || !strings.Contains(err.Error(), "insufficient credits") {
+	_, err := modeltest.Collect(t.Context(), session, "hi")
+	if modeltest.KindOf(err) != agent.NoCredit || !strings.Contains(err.Error(), "insufficient credits") {
 		t.Errorf("the error is %v", err)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"goated/agent"
+	"goated/agent/modeltest"
+	"goated/agent/turntest"
 )
 
 // The tokens of thoughts count once, whether the service counts them in the completion or
@@ -19,8 +21,8 @@ func TestThoughtsCountOnce(t *testing.T) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			fmt.Fprintf(w, "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"hi\"},\"finish_reason\":\"stop\"}]}\n\ndata: {\"choices\":[],\"usage\":%s}\n\ndata: [DONE]\n\n", body)
 		})
-		events, err := collect(t.Context(), sessionOf(m, box()), "hi")
-		if ends := only[agent.TurnEnded](events); err != nil || len(ends) != 1 || ends[0].Usage.Answer != 2 || ends[0].Usage.Thought != 317 || ends[0].Usage.Total() != 331 {
+		events, err := modeltest.Collect(t.Context(), sessionOf(m, box()), "hi")
+		if ends := turntest.Only[agent.TurnEnded](events); err != nil || len(ends) != 1 || ends[0].Usage.Answer != 2 || ends[0].Usage.Thought != 317 || ends[0].Usage.Total() != 331 {
 			t.Errorf("%s: %+v, %v", name, ends, err)
 		}
 	}
