@@ -179,6 +179,8 @@ func TestREADMELines(t *testing.T) {
 		{"$ npx -y @modelcontextprotocol/server-everything", "npx -y @modelcontextprotocol/server-everything | npm @modelcontextprotocol/server-everything | everything"},
 		{"ada@laptop:~/src$ uvx mcp-server-fetch", "uvx mcp-server-fetch | pypi mcp-server-fetch | fetch"},
 		{"PS C:\\Users\\ada> npx -y tavily-mcp", "npx -y tavily-mcp | npm tavily-mcp | tavily"},
+		{"1. npm install\n2. npx -y tavily-mcp", "npx -y tavily-mcp | npm tavily-mcp | tavily"},
+		{`[ada@host ~]$ claude mcp add-json fs '{"command":"npx","args":["-y","fs-mcp"]}'`, "npx -y fs-mcp | npm fs-mcp | fs"},
 		{"```bash\nnpx -y tavily-mcp\n```", "npx -y tavily-mcp | npm tavily-mcp | tavily"},
 		{"`npx -y tavily-mcp`", "npx -y tavily-mcp | npm tavily-mcp | tavily"},
 		{"npx -y \\\n  @modelcontextprotocol/server-filesystem \\\n  ~/Documents", "npx -y @modelcontextprotocol/server-filesystem /home/ada/Documents | npm @modelcontextprotocol/server-filesystem | filesystem"},
