@@ -35,7 +35,7 @@ func (s *server) diagnose(e *Error) {
 	e.Stderr = s.link.lines()
 	d := &FailureReport{Command: s.run.Argv(), Dir: s.run.Dir}
 	e.Report = d
-	if missing := (*missingError)(nil); errors.As(e.Err, &missing) {
+	if missing := (*MissingValues)(nil); errors.As(e.Err, &missing) {
 		d.Command, d.Diagnosis = append([]string{s.config.shown()}, s.config.Args...), missing.diagnosis(s.config)
 		return
 	}

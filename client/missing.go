@@ -9,24 +9,22 @@ import (
 	"goated/internal/enumeration"
 )
 
-// MissingValues are variables and headers that a server has, and whose values cannot be loaded.
+// MissingValues are variables and headers that a server has, and whose values cannot be loaded. As
+// an error, they refuse its start.
 type MissingValues struct {
 	Names []string
-	Err   error // why, such as a keyring that does not answer
+	Err   error // why the last one cannot, such as a keyring that does not answer
 }
 
-// A missingError refuses the start of a server without its values.
-type missingError struct{ MissingValues }
-
-func (e *missingError) Error() string {
+func (m *MissingValues) Error() string {
 	what := "value"
-	if len(e.Names) > 1 {
+	if len(m.Names) > 1 {
 		what = "values"
 	}
-	return fmt.Sprintf("the %s of %s can't be read: %s", what, enumeration.And(e.Names), cause(e.Err))
+	return fmt.Sprintf("the %s of %s can't be read: %s", what, enumeration.And(m.Names), cause(m.Err))
 }
 
-func (e *missingError) Unwrap() error { return e.Err }
+func (m *MissingValues) Unwrap() error { return m.Err }
 
 // complete returns an error if a value of [Config.Missing] is still missing. The user may have
 // entered it since, or removed its variable.
@@ -40,13 +38,13 @@ func (c Config) complete() error {
 	if len(names) == 0 {
 		return nil
 	}
-	return &missingError{MissingValues{names, c.Missing.Err}}
+	return &MissingValues{names, c.Missing.Err}
 }
 
 // diagnosis names the values, and a variable to set.
-func (e *missingError) diagnosis(c Config) diagnose.Diagnosis {
-	d := diagnose.Diagnosis{Cause: diagnose.ValueMissing, Args: diagnose.Args{Subject: enumeration.And(e.Names), Text: cause(e.Err)}}
-	for _, name := range e.Names {
+func (m *MissingValues) diagnosis(c Config) diagnose.Diagnosis {
+	d := diagnose.Diagnosis{Cause: diagnose.ValueMissing, Args: diagnose.Args{Subject: enumeration.And(m.Names), Text: cause(m.Err)}}
+	for _, name := range m.Names {
 		if slices.Contains(c.Env, name+"=") {
 			d.Args.Variable = name
 			break

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,14 +23,20 @@ func (a *app) withSecrets(c client.Config, l config.Launch) client.Config {
 // withoutMissing lets a server start without the values that cannot be loaded: a terminal that cannot
 // ask for them says so, and the server may need them for a few of its tools only. The error names them.
 func withoutMissing(c client.Config) (client.Config, error) {
-	var failed error
-	for _, name := range c.Missing.Names {
-		failed = errors.Join(failed, fmt.Errorf("the value of %s can't be read: %w. Connect the server again in the window to enter it", name, c.Missing.Err))
-		empty := func(kv string) bool { return kv == name+"=" }
-		c.Env, c.Headers = slices.DeleteFunc(c.Env, empty), slices.DeleteFunc(c.Headers, empty)
+	missing := c.Missing
+	if len(missing.Names) == 0 {
+		return c, nil
 	}
-	c.Missing = client.MissingValues{}
-	return c, failed
+	empty := func(kv string) bool {
+		name, value, _ := strings.Cut(kv, "=")
+		return value == "" && slices.Contains(missing.Names, name)
+	}
+	c.Env, c.Headers, c.Missing = slices.DeleteFunc(c.Env, empty), slices.DeleteFunc(c.Headers, empty), client.MissingValues{}
+	them := "it"
+	if len(missing.Names) > 1 {
+		them = "them"
+	}
+	return c, fmt.Errorf("%w. Start the server in the window to enter %s", &missing, them)
 }
 
 // keepAll keeps the secrets of an environment out of the log.

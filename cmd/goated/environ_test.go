@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
@@ -60,6 +61,13 @@ func TestSecretsComeFromTheKeyring(t *testing.T) {
 	if err := c.Check(); err == nil || !strings.Contains(err.Error(), "the value of KEY can't be read: the keyring does not have it") {
 		t.Errorf("the server starts without KEY: %v", err)
 	}
+	c, lost := withoutMissing(c)
+	if err := c.Check(); !slices.Equal(c.Env, []string{"TOKEN=s3cret", "SHADE=green"}) || errors.As(err, new(*client.MissingValues)) {
+		t.Errorf("in a terminal, it starts with %q: %v", c.Env, err)
+	}
+	if want := "the value of KEY can't be read: the keyring does not have it. Start the server in the window to enter it"; lost == nil || lost.Error() != want {
+		t.Errorf("a terminal says: %v", lost)
+	}
 	log.keepAll([]string{"PASSWORD=two\nlines", "SHADE=light green"})
 	log.Info("a server said", "stderr", "TOKEN is s3cret, PASSWORD is two\nlines, SHADE is light green")
 	log.close()
@@ -102,9 +110,7 @@ func TestSilentKeyring(t *testing.T) {
 	if took := time.Since(began); code != 0 || !strings.Contains(out, "roll") || took > 2*keyringWait+8*time.Second {
 		t.Errorf("status %d after %v\n%s%s", code, took, out, aside)
 	}
-	for _, v := range env {
-		if !strings.Contains(aside, "alue of "+v.Name+" can't be read: the keyring does not answer") {
-			t.Errorf("%s is not told:\n%s", v.Name, aside)
-		}
+	if !strings.Contains(aside, "alues of A_TOKEN, B_TOKEN, C_TOKEN and D_TOKEN can't be read: the keyring does not answer") || !strings.Contains(aside, "Start the server in the window to enter them.") {
+		t.Errorf("the values that it lacks are not told:\n%s", aside)
 	}
 }
