@@ -235,6 +235,7 @@ var allowedParts = map[string]map[string]string{
 		"client":           "it has servers in each state",
 		"internal/sandbox": "the servers have a sandbox",
 		"registry":         "the servers have tools",
+		"ui/markdown":      "it checks layouts",
 		"ui/view":          "it has conversations to show",
 	},
 	"ui/internal/pagetest": {

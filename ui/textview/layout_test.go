@@ -14,18 +14,6 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// misplaced returns a line of a text view that lies outside of the view or goes beyond
-// its text.
-func misplaced(p *View) (l markdown.Line, found bool) {
-	n := utf8.RuneCountInString(p.Block.Text())
-	for _, l := range p.Set.Lines {
-		if l.At+l.End > n || l.Y < 0 || l.Y+l.Leading > p.Set.Height+0.5 {
-			return l, true
-		}
-	}
-	return l, false
-}
-
 // FuzzLayout lays out what a fuzzer finds, streamed and in one piece, at some widths.
 func FuzzLayout(f *testing.F) {
 	for _, seed := range []string{samples.RichAnswer, "```go\nx", "| a |\n|-|\n| b", "- a\n\n  > b\n\n1. c", "\\[ x \\]", "![a](data:image/png;base64,AAAA)", "\u202ea\u200d\U0001F468\u200d\U0001F469"} {
@@ -52,7 +40,7 @@ func FuzzLayout(f *testing.F) {
 			p.Resize(fyne.NewSize(wide, p.HeightFor(wide)))
 			test.WidgetRenderer(p).Refresh()
 			n := utf8.RuneCountInString(b.Text())
-			if l, bad := misplaced(p); bad {
+			if l, bad := samples.Misplaced(p.Block.Text(), p.Set); bad {
 				t.Fatalf("a line at %v of %v, up to character %d of %d", l.Y, p.Set.Height, l.At+l.End, n)
 			}
 			_ = md.Source([]md.Block{b.Part(n/3, n)})

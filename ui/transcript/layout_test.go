@@ -11,22 +11,8 @@ import (
 	"goated/agent"
 	"goated/ui/internal/samples"
 	"goated/ui/internal/screentest"
-	"goated/ui/markdown"
-	"goated/ui/textview"
 	"goated/ui/view"
 )
-
-// misplaced returns a line of a text view that lies outside of the view or goes beyond
-// its text.
-func misplaced(p *textview.View) (l markdown.Line, found bool) {
-	n := utf8.RuneCountInString(p.Block.Text())
-	for _, l := range p.Set.Lines {
-		if l.At+l.End > n || l.Y < 0 || l.Y+l.Leading > p.Set.Height+0.5 {
-			return l, true
-		}
-	}
-	return l, false
-}
 
 // Any text is laid out at any width without a panic, whether it streams in or comes at
 // once. All lines lie within their block.
@@ -46,7 +32,7 @@ func TestAnythingIsLaidOut(t *testing.T) {
 		d.show(chat, false)
 		d.page.Selection.All()
 		for _, p := range d.page.View.textViews() {
-			if l, bad := misplaced(p); bad {
+			if l, bad := samples.Misplaced(p.Block.Text(), p.Set); bad {
 				r.Fatalf("%q: a line at %v of %v, up to character %d of %d", text, l.Y, p.Set.Height, l.At+l.End, utf8.RuneCountInString(p.Block.Text()))
 			}
 		}
