@@ -40,22 +40,7 @@ func TestSoakCancels(t *testing.T) {
 			failed.Do(func() { t.Errorf("%v; the card says %v", err, h.Snapshot().Servers[0].Err) })
 		}
 	}
-	run := func(n int) {
-		work := make(chan int)
-		var wg sync.WaitGroup
-		for range 16 {
-			wg.Go(func() {
-				for range work {
-					once()
-				}
-			})
-		}
-		for i := range n {
-			work <- i
-		}
-		close(work)
-		wg.Wait()
-	}
+	run := func(n int) { inParallel(16, n, once) }
 	run(50)
 	before := take(id)
 	n := soak("GOATED_SOAK_CANCELS", 1000)

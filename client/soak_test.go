@@ -45,6 +45,24 @@ func settled(id string, want measure) measure {
 	return now
 }
 
+// inParallel runs work n times on some goroutines.
+func inParallel(goroutines, n int, work func()) {
+	turns := make(chan struct{})
+	var wg sync.WaitGroup
+	for range goroutines {
+		wg.Go(func() {
+			for range turns {
+				work()
+			}
+		})
+	}
+	for range n {
+		turns <- struct{}{}
+	}
+	close(turns)
+	wg.Wait()
+}
+
 // F30: 10,000 times, a server is connected and disconnected, at a random phase of
 // either: GOATED_SOAK_CYCLES, 60 by default. Nothing is left.
 func TestSoakCycles(t *testing.T) {
@@ -77,22 +95,7 @@ func TestSoakCycles(t *testing.T) {
 		_ = h.Disconnect(t.Context(), server)
 		<-called
 	}
-	run := func(n int) {
-		work := make(chan int)
-		var wg sync.WaitGroup
-		for range 4 {
-			wg.Go(func() {
-				for range work {
-					cycle()
-				}
-			})
-		}
-		for i := range n {
-			work <- i
-		}
-		close(work)
-		wg.Wait()
-	}
+	run := func(n int) { inParallel(4, n, cycle) }
 	run(20)
 	before := take(id)
 	cycles := soak("GOATED_SOAK_CYCLES", 60)
