@@ -93,12 +93,9 @@ func (g *Grants) Has(e registry.Entry) bool {
 }
 
 // Add implements [goated/agent.Grants]. It replaces the grant that a change of the
-// tool suspended. If it cannot be saved, it lasts as long as the process.
-func (g *Grants) Add(e registry.Entry) error { return g.AddAll([]registry.Entry{e}) }
-
-// AddAll adds several grants together. Tools that need an approval of each call are left
-// out; see [registry.Entry.EachCall].
-func (g *Grants) AddAll(entries []registry.Entry) error { return g.add(entries, false) }
+// tool suspended. If it cannot be saved, it lasts as long as the process. A tool that needs an approval
+// of each call gets none; see [registry.Entry.EachCall].
+func (g *Grants) Add(e registry.Entry) error { return g.add([]registry.Entry{e}, false) }
 
 // AddReads implements [goated/agent.Grants]. Each tool is bound to its own definition: one
 // that changes, or no longer says that it only reads, is suspended by itself.

@@ -230,7 +230,7 @@ func TestUnsavedChangesStay(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "grants.json")
 	g := NewGrants(path, time.Now)
-	if err := g.AddAll([]registry.Entry{tool("revoked"), tool("kept")}); err != nil {
+	if err := g.add([]registry.Entry{tool("revoked"), tool("kept")}, false); err != nil {
 		t.Fatal(err)
 	}
 	check := func(g *Grants, after string, want ...string) {

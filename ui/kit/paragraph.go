@@ -187,8 +187,8 @@ func (p *Paragraph) LineTop(at int) float32 {
 	return 0
 }
 
-// Selected returns the selected text.
-func (p *Paragraph) Selected() string {
+// selectedText returns the selected text.
+func (p *Paragraph) selectedText() string {
 	text := []rune(richtext.PlainText(p.Spans))
 	from, to := min(p.anchor, p.caret), min(max(p.anchor, p.caret), len(text))
 	if from >= to {
@@ -255,7 +255,7 @@ func (p *Paragraph) TypedKey(e *fyne.KeyEvent) { PassKey(p, e) }
 func (p *Paragraph) TypedShortcut(s fyne.Shortcut) {
 	switch s := s.(type) {
 	case *fyne.ShortcutCopy:
-		if text := p.Selected(); text != "" {
+		if text := p.selectedText(); text != "" {
 			s.Clipboard.SetContent(text)
 		}
 	case *fyne.ShortcutSelectAll:

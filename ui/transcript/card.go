@@ -182,9 +182,9 @@ func (c *Card) edge() fyne.ThemeColorName {
 func (c *Card) glow() {
 	switch c.Item.Status {
 	case view.Complete:
-		c.Flash.Light(kit.ColorGood)
+		c.Flash.light(kit.ColorGood)
 	case view.Failed:
-		c.Flash.Light(kit.ColorBad)
+		c.Flash.light(kit.ColorBad)
 	}
 }
 

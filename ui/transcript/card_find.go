@@ -21,12 +21,12 @@ func (c *Card) reveal(p view.Place) float32 {
 		s, o = c.details.sections[p.Part], c.details.results[p.Part]
 	}
 	if o == nil {
-		c.Flash.Light(kit.ColorHere)
+		c.Flash.light(kit.ColorHere)
 		return 0
 	}
 	down := float32(0)
 	if s == nil || !s.Mark(p) {
-		c.Flash.Light(kit.ColorHere)
+		c.Flash.light(kit.ColorHere)
 	} else {
 		o, down = s.Marked()
 	}

@@ -31,7 +31,7 @@ func newFlash(c *kit.Clock) *flash {
 	return h
 }
 
-func (h *flash) Light(color fyne.ThemeColorName) {
+func (h *flash) light(color fyne.ThemeColorName) {
 	h.color, h.Step = color, 0
 	if h.beat == nil {
 		h.beat = h.clock.Add(1, func() { h.Step++; h.move() })

@@ -5,20 +5,11 @@ type Role uint32
 
 // The roles that the package decides by.
 const (
-	RoleComboBox     Role = 11
-	RoleDialog       Role = 16
 	RoleFrame        Role = 23
-	RoleList         Role = 31
-	RoleListItem     Role = 32
-	RoleMenuItem     Role = 35
-	RolePageTab      Role = 37
 	RolePasswordText Role = 40
-	RoleTable        Role = 55
 	RoleTerminal     Role = 60
 	RoleText         Role = 61
 	RoleToggleButton Role = 62
-	RoleTree         Role = 65
-	RoleTreeTable    Role = 66
 	RoleWindow       Role = 69
 	RoleApplication  Role = 75
 	RoleEntry        Role = 79

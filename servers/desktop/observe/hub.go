@@ -72,8 +72,8 @@ func (h *Hub) Close() {
 	h.work.Wait()
 }
 
-// Interval returns how often an observation looks.
-func Interval(f *macosusesdk.ObservationFilter) (time.Duration, error) {
+// intervalOf returns how often an observation looks.
+func intervalOf(f *macosusesdk.ObservationFilter) (time.Duration, error) {
 	seconds := f.GetPollInterval()
 	switch {
 	case seconds == 0:
@@ -90,7 +90,7 @@ func (h *Hub) Create(parent, id string, want *macosusesdk.Observation, run Run) 
 	if want.GetType() == macosusesdk.ObservationType_OBSERVATION_TYPE_UNSPECIFIED {
 		return nil, status.Error(codes.InvalidArgument, "the observation has no type; it is one of ELEMENT, WINDOW, APPLICATION, ATTRIBUTE and TREE changes")
 	}
-	if _, err := Interval(want.GetFilter()); err != nil {
+	if _, err := intervalOf(want.GetFilter()); err != nil {
 		return nil, err
 	}
 	if n := proto.Size(want); n > MaxBytes {
@@ -315,7 +315,7 @@ var ErrGone = errors.New("the application has ended")
 // next interval, except [ErrGone].
 func Elements(want *macosusesdk.Observation, changed <-chan struct{}, look func(context.Context) ([]*macosusesdk.Element, error)) Run {
 	return func(ctx context.Context, emit func(*macosusesdk.ObservationEvent)) error {
-		interval, err := Interval(want.GetFilter())
+		interval, err := intervalOf(want.GetFilter())
 		if err != nil {
 			return err
 		}
