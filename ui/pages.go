@@ -47,13 +47,11 @@ func (ps *pages) newPast() *pause.Page {
 
 // openPast opens the page of the questions, or closes it.
 func (ps *pages) openPast() {
-	w := ps.win
-	if w.shell.Main.Page() == ps.past.Page {
-		w.shell.Main.Close()
-		return
-	}
-	ps.past.Draw()
-	w.shell.Main.Open(ps.past.Page)
+	main := ps.win.shell.Main
+	main.Toggle(ps.past.Page, func() {
+		ps.past.Draw()
+		main.Open(ps.past.Page)
+	})
 }
 
 // asked shows which questions wait, and those that were answered.
@@ -121,14 +119,7 @@ func (ps *pages) refocus() {
 }
 
 // openTools opens the page of the servers, or closes it.
-func (ps *pages) openTools() {
-	w := ps.win
-	if p := w.shell.Main.Page(); p != nil && p == ps.tools.Opened() {
-		w.shell.Main.Close()
-		return
-	}
-	ps.tools.Open()
-}
+func (ps *pages) openTools() { ps.win.shell.Main.Toggle(ps.tools.Opened(), ps.tools.Open) }
 
 // arrange puts the sidebar beside the page, or over it.
 func (ps *pages) arrange() {

@@ -70,13 +70,7 @@ func (p *workPages) acts(s live.State) {
 }
 
 // openDesktop opens the page, or closes it.
-func (p *workPages) openDesktop() {
-	if p.win.shell.Main.Page() == p.desktop.Page {
-		p.win.shell.Main.Close()
-		return
-	}
-	p.desktop.Open()
-}
+func (p *workPages) openDesktop() { p.win.shell.Main.Toggle(p.desktop.Page, p.desktop.Open) }
 
 // acting reports whether a desktop server runs that is halted, or is not.
 func (p *workPages) acting(halted bool) bool {
@@ -95,22 +89,10 @@ func (p *workPages) close() {
 }
 
 // openArtifacts opens the page, or closes it.
-func (p *workPages) openArtifacts() {
-	if p.win.shell.Main.Page() == p.artifacts.Page {
-		p.win.shell.Main.Close()
-		return
-	}
-	p.artifacts.Open()
-}
+func (p *workPages) openArtifacts() { p.win.shell.Main.Toggle(p.artifacts.Page, p.artifacts.Open) }
 
 // openInspector opens the page, or closes it.
-func (p *workPages) openInspector() {
-	if p.win.shell.Main.Page() == p.inspector.Page {
-		p.win.shell.Main.Close()
-		return
-	}
-	p.inspector.Open()
-}
+func (p *workPages) openInspector() { p.win.shell.Main.Toggle(p.inspector.Page, p.inspector.Open) }
 
 // see remembers the names of the servers.
 func (p *workPages) see(s client.Snapshot) {

@@ -111,6 +111,15 @@ func (m *Main) Close() bool {
 	return true
 }
 
+// Toggle closes a page that is open, or else calls open. A nil page is not open.
+func (m *Main) Toggle(p *Page, open func()) {
+	if p != nil && p == m.page {
+		m.change(nil)
+		return
+	}
+	open()
+}
+
 func (m *Main) change(to *Page) {
 	was := m.page
 	m.page = to
