@@ -70,7 +70,7 @@ func describe(q dialog.Question) (message string, f form) {
 	switch q := q.(type) {
 	case *dialog.Planner:
 		parts = append(parts, q.VisualOutput, q.Plan)
-		f.add("choice", false, choice("Option", q.Options, q.DefaultAction))
+		f.add("choice", false, choice(q.Options, q.DefaultAction))
 		f.add("additionalContext", false, property{"type": "string", "title": "Or write what to do"})
 		f.add("thinkingMode", false, plain("Thinking", dialog.ThinkingModes(), dialog.Normal))
 		f.add("action", false, plain("Then", dialog.Actions(), dialog.Execute))
@@ -89,7 +89,7 @@ func describe(q dialog.Question) (message string, f form) {
 		f.add("text", q.Must(), p)
 	case *dialog.SingleChoice:
 		parts = append(parts, q.Description)
-		p := choice("Option", q.Options, q.DefaultValue)
+		p := choice(q.Options, q.DefaultValue)
 		p["enum"] = append(p["enum"].([]string), ownWords(q.Options))
 		p["enumNames"] = append(p["enumNames"].([]string), ownWordsLabel)
 		f.add("choice", true, p)
@@ -159,7 +159,7 @@ func inOwnWords(q dialog.Question, a dialog.Answer) dialog.Answer {
 
 // choice returns a field with one of the options. It uses enum with enumNames, which
 // clients of all versions with elicitation draw.
-func choice(title string, options []dialog.Option, first string) property {
+func choice(options []dialog.Option, first string) property {
 	var values, names []string
 	for _, o := range options {
 		if o.Disabled {
@@ -167,7 +167,7 @@ func choice(title string, options []dialog.Option, first string) property {
 		}
 		values, names = append(values, o.Value), append(names, named(o))
 	}
-	p := property{"type": "string", "title": title, "enum": values, "enumNames": names}
+	p := property{"type": "string", "title": "Option", "enum": values, "enumNames": names}
 	if first != "" {
 		p["default"] = first
 	}
@@ -202,7 +202,7 @@ func warning(q *dialog.Confirm) string {
 }
 
 func plain[T ~string](title string, values []T, first T) property {
-	return property{"type": "string", "title": title, "enum": values, "default": first}
+	return property{"type": "string", "title": "Option", "enum": values, "default": first}
 }
 
 func titled(options []dialog.Option) []map[string]any {

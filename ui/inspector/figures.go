@@ -22,7 +22,7 @@ var figureNames = []struct {
 // openFigures shows the figures of all tools in a sheet.
 func (p *Page) openFigures() {
 	all := p.tiles.all
-	rows := virtual.NewList(30, 420, func() fyne.CanvasObject { return figureRow(12, kit.ColorText) }, func(i int, o fyne.CanvasObject) {
+	rows := virtual.NewList(30, 420, func() fyne.CanvasObject { return figureRow(kit.ColorText) }, func(i int, o fyne.CanvasObject) {
 		for c, text := range p.figureTexts(all[i]) {
 			cell := o.(*fyne.Container).Objects[c].(*kit.Label)
 			cell.Text = text
@@ -30,7 +30,7 @@ func (p *Page) openFigures() {
 		}
 	})
 	rows.Set(len(all))
-	head := figureRow(12, kit.ColorMuted)
+	head := figureRow(kit.ColorMuted)
 	for i, n := range figureNames {
 		head.Objects[i].(*kit.Label).Text = n.name
 	}
@@ -40,10 +40,10 @@ func (p *Page) openFigures() {
 	p.shell.Sheets.Open(s)
 }
 
-func figureRow(size float32, color fyne.ThemeColorName) *fyne.Container {
+func figureRow(color fyne.ThemeColorName) *fyne.Container {
 	c := container.New(figureLayout{})
 	for i := range figureNames {
-		l := kit.NewLabel("", size, color).Mono().Elided()
+		l := kit.NewLabel("", 12, color).Mono().Elided()
 		l.Right = i > 1
 		c.Add(l)
 	}

@@ -54,7 +54,7 @@ func (f *hit) set(at int, h store.Hit, when string, marked bool) {
 		title = "New chat"
 	}
 	if h.Turn == "" {
-		f.title.Set(title, characters(h.Snippet, h.Matches, 0))
+		f.title.Set(title, characters(h.Snippet, h.Matches))
 		f.shown.Snippet, f.shown.Matches = "In the title", nil
 	} else {
 		f.title.Set(title, nil)
@@ -96,15 +96,13 @@ func plainly(h store.Hit) store.Hit {
 	return h
 }
 
-// characters returns the indices of the matched characters, counted from a character.
-func characters(text string, matches [][2]int, from int) []int {
+// characters returns the indices of the matched characters.
+func characters(text string, matches [][2]int) []int {
 	var lit []int
 	for _, m := range matches {
 		first := utf8.RuneCountInString(text[:m[0]])
 		for i := range utf8.RuneCountInString(text[m[0]:m[1]]) {
-			if first+i >= from {
-				lit = append(lit, first+i-from)
-			}
+			lit = append(lit, first+i)
 		}
 	}
 	return lit
@@ -117,7 +115,7 @@ func (f *hit) fill(width float32) {
 	}
 	f.width = width
 	text := []rune(f.shown.Snippet)
-	lit := characters(f.shown.Snippet, f.shown.Matches, 0)
+	lit := characters(f.shown.Snippet, f.shown.Matches)
 	from := 0
 	if len(lit) > 0 && lit[0] > foundBefore {
 		from = lit[0] - foundBefore

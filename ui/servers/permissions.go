@@ -151,7 +151,7 @@ func (ps *Pages) Grants(redo func()) fyne.CanvasObject {
 	for _, l := range ps.Settings.Decided() {
 		rows := kit.Vertical(8)
 		for _, p := range l.Allowed {
-			rows.Add(ps.permissionRow(p, l.Allowed, "trash", func() { ps.revoke(l, p); redo() }))
+			rows.Add(ps.permissionRow(p, l.Allowed, func() { ps.revoke(l, p); redo() }))
 		}
 		addUnsandboxed := func(text string, revoke func()) {
 			words := kit.NewLabel(text, 13, kit.ColorText).Elided()

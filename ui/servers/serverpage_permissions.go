@@ -96,7 +96,7 @@ func (t *permissionsTab) granted(l config.Launch, c client.Config, kept config.L
 	given := kit.Vertical(8)
 	for _, p := range c.Grant.Permissions() {
 		if p.Path != "" || p.Host != "" {
-			given.Add(ps.permissionRow(p, kept.Allowed, "trash", func() { ps.revoke(l, p) }))
+			given.Add(ps.permissionRow(p, kept.Allowed, func() { ps.revoke(l, p) }))
 		}
 	}
 	if len(given.Objects) > 0 {
@@ -128,13 +128,13 @@ func (t *permissionsTab) limitRow(l config.Launch, c client.Config, k limit.Kind
 
 // permissionRow makes the row of a permission, with its date and a button that
 // calls remove.
-func (ps *Pages) permissionRow(p sandbox.Permission, kept sandbox.Permissions, icon string, remove func()) fyne.CanvasObject {
+func (ps *Pages) permissionRow(p sandbox.Permission, kept sandbox.Permissions, remove func()) fyne.CanvasObject {
 	name := kit.NewLabel(view.Permitted(p), 13, kit.ColorText).Elided()
 	when := "for this run"
 	if k, ok := kept.Find(p); ok {
 		when = view.Given(k.At, ps.Now())
 	}
-	drop := kit.NewButton(kit.Ghost, icon, "", remove).Small()
+	drop := kit.NewButton(kit.Ghost, "trash", "", remove).Small()
 	ps.Tips.Name(drop, "Remove permission", kit.Shortcut{})
 	return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 6, Right: 8, Bottom: 6, Left: 14},
 		ps.withWarning(p, kit.Horizontal(10, name, kit.NewIcon(view.PermissionIcon(p), 16, kit.ColorAccent), name, kit.NewLabel(when, 12, kit.ColorFaint), drop)))

@@ -44,7 +44,7 @@ func (c *Card) fill() {
 	if c.Item.Error != "" {
 		text := kit.NewText(c.Item.Error, 13, 20, kit.ColorBad)
 		parts = append(parts, kit.Boxed(kit.NewPanel(kit.ColorBadSoft, kit.ColorNone, 10), kit.Margin{Top: 9, Right: 14, Bottom: 9, Left: 14},
-			newRow(10, text, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorBad)))))
+			newRow(text, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorBad)))))
 	}
 	if row := c.failureActions(); len(row.Objects) > 0 {
 		parts = append(parts, row)
@@ -77,7 +77,7 @@ func (c *Card) failureActions() *fyne.Container {
 func receivedLine(text string) fyne.CanvasObject {
 	words := kit.NewText(text, 13, 20, kit.ColorText)
 	return kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 10), kit.Margin{Top: 9, Right: 14, Bottom: 9, Left: 14},
-		newRow(10, words, kit.Sized(16, 20, kit.NewIcon("info", 15, kit.ColorAccent))))
+		newRow(words, kit.Sized(16, 20, kit.NewIcon("info", 15, kit.ColorAccent))))
 }
 
 func (c *Card) arguments() fyne.CanvasObject {
@@ -153,6 +153,6 @@ func (c *Card) newSection(p view.Part) *section.Section {
 }
 
 // newRow places objects beside a text, which is the last.
-func newRow(gap float32, text *kit.Paragraph, objects ...fyne.CanvasObject) *fyne.Container {
-	return container.New(kit.Row{Gap: gap, Flex: text, Top: true}, append(objects, text)...)
+func newRow(text *kit.Paragraph, objects ...fyne.CanvasObject) *fyne.Container {
+	return container.New(kit.Row{Gap: 10, Flex: text, Top: true}, append(objects, text)...)
 }
