@@ -56,6 +56,4 @@ func (r *Regexp) ReplaceAllString(s, by string) string { return r.compile().Repl
 func (r *Regexp) ReplaceAllStringFunc(s string, by func(string) string) string {
 	return r.compile().ReplaceAllStringFunc(s, by)
 }
-func (r *Regexp) ReplaceAll(b, by []byte) []byte { return r.compile().ReplaceAll(b, by) }
 func (r *Regexp) Split(s string, n int) []string { return r.compile().Split(s, n) }
-func (r *Regexp) String() string                 { return r.compile().String() }

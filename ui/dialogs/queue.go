@@ -35,12 +35,6 @@ type queued struct {
 	behind bool      // it waits until the user has answered a question of a conversation
 }
 
-// Approve asks about the calls of a step, one at a time, and blocks until the user
-// has answered or ctx ends. It is an [agent.Approve].
-func (d *Queue) Approve(ctx context.Context, calls []agent.Pending) ([]agent.Answer, error) {
-	return agent.EachCall(d.ApproveCall)(ctx, calls)
-}
-
 // ApproveCall asks whether a tool may run, and blocks until the user answers or ctx
 // ends.
 func (d *Queue) ApproveCall(ctx context.Context, p agent.Pending) (agent.Answer, error) {

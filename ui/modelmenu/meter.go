@@ -38,9 +38,6 @@ func NewGauge(tapped func()) *Gauge {
 	return g
 }
 
-// Tap returns the part of the gauge that takes presses, for tooltips.
-func (g *Gauge) Tap() *kit.Tappable { return g.tap }
-
 // Show shows a meter. It reports whether the width of the gauge may have changed.
 func (g *Gauge) Show(m agent.ContextUsage) bool {
 	percent := view.Filled(m)

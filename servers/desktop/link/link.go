@@ -124,9 +124,6 @@ func (l *Link) Close() error {
 	return err
 }
 
-// Where names the place of the service for a person.
-func (l *Link) Where() string { return l.where }
-
 // Timeout returns the time that a request without a time of its own may take.
 func (l *Link) Timeout() time.Duration { return l.timeout }
 

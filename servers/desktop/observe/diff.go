@@ -104,11 +104,6 @@ func values(e *macosusesdk.Element) map[string]string {
 	return v
 }
 
-// Keep returns the elements for which fits returns true.
-func Keep(elements []*macosusesdk.Element, fits func(*macosusesdk.Element) bool) []*macosusesdk.Element {
-	return slices.DeleteFunc(slices.Clone(elements), func(e *macosusesdk.Element) bool { return !fits(e) })
-}
-
 // Events returns the events of changes that an observation reports: a tree observation
 // reports what was added and removed, an attribute observation what was modified, an
 // element observation everything.

@@ -32,7 +32,7 @@ func Apply[T any](items []T, f Filter, get Get[T]) []T {
 	}
 	var out []T
 	for _, item := range items {
-		if f.match(func(field string) any { return get(item, field) }) {
+		if f.Match(func(field string) any { return get(item, field) }) {
 			out = append(out, item)
 		}
 	}

@@ -6,7 +6,6 @@ package fields
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 
 	"goated/internal/schemacheck"
 )
@@ -103,11 +102,6 @@ func Missing(document any) int {
 		return 0
 	}
 	return max(0, len(root.Properties)-maxFields)
-}
-
-// Has reports whether a list of fields has a name.
-func Has(list []Field, name string) bool {
-	return slices.ContainsFunc(list, func(f Field) bool { return f.Name == name })
 }
 
 // A reader reads one document.
