@@ -62,7 +62,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/sandbox":    "it allows what servers lack",
 		"internal/wording":    "it prints why a server failed",
 	},
-	"internal/inspect": {"internal/exact": "it reads answers as the host does"},
+	"internal/inspect": {"internal/exact": "it reads answers as the host does", "internal/shellword": "it writes a call as a command"},
 	"internal/callcmd": {
 		"client":             "it looks for the tool in the host",
 		"internal/exact":     "arguments keep every digit",

@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 	"strings"
+
+	"goated/internal/shellword"
 )
 
 // Command returns the shell command that makes a call again: "goated call …". The flags
@@ -33,31 +35,20 @@ func (e Entry) Command(flags ...string) (string, error) {
 	}
 	words := []string{"goated call"}
 	if strings.HasPrefix(e.Tool, "-") {
-		words = append(words, "--args", quote(compact.String()))
+		words = append(words, "--args", shellword.Quote(compact.String()))
 		words = append(words, quoted(flags)...)
-		return strings.Join(append(words, "--", quote(e.Tool)), " "), nil
+		return strings.Join(append(words, "--", shellword.Quote(e.Tool)), " "), nil
 	}
-	words = append(words, quote(e.Tool))
+	words = append(words, shellword.Quote(e.Tool))
 	if compact.String() != "{}" {
-		words = append(words, "--args", quote(compact.String()))
+		words = append(words, "--args", shellword.Quote(compact.String()))
 	}
 	return strings.Join(append(words, quoted(flags)...), " "), nil
 }
 
 func quoted(words []string) (all []string) {
 	for _, w := range words {
-		all = append(all, quote(w))
+		all = append(all, shellword.Quote(w))
 	}
 	return all
-}
-
-// quote returns a word for a POSIX shell.
-func quote(word string) string {
-	safe := word != "" && !strings.ContainsFunc(word, func(r rune) bool {
-		return !(r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("_-./:=@%+,", r))
-	})
-	if safe {
-		return word
-	}
-	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

@@ -157,6 +157,9 @@ func TestCommand(t *testing.T) {
 	if got, err := call(`{"id":1,"method":"tools/call","params":{"name":"-rf;x"}}`); err != nil || got != `goated call --args '{}' --server './my dice.py' -- '-rf;x'` {
 		t.Errorf("%s, %v", got, err)
 	}
+	if got, err := call("{\"id\":1,\"method\":\"tools/call\",\"params\":{\"name\":\"x\u202ey\"}}"); err != nil || got != `goated call $'x\xe2\x80\xaey' --server './my dice.py'` {
+		t.Errorf("a name with a hidden character: %q, %v", got, err)
+	}
 }
 
 // A request to a model and its streamed answer are one pair. The key is in no frame.
