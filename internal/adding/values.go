@@ -113,7 +113,7 @@ func (t Terminal) Enter(ctx context.Context, secrets *config.Secrets, l config.L
 				return nil, err
 			}
 			i := slices.IndexFunc(filled, func(v config.Variable) bool { return v.Name == m.Name })
-			if folder(m.Name) {
+			if launch.HoldsFolder(m.Name) {
 				folders[m.Name] = paths.Absolute(config.ScriptPath(value, homeDir()))
 				filled = slices.Delete(filled, i, i+1)
 				continue
@@ -135,7 +135,7 @@ func (t Terminal) enter(ctx context.Context, server, variable string) (value str
 	label := wording.VariableLabel(variable)
 	if t.Prompter != nil {
 		ask := t.Prompter.Secret
-		if folder(variable) {
+		if launch.HoldsFolder(variable) {
 			ask = t.Prompter.Line
 		}
 		value, err = ask(ctx, fmt.Sprintf("%s needs %s: ", server, label))
@@ -144,12 +144,6 @@ func (t Terminal) enter(ctx context.Context, server, variable string) (value str
 		err = fmt.Errorf("%s needs %s. Run this in a terminal, or enter the value in the window", server, label)
 	}
 	return value, err
-}
-
-// folder reports whether a variable stands for a folder, which is no secret.
-func folder(variable string) bool {
-	id, ok := launch.InputID(variable)
-	return ok && launch.Input{ID: id}.Folder()
 }
 
 // Without returns a server that is not saved without its variables without a value: the

@@ -206,7 +206,7 @@ func (g *Grants) look() {
 	if err != nil {
 		info = nil
 	}
-	if !same(info, g.loaded) {
+	if !state.Same(info, g.loaded) {
 		g.read()
 	}
 }
@@ -228,12 +228,4 @@ func (g *Grants) read() {
 	}
 	g.list = fresh
 	g.loaded, _ = os.Stat(g.file.Path)
-}
-
-// same reports whether two looks saw the same file.
-func same(a, b os.FileInfo) bool {
-	if a == nil || b == nil {
-		return a == nil && b == nil
-	}
-	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }

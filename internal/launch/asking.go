@@ -20,6 +20,12 @@ func InputVariable(id string) string { return inputName + id }
 // InputID returns the input whose value a variable holds, by the name of the variable.
 func InputID(variable string) (id string, ok bool) { return strings.CutPrefix(variable, inputName) }
 
+// HoldsFolder reports whether a variable holds the value of an input that is a folder.
+func HoldsFolder(variable string) bool {
+	id, ok := InputID(variable)
+	return ok && Input{ID: id}.Folder()
+}
+
 // Folder reports whether an input is a folder that editors know, or a path of the user. It is not
 // secret.
 func (in Input) Folder() bool {

@@ -131,7 +131,7 @@ func (l *List) list() []Tool {
 	if err != nil {
 		info = nil
 	}
-	if !l.fresh || !same(info, l.loaded) {
+	if !l.fresh || !state.Same(info, l.loaded) {
 		l.read(info)
 	}
 	now := l.now()
@@ -170,12 +170,4 @@ func (l *List) change(f func([]Tool) []Tool) error {
 		return fmt.Errorf("keeping which tools a model refused: %w", err)
 	}
 	return nil
-}
-
-// same reports whether a file is the one that was read.
-func same(a, b os.FileInfo) bool {
-	if a == nil || b == nil {
-		return a == nil && b == nil
-	}
-	return os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
 }

@@ -25,6 +25,14 @@ import (
 // last change, and Path.lock.
 type File struct{ Path string }
 
+// Same reports whether a file did not change between two looks. Nil stands for a missing file.
+func Same(a, b os.FileInfo) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
+}
+
 // Load reads the file into the struct that v points to. A missing file is not an error
 // and does not change v.
 //

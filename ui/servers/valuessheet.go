@@ -43,7 +43,7 @@ func (f connectFlow) askValues(saved, l config.Launch, missing []config.Missing)
 	rows := kit.Vertical(0, problem)
 	for i, m := range missing {
 		in := kit.NewInput(f.Clock, wording.VariableLabel(m.Name), false)
-		in.Password = !folder(m.Name)
+		in.Password = !launch.HoldsFolder(m.Name)
 		in.OnSubmit = enter
 		fields[i] = in
 		rows.Add(kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel(wording.VariableLabel(m.Name), 13, kit.ColorText).Strong()))
@@ -66,12 +66,6 @@ func (f connectFlow) askValues(saved, l config.Launch, missing []config.Missing)
 	s.OnClose, s.First = cancel, fields[0]
 	s.Holds = func() bool { return slices.ContainsFunc(fields, func(in *kit.Input) bool { return in.Text != "" }) }
 	f.Sheets.Open(s)
-}
-
-// folder reports whether a variable holds a folder, which the field shows.
-func folder(variable string) bool {
-	id, ok := launch.InputID(variable)
-	return ok && launch.Input{ID: id}.Folder()
 }
 
 // startWith saves the values that the user entered, and starts the server.
