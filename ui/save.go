@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"goated/internal/paths"
 	"goated/ui/kit"
 	"goated/ui/shell"
 	"goated/ui/view"
@@ -85,15 +86,10 @@ func downloads() string {
 	if err != nil {
 		return ""
 	}
-	if dir := filepath.Join(home, "Downloads"); isDir(dir) {
+	if dir := filepath.Join(home, "Downloads"); paths.IsDir(dir) {
 		return dir
 	}
 	return home
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // writeFile writes a file completely or not at all. If the file exists and over

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"goated/internal/launch"
+	"goated/internal/paths"
 )
 
 // A Program is a server's program as it starts.
@@ -83,7 +84,7 @@ func Installed(ctx context.Context, p Program) Sum {
 	case p.Script != p.Found:
 		d.pinned(filepath.Dir(p.Script))
 	case p.Origin.Source == launch.Local && !p.isProgram():
-		if path := p.local(); isDir(path) {
+		if path := p.local(); paths.IsDir(path) {
 			d.pinned(path)
 		} else {
 			d.pinned(filepath.Dir(path))
@@ -107,7 +108,7 @@ func Installed(ctx context.Context, p Program) Sum {
 
 // isProgram reports whether a local origin is the program that runs, which is not a folder.
 func (p Program) isProgram() bool {
-	return p.Origin.Package == "" || filepath.Base(p.Origin.Package) == filepath.Base(p.Found) && !isDir(p.local())
+	return p.Origin.Package == "" || filepath.Base(p.Origin.Package) == filepath.Base(p.Found) && !paths.IsDir(p.local())
 }
 
 // local returns the path of a local origin.
@@ -196,9 +197,4 @@ func (d *digest) sum() Sum {
 func (d *digest) note(format string, args ...any) {
 	d.found = true
 	fmt.Fprintf(d.hash, format+"\n", args...)
-}
-
-func isDir(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }

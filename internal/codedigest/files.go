@@ -147,7 +147,7 @@ func (d *digest) sources(root string) {
 		case e.IsDir():
 		case slices.Contains(codeTypes, strings.ToLower(filepath.Ext(name))) || slices.Contains(projectFiles, name):
 			d.part(filepath.ToSlash(name), path)
-		case e.Type()&fs.ModeSymlink != 0 && isDir(path):
+		case e.Type()&fs.ModeSymlink != 0 && paths.IsDir(path):
 			d.partial = true // its code may be loaded, and is not looked at
 		}
 		return nil

@@ -74,7 +74,7 @@ func (d *digest) npx(p Program) {
 		if dir == "" {
 			continue
 		}
-		if own := filepath.Join(dir, "node_modules", p.Origin.Package); isDir(own) {
+		if own := filepath.Join(dir, "node_modules", p.Origin.Package); paths.IsDir(own) {
 			d.sources(own)
 			if lock := filepath.Join(dir, "node_modules", ".package-lock.json"); paths.IsFile(lock) {
 				d.part("node_modules", lock)
@@ -172,7 +172,7 @@ func (d *digest) linked(pth string) {
 		return
 	}
 	for line := range strings.Lines(string(text)) {
-		if line = strings.TrimSpace(line); filepath.IsAbs(line) && isDir(line) {
+		if line = strings.TrimSpace(line); filepath.IsAbs(line) && paths.IsDir(line) {
 			d.sources(line)
 		}
 	}
@@ -199,7 +199,7 @@ func (d *digest) module(dir, name string) {
 		return
 	}
 	path := filepath.Join(dir, filepath.FromSlash(strings.ReplaceAll(name, ".", "/")))
-	if isDir(path) {
+	if paths.IsDir(path) {
 		first, _, _ := strings.Cut(name, ".")
 		d.sources(filepath.Join(dir, first))
 	} else if paths.IsFile(path + ".py") {

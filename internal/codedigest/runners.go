@@ -21,7 +21,7 @@ func (p Program) cache(name, windows string) string {
 	if dir := p.get("LOCALAPPDATA"); dir != "" {
 		return filepath.Join(dir, windows)
 	}
-	if dir := filepath.Join(p.home(), "Library", "Caches"); isDir(dir) {
+	if dir := filepath.Join(p.home(), "Library", "Caches"); paths.IsDir(dir) {
 		return filepath.Join(dir, name)
 	}
 	return filepath.Join(p.home(), ".cache", name)

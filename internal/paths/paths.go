@@ -31,6 +31,12 @@ func IsFile(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
+// IsDir reports whether path is a folder, or a link to one.
+func IsDir(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && info.IsDir()
+}
+
 // WithoutPath returns the cause of a file system error, without the paths in it.
 func WithoutPath(err error) error {
 	var path *fs.PathError

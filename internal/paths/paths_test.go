@@ -61,6 +61,9 @@ func TestIsFileAcceptsRegularFiles(t *testing.T) {
 		if got := IsFile(path); got != want {
 			t.Errorf("IsFile(%q) is %v", path, got)
 		}
+		if got := IsDir(path); got != (path == dir) {
+			t.Errorf("IsDir(%q) is %v", path, got)
+		}
 	}
 }
 

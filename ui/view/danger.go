@@ -61,7 +61,7 @@ func Danger(p sandbox.Permission, private []string, guards bool) string {
 // Kept says what stays protected in a folder that a permission lets a server write; empty
 // for any other permission. guards is as for [Danger].
 func Kept(p sandbox.Permission, guards bool) string {
-	if p.Kind != sandbox.ToWrite || !isFolder(p.Path) || strings.HasPrefix(runs(p.Path, false), "is part of") {
+	if p.Kind != sandbox.ToWrite || !paths.IsDir(p.Path) || strings.HasPrefix(runs(p.Path, false), "is part of") {
 		return ""
 	}
 	if guards {

@@ -133,7 +133,7 @@ func Reaches(s client.Server, g sandbox.Grant) []Reach {
 	if p.Exposes() && !s.Bundled {
 		out = append(out, Reach{"Private", "that includes goated's own folder with all conversations, the settings and other servers' data", true})
 	}
-	if slices.ContainsFunc(g.Write, isFolder) {
+	if slices.ContainsFunc(g.Write, paths.IsDir) {
 		starts := "none of the files in there that your programs run by themselves, such as .git/hooks, .git/config, .envrc and the settings of editors. It can change what you run yourself, such as a Makefile"
 		if !s.Sandbox.Guards {
 			starts = "it can put files into what it writes that your other programs run, such as .envrc or .git/hooks. This system can't keep single files of an allowed folder from it"
@@ -148,12 +148,6 @@ func Reaches(s client.Server, g sandbox.Grant) []Reach {
 		programs = Reach{"Programs", "can talk to " + p.Programs() + ", and to no other program directly", true}
 	}
 	return append(out, programs, Reach{"Memory", memory(p, s.Sandbox), false})
-}
-
-// isFolder reports whether a path is a folder now.
-func isFolder(path string) bool {
-	info, err := os.Stat(path)
-	return err == nil && info.IsDir()
 }
 
 // memory says what bounds the memory of a server, and what does not: without a control group,
