@@ -74,7 +74,7 @@ func New(sh *shell.Shell, o Options) *Card {
 	if len(c.rows) == 1 {
 		c.changed = c.rows[0].difference
 	}
-	c.body = newBody(rows, o.Room, c.draw)
+	c.body = kit.NewCardBody(rows, o.Room, leastHeight, c.draw)
 	panel := kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 12)
 	panel.Shadow = true
 	c.root = container.New(kit.Margin{}, panel, kit.Vertical(0, c.head(), kit.NewLine(), c.body.Root, kit.NewLine(), c.foot()))

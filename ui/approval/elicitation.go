@@ -80,7 +80,7 @@ func NewForm(sh *shell.Shell, o FormOptions) *Form {
 	foot := kit.Inset(kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 15}, kit.Vertical(8, f.form.Warning, kit.Horizontal(8, gap, gap, decline, submit)))
 	panel := kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 12)
 	panel.Shadow = true
-	f.body = newBody(kit.Inset(kit.Margin{Top: 14, Right: 16, Bottom: 14, Left: 16}, f.form.Root), o.Room, nil)
+	f.body = kit.NewCardBody(kit.Inset(kit.Margin{Top: 14, Right: 16, Bottom: 14, Left: 16}, f.form.Root), o.Room, leastHeight, nil)
 	f.root = container.New(kit.Margin{}, panel, kit.Vertical(0, head, kit.NewLine(), f.body.Root, kit.NewLine(), foot))
 	return f
 }

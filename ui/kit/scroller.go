@@ -98,6 +98,20 @@ func NewBounded(content fyne.CanvasObject, most func() float32, changed func()) 
 	return b
 }
 
+// cardFrame is the height of a card besides its body, with the gaps around it.
+const cardFrame = 52 + 62 + 60
+
+// NewCardBody bounds the body of a card, so that its head and its buttons stay visible. room
+// returns the height that the card may take; nil: any. The body never gets less than least.
+func NewCardBody(content fyne.CanvasObject, room func() float32, least float32, changed func()) *Bounded {
+	return NewBounded(content, func() float32 {
+		if room == nil || room() <= 0 {
+			return 0
+		}
+		return max(room()-cardFrame, least)
+	}, changed)
+}
+
 // look notes whether the end is visible now.
 func (b *Bounded) look() {
 	s := b.Scroll

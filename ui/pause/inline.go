@@ -19,12 +19,8 @@ type Card struct {
 	root *fyne.Container
 }
 
-// The height of a card besides its body, with the gaps around it, and the least height
-// of the body.
-const (
-	frameHeight = 52 + 62 + 60
-	leastHeight = 160
-)
+// leastHeight is the least height of the body of a card.
+const leastHeight = 160
 
 // longest is the longest question that the head of a card has room for, in characters.
 const longest = 48
@@ -46,13 +42,7 @@ func NewCard(sh *shell.Shell, d Dialog, room func() float32, resized func()) *Ca
 		d.Count.In(kit.Horizontal(10, note, icon(), kit.NewLabel(name, 14, kit.ColorText).Strong(), note, d.Count.Button))))
 	buttons, _ := c.foot()
 	foot := kit.Inset(kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 15}, buttons)
-	most := func() float32 {
-		if room == nil || room() <= 0 {
-			return 0
-		}
-		return max(room()-frameHeight, leastHeight)
-	}
-	body := kit.NewBounded(kit.Inset(kit.Margin{Top: 12, Right: 16, Bottom: 14, Left: 16}, kit.Vertical(12, parts...)), most, nil)
+	body := kit.NewCardBody(kit.Inset(kit.Margin{Top: 12, Right: 16, Bottom: 14, Left: 16}, kit.Vertical(12, parts...)), room, leastHeight, nil)
 	panel := kit.NewPanel(kit.ColorSurface, kit.ColorEdge, 12)
 	panel.Shadow = true
 	c.root = container.New(kit.Margin{}, panel, kit.Vertical(0, head, kit.NewLine(), body.Root, kit.NewLine(), foot))
