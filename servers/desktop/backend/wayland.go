@@ -98,7 +98,7 @@ func (w *wayland) Focused(ctx context.Context) (element.Window, bool, error) {
 		return shared(active[0]), true, nil
 	case 0:
 		if len(silent) > 0 {
-			return element.Window{}, false, &guard.Refusal{Why: "refused: nobody says that it has the keys, and " + names(silent) + " cannot be asked, because " + noAnswer(silent) + "; wait, or ask the user to click the window that is meant"}
+			return element.Window{}, false, &guard.Refusal{Why: "refused: no application says that it has the keys, and " + names(silent) + " cannot be asked, because " + noAnswer(silent) + "; wait, or ask the user to click the window that is meant"}
 		}
 		return element.Window{}, false, &guard.Refusal{Why: "refused: no application says that it has the keys, so they could go into goated itself; ask the user to click the window that is meant, or write the text into an element"}
 	}
