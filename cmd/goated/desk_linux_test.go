@@ -103,7 +103,6 @@ func (d *desk) command(args ...string) *exec.Cmd {
 		// shaders is a third of what a start takes: the windows of all tests share them.
 		"LIBGL_ALWAYS_SOFTWARE=1", "LP_NUM_THREADS=0", "MESA_SHADER_CACHE_DIR="+filepath.Join(filepath.Dir(program), "shaders"))
 	return cmd
-	return cmd
 }
 
 // open starts goated, and waits until its window is painted.

@@ -57,3 +57,4 @@ func (r *Regexp) ReplaceAllStringFunc(s string, by func(string) string) string {
 	return r.compile().ReplaceAllStringFunc(s, by)
 }
 func (r *Regexp) Split(s string, n int) []string { return r.compile().Split(s, n) }
+func (r *Regexp) String() string                 { return r.compile().String() }
