@@ -13,6 +13,7 @@ import (
 	"goated/servers/desktop/access"
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
+	"goated/servers/desktop/fault"
 	"goated/servers/desktop/guard"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/operations"
@@ -33,7 +34,7 @@ func (c *core) connect(ctx context.Context) (*atspi.Bus, error) {
 // elements returns the accessibility bus, and connects to it first if necessary.
 func (c *core) elements(ctx context.Context) (*atspi.Bus, error) {
 	bus, err := c.access.Bus(ctx)
-	return bus, fault(c.advised(err))
+	return bus, fault.Status(c.advised(err))
 }
 
 // advised says after an error of a session without elements what works there instead.

@@ -20,6 +20,7 @@ import (
 
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/fault"
 	"goated/servers/desktop/guard"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
@@ -44,7 +45,7 @@ func (a *applicationService) running(ctx context.Context) ([]*pb.Application, er
 	if s, err := a.c.screen(); err == nil {
 		all, err := s.desktop.Windows()
 		if err != nil {
-			return nil, fault(err)
+			return nil, fault.Status(err)
 		}
 		for _, w := range all {
 			if w.Type != "desktop" && w.Type != "dock" && names[w.PID] == "" {
@@ -56,7 +57,7 @@ func (a *applicationService) running(ctx context.Context) ([]*pb.Application, er
 	} else {
 		all, err := bus.Applications(ctx)
 		if err != nil {
-			return nil, fault(err)
+			return nil, fault.Status(err)
 		}
 		for _, x := range all {
 			names[x.PID] = x.Name
@@ -76,11 +77,11 @@ func (a *applicationService) running(ctx context.Context) ([]*pb.Application, er
 func (a *applicationService) ListApplications(ctx context.Context, r *pb.ListApplicationsRequest) (*pb.ListApplicationsResponse, error) {
 	order, err := paging.ParseOrder(r.GetOrderBy(), "name", "pid", "display_name")
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	filter, err := paging.ParseFilter(r.GetFilter(), map[string]paging.Kind{"name": paging.String, "pid": paging.Number, "display_name": paging.String})
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	all, err := a.running(ctx)
 	if err != nil {
@@ -100,7 +101,7 @@ func (a *applicationService) ListApplications(ctx context.Context, r *pb.ListApp
 	paging.Sort(all, order, get)
 	page, next, err := paging.Page(a.c.tokens, all, r.GetPageSize(), r.GetPageToken(), paging.Scope("applications", r.GetFilter(), r.GetOrderBy()))
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	return &pb.ListApplicationsResponse{Applications: page, NextPageToken: next}, nil
 }
@@ -128,7 +129,7 @@ func (a *applicationService) application(ctx context.Context, name string) (*pb.
 			return x, nil
 		}
 	}
-	return nil, notFound("there is no application %s with a window; list the applications", name)
+	return nil, fault.NotFound("there is no application %s with a window; list the applications", name)
 }
 
 // GetApplication returns one application.
@@ -159,7 +160,7 @@ const openTimeout = 30 * time.Second
 // OpenApplication activates an application that runs, or starts it and waits for its window.
 func (a *applicationService) OpenApplication(ctx context.Context, r *pb.OpenApplicationRequest) (*longrunningpb.Operation, error) {
 	if strings.TrimSpace(r.GetId()) == "" {
-		return nil, invalid("the application has no name: id is a name like Calculator, a desktop file or a path")
+		return nil, fault.Invalid("the application has no name: id is a name like Calculator, a desktop file or a path")
 	}
 	s := a.c.x
 	if s != nil {
@@ -284,7 +285,7 @@ func (a *applicationService) start(ctx context.Context, id string, entry apps.En
 }
 
 func unknown(id string) error {
-	return notFound("no application is called %q, and no program has this name", id)
+	return fault.NotFound("no application is called %q, and no program has this name", id)
 }
 
 const (
@@ -335,66 +336,3 @@ func (a *applicationService) show(pid int) {
 	defer a.mu.Unlock()
 	delete(a.hidden, pid)
 }
-
-// belongs reports whether a window is one of an application.
-func belongs(w x11.Window, e apps.Entry, id string) bool {
-	if w.Type != "normal" && w.Type != "dialog" || w.PID == 0 {
-		return false
-	}
-	program := filepath.Base(e.Args[0])
-	for _, name := range []string{w.Class, apps.Name(w.PID), filepath.Base(apps.Program(w.PID))} {
-		if name != "" && (strings.EqualFold(name, id) || strings.EqualFold(name, e.ID) || strings.EqualFold(name, e.Class) || strings.EqualFold(name, program)) {
-			return true
-		}
-	}
-	return false
-}
-
-// appeared waits for the first window of a started program. If the program hands over to a
-// running instance, it ends, and the new window belongs to the other process.
-func (a *applicationService) appeared(ctx context.Context, s *screen, before []x11.Window, p *apps.Process, e apps.Entry) (x11.Window, error) {
-	known := make(map[uint32]bool)
-	for _, w := range before {
-		known[w.ID] = true
-	}
-	var found, other x11.Window
-	done := p.Done
-	err := s.desktop.Await(ctx, func() (bool, error) {
-		all, err := s.desktop.Windows()
-		if err != nil {
-			return false, err
-		}
-		for _, w := range all {
-			if known[w.ID] || !w.Visible() || w.Type != "normal" && w.Type != "dialog" {
-				continue
-			}
-			if p.Started(w.PID) || belongs(w, e, e.Name) {
-				found = w
-				return true, nil
-			}
-			other = w
-		}
-		select {
-		case <-done:
-			if other.ID != 0 {
-				found = other
-				return true, nil
-			}
-			for _, w := range all { // it raised a window that was there
-				if belongs(w, e, e.Name) && w.Focused {
-					found = w
-					return true, nil
-				}
-			}
-			return false, errEnded
-		default:
-			return false, nil
-		}
-	})
-	if errors.Is(err, errEnded) {
-		return found, fmt.Errorf("%w: %s showed no window: %s", x11.ErrRefused, e.Name, p.End())
-	}
-	return found, err
-}
-
-var errEnded = errors.New("the program ended")

@@ -20,6 +20,7 @@ import (
 
 	"goated/servers/desktop/access"
 	"goated/servers/desktop/atspi/privatebus"
+	"goated/servers/desktop/fault"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/live"
 	pb "goated/servers/desktop/macosusesdk"
@@ -143,9 +144,9 @@ func New(ctx context.Context, o Options) (*Backend, error) {
 // those that only look, and admits those that end or forget something.
 func (b *Backend) Admit(ctx context.Context, method string) error {
 	if err := b.core.guard.Running(); err != nil && !strings.HasPrefix(method, "Cancel") && !strings.HasPrefix(method, "Delete") {
-		return fault(err)
+		return fault.Status(err)
 	}
-	return fault(b.core.paces.Admit(ctx, method))
+	return fault.Status(b.core.paces.Admit(ctx, method))
 }
 
 // Operations serves the long-running operations of the backend.

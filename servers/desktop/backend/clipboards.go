@@ -7,6 +7,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"goated/servers/desktop/copied"
+	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
 )
@@ -40,7 +41,7 @@ func (p *clipboardService) GetClipboard(ctx context.Context, r *pb.GetClipboardR
 		return nil, err
 	}
 	if r.GetName() != "clipboard" {
-		return nil, notFound("there is no clipboard %q; its name is clipboard", r.GetName())
+		return nil, fault.NotFound("there is no clipboard %q; its name is clipboard", r.GetName())
 	}
 	out := &pb.Clipboard{Name: "clipboard"}
 	err = p.c.act(ctx, action{method: "GetClipboard", request: r, target: "the clipboard"}, func(ctx context.Context) (string, error) {
@@ -65,7 +66,7 @@ func (p *clipboardService) WriteClipboard(ctx context.Context, r *pb.WriteClipbo
 	}
 	c, err := message.Copied(r.GetContent())
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	err = p.c.act(ctx, action{method: "WriteClipboard", request: r, target: "the clipboard"}, func(ctx context.Context) (string, error) {
 		return fmt.Sprintf("it has %v", message.Type(c.Kind)), b.Write(ctx, c)
@@ -92,7 +93,7 @@ func (p *clipboardService) GetClipboardHistory(_ context.Context, r *pb.GetClipb
 		return nil, err
 	}
 	if r.GetName() != "clipboard/history" {
-		return nil, notFound("there is no history %q; its name is clipboard/history", r.GetName())
+		return nil, fault.NotFound("there is no history %q; its name is clipboard/history", r.GetName())
 	}
 	out := &pb.ClipboardHistory{}
 	for _, e := range b.History() {

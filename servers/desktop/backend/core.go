@@ -20,6 +20,7 @@ import (
 	"goated/internal/goroutines"
 	"goated/servers/desktop/access"
 	"goated/servers/desktop/atspi/privatebus"
+	"goated/servers/desktop/fault"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/journal"
 	"goated/servers/desktop/live"
@@ -298,11 +299,11 @@ type action struct {
 // journal and in the sessions. do returns how the target looks afterwards, in words.
 func (c *core) act(ctx context.Context, a action, do func(context.Context) (after string, err error)) error {
 	if err := c.paces.Actions.Wait(ctx); err != nil {
-		return fault(err)
+		return fault.Status(err)
 	}
 	ctx, end, err := c.guard.Begin(ctx)
 	if err != nil {
-		return fault(err)
+		return fault.Status(err)
 	}
 	defer end()
 	c.access.Forget()
@@ -342,7 +343,7 @@ func (c *core) act(ctx context.Context, a action, do func(context.Context) (afte
 		undo = nil
 	}
 	c.sessions.Record("", session.Operation{Type: a.method, Resource: a.target, Err: err, Undo: undo})
-	return fault(err)
+	return fault.Status(err)
 }
 
 // environ returns the environment for programs on the desktop.

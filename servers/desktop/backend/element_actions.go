@@ -11,6 +11,7 @@ import (
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
+	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/observe"
@@ -36,11 +37,11 @@ func (p *elementService) choose(ctx context.Context, parent, id string, s *pb.El
 		return bus, t, e, err
 	}
 	if s == nil {
-		return nil, atspi.Target{}, none, invalid("the element is missing: give element_id or selector")
+		return nil, atspi.Target{}, none, fault.Invalid("the element is missing: give element_id or selector")
 	}
 	fits, err := selector.Parse(s)
 	if err != nil {
-		return nil, atspi.Target{}, none, invalid("%v", err)
+		return nil, atspi.Target{}, none, fault.Invalid("%v", err)
 	}
 	t, nodes, err := p.find(ctx, parent, atspi.Query{Selector: fits, Visible: true})
 	if err != nil {
@@ -48,7 +49,7 @@ func (p *elementService) choose(ctx context.Context, parent, id string, s *pb.El
 	}
 	switch {
 	case len(nodes) == 0:
-		return nil, atspi.Target{}, none, notFound("no visible element of %s fits the selector", parent)
+		return nil, atspi.Target{}, none, fault.NotFound("no visible element of %s fits the selector", parent)
 	case len(nodes) > 1:
 		t.Fetch(ctx, nodes[:2], element.FieldText)
 		a, b := t.Element(nodes[0]), t.Element(nodes[1])
@@ -65,7 +66,7 @@ func (p *elementService) choose(ctx context.Context, parent, id string, s *pb.El
 func (p *elementService) grasp(ctx context.Context, parent, id string, s *pb.ElementSelector) (*atspi.Bus, atspi.Target, element.Element, error) {
 	pid, _, err := resourcename.ParseParent(parent)
 	if err == nil {
-		err = fault(p.operable(ctx, pid))
+		err = fault.Status(p.operable(ctx, pid))
 	}
 	if err != nil {
 		return nil, atspi.Target{}, element.Element{}, err
@@ -123,7 +124,7 @@ func (p *elementService) ClickElement(ctx context.Context, r *pb.ClickElementReq
 		case pb.ClickElementRequest_CLICK_TYPE_RIGHT:
 			b = input.Right
 		default:
-			return "", invalid("there is no click_type %d", r.GetClickType())
+			return "", fault.Invalid("there is no click_type %d", r.GetClickType())
 		}
 		if p.c.wl != nil {
 			return "", errPointer
@@ -181,7 +182,7 @@ func (p *elementService) WriteElementValue(ctx context.Context, r *pb.WriteEleme
 // PerformElementAction performs an action that GetElementActions lists.
 func (p *elementService) PerformElementAction(ctx context.Context, r *pb.PerformElementActionRequest) (*pb.PerformElementActionResponse, error) {
 	if r.GetAction() == "" {
-		return nil, invalid("the action has no name; GetElementActions lists those of an element")
+		return nil, fault.Invalid("the action has no name; GetElementActions lists those of an element")
 	}
 	bus, t, e, err := p.grasp(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
 	if err != nil {
@@ -207,10 +208,10 @@ func (p *elementService) changed(ctx context.Context, pid int) (<-chan struct{},
 	}
 	a, err := bus.Application(ctx, pid)
 	if err != nil {
-		return nil, fault(err)
+		return nil, fault.Status(err)
 	}
 	tokens, err := bus.Watch(ctx, a)
-	return tokens, fault(err)
+	return tokens, fault.Status(err)
 }
 
 // ended reports that an application is gone, which ends observations of it without an error.

@@ -15,6 +15,7 @@ import (
 
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
+	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/operations"
@@ -39,7 +40,7 @@ func partial(ctx context.Context, why []string) {
 // tree reads the elements of an application.
 func (p *elementService) tree(ctx context.Context, pid int) (*atspi.Tree, error) {
 	if err := p.c.guard.Element(pid); err != nil {
-		return nil, fault(err)
+		return nil, fault.Status(err)
 	}
 	bus, err := p.c.elements(ctx)
 	if err != nil {
@@ -47,10 +48,10 @@ func (p *elementService) tree(ctx context.Context, pid int) (*atspi.Tree, error)
 	}
 	a, err := bus.Application(ctx, pid)
 	if err != nil {
-		return nil, fault(err)
+		return nil, fault.Status(err)
 	}
 	t, err := bus.Snapshot(ctx, a)
-	return t, fault(err)
+	return t, fault.Status(err)
 }
 
 // find lists the elements of an application, or of one of its windows, that a query wants.
@@ -61,14 +62,14 @@ func (p *elementService) find(ctx context.Context, parent string, q atspi.Query)
 	}
 	t, err := p.tree(ctx, pid)
 	if err == nil && t.App.Hung { // what it has is not known: it may have the window and the element
-		err = fault(&atspi.Hung{Name: t.App.Name})
+		err = fault.Status(&atspi.Hung{Name: t.App.Name})
 	}
 	if err != nil {
 		return nil, nil, err
 	}
 	if id != 0 && p.c.wl != nil {
 		if q.Window = p.c.wl.node(ctx, t, id); q.Window == 0 {
-			return nil, nil, notFound("the window %s is gone; list the windows again", parent)
+			return nil, nil, fault.NotFound("the window %s is gone; list the windows again", parent)
 		}
 	} else if id != 0 {
 		s, err := p.c.screen()
@@ -94,7 +95,7 @@ func (p *elementService) find(ctx context.Context, parent string, q atspi.Query)
 func (p *elementService) page(ctx context.Context, t *atspi.Tree, nodes []int, size int32, token, scope string) ([]*pb.Element, string, error) {
 	page, next, err := paging.Page(p.c.tokens, nodes, size, token, scope)
 	if err != nil {
-		return nil, "", invalid("%v", err)
+		return nil, "", fault.Invalid("%v", err)
 	}
 	why := slices.Clone(t.Partial)
 	if missing := t.Fetch(ctx, page, element.AllFields); missing > 0 {
@@ -112,7 +113,7 @@ func (p *elementService) page(ctx context.Context, t *atspi.Tree, nodes []int, s
 func (p *elementService) FindElements(ctx context.Context, r *pb.FindElementsRequest) (*pb.FindElementsResponse, error) {
 	fits, err := selector.Parse(r.GetSelector())
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	t, nodes, err := p.find(ctx, r.GetParent(), atspi.Query{Selector: fits, Visible: r.GetVisibleOnly()})
 	if err != nil {
@@ -129,7 +130,7 @@ func (p *elementService) FindElements(ctx context.Context, r *pb.FindElementsReq
 func (p *elementService) FindRegionElements(ctx context.Context, r *pb.FindRegionElementsRequest) (*pb.FindRegionElementsResponse, error) {
 	fits, err := selector.Parse(r.GetSelector())
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	if p.c.wl != nil {
 		return nil, errPlaces
@@ -137,7 +138,7 @@ func (p *elementService) FindRegionElements(ctx context.Context, r *pb.FindRegio
 	g := r.GetRegion()
 	area := element.Rect{X: g.GetX(), Y: g.GetY(), Width: g.GetWidth(), Height: g.GetHeight()}
 	if area.Empty() || math.IsNaN(area.X+area.Y+area.Width+area.Height) {
-		return nil, invalid("the region is empty")
+		return nil, fault.Invalid("the region is empty")
 	}
 	t, nodes, err := p.find(ctx, r.GetParent(), atspi.Query{Selector: fits, Visible: true, Region: &area})
 	if err != nil {
@@ -207,7 +208,7 @@ func (p *elementService) activate(ctx context.Context, pid int, a action) error 
 				return "", err
 			}
 		}
-		return "", notFound("%s has no window", resourcename.Application(pid))
+		return "", fault.NotFound("%s has no window", resourcename.Application(pid))
 	})
 }
 
@@ -235,9 +236,9 @@ func (p *elementService) target(ctx context.Context, pid int, id string) (*atspi
 	}
 	t, ok := bus.Target(id)
 	if !ok || t.PID != pid {
-		return nil, t, notFound("there is no element %d:%s; find the element again", pid, id)
+		return nil, t, fault.NotFound("there is no element %d:%s; find the element again", pid, id)
 	}
-	return bus, t, fault(p.c.guard.Element(pid))
+	return bus, t, fault.Status(p.c.guard.Element(pid))
 }
 
 // slowTree is how long an application that is slow with its tree gets to show an element.
@@ -263,14 +264,14 @@ func (p *elementService) element(ctx context.Context, pid int, id string) (eleme
 			}
 		}
 		if len(t.Partial) == 0 {
-			return element.Element{}, notFound("the element %q of %s is gone; find the elements again", id, resourcename.Application(pid))
+			return element.Element{}, fault.NotFound("the element %q of %s is gone; find the elements again", id, resourcename.Application(pid))
 		}
 		if time.Now().After(end) {
-			return element.Element{}, fault(&atspi.Hung{Name: t.App.Name})
+			return element.Element{}, fault.Status(&atspi.Hung{Name: t.App.Name})
 		}
 		select {
 		case <-ctx.Done():
-			return element.Element{}, fault(ctx.Err())
+			return element.Element{}, fault.Status(ctx.Err())
 		case <-time.After(100 * time.Millisecond):
 		}
 	}
@@ -301,7 +302,7 @@ func (p *elementService) GetElementActions(ctx context.Context, r *pb.GetElement
 	}
 	list, err := bus.Actions(ctx, t)
 	if err != nil {
-		return nil, fault(err)
+		return nil, fault.Status(err)
 	}
 	return &pb.ElementActions{Actions: list}, nil
 }

@@ -15,6 +15,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/proto"
 
+	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/x11"
@@ -40,7 +41,7 @@ const dialogTimeout = 10 * time.Second
 func (p *fileDialogService) AutomateOpenFileDialog(ctx context.Context, r *pb.AutomateOpenFileDialogRequest) (*pb.AutomateOpenFileDialogResponse, error) {
 	path := r.GetFilePath()
 	if path == "" {
-		return nil, invalid("the file_path is missing")
+		return nil, fault.Invalid("the file_path is missing")
 	}
 	if err := checkPath(path); err != nil {
 		return nil, err
@@ -92,14 +93,14 @@ func unseen(path string, err error) error {
 func checkFile(path string) error {
 	there, err := exists(path)
 	if err == nil && !there {
-		err = notFound("there is no file %q", path)
+		err = fault.NotFound("there is no file %q", path)
 	}
 	return err
 }
 
 func checkPath(path string) error {
 	if !filepath.IsAbs(path) || len(path) > maxPath || strings.ContainsAny(path, "\x00\n\r") {
-		return invalid("%q is not an absolute path of at most %d bytes", path, maxPath)
+		return fault.Invalid("%q is not an absolute path of at most %d bytes", path, maxPath)
 	}
 	return nil
 }
@@ -190,7 +191,7 @@ func (p *fileDialogService) SelectDirectory(ctx context.Context, r *pb.SelectDir
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, unseen(path, err)
 	case !r.GetCreateMissing():
-		return nil, notFound("there is no folder %q; set create_missing to make it", path)
+		return nil, fault.NotFound("there is no folder %q; set create_missing to make it", path)
 	}
 	err = p.c.act(ctx, action{method: "SelectDirectory", request: r, target: path}, func(ctx context.Context) (string, error) {
 		if p.c.o.Folders != nil {
@@ -225,7 +226,7 @@ const maxFiles = 1000
 // DragFiles drops files onto an element, as a file manager does.
 func (p *fileDialogService) DragFiles(ctx context.Context, r *pb.DragFilesRequest) (*pb.DragFilesResponse, error) {
 	if len(r.GetFilePaths()) == 0 || len(r.GetFilePaths()) > maxFiles {
-		return nil, invalid("file_paths has %d files: give 1 to %d", len(r.GetFilePaths()), maxFiles)
+		return nil, fault.Invalid("file_paths has %d files: give 1 to %d", len(r.GetFilePaths()), maxFiles)
 	}
 	for _, path := range r.GetFilePaths() {
 		if err := checkPath(path); err != nil {

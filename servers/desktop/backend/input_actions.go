@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"goated/servers/desktop/element"
+	"goated/servers/desktop/fault"
 	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/x11"
@@ -53,7 +54,7 @@ func (s *screen) action(a *pb.InputAction) (func(context.Context) error, error) 
 		b, err2 := button(v.ButtonUp.GetButton())
 		return func(ctx context.Context) error { return s.input.ButtonUp(ctx, p.x, p.y, b) }, first(err, err2)
 	}
-	return nil, invalid("the action is missing: give click, type_text, press_key, move_mouse, drag, scroll, hover, gesture, button_down or button_up")
+	return nil, fault.Invalid("the action is missing: give click, type_text, press_key, move_mouse, drag, scroll, hover, gesture, button_down or button_up")
 }
 
 // first returns the first error that is not nil.
@@ -74,7 +75,7 @@ func (s *screen) click(v *pb.MouseClick) (func(context.Context) error, error) {
 		n = 1
 	}
 	if n < 1 || n > 10 {
-		return nil, invalid("a click_count of %d: it is between 1 and 10", n)
+		return nil, fault.Invalid("a click_count of %d: it is between 1 and 10", n)
 	}
 	return func(ctx context.Context) error { return s.input.Click(ctx, p.x, p.y, b, n) }, first(err, err2)
 }
@@ -94,7 +95,7 @@ func stopped(err error, done, of int) error {
 
 func (s *screen) typeText(v *pb.TextInput) (func(context.Context) error, error) {
 	if v.GetText() == "" {
-		return nil, invalid("the text is empty")
+		return nil, fault.Invalid("the text is empty")
 	}
 	d, err := seconds("a char_delay", v.GetCharDelay())
 	return func(ctx context.Context) error {
@@ -120,7 +121,7 @@ func (s *screen) typeText(v *pb.TextInput) (func(context.Context) error, error) 
 
 func (s *screen) pressKey(v *pb.KeyPress) (func(context.Context) error, error) {
 	if v.GetKey() == "" {
-		return nil, invalid("the key has no name")
+		return nil, fault.Invalid("the key has no name")
 	}
 	m, err := modifiers(v.GetModifiers())
 	hold, err2 := seconds("a hold_duration", v.GetHoldDuration())
@@ -164,7 +165,7 @@ func (s *screen) scroll(v *pb.Scroll) (func(context.Context) error, error) {
 		}
 	}
 	if n[0] == 0 && n[1] == 0 {
-		return nil, invalid("the amount is missing: give horizontal or vertical, in notches of the wheel")
+		return nil, fault.Invalid("the amount is missing: give horizontal or vertical, in notches of the wheel")
 	}
 	var p point
 	if v.GetPosition() != nil {
@@ -222,11 +223,11 @@ func (s *screen) gesture(v *pb.Gesture) (func(context.Context) error, error) {
 		case pb.Gesture_DIRECTION_RIGHT:
 			h = -swipe
 		default:
-			return nil, invalid("a swipe needs a direction")
+			return nil, fault.Invalid("a swipe needs a direction")
 		}
 		return func(ctx context.Context) error { return s.wheel(ctx, p, h, vertical, 0) }, nil
 	case pb.Gesture_GESTURE_TYPE_ROTATE, pb.Gesture_GESTURE_TYPE_FORCE_TOUCH:
 		return nil, status.Error(codes.Unimplemented, "X11 has no gesture to rotate or to press harder; use the application's menus")
 	}
-	return nil, invalid("the gesture_type is missing")
+	return nil, fault.Invalid("the gesture_type is missing")
 }

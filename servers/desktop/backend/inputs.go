@@ -15,6 +15,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"goated/servers/desktop/element"
+	"goated/servers/desktop/fault"
 	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/paging"
@@ -154,7 +155,7 @@ func (s *screen) bring(ctx context.Context, pid int, a *pb.InputAction) error {
 			return err
 		}
 	}
-	return notFound("%s has no visible window", resourcename.Application(pid))
+	return fault.NotFound("%s has no visible window", resourcename.Application(pid))
 }
 
 // target describes what an input acts on, for the journal.
@@ -180,7 +181,7 @@ func (p *inputService) GetInput(_ context.Context, r *pb.GetInputRequest) (*pb.I
 			return proto.Clone(in).(*pb.Input), nil
 		}
 	}
-	return nil, notFound("there is no input %q; the last %d are kept", r.GetName(), maxInputs)
+	return nil, fault.NotFound("there is no input %q; the last %d are kept", r.GetName(), maxInputs)
 }
 
 // ListInputs lists the inputs of an application or of the desktop, the oldest first;
@@ -192,7 +193,7 @@ func (p *inputService) ListInputs(_ context.Context, r *pb.ListInputsRequest) (*
 	}
 	filter, err := paging.ParseFilter(r.GetFilter(), map[string]paging.Kind{"state": paging.String})
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	var all []*pb.Input
 	p.mu.Lock()
@@ -205,7 +206,7 @@ func (p *inputService) ListInputs(_ context.Context, r *pb.ListInputsRequest) (*
 	all = paging.Apply(all, filter, func(in *pb.Input, _ string) any { return strings.TrimPrefix(in.GetState().String(), "STATE_") })
 	page, next, err := paging.Page(p.c.tokens, all, r.GetPageSize(), r.GetPageToken(), paging.Scope("inputs", r.GetParent(), r.GetFilter()))
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	return &pb.ListInputsResponse{Inputs: page, NextPageToken: next}, nil
 }
@@ -215,7 +216,7 @@ const longest = 5 * time.Minute
 
 func seconds(what string, v float64) (time.Duration, error) {
 	if math.IsNaN(v) || v < 0 || v > longest.Seconds() {
-		return 0, invalid("%s of %v seconds: it is between 0 and %v", what, v, longest.Seconds())
+		return 0, fault.Invalid("%s of %v seconds: it is between 0 and %v", what, v, longest.Seconds())
 	}
 	return time.Duration(v * float64(time.Second)), nil
 }
@@ -229,7 +230,7 @@ func button(t pb.MouseClick_ClickType) (input.Button, error) {
 	case pb.MouseClick_CLICK_TYPE_MIDDLE:
 		return input.Middle, nil
 	}
-	return 0, invalid("there is no mouse button %d", t)
+	return 0, fault.Invalid("there is no mouse button %d", t)
 }
 
 func modifiers(list []pb.KeyPress_Modifier) (out []input.Modifier, err error) {
@@ -246,9 +247,9 @@ func modifiers(list []pb.KeyPress_Modifier) (out []input.Modifier, err error) {
 		case pb.KeyPress_MODIFIER_CAPS_LOCK:
 			out = append(out, input.CapsKey)
 		case pb.KeyPress_MODIFIER_FUNCTION:
-			return nil, invalid("the modifier fn does not exist on Linux; press the key itself, like F5")
+			return nil, fault.Invalid("the modifier fn does not exist on Linux; press the key itself, like F5")
 		default:
-			return nil, invalid("there is no modifier %d", m)
+			return nil, fault.Invalid("there is no modifier %d", m)
 		}
 	}
 	return out, nil
@@ -259,7 +260,7 @@ type point struct{ x, y int }
 
 func at(p *pb.Point) (point, error) {
 	if p == nil {
-		return point{}, invalid("the position is missing")
+		return point{}, fault.Invalid("the position is missing")
 	}
 	v, err := whole(p.GetX(), p.GetY())
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"google.golang.org/protobuf/types/known/durationpb"
 	"google.golang.org/protobuf/types/known/emptypb"
 
+	"goated/servers/desktop/fault"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/journal"
 	pb "goated/servers/desktop/macosusesdk"
@@ -39,7 +40,7 @@ func (p *macroService) GetMacro(_ context.Context, r *pb.GetMacroRequest) (*pb.M
 func (p *macroService) ListMacros(_ context.Context, r *pb.ListMacrosRequest) (*pb.ListMacrosResponse, error) {
 	page, next, err := paging.Page(p.c.tokens, p.store.List(), r.GetPageSize(), r.GetPageToken(), paging.Scope("macros"))
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	return &pb.ListMacrosResponse{Macros: page, NextPageToken: next}, nil
 }
@@ -71,7 +72,7 @@ func (p *macroService) ExecuteMacro(_ context.Context, r *pb.ExecuteMacroRequest
 	return p.c.operations.Start("macro", meta, func(ctx context.Context, update func(proto.Message)) (proto.Message, error) {
 		ctx, end, err := p.c.guard.Begin(ctx)
 		if err != nil {
-			return nil, fault(err)
+			return nil, fault.Status(err)
 		}
 		defer end()
 		ctx = journal.HideNamed(ctx, r.GetParameterValues())
@@ -87,11 +88,11 @@ func (p *macroService) ExecuteMacro(_ context.Context, r *pb.ExecuteMacroRequest
 		}})
 		switch {
 		case errors.Is(context.Cause(ctx), guard.ErrHalted):
-			return nil, fault(guard.ErrHalted)
+			return nil, fault.Status(guard.ErrHalted)
 		case err != nil && ctx.Err() == nil:
-			return nil, invalid("%v", err)
+			return nil, fault.Invalid("%v", err)
 		case err != nil:
-			return nil, fault(err)
+			return nil, fault.Status(err)
 		}
 		return out, nil
 	})

@@ -14,6 +14,7 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"goated/servers/desktop/apps"
+	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/observe"
 	"goated/servers/desktop/paging"
@@ -46,7 +47,7 @@ func (p *observationService) CreateObservation(ctx context.Context, r *pb.Create
 	}
 	o, err := p.c.hub.Create(r.GetParent(), r.GetObservationId(), want, run)
 	if err != nil {
-		return nil, fault(err)
+		return nil, fault.Status(err)
 	}
 	meta.Observation = o.GetName()
 	op, err := p.c.operations.Start("observe", meta, func(context.Context, func(proto.Message)) (proto.Message, error) {
@@ -68,7 +69,7 @@ func (p *observationService) process(parent string, kind pb.ObservationType) (in
 	if err != nil {
 		return 0, err
 	}
-	return pid, fault(p.c.guard.Element(pid))
+	return pid, fault.Status(p.c.guard.Element(pid))
 }
 
 // run makes the function that observes.
@@ -102,7 +103,7 @@ func (p *observationService) run(ctx context.Context, pid int, want *pb.Observat
 			})(ctx, emit)
 		}, nil
 	}
-	return nil, invalid("the type of the observation is missing: ELEMENT_CHANGES, WINDOW_CHANGES, APPLICATION_CHANGES, ATTRIBUTE_CHANGES or TREE_CHANGES")
+	return nil, fault.Invalid("the type of the observation is missing: ELEMENT_CHANGES, WINDOW_CHANGES, APPLICATION_CHANGES, ATTRIBUTE_CHANGES or TREE_CHANGES")
 }
 
 // event returns the kind of a change in the protocol; 0 if it has none.
@@ -203,7 +204,7 @@ func applicationChanges(s *screen, pid int) observe.Run {
 // GetObservation returns an observation.
 func (p *observationService) GetObservation(_ context.Context, r *pb.GetObservationRequest) (*pb.Observation, error) {
 	o, err := p.c.hub.Get(r.GetName())
-	return o, fault(err)
+	return o, fault.Status(err)
 }
 
 // ListObservations lists the observations of an application; applications/- lists all.
@@ -216,7 +217,7 @@ func (p *observationService) ListObservations(_ context.Context, r *pb.ListObser
 	}
 	page, next, err := paging.Page(p.c.tokens, p.c.hub.List(parent), r.GetPageSize(), r.GetPageToken(), paging.Scope("observations", r.GetParent()))
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	return &pb.ListObservationsResponse{Observations: page, NextPageToken: next}, nil
 }
@@ -224,12 +225,12 @@ func (p *observationService) ListObservations(_ context.Context, r *pb.ListObser
 // CancelObservation ends an observation.
 func (p *observationService) CancelObservation(_ context.Context, r *pb.CancelObservationRequest) (*pb.Observation, error) {
 	o, err := p.c.hub.Cancel(r.GetName())
-	return o, fault(err)
+	return o, fault.Status(err)
 }
 
 // StreamObservations streams the events of an observation, first those that were kept.
 func (p *observationService) StreamObservations(r *pb.StreamObservationsRequest, stream grpc.ServerStreamingServer[pb.StreamObservationsResponse]) error {
-	return fault(p.c.hub.Stream(stream.Context(), r.GetName(), func(e *pb.ObservationEvent) error {
+	return fault.Status(p.c.hub.Stream(stream.Context(), r.GetName(), func(e *pb.ObservationEvent) error {
 		return stream.Send(&pb.StreamObservationsResponse{Event: e})
 	}))
 }
@@ -277,5 +278,5 @@ func (p *elementService) watch(ctx context.Context, pid int, visible bool, every
 	case err == nil:
 		return status.Error(codes.NotFound, fmt.Sprintf("%s has ended", resourcename.Application(pid)))
 	}
-	return fault(err)
+	return fault.Status(err)
 }

@@ -7,6 +7,7 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/resourcename"
@@ -33,7 +34,7 @@ type picture struct {
 func encode(ctx context.Context, p *screenshot.Picture, format pb.ImageFormat, quality int32, ocr bool) (out picture, err error) {
 	out = picture{format: format, width: int32(p.Rect.W), height: int32(p.Rect.H)}
 	if quality < 0 || quality > 100 {
-		return out, invalid("a quality of %d: it is between 1 and 100, or 0 for the default", quality)
+		return out, fault.Invalid("a quality of %d: it is between 1 and 100, or 0 for the default", quality)
 	}
 	switch format {
 	case pb.ImageFormat_IMAGE_FORMAT_UNSPECIFIED, pb.ImageFormat_IMAGE_FORMAT_PNG:
@@ -44,7 +45,7 @@ func encode(ctx context.Context, p *screenshot.Picture, format pb.ImageFormat, q
 	case pb.ImageFormat_IMAGE_FORMAT_TIFF:
 		out.data, err = p.TIFF()
 	default:
-		return out, invalid("there is no image format %d", format)
+		return out, fault.Invalid("there is no image format %d", format)
 	}
 	if err != nil {
 		return out, status.Errorf(codes.Internal, "encoding the screenshot: %v", err)
@@ -55,7 +56,7 @@ func encode(ctx context.Context, p *screenshot.Picture, format pb.ImageFormat, q
 			err = nil
 		}
 	}
-	return out, fault(err)
+	return out, fault.Status(err)
 }
 
 // CaptureScreenshot takes a picture of a display; the first one is display 0 or 1. On Wayland
@@ -86,14 +87,14 @@ func (p *screenshotService) whole(ctx context.Context, display int32) (*screensh
 		return nil, err
 	}
 	shot, err := s.camera.Region(ctx, area)
-	return shot, fault(err)
+	return shot, fault.Status(err)
 }
 
 // area returns the frame of a display: by its identifier, or by its number from 0.
 func (s *screen) area(display int32) (x11.Rect, error) {
 	all, err := s.desktop.Displays()
 	if err != nil {
-		return x11.Rect{}, fault(err)
+		return x11.Rect{}, fault.Status(err)
 	}
 	for _, d := range all {
 		if d.ID == int64(display) {
@@ -103,7 +104,7 @@ func (s *screen) area(display int32) (x11.Rect, error) {
 	if display >= 0 && int(display) < len(all) {
 		return all[display].Frame, nil
 	}
-	return x11.Rect{}, notFound("there is no display %d; list the displays", display)
+	return x11.Rect{}, fault.NotFound("there is no display %d; list the displays", display)
 }
 
 // CaptureWindowScreenshot takes a picture of a window, also where others cover it.
@@ -118,7 +119,7 @@ func (p *screenshotService) CaptureWindowScreenshot(ctx context.Context, r *pb.C
 	}
 	shot, err := s.camera.Window(ctx, w.ID)
 	if err != nil {
-		return nil, fault(err)
+		return nil, fault.Status(err)
 	}
 	e, err := encode(ctx, shot, r.GetFormat(), r.GetQuality(), r.GetIncludeOcrText())
 	if err != nil {
@@ -137,7 +138,7 @@ func (p *screenshotService) CaptureElementScreenshot(ctx context.Context, r *pb.
 		return nil, err
 	}
 	if r.GetPadding() < 0 || r.GetPadding() > maxPadding {
-		return nil, invalid("a padding of %d: it is between 0 and %d", r.GetPadding(), maxPadding)
+		return nil, fault.Invalid("a padding of %d: it is between 0 and %d", r.GetPadding(), maxPadding)
 	}
 	pid, _, err := resourcename.ParseParent(r.GetParent())
 	if err != nil {
@@ -153,7 +154,7 @@ func (p *screenshotService) CaptureElementScreenshot(ctx context.Context, r *pb.
 	area, n := pixels(e.Bounds), int(r.GetPadding())
 	shot, err := s.camera.Region(ctx, x11.Rect{X: area.X - n, Y: area.Y - n, W: area.W + 2*n, H: area.H + 2*n})
 	if err != nil {
-		return nil, fault(err)
+		return nil, fault.Status(err)
 	}
 	out, err := encode(ctx, shot, r.GetFormat(), r.GetQuality(), r.GetIncludeOcrText())
 	if err != nil {
@@ -175,11 +176,11 @@ func (p *screenshotService) CaptureRegionScreenshot(ctx context.Context, r *pb.C
 		return nil, err
 	}
 	if v[2] < 1 || v[3] < 1 {
-		return nil, invalid("a region of %d × %d pixels: both are at least 1", v[2], v[3])
+		return nil, fault.Invalid("a region of %d × %d pixels: both are at least 1", v[2], v[3])
 	}
 	shot, err := s.camera.Region(ctx, x11.Rect{X: v[0], Y: v[1], W: v[2], H: v[3]})
 	if err != nil {
-		return nil, fault(err)
+		return nil, fault.Status(err)
 	}
 	e, err := encode(ctx, shot, r.GetFormat(), r.GetQuality(), r.GetIncludeOcrText())
 	if err != nil {
@@ -204,11 +205,11 @@ func (p *screenshotService) ListDisplays(_ context.Context, r *pb.ListDisplaysRe
 	}
 	all, err := s.desktop.Displays()
 	if err != nil {
-		return nil, fault(err)
+		return nil, fault.Status(err)
 	}
 	page, next, err := paging.Page(p.c.tokens, all, r.GetPageSize(), r.GetPageToken(), paging.Scope("displays"))
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	out := &pb.ListDisplaysResponse{NextPageToken: next}
 	for _, d := range page {
@@ -225,14 +226,14 @@ func (p *screenshotService) GetDisplay(_ context.Context, r *pb.GetDisplayReques
 	}
 	all, err := s.desktop.Displays()
 	if err != nil {
-		return nil, fault(err)
+		return nil, fault.Status(err)
 	}
 	for _, d := range all {
 		if m := display(d); m.GetName() == r.GetName() || d.Main && r.GetName() == "displays/main" {
 			return m, nil
 		}
 	}
-	return nil, notFound("there is no display %q; list the displays", r.GetName())
+	return nil, fault.NotFound("there is no display %q; list the displays", r.GetName())
 }
 
 // CaptureCursorPosition returns the place of the pointer.
@@ -243,11 +244,11 @@ func (p *screenshotService) CaptureCursorPosition(context.Context, *pb.CaptureCu
 	}
 	x, y, err := s.desktop.Cursor()
 	if err != nil {
-		return nil, fault(err)
+		return nil, fault.Status(err)
 	}
 	d, err := s.desktop.DisplayAt(x, y)
 	if err != nil {
-		return nil, fault(err)
+		return nil, fault.Status(err)
 	}
 	return &pb.CaptureCursorPositionResponse{X: float64(x), Y: float64(y), Display: display(d).GetName()}, nil
 }

@@ -14,6 +14,7 @@ import (
 
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/command"
+	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
 )
 
@@ -68,17 +69,17 @@ func (p *scriptService) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteSh
 		return nil, err
 	}
 	if strings.TrimSpace(r.GetCommand()) == "" {
-		return nil, invalid("the command is empty")
+		return nil, fault.Invalid("the command is empty")
 	}
 	if len(r.GetCommand()) > maxScript || len(r.GetStdin()) > maxScript {
-		return nil, invalid("the command and its input have at most %d bytes each", maxScript)
+		return nil, fault.Invalid("the command and its input have at most %d bytes each", maxScript)
 	}
 	limit := shellTimeout
 	if r.Timeout != nil {
 		limit = r.GetTimeout().AsDuration()
 	}
 	if limit <= 0 || limit > maxShell {
-		return nil, invalid("a timeout of %v: it is between 0 and %v", limit, maxShell)
+		return nil, fault.Invalid("a timeout of %v: it is between 0 and %v", limit, maxShell)
 	}
 	args := append([]string{r.GetCommand()}, r.GetArgs()...)
 	if len(r.GetArgs()) == 0 {
@@ -87,7 +88,7 @@ func (p *scriptService) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteSh
 			shell = "/bin/sh"
 		}
 		if !filepath.IsAbs(shell) {
-			return nil, invalid("the shell %q is not an absolute path", shell)
+			return nil, fault.Invalid("the shell %q is not an absolute path", shell)
 		}
 		args = []string{shell, "-c", r.GetCommand()}
 	}
@@ -131,10 +132,10 @@ func (p *scriptService) ValidateScript(ctx context.Context, r *pb.ValidateScript
 		return nil, needsMac("JavaScript for Automation")
 	case pb.ScriptType_SCRIPT_TYPE_SHELL:
 	default:
-		return nil, invalid("the type of the script is missing")
+		return nil, fault.Invalid("the type of the script is missing")
 	}
 	if len(r.GetScript()) > maxScript {
-		return nil, invalid("the script has more than %d bytes", maxScript)
+		return nil, fault.Invalid("the script has more than %d bytes", maxScript)
 	}
 	v := &pb.ValidateScriptResponse{Valid: true}
 	if problem := command.Check(ctx, r.GetScript(), shellTimeout); problem != "" {
@@ -146,7 +147,7 @@ func (p *scriptService) ValidateScript(ctx context.Context, r *pb.ValidateScript
 // GetScriptingDictionaries lists nothing: applications on Linux have no script commands.
 func (p *scriptService) GetScriptingDictionaries(_ context.Context, r *pb.GetScriptingDictionariesRequest) (*pb.ScriptingDictionaries, error) {
 	if r.GetName() != "scriptingDictionaries" {
-		return nil, notFound("there is no %q; its name is scriptingDictionaries", r.GetName())
+		return nil, fault.NotFound("there is no %q; its name is scriptingDictionaries", r.GetName())
 	}
 	return &pb.ScriptingDictionaries{}, nil
 }

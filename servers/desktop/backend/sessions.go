@@ -7,6 +7,7 @@ import (
 
 	"google.golang.org/protobuf/types/known/emptypb"
 
+	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/session"
@@ -29,7 +30,7 @@ func (p *sessionService) GetSession(_ context.Context, r *pb.GetSessionRequest) 
 func (p *sessionService) ListSessions(_ context.Context, r *pb.ListSessionsRequest) (*pb.ListSessionsResponse, error) {
 	page, next, err := paging.Page(p.c.tokens, p.c.sessions.List(), r.GetPageSize(), r.GetPageToken(), paging.Scope("sessions"))
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	return &pb.ListSessionsResponse{Sessions: page, NextPageToken: next}, nil
 }
@@ -42,7 +43,7 @@ func (p *sessionService) DeleteSession(_ context.Context, r *pb.DeleteSessionReq
 // BeginTransaction opens a transaction.
 func (p *sessionService) BeginTransaction(_ context.Context, r *pb.BeginTransactionRequest) (*pb.BeginTransactionResponse, error) {
 	if s := r.GetTimeout(); math.IsNaN(s) || s < 0 || s > session.MaxTimeout.Seconds() {
-		return nil, invalid("a timeout of %v seconds: it is between 0 and %v", s, session.MaxTimeout.Seconds())
+		return nil, fault.Invalid("a timeout of %v seconds: it is between 0 and %v", s, session.MaxTimeout.Seconds())
 	}
 	return p.c.sessions.Begin(r.GetSession(), r.GetIsolationLevel(), time.Duration(r.GetTimeout()*float64(time.Second)))
 }

@@ -14,6 +14,7 @@ import (
 
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
+	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/observe"
@@ -35,7 +36,7 @@ const (
 // limits reads the timeout and the interval of a request.
 func limits(timeout, poll float64) (limit, every time.Duration, err error) {
 	if math.IsNaN(timeout) || timeout < 0 || timeout > time.Hour.Seconds() {
-		return 0, 0, invalid("a timeout of %v seconds: it is between 0 and %v", timeout, time.Hour.Seconds())
+		return 0, 0, fault.Invalid("a timeout of %v seconds: it is between 0 and %v", timeout, time.Hour.Seconds())
 	}
 	limit, every = time.Duration(timeout*float64(time.Second)), waitInterval
 	if limit == 0 {
@@ -77,11 +78,11 @@ func (p *waitService) until(ctx context.Context, pid int, limit, every time.Dura
 	case errors.Is(why, errFound):
 		return nil
 	case err == nil && errors.Is(why, observe.ErrGone):
-		return notFound("the application has ended")
+		return fault.NotFound("the application has ended")
 	case err == nil:
 		return why
 	}
-	return fault(context.Cause(ctx))
+	return fault.Status(context.Cause(ctx))
 }
 
 // WaitElement waits until an element fits a selector.
@@ -92,7 +93,7 @@ func (p *waitService) WaitElement(_ context.Context, r *pb.WaitElementRequest) (
 	}
 	fits, err := selector.Parse(r.GetSelector())
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	limit, every, err := limits(r.GetTimeout(), r.GetPollInterval())
 	if err != nil {
@@ -102,7 +103,7 @@ func (p *waitService) WaitElement(_ context.Context, r *pb.WaitElementRequest) (
 	return p.c.operations.Start("wait-element", meta, func(ctx context.Context, update func(proto.Message)) (proto.Message, error) {
 		ctx, end, err := p.c.guard.Begin(ctx)
 		if err != nil {
-			return nil, fault(err)
+			return nil, fault.Status(err)
 		}
 		defer end()
 		var found *pb.Element
@@ -146,7 +147,7 @@ func (p *waitService) WaitElementState(ctx context.Context, r *pb.WaitElementSta
 	return p.c.operations.Start("wait-state", meta, func(ctx context.Context, update func(proto.Message)) (proto.Message, error) {
 		ctx, end, err := p.c.guard.Begin(ctx)
 		if err != nil {
-			return nil, fault(err)
+			return nil, fault.Status(err)
 		}
 		defer end()
 		var found *pb.Element
@@ -183,11 +184,11 @@ func condition(c *pb.StateCondition) (func(*pb.Element) bool, error) {
 		return func(e *pb.Element) bool { return strings.Contains(e.GetText(), v.TextContains) }, nil
 	case *pb.StateCondition_Attribute:
 		if v.Attribute.GetAttribute() == "" {
-			return nil, invalid("the attribute of the condition has no name")
+			return nil, fault.Invalid("the attribute of the condition has no name")
 		}
 		return func(e *pb.Element) bool {
 			return e.GetAttributes()[v.Attribute.GetAttribute()] == v.Attribute.GetValue()
 		}, nil
 	}
-	return nil, invalid("the condition is missing: give enabled, focused, text_equals, text_contains or attribute")
+	return nil, fault.Invalid("the condition is missing: give enabled, focused, text_equals, text_contains or attribute")
 }

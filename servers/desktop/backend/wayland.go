@@ -13,6 +13,7 @@ import (
 	"goated/internal/enumeration"
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
+	"goated/servers/desktop/fault"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/portal"
 	"goated/servers/desktop/portal/keyboard"
@@ -117,7 +118,7 @@ func (w *wayland) windows(ctx context.Context) (list []x11.Window, silent []atsp
 		return nil, nil, err
 	}
 	list, silent, err = w.list(ctx, bus)
-	return list, silent, fault(err)
+	return list, silent, fault.Status(err)
 }
 
 // list is windows over a bus.
@@ -167,7 +168,7 @@ func (w *wayland) window(ctx context.Context, name string) (x11.Window, error) {
 	if err != nil {
 		return x11.Window{}, err
 	}
-	if err := fault(w.c.guard.Element(pid)); err != nil {
+	if err := fault.Status(w.c.guard.Element(pid)); err != nil {
 		return x11.Window{}, err
 	}
 	all, silent, err := w.windows(ctx)
@@ -182,7 +183,7 @@ func (w *wayland) window(ctx context.Context, name string) (x11.Window, error) {
 	if err := unlisted(silent, pid); err != nil {
 		return x11.Window{}, err
 	}
-	return x11.Window{}, notFound("there is no window %s any more", name)
+	return x11.Window{}, fault.NotFound("there is no window %s any more", name)
 }
 
 // node returns the node of a window in the tree of its application; 0: it has none.
@@ -216,5 +217,5 @@ func missing(err error) error {
 	if errors.Is(err, portal.ErrMissing) {
 		return status.Error(codes.Unimplemented, err.Error()+". On Wayland, keys, the clipboard and pictures need xdg-desktop-portal with a backend that offers them, as those of GNOME and KDE do. "+out)
 	}
-	return fault(err)
+	return fault.Status(err)
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/portal/keyboard"
 	"goated/servers/desktop/x11"
@@ -17,7 +18,7 @@ func (w *wayland) action(a *pb.InputAction) (func(context.Context) error, error)
 	case *pb.InputAction_TypeText:
 		text := v.TypeText.GetText()
 		if text == "" {
-			return nil, invalid("the text is empty")
+			return nil, fault.Invalid("the text is empty")
 		}
 		delay, err := seconds("a char_delay", v.TypeText.GetCharDelay())
 		if err != nil {
@@ -26,7 +27,7 @@ func (w *wayland) action(a *pb.InputAction) (func(context.Context) error, error)
 		syms, err := input.Keysyms(text)
 		return func(ctx context.Context) error {
 			return w.keys(ctx, func(k *keyboard.Keyboard) error { return k.Type(ctx, syms, delay) })
-		}, fault(err)
+		}, fault.Status(err)
 	case *pb.InputAction_PressKey:
 		names, err := modifiers(v.PressKey.GetModifiers())
 		hold, err2 := seconds("a hold_duration", v.PressKey.GetHoldDuration())
@@ -37,9 +38,9 @@ func (w *wayland) action(a *pb.InputAction) (func(context.Context) error, error)
 				return err
 			}
 			return w.keys(ctx, func(k *keyboard.Keyboard) error { return k.Chord(ctx, sym, held, hold) })
-		}, first(err, err2, fault(err3))
+		}, first(err, err2, fault.Status(err3))
 	case nil:
-		return nil, invalid("the action is missing: give type_text or press_key")
+		return nil, fault.Invalid("the action is missing: give type_text or press_key")
 	}
 	return nil, errPointer
 }

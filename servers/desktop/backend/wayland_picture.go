@@ -8,6 +8,7 @@ import (
 	"image/draw"
 	"time"
 
+	"goated/servers/desktop/fault"
 	"goated/servers/desktop/guard"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/screenshot"
@@ -30,12 +31,12 @@ func (w *wayland) shoot(ctx context.Context) (image.Image, error) {
 func (w *wayland) picture(ctx context.Context) (*screenshot.Picture, error) {
 	ctx, end, err := w.c.guard.Begin(ctx)
 	if err != nil {
-		return nil, fault(err)
+		return nil, fault.Status(err)
 	}
 	defer end()
 	m, age, err := w.choice.Picture(ctx)
 	if errors.Is(context.Cause(ctx), guard.ErrHalted) {
-		return nil, fault(guard.ErrHalted)
+		return nil, fault.Status(guard.ErrHalted)
 	}
 	if err != nil {
 		return nil, missing(err)

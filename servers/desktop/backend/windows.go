@@ -12,6 +12,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/paging"
@@ -53,7 +54,7 @@ func (p *windowService) all(ctx context.Context) (list []x11.Window, silent []at
 		return nil, nil, err
 	}
 	all, err := s.desktop.Windows()
-	return slices.DeleteFunc(all, func(w x11.Window) bool { return s.guard.Window(shared(w)) != nil }), nil, fault(err)
+	return slices.DeleteFunc(all, func(w x11.Window) bool { return s.guard.Window(shared(w)) != nil }), nil, fault.Status(err)
 }
 
 // unlisted returns an error if the windows of a process, or of any (0), are not listed because
@@ -87,17 +88,17 @@ func (s *screen) window(name string) (x11.Window, error) {
 	}
 	w, err := s.desktop.Window(id)
 	if err != nil {
-		return w, fault(err)
+		return w, fault.Status(err)
 	}
 	if w.PID != pid {
-		return w, notFound("the window %d belongs to %s, not to %s", id, resourcename.Application(w.PID), resourcename.Application(pid))
+		return w, fault.NotFound("the window %d belongs to %s, not to %s", id, resourcename.Application(w.PID), resourcename.Application(pid))
 	}
-	if err := fault(s.guard.Window(shared(w))); err != nil {
+	if err := fault.Status(s.guard.Window(shared(w))); err != nil {
 		return w, err
 	}
 	all, err := s.desktop.Windows()
 	if err != nil {
-		return w, fault(err)
+		return w, fault.Status(err)
 	}
 	for _, o := range all {
 		if o.ID == id {
@@ -129,11 +130,11 @@ func (p *windowService) ListWindows(ctx context.Context, r *pb.ListWindowsReques
 	}
 	order, err := paging.ParseOrder(r.GetOrderBy(), "window_id", "title", "z_order")
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	filter, err := paging.ParseFilter(r.GetFilter(), map[string]paging.Kind{"title": paging.String, "visible": paging.Bool, "minimized": paging.Bool, "focused": paging.Bool})
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	all, silent, err := p.all(ctx)
 	if err == nil && !everywhere {
@@ -152,7 +153,7 @@ func (p *windowService) ListWindows(ctx context.Context, r *pb.ListWindowsReques
 		}
 	}
 	if len(list) == 0 && !everywhere && p.c.guard.OwnsPID(pid) {
-		return nil, fault(fmt.Errorf("%w: process %d", x11.ErrOwn, pid))
+		return nil, fault.Status(fmt.Errorf("%w: process %d", x11.ErrOwn, pid))
 	}
 	get := func(w x11.Window, field string) any {
 		switch field {
@@ -173,7 +174,7 @@ func (p *windowService) ListWindows(ctx context.Context, r *pb.ListWindowsReques
 	paging.Sort(list, order, get)
 	page, next, err := paging.Page(p.c.tokens, list, r.GetPageSize(), r.GetPageToken(), paging.Scope("windows", r.GetParent(), r.GetFilter(), r.GetOrderBy()))
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	out := &pb.ListWindowsResponse{NextPageToken: next}
 	for _, w := range page {
@@ -187,7 +188,7 @@ func (p *windowService) GetWindowState(ctx context.Context, r *pb.GetWindowState
 	const suffix = "/state"
 	name := r.GetName()
 	if len(name) < len(suffix) || name[len(name)-len(suffix):] != suffix {
-		return nil, invalid("%q is not a window state: its name ends with /state", name)
+		return nil, fault.Invalid("%q is not a window state: its name ends with /state", name)
 	}
 	w, err := p.window(ctx, name[:len(name)-len(suffix)])
 	if err != nil {
@@ -278,7 +279,7 @@ func whole(values ...float64) ([]int, error) {
 	out := make([]int, len(values))
 	for i, v := range values {
 		if math.IsNaN(v) || math.Abs(v) > math.MaxInt16 {
-			return nil, invalid("%v is not a coordinate of a screen", v)
+			return nil, fault.Invalid("%v is not a coordinate of a screen", v)
 		}
 		out[i] = int(math.Round(v))
 	}
@@ -303,7 +304,7 @@ func (p *windowService) ResizeWindow(ctx context.Context, r *pb.ResizeWindowRequ
 		return nil, err
 	}
 	if size[0] < 1 || size[1] < 1 {
-		return nil, invalid("a size of %d × %d: both are at least 1", size[0], size[1])
+		return nil, fault.Invalid("a size of %d × %d: both are at least 1", size[0], size[1])
 	}
 	return p.change(ctx, action{method: "ResizeWindow", request: r}, r.GetName(), func(ctx context.Context, s *screen, w x11.Window) (x11.Window, error) {
 		return s.desktop.Resize(ctx, w.ID, size[0], size[1])

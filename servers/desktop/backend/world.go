@@ -10,6 +10,7 @@ import (
 
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
+	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/macro"
 	"goated/servers/desktop/message"
@@ -37,10 +38,10 @@ func (w *world) parent(ctx context.Context) (string, error) {
 	}
 	focused, ok, err := w.focused(ctx)
 	if err != nil {
-		return "", fault(err)
+		return "", fault.Status(err)
 	}
 	if !ok || focused.PID == 0 {
-		return "", invalid("no application has the keys: name the application of the macro")
+		return "", fault.Invalid("no application has the keys: name the application of the macro")
 	}
 	return resourcename.Application(focused.PID), nil
 }
@@ -65,7 +66,7 @@ func (w *world) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element,
 	}
 	fits, err := selector.Parse(s)
 	if err != nil {
-		return nil, invalid("%v", err)
+		return nil, fault.Invalid("%v", err)
 	}
 	t, nodes, err := w.b.elementService.find(ctx, parent, atspi.Query{Selector: fits, Visible: true})
 	if err != nil {
@@ -97,7 +98,7 @@ func (w *world) Windows(ctx context.Context) (titles []string, err error) {
 			titles = append(titles, x.Title)
 		}
 	}
-	return titles, fault(err)
+	return titles, fault.Status(err)
 }
 
 // Running reports whether an application has windows.
@@ -112,7 +113,7 @@ func (w *world) Running(ctx context.Context, application string) (bool, error) {
 // as JSON. The application of the macro is the parent where none is given.
 func (w *world) Call(ctx context.Context, method string, args map[string]string) (string, error) {
 	if method == "CreateMacro" || method == "UpdateMacro" || method == "DeleteMacro" || method == "ExecuteMacro" {
-		return "", invalid("a macro cannot call %s", method)
+		return "", fault.Invalid("a macro cannot call %s", method)
 	}
 	if err := w.b.Admit(ctx, method); err != nil {
 		return "", err
@@ -123,7 +124,7 @@ func (w *world) Call(ctx context.Context, method string, args map[string]string)
 		}
 		out, err := m.Handler(w.b, ctx, func(request any) error {
 			if err := macro.Fill(request.(proto.Message), w.application, args); err != nil {
-				return invalid("%v", err)
+				return fault.Invalid("%v", err)
 			}
 			return nil
 		}, nil)
@@ -133,5 +134,5 @@ func (w *world) Call(ctx context.Context, method string, args map[string]string)
 		text, err := protojson.Marshal(out.(proto.Message))
 		return string(text), err
 	}
-	return "", invalid("there is no method %q that answers at once", method)
+	return "", fault.Invalid("there is no method %q that answers at once", method)
 }

@@ -1,4 +1,7 @@
-package backend
+// Package fault gives the errors of the desktop service the codes of gRPC that callers decide by.
+//
+// It owns the table of the errors and their codes. It must not know what a call does.
+package fault
 
 import (
 	"context"
@@ -61,8 +64,8 @@ func sentinels() []struct {
 	}
 }
 
-// fault gives an error the code of package status that callers decide by.
-func fault(err error) error {
+// Status gives an error the code of package status that callers decide by.
+func Status(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -104,11 +107,12 @@ func kind(err error) codes.Code {
 	return codes.Internal
 }
 
-// invalid returns a fault of the caller.
-func invalid(format string, args ...any) error {
+// Invalid returns a fault of the caller.
+func Invalid(format string, args ...any) error {
 	return status.Error(codes.InvalidArgument, fmt.Sprintf(format, args...))
 }
 
-func notFound(format string, args ...any) error {
+// NotFound returns the error of a thing that does not exist.
+func NotFound(format string, args ...any) error {
 	return status.Error(codes.NotFound, fmt.Sprintf(format, args...))
 }

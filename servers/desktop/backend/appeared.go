@@ -1,0 +1,75 @@
+package backend
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"goated/servers/desktop/apps"
+	"goated/servers/desktop/x11"
+)
+
+// belongs reports whether a window is one of an application.
+func belongs(w x11.Window, e apps.Entry, id string) bool {
+	if w.Type != "normal" && w.Type != "dialog" || w.PID == 0 {
+		return false
+	}
+	program := filepath.Base(e.Args[0])
+	for _, name := range []string{w.Class, apps.Name(w.PID), filepath.Base(apps.Program(w.PID))} {
+		if name != "" && (strings.EqualFold(name, id) || strings.EqualFold(name, e.ID) || strings.EqualFold(name, e.Class) || strings.EqualFold(name, program)) {
+			return true
+		}
+	}
+	return false
+}
+
+// appeared waits for the first window of a started program. If the program hands over to a
+// running instance, it ends, and the new window belongs to the other process.
+func (a *applicationService) appeared(ctx context.Context, s *screen, before []x11.Window, p *apps.Process, e apps.Entry) (x11.Window, error) {
+	known := make(map[uint32]bool)
+	for _, w := range before {
+		known[w.ID] = true
+	}
+	var found, other x11.Window
+	done := p.Done
+	err := s.desktop.Await(ctx, func() (bool, error) {
+		all, err := s.desktop.Windows()
+		if err != nil {
+			return false, err
+		}
+		for _, w := range all {
+			if known[w.ID] || !w.Visible() || w.Type != "normal" && w.Type != "dialog" {
+				continue
+			}
+			if p.Started(w.PID) || belongs(w, e, e.Name) {
+				found = w
+				return true, nil
+			}
+			other = w
+		}
+		select {
+		case <-done:
+			if other.ID != 0 {
+				found = other
+				return true, nil
+			}
+			for _, w := range all { // it raised a window that was there
+				if belongs(w, e, e.Name) && w.Focused {
+					found = w
+					return true, nil
+				}
+			}
+			return false, errEnded
+		default:
+			return false, nil
+		}
+	})
+	if errors.Is(err, errEnded) {
+		return found, fmt.Errorf("%w: %s showed no window: %s", x11.ErrRefused, e.Name, p.End())
+	}
+	return found, err
+}
+
+var errEnded = errors.New("the program ended")
