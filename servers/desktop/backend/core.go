@@ -210,7 +210,7 @@ func (c *core) display() string {
 }
 
 // halt stops every action: their contexts end, and held keys and buttons are released. The
-// observations end, too, and the dialog for a picture closes.
+// observations end, too, and the dialogs that ask the user close.
 func (c *core) halt() {
 	c.guard.Halt()
 	c.hub.CancelAll()
@@ -218,7 +218,7 @@ func (c *core) halt() {
 		c.x.input.Release()
 	}
 	if c.wl != nil {
-		c.wl.choice.Withdraw(guard.ErrHalted)
+		c.wl.withdraw(guard.ErrHalted)
 	}
 	if c.sign != nil {
 		c.sign.Hide()

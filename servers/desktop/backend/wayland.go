@@ -53,6 +53,14 @@ func (w *wayland) close() {
 	}
 }
 
+// withdraw closes the dialogs that ask the user, for keys, the clipboard and pictures.
+func (w *wayland) withdraw(cause error) {
+	w.choice.Withdraw(cause)
+	if w.portal != nil {
+		w.portal.Withdraw(cause)
+	}
+}
+
 // asks reports whether a process asks the user for the desktop.
 func (w *wayland) asks(pid int) bool { return w.portal != nil && w.portal.Asks(pid) }
 

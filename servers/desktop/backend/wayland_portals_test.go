@@ -103,6 +103,48 @@ func TestWaylandClipboard(t *testing.T) {
 	}
 }
 
+// Stop everything closes the dialogs for keys and for the clipboard, also when no call waits for
+// them, and a call that waits says why it ends. They stayed open for five minutes. The next call
+// asks again.
+func TestHaltClosesTheDialogsOfTheDesktop(t *testing.T) {
+	asked, agree := make(chan struct{}, 8), make(chan struct{}) // a failed test does not hang
+	w, b := openWayland(t, func(w *waylandDesk, _ *backend.Options) {
+		w.portal.Keyboard = func() (uint32, uint32) { asked <- struct{}{}; <-agree; return portaltest.Agree, 7 }
+	})
+	defer close(agree)
+	_, say := w.run(t, "Form")
+	say("active")
+	closed := 0
+	for what, call := range map[string]func(context.Context) error{
+		"keys": func(ctx context.Context) error { return second(b.CreateInput(ctx, typed("a", 0))) },
+		"clipboard": func(ctx context.Context) error {
+			return second(b.GetClipboard(ctx, &pb.GetClipboardRequest{Name: "clipboard"}))
+		},
+	} {
+		for _, waits := range []bool{true, false} {
+			ctx, cancel := context.WithCancel(t.Context())
+			failed := make(chan error, 1)
+			go func() { failed <- call(ctx) }()
+			waittest.Receive(t, "the dialog for "+what, asked)
+			if !waits {
+				cancel()
+				refused(t, what+" whose call ends", waittest.Receive(t, "the end of the call", failed), codes.FailedPrecondition, "dialog")
+			}
+			b.Halt()
+			if waits {
+				refused(t, what+" that are halted", waittest.Receive(t, "the end of the call", failed), codes.PermissionDenied, "stopped")
+			}
+			cancel()
+			closed++
+			waittest.Until(t, "the end of the dialog for "+what, func() bool {
+				open, n := w.portal.Requests()
+				return open == 0 && n == closed
+			})
+			b.Resume()
+		}
+	}
+}
+
 // A shown is a window of goated: it keeps what the server reports.
 type shown struct {
 	mu  sync.Mutex

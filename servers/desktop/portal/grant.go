@@ -47,7 +47,8 @@ type live struct {
 
 // An asking is a dialog that asks the user.
 type asking struct {
-	cancel context.CancelFunc
+	ctx    context.Context // its cause says why the dialog closes
+	cancel context.CancelCauseFunc
 	done   chan struct{} // closed at its end
 	err    error         // after done
 }
@@ -55,45 +56,75 @@ type asking struct {
 // allow asks the user, unless they agreed before. It waits for the answer for some seconds, and
 // returns [ErrAsking] then: the dialog stays open. fresh says that the session was not used yet.
 func (g *grant) allow(ctx context.Context) (l *live, fresh bool, err error) {
-	p := g.p
-	p.mu.Lock()
-	if l := g.current(); l != nil {
-		defer p.mu.Unlock()
-		return l, !l.used, nil
-	}
-	a := g.asking
-	if a == nil {
-		consent, cancel := context.WithTimeoutCause(context.WithoutCancel(ctx), dialogTimeout, ErrUnanswered)
-		a = &asking{cancel: cancel, done: make(chan struct{})}
-		g.asking = a
-		go func() { // Close waits for it by done
-			defer close(a.done)
-			defer cancel()
-			l, err := g.start(consent)
-			p.mu.Lock()
-			defer p.mu.Unlock()
-			g.asking, g.live, a.err = nil, l, err
-		}()
-	}
-	p.mu.Unlock()
 	late := time.NewTimer(answerIn)
 	defer late.Stop()
-	select {
-	case <-a.done:
-	case <-late.C:
-		return nil, false, ErrAsking
-	case <-ctx.Done():
-		return nil, false, fmt.Errorf("%w (%w)", ErrAsking, context.Cause(ctx))
+	for {
+		l, a := g.ask(ctx)
+		if l != nil {
+			return l, !l.used, nil
+		}
+		closing := a.ctx.Err() != nil
+		select {
+		case <-a.done:
+		case <-late.C:
+			return nil, false, ErrAsking
+		case <-ctx.Done():
+			return nil, false, fmt.Errorf("%w (%w)", ErrAsking, context.Cause(ctx))
+		}
+		if closing { // of a call before
+			continue
+		}
+		if a.err != nil {
+			return nil, false, a.err
+		}
+		g.p.mu.Lock()
+		defer g.p.mu.Unlock()
+		if l = g.current(); l == nil {
+			return nil, false, ErrEnded
+		}
+		return l, true, nil
 	}
-	if a.err != nil {
-		return nil, false, a.err
-	}
+}
+
+// ask returns the session to which the user agreed, or else the dialog that is open, or a new one.
+func (g *grant) ask(ctx context.Context) (*live, *asking) {
+	p := g.p
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if l = g.current(); l == nil {
-		return nil, false, ErrEnded
+	if l := g.current(); l != nil {
+		return l, nil
 	}
-	return l, true, nil
+	if g.asking != nil {
+		return nil, g.asking
+	}
+	ctx, cancel := context.WithCancelCause(context.WithoutCancel(ctx))
+	limited, stop := context.WithTimeoutCause(ctx, dialogTimeout, ErrUnanswered)
+	a := &asking{ctx: limited, cancel: cancel, done: make(chan struct{})}
+	g.asking = a
+	go func() { // Close waits for it by done
+		defer close(a.done)
+		defer cancel(nil)
+		defer stop()
+		l, err := g.start(limited)
+		if err != nil && limited.Err() != nil {
+			err = context.Cause(limited)
+		}
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		g.asking, g.live, a.err = nil, l, err
+	}()
+	return nil, a
+}
+
+// Withdraw closes the dialogs that ask the user. The calls that wait for them get the cause.
+func (p *Portal) Withdraw(cause error) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, g := range []*grant{p.keys, p.board.grant} {
+		if g.asking != nil {
+			g.asking.cancel(cause)
+		}
+	}
 }
 
 // current returns the session to which the consent holds, or nil. The caller holds p.mu.

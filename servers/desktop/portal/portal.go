@@ -120,7 +120,7 @@ func (p *Portal) Close() {
 		asks := g.asking
 		p.mu.Unlock()
 		if asks != nil {
-			asks.cancel()
+			asks.cancel(ErrClosed)
 			<-asks.done
 		}
 	}
