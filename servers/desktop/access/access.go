@@ -28,8 +28,9 @@ type Access struct {
 
 	mu     sync.Mutex
 	bus    *atspi.Bus
-	met    bool      // it was connected before
-	failed time.Time // when it last did not open
+	former *atspi.Bus // the connection before, which the next one succeeds; nil: none
+	met    bool       // it was connected before
+	failed time.Time  // when it last did not open
 	why    error
 
 	asked time.Time // when the guard last asked about the field that has the keys
@@ -87,7 +88,9 @@ func (a *Access) Close() {
 func (a *Access) leave() {
 	a.mu.Lock()
 	bus := a.bus
-	a.bus = nil
+	if a.bus = nil; bus != nil {
+		a.former = bus
+	}
 	a.mu.Unlock()
 	if bus != nil {
 		_ = bus.Close()
@@ -151,8 +154,11 @@ func (a *Access) dial(ctx context.Context) (*atspi.Bus, error) {
 		return nil, err
 	}
 	a.mu.Lock()
-	a.bus, a.met, a.why = bus, true, nil
-	a.mu.Unlock()
+	defer a.mu.Unlock()
+	if a.former != nil {
+		atspi.Succeed(bus, a.former)
+	}
+	a.bus, a.former, a.met, a.why = bus, nil, true, nil
 	return bus, nil
 }
 
@@ -296,7 +302,7 @@ func (a *Access) Focus(ctx context.Context, pid int) (guard.Field, error) {
 }
 
 // Terminals lists the terminals that a process shows. The window of one that does not answer
-// is judged by its class alone.
+// is judged by its class alone. One that is lost may show a terminal or a password field.
 func (a *Access) Terminals(ctx context.Context, pid int) ([]element.Rect, error) {
 	bus, err := a.Guarding(ctx)
 	if bus == nil {
@@ -305,6 +311,9 @@ func (a *Access) Terminals(ctx context.Context, pid int) ([]element.Rect, error)
 	list, err := atspi.Terminals(ctx, bus, pid)
 	if err = answered(bus, err); errors.Is(err, ErrUnreachable) {
 		return nil, err
+	}
+	if lost := (*atspi.Lost)(nil); errors.As(err, &lost) {
+		return nil, fmt.Errorf("%w: %w", guard.ErrBlind, lost)
 	}
 	return list, ctx.Err()
 }

@@ -14,7 +14,9 @@ import (
 	"goated/internal/bustest"
 	"goated/internal/waittest"
 	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/atspi/atspitest"
 	"goated/servers/desktop/atspi/privatebus"
+	"goated/servers/desktop/guard"
 )
 
 // A session is a session bus that knows an accessibility bus.
@@ -192,7 +194,21 @@ func TestKeysAreRefusedWithoutTheRegistry(t *testing.T) {
 	ask(nil)
 }
 
-// The registry of a real bus that crashes starts again with the next connection.
+// form is an application whose password field has the keys.
+func form() *atspitest.App {
+	return &atspitest.App{Item: func(id int) atspitest.Item {
+		switch id {
+		case 0:
+			return atspitest.Item{Role: uint32(atspi.RoleApplication), Name: "form", Toolkit: "test", Children: []int{1}}
+		case 1:
+			return atspitest.Item{Role: uint32(atspi.RoleFrame), States: atspitest.Shown, Children: []int{2}}
+		}
+		return atspitest.Item{Role: uint32(atspi.RolePasswordText), States: atspitest.Shown | 1<<atspi.StateFocused, Parent: 1}
+	}}
+}
+
+// The registry of a real bus that crashes starts again with the next connection. A program may not
+// register again: its password field was an ordinary field then.
 func TestTheRegistryStartsAgain(t *testing.T) {
 	buses, err := privatebus.Start(t.Context(), os.Environ())
 	if err != nil {
@@ -203,8 +219,11 @@ func TestTheRegistryStartsAgain(t *testing.T) {
 		return atspi.Connect(ctx, atspi.Options{Address: buses.Accessibility})
 	})
 	defer a.Close()
-	if _, err := a.Focus(t.Context(), 1); err != nil {
+	if err := form().Serve(t.Context(), buses.Accessibility); err != nil {
 		t.Fatal(err)
+	}
+	if f, err := a.Focus(t.Context(), os.Getpid()); err != nil || !f.Secure {
+		t.Fatalf("keys go into %+v, %v", f, err)
 	}
 	conn, err := dbus.Connect(buses.Accessibility)
 	if err != nil {
@@ -233,5 +252,50 @@ func TestTheRegistryStartsAgain(t *testing.T) {
 	}
 	if _, err := a.Focus(t.Context(), 1); err != nil {
 		t.Errorf("it does not start again: %v", err)
+	}
+	if f, err := a.Focus(t.Context(), os.Getpid()); err != nil || !f.Secure {
+		t.Errorf("then keys go into %+v, %v", f, err)
+	}
+	if s, err := a.Secrets(t.Context()); err != nil || len(s.Unplaced) != 1 {
+		t.Errorf("secrets: %+v, %v", s, err)
+	}
+}
+
+// A root is what an application shows of itself at least.
+type root struct{}
+
+func (root) GetRole() (uint32, *dbus.Error) { return uint32(atspi.RoleApplication), nil }
+
+func (root) GetChildren() ([][]any, *dbus.Error) { return nil, nil }
+
+// The accessibility bus starts again, and a program that runs does not connect to it again. Its
+// password field was an ordinary field then.
+func TestAProgramThatIsNotOnTheNextBusIsLost(t *testing.T) {
+	s := openSession(t)
+	a := New(s.connect)
+	defer a.Close()
+	t.Run("first", func(t *testing.T) {
+		s.serve(t)
+		conn := offer(t, s.address, "test.program")
+		export(t, conn, root{}, "/org/a11y/atspi/accessible/root", "org.a11y.atspi.Accessible")
+		if f, err := a.Focus(t.Context(), os.Getpid()); err != nil || f != (guard.Field{}) {
+			t.Fatalf("keys go into %+v, %v", f, err)
+		}
+	})
+	waittest.Until(t, "the end of the first bus", func() bool { return a.open() == nil })
+	s.serve(t)
+	a.Forget()
+	var lost *atspi.Lost
+	if f, err := a.Focus(t.Context(), os.Getpid()); !errors.As(err, &lost) {
+		t.Errorf("keys go into %+v, %v", f, err)
+	}
+	if _, err := a.Terminals(t.Context(), os.Getpid()); !errors.Is(err, guard.ErrBlind) {
+		t.Errorf("a drop is allowed: %v", err)
+	}
+	if s, err := a.Secrets(t.Context()); err != nil || len(s.Silent) != 1 {
+		t.Errorf("secrets: %+v, %v", s, err)
+	}
+	if f, err := a.Focus(t.Context(), 1); err != nil { // it never had elements
+		t.Errorf("keys of another program go into %+v, %v", f, err)
 	}
 }

@@ -43,6 +43,7 @@ func (b *Bus) Applications(ctx context.Context) ([]Application, error) {
 	if err != nil {
 		return nil, unlisted(b, err)
 	}
+	refs = append(refs, strays(ctx, b, refs)...)
 	b.meet(ctx, refs)
 	answered := b.greet(ctx, refs)
 
@@ -92,6 +93,11 @@ func (b *Bus) Application(ctx context.Context, pid int) (Application, error) {
 	}
 	i := slices.IndexFunc(list, func(a Application) bool { return a.PID == pid })
 	if i < 0 {
+		b.mu.Lock()
+		defer b.mu.Unlock()
+		if slices.ContainsFunc(lost(b), func(a Application) bool { return a.PID == pid }) {
+			return Application{}, &Lost{processName(pid)}
+		}
 		return Application{}, &NoTree{Name: processName(pid), Why: "it is not connected to the accessibility bus"}
 	}
 	return list[i], nil
@@ -129,7 +135,8 @@ func (b *Bus) meet(ctx context.Context, refs []Ref) {
 				if pid, ok := first[uint32](body); ok {
 					b.mu.Lock()
 					defer b.mu.Unlock()
-					b.apps[r.Bus] = &app{info: Application{Name: processName(int(pid)), PID: int(pid), Root: r}}
+					a := Application{Name: processName(int(pid)), PID: int(pid), Root: r}
+					b.apps[r.Bus], b.met[a.PID] = &app{info: a}, process{a.Name, began(a.PID)}
 				}
 			},
 		})

@@ -81,6 +81,10 @@ type Bus struct {
 	mu    sync.Mutex
 	apps  map[string]*app // by unique name on the bus
 	known *known
+	// others are connections that are no applications, and when to ask again one that did not
+	// answer; zero: never.
+	others map[string]time.Time
+	met    map[int]process // all that were applications, here and on the buses before
 
 	watching watches
 }
@@ -101,7 +105,7 @@ func Connect(ctx context.Context, o Options) (*Bus, error) {
 	o.Call, o.Budget, o.Nodes = cmp.Or(o.Call, DefaultCall), cmp.Or(o.Budget, DefaultBudget), cmp.Or(o.Nodes, DefaultNodes)
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
-	b := &Bus{opts: o, apps: make(map[string]*app), known: newKnown()}
+	b := &Bus{opts: o, apps: make(map[string]*app), known: newKnown(), met: make(map[int]process)}
 	if o.Address == "" {
 		var err error
 		if o.Address, b.restore, err = address(ctx, o); err != nil {

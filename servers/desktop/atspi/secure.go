@@ -19,7 +19,7 @@ type Field struct {
 const secureFor = time.Second
 
 // Secure lists the password fields that are on the screen. It waits a second for an
-// application that is busy. blind are the processes that did not answer in time: they may show others.
+// application that is busy. blind are the processes that did not answer in time, or are lost: they may show others.
 func (b *Bus) Secure(ctx context.Context) (fields []Field, blind []Application, err error) {
 	apps, err := b.Applications(ctx)
 	if err != nil {
@@ -39,7 +39,9 @@ func (b *Bus) Secure(ctx context.Context) (fields []Field, blind []Application, 
 		})
 	}
 	wg.Wait()
-	return fields, blind, nil
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return fields, append(blind, lost(b)...), nil
 }
 
 // secureOf lists the password fields of one application; ok reports whether it

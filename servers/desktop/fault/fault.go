@@ -87,6 +87,7 @@ func kind(err error) codes.Code {
 	var gone *atspi.Gone
 	var hung *atspi.Hung
 	var none *atspi.NoTree
+	var lost *atspi.Lost
 	var changed *atspi.Changed
 	var covered *atspi.Covered
 	var secret *atspi.Secret
@@ -101,7 +102,7 @@ func kind(err error) codes.Code {
 		return codes.NotFound
 	case errors.As(err, &hung):
 		return codes.DeadlineExceeded
-	case errors.As(err, &none), errors.As(err, &changed), errors.As(err, &covered), errors.As(err, &refused), errors.As(err, &unwritten):
+	case errors.As(err, &none), errors.As(err, &lost), errors.As(err, &changed), errors.As(err, &covered), errors.As(err, &refused), errors.As(err, &unwritten):
 		return codes.FailedPrecondition
 	}
 	return codes.Internal
