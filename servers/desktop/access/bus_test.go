@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -207,6 +208,27 @@ func form() *atspitest.App {
 	}}
 }
 
+// ids returns the ids of the elements of this process.
+func ids(t *testing.T, a *Access) (list []string) {
+	t.Helper()
+	bus, err := a.Bus(t.Context())
+	var app atspi.Application
+	if err == nil {
+		app, err = bus.Application(t.Context(), os.Getpid())
+	}
+	var tree *atspi.Tree
+	if err == nil {
+		tree, err = bus.Snapshot(t.Context(), app)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range tree.Nodes {
+		list = append(list, tree.Element(i).ID)
+	}
+	return list
+}
+
 // The registry of a real bus that crashes starts again with the next connection. A program may not
 // register again: its password field was an ordinary field then.
 func TestTheRegistryStartsAgain(t *testing.T) {
@@ -225,6 +247,7 @@ func TestTheRegistryStartsAgain(t *testing.T) {
 	if f, err := a.Focus(t.Context(), os.Getpid()); err != nil || !f.Secure {
 		t.Fatalf("keys go into %+v, %v", f, err)
 	}
+	before := ids(t, a)
 	conn, err := dbus.Connect(buses.Accessibility)
 	if err != nil {
 		t.Fatal(err)
@@ -258,6 +281,11 @@ func TestTheRegistryStartsAgain(t *testing.T) {
 	}
 	if s, err := a.Secrets(t.Context()); err != nil || len(s.Unplaced) != 1 {
 		t.Errorf("secrets: %+v, %v", s, err)
+	}
+	for _, id := range ids(t, a) { // else an old one would name another element
+		if slices.Contains(before, id) {
+			t.Errorf("the id %s of the first connection is used again", id)
+		}
 	}
 }
 

@@ -92,12 +92,19 @@ func (e *Lost) Error() string {
 	return fmt.Sprintf("%s described its elements before and does not any more, so that it may show a password field; restart it, or ask the user to do it", e.Name)
 }
 
-// Succeed makes b the successor of an earlier connection, which has ended. The applications that
-// were there and are not on this bus are [Lost].
+// Succeed makes b the successor of an earlier connection, which has ended. The ids of elements go
+// on, so that an old one names no other element. The applications that were there and are not on
+// this bus are [Lost].
 func Succeed(b, old *Bus) {
+	old.known.mu.Lock()
+	last := old.known.last
+	old.known.mu.Unlock()
 	old.mu.Lock()
 	met := maps.Clone(old.met)
 	old.mu.Unlock()
+	b.known.mu.Lock()
+	b.known.last = max(b.known.last, last)
+	b.known.mu.Unlock()
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for pid, p := range met {
