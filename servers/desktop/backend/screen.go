@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"goated/internal/goroutines"
 	"goated/servers/desktop/copied"
 	"goated/servers/desktop/element"
 	"goated/servers/desktop/guard"
@@ -24,6 +25,8 @@ type screen struct {
 	clipboard *clipboard.Clipboard
 	guard     *guard.Guard // set before the first action
 	forget    func()       // lets the guard look at the field with the keys again; set like guard
+
+	calls goroutines.Group // of the service; see [Backend.Bound]
 }
 
 func openScreen(ctx context.Context, display, authority string, own func(element.Window) bool, secure func(context.Context) ([]element.Rect, error)) (*screen, error) {
@@ -68,6 +71,7 @@ func (s *screen) abandon() {
 }
 
 func (s *screen) close() {
+	s.calls.Close()
 	if s.clipboard != nil {
 		s.clipboard.Close()
 	}

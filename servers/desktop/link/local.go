@@ -54,8 +54,14 @@ type Admitter interface {
 	Admit(ctx context.Context, method string) error
 }
 
-// NewServer returns a gRPC server with the services of a backend, which may be an [Admitter]. A
-// panic in a backend fails the call with INTERNAL, and not the process.
+// A Bounder is a backend that ends calls which ignore their contexts.
+type Bounder interface {
+	// Bound runs a call, and returns without it when what it waits for does not come.
+	Bound(ctx context.Context, call func(context.Context) (any, error)) (any, error)
+}
+
+// NewServer returns a gRPC server with the services of a backend, which may be an [Admitter] and a
+// [Bounder]. A panic in a backend fails the call with INTERNAL, and not the process.
 func NewServer(b macosusesdk.Backend) *grpc.Server {
 	admit := func(ctx context.Context, full string) error {
 		a, ok := b.(Admitter)
@@ -74,7 +80,14 @@ func NewServer(b macosusesdk.Backend) *grpc.Server {
 			if err := small(info.FullMethod, req); err != nil {
 				return nil, err
 			}
-			return h(ctx, req)
+			call := func(ctx context.Context) (_ any, err error) {
+				defer rescue(&err)
+				return h(ctx, req)
+			}
+			if bounds, ok := b.(Bounder); ok {
+				return bounds.Bound(ctx, call)
+			}
+			return call(ctx)
 		}),
 		grpc.ChainStreamInterceptor(func(srv any, stream grpc.ServerStream, info *grpc.StreamServerInfo, h grpc.StreamHandler) (err error) {
 			defer rescue(&err)

@@ -66,6 +66,7 @@ type Conn struct {
 	mu    sync.Mutex
 	atoms map[string]xproto.Atom
 	names map[xproto.Atom]string
+	asked time.Time // when the open question of Silent began; zero: there is none
 }
 
 // Dial connects to an X server. Its errors say which display and why. xgb writes to

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Hang stops the X server of a local display until the test ends.
-func Hang(t testing.TB, display string) {
+// Hang stops the X server of a local display until the test ends, or calls goOn.
+func Hang(t testing.TB, display string) (goOn func()) {
 	t.Helper()
 	c, err := net.Dial("unix", "/tmp/.X11-unix/X"+strings.TrimPrefix(display, ":"))
 	if err != nil {
@@ -30,5 +30,7 @@ func Hang(t testing.TB, display string) {
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { _ = syscall.Kill(pid, syscall.SIGCONT) })
+	goOn = func() { _ = syscall.Kill(pid, syscall.SIGCONT) }
+	t.Cleanup(goOn)
+	return goOn
 }
