@@ -135,7 +135,7 @@ func setCenter(ctx context.Context, c *call, parent, id string) error {
 		return err
 	}
 	if e.X == nil || e.Y == nil {
-		return refused("the position of the element is not known", "Take a screenshot, and pass x and y.")
+		return refused("the position of the element is not known", "Take a screenshot, and pass x and y. In a Wayland session nothing has a position.")
 	}
 	c.args["x"], c.args["y"] = e.GetX()+e.GetWidth()/2, e.GetY()+e.GetHeight()/2
 	return nil

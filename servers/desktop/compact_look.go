@@ -155,15 +155,15 @@ func (c *call) elements(ctx context.Context, s *pb.ElementSelector, useful bool)
 			data["next_page_token"] = next
 		}
 		if s == nil && token == "" && next == "" && len(found) < fewElements {
-			data["note"] = "The application describes few of its elements. Take a screenshot to see the rest, and press at positions in it."
+			data["note"] = "The application describes few of its elements. Take a screenshot to see the rest, and press at positions in it; a Wayland session has no positions."
 		}
 		if skipped > 0 {
 			data["note"] = fmt.Sprintf("%d elements without text and function are left out. Pass all=true for them.", skipped)
 		}
 		if len(found) == 0 {
-			a := &answer{data: data, text: "No element fits. Use see with in to list the elements that are there. Some applications describe only a few: take a screenshot, and press at positions in it."}
+			a := &answer{data: data, text: "No element fits. Use see with in to list the elements that are there. Some applications describe only a few: take a screenshot, and press at positions in it; a Wayland session has no positions."}
 			if s == nil {
-				a.text = "It describes no elements, as some applications do. Take a screenshot, and press at positions in it."
+				a.text = "It describes no elements, as some applications do. Take a screenshot, and press at positions in it; a Wayland session has no positions."
 			}
 			return a, nil
 		}

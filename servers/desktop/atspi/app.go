@@ -98,16 +98,23 @@ func (b *Bus) Application(ctx context.Context, pid int) (Application, error) {
 		if slices.ContainsFunc(lost(b), func(a Application) bool { return a.PID == pid }) {
 			return Application{}, &Lost{processName(pid)}
 		}
-		return Application{}, &NoTree{Name: processName(pid), Why: "it is not connected to the accessibility bus"}
+		return Application{}, &NoTree{Name: processName(pid), Why: "it is not connected to the accessibility bus", Unplaced: b.opts.Unplaced}
 	}
 	return list[i], nil
 }
 
 // NoTree says that an application shows no elements, though it may have windows.
-type NoTree struct{ Name, Why string }
+type NoTree struct {
+	Name, Why string
+	Unplaced  bool // the session has no positions, see [Options]
+}
 
 func (e *NoTree) Error() string {
-	return fmt.Sprintf("%s shows no elements: %s; take a screenshot of its window and click by coordinates%s", e.Name, e.Why, e.hint())
+	what := "take a screenshot of its window and click by coordinates"
+	if e.Unplaced {
+		what = "a Wayland session lets no program click by coordinates. Ask the user to do it, or to use the hidden desktop (a switch of the desktop server)"
+	}
+	return fmt.Sprintf("%s shows no elements: %s; %s%s", e.Name, e.Why, what, e.hint())
 }
 
 // hint names what makes a kind of program show its elements.

@@ -97,7 +97,7 @@ func (b *Bus) Snapshot(ctx context.Context, a Application) (*Tree, error) {
 		return t, nil
 	}
 	if len(t.Nodes) <= 1 {
-		return nil, &NoTree{a.Name, "it is connected to the accessibility bus, but its tree is empty"}
+		return nil, &NoTree{a.Name, "it is connected to the accessibility bus, but its tree is empty", b.opts.Unplaced}
 	}
 	return t, nil
 }

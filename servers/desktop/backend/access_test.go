@@ -151,3 +151,14 @@ func TestWaylandWithoutAccessibilityAdvisesWhatHelps(t *testing.T) {
 		}
 	}
 }
+
+// A program without elements cannot be clicked by coordinates on Wayland: the answer does not advise
+// that.
+func TestWaylandAdvisesNoCoordinates(t *testing.T) {
+	_, b := openWayland(t)
+	_, err := b.FindElements(soon(t), &pb.FindElementsRequest{Parent: application(1), Selector: role("button")})
+	refused(t, "elements of a program that shows none", err, codes.FailedPrecondition, "shows no elements", "no program click by coordinates", "Ask the user", "hidden desktop")
+	if strings.Contains(err.Error(), "screenshot") {
+		t.Error(err)
+	}
+}
