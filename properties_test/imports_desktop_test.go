@@ -99,8 +99,11 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/macosusesdk": "it makes messages of the protocol",
 	},
 	"servers/desktop/inputaction": {
+		"servers/desktop/fault":       "it refuses buttons and keys that do not exist",
 		"servers/desktop/macosusesdk": "it reads inputs of the protocol",
+		"servers/desktop/x11/input":   "it returns buttons and keys",
 	},
+	"servers/desktop/userpath": {"servers/desktop/fault": "it refuses paths"},
 	"servers/desktop/observe": {
 		"servers/desktop/macosusesdk": "it reports events of the protocol",
 	},
@@ -170,6 +173,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/resourcename":     "requests name what they are about",
 		"servers/desktop/selector":         "elements are found by selectors",
 		"servers/desktop/session":          "it keeps sessions",
+		"servers/desktop/userpath":         "it checks the paths of files",
 		"servers/desktop/x11":              "it changes windows",
 		"servers/desktop/x11/clipboard":    "it reads and writes the clipboard",
 		"servers/desktop/x11/drop":         "it drops files",

@@ -6,9 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"path/filepath"
-	"strings"
-	"syscall"
 	"time"
 
 	"google.golang.org/grpc/codes"
@@ -18,6 +15,7 @@ import (
 	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/resourcename"
+	"goated/servers/desktop/userpath"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/drop"
 	"goated/servers/desktop/x11/input"
@@ -31,9 +29,6 @@ type fileDialogService struct {
 	elements *elementService
 }
 
-// maxPath is the longest path, in bytes.
-const maxPath = 4096
-
 // dialogTimeout is how long a dialog may take to open and to close.
 const dialogTimeout = 10 * time.Second
 
@@ -43,7 +38,7 @@ func (p *fileDialogService) AutomateOpenFileDialog(ctx context.Context, r *pb.Au
 	if path == "" {
 		return nil, fault.Invalid("the file_path is missing")
 	}
-	if err := checkPath(path); err != nil {
+	if err := userpath.Check(path); err != nil {
 		return nil, err
 	}
 	if _, err := os.Stat(path); err != nil {
@@ -59,11 +54,11 @@ func (p *fileDialogService) AutomateOpenFileDialog(ctx context.Context, r *pb.Au
 // existing file only if the caller allows it.
 func (p *fileDialogService) AutomateSaveFileDialog(ctx context.Context, r *pb.AutomateSaveFileDialogRequest) (*pb.AutomateSaveFileDialogResponse, error) {
 	path := r.GetFilePath()
-	if err := checkPath(path); err != nil {
+	if err := userpath.Check(path); err != nil {
 		return nil, err
 	}
 	if !r.GetConfirmOverwrite() {
-		switch there, err := exists(path); {
+		switch there, err := userpath.Exists(path); {
 		case err != nil:
 			return nil, err
 		case there:
@@ -74,35 +69,6 @@ func (p *fileDialogService) AutomateSaveFileDialog(ctx context.Context, r *pb.Au
 		return nil, err
 	}
 	return &pb.AutomateSaveFileDialogResponse{Success: true, SavedPath: path}, nil
-}
-
-// exists reports whether a path leads to something. An error says that this is not known.
-func exists(path string) (bool, error) {
-	_, err := os.Stat(path)
-	if err == nil || errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
-		return err == nil, nil
-	}
-	return false, unseen(path, err)
-}
-
-func unseen(path string, err error) error {
-	return status.Errorf(codes.PermissionDenied, "goated cannot see whether %q exists: %v", path, err)
-}
-
-// checkFile refuses a path that leads to nothing.
-func checkFile(path string) error {
-	there, err := exists(path)
-	if err == nil && !there {
-		err = fault.NotFound("there is no file %q", path)
-	}
-	return err
-}
-
-func checkPath(path string) error {
-	if !filepath.IsAbs(path) || len(path) > maxPath || strings.ContainsAny(path, "\x00\n\r") {
-		return fault.Invalid("%q is not an absolute path of at most %d bytes", path, maxPath)
-	}
-	return nil
 }
 
 // answer types a path into the dialog of an application, once it is open, and waits until the
@@ -179,7 +145,7 @@ func (p *fileDialogService) dialog(ctx context.Context, s *screen, pid int) (fou
 // whose selection could change.
 func (p *fileDialogService) SelectDirectory(ctx context.Context, r *pb.SelectDirectoryRequest) (*pb.SelectDirectoryResponse, error) {
 	path := r.GetDirectoryPath()
-	if err := checkPath(path); err != nil {
+	if err := userpath.Check(path); err != nil {
 		return nil, err
 	}
 	info, err := os.Stat(path)
@@ -189,7 +155,7 @@ func (p *fileDialogService) SelectDirectory(ctx context.Context, r *pb.SelectDir
 	case err == nil:
 		return &pb.SelectDirectoryResponse{Success: true, SelectedPath: path}, nil
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, unseen(path, err)
+		return nil, userpath.Unseen(path, err)
 	case !r.GetCreateMissing():
 		return nil, fault.NotFound("there is no folder %q; set create_missing to make it", path)
 	}
@@ -208,10 +174,10 @@ func (p *fileDialogService) SelectDirectory(ctx context.Context, r *pb.SelectDir
 // SelectFile reports a file.
 func (p *fileDialogService) SelectFile(_ context.Context, r *pb.SelectFileRequest) (*pb.SelectFileResponse, error) {
 	path := r.GetFilePath()
-	if err := checkPath(path); err != nil {
+	if err := userpath.Check(path); err != nil {
 		return nil, err
 	}
-	if err := checkFile(path); err != nil {
+	if err := userpath.CheckFile(path); err != nil {
 		return nil, err
 	}
 	if r.GetRevealFinder() {
@@ -229,10 +195,10 @@ func (p *fileDialogService) DragFiles(ctx context.Context, r *pb.DragFilesReques
 		return nil, fault.Invalid("file_paths has %d files: give 1 to %d", len(r.GetFilePaths()), maxFiles)
 	}
 	for _, path := range r.GetFilePaths() {
-		if err := checkPath(path); err != nil {
+		if err := userpath.Check(path); err != nil {
 			return nil, err
 		}
-		if err := checkFile(path); err != nil {
+		if err := userpath.CheckFile(path); err != nil {
 			return nil, err
 		}
 	}

@@ -46,12 +46,12 @@ func (s *screen) action(a *pb.InputAction) (func(context.Context) error, error) 
 		return s.gesture(v.Gesture)
 	case *pb.InputAction_ButtonDown:
 		p, err := at(v.ButtonDown.GetPosition())
-		b, err2 := button(v.ButtonDown.GetButton())
-		m, err3 := modifiers(v.ButtonDown.GetModifiers())
+		b, err2 := inputaction.Button(v.ButtonDown.GetButton())
+		m, err3 := inputaction.Modifiers(v.ButtonDown.GetModifiers())
 		return func(ctx context.Context) error { return s.input.ButtonDown(ctx, p.x, p.y, b, m...) }, first(err, err2, err3)
 	case *pb.InputAction_ButtonUp:
 		p, err := at(v.ButtonUp.GetPosition())
-		b, err2 := button(v.ButtonUp.GetButton())
+		b, err2 := inputaction.Button(v.ButtonUp.GetButton())
 		return func(ctx context.Context) error { return s.input.ButtonUp(ctx, p.x, p.y, b) }, first(err, err2)
 	}
 	return nil, fault.Invalid("the action is missing: give click, type_text, press_key, move_mouse, drag, scroll, hover, gesture, button_down or button_up")
@@ -69,7 +69,7 @@ func first(errs ...error) error {
 
 func (s *screen) click(v *pb.MouseClick) (func(context.Context) error, error) {
 	p, err := at(v.GetPosition())
-	b, err2 := button(v.GetClickType())
+	b, err2 := inputaction.Button(v.GetClickType())
 	n := int(v.GetClickCount())
 	if n == 0 {
 		n = 1
@@ -123,7 +123,7 @@ func (s *screen) pressKey(v *pb.KeyPress) (func(context.Context) error, error) {
 	if v.GetKey() == "" {
 		return nil, fault.Invalid("the key has no name")
 	}
-	m, err := modifiers(v.GetModifiers())
+	m, err := inputaction.Modifiers(v.GetModifiers())
 	hold, err2 := seconds("a hold_duration", v.GetHoldDuration())
 	return func(ctx context.Context) error {
 		parts := strings.Split(v.GetKey(), "+") // "ctrl+alt+F2" names modifiers in the key
@@ -141,7 +141,7 @@ func (s *screen) pressKey(v *pb.KeyPress) (func(context.Context) error, error) {
 func (s *screen) drag(v *pb.MouseDrag) (func(context.Context) error, error) {
 	from, err := at(v.GetStartPosition())
 	to, err2 := at(v.GetEndPosition())
-	b, err3 := button(v.GetButton())
+	b, err3 := inputaction.Button(v.GetButton())
 	d, err4 := seconds("a duration", v.GetDuration())
 	return func(ctx context.Context) error {
 		if err := s.guard.Path(ctx, []element.Point{from.shared(), to.shared()}); err != nil {

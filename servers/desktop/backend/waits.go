@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"math"
-	"strings"
 	"time"
 
 	"cloud.google.com/go/longrunning/autogen/longrunningpb"
@@ -131,9 +130,9 @@ func (p *waitService) WaitElement(_ context.Context, r *pb.WaitElementRequest) (
 
 // WaitElementState waits until an element has a state.
 func (p *waitService) WaitElementState(ctx context.Context, r *pb.WaitElementStateRequest) (*longrunningpb.Operation, error) {
-	holds, err := condition(r.GetCondition())
+	holds, err := selector.Condition(r.GetCondition())
 	if err != nil {
-		return nil, err
+		return nil, fault.Invalid("%v", err)
 	}
 	limit, every, err := limits(r.GetTimeout(), r.GetPollInterval())
 	if err != nil {
@@ -169,26 +168,4 @@ func (p *waitService) WaitElementState(ctx context.Context, r *pb.WaitElementSta
 		}
 		return &pb.WaitElementStateResponse{Element: found}, nil
 	})
-}
-
-// condition compiles a state that is waited for.
-func condition(c *pb.StateCondition) (func(*pb.Element) bool, error) {
-	switch v := c.GetCondition().(type) {
-	case *pb.StateCondition_Enabled:
-		return func(e *pb.Element) bool { return e.GetEnabled() == v.Enabled }, nil
-	case *pb.StateCondition_Focused:
-		return func(e *pb.Element) bool { return e.GetFocused() == v.Focused }, nil
-	case *pb.StateCondition_TextEquals:
-		return func(e *pb.Element) bool { return e.GetText() == v.TextEquals }, nil
-	case *pb.StateCondition_TextContains:
-		return func(e *pb.Element) bool { return strings.Contains(e.GetText(), v.TextContains) }, nil
-	case *pb.StateCondition_Attribute:
-		if v.Attribute.GetAttribute() == "" {
-			return nil, fault.Invalid("the attribute of the condition has no name")
-		}
-		return func(e *pb.Element) bool {
-			return e.GetAttributes()[v.Attribute.GetAttribute()] == v.Attribute.GetValue()
-		}, nil
-	}
-	return nil, fault.Invalid("the condition is missing: give enabled, focused, text_equals, text_contains or attribute")
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"goated/servers/desktop/fault"
+	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/portal/keyboard"
 	"goated/servers/desktop/x11"
@@ -29,7 +30,7 @@ func (w *wayland) action(a *pb.InputAction) (func(context.Context) error, error)
 			return w.keys(ctx, func(k *keyboard.Keyboard) error { return k.Type(ctx, syms, delay) })
 		}, fault.Status(err)
 	case *pb.InputAction_PressKey:
-		names, err := modifiers(v.PressKey.GetModifiers())
+		names, err := inputaction.Modifiers(v.PressKey.GetModifiers())
 		hold, err2 := seconds("a hold_duration", v.PressKey.GetHoldDuration())
 		sym, held, err3 := input.Chord(v.PressKey.GetKey(), names...)
 		return func(ctx context.Context) error {

@@ -1,5 +1,5 @@
 // Package inputaction reads the input actions of the protocol: of what kind one is, where it
-// begins, and which fields a text fills.
+// begins, which fields a text fills, and which buttons and keys it has.
 //
 // It is pure logic, and performs nothing.
 package inputaction

@@ -1,4 +1,4 @@
-package backend
+package userpath
 
 import (
 	"os"
@@ -22,7 +22,7 @@ func TestAFileThatCannotBeSeenMayExist(t *testing.T) {
 		file: codes.OK, filepath.Join(dir, "none"): codes.NotFound, filepath.Join(file, "below"): codes.NotFound,
 		filepath.Join(dir, strings.Repeat("x", 300)): codes.PermissionDenied, // the system refuses the name
 	} {
-		if err := checkFile(path); status.Code(err) != want {
+		if err := CheckFile(path); status.Code(err) != want {
 			t.Errorf("%s: %v, want %s", path, err, want)
 		}
 	}
