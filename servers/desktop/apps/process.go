@@ -59,6 +59,13 @@ func stat(pid int) status {
 	return s
 }
 
+// Busy reports whether a process runs, waits for a processor, or waits for a disk, as far as this is
+// known.
+func Busy(pid int) bool {
+	state := stat(pid).state
+	return state == "R" || state == "D"
+}
+
 // Below reports whether a process was started by another one, directly or through others.
 func Below(pid, ancestor int) bool {
 	for range 64 {

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
+	"goated/servers/desktop/apps"
 	"goated/servers/desktop/fault"
 	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
@@ -64,8 +66,35 @@ func (w *wayland) keys(ctx context.Context, press func(*keyboard.Keyboard) error
 // Focus makes a keyboard.Guard of the session.
 func (w *wayland) Focus(ctx context.Context) bool { _, ok, _ := w.Focused(ctx); return ok }
 
-// Moved makes a keyboard.Guard of the session.
-func (w *wayland) Moved() { w.c.access.Forget() }
+const (
+	// moving is how long a busy program may take to give the keys to another element.
+	moving = 2 * time.Second
+	// restful is how many looks in a row find a program that has nothing to do, and rest the time
+	// between two.
+	restful = 3
+	rest    = 10 * time.Millisecond
+)
+
+// Moved makes a keyboard.Guard of the session: it waits until the program with the keys has nothing
+// to do. Before that, the program says that the former element has the keys.
+func (w *wayland) Moved(ctx context.Context) error {
+	defer w.c.access.Forget()
+	f, ok, err := w.Focused(ctx)
+	if err != nil || !ok {
+		return context.Cause(ctx) // the next key says why it is refused
+	}
+	for end, quiet := time.Now().Add(moving), 0; quiet < restful && time.Now().Before(end); quiet++ {
+		if apps.Busy(f.PID) {
+			quiet = -1
+		}
+		select {
+		case <-time.After(rest):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+	}
+	return nil
+}
 
 // Keys makes a keyboard.Guard of the session: it refuses a key that would reach goated, a
 // password field, a terminal, or another process than the one that is meant.

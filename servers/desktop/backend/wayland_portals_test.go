@@ -145,6 +145,35 @@ func TestHaltClosesTheDialogsOfTheDesktop(t *testing.T) {
 	}
 }
 
+// After Tab a program may need a moment to give the keys to the next field. What was typed right
+// after it went into a password field, because the program still named the field before.
+func TestWaylandTextAfterTab(t *testing.T) {
+	for what, r := range map[string][]*pb.CreateInputRequest{"one text": {typed("a\tb", 0)}, "a key and a text": {key("Tab"), typed("b", 0)}} {
+		t.Run(what, func(t *testing.T) {
+			t.Parallel()
+			tabbed := make(chan struct{}, 1)
+			w, b := openWayland(t, func(w *waylandDesk, _ *backend.Options) {
+				pressed := w.portal.Pressed
+				w.portal.Pressed = func(k portaltest.Key) {
+					if pressed(k); k.Sym == 0xff09 && k.Down {
+						tabbed <- struct{}{}
+					}
+				}
+			})
+			_, say := w.run(t, "Form")
+			say("active")
+			go func() { <-tabbed; say("tab") }() // ends after Tab, which each case has
+			for _, r := range r[:len(r)-1] {
+				must[*pb.Input](t)(b.CreateInput(soon(t), r))
+			}
+			refused(t, "the text after Tab", second(b.CreateInput(soon(t), r[len(r)-1])), codes.PermissionDenied, "password field")
+			if slices.Contains(w.keys(), 'b') {
+				t.Error("the text went into a password field")
+			}
+		})
+	}
+}
+
 // A shown is a window of goated: it keeps what the server reports.
 type shown struct {
 	mu  sync.Mutex

@@ -11,10 +11,12 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/godbus/dbus/v5"
 	"google.golang.org/grpc/codes"
@@ -34,18 +36,22 @@ const envProgram = "GOATED_TEST_PROGRAM"
 // asking is the title of a dialog of the desktop.
 const asking = "Share your keyboard?"
 
-// program is that program. "active" and "idle" give the keys to its window and take them.
+// program is that program. "active" and "idle" give the keys to its window and take them. "tab"
+// gives them to a password field, after the program was busy for a while.
 func program(title string) int {
-	states, text := uint64(atspitest.Shown), "old"
+	runtime.LockOSThread() // to the main thread, which is the one that shows whether it is busy
+	states, text, children := uint64(atspitest.Shown), "old", []int{2, 3}
 	app := &atspitest.App{Item: func(id int) atspitest.Item {
 		switch id {
 		case 0:
 			return atspitest.Item{Role: uint32(atspi.RoleApplication), Name: title, Children: []int{1}, Toolkit: "test", States: atspitest.Shown}
 		case 1:
-			return atspitest.Item{Role: uint32(atspi.RoleFrame), Name: title, Children: []int{2, 3}, States: states, Bounds: [4]int32{0, 0, 200, 100}, Interfaces: []string{"Component"}}
+			return atspitest.Item{Role: uint32(atspi.RoleFrame), Name: title, Children: children, States: states, Bounds: [4]int32{0, 0, 200, 100}, Interfaces: []string{"Component"}}
 		case 2:
 			return atspitest.Item{Role: uint32(atspi.RoleEntry), Name: "Name", Parent: 1, Text: text, States: atspitest.Shown | 1<<atspi.StateEditable,
 				Interfaces: []string{"Component", "Text", "EditableText"}, Bounds: [4]int32{5, 5, 90, 20}}
+		case 4:
+			return atspitest.Item{Role: uint32(atspi.RolePasswordText), Parent: 1, Index: 2, States: atspitest.Shown | 1<<atspi.StateFocused, Interfaces: []string{"Component"}, Bounds: [4]int32{5, 70, 90, 20}}
 		}
 		return atspitest.Item{Role: 43, Name: "Send", Parent: 1, Index: 1, States: atspitest.Shown, Interfaces: []string{"Component", "Action"}, Bounds: [4]int32{5, 40, 90, 20}}
 	}}
@@ -68,7 +74,14 @@ func program(title string) int {
 	fmt.Println("ready")
 	lines := bufio.NewScanner(os.Stdin)
 	for lines.Scan() {
+		tab := lines.Text() == "tab"
+		for began := time.Now(); tab && time.Since(began) < 100*time.Millisecond; {
+		}
 		app.Lock(func() {
+			if tab {
+				children = []int{2, 3, 4}
+				return
+			}
 			states = atspitest.Shown
 			if lines.Text() == "active" {
 				states |= 1 << atspi.StateActive

@@ -35,8 +35,9 @@ type Guard interface {
 	Keys(ctx context.Context) error
 	// Focus reports whether some window has the keys.
 	Focus(ctx context.Context) bool
-	// Moved is called after a key that may give the keys to another element.
-	Moved()
+	// Moved is called after a key that may give the keys to another element. It returns when the
+	// program with the keys has done so.
+	Moved(ctx context.Context) error
 }
 
 // A Keyboard presses keys. Its methods can be called concurrently.
@@ -102,6 +103,9 @@ func (k *Keyboard) Type(ctx context.Context, syms []uint32, delay time.Duration)
 		if i > 0 {
 			err = pause(ctx, delay)
 		}
+		if err == nil && i > 0 && moves(syms[i-1]) {
+			err = k.guard.Moved(ctx)
+		}
 		if err == nil {
 			err = k.tap(ctx, sym, 0)
 		}
@@ -111,12 +115,15 @@ func (k *Keyboard) Type(ctx context.Context, syms []uint32, delay time.Duration)
 		case err != nil:
 			return fmt.Errorf("after %d of %d characters: %w", i, len(syms), err)
 		}
-		if sym == tab || sym == enter {
-			k.guard.Moved()
-		}
+	}
+	if len(syms) > 0 && moves(syms[len(syms)-1]) { // the next action may follow at once
+		return k.guard.Moved(ctx)
 	}
 	return nil
 }
+
+// moves reports whether a key of a text may give the keys to another element.
+func moves(sym uint32) bool { return sym == tab || sym == enter }
 
 // tap presses and releases a key.
 func (k *Keyboard) tap(ctx context.Context, sym uint32, hold time.Duration) error {
@@ -160,7 +167,10 @@ func (k *Keyboard) Chord(ctx context.Context, sym uint32, held []uint32, hold ti
 			return errors.Join(err, k.release(ctx, held[:i]))
 		}
 	}
-	return errors.Join(k.tap(ctx, sym, hold), k.release(ctx, held))
+	if err := errors.Join(k.tap(ctx, sym, hold), k.release(ctx, held)); err != nil {
+		return err
+	}
+	return k.guard.Moved(ctx)
 }
 
 // release releases keys, the last one first, also after ctx has ended.

@@ -18,9 +18,9 @@ import (
 // A guard allows every key.
 type guard struct{}
 
-func (guard) Keys(context.Context) error { return nil }
-func (guard) Focus(context.Context) bool { return true }
-func (guard) Moved()                     {}
+func (guard) Keys(context.Context) error  { return nil }
+func (guard) Focus(context.Context) bool  { return true }
+func (guard) Moved(context.Context) error { return nil }
 
 // No key stays down, whenever an action is stopped: a key that stays down repeats itself.
 func TestNoKeyStaysDown(t *testing.T) {
