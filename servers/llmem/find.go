@@ -164,7 +164,7 @@ type usage struct {
 }
 
 type findAnswer struct {
-	Match       string   `json:"match" jsonschema:"exact, similar or none"`
+	Match       string   `json:"match" jsonschema:"exact, elsewhere (the name without its parent, the kind or the directory of the call), similar or none"`
 	Definitions []found  `json:"definitions"`
 	More        int      `json:"moreDefinitions,omitempty" jsonschema:"definitions beyond the limit"`
 	References  []usage  `json:"references,omitempty"`
@@ -210,6 +210,10 @@ func findSymbol(ctx context.Context, c *call) (envelope, error) {
 		s = c.present(c.index.Snapshot())
 		match = "exact"
 		list = collect(s, func(e *index.Entry, y *outline.Symbol) bool { return y.Name == name && accept(e, y) })
+		if len(list) == 0 { // a directory or a kind is often a guess
+			match = "elsewhere"
+			list = collect(s, func(_ *index.Entry, y *outline.Symbol) bool { return y.Name == name })
+		}
 		if len(list) == 0 {
 			match = "similar"
 			lower := strings.ToLower(name)
@@ -245,8 +249,12 @@ func findSymbol(ctx context.Context, c *call) (envelope, error) {
 	switch {
 	case match == "similar" && status.Pending > 0:
 		e.NextAction = fmt.Sprintf("No definition has exactly this name. %d source files are not parsed yet, so similar names may be missing. Call find_symbol again for all.", status.Pending)
+	case match == "elsewhere":
+		e.NextAction = "No definition with this name fits the parent, the kind or the directory of this call. These have the name."
 	case match == "similar" && len(list) > 0:
 		e.NextAction = "No definition has exactly this name. These are the closest."
+	case len(list) == 0 && len(status.Skipped) > 0:
+		e.NextAction = fmt.Sprintf("No definition has this name in the files with an outline. Source files without one: %d; map_workspace lists them under skipped. Search those with another tool, or call map_workspace with a query in plain words.", len(status.Skipped))
 	case len(list) == 0:
 		e.NextAction = "No definition has this name. Call map_workspace with a query in plain words."
 	}

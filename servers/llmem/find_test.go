@@ -76,3 +76,25 @@ func TestSkippedFilesAreListedOnce(t *testing.T) {
 		t.Errorf("find_symbol: %+v", c)
 	}
 }
+
+// A wrong guess of the kind, the directory or the parent hides no definition: the answer says that the
+// name exists.
+func TestAWrongFilterShowsWhereTheNameIs(t *testing.T) {
+	b := start(t, map[string]string{"lib/queue.py": "class Queue:\n    def add(self): pass\n", "app/main.py": "def address(): pass\n"})
+	for _, args := range []map[string]any{
+		{"name": "add", "kind": "func"}, {"name": "add", "directory": "src"}, {"name": "add", "directory": "app"}, {"name": "Stack.add"},
+	} {
+		a := b.ok("find_symbol", args)
+		if list := a.definitions(t); len(list) != 1 || list[0].Path != "lib/queue.py" || a.Data.Match != "elsewhere" || !strings.Contains(a.NextAction, "These have the name") {
+			t.Errorf("%v: %s %v, %q", args, a.Data.Match, list, a.NextAction)
+		}
+	}
+}
+
+// A name may be in a file without an outline, so the answer does not say that nothing has it.
+func TestANameMayBeInASkippedFile(t *testing.T) {
+	b := start(t, map[string]string{"a.py": "def a(): pass\n", "big.py": strings.Repeat("# x\n", 300_000) + "def wanted(): pass\n"})
+	if a := b.ok("find_symbol", map[string]any{"name": "wanted"}); !strings.Contains(a.NextAction, "without one: 1") || a.Data.Match != "none" {
+		t.Errorf("%s, %q", a.Data.Match, a.NextAction)
+	}
+}
