@@ -109,6 +109,10 @@ func TestRefusedArgumentsInSentences(t *testing.T) {
 		{"find_symbol", nil, `The argument "name" is missing.`},
 		{"map_workspace", map[string]any{"tokens": 99}, "tokens must be at least 100."},
 		{"map_workspace", map[string]any{"focusOn": "main.go"}, "focusOn must be a list, not a text."},
+		{"find_symbol", map[string]any{"name": "main", "path": "store"}, `There is no argument "path". Known: directory, kind, limit, name and references.`},
+		{"get_artifact", map[string]any{"file": "main.go"}, `The argument "path" is missing. There is no argument "file". Known: path and type.`},
+		{"generate_artifact", map[string]any{"path": "main.go", "task": "annotate", "focusOn": []string{"main"}}, `There is no argument "focusOn". Known: options, path and task.`},
+		{"generate_artifact", map[string]any{"path": "main.go", "task": "annotate", "options": map[string]any{"focus": 1}}, `There is no field "focus" of options. Known: focusOn.`},
 		{"generate_artifact", map[string]any{"path": "main.go", "task": "x"}, `task must be parse, annotate or summarize, not "x".`},
 	} {
 		if a := b.call(tt.tool, tt.args); a.Error != tt.want || a.Code != codeInvalid || a.Reason != "invalid_argument" {

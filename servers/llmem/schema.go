@@ -38,6 +38,14 @@ func object(required []string, properties map[string]*jsonschema.Schema) *jsonsc
 	return &jsonschema.Schema{Type: "object", Required: required, Properties: properties}
 }
 
+// closed returns the schema of an object that a model writes. It refuses other names: without that, a
+// call with a wrong name of a filter would have the answer of a call without the filter.
+func closed(required []string, properties map[string]*jsonschema.Schema) *jsonschema.Schema {
+	s := object(required, properties)
+	s.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
+	return s
+}
+
 // answers are the types of the data that each tool answers with.
 var answers = map[string][]any{
 	"get_artifact":      {fileAnswer{}, folderAnswer{}},
@@ -113,7 +121,7 @@ func artifactTools() []*mcp.Tool {
 			Name: "get_artifact", Title: "Get an artifact", Annotations: reads("Get an artifact"),
 			Description: "Get the structure of a source file: its functions, methods, classes and types with signatures, comments and current line ranges, its imports and the files that import it, " +
 				"and what was stored about it (summary, notes). Much shorter than the file. A path of a folder gives its summary and its files. Stored texts that are older than the file are marked stale.",
-			InputSchema: object([]string{"path"}, map[string]*jsonschema.Schema{
+			InputSchema: closed([]string{"path"}, map[string]*jsonschema.Schema{
 				"path": text("Path of a source file or folder, the id of an artifact, or the path of an artifact"),
 				"type": text("Only the stored artifact of this type, such as summarize"),
 			}),
@@ -121,7 +129,7 @@ func artifactTools() []*mcp.Tool {
 		{
 			Name: "list_artifacts", Title: "List artifacts", Annotations: reads("List artifacts"),
 			Description: "List the stored artifacts, with their types and whether their source has changed since.",
-			InputSchema: object(nil, map[string]*jsonschema.Schema{
+			InputSchema: closed(nil, map[string]*jsonschema.Schema{
 				"directory": text("Filter by directory: only artifacts of sources in it, at any depth"),
 				"type":      text("Filter by artifact type: mirror, annotate, summarize, document, test-plan or your own"),
 				"limit":     number("How many to list (default 100)", 1, 1000),
@@ -132,10 +140,10 @@ func artifactTools() []*mcp.Tool {
 			Name: "generate_artifact", Title: "Generate an artifact", Annotations: writes("Generate an artifact", false),
 			Description: "Create an artifact of a file or folder. parse stores its outline and needs no model. annotate describes each symbol, summarize the whole; " +
 				"both return prompt_ready: run promptForHostLLM with your model, then call callbackTool with callbackArgs and the answer as result. Summaries of folders go from the deepest folder up, one prompt at a time.",
-			InputSchema: object([]string{"path", "task"}, map[string]*jsonschema.Schema{
+			InputSchema: closed([]string{"path", "task"}, map[string]*jsonschema.Schema{
 				"path": text(pathText),
 				"task": choice("Task type", "parse", prompt.Annotate, prompt.Summarize),
-				"options": object(nil, map[string]*jsonschema.Schema{
+				"options": closed(nil, map[string]*jsonschema.Schema{
 					"focusOn": texts("Names of the symbols to work on; all without it"),
 				}),
 			}),
@@ -143,7 +151,7 @@ func artifactTools() []*mcp.Tool {
 		{
 			Name: "generate_prompt", Title: "Generate a prompt", Annotations: reads("Generate a prompt"),
 			Description: "Get a prompt about a file for your own model. Returns prompt_ready: run promptForHostLLM, then call callbackTool with callbackArgs and the answer as result.",
-			InputSchema: object([]string{"path", "task"}, map[string]*jsonschema.Schema{
+			InputSchema: closed([]string{"path", "task"}, map[string]*jsonschema.Schema{
 				"path": text(pathText),
 				"task": choice("What the prompt asks for", prompt.Tasks()...),
 			}),
@@ -151,7 +159,7 @@ func artifactTools() []*mcp.Tool {
 		{
 			Name: "store_llm_result", Title: "Store a result", Annotations: writes("Store a result", false),
 			Description: "Store what a model wrote about a file or folder. It replaces the artifact of the same task.",
-			InputSchema: object([]string{"path", "task", "result"}, map[string]*jsonschema.Schema{
+			InputSchema: closed([]string{"path", "task", "result"}, map[string]*jsonschema.Schema{
 				"path":   text(pathText),
 				"task":   text("Task that generated this result"),
 				"result": text("LLM output to store"),
@@ -161,7 +169,7 @@ func artifactTools() []*mcp.Tool {
 		{
 			Name: "delete_artifact", Title: "Delete artifacts", Annotations: writes("Delete artifacts", true),
 			Description: "Delete stored artifacts. The source files stay as they are.",
-			InputSchema: object([]string{"path"}, map[string]*jsonschema.Schema{
+			InputSchema: closed([]string{"path"}, map[string]*jsonschema.Schema{
 				"path":      text("Path of a source file or folder, the id of an artifact, or the path of an artifact"),
 				"type":      text("Only artifacts of this type"),
 				"recursive": flag("With a folder: also the artifacts of everything in it"),
@@ -177,7 +185,7 @@ func codeTools() []*mcp.Tool {
 			Name: "map_workspace", Title: "Map the workspace", Annotations: reads("Map the workspace"),
 			Description: "Get the most important definitions of the workspace with signatures and line ranges, ranked by how much other files use them, within a budget of tokens. " +
 				"With query, the definitions that answer a question in plain words. Use it first, before you read or search files.",
-			InputSchema: object(nil, map[string]*jsonschema.Schema{
+			InputSchema: closed(nil, map[string]*jsonschema.Schema{
 				"query":   text("A question in plain words, such as: where are retries counted"),
 				"focusOn": texts("Files, folders or symbols to rank from"),
 				"tokens":  number("Budget of tokens for the map (default 1000)", 100, 20000),
@@ -186,7 +194,7 @@ func codeTools() []*mcp.Tool {
 		{
 			Name: "find_symbol", Title: "Find a symbol", Annotations: reads("Find a symbol"),
 			Description: "Find where a function, method, class or type is defined, with its exact current lines, and on request where it is used. Better than a text search.",
-			InputSchema: object([]string{"name"}, map[string]*jsonschema.Schema{
+			InputSchema: closed([]string{"name"}, map[string]*jsonschema.Schema{
 				"name":       text("The name, with its parent if you know it: Queue.Add"),
 				"kind":       text("Only this kind: function, method, class, struct, interface, type …"),
 				"directory":  text("Only definitions in this directory"),
