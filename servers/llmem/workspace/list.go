@@ -28,7 +28,8 @@ func NewEntry(name string, info fs.FileInfo) Entry {
 }
 
 // Files lists the regular files that git would not ignore, sorted by path. It does not
-// follow symbolic links, and leaves out folders that it cannot read. It stops at 200,000
+// follow symbolic links, and leaves out folders that it cannot read, and other worktrees of a
+// repository: they hold the same code again. It stops at 200,000
 // files; more reports that there are more.
 func (w *Workspace) Files(ctx context.Context) (files []Entry, more bool, err error) {
 	l := &lister{free: make(chan struct{}, runtime.GOMAXPROCS(0)-1)}
@@ -95,6 +96,9 @@ func (l *lister) folder(ctx context.Context, w *Workspace, dir *folder, rules []
 		return
 	}
 	for _, d := range names {
+		if d.Name() == ".git" && dir.path != "" && w.worktree(dir.path) {
+			return
+		}
 		if d.Name() == ".gitignore" {
 			if f := parseIgnore(dir.path, w.small(path.Join(dir.path, ".gitignore"))); f != nil {
 				rules = append(slices.Clip(rules), f)
@@ -114,7 +118,7 @@ func (l *lister) folder(ctx context.Context, w *Workspace, dir *folder, rules []
 				folders = append(folders, d.Name())
 			}
 		case d.Type().IsRegular():
-			if ignored(rules, name, false) {
+			if d.Name() == ".git" || ignored(rules, name, false) { // of a submodule or a worktree
 				continue
 			}
 			if e, ok := dir.entry(name, d); ok {
@@ -130,4 +134,12 @@ func (l *lister) folder(ctx context.Context, w *Workspace, dir *folder, rules []
 			l.below(ctx, w, sub, rules)
 		}
 	}
+}
+
+// worktree reports whether a folder is a linked worktree of git. A submodule is none, also where it is in a
+// folder with the name worktrees.
+func (w *Workspace) worktree(dir string) bool {
+	link, ok := strings.CutPrefix(string(w.small(path.Join(dir, ".git"))), "gitdir:")
+	link = strings.ReplaceAll(strings.TrimSpace(link), "\\", "/")
+	return ok && path.Base(path.Dir(link)) == "worktrees" && !strings.Contains(link, ".git/modules/")
 }
