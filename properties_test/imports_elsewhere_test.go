@@ -224,6 +224,7 @@ var allowedElsewhere = map[string]map[string]string{
 	"servers/arguments":   {"internal/enumeration": "an error names arguments", "internal/truncate": "names of arguments have a size"},
 	"servers/llmem": {
 		"internal/lazyregexp":     "most processes write no artifacts",
+		"internal/enumeration":    "an error names the types of what is stored",
 		"servers/arguments":       "it refuses arguments in sentences",
 		"internal/truncate":       "it logs the beginnings of texts",
 		"internal/exact":          "answers are JSON without escapes for HTML",

@@ -2,13 +2,18 @@ package llmem
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"goated/servers/llmem/artifact"
 )
 
+// maxDeleted is how many paths the answer of delete_artifact lists.
+const maxDeleted = 50
+
 type deleted struct {
 	Deleted []string `json:"deleted" jsonschema:"paths of the artifacts"`
+	More    int      `json:"moreDeleted,omitempty" jsonschema:"artifacts that were deleted, too, and are not listed"`
 }
 
 func deleteArtifact(ctx context.Context, c *call) (envelope, error) {
@@ -27,18 +32,28 @@ func deleteArtifact(ctx context.Context, c *call) (envelope, error) {
 	for _, r := range records {
 		ids[r.ID] = true
 	}
+	kind, below := typeOf(args.Type), 0
 	gone, err := c.artifacts.Delete(ctx, func(r artifact.Record) bool {
-		if args.Type != "" && r.Type != artifact.CleanType(args.Type) {
+		if kind != "" && r.Type != kind {
 			return false
 		}
-		return ids[r.ID] || args.Recursive && under(r.SourcePath, clean)
+		inside := !ids[r.ID] && under(r.SourcePath, clean)
+		if inside {
+			below++
+		}
+		return ids[r.ID] || args.Recursive && inside
 	})
-	if err != nil {
+	switch {
+	case errors.Is(err, artifact.ErrNotFound) && below > 0:
+		return envelope{}, &failure{codeNotFound, "not_found", fmt.Sprintf("nothing was deleted: the artifacts in %s are of what is in it, %d in all", base(clean), below), "Pass recursive: true to delete them."}
+	case errors.Is(err, artifact.ErrNotFound) && kind != "":
+		return envelope{}, noType(args.Path, kind, records)
+	case err != nil:
 		return envelope{}, fmt.Errorf("%s: %w", args.Path, err)
 	}
-	paths := make([]string, 0, len(gone))
-	for _, r := range gone {
-		paths = append(paths, r.ArtifactPath)
+	answer := deleted{Deleted: make([]string, 0, min(len(gone), maxDeleted)), More: max(0, len(gone)-maxDeleted)}
+	for _, r := range gone[:min(len(gone), maxDeleted)] {
+		answer.Deleted = append(answer.Deleted, r.ArtifactPath)
 	}
-	return envelope{Status: statusSuccess, Data: deleted{paths}}, nil
+	return envelope{Status: statusSuccess, Data: answer}, nil
 }

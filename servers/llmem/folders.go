@@ -33,7 +33,7 @@ func (c *call) folderStep(ctx context.Context, root string, focus []string, step
 		return envelope{}, err
 	}
 	if len(sourcesIn(files, root)) == 0 {
-		return envelope{}, &failure{codeNotFound, "not_found", root + " holds no source files with an outline", ""}
+		return envelope{}, noSources(root)
 	}
 	if step == 1 { // also write a current summary again when asked for it
 		if !slices.Contains(todo, root) {
@@ -50,6 +50,11 @@ func (c *call) folderStep(ctx context.Context, root string, focus []string, step
 			NextAction: fmt.Sprintf("%d folders have no current summary yet. Call generate_artifact for %s again to go on.", len(todo), root)}, nil
 	}
 	return c.folderPrompt(ctx, todo[0], ticket{Root: root, Focus: focus, Step: step, Steps: steps})
+}
+
+// noSources is the error of a folder without files that a summary could be about.
+func noSources(folder string) error {
+	return &failure{codeNotFound, "not_found", base(folder) + " has no source files with an outline", "Use a folder with source files. Call map_workspace to see which there are."}
 }
 
 // openFolders returns the folders with sources below root that have no current summary,

@@ -20,6 +20,9 @@ const (
 	maxFocus       = 50
 )
 
+// taskParse is the task that stores an outline, without a model.
+const taskParse = "parse"
+
 const runIt = "Run promptForHostLLM with your own model, without tools. Then call callbackTool with callbackArgs and the model's answer as result."
 
 // A ticket says which state of a source a result is about, and where its chain stands.
@@ -72,9 +75,9 @@ func generateArtifact(ctx context.Context, c *call) (envelope, error) {
 		return envelope{}, err
 	}
 	switch {
-	case args.Task == "parse" && src.folder:
+	case args.Task == taskParse && src.folder:
 		return c.parseFolder(ctx, src, focus)
-	case args.Task == "parse":
+	case args.Task == taskParse:
 		return c.parseFile(ctx, src, focus)
 	case src.folder && args.Task == prompt.Summarize:
 		return c.folderStep(ctx, src.path, focus, 1, 0)
@@ -96,6 +99,13 @@ func generatePrompt(ctx context.Context, c *call) (envelope, error) {
 	if src.folder {
 		if args.Task != prompt.Summarize {
 			return envelope{}, invalid(fmt.Sprintf("%s is a folder. Use the task summarize, or a path of a file", src.path))
+		}
+		files, _, err := c.ws.Files(ctx)
+		if err != nil {
+			return envelope{}, err
+		}
+		if len(sourcesIn(files, src.path)) == 0 {
+			return envelope{}, noSources(src.path)
 		}
 		return c.folderPrompt(ctx, src.path, ticket{})
 	}

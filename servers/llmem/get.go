@@ -66,11 +66,11 @@ func getArtifact(ctx context.Context, c *call) (envelope, error) {
 	if err != nil {
 		return envelope{}, err
 	}
-	if args.Type != "" {
-		kind := artifact.CleanType(args.Type)
+	if kind := typeOf(args.Type); kind != "" {
+		all := records
 		records = slices.DeleteFunc(slices.Clone(records), func(r artifact.Record) bool { return r.Type != kind })
-		if len(records) == 0 {
-			return envelope{}, fmt.Errorf("%s has no artifact of type %s: %w", args.Path, kind, artifact.ErrNotFound)
+		if len(records) == 0 && kind != artifact.Mirror { // the answer has the outline, stored or not
+			return envelope{}, noType(args.Path, kind, all)
 		}
 	}
 	src, err := c.read(ctx, clean)
@@ -141,6 +141,9 @@ func (c *call) file(ctx context.Context, src *source, records []artifact.Record,
 	uses, usedBy := c.graph.Neighbours(c.index.Snapshot(), c.goMod(), src.path)
 	a.Uses, a.UsedBy = first(uses, 50), first(usedBy, 50)
 	e := envelope{Status: statusSuccess, Data: a}
+	if a.More > 0 {
+		e.NextAction = "The file has more symbols than are listed here. Call find_symbol with the name of one of them."
+	}
 	for _, t := range texts {
 		if t.Stale {
 			e.NextAction = fmt.Sprintf("The file changed after its %s was written. Call generate_artifact to write it again if you need it.", t.Type)
@@ -234,7 +237,7 @@ func (c *call) folder(ctx context.Context, src *source, texts []stored) (envelop
 		a.Files = append(a.Files, file)
 	}
 	e := envelope{Status: statusSuccess, Data: a}
-	if len(texts) == 0 {
+	if len(texts) == 0 && len(sourcesIn(snapshot.Listed, src.path)) > 0 {
 		e.NextAction = "There is no summary of this folder. Call generate_artifact with task summarize to write one."
 	}
 	return e, nil
@@ -280,11 +283,11 @@ func listArtifacts(ctx context.Context, c *call) (envelope, error) {
 	if err != nil {
 		return envelope{}, err
 	}
-	now := c.state()
+	now, kind := c.state(), typeOf(args.Type)
 	limit := cmp.Or(args.Limit, 100)
 	list, total, next := []listed{}, 0, ""
 	for _, r := range all {
-		if !under(r.SourcePath, directory) || args.Type != "" && r.Type != artifact.CleanType(args.Type) {
+		if !under(r.SourcePath, directory) || kind != "" && r.Type != kind {
 			continue
 		}
 		total++

@@ -110,17 +110,17 @@ type answer struct {
 	Code                                                              int
 	CallbackArgs                                                      map[string]any
 	Data                                                              struct {
-		ID, SourcePath, ArtifactPath, Type, Map, Match, NextCursor, NoOutline        string
-		Stale                                                                        bool
-		Symbols                                                                      []symbol
-		Imports                                                                      []struct{ Source string }
-		Uses, UsedBy, Deleted, Remaining, NotFound, Folders                          []string
-		Artifacts                                                                    []listed
-		Total, Shown, Step, Steps, Tokens, Parsed, Current, Left, Lines, MoreFolders int
-		Definitions                                                                  json.RawMessage
-		References                                                                   []usage
-		Stored                                                                       json.RawMessage
-		Coverage                                                                     coverage
+		ID, SourcePath, ArtifactPath, Type, Map, Match, NextCursor, NoOutline                     string
+		Stale                                                                                     bool
+		Symbols                                                                                   []symbol
+		Imports                                                                                   []struct{ Source string }
+		Uses, UsedBy, Deleted, Remaining, NotFound, Folders                                       []string
+		Artifacts                                                                                 []listed
+		Total, Shown, Step, Steps, Tokens, Parsed, Current, Left, Lines, MoreFolders, MoreDeleted int
+		Definitions                                                                               json.RawMessage
+		References                                                                                []usage
+		Stored                                                                                    json.RawMessage
+		Coverage                                                                                  coverage
 	}
 }
 

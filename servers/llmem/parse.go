@@ -47,6 +47,9 @@ func (c *call) parseFile(ctx context.Context, src *source, focus []string) (enve
 	if err != nil {
 		return envelope{}, err
 	}
+	if len(m.Content) > artifact.MaxContent {
+		return envelope{}, &failure{codeInvalid, "too_large", "the outline of " + src.path + " is too large to store", "Call get_artifact or find_symbol: they need no stored outline."}
+	}
 	r, err := c.artifacts.Put(ctx, m.Record, m.Content)
 	if err != nil {
 		return envelope{}, err

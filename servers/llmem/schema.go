@@ -142,7 +142,7 @@ func artifactTools() []*mcp.Tool {
 				"both return prompt_ready: run promptForHostLLM with your model, then call callbackTool with callbackArgs and the answer as result. Summaries of folders go from the deepest folder up, one prompt at a time.",
 			InputSchema: closed([]string{"path", "task"}, map[string]*jsonschema.Schema{
 				"path": text(pathText),
-				"task": choice("Task type", "parse", prompt.Annotate, prompt.Summarize),
+				"task": choice("Task type", taskParse, prompt.Annotate, prompt.Summarize),
 				"options": closed(nil, map[string]*jsonschema.Schema{
 					"focusOn": texts("Names of the symbols to work on; all without it"),
 				}),

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/enumeration"
 	"goated/servers/llmem/artifact"
 	"goated/servers/llmem/index"
 	"goated/servers/llmem/outline"
@@ -162,6 +163,31 @@ func (c *call) resolve(ctx context.Context, name string) (records []artifact.Rec
 		}
 	}
 	return records, clean, nil
+}
+
+// typeOf returns the type of artifacts that a call names; empty for none. The task parse makes those of
+// the type mirror.
+func typeOf(given string) string {
+	switch given {
+	case "":
+		return ""
+	case taskParse:
+		return artifact.Mirror
+	}
+	return artifact.CleanType(given)
+}
+
+// noType is the error of a type of which nothing is stored. has is what is.
+func noType(given, kind string, has []artifact.Record) error {
+	next := "Nothing is stored about it. "
+	if len(has) > 0 {
+		types := make([]string, len(has))
+		for i, r := range has {
+			types[i] = r.Type
+		}
+		next = "It has " + enumeration.And(types) + ". "
+	}
+	return &failure{codeNotFound, "not_found", fmt.Sprintf("%s has no artifact of the type %s", given, kind), next + "Call get_artifact without a type, or generate_artifact to write one."}
 }
 
 // base returns the last name of a path, for titles.
