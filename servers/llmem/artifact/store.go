@@ -23,6 +23,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/gofrs/flock"
 	"github.com/google/uuid"
@@ -111,16 +113,18 @@ func pathFor(source, kind string, isFolder bool) string {
 	return path.Join(folder, source+"."+kind+".md")
 }
 
-// CleanType returns a type as it stands in file names.
+// CleanType returns a type as it stands in file names. It keeps the letters of all scripts, because two
+// types that become the same replace each other.
 func CleanType(kind string) string {
 	kind = strings.Map(func(r rune) rune {
-		if 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z' || '0' <= r && r <= '9' || r == '_' || r == '-' {
+		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '_' || r == '-' {
 			return r
 		}
 		return '_'
-	}, kind)
-	if len(kind) > 64 {
-		kind = kind[:64]
+	}, strings.ToValidUTF8(kind, "_"))
+	for len(kind) > 64 {
+		_, size := utf8.DecodeLastRuneInString(kind)
+		kind = kind[:len(kind)-size]
 	}
 	return cmp.Or(kind, "note")
 }

@@ -57,6 +57,9 @@ func TestPathsOfArtifacts(t *testing.T) {
 		{"a/b", "summarize", true, ".artifacts/a/b/b.summarize"},
 		{".", "summarize", true, ".artifacts/workspace.summarize"},
 		{"a.go", "../../x y", false, ".artifacts/a.go.______x_y.md"},
+		{"a.go", "概要", false, ".artifacts/a.go.概要.md"}, // and 説明 is another
+		{"a.go", "résumé", false, ".artifacts/a.go.résumé.md"},
+		{"a.go", strings.Repeat("é", 40), false, ".artifacts/a.go." + strings.Repeat("é", 32) + ".md"},
 	} {
 		if have := pathFor(test.source, test.kind, test.folder); have != test.want {
 			t.Errorf("%s %s: %s", test.source, test.kind, have)
