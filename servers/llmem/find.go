@@ -92,7 +92,7 @@ func mapWorkspace(ctx context.Context, c *call) (envelope, error) {
 	for _, f := range args.FocusOn {
 		if clean, err := c.ws.Clean(f); err == nil {
 			if _, err := c.ws.Stat(clean); err == nil {
-				focus.Paths = append(focus.Paths, clean)
+				focus.Paths = append(focus.Paths, c.ws.Folder(clean))
 				continue
 			}
 		}

@@ -2,6 +2,8 @@ package llmem
 
 import (
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 )
 
@@ -15,5 +17,28 @@ func TestAnAnswerNamesAFewFolders(t *testing.T) {
 	b := start(t, files)
 	if a := b.ok("get_artifact", map[string]any{"path": "."}); len(a.Data.Folders) != folderLimit || a.Data.MoreFolders != 3 || a.Data.Folders[1] != "f001" {
 		t.Errorf("%d folders, %d more", len(a.Data.Folders), a.Data.MoreFolders)
+	}
+}
+
+// A link to a folder means that folder: the list of files does not follow links, so it has none below the link.
+func TestALinkMeansItsFolder(t *testing.T) {
+	b := start(t, map[string]string{"v2/api/a.go": "package api\n\nfunc Serve() {}\n"})
+	for link, target := range map[string]string{"latest": "v2", "v2/api/again": "..", "self": "."} {
+		if err := os.Symlink(target, filepath.Join(b.dir, filepath.FromSlash(link))); err != nil {
+			t.Skip("this system makes no links: ", err)
+		}
+	}
+	for path, want := range map[string]string{"latest": "v2", "latest/api": "v2/api", "v2/api/again": "v2", "self": ".", "self/latest/api": "v2/api"} {
+		a := b.ok("get_artifact", map[string]any{"path": path})
+		if a.Data.SourcePath != want {
+			t.Errorf("%s: %+v", path, a.Data)
+		}
+		if a := b.ok("find_symbol", map[string]any{"name": "Serve", "directory": path}); a.Data.Match != "exact" {
+			t.Errorf("%s: find_symbol %s", path, a.Data.Match)
+		}
+	}
+	b.ok("store_llm_result", map[string]any{"path": "latest", "task": "summarize", "result": "The second version."})
+	if a := b.ok("get_artifact", map[string]any{"path": "v2", "type": "summarize"}); len(a.texts(t)) != 1 {
+		t.Errorf("the summary of the folder: %+v", a.Data)
 	}
 }

@@ -285,7 +285,11 @@ func (c *call) directory(given string) (string, error) {
 	if given == "" {
 		return ".", nil
 	}
-	return c.ws.Clean(given)
+	clean, err := c.ws.Clean(given)
+	if err != nil {
+		return "", err
+	}
+	return c.ws.Folder(clean), nil
 }
 
 // decode reads the arguments, which fit the schema.

@@ -39,6 +39,7 @@ func (c *call) read(ctx context.Context, name string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
+	clean = c.ws.Folder(clean)
 	if clean != "." && c.ws.Ignored(clean) { // often a file with keys, such as .env
 		return nil, fmt.Errorf("%s: %w", clean, workspace.ErrIgnored)
 	}
@@ -154,6 +155,7 @@ func (c *call) resolve(ctx context.Context, name string) (records []artifact.Rec
 	if clean, err = c.ws.Clean(name); err != nil {
 		return nil, "", err
 	}
+	clean = c.ws.Folder(clean)
 	for _, r := range all {
 		if r.ArtifactPath == clean {
 			return []artifact.Record{r}, r.SourcePath, nil

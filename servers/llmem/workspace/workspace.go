@@ -109,6 +109,23 @@ func (w *Workspace) Clean(name string) (string, error) {
 	return name, nil
 }
 
+// Folder returns the real path of a cleaned path if that is a folder behind a link inside the workspace. It
+// returns other paths as they are. Files and the paths of artifacts have real paths only.
+func (w *Workspace) Folder(name string) string {
+	if info, err := w.Stat(name); err != nil || !info.IsDir() {
+		return name
+	}
+	real, err := filepath.EvalSymlinks(filepath.Join(w.dir, filepath.FromSlash(name)))
+	if err != nil {
+		return name
+	}
+	rel, err := filepath.Rel(w.dir, real)
+	if err != nil || !filepath.IsLocal(rel) {
+		return name
+	}
+	return filepath.ToSlash(rel)
+}
+
 // Gone reports whether the folder was removed, or another one has its path now.
 func (w *Workspace) Gone() bool {
 	now, err := os.Stat(w.dir)
