@@ -34,10 +34,11 @@ type (
 		Importance importance `json:"importance,omitempty" jsonschema:"low, medium, high or critical. A critical decision is always asked."`
 	}
 	checkOutput struct {
-		Found   bool   `json:"found"`
-		Value   string `json:"value,omitempty"`
-		Similar bool   `json:"similar,omitempty" jsonschema:"The value is that of a similar decision."`
-		Ask     bool   `json:"shouldAsk" jsonschema:"Whether to ask the user."`
+		Found   bool     `json:"found"`
+		Value   string   `json:"value,omitempty"`
+		Similar bool     `json:"similar,omitempty" jsonschema:"The value is that of a similar decision."`
+		Ask     bool     `json:"shouldAsk" jsonschema:"Whether to ask the user."`
+		Known   []string `json:"known,omitempty" jsonschema:"If it is not found: what is remembered, as category.decision."`
 	}
 	resetInput struct {
 		Confirm bool `json:"confirm" jsonschema:"Has to be true."`
@@ -59,7 +60,7 @@ func (s *server) addHelpers(m *mcp.Server) {
 
 	frequency := tool("set_dialog_frequency", "Set how often to ask", "Sets how often the user wants to be asked: minimal, low, normal or high. Call it only if the user says so.", changes, frequencyInput{})
 	remember := tool("remember_preference", "Remember a decision", "Remembers what the user decided, so that you need not ask again.", changes, rememberInput{})
-	check := tool("check_preference", "Look up a decision", "Returns what the user decided before.", reads, checkInput{})
+	check := tool("check_preference", "Look up a decision", "Returns what the user decided before. If the decision is unknown, it names those that are remembered.", reads, checkInput{})
 	reset := tool("reset_preferences", "Forget all decisions", "Removes all remembered decisions and the frequency of questions.", removes, resetInput{})
 	should := tool("should_ask_user", "Decide whether to ask", "Says whether the user wants to be asked about a decision.", reads, shouldInput{})
 	mcp.AddTool(m, frequency, s.setFrequency)
@@ -90,8 +91,8 @@ func (s *server) remember(_ context.Context, _ *mcp.CallToolRequest, in remember
 			return nil, rememberOutput{}, fmt.Errorf("%s has to have between 1 and %d bytes", name, maxPreference)
 		}
 	}
-	err := s.preferences.remember(in.Category, in.Decision, in.Value, in.Similar)
-	return nil, rememberOutput{decisionKey(in.Category, in.Decision)}, err
+	key, err := s.preferences.remember(in.Category, in.Decision, in.Value, in.Similar)
+	return nil, rememberOutput{key}, err
 }
 
 // maxPreference limits each text of a decision, in bytes.
@@ -110,7 +111,11 @@ func (s *server) check(_ context.Context, _ *mcp.CallToolRequest, in checkInput)
 	}
 	value, similar, found := p.find(in.Category, in.Decision)
 	ask := in.Importance == criticalImportance || !found && p.Frequency.asksAbout(in.Importance)
-	return nil, checkOutput{found, value, similar && found, ask}, nil
+	out := checkOutput{Found: found, Value: value, Similar: similar && found, Ask: ask}
+	if !found {
+		out.Known = p.known(in.Category)
+	}
+	return nil, out, nil
 }
 
 func (s *server) reset(_ context.Context, _ *mcp.CallToolRequest, in resetInput) (*mcp.CallToolResult, resetOutput, error) {

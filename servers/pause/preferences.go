@@ -3,9 +3,11 @@ package pause
 import (
 	"fmt"
 	"log/slog"
+	"maps"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"goated/internal/state"
 )
@@ -80,30 +82,70 @@ func (p *preferences) change(apply func(*saved)) error {
 	return nil
 }
 
-func (p *preferences) remember(category, name, value string, similar bool) error {
-	return p.change(func(s *saved) {
-		key := decisionKey(category, name)
+// remember saves a decision and returns its key.
+func (p *preferences) remember(category, name, value string, similar bool) (key string, err error) {
+	err = p.change(func(s *saved) {
+		var ok bool
+		if key, ok = s.key(category, name); !ok {
+			key = decisionKey(category, name)
+		}
 		count := 1
 		if old, ok := s.Decisions[key]; ok && old.Value == value {
 			count += old.Count
 		}
 		s.Decisions[key] = decision{value, p.now().UTC(), count, similar}
 	})
+	return key, err
 }
 
 // find returns what the user decided, or what they decided in the same category and
 // want to be applied to similar decisions.
 func (s saved) find(category, name string) (value string, similar, ok bool) {
-	if d, ok := s.Decisions[decisionKey(category, name)]; ok {
-		return d.Value, false, true
+	if key, ok := s.key(category, name); ok {
+		return s.Decisions[key].Value, false, true
 	}
 	var newest decision
 	for key, d := range s.Decisions {
-		if strings.HasPrefix(key, decisionKey(category, "")) && d.ApplyToSimilar && d.Timestamp.After(newest.Timestamp) {
+		if strings.HasPrefix(spelling(key), spelling(decisionKey(category, ""))) && d.ApplyToSimilar && d.Timestamp.After(newest.Timestamp) {
 			newest = d
 		}
 	}
 	return newest.Value, true, newest.Value != ""
 }
 
-func decisionKey(category, name string) string { return category + "." + name }
+// key returns the key of a decision: the same one, or one that differs in capitals, spaces and signs between
+// words alone. Models write the same decision as test_framework and as "Test framework".
+func (s saved) key(category, name string) (string, bool) {
+	key := decisionKey(category, name)
+	if _, ok := s.Decisions[key]; ok {
+		return key, true
+	}
+	for _, k := range slices.Sorted(maps.Keys(s.Decisions)) {
+		if spelling(k) == spelling(key) {
+			return k, true
+		}
+	}
+	return "", false
+}
+
+// maxKnown is how many decisions an answer names.
+const maxKnown = 20
+
+// known returns the keys of the decisions of a category; if it has none, those of all.
+func (s saved) known(category string) []string {
+	all := slices.Sorted(maps.Keys(s.Decisions))
+	of := spelling(decisionKey(category, ""))
+	if own := slices.DeleteFunc(slices.Clone(all), func(k string) bool { return !strings.HasPrefix(spelling(k), of) }); len(own) > 0 {
+		all = own
+	}
+	return all[:min(len(all), maxKnown)]
+}
+
+// spelling returns what is the same for all ways to write a key.
+func spelling(key string) string {
+	return strings.ToLower(strings.Join(strings.FieldsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || r == '_' || r == '-' }), "_"))
+}
+
+func decisionKey(category, name string) string {
+	return strings.TrimSpace(category) + "." + strings.TrimSpace(name)
+}

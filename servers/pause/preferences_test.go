@@ -29,3 +29,23 @@ func TestDamagedPreferencesComeBack(t *testing.T) {
 		t.Errorf("%+v", r)
 	}
 }
+
+// A decision is found in another spelling, which saves no second one. If it is not found, the answer names
+// those that there are.
+func TestADecisionHasOneSpelling(t *testing.T) {
+	s := connect(t, Options{Data: t.TempDir()}, nil)
+	for _, c := range [][3]string{
+		{"remember_preference", `{"category":"style","decision":"test_framework","value":"go test"}`, `{"remembered":"style.test_framework"}`},
+		{"check_preference", `{"category":"Style ","decision":"Test Framework"}`, `{"found":true,"shouldAsk":false,"value":"go test"}`},
+		{"remember_preference", `{"category":"style","decision":"Test-Framework","value":"ginkgo"}`, `{"remembered":"style.test_framework"}`},
+		{"check_preference", `{"category":"style","decision":"test_framework"}`, `{"found":true,"shouldAsk":false,"value":"ginkgo"}`},
+		{"check_preference", `{"category":"style","decision":"tests"}`, `{"found":false,"known":["style.test_framework"],"shouldAsk":true}`},
+		{"check_preference", `{"category":"architecture","decision":"ui"}`, `{"found":false,"known":["style.test_framework"],"shouldAsk":true}`},
+		{"reset_preferences", `{"confirm":true}`, `{"removed":1}`},
+	} {
+		r, _ := call(t, s, c[0], c[1])
+		if text, _ := json.Marshal(r.StructuredContent); string(text) != c[2] {
+			t.Errorf("%s %s: %s, want %s", c[0], c[1], text, c[2])
+		}
+	}
+}

@@ -46,7 +46,7 @@ type shouldInput struct {
 // asked, what need not be, what the user decided before, what should be asked.
 func should(s saved, in shouldInput) (ask bool, reason string) {
 	is := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return strings.EqualFold(in.Type, w) })
+		return slices.ContainsFunc(words, func(w string) bool { return spelling(in.Type) == w })
 	}
 	switch {
 	case in.Importance == criticalImportance:

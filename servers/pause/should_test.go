@@ -28,6 +28,8 @@ func TestShould(t *testing.T) {
 		{"a decision of before", high, shouldInput{Type: "naming", Category: "style", Importance: highImportance}, false},
 		{"an existing pattern", high, shouldInput{Type: "cache", Category: "implementation", Importance: highImportance, Pattern: true}, false},
 		{"a routine", high, shouldInput{Type: "bugfix", Category: "implementation", Importance: highImportance}, false},
+		{"a routine in two words", high, shouldInput{Type: "Minor refactor", Category: "implementation", Importance: highImportance}, false},
+		{"a breaking change in two words", minimal, shouldInput{Type: "breaking-changes", Category: "style", Importance: lowImportance}, true},
 		{"few questions, medium", low, shouldInput{Type: "cache", Category: "implementation", Importance: mediumImportance}, false},
 		{"few questions, high", low, shouldInput{Type: "cache", Category: "implementation", Importance: highImportance}, true},
 		{"fewest questions, high", minimal, shouldInput{Type: "cache", Category: "implementation", Importance: highImportance}, false},
