@@ -40,6 +40,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/serverlog":           "it logs",
 	},
 	"servers/ghost": {
+		"internal/exact":      "listings are JSON without escapes for HTML",
 		"internal/truncate":   "it shows the beginnings of texts",
 		"internal/paths":      "its folders mean the same wherever it runs",
 		"servers/serverlog":   "it logs",

@@ -1,7 +1,6 @@
 package ghost
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -10,9 +9,11 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"goated/internal/exact"
 	"goated/internal/paths"
 )
 
@@ -53,17 +54,34 @@ func (p project) read(_ context.Context, _ *mcp.CallToolRequest, args contextArg
 	if err != nil {
 		return nil, listing{}, err
 	}
-	out, err := encode(l.Entries)
+	out, err := lines(l.Entries)
 	if err != nil {
 		return nil, listing{}, fmt.Errorf("encoding the listing: %w", err)
 	}
-	res := text(string(bytes.TrimSpace(out)))
+	res := text(out)
 	if l.Truncated {
 		res.Content = append(res.Content, &mcp.TextContent{
 			Text: fmt.Sprintf("Note: the directory holds more than %d entries, only the first %d found are listed.", p.max, p.max),
 		})
 	}
 	return res, l, nil
+}
+
+// lines writes entries as a JSON array with one entry on each line. With a line for each member, a model would
+// read twice as many tokens.
+func lines(entries []entry) (string, error) {
+	if len(entries) == 0 {
+		return "[]", nil
+	}
+	rows := make([]string, len(entries))
+	for i, e := range entries {
+		row, err := exact.Encode(e)
+		if err != nil {
+			return "", err
+		}
+		rows[i] = "  " + string(row)
+	}
+	return "[\n" + strings.Join(rows, ",\n") + "\n]", nil
 }
 
 // list reads one directory. given is the caller's path, the only one that an error may
@@ -144,6 +162,8 @@ func explain(err error, given string) error {
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return refusal("Directory does not exist: " + given)
+	case strings.Contains(err.Error(), "escapes from parent"): // a link that leads outside; package os has no name for the error
+		return refusal("Directory is outside the project: " + given)
 	case errors.Is(err, fs.ErrPermission):
 		return refusal("Insufficient permissions to read directory: " + given)
 	}

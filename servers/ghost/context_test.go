@@ -61,36 +61,12 @@ func TestReadContext(t *testing.T) {
 	tree(t, b.root, "b.txt", "Zoo.txt", "a<&>.txt", "src/", "docs/x.md", "Assets/")
 	c := b.connect(t, nil)
 	const want = `[
-  {
-    "name": "Assets",
-    "type": "directory",
-    "size": 0
-  },
-  {
-    "name": "docs",
-    "type": "directory",
-    "size": 0
-  },
-  {
-    "name": "src",
-    "type": "directory",
-    "size": 0
-  },
-  {
-    "name": "Zoo.txt",
-    "type": "file",
-    "size": 7
-  },
-  {
-    "name": "a<&>.txt",
-    "type": "file",
-    "size": 8
-  },
-  {
-    "name": "b.txt",
-    "type": "file",
-    "size": 5
-  }
+  {"name":"Assets","type":"directory","size":0},
+  {"name":"docs","type":"directory","size":0},
+  {"name":"src","type":"directory","size":0},
+  {"name":"Zoo.txt","type":"file","size":7},
+  {"name":"a<&>.txt","type":"file","size":8},
+  {"name":"b.txt","type":"file","size":5}
 ]`
 	for _, path := range []string{"", ".", "./", "src/..", "docs/../docs/..", b.root, b.root + "/", filepath.Join("..", filepath.Base(b.root))} {
 		if got := c.succeed("read_project_context", dir(path)); got != want {
@@ -100,7 +76,7 @@ func TestReadContext(t *testing.T) {
 	if got := c.succeed("read_project_context", dir("src")); got != "[]" {
 		t.Errorf("empty directory: %q", got)
 	}
-	if got := c.succeed("read_project_context", dir(filepath.Join(b.root, "docs"))); !strings.Contains(got, `"name": "x.md"`) {
+	if got := c.succeed("read_project_context", dir(filepath.Join(b.root, "docs"))); !strings.Contains(got, `"name":"x.md"`) {
 		t.Errorf("absolute path inside: %s", got)
 	}
 
@@ -112,6 +88,25 @@ func TestReadContext(t *testing.T) {
 	var l listing
 	if err := json.Unmarshal(structured, &l); err != nil || len(l.Entries) != 6 || l.Truncated || len(res.Content) != 1 {
 		t.Errorf("structured content %s, %d texts", structured, len(res.Content))
+	}
+}
+
+// Models write ~ for the home folder, in which most projects are.
+func TestReadContextHome(t *testing.T) {
+	home := t.TempDir()
+	t.Setenv("HOME", home)
+	t.Setenv("USERPROFILE", home)
+	b := newBench(t)
+	b.project.root = filepath.Join(home, "work")
+	tree(t, home, "work/in/a.txt", "other/")
+	c := b.connect(t, nil)
+	if got := c.succeed("read_project_context", dir("~/work/in")); !strings.Contains(got, "a.txt") {
+		t.Errorf("got %s", got)
+	}
+	for _, path := range []string{"~", "~/other", "~/nowhere"} {
+		if got, want := c.fail("", "read_project_context", dir(path)), "Error: Directory is outside the project: "+path; got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
 	}
 }
 
@@ -182,6 +177,11 @@ func TestReadContextEscapes(t *testing.T) {
 		}
 		if strings.Contains(strings.ReplaceAll(got, path, ""), parent) {
 			t.Errorf("%q: the error shows more than was given: %s", path, got)
+		}
+	}
+	for _, path := range []string{"relative", "absolute", "dangling"} {
+		if got, want := c.succeedOrNot("read_project_context", dir(path)), "Error: Directory is outside the project: "+path; got != want {
+			t.Errorf("%q: got %q, want %q", path, got, want)
 		}
 	}
 	// The answers do not reveal whether a path outside exists.

@@ -20,6 +20,7 @@ const (
 	maxKey    = 1 << 10
 	maxValue  = 64 << 10
 	maxMemory = 4 << 20
+	maxEcho   = 1 << 10 // of a value in the answer to its writing
 )
 
 // memory is a file of facts. All servers with the same path share it.
@@ -110,7 +111,15 @@ func (m *memory) write(ctx context.Context, key, value string) (answer string, e
 		facts[key] = raw
 		return m.save(root, facts)
 	})
-	return fmt.Sprintf("Memory updated: %s = %s", key, value), err
+	return fmt.Sprintf("Memory updated: %s = %s", key, confirmed(value)), err
+}
+
+// confirmed returns a value for the answer to its writing. The caller knows a long one already.
+func confirmed(value string) string {
+	if len(value) <= maxEcho {
+		return value
+	}
+	return fmt.Sprintf("%s (%d bytes in all)", shorten(value), len(value))
 }
 
 // display returns a string as it is and any other value, which only the user can put

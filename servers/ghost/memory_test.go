@@ -230,7 +230,9 @@ func TestMemoryLimits(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
 	key, value := strings.Repeat("k", maxKey), strings.Repeat("é", maxValue/2)
-	c.succeed("manage_memory", remember(key, value))
+	if got, end := c.succeed("manage_memory", remember(key, value)), fmt.Sprintf("… (%d bytes in all)", maxValue); !strings.HasSuffix(got, end) || len(got) > 2*maxKey {
+		t.Errorf("the answer to a long value has %d bytes", len(got))
+	}
 	if got := c.succeed("manage_memory", recall(key)); got != "Memory value for "+key+": "+value {
 		t.Error("the largest value does not come back")
 	}

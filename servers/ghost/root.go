@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"syscall"
 )
 
@@ -16,6 +17,11 @@ const maxLinks = 8
 // outside. It looks at the spelling only; [os.Root] checks links when the path is
 // used.
 func (p project) relative(given string) (rel string, ok bool) {
+	if rest, ok := strings.CutPrefix(given, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
+		if home, err := os.UserHomeDir(); err == nil {
+			given = home + rest
+		}
+	}
 	if !filepath.IsAbs(given) {
 		given = filepath.Join(p.root, given)
 	}

@@ -37,6 +37,7 @@ func TestMemoryNamesSimilarFacts(t *testing.T) {
 		"Dentists":            "Similar memories: dentist = Monday at 9",
 		"wifi password":       "Similar memories: wifi_password = sunflower",
 		"monday":              "Similar memories: dentist = Monday at 9",
+		"Paßword":             "Similar memories: wifi_password = sunflower",
 		"tea":                 "Similar memories: like tea = I don't like tea",
 		"me":                  "Saved keys: dentist, like tea, wifi_password",
 	} {

@@ -88,7 +88,8 @@ func manageMemory() *mcp.Tool {
 		Description: "Remember or recall a fact across conversations: write saves (stores) a value under a key, " +
 			"read looks up the value saved under a key. Use it to remember names, preferences, counts or notes " +
 			"for later, and to recall what was remembered before. Writing a key again replaces its value. " +
-			"Reading an unknown key returns the facts closest to it, or the first keys; reading * lists all keys.",
+			"Reading an unknown key returns the facts closest to it, or the first keys; reading * lists all keys. " +
+			"To remove a fact, call forget_fact.",
 		Annotations: &mcp.ToolAnnotations{DestructiveHint: new(true), IdempotentHint: true, OpenWorldHint: new(false)},
 		InputSchema: object([]string{"action", "key"}, map[string]*jsonschema.Schema{
 			"action": {

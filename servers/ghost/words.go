@@ -54,7 +54,10 @@ func wordsOf(text string) []string {
 // plain returns a text without accents. Only those of Latin, Greek and Cyrillic letters are
 // accents: the marks of other scripts are vowels.
 func plain(text string) string {
-	text = strings.NewReplacer("'s", "", "’s", "").Replace(text) // the user's birthday
+	text = strings.NewReplacer(
+		"'s", "", "’s", "", // the user's birthday
+		"ß", "ss", "ẞ", "SS", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", // Unicode does not decompose them
+	).Replace(text)
 	return norm.NFC.String(strings.Map(func(r rune) rune {
 		if 0x0300 <= r && r <= 0x036F {
 			return -1
