@@ -48,3 +48,18 @@ func TestDataOfResults(t *testing.T) {
 		t.Errorf("a script gets %s", got)
 	}
 }
+
+// A person gets an answer once, also if the server adds metadata for programs. A script gets all.
+func TestAPersonGetsAnAnswerOnce(t *testing.T) {
+	r := &mcp.CallToolResult{
+		Meta:              mcp.Meta{"correlationId": "x-1"},
+		Content:           []mcp.Content{&mcp.TextContent{Text: `{"status":"success"}`}},
+		StructuredContent: json.RawMessage(`{"status":"success"}`),
+	}
+	if got, err := (Place{Terminal: true}).Text(r); err != nil || got != "{\n  \"status\": \"success\"\n}" {
+		t.Errorf("a person gets %s, %v", got, err)
+	}
+	if got, err := (Place{}).Text(r); err != nil || !strings.Contains(got, "correlationId") {
+		t.Errorf("a script gets %s, %v", got, err)
+	}
+}

@@ -20,8 +20,14 @@ type Place struct {
 	Dir      string // of --output: they are saved there; empty: nowhere
 }
 
-// Text returns a result as text. Without a person and without a folder, it is the whole result.
+// Text returns a result as text. Without a person and without a folder, it is the whole result. A person does
+// not get its metadata, which is for programs: with it, the answer would appear twice, as text and as structure.
 func (p Place) Text(r *mcp.CallToolResult) (string, error) {
+	if p.Terminal && r != nil && len(r.Content) > 0 {
+		shown := *r
+		shown.Meta = nil
+		r = &shown
+	}
 	if !p.Terminal && p.Dir == "" || !hasData(r) {
 		return view.FormatResult(r), nil
 	}
