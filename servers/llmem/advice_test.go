@@ -14,7 +14,7 @@ func TestErrorsOfArtifactsSayWhatToDo(t *testing.T) {
 	for i := range 1700 {
 		fmt.Fprintf(&many, "// %s\nfunc f%d(a%s int) {}\n", long+long[:110], i, long)
 	}
-	b := start(t, map[string]string{"docs/a.md": "# A\n", "src/a.go": "package a\n\nfunc a() {}\n", "src/many.go": many.String()})
+	b := start(t, map[string]string{"docs/a.md": "# A\n", "docs/a.png": "\x89PNG\x00", "src/a.go": "package a\n\nfunc a() {}\n", "src/many.go": many.String()})
 	b.ok("store_llm_result", map[string]any{"path": "src/a.go", "task": "annotate", "result": "- `a`: Nothing."})
 	for _, tt := range []struct {
 		tool      string
@@ -26,6 +26,7 @@ func TestErrorsOfArtifactsSayWhatToDo(t *testing.T) {
 		{"delete_artifact", map[string]any{"path": "src/a.go", "type": "x"}, "src/a.go has no artifact of the type x", "It has annotate."},
 		{"delete_artifact", map[string]any{"path": "src"}, "nothing was deleted: the artifacts in src are of what is in it, 1 in all", "recursive: true"},
 		{"generate_artifact", map[string]any{"path": "src/many.go", "task": "parse"}, "the outline of src/many.go is too large to store", "Call get_artifact"},
+		{"generate_prompt", map[string]any{"path": "docs/a.png", "task": "summarize"}, "docs/a.png: the file is not text", "a text file"},
 		{"generate_artifact", map[string]any{"path": "docs", "task": "summarize"}, "docs has no source files with an outline", "Call map_workspace"},
 		{"generate_prompt", map[string]any{"path": "docs", "task": "summarize"}, "docs has no source files with an outline", "Call map_workspace"},
 	} {
@@ -35,6 +36,9 @@ func TestErrorsOfArtifactsSayWhatToDo(t *testing.T) {
 	}
 	if a := b.ok("get_artifact", map[string]any{"path": "docs"}); a.NextAction != "" { // a summary of it is refused
 		t.Errorf("a folder without sources: %q", a.NextAction)
+	}
+	if a := b.ok("get_artifact", map[string]any{"path": "docs/a.png"}); a.NextAction != "The file is not text." || a.Data.Lines != 0 {
+		t.Errorf("a picture: %d lines, %q", a.Data.Lines, a.NextAction)
 	}
 	if a := b.ok("get_artifact", map[string]any{"path": "src/many.go"}); !strings.Contains(a.NextAction, "Call find_symbol") {
 		t.Errorf("a file with many symbols: %q", a.NextAction)

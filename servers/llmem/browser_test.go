@@ -127,7 +127,7 @@ func TestBrowse(t *testing.T) {
 // missing, nor that of a folder without other sources.
 func TestUnfitSourcesMissNoSummary(t *testing.T) {
 	b := start(t, map[string]string{
-		"ok.py": "def f(): pass\n", "py/huge.py": "x = 1\n" + strings.Repeat("# x\n", 400_000), "py/utf16.py": "\xff\xfed\x00e\x00f\x00", "notes/huge.md": strings.Repeat("text\n", 400_000),
+		"ok.py": "def f(): pass\n", "py/huge.py": "x = 1\n" + strings.Repeat("# x\n", 400_000), "py/nul.py": "d\x00e\x00f\x00", "notes/huge.md": strings.Repeat("text\n", 400_000),
 		"bin/x.py": "\x7fELF\x00\x00", "bin/ok.sh": "echo\n",
 	})
 	w, err := Browse(Options{Root: b.dir, Data: t.TempDir(), Log: io.Discard})
@@ -149,12 +149,12 @@ func TestUnfitSourcesMissNoSummary(t *testing.T) {
 		}
 		return strings.Join(append(tr.Missing, tr.Outdated...), " "), unfit
 	}
-	if got, unfit := missing(); got != "bin/ok.sh ok.py bin" || unfit != "bin/x.py py/huge.py py/utf16.py " {
+	if got, unfit := missing(); got != "bin/ok.sh ok.py bin" || unfit != "bin/x.py py/huge.py py/nul.py " {
 		t.Errorf("missing: %s; unfit: %s", got, unfit)
 	}
 	for name, want := range map[string]string{
-		"py/huge.py":  "py/huge.py is too large for a summary: 1.6 MiB, at most 1 MiB",
-		"py/utf16.py": "py/utf16.py is not text in UTF-8, so no summary is possible",
+		"py/huge.py": "py/huge.py is too large for a summary: 1.6 MiB, at most 1 MiB",
+		"py/nul.py":  "py/nul.py is not text, so no summary is possible",
 	} {
 		if _, err := w.File(t.Context(), name); err == nil || err.Error() != want {
 			t.Errorf("%v, want %s", err, want)
@@ -171,9 +171,9 @@ func TestUnfitSourcesMissNoSummary(t *testing.T) {
 	if err := w.Store(t.Context(), p, browse.Answer{Text: "A summary."}); err != nil {
 		t.Fatal(err)
 	}
-	b.write("py/utf16.py", "def f(): pass\n")
+	b.write("py/nul.py", "def f(): pass\n")
 	b.write("ok.py", strings.Repeat("# x\n", 400_000))
-	if got, unfit := missing(); got != "bin/ok.sh py/utf16.py bin py" || unfit != "bin/x.py py/huge.py ok.py " {
+	if got, unfit := missing(); got != "bin/ok.sh py/nul.py bin py" || unfit != "bin/x.py py/huge.py ok.py " {
 		t.Errorf("after changes, missing: %s; unfit: %s", got, unfit)
 	}
 }

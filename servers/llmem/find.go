@@ -331,7 +331,7 @@ func (c *call) references(s index.Snapshot, name, directory string) (list []usag
 		if err != nil {
 			continue // deleted meanwhile
 		}
-		if u := mentions(data, name); len(u.Lines) > 0 {
+		if u := mentions(outline.Text(data), name); len(u.Lines) > 0 {
 			u.Path = e.Path
 			list = append(list, u)
 		}

@@ -98,3 +98,19 @@ func TestANameMayBeInASkippedFile(t *testing.T) {
 		t.Errorf("%s, %q", a.Data.Match, a.NextAction)
 	}
 }
+
+// A source that is not in UTF-8 gives its names, its references and its text to a prompt as they are read.
+func TestASourceInLatin1(t *testing.T) {
+	b := start(t, map[string]string{"a.go": "package a\n\n// Gr\xf6\xdfe misst.\nfunc Gr\xf6\xdfe() {}\n\nfunc b() { Gr\xf6\xdfe() }\n"})
+	a := b.ok("find_symbol", map[string]any{"name": "Größe", "references": true})
+	if list := a.definitions(t); len(list) != 1 || len(a.Data.References) != 1 || fmt.Sprint(a.Data.References[0].Lines) != "[3 4 6]" {
+		t.Errorf("%v, %v", list, a.Data.References)
+	}
+	if p := b.ok("generate_prompt", map[string]any{"path": "a.go", "task": "summarize"}).PromptForHostLLM; !strings.Contains(p, "// Größe misst.") {
+		t.Errorf("the prompt is %s", p)
+	}
+	last := b.ok("store_llm_result", map[string]any{"path": "a.go", "task": "summarize", "result": "It measures."})
+	if last.Data.Stale || b.ok("list_artifacts", nil).Data.Artifacts[0].Stale {
+		t.Error("the summary is stale at once")
+	}
+}

@@ -114,6 +114,9 @@ func generatePrompt(ctx context.Context, c *call) (envelope, error) {
 
 // promptFor returns the prompt of a file.
 func (c *call) promptFor(src *source, task string, focus []string) (envelope, error) {
+	if src.outline == nil && outline.IsBinary(src.data) {
+		return envelope{}, fmt.Errorf("%s: %w", src.path, outline.ErrBinary)
+	}
 	missing := missingFocus(src, focus)
 	if len(focus) > 0 && len(missing) == len(focus) && src.outline != nil {
 		return envelope{}, &failure{codeNotFound, "not_found", fmt.Sprintf("%s defines none of %s", src.path, strings.Join(focus, ", ")), "Call get_artifact to see which symbols the file defines."}

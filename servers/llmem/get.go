@@ -129,6 +129,10 @@ func (c *call) file(ctx context.Context, src *source, records []artifact.Record,
 		}
 	}
 	if src.outline == nil {
+		if outline.IsBinary(src.data) {
+			a.NoOutline = outline.ErrBinary.Error()
+			return envelope{Status: statusSuccess, Data: a, NextAction: "The file is not text."}, nil
+		}
 		a.Lines = outline.CountLines(src.data)
 		return envelope{Status: statusSuccess, Data: a, NextAction: "There is no outline for this file. Read the file itself."}, nil
 	}

@@ -50,8 +50,8 @@ func (c *call) read(ctx context.Context, name string) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{path: clean, data: data, hash: artifact.Hash(data), mtime: info.ModTime().UnixNano(), size: info.Size()}
-	switch s.outline, err = c.parser.Parse(ctx, clean, data); {
+	s := &source{path: clean, data: outline.Text(data), hash: artifact.Hash(data), mtime: info.ModTime().UnixNano(), size: info.Size()}
+	switch s.outline, err = c.parser.Parse(ctx, clean, s.data); {
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, outline.ErrBinary):

@@ -62,7 +62,7 @@ func (c *call) unfit(files []workspace.Entry) map[workspace.Entry]bool {
 
 func (c *call) isUnfit(f workspace.Entry) bool {
 	head, err := c.ws.Head(f.Path, int(min(f.Size, outline.Head)))
-	return err != nil || outline.IsBinary(head)
+	return err != nil || outline.IsBinary(outline.Text(head))
 }
 
 // withoutSummary says of an unfit source why it has no summary.
@@ -72,7 +72,7 @@ func withoutSummary(name string, err error) error {
 	case errors.As(err, &large):
 		return fmt.Errorf("%s is too large for a summary: %s", name, large.Sizes())
 	case errors.Is(err, outline.ErrBinary):
-		return fmt.Errorf("%s is not text in UTF-8, so no summary is possible", name)
+		return fmt.Errorf("%s is not text, so no summary is possible", name)
 	}
 	return err
 }

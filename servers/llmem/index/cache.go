@@ -13,7 +13,7 @@ import (
 )
 
 // cacheVersion changes with the form of the cache and with the rules of outlines.
-const cacheVersion = "goated llmem cache 6\n"
+const cacheVersion = "goated llmem cache 7\n"
 
 // maxCache is the largest cache that is read, in bytes.
 const maxCache = 512 << 20

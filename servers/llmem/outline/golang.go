@@ -6,20 +6,15 @@ import (
 	"go/parser"
 	"go/token"
 	"strings"
-	"unicode/utf8"
 )
 
 // parseGo reads a Go file. It keeps what go/parser could read of a wrong one.
 func parseGo(source []byte) (*File, error) {
-	wrong := !utf8.Valid(source)
-	if wrong {
-		source = readable(source)
-	}
 	fset := token.NewFileSet()
 	// The error says that the tree is partial; the tree is never nil with a source.
 	tree, err := parser.ParseFile(fset, "", source, parser.ParseComments|parser.SkipObjectResolution)
 	g := &goFile{
-		file: &File{Language: "go", Lines: CountLines(source), Refs: make(map[string]int), Errors: wrong || err != nil},
+		file: &File{Language: "go", Lines: CountLines(source), Refs: make(map[string]int), Errors: err != nil},
 		base: fset.File(tree.FileStart), source: source,
 	}
 	for _, i := range tree.Imports {
@@ -153,22 +148,6 @@ func (g *goFile) methods(parent string, t *ast.InterfaceType) {
 			g.add(name.Name, Method, parent, g.text(m.Pos(), m.End()), m.Doc.Text(), m)
 		}
 	}
-}
-
-// readable replaces each byte that is not UTF-8, such as a letter in Latin-1, by a question
-// mark. go/parser fails on a file with such a byte in the comment after its package clause.
-func readable(source []byte) []byte {
-	out := make([]byte, 0, len(source))
-	for len(source) > 0 {
-		r, n := utf8.DecodeRune(source)
-		if r == utf8.RuneError && n == 1 {
-			out = append(out, '?')
-		} else {
-			out = append(out, source[:n]...)
-		}
-		source = source[n:]
-	}
-	return out
 }
 
 // CountLines counts the lines of a source. A last line may have no end.

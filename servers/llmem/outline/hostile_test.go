@@ -1,12 +1,14 @@
 package outline
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf16"
 
 	"goated/internal/servertest"
 )
@@ -51,20 +53,44 @@ func TestEachLanguageHasSymbols(t *testing.T) {
 	}
 }
 
-// A comment in Latin-1 hides no definition, and moves no line.
+// A source in Latin-1, Windows-1252 or UTF-16 has its names and comments, and each line keeps its number.
 func TestSourcesThatAreNoUTF8(t *testing.T) {
 	p := New(Options{CacheDir: servertest.Grammars(t), MaxTime: time.Minute})
 	defer p.Close()
 	for name, source := range map[string]string{
-		"a.go": "package a\n\n// Gr\xfc\xdfe sagt Gr\xfc\xdfe.\nfunc F() string { return \"\xfc\" }\n",
-		"a.py": "# Gr\xfc\xdfe\n\n# F\xfcnf\ndef F(): return '\xfc'\n",
-		"a.ts": "// Gr\xfc\xdfe\n\n// F\xfcnf\nexport function F() { return '\xfc' }\n",
+		"a.go":       "package a\n\n// F\xfcnf \x80.\nfunc Gr\xfc\xdfe() string { return \"\xfc\" }\n",
+		"a.py":       "# Gr\xfc\xdfe\n\n# F\xfcnf \x80.\ndef Gr\xfc\xdfe(): return '\xfc'\n",
+		"a.ts":       "// Gr\xfc\xdfe\n\n// F\xfcnf \x80.\nexport function Gr\xfc\xdfe() { return '\xfc' }\n",
+		"mixed.ts":   "// Gr\xfc\xdfe\n\n// Fünf €.\nexport function Gr\xfc\xdfe() { return 'ü' }\n",
+		"wide.ts":    utf16le("\ufeff// Größe\r\n\r\n// Fünf €.\r\nexport function Grüße() {}\r\n"),
+		"swapped.ts": swapped(utf16le("\ufeff// 😀\n\n// Fünf €.\nexport function Grüße() {}\n")),
 	} {
 		f, err := p.Parse(t.Context(), name, []byte(source))
-		if err != nil || f.Lines != 4 || len(f.Symbols) != 1 || f.Symbols[0].Name != "F" || f.Symbols[0].StartLine != 4 {
+		if err != nil || f.Lines != 4 || len(f.Symbols) != 1 || f.Symbols[0].Name != "Grüße" || f.Symbols[0].Doc != "Fünf €." || f.Symbols[0].StartLine != 4 {
 			t.Errorf("%s: %+v, %v", name, f, err)
 		}
 	}
+	for _, data := range []string{"\x7fELF\x00\xff", "GIF89a\x00\xfe"} {
+		if _, err := p.Parse(t.Context(), "a.py", []byte(data)); !errors.Is(err, ErrBinary) {
+			t.Errorf("%q: %v", data, err)
+		}
+	}
+}
+
+func utf16le(text string) string {
+	var b []byte
+	for _, unit := range utf16.Encode([]rune(text)) {
+		b = binary.LittleEndian.AppendUint16(b, unit)
+	}
+	return string(b)
+}
+
+func swapped(text string) string {
+	b := []byte(text)
+	for i := 0; i+1 < len(b); i += 2 {
+		b[i], b[i+1] = b[i+1], b[i]
+	}
+	return string(b)
 }
 
 // A short source can take the grammar of TSX minutes, since it tries both readings of each

@@ -14,6 +14,7 @@ import (
 	"path"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"goated/servers/llmem/outline/grammar"
 )
@@ -125,18 +126,24 @@ func (p *Parser) Parse(ctx context.Context, name string, source []byte) (f *File
 		return nil, ErrLanguage
 	case len(source) > p.maxBytes:
 		return nil, ErrLarge
-	case IsBinary(source):
+	}
+	text := Text(source)
+	switch {
+	case IsBinary(text):
 		return nil, ErrBinary
 	case language == "go":
-		return parseGo(source)
+		if f, err = parseGo(text); err == nil && !utf8.Valid(source) {
+			f.Errors = true // to the compiler
+		}
+		return f, err
 	}
-	return p.parseGrammar(ctx, language, source)
+	return p.parseGrammar(ctx, language, text)
 }
 
 // Head is how many bytes of a source say that it is not text.
 const Head = 8000
 
-// IsBinary reports whether a source, or its first [Head] bytes, is not text in UTF-8.
+// IsBinary reports whether a source, or its first [Head] bytes, is not text. The source comes from [Text].
 func IsBinary(source []byte) bool {
 	return bytes.IndexByte(source[:min(len(source), Head)], 0) >= 0
 }
