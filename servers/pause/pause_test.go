@@ -255,6 +255,7 @@ func TestWrongArguments(t *testing.T) {
 		{"remember_preference", `{"category":7}`, `"status":"error"`},
 		{"single_choice", `{"question":"?","options":[]}`, "options is empty"},
 		{"single_choice", `{"question":"?","options":[{"label":"a"},{"label":"a"}]}`, "occurs twice"},
+		{"single_choice", `{"question":"?","options":[{"label":"a","value":"1"},{"label":"b","value":"2"},{"label":"a ","value":"3"}]}`, "options[2] reads the same as options[0]"},
 		{"single_choice", `{"question":"?","options":[{"label":"a","disabled":true}]}`, "every option is disabled"},
 		{"multi_choice", `{"question":"?","options":[{"label":"a","disabled":true}]}`, "every option is disabled"},
 		{"planner", `{"decision_context":"?","options":[{"label":"a","disabled":true}]}`, "every option is disabled"},

@@ -90,11 +90,20 @@ func checkOptions(options []Option) error {
 			return fmt.Errorf("%s.value %q occurs twice", field, o.Value)
 		}
 		seen[o.Value] = true
+		if same := slices.IndexFunc(options[:i], o.readsAs); same >= 0 {
+			return fmt.Errorf("%s reads the same as options[%d]: give it another label or a description, so that the user can tell them apart", field, same)
+		}
 	}
 	if !slices.ContainsFunc(options, func(o Option) bool { return !o.Disabled }) {
 		return errors.New("every option is disabled: leave at least one that the user can choose")
 	}
 	return nil
+}
+
+// readsAs reports whether the user sees the same for two options.
+func (o *Option) readsAs(other Option) bool {
+	return strings.TrimSpace(o.Label) == strings.TrimSpace(other.Label) && strings.TrimSpace(o.Description) == strings.TrimSpace(other.Description) &&
+		o.Group == other.Group && slices.Equal(o.Tags, other.Tags)
 }
 
 // Grouped returns the options in the order of their groups: those without one, and then
