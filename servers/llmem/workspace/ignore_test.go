@@ -123,6 +123,28 @@ func TestPathsStayInside(t *testing.T) {
 			t.Errorf("Clean(%q) is %q", name, clean)
 		}
 	}
+	behind := filepath.Join(outer, "link") // the folder may be known by a link to it
+	if err := os.Symlink(dir, behind); err != nil {
+		t.Fatal(err)
+	}
+	linked, err := Open(behind)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer linked.Close()
+	for _, w := range []*Workspace{w, linked} {
+		for name, want := range map[string]string{behind: ".", filepath.Join(behind, "sub", "x"): "sub/x", filepath.Join(dir, "sub"): "sub"} {
+			if clean, err := w.Clean(name); err != nil || clean != want {
+				t.Errorf("Clean(%q) is %q, %v", name, clean, err)
+			}
+		}
+		if clean, err := w.Clean(filepath.Join(behind, "..", "secret")); err == nil {
+			t.Errorf("the path beside the link is %q", clean)
+		}
+	}
+	if clean, err := linked.Clean(filepath.Join(behind, "deleted")); err != nil || clean != "deleted" {
+		t.Errorf("a file that is gone: %q, %v", clean, err)
+	}
 	for name, want := range map[string]string{"": ".", ".": ".", "sub/": "sub", "./sub//x": "sub/x", filepath.Join(w.Dir(), "sub"): "sub"} {
 		if clean, err := w.Clean(name); err != nil || clean != want {
 			t.Errorf("Clean(%q) is %q, %v", name, clean, err)

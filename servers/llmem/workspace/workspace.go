@@ -59,8 +59,9 @@ func mebibytes(n int64) string {
 
 // A Workspace is a folder. Use Open. It is safe for concurrent use.
 type Workspace struct {
-	dir  string // absolute, without symbolic links
-	root *os.Root
+	dir   string // absolute, without symbolic links
+	given string // absolute, as it was given: users and models know this path
+	root  *os.Root
 }
 
 // Open opens a folder. Close releases it.
@@ -69,6 +70,7 @@ func Open(dir string) (*Workspace, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the workspace: %w", err)
 	}
+	given := abs
 	if real, err := filepath.EvalSymlinks(abs); err == nil {
 		abs = real
 	}
@@ -76,7 +78,7 @@ func Open(dir string) (*Workspace, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the workspace: %w", err)
 	}
-	return &Workspace{dir: abs, root: root}, nil
+	return &Workspace{dir: abs, given: given, root: root}, nil
 }
 
 // Close releases the folder.
@@ -96,8 +98,8 @@ func (w *Workspace) Clean(name string) (string, error) {
 	}
 	given := name
 	if filepath.IsAbs(name) {
-		rel, err := filepath.Rel(w.dir, filepath.Clean(name))
-		if err != nil {
+		rel, ok := w.below(filepath.Clean(name))
+		if !ok {
 			return "", fmt.Errorf("%s: %w", given, ErrOutside)
 		}
 		name = rel
@@ -107,6 +109,22 @@ func (w *Workspace) Clean(name string) (string, error) {
 		return "", fmt.Errorf("%s: %w", given, ErrOutside)
 	}
 	return name, nil
+}
+
+// below returns an absolute path relative to the root. The folder of the workspace may be behind a link, and so
+// may the path.
+func (w *Workspace) below(name string) (rel string, ok bool) {
+	for _, dir := range []string{w.dir, w.given} {
+		if rel, err := filepath.Rel(dir, name); err == nil && filepath.IsLocal(rel) {
+			return rel, true
+		}
+	}
+	real, err := filepath.EvalSymlinks(name)
+	if err != nil {
+		return "", false
+	}
+	rel, err = filepath.Rel(w.dir, real)
+	return rel, err == nil && filepath.IsLocal(rel)
 }
 
 // Folder returns the real path of a cleaned path if that is a folder behind a link inside the workspace. It
