@@ -262,7 +262,8 @@ func (s *server) call(ctx context.Context, c *call, schema *jsonschema.Schema, h
 	if c.engine.ws.Gone() {
 		return envelope{}, errGone
 	}
-	return h(ctx, c)
+	e, err := h(ctx, c)
+	return e, c.withNearby(ctx, err)
 }
 
 // withoutNulls removes members that are null, and reports whether there were any: some

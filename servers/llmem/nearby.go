@@ -1,0 +1,89 @@
+package llmem
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"path"
+	"slices"
+	"strings"
+
+	"goated/internal/enumeration"
+	"goated/internal/lazyregexp"
+	"goated/servers/llmem/workspace"
+)
+
+// maxNearby is how many paths an error proposes.
+const maxNearby = 3
+
+// withNearby adds to the error of a path that is not there the paths that may be meant: models guess the folder
+// of a file, leave out its extension or add a line.
+func (c *call) withNearby(ctx context.Context, err error) error {
+	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, workspace.ErrOutside) {
+		return err
+	}
+	var args struct{ Path string }
+	if json.Unmarshal(c.args, &args) != nil || args.Path == "" {
+		return err
+	}
+	files, _, fault := c.ws.Files(ctx)
+	near := nearby(files, args.Path)
+	if fault != nil || len(near) == 0 {
+		return err
+	}
+	e := failed(err)
+	return &failure{e.Code, e.Reason, e.Error, "Did you mean " + enumeration.Or(near) + "?"}
+}
+
+// lineOfPath matches a line after a path.
+var lineOfPath = lazyregexp.New(`(?:[:#]L?\d+(?:[-:]L?\d+)*)$`)
+
+// nearby returns the files, and then the folders, whose last name is that of a path, those first whose path ends
+// most like it.
+func nearby(files []workspace.Entry, given string) []string {
+	given = strings.Trim(strings.TrimSpace(given), "`'\"")
+	given = lineOfPath.ReplaceAllString(strings.TrimPrefix(given, "file://"), "")
+	given = strings.ToLower(path.Clean(strings.ReplaceAll(given, "\\", "/")))
+	name := path.Base(given)
+	type candidate struct {
+		path string
+		same int // elements at the end of both paths
+	}
+	var exact, stems, folders []candidate
+	seen := make(map[string]bool)
+	for _, f := range files {
+		for dir := path.Dir(f.Path); dir != "." && !seen[dir]; dir = path.Dir(dir) {
+			seen[dir] = true
+			if strings.ToLower(path.Base(dir)) == name {
+				folders = append(folders, candidate{dir, sameEnd(strings.ToLower(dir), given)})
+			}
+		}
+		lower := strings.ToLower(f.Path)
+		switch base := path.Base(lower); {
+		case base == name:
+			exact = append(exact, candidate{f.Path, sameEnd(lower, given)})
+		case strings.TrimSuffix(base, path.Ext(base)) == name:
+			stems = append(stems, candidate{f.Path, sameEnd(strings.TrimSuffix(lower, path.Ext(lower)), given)})
+		}
+	}
+	var near []string
+	for _, list := range [][]candidate{exact, stems, folders} {
+		slices.SortStableFunc(list, func(a, b candidate) int { return b.same - a.same })
+		for _, c := range list {
+			near = append(near, c.path)
+		}
+	}
+	return near[:min(len(near), maxNearby)]
+}
+
+// sameEnd returns how many elements at the end of two paths are the same.
+func sameEnd(a, b string) (n int) {
+	for {
+		if a == "." || b == "." || a == "/" || b == "/" || path.Base(a) != path.Base(b) {
+			return n
+		}
+		n++
+		a, b = path.Dir(a), path.Dir(b)
+	}
+}
