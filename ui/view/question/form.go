@@ -64,6 +64,7 @@ func (q Form) value(inside string, f fields.Field, all bool) (value any, present
 	case f.Kind == fields.List && f.Item != nil:
 		return q.items(label, f, all)
 	}
+	q.list(f)
 	for {
 		answer, err := q.Ask(label+notes(f)+": ", f.Secret)
 		if err != nil {
@@ -71,9 +72,8 @@ func (q Form) value(inside string, f fields.Field, all bool) (value any, present
 		}
 		if answer == "" && f.Default != nil {
 			answer = f.Format(f.Default)
-		}
-		if f.Kind == fields.MultiChoice {
-			answer = strings.ReplaceAll(answer, ",", "\n")
+		} else {
+			answer = entered(f, answer)
 		}
 		value, present, err := f.Parse(answer)
 		if err == nil {
@@ -87,6 +87,7 @@ func (q Form) value(inside string, f fields.Field, all bool) (value any, present
 func (q Form) items(label string, f fields.Field, all bool) (value any, present bool, err error) {
 	items := []any{}
 	q.Say(label + notes(f) + ": one item after the other.")
+	q.list(*f.Item)
 	for {
 		item, more, err := q.item(fmt.Sprintf("%s %d", label, len(items)+1), *f.Item, all)
 		switch {
@@ -126,10 +127,7 @@ func (q Form) item(label string, f fields.Field, all bool) (value any, more bool
 		if err != nil || answer == "" {
 			return nil, false, err
 		}
-		if f.Kind == fields.MultiChoice {
-			answer = strings.ReplaceAll(answer, ",", "\n")
-		}
-		value, present, err := f.Parse(answer)
+		value, present, err := f.Parse(entered(f, answer))
 		if err == nil && present {
 			return value, true, nil
 		}
@@ -153,16 +151,10 @@ func notes(f fields.Field) string {
 	if f.Help != "" {
 		out = append(out, f.Help)
 	}
-	if len(f.Choices) > 0 {
-		labels := make([]string, len(f.Choices))
-		for i, c := range f.Choices {
-			labels[i] = c.Label
-		}
-		out = append(out, "one of "+strings.Join(labels, ", "))
-	}
+	out = append(out, form(f)...)
 	switch {
 	case f.Default != nil:
-		out = append(out, "default "+safetext.Cut(f.Format(f.Default), maxDefault))
+		out = append(out, "default "+safetext.Cut(preset(f), maxDefault))
 	case !f.Required && f.Name != "":
 		out = append(out, "optional")
 	}

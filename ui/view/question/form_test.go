@@ -74,3 +74,40 @@ func TestFormAsksFieldByField(t *testing.T) {
 		t.Errorf("at the end of the input: %v", err)
 	}
 }
+
+// The terminal asked for the exact words of an option, and for true. It takes the number of an option, and y.
+func TestFormTakesNumbersAndYes(t *testing.T) {
+	const schema = `{"type":"object","required":["one","two","many","sure","year"],"properties":{
+		"one":{"type":"string","enum":["a","b"],"enumNames":["A – first","B"]},
+		"two":{"type":"string","enum":["a","b"]},
+		"many":{"type":"array","items":{"type":"string","enum":["x","y","z"],"enumNames":["X, the first","Y","Z"]}},
+		"sure":{"type":"boolean","default":false},
+		"year":{"type":"integer","enum":[3,2,1]}}}`
+	for answers, want := range map[string]string{
+		"1\nb\n1, 3\ny\n3":            `{"many":["x","z"],"one":"a","sure":true,"two":"b","year":3}`,
+		"7\n2\n2\nX, the first\n\n1":  `{"many":["x"],"one":"b","sure":false,"two":"b","year":1}`,
+		"A – first\n1\ny\nno\ntwo\n2": `{"many":["y"],"one":"a","sure":false,"two":"a","year":2}`,
+	} {
+		rest := strings.Split(answers, "\n")
+		var seen strings.Builder
+		q := Form{Say: func(line string) { seen.WriteString(line + "\n") }, Ask: func(prompt string, _ bool) (string, error) {
+			seen.WriteString(prompt + "\n")
+			if len(rest) == 0 {
+				return "", io.EOF
+			}
+			answer := rest[0]
+			rest = rest[1:]
+			return answer, nil
+		}}
+		values := make(map[string]any)
+		err := q.Fill(json.RawMessage(schema), values, true)
+		if got, _ := json.Marshal(values); err != nil || string(got) != want || len(rest) != 0 {
+			t.Errorf("%q: %s, %v, want %s\n%s", answers, got, err, want, seen.String())
+		}
+		for _, line := range []string{"  1. A – first\n", "one (number 1 to 2): ", "many (numbers 1 to 3 with commas): ", "sure (y or n; default n): "} {
+			if !strings.Contains(seen.String(), line) {
+				t.Errorf("it did not say %q:\n%s", line, seen.String())
+			}
+		}
+	}
+}
