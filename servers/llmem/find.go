@@ -119,8 +119,10 @@ func mapWorkspace(ctx context.Context, c *call) (envelope, error) {
 	switch {
 	case status.Pending > 0:
 		e.NextAction = fmt.Sprintf("%d of %d source files are not parsed yet, so the map is a first version. Call map_workspace again for a complete one.", status.Pending, status.Source)
-	case len(defs) == 0:
+	case len(defs) == 0 && status.Source == 0:
 		e.NextAction = "The workspace has no source files in a language that LLMem can parse."
+	case len(defs) == 0:
+		e.NextAction = "The source files of the workspace have no definitions, or no outline. Call get_artifact with the path . to see the files, and read them with another tool."
 	case args.Query != "" && !fits:
 		e.NextAction = "Nothing fits the question. These are the most important definitions. Ask with words that the code may use."
 	}

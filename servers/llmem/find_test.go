@@ -44,6 +44,16 @@ func TestAQuestionThatNothingFits(t *testing.T) {
 	}
 }
 
+// A map without definitions says whether there are source files at all.
+func TestAnEmptyMapSaysWhy(t *testing.T) {
+	for name, want := range map[string]string{"a.txt": "has no source files in a language", "a.sh": "have no definitions, or no outline"} {
+		b := start(t, map[string]string{name: "echo hello\n"})
+		if a := b.ok("map_workspace", nil); !strings.Contains(a.NextAction, want) {
+			t.Errorf("%s: %q", name, a.NextAction)
+		}
+	}
+}
+
 // A name that nothing has leads to those in another style, with the words in another order or with a slip.
 func TestCloseNamesAreFound(t *testing.T) {
 	b := start(t, map[string]string{"a.py": "def create_app(): pass\n\nclass OrderBook:\n    def place_order(self): pass\n\ndef run(): pass\n"})
