@@ -56,6 +56,12 @@ func inputSchema(of any) *jsonschema.Schema {
 		least := 1
 		schema.Properties["options"].MinItems = &least
 	}
+	switch of.(type) {
+	case dialog.SingleChoice, dialog.Planner: // a model reads each description in each request
+		for _, name := range []string{"checked", "group", "tags"} {
+			delete(schema.Properties["options"].Items.Properties, name)
+		}
+	}
 	return schema
 }
 

@@ -31,5 +31,8 @@ func TestToolsOfPause(t *testing.T) {
 		if tool.Title == "" || tool.Description == "" || tool.Annotations == nil || !strings.Contains(string(text), `"additionalProperties":false`) || strings.Contains(string(text), "null") {
 			t.Errorf("%s: %s", tool.Name, text)
 		}
+		if only := strings.Contains(string(text), `"group"`); only != (tool.Name == "multi_choice") { // no other dialog shows it
+			t.Errorf("%s offers groups: %v", tool.Name, only)
+		}
 	}
 }

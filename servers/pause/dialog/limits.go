@@ -48,9 +48,9 @@ type Option struct {
 	Label       string   `json:"label" jsonschema:"What the user reads."`
 	Description string   `json:"description,omitempty" jsonschema:"One or two sentences on what the option means."`
 	Disabled    bool     `json:"disabled,omitempty" jsonschema:"Show the option, but do not let the user choose it."`
-	Checked     bool     `json:"checked,omitempty" jsonschema:"Choose the option at first. Only for multi_choice."`
-	Group       string   `json:"group,omitempty" jsonschema:"The heading under which the option stands. Only for multi_choice."`
-	Tags        []string `json:"tags,omitempty" jsonschema:"Short words beside the label. Only for multi_choice."`
+	Checked     bool     `json:"checked,omitempty" jsonschema:"Choose the option at first."`
+	Group       string   `json:"group,omitempty" jsonschema:"The heading under which the option stands."`
+	Tags        []string `json:"tags,omitempty" jsonschema:"Short words beside the label."`
 }
 
 // checkOptions refuses options that a user cannot tell apart or cannot choose, or
