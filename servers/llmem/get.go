@@ -82,6 +82,12 @@ func getArtifact(ctx context.Context, c *call) (envelope, error) {
 	case err != nil:
 		return envelope{}, err
 	}
+	before := "" // the path of the source, if it has moved
+	if src != nil && len(records) == 0 {
+		if before, records, err = c.moved(ctx, src); err != nil {
+			return envelope{}, err
+		}
+	}
 	if src != nil && len(records) > 0 {
 		if err := c.hashFolder(ctx, src); err != nil {
 			return envelope{}, err
@@ -95,7 +101,11 @@ func getArtifact(ctx context.Context, c *call) (envelope, error) {
 	if src.folder {
 		return c.folder(ctx, src, texts)
 	}
-	return c.file(ctx, src, records, texts)
+	e, err := c.file(ctx, src, records, texts)
+	if before != "" && err == nil && e.NextAction == "" {
+		e.NextAction = fmt.Sprintf("What is stored here is of %s, which is gone and had the same content. To keep it, call store_llm_result with this path.", before)
+	}
+	return e, err
 }
 
 // texts returns the stored texts of a source. A text that is older than its source has
