@@ -212,11 +212,15 @@ func TestTerminalGrants(t *testing.T) {
 	}
 }
 
-// A server's question reaches the person, under the server's name.
+// A server's question reaches the person, under the server's name. The terminal has no size, as those that
+// programs make for others often have none: each character of a prompt was on a line of its own there.
 func TestTerminalElicitation(t *testing.T) {
 	p := newPlace(t)
 	p.env[0] = "PATH=" + servertest.PathV1(t)
 	s, end := p.screen("call", "ask", "--yes", "--server", servertest.Script("fast.py"))
+	if err := pty.Setsize(s.tty, &pty.Winsize{}); err != nil {
+		t.Fatal(err)
+	}
 	s.wait("The server fast asks you. It runs ")
 	s.wait("│ What is your favourite colour?")
 	s.wait("Colour: ")

@@ -103,7 +103,7 @@ func (t *Reader) read(prompt string) (string, error) {
 		return "", fmt.Errorf("preparing the terminal: %w", err)
 	}
 	defer func() { _ = term.Restore(int(os.Stdin.Fd()), old) }()
-	if width, height, err := term.GetSize(int(os.Stdin.Fd())); err == nil {
+	if width, height, err := term.GetSize(int(os.Stdin.Fd())); err == nil && width > 0 { // a terminal of a program may have no size
 		_ = t.editor.SetSize(width, height)
 	}
 	prompt = safetext.Mark(ansi.Strip(prompt))
