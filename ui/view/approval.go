@@ -172,12 +172,15 @@ func EditText(v any) string {
 // of the calls that the question is about.
 func (c Chat) Asking(id int, calls ...string) Chat {
 	list := make([]Item, 0, c.Len()+1)
+	asked := Question{ID: id, Step: -1}
 	for _, item := range c.All() {
-		if card, ok := item.(Card); !ok || card.Status != Waiting || !slices.Contains(calls, card.ID) {
-			list = append(list, item)
+		if card, ok := item.(Card); ok && card.Status == Waiting && slices.Contains(calls, card.ID) {
+			asked.Step = card.Step
+			continue
 		}
+		list = append(list, item)
 	}
-	c.items = itemsOf(append(list, Question{id}))
+	c.items = itemsOf(append(list, asked))
 	return c
 }
 
@@ -185,13 +188,14 @@ func (c Chat) Asking(id int, calls ...string) Chat {
 // running calls wait for the user.
 func (c Chat) AskingFor(id int, server string) Chat {
 	list := make([]Item, 0, c.Len()+1)
+	asked := Question{ID: id, Step: -1}
 	for _, item := range c.All() {
 		if card, ok := item.(Card); ok && card.Status == Running && card.Server == server {
-			card.Status = Waiting
+			card.Status, asked.Step = Waiting, card.Step
 			item = card
 		}
 		list = append(list, item)
 	}
-	c.items = itemsOf(append(list, Question{id}))
+	c.items = itemsOf(append(list, asked))
 	return c
 }

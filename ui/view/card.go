@@ -34,6 +34,7 @@ type Card struct {
 type Timing struct {
 	Duration time.Duration
 	Began    time.Time // when it started; zero if it has not
+	Step     int       // the model asked for the calls of a step at once; counted within calls without text between them
 }
 
 // Heading returns the name of the tool for users.

@@ -100,7 +100,10 @@ type Queued struct {
 }
 
 // Question is an open question to the user. Its owner draws it.
-type Question struct{ ID int }
+type Question struct {
+	ID   int
+	Step int // of the calls that it is about; -1: of none
+}
 
 // Thought is the model's summary of its reasoning.
 type Thought struct{ Text string }
@@ -227,7 +230,9 @@ func (c Chat) Apply(e agent.Event) Chat {
 			return c.with(Thought{e.Text})
 		}
 	case agent.ToolCalled:
-		return c.with(called(e))
+		card := called(e)
+		card.Step = c.nextStep()
+		return c.with(card)
 	case agent.ToolDecided:
 		if i := c.card(e.ID); i >= 0 {
 			return c.replace(i, c.At(i).(Card).decided(e))
