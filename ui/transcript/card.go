@@ -29,38 +29,18 @@ type Card struct {
 	thumbs thumbs
 }
 
-// A cardHead is the line of a closed card.
-type cardHead struct {
-	Mark, chevron                       *kit.Icon
-	tool, server, preview, Took, Status *kit.Label
-	spin                                *kit.Spinner
-}
-
 func newCard(owner *Transcript, item view.Card) *Card {
 	c := &Card{
 		owner:  owner,
 		ground: kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12),
 		Flash:  newFlash(owner.clock),
-		Head: cardHead{
-			tool:    kit.NewLabel("", 14, kit.ColorText).Strong(),
-			server:  kit.NewLabel("", 13, kit.ColorFaint),
-			preview: kit.NewLabel("", 12, kit.ColorFaint).Mono().Elided(),
-			Took:    kit.NewLabel("", 12, kit.ColorFaint),
-			Status:  kit.NewLabel("", 12, kit.ColorMuted).Medium(),
-			Mark:    kit.NewIcon("check", 16, kit.ColorGood),
-			chevron: kit.NewIcon("chevron-right", 14, kit.ColorFaint),
-			spin:    kit.NewSpinner(owner.clock),
-		},
-		Bar:  progress.New(),
-		body: kit.Vertical(8),
+		Bar:    progress.New(),
+		body:   kit.Vertical(8),
 	}
 	c.body.Hide()
-	badge := container.New(kit.Fixed{Min: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), kit.NewIcon("tool", 16, kit.ColorAccent))
-	state := container.New(kit.Fixed{Min: fyne.NewSize(16, 16)}, c.Head.spin, c.Head.Mark)
-	line := kit.Horizontal(10, c.Head.preview, badge, c.Head.tool, c.Head.server, c.Head.preview, c.Head.Took, c.Head.Status, state, c.Head.chevron)
 	spot := kit.NewTappable(12, c.Toggle)
 	spot.OnMenu = func(at fyne.Position) { owner.Selection.menuFor(c.index(), at, "") }
-	head := container.New(kit.Fixed{Min: fyne.NewSize(1, 48)}, spot, kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 0, Left: 10}, line))
+	head := c.Head.build(owner.clock, spot, "tool")
 	c.Way = kit.Inset(kit.Margin{Top: 0, Right: 14, Bottom: 12, Left: 14}, c.Bar)
 	c.thumbs.root = kit.Inset(kit.Margin{Right: 14, Bottom: 12, Left: 50}, kit.Horizontal(8, nil))
 	c.thumbs.root.Hide()

@@ -286,7 +286,7 @@ func (v *viewport) estimate(item view.Item) float32 {
 	case view.Thought, view.Pending:
 		return 24 + rowGap
 	case view.Card:
-		return 48 + rowGap
+		return headHeight + rowGap
 	case view.Queued:
 		shown, _ := view.Fold(item.Text)
 		return guess(shown, v.width*0.8, 22*grown) + 18 + rowGap
