@@ -24,8 +24,13 @@ const (
 const touching = 300 * time.Millisecond
 
 // A Wheel tells the notches of a wheel from fingers on a touchpad. Fyne gives only distances. Those of
-// fingers are rarely whole notches, but one or the other of a gesture is. The zero value is ready.
-type Wheel struct{ touched time.Time } // when fingers last scrolled
+// fingers are rarely whole notches, but one or the other of a gesture is. If it is the first, only the next one
+// tells, so the Wheel takes back what it scrolled too far. The zero value is ready.
+type Wheel struct {
+	touched time.Time  // when fingers last scrolled
+	notched time.Time  // when a distance last counted as notches
+	extra   fyne.Delta // how much farther than the distance it scrolled
+}
 
 // Distance returns how far an event scrolls. The distances of fingers stay as they are. macOS accelerates
 // wheels itself.
@@ -34,11 +39,28 @@ func (w *Wheel) Distance(e *fyne.ScrollEvent) fyne.Delta {
 	if runtime.GOOS == "darwin" {
 		return d
 	}
-	if now := time.Now(); !whole(d.DX) || !whole(d.DY) || now.Sub(w.touched) < touching {
-		w.touched = now
-		return d
+	now := time.Now()
+	if whole(d.DX) && whole(d.DY) && now.Sub(w.touched) >= touching {
+		far := fyne.NewDelta(notches(d.DX), notches(d.DY))
+		w.notched, w.extra = now, fyne.NewDelta(far.DX-d.DX, far.DY-d.DY)
+		return far
 	}
-	return fyne.NewDelta(notches(d.DX), notches(d.DY))
+	w.touched = now
+	if now.Sub(w.notched) < touching {
+		return fyne.NewDelta(shorten(d.DX, &w.extra.DX), shorten(d.DY, &w.extra.DY))
+	}
+	return d
+}
+
+// shorten returns a distance without what was scrolled too far in its direction. The content waits for the
+// fingers; it never moves against them.
+func shorten(d float32, extra *float32) float32 {
+	back := max(min(*extra, d), 0)
+	if d < 0 {
+		back = min(max(*extra, d), 0)
+	}
+	*extra -= back
+	return d - back
 }
 
 // whole reports whether a distance is one of whole notches.

@@ -24,6 +24,9 @@ func TestNotchScrollsAsInOtherPrograms(t *testing.T) {
 	defer w.Close()
 	for _, c := range []struct{ by, want float32 }{{25, 53}, {75, 159}, {2.5, 2.5}, {25, 25}, {61, 61}, {31250, 31250}} {
 		s.Scroll.Offset.Y = 0
+		if c.by == 2.5 {
+			s.Scroll.wheel = Wheel{} // the hand left the wheel a while ago
+		}
 		s.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -c.by)})
 		if s.Scroll.Offset.Y != c.want {
 			t.Errorf("a distance of %g scrolls by %g, want %g", c.by, s.Scroll.Offset.Y, c.want)
@@ -53,7 +56,12 @@ func TestFingersAreNoNotches(t *testing.T) {
 			{16 * time.Millisecond, 25, 25},
 			{200 * time.Millisecond, -50, -50},
 			{200 * time.Millisecond, 25, 25},
-			{time.Second, 25, 53}, // the user took the wheel
+			{time.Second, 25, 53},   // the user took the wheel
+			{time.Second, -25, -53}, // the first distance of fingers, as the next one tells
+			{16 * time.Millisecond, -20, 0},
+			{16 * time.Millisecond, 3, 3},
+			{16 * time.Millisecond, -25, -17},
+			{16 * time.Millisecond, -20, -20},
 		} {
 			time.Sleep(c.after)
 			if got := w.Distance(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, c.by)}).DY; got != c.want {
