@@ -73,6 +73,7 @@ func TestPictureCardComplete(t *testing.T) {
 			agent.ToolDecided{ID: "2", Decision: agent.AllowOnce},
 			agent.ToolReturned{ID: "2", Duration: 52 * time.Millisecond, Result: textResult(account)},
 		), false)
+		d.Press("2 calls")
 		d.Press("get_order")
 		if !dark {
 			d.Press("by_region")

@@ -160,7 +160,10 @@ func sourceOf(item view.Item) string {
 
 // copySource copies the source of a message.
 func (t *Transcript) copySource(i int) {
-	if i < len(t.View.Items) {
+	switch {
+	case i < len(t.View.Rows) && t.View.Rows[i].covered():
+		t.copy(t.View.Rows[i].group.source())
+	case i < len(t.View.Items):
 		t.copy(sourceOf(t.View.Items[i]))
 	}
 }
@@ -211,6 +214,9 @@ func (s *selection) holds(item int) bool {
 // tint shows the selection of a card or a failure, which have no selectable
 // text.
 func (t *Transcript) tint(i int) {
+	if v := &t.View; v.Rows[i].leads(i) && v.Rows[i].group.line != nil {
+		v.Rows[i].group.line.pick(v.Rows[i].covered() && t.Selection.holds(i) && t.Selection.holds(v.Rows[i].until(i)))
+	}
 	switch b := t.View.Rows[i].Block.(type) {
 	case *Card:
 		b.picked = t.Selection.holds(i)

@@ -264,6 +264,7 @@ func (v *viewport) scrollToPos(s TextPos) {
 		return
 	}
 	v.Stick = false
+	v.Rows[s.Item].uncover()
 	openMatch(v.Make(s.Item), s.At)
 	// The rows between are estimates; repeat once they exist.
 	for range 4 {

@@ -12,7 +12,8 @@ import (
 // shows its buttons.
 type keyboardSelect struct {
 	t      *Transcript
-	Chosen int // its index plus 1; 0: none
+	Chosen int  // its index plus 1; 0: none
+	line   bool // the line of the group that it leads is chosen
 	Ring   *kit.Panel
 }
 
@@ -29,21 +30,71 @@ func (k *keyboardSelect) Choose(by int) {
 	if len(k.t.View.Items) == 0 {
 		return
 	}
-	at := k.Chosen - 1 + by
-	if k.Chosen == 0 {
-		at = min(k.t.View.Made[1], len(k.t.View.Items)) - 1
+	at, line := min(k.Chosen, len(k.t.View.Items))-1, false
+	switch {
+	case k.Chosen == 0:
+		at = max(min(k.t.View.Made[1], len(k.t.View.Items))-1, 0)
+	case by > 0:
+		at, line = k.after(at)
+	default:
+		at, line = k.before(at)
 	}
-	k.pick(max(min(at, len(k.t.View.Items)-1), 0))
+	k.pick(at, line)
 }
 
-// pick chooses the message at an index and scrolls to it.
-func (k *keyboardSelect) pick(i int) {
-	k.Chosen = i + 1
+// after returns what follows a message: the line of a group before its first call.
+func (k *keyboardSelect) after(i int) (at int, line bool) {
+	v := &k.t.View
+	switch next := v.Rows[i].until(i) + 1; {
+	case k.onLine(i) && !v.Rows[i].covered():
+		return i, false
+	case next < len(v.Items):
+		return next, v.Rows[next].leads(next)
+	}
+	return i, k.line
+}
+
+// before returns what is above a message.
+func (k *keyboardSelect) before(i int) (at int, line bool) {
+	switch v := &k.t.View; {
+	case v.Rows[i].leads(i) && !k.line:
+		return i, true
+	case i > 0 && v.Rows[i-1].covered():
+		return v.Rows[i-1].group.from, true
+	case i > 0:
+		return i - 1, false
+	}
+	return i, k.line
+}
+
+// onLine reports whether the line of the group that a message leads is chosen.
+func (k *keyboardSelect) onLine(i int) bool { return k.line && k.t.View.Rows[i].leads(i) }
+
+// cover chooses the line of a group, whose first row is lead, if the message at an index was chosen and
+// the group covers it.
+func (k *keyboardSelect) cover(i, lead int) {
+	if k.Chosen == i+1 {
+		k.Chosen, k.line = lead+1, true
+	}
+}
+
+// pick chooses the message at an index, or the line of the group that it leads, and scrolls to it.
+func (k *keyboardSelect) pick(i int, line bool) {
+	v := &k.t.View
+	if v.Rows[i].covered() {
+		i, line = v.Rows[i].group.from, true
+	}
 	k.t.Selection.events.held = true
 	kit.Focus(k.t.Selection.events)
-	k.Chosen = i + 1 // the change of focus may have reset it
-	top, s := k.t.View.Heights.Before(i)+k.t.View.headroom(), k.t.View.Scroll.Scroll
-	high := k.t.View.Heights.Each[i]
+	k.Chosen, k.line = i+1, line // after the change of focus, which may reset it
+	top, s := v.Heights.Before(i)+v.headroom(), v.Scroll.Scroll
+	high := v.Heights.Each[i]
+	switch _, down := v.Rows[i].inset(i); {
+	case line:
+		high = headHeight + rowGap
+	default:
+		top, high = top+down, high-down
+	}
 	switch {
 	case top < s.Offset.Y+rowGap || high > s.Size().Height-2*rowGap:
 		k.t.View.GoTo(top - rowGap)
@@ -57,7 +108,7 @@ func (k *keyboardSelect) pick(i int) {
 // leave ends the choice.
 func (k *keyboardSelect) leave() {
 	if k.Chosen > 0 {
-		k.Chosen = 0
+		k.Chosen, k.line = 0, false
 		k.t.View.Arrange()
 		k.t.View.repaint()
 	}
@@ -76,9 +127,9 @@ func (k *keyboardSelect) typed(key fyne.KeyName) bool {
 	case fyne.KeyDown:
 		k.Choose(1)
 	case fyne.KeyHome:
-		k.pick(0)
+		k.pick(0, k.t.View.Rows[0].leads(0))
 	case fyne.KeyEnd:
-		k.pick(len(k.t.View.Items) - 1)
+		k.pick(len(k.t.View.Items)-1, false)
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
 		k.unfold(i)
 	case fyne.KeyLeft:
@@ -102,6 +153,8 @@ func (k *keyboardSelect) act(i int, key fyne.KeyName) bool {
 	_, failure := k.t.View.Items[i].(view.Failure)
 	var done func(int)
 	switch {
+	case key == fyne.KeyC && k.onLine(i):
+		done = func(int) { k.t.copy(k.t.View.Rows[i].group.source()) }
 	case key == fyne.KeyC:
 		done = k.t.copySource
 	case key == fyne.KeyE && own:
@@ -133,8 +186,13 @@ func (k *keyboardSelect) showVersion(i, by int) bool {
 	return true
 }
 
-// unfold opens or closes a card, a thought or a long message.
+// unfold opens or closes a group, a card, a thought or a long message.
 func (k *keyboardSelect) unfold(i int) {
+	if k.onLine(i) {
+		k.t.View.Rows[i].group.toggle()
+		k.pick(i, true)
+		return
+	}
 	switch b := k.t.View.Make(i).(type) {
 	case *Card:
 		b.Toggle()
@@ -145,16 +203,16 @@ func (k *keyboardSelect) unfold(i int) {
 	case *queued:
 		b.fold.toggle()
 	}
-	k.pick(i)
+	k.pick(i, false)
 }
 
 // enter focuses the first button of a message.
 func (k *keyboardSelect) enter(i int) {
-	c := kit.CanvasOf(k.t.Selection.events)
-	if c == nil || k.t.View.Rows[i].Block == nil {
+	c, o := kit.CanvasOf(k.t.Selection.events), k.object(i)
+	if c == nil || o == nil {
 		return
 	}
-	if f := firstFocus(k.t.View.Rows[i].Block.Object()); f != nil {
+	if f := firstFocus(o); f != nil {
 		c.Focus(f)
 		return
 	}
@@ -184,15 +242,31 @@ func firstFocus(o fyne.CanvasObject) fyne.Focusable {
 
 // menuOf shows the menu of a message at its top left corner.
 func (k *keyboardSelect) menuOf(i int) {
-	if b := k.t.View.Rows[i].Block; b != nil {
-		k.t.Selection.menu(kit.PositionOf(b.Object()).AddXY(16, 16), "")
+	o := k.object(i)
+	switch {
+	case o == nil:
+	case k.onLine(i):
+		k.t.View.Rows[i].group.shownLine().menu(kit.PositionOf(o).AddXY(16, 16))
+	default:
+		k.t.Selection.menu(kit.PositionOf(o).AddXY(16, 16), "")
 	}
+}
+
+// object returns what is chosen; nil while it does not exist.
+func (k *keyboardSelect) object(i int) fyne.CanvasObject {
+	if k.onLine(i) {
+		return k.t.View.Rows[i].group.shownLine().root
+	}
+	if b := k.t.View.Rows[i].Block; b != nil {
+		return b.Object()
+	}
+	return nil
 }
 
 // encircle places the ring around the chosen message. The buttons of a user's message
 // are in the gap below it.
-func (k *keyboardSelect) encircle(i int, x, y, h float32) {
-	if i != k.Chosen-1 {
+func (k *keyboardSelect) encircle(i int, line bool, x, y, h float32) {
+	if i != k.Chosen-1 || line != k.onLine(i) {
 		return
 	}
 	below := float32(6)

@@ -10,13 +10,20 @@ import (
 	"goated/ui/kit"
 )
 
-// wholeAt returns the card or the failure at a position, which is selected as a whole; -1:
+// wholeAt returns the card, the line of a closed group or the failure at a position, which is selected as a whole; -1:
 // there is none.
 func (s *selection) wholeAt(pos fyne.Position) int {
-	for i := s.t.View.Made[0]; i < min(s.t.View.Made[1], len(s.t.View.Rows)); i++ {
-		switch s.t.View.Rows[i].Block.(type) {
+	v := &s.t.View
+	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
+		var o fyne.CanvasObject
+		switch b := v.Rows[i].Block.(type) {
 		case *Card, *failure:
-			o := s.t.View.Rows[i].Block.Object()
+			o = b.Object()
+		}
+		if v.Rows[i].covered() && v.Rows[i].leads(i) {
+			o = v.Rows[i].group.shownLine().root
+		}
+		if o != nil {
 			if y := pos.Y - fyne.CurrentApp().Driver().AbsolutePositionForObject(o).Y; y >= 0 && y <= o.Size().Height {
 				return i
 			}
@@ -33,7 +40,7 @@ func (s *selection) reached(pos fyne.Position) TextPos {
 	case i < s.anchor.Item:
 		return TextPos{i, 0, 0}
 	default:
-		return TextPos{i, 0, 1 << 30}
+		return TextPos{s.t.View.Rows[i].until(i), 0, 1 << 30}
 	}
 }
 
@@ -68,7 +75,7 @@ func (s *selection) press(e *desktop.MouseEvent) {
 	case s.presses == 1:
 		s.Mark(at, at)
 	case s.whole >= 0:
-		s.Mark(at, TextPos{s.whole, 0, 1 << 30})
+		s.Mark(at, TextPos{s.t.View.Rows[s.whole].until(s.whole), 0, 1 << 30})
 	default:
 		text := []rune(s.t.View.parts(at.Item)[at.Part].Text())
 		from, to := 0, len(text)
@@ -127,7 +134,7 @@ func (s *selection) extend() {
 	if s.whole >= 0 {
 		anchor = TextPos{s.whole, 0, 0}
 		if caret.before(anchor) {
-			anchor.At = 1 << 30
+			anchor = TextPos{s.t.View.Rows[s.whole].until(s.whole), 0, 1 << 30}
 		}
 	}
 	s.Mark(anchor, caret)

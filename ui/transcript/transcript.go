@@ -83,6 +83,7 @@ type entry struct {
 	measured bool // its height is exact
 	placed   bool // its block has that height
 	ends     bool // it is the last item of its turn
+	group    *group
 }
 
 // A block draws one item of the chat.
@@ -121,28 +122,38 @@ func New(c *kit.Clock) *Transcript {
 
 // Show draws chat.
 func (t *Transcript) Show(chat view.Chat) {
-	same := min(chat.Len(), len(t.View.Items))
-	changed := same
-	for i := range same {
-		if chat.At(i) != t.View.Items[i] {
-			changed = min(changed, i)
-			t.View.change(i, chat.At(i))
+	v, list := &t.View, chat.Items()
+	changed, calls := changes(v.Items, list)
+	at, top, focus := place{}, v.Scroll.Scroll.Offset.Y, rowFocus{row: -1}
+	if calls >= 0 {
+		focus = focusFrom(v, calls)
+		if !v.Stick {
+			at = held(v, top)
 		}
 	}
-	t.View.Items = chat.Items()
-	if chat.Len() < len(t.View.Rows) {
-		t.View.cut(chat.Len())
+	for i := changed; i < min(len(list), len(v.Items)); i++ {
+		if list[i] != v.Items[i] {
+			v.change(i, list[i])
+		}
 	}
-	if n := len(t.View.Rows); n > 0 {
-		t.View.Rows[n-1].measured = false // it may no longer be the last row
+	v.Items = list
+	if len(list) < len(v.Rows) {
+		v.cut(len(list))
 	}
-	for i := len(t.View.Rows); i < chat.Len(); i++ {
-		t.View.Rows = append(t.View.Rows, entry{})
-		t.View.Heights.Add(t.View.estimate(chat.At(i)))
+	if n := len(v.Rows); n > 0 {
+		v.Rows[n-1].measured = false // it may no longer be the last row
 	}
-	t.empty.Hidden = chat.Len() > 0
-	t.View.Arrange()
-	t.View.repaint()
+	for i := len(v.Rows); i < len(list); i++ {
+		v.Rows = append(v.Rows, entry{})
+		v.Heights.Add(v.estimate(list[i]))
+	}
+	t.empty.Hidden = len(list) > 0
+	if calls >= 0 && regroup(v, calls) && at.ok && v.Scroll.Width > 0 {
+		arrange(v, top, at) // cards that go away move nothing that the user reads
+	}
+	v.Arrange()
+	v.repaint()
+	focus.follow(v)
 	t.Find.renew(changed)
 }
 
@@ -153,7 +164,7 @@ func (v *viewport) change(i int, item view.Item) {
 		v.drop(i)
 	}
 	if r.Block == nil {
-		v.Heights.Set(i, v.estimate(item))
+		v.Heights.Set(i, probable(v, i, item))
 	}
 	r.measured, r.placed = false, false
 	if i > 0 {
@@ -185,7 +196,7 @@ func (v *viewport) Enlarge(by float32) {
 			continue // cards have text of a fixed size
 		}
 		v.drop(i)
-		v.Heights.Set(i, v.estimate(v.Items[i]))
+		v.Heights.Set(i, probable(v, i, v.Items[i]))
 	}
 	v.List.Objects = nil
 	if v.Scroll.Width > 0 {
@@ -211,7 +222,7 @@ func (v *viewport) drop(i int) {
 	case *pending:
 		b.spin.SetRunning(false)
 	}
-	v.Rows[i] = entry{}
+	v.Rows[i] = entry{group: v.Rows[i].group}
 }
 
 // refit measures all rows again after one changed its height.

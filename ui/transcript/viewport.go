@@ -98,7 +98,7 @@ func (v *viewport) resize(w float32) {
 	for i := range v.Rows {
 		v.Rows[i].measured, v.Rows[i].placed = false, false
 		if v.Rows[i].Block == nil {
-			v.Heights.Set(i, v.estimate(v.Items[i]))
+			v.Heights.Set(i, probable(v, i, v.Items[i]))
 		}
 	}
 }
@@ -167,11 +167,16 @@ func (v *viewport) measure(top, high float32, anchor int) (shift float32, change
 	first := v.Heights.At(top - v.headroom() - overscan)
 	y := v.Heights.Before(first) + v.headroom()
 	for i := first; i < len(v.Rows) && y < top+high+overscan; i++ {
-		b := v.Make(i)
 		was, h := v.Heights.Each[i], float32(0)
+		if v.Rows[i].covered() { // its height is exact
+			y += was
+			continue
+		}
+		b := v.Make(i)
+		right, down := v.Rows[i].inset(i)
 		if part, ok := b.(longBlock); ok {
 			var inner float32
-			h, inner = part.Reveal(top-overscan-y, top+high+overscan-y, max(top-y, 0), v.width)
+			h, inner = part.Reveal(top-overscan-y, top+high+overscan-y, max(top-y, 0), v.width-right)
 			if i == anchor {
 				shift += inner
 			}
@@ -179,7 +184,7 @@ func (v *viewport) measure(top, high float32, anchor int) (shift float32, change
 		} else if v.Rows[i].measured {
 			h = was - rowGap
 		} else {
-			h = kit.HeightOf(b.Object(), v.width)
+			h = kit.HeightOf(b.Object(), v.width-right) + down
 			v.Rows[i].placed = false
 		}
 		v.Rows[i].measured = true
@@ -219,19 +224,30 @@ func (v *viewport) place(top, high float32) {
 	last := first
 	for ; last < len(v.Rows) && y < top+high+overscan; last++ {
 		r := &v.Rows[last]
+		if v.Rows[last].leads(last) {
+			line := v.Rows[last].group.shownLine().root
+			kit.Place(line, x, y, v.width, headHeight)
+			objects = append(objects, line)
+			v.t.Keyboard.encircle(last, true, x, y, headHeight)
+		}
+		if v.Rows[last].covered() {
+			y += v.Heights.Each[last]
+			continue
+		}
 		if r.Block == nil {
 			break
 		}
-		o, h := r.Block.Object(), v.Heights.Each[last]-rowGap
+		right, down := v.Rows[last].inset(last)
+		o, h := r.Block.Object(), v.Heights.Each[last]-rowGap-down
 		if r.placed {
-			o.Move(fyne.NewPos(x, y))
+			o.Move(fyne.NewPos(x+right, y+down))
 		} else {
-			kit.Place(o, x, y, v.width, h)
+			kit.Place(o, x+right, y+down, v.width-right, h)
 			r.placed = true
 		}
 		objects = append(objects, o)
-		v.t.Keyboard.encircle(last, x, y, h)
-		y += h + rowGap
+		v.t.Keyboard.encircle(last, false, x, y+down, h)
+		y += down + h + rowGap
 	}
 	if !virtual.SameObjects(objects, v.List.Objects) {
 		v.forget(first, last)
@@ -247,8 +263,11 @@ func (v *viewport) sees(o fyne.CanvasObject) bool { return slices.Contains(v.Lis
 // forget drops the rows outside first to last, except those that keep state.
 func (v *viewport) forget(first, last int) {
 	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
-		if i >= first && i < last || v.Rows[i].Block == nil {
+		if i >= first && i < last {
 			continue
+		}
+		if v.Rows[i].leads(i) {
+			v.Rows[i].group.line = nil
 		}
 		if k, ok := v.Rows[i].Block.(statefulBlock); ok && k.keep() {
 			continue
