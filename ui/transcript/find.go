@@ -279,6 +279,8 @@ func (v *viewport) scrollToPos(s TextPos) {
 			y += b.Text.LineAt(s.At)
 		} else if b, ok := v.Rows[s.Item].Block.(*thought); ok {
 			y += 28 + b.text.LineAt(s.At)
+		} else if b, ok := v.Rows[s.Item].Block.(*summary); ok {
+			y += 46 + b.text.LineAt(s.At)
 		}
 		if !v.bring(y) {
 			return
@@ -296,7 +298,7 @@ func (v *viewport) bring(y float32) bool {
 	return scroll.Offset.Y != before
 }
 
-// openMatch opens the message, thought or card that contains a match at a character.
+// openMatch opens the message, thought, summary or card that contains a match at a character.
 func openMatch(b block, at int) {
 	switch b := b.(type) {
 	case *Bubble:
@@ -304,6 +306,10 @@ func openMatch(b block, at int) {
 	case *queued:
 		b.fold.reach(at)
 	case *thought:
+		if !b.open {
+			b.toggle()
+		}
+	case *summary:
 		if !b.open {
 			b.toggle()
 		}

@@ -186,7 +186,7 @@ func (k *keyboardSelect) showVersion(i, by int) bool {
 	return true
 }
 
-// unfold opens or closes a group, a card, a thought or a long message.
+// unfold opens or closes a group, a card, a thought, a summary or a long message.
 func (k *keyboardSelect) unfold(i int) {
 	if k.onLine(i) {
 		k.t.View.Rows[i].group.toggle()
@@ -197,6 +197,8 @@ func (k *keyboardSelect) unfold(i int) {
 	case *Card:
 		b.Toggle()
 	case *thought:
+		b.toggle()
+	case *summary:
 		b.toggle()
 	case *Bubble:
 		b.fold.toggle()

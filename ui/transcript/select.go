@@ -118,6 +118,10 @@ func (v *viewport) textViews() []*textview.View {
 			if b.open {
 				out = append(out, b.text)
 			}
+		case *summary:
+			if b.open {
+				out = append(out, b.text)
+			}
 		case *Answer:
 			for k := b.shown[0]; k < b.shown[1]; k++ {
 				if p := b.TextViews[k]; p != nil {
