@@ -167,6 +167,29 @@ func TestGroupByKeys(t *testing.T) {
 	}
 }
 
+// The line stands for all of its calls: a selection that reaches it has the last of them.
+func TestSelectionOverAGroup(t *testing.T) {
+	d := newDesk(t)
+	d.show(agentTurn(3), false)
+	line, _, _ := d.Place("3 calls")
+	question, _, _ := d.Place("Do it.")
+	answer, _, _ := d.Place("It is done.")
+	for _, c := range []struct {
+		from, to fyne.Position
+		want     []string
+	}{
+		{line, answer, []string{"result 0", "result 2", "\n\nI"}}, {answer, line, []string{"result 0", "result 2", "\n\nI"}},
+		{line, question, []string{"result 0", "result 2"}}, {question, line, []string{"result 0", "result 2"}},
+	} {
+		d.Drag(c.from.AddXY(2, 8), c.to.AddXY(40, 8))
+		for _, want := range c.want {
+			if text := d.page.Selection.Text(); !strings.Contains(text, want) {
+				t.Errorf("from %v to %v, %q is not in the selection %q", c.from, c.to, want, text)
+			}
+		}
+	}
+}
+
 // The reader of a long conversation stays at a line while calls above it become one line.
 func TestGroupsKeepThePlace(t *testing.T) {
 	d := newDesk(t)
