@@ -162,7 +162,7 @@ func sourceOf(item view.Item) string {
 func (t *Transcript) copySource(i int) {
 	switch {
 	case i < len(t.View.Rows) && t.View.Rows[i].covered():
-		t.copy(t.View.Rows[i].group.source())
+		t.View.Rows[i].group.copy()
 	case i < len(t.View.Items):
 		t.copy(sourceOf(t.View.Items[i]))
 	}

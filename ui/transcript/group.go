@@ -1,6 +1,10 @@
 package transcript
 
-import "goated/ui/view"
+import (
+	"strings"
+
+	"goated/ui/view"
+)
 
 // A group is the rows of a run of calls, see [view.CallRuns]. Closed, it shows its line alone, at the
 // top of its first row. Open, its cards follow.
@@ -101,8 +105,13 @@ func (g *group) shownLine() *groupLine {
 	return g.line
 }
 
-// source returns the calls as Markdown.
-func (g *group) source() string {
-	s := selection{t: g.t, anchor: TextPos{Item: g.from}, caret: TextPos{g.to - 1, 0, 1 << 30}}
-	return s.source()
+// copy copies the calls as Markdown. Their results may be long, so it is written outside the UI goroutine.
+func (g *group) copy() {
+	items := g.t.View.Items[g.from:g.to]
+	var parts []string
+	g.t.run(func() {
+		for _, item := range items {
+			parts = append(parts, sourceOf(item))
+		}
+	}, func() { g.t.copy(strings.Join(parts, "\n\n")) })
 }

@@ -65,7 +65,7 @@ func (l *groupLine) menu(at fyne.Position) {
 		t.Selection.menuFor(l.of.from, at, "")
 		return
 	}
-	items := []popup.Item{{Text: "Copy as Markdown", Icon: "copy", Do: func() { t.copy(l.of.source()) }}, {}}
+	items := []popup.Item{{Text: "Copy as Markdown", Icon: "copy", Do: l.of.copy}, {}}
 	items = append(append(items, t.actions(l.of.from)...), popup.Item{}, popup.Item{Text: "Select all", Keys: kit.ModKey(fyne.KeyA), Do: t.Selection.AllFocused})
 	popup.Show(c, at, items...)
 }

@@ -154,7 +154,7 @@ func (k *keyboardSelect) act(i int, key fyne.KeyName) bool {
 	var done func(int)
 	switch {
 	case key == fyne.KeyC && k.onLine(i):
-		done = func(int) { k.t.copy(k.t.View.Rows[i].group.source()) }
+		done = func(int) { k.t.View.Rows[i].group.copy() }
 	case key == fyne.KeyC:
 		done = k.t.copySource
 	case key == fyne.KeyE && own:
