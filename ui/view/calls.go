@@ -87,7 +87,7 @@ func busyStep(list []Item) int {
 
 // quiet reports whether a call ended well and shows no picture.
 func (c Card) quiet() bool {
-	if c.Status != Complete || c.Error != "" {
+	if c.Status != Complete {
 		return false
 	}
 	for _, p := range c.Parts() {

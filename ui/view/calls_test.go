@@ -50,6 +50,7 @@ func TestCallRuns(t *testing.T) {
 		{"one call", step(say, []string{"a1"}), nil},
 		{"two calls of a step", two, []CallRun{{1, 3}}},
 		{"one of them runs", step(say, []string{"a1", "b1"}, "b1"), nil},
+		{"the first of them runs", step(say, []string{"a1", "b1", "c1"}, "a1"), nil},
 		{"a call in each of two steps", step(step(say, []string{"a1"}), []string{"b1"}), []CallRun{{1, 3}}},
 		{"the second step runs", step(two, []string{"c1", "c2"}, "c2"), []CallRun{{1, 3}}},
 		{"the user is asked about the second step", asked.Asking(1, "c2"), []CallRun{{1, 3}}},
@@ -68,6 +69,9 @@ func TestCallRuns(t *testing.T) {
 	list := step(failed, []string{"g1", "g2"}).Items()
 	if got := CallsBegin(list, 5); got != 1 {
 		t.Errorf("the calls before item 5 begin at %d", got)
+	}
+	if got := CallsBegin(list[1:], 2); got != 0 {
+		t.Errorf("the calls of a list of calls begin at %d", got)
 	}
 }
 
