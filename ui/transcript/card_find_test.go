@@ -103,3 +103,18 @@ func TestFindCountsRows(t *testing.T) {
 		d.Key(fyne.KeyReturn)
 	}
 }
+
+// The bar counted a match in a failure, and nothing in the window had a mark.
+func TestFindMarksAFailure(t *testing.T) {
+	d := newDesk(t)
+	d.show(view.NewChat([]view.Item{view.User{Text: "go"}, view.Failure{Text: "The quota is used up.", Advice: "Wait until noon."}}, view.Spent{}), false)
+	d.page.Find.Open()
+	d.Type("noon")
+	if !d.Reads("1 of 1") || !d.marked(d.Canvas().Capture(), "Wait until noon.") {
+		t.Error("the match is not marked")
+	}
+	d.page.Find.Close()
+	if d.marked(d.Canvas().Capture(), "Wait until noon.") {
+		t.Error("the mark stays after the search")
+	}
+}

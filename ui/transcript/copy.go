@@ -212,7 +212,7 @@ func (s *selection) holds(item int) bool {
 }
 
 // tint shows the selection of a card or a failure, which have no selectable
-// text.
+// text, and the match in a failure.
 func (t *Transcript) tint(i int) {
 	if v := &t.View; v.Rows[i].leads(i) && v.Rows[i].group.line != nil {
 		v.Rows[i].group.line.pick(v.Rows[i].covered() && t.Selection.holds(i) && t.Selection.holds(v.Rows[i].until(i)))
@@ -223,8 +223,11 @@ func (t *Transcript) tint(i int) {
 		b.paint()
 	case *failure:
 		fill := kit.ColorBadSoft
-		if t.Selection.holds(i) {
+		switch {
+		case t.Selection.holds(i):
 			fill = theme.ColorNameSelection
+		case t.Find.at(i):
+			fill = kit.ColorHere
 		}
 		b.ground.Paint(fill, kit.ColorBad)
 	}

@@ -67,6 +67,9 @@ func (f *findBar) marks(item, part int) []textview.Mark {
 	return out
 }
 
+// at reports whether the current match is in an item.
+func (f *findBar) at(item int) bool { return f.here < len(f.hits) && f.hits[f.here].Item == item }
+
 // Open opens the bar or focuses it.
 func (f *findBar) Open() {
 	if f.bar == nil {
