@@ -25,6 +25,7 @@ func newGroupLine(g *group) *groupLine {
 	l.spot.OnMenu = l.menu
 	l.root = container.New(kit.Margin{}, l.ground, l.head.build(g.t.clock, l.spot, "list"))
 	l.head.server.Hide()
+	l.head.preview.Style.Monospace = false // the names of tools, and no result
 	l.head.Status.Set(view.Complete.String())
 	l.head.Status.Paint(kit.ColorGood)
 	l.show()
