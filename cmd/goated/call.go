@@ -37,6 +37,9 @@ func callCommand(o *options) *cobra.Command {
 			"  goated call draw --args @request.json --server artist --output .",
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, names []string) error {
+			if asJSON && output != "" {
+				return errors.New("use --json or --output, not both")
+			}
 			values, err := callcmd.Arguments(args, os.Stdin)
 			if err != nil {
 				return err
@@ -101,7 +104,6 @@ func callCommand(o *options) *cobra.Command {
 	cmd.Flags().StringVar(&output, "output", "", "save images, sounds and other data of the result in this folder")
 	cmd.Flags().BoolVar(&yes, "yes", false, "allow the call without asking")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the whole result as JSON")
-	cmd.MarkFlagsMutuallyExclusive("json", "output")
 	_ = cmd.MarkFlagDirname("output")
 	return cmd
 }

@@ -60,7 +60,6 @@ func chatCommand(o *options) *cobra.Command {
 	cmd.Flags().StringVar(&c.resume, "resume", "", "continue a conversation: an ID that \"goated chats\" lists, or last")
 	cmd.Flags().StringVar(&c.profile, "profile", "", "start the servers of this profile; a conversation that you resume remembers its own")
 	cmd.Flags().BoolVar(&c.noHistory, "no-history", false, "do not save this conversation")
-	cmd.MarkFlagsMutuallyExclusive("resume", "no-history")
 	_ = cmd.RegisterFlagCompletionFunc("resume", func(cmd *cobra.Command, _ []string, _ string) ([]string, cobra.ShellCompDirective) {
 		return historycmd.Complete(cmd.Context(), o.historyFile()), cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveKeepOrder
 	})
@@ -72,6 +71,9 @@ func chatCommand(o *options) *cobra.Command {
 func runChat(cmd *cobra.Command, o *options, c chatOptions) (end error) {
 	if c.json && c.prompt == "" {
 		return errors.New("--json needs -p")
+	}
+	if c.noHistory && cmd.Flags().Changed("resume") {
+		return errors.New("use --resume or --no-history, not both")
 	}
 	if cmd.Flags().Changed("prompt") && strings.TrimSpace(c.prompt) == "" {
 		return errors.New("the message of -p is empty")

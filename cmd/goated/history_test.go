@@ -257,7 +257,7 @@ func TestResumeSaysWhatToDo(t *testing.T) {
 	refused(`"goated chat" starts one`, "chat", "--resume", "last", "-p", "hi")
 	refused(`"goated chats" lists them`, "chat", "--resume", "nothing", "-p", "hi")
 	refused(`"goated chats" lists them`, "chat", "--resume", "", "-p", "hi")
-	refused("resume no-history", "chat", "--resume", "last", "--no-history", "-p", "hi")
+	refused("Use --resume or --no-history, not both", "chat", "--resume", "last", "--no-history", "-p", "hi")
 }
 
 // Without a history nothing is saved, and listing makes no file.

@@ -24,6 +24,8 @@ func instead(path string, args []string) string {
 		return fmt.Sprintf("write the arguments of the tool like this: %s %s --args '{\"text\": \"hi\"}', or --arg %s", path, args[0], last[0])
 	case slices.ContainsFunc([]string{".py", ".js", ".go"}, func(end string) bool { return strings.HasSuffix(args[0], end) }) || strings.Contains(args[0], "://"):
 		return fmt.Sprintf("write a server like this: %s --server %s", path, args[0])
+	case strings.HasSuffix(path, " chat"):
+		return fmt.Sprintf("write the message like this: %s -p %q", path, strings.Join(args, " "))
 	}
 	return ""
 }
@@ -49,6 +51,17 @@ func misspelt(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w. Did you mean --%s?", err, best)
 }
 
+// nearest returns the command below cmd that a misspelt word may mean; empty if none is near.
+func nearest(cmd *cobra.Command, word string) string {
+	best, least := "", min(3, len(word)) // a short word is near to every short name
+	for _, sub := range cmd.Commands() {
+		if d := registry.Distance(word, sub.Name()); d < least && sub.IsAvailableCommand() {
+			best, least = sub.Name(), d
+		}
+	}
+	return best
+}
+
 // ExplainUsage makes the errors of wrong arguments and flags say what is right.
 func ExplainUsage(cmd *cobra.Command) {
 	cmd.SetFlagErrorFunc(misspelt)
@@ -61,6 +74,9 @@ func ExplainUsage(cmd *cobra.Command) {
 			case cmd.HasSubCommands() && len(args) > 0:
 				if hint := instead(path, args); hint != "" {
 					return errors.New(hint)
+				}
+				if near := nearest(cmd, args[0]); near != "" {
+					return fmt.Errorf("goated has no command \"%s %s\". Did you mean \"%s %s\"?", path, args[0], path, near)
 				}
 				return fmt.Errorf("goated has no command \"%s %s\". \"%s --help\" lists them", path, args[0], path)
 			}
