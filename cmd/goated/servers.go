@@ -249,7 +249,7 @@ func editServerCommand(o *options, verb, short, done string) *cobra.Command {
 				return fmt.Errorf("goated signs in only to servers with a URL, and %s has none", name)
 			}
 			if bundled && verb == "remove" {
-				return fmt.Errorf("%s comes with goated and can't be removed. To keep it from starting, use: goated servers disable %s", name, name)
+				return fmt.Errorf("the server %s comes with goated and can't be removed. To keep it from starting, use: goated servers disable %s", name, name)
 			}
 			e := edit{Verb: verb, Name: name}
 			if l, ok := savedAs(s.Launch, name); ok && verb == "enable" {

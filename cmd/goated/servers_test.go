@@ -64,7 +64,7 @@ func TestServersAreSavedByTheirWords(t *testing.T) {
 	if out, aside, code := p.run("servers", "signout", "Calendar"); code != 0 || !strings.Contains(out, "signed out of calendar") {
 		t.Errorf("signing out: status %d\n%s%s", code, out, aside)
 	}
-	if _, aside, code := p.run("servers", "restart", "Dice"); code == 0 || !strings.Contains(aside, "window is not open") {
+	if _, aside, code := p.run("servers", "restart", "Dice"); code == 0 || !strings.Contains(aside, "goated: goated's window is not open") {
 		t.Errorf("restart without a window: status %d\n%s", code, aside)
 	}
 	if _, aside, code := p.run("servers", "remove", "Dice"); code != 0 {
@@ -91,10 +91,10 @@ func toolSwitches(t *testing.T, p *place) {
 	if _, aside, code := p.run("call", "roll", "--no-bundled", "--server", "dice", "--no-sandbox", "--yes"); code == 0 || !strings.Contains(aside, "roll of Dice is off. Turn it on with: goated servers tool Dice roll on") {
 		t.Errorf("a call: status %d\n%s", code, aside)
 	}
-	if _, aside, code := p.run("servers", "tool", "dice", "rolll", "off"); code == 0 || !strings.Contains(aside, `Dice has no tool "rolll". Its tools are `) {
+	if _, aside, code := p.run("servers", "tool", "dice", "rolll", "off"); code == 0 || !strings.Contains(aside, `The server Dice has no tool "rolll". Its tools are `) {
 		t.Errorf("a name that is none: status %d\n%s", code, aside)
 	}
-	if _, aside, code := p.run("servers", "tools", "memory"); code == 0 || !strings.Contains(aside, "has not run yet") {
+	if _, aside, code := p.run("servers", "tools", "memory"); code == 0 || !strings.Contains(aside, "The server memory has not run yet") {
 		t.Errorf("a server that never ran: status %d\n%s", code, aside)
 	}
 	if out, _, code := p.run("servers", "tool", "Dice", "roll", "on"); code != 0 || out != "roll of Dice is on\n" {

@@ -57,7 +57,7 @@ func switchToolCommand(o *options) *cobra.Command {
 				names = append(names, t.Name)
 			}
 			if len(names) > 0 && !slices.Contains(names, args[1]) && !slices.Contains(s.ToolsOff(l), args[1]) {
-				return fmt.Errorf("%s has no tool %q. Its tools are %s", name, args[1], strings.Join(names, ", "))
+				return fmt.Errorf("the server %s has no tool %q. Its tools are %s", name, args[1], strings.Join(names, ", "))
 			}
 			if err := o.change(cmd.Context(), edit{Verb: args[2], Name: name, Tool: args[1], Of: ranBy(l)}); err != nil {
 				return err

@@ -119,11 +119,11 @@ func noHeaders(server string, headers []config.Variable) error {
 	if len(headers) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s starts with a command, so it takes no headers. To set a variable for it, write --env NAME=value", server)
+	return fmt.Errorf("the server %s starts with a command, so it takes no headers. To set a variable for it, write --env NAME=value", server)
 }
 
 func noVariables(server, name string) error {
-	return fmt.Errorf("%s has a URL and does not use the variable %s. To set a header, write --header 'Name: value'", server, name)
+	return fmt.Errorf("the server %s has a URL and does not use the variable %s. To set a header, write --header 'Name: value'", server, name)
 }
 
 // variable matches the name of a variable, as ${TOKEN} has it.
@@ -196,7 +196,7 @@ func inputMissing(l config.Launch, id string) error {
 	if i := slices.IndexFunc(l.Headers, func(h config.Variable) bool { return strings.Contains(h.Value, launch.Input{ID: id}.Ref()) }); i >= 0 {
 		return headerMissing(l.Called(), launch.Variable{Name: l.Headers[i].Name, Prompt: id})
 	}
-	return fmt.Errorf("%s needs %s. Set it with --env %s=value after its --server", l.Called(), id, launch.InputVariable(id))
+	return fmt.Errorf("the server %s needs %s. Set it with --env %s=value after its --server", l.Called(), id, launch.InputVariable(id))
 }
 
 // Lacking returns the flags that set the variables without which a server does not run; empty

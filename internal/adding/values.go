@@ -141,7 +141,7 @@ func (t Terminal) enter(ctx context.Context, server, variable string) (value str
 		value, err = ask(ctx, fmt.Sprintf("%s needs %s: ", server, label))
 	}
 	if value = strings.TrimSpace(value); err == nil && value == "" {
-		err = fmt.Errorf("%s needs %s. Run this in a terminal, or enter the value in the window", server, label)
+		err = fmt.Errorf("the server %s needs %s. Run this in a terminal, or enter the value in the window", server, label)
 	}
 	return value, err
 }

@@ -117,7 +117,7 @@ func TestEnteredFolderIsNoKey(t *testing.T) {
 	}
 	none := Terminal{}
 	own := config.Launch{Name: "fs", Env: []config.Variable{{Name: "input:path.Users.username.Desktop", Ref: "server-3"}}}
-	if _, err := none.Enter(t.Context(), secrets, own); err == nil || !strings.HasPrefix(err.Error(), "fs needs your path in place of /Users/username/Desktop.") {
+	if _, err := none.Enter(t.Context(), secrets, own); err == nil || !strings.HasPrefix(err.Error(), "the server fs needs your path in place of /Users/username/Desktop.") {
 		t.Errorf("without a terminal: %v", err)
 	}
 	if l = l.Entered(folders); strings.Join(l.Args, " ") != "files-mcp /srv/shop" || len(l.Env) != 1 {

@@ -51,7 +51,7 @@ func (s Server) Startable() error {
 	if s.Agreed {
 		return nil
 	}
-	return fmt.Errorf("%s in %s is new or has changed. To allow it, use: goated servers link %s", s.Launch.Called(), s.File, shellword.Quote(s.File))
+	return fmt.Errorf("the server %s in %s is new or has changed. To allow it, use: goated servers link %s", s.Launch.Called(), s.File, shellword.Quote(s.File))
 }
 
 // A FixedError is the error of a change that only the linked file can have.

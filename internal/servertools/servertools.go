@@ -21,7 +21,7 @@ import (
 // estimates, in tokens of every turn. It is an error if no tools are known.
 func Print(w io.Writer, name string, tools []*mcp.Tool, off []string, bundled bool) error {
 	if len(tools) == 0 {
-		return fmt.Errorf("%s has not run yet, so its tools are not known. Start it once, for example with: goated tools", name)
+		return fmt.Errorf("the server %s has not run yet, so its tools are not known. Start it once, for example with: goated tools", name)
 	}
 	slices.SortFunc(tools, func(a, b *mcp.Tool) int { return strings.Compare(a.Name, b.Name) })
 	on, tokens := 0, 0

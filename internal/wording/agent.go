@@ -371,7 +371,7 @@ func finish(text string) string {
 	}
 	first, n := utf8.DecodeRuneInString(text)
 	word, _, _ := strings.Cut(text, " ")
-	if unicode.IsLower(first) && word != "goated" && !strings.ContainsAny(word, "./\\_:(") {
+	if unicode.IsLower(first) && !strings.HasPrefix(word, "goated") && !strings.ContainsAny(word, "./\\_:(") {
 		text = string(unicode.ToUpper(first)) + text[n:]
 	}
 	if last, _ := utf8.DecodeLastRuneInString(text); unicode.IsLetter(last) || unicode.IsDigit(last) || last == ')' {

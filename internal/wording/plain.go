@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"net"
 	"net/url"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -120,12 +121,16 @@ func unopened(err error) (said string, raw error) {
 	if !errors.As(err, &path) || path.Path == "" {
 		return "", nil
 	}
+	name := path.Path
+	if !strings.ContainsAny(name, `./\`) { // it may begin a sentence, which would write it in capitals
+		name = strconv.Quote(name)
+	}
 	for is, says := range map[error]string{
 		fs.ErrNotExist: "%s does not exist", fs.ErrPermission: "you have no permission for %s", syscall.ENOSPC: "no room is left on the disk of %s",
 		syscall.EROFS: "%s is on a disk that can't be changed", syscall.EISDIR: "%s is a folder", syscall.ENOTDIR: "%s is not in a folder",
 	} {
 		if errors.Is(path.Err, is) {
-			return fmt.Sprintf(says, path.Path), path
+			return fmt.Sprintf(says, name), path
 		}
 	}
 	return "", nil

@@ -42,6 +42,7 @@ func TestPlain(t *testing.T) {
 		{tls.RecordHeaderError{Msg: "first record does not look like a TLS handshake"}, "the program there speaks http, not https"},
 		{context.DeadlineExceeded, "no answer came in time"},
 		{&fs.PathError{Op: "open", Path: "/a", Err: syscall.ENOENT}, "/a does not exist"},
+		{&fs.PathError{Op: "open", Path: "last", Err: syscall.ENOENT}, `"last" does not exist`},
 		{&fs.PathError{Op: "open", Path: "/a", Err: syscall.EACCES}, "you have no permission for /a"},
 		{&fs.PathError{Op: "write", Path: "/a", Err: syscall.ENOSPC}, "no room is left on the disk of /a"},
 		{&fs.PathError{Op: "seek", Path: "/a", Err: syscall.EINVAL}, "seek /a: invalid argument"},
@@ -59,6 +60,11 @@ func TestPlain(t *testing.T) {
 	}
 	if got := Error(fmt.Errorf("asking the MCP registry: %w", lookup)); got != "Asking the MCP registry: the host registry.test does not exist, or this computer is offline." {
 		t.Errorf("the sentence is %q", got)
+	}
+	for text, want := range map[string]string{"goated's window is not open": "goated's window is not open.", "no grant": "No grant."} {
+		if got := Error(errors.New(text)); got != want {
+			t.Errorf("%q is the sentence %q", text, got)
+		}
 	}
 	start := &client.Error{Kind: client.ErrStart, Err: &fs.PathError{Op: "fork/exec", Path: "/a", Err: syscall.ENOENT}}
 	if Plain(start) != start.Error() {

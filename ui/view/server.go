@@ -110,7 +110,7 @@ func Sentence(text string) string {
 		return ""
 	}
 	first, n := utf8.DecodeRuneInString(text)
-	if unicode.IsLower(first) && !strings.ContainsAny(text[:strings.IndexFunc(text+" ", unicode.IsSpace)], "./\\_:(") {
+	if unicode.IsLower(first) && !strings.HasPrefix(text, "goated") && !strings.ContainsAny(text[:strings.IndexFunc(text+" ", unicode.IsSpace)], "./\\_:(") {
 		text = string(unicode.ToUpper(first)) + text[n:]
 	}
 	if last, _ := utf8.DecodeLastRuneInString(text); unicode.IsLetter(last) || unicode.IsDigit(last) || last == ')' {

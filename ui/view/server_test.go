@@ -51,6 +51,7 @@ func TestSentence(t *testing.T) {
 		"really?":             "Really?",
 		"read_file is no use": "read_file is no use.",
 		"./a.py: not found":   "./a.py: not found.",
+		"goated's window":     "goated's window.",
 	} {
 		if got := Sentence(in); got != want {
 			t.Errorf("%q becomes %q", in, got)
