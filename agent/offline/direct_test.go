@@ -13,7 +13,8 @@ func TestDirectCallNamesThePlaceOfAMistake(t *testing.T) {
 	for request, want := range map[string]string{
 		`/add {"a": 1, "b": x}`:            "(line 1, column 20)",
 		"/add {\n  \"ä\": 1,\n  b: 2\n}\n": "(line 3, column 3)",
-		`/add [1]`:                         "are not a JSON object: ",
+		`/add [1]`:                         "are not a JSON object: this is a list. An example: ",
+		`/add 3`:                           "are not a JSON object: this is a number. ",
 	} {
 		events, err := modeltest.Collect(t.Context(), &agent.Session{Model: &Model{}, Tools: offlineTools()}, request)
 		if err != nil {

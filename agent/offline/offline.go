@@ -244,10 +244,29 @@ func (o *Model) direct(ctx context.Context, request string, all []*offer) ([]*ge
 	request = strings.TrimSpace(request)
 	if rest = strings.TrimSpace(rest); rest != "" {
 		if err := exact.Decode([]byte(rest), &args); err != nil {
-			return words(fmt.Sprintf(noModel+"The arguments of /%s are not a JSON object%s: %v. An example: /%s %s", name, place(request, len(request)-len(rest)), err, name, example(found[0]))), nil
+			return words(fmt.Sprintf(noModel+"The arguments of /%s are not a JSON object%s: %s. An example: /%s %s", name, place(request, len(request)-len(rest)), fault(rest, err), name, example(found[0]))), nil
 		}
 	}
 	return o.call(ctx, found[0], args, noModel+found[0].label())
+}
+
+// fault says what is wrong with a text that is not a JSON object, without the names of Go's types.
+func fault(text string, err error) string {
+	var v any
+	if json.Unmarshal([]byte(text), &v) != nil {
+		return err.Error()
+	}
+	switch v.(type) {
+	case []any:
+		return "this is a list"
+	case string:
+		return "this is a text"
+	case float64:
+		return "this is a number"
+	case bool:
+		return "this is true or false"
+	}
+	return err.Error()
 }
 
 // place says where the JSON that ends a request is wrong; empty if its syntax is right.
