@@ -34,11 +34,18 @@ func (f Field) Parse(input string) (value any, present bool, err error) {
 	case Date, Time, Moment:
 		return f.moment(input)
 	case Toggle:
-		b, err := strconv.ParseBool(strings.TrimSpace(input))
-		if err != nil {
-			return nil, false, fmt.Errorf("%s must be true or false", f.Label)
+		switch word := strings.ToLower(strings.TrimSpace(input)); word {
+		case "y", "yes", "on":
+			return true, true, nil
+		case "n", "no", "off":
+			return false, true, nil
+		default:
+			b, err := strconv.ParseBool(word)
+			if err != nil {
+				return nil, false, fmt.Errorf("%s must be true or false", f.Label)
+			}
+			return b, true, nil
 		}
-		return b, true, nil
 	case Choice:
 		v, err := f.choose(input)
 		return v, err == nil, err

@@ -21,6 +21,8 @@ func TestInputBecomesValues(t *testing.T) {
 		{"a required value that may be null", Field{Label: "Count", Kind: Integer, Required: true, nullable: true}, "", "<nil>", true, ""},
 		{"a required switch that is off", Field{Label: "Loud", Kind: Toggle, Required: true}, "", "false", true, ""},
 		{"a switch", Field{Label: "Loud", Kind: Toggle}, " true ", "true", true, ""},
+		{"a switch by the word of other questions", Field{Label: "Loud", Kind: Toggle}, "Yes", "true", true, ""},
+		{"a switch by a letter", Field{Label: "Loud", Kind: Toggle}, "n", "false", true, ""},
 		{"half a switch", Field{Label: "Loud", Kind: Toggle}, "maybe", "<nil>", false, "Loud must be true or false"},
 		{"a choice by its label", Field{Label: "Colour", Kind: Choice, Choices: colours}, "Green", "g", true, ""},
 		{"a choice by its value", Field{Label: "Colour", Kind: Choice, Choices: colours}, "g", "g", true, ""},

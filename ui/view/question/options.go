@@ -36,17 +36,10 @@ func preset(f fields.Field) string {
 	return strings.ReplaceAll(f.Format(f.Default), "\n", ", ")
 }
 
-// entered returns what the user enters in the form that [fields.Field.Parse] reads: y and n of a toggle, and the
-// numbers and names of choices. A name may have commas.
+// entered returns what the user enters in the form that [fields.Field.Parse] reads: a choice may also be a
+// number, and a name may have commas.
 func entered(f fields.Field, answer string) string {
 	switch f.Kind {
-	case fields.Toggle:
-		switch strings.ToLower(strings.TrimSpace(answer)) {
-		case "y", "yes":
-			return "true"
-		case "n", "no":
-			return "false"
-		}
 	case fields.Choice:
 		return chosen(f, answer)
 	case fields.MultiChoice:
