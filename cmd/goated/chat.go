@@ -204,7 +204,7 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 	stderr := cmd.ErrOrStderr()
 	fmt.Fprintf(stderr, "goated %s · model: %s · %s\n", version(), models.Title(talk.Model.Ref()), view.ToolCount(a.host.Snapshot().Tools()))
 	tellOffline(stderr, talk.Model)
-	fmt.Fprintln(stderr, "Type a message, such as \"list the files in .\"; /help lists the commands, and Ctrl+D leaves.")
+	fmt.Fprintln(stderr, "Type a message, such as \"list the files in .\"; /help lists the commands, and /exit leaves.")
 	slash := &slash{app: a, out: cmd.OutOrStdout(), reloads: make(map[string]int), talk: talk}
 	cache := new(offers.Cache)
 	printEarlier(stderr, earlier)
@@ -232,6 +232,8 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 			return nil
 		case err != nil:
 			return fmt.Errorf("reading the terminal: %w", err)
+		case leaves(text):
+			return nil
 		}
 		parts, send := prepare(ctx, slash, cache, stderr, text)
 		if !send {
@@ -265,6 +267,12 @@ func prepare(ctx context.Context, s *slash, cache *offers.Cache, stderr io.Write
 		return nil, false
 	}
 	text, files, send := cache.Line(ctx, s.app.host, stderr, line)
+	if send && text == line { // else it is a prompt
+		if meant := s.mistyped(line); meant != "" {
+			fmt.Fprintf(stderr, "There is no command or tool %q. Did you mean %s?\n", strings.Fields(line)[0], meant)
+			return nil, false
+		}
+	}
 	return chatcmd.Message(stderr, text, files, send && ctx.Err() == nil)
 }
 

@@ -9,6 +9,7 @@ import (
 	"goated/client"
 	"goated/internal/chatcmd"
 	"goated/internal/terminal"
+	"goated/registry"
 	"goated/ui/view"
 )
 
@@ -25,8 +26,37 @@ const slashHelp = `/servers          lists the servers
 /restart NAME     restarts a server; without a name, all that failed
 ` + chatcmd.Help + `
 /help             shows this
+/exit             leaves the chat; /quit and Ctrl+D do the same
 /TOOL {arguments} calls a tool, for example /roll {"sides": 6}; /PROMPT name=value sends a prompt, and @NAME a resource
-Ctrl+C stops an answer, Ctrl+D leaves.`
+Ctrl+C stops an answer.`
+
+// leaves reports whether a line ends the chat.
+func leaves(line string) bool {
+	line = strings.TrimSpace(line)
+	return line == "/exit" || line == "/quit"
+}
+
+// mistyped returns the command that a line means if its first word is a misspelt one, and no
+// tool; else it is empty.
+func (s *slash) mistyped(line string) string {
+	words := strings.Fields(line)
+	if len(words) == 0 || !strings.HasPrefix(words[0], "/") {
+		return ""
+	}
+	word := words[0]
+	for e := range s.app.host.Tools() {
+		if word == "/"+e.Name || e.Tool != nil && word == "/"+e.Tool.Name {
+			return ""
+		}
+	}
+	best, least := "", min(3, len(word)-2) // a short word is near to every short name
+	for _, c := range []string{"/servers", "/tools", "/prompts", "/resources", "/restart", chatcmd.RetryCommand, "/model", "/instructions", "/context", "/compact", "/undo", "/help", "/exit", "/quit"} {
+		if d := registry.Distance(word, c); d < least {
+			best, least = c, d
+		}
+	}
+	return best
+}
 
 // run carries out a line if it is a command, and reports whether it was one.
 func (s *slash) run(ctx context.Context, line string) bool {

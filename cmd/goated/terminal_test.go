@@ -111,8 +111,15 @@ func TestTerminalChat(t *testing.T) {
 	s, end := p.screen("chat", "--server", servertest.Script("dice.js"))
 	s.wait("No model is answering")
 	s.wait("› ")
+	s.enter("/tolls") // a model would get it as a message
+	s.wait(`There is no command or tool "/tolls". Did you mean /tools?`)
+	s.wait("› ")
 	s.enter("remember tea as green")
 	s.wait("[n]o: ")
+	s.enter("maybe")
+	if said := s.wait("[n]o: "); !strings.Contains(said, "did not understand that") || strings.Contains(said, "Allow this call?") {
+		t.Errorf("a word that is no answer: %q", said)
+	}
 	s.enter("n")
 	s.wait("You did not allow this call.")
 	s.wait("› ")
@@ -128,7 +135,10 @@ func TestTerminalChat(t *testing.T) {
 	s.enter(`/roll {"sides": 1}`)
 	s.wait("✓ roll") // not asked again
 	s.wait("› ")
-	s.leave(end)
+	s.enter("/exit")
+	if code := end(); code != 0 {
+		t.Errorf("status %d", code)
+	}
 }
 
 // A tool's name printed a whole approval of another tool above the real

@@ -51,8 +51,12 @@ func (a Approver) Approve(ctx context.Context, calls []agent.Pending) ([]agent.A
 func (a Approver) call(ctx context.Context, p agent.Pending, title string) (agent.Answer, error) {
 	args := p.Call.Args
 	difference := a.suspended(p)
+	describe := true
 	for {
-		fmt.Fprintf(a.Reader.Out, "\n%s\n%s", title, question.Describe(p, args, difference))
+		if describe {
+			fmt.Fprintf(a.Reader.Out, "\n%s\n%s", title, question.Describe(p, args, difference))
+		}
+		describe = false
 		answer, err := a.Reader.Line(ctx, question.Prompt(p, difference))
 		switch {
 		case errors.Is(err, io.EOF):
@@ -76,7 +80,7 @@ func (a Approver) call(ctx context.Context, p agent.Pending, title string) (agen
 				yes.Decision = agent.AllowReads
 				return yes, nil
 			}
-		case "r", "remove":
+		case "r", "revoke":
 			if difference != nil {
 				if _, err := a.Grants.Revoke(difference.Was.ID()); err != nil {
 					fmt.Fprintln(a.Reader.Out, Sentence(err))
@@ -87,9 +91,12 @@ func (a Approver) call(ctx context.Context, p agent.Pending, title string) (agen
 			if args, err = a.edit(ctx, p, args); err != nil {
 				return agent.Answer{}, err
 			}
+			describe = true
+			continue
 		case "n", "no":
 			return agent.Answer{}, nil
 		}
+		fmt.Fprintln(a.Reader.Out, "goated did not understand that. Type the letter in brackets of one of these answers.")
 	}
 }
 
