@@ -45,6 +45,9 @@ func TestTraceOfATurn(t *testing.T) {
 	if out, _, _ := p.run("inspect", file, "--commands"); out != `goated call roll --args '{"sides":1}' --server `+filepath.Join(p.project, "dice.py")+"\n" {
 		t.Errorf("%s", out)
 	}
+	if _, aside, code := p.run("inspect", file, "--server", "./dice.py"); code != 1 || !strings.Contains(aside, "not both. To see one server of the file, write --of NAME") {
+		t.Errorf("a file and a server: status %d, %s", code, aside)
+	}
 	if _, aside, code := p.run("tools", "--trace", "/no/such/folder/x"); code != 1 || !strings.Contains(aside, "--trace /no/such/folder/x") {
 		t.Errorf("status %d, %s", code, aside)
 	}

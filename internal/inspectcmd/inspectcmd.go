@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -44,9 +45,14 @@ func New(t *Tap, connect Connect) *cobra.Command {
 			if f.json && f.commands {
 				return errors.New("use --json or --commands, not both")
 			}
+			if flag := cmd.Flag("server"); len(files) == 1 && flag != nil && flag.Changed {
+				return errors.New("inspect reads FILE or connects --server, not both. To see one server of the file, write --of NAME")
+			}
+			var shown atomic.Int64
 			p := newPrinter(cmd.OutOrStdout(), cmd.ErrOrStderr())
 			t.show = func(frame inspect.Frame, e inspect.Entry) {
 				if !f.json && !f.commands && f.Match(e) {
+					shown.Add(1)
 					p.print(line(frame, e))
 				}
 			}
@@ -65,7 +71,7 @@ func New(t *Tap, connect Connect) *cobra.Command {
 				})
 			}
 			p.end()
-			if err := t.conclude(cmd.OutOrStdout(), f); err != nil {
+			if err := t.conclude(cmd.OutOrStdout(), f, int(shown.Load())); err != nil {
 				return err
 			}
 			return failed
@@ -103,8 +109,9 @@ func (t *Tap) read(name string) error {
 	return nil
 }
 
-// conclude prints the end: the figures, the JSON, or the commands.
-func (t *Tap) conclude(out io.Writer, f flags) error {
+// conclude prints the end: the figures, the JSON, or the commands. shown counts the messages that
+// match the filters.
+func (t *Tap) conclude(out io.Writer, f flags, shown int) error {
 	switch {
 	case f.json:
 		var b bytes.Buffer
@@ -130,9 +137,19 @@ func (t *Tap) conclude(out io.Writer, f flags) error {
 	}
 	total := t.log.Total()
 	note := fmt.Sprintf("%d messages", total.Frames)
+	if f.Filter != (inspect.Filter{}) {
+		note = fmt.Sprintf("%d of %d messages", shown, total.Frames)
+	}
 	if total.Dropped > 0 {
 		note += fmt.Sprintf(", and %d older ones that are no longer kept", total.Dropped)
 	}
-	_, err := fmt.Fprintf(out, "\n%s\n%s", note, strings.TrimRight(table(t.log.Figures(f.Filter)), "\n")+"\n")
+	figures := strings.TrimRight(table(t.log.Figures(f.Filter)), "\n")
+	if figures == "" {
+		figures = "No tool was called."
+		if len(t.log.Figures(inspect.Filter{})) > 0 {
+			figures = "These filters match no tool that was called."
+		}
+	}
+	_, err := fmt.Fprintf(out, "\n%s\n%s\n", note, figures)
 	return err
 }

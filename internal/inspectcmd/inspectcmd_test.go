@@ -71,7 +71,11 @@ func TestMessagesArePrintedAndCounted(t *testing.T) {
 		t.Errorf("%q", fields)
 	}
 	out, _, err = run(t, t.Context(), calls(4), "--errors")
-	if err != nil || strings.Count(out, "dice   ") == 0 || strings.Contains(out, " ok") {
+	if err != nil || strings.Count(out, "dice   ") == 0 || strings.Contains(out, " ok") || !strings.Contains(out, "\n1 of 8 messages\n") {
+		t.Errorf("%v\n%s", err, out)
+	}
+	out, _, err = run(t, t.Context(), calls(4), "--tool", "rol") // it said that no tool was called
+	if err != nil || out != "\n0 of 8 messages\nThese filters match no tool that was called.\n" {
 		t.Errorf("%v\n%s", err, out)
 	}
 }

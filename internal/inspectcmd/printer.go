@@ -122,10 +122,10 @@ func outcome(e inspect.Entry) string {
 	return "no answer"
 }
 
-// table returns the figures of tools as text.
+// table returns the figures of tools as text; empty without any.
 func table(all []inspect.Figures) string {
 	if len(all) == 0 {
-		return "No tool was called."
+		return ""
 	}
 	var b strings.Builder
 	w := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
