@@ -14,10 +14,12 @@ import (
 
 	"goated/internal/adding"
 	"goated/internal/config"
+	"goated/internal/launch"
 	"goated/internal/linkcmd"
 	"goated/internal/linked"
 	"goated/internal/terminal"
 	"goated/internal/transfer"
+	"goated/ui/view"
 )
 
 func importCommand(o *options) *cobra.Command {
@@ -68,11 +70,17 @@ func (o *options) importServers(cmd *cobra.Command, from, file string, all bool,
 			return err
 		}
 		files = []transfer.File{transfer.FileAt(path)}
+		if read := transfer.Read(files[0], launch.Here(nil)); read.Err != nil && len(read.Servers) == 0 {
+			return read.Err
+		}
 	}
 	files = slices.DeleteFunc(files, func(f transfer.File) bool { return from != "" && f.App.ID != from })
 	t := adding.Terminal{Out: out, Aside: aside, Prompter: terminalPrompter(aside)}
 	list := t.Importables(files, s.Launch)
-	if len(list) == 0 {
+	switch {
+	case len(list) == 0 && file != "":
+		return fmt.Errorf("goated found no server to import in %s", file)
+	case len(list) == 0:
 		fmt.Fprintln(out, "goated found no servers of other clients.")
 		return nil
 	}
@@ -130,7 +138,11 @@ func exportCommand(o *options) *cobra.Command {
 				_, err = terminal.Faithful{To: cmd.OutOrStdout()}.Write(text)
 				return err
 			}
-			return transfer.Write(args[0], text, force)
+			if err := transfer.Write(args[0], text, force); err != nil {
+				return err
+			}
+			fmt.Fprintf(cmd.OutOrStdout(), "wrote %s to %s\n", view.ServerCount(len(s.Launch)), args[0])
+			return nil
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "replace the file")

@@ -47,6 +47,15 @@ func TestServersAreImported(t *testing.T) {
 		!strings.Contains(out, "Nothing is saved yet") || !strings.Contains(aside, "broken has neither a command nor a URL") {
 		t.Fatalf("status %d\n%s%s", code, out, aside)
 	}
+	for file, want := range map[string]string{
+		"no.json":                              "no such file or directory",
+		p.write("half.json", `{"mcpServers":`): "the file ends too early",
+		p.write("none.json", `{"a": 1}`):       "goated found no server to import in ",
+	} {
+		if out, aside, code := p.run("servers", "import", "--file", file); code != 1 || out != "" || !strings.Contains(aside, want) {
+			t.Errorf("%s: status %d\n%s%s", file, code, out, aside)
+		}
+	}
 	if out, aside, code := p.run("servers", "import", "--from", "cursor"); code != 0 || !strings.Contains(out, "found no servers") {
 		t.Errorf("status %d\n%s%s", code, out, aside)
 	}
@@ -69,8 +78,8 @@ func TestServersAreImported(t *testing.T) {
 	if code != 0 || !json.Valid([]byte(out)) || strings.Contains(out, key) || !strings.Contains(out, `"GITHUB_TOKEN": "${GITHUB_TOKEN}"`) {
 		t.Errorf("status %d\n%s", code, out)
 	}
-	if _, _, code := p.run("servers", "export", "out.json"); code != 0 {
-		t.Error("it is not exported to a file")
+	if out, _, code := p.run("servers", "export", "out.json"); code != 0 || !strings.HasSuffix(out, " to out.json\n") {
+		t.Errorf("it is not exported to a file: status %d, %q", code, out)
 	}
 	if _, aside, code := p.run("servers", "export", "out.json"); code == 0 || !strings.Contains(aside, "--force") {
 		t.Errorf("an existing file is replaced: %s", aside)
