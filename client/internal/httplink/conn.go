@@ -148,13 +148,14 @@ func (c *Conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// goodbye bounds the request that ends the session.
+// goodbye bounds the request that ends the session, and the wait for the notifications before it.
 const goodbye = 2 * time.Second
 
 // Close implements [mcp.Connection]. It ends the session on the server, but does not wait long
 // for the answer. Calls in flight fail.
 func (c *Conn) Close() error {
 	fault := c.Fault()
+	allSent(c.notices, c.ended)
 	c.shut()
 	c.wg.Wait()
 	if session := c.route.take(); session != "" && fault == nil {
@@ -169,6 +170,22 @@ func (c *Conn) Close() error {
 	}
 	c.o.Transport.CloseIdleConnections()
 	return nil
+}
+
+// allSent waits until the notifications that are being sent have arrived, but not long. If goated
+// ends while a tool runs, only its cancellation tells the server to stop the work.
+func allSent(notices chan bool, ended <-chan struct{}) {
+	late := time.NewTimer(goodbye)
+	defer late.Stop()
+	for range maxNotices {
+		select {
+		case notices <- true: // no room is free again: the connection ends
+		case <-ended:
+			return
+		case <-late.C:
+			return
+		}
+	}
 }
 
 // StreamFault returns the fault of a connection that ended without a [Conn.Fault].

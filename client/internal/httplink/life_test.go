@@ -3,6 +3,7 @@ package httplink
 import (
 	"encoding/json"
 	"net/http"
+	"strings"
 	"sync"
 	"testing"
 
@@ -33,5 +34,35 @@ func TestRequestsDuringTheClose(t *testing.T) {
 		if c.start(func() {}) {
 			t.Fatal("a goroutine began after the end")
 		}
+	}
+}
+
+// A command that ended in a call closed its connection before the cancellation was sent: the server
+// went on with the work.
+func TestTheCancellationArrivesBeforeTheClose(t *testing.T) {
+	s := newWeb(t, func(w http.ResponseWriter, r seen) {
+		if r.mcp() == "tools/call" {
+			<-r.Context().Done()
+		}
+		w.WriteHeader(http.StatusAccepted)
+	})
+	id, err := jsonrpc.MakeID(1.0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 20 {
+		c := open(t, Options{URL: s.URL})
+		for _, m := range []*jsonrpc.Request{
+			{ID: id, Method: "tools/call", Params: json.RawMessage("{}")},
+			{Method: "notifications/cancelled", Params: json.RawMessage(`{"requestId":1}`)},
+		} {
+			if err := c.Write(t.Context(), m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		_ = c.Close()
+	}
+	if n := strings.Count(strings.Join(s.requests(), "\n"), "notifications/cancelled"); n != 20 {
+		t.Errorf("%d of 20 cancellations arrived", n)
 	}
 }
