@@ -13,8 +13,8 @@ func TestAddressesAndPages(t *testing.T) {
 	understands(t, disk{}.system(every...), [][2]string{
 		{"localhost:3000/mcp", "http://localhost:3000/mcp | web localhost:3000 | localhost-3000"},
 		{"localhost:8080", "http://localhost:8080 | web localhost:8080 | localhost-8080"},
-		{"127.0.0.1:8000/sse", "http://127.0.0.1:8000/sse (sse) | web 127.0.0.1:8000 | 127.0.0.1-8000"},
-		{"[::1]:8000/mcp", "http://[::1]:8000/mcp | web [::1]:8000 | ::1-8000"},
+		{"127.0.0.1:8000/sse", "http://127.0.0.1:8000/sse (sse) | web 127.0.0.1:8000 | localhost-8000"},
+		{"[::1]:8000/mcp", "http://[::1]:8000/mcp | web [::1]:8000 | localhost-8000"},
 		{"mcp.example.com", "https://mcp.example.com | web mcp.example.com | example"},
 		{"mcp.example.com/v1", "https://mcp.example.com/v1 | web mcp.example.com | example"},
 		{"example.com:8443/api/mcp/", "https://example.com:8443/api/mcp/ | web example.com:8443 | example"},

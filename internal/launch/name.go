@@ -153,6 +153,9 @@ func HostName(address string) string {
 		return ""
 	}
 	host := u.Hostname()
+	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
+		host = "localhost" // the names of tools have no room for "server-127-0-0-1-8000"
+	}
 	if net.ParseIP(host) != nil || !strings.Contains(host, ".") {
 		if u.Port() != "" {
 			return host + "-" + u.Port()
