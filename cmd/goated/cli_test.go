@@ -372,3 +372,28 @@ func TestLog(t *testing.T) {
 		t.Errorf("%s", log)
 	}
 }
+
+// The help of each command ended with the 22 flags for servers and models, also where they do
+// nothing: the flags of the command itself were hard to find.
+func TestHelpLeavesOutWhatDoesNothing(t *testing.T) {
+	p := newPlace(t)
+	for _, c := range []struct{ command, has, hasNot string }{
+		{"chats", "--data --verbose --json", "--server --allow-memory --max-steps"},
+		{"servers add", "--name --env --allow-host --data", "--server --max-steps --model"},
+		{"models", "--endpoint --model", "--allow-host"},
+		{"call", "--server --allow-host --call-timeout --model", ""},
+	} {
+		out, aside, code := p.run(append(strings.Fields(c.command), "--help")...)
+		words := strings.Fields(out[max(strings.Index(out, "\nFlags:"), 0):])
+		for _, flag := range strings.Fields(c.has) {
+			if !slices.Contains(words, flag) {
+				t.Errorf("%s: status %d, no %s in\n%s%s", c.command, code, flag, out, aside)
+			}
+		}
+		for _, flag := range strings.Fields(c.hasNot) {
+			if slices.Contains(words, flag) {
+				t.Errorf("%s: status %d, %s in\n%s%s", c.command, code, flag, out, aside)
+			}
+		}
+	}
+}

@@ -92,6 +92,8 @@ func root() *cobra.Command {
 			return o.withServers(cmd, false, func(a *app) { use(a.host, a.policy.Allows) })
 		}, o.askAgain))
 	serverflags.ExplainUsage(cmd)
+	serverflags.ShortenHelp(cmd, []string{"goated", "goated chat", "goated call", "goated tools", "goated inspect", "goated replay", "goated doctor"},
+		[]string{"data", "verbose"}, map[string][]string{"goated models": {"endpoint", "model"}})
 	return cmd
 }
 
