@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/enumeration"
 	"goated/internal/exact"
 )
 
@@ -64,7 +65,7 @@ func fault(text string) string {
 	switch {
 	case strings.TrimSpace(text) == "":
 		return ": it is empty"
-	case errors.As(err, &syntax) && int(syntax.Offset) >= len(text):
+	case errors.As(err, &syntax) && strings.Contains(err.Error(), "unexpected end"):
 		return ": its end is missing"
 	case errors.As(err, &syntax):
 		rest := []rune(strings.ToValidUTF8(text[max(syntax.Offset-1, 0):], "\ufffd"))
@@ -99,12 +100,34 @@ func With(values map[string]any, pairs []string, schema any) (map[string]any, er
 		var value any = text
 		if len(kinds) > 0 && !slices.Contains(kinds, "string") {
 			if err := exact.Decode([]byte(text), &value); err != nil {
-				return nil, fmt.Errorf("--arg %s: the tool wants %s here, not %q", name, strings.Join(kinds, " or "), text)
+				return nil, fmt.Errorf("--arg %s: the tool takes %s here, not %q", name, enumeration.Or(inWords(kinds)), text)
 			}
 		}
 		values[name] = value
 	}
 	return values, nil
+}
+
+// inWords names types as --arg takes them.
+func inWords(kinds []string) []string {
+	words := make([]string, len(kinds))
+	for i, kind := range kinds {
+		switch kind {
+		case "boolean":
+			words[i] = "true or false"
+		case "integer":
+			words[i] = "a whole number"
+		case "number":
+			words[i] = "a number"
+		case "array":
+			words[i] = "a list, such as [1, 2],"
+		case "object":
+			words[i] = `an object, such as {"a": 1},`
+		default:
+			words[i] = kind
+		}
+	}
+	return words
 }
 
 // kindsOf returns the types that a schema names for a property; none if it names none.
