@@ -23,6 +23,7 @@ func Sentence(err error) string {
 		}
 	}
 	if e := (*client.Error)(nil); errors.As(err, &e) && e.Kind == client.ErrCallTimeout && e.Err == nil { // else the sentence quotes them
+		lines = append(lines, "--call-timeout 5m sets it to five minutes.")
 		for _, line := range e.Stderr {
 			lines = append(lines, "  | "+line)
 		}
