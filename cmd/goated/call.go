@@ -82,8 +82,11 @@ func callCommand(o *options) *cobra.Command {
 					return err
 				}
 			}
-			report := callcmd.Progress(cmd.ErrOrStderr(), safetext.Name(entry.Tool.Name), terminal.Is(cmd.ErrOrStderr()), o.verbose)
-			result, err := a.host.CallEntry(cmd.Context(), entry, values, report)
+			watch := callcmd.Watch{W: cmd.ErrOrStderr(), Tool: safetext.Name(entry.Tool.Name), Terminal: terminal.Is(cmd.ErrOrStderr()), Logs: o.verbose}
+			result, err := a.host.CallEntry(cmd.Context(), entry, values, watch.Progress())
+			if result != nil { // else the error has its last lines
+				watch.Output(a.host.Snapshot(), entry.Server)
+			}
 			if result == nil {
 				if asJSON {
 					printRefusal(cmd, err)

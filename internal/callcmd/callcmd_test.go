@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"goated/client"
 )
 
 // The schema of the tool says whether the value of --arg is a text or JSON.
@@ -70,5 +72,21 @@ func TestAPersonGetsAnAnswerOnce(t *testing.T) {
 	}
 	if got, err := (Place{}).Text(r); err != nil || !strings.Contains(got, "correlationId") {
 		t.Errorf("a script gets %s, %v", got, err)
+	}
+}
+
+// With -v, the author of a server saw its log, but not what it wrote to stderr: the reason of a failure
+// that the SDK hides.
+func TestAWatchPrintsWhatTheServerWrote(t *testing.T) {
+	var out strings.Builder
+	for _, logs := range []bool{false, true} {
+		w := Watch{W: &out, Tool: "roll", Logs: logs}
+		if report := w.Progress(); report != nil {
+			report(&mcp.ProgressNotificationParams{Message: "warning: low"})
+		}
+		w.Output(client.Snapshot{Servers: []client.Server{{ID: "other", Stderr: []string{"no"}}, {ID: "dice", Stderr: []string{"warning: low", "ValueError: boom"}}}}, "dice")
+	}
+	if got := out.String(); got != "  | warning: low\n  | ValueError: boom\n" {
+		t.Errorf("%q", got)
 	}
 }
