@@ -6,8 +6,8 @@ import (
 	"runtime"
 	"strings"
 
-	"goated/client/internal/venv"
 	"goated/internal/proc"
+	"goated/internal/venv"
 )
 
 // A Launch says how to run a server's script.

@@ -15,10 +15,10 @@ import (
 
 	"goated/client/diagnose"
 	"goated/client/internal/portowner"
-	"goated/client/internal/venv"
 	"goated/internal/installs"
 	"goated/internal/proc"
 	"goated/internal/sandbox"
+	"goated/internal/venv"
 )
 
 // A FailureReport is everything known about why a server does not run.

@@ -15,7 +15,7 @@ var allowedClient = map[string]map[string]string{
 		"client/internal/httplink":   "a link to a URL is HTTP",
 		"client/internal/searchpath": "it finds the programs of servers",
 		"client/internal/environ":    "a server gets few variables of the host",
-		"client/internal/venv":       "a Python script runs by the environment beside it",
+		"internal/venv":              "a Python script runs by the environment beside it",
 		"internal/codedigest":        "a permission holds for the code that the user approved",
 		"internal/hostcall":          "it answers the requests of bundled servers to goated",
 		"client/internal/limits":     "it sets the limits of a connection",
