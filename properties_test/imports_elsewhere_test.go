@@ -166,6 +166,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/config":            "the result is a saved server",
 		"internal/launch":            "it understands single servers",
 		"internal/state":             "an export replaces a file as a private one",
+		"internal/venv":              "an export names the interpreter that goated runs",
 	},
 	"internal/adding": {
 		"internal/authscheme": "it tells the name of a token from its scheme",

@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"goated/internal/launch"
 	"goated/internal/lazyregexp"
 	"goated/internal/state"
+	"goated/internal/venv"
 )
 
 // Export writes servers in the format that most clients share: mcpServers by their
@@ -75,9 +77,10 @@ func exported(l config.Launch) entryOut {
 	case l.URL != "":
 		return entryOut{Type: transport(l.URL), URL: l.URL, Headers: values(l.Headers), Disabled: l.Off}
 	case l.Command != "":
-		out.Command = l.Command
+		out.Command = cmp.Or(venv.Python(venv.Script("", l.Command, l.Args, l.Dir)), l.Command)
 	case strings.HasSuffix(l.Path, ".py"):
-		out.Command, out.Args = "python3", append([]string{l.Path}, l.Args...)
+		// Other clients do not look for the environment beside the script, and the script fails without it.
+		out.Command, out.Args = cmp.Or(venv.Python(l.Path), "python3"), append([]string{l.Path}, l.Args...)
 	case strings.HasSuffix(l.Path, ".go"):
 		out.Command, out.Args = "go", append([]string{"run", l.Path}, l.Args...)
 	default:

@@ -253,6 +253,23 @@ func TestExportIsReadBack(t *testing.T) {
 	}
 }
 
+// goated runs a script by the environment beside it. The export named python3, which does not have
+// the packages of the script, so the server failed in every other client.
+func TestAnExportNamesTheInterpreterOfAScript(t *testing.T) {
+	dir := t.TempDir()
+	script, python := filepath.Join(dir, "dice.py"), filepath.Join(dir, ".venv", "bin", "python3")
+	if err := os.MkdirAll(filepath.Dir(python), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(python, nil, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	text, err := Export([]config.Launch{{Path: script}, {Command: "python3", Args: []string{script}}, {Command: "/usr/bin/python3", Args: []string{script}}})
+	if err != nil || strings.Count(string(text), `"command": "`+python+`"`) != 2 || !strings.Contains(string(text), `"command": "/usr/bin/python3"`) {
+		t.Errorf("%v\n%s", err, text)
+	}
+}
+
 // Keys among the arguments and in an address were exported as they are. Who imports the export is asked
 // for them.
 func TestExportHasNoSecretOfArgumentsAndAddresses(t *testing.T) {
