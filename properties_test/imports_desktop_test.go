@@ -95,9 +95,11 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/selector":     "macros name elements by selectors",
 	},
 	"servers/desktop/message": {
-		"servers/desktop/copied":      "it converts what lies on a clipboard",
-		"servers/desktop/element":     "it converts elements",
-		"servers/desktop/macosusesdk": "it makes messages of the protocol",
+		"servers/desktop/copied":       "it converts what lies on a clipboard",
+		"servers/desktop/element":      "it converts elements",
+		"servers/desktop/macosusesdk":  "it makes messages of the protocol",
+		"servers/desktop/resourcename": "windows have names",
+		"servers/desktop/x11":          "it converts windows and displays",
 	},
 	"servers/desktop/inputaction": {
 		"servers/desktop/fault":       "it refuses buttons and keys that do not exist",

@@ -16,6 +16,7 @@ import (
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/message"
 	"goated/servers/desktop/observe"
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/resourcename"
@@ -106,36 +107,11 @@ func (p *observationService) run(ctx context.Context, pid int, want *pb.Observat
 	return nil, fault.Invalid("the type of the observation is missing: ELEMENT_CHANGES, WINDOW_CHANGES, APPLICATION_CHANGES, ATTRIBUTE_CHANGES or TREE_CHANGES")
 }
 
-// event returns the kind of a change in the protocol; 0 if it has none.
-func event(k x11.Kind) pb.WindowEvent_WindowEventType {
-	switch k {
-	case x11.Created:
-		return pb.WindowEvent_WINDOW_EVENT_TYPE_CREATED
-	case x11.Destroyed:
-		return pb.WindowEvent_WINDOW_EVENT_TYPE_DESTROYED
-	case x11.Moved:
-		return pb.WindowEvent_WINDOW_EVENT_TYPE_MOVED
-	case x11.Resized:
-		return pb.WindowEvent_WINDOW_EVENT_TYPE_RESIZED
-	case x11.Minimized:
-		return pb.WindowEvent_WINDOW_EVENT_TYPE_MINIMIZED
-	case x11.Restored:
-		return pb.WindowEvent_WINDOW_EVENT_TYPE_RESTORED
-	case x11.FocusGained:
-		return pb.WindowEvent_WINDOW_EVENT_TYPE_FOCUSED
-	case x11.Hidden:
-		return pb.WindowEvent_WINDOW_EVENT_TYPE_HIDDEN
-	case x11.Shown:
-		return pb.WindowEvent_WINDOW_EVENT_TYPE_SHOWN
-	}
-	return pb.WindowEvent_WINDOW_EVENT_TYPE_UNSPECIFIED
-}
-
 // windowChanges observes the windows of a process, or all.
 func windowChanges(s *screen, pid int) observe.Run {
 	return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
 		return s.desktop.Watch(ctx, func(c x11.Change) {
-			kind := event(c.Kind)
+			kind := message.Event(c.Kind)
 			if kind == 0 || pid != 0 && c.Window.PID != pid {
 				return
 			}

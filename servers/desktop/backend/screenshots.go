@@ -2,13 +2,13 @@ package backend
 
 import (
 	"context"
-	"fmt"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
 	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/message"
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/x11"
@@ -186,15 +186,7 @@ func (p *screenshotService) CaptureRegionScreenshot(ctx context.Context, r *pb.C
 	if err != nil {
 		return nil, err
 	}
-	return &pb.CaptureRegionScreenshotResponse{ImageData: e.data, Format: e.format, Width: e.width, Height: e.height, Region: region(shot.Rect), OcrText: e.text}, nil
-}
-
-func region(r x11.Rect) *pb.Region {
-	return &pb.Region{X: float64(r.X), Y: float64(r.Y), Width: float64(r.W), Height: float64(r.H)}
-}
-
-func display(d x11.Display) *pb.Display {
-	return &pb.Display{Name: fmt.Sprintf("displays/%d", d.ID), DisplayId: d.ID, Frame: region(d.Frame), VisibleFrame: region(d.Work), IsMain: d.Main, Scale: d.Scale}
+	return &pb.CaptureRegionScreenshotResponse{ImageData: e.data, Format: e.format, Width: e.width, Height: e.height, Region: message.Region(shot.Rect), OcrText: e.text}, nil
 }
 
 // ListDisplays lists the displays, the main one first.
@@ -213,7 +205,7 @@ func (p *screenshotService) ListDisplays(_ context.Context, r *pb.ListDisplaysRe
 	}
 	out := &pb.ListDisplaysResponse{NextPageToken: next}
 	for _, d := range page {
-		out.Displays = append(out.Displays, display(d))
+		out.Displays = append(out.Displays, message.Display(d))
 	}
 	return out, nil
 }
@@ -229,7 +221,7 @@ func (p *screenshotService) GetDisplay(_ context.Context, r *pb.GetDisplayReques
 		return nil, fault.Status(err)
 	}
 	for _, d := range all {
-		if m := display(d); m.GetName() == r.GetName() || d.Main && r.GetName() == "displays/main" {
+		if m := message.Display(d); m.GetName() == r.GetName() || d.Main && r.GetName() == "displays/main" {
 			return m, nil
 		}
 	}
@@ -250,5 +242,5 @@ func (p *screenshotService) CaptureCursorPosition(context.Context, *pb.CaptureCu
 	if err != nil {
 		return nil, fault.Status(err)
 	}
-	return &pb.CaptureCursorPositionResponse{X: float64(x), Y: float64(y), Display: display(d).GetName()}, nil
+	return &pb.CaptureCursorPositionResponse{X: float64(x), Y: float64(y), Display: message.Display(d).GetName()}, nil
 }

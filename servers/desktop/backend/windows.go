@@ -23,15 +23,6 @@ import (
 // A windowService serves the windows of applications.
 type windowService struct{ c *core }
 
-// windowMessage makes a window of the protocol. On Wayland its place is unknown.
-func windowMessage(w x11.Window) *pb.Window {
-	m := &pb.Window{Name: resourcename.Window(w.PID, w.ID), Title: w.Title, ZIndex: int32(w.Z), Visible: w.Visible(), BundleId: w.Class}
-	if w.Frame.W > 0 {
-		m.Bounds = &pb.Bounds{X: float64(w.Frame.X), Y: float64(w.Frame.Y), Width: float64(w.Frame.W), Height: float64(w.Frame.H)}
-	}
-	return m
-}
-
 // window looks a window up by its name.
 func (p *windowService) window(ctx context.Context, name string) (x11.Window, error) {
 	if p.c.wl != nil {
@@ -114,7 +105,7 @@ func (p *windowService) GetWindow(ctx context.Context, r *pb.GetWindowRequest) (
 	if err != nil {
 		return nil, err
 	}
-	return message.Masked(windowMessage(w), r.GetReadMask())
+	return message.Masked(message.Window(w), r.GetReadMask())
 }
 
 // ListWindows lists the windows of an application, the topmost first. As an addition to the
@@ -178,7 +169,7 @@ func (p *windowService) ListWindows(ctx context.Context, r *pb.ListWindowsReques
 	}
 	out := &pb.ListWindowsResponse{NextPageToken: next}
 	for _, w := range page {
-		out.Windows = append(out.Windows, windowMessage(w))
+		out.Windows = append(out.Windows, message.Window(w))
 	}
 	return out, nil
 }
@@ -227,7 +218,7 @@ func (p *windowService) change(ctx context.Context, a action, name string, do fu
 	if w, err = s.window(name); err != nil {
 		return nil, err
 	}
-	return windowMessage(w), nil
+	return message.Window(w), nil
 }
 
 // describe writes the place and the state of a window.

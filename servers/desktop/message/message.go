@@ -1,5 +1,5 @@
 // Package message converts between the data of the desktop server and the messages of the
-// protocol: elements, and what is on a clipboard. It reduces messages to the fields of a read
+// protocol: elements, windows, displays, and what is on a clipboard. It reduces messages to the fields of a read
 // mask.
 //
 // It is pure logic.
