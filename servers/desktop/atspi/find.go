@@ -90,9 +90,9 @@ func (t *Tree) below(i, top int) bool {
 	return false
 }
 
-// Window returns the node of a window: by its title, where several have that by its place (its
-// frame, or what the application draws), or the only one. 0: there is none; same is how many have
-// the title.
+// Window returns the node of a window: by its title, where several or none have that by its place
+// (its frame, or what the application draws), or the only one. GTK gives a dialog without a title a
+// name such as "Question". 0: there is none; same is how many have the title.
 func (t *Tree) Window(ctx context.Context, title string, places ...element.Rect) (node, same int) {
 	var titled []int
 	for _, i := range t.Nodes[0].Children {
@@ -100,20 +100,23 @@ func (t *Tree) Window(ctx context.Context, title string, places ...element.Rect)
 			titled = append(titled, i)
 		}
 	}
+	same = len(titled)
 	switch {
-	case len(titled) == 1:
+	case len(t.Nodes[0].Children) == 1:
+		return t.Nodes[0].Children[0], same
+	case title == "": // those without a name may be hidden
+		titled = t.Nodes[0].Children
+	case same == 1:
 		return titled[0], 1
-	case len(titled) == 0 && len(t.Nodes[0].Children) == 1:
-		return t.Nodes[0].Children[0], 0
 	}
 	t.Fetch(ctx, titled, element.FieldBounds)
 	for _, i := range titled {
 		if e := t.Element(i); e.Placed && slices.Contains(places, e.Bounds) {
 			if node != 0 {
-				return 0, len(titled) // one lies exactly on the other
+				return 0, same // one lies exactly on the other
 			}
 			node = i
 		}
 	}
-	return node, len(titled)
+	return node, same
 }

@@ -198,7 +198,8 @@ func (f *fresh) window(ctx context.Context) (top Ref, ancestors map[Ref]bool, er
 }
 
 // modal returns the modal window of an application that locks its other windows; ""
-// if there is none, or the target is inside it.
+// if there is none, or the target is inside it. Of two modal windows, such as a dialog and its
+// question, the active one locks the other, or else the one that opened last.
 func (f *fresh) modal(ctx context.Context, ancestors map[Ref]bool) (string, error) {
 	f.b.mu.Lock()
 	a := f.b.apps[f.Ref.Bus]
@@ -210,20 +211,23 @@ func (f *fresh) modal(ctx context.Context, ancestors map[Ref]bool) (string, erro
 	if err != nil {
 		return "", err
 	}
+	var lock Ref
 	for _, w := range windows {
-		if ancestors[w] {
-			continue
-		}
 		var words []uint32
 		if err := f.b.call(ctx, w, accessibleIface+".GetState", nil, &words); err != nil {
 			continue // it closed meanwhile
 		}
 		if s := statesOf(words); s.Has(StateModal) && s.Has(StateShowing) {
-			name, _ := f.b.property(ctx, w, accessibleIface, "Name")
-			return fmt.Sprintf("the dialog %q of the same application", fmt.Sprint(name)), nil
+			if lock = w; s.Has(StateActive) {
+				break
+			}
 		}
 	}
-	return "", nil
+	if lock.none() || ancestors[lock] {
+		return "", nil
+	}
+	name, _ := f.b.property(ctx, lock, accessibleIface, "Name")
+	return fmt.Sprintf("the dialog %q of the same application", fmt.Sprint(name)), nil
 }
 
 // place finds where an element of an application is that reports places within its
