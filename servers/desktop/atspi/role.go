@@ -6,7 +6,9 @@ type Role uint32
 // The roles that the package decides by.
 const (
 	RoleFrame        Role = 23
+	RoleLabel        Role = 29
 	RolePasswordText Role = 40
+	RolePushButton   Role = 43
 	RoleTerminal     Role = 60
 	RoleText         Role = 61
 	RoleToggleButton Role = 62

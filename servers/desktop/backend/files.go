@@ -44,7 +44,7 @@ func (p *fileDialogService) AutomateOpenFileDialog(ctx context.Context, r *pb.Au
 	if _, err := os.Stat(path); err != nil {
 		return nil, status.Errorf(codes.FailedPrecondition, "the file %q cannot be opened: %v", path, err)
 	}
-	if err := p.answer(ctx, "AutomateOpenFileDialog", r, r.GetApplication(), path, r.GetTimeout(), false); err != nil {
+	if err := p.answer(ctx, "AutomateOpenFileDialog", r, r.GetApplication(), path, r.GetTimeout(), false, false); err != nil {
 		return nil, err
 	}
 	return &pb.AutomateOpenFileDialogResponse{Success: true, SelectedPaths: []string{path}}, nil
@@ -57,23 +57,24 @@ func (p *fileDialogService) AutomateSaveFileDialog(ctx context.Context, r *pb.Au
 	if err := userpath.Check(path); err != nil {
 		return nil, err
 	}
+	there, err := userpath.Exists(path)
 	if !r.GetConfirmOverwrite() {
-		switch there, err := userpath.Exists(path); {
+		switch {
 		case err != nil:
 			return nil, err
 		case there:
 			return nil, status.Errorf(codes.FailedPrecondition, "the file %q exists; set confirm_overwrite to replace it, or choose another name", path)
 		}
 	}
-	if err := p.answer(ctx, "AutomateSaveFileDialog", r, r.GetApplication(), path, r.GetTimeout(), true); err != nil {
+	if err := p.answer(ctx, "AutomateSaveFileDialog", r, r.GetApplication(), path, r.GetTimeout(), true, there); err != nil {
 		return nil, err
 	}
 	return &pb.AutomateSaveFileDialogResponse{Success: true, SavedPath: path}, nil
 }
 
 // answer types a path into the dialog of an application, once it is open, and waits until the
-// dialog is closed.
-func (p *fileDialogService) answer(ctx context.Context, method string, r proto.Message, application, path string, timeout float64, save bool) error {
+// dialog is closed. replaces says that the application may replace a file.
+func (p *fileDialogService) answer(ctx context.Context, method string, r proto.Message, application, path string, timeout float64, save, replaces bool) error {
 	s, err := p.c.screen()
 	if err != nil {
 		return err
@@ -106,19 +107,21 @@ func (p *fileDialogService) answer(ctx context.Context, method string, r proto.M
 				return "", err
 			}
 		}
+		var known []uint32
+		before, err := s.dialogs(pid)
+		if err != nil {
+			return "", err
+		}
+		for _, w := range before {
+			known = append(known, w.ID)
+		}
 		if err := s.input.Type(ctx, path, 0); err != nil {
 			return "", err
 		}
 		if err := s.input.Key(ctx, "Return", 0); err != nil {
 			return "", err
 		}
-		err = s.desktop.Await(ctx, func() (bool, error) {
-			_, err := s.desktop.Window(dialog.ID)
-			if errors.Is(err, x11.ErrNoWindow) {
-				return true, nil
-			}
-			return false, err
-		})
+		err = p.closes(ctx, s, dialog, known, replaces)
 		if err != nil {
 			return "", fmt.Errorf("the dialog %q did not close: %w", dialog.Title, err)
 		}
@@ -129,14 +132,11 @@ func (p *fileDialogService) answer(ctx context.Context, method string, r proto.M
 // dialog waits for the dialog of an application.
 func (p *fileDialogService) dialog(ctx context.Context, s *screen, pid int) (found x11.Window, err error) {
 	err = s.desktop.Await(ctx, func() (bool, error) {
-		all, err := s.desktop.Windows()
-		for _, w := range all {
-			if w.PID == pid && w.Visible() && (w.Type == "dialog" || w.Transient != 0) {
-				found = w
-				return true, nil
-			}
+		all, err := s.dialogs(pid)
+		if len(all) > 0 {
+			found = all[0]
 		}
-		return false, err
+		return len(all) > 0, err
 	})
 	return found, err
 }

@@ -8,10 +8,12 @@ import (
 
 	"google.golang.org/grpc/codes"
 
+	"goated/servers/desktop/backend"
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// A file that is dropped onto an editor opens in it. A program that takes no files says so.
+// A file that is dropped onto an editor opens in it, and can be saved elsewhere. A program that takes
+// no files says so.
 func TestFilesAreDropped(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "naïve 日本語 file.txt")
@@ -40,8 +42,27 @@ func TestFilesAreDropped(t *testing.T) {
 		windows, err := b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: app.GetName()})
 		return err == nil && strings.Contains(windows.String(), "naïve 日本語 file.txt")
 	})
+	saves(t, b, app.GetName())
 	o, err := b.OpenApplication(ctx, &pb.OpenApplicationRequest{Id: "galculator"})
 	other := result(t, b, o, err, new(pb.OpenApplicationResponse)).GetApplication()
 	_, err = b.DragFiles(ctx, &pb.DragFilesRequest{Application: other.GetName(), FilePaths: []string{path}, TargetElementId: element(other.GetName(), "toggle button")})
 	refused(t, "a drop onto a calculator", err, codes.FailedPrecondition, "files")
+}
+
+// saves saves the file of an editor under other names. Its dialog has no default button, so that
+// Return presses nothing, and asks a question before it replaces a file.
+func saves(t *testing.T, b *backend.Backend, app string) {
+	t.Helper()
+	ctx, old := soon(t), filepath.Join(t.TempDir(), "old.txt")
+	if err := os.WriteFile(old, []byte("old text"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	refused(t, "a file that is there", second(b.AutomateSaveFileDialog(ctx, &pb.AutomateSaveFileDialogRequest{Application: app, FilePath: old})), codes.FailedPrecondition, "confirm_overwrite")
+	for _, path := range []string{old, filepath.Join(filepath.Dir(old), "new.txt")} {
+		r := key("s", pb.KeyPress_MODIFIER_CONTROL, pb.KeyPress_MODIFIER_SHIFT)
+		r.Parent = app
+		must[*pb.Input](t)(b.CreateInput(ctx, r))
+		must[*pb.AutomateSaveFileDialogResponse](t)(b.AutomateSaveFileDialog(ctx, &pb.AutomateSaveFileDialogRequest{Application: app, FilePath: path, ConfirmOverwrite: path == old}))
+		desk.Until(t, "the text in "+path, func() bool { text, _ := os.ReadFile(path); return string(text) == "dropped text" })
+	}
 }

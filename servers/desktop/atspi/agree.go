@@ -1,0 +1,48 @@
+package atspi
+
+import (
+	"slices"
+	"strings"
+)
+
+// agreeing are the names of buttons that do what a dialog is for.
+var agreeing = []string{"save", "open", "replace", "overwrite", "select", "choose", "ok", "yes"}
+
+// Agreeing returns the id of the button among some nodes of a dialog that does what the dialog is
+// for; "" without one. Its name says so, or it is the last of a pair in GTK, whose first cancels.
+func (t *Tree) Agreeing(nodes []int) string {
+	groups := make(map[int][]int) // by parent
+	var named, paired []int
+	for _, i := range nodes {
+		n := &t.Nodes[i]
+		if n.Role != RolePushButton || n.Name == "" || !n.States.Has(StateSensitive) {
+			continue
+		}
+		groups[n.Parent] = append(groups[n.Parent], i)
+		if slices.Contains(agreeing, strings.ToLower(n.Name)) {
+			named = append(named, i)
+		}
+	}
+	for _, group := range groups {
+		if len(group) == 2 && strings.EqualFold(t.App.Toolkit, "gtk") {
+			paired = append(paired, group[1])
+		}
+	}
+	switch {
+	case len(named) == 1:
+		return t.Element(named[0]).ID
+	case len(named) == 0 && len(paired) == 1:
+		return t.Element(paired[0]).ID
+	}
+	return "" // none, or several
+}
+
+// Words returns the labels among some nodes.
+func (t *Tree) Words(nodes []int) (words []string) {
+	for _, i := range nodes {
+		if n := &t.Nodes[i]; n.Role == RoleLabel && n.Name != "" {
+			words = append(words, n.Name)
+		}
+	}
+	return words
+}

@@ -1,0 +1,105 @@
+package backend
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"google.golang.org/grpc/codes"
+	"google.golang.org/grpc/status"
+
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/resourcename"
+	"goated/servers/desktop/x11"
+)
+
+// prompt is how long a dialog may take to react to Return, and to show its buttons.
+const prompt = time.Second
+
+// errStays says that a dialog did not react.
+var errStays = errors.New("the dialog stays")
+
+// closes waits until a file dialog closes, in which a path and Return were typed. known are the
+// dialogs from before. Where Return presses nothing, it presses the button of the dialog. It agrees
+// in a second dialog only if a file is to be replaced.
+func (p *fileDialogService) closes(ctx context.Context, s *screen, dialog x11.Window, known []uint32, replaces bool) error {
+	brief, cancel := context.WithTimeoutCause(ctx, prompt, errStays)
+	defer cancel()
+	second, err := p.outcome(brief, s, dialog, known)
+	if errors.Is(err, errStays) {
+		_, _ = p.agree(ctx, s, dialog, true) // without a button it may still close
+		second, err = p.outcome(ctx, s, dialog, known)
+	}
+	if err != nil || second.ID == 0 {
+		return err
+	}
+	words, agreed := p.agree(ctx, s, second, replaces)
+	if agreed {
+		if second, err = p.outcome(ctx, s, dialog, append(known, second.ID)); err != nil || second.ID == 0 {
+			return err
+		}
+		words, _ = p.agree(ctx, s, second, false)
+	}
+	if ctx.Err() != nil {
+		return context.Cause(ctx)
+	}
+	return status.Errorf(codes.FailedPrecondition, "the application asks in another dialog: %q; answer it with its elements, or look at it in a screenshot", words)
+}
+
+// agree returns the words of a dialog, and presses the button that agrees if press is set. It waits
+// a moment until the dialog shows the button.
+func (p *fileDialogService) agree(ctx context.Context, s *screen, dialog x11.Window, press bool) (words string, agreed bool) {
+	ctx, cancel := context.WithTimeoutCause(ctx, prompt, errStays)
+	defer cancel()
+	if p.elements.operable(ctx, dialog.PID) != nil {
+		return dialog.Title, false
+	}
+	_ = s.desktop.Await(ctx, func() (bool, error) { // an error: it shows none
+		t, nodes, err := p.elements.find(ctx, resourcename.Window(dialog.PID, dialog.ID), atspi.Query{Visible: true})
+		if err != nil {
+			return false, nil
+		}
+		words = strings.Join(t.Words(nodes), " ")
+		if !press {
+			return true, nil
+		}
+		bus, err := p.c.elements(ctx)
+		if err != nil {
+			return false, err
+		}
+		if target, ok := bus.Target(t.Agreeing(nodes)); ok {
+			_, err := bus.Act(ctx, target, atspi.Expect{}, "press")
+			agreed = err == nil
+		}
+		return agreed, nil
+	})
+	return cmp.Or(words, dialog.Title, "a dialog without words"), agreed
+}
+
+// outcome waits until a dialog has closed, or the application shows another one, which it returns.
+func (p *fileDialogService) outcome(ctx context.Context, s *screen, dialog x11.Window, known []uint32) (second x11.Window, err error) {
+	err = s.desktop.Await(ctx, func() (bool, error) {
+		all, err := s.dialogs(dialog.PID)
+		for _, w := range all {
+			if !slices.Contains(known, w.ID) {
+				second = w
+			}
+		}
+		return second.ID != 0 || err == nil && !slices.ContainsFunc(all, func(w x11.Window) bool { return w.ID == dialog.ID }), err
+	})
+	return second, err
+}
+
+// dialogs lists the dialogs of an application.
+func (s *screen) dialogs(pid int) (list []x11.Window, err error) {
+	all, err := s.desktop.Windows()
+	for _, w := range all {
+		if w.PID == pid && w.Visible() && (w.Type == "dialog" || w.Transient != 0) {
+			list = append(list, w)
+		}
+	}
+	return list, err
+}
