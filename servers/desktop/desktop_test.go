@@ -54,7 +54,7 @@ var cases = map[string]struct{ args, request, text string }{
 	"get_clipboard":         {`{}`, `{"name":"clipboard"}`, "The clipboard holds text:\nthe text"},
 	"write_clipboard":       {`{"text":"naïve 日本語 🙂"}`, `{"content":{"text":"naïve 日本語 🙂","type":"CONTENT_TYPE_TEXT"}}`, "now holds text"},
 	"clear_clipboard":       {`{}`, `{}`, "Done."},
-	"get_clipboard_history": {`{}`, `{"name":"clipboard/history"}`, "Found 1 entrie"},
+	"get_clipboard_history": {`{}`, `{"name":"clipboard/history"}`, "Found 1 entry:"},
 
 	"create_input":      {`{"action":{"press_key":{"key":"a","modifiers":["ctrl"]}},"parent":"applications/1"}`, `{"input":{"action":{"press_key":{"key":"a","modifiers":["MODIFIER_CONTROL"]}}},"parent":"applications/1"}`, "Done: "},
 	"click":             {`{"x":10,"y":20,"button":"right","click_count":2}`, `{"input":{"action":{"click":{"click_count":2,"click_type":"CLICK_TYPE_RIGHT","position":{"x":10,"y":20}}}}}`, "Done: clicked at (100, 100)."},
@@ -81,7 +81,7 @@ var cases = map[string]struct{ args, request, text string }{
 	"execute_javascript":         {`{"script":"1","compile_only":true}`, `{"compile_only":true,"script":"1"}`, "the output"},
 	"execute_shell_command":      {`{"command":"ls","args":["-l"],"environment":{"A":"b"}}`, `{"args":["-l"],"command":"ls","environment":{"A":"b"}}`, "stdout: the stdout"},
 	"validate_script":            {`{"type":"javascript","script":"1"}`, `{"script":"1","type":"SCRIPT_TYPE_JXA"}`, "valid: true"},
-	"get_scripting_dictionaries": {`{}`, `{"name":"scriptingDictionaries"}`, "Found 1 dictionarie"},
+	"get_scripting_dictionaries": {`{}`, `{"name":"scriptingDictionaries"}`, "Found 1 dictionary:"},
 
 	"capture_screenshot":         {`{"format":"jpeg","quality":80}`, `{"format":"IMAGE_FORMAT_JPEG","quality":80}`, "has 40×20 pixels and is screenshot s"},
 	"capture_window_screenshot":  {`{"window":"applications/1/windows/2","include_ocr":true}`, `{"include_ocr_text":true,"window":"applications/1/windows/2"}`, `The picture of window "the title"`},

@@ -48,12 +48,15 @@ func render(data map[string]any) string {
 	return strings.TrimRight(b.String(), "\n ")
 }
 
-// plural returns a name without its last letter for one entry.
+// plural returns the name of a list, or of its one entry.
 func plural(name string, n int) string {
-	if n == 1 {
-		return strings.TrimSuffix(name, "s")
+	if n != 1 {
+		return name
 	}
-	return name
+	if stem, ok := strings.CutSuffix(name, "ies"); ok {
+		return stem + "y"
+	}
+	return strings.TrimSuffix(name, "s")
 }
 
 // keys sorts the names of an object: results first, then the rest, the notes last.
