@@ -130,7 +130,8 @@ type RepeatFunc = func(ctx context.Context, from Asker, e registry.Entry, args m
 // TraceOptions say who receives the messages of servers.
 type TraceOptions struct {
 	// Report receives each frame, in both directions, each line of a server that is
-	// not a frame, and each end of a connection, exactly once. Data has no secrets and is bounded; see [TraceEvent].
+	// not a frame, each end of a connection, and each request of goated's own that gets no answer while
+	// the connection goes on, exactly once. Data has no secrets and is bounded; see [TraceEvent].
 	// A message that is cancelled before its first byte is written is not reported; one
 	// that goated answers in place of a server is neither. Report is called by the
 	// goroutines that read and write, so it must be fast, must not block, and must be

@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"slices"
 	"time"
 )
@@ -37,6 +38,35 @@ func (l *Log) conclude(server string, end End, how string, at time.Time) (failed
 	}
 	slices.Sort(failed)
 	return failed
+}
+
+// unanswer ends the request that a frame says gets no answer, and returns its entry; the zero one if the log
+// does not have it, or has its answer. l.mu is held.
+func (l *Log) unanswer(f Frame) Entry {
+	at := key{l.name(f.Server), true, f.Unanswered}
+	e := l.open[at]
+	if e == nil || e.Request.Time.After(f.Time) {
+		return Entry{Server: at.server, Ours: true, Outcome: Unanswered, How: string(f.Data)}
+	}
+	delete(l.open, at)
+	l.touch(e)
+	told := e.Outcome == TimedOut // by the message that cancels it
+	e.How = cmp.Or(string(f.Data), "no answer")
+	e.Answer = Part{f.Time, []byte(e.How), 0}
+	switch e.Outcome = Unanswered; {
+	case f.Sent && timedOut(e.How):
+		e.Outcome = TimedOut
+	case f.Sent:
+		e.Outcome = Cancelled
+	}
+	if e.Failed() && !told {
+		l.unanswered(e)
+	}
+	l.frames++
+	l.bytes += weight(e.Answer)
+	out := *e
+	l.trim()
+	return out
 }
 
 // declined reports whether a server's error is its answer to a question of goated's own that a server

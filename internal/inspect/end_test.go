@@ -70,6 +70,56 @@ func TestAClosedConnectionIsNoError(t *testing.T) {
 	}
 }
 
+// gone is the end of a request without an answer.
+func gone(id string, byGoated bool, ms int, why string) Frame {
+	f := frame("web", byGoated, ms, why)
+	f.Unanswered = id
+	return f
+}
+
+// A call that alone had no answer, such as for HTTP 500, waited for ever.
+func TestARequestEndsWithoutAnAnswer(t *testing.T) {
+	l := new(Log)
+	v := l.View(Filter{Errors: true})
+	for i, id := range []string{"1", "2", "3", `"a"`} {
+		l.Add(frame("web", true, i, request(id, "tools/call", "roll")))
+	}
+	l.Add(frame("web", false, 4, `{"id":3,"result":{"content":[]}}`))
+	v.Update()
+	if e := l.Add(gone("1", false, 10, "HTTP 500: out of memory")); e.Seq != 0 || e.Outcome != Unanswered || !e.Failed() || e.How != "HTTP 500: out of memory" {
+		t.Errorf("%+v", e)
+	}
+	l.Add(gone("2", true, 11, "execution timeout"))
+	l.Add(frame("web", true, 11, `{"method":"notifications/cancelled","params":{"requestId":2,"reason":"context canceled"}}`))
+	l.Add(gone("3", false, 12, "too late: it is answered"))
+	l.Add(gone(`"a"`, true, 13, "context canceled"))
+	l.Add(gone("9", false, 14, "unknown"))
+	if got, want := outcomes(l), []Outcome{Unanswered, TimedOut, OK, Cancelled}; !reflect.DeepEqual(got, want) {
+		t.Errorf("%v, want %v", got, want)
+	}
+	if v.Update(); v.Len() != 2 {
+		t.Errorf("%d entries are errors", v.Len())
+	}
+	if f := l.Figures(Filter{Tool: "roll"})[0]; f.Calls != 4 || f.Answered != 1 || f.Errors != 2 {
+		t.Errorf("%+v", f)
+	}
+	var file bytes.Buffer
+	if err := l.Export(&file, Filter{}); err != nil {
+		t.Fatal(err)
+	}
+	frames, err := Import(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := new(Log)
+	for _, f := range frames {
+		again.Add(f)
+	}
+	if got, want := again.Entries(Filter{}), l.Entries(Filter{}); len(got) != len(want) || !reflect.DeepEqual(outcomes(again), outcomes(l)) || got[0].How != want[0].How {
+		t.Errorf("the file says %+v", got)
+	}
+}
+
 // A refused probe of goated's own counted as an error of the server.
 func TestADeclinedProbeIsNoError(t *testing.T) {
 	for _, tt := range []struct {

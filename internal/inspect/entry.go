@@ -21,6 +21,7 @@ const (
 	Declined    // a question of goated's own that a server may decline
 	ServerEnded // the server ended before its answer, or goated ended the connection for its fault
 	NoAnswer    // the connection ended before the answer, without a fault of the server
+	Unanswered  // the server refused the request in another way, or its answer was lost, and the connection goes on
 )
 
 // An Entry is a request with its answer, or a frame that has no partner. It is a copy; its
@@ -35,10 +36,10 @@ type Entry struct {
 	ID      string // as JSON
 	Outcome Outcome
 	Code    int      // of Failed and Declined
-	How     string   // the connection ended: of ServerEnded, NoAnswer and Ended
+	How     string   // the connection ended: of ServerEnded, NoAnswer and Ended; or why the request alone has no answer
 	Lost    []uint64 // of Ended: the numbers of the requests that failed with it, in order
 	Request Part
-	Answer  Part
+	Answer  Part // of a request that alone has no answer: when that was known, and How
 	call    bool // the frames are not JSON-RPC messages
 }
 
@@ -54,7 +55,12 @@ func (p Part) Cut() bool { return p.Size > len(p.Data) && len(p.Data) > 0 && !js
 
 // Failed reports whether the request ended with an error.
 func (e Entry) Failed() bool {
-	return e.Outcome == Failed || e.Outcome == ToolError || e.Outcome == TimedOut || e.Outcome == Malformed || e.Outcome == ServerEnded
+	return e.Outcome == Failed || e.Outcome == ToolError || e.Outcome == TimedOut || e.Outcome == Malformed || e.Outcome == ServerEnded || e.Outcome == Unanswered
+}
+
+// unanswered reports whether the request has no answer while its connection went on: its Answer says why.
+func (e Entry) unanswered() bool {
+	return e.How != "" && (e.Outcome == Unanswered || e.Outcome == Cancelled || e.Outcome == TimedOut)
 }
 
 // Began returns the time of the request, or of the only frame.

@@ -18,7 +18,7 @@ type Figures struct {
 	Tool     string        `json:"tool"`
 	Calls    int           `json:"calls"`
 	Answered int           `json:"answered"`
-	Errors   int           `json:"errors"` // answers that are errors or cannot be read, calls beyond the time limit, and calls in which the server ended
+	Errors   int           `json:"errors"` // answers that are errors or cannot be read, and calls without an answer: for the time limit, a failure of the server or of its connection
 	Mean     time.Duration `json:"meanNanoseconds"`
 	P50      time.Duration `json:"p50Nanoseconds"`
 	P99      time.Duration `json:"p99Nanoseconds"`
@@ -70,8 +70,8 @@ func (l *Log) count(e *Entry, h header) {
 	}
 }
 
-// unanswered counts a call that failed without an answer: it timed out, or the server ended. l.mu is
-// held.
+// unanswered counts a call that failed without an answer: it timed out, or the server or its
+// connection failed. l.mu is held.
 func (l *Log) unanswered(e *Entry) {
 	if e.Method == "tools/call" {
 		f := l.figure(e.Server, e.Tool)

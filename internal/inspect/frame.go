@@ -13,17 +13,18 @@ import (
 	"time"
 )
 
-// A Frame is one message, one line of a server that is not a message, or the end of a connection. Its data has no
-// secrets and may be cut; it is never changed after [Log.Add].
+// A Frame is one message, one line of a server that is not a message, the end of a request without an answer, or the
+// end of a connection. Its data has no secrets and may be cut; it is never changed after [Log.Add].
 type Frame struct {
-	Server string
-	Sent   bool // by goated
-	Noise  bool // a line that is not a message
-	End    End  // of the connection; Data says how it ended
-	Time   time.Time
-	Data   []byte
-	Size   int   // in bytes, before redaction and cut
-	Call   *Call // of a message that is not JSON-RPC; nil: Data says it
+	Server     string
+	Sent       bool   // by goated
+	Noise      bool   // a line that is not a message
+	Unanswered string // the id, as JSON, of a request of goated's own that gets no answer; Data says why. Sent: goated gave it up
+	End        End    // of the connection; Data says how it ended
+	Time       time.Time
+	Data       []byte
+	Size       int   // in bytes, before redaction and cut
+	Call       *Call // of a message that is not JSON-RPC; nil: Data says it
 }
 
 // A Call describes a message that is not JSON-RPC, such as a request to a model.
@@ -113,7 +114,7 @@ func read(f Frame) header {
 				case "requestId":
 					h.cancels = identity(value)
 				case "reason":
-					h.late = strings.Contains(text(value), "execution timeout")
+					h.late = timedOut(text(value))
 				}
 			})
 		}
@@ -136,6 +137,9 @@ func read(f Frame) header {
 	}
 	return h
 }
+
+// timedOut reports whether a request ended at goated's time limit, by the reason for its end.
+func timedOut(reason string) bool { return strings.Contains(reason, "execution timeout") }
 
 // identity returns an id as it is written, so that 1 and "1" differ; empty for null. A long id
 // is as good as none.

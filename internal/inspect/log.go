@@ -57,12 +57,15 @@ type key struct {
 }
 
 // Add adds a frame and returns its entry. An answer finds its request by server, direction
-// and id, in whichever order the two are added.
+// and id, in whichever order the two are added. The end of a request without an answer completes its entry.
 func (l *Log) Add(f Frame) Entry {
 	h := read(f)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.start()
+	if f.Unanswered != "" {
+		return l.unanswer(f)
+	}
 	part := Part{f.Time, f.Data, f.Size}
 	at := key{l.name(f.Server), f.Sent != (h.kind == Answer), h.id}
 	e := l.partner(at, h, part)

@@ -67,6 +67,8 @@ type message struct {
 	End       End             `json:"end,omitempty"` // of the connection: closed by goated, or lost; text says how
 	Call      *Call           `json:"call,omitempty"`
 	Size      int             `json:"size"`
+
+	Unanswered json.RawMessage `json:"unanswered,omitempty"` // the id of a request without an answer; text says why
 }
 
 // Export writes the entries that a filter selects as JSON, in the order of time, with the
@@ -94,10 +96,16 @@ func (l *Log) Export(w io.Writer, f Filter) error {
 					m.End = Lost
 				}
 			}
+			if i == 1 && e.unanswered() {
+				m.Unanswered = json.RawMessage(e.ID)
+				if e.Outcome != Unanswered {
+					m.Direction = "outgoing" // goated gave it up
+				}
+			}
 			if e.call {
 				m.Call = []*Call{&asks, &answers}[i]
 			}
-			if e.Kind != Ended && json.Valid(p.Data) {
+			if e.Kind != Ended && m.Unanswered == nil && json.Valid(p.Data) {
 				m.Message = p.Data
 			} else {
 				m.Text = string(p.Data)
@@ -177,7 +185,7 @@ func Import(r io.Reader) ([]Frame, error) {
 		if m.End != NotEnded && m.End != Closed && m.End != Lost {
 			return nil, fmt.Errorf("message %d: the end of its connection is %q; it must be closed or lost", i+1, string(m.End))
 		}
-		f := Frame{Server: m.Server, Sent: m.Direction == "outgoing", Noise: m.Noise, End: m.End, Time: at, Data: m.Message, Size: m.Size, Call: m.Call}
+		f := Frame{Server: m.Server, Sent: m.Direction == "outgoing", Noise: m.Noise, Unanswered: identity(m.Unanswered), End: m.End, Time: at, Data: m.Message, Size: m.Size, Call: m.Call}
 		if m.Message == nil {
 			f.Data = []byte(m.Text)
 		}

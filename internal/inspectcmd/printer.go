@@ -84,6 +84,14 @@ func line(f inspect.Frame, e inspect.Entry) string {
 		return strings.Join(append(words, "the connection ended: "+safetext.Cut(safetext.OneLine(e.How), 200)), " ")
 	case e.Kind == inspect.Ended:
 		return strings.Join(append(words, "goated closed the connection"), " ")
+	case f.Unanswered != "":
+		words = append(words, fmt.Sprintf("%-32s", method))
+		if e.Outcome != inspect.Unanswered {
+			words = append(words, outcome(e)+":")
+		} else {
+			words = append(words, "no answer:")
+		}
+		return strings.Join(append(words, safetext.Cut(safetext.OneLine(e.How), 200)), " ")
 	case f.End != inspect.NotEnded: // a request that failed with the connection
 		return strings.Join(append(words, fmt.Sprintf("%-32s", method), "no answer: the connection ended"), " ")
 	case e.Kind == inspect.Noise:

@@ -83,7 +83,7 @@ func (t *Tap) Servers() (o client.TraceOptions) {
 }
 
 func frame(e client.TraceEvent) inspect.Frame {
-	f := inspect.Frame{Server: e.Server, Sent: e.Direction == client.Sent, Noise: e.Noise, Time: e.Time, Data: e.Data, Size: e.Size}
+	f := inspect.Frame{Server: e.Server, Sent: e.Direction == client.Sent, Noise: e.Noise, Unanswered: e.Unanswered, Time: e.Time, Data: e.Data, Size: e.Size}
 	switch e.End {
 	case client.Closed:
 		f.End = inspect.Closed

@@ -89,13 +89,13 @@ func size(e inspect.Entry) int {
 	return e.Request.Size
 }
 
-// ending says why a request has no answer, or how a connection ended; empty: the connection did not
-// end before the answer.
+// ending says why a request has no answer, or how a connection ended; empty: it has one, or waits for
+// it.
 func ending(e inspect.Entry) string {
 	switch {
 	case e.Kind == inspect.Ended && e.Outcome == inspect.NoAnswer:
 		return "goated closed the connection."
-	case e.Outcome == inspect.ServerEnded && e.How != "":
+	case e.Outcome != inspect.NoAnswer && e.How != "":
 		return e.How
 	case e.Outcome == inspect.ServerEnded, e.Outcome == inspect.NoAnswer:
 		return "The connection ended before an answer."
@@ -128,6 +128,8 @@ func status(e inspect.Entry) (string, fyne.ThemeColorName) {
 		return strconv.Itoa(e.Code), kit.ColorBad
 	case e.Outcome == inspect.Failed:
 		return "failed", kit.ColorBad
+	case e.Outcome == inspect.Unanswered:
+		return "no answer", kit.ColorBad
 	case e.Outcome == inspect.Waiting:
 		return "waiting", kit.ColorMuted
 	case e.Answer.Cut() || e.Request.Cut():

@@ -16,6 +16,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 
 	"goated/client/internal/limits"
+	"goated/client/internal/trace"
 	"goated/internal/waittest"
 )
 
@@ -231,7 +232,8 @@ func refused(t *testing.T, c *Conn, status int) {
 	}
 }
 
-// A faulty answer fails its own call, and the connection goes on.
+// A faulty answer fails its own call, and the connection goes on. The trace says the end of each request: the
+// inspector showed those whose answer was not JSON-RPC as waiting for ever.
 func TestFaultyAnswersFailOneCall(t *testing.T) {
 	answers := map[string]func(w http.ResponseWriter, r seen){
 		"too large": func(w http.ResponseWriter, r seen) { result(w, r, `"`+strings.Repeat("x", 5000)+`"`) },
@@ -253,6 +255,12 @@ func TestFaultyAnswersFailOneCall(t *testing.T) {
 		"nothing": func(w http.ResponseWriter, r seen) { w.WriteHeader(http.StatusAccepted) },
 		"cut":     func(w http.ResponseWriter, r seen) { stream(w, "data: {\"jsonrpc\":\"2.0\"") },
 		"status":  func(w http.ResponseWriter, r seen) { w.WriteHeader(http.StatusTeapot) },
+		"failing": func(w http.ResponseWriter, r seen) { http.Error(w, "out of memory", http.StatusInternalServerError) },
+		"dropped": func(w http.ResponseWriter, r seen) { panic(http.ErrAbortHandler) },
+		"refused": func(w http.ResponseWriter, r seen) {
+			w.WriteHeader(http.StatusBadRequest)
+			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":`+r.id()+`,"error":{"code":-32602,"message":"no such argument"}}`)
+		},
 		"no id": func(w http.ResponseWriter, r seen) {
 			w.WriteHeader(http.StatusBadRequest)
 			_, _ = io.WriteString(w, `{"jsonrpc":"2.0","id":null,"error":{"code":-32602,"message":"no such argument"}}`)
@@ -269,12 +277,24 @@ func TestFaultyAnswersFailOneCall(t *testing.T) {
 			result(w, r, `"fine"`)
 		}
 	})
-	c := open(t, Options{URL: s.URL, MaxFrame: 4500})
+	var told ends
+	c := open(t, Options{URL: s.URL, MaxFrame: 4500, Trace: trace.New("web", nil, told.add)})
 	initialized(t, c)
 	n := 2
 	for name := range answers {
 		if r := ask(t, c, n, "tools/call", `{"name":"`+name+`"}`); r.Error == nil {
 			t.Errorf("%s is an answer: %s", name, r.Result)
+		}
+		waittest.Until(t, "the trace says the end of "+name, func() bool { return told.of(n) != "" })
+		switch end := told.of(n); name {
+		case "failing":
+			if !strings.Contains(end, "HTTP 500): out of memory") {
+				t.Errorf("%s ends with %q", name, end)
+			}
+		case "refused":
+			if !strings.Contains(end, `"code":-32602`) {
+				t.Errorf("%s ends with %q", name, end)
+			}
 		}
 		n++
 	}

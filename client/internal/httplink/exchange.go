@@ -141,7 +141,12 @@ func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request,
 		c.route.accepted()
 		return false, nil
 	}
-	fault, wire := c.refusal(resp, r)
+	fault, wire, body := c.refusal(resp, r)
+	if req != nil && wire != nil && isAnswer(body, req.ID) {
+		defer func() { c.o.Trace.Received(body, len(body), again) }() // it is the answer, unless the request is sent again
+	} else if len(body) > 0 {
+		c.o.Trace.Received(body, len(body), true)
+	}
 	last := so.try >= maxTries
 	switch {
 	case status >= 300 && status < 400 && fault.Kind == Moved:
@@ -183,10 +188,10 @@ func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request,
 	return false, fault
 }
 
-// refusal reads an answer that is not a success. wire is the JSON-RPC error in it, if any.
-func (c *Conn) refusal(resp *http.Response, r *http.Request) (fault *Fault, wire *jsonrpc.Error) {
+// refusal reads an answer that is not a success. wire is the JSON-RPC error in its body, if any.
+func (c *Conn) refusal(resp *http.Response, r *http.Request) (fault *Fault, wire *jsonrpc.Error, body []byte) {
 	u := r.URL
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
+	body, _ = io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
 	if _, token, _ := strings.Cut(r.Header.Get("Authorization"), " "); len(token) > 3 {
 		body = bytes.ReplaceAll(body, []byte(token), []byte("[secret]"))
 	}
@@ -195,7 +200,6 @@ func (c *Conn) refusal(resp *http.Response, r *http.Request) (fault *Fault, wire
 		fault.Text = strings.TrimSpace(fmt.Sprintf("%s (it asks goated to wait %.0f seconds)", fault.Text, math.Ceil(pause.Seconds())))
 	}
 	fault.Err = errors.New(withText(fmt.Sprintf("%s answers with HTTP %d", u.Host, resp.StatusCode), fault.Text))
-	c.o.Trace.Received(body, len(body), true)
 	c.o.Log.Note(strings.TrimSpace("HTTP " + resp.Status + " " + fault.Text))
 	if text := jsonscan.Repair(body, maxErrorBody); text != nil {
 		if msg, _, err := jsonscan.Decode(text); err == nil {
@@ -224,7 +228,14 @@ func (c *Conn) refusal(resp *http.Response, r *http.Request) (fault *Fault, wire
 	case status >= 500:
 		fault.Kind = Failing
 	}
-	return fault, wire
+	return fault, wire, body
+}
+
+// isAnswer reports whether a body is the JSON-RPC answer to the request with an id.
+func isAnswer(body []byte, id jsonrpc.ID) bool {
+	msg, _, err := jsonscan.Decode(body)
+	answer, ok := msg.(*jsonrpc.Response)
+	return err == nil && ok && answer.ID == id
 }
 
 // errorOf returns the error of a JSON-RPC answer whose id is null or missing: the server could

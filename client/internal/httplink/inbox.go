@@ -56,6 +56,16 @@ func (b *inbox) fail(id jsonrpc.ID, why error) {
 	}
 }
 
+// unanswered tells the trace that a request gets no answer, and why.
+func unanswered(t *trace.Tracer, id jsonrpc.ID, why error, by trace.Direction) {
+	if t == nil {
+		return
+	}
+	if text, err := json.Marshal(id.Raw()); err == nil { // a string or a number, which always encodes
+		t.Unanswered(string(text), why.Error(), by)
+	}
+}
+
 func (b *inbox) tooLarge() error {
 	return fmt.Errorf("the server's message %w: more than %s", jsonscan.ErrTooLarge, limits.Size(b.max))
 }
@@ -78,7 +88,17 @@ func (b *inbox) cutOff(ev event) {
 // The error ends the connection.
 func (b *inbox) take(data []byte, id jsonrpc.ID) (fault error) {
 	known := false
-	defer func() { b.trace.Received(data, len(data), !known) }()
+	var failed []*jsonrpc.Response
+	defer func() {
+		b.trace.Received(data, len(data), !known)
+		for _, r := range failed { // the frame may have been their answer all the same
+			unanswered(b.trace, r.ID, r.Error, trace.Received)
+		}
+	}()
+	fail := func(why error) {
+		failed = append(failed, &jsonrpc.Response{ID: id, Error: why})
+		b.fail(id, why)
+	}
 	text := jsonscan.Repair(bytes.TrimSpace(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))), b.max)
 	if len(text) == 0 {
 		return nil
@@ -95,9 +115,9 @@ func (b *inbox) take(data []byte, id jsonrpc.ID) (fault error) {
 			}
 			known = known || !errors.Is(err, jsonscan.ErrSyntax) && !errors.Is(err, jsonscan.ErrNotMessage)
 			if wire := errorOf(part); wire != nil && b.account.Has(id) {
-				b.fail(id, wire)
+				fail(wire)
 			} else if b.account.Has(id) {
-				b.fail(id, fmt.Errorf("the server's message %w", jsonscan.Explain(part, err)))
+				fail(fmt.Errorf("the server's message %w", jsonscan.Explain(part, err)))
 			} else if err := b.limits.Line(part, err); err != nil {
 				return err
 			}

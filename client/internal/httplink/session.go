@@ -165,7 +165,8 @@ func (c *Conn) greetAgain(ctx context.Context, hello []byte) (string, error) {
 	}
 	defer resp.Body.Close()
 	if resp.StatusCode != http.StatusOK {
-		fault, _ := c.refusal(resp, resp.Request)
+		fault, _, body := c.refusal(resp, resp.Request)
+		c.o.Trace.Received(body, len(body), true)
 		return "", fault
 	}
 	answer, err := c.answerTo(resp)

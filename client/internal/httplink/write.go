@@ -10,6 +10,7 @@ import (
 
 	"goated/client/internal/account"
 	"goated/client/internal/answers"
+	"goated/client/internal/trace"
 )
 
 const (
@@ -92,7 +93,8 @@ func (c *Conn) notify(ctx context.Context, req *jsonrpc.Request, data []byte) {
 
 // begin sends a request in the background.
 func (c *Conn) begin(ctx context.Context, req *jsonrpc.Request, data []byte) error {
-	own, cancel := context.WithCancel(c.ctx)
+	own, end := context.WithCancelCause(c.ctx)
+	cancel := func() { end(context.Cause(ctx)) }
 	c.account.Begin(req.ID, req.Method, cancel)
 	detach := context.AfterFunc(ctx, cancel) // the SDK then sends the cancellation
 	switch req.Method {
@@ -117,6 +119,9 @@ func (c *Conn) begin(ctx context.Context, req *jsonrpc.Request, data []byte) err
 	return nil
 }
 
+// errCancelled means that goated cancelled a request without a reason of its own.
+var errCancelled = errors.New("goated cancelled the request")
+
 // call sends a request and reads its answer.
 func (c *Conn) call(ctx context.Context, req *jsonrpc.Request, data []byte) {
 	resp, err := c.exchange(ctx, req, data)
@@ -126,7 +131,17 @@ func (c *Conn) call(ctx context.Context, req *jsonrpc.Request, data []byte) {
 	if err == nil {
 		err = c.receive(ctx, req, data, resp)
 	}
-	if err == nil || ctx.Err() != nil {
+	if ctx.Err() != nil {
+		if c.ctx.Err() == nil { // else the end of the connection says it
+			why := context.Cause(ctx)
+			if errors.Is(why, context.Canceled) {
+				why = errCancelled
+			}
+			unanswered(c.o.Trace, req.ID, why, trace.Sent)
+		}
+		return
+	}
+	if err == nil {
 		return
 	}
 	var wire *jsonrpc.Error
@@ -150,5 +165,6 @@ func (c *Conn) call(ctx context.Context, req *jsonrpc.Request, data []byte) {
 		c.end(c.suggest(ctx, fault)) // before the older greeting meets the same
 		return
 	}
+	unanswered(c.o.Trace, req.ID, err, trace.Received)
 	c.fail(req.ID, err)
 }

@@ -26,15 +26,17 @@ const (
 	Lost         // the server ended it, or goated did because of a fault of the server
 )
 
-// An Event is one frame, one line of the server that is not a frame, or the end of the connection.
+// An Event is one frame, one line of the server that is not a frame, the end of one request, or the end
+// of the connection.
 type Event struct {
-	Server    string // the server's id
-	Direction Direction
-	Noise     bool      // a line that is not a frame
-	End       End       // of the connection; Data says how it ended
-	Time      time.Time // when the write began, or the read ended
-	Data      []byte    // the frame without secrets, cut to [MaxData]; the receiver's to keep
-	Size      int       // the length of the frame before redaction and cut, in bytes
+	Server     string // the server's id
+	Direction  Direction
+	Noise      bool      // a line that is not a frame
+	Unanswered string    // the id, as JSON, of a request of goated's own that gets no answer; Data says why. Sent: goated gave it up
+	End        End       // of the connection; Data says how it ended
+	Time       time.Time // when the write began, or the read ended
+	Data       []byte    // the frame without secrets, cut to [MaxData]; the receiver's to keep
+	Size       int       // the length of the frame before redaction and cut, in bytes
 }
 
 // A Tracer reports the frames of one connection. A nil Tracer reports nothing and
@@ -103,6 +105,14 @@ func (t *Tracer) Sent(frame []byte, began time.Time) {
 func (t *Tracer) Received(part []byte, size int, noise bool) {
 	if t.on() {
 		t.report(Event{Direction: Received, Noise: noise, Time: time.Now(), Size: size}, part)
+	}
+}
+
+// Unanswered reports that the request with an id, as JSON, gets no answer over a connection that goes on,
+// and why. by is who ended it.
+func (t *Tracer) Unanswered(id, why string, by Direction) {
+	if t.on() {
+		t.report(Event{Direction: by, Unanswered: id, Time: time.Now(), Size: len(why)}, []byte(why))
 	}
 }
 
