@@ -110,6 +110,7 @@ var allowedParts = map[string]map[string]string{
 	},
 	"ui/servers": {
 		"internal/shellword":  "the card of a server shows its command",
+		"internal/truncate":   "the list of several servers shows the beginnings of values",
 		"internal/authscheme": "a field for a token needs no scheme",
 		"ui/confinement":      "it shows what a server may do",
 		"ui/runconfig":        "the user says how a server runs",

@@ -118,3 +118,23 @@ func TestAServerAloneLacksItsPath(t *testing.T) {
 		}
 	}
 }
+
+// The list of several servers did not say which variables they get, nor that no keyring keeps their secrets. A
+// field below it took variables that no server got.
+func TestSeveralServersShowTheirVariables(t *testing.T) {
+	d := hosted(t, ui.Options{})
+	d.openConnect()
+	d.Enter(scriptField, `{"mcpServers":{"notes":{"command":"python3","args":["notes.py"],"env":{"NOTES_TOKEN":"hunter2","LOG_LEVEL":"debug"}},
+		"web":{"url":"https://web.example/mcp","headers":{"Authorization":"Bearer of-web"}},"plain":{"command":"python3","args":["plain.py"]}}}`)
+	d.sees("LOG_LEVEL=debug   NOTES_TOKEN=••••••••")
+	d.sees("Authorization: ••••••••")
+	d.sees("This system has no keyring, so goated keeps secrets such as API_KEY or TOKEN only until it quits.")
+	if d.Reads("Values") {
+		t.Error("there are fields that nothing reads")
+	}
+	d.Enter(scriptField, `{"mcpServers":{"plain":{"command":"python3","args":["plain.py"]},"other":{"command":"python3","args":["other.py"]}}}`)
+	d.sees("2 servers")
+	if d.Says("keyring") {
+		t.Error("it says where it keeps secrets, and there is none")
+	}
+}

@@ -44,19 +44,23 @@ type Row struct {
 // keyring for secret values.
 func newVariables(clk *kit.Clock, keyring bool) *Variables {
 	v := &Variables{clock: clk, list: kit.Vertical(8)}
-	note := "Or paste lines of NAME=value. goated stores secrets such as API_KEY or TOKEN in the system's keyring."
-	if !keyring {
-		note = "Or paste lines of NAME=value. This system has no keyring, so goated keeps secrets such as API_KEY or TOKEN only until it quits."
-	}
 	more := kit.NewButton(kit.Ghost, "plus", "Add variable", func() {
 		r := v.add(config.Variable{})
 		v.resized()
 		kit.Focus(r.name)
 	}).Small()
-	words := kit.NewText(note, 12, 18, kit.ColorFaint)
+	words := kit.NewText("Or paste lines of NAME=value. "+KeepsSecrets(keyring), 12, 18, kit.ColorFaint)
 	v.Root = kit.Vertical(6, v.list, kit.Vertical(2, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, more)), words))
 	v.Put(nil)
 	return v
+}
+
+// KeepsSecrets says where goated keeps secret values. keyring reports whether the system has one.
+func KeepsSecrets(keyring bool) string {
+	if !keyring {
+		return "This system has no keyring, so goated keeps secrets such as API_KEY or TOKEN only until it quits."
+	}
+	return "goated stores secrets such as API_KEY or TOKEN in the system's keyring."
 }
 
 func (v *Variables) resized() {

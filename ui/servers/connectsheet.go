@@ -40,7 +40,8 @@ type connectForm struct {
 	Path    *kit.Input // a command, a URL, a path or JSON
 	read    *understanding
 	form    *runconfig.Fields
-	more    *kit.Button // opens the fields for environment and folder
+	more    *kit.Button     // opens the fields for environment and folder
+	fold    *fyne.Container // the row of more
 	extra   *fyne.Container
 	connect *kit.Button
 	browse  *kit.Button
@@ -108,7 +109,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	c.home, c.form, c.folded = home, runconfig.New(clk, keyring, home), make(map[string]*bool)
 	c.Path = kit.NewInput(clk, Example, false)
 	c.Path.TextStyle.Monospace = true
-	c.read = newUnderstanding(clk)
+	c.read = newUnderstanding(clk, keyring)
 	c.Path.OnTyped = func() { c.Fail(nil); c.understand() }
 	c.Path.Paste.On = func(text string) bool {
 		flat, several := c.read.paste(text)
@@ -132,6 +133,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		}
 	})
 	c.finds = kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, c.search))
+	c.fold = kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, c.more))
 	c.connect = kit.NewButton(kit.Primary, "plug", "Add and start", c.submit).Keyed("Enter")
 	c.spin = kit.NewSpinner(clk)
 	c.Status = kit.NewLabel("", 13, kit.ColorMuted).Elided()
@@ -154,7 +156,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(kit.Row{Gap: 8, Flex: path}, path, c.browse)),
 		c.read.root,
 		c.finds,
-		kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, c.more)),
+		c.fold,
 		c.extra,
 		c.problem,
 		c.found,
@@ -198,6 +200,9 @@ func (c *connectSheet) understand() {
 	c.more.SetText(c.form.Fit(c.read.read.Servers))
 	c.nameSearch(err)
 	c.offerVariables()
+	if c.fold.Hidden = len(c.read.read.Servers) > 1 && len(c.read.inputs()) == 0; c.fold.Hidden && !c.form.HasExtra() {
+		c.showExtra(false) // nothing would read its fields
+	}
 	c.Refit()
 }
 

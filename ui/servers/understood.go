@@ -18,6 +18,7 @@ import (
 	"goated/internal/wording"
 	"goated/ui/confinement"
 	"goated/ui/kit"
+	"goated/ui/runconfig"
 	"goated/ui/view"
 )
 
@@ -35,13 +36,15 @@ type understanding struct {
 	flat string         // raw as the field shows it
 	read launch.Reading // of the last text that was understood
 
+	keyring bool // the system has one for secrets
+
 	unread bool // the text was typed and was not understood
 
 	bring func(command string) fyne.CanvasObject // a button that installs a missing program; nil, or returns nil: none
 }
 
-func newUnderstanding(clk *kit.Clock) *understanding {
-	u := &understanding{root: kit.Vertical(0), clock: clk, name: kit.NewInput(clk, "Name", false)}
+func newUnderstanding(clk *kit.Clock, keyring bool) *understanding {
+	u := &understanding{keyring: keyring, root: kit.Vertical(0), clock: clk, name: kit.NewInput(clk, "Name", false)}
 	u.field = kit.NewField(u.name)
 	u.root.Hide()
 	return u
@@ -81,6 +84,9 @@ func (u *understanding) put(r launch.Reading, err error, typed bool) {
 			body = several(r.Servers)
 			if slices.ContainsFunc(r.Servers, func(s launch.Server) bool { return len(u.Agreed(s)) > 0 }) {
 				body = kit.Vertical(8, body, kit.NewText(installsNote, 12, 18, kit.ColorMuted))
+			}
+			if givesSecret(r.Servers) && len(u.inputs()) == 0 { // the fields of inputs say it, too
+				body = kit.Vertical(8, body, kit.NewText(runconfig.KeepsSecrets(u.keyring), 12, 18, kit.ColorMuted))
 			}
 		}
 	}
@@ -235,9 +241,12 @@ const installsNote = "Each runs in its own sandbox. Servers from npm and PyPI ma
 func several(list []launch.Server) fyne.CanvasObject {
 	rows := kit.Vertical(6, kit.NewLabel(view.ServerCount(len(list)), 13, kit.ColorText).Strong())
 	for _, s := range list {
-		name := kit.NewLabel(s.Name, 13, kit.ColorText)
+		name := kit.NewLabel(s.Name, 13, kit.ColorText).Elided()
 		how := kit.NewLabel(config.Quoted(s.Words()), 12, kit.ColorMuted).Mono().Elided()
 		rows.Add(container.New(kit.Row{Gap: 10, Flex: how}, kit.Sized(120, 20, name), how))
+		if vars := given(s); vars != "" {
+			rows.Add(kit.Inset(kit.Margin{Top: -4, Left: 130}, kit.NewText(vars, 12, 18, kit.ColorFaint)))
+		}
 		for _, n := range s.Notes {
 			text := wording.NoteText(n)
 			if n.Kind == launch.Placeholder {
