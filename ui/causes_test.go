@@ -24,20 +24,20 @@ func diagnosed(cause diagnose.Cause, args diagnose.Args) client.FailureReport {
 // In the list of servers, each cause has the button that helps against it, and
 // the button works.
 func TestEachCauseHasItsButton(t *testing.T) {
-	const processPage, logPage = "How it runs", "The server has written nothing yet."
+	const editSheet, logPage = "Edit weather", "The server has written nothing yet."
 	script := filepath.Join(t.TempDir(), "weather.py")
 	for _, tt := range []struct {
 		name   string
 		d      client.FailureReport
 		button string
 		opens  string // an address
-		page   string // a text of the page of the server that opens
+		page   string // a text of the page or the sheet that opens
 		copies string
 	}{
 		{"interpreter", diagnosed(diagnose.ProgramMissing, diagnose.Args{Subject: "node", Page: "https://nodejs.org/en/download"}), "Go to nodejs.org", "https://nodejs.org/en/download", "", ""},
-		{"port by a variable", diagnosed(diagnose.PortTaken, diagnose.Args{Variable: "PORT"}), "Set PORT…", "", processPage, ""},
-		{"port", diagnosed(diagnose.PortTaken, diagnose.Args{}), "Change how it runs…", "", processPage, ""},
-		{"variable", diagnosed(diagnose.VariableMissing, diagnose.Args{Variable: "KEY"}), "Set KEY…", "", processPage, ""},
+		{"port by a variable", diagnosed(diagnose.PortTaken, diagnose.Args{Variable: "PORT"}), "Set PORT…", "", editSheet, ""},
+		{"port", diagnosed(diagnose.PortTaken, diagnose.Args{}), "Change how it runs…", "", editSheet, ""},
+		{"variable", diagnosed(diagnose.VariableMissing, diagnose.Args{Variable: "KEY"}), "Set KEY…", "", editSheet, ""},
 		{"syntax", diagnosed(diagnose.SyntaxError, diagnose.Args{Open: script}), "Open the file", "file://" + filepath.ToSlash(script), "", ""},
 		{"error", diagnosed(diagnose.UncaughtError, diagnose.Args{Open: script}), "Open the file", "file://" + filepath.ToSlash(script), "", ""},
 		{"protocol", diagnosed(diagnose.ProtocolError, diagnose.Args{}), "Open its log", "", logPage, ""},

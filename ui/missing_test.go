@@ -75,19 +75,19 @@ func TestAServerWhoseKeyIsLostSaysSoWithAKeyring(t *testing.T) {
 	}
 }
 
-// The page of the process had empty rows, without the name of the variable that is missing.
-func TestTheProcessPageNamesTheMissingVariable(t *testing.T) {
+// The sheet that changes a server had empty rows, without the name of the variable that is missing.
+func TestTheEditSheetNamesTheMissingVariable(t *testing.T) {
 	keyring := new(ring)
 	d := lacking(t, keyring.secrets())
 	d.Press("Details")
 	d.sees("Set API_TOKEN…")
 	d.Press("Set API_TOKEN…")
-	d.until("the page opens", func() bool { return d.Reads("How it runs") })
+	d.until("the sheet opens", func() bool { return d.CountFields("value") == 2 })
 	if d.Field("NAME", 0) != "API_TOKEN" || d.Field("value", 0) != "" || d.Field("NAME", 1) != "SHADE" || !d.FieldFocused("value") {
 		t.Errorf("the fields are %q", d.Fields())
 	}
 	d.Type("s3cret")
-	d.Press("Apply and restart")
+	d.Press("Save and restart")
 	d.wrote("given s3cret green []")
 	d.until("the keyring has it", func() bool { return keyring.values() == "s3cret" })
 	for _, v := range d.saved.get().Launch[0].Env {

@@ -93,6 +93,8 @@ func (p *patient) healthy() {
 func (p *patient) set(variable, value string) {
 	p.T.Helper()
 	p.Press("Set " + variable + "…")
+	p.sees("Save and restart")
+	p.until("the sheet has the variable", func() bool { return p.HasField("NAME") })
 	at := -1
 	for i := range p.Fields() {
 		if p.HasField("NAME") && i < p.CountFields("NAME") && p.Field("NAME", i) == variable {
@@ -103,7 +105,7 @@ func (p *patient) set(variable, value string) {
 		p.T.Fatalf("the focus is not on the value of %s", variable)
 	}
 	p.Type(value)
-	p.Press("Apply and restart")
+	p.Press("Save and restart")
 	p.healthy()
 }
 
@@ -111,9 +113,7 @@ func (p *patient) set(variable, value string) {
 func (p *patient) change(args string) {
 	p.T.Helper()
 	p.Press("Change how it runs…")
-	if !p.FieldFocused(argumentsField) {
-		p.T.Fatalf("the focus is on %q", p.Focus())
-	}
+	p.until("the sheet opens at the arguments", func() bool { return p.FieldFocused(argumentsField) })
 	p.Ctrl(fyne.KeyA)
 	p.Type(args)
 	p.Key(fyne.KeyReturn)

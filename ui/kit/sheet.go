@@ -12,6 +12,7 @@ type Sheet struct {
 	Root  *fyne.Container
 	Page  *fyne.Container // contains the card
 	Slot  *fyne.Container // contains the toasts while the sheet is on top
+	Title *Label
 	Body  *Scroller
 	First fyne.Focusable // receives the focus when the sheet opens
 
@@ -31,8 +32,8 @@ func NewSheet(width float32, title string, body, foot fyne.CanvasObject) *Sheet 
 			closed()
 		}
 	}
-	name := NewLabel(title, 18, ColorText).Strong().Elided()
-	head := Inset(Margin{18, 16, 8, 24}, Horizontal(12, name, name, NewButton(Ghost, "close", "", closed).Small()))
+	s.Title = NewLabel(title, 18, ColorText).Strong().Elided()
+	head := Inset(Margin{18, 16, 8, 24}, Horizontal(12, s.Title, s.Title, NewButton(Ghost, "close", "", closed).Small()))
 	s.Body = NewScroller(Inset(Margin{0, 24, 4, 24}, body))
 	ground := NewPanel(ColorSurface, ColorBorder, 16)
 	ground.Shadow = true

@@ -1,9 +1,8 @@
 // Package runconfig is the fields with which a user says how a server runs: its
 // arguments, its environment and its working directory.
 //
-// It owns [Fields], which the sheet that adds a server and the page of a server share,
-// and [Variables], which masks secrets, takes pasted lines of NAME=value and shows what
-// an input wants. Everything belongs to the UI goroutine.
+// It owns [Fields], which the sheet that adds and changes servers shows, and [Variables],
+// which masks secrets, takes pasted lines of NAME=value and shows what an input wants. Everything belongs to the UI goroutine.
 //
 // It must not know hosts, the keyring or who shows the fields: they receive a
 // [goated/internal/config.Launch] and return a changed one.

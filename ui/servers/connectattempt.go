@@ -18,6 +18,7 @@ type attempt struct {
 	launch config.Launch
 	id     string // of its server; empty: none was started
 	chosen bool   // the user chose to change it, so whatever the form starts replaces it
+	why    error  // the failure of the server that the user changes; nil: it did not fail
 	held   bool   // the settings had it before the form, so a failure does not change them
 }
 
@@ -86,7 +87,11 @@ func (f connectFlow) saveStarted(l config.Launch, a attempt) {
 		s := *f.Settings
 		if i := slices.IndexFunc(s.Launch, a.launch.Same); i >= 0 && corrects(l, a) && !a.launch.Same(l) {
 			old := s.Launch[i]
-			s = s.Used(old).Drop(old)
+			if s = s.Used(old); a.chosen && sameProgram(old, kept) {
+				s = s.Changed(old, kept)
+			} else {
+				s = s.Drop(old)
+			}
 		}
 		f.Change(s.Used(kept).Start(kept, true).Decide(kept, consent.AllowAll(kept.Allowed, f.Now())))
 		if c := f.Connector; c != nil {

@@ -24,9 +24,13 @@ import (
 
 // Connect opens the sheet that connects servers.
 func (ps *Pages) Connect() {
-	if ps.Connector != nil {
-		return
+	if ps.Connector == nil {
+		connectFlow{ps}.findElsewhere(ps.openConnect())
 	}
+}
+
+// openConnect opens the sheet, without the servers of other clients.
+func (ps *Pages) openConnect() *connectSheet {
 	home, _ := os.UserHomeDir() // if empty, ~ is an ordinary name
 	c := newConnectSheet(ps.Clock, func() time.Time { return ps.Now() }, ps.Tips, home, ps.Secrets.Lasting())
 	flow := connectFlow{ps}
@@ -49,11 +53,7 @@ func (ps *Pages) Connect() {
 	c.OnForget = flow.forget
 	c.OnRestart, c.OnOpen, c.OnReplace = ps.Restart, ps.Reveal, flow.replaceScript
 	c.OnAllow, c.OnFree = ps.allowChosen, ps.Unconfine
-	c.OnSet = func(s client.Server) {
-		if ps.OpenServer(s.ID, ""); ps.Page != nil {
-			ps.Page.process.editLaunch()
-		}
-	}
+	c.OnSet = func(s client.Server) { edit(ps, s) }
 	c.OnLink, c.OnLookIn = ps.OpenLink, ps.lookIn
 	c.OnBring = func(command string, then func()) fyne.CanvasObject { return bring(flow.Pages, command, c.Refit, then) }
 	c.OnLog = func(s client.Server) { ps.OpenServerAt(s.ID, ServerLog) }
@@ -61,7 +61,7 @@ func (ps *Pages) Connect() {
 	ps.Connector = c
 	c.show(ps.Snapshot)
 	ps.Sheets.Open(c.Sheet)
-	flow.findElsewhere(c)
+	return c
 }
 
 // closeConnect closes the sheet and cancels a connection in progress.
@@ -89,19 +89,6 @@ func (f connectFlow) look() func(program string) (string, error) {
 	return client.Look(f.Host)
 }
 
-// Edit opens what changes how a server starts: its page while it runs, or else the sheet, which
-// holds what l says.
-func Edit(ps *Pages, s client.Server, l config.Launch) {
-	if s.ID != "" && s.Status != client.Failed {
-		ps.OpenServerAt(s.ID, serverProcess)
-		return
-	}
-	if ps.Connect(); ps.Connector != nil {
-		ps.Connector.last = attempt{launch: l, id: s.ID, chosen: true}
-		connectFlow{ps}.reconnect(l, true)
-	}
-}
-
 // reconnect connects a recent server. If edit is set, or if a secret of its
 // environment is lost, it opens the form instead.
 func (f connectFlow) reconnect(l config.Launch, edit bool) {
@@ -120,6 +107,9 @@ func (f connectFlow) reconnect(l config.Launch, edit bool) {
 				return
 			}
 			c.Fill(l)
+			if edit && c.last.chosen {
+				c.lead()
+			}
 			if len(missing) > 0 {
 				var names []string
 				for _, m := range missing {
@@ -139,18 +129,27 @@ func (f connectFlow) connect(l config.Launch) {
 	if f.Secrets.Lasting() {
 		l = l.WithoutSecrets()
 	}
+	c := f.Connector
+	last := c.last
 	start, typed := f.startOf(l), l
+	if last.chosen && sameProgram(last.launch, l) {
+		start = f.startAs(l, last.launch)
+	}
 	if l.Path != "" {
 		l.Path = paths.Absolute(l.Path)
 	}
-	c := f.Connector
-	last := c.last
 	if s, runs := f.isRunning(last); runs {
 		switch {
+		case l.Equal(last.launch) && last.chosen:
+			f.closeConnect()
+			return
 		case l.Equal(last.launch): // goated restarted it, because its script changed
 			finish(f.Pages, s)
 			return
-		case !l.Same(last.launch):
+		case last.chosen && restartable(last.launch, l):
+			f.change(c, s, l)
+			return
+		case !last.chosen && !l.Same(last.launch):
 			last = attempt{} // it works, so l is another server
 		}
 	}
@@ -164,6 +163,9 @@ func (f connectFlow) connect(l config.Launch) {
 	f.Go(func() {
 		defer cancel()
 		f.removeFailed(ctx, l, last.id)
+		if last.chosen && last.id != "" {
+			_ = f.Host.Disconnect(ctx, last.id) // it is gone already, or the window closes
+		}
 		id, err := f.Host.Connect(ctx, start)
 		s, listed := f.outcome(id, l)
 		if listed && corrects(l, last) && !l.Same(last.launch) {
@@ -186,8 +188,11 @@ func (f connectFlow) connect(l config.Launch) {
 
 // startOf returns how the host runs a launch: with the permissions that the settings remember
 // and those that the user has just agreed to.
-func (f connectFlow) startOf(l config.Launch) client.Config {
-	known := f.Settings.Known(l)
+func (f connectFlow) startOf(l config.Launch) client.Config { return f.startAs(l, l) }
+
+// startAs is startOf for a launch that takes the place of old, whose permissions it keeps.
+func (f connectFlow) startAs(l, old config.Launch) client.Config {
+	known := f.Settings.Known(old)
 	known.Allowed = confinement.WithAgreed(known, l.Allowed).Allowed
 	return consent.With(consent.ConfigOf(l), known)
 }

@@ -29,6 +29,7 @@ type connectSheet struct {
 
 	tried config.Launch // the last launch of the form; the form shows its failure
 	last  attempt       // unlike tried, it stays while the user corrects it
+	intro *kit.Paragraph
 	about client.Server // the server of the form's failure card; zero if none was started
 	tips  *kit.Tooltips
 	clock *kit.Clock
@@ -56,7 +57,7 @@ type connectForm struct {
 
 // A serverList lists the servers under the form.
 type serverList struct {
-	title      *kit.Label
+	others     *fyne.Container // all of the list
 	list       *fyne.Container
 	recentRows *fyne.Container // recent servers, under their own title
 	seen       client.Snapshot
@@ -123,7 +124,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	c.form.Dir.OnTyped = c.form.Args.OnTyped
 	c.Path.OnRefuse = func(s string) { c.showMessage(s, "") }
 	c.form.SetOnRefuse(c.Path.OnRefuse)
-	c.Path.OnSubmit = c.submit
+	c.Path.OnSubmit, c.read.name.OnSubmit = c.submit, c.submit
 	c.form.SetOnSubmit(c.submit)
 	c.more = kit.NewButton(kit.Ghost, "chevron-right", runconfig.OfProgram, func() { c.showExtra(c.extra.Hidden) }).Small()
 	c.search = kit.NewButton(kit.Ghost, "search", searchTitle, func() { c.OnSearch(searchWords(c.Path.Text)) }).Small()
@@ -147,12 +148,13 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	c.problem.Hide()
 	c.found = kit.Vertical(0)
 	c.found.Hide()
-	c.title = kit.NewLabel("SERVERS", 11, kit.ColorFaint).Medium()
 	c.list = kit.Vertical(8)
 	c.recentRows = kit.Vertical(8)
 	c.extra = c.form.Extra()
+	c.intro = kit.NewText("Paste what its README says: a command, a URL, a script, a folder, or JSON.", 13, 20, kit.ColorMuted)
+	c.others = kit.Vertical(0, kit.Inset(kit.Margin{Top: 18, Right: 0, Bottom: 8, Left: 0}, kit.NewLabel("SERVERS", 11, kit.ColorFaint).Medium()), c.list, c.recentRows)
 	body := kit.Vertical(0,
-		kit.NewText("Paste what its README says: a command, a URL, a script, a folder, or JSON.", 13, 20, kit.ColorMuted),
+		c.intro,
 		kit.Inset(kit.Margin{Top: 10, Right: 0, Bottom: 0, Left: 0}, container.New(kit.Row{Gap: 8, Flex: path}, path, c.browse)),
 		c.read.root,
 		c.finds,
@@ -160,9 +162,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		c.extra,
 		c.problem,
 		c.found,
-		kit.Inset(kit.Margin{Top: 18, Right: 0, Bottom: 8, Left: 0}, c.title),
-		c.list,
-		c.recentRows,
+		c.others,
 	)
 	c.Sheet = kit.NewSheet(720, "Connect a tool", body, kit.Horizontal(8, c.Status, c.spin, c.Status, cancel, c.connect))
 	c.Page.Layout.(*kit.Centred).Top = 36 // what the user types and what fails changes its height

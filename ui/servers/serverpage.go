@@ -15,11 +15,9 @@ import (
 
 	"goated/client"
 	"goated/client/diagnose"
-	"goated/internal/config"
 	"goated/registry"
 	"goated/ui/confinement"
 	"goated/ui/kit"
-	"goated/ui/runconfig"
 	"goated/ui/view"
 )
 
@@ -113,10 +111,6 @@ type processTab struct {
 	page *serverPage
 
 	unmasked map[string]bool // by variable name: whether its secret value is shown
-	form     *runconfig.Fields
-	launch   config.Launch     // the fields change it
-	fields   fyne.CanvasObject // form with its title and button
-	filled   []string          // the texts of the fields when they were made
 }
 
 // OpenServer opens the page of a server. If tool is not empty, it opens that tool.
@@ -168,20 +162,10 @@ func (p *serverPage) held() int {
 		return serverTools
 	case p.offers.openPrompt != nil && p.offers.entered():
 		return serverPrompts
-	case p.process.form != nil && !slices.Equal(texts(p.process.fields), p.process.filled):
-		return serverProcess
 	case p.Permissions.folder != "" || p.Permissions.host != "":
 		return ServerPermissions
 	}
 	return -1
-}
-
-// texts returns the texts of the fields within an object.
-func texts(o fyne.CanvasObject) (all []string) {
-	for _, in := range kit.InputsOf(o) {
-		all = append(all, in.Text)
-	}
-	return all
 }
 
 // OpenServerAt opens a page of a server, such as [ServerPermissions].

@@ -2,12 +2,6 @@ package servers
 
 import (
 	"cmp"
-	"context"
-	"errors"
-	"fmt"
-	"os"
-	"reflect"
-	"slices"
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
@@ -18,7 +12,6 @@ import (
 	"goated/internal/safetext"
 	"goated/internal/sandbox"
 	"goated/ui/kit"
-	"goated/ui/runconfig"
 	"goated/ui/view"
 )
 
@@ -27,7 +20,7 @@ func (t *processTab) newCard() failureCard {
 	ps := t.page.ps
 	return failureCard{folded: &t.page.folded, OnResize: t.page.Refit, OnCopy: ps.Copy, OnOpen: ps.Reveal,
 		OnRestart: func() { ps.Restart(t.page.server) },
-		OnEdit:    t.editLaunch,
+		OnEdit:    func() { edit(ps, t.page.server) },
 		OnLink:    ps.OpenLink,
 		OnLookIn:  func(dir string) { ps.lookIn(t.page.server, dir) },
 		OnBring: func(command string) fyne.CanvasObject {
@@ -41,8 +34,7 @@ func (t *processTab) newCard() failureCard {
 // mask replaces a hidden value on the screen.
 const mask = "••••••••"
 
-// processPage shows the server's command, the fields to change it, and its
-// environment.
+// processPage shows the server's command and its environment.
 func (t *processTab) processPage() fyne.CanvasObject {
 	ps, s := t.page.ps, t.page.server
 	how := []fyne.CanvasObject{kit.Facts("Command", view.ServerCommand(s), "Prefix", s.ID+"__")}
@@ -67,16 +59,11 @@ func (t *processTab) processPage() fyne.CanvasObject {
 		}
 		how = append(how, o.Root)
 	}
-	parts := []fyne.CanvasObject{kit.Section("How it runs", "", how...)}
 	if known && !s.Bundled {
-		if t.form == nil || !reflect.DeepEqual(t.launch, launch) { // else they keep what the user entered
-			t.launch, t.fields = launch, t.launchFields(launch)
-			t.filled = texts(t.fields)
-		}
-		parts = append(parts, t.fields)
-	} else {
-		t.form = nil
+		gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
+		how = append(how, kit.Horizontal(0, gap, kit.NewButton(kit.Outline, "pencil", "Edit…", func() { edit(ps, t.page.server) }), gap))
 	}
+	parts := []fyne.CanvasObject{kit.Section("How it runs", "", how...)}
 	if s.Instructions != "" {
 		parts = append(parts, kit.Section("What it tells the model", "The server wrote this. goated passes it to the model as notes for this server's tools only.",
 			kit.NewText(safetext.Mark(s.Instructions), 13, 20, kit.ColorText)))
@@ -92,87 +79,6 @@ func (t *processTab) processPage() fyne.CanvasObject {
 	}
 	return kit.Vertical(26, append(parts,
 		kit.Section("All variables it gets", "A few of your variables, and those set for this server. goated does not pass on your keys.", list))...)
-}
-
-// launchFields makes the fields that change how the server runs.
-func (t *processTab) launchFields(l config.Launch) fyne.CanvasObject {
-	ps := t.page.ps
-	home, _ := os.UserHomeDir()
-	f := runconfig.New(ps.Clock, ps.Secrets.Lasting(), home)
-	wrong := kit.NewText("", 13, 20, kit.ColorBad)
-	wrong.Hide()
-	complain := func(text string) {
-		wrong.Hidden = text == ""
-		wrong.SetText(text)
-		t.page.Refit()
-	}
-	apply := func() {
-		next, err := f.Read(config.Launch{Name: l.Name, Path: l.Path, Command: l.Command, URL: l.URL, Headers: l.Headers})
-		if err != nil {
-			complain(view.PlainSentence(err))
-			return
-		}
-		complain("")
-		if ps.Secrets.Lasting() {
-			next = next.WithoutSecrets()
-		}
-		ps.changeLaunch(t.page.server, l, next)
-	}
-	t.form = f
-	f.Put(l)
-	f.SetOnSubmit(apply)
-	f.SetOnRefuse(complain)
-	f.Vars.OnResize = t.page.Refit
-	label := func(text string) fyne.CanvasObject { return kit.NewLabel(text, 13, kit.ColorText).Strong() }
-	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
-	return kit.Section("Change it", "Changes restart the server. They also apply to later starts.",
-		kit.Vertical(6, label("Arguments"), kit.NewField(f.Args)),
-		kit.Vertical(6, label("Environment"), f.Vars.Root),
-		kit.Vertical(6, label("Working directory"), kit.NewField(f.Dir)),
-		wrong, kit.Horizontal(8, gap, gap, kit.NewButton(kit.Primary, "retry", "Apply and restart", apply)))
-}
-
-// editLaunch opens the process page of a server that does not run, and focuses the
-// missing variable or else the arguments.
-func (t *processTab) editLaunch() {
-	t.page.Select(serverProcess)
-	if t.form == nil {
-		return
-	}
-	name := view.Diagnosed(t.page.server.Err).Args.Variable
-	if name == "" {
-		kit.Focus(t.form.Args)
-		return
-	}
-	if t.form.Vars.Find(name) == nil {
-		l, _, _ := t.page.ps.launchOf(t.page.server.ID)
-		t.form.Vars.Put(append(slices.Clone(l.Env), config.Variable{Name: name}))
-	}
-	kit.Focus(t.form.Vars.Find(name).Value)
-}
-
-// changeLaunch restarts a server as next instead of old. It saves next if the restart
-// succeeds.
-func (ps *Pages) changeLaunch(s client.Server, old, next config.Launch) {
-	ps.Go(func() {
-		err := ps.Host.Change(ps.Ctx, s.ID, client.Config{Args: next.Args, Env: config.Environ(next.Env), Dir: next.Dir})
-		ps.Post(func() {
-			switch {
-			case err != nil && !errors.Is(err, context.Canceled):
-				ps.Alert(err)
-			case err == nil:
-				// Its secrets keep their references.
-				for _, e := range ps.Settings.Known(old).Env {
-					if at := slices.IndexFunc(next.Env, func(n config.Variable) bool { return n.Name == e.Name }); at >= 0 && next.Env[at].Ref == "" {
-						next.Env[at].Ref = e.Ref
-					}
-				}
-				ps.keepLaunch(next, func(kept config.Launch) { ps.Change(ps.Settings.Changed(old, kept)) })
-				ps.restarted(s)
-				ps.Toasts.Say("check", fmt.Sprintf("%s restarted", s.Name))
-			}
-		})
-	})
 }
 
 // variable makes one line of the environment. It masks a secret value until the

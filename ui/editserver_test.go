@@ -1,0 +1,61 @@
+package ui_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/client"
+	"goated/internal/config"
+)
+
+// The pencil of a server that runs opened a form without its name and its command, and the one of a server that is off
+// opened another form. Both open the same one; the server changes in its place.
+func TestThePencilOpensOneFormForARunningAndAStoppedServer(t *testing.T) {
+	d, host, l := toolsPage(t, config.Settings{})
+	folder, id := t.TempDir(), host.Snapshot().Servers[0].ID
+	edits := func() {
+		t.Helper()
+		if d.Icons("pencil") == 0 {
+			d.Press(l.Name)
+		}
+		d.PressIcon("pencil")
+		d.until("the form is filled", func() bool { return d.Reads("Edit "+l.Name) && d.Field(scriptField) == l.Path })
+		if !d.HasField("NAME") || !d.HasField(folderField) || d.Field("Name") != l.Name || d.Reads("SERVERS") {
+			t.Errorf("the form shows %q", d.Texts())
+		}
+	}
+	edits()
+	d.Enter(folderField, folder)
+	d.Press("Save and restart")
+	d.sees(l.Name + " restarted")
+	d.sees("Ready")
+	if s := host.Snapshot().Servers; len(s) != 1 || s[0].ID != id || s[0].Dir != folder {
+		t.Errorf("the servers are %+v", s)
+	}
+	edits()
+	d.Enter("Name", "Parrot")
+	d.Key(fyne.KeyReturn)
+	d.until("the server has its name", func() bool {
+		s := host.Snapshot().Servers
+		return len(s) == 1 && s[0].Name == "Parrot" && s[0].Status == client.Connected
+	})
+	d.until("only that is saved", func() bool {
+		s := d.saved.get().Launch
+		return len(s) == 1 && s[0].Name == "Parrot" && s[0].Dir == folder
+	})
+	if l.Name = "Parrot"; !d.Reads("Add server") {
+		t.Fatalf("the sheet stays open: %q", d.Texts())
+	}
+	d.Key(fyne.KeySpace) // off
+	d.until("it is off", func() bool { return len(host.Snapshot().Servers) == 0 })
+	edits()
+	d.Press("Save and start")
+	d.until("it runs", func() bool {
+		return slices.ContainsFunc(host.Snapshot().Servers, func(s client.Server) bool {
+			return s.Status == client.Connected && filepath.Base(s.Path) == filepath.Base(l.Path)
+		})
+	})
+}

@@ -1,0 +1,108 @@
+package servers
+
+import (
+	"fmt"
+	"slices"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/consent"
+	"goated/internal/launch"
+	"goated/ui/kit"
+	"goated/ui/view"
+)
+
+// Edit opens the sheet that changes a server, also while it runs. l is how the settings have it.
+func Edit(ps *Pages, s client.Server, l config.Launch) {
+	if running, _, ok := ps.launchOf(s.ID); ok && !slices.ContainsFunc(ps.Settings.Launch, l.Same) {
+		l = running // with its variables
+	}
+	if ps.Page != nil {
+		ps.Page.OnClose() // it covers the sheet, or the sheet would cover it
+	}
+	c := ps.Connector
+	if c == nil {
+		c = ps.openConnect()
+	}
+	c.last = attempt{launch: l, id: s.ID, chosen: true, why: s.Err}
+	c.edits(l.Called(), s.ID != "")
+	connectFlow{ps}.reconnect(l, true)
+}
+
+// edit is Edit for a server of the host.
+func edit(ps *Pages, s client.Server) {
+	if l, _, ok := ps.launchOf(s.ID); ok {
+		Edit(ps, s, ps.Settings.Known(l))
+	} else if !s.Bundled {
+		Edit(ps, s, ps.Settings.Known(consent.Of(s)))
+	}
+}
+
+// edits shows that the sheet changes one server. It then lists no others and installs nothing.
+func (c *connectSheet) edits(name string, listed bool) {
+	c.Title.Set("Edit " + name)
+	c.intro.SetText("Changes also apply to later starts.")
+	c.connect.SetText("Save and start")
+	if listed {
+		c.connect.SetText("Save and restart")
+	}
+	c.OnSearch, c.OnNamed, c.OnBundle = nil, nil, nil
+	c.others.Hide()
+	c.found.Hide()
+}
+
+// lead shows all fields, and focuses the one that the failure of the server names.
+func (c *connectSheet) lead() {
+	c.showExtra(true)
+	if c.last.why == nil {
+		return
+	}
+	switch name := view.Diagnosed(c.last.why).Args.Variable; {
+	case name != "":
+		if c.form.Vars.Find(name) == nil {
+			c.form.Vars.Put(append(c.form.Vars.Entered(), config.Variable{Name: name}))
+		}
+		kit.Focus(c.form.Vars.Find(name).Value)
+	case c.last.launch.Path != "":
+		kit.Focus(c.form.Args)
+	}
+}
+
+// restartable reports whether the host can restart a server as l in its place: only its arguments, its
+// variables and its folder are others.
+func restartable(old, l config.Launch) bool {
+	return l.URL == "" && old.Name == l.Name && sameProgram(old, l)
+}
+
+// sameProgram reports whether two launches run the same script, package or program, or have the same
+// address, so that the permissions of one are those of the other.
+func sameProgram(old, l config.Launch) bool {
+	if old.Path != l.Path || old.Command != l.Command || old.URL != l.URL {
+		return false
+	}
+	_, was := launch.Of(old.Path, old.Command, old.URL, old.Args, old.Dir, launch.Here(nil))
+	_, now := launch.Of(l.Path, l.Command, l.URL, l.Args, l.Dir, launch.Here(nil))
+	return was == now
+}
+
+// change restarts a server as l. It saves l if the restart succeeds; until then the settings have what worked.
+func (f connectFlow) change(c *connectSheet, s client.Server, l config.Launch) {
+	old := c.last.launch
+	c.setTried(l)
+	c.busy(true)
+	f.Go(func() {
+		err := f.Host.Change(f.Ctx, s.ID, client.Config{Args: l.Args, Env: config.Environ(l.Env), Dir: l.Dir})
+		f.Post(func() {
+			if err != nil {
+				f.connected(c, s, err)
+				return
+			}
+			f.keepLaunch(l, func(kept config.Launch) { f.Change(f.Settings.Changed(old, kept)) })
+			f.restarted(s)
+			if f.Connector == c {
+				f.closeConnect()
+			}
+			f.Toasts.Say("check", fmt.Sprintf("%s restarted", s.Name))
+		})
+	})
+}
