@@ -17,7 +17,7 @@ import (
 
 // The fields of the sheet that connects a server, by their hints.
 const (
-	scriptField    = "npx -y @modelcontextprotocol/server-filesystem ~/Documents"
+	scriptField    = "npx -y @modelcontextprotocol/server-memory"
 	argumentsField = `Optional, written as in a shell: --root "My files"`
 	folderField    = "Optional. Default: the folder goated was started in, or a package's own"
 )

@@ -94,6 +94,9 @@ func TestWhatCommandsOpenFits(t *testing.T) {
 			d := open(size)
 			d.run(title)
 			d.fits(fmt.Sprintf("%s in %v", title, size))
+			for _, long := range d.LongHints() { // the end of the one for a server was under a scroll bar
+				t.Errorf("%s in %v: %s", title, size, long)
+			}
 		}
 	}
 }

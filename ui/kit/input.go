@@ -86,6 +86,14 @@ func (in *Input) String() string {
 // Hint returns the placeholder.
 func (in *Input) Hint() string { return in.PlaceHolder }
 
+// HintWidth returns the width that the placeholder needs; 0 if it breaks lines.
+func (in *Input) HintWidth() float32 {
+	if in.MultiLine {
+		return 0
+	}
+	return fyne.MeasureText(in.PlaceHolder, theme.TextSize(), in.TextStyle).Width + 2*theme.InnerPadding()
+}
+
 // typed bounds the text, however it was entered.
 func (in *Input) typed() {
 	if len(in.Text) > 2*maxPaste {

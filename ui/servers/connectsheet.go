@@ -177,8 +177,8 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	return c
 }
 
-// Example is the hint of the field for a server.
-const Example = "npx -y @modelcontextprotocol/server-filesystem ~/Documents"
+// Example is the hint of the field for a server. It fits into the smallest window.
+const Example = "npx -y @modelcontextprotocol/server-memory"
 
 // understand shows how goated understands the field.
 func (c *connectSheet) understand() {

@@ -72,12 +72,12 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 		}
 		parts = append(parts, b.keyField(keys))
 	default:
-		from, remark := "the keyring", "Your system's keyring stores it. goated never shows it."
+		title, remark := "A key is set (from the keyring)", "Your system's keyring stores it. goated never shows it."
 		switch {
 		case keys.Fixed:
-			from, remark = keys.From, "It is set outside goated. Change it there."
+			title, remark = "A key is set", fmt.Sprintf("It is from %s, outside goated. Change it there.", keys.From)
 		case keys.From == models.Memory:
-			from, remark = keys.From, "goated forgets it when it quits. It never shows it."
+			title, remark = fmt.Sprintf("A key is set (from %s)", keys.From), "goated forgets it when it quits. It never shows it."
 		}
 		line := []fyne.CanvasObject{test}
 		if !keys.Fixed {
@@ -85,7 +85,7 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 				kit.NewButton(kit.Outline, "", "Replace", func() { b.typing = true; b.redo(); b.focusKey() }),
 				kit.NewButton(kit.Outline, "trash", "Remove", func() { b.removeKey(keys) }))
 		}
-		parts = append(parts, b.state("check", kit.ColorGood, fmt.Sprintf("A key is set (from %s)", from), remark, line...))
+		parts = append(parts, b.state("check", kit.ColorGood, title, remark, line...))
 	}
 	if b.Tested != "" {
 		icon, color := "check", kit.ColorGood

@@ -34,6 +34,21 @@ func (ck *Checker) Misfits() (all []string) {
 	return all
 }
 
+// LongHints returns the hints of the fields of the top layer that are wider than their fields.
+func (ck *Checker) LongHints() (all []string) {
+	ck.visit(ck.layer(), false, func(n *node) bool {
+		f, ok := n.object.(interface {
+			Hint() string
+			HintWidth() float32
+		})
+		if ok && !n.box.size.IsZero() && f.HintWidth() > n.box.size.Width+1 {
+			all = append(all, fmt.Sprintf("the hint %q needs %g and has %g", f.Hint(), f.HintWidth(), n.box.size.Width))
+		}
+		return true
+	})
+	return all
+}
+
 // inField reports whether a node is a field or a part of one.
 func inField(n *node) bool {
 	for up := n; up != nil; up = up.up {
