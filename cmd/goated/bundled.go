@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 
 	"goated/client"
 	"goated/internal/config"
@@ -70,6 +71,29 @@ func (a *app) bundledConfig(s servers.Server, on []string) client.Config {
 	return c
 }
 
+// bundledSwitches lets the last press of a switch, or of Start, decide about a bundled server.
+type bundledSwitches struct {
+	turn sync.Mutex // held while one is disconnected and connected
+
+	mu   sync.Mutex
+	last map[string]context.CancelFunc // by name: ends what the last press began
+}
+
+// press returns the context of a press. The next one for the same server ends it.
+func (s *bundledSwitches) press(ctx context.Context, name string) context.Context {
+	ctx, end := context.WithCancel(ctx)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if before := s.last[name]; before != nil {
+		before()
+	}
+	if s.last == nil {
+		s.last = make(map[string]context.CancelFunc)
+	}
+	s.last[name] = end
+	return ctx
+}
+
 // switchBundled disconnects a bundled server, and connects it again if it is on, with the
 // switches of b, in the background. The card of the server shows a failure.
 func (a *app) switchBundled(ctx context.Context, b config.Bundled, on bool) {
@@ -77,14 +101,20 @@ func (a *app) switchBundled(ctx context.Context, b config.Bundled, on bool) {
 		if s.Name != b.Name {
 			continue
 		}
+		press := a.later.switches.press(ctx, b.Name)
 		a.later.Go(func() {
+			a.later.switches.turn.Lock()
+			defer a.later.switches.turn.Unlock()
+			if press.Err() != nil {
+				return // a later press decides
+			}
 			for _, connected := range a.host.Snapshot().Servers {
 				if connected.Bundled && connected.Name == b.Name {
 					_ = a.host.Disconnect(ctx, connected.ID)
 				}
 			}
 			if on {
-				_, _ = a.host.Connect(ctx, a.bundledConfig(s, b.On))
+				_, _ = a.host.Connect(press, a.bundledConfig(s, b.On))
 			}
 		})
 	}

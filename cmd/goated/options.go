@@ -89,9 +89,15 @@ type app struct {
 	key      string
 	keyFrom  string
 	source   *models.Source
-	later    *sync.WaitGroup   // requests of a second start
+	later    *background
 	requests *consent.Requests // by the ids of the servers
 	live     *live.View        // what the desktop server does; nil without a window
+}
+
+// background is the work that the window leaves to other goroutines.
+type background struct {
+	sync.WaitGroup // requests of a second start, and presses of the switches
+	switches       bundledSwitches
 }
 
 // An unconfinedFunc asks the user whether a server may run where the system has
@@ -111,7 +117,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 		return nil, err
 	}
 	s, warning := o.loadSettings()
-	a := &app{options: o, settings: s, policy: consent.NewPolicy(o.grantsFile(), time.Now), later: new(sync.WaitGroup), requests: new(consent.Requests)}
+	a := &app{options: o, settings: s, policy: consent.NewPolicy(o.grantsFile(), time.Now), later: new(background), requests: new(consent.Requests)}
 	a.policy.Chains = chains
 	if warning != nil {
 		a.warn(warning)
