@@ -259,6 +259,7 @@ var allowedParts = map[string]map[string]string{
 	},
 	"ui/tools": {
 		"ui/virtual":        "it lists every server",
+		"internal/linked":   "it does not promise to save a server that a linked file has",
 		"client/diagnose":   "it tells a sign-in from an address that nothing answers",
 		"ui/popup":          "it opens menus",
 		"agent":             "it shows what the declaration of a tool costs",

@@ -236,6 +236,19 @@ func TestARestartOnTheToolsPageSaves(t *testing.T) {
 	d.until("it is saved", func() bool { return d.saved.get().AtLaunch(config.Launch{Path: script}) })
 }
 
+// The same, if goated restarted the server by itself, because its script changed.
+func TestAServerThatGoatedRestartsIsSaved(t *testing.T) {
+	d := reloading(t)
+	script := brokenServer(t, "weather.py")
+	if _, err := d.host.Connect(t.Context(), client.Config{Path: script, Unconfined: true}); err == nil { // as --server does
+		t.Fatal("it started")
+	}
+	d.Press("Tools")
+	d.sees("Didn't start")
+	repair(t, script)
+	d.until("it is saved", func() bool { return d.saved.get().AtLaunch(config.Launch{Path: script}) })
+}
+
 // A server of a linked file that is restarted by hand stays in that file. It was saved to goated's own
 // settings, too, and then started twice.
 func TestARestartDoesNotSaveAServerOfALinkedFile(t *testing.T) {
@@ -255,6 +268,9 @@ func TestARestartDoesNotSaveAServerOfALinkedFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.until("it offers a restart", func() bool { return d.Pressable("Restart") })
+	if d.Says("goated saves a server once it has started.") {
+		t.Error("it says that goated saves the server")
+	}
 	d.Press("Restart")
 	d.sees("broken restarted")
 	d.window.Close() // which saves the settings

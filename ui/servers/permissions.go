@@ -111,10 +111,7 @@ func (ps *Pages) restarted(s client.Server) {
 		return s.Status == client.Failed && !slices.ContainsFunc(ps.Settings.Launch, l.Same) && !linked.Agreed(ps.Settings.Linked, l)
 	}
 	if ok && (shown || elsewhere()) {
-		ps.keepLaunch(l, func(kept config.Launch) {
-			used := ps.Settings.Used(kept)
-			ps.Change(used.Start(used.Known(kept), true)) // with what the user decided
-		})
+		save(ps, l)
 	}
 }
 

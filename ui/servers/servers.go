@@ -13,6 +13,7 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/linked"
 	"goated/internal/programs"
 	"goated/internal/quarantine"
 	"goated/internal/sandbox"
@@ -49,6 +50,7 @@ type Pages struct {
 type starts struct {
 	connecting context.CancelFunc // of the sheet; nil: it connects none
 	saved      []config.Launch    // which [Run] starts
+	failed     []string           // the ids of servers that have never started
 }
 
 // Hooks are what the window does for the pages.
@@ -92,6 +94,7 @@ func Sandbox(ps *Pages) sandbox.Status {
 func (ps *Pages) Update(s client.Snapshot) {
 	tellReloads(ps, s)
 	ps.Snapshot = s
+	keepStarted(ps, s)
 	if ps.Connector != nil {
 		ps.Connector.show(s)
 	}
@@ -145,6 +148,32 @@ func Run(ps *Pages, l config.Launch) {
 				ps.Post(func() { setStarting(ps, saved, false) })
 			})
 		})
+	})
+}
+
+// keepStarted saves the servers whose first start failed and that run now, also if goated restarted them by
+// itself: the page of tools promises it. A linked file keeps its own.
+func keepStarted(ps *Pages, s client.Snapshot) {
+	var failed []string
+	for _, srv := range s.Servers {
+		was := slices.Contains(ps.failed, srv.ID)
+		switch {
+		case was && srv.Status == client.Connected:
+			if l, _, ok := ps.launchOf(srv.ID); ok && !slices.ContainsFunc(ps.Settings.Launch, l.Same) && !linked.Agreed(ps.Settings.Linked, l) {
+				save(ps, l)
+			}
+		case was, srv.Status == client.Failed && view.NeverStarted(srv):
+			failed = append(failed, srv.ID)
+		}
+	}
+	ps.failed = failed
+}
+
+// save saves a server that has started, with what the user decided about it.
+func save(ps *Pages, l config.Launch) {
+	ps.keepLaunch(l, func(kept config.Launch) {
+		used := ps.Settings.Used(kept)
+		ps.Change(used.Start(used.Known(kept), true))
 	})
 }
 

@@ -54,7 +54,7 @@ func sentence(r row) string {
 		if advice := wording.Advice(s.Err); advice != "" {
 			why += " " + advice
 		}
-		if !r.saved {
+		if !r.saved && view.NeverStarted(s) {
 			why += " goated saves a server once it has started."
 		}
 		return why

@@ -14,6 +14,7 @@ import (
 	"goated/client/diagnose"
 	"goated/internal/config"
 	"goated/internal/consent"
+	"goated/internal/linked"
 	"goated/internal/oauth"
 	"goated/internal/safetext"
 	"goated/internal/wording"
@@ -30,7 +31,7 @@ type row struct {
 	name    string
 	source  string // how it starts
 	on      bool   // it starts with goated, or runs
-	saved   bool   // the settings have it
+	saved   bool   // the settings or a linked file have it
 	lacks   bool   // a value that the user has to enter
 	begins  bool   // it starts, and the host may not list it yet
 	state   state
@@ -94,6 +95,9 @@ func (p *Page) rows() []row {
 			r.source = ownSource(r.bundled)
 		} else if i := slices.IndexFunc(s.Launch, r.launch.Same); i >= 0 {
 			seen[i], r.launch, r.saved = true, s.Launch[i], true
+		} else if p.Host != nil && len(s.Linked) > 0 {
+			c, ok := p.Host.Config(srv.ID)
+			r.saved = ok && linked.Agreed(s.Linked, consent.LaunchOf(c))
 		}
 		out = append(out, r)
 	}

@@ -26,6 +26,9 @@ func ServerCount(n int) string {
 // called (seed 003, property 5).
 func ServerLabel(s client.Server) string { return s.Name + " · " + ToolCount(len(s.Tools)) }
 
+// NeverStarted reports whether a server has listed no tools yet, now or at an earlier start.
+func NeverStarted(s client.Server) bool { return len(s.Tools) == 0 && len(s.Last) == 0 }
+
 // ServerStatus returns the word for a server's status.
 func ServerStatus(s client.Server) string {
 	switch s.Status {
