@@ -86,10 +86,11 @@ var allowedParts = map[string]map[string]string{
 		"ui/kit": "it places its objects and takes its keys as the design system does",
 	},
 	"ui/runconfig": {
-		"internal/config":  "the fields are those of a saved server",
-		"internal/launch":  "inputs of a pasted text are variables",
-		"internal/wording": "it says what an input wants",
-		"ui/kit":           "it is built from the design system",
+		"internal/config":   "the fields are those of a saved server",
+		"internal/launch":   "inputs of a pasted text are variables",
+		"internal/wording":  "it says what an input wants",
+		"internal/truncate": "the variables of several servers are beginnings of values",
+		"ui/kit":            "it is built from the design system",
 	},
 	"ui/confinement": {
 		"client":           "it shows the sandbox of a server, and the grant of its arguments",
@@ -110,7 +111,6 @@ var allowedParts = map[string]map[string]string{
 	},
 	"ui/servers": {
 		"internal/shellword":  "the card of a server shows its command",
-		"internal/truncate":   "the list of several servers shows the beginnings of values",
 		"internal/authscheme": "a field for a token needs no scheme",
 		"ui/confinement":      "it shows what a server may do",
 		"ui/runconfig":        "the user says how a server runs",

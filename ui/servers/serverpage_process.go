@@ -12,6 +12,7 @@ import (
 	"goated/internal/safetext"
 	"goated/internal/sandbox"
 	"goated/ui/kit"
+	"goated/ui/runconfig"
 	"goated/ui/view"
 )
 
@@ -30,9 +31,6 @@ func (t *processTab) newCard() failureCard {
 		OnFree:  func() { ps.Unconfine(t.page.server) },
 	}
 }
-
-// mask replaces a hidden value on the screen.
-const mask = "••••••••"
 
 // processPage shows the server's command and its environment.
 func (t *processTab) processPage() fyne.CanvasObject {
@@ -94,7 +92,7 @@ func (t *processTab) variable(v client.Variable) fyne.CanvasObject {
 		icon := "eye-off"
 		if !t.unmasked[v.Name] {
 			icon = "eye"
-			value.Set(mask)
+			value.Set(runconfig.Mask)
 		}
 		parts = append(parts, kit.NewButton(kit.Ghost, icon, "", func() {
 			t.unmasked[v.Name] = !t.unmasked[v.Name]

@@ -85,7 +85,7 @@ func (u *understanding) put(r launch.Reading, err error, typed bool) {
 			if slices.ContainsFunc(r.Servers, func(s launch.Server) bool { return len(u.Agreed(s)) > 0 }) {
 				body = kit.Vertical(8, body, kit.NewText(installsNote, 12, 18, kit.ColorMuted))
 			}
-			if givesSecret(r.Servers) && len(u.inputs()) == 0 { // the fields of inputs say it, too
+			if runconfig.GivesSecret(r.Servers) && len(u.inputs()) == 0 { // the fields of inputs say it, too
 				body = kit.Vertical(8, body, kit.NewText(runconfig.KeepsSecrets(u.keyring), 12, 18, kit.ColorMuted))
 			}
 		}
@@ -244,7 +244,7 @@ func several(list []launch.Server) fyne.CanvasObject {
 		name := kit.NewLabel(s.Name, 13, kit.ColorText).Elided()
 		how := kit.NewLabel(config.Quoted(s.Words()), 12, kit.ColorMuted).Mono().Elided()
 		rows.Add(container.New(kit.Row{Gap: 10, Flex: how}, kit.Sized(120, 20, name), how))
-		if vars := given(s); vars != "" {
+		if vars := runconfig.Given(s); vars != "" {
 			rows.Add(kit.Inset(kit.Margin{Top: -4, Left: 130}, kit.NewText(vars, 12, 18, kit.ColorFaint)))
 		}
 		for _, n := range s.Notes {

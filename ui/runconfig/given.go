@@ -1,4 +1,4 @@
-package servers
+package runconfig
 
 import (
 	"slices"
@@ -9,12 +9,15 @@ import (
 	"goated/internal/truncate"
 )
 
+// Mask replaces a hidden value on the screen.
+const Mask = "••••••••"
+
 // maxGiven bounds the shown part of a value, in bytes. The text has all of it.
 const maxGiven = 60
 
-// given returns the variables and the headers that the text gives one of several servers, in one line. Secrets are
+// Given returns the variables and the headers that the text gives one of several servers, in one line. Secrets are
 // masked. The notes of the server say which values the text leaves to the user.
-func given(s launch.Server) string {
+func Given(s launch.Server) string {
 	l := config.FromText(s)
 	var all []string
 	add := func(list []launch.Variable, made []config.Variable, sign string) {
@@ -23,7 +26,7 @@ func given(s launch.Server) string {
 			case v.Ask:
 				all = append(all, v.Name)
 			case hides(made[i]) || config.LooksSecret(v.Value):
-				all = append(all, v.Name+sign+mask)
+				all = append(all, v.Name+sign+Mask)
 			default:
 				all = append(all, v.Name+sign+truncate.Bytes(strings.Join(strings.Fields(v.Value), " "), maxGiven))
 			}
@@ -37,8 +40,8 @@ func given(s launch.Server) string {
 // hides reports whether goated keeps the value of a variable in the keyring, and not in the settings.
 func hides(v config.Variable) bool { return v.Value != "" && (v.Ref != "" || v.Secret()) }
 
-// givesSecret reports whether the text has a secret of one of the servers.
-func givesSecret(list []launch.Server) bool {
+// GivesSecret reports whether the text has a secret of one of the servers.
+func GivesSecret(list []launch.Server) bool {
 	return slices.ContainsFunc(list, func(s launch.Server) bool {
 		l := config.FromText(s)
 		return slices.ContainsFunc(slices.Concat(l.Env, l.Headers), hides)
