@@ -182,8 +182,8 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.prefs.measure.Setter.Missing = func(script string) { w.tasks.post(func() { lacking.lack(script) }) }
 	w.servers = &servers.Pages{
 		Shell: w.shell, Host: o.Host, Policy: o.Policy, Secrets: config.NewSecrets(o.Keyring), Requests: consent.Requests{MaxAsked: servers.MaxRequests},
-		Refused: o.Pages.Refused,
-		Approve: o.Dialogs.ApproveCall, Question: o.Dialogs.Put,
+		Refused:  o.Pages.Refused,
+		Question: o.Dialogs.Put,
 		On: servers.Hooks{
 			Prompt:    func(text string) { w.closeSheets(); w.chats.Composer.Fill(text); kit.Focus(w.chats.Composer.Input) },
 			Permitted: func(s client.Server) bool { return w.chats.Questions.OfferAgain(s.ID, s.Name) },

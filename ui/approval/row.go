@@ -82,7 +82,7 @@ func newCallRow(c *Card, p agent.Pending, d *consent.Difference) *callRow {
 	title := kit.NewLabel(r.name, 14, kit.ColorText).Strong().Elided()
 	server := kit.NewLabel(r.server, 13, kit.ColorMuted).Elided()
 	names := container.New(beside{}, title, server)
-	line := []fyne.CanvasObject{names, effectPill(r.effect), r.pen}
+	line := []fyne.CanvasObject{names, EffectPill(r.effect), r.pen}
 	if len(c.o.Calls) > 1 {
 		tick := kit.NewTick(true, func(on bool) { r.ticked = on; c.draw() })
 		line = slices.Insert(line, 0, fyne.CanvasObject(tick))
@@ -119,8 +119,8 @@ func (r *callRow) described(text string) fyne.CanvasObject {
 	return kit.Vertical(4, words, kit.Horizontal(0, nil, all))
 }
 
-// effectPill returns the effect in words, on a ground that shows how grave it is.
-func effectPill(e view.Effect) fyne.CanvasObject {
+// EffectPill returns the effect in words, on a ground that shows how grave it is.
+func EffectPill(e view.Effect) fyne.CanvasObject {
 	g := kit.Careful
 	switch e {
 	case view.OnlyReads:

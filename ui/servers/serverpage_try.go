@@ -11,10 +11,11 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"goated/agent"
 	"goated/registry"
+	"goated/ui/approval"
 	"goated/ui/form"
 	"goated/ui/kit"
+	"goated/ui/shell"
 	"goated/ui/view"
 )
 
@@ -22,7 +23,8 @@ import (
 func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 	ps := t.page.ps
 	name := kit.NewLabel(titled(e), 16, kit.ColorText).Strong().Elided()
-	page := kit.Vertical(0, t.page.backButton("All tools", func() { t.tool, t.opened = "", openTool{}; t.page.draw(serverTools) }), kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, name))
+	head := kit.Horizontal(10, name, name, approval.EffectPill(view.EffectOf(e)))
+	page := kit.Vertical(0, t.page.backButton("All tools", func() { t.tool, t.opened = "", openTool{}; t.page.draw(serverTools) }), kit.Inset(kit.Margin{Top: 8}, head))
 	if titled(e) != e.Tool.Name {
 		page.Add(kit.Inset(kit.Margin{Top: 2}, kit.NewLabel(e.Tool.Name, 12, kit.ColorMuted).Mono().Elided()))
 	}
@@ -36,33 +38,8 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 	if f.Empty() && f.Broken == "" {
 		f.Root.Add(kit.NewText("No inputs", 13, 20, kit.ColorMuted))
 	}
-	outcome := kit.Vertical(8)
-	spin := kit.NewSpinner(ps.Clock)
-	status := kit.NewLabel("", 13, kit.ColorMuted).Elided()
-	var run *kit.Button
-	submit := func() {
-		args, ok := f.Submit()
-		if !ok || run.Disabled() {
-			return
-		}
-		f.Sent()
-		run.SetEnabled(false)
-		spin.SetRunning(true)
-		status.Set("Running…")
-		ps.try(t.opened.entry, args, func(r *mcp.CallToolResult, took time.Duration, err error) {
-			run.SetEnabled(true)
-			spin.SetRunning(false)
-			t.outcome(outcome, status, r, took, err)
-			t.showChange() // the user may have decided before the call
-			t.page.Refit()
-			if ps.Page == t.page {
-				t.page.Body.Scroll.ScrollToBottom()
-			}
-		})
-	}
-	f.OnSubmit = submit
-	run = kit.NewButton(kit.Primary, "play", "Run", submit)
-	t.focusFirst = f.First(run)
+	r := newTrial(t, f)
+	t.focusFirst = f.First(r.run)
 
 	schema := kit.NewText(view.FormatJSON(e.Tool.InputSchema), 12, 18, kit.ColorText)
 	schema.Style.Monospace = true
@@ -80,66 +57,93 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 		t.page.Refit()
 	})
 	page.Add(kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 0, Left: 0}, f.Root))
-	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(8, status, run, more, spin, status)))
+	page.Add(kit.Inset(kit.Margin{Top: 16}, kit.Horizontal(8, r.status, r.run, more, r.spin, r.status)))
 	t.opened.declared = kit.Vertical(0)
-	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, kit.Vertical(12, outcome, t.opened.declared, listing)))
+	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, kit.Vertical(12, r.outcome, t.opened.declared, listing)))
 	return page
 }
 
-// outcome shows the result of a try.
-func (t *toolsTab) outcome(list *fyne.Container, status *kit.Label, r *mcp.CallToolResult, took time.Duration, err error) {
-	list.Objects = nil
-	status.Set("")
-	switch {
-	case errors.Is(err, agent.ErrDeclined):
-		status.Set("You did not allow it.")
+// A trial calls the open tool with the values of its form, and shows what the last call returned.
+type trial struct {
+	t    *toolsTab
+	form *form.Form
+
+	run     *kit.Button
+	spin    *kit.Spinner
+	status  *kit.Label
+	outcome *fyne.Container
+	quiet   time.Time // presses count a moment after it
+}
+
+// newTrial returns a trial that has called nothing.
+func newTrial(t *toolsTab, f *form.Form) *trial {
+	ps := t.page.ps
+	r := &trial{t: t, form: f, spin: kit.NewSpinner(ps.Clock), status: kit.NewLabel("", 13, kit.ColorMuted).Elided(), outcome: kit.Vertical(8), quiet: ps.Now()}
+	r.run = kit.NewButton(kit.Primary, "play", "Run", r.press)
+	f.OnSubmit = r.press
+	return r
+}
+
+// press calls the tool. It asks nothing: the user has the effect and the arguments in sight, and the
+// press is the answer for this one call; see docs/adr/0016. The host refuses the call if the tool is
+// not the one on the page any more. The second press of a double click and those of a key that is held
+// down do nothing.
+func (r *trial) press() {
+	ps := r.t.page.ps
+	last := r.quiet
+	if r.quiet = ps.Now(); r.run.Disabled() || r.quiet.Sub(last) < shell.GuardTime {
 		return
+	}
+	args, ok := r.form.Submit()
+	if !ok {
+		return
+	}
+	r.form.Sent()
+	r.run.SetEnabled(false)
+	r.spin.SetRunning(true)
+	r.status.Set("Running…")
+	e := r.t.opened.entry
+	ps.Go(func() {
+		began := time.Now()
+		result, err := ps.Host.CallEntry(ps.Ctx, e, args, nil)
+		took := time.Since(began)
+		ps.Post(func() { r.ended(result, took, err) })
+	})
+}
+
+// ended shows the end of a call.
+func (r *trial) ended(result *mcp.CallToolResult, took time.Duration, err error) {
+	page := r.t.page
+	r.quiet = page.ps.Now()
+	r.run.SetEnabled(true)
+	r.spin.SetRunning(false)
+	r.show(result, took, err)
+	page.Refit()
+	if page.ps.Page == page {
+		page.Body.Scroll.ScrollToBottom()
+	}
+}
+
+// show shows the result of a call.
+func (r *trial) show(result *mcp.CallToolResult, took time.Duration, err error) {
+	list := r.outcome
+	list.Objects = nil
+	r.status.Set("")
+	switch {
 	case errors.Is(err, context.Canceled):
 		return
 	case err != nil:
 		words := kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorBad)
 		list.Add(container.New(kit.Row{Gap: 8, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("alert", 15, kit.ColorBad)), words))
 	}
-	if r != nil {
-		all := view.FormatResult(r)
+	if result != nil {
+		all := view.FormatResult(result)
 		shown, note := view.Clip(all, view.CardBytes, view.CardLines)
 		text := kit.NewText(shown, 12, 18, kit.ColorText)
 		text.Style.Monospace = true
-		list.Add(kit.NewListing(fmt.Sprintf("Result · %s", view.Duration(took)), text, func() { t.page.ps.Copy(all) }))
+		list.Add(kit.NewListing(fmt.Sprintf("Result · %s", view.Duration(took)), text, func() { r.t.page.ps.Copy(all) }))
 		if note != "" {
 			list.Add(kit.NewText(fmt.Sprintf("%s. Copy copies all of it.", note), 12, 18, kit.ColorWarn))
 		}
 	}
-}
-
-// try calls a tool for the user. The policy applies here too: a tool that it
-// does not allow needs an approval.
-func (ps *Pages) try(e registry.Entry, args map[string]any, then func(*mcp.CallToolResult, time.Duration, error)) {
-	ps.Go(func() {
-		var result *mcp.CallToolResult
-		err := ps.permit(ps.Ctx, e, args)
-		began := time.Now()
-		if err == nil {
-			result, err = ps.Host.CallEntry(ps.Ctx, e, args, nil)
-		}
-		took := time.Since(began)
-		ps.Post(func() { then(result, took, err) })
-	})
-}
-
-// permit returns nil if a call may run. It blocks until the user answers.
-func (ps *Pages) permit(ctx context.Context, e registry.Entry, args map[string]any) error {
-	if ps.Policy != nil && ps.Policy.Allows(e, args) {
-		return nil
-	}
-	call := agent.ToolCalled{ID: "try", Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Args: args, At: time.Now()}
-	switch answer, err := ps.Approve(ctx, agent.Pending{Call: call, Entry: e}); {
-	case err != nil:
-		return err
-	case answer.Decision == agent.Deny:
-		return agent.ErrDeclined
-	case answer.Decision == agent.AllowAlways && ps.Policy != nil:
-		return ps.Policy.Grant(e)
-	}
-	return nil
 }

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"slices"
 
-	"goated/agent"
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
@@ -27,7 +26,7 @@ import (
 type Pages struct {
 	*shell.Shell
 	Host    *client.Host    // nil: there are no servers
-	Policy  *consent.Policy // nil: every try of a tool needs an approval
+	Policy  *consent.Policy // nil: there are no grants
 	Secrets *config.Secrets
 	Refused *quarantine.List // the tools that services of models refused; nil: none
 	Computer
@@ -38,9 +37,7 @@ type Pages struct {
 	Page      *serverPage      // nil unless open
 	starts
 
-	// Approve and Question block until the user answers.
-	Approve  func(context.Context, agent.Pending) (agent.Answer, error)
-	Question func(context.Context, shell.Question) (any, error)
+	Question func(context.Context, shell.Question) (any, error) // blocks until the user answers
 
 	Catalog Installer // nil: nothing can be installed
 	On      Hooks
