@@ -165,7 +165,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/form":           "a question is a form",
 		"ui/kit":            "it is built from the design system",
 		"ui/shell":          "it opens sheets",
-		"ui/view":           "it shows the arguments of a call",
+		"ui/view":           "it says why an address is doubtful",
 	},
 	"ui/transcript": {
 		"ui/virtual":       "it knows the height of each row and block",

@@ -14,7 +14,6 @@ import (
 	"goated/ui/internal/samples"
 	"goated/ui/settings"
 	"goated/ui/view"
-	"goated/ui/view/format"
 )
 
 // A scene is something that the window can show.
@@ -64,13 +63,6 @@ func scenes(t *testing.T) map[string]scene {
 				d.window.ShowConnectError(script, errBoom)
 			},
 		},
-		"approval": {draw: func(d *desk) {
-			args := map[string]any{"path": format.Cut(long, 400), "text": strings.Repeat("line\n", 60)}
-			ask := func(ctx context.Context) {
-				_, _ = d.dialogs.ApproveCall(ctx, agent.Pending{Call: agent.ToolCalled{ID: "1", Name: "filesystem__write", Server: "filesystem", Tool: "write", Args: args}})
-			}
-			d.puts(ask, ask)
-		}},
 		"help":    {draw: func(d *desk) { d.Key(fyne.KeyF1) }},
 		"palette": {draw: func(d *desk) { d.Ctrl(fyne.KeyK) }},
 		"welcome": {draw: func(d *desk) { d.run("Show the welcome page") }},

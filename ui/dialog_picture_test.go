@@ -15,7 +15,6 @@ import (
 	"goated/ui"
 	"goated/ui/internal/samples"
 	"goated/ui/servers"
-	"goated/ui/view"
 )
 
 // puts shows the first of some questions on the screen. Each of asks
@@ -30,20 +29,6 @@ func (d *desk) puts(asks ...func(context.Context)) {
 	d.window.Show()
 	d.T.Cleanup(d.window.Close)
 	d.until("the question is shown", func() bool { return d.Layers() == 1 })
-}
-
-func TestPictureApproval(t *testing.T) {
-	d := pictured(t, false, ui.Options{})
-	d.window.ShowChat(view.Chat{}.Say("Tidy up my downloads").Apply(agent.ToolCalled{Server: "filesystem", Tool: "move_file"}), false)
-	approve := func(ctx context.Context) {
-		_, _ = d.dialogs.ApproveCall(ctx, agent.Pending{Call: agent.ToolCalled{Tool: "move_file", Server: "filesystem", Args: map[string]any{
-			"from":      "/home/ada/Downloads/invoice-2026-10.pdf",
-			"to":        "/home/ada/Documents/Invoices/2026/10.pdf",
-			"overwrite": false,
-		}}})
-	}
-	d.puts(approve, approve, approve)
-	d.looksLike("approval", false)
 }
 
 // filled shows a form for the arguments of a tool, and presses its button.

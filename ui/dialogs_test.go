@@ -18,83 +18,68 @@ import (
 	"goated/ui"
 )
 
+// A decided is the answer to the question of [suggest].
 type decided struct {
-	decision agent.Decision
-	err      error
+	yes bool
+	err error
 }
 
-// approve asks on a goroutine, as a session does.
-func approve(d *desk, ctx context.Context, tool string) chan decided {
+// suggest asks on a goroutine whether the user means a tool, as a session without a model does.
+func suggest(d *desk, ctx context.Context, tool string) chan decided {
 	out := make(chan decided, 1)
 	go func() {
-		answer, err := d.dialogs.ApproveCall(ctx, agent.Pending{Call: agent.ToolCalled{Tool: tool, Server: "files", Args: map[string]any{"path": "/etc/" + tool}}})
-		out <- decided{answer.Decision, err}
+		args, err := d.dialogs.Ask(ctx, agent.Question{Choices: []agent.Choice{{Value: tool, Label: tool, Detail: "files__" + tool}}})
+		out <- decided{args["tool"] == tool, err}
 	}()
 	return out
 }
 
-func TestApprovalsComeOneAtATimeInOrder(t *testing.T) {
+func TestQuestionsComeOneAtATimeInOrder(t *testing.T) {
 	d := shown(t, ui.Options{})
 	ctx := background(t)
-	first := approve(d, ctx, "one")
-	d.sees("Run one?")
-	second := approve(d, ctx, "two")
+	first := suggest(d, ctx, "one")
+	d.sees("Did you mean one?")
+	second := suggest(d, ctx, "two")
 	d.until("two questions wait", func() bool { return d.dialogs.Waiting() == 2 })
-	if d.Reads("Run two?") {
+	if d.Reads("Did you mean two?") {
 		t.Fatal("two questions are shown at once")
 	}
-	if !d.Reads("files") || !d.Reads("{\n  \"path\": \"/etc/one\"\n}") {
-		t.Error("the server and the arguments are not shown")
+	if !d.Reads("files__one") {
+		t.Error("the tool is not shown")
 	}
 
-	d.Press("Allow")
-	if !d.Reads("Run one?") {
+	d.Press("Yes, use it")
+	if !d.Reads("Did you mean one?") {
 		t.Fatal("an answer was taken before anyone could have read the question")
 	}
 	d.later()
-	d.Press("Allow")
-	if got := waittest.Receive(t, "the first decision", first); got.decision != agent.AllowOnce || got.err != nil {
+	d.Press("Yes, use it")
+	if got := waittest.Receive(t, "the first decision", first); !got.yes || got.err != nil {
 		t.Errorf("the first answer is %v", got)
 	}
-	d.sees("Run two?")
+	d.sees("Did you mean two?")
 	d.later()
-	d.Press("Always allow this tool")
-	if got := waittest.Receive(t, "the second decision", second); got.decision != agent.AllowAlways {
+	d.Press("No")
+	if got := waittest.Receive(t, "the second decision", second); got.yes || !errors.Is(got.err, agent.ErrDeclined) {
 		t.Errorf("the second answer is %v", got)
 	}
 	d.until("the page is back", func() bool { return d.Layers() == 0 })
 }
 
-// The question of a try had “Always” where the question of a conversation has Deny, so a habit from there
-// allowed a tool for good.
-func TestDenyAndAllowAreWhereAConversationHasThem(t *testing.T) {
+func TestEnterOnAQuestionIsNo(t *testing.T) {
 	d := shown(t, ui.Options{})
-	_ = approve(d, background(t), "one")
-	d.sees("Run one?")
-	var before fyne.Position
-	for _, text := range []string{"Always allow this tool", "Deny", "Allow"} {
-		at, _, seen := d.Place(text)
-		if !seen || at.X <= before.X {
-			t.Errorf("%q is at %v, seen: %t, after %v", text, at, seen, before)
-		}
-		before = at
-	}
-}
-
-func TestEnterOnAnApprovalDenies(t *testing.T) {
-	d := shown(t, ui.Options{})
-	got := approve(d, background(t), "rm")
-	d.sees("Run rm?")
-	if got := d.Focus(); got != "Deny" {
+	got := suggest(d, background(t), "rm")
+	d.sees("Did you mean rm?")
+	if got := d.Focus(); got != "No" {
 		t.Fatalf("the focus is on %q", got)
 	}
 	d.Key(fyne.KeyReturn)
-	if !d.Reads("Run rm?") {
+	if !d.Reads("Did you mean rm?") {
 		t.Error("Enter was taken before anyone could have read the question")
 	}
 	d.later()
 	d.Key(fyne.KeyReturn)
-	if got := waittest.Receive(t, "the decision", got); got.decision != agent.Deny || got.err != nil {
+	if got := waittest.Receive(t, "the decision", got); got.yes || !errors.Is(got.err, agent.ErrDeclined) {
 		t.Errorf("the answer is %v", got)
 	}
 }
@@ -102,10 +87,10 @@ func TestEnterOnAnApprovalDenies(t *testing.T) {
 func TestQuestionGoesWithItsContext(t *testing.T) {
 	d := shown(t, ui.Options{})
 	ctx, cancel := context.WithCancel(background(t))
-	gone := approve(d, ctx, "one")
-	d.sees("Run one?")
+	gone := suggest(d, ctx, "one")
+	d.sees("Did you mean one?")
 	cancel()
-	if got := waittest.Receive(t, "the question ends with its context", gone); !errors.Is(got.err, context.Canceled) || got.decision != agent.Deny {
+	if got := waittest.Receive(t, "the question ends with its context", gone); !errors.Is(got.err, context.Canceled) || got.yes {
 		t.Errorf("the answer is %v", got)
 	}
 	d.until("the dialog is gone", func() bool { return d.Layers() == 0 })
@@ -114,8 +99,8 @@ func TestQuestionGoesWithItsContext(t *testing.T) {
 func TestCloseCancelsAllQuestions(t *testing.T) {
 	d := shown(t, ui.Options{})
 	ctx := background(t)
-	first := approve(d, ctx, "one")
-	d.sees("Run one?")
+	first := suggest(d, ctx, "one")
+	d.sees("Did you mean one?")
 	asked := make(chan error, 1)
 	go func() {
 		_, err := d.dialogs.Ask(ctx, agent.Question{Tool: "two"})
@@ -123,8 +108,8 @@ func TestCloseCancelsAllQuestions(t *testing.T) {
 	}()
 	d.until("two questions wait", func() bool { return d.dialogs.Waiting() == 2 })
 	d.window.Close()
-	if got := waittest.Receive(t, "the approval ends with the window", first); got.decision != agent.Deny || got.err != nil {
-		t.Errorf("the approval is %v", got)
+	if got := waittest.Receive(t, "the question ends with the window", first); !errors.Is(got.err, agent.ErrDeclined) {
+		t.Errorf("the answer is %v", got)
 	}
 	if err := waittest.Receive(t, "the question ends with the window", asked); !errors.Is(err, agent.ErrDeclined) {
 		t.Errorf("the form's error is %v", err)

@@ -51,10 +51,10 @@ func TestPaletteRunsWhatIsFound(t *testing.T) {
 
 func TestNothingIsRunWhileAQuestionWaits(t *testing.T) {
 	d := shown(t, ui.Options{})
-	approve(d, background(t), "write")
-	d.sees("Run write?")
+	suggest(d, background(t), "write")
+	d.sees("Did you mean write?")
 	d.Ctrl(fyne.KeyK)
-	if d.Layers() != 1 || !d.Reads("Run write?") {
+	if d.Layers() != 1 || !d.Reads("Did you mean write?") {
 		t.Error("the palette lies over a question")
 	}
 }

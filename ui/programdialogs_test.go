@@ -329,14 +329,14 @@ func TestReleasedQuestionsComeAfterTheShownOne(t *testing.T) {
 	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: dialogHistory(t)}, Settings: quiet})
 	held := d.asked(&dialog.Confirm{Question: "Delete the old map?"})
 	d.until("the question waits", func() bool { return d.dialogs.Deferred() == 1 })
-	first := approve(d, background(t), "one")
-	d.sees("Run one?")
+	first := suggest(d, background(t), "one")
+	d.sees("Did you mean one?")
 	d.dialogs.Release()
 	d.later()
-	if !d.Reads("Run one?") || d.Reads("Delete the old map?") {
+	if !d.Reads("Did you mean one?") || d.Reads("Delete the old map?") {
 		t.Fatal("an older question takes the place of the shown one")
 	}
-	d.Press("Deny")
+	d.Press("No")
 	waittest.Receive(t, "the first answer", first)
 	d.sees("Delete the old map?") // the sheet before it may still be there
 	d.later()

@@ -51,9 +51,6 @@ func TestQuestionsWithLongWordsFit(t *testing.T) {
 			d.window.ShowChats(0, c)
 			d.window.ShowQuestion(c, call, call)
 		}, "Deny"},
-		"an approval on a sheet": {func(d *desk) {
-			ask(d, func(ctx context.Context) { _, _ = d.dialogs.ApproveCall(ctx, call) })
-		}, "Deny"},
 		"tools to choose from": {func(d *desk) {
 			ask(d, func(ctx context.Context) {
 				_, _ = d.dialogs.Ask(ctx, agent.Question{Description: words, Choices: []agent.Choice{{Value: "a", Label: words, Detail: words}, {Value: "b", Label: "b", Detail: "c"}}})

@@ -35,17 +35,6 @@ type queued struct {
 	behind bool      // it waits until the user has answered a question of a conversation
 }
 
-// ApproveCall asks whether a tool may run, and blocks until the user answers or ctx
-// ends.
-func (d *Queue) ApproveCall(ctx context.Context, p agent.Pending) (agent.Answer, error) {
-	answer, err := d.Put(ctx, approvalQuestion(p.Call))
-	if err != nil {
-		return agent.Answer{}, err
-	}
-	decision, _ := answer.(agent.Decision)
-	return agent.Answer{Decision: decision}, nil
-}
-
 // Ask shows a form for a tool's arguments, and blocks until the user answers or
 // ctx ends. If the user cancels, the error is [agent.ErrDeclined]. It is an
 // [agent.Ask].

@@ -15,7 +15,6 @@ import (
 	"goated/ui/form"
 	"goated/ui/kit"
 	"goated/ui/shell"
-	"goated/ui/view"
 )
 
 // A Sheet shows the first question of a queue, or the one that the user chose. It belongs to
@@ -198,42 +197,6 @@ func (s *Sheet) PutAside(busy func() bool) {
 	s.busy = busy
 	s.Dialogs.putBehind(true)
 	s.leave()
-}
-
-// approvalQuestion returns the question whether a tool may run.
-func approvalQuestion(call agent.ToolCalled) shell.Question {
-	listed := shell.Entry{Icon: "shield", Who: "Call of " + safetext.Name(cmp.Or(call.Server, "no server")), What: "Run " + safetext.Name(call.Tool) + "?"}
-	return shell.Question{Guard: shell.GuardTime, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
-		return newApproval(sh, call, count, answer)
-	}}
-}
-
-// newApproval draws an approval, with the buttons of the one in a conversation: Deny and Allow are last
-// and never change places. The focus begins on Deny, so that a key pressed by accident runs nothing.
-func newApproval(sh *shell.Shell, call agent.ToolCalled, count *shell.Counter, answer func(any)) *kit.Sheet {
-	always := kit.NewButton(kit.Ghost, "", "Always allow this tool", func() { answer(agent.AllowAlways) })
-	deny := kit.NewButton(kit.Outline, "", "Deny", func() { answer(agent.Deny) })
-	allow := kit.NewButton(kit.Primary, "", "Allow", func() { answer(agent.AllowOnce) })
-
-	args := "{}"
-	if len(call.Args) > 0 {
-		args = view.FormatJSON(call.Args)
-	}
-	shown, note := view.Clip(args, view.CardBytes, view.CardLines)
-	body := kit.NewText(shown, 12, 18, kit.ColorText)
-	body.Style.Monospace = true
-	parts := []fyne.CanvasObject{
-		kit.NewText(`This tool can make changes. "Always" lasts until you revoke it or the tool changes.`, 14, 21, kit.ColorMuted),
-		kit.Facts("Tool", call.Tool, "Server", cmp.Or(call.Server, "none of the connected servers")),
-		kit.NewListing("Arguments", body, func() { sh.Copy(args) }),
-	}
-	if note != "" {
-		parts = append(parts, kit.NewText(fmt.Sprintf("%s. Copy copies all of it.", note), 12, 18, kit.ColorWarn))
-	}
-	s := kit.NewSheet(600, fmt.Sprintf("Run %s?", call.Tool), kit.Vertical(14, parts...), shell.Foot(count, always, deny, allow))
-	s.First = deny
-	s.OnClose = func() { answer(agent.Deny) }
-	return s
 }
 
 // argumentsOf returns the question for a tool's arguments.
