@@ -5,6 +5,9 @@ package form
 
 import (
 	"fmt"
+	"maps"
+	"reflect"
+	"slices"
 
 	"fyne.io/fyne/v2"
 
@@ -116,6 +119,22 @@ func readAll(list []*field, known map[string]any, say bool) (values map[string]a
 		}
 	}
 	return values, wrong
+}
+
+// Fitting returns the values of the fields that another version of the schema has, too, without those
+// that the schema itself proposed.
+func (f *Form) Fitting(schema any) map[string]any {
+	values, _ := readAll(f.all, nil, false)
+	for _, fd := range f.all {
+		if reflect.DeepEqual(values[fd.Name], fd.Default) {
+			delete(values, fd.Name)
+		}
+	}
+	list, _ := fields.Of(schema)
+	maps.DeleteFunc(values, func(name string, _ any) bool {
+		return !slices.ContainsFunc(list, func(spec fields.Field) bool { return spec.Name == name })
+	})
+	return values
 }
 
 // First returns the object to focus first: the first required empty field, else

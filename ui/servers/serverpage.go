@@ -72,14 +72,14 @@ type toolsTab struct {
 	focusFirst fyne.Focusable // has the focus when the page opens; nil: no change
 }
 
-// An openTool is the page of a tool. A redraw shows it again, with the values that the user entered, unless the
-// tool has changed.
+// An openTool is the page of a tool. A redraw shows it again, with the values that the user entered. A tool with
+// another definition gets a new page, with the values that fit it.
 type openTool struct {
 	entry    registry.Entry // as the host has it now
 	page     fyne.CanvasObject
 	declared *fyne.Container // what models get of it
 	changed  *fyne.Container // how it changed since the user always allowed it
-	entered  func() bool     // the user changed an input
+	trial    *trial
 }
 
 // offers are the resources and prompts of a server.
@@ -158,7 +158,7 @@ func (ps *Pages) OpenServer(id, tool string) {
 // held returns the page where the user entered something that closing would lose; -1 if there is none.
 func (p *serverPage) held() int {
 	switch {
-	case p.tools.opened.page != nil && p.tools.opened.entered():
+	case p.tools.opened.page != nil && p.tools.opened.trial.form.Entered():
 		return serverTools
 	case p.offers.openPrompt != nil && p.offers.entered():
 		return serverPrompts
@@ -195,10 +195,11 @@ func (p *serverPage) see(s client.Snapshot) {
 	switch {
 	case old.Status != p.server.Status || len(old.Tools) != len(p.server.Tools):
 		p.offers.fetchOffers()
-		if p.tools.tool == "" || p.At != serverTools {
-			p.draw(p.At)
-			p.Body.Scroll.ScrollToOffset(shown)
-		}
+		p.draw(p.At)
+		p.Body.Scroll.ScrollToOffset(shown)
+	case p.At == serverTools && !slices.EqualFunc(old.Tools, p.server.Tools, registry.Entry.Same): // its script may have changed
+		p.draw(p.At)
+		p.Body.Scroll.ScrollToOffset(shown)
 	case p.At == ServerPermissions && (old.Sandbox != p.server.Sandbox || old.NoSandbox != p.server.NoSandbox || !slices.Equal(old.Needs, p.server.Needs)):
 		p.draw(p.At)
 		p.Body.Scroll.ScrollToOffset(shown)

@@ -33,13 +33,17 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 	}
 	t.opened.changed = kit.Vertical(0)
 	page.Add(t.opened.changed)
-	f := form.New(ps.Shell, e.Schema(), nil, nil)
-	f.Sheet, t.opened.entered = t.page.Sheet, f.Entered
+	var known map[string]any // that the page before a change of the tool has
+	if t.opened.trial != nil {
+		known = t.opened.trial.form.Fitting(e.Schema())
+	}
+	f := form.New(ps.Shell, e.Schema(), known, nil)
+	f.Sheet = t.page.Sheet
 	if f.Empty() && f.Broken == "" {
 		f.Root.Add(kit.NewText("No inputs", 13, 20, kit.ColorMuted))
 	}
 	r := newTrial(t, f)
-	t.focusFirst = f.First(r.run)
+	t.opened.trial, t.focusFirst = r, f.First(r.run)
 
 	schema := kit.NewText(view.FormatJSON(e.Tool.InputSchema), 12, 18, kit.ColorText)
 	schema.Style.Monospace = true

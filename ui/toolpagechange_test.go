@@ -1,0 +1,49 @@
+package ui_test
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"fyne.io/fyne/v2"
+
+	"goated/client"
+	"goated/ui"
+)
+
+// The page of a tool kept the tool as it was when the page opened. After each change of the server, Run said that
+// the tool had changed since it was approved, and the form had the old inputs, until the user opened the page again.
+func TestTheOpenToolFollowsItsServer(t *testing.T) {
+	host := client.New(client.Options{Unconfined: unconfined})
+	defer host.Close()
+	d := hosted(t, ui.Options{Host: host})
+	script := scriptOf(t, "echo.py", "")
+	source, err := os.ReadFile(script)
+	if err != nil {
+		t.Fatal(err)
+	}
+	id, err := host.Connect(t.Context(), client.Config{Path: script, Unconfined: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.until("the window lists the tools", func() bool { return d.Reads("2 tools") })
+	d.run("Try echo")
+	d.Enter("", "hello")
+	for _, change := range []struct{ old, new, want string }{
+		{`args.get("message") or`, `"re: " + args.get("message") or`, "re: hello"},                      // the code alone
+		{`{"message": {"type": "string"}}`, `{"when": {}, "message": {"type": "string"}}`, "re: hello"}, // the inputs
+	} {
+		source = []byte(strings.Replace(string(source), change.old, change.new, 1))
+		if err := os.WriteFile(script, source, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := host.Restart(t.Context(), id); err != nil {
+			t.Fatal(err)
+		}
+		d.until("the tool returns", func() bool { // soon: the window may not have the new server yet
+			d.later()
+			d.Ctrl(fyne.KeyReturn)
+			return d.Reads(change.want) && d.Reads("when") == strings.Contains(change.new, "when")
+		})
+	}
+}
