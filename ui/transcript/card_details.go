@@ -7,6 +7,7 @@ import (
 	"fyne.io/fyne/v2/container"
 
 	"goated/ui/kit"
+	"goated/ui/result"
 	"goated/ui/section"
 	"goated/ui/view"
 	"goated/ui/view/format"
@@ -126,30 +127,20 @@ func (c *Card) contents() (out []fyne.CanvasObject, sections []*section.Section)
 
 // part returns a part of the result, and its section if it has one.
 func (c *Card) part(p view.Part) (fyne.CanvasObject, *section.Section) {
-	switch p.Kind {
-	case view.ImagePart:
-		return c.imagePart(p), nil
-	case view.AudioPart:
-		return c.newFilePart("sound", p), nil
-	case view.LinkPart:
-		return c.newFilePart("chain", p), nil
-	case view.ResourcePart:
-		head := c.newFilePart("file", p)
-		if p.Text == "" {
-			return head, nil
-		}
-		p.Title = "Text"
-		s := c.newSection(p)
-		return kit.Vertical(6, head, s.Root), s
+	do := c.owner.Actions
+	h := result.Host{Host: c.sectionHost(), Play: do.Play, Open: c.owner.open, Show: do.Show, Resized: c.owner.View.refit}
+	if do.Read != nil {
+		h.Read = func(link view.Part) { do.Read(c.Item.Server, link) }
 	}
-	s := c.newSection(p)
-	return s.Root, s
+	return result.Draw(p, h)
 }
 
-func (c *Card) newSection(p view.Part) *section.Section {
+func (c *Card) newSection(p view.Part) *section.Section { return section.New(p, c.sectionHost()) }
+
+func (c *Card) sectionHost() section.Host {
 	do := c.owner.Actions
-	return section.New(p, section.Host{Runner: do.Runner, Clock: c.owner.clock, Name: c.Item.Tool, Copy: c.owner.copy,
-		Save: do.Save, View: do.View, Past: func(e *fyne.ScrollEvent) { c.owner.View.Scroll.Scroll.Scrolled(e) }, Moved: c.moved})
+	return section.Host{Runner: do.Runner, Clock: c.owner.clock, Name: c.Item.Tool, Copy: c.owner.copy,
+		Save: do.Save, View: do.View, Past: func(e *fyne.ScrollEvent) { c.owner.View.Scroll.Scroll.Scrolled(e) }, Moved: c.moved}
 }
 
 // newRow places objects beside a text, which is the last.

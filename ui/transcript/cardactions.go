@@ -1,8 +1,6 @@
 package transcript
 
 import (
-	"net/url"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -43,14 +41,4 @@ func (e CardActions) Opens(a view.Attachment) func() {
 		return func() { e.Save(a.Name, a.Data) }
 	}
 	return nil
-}
-
-// folderOf returns the folder of the file that an address names; empty if it names none of this
-// computer.
-func folderOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil || !strings.EqualFold(u.Scheme, "file") || u.Host != "" && u.Host != "localhost" || !filepath.IsAbs(filepath.FromSlash(u.Path)) {
-		return ""
-	}
-	return filepath.Dir(filepath.FromSlash(u.Path))
 }

@@ -1,6 +1,8 @@
-package transcript
+package result
 
 import (
+	"net/url"
+	"path/filepath"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -14,10 +16,10 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// newFilePart describes a sound, a resource or a link. It never fetches a link, but the
+// file describes a sound, a resource or a link. It never fetches a link, but the
 // user can open those that links in answers open, read others from the server, and see the
 // folder of a file. Nothing opens the file itself: the server chose it.
-func (c *Card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
+func (h Host) file(icon string, p view.Part) fyne.CanvasObject {
 	name := p.Name
 	if name == "" {
 		name = p.Title
@@ -45,38 +47,38 @@ func (c *Card) newFilePart(icon string, p view.Part) fyne.CanvasObject {
 		words.Add(kit.NewText(about, 13, 20, kit.ColorMuted))
 	}
 	objects := []fyne.CanvasObject{container.New(kit.Fixed{Min: fyne.NewSize(34, 34)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), kit.NewIcon(icon, 17, kit.ColorAccent)), words}
-	if play := c.owner.Actions.Play; ending != "" && play != nil {
-		objects = append(objects, kit.NewButton(kit.Outline, "play", "Play", func() { play(p.Data) }).Small())
+	if ending != "" && h.Play != nil {
+		objects = append(objects, kit.NewButton(kit.Outline, "play", "Play", func() { h.Play(p.Data) }).Small())
 	}
 	if address := md.Opens(p.URI); address != "" {
-		objects = append(objects, kit.NewButton(kit.Ghost, "external", "Open", func() { c.owner.open(address) }).Small())
+		objects = append(objects, kit.NewButton(kit.Ghost, "external", "Open", func() { h.Open(address) }).Small())
 	}
-	if read := c.owner.Actions.Read; read != nil && p.Kind == view.LinkPart && p.URI != "" && md.Opens(p.URI) == "" {
-		objects = append(objects, kit.NewButton(kit.Ghost, "eye", "Read", func() { read(c.Item.Server, p) }).Small())
+	if h.Read != nil && p.Kind == view.LinkPart && p.URI != "" && md.Opens(p.URI) == "" {
+		objects = append(objects, kit.NewButton(kit.Ghost, "eye", "Read", func() { h.Read(p) }).Small())
 	}
-	if show, folder := c.owner.Actions.Show, folderOf(p.URI); show != nil && folder != "" {
-		objects = append(objects, kit.NewButton(kit.Ghost, "folder", "Show in folder", func() { show(folder) }).Small())
+	if folder := folderOf(p.URI); h.Show != nil && folder != "" {
+		objects = append(objects, kit.NewButton(kit.Ghost, "folder", "Show in folder", func() { h.Show(folder) }).Small())
 	}
 	if p.URI != "" {
-		objects = append(objects, kit.NewButton(kit.Ghost, "copy", "Copy URI", func() { c.owner.copy(p.URI) }).Small())
+		objects = append(objects, kit.NewButton(kit.Ghost, "copy", "Copy URI", func() { h.Copy(p.URI) }).Small())
 	}
 	if p.Data != nil {
-		objects = append(objects, c.saver(p))
+		objects = append(objects, h.saver(p))
 	}
 	return kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{Top: 10, Right: 8, Bottom: 10, Left: 12}, kit.Horizontal(12, words, objects...))
 }
 
-// imagePart shows an image and its facts.
-func (c *Card) imagePart(p view.Part) fyne.CanvasObject {
+// image shows an image and its facts.
+func (h Host) image(p view.Part) fyne.CanvasObject {
 	about := kit.NewLabel(strings.Join(append([]string{p.Title}, p.Facts()...), " · "), 12, kit.ColorFaint).Elided()
-	img := figure.New(p.Data, c.owner.Actions.Runner, markdown.PictureHeight)
+	img := figure.New(p.Data, h.Runner, markdown.PictureHeight)
 	ready := false
 	img.OnReady = func(size string) {
 		if size != "" {
 			about.Set(about.Text + " · " + size)
 		}
 		if ready {
-			c.owner.View.refit()
+			h.Resized()
 		}
 	}
 	if img.Ready() { // decoding ended at once
@@ -84,17 +86,27 @@ func (c *Card) imagePart(p view.Part) fyne.CanvasObject {
 	}
 	ready = true
 	place := container.New(kit.Margin{}, img.Root)
-	if show := c.owner.Actions.View; show != nil {
-		place.Objects = append([]fyne.CanvasObject{kit.NewTappable(6, func() { show(p) })}, place.Objects...)
+	if h.View != nil {
+		place.Objects = append([]fyne.CanvasObject{kit.NewTappable(6, func() { h.View(p) })}, place.Objects...)
 	}
-	head := kit.Inset(kit.Margin{Top: 4, Right: 5, Bottom: 0, Left: 14}, kit.Horizontal(8, about, about, c.saver(p)))
+	head := kit.Inset(kit.Margin{Top: 4, Right: 5, Bottom: 0, Left: 14}, kit.Horizontal(8, about, about, h.saver(p)))
 	return kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{}, kit.Vertical(0, head, kit.Inset(kit.Margin{Top: 4, Right: 14, Bottom: 14, Left: 14}, place)))
 }
 
-func (c *Card) saver(p view.Part) *kit.Button {
+func (h Host) saver(p view.Part) *kit.Button {
 	return kit.NewButton(kit.Ghost, "save", "Save…", func() {
-		if c.owner.Actions.Save != nil {
-			c.owner.Actions.Save(p.FileName(c.Item.Tool), p.Data)
+		if h.Save != nil {
+			h.Save(p.FileName(h.Name), p.Data)
 		}
 	}).Small()
+}
+
+// folderOf returns the folder of the file that an address names; empty if it names none of this
+// computer.
+func folderOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || !strings.EqualFold(u.Scheme, "file") || u.Host != "" && u.Host != "localhost" || !filepath.IsAbs(filepath.FromSlash(u.Path)) {
+		return ""
+	}
+	return filepath.Dir(filepath.FromSlash(u.Path))
 }
