@@ -134,6 +134,7 @@ var allowedParts = map[string]map[string]string{
 		"registry":         "the tools page lists entries",
 		"ui/approval":      "a conversation asks for a permission as for a call, and the page of a tool shows how it changed",
 		"ui/form":          "a tool is tried with a form",
+		"ui/result":        "a try shows what the tool returned",
 		"ui/kit":           "it is built from the design system",
 		"ui/shell":         "it is a page",
 		"ui/view":          "it describes servers and permissions",

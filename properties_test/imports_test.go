@@ -104,6 +104,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"internal/models":       "it lists and opens models",
 		"ui/dialogs":            "it shows the questions",
 		"ui/kit":                "it is built from the design system",
+		"ui/result":             "a page shows what tools returned as a conversation does",
 		"ui/servers":            "it shows the servers",
 		"ui/settings":           "it shows the settings",
 		"ui/tools":              "it shows the page of all servers",

@@ -12,6 +12,7 @@ import (
 	"goated/internal/consent"
 	"goated/ui/chats"
 	"goated/ui/kit"
+	"goated/ui/result"
 	"goated/ui/settings"
 	"goated/ui/transcript"
 	"goated/ui/view"
@@ -92,6 +93,13 @@ func buildPages(w *Window) {
 			chats.ReadLink(w.shell, host, server, link, w.chats.Transcript.Actions.Opens)
 		}
 	}
+	w.servers.On.Results, w.servers.On.ReadLink = resultsOf(w.chats.Transcript.Actions)
+}
+
+// resultsOf returns how a page shows what a tool returned, as the cards of conversations do.
+func resultsOf(do transcript.CardActions) (h result.Host, read func(server string, link view.Part)) {
+	h.Runner, h.Save, h.View, h.Play, h.Show = do.Runner, do.Save, do.View, do.Play, do.Show
+	return h, do.Read
 }
 
 // header makes the row above the conversation: its title, its model and the buttons beside them.

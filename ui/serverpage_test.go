@@ -45,7 +45,7 @@ func TestServerPageTriesAndRestarts(t *testing.T) {
 		d.Enter("", want)
 		d.later()
 		d.Press("Run")
-		d.until("the result is there", func() bool { return d.Reads(want) && d.Says("Result · ") && !d.Reads("Running…") })
+		d.until("the result is there", func() bool { return d.Reads(want) && d.Says("Returned after ") && !d.Reads("Running…") })
 		if d.Layers() != 1 {
 			t.Fatalf("the window asks %q", d.Texts())
 		}

@@ -18,6 +18,7 @@ type Tabs struct {
 	*Sheet
 	Names []*Tab
 	Slots *fyne.Container // contains the open page
+	foot  *fyne.Container // contains what stays below the page
 	At    int             // the index of the open page; -1 for none
 
 	OnSelect func(i int) // asks for page i; the owner calls Show
@@ -38,7 +39,7 @@ type Tab struct {
 // NewTabs returns tabs without an open page. Each name is an icon and a title.
 // The object right appears at the right of the title; it may be nil.
 func NewTabs(title, right fyne.CanvasObject, names ...[2]string) *Tabs {
-	b := &Tabs{Sheet: &Sheet{Slot: container.New(Margin{})}, At: -1, Slots: container.New(Margin{})}
+	b := &Tabs{Sheet: &Sheet{Slot: container.New(Margin{})}, At: -1, Slots: container.New(Margin{}), foot: Vertical(0)}
 	closed := func() {
 		if b.OnClose != nil {
 			b.OnClose()
@@ -74,7 +75,7 @@ func NewTabs(title, right fyne.CanvasObject, names ...[2]string) *Tabs {
 	column := Inset(Margin{12, 12, 12, 12}, list)
 	ground := NewPanel(ColorSurface, ColorBorder, 16)
 	ground.Shadow = true
-	inner := container.New(&tabsLayout{head: head, names: column, page: b.Body.Root}, head, NewLine(), column, NewLine(), b.Body.Root)
+	inner := container.New(&tabsLayout{head: head, names: column, page: b.Body.Root, foot: b.foot}, head, NewLine(), column, NewLine(), b.Body.Root, b.foot)
 	card := container.New(Margin{}, ground, NewBlocker(nil), inner)
 	b.Page = container.New(tabsFrame{}, card)
 	b.Root = container.New(Margin{}, NewPanel(ColorScrim, ColorNone, 0), NewBlocker(beside), b.Page, b.Slot)
@@ -99,8 +100,15 @@ func (b *Tabs) Select(i int) {
 }
 
 // Show makes o the open page and scrolls to its top.
-func (b *Tabs) Show(o fyne.CanvasObject) {
+func (b *Tabs) Show(o fyne.CanvasObject) { b.ShowAbove(o, nil) }
+
+// ShowAbove is Show with a foot that stays below the page while the page scrolls; nil: none.
+func (b *Tabs) ShowAbove(o, foot fyne.CanvasObject) {
 	b.Slots.Objects = []fyne.CanvasObject{o}
+	b.foot.Objects = nil
+	if foot != nil {
+		b.foot.Objects = []fyne.CanvasObject{NewLine(), Inset(Margin{12, 26, 12, 26}, foot)}
+	}
 	b.Refit()
 	b.Body.Scroll.ScrollToTop()
 }
@@ -124,8 +132,8 @@ func (m *Tab) mark(on bool) {
 	m.icon.Set(m.icon.name, ColorMuted)
 }
 
-// tabsLayout is the layout of the head, the names and the page.
-type tabsLayout struct{ head, names, page fyne.CanvasObject }
+// tabsLayout is the layout of the head, the names, the page and what is below the page.
+type tabsLayout struct{ head, names, page, foot fyne.CanvasObject }
 
 func (l *tabsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	top := HeightOf(l.head, size.Width)
@@ -134,7 +142,9 @@ func (l *tabsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	Place(objects[1], 0, top, size.Width, 1)
 	Place(l.names, 0, top+1, names, size.Height-top-1)
 	Place(objects[3], names, top+1, 1, size.Height-top-1)
-	Place(l.page, names+1, top+1, size.Width-names-1, size.Height-top-1)
+	below := HeightOf(l.foot, size.Width-names-1)
+	Place(l.page, names+1, top+1, size.Width-names-1, size.Height-top-1-below)
+	Place(l.foot, names+1, size.Height-below, size.Width-names-1, below)
 }
 
 func (l *tabsLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, 200) }

@@ -145,6 +145,11 @@ func (ps *Pages) OpenServer(id, tool string) {
 		ps.Sheets.Shut(p.Sheet)
 	}
 	p.Held = p.held
+	p.OnAccept = func() { // Ctrl+Enter outside of a field
+		if r := p.tools.opened.trial; r != nil && p.At == serverTools {
+			r.press()
+		}
+	}
 	ps.Page = p
 	p.head()
 	ps.Sheets.Open(p.Sheet)
@@ -270,7 +275,12 @@ func (p *serverPage) draw(page int) {
 	switch page {
 	case serverTools:
 		p.tools.focusFirst = nil
-		p.Show(p.tools.toolsPage())
+		page := p.tools.toolsPage()
+		if r := p.tools.opened.trial; r != nil {
+			p.ShowAbove(page, r.foot)
+		} else {
+			p.Show(page)
+		}
 		if p.tools.focusFirst != nil {
 			kit.Focus(p.tools.focusFirst)
 		}

@@ -17,6 +17,7 @@ import (
 	"goated/internal/quarantine"
 	"goated/internal/sandbox"
 	"goated/internal/transfer"
+	"goated/ui/result"
 	"goated/ui/shell"
 	"goated/ui/view"
 )
@@ -57,6 +58,9 @@ type Hooks struct {
 	// Permitted runs when a server has restarted with a permission that it lacked. It reports
 	// whether it has told the user; nil: nothing does.
 	Permitted func(client.Server) bool
+
+	Results  result.Host                         // how the page of a tool shows and saves what it returned
+	ReadLink func(server string, link view.Part) // reads the resource of a link, and shows it; nil: nothing does
 
 	Granted  func() // runs when the user kept or revoked a grant of a tool; nil: nothing does
 	Starting func() // runs when another server starts, or one has started; nil: nothing does
