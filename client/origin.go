@@ -13,7 +13,7 @@ import (
 // originOf returns the origin of the server that just started. If its code changed during the
 // start, it is unclear which code runs. Then no permission applies.
 func originOf(s *server, code *codedigest.Start) registry.Origin {
-	o := registry.Origin{Start: s.config.start(), Connection: s.host.connections.Add(1)}
+	o := registry.Origin{Start: s.config.Start(), Connection: s.host.connections.Add(1)}
 	if s.config.Bundled { // the same program at any path
 		return registry.Origin{Start: "goated " + s.config.Name, Version: s.host.o.Version, Connection: o.Connection}
 	}
@@ -41,9 +41,9 @@ func (c Config) code(run proc.Command) *codedigest.Start {
 	return codedigest.Begin(p)
 }
 
-// start returns how a server starts, on one line: the variables that load other code, the
+// Start returns how a server starts, on one line: the variables that load other code, the
 // script or program, the arguments, and the folder.
-func (c Config) start() string {
+func (c Config) Start() string {
 	if c.URL != "" {
 		return c.URL
 	}

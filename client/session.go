@@ -200,7 +200,7 @@ func (s *server) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResul
 
 // askerOf returns the server as one that asks the user.
 func askerOf(s *server) Asker {
-	a := Asker{ID: s.view.ID, Name: s.view.Name, Start: s.config.start()}
+	a := Asker{ID: s.view.ID, Name: s.view.Name, Start: s.config.Start()}
 	if s.config.Bundled {
 		a.Start = "goated " + s.config.Name
 	}

@@ -87,6 +87,7 @@ func buildPages(w *Window) {
 	w.pages.past = w.pages.newPast()
 	w.shell.Main.OnChange = w.pages.changed
 	w.chats.Transcript.Actions = transcript.CardActions{Runner: kit.Runner{Begin: w.tasks.begin, Post: w.tasks.post}, View: w.view, Save: save, Play: w.sounds.play, Now: func() time.Time { return w.shell.Now() }, Show: w.shell.Reveal}
+	w.chats.Transcript.Actions.Server = w.pages.work.name
 	w.chats.Transcript.Actions.Log, w.chats.Transcript.Actions.Inspect = w.pages.work.log, w.pages.work.inspect
 	if host := w.options.Host; host != nil {
 		w.chats.Transcript.Actions.Read = func(server string, link view.Part) {

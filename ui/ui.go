@@ -225,7 +225,10 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.servers.On.Starting = w.pages.tools.Settle
 	w.settingsPages = &settings.Pages{
 		Shell: w.shell, Keys: o.Agent.Keys, Policy: o.Policy, Bundled: o.Bundled, Storage: settings.Storage{DataDir: o.DataDir, LogFile: o.LogFile},
-		OnTheme: w.prefs.setTheme, OnText: w.prefs.setText, OnZoom: w.prefs.zoom, OnKey: w.prefs.remake, Grants: w.servers.Grants, Launching: servers.LaunchLine,
+		OnTheme: w.prefs.setTheme, OnText: w.prefs.setText, OnZoom: w.prefs.zoom, OnKey: w.prefs.remake, Grants: w.servers.Grants,
+		Naming: settings.Naming{Launching: servers.LaunchLine, Granted: func(g consent.Grant) string {
+			return g.ServerName(w.servers.Snapshot.Servers, w.prefs.current.Launch)
+		}},
 		OnBundled: o.SwitchBundled, OnInstruct: func() { w.frame.models.openInstructions() },
 	}
 	if o.History != nil {
@@ -345,7 +348,9 @@ func (w *Window) see(s client.Snapshot) {
 		w.chats.Composer.Tools.Set("No tools yet")
 	}
 	w.chats.Composer.Root.Refresh()
-	w.pages.work.see(s)
+	if w.pages.work.see(s) {
+		w.chats.Transcript.Rename()
+	}
 	w.servers.Update(s)
 	w.pages.tools.Update(s)
 	w.frame.layout()

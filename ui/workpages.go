@@ -9,6 +9,7 @@ import (
 	"goated/agent"
 	"goated/client"
 	"goated/internal/config"
+	"goated/registry"
 	"goated/servers/desktop/live"
 	"goated/servers/llmem/browse"
 	"goated/ui/artifacts"
@@ -94,17 +95,25 @@ func (p *workPages) openArtifacts() { p.win.shell.Main.Toggle(p.artifacts.Page, 
 // openInspector opens the page, or closes it.
 func (p *workPages) openInspector() { p.win.shell.Main.Toggle(p.inspector.Page, p.inspector.Open) }
 
-// see remembers the names of the servers.
-func (p *workPages) see(s client.Snapshot) {
+// see remembers the names of the servers, and reports whether one is new.
+func (p *workPages) see(s client.Snapshot) (renamed bool) {
 	for _, srv := range s.Servers {
+		renamed = renamed || p.names[srv.ID] != srv.Name
 		p.names[srv.ID] = srv.Name
 	}
+	return renamed
 }
 
-// name returns the name of a server by its id, or the id.
+// name returns the name of a server by its id, which calls and messages have: of the one that runs or ran,
+// or else of a saved one. If there is none, it returns the id.
 func (p *workPages) name(id string) string {
 	if name, ok := p.names[id]; ok {
 		return name
+	}
+	for _, l := range p.win.prefs.current.Launch {
+		if l.Name != "" && registry.ServerID(l.Name) == id {
+			return l.Name
+		}
 	}
 	return id
 }

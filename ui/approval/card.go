@@ -24,8 +24,9 @@ import (
 // Options configure a card. All functions run on the UI goroutine.
 type Options struct {
 	Calls  []agent.Pending
-	Asker  string          // the model that wants to call; empty: the user's words led to it
-	Grants *consent.Grants // nil: no call is always allowed
+	Asker  string                 // the model that wants to call; empty: the user's words led to it
+	Grants *consent.Grants        // nil: no call is always allowed
+	Server func(id string) string // returns the name of a server; nil: its id is its name
 	// Room returns the height that the card may take; the rows scroll beyond it.
 	Room    func() float32
 	Changed func()                   // what the keys do may have changed

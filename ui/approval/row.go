@@ -63,7 +63,11 @@ type field struct {
 
 func newCallRow(c *Card, p agent.Pending, d *consent.Difference) *callRow {
 	r := &callRow{card: c, call: p, difference: d, args: p.Call.Args, ticked: true, opened: make(map[string]bool)}
-	r.name, r.server = safetext.Name(p.Call.Tool), safetext.Name(p.Call.Server)
+	r.name, r.server = safetext.Name(p.Call.Tool), p.Call.Server
+	if c.o.Server != nil && r.server != "" {
+		r.server = c.o.Server(r.server)
+	}
+	r.server = safetext.Name(r.server)
 	description := ""
 	if t := p.Entry.Tool; t != nil {
 		r.name, r.effect = view.ToolTitle(t), view.EffectOf(p.Entry)

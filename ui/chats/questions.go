@@ -77,7 +77,7 @@ func (q *questions) Ask(c *Conversation, calls []agent.Pending, answer func([]ag
 	}
 	return q.put(c, ids, func(o *openQuestion) Question {
 		return approval.New(q.page.shell, approval.Options{
-			Calls: calls, Count: o.count, Asker: q.model(), Grants: q.grants,
+			Calls: calls, Count: o.count, Asker: q.model(), Grants: q.grants, Server: q.page.Transcript.Actions.Server,
 			Room: q.room, Changed: q.hint, Resized: q.resized, Done: q.page.write,
 			Show:   func(title, text string) { q.page.Transcript.Actions.View(view.TextOf(title, text)) },
 			Answer: func(all []agent.Answer) { q.close(c, o); answer(all) },

@@ -113,7 +113,7 @@ func (b *sheet) grant(together []consent.Grant) fyne.CanvasObject {
 		name = fmt.Sprintf("%d read-only tools: %s", len(names), safetext.Cut(strings.Join(names, ", "), 300))
 	}
 	title := kit.NewLabel(name, 13, kit.ColorText).Medium().Elided()
-	from := kit.NewLabel(fmt.Sprintf("%s · %s · since %s", safetext.Name(g.Server), safetext.OneLine(g.Start), g.At.Local().Format("2 January 2006")), 12, kit.ColorMuted).Elided()
+	from := kit.NewLabel(fmt.Sprintf("%s · %s · since %s", safetext.Name(b.Granted(g)), safetext.OneLine(g.Start), g.At.Local().Format("2 January 2006")), 12, kit.ColorMuted).Elided()
 	revoke := kit.NewButton(kit.Outline, "", "Revoke", func() { b.revoke(together...) }).Small()
 	words := kit.Vertical(1, title, from)
 	return kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 14},

@@ -58,6 +58,7 @@ type Pages struct {
 	Policy  *consent.Policy  // nil: no tool has a grant
 	Bundled []config.Bundled // goated's own servers
 	Storage
+	Naming
 	// Services lists and keeps services with OpenAI's chat interface; nil: the page does
 	// not show them.
 	Services *Services
@@ -67,9 +68,14 @@ type Pages struct {
 	OnZoom     func(by int)
 	OnKey      func(then func(error))              // after a change of the key
 	Grants     func(redo func()) fyne.CanvasObject // draws the permissions of the servers
-	Launching  func(config.Launch) string          // returns a server on one line
 	OnBundled  func(b config.Bundled, on bool)     // connects or disconnects one of goated's own servers
 	OnInstruct func()                              // shows the instructions for the model
+}
+
+// Naming names servers.
+type Naming struct {
+	Launching func(config.Launch) string // returns a server on one line
+	Granted   func(consent.Grant) string // returns the name of the server of a grant
 }
 
 // A Storage is where goated keeps its data, and how conversations leave it and come back.

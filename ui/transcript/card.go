@@ -82,10 +82,19 @@ func (c *Card) update(item view.Item) bool {
 	return true
 }
 
+// named shows the name that the server has now. The call records the id of the server.
+func (c *Card) named() {
+	name := c.Item.Server
+	if of := c.owner.Actions.Server; of != nil {
+		name = view.Shown(of(name))
+	}
+	c.Head.server.Set(format.Cut(name, 24))
+}
+
 func (c *Card) show(item view.Card) {
 	c.Item = item
 	c.Head.tool.Set(format.Cut(item.Heading(), 40))
-	c.Head.server.Set(format.Cut(item.Server, 24))
+	c.named()
 	c.Head.preview.Set("")
 	if !c.Open {
 		c.Head.preview.Set(item.Preview())

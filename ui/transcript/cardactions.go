@@ -18,6 +18,8 @@ type CardActions struct {
 	Read func(server string, link view.Part) // reads the resource of a link from its server, and shows it
 	Show func(folder string)                 // opens a folder of this computer
 
+	Server func(id string) string // returns the name of a server; nil: its id is its name
+
 	Log     func(view.Card) func() // returns what opens the log of the call's server; nil if the server is gone
 	Inspect func(view.Card) func() // returns what shows the messages of the call; nil without an inspector
 }

@@ -225,6 +225,15 @@ func (v *viewport) drop(i int) {
 	v.Rows[i] = entry{group: v.Rows[i].group}
 }
 
+// Rename shows the names that the servers have now on the cards.
+func (t *Transcript) Rename() {
+	for _, r := range t.View.Rows {
+		if c, ok := r.Block.(*Card); ok {
+			c.named()
+		}
+	}
+}
+
 // refit measures all rows again after one changed its height.
 func (v *viewport) refit() {
 	for i := range v.Rows {
