@@ -56,6 +56,9 @@ func (w *Window) escape() {
 		return
 	}
 	if top := w.shell.Sheets.Top(); top != nil {
+		if top.OnEscape != nil && top.OnEscape() {
+			return
+		}
 		if top.OnClose != nil {
 			top.OnClose()
 		}

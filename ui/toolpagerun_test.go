@@ -54,3 +54,24 @@ func TestAResultLeavesTheFormAndRunInSight(t *testing.T) {
 		t.Errorf("the link is not shown as one: %q", d.Texts())
 	}
 }
+
+// A call could not be stopped, and the page did not say how far it was. Esc closed the page, and the result was lost.
+func TestATryShowsItsProgressAndStops(t *testing.T) {
+	d := tried(t, `(print(json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": {
+		"progressToken": params["_meta"]["progressToken"], "progress": 1, "total": 4, "message": "Step 1"}}), flush=True), time.sleep(60))[2:]`)
+	d.Press("Run")
+	d.until("the call is at its first step", func() bool { d.beats(1); return d.Says("25 % · Step 1") })
+	d.Key(fyne.KeyEscape)
+	d.until("the call is stopped", func() bool { return d.Says("Stopped after ") })
+	if d.Layers() != 1 {
+		t.Fatal("Esc closed the page, too")
+	}
+	d.later()
+	d.Press("Run")
+	if d.Says("Step 1") {
+		t.Error("the page shows the progress of the call before")
+	}
+	d.later()
+	d.Press("Stop")
+	d.until("the other call is stopped", func() bool { return d.Pressable("Run") })
+}

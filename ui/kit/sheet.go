@@ -18,6 +18,7 @@ type Sheet struct {
 
 	OnDrop   func(paths []string) // gets files that are dropped onto the window; may be nil
 	OnAccept func()               // runs on Ctrl+Enter that no widget took; may be nil
+	OnEscape func() bool          // runs first on Escape, and reports whether it used the key; may be nil
 	OnClose  func()               // runs on Escape, on the close button, and on a press beside the card
 	Holds    func() bool          // reports what the user entered: a press beside the card does not close it then
 }

@@ -18,6 +18,7 @@ import (
 	"goated/registry"
 	"goated/ui/confinement"
 	"goated/ui/kit"
+	"goated/ui/trial"
 	"goated/ui/view"
 )
 
@@ -79,7 +80,7 @@ type openTool struct {
 	page     fyne.CanvasObject
 	declared *fyne.Container // what models get of it
 	changed  *fyne.Container // how it changed since the user always allowed it
-	trial    *trial
+	trial    *trial.Trial
 }
 
 // offers are the resources and prompts of a server.
@@ -147,8 +148,11 @@ func (ps *Pages) OpenServer(id, tool string) {
 	p.Held = p.held
 	p.OnAccept = func() { // Ctrl+Enter outside of a field
 		if r := p.tools.opened.trial; r != nil && p.At == serverTools {
-			r.press()
+			r.Submit()
 		}
+	}
+	p.OnEscape = func() bool {
+		return p.At == serverTools && p.tools.opened.trial != nil && p.tools.opened.trial.Escape()
 	}
 	ps.Page = p
 	p.head()
@@ -163,7 +167,7 @@ func (ps *Pages) OpenServer(id, tool string) {
 // held returns the page where the user entered something that closing would lose; -1 if there is none.
 func (p *serverPage) held() int {
 	switch {
-	case p.tools.opened.page != nil && p.tools.opened.trial.form.Entered():
+	case p.tools.opened.page != nil && p.tools.opened.trial.Form.Entered():
 		return serverTools
 	case p.offers.openPrompt != nil && p.offers.entered():
 		return serverPrompts
@@ -277,7 +281,7 @@ func (p *serverPage) draw(page int) {
 		p.tools.focusFirst = nil
 		page := p.tools.toolsPage()
 		if r := p.tools.opened.trial; r != nil {
-			p.ShowAbove(page, r.foot)
+			p.ShowAbove(page, r.Foot)
 		} else {
 			p.Show(page)
 		}
