@@ -69,7 +69,8 @@ const (
 // Of returns the members of an object's JSON schema. A schema in JSON, as [json.RawMessage], gives
 // them their order. Of another one, the required members come first, in the order of "required",
 // then the others by name. References are followed within the schema; one
-// that leads back into itself becomes a field for JSON. A schema of another type has no
+// that leads back into itself becomes a field for JSON. If the schema has alternatives, the members of
+// all are there, and those of an alternative are optional. A schema of another type has no
 // fields. A schema that is not JSON is an error.
 func Of(document any) ([]Field, error) {
 	data, err := json.Marshal(document)
@@ -85,7 +86,7 @@ func Of(document any) ([]Field, error) {
 		r.written = parsed.written
 	}
 	n := r.resolve(parsed.root, nil)
-	return r.members(n.schema, n.open), nil
+	return r.members(r.united(n), n.open), nil
 }
 
 // Missing returns how many members of an object's JSON schema have no field, because it has

@@ -56,6 +56,8 @@ func TestSchemasBecomeFields(t *testing.T) {
 		"recursion": {`{"properties":{"tree":{"$ref":"#/$defs/Node"}},
 			"$defs":{"Node":{"type":"object","properties":{"name":{"type":"string"},"children":{"type":"array","items":{"$ref":"#/$defs/Node"}}}}}}`,
 			"tree:group{children:list[:json] name:text}"},
+		"alternatives":            {`{"type":"object","oneOf":[{"properties":{"url":{"type":"string"}},"required":["url"]},{"$ref":"#/$defs/id"}],"$defs":{"id":{"properties":{"id":{"type":"integer"}},"required":["id"]}}}`, "id:integer url:text"},
+		"alternatives with a tag": {`{"anyOf":[{"properties":{"kind":{"const":"circle"},"radius":{"type":"number"}}},{"properties":{"kind":{"const":"square"},"side":{"type":"number"}}}]}`, "kind:choice radius:number side:number"},
 		"a reference to itself":   {`{"properties":{"a":{"$ref":"#/$defs/a"}},"$defs":{"a":{"$ref":"#/$defs/a"}}}`, "a:json"},
 		"texts of several lines":  {`{"properties":{"description":{"type":"string"},"notes":{"type":"string"},"comment":{"type":"string"},"zip_code":{"type":"string"}}}`, "comment:long description:long notes:long zip_code:text"},
 		"a reference to nothing":  {`{"properties":{"a":{"$ref":"#/nowhere"},"b":{"$ref":"https://evil.example/x"}}}`, "a:json b:json"},

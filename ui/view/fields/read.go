@@ -3,6 +3,7 @@ package fields
 import (
 	"maps"
 	"math/big"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -78,6 +79,39 @@ func only(s map[string]any) (key string, branch map[string]any, null bool) {
 		}
 	}
 	return "", nil, false
+}
+
+// united returns the schema of an object with the properties of its alternatives. A property that differs
+// between them may be as in any.
+func (r *reader) united(n node) map[string]any {
+	own, _ := n.schema["properties"].(map[string]any)
+	found := make(map[string][]any)
+	for _, key := range []string{"anyOf", "oneOf"} {
+		branches, _ := n.schema[key].([]any)
+		for _, b := range branches {
+			properties, _ := r.resolve(b, n.open).schema["properties"].(map[string]any)
+			for name, p := range properties {
+				if own[name] == nil && !slices.ContainsFunc(found[name], func(o any) bool { return reflect.DeepEqual(o, p) }) {
+					found[name] = append(found[name], p)
+				}
+			}
+		}
+	}
+	if len(found) == 0 {
+		return n.schema
+	}
+	all := maps.Clone(own)
+	if all == nil {
+		all = make(map[string]any)
+	}
+	for name, list := range found {
+		if all[name] = list[0]; len(list) > 1 {
+			all[name] = map[string]any{"anyOf": list}
+		}
+	}
+	out := maps.Clone(n.schema)
+	out["properties"] = all
+	return out
 }
 
 // join returns a schema with the keywords of both; those of b win, and properties and
