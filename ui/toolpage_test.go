@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"fmt"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -55,5 +56,31 @@ func TestToolPageTellsWhichModelRefusedIt(t *testing.T) {
 	}
 	if d.Reads("Let models get it again") {
 		t.Error("the button stays")
+	}
+}
+
+// A long description took the form off the screen, and had no marks for characters that are not seen. The focus
+// was in a field far below, so that the page did not show what it is about.
+func TestALongDescriptionLeavesTheFormInSight(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	s := samples.ServersWithTools()
+	e := s.Servers[0].Tools[0]
+	e.Tool.Description = strings.Repeat("It says \u202e how. ", 300) + "The end."
+	inputs := map[string]any{}
+	for i := range 20 {
+		inputs[fmt.Sprintf("input_%02d", i)] = map[string]any{"type": "string", "default": "x"}
+	}
+	inputs["last"] = map[string]any{"type": "object", "properties": map[string]any{"city": map[string]any{"type": "string"}}, "required": []any{"city"}}
+	e.Tool.InputSchema = map[string]any{"type": "object", "properties": inputs, "required": []any{"input_00", "input_01", "last"}}
+	s.Servers[0].Tools[0].Input = ""
+	d.window.ShowServers(s)
+	d.run("Try " + e.Tool.Name)
+	_, _, field := d.PlaceOfField("")
+	if _, _, top := d.Place("All tools"); !field || !top || !d.Says("It says ⟨U+202E⟩ how.") {
+		t.Errorf("the top and the first field are in sight: %t, %t; the page shows %q", top, field, d.Texts())
+	}
+	d.Press("Show all")
+	if !d.Says("The end.") {
+		t.Error("the description does not open whole")
 	}
 }

@@ -140,13 +140,18 @@ func (f *Form) Fitting(schema any) map[string]any {
 // First returns the object to focus first: the first required empty field, else
 // the first field, else instead.
 func (f *Form) First(instead fyne.Focusable) fyne.Focusable {
-	flat := flatten(f.all)
-	for _, fd := range flat {
+	for _, fd := range flatten(f.all) {
 		if fd.Required && fd.value != nil && fd.value() == "" && fd.focus != nil {
 			return fd.focus
 		}
 	}
-	for _, fd := range flat {
+	return f.Top(instead)
+}
+
+// Top returns the first field, else instead. A page that begins with other things than the form focuses it, so that
+// it is not scrolled when it opens.
+func (f *Form) Top(instead fyne.Focusable) fyne.Focusable {
+	for _, fd := range flatten(f.all) {
 		if fd.focus != nil {
 			return fd.focus
 		}

@@ -1,14 +1,19 @@
 package servers
 
 import (
+	"strings"
+	"unicode/utf8"
+
 	"fyne.io/fyne/v2"
 
+	"goated/internal/safetext"
 	"goated/registry"
 	"goated/ui/approval"
 	"goated/ui/form"
 	"goated/ui/kit"
 	"goated/ui/trial"
 	"goated/ui/view"
+	"goated/ui/view/format"
 )
 
 // toolPage shows one tool, with a form to try it.
@@ -21,7 +26,7 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 		page.Add(kit.Inset(kit.Margin{Top: 2}, kit.NewLabel(e.Tool.Name, 12, kit.ColorMuted).Mono().Elided()))
 	}
 	if e.Tool.Description != "" {
-		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(e.Tool.Description, 13, 20, kit.ColorMuted)))
+		page.Add(kit.Inset(kit.Margin{Top: 4}, t.described(e.Tool.Description)))
 	}
 	t.opened.changed = kit.Vertical(0)
 	page.Add(t.opened.changed)
@@ -35,12 +40,42 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 		f.Root.Add(kit.NewText("No inputs", 13, 20, kit.ColorMuted))
 	}
 	r := t.newTrial(e, f)
-	t.opened.trial, t.focusFirst = r, f.First(r.Run)
+	t.opened.trial, t.focusFirst = r, f.Top(r.Run)
 
 	page.Add(kit.Inset(kit.Margin{Top: 20}, f.Root))
 	t.opened.declared = kit.Vertical(0)
 	page.Add(kit.Inset(kit.Margin{Top: 16}, kit.Vertical(12, r.Outcome, t.opened.declared, t.schema(e))))
 	return page
+}
+
+// maxDescription is how much of a description is above the form, in characters.
+const maxDescription = 400
+
+// described shows what a server says about the tool. A long text is cut until the user wants all of it, so that
+// the form is in sight.
+func (t *toolsTab) described(text string) fyne.CanvasObject {
+	text = safetext.Mark(strings.TrimSpace(text))
+	words := kit.NewText(text, 13, 20, kit.ColorMuted)
+	short := format.Cut(strings.Join(strings.Fields(text), " "), maxDescription)
+	if utf8.RuneCountInString(text) <= maxDescription && strings.Count(text, "\n") < 8 {
+		return words
+	}
+	words.SetText(short)
+	all := kit.NewButton(kit.Ghost, "chevron-right", "Show all", nil).Small()
+	shown := false
+	all.OnTapped = func() {
+		if shown = !shown; shown {
+			words.SetText(text)
+			all.SetIcon("chevron-down")
+			all.SetText("Show less")
+		} else {
+			words.SetText(short)
+			all.SetIcon("chevron-right")
+			all.SetText("Show all")
+		}
+		t.page.Refit()
+	}
+	return kit.Vertical(2, words, kit.Inset(kit.Margin{Left: -9}, kit.Horizontal(0, nil, all)))
 }
 
 // schema shows the schema of the inputs after a press.
