@@ -9,7 +9,8 @@ import (
 	"goated/ui"
 )
 
-// A press beside the page of a server threw away what the user had typed there. It now shows where that is.
+// A press beside the page of a server threw away what the user had typed there, and so did Esc on the page of a tool.
+// The press now shows where that is, and Esc warns first.
 func TestAPressBesideKeepsWhatIsTypedOnTheServerPage(t *testing.T) {
 	host := client.New(client.Options{Unconfined: unconfined})
 	defer host.Close()
@@ -25,6 +26,10 @@ func TestAPressBesideKeepsWhatIsTypedOnTheServerPage(t *testing.T) {
 	if d.PressAt(beside, 0); d.Layers() == 0 || !d.Reads("All tools") {
 		t.Fatalf("the inputs of the tool are not shown: %q", d.Texts())
 	}
+	if d.Key(fyne.KeyEscape); d.Layers() == 0 || !d.Reads("Press Esc again to close this form. What you entered is lost then.") {
+		t.Fatalf("Esc loses the inputs of the tool: %q", d.Texts())
+	}
+	d.later()
 	d.closeSheets()
 	d.openServer("echo", "Process")
 	if d.PressAt(beside, 0); d.Reads("All variables it gets") {

@@ -65,7 +65,7 @@ type running struct {
 func New(sh *shell.Shell, o Options) *Trial {
 	r := &Trial{Form: o.Form, sh: sh, o: o, spin: kit.NewSpinner(sh.Clock), status: kit.NewLabel("", 13, kit.ColorMuted).Elided(), Outcome: kit.Vertical(8), quiet: sh.Now()}
 	r.Run = kit.NewButton(kit.Primary, "play", "Run", r.press).Keyed("Ctrl+Enter")
-	r.Foot = kit.Horizontal(10, r.status, r.Run, r.spin, r.status)
+	r.Foot = kit.Vertical(8, o.Form.Warning, kit.Horizontal(10, r.status, r.Run, r.spin, r.status))
 	r.spin.OnTurn = r.tell
 	o.Form.OnSubmit = r.Submit
 	return r
@@ -139,10 +139,11 @@ func (r *Trial) tell() {
 	r.status.Set(strings.Join(words, " · "))
 }
 
-// Escape stops the call that runs, and reports whether one did.
+// Escape stops the call that runs. If none does, it warns that leaving loses what the user entered. It reports whether
+// the page is not to close.
 func (r *Trial) Escape() bool {
 	if r.stop == nil {
-		return false
+		return !r.Form.Leave()
 	}
 	r.stop()
 	return true
