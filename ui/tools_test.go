@@ -161,6 +161,18 @@ func TestToolsPageKnowsTheLastUse(t *testing.T) {
 	d.sees("Now")
 }
 
+// A try on the page of a server is a use, too: behind that page, the list said "Never" on.
+func TestToolsPageKnowsOfATry(t *testing.T) {
+	d, _, _ := toolsPage(t, config.Settings{})
+	d.run("Try Echo")
+	d.Enter("", "hello")
+	d.later()
+	d.Press("Run")
+	d.until("the result is there", func() bool { return !d.Reads("Running…") && d.Says("Returned after ") })
+	d.Key(fyne.KeyEscape)
+	d.sees("Now")
+}
+
 // The page that lists the servers removes them too, and takes that back.
 func TestAServerIsRemovedOnTheToolsPage(t *testing.T) {
 	d, host, l := toolsPage(t, config.Settings{})

@@ -188,6 +188,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 			Prompt:    func(text string) { w.closeSheets(); w.chats.Composer.Fill(text); kit.Focus(w.chats.Composer.Input) },
 			Permitted: func(s client.Server) bool { return w.chats.Questions.OfferAgain(s.ID, s.Name) },
 			Granted:   func() { w.pages.tools.Regranted() },
+			Closed:    func() { w.pages.tools.Reread() },
 			Bundled:   o.Bundled,
 			Switch: func(b config.Bundled, on bool) {
 				if o.SwitchBundled != nil {

@@ -144,6 +144,9 @@ func (ps *Pages) OpenServer(id, tool string) {
 		p.runCountdown(false)
 		ps.Page = nil
 		ps.Sheets.Shut(p.Sheet)
+		if ps.On.Closed != nil {
+			ps.On.Closed()
+		}
 	}
 	p.Held = p.held
 	p.OnAccept = func() { // Ctrl+Enter outside of a field

@@ -64,6 +64,7 @@ type Hooks struct {
 
 	Granted  func() // runs when the user kept or revoked a grant of a tool; nil: nothing does
 	Starting func() // runs when another server starts, or one has started; nil: nothing does
+	Closed   func() // runs when the page of a server has closed; nil: nothing does
 
 	Bundled []config.Bundled           // goated's own servers
 	Switch  func(config.Bundled, bool) // starts or stops one of them

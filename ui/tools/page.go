@@ -89,7 +89,7 @@ func (p *Page) Open() {
 		return
 	}
 	if p.Host != nil {
-		p.seen = p.Host.Snapshot() // a call changes the time of the server's last use without a notification
+		p.seen = p.Host.Snapshot() // see Reread
 	}
 	if p.costs == nil {
 		p.costs, p.memory = make(costs), make(memory)
@@ -162,6 +162,14 @@ func (p *Page) Update(s client.Snapshot) {
 	p.seen = s
 	p.mark()
 	p.Settle()
+}
+
+// Reread shows the present state of the servers, if the page is open. A call changes the time of
+// the server's last use without a notification.
+func (p *Page) Reread() {
+	if p.drawn != nil && p.Host != nil {
+		p.Update(p.Host.Snapshot())
+	}
 }
 
 // Settle turns the tools of the running servers on or off as the settings say, which
