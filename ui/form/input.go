@@ -69,7 +69,7 @@ func (fd *field) input(text string) fyne.CanvasObject {
 	return box
 }
 
-// stepper puts − and + beside the input of a whole number. The arrow keys do the same.
+// stepper puts minus and plus beside the input of a whole number. The arrow keys do the same.
 func (fd *field) stepper(in *kit.Input, box *fyne.Container) fyne.CanvasObject {
 	step := func(up bool) {
 		in.Put(fd.Step(in.Text, up))
@@ -82,7 +82,7 @@ func (fd *field) stepper(in *kit.Input, box *fyne.Container) fyne.CanvasObject {
 		}
 		return false
 	}
-	less := kit.NewButton(kit.Outline, "", "−", func() { step(false) })
+	less := kit.NewButton(kit.Outline, "minus", "", func() { step(false) })
 	more := kit.NewButton(kit.Outline, "plus", "", func() { step(true) })
 	fd.form.sh.Tips.Name(less, "One less", kit.Shortcut{})
 	fd.form.sh.Tips.Name(more, "One more", kit.Shortcut{})
