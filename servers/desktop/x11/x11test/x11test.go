@@ -31,6 +31,12 @@ type Desk struct {
 
 // Main runs the tests of a package on a desktop and returns their exit code.
 func Main(m *testing.M, desk *Desk, o hidden.Options) int {
+	home, err := ownHome()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	defer os.RemoveAll(home)
 	d, err := hidden.Start(context.Background(), o)
 	if err != nil && !errors.Is(err, hidden.ErrMissing) {
 		fmt.Fprintln(os.Stderr, err)
@@ -42,6 +48,21 @@ func Main(m *testing.M, desk *Desk, o hidden.Options) int {
 		d.Close()
 	}
 	return code
+}
+
+// ownHome gives the programs of the tests a home of their own, and returns it. In the user's, they left
+// drafts and history, and a killed shell left a lock for which each later shell waited a minute.
+func ownHome() (string, error) {
+	home, err := os.MkdirTemp("", "goated-home-*")
+	if err != nil {
+		return "", err
+	}
+	for _, name := range []string{"XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"} {
+		if err := os.Unsetenv(name); err != nil {
+			return home, err
+		}
+	}
+	return home, os.Setenv("HOME", home)
 }
 
 // Need skips a test on a system without Xvfb or one of the programs.
