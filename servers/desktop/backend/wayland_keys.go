@@ -84,13 +84,15 @@ func (w *wayland) Moved(ctx context.Context) error {
 		return context.Cause(ctx) // the next key says why it is refused
 	}
 	for end, quiet := time.Now().Add(moving), 0; quiet < restful && time.Now().Before(end); quiet++ {
-		if apps.Busy(f.PID) {
-			quiet = -1
-		}
+		began := time.Now()
 		select {
 		case <-time.After(rest):
 		case <-ctx.Done():
 			return context.Cause(ctx)
+		}
+		// If the wait took longer, the processors are busy: the compositor or the program may wait for one.
+		if apps.Busy(f.PID) || time.Since(began) > 2*rest {
+			quiet = -1
 		}
 	}
 	return nil

@@ -151,18 +151,16 @@ func TestWaylandTextAfterTab(t *testing.T) {
 	for what, r := range map[string][]*pb.CreateInputRequest{"one text": {typed("a\tb", 0)}, "a key and a text": {key("Tab"), typed("b", 0)}} {
 		t.Run(what, func(t *testing.T) {
 			t.Parallel()
-			tabbed := make(chan struct{}, 1)
 			w, b := openWayland(t, func(w *waylandDesk, _ *backend.Options) {
 				pressed := w.portal.Pressed
 				w.portal.Pressed = func(k portaltest.Key) {
 					if pressed(k); k.Sym == 0xff09 && k.Down {
-						tabbed <- struct{}{}
+						w.send("tab") // the program gets the key, and its answer is not awaited
 					}
 				}
 			})
 			_, say := w.run(t, "Form")
 			say("active")
-			go func() { <-tabbed; say("tab") }() // ends after Tab, which each case has
 			for _, r := range r[:len(r)-1] {
 				must[*pb.Input](t)(b.CreateInput(soon(t), r))
 			}
