@@ -202,7 +202,7 @@ func warning(q *dialog.Confirm) string {
 }
 
 func plain[T ~string](title string, values []T, first T) property {
-	return property{"type": "string", "title": "Option", "enum": values, "default": first}
+	return property{"type": "string", "title": title, "enum": values, "default": first}
 }
 
 func titled(options []dialog.Option) []map[string]any {

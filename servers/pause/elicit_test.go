@@ -3,6 +3,7 @@ package pause
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -48,6 +49,22 @@ func TestFormHasTheWordsOfTheDialog(t *testing.T) {
 	}
 	if message, _ := describe(q); !strings.Contains(message, "Warning: Everybody reads it.") {
 		t.Errorf("the form says %q", message)
+	}
+}
+
+// Each field of the planner's form was called "Option".
+func TestFieldsOfThePlannersForm(t *testing.T) {
+	q, err := dialog.Parse(dialog.KindPlanner, json.RawMessage(`{"decision_context":"Which?","options":[{"label":"Red","value":"r"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, f := describe(q)
+	var titles []string
+	for _, name := range f.names {
+		titles = append(titles, fmt.Sprint(f.properties[name]["title"]))
+	}
+	if got := strings.Join(titles, ", "); got != "Option, Or write what to do, Thinking, Then" {
+		t.Errorf("the fields are %s", got)
 	}
 }
 
