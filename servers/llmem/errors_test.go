@@ -140,3 +140,47 @@ func TestErrorsOfPathsAreSentences(t *testing.T) {
 		}
 	}
 }
+
+// A link to an ignored file, or a path over a link to an ignored folder, gave the content that the file itself did not.
+func TestLinksToIgnoredFilesAreRefused(t *testing.T) {
+	b := start(t, map[string]string{
+		".gitignore": ".env\nsecrets/\n", ".env": "KEY=secret\n", "secrets/key.py": "secret = 1\n", ".git/config": "secret", "a.py": "x = 1\n",
+	})
+	for link, target := range map[string]string{"env.txt": ".env", "again.txt": "env.txt", "link": "secrets", "key.py": "secrets/key.py", "config.txt": ".git/config", "open.py": "a.py"} {
+		if err := os.Symlink(target, filepath.Join(b.dir, link)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{"env.txt", "again.txt", "link", "link/key.py", "key.py", "config.txt", filepath.Join(b.dir, "env.txt")} {
+		for tool, args := range map[string]map[string]any{
+			"get_artifact":      {"path": path},
+			"generate_prompt":   {"path": path, "task": "summarize"},
+			"generate_artifact": {"path": path, "task": "parse"},
+			"store_llm_result":  {"path": path, "task": "summarize", "result": "x"},
+		} {
+			if a := b.call(tool, args); a.Reason != "ignored" || strings.Contains(fmt.Sprint(a), "KEY=") {
+				t.Errorf("%s of %s: %+v", tool, path, a)
+			}
+		}
+	}
+	if a := b.call("get_artifact", map[string]any{"path": "env.txt"}); a.Error != "env.txt leads to .env: the workspace leaves out this path" {
+		t.Error(a.Error)
+	}
+	b.ok("get_artifact", map[string]any{"path": "open.py"})
+}
+
+// The list of artifacts may come with a repository, and with it a link in the place of an artifact.
+func TestAnArtifactIsNoLinkToAnotherFile(t *testing.T) {
+	b := start(t, map[string]string{".gitignore": ".env\n", ".env": "KEY=secret\n", "a.py": "x = 1\n"})
+	stored := b.ok("store_llm_result", map[string]any{"path": "a.py", "task": "summarize", "result": "It sets x."})
+	name := filepath.Join(b.dir, filepath.FromSlash(stored.Data.ArtifactPath))
+	if err := os.Remove(name); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("../.env", name); err != nil {
+		t.Fatal(err)
+	}
+	if a := b.call("get_artifact", map[string]any{"path": "a.py"}); strings.Contains(string(a.Data.Stored), "KEY=") {
+		t.Errorf("%s", a.Data.Stored)
+	}
+}

@@ -40,8 +40,8 @@ func (c *call) read(ctx context.Context, name string) (*source, error) {
 		return nil, err
 	}
 	clean = c.ws.Folder(clean)
-	if clean != "." && c.ws.Ignored(clean) { // often a file with keys, such as .env
-		return nil, fmt.Errorf("%s: %w", clean, workspace.ErrIgnored)
+	if err := c.allowed(clean); err != nil {
+		return nil, err
 	}
 	if info.IsDir() {
 		return &source{path: clean, folder: true, mtime: info.ModTime().UnixNano()}, nil
@@ -60,6 +60,18 @@ func (c *call) read(ctx context.Context, name string) (*source, error) {
 		s.outline, s.why = nil, err.Error()
 	}
 	return s, nil
+}
+
+// allowed returns an error if the workspace leaves out a path, or the path that it leads to: often a file with keys,
+// such as .env.
+func (c *call) allowed(clean string) error {
+	if clean != "." && c.ws.Ignored(clean) {
+		return fmt.Errorf("%s: %w", clean, workspace.ErrIgnored)
+	}
+	if real := c.ws.Real(clean); real != clean && real != "." && c.ws.Ignored(real) {
+		return fmt.Errorf("%s leads to %s: %w", clean, real, workspace.ErrIgnored)
+	}
+	return nil
 }
 
 // under reports whether a path is in a folder.

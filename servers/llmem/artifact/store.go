@@ -264,8 +264,12 @@ func same(a, b fs.FileInfo) bool {
 	return a != nil && b != nil && os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
 }
 
-// Content returns the content of an artifact.
+// Content returns the content of an artifact. A link out of the folder is none: it may come with a repository, and
+// lead to a file that the workspace leaves out.
 func (s *Store) Content(r Record) ([]byte, error) {
+	if !strings.HasPrefix(s.ws.Real(r.ArtifactPath), folder+"/") {
+		return nil, fmt.Errorf("%s: %w", r.ArtifactPath, ErrNotFound)
+	}
 	data, _, err := s.ws.Read(r.ArtifactPath, MaxContent)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w", r.ArtifactPath, ErrNotFound)

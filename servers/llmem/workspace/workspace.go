@@ -133,6 +133,12 @@ func (w *Workspace) Folder(name string) string {
 	if info, err := w.Stat(name); err != nil || !info.IsDir() {
 		return name
 	}
+	return w.Real(name)
+}
+
+// Real returns the path of the file or folder that a cleaned path leads to. It returns a path that does not
+// exist, or that leads out of the workspace, as it is.
+func (w *Workspace) Real(name string) string {
 	real, err := filepath.EvalSymlinks(filepath.Join(w.dir, filepath.FromSlash(name)))
 	if err != nil {
 		return name
