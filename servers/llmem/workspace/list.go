@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
@@ -28,8 +29,8 @@ func NewEntry(name string, info fs.FileInfo) Entry {
 }
 
 // Files lists the regular files that git would not ignore, sorted by path. It does not
-// follow symbolic links, and leaves out folders that it cannot read, and other worktrees of a
-// repository: they hold the same code again. It stops at 200,000
+// follow symbolic links, and leaves out folders that it cannot read, and linked worktrees
+// of a repository that it lists: they hold the same code again. It stops at 200,000
 // files; more reports that there are more.
 func (w *Workspace) Files(ctx context.Context) (files []Entry, more bool, err error) {
 	l := &lister{free: make(chan struct{}, runtime.GOMAXPROCS(0)-1)}
@@ -136,10 +137,25 @@ func (l *lister) folder(ctx context.Context, w *Workspace, dir *folder, rules []
 	}
 }
 
-// worktree reports whether a folder is a linked worktree of git. A submodule is none, also where it is in a
-// folder with the name worktrees.
+// worktree reports whether a folder is a linked worktree of a repository whose main checkout is listed. A linked
+// worktree of a bare repository, or of a repository elsewhere, is the only copy of its code. A submodule is none, also
+// where it is in a folder with the name worktrees.
 func (w *Workspace) worktree(dir string) bool {
 	link, ok := strings.CutPrefix(string(w.small(path.Join(dir, ".git"))), "gitdir:")
-	link = strings.ReplaceAll(strings.TrimSpace(link), "\\", "/")
-	return ok && path.Base(path.Dir(link)) == "worktrees" && !strings.Contains(link, ".git/modules/")
+	if !ok {
+		return false
+	}
+	main, _, linked := strings.Cut(strings.ReplaceAll(strings.TrimSpace(link), "\\", "/"), "/.git/worktrees/")
+	if !linked {
+		return false
+	}
+	if !filepath.IsAbs(main) {
+		main = path.Join(dir, main)
+	}
+	main, err := w.Clean(main)
+	if err != nil || main != "." && w.Ignored(main) {
+		return false
+	}
+	_, err = w.Stat(path.Join(main, ".git", "index")) // a bare repository has none, also if its name is .git
+	return err == nil
 }

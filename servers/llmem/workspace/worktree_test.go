@@ -3,29 +3,38 @@ package workspace
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
-// A linked worktree inside the workspace holds the code of the workspace again, so its files are not listed. A
-// submodule and another repository have code of their own.
+// writeAll writes files below a folder. DIR in a text is the path of that folder.
+func writeAll(t *testing.T, dir string, files map[string]string) {
+	t.Helper()
+	for name, text := range files {
+		full := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(full, []byte(strings.ReplaceAll(text, "DIR", filepath.ToSlash(dir))), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// A linked worktree whose main checkout is in the workspace holds the code of the workspace again, so its files are
+// not listed. A submodule and another repository have code of their own.
 func TestNestedWorktreesAreLeftOut(t *testing.T) {
 	for link, want := range map[string]int{
-		"gitdir: /home/u/repo/.git/worktrees/fix\n":  1,
-		"gitdir: C:\\repo\\.git\\worktrees\\fix\r\n": 1,
-		"gitdir: ../.git/modules/sub\n":              2,
-		"gitdir: ../.git/modules/worktrees/sub\n":    2,
+		"gitdir: DIR/.git/worktrees/fix\n":          1,
+		"gitdir: ../.git/worktrees/fix\r\n":         1,
+		"gitdir: ..\\.git\\worktrees\\fix\r\n":      1,
+		"gitdir: ../.git/modules/sub\n":             2,
+		"gitdir: ../.git/modules/worktrees/sub\n":   2,
+		"gitdir: ../.git/modules/s/worktrees/sub\n": 2,
 		"": 2,
 	} {
 		dir := t.TempDir()
-		for name, text := range map[string]string{"a.py": "", "sub/.git": link, "sub/p/a.py": ""} {
-			full := filepath.Join(dir, name)
-			if err := os.MkdirAll(filepath.Dir(full), 0o700); err != nil {
-				t.Fatal(err)
-			}
-			if err := os.WriteFile(full, []byte(text), 0o600); err != nil {
-				t.Fatal(err)
-			}
-		}
+		writeAll(t, dir, map[string]string{"a.py": "", ".git/index": "", "sub/.git": link, "sub/p/a.py": ""})
 		w, err := Open(dir)
 		if err != nil {
 			t.Fatal(err)
@@ -41,6 +50,36 @@ func TestNestedWorktreesAreLeftOut(t *testing.T) {
 			if files, _, err := inner.Files(t.Context()); err != nil || len(files) != 1 { // the worktree as the workspace itself
 				t.Errorf("%q as the workspace: %v, %v", link, files, err)
 			}
+		}
+	}
+}
+
+// A worktree whose main checkout is not in the workspace was left out, too, although it is the only copy of the code.
+func TestWorktreesOfRepositoriesElsewhereAreListed(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"a repository elsewhere":           {"ws/fix/.git": "gitdir: DIR/repo/.git/worktrees/fix\n", "repo/.git/index": ""},
+		"a relative path to it":            {"ws/fix/.git": "gitdir: ../../repo/.git/worktrees/fix\n", "repo/.git/index": ""},
+		"a bare repository":                {"ws/fix/.git": "gitdir: DIR/ws/repo.git/worktrees/fix\n", "ws/repo.git/HEAD": ""},
+		"a bare repository with a dot":     {"ws/fix/.git": "gitdir: ../.bare/worktrees/fix\n", "ws/.bare/HEAD": ""},
+		"a bare repository as .git":        {"ws/fix/.git": "gitdir: DIR/ws/.git/worktrees/fix\n", "ws/.git/HEAD": ""},
+		"a main checkout that git ignores": {"ws/fix/.git": "gitdir: DIR/ws/old/.git/worktrees/fix\n", "ws/old/.git/index": "", "ws/.gitignore": "old/\n"},
+		"a repository that is gone":        {"ws/fix/.git": "gitdir: C:\\repo\\.git\\worktrees\\fix\r\n"},
+	} {
+		dir := t.TempDir()
+		writeAll(t, dir, files)
+		writeAll(t, dir, map[string]string{"ws/fix/a.py": ""})
+		w, err := Open(filepath.Join(dir, "ws"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		listed, _, err := w.Files(t.Context())
+		found := false
+		for _, f := range listed {
+			found = found || f.Path == "fix/a.py"
+		}
+		if err != nil || !found {
+			t.Errorf("%s: %v, %v", name, listed, err)
 		}
 	}
 }
