@@ -119,12 +119,20 @@ func (w *Workspace) below(name string) (rel string, ok bool) {
 			return rel, true
 		}
 	}
+	if !sameVolume(name, w.dir) && !sameVolume(name, w.given) { // to look at \\host\share sends the user's credentials
+		return "", false
+	}
 	real, err := filepath.EvalSymlinks(name)
 	if err != nil {
 		return "", false
 	}
 	rel, err = filepath.Rel(w.dir, real)
 	return rel, err == nil && filepath.IsLocal(rel)
+}
+
+// sameVolume reports whether two absolute paths are on one drive or one share. Only Windows has those.
+func sameVolume(a, b string) bool {
+	return strings.EqualFold(filepath.VolumeName(a), filepath.VolumeName(b))
 }
 
 // Folder returns the real path of a cleaned path if that is a folder behind a link inside the workspace. It
