@@ -66,13 +66,6 @@ func getArtifact(ctx context.Context, c *call) (envelope, error) {
 	if err != nil {
 		return envelope{}, err
 	}
-	if kind := typeOf(args.Type); kind != "" {
-		all := records
-		records = slices.DeleteFunc(slices.Clone(records), func(r artifact.Record) bool { return r.Type != kind })
-		if len(records) == 0 && kind != artifact.Mirror { // the answer has the outline, stored or not
-			return envelope{}, noType(args.Path, kind, all)
-		}
-	}
 	src, err := c.read(ctx, clean)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(records) > 0:
@@ -86,6 +79,13 @@ func getArtifact(ctx context.Context, c *call) (envelope, error) {
 	if src != nil && len(records) == 0 {
 		if before, records, err = c.moved(ctx, src); err != nil {
 			return envelope{}, err
+		}
+	}
+	if kind := typeOf(args.Type); kind != "" {
+		all := records
+		records = slices.DeleteFunc(slices.Clone(records), func(r artifact.Record) bool { return r.Type != kind })
+		if len(records) == 0 && (kind != artifact.Mirror || src == nil) { // the answer about a file that is there has the outline, stored or not
+			return envelope{}, noType(args.Path, kind, all)
 		}
 	}
 	if src != nil && len(records) > 0 {
@@ -102,7 +102,7 @@ func getArtifact(ctx context.Context, c *call) (envelope, error) {
 		return c.folder(ctx, src, texts)
 	}
 	e, err := c.file(ctx, src, records, texts)
-	if before != "" && err == nil && e.NextAction == "" {
+	if before != "" && len(texts) > 0 && err == nil && e.NextAction == "" {
 		e.NextAction = fmt.Sprintf("What is stored here is of %s, which is gone and had the same content. To keep it, call store_llm_result with this path.", before)
 	}
 	return e, err

@@ -37,3 +37,31 @@ func TestARenamedFileKeepsItsSummary(t *testing.T) {
 		t.Errorf("a file that changed has %s, %q", a.Data.Stored, a.NextAction)
 	}
 }
+
+// With a type, a renamed file had no artifact, and the error of a path that is not there was about the type.
+func TestARenamedFileKeepsItsSummaryByType(t *testing.T) {
+	b := start(t, map[string]string{"old.go": "package a\n\nfunc A() {}\n"})
+	b.ok("store_llm_result", map[string]any{"path": "old.go", "task": "summarize", "result": "It has A."})
+	if err := os.Rename(filepath.Join(b.dir, "old.go"), filepath.Join(b.dir, "new.go")); err != nil {
+		t.Fatal(err)
+	}
+	a := b.ok("get_artifact", map[string]any{"path": "new.go", "type": "summarize"})
+	if texts := a.texts(t); len(texts) != 1 || texts[0].Content != "It has A." || !strings.Contains(a.NextAction, "of old.go, which is gone") {
+		t.Errorf("%s, %q", a.Data.Stored, a.NextAction)
+	}
+	if a := b.call("get_artifact", map[string]any{"path": "new.go", "type": "annotate"}); a.Reason != "not_found" || !strings.Contains(a.NextAction, "It has summarize.") {
+		t.Errorf("another type: %q, %q", a.Error, a.NextAction)
+	}
+	if a := b.ok("get_artifact", map[string]any{"path": "new.go", "type": "mirror"}); len(a.Data.Symbols) != 1 || len(a.Data.Stored) != 0 || a.NextAction != "" {
+		t.Errorf("the outline: %+v", a)
+	}
+	if a := b.call("get_artifact", map[string]any{"path": "missing.go", "type": "summarize"}); !strings.HasPrefix(a.Error, "artifact not found for path: missing.go") {
+		t.Errorf("a path that is not there: %q", a.Error)
+	}
+	if texts := b.ok("get_artifact", map[string]any{"path": "old.go", "type": "summarize"}).texts(t); len(texts) != 1 {
+		t.Errorf("the old path has %v", texts)
+	}
+	if a := b.call("get_artifact", map[string]any{"path": "old.go", "type": "mirror"}); a.Reason != "not_found" || !strings.Contains(a.NextAction, "It has summarize.") {
+		t.Errorf("the outline of a file that is gone: %+v", a)
+	}
+}
