@@ -124,3 +124,14 @@ func TestASourceInLatin1(t *testing.T) {
 		t.Error("the summary is stale at once")
 	}
 }
+
+// The compiler refuses a Go file that is not UTF-8. get_artifact parsed the converted text, so it said nothing of that.
+func TestAGoFileInLatin1HasSyntaxErrors(t *testing.T) {
+	b := start(t, map[string]string{"latin.go": "package a\n\n// Gr\xf6\xdfe misst.\nfunc A() {}\n", "utf8.go": "package a\n\n// Größe misst.\nfunc B() {}\n"})
+	for name, want := range map[string]bool{"latin.go": true, "utf8.go": false} {
+		a := b.ok("get_artifact", map[string]any{"path": name})
+		if a.Data.SyntaxErrors != want || len(a.Data.Symbols) != 1 || a.Data.Symbols[0].Doc != "Größe misst." {
+			t.Errorf("%s: errors %v, %v", name, a.Data.SyntaxErrors, a.Data.Symbols)
+		}
+	}
+}

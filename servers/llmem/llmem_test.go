@@ -111,7 +111,7 @@ type answer struct {
 	CallbackArgs                                                      map[string]any
 	Data                                                              struct {
 		ID, SourcePath, ArtifactPath, Type, Map, Match, NextCursor, NoOutline                     string
-		Stale                                                                                     bool
+		Stale, SyntaxErrors                                                                       bool
 		Symbols                                                                                   []symbol
 		Imports                                                                                   []struct{ Source string }
 		Uses, UsedBy, Deleted, Remaining, NotFound, Folders                                       []string

@@ -51,7 +51,7 @@ func (c *call) read(ctx context.Context, name string) (*source, error) {
 		return nil, err
 	}
 	s := &source{path: clean, data: outline.Text(data), hash: artifact.Hash(data), mtime: info.ModTime().UnixNano(), size: info.Size()}
-	switch s.outline, err = c.parser.Parse(ctx, clean, s.data); {
+	switch s.outline, err = c.parser.Parse(ctx, clean, data); { // the file's own bytes, as the index does
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, outline.ErrBinary):
