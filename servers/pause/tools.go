@@ -47,7 +47,7 @@ func (s *server) addDialogs(m *mcp.Server) {
 	}
 }
 
-// inputSchema returns the schema of a tool's arguments. It allows no other properties: a wrong
+// inputSchema returns the schema of a tool's arguments. It allows no other arguments: a wrong
 // name of isDangerous would make a dangerous question harmless.
 func inputSchema(of any) *jsonschema.Schema {
 	schema := schemaOf(of)
@@ -58,9 +58,11 @@ func inputSchema(of any) *jsonschema.Schema {
 	}
 	switch of.(type) {
 	case dialog.SingleChoice, dialog.Planner: // a model reads each description in each request
+		option := schema.Properties["options"].Items
 		for _, name := range []string{"checked", "group", "tags"} {
-			delete(schema.Properties["options"].Items.Properties, name)
+			delete(option.Properties, name)
 		}
+		option.AdditionalProperties = nil // models send these three all the same; Known refuses wrong names
 	}
 	return schema
 }
