@@ -1,6 +1,7 @@
 package client
 
 import (
+	"context"
 	"slices"
 	"time"
 
@@ -31,6 +32,23 @@ func (h *Host) Log(id string) []LogRun {
 		}
 	}
 	return out
+}
+
+// Logged returns the last lines that a server's process has written so far, without its secrets. It is nil
+// for a server with a URL, whose log holds only goated's notes.
+func Logged(ctx context.Context, h *Host, id string) []string {
+	s := h.list.find(id)
+	if s == nil {
+		return nil
+	}
+	h.list.mu.Lock()
+	l := s.link
+	h.list.mu.Unlock()
+	if l == nil || l.process == nil {
+		return nil
+	}
+	l.process.Settle(ctx)
+	return redacted(s, l.lines())
 }
 
 // earlierRuns is how many logs of earlier runs a server keeps: the lines before a crash tell

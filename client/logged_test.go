@@ -4,10 +4,15 @@ package client_test
 
 import (
 	"errors"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
 	"goated/internal/servertest"
@@ -27,6 +32,11 @@ def boom(key: str) -> str:
     print("KeyError: " + key, file=sys.stderr, flush=True)
     raise ToolError("Error executing tool boom")
 
+@server.tool()
+def fine(key: str) -> str:
+    print("warning: " + key, file=sys.stderr, flush=True)
+    return "ok"
+
 server.run()
 `
 	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
@@ -39,6 +49,21 @@ server.run()
 		var e *client.Error
 		if !errors.As(err, &e) || !slices.Equal(e.Logged(), []string{want}) {
 			t.Errorf("the error is %v with %q", err, e.Logged())
+		}
+	}
+	// With "goated call -v", the last line was sometimes missing, and secrets were not.
+	if _, err := h.Call(t.Context(), id+"__fine", map[string]any{"key": "sk-hush-4711"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	if got := client.Logged(t.Context(), h, id); len(got) != 4 || got[3] != "warning: [secret]" || strings.Contains(strings.Join(got, ""), "4711") {
+		t.Errorf("the server logged %q", got)
+	}
+	s := goServer(t)
+	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
+	t.Cleanup(web.Close)
+	for _, id := range []string{"nobody", connect(t, h, client.Config{URL: web.URL})} {
+		if got := client.Logged(t.Context(), h, id); got != nil {
+			t.Errorf("%s logged %q", id, got)
 		}
 	}
 }

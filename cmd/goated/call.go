@@ -84,8 +84,8 @@ func callCommand(o *options) *cobra.Command {
 			}
 			watch := callcmd.Watch{W: cmd.ErrOrStderr(), Tool: safetext.Name(entry.Tool.Name), Terminal: terminal.Is(cmd.ErrOrStderr()), Logs: o.verbose}
 			result, err := a.host.CallEntry(cmd.Context(), entry, values, watch.Progress())
-			if result != nil { // else the error has its last lines
-				watch.Output(a.host.Snapshot(), entry.Server)
+			if result != nil && o.verbose { // without a result, the error has its last lines
+				watch.Output(client.Logged(cmd.Context(), a.host, entry.Server))
 			}
 			if result == nil {
 				if asJSON {

@@ -21,7 +21,7 @@ import (
 func (p *place) talker(name string) string {
 	p.t.Helper()
 	image := base64.StdEncoding.EncodeToString(make([]byte, 3000))
-	return p.write(name+".py", fmt.Sprintf(`import json, sys, time
+	return p.write(name+".py", fmt.Sprintf(`import json, os, sys, time
 def say(m): print(json.dumps({"jsonrpc": "2.0", **m}), flush=True)
 for line in sys.stdin:
     m = json.loads(line)
@@ -38,6 +38,7 @@ for line in sys.stdin:
             say({"method": "notifications/message", "params": {"level": "info", "data": "half of it"}})
             say({"method": "notifications/progress", "params": {"progressToken": params["_meta"]["progressToken"], "progress": 1, "total": 2, "message": "on the way"}})
             time.sleep(3)
+            print("the token is", os.environ.get("TOKEN"), file=sys.stderr, flush=True)
         result = {"content": content}
     if result is None: say({"id": m["id"], "error": {"code": -32601, "message": "no such method"}})
     else: say({"id": m["id"], "result": result})
@@ -164,7 +165,8 @@ func TestProgressAndEndOfACall(t *testing.T) {
 	if code := end(); code != 130 || strings.Contains(s.seen(), "context canceled") {
 		t.Errorf("status %d\n%s", code, s.seen())
 	}
-	if _, aside, code := p.run("call", "wait", "--yes", "-v", "--no-bundled", "--server", script); code != 0 || !strings.Contains(aside, "  | half of it") {
+	_, aside, code := p.run("call", "wait", "--yes", "-v", "--no-bundled", "--server", script, "--env", "TOKEN=sk-hush-4711")
+	if code != 0 || !strings.Contains(aside, "  | half of it") || !strings.Contains(aside, "\n  | the token is [secret]\n") || strings.Contains(aside, "4711") {
 		t.Errorf("status %d\n%s", code, aside)
 	}
 	p.write("sleep.py", "import time\ntime.sleep(60)\n")

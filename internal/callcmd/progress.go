@@ -9,7 +9,6 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"goated/client"
 	"goated/ui/view"
 	"goated/ui/view/format"
 )
@@ -64,17 +63,12 @@ func (c *Watch) report(p *mcp.ProgressNotificationParams) {
 
 // Output prints the last lines that the called server wrote to stderr, without those of its log that
 // are printed: its author looks for them, since an SDK hides the errors of tools from clients.
-func (c *Watch) Output(now client.Snapshot, server string) {
+func (c *Watch) Output(lines []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	for _, s := range now.Servers {
-		if !c.Logs || s.ID != server {
-			continue
-		}
-		for _, line := range s.Stderr {
-			if !c.said[line] {
-				fmt.Fprintln(c.W, "  | "+line)
-			}
+	for _, line := range lines {
+		if !c.said[line] {
+			fmt.Fprintln(c.W, "  | "+line)
 		}
 	}
 }
