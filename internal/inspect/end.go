@@ -40,13 +40,13 @@ func (l *Log) conclude(server string, end End, how string, at time.Time) (failed
 	return failed
 }
 
-// unanswer ends the request that a frame says gets no answer, and returns its entry; the zero one if the log
-// does not have it, or has its answer. l.mu is held.
-func (l *Log) unanswer(f Frame) Entry {
+// unanswer ends the request that a frame says gets no answer, and returns its entry. It is false if the log
+// does not have the request, or has its answer. l.mu is held.
+func (l *Log) unanswer(f Frame) (Entry, bool) {
 	at := key{l.name(f.Server), true, f.Unanswered}
 	e := l.open[at]
 	if e == nil || e.Request.Time.After(f.Time) {
-		return Entry{Server: at.server, Ours: true, Outcome: Unanswered, How: string(f.Data)}
+		return Entry{}, false
 	}
 	delete(l.open, at)
 	l.touch(e)
@@ -66,7 +66,7 @@ func (l *Log) unanswer(f Frame) Entry {
 	l.bytes += weight(e.Answer)
 	out := *e
 	l.trim()
-	return out
+	return out, true
 }
 
 // declined reports whether a server's error is its answer to a question of goated's own that a server

@@ -37,7 +37,7 @@ func TestTheEndOfAServerFailsItsOpenRequests(t *testing.T) {
 	l.Add(frame("mail", true, 4, request("2", "tools/call", "search")))
 	l.Add(frame("dice", true, 9, request("1", "initialize", ""))) // of the next process
 	v.Update()
-	end := l.Add(ended("dice", Lost, 5, "exit status 7"))
+	end, _ := l.Add(ended("dice", Lost, 5, "exit status 7"))
 	if end.Kind != Ended || !end.Failed() || end.How != "exit status 7" || !reflect.DeepEqual(end.Lost, []uint64{1}) {
 		t.Errorf("the end is %+v", end)
 	}
@@ -53,7 +53,7 @@ func TestTheEndOfAServerFailsItsOpenRequests(t *testing.T) {
 	if f := l.Figures(Filter{Tool: "roll"})[0]; f.Calls != 2 || f.Answered != 1 || f.Errors != 1 || f.Success != 0.5 {
 		t.Errorf("%+v", f)
 	}
-	if e := l.Add(frame("dice", false, 11, `{"id":1,"result":{}}`)); e.Method != "initialize" || e.Outcome != OK {
+	if e, _ := l.Add(frame("dice", false, 11, `{"id":1,"result":{}}`)); e.Method != "initialize" || e.Outcome != OK {
 		t.Errorf("the next process: %+v", e)
 	}
 }
@@ -64,7 +64,7 @@ func TestAClosedConnectionIsNoError(t *testing.T) {
 	l.Add(frame("dice", true, 0, request("1", "subscriptions/listen", "")))
 	l.Add(frame("dice", true, 0, request("2", "tools/call", "roll")))
 	l.Add(frame("dice", true, 1, `{"method":"notifications/cancelled","params":{"requestId":2}}`))
-	end := l.Add(ended("dice", Closed, 5, ""))
+	end, _ := l.Add(ended("dice", Closed, 5, ""))
 	if got, want := outcomes(l), []Outcome{NoAnswer, Cancelled}; !reflect.DeepEqual(got, want) || end.Failed() || len(l.Entries(Filter{Errors: true})) != 0 {
 		t.Errorf("%v, want %v; the end is %+v", got, want, end)
 	}
@@ -86,12 +86,14 @@ func TestARequestEndsWithoutAnAnswer(t *testing.T) {
 	}
 	l.Add(frame("web", false, 4, `{"id":3,"result":{"content":[]}}`))
 	v.Update()
-	if e := l.Add(gone("1", false, 10, "HTTP 500: out of memory")); e.Seq != 0 || e.Outcome != Unanswered || !e.Failed() || e.How != "HTTP 500: out of memory" {
+	if e, _ := l.Add(gone("1", false, 10, "HTTP 500: out of memory")); e.Seq != 0 || e.Outcome != Unanswered || !e.Failed() || e.How != "HTTP 500: out of memory" {
 		t.Errorf("%+v", e)
 	}
 	l.Add(gone("2", true, 11, "execution timeout"))
 	l.Add(frame("web", true, 11, `{"method":"notifications/cancelled","params":{"requestId":2,"reason":"context canceled"}}`))
-	l.Add(gone("3", false, 12, "too late: it is answered"))
+	if e, ok := l.Add(gone("3", false, 12, "too late: it is answered")); ok {
+		t.Errorf("an answered request ends again: %+v", e)
+	}
 	l.Add(gone(`"a"`, true, 13, "context canceled"))
 	l.Add(gone("9", false, 14, "unknown"))
 	if got, want := outcomes(l), []Outcome{Unanswered, TimedOut, OK, Cancelled}; !reflect.DeepEqual(got, want) {
@@ -144,7 +146,7 @@ func TestADeclinedProbeIsNoError(t *testing.T) {
 		for _, order := range [][]Frame{{asks, answers}, {answers, asks}} {
 			var l Log
 			l.Add(order[0])
-			if e := l.Add(order[1]); e.Outcome != tt.want || e.Code != tt.code || e.Failed() != (tt.want == Failed) {
+			if e, _ := l.Add(order[1]); e.Outcome != tt.want || e.Code != tt.code || e.Failed() != (tt.want == Failed) {
 				t.Errorf("%s with %d, ours %v: %+v", tt.method, tt.code, tt.ours, e)
 			}
 		}

@@ -138,7 +138,8 @@ func TestImport(t *testing.T) {
 func TestCommand(t *testing.T) {
 	call := func(data string) (string, error) {
 		var l Log
-		return l.Add(frame("s", true, 0, data)).Command("--server", "./my dice.py")
+		e, _ := l.Add(frame("s", true, 0, data))
+		return e.Command("--server", "./my dice.py")
 	}
 	got, err := call(`{"id":1,"method":"tools/call","params":{"name":"roll","arguments":{"t": "it's $HOME \"x\"\n","n":12345678901234567890}}}`)
 	if err != nil {

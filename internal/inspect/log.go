@@ -58,7 +58,8 @@ type key struct {
 
 // Add adds a frame and returns its entry. An answer finds its request by server, direction
 // and id, in whichever order the two are added. The end of a request without an answer completes its entry.
-func (l *Log) Add(f Frame) Entry {
+// Add is false for the end of a request that has its answer, or that the log does not have.
+func (l *Log) Add(f Frame) (Entry, bool) {
 	h := read(f)
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -118,7 +119,7 @@ func (l *Log) Add(f Frame) Entry {
 	l.count(e, h)
 	out := *e
 	l.trim()
-	return out
+	return out, true
 }
 
 // start makes the maps of an empty log. l.mu is held.

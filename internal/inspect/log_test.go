@@ -44,7 +44,7 @@ func TestAFrameIsRead(t *testing.T) {
 		{`{"a":}`, Entry{Kind: Noise}},
 	} {
 		var l Log
-		got := l.Add(frame("s", false, 0, tt.data))
+		got, _ := l.Add(frame("s", false, 0, tt.data))
 		if got.Kind != tt.want.Kind || got.Method != tt.want.Method || got.Tool != tt.want.Tool || got.ID != tt.want.ID || got.Outcome != tt.want.Outcome || got.Code != tt.want.Code {
 			t.Errorf("%s becomes %+v", tt.data, got)
 		}
@@ -124,8 +124,8 @@ func TestIDsAreUsedAgain(t *testing.T) {
 			t.Errorf("call %d took %v", i, took)
 		}
 	}
-	stray := l.Add(frame("s", false, 50, `{"id":9,"result":{}}`))
-	if e := l.Add(frame("s", true, 60, request("9", "ping", ""))); e.Seq == stray.Seq {
+	stray, _ := l.Add(frame("s", false, 50, `{"id":9,"result":{}}`))
+	if e, _ := l.Add(frame("s", true, 60, request("9", "ping", ""))); e.Seq == stray.Seq {
 		t.Error("an answer from before a request is its answer")
 	}
 }
@@ -136,12 +136,12 @@ func TestACutAnswerIsOfTheOnlyRequest(t *testing.T) {
 	cut.Size = 1 << 20
 	var l Log
 	l.Add(frame("s", true, 0, request("1", "tools/call", "one")))
-	if e := l.Add(cut); e.Tool != "one" || e.Outcome != OK || !e.Answer.Cut() {
+	if e, _ := l.Add(cut); e.Tool != "one" || e.Outcome != OK || !e.Answer.Cut() {
 		t.Errorf("%+v", e)
 	}
 	l.Add(frame("s", true, 0, request("2", "tools/call", "two")))
 	l.Add(frame("s", true, 0, request("3", "tools/call", "three")))
-	if e := l.Add(cut); e.Kind != Answer {
+	if e, _ := l.Add(cut); e.Kind != Answer {
 		t.Errorf("one of two requests is guessed: %+v", e)
 	}
 }
@@ -150,7 +150,7 @@ func TestACallIsCancelled(t *testing.T) {
 	var l Log
 	l.Add(frame("s", true, 0, request("1", "tools/call", "slow")))
 	l.Add(frame("s", true, 5, `{"method":"notifications/cancelled","params":{"requestId":1}}`))
-	if e := l.Add(frame("s", false, 9, `{"id":1,"error":{"code":0,"message":"cancelled"}}`)); e.Outcome != Cancelled {
+	if e, _ := l.Add(frame("s", false, 9, `{"id":1,"error":{"code":0,"message":"cancelled"}}`)); e.Outcome != Cancelled {
 		t.Errorf("%+v", e)
 	}
 	if f := l.Figures(Filter{})[0]; f.Calls != 1 || f.Errors != 0 || f.Answered != 0 {

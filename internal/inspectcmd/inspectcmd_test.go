@@ -96,6 +96,23 @@ func TestACallThatEndsItsServerIsPrinted(t *testing.T) {
 	}
 }
 
+// A server that refused server/discover by HTTP 400, with a JSON-RPC error as its answer, had "no answer",
+// too, and --errors showed it.
+func TestAnAnsweredRequestHasAnAnswer(t *testing.T) {
+	at := time.Unix(1_700_000_000, 0)
+	events := []client.TraceEvent{
+		{Server: "web", Direction: client.Sent, Time: at, Data: []byte(`{"jsonrpc":"2.0","id":1,"method":"server/discover"}`)},
+		{Server: "web", Direction: client.Received, Time: at, Data: []byte(`{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"no session"}}`)},
+		{Server: "web", Direction: client.Received, Time: at, Data: []byte("no session"), Unanswered: "1"},
+	}
+	for args, want := range map[string]string{"": "2 messages", "--errors": "0 of 2 messages"} {
+		out, _, err := run(t, t.Context(), events, strings.Fields(args)...)
+		if err != nil || strings.Contains(out, "no answer") || !strings.Contains(out, "\n"+want+"\n") {
+			t.Errorf("%q: %v\n%s", args, err, out)
+		}
+	}
+}
+
 // What --json prints is read again, and its commands have the arguments.
 func TestJSONIsReadAgain(t *testing.T) {
 	out, _, err := run(t, t.Context(), calls(2), "--json")

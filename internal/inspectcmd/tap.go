@@ -108,8 +108,8 @@ func (t *Tap) add(f inspect.Frame) {
 	if !t.collects() {
 		return
 	}
-	e := t.log.Add(f)
-	if t.show == nil {
+	e, ok := t.log.Add(f)
+	if !ok || t.show == nil {
 		return
 	}
 	for _, seq := range e.Lost {
