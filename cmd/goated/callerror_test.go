@@ -23,7 +23,7 @@ func TestCallShowsTheWholeError(t *testing.T) {
 		t.Errorf("status %d, %q %s: %v", code, out, aside, err)
 	}
 	out, aside, code = p.run("call", "one", "--yes", "--json", "--call-timeout", "4s", "--server", server+"'stderr INFO a query'")
-	if code != 1 || out != "" || !strings.HasSuffix(aside, "\n--call-timeout 5m sets it to five minutes.\n  | INFO a query\n") {
+	if code != 1 || out != "" || !strings.HasSuffix(aside, "\nTo wait longer, add --call-timeout 5m.\n  | INFO a query\n") {
 		t.Errorf("status %d, %q %s", code, out, aside)
 	}
 }

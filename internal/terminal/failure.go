@@ -3,7 +3,9 @@ package terminal
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strings"
+	"time"
 
 	"goated/client"
 	"goated/internal/wording"
@@ -23,10 +25,15 @@ func Sentence(err error) string {
 		}
 	}
 	if e := (*client.Error)(nil); errors.As(err, &e) && e.Kind == client.ErrCallTimeout && e.Err == nil { // else the sentence quotes them
-		lines = append(lines, "--call-timeout 5m sets it to five minutes.")
+		lines = append(lines, fmt.Sprintf("To wait longer, add --call-timeout %dm.", longer(e.After)))
 		for _, line := range e.Stderr {
 			lines = append(lines, "  | "+line)
 		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// longer returns the minutes of a limit that is at least twice the one that was exceeded.
+func longer(limit time.Duration) int {
+	return max(5, int(math.Ceil(2*limit.Minutes())))
 }
