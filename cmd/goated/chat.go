@@ -269,7 +269,7 @@ func prepare(ctx context.Context, s *slash, cache *offers.Cache, stderr io.Write
 	text, files, send := cache.Line(ctx, s.app.host, stderr, line)
 	if send && text == line { // else it is a prompt
 		if meant := s.mistyped(line); meant != "" {
-			fmt.Fprintf(stderr, "There is no command or tool %q. Did you mean %s?\n", strings.Fields(line)[0], meant)
+			fmt.Fprintf(stderr, "There is no command or tool %q. Did you mean %s? To send the line as a message, enter it again.\n", strings.Fields(line)[0], meant)
 			return nil, false
 		}
 	}

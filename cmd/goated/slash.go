@@ -19,6 +19,7 @@ type slash struct {
 	out     io.Writer
 	reloads map[string]int // by the ids of servers, as the user was told
 	talk    *chatcmd.Talk
+	doubted string // the last line that goated took for a misspelt command
 }
 
 const slashHelp = `/servers          lists the servers
@@ -36,11 +37,24 @@ func leaves(line string) bool {
 	return line == "/exit" || line == "/quit"
 }
 
+// slashNames lists the commands of slashHelp, without the example of a tool.
+func slashNames() (names []string) {
+	own, _, _ := strings.Cut(slashHelp, "/TOOL")
+	for word := range strings.FieldsSeq(own) {
+		if strings.HasPrefix(word, "/") {
+			names = append(names, strings.TrimRight(word, ",;."))
+		}
+	}
+	return names
+}
+
 // mistyped returns the command that a line means if its first word is a misspelt one, and no
-// tool; else it is empty.
+// tool; else it is empty. The same line again is a message.
 func (s *slash) mistyped(line string) string {
+	again := line == s.doubted
+	s.doubted = ""
 	words := strings.Fields(line)
-	if len(words) == 0 || !strings.HasPrefix(words[0], "/") {
+	if again || len(words) == 0 || !strings.HasPrefix(words[0], "/") {
 		return ""
 	}
 	word := words[0]
@@ -49,11 +63,17 @@ func (s *slash) mistyped(line string) string {
 			return ""
 		}
 	}
-	best, least := "", min(3, len(word)-2) // a short word is near to every short name
-	for _, c := range []string{"/servers", "/tools", "/prompts", "/resources", "/restart", chatcmd.RetryCommand, "/model", "/instructions", "/context", "/compact", "/undo", "/help", "/exit", "/quit"} {
+	best, least := "", 2 // "/todo list" and "/exec ls" are messages
+	if letters := len(word) - 1; letters >= 7 {
+		least = 3
+	}
+	for _, c := range slashNames() {
 		if d := registry.Distance(word, c); d < least {
 			best, least = c, d
 		}
+	}
+	if best != "" {
+		s.doubted = line
 	}
 	return best
 }

@@ -112,7 +112,7 @@ func TestTerminalChat(t *testing.T) {
 	s.wait("No model is answering")
 	s.wait("› ")
 	s.enter("/tolls") // a model would get it as a message
-	s.wait(`There is no command or tool "/tolls". Did you mean /tools?`)
+	s.wait(`There is no command or tool "/tolls". Did you mean /tools? To send the line as a message, enter it again.`)
 	s.wait("› ")
 	s.enter("remember tea as green")
 	s.wait("[n]o: ")
