@@ -73,25 +73,35 @@ func (a *app) bundledConfig(s servers.Server, on []string) client.Config {
 
 // bundledSwitches lets the last press of a switch, or of Start, decide about a bundled server.
 type bundledSwitches struct {
-	turn sync.Mutex // held while one is disconnected and connected
-
-	mu   sync.Mutex
-	last map[string]context.CancelFunc // by name: ends what the last press began
+	mu      sync.Mutex
+	servers map[string]*bundledSwitch // by name
 }
 
-// press returns the context of a press. The next one for the same server ends it.
-func (s *bundledSwitches) press(ctx context.Context, name string) context.Context {
+// A bundledSwitch orders the presses for one server: the start of another one may take long.
+type bundledSwitch struct {
+	turn sync.Mutex         // held while the server is disconnected and connected
+	end  context.CancelFunc // ends what the last press began; nil before the first
+}
+
+// press returns the switch of a server and the context of a press. The next press for the same
+// server ends it.
+func (s *bundledSwitches) press(ctx context.Context, name string) (*bundledSwitch, context.Context) {
 	ctx, end := context.WithCancel(ctx)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if before := s.last[name]; before != nil {
-		before()
+	if s.servers == nil {
+		s.servers = make(map[string]*bundledSwitch)
 	}
-	if s.last == nil {
-		s.last = make(map[string]context.CancelFunc)
+	one := s.servers[name]
+	if one == nil {
+		one = new(bundledSwitch)
+		s.servers[name] = one
 	}
-	s.last[name] = end
-	return ctx
+	if one.end != nil {
+		one.end()
+	}
+	one.end = end
+	return one, ctx
 }
 
 // switchBundled disconnects a bundled server, and connects it again if it is on, with the
@@ -101,10 +111,10 @@ func (a *app) switchBundled(ctx context.Context, b config.Bundled, on bool) {
 		if s.Name != b.Name {
 			continue
 		}
-		press := a.later.switches.press(ctx, b.Name)
+		one, press := a.later.switches.press(ctx, b.Name)
 		a.later.Go(func() {
-			a.later.switches.turn.Lock()
-			defer a.later.switches.turn.Unlock()
+			one.turn.Lock()
+			defer one.turn.Unlock()
 			if press.Err() != nil {
 				return // a later press decides
 			}
