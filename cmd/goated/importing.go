@@ -41,6 +41,9 @@ func importCommand(o *options) *cobra.Command {
 			if from != "" && !slices.Contains(known, from) {
 				return fmt.Errorf("goated does not know the client %q. Choose one of: %s", from, strings.Join(known, ", "))
 			}
+			if file != "" && from != "" {
+				return errors.New("use --file or --from, not both")
+			}
 			if all && len(args) > 0 {
 				return errors.New("use --all or names, not both")
 			}

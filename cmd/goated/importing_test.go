@@ -59,6 +59,10 @@ func TestServersAreImported(t *testing.T) {
 	if out, aside, code := p.run("servers", "import", "--from", "cursor"); code != 0 || !strings.Contains(out, "found no servers") {
 		t.Errorf("status %d\n%s%s", code, out, aside)
 	}
+	// It said that the file has no server.
+	if _, aside, code := p.run("servers", "import", "--file", file, "--from", "cursor"); code != 1 || !strings.Contains(aside, "Use --file or --from, not both") {
+		t.Errorf("status %d\n%s", code, aside)
+	}
 	if _, aside, code := p.run("servers", "import", "--from", "emacs"); code == 0 || !strings.Contains(aside, "Choose one of: claude-desktop") {
 		t.Errorf("status %d\n%s", code, aside)
 	}
