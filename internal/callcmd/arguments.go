@@ -120,9 +120,9 @@ func inWords(kinds []string) []string {
 		case "number":
 			words[i] = "a number"
 		case "array":
-			words[i] = "a list, such as [1, 2],"
+			words[i] = "a list like [1, 2]"
 		case "object":
-			words[i] = `an object, such as {"a": 1},`
+			words[i] = `an object like {"a": 1}`
 		default:
 			words[i] = kind
 		}

@@ -13,14 +13,14 @@ import (
 // The schema of the tool says whether the value of --arg is a text or JSON.
 func TestArgumentsHaveTheTypesOfTheSchema(t *testing.T) {
 	schema := map[string]any{"properties": map[string]any{
-		"text": map[string]any{"type": "string"}, "n": map[string]any{"type": []any{"integer", "null"}}, "list": map[string]any{"type": "array"}, "on": map[string]any{"type": "boolean"},
+		"text": map[string]any{"type": "string"}, "n": map[string]any{"type": []any{"integer", "null"}}, "list": map[string]any{"type": "array"}, "both": map[string]any{"type": []any{"array", "object", "null"}}, "on": map[string]any{"type": "boolean"},
 	}}
 	got, err := With(map[string]any{"a": true}, []string{"text=5", "n=7", `list=[1,"b"]`, "other=x=y"}, schema)
 	data, _ := json.Marshal(got)
 	if err != nil || string(data) != `{"a":true,"list":[1,"b"],"n":7,"other":"x=y","text":"5"}` {
 		t.Errorf("%s, %v", data, err)
 	}
-	for pair, says := range map[string]string{"n=many": `the tool takes a whole number or null here, not "many"`, "on=yes": "takes true or false here", "list=1,2": `takes a list, such as [1, 2], here, not "1,2"`, "text": "has no value", "a=1": "is given twice"} {
+	for pair, says := range map[string]string{"n=many": `the tool takes a whole number or null here, not "many"`, "on=yes": "takes true or false here", "list=1,2": `takes a list like [1, 2] here, not "1,2"`, "both=x": `takes a list like [1, 2], an object like {"a": 1} or null here, not "x"`, "text": "has no value", "a=1": "is given twice"} {
 		if _, err := With(map[string]any{"a": true}, []string{pair}, schema); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%s: %v", pair, err)
 		}
