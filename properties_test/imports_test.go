@@ -295,7 +295,8 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"internal/config":  "flags may belong to a saved server",
 		"internal/launch":  "flags behind an address are goated's",
 		"internal/sandbox": "flags become permissions", "internal/sandbox/limit": "flags raise limits", "internal/sandbox/trusted": "a flag names no link of a server",
-		"ui/view": "a flag has the words of its question",
+		"internal/shellword": "it proposes commands",
+		"ui/view":            "a flag has the words of its question",
 	},
 	"internal/config": {
 		"internal/authscheme":  "a scheme before a token is no part of its name",

@@ -211,7 +211,7 @@ func TestWrongWordsSayWhatIsRight(t *testing.T) {
 		{[]string{"ask", "hello"}, `goated has no command "goated ask". "goated --help" lists them`},
 		{[]string{"servers", "ad", "uvx"}, `goated has no command "goated servers ad". Did you mean "goated servers add"?`},
 		{[]string{"cal", "roll"}, `goated has no command "goated cal". Did you mean "goated call"?`},
-		{[]string{"chat", "what", "now"}, `Write the message like this: goated chat -p "what now"`},
+		{[]string{"chat", "what", "now"}, `Write the message like this: goated chat -p 'what now'`},
 		{[]string{"call", "roll", "--json", "--output", "."}, "Use --json or --output, not both"},
 		{[]string{"chat", "-p", " "}, "The message of -p is empty"},
 		{[]string{"chat", "--no-bundled", "-p", "-"}, "Stdin has no message"},

@@ -9,23 +9,24 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"goated/internal/shellword"
 	"goated/registry"
 )
 
 // instead says how to write arguments that a command does not take: a server, or the arguments
-// of a tool. It is empty for others.
+// of a tool. It is empty for others. The user's shell reads what it proposes.
 func instead(path string, args []string) string {
 	switch last := args[max(len(args)-1, 0):]; {
 	case len(last) == 0:
 		return ""
 	case strings.HasSuffix(path, " call") && strings.HasPrefix(last[0], "{"):
-		return fmt.Sprintf("write the arguments of the tool like this: %s %s --args '%s'", path, args[0], strings.Join(args[1:], " "))
+		return fmt.Sprintf("write the arguments of the tool like this: %s %s --args %s", path, shellword.Quote(args[0]), shellword.Quote(strings.Join(args[1:], " ")))
 	case strings.HasSuffix(path, " call") && strings.Contains(last[0], "="):
-		return fmt.Sprintf("write the arguments of the tool like this: %s %s --args '{\"text\": \"hi\"}', or --arg %s", path, args[0], last[0])
+		return fmt.Sprintf("write the arguments of the tool like this: %s %s --args '{\"text\": \"hi\"}', or --arg %s", path, shellword.Quote(args[0]), shellword.Quote(last[0]))
 	case slices.ContainsFunc([]string{".py", ".js", ".go"}, func(end string) bool { return strings.HasSuffix(args[0], end) }) || strings.Contains(args[0], "://"):
-		return fmt.Sprintf("write a server like this: %s --server %s", path, args[0])
+		return fmt.Sprintf("write a server like this: %s --server %s", path, shellword.Quote(args[0]))
 	case strings.HasSuffix(path, " chat"):
-		return fmt.Sprintf("write the message like this: %s -p %q", path, strings.Join(args, " "))
+		return fmt.Sprintf("write the message like this: %s -p %s", path, shellword.Quote(strings.Join(args, " ")))
 	}
 	return ""
 }
