@@ -30,6 +30,7 @@ func callCommand(o *options) *cobra.Command {
 		Short: "Call one tool",
 		Long: "call runs a tool once and prints its result. TOOL is the tool's own name if only one\n" +
 			"connected server has it. If several have it, use the qualified name from \"goated tools --json\".\n" +
+			"With --verbose, call also prints what the server writes to stderr.\n" +
 			"With --server, call looks only at the servers of --server and --with, and starts no other.\n" +
 			"The exit status is 0 if the tool succeeded.",
 		Example: "  goated call read_project_context --args '{\"directoryPath\": \".\"}'\n" +

@@ -374,12 +374,12 @@ func TestLog(t *testing.T) {
 }
 
 // The help of each command ended with the 22 flags for servers and models, also where they do
-// nothing: the flags of the command itself were hard to find.
+// nothing: the flags of the command itself were hard to find. -v said in each what a server writes.
 func TestHelpLeavesOutWhatDoesNothing(t *testing.T) {
 	p := newPlace(t)
 	for _, c := range []struct{ command, has, hasNot string }{
-		{"chats", "--data --verbose --json", "--server --allow-memory --max-steps"},
-		{"servers add", "--name --env --allow-host --data", "--server --max-steps --model"},
+		{"chats", "--data --verbose --json", "--server --allow-memory --max-steps writes"},
+		{"servers add", "--name --env --allow-host --data", "--server --max-steps --model writes"},
 		{"models", "--endpoint --model", "--allow-host"},
 		{"call", "--server --allow-host --call-timeout --model", ""},
 	} {

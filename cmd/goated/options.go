@@ -64,7 +64,7 @@ func (o *options) register(cmd *cobra.Command) {
 	o.given.Register(f)
 	f.StringSliceVar(&o.bundled.with, "with", nil, "also connect this bundled server, such as llmem")
 	f.BoolVar(&o.bundled.none, "no-bundled", false, "do not connect the bundled servers")
-	f.BoolVarP(&o.verbose, "verbose", "v", false, "print the log to stderr, too, and with call what the server writes there")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "print the log to stderr, too")
 	f.StringVar(&o.model, "model", "", "model, such as gemini-3.1-pro-preview or a name of the endpoint (default "+agent.DefaultModel+"); none: no model")
 	f.StringVar(&o.endpoint, "endpoint", "", "use this service with OpenAI's chat interface instead of Gemini, such as http://localhost:11434/v1; its key is in "+models.KeyVariable)
 	f.Var((*serverflags.Limit)(&o.connectTimeout), "connect-timeout", "time limit for connecting a server (default 30s)")
