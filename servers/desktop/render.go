@@ -56,6 +56,9 @@ func plural(name string, n int) string {
 	if stem, ok := strings.CutSuffix(name, "ies"); ok {
 		return stem + "y"
 	}
+	if stem, ok := strings.CutSuffix(name, "sses"); ok {
+		return stem + "ss"
+	}
 	return strings.TrimSuffix(name, "s")
 }
 
