@@ -33,8 +33,8 @@ Ctrl+C stops an answer.`
 
 // leaves reports whether a line ends the chat.
 func leaves(line string) bool {
-	line = strings.TrimSpace(line)
-	return line == "/exit" || line == "/quit"
+	words := strings.Fields(line)
+	return len(words) > 0 && (words[0] == "/exit" || words[0] == "/quit")
 }
 
 // slashNames lists the commands of slashHelp, without the example of a tool.
@@ -68,6 +68,9 @@ func (s *slash) mistyped(line string) string {
 		least = 3
 	}
 	for _, c := range slashNames() {
+		if word == c { // with words that it does not take
+			return ""
+		}
 		if d := registry.Distance(word, c); d < least {
 			best, least = c, d
 		}

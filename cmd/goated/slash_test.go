@@ -15,12 +15,15 @@ func TestAMessageMayLookLikeACommand(t *testing.T) {
 	t.Cleanup(h.Close)
 	s := &slash{app: &app{host: h}}
 	for line, want := range map[string]string{
-		"/todo list": "", "/exec ls": "", "/note milk": "", "/etc/hosts has a fault": "", "/usr": "", "hello": "",
+		"/todo list": "", "/exec ls": "", "/note milk": "", "/etc/hosts has a fault": "", "/usr": "", "hello": "", "/retry it": "",
 		"/tolls": "/tools", "/hel": "/help", "/serverrss": "/servers", "/resorces": "/resources", "/instrutcions": "/instructions", "/xit": "/exit", "/quitt": "/quit",
 	} {
 		if got := s.mistyped(line); got != want {
 			t.Errorf("%s means %q, want %q", line, got, want)
 		}
+	}
+	if !leaves("/exit now") || leaves("/exits") {
+		t.Error("/exit with another word does not leave, or another word does")
 	}
 	for i, want := range []string{"/tools", "", "/tools"} { // the third is no answer to a note
 		if got := s.mistyped("/tool box"); got != want {
