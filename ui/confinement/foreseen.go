@@ -26,7 +26,9 @@ type Foreseen struct {
 	Guards  bool            // the system protects files in the folders that servers write
 	changes map[string]bool // the paths that the user lets the server change
 	Redraw  func()
+	Keeps   func(launch.Server) config.Launch // what the settings let the server do already; nil: nothing
 
+	kept    config.Launch        // of the server, see Keeps
 	Named   sandbox.Grant        // the paths among the server's arguments
 	own     []string             // the folder of its script, or only the script
 	Offered []sandbox.Permission // to change them, see Look
@@ -35,7 +37,10 @@ type Foreseen struct {
 // Look finds what the arguments of a server name. It offers no dangerous permission: goated
 // asks for that, with its warning, when the server first writes there.
 func (f *Foreseen) Look(s launch.Server) {
-	f.Named, f.Offered, f.own = client.GrantOfArguments(s.Args), nil, nil
+	f.Named, f.Offered, f.own, f.kept = client.GrantOfArguments(s.Args), nil, nil, config.Launch{}
+	if f.Keeps != nil {
+		f.kept = f.Keeps(s)
+	}
 	script := ""
 	if s.Origin.Source == launch.Local {
 		script = s.Origin.Package
@@ -53,7 +58,7 @@ func (f *Foreseen) Look(s launch.Server) {
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
 			p.Kind = sandbox.ToWriteFile
 		}
-		if p = p.Resolved(); view.Danger(p, f.Private, f.Guards) == "" {
+		if p = p.Resolved(); !within(p.Path, f.allowed(sandbox.ToWrite, sandbox.ToWriteFile)) && view.Danger(p, f.Private, f.Guards) == "" {
 			f.Offered = append(f.Offered, p)
 		}
 	}
@@ -63,7 +68,7 @@ func (f *Foreseen) Look(s launch.Server) {
 // that its command names, to reach the hosts that its settings name, and to change the
 // chosen folders.
 func (f *Foreseen) Agreed(s launch.Server) (out sandbox.Permissions) {
-	if !f.Sandbox.Confined() {
+	if !f.Sandbox.Confined() || f.kept.NoSandbox {
 		return nil
 	}
 	if s.Registry() != "" {
@@ -101,8 +106,12 @@ func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 		return kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, o)
 	}
 	line := kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 6, Left: 0}, kit.NewLine())
-	if !f.Sandbox.Confined() {
-		words := kit.NewText(view.Promise(f.Sandbox), 12, 18, kit.ColorWarn)
+	if !f.Sandbox.Confined() || f.kept.NoSandbox {
+		says := "It runs without the sandbox, as you chose. Its Permissions page changes that."
+		if !f.Sandbox.Confined() {
+			says = view.Promise(f.Sandbox)
+		}
+		words := kit.NewText(says, 12, 18, kit.ColorWarn)
 		return kit.Vertical(0, line, container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 18, kit.NewIcon("shield-off", 16, kit.ColorBad)), words))
 	}
 	if product := containers(s); product != "" {
@@ -146,7 +155,10 @@ func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 		}
 		rows.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 2, Left: 122}, kit.Horizontal(0, gap, link, gap)))
 	}
-	rows.Add(row("Network", networkOf(s)))
+	rows.Add(row("Network", f.network(s)))
+	if also := f.also(s); also != "" {
+		rows.Add(row("Also", also))
+	}
 	if lacks != "" {
 		rows.Add(indent(kit.NewText(lacks, 12, 18, kit.ColorWarn)))
 	}
@@ -175,17 +187,44 @@ func containers(s launch.Server) string {
 // reads says what the server reads besides programs and libraries.
 func (f *Foreseen) reads() string {
 	paths := slices.Clone(f.own)
-	for _, path := range f.Named.Read {
-		if !slices.ContainsFunc(f.own, func(dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") }) {
+	for _, path := range slices.Concat(f.Named.Read, f.allowed(sandbox.ToRead)) {
+		if !within(path, paths) {
 			paths = append(paths, path)
 		}
 	}
 	return listed(paths, "None of your files")
 }
 
+// within reports whether a path is one of some folders and files, or below one.
+func within(path string, list []string) bool {
+	return slices.ContainsFunc(list, func(dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") })
+}
+
+// allowed returns the paths of the permissions of some kinds that the user has given already.
+func (f *Foreseen) allowed(kinds ...sandbox.Kind) (paths []string) {
+	for _, p := range f.kept.Allowed {
+		if slices.Contains(kinds, p.Kind) {
+			paths = append(paths, p.Path)
+		}
+	}
+	return paths
+}
+
+// also says what the user has allowed already that no other row says.
+func (f *Foreseen) also(s launch.Server) string {
+	var out []string
+	for _, p := range f.kept.Allowed {
+		said := p.Path != "" || p.Kind == sandbox.ToHost || p.Kind == sandbox.ToNetwork || p.Kind == sandbox.ToInstall && s.Registry() != ""
+		if !said {
+			out = append(out, view.Permitted(p))
+		}
+	}
+	return strings.Join(out, ", ")
+}
+
 // writes says what the server changes.
 func (f *Foreseen) writes() string {
-	paths := slices.Clone(f.Named.Files)
+	paths := slices.Concat(f.Named.Files, f.allowed(sandbox.ToWrite, sandbox.ToWriteFile))
 	for _, p := range f.Offered {
 		if f.changes[p.Path] {
 			paths = append(paths, p.Path)
@@ -209,18 +248,31 @@ func listed(paths []string, none string) string {
 	return strings.Join(short, ", ")
 }
 
-// networkOf says what the server reaches.
-func networkOf(s launch.Server) string {
-	named := strings.Join(hostsOf(s), ", ")
-	switch name := s.Registry(); {
-	case name != "" && named != "":
-		return "The " + name + " registry, to install it, and " + named + ", which its settings name. goated asks about other hosts."
-	case name != "":
-		return "The " + name + " registry, to install it. goated asks about other hosts."
-	case named != "":
-		return named + ", which its settings name. goated asks about other hosts."
+// network says what the server reaches.
+func (f *Foreseen) network(s launch.Server) string {
+	named, allowed := hostsOf(s), []string(nil)
+	for _, p := range f.kept.Allowed {
+		switch {
+		case p.Kind == sandbox.ToNetwork:
+			return "All of it, as you allowed."
+		case p.Kind == sandbox.ToHost && !slices.Contains(named, p.Host):
+			allowed = append(allowed, p.Host)
+		}
 	}
-	return "None. goated asks when it wants to reach a host."
+	var parts []string
+	if name := s.Registry(); name != "" {
+		parts = append(parts, "The "+name+" registry, to install it")
+	}
+	if len(named) > 0 {
+		parts = append(parts, strings.Join(named, ", ")+", which its settings name")
+	}
+	if len(allowed) > 0 {
+		parts = append(parts, strings.Join(allowed, ", ")+", which you allowed")
+	}
+	if len(parts) == 0 {
+		return "None. goated asks when it wants to reach a host."
+	}
+	return strings.Join(parts, ", and ") + ". goated asks about other hosts."
 }
 
 // WithAgreed returns l with permissions that it does not have yet.

@@ -34,7 +34,7 @@ func (ps *Pages) openConnect() *connectSheet {
 	home, _ := os.UserHomeDir() // if empty, ~ is an ordinary name
 	c := newConnectSheet(ps.Clock, func() time.Time { return ps.Now() }, ps.Tips, home, ps.Secrets.Lasting())
 	flow := connectFlow{ps}
-	c.read.Foreseen = confinement.Foreseen{Sandbox: Sandbox(ps), Private: ps.Private, Guards: ps.Guards, Redraw: c.understand}
+	c.read.Foreseen = confinement.Foreseen{Sandbox: Sandbox(ps), Private: ps.Private, Guards: ps.Guards, Redraw: c.understand, Keeps: flow.keeps}
 	c.OnRead = func(text string) (launch.Reading, error) {
 		return launch.Understand(text, launch.Here(flow.look()))
 	}
@@ -195,6 +195,18 @@ func (f connectFlow) startAs(l, old config.Launch) client.Config {
 	known := f.Settings.Known(old)
 	known.Allowed = confinement.WithAgreed(known, l.Allowed).Allowed
 	return consent.With(consent.ConfigOf(l), known)
+}
+
+// keeps returns what the form's server has in the settings, with the permissions that startAs gives it.
+func (f connectFlow) keeps(s launch.Server) config.Launch {
+	c, l := f.Connector, config.FromText(s)
+	if c == nil {
+		return l // the sheet has closed
+	}
+	if l.Name = strings.TrimSpace(c.read.name.Text); c.last.chosen && sameProgram(c.last.launch, l) {
+		l = c.last.launch
+	}
+	return f.Settings.Known(l)
 }
 
 // connectAll saves and connects the servers of one text, and closes the sheet. The page
