@@ -85,3 +85,21 @@ func TestTheEditSheetSaysThatTheServerHasNoSandbox(t *testing.T) {
 		t.Errorf("the form says %q", e.Texts())
 	}
 }
+
+// "Let it change X" did nothing: the form closed without a word, or restarted the server with what it had.
+func TestTheEditSheetLetsARunningServerChangeItsFolder(t *testing.T) {
+	e := editingServer(t, func(*config.Launch) {})
+	e.Press("Let it change " + e.folder)
+	e.Press("Save and restart")
+	want := sandbox.Permission{Kind: sandbox.ToWrite, Path: e.folder}
+	e.server("may change the folder", func(s client.Server) bool {
+		c, _ := e.host.Config(s.ID)
+		return s.Status == client.Connected && c.Grant.Permissions().Has(want)
+	})
+	e.until("that is saved", func() bool {
+		s := e.saved.get().Launch
+		return len(s) == 1 && s[0].Allowed.Has(want)
+	})
+	e.edit()
+	e.sees("Its own folder, " + e.folder)
+}

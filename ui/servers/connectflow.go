@@ -135,18 +135,20 @@ func (f connectFlow) connect(l config.Launch) {
 	if last.chosen && sameProgram(last.launch, l) {
 		start = f.startAs(l, last.launch)
 	}
+	known := f.Settings.Known(last.launch)
+	more := len(confinement.WithAgreed(known, l.Allowed).Allowed) > len(known.Allowed) // a restart in its place keeps its permissions
 	if l.Path != "" {
 		l.Path = paths.Absolute(l.Path)
 	}
 	if s, runs := f.isRunning(last); runs {
 		switch {
-		case l.Equal(last.launch) && last.chosen:
+		case l.Equal(last.launch) && last.chosen && !more:
 			f.closeConnect()
 			return
-		case l.Equal(last.launch): // goated restarted it, because its script changed
+		case l.Equal(last.launch) && !last.chosen: // goated restarted it, because its script changed
 			finish(f.Pages, s)
 			return
-		case last.chosen && restartable(last.launch, l):
+		case last.chosen && !more && restartable(last.launch, l):
 			f.change(c, s, l)
 			return
 		case !last.chosen && !l.Same(last.launch):
