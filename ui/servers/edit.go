@@ -85,7 +85,8 @@ func sameProgram(old, l config.Launch) bool {
 	return was == now
 }
 
-// change restarts a server as l. It saves l if the restart succeeds; until then the settings have what worked.
+// change restarts a server as l, and saves l if the host has it then, also if it fails: the list shows one
+// server, which the user corrects. If the host can't start l, such as in a missing folder, both keep what runs.
 func (f connectFlow) change(c *connectSheet, s client.Server, l config.Launch) {
 	old := c.last.launch
 	c.setTried(l)
@@ -93,11 +94,15 @@ func (f connectFlow) change(c *connectSheet, s client.Server, l config.Launch) {
 	f.Go(func() {
 		err := f.Host.Change(f.Ctx, s.ID, client.Config{Args: l.Args, Env: config.Environ(l.Env), Dir: l.Dir})
 		f.Post(func() {
+			_, now, ok := f.launchOf(s.ID)
+			if err == nil || ok && now.Dir == l.Dir && slices.Equal(now.Args, l.Args) && slices.Equal(now.Env, config.Environ(l.Env)) {
+				f.keepLaunch(l, func(kept config.Launch) { f.Change(f.Settings.Changed(old, kept)) })
+				c.last.launch = l
+			}
 			if err != nil {
 				f.connected(c, s, err)
 				return
 			}
-			f.keepLaunch(l, func(kept config.Launch) { f.Change(f.Settings.Changed(old, kept)) })
 			f.restarted(s)
 			if f.Connector == c {
 				f.closeConnect()

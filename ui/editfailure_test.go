@@ -1,0 +1,38 @@
+package ui_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"goated/client"
+	"goated/internal/config"
+)
+
+// fails changes the option of the program to one that it does not know, and waits for the failure.
+func (e *editing) fails() {
+	e.T.Helper()
+	e.Enter(scriptField, e.launch.Command+" -Z "+strings.Join(e.launch.Args, " "))
+	e.Press("Save and restart")
+	e.sees("It did not start. The reason is below.")
+}
+
+// A change in vain left the server in the list twice: the host had the new arguments, the settings kept the old ones.
+// The correction was saved beside them.
+func TestAFailedEditLeavesOneServer(t *testing.T) {
+	e := editingServer(t, func(*config.Launch) {})
+	e.fails()
+	e.Press("Cancel")
+	e.until("the list has one server", func() bool { return e.Says("1 of 1 server on") })
+	e.edit()
+	if !strings.Contains(e.Field(scriptField), " -Z ") {
+		t.Errorf("the form shows %q", e.Field(scriptField))
+	}
+	e.Enter(scriptField, e.launch.Command+" -B "+strings.Join(e.launch.Args, " "))
+	e.Press("Save and restart")
+	e.server("runs", func(s client.Server) bool { return s.Status == client.Connected && s.Args[0] == "-B" })
+	e.until("only that is saved", func() bool {
+		s := e.saved.get().Launch
+		return len(s) == 1 && slices.Contains(s[0].Args, "-B")
+	})
+}
