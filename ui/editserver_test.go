@@ -59,3 +59,17 @@ func TestThePencilOpensOneFormForARunningAndAStoppedServer(t *testing.T) {
 		})
 	})
 }
+
+// "Save and restart" closed the form without a word if nothing was changed.
+func TestTheEditSheetRestartsAServerThatIsUnchanged(t *testing.T) {
+	d, host, l := toolsPage(t, config.Settings{})
+	id := host.Snapshot().Servers[0].ID
+	d.Press(l.Name)
+	d.PressIcon("pencil")
+	d.until("the form is filled", func() bool { return d.Field(scriptField) == l.Path })
+	d.Press("Save and restart")
+	d.sees(l.Name + " restarted")
+	if s := host.Snapshot().Servers; len(s) != 1 || s[0].ID != id || d.Reads("Save and restart") {
+		t.Errorf("the servers are %+v, and the screen shows %q", s, d.Texts())
+	}
+}

@@ -142,13 +142,10 @@ func (f connectFlow) connect(l config.Launch) {
 	}
 	if s, runs := f.isRunning(last); runs {
 		switch {
-		case l.Equal(last.launch) && last.chosen && !more:
-			f.closeConnect()
-			return
-		case l.Equal(last.launch) && !last.chosen: // goated restarted it, because its script changed
+		case !last.chosen && l.Equal(last.launch): // goated restarted it, because its script changed
 			finish(f.Pages, s)
 			return
-		case last.chosen && !more && restartable(last.launch, l):
+		case last.chosen && !more && (l.Equal(last.launch) || restartable(last.launch, l)):
 			f.change(c, s, l)
 			return
 		case !last.chosen && !l.Same(last.launch):
