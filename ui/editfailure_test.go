@@ -22,6 +22,9 @@ func (e *editing) fails() {
 func TestAFailedEditLeavesOneServer(t *testing.T) {
 	e := editingServer(t, func(*config.Launch) {})
 	e.fails()
+	if e.Reads("Change how it runs…") { // it would fill the open form again
+		t.Error("the failure offers to open the form")
+	}
 	e.Press("Cancel")
 	e.until("the list has one server", func() bool { return e.Says("1 of 1 server on") })
 	e.edit()
@@ -35,4 +38,18 @@ func TestAFailedEditLeavesOneServer(t *testing.T) {
 		s := e.saved.get().Launch
 		return len(s) == 1 && slices.Contains(s[0].Args, "-B")
 	})
+}
+
+// A button of the failure filled the open form again, and what the user had typed was lost.
+func TestTheFailureOfAnEditKeepsWhatIsTyped(t *testing.T) {
+	e := editingServer(t, func(*config.Launch) {})
+	e.Enter(scriptField, scriptOf(t, "env.py", "import os\nos.environ['API_TOKEN']"))
+	e.Press("Save and restart")
+	e.sees("It did not start. The reason is below.")
+	e.sees("Set API_TOKEN…")
+	e.Enter("Name", "Parrot")
+	e.Press("Set API_TOKEN…")
+	if e.Field("NAME") != "API_TOKEN" || !e.FieldFocused("value") || e.Field("Name") != "Parrot" {
+		t.Errorf("the form shows %q", e.Texts())
+	}
 }

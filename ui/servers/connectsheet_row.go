@@ -140,10 +140,14 @@ func (c *connectSheet) newCard(s client.Server, folded *bool) failureCard {
 	if s.ID == "" {
 		return f
 	}
-	f.OnBrowse = func() { c.OnReplace(s) }
+	if !c.others.Hidden {
+		f.OnBrowse = func() { c.OnReplace(s) }
+		f.OnEdit = func() { c.OnSet(s) }
+	} else if view.Diagnosed(s.Err).Args.Variable != "" { // the form of the server is open already: it keeps what the user typed
+		f.OnEdit = func() { c.last.why = s.Err; c.lead() }
+	}
 	f.OnRestart = func() { c.OnRestart(s) }
 	f.OnBring = func(command string) fyne.CanvasObject { return c.OnBring(command, f.OnRestart) }
-	f.OnEdit = func() { c.OnSet(s) }
 	f.OnLog = func() { c.OnLog(s) }
 	f.OnLookIn = func(dir string) { c.OnLookIn(s, dir) }
 	f.OnAllow = func(p sandbox.Permission) { c.OnAllow(s, p) }
