@@ -259,9 +259,7 @@ func (f connectFlow) connected(c *connectSheet, s client.Server, err error) {
 		if !slices.ContainsFunc(f.Host.Snapshot().Servers, c.failedFromForm) {
 			c.Fail(err) // no server started; otherwise its own card shows the error
 		}
-		if c.others.Hidden { // the fields of a server to edit may hide the failure below them
-			c.Status.Set("It did not start. The reason is below.")
-		}
+		pointToFailure(c)
 		c.Body.Scroll.ScrollToTop()
 		kit.Focus(c.Path)
 	default:

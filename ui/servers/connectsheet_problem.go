@@ -17,10 +17,12 @@ func (c *connectSheet) Fail(err error) {
 	if err != nil {
 		yes := true
 		c.showProblem(c.newCard(client.Server{}, &yes).card(client.Server{}, err))
+		pointToFailure(c)
 		return
 	}
 	if c.problem.Visible() || c.tried.Subject() != "" {
 		c.problem.Hide()
+		c.Status.Set("")
 		c.setTried(config.Launch{})
 	}
 }
@@ -52,9 +54,18 @@ func (c *connectSheet) showFormFailure(s client.Snapshot) {
 	case i >= 0:
 		c.about = s.Servers[i]
 		c.showProblem(c.failureRow(c.about))
+		pointToFailure(c)
 	case c.about.ID != "":
 		c.about = client.Server{}
 		c.problem.Hide()
+		c.Status.Set("")
+	}
+}
+
+// pointToFailure says that the failure is shown if the fields of a server to edit may hide it below them.
+func pointToFailure(c *connectSheet) {
+	if c.others.Hidden && c.problem.Visible() && !c.Path.Disabled() {
+		c.Status.Set("It did not start. The reason is below.")
 	}
 }
 
