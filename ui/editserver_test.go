@@ -73,3 +73,13 @@ func TestTheEditSheetRestartsAServerThatIsUnchanged(t *testing.T) {
 		t.Errorf("the servers are %+v, and the screen shows %q", s, d.Texts())
 	}
 }
+
+// "Edit…" closed the page of the server, and what the user had entered for a tool was lost without a question.
+func TestEditKeepsTheValuesOfATool(t *testing.T) {
+	d := tried(t, `[{"type": "text", "text": text}]`)
+	d.Press("Process")
+	d.Press("Edit…")
+	if d.Reads("Edit echo") || d.Field("") != "hello" {
+		t.Errorf("the screen shows %q", d.Texts())
+	}
+}

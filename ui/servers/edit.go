@@ -17,8 +17,12 @@ func Edit(ps *Pages, s client.Server, l config.Launch) {
 	if running, _, ok := ps.launchOf(s.ID); ok && !slices.ContainsFunc(ps.Settings.Launch, l.Same) {
 		l = running // with its variables
 	}
-	if ps.Page != nil {
-		ps.Page.OnClose() // it covers the sheet, or the sheet would cover it
+	if p := ps.Page; p != nil {
+		if at := p.held(); at >= 0 {
+			p.Select(at) // closing would lose it
+			return
+		}
+		p.OnClose() // it covers the sheet, or the sheet would cover it
 	}
 	c := ps.Connector
 	if c == nil {
