@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"goated/client"
 	"goated/internal/config"
@@ -34,24 +33,7 @@ func corrects(l config.Launch, a attempt) bool {
 	case old.Path != "" && l.Path != "":
 		return old.Path == l.Path
 	}
-	was, now := textOf(old), textOf(l)
-	if strings.Contains(was, now) || strings.Contains(now, was) || len(l.Args) > 0 && slices.Equal(old.Args, l.Args) {
-		return true
-	}
-	shorter, longer := min(len(was), len(now)), max(len(was), len(now))
-	before, after := 0, 0
-	for before < shorter && was[before] == now[before] {
-		before++
-	}
-	for before+after < shorter && was[len(was)-1-after] == now[len(now)-1-after] {
-		after++
-	}
-	return 4*(before+after) >= 3*longer
-}
-
-// textOf returns what the user types to start l.
-func textOf(l config.Launch) string {
-	return strings.Join(append([]string{l.Subject()}, l.Args...), " ")
+	return old.Resembles(l)
 }
 
 // isRunning returns the server of an attempt if it runs now, such as after its script changed.
@@ -87,7 +69,7 @@ func (f connectFlow) saveStarted(l config.Launch, a attempt) {
 		s := *f.Settings
 		if i := slices.IndexFunc(s.Launch, a.launch.Same); i >= 0 && corrects(l, a) && !a.launch.Same(l) {
 			old := s.Launch[i]
-			if s = s.Used(old); a.chosen && sameProgram(old, kept) {
+			if s = s.Used(old); a.chosen && old.SameProgram(kept) {
 				s = s.Changed(old, kept)
 			} else {
 				s = s.Drop(old)

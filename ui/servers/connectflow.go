@@ -132,7 +132,7 @@ func (f connectFlow) connect(l config.Launch) {
 	c := f.Connector
 	last := c.last
 	start, typed := f.startOf(l), l
-	if last.chosen && sameProgram(last.launch, l) {
+	if last.chosen && last.launch.SameProgram(l) {
 		start = f.startAs(l, last.launch)
 	}
 	known := f.Settings.Known(last.launch)
@@ -145,7 +145,7 @@ func (f connectFlow) connect(l config.Launch) {
 		case !last.chosen && l.Equal(last.launch): // goated restarted it, because its script changed
 			finish(f.Pages, s)
 			return
-		case last.chosen && !more && (l.Equal(last.launch) || restartable(last.launch, l)):
+		case last.chosen && !more && (l.Equal(last.launch) || last.launch.RestartsAs(l)):
 			f.change(c, s, l)
 			return
 		case !last.chosen && !l.Same(last.launch):
@@ -202,7 +202,7 @@ func (f connectFlow) keeps(s launch.Server) config.Launch {
 	if c == nil {
 		return l // the sheet has closed
 	}
-	if l.Name = strings.TrimSpace(c.read.name.Text); c.last.chosen && sameProgram(c.last.launch, l) {
+	if l.Name = strings.TrimSpace(c.read.name.Text); c.last.chosen && c.last.launch.SameProgram(l) {
 		l = c.last.launch
 	}
 	return f.Settings.Known(l)

@@ -7,7 +7,6 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
-	"goated/internal/launch"
 	"goated/ui/kit"
 	"goated/ui/view"
 )
@@ -70,23 +69,6 @@ func (c *connectSheet) lead() {
 	case c.last.launch.Path != "":
 		kit.Focus(c.form.Args)
 	}
-}
-
-// restartable reports whether the host can restart a server as l in its place: only its arguments, its
-// variables and its folder are others.
-func restartable(old, l config.Launch) bool {
-	return l.URL == "" && old.Name == l.Name && sameProgram(old, l)
-}
-
-// sameProgram reports whether two launches run the same script, package or program, or have the same
-// address, so that the permissions of one are those of the other.
-func sameProgram(old, l config.Launch) bool {
-	if old.Path != l.Path || old.Command != l.Command || old.URL != l.URL {
-		return false
-	}
-	_, was := launch.Of(old.Path, old.Command, old.URL, old.Args, old.Dir, launch.Here(nil))
-	_, now := launch.Of(l.Path, l.Command, l.URL, l.Args, l.Dir, launch.Here(nil))
-	return was == now
 }
 
 // change restarts a server as l, and saves l if the host has it then, also if it fails: the list shows one
