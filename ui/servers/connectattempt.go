@@ -18,6 +18,7 @@ type attempt struct {
 	id     string // of its server; empty: none was started
 	chosen bool   // the user chose to change it, so whatever the form starts replaces it
 	why    error  // the failure of the server that the user changes; nil: it did not fail
+	linked bool   // its file says how it starts: the settings do not save it
 	held   bool   // the settings had it before the form, so a failure does not change them
 }
 
@@ -75,7 +76,10 @@ func (f connectFlow) saveStarted(l config.Launch, a attempt) {
 				s = s.Drop(old)
 			}
 		}
-		f.Change(s.Used(kept).Start(kept, true).Decide(kept, consent.AllowAll(kept.Allowed, f.Now())))
+		if s = s.Used(kept); !a.linked {
+			s = s.Start(kept, true)
+		}
+		f.Change(s.Decide(kept, consent.AllowAll(kept.Allowed, f.Now())))
 		if c := f.Connector; c != nil {
 			c.recent = f.Settings.Recent
 			c.show(f.Snapshot)

@@ -178,7 +178,10 @@ func (f connectFlow) connect(l config.Launch) {
 				} else {
 					f.saveStarted(l, last)
 				}
-				c.last = attempt{launch: l, id: s.ID, chosen: last.chosen, held: held}
+				c.last = attempt{launch: l, id: s.ID, chosen: last.chosen, linked: last.linked, held: held}
+				if last.linked {
+					f.ofFiles = append(f.ofFiles, s.ID)
+				}
 			}
 			f.connected(c, s, err)
 		})

@@ -13,8 +13,10 @@ import (
 
 // Edit opens the sheet that changes a server, also while it runs. l is how the settings have it.
 func Edit(ps *Pages, s client.Server, l config.Launch) {
+	linked := false
 	if running, _, ok := ps.launchOf(s.ID); ok && !slices.ContainsFunc(ps.Settings.Launch, l.Same) {
 		l = running // with its variables
+		linked = ps.ofFile(s.ID, l)
 	}
 	if p := ps.Page; p != nil {
 		if at := p.held(); at >= 0 {
@@ -27,7 +29,10 @@ func Edit(ps *Pages, s client.Server, l config.Launch) {
 	if c == nil {
 		c = ps.openConnect()
 	}
-	c.last = attempt{launch: l, id: s.ID, chosen: true, why: s.Err}
+	if linked {
+		ps.ofFiles = append(ps.ofFiles, s.ID)
+	}
+	c.last = attempt{launch: l, id: s.ID, chosen: true, linked: linked, why: s.Err}
 	c.edits(l.Called(), s.ID != "")
 	connectFlow{ps}.reconnect(l, true)
 }
@@ -48,6 +53,10 @@ func (c *connectSheet) edits(name string, listed bool) {
 	c.connect.SetText("Save and start")
 	if listed {
 		c.connect.SetText("Save and restart")
+	}
+	if c.last.linked {
+		c.intro.SetText("Its linked file says how it starts. This change lasts until it stops.")
+		c.connect.SetText("Change and restart")
 	}
 	c.OnSearch, c.OnNamed, c.OnBundle = nil, nil, nil
 	c.others.Hide()
@@ -74,7 +83,7 @@ func (c *connectSheet) lead() {
 // change restarts a server as l, and saves l if the host has it then, also if it fails: the list shows one
 // server, which the user corrects. If the host can't start l, such as in a missing folder, both keep what runs.
 func (f connectFlow) change(c *connectSheet, s client.Server, l config.Launch) {
-	old := c.last.launch
+	last := c.last
 	c.setTried(l)
 	c.busy(true)
 	f.Go(func() {
@@ -82,14 +91,19 @@ func (f connectFlow) change(c *connectSheet, s client.Server, l config.Launch) {
 		f.Post(func() {
 			_, now, ok := f.launchOf(s.ID)
 			if err == nil || ok && now.Dir == l.Dir && slices.Equal(now.Args, l.Args) && slices.Equal(now.Env, config.Environ(l.Env)) {
-				f.keepLaunch(l, func(kept config.Launch) { f.Change(f.Settings.Changed(old, kept)) })
+				f.keepLaunch(l, func(kept config.Launch) {
+					changed := f.Settings.Changed(last.launch, kept)
+					if !last.linked && !slices.ContainsFunc(changed.Launch, kept.Same) { // it runs only since --server
+						changed = changed.Start(kept, true)
+					}
+					f.Change(changed)
+				})
 				c.last.launch = l
 			}
 			if err != nil {
 				f.connected(c, s, err)
 				return
 			}
-			f.restarted(s)
 			if f.Connector == c {
 				f.closeConnect()
 			}

@@ -11,7 +11,6 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/consent"
-	"goated/internal/linked"
 	"goated/internal/sandbox"
 	"goated/ui/kit"
 	"goated/ui/shell"
@@ -107,10 +106,8 @@ func (ps *Pages) restarted(s client.Server) {
 		ps.closeConnect()
 	}
 	l, _, ok := ps.launchOf(s.ID)
-	elsewhere := func() bool {
-		return s.Status == client.Failed && !slices.ContainsFunc(ps.Settings.Launch, l.Same) && !linked.Agreed(ps.Settings.Linked, l)
-	}
-	if ok && (shown || elsewhere()) {
+	saved := func() bool { return slices.ContainsFunc(ps.Settings.Launch, l.Same) }
+	if ok && (shown || s.Status == client.Failed && !saved()) && (saved() || !ps.ofFile(s.ID, l)) {
 		save(ps, l)
 	}
 }

@@ -49,6 +49,7 @@ type starts struct {
 	connecting context.CancelFunc // of the sheet; nil: it connects none
 	saved      []config.Launch    // which [Run] starts
 	failed     []string           // the ids of servers that have never started
+	ofFiles    []string           // the ids of servers of linked files that the user has edited
 }
 
 // Hooks are what the window does for the pages.
@@ -161,7 +162,7 @@ func keepStarted(ps *Pages, s client.Snapshot) {
 		was := slices.Contains(ps.failed, srv.ID)
 		switch {
 		case was && srv.Status == client.Connected:
-			if l, _, ok := ps.launchOf(srv.ID); ok && !slices.ContainsFunc(ps.Settings.Launch, l.Same) && !linked.Agreed(ps.Settings.Linked, l) {
+			if l, _, ok := ps.launchOf(srv.ID); ok && !slices.ContainsFunc(ps.Settings.Launch, l.Same) && !ps.ofFile(srv.ID, l) {
 				save(ps, l)
 			}
 		case was, srv.Status == client.Failed && view.NeverStarted(srv):
@@ -169,6 +170,11 @@ func keepStarted(ps *Pages, s client.Snapshot) {
 		}
 	}
 	ps.failed = failed
+}
+
+// ofFile reports whether a linked file has a server, also after the user has edited it.
+func (ps *Pages) ofFile(id string, l config.Launch) bool {
+	return slices.Contains(ps.ofFiles, id) || linked.Agreed(ps.Settings.Linked, l)
 }
 
 // save saves a server that has started, with what the user decided about it.

@@ -1,0 +1,58 @@
+package ui_test
+
+import (
+	"path/filepath"
+	"testing"
+
+	"goated/client"
+	"goated/internal/config"
+	"goated/internal/linked"
+	"goated/ui"
+)
+
+// The form promised that each change applies to later starts. One of a server of a linked file lasts until that stops,
+// and was saved beside the file; one of the arguments of a server of --server was not saved.
+func TestTheEditSheetSaysHowLongAChangeLasts(t *testing.T) {
+	l := config.Launch{Path: echoServer(t)}
+	link := config.Link{Path: filepath.Join(t.TempDir(), ".mcp.json"), Agreed: []string{linked.Mark(l)}}
+	for _, tt := range []struct {
+		name, says, button string
+		args, dir          string
+		links              []config.Link
+		saved              bool
+	}{
+		{"--server", "Changes also apply to later starts.", "Save and restart", "-v", "", nil, true},
+		{"a linked file", "Its linked file says how it starts. This change lasts until it stops.", "Change and restart", "", t.TempDir(), []config.Link{link}, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			d := hosted(t, ui.Options{Settings: config.Settings{Linked: tt.links}})
+			if _, err := d.host.Connect(t.Context(), client.Config{Path: l.Path, Unconfined: true}); err != nil {
+				t.Fatal(err)
+			}
+			d.Press("Tools")
+			edits := func() {
+				t.Helper()
+				d.sees("Ready")
+				if d.Icons("pencil") == 0 {
+					d.Press("echo")
+				}
+				d.PressIcon("pencil")
+				d.until("the form is filled", func() bool { return d.Field(scriptField) == l.Path })
+				if !d.Reads(tt.says) {
+					t.Errorf("the form does not say %q: %q", tt.says, d.Texts())
+				}
+			}
+			edits()
+			d.Enter(argumentsField, tt.args)
+			d.Enter(folderField, tt.dir)
+			d.Press(tt.button)
+			d.sees("echo restarted")
+			edits() // the file still has it, although it runs otherwise
+			d.Press("Cancel")
+			d.window.Close() // which saves the settings
+			if got := d.saved.get().Launch; len(got) == 1 != tt.saved {
+				t.Errorf("saved is %+v", got)
+			}
+		})
+	}
+}
