@@ -46,4 +46,18 @@ func TestTheOpenToolFollowsItsServer(t *testing.T) {
 			return d.Reads(change.want) && d.Reads("when") == strings.Contains(change.new, "when")
 		})
 	}
+
+	// After a change of the inputs, Esc closed the page with the values that moved to the new form, without a warning.
+	d.Enter("", "hello again", 1)
+	source = []byte(strings.Replace(string(source), `"when": {}`, `"where": {}`, 1))
+	if err := os.WriteFile(script, source, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := host.Restart(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	d.until("the page has the new form", func() bool { return d.Reads("where") })
+	if d.Key(fyne.KeyEscape); d.Field("", 1) != "hello again" || !d.Reads("Press Esc again to close this form. What you entered is lost then.") {
+		t.Errorf("Esc loses what the user entered before the change: %q", d.Texts())
+	}
 }

@@ -137,6 +137,9 @@ func (f *Form) Fitting(schema any) map[string]any {
 	return values
 }
 
+// Follow notes that the known values are what the user entered in another version of the form, so that leaving loses as much.
+func (f *Form) Follow(old *Form) { f.entered = old.entered && len(f.known) > 0 }
+
 // First returns the object to focus first: the first required empty field, else
 // the first field, else instead.
 func (f *Form) First(instead fyne.Focusable) fyne.Focusable {

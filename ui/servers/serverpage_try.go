@@ -36,6 +36,9 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 	}
 	f := form.New(ps.Shell, e.Schema(), known, nil)
 	f.Sheet = t.page.Sheet
+	if t.opened.trial != nil {
+		f.Follow(t.opened.trial.Form)
+	}
 	if f.Empty() && f.Broken == "" {
 		f.Root.Add(kit.NewText("No inputs", 13, 20, kit.ColorMuted))
 	}
