@@ -34,7 +34,7 @@ type Form struct {
 	all   []*field
 	known map[string]any
 	given bool // the values come from a call, and defaults of the schema add nothing to it
-	leaving
+	*Leaving
 }
 
 // New makes a form of schema under lead and fills in the known values. Set
@@ -56,7 +56,7 @@ func NewEdit(sh *shell.Shell, schema any, args map[string]any) *Form {
 }
 
 func fill(f *Form, sh *shell.Shell, schema any, known map[string]any) *Form {
-	f.sh, f.known, f.leaving = sh, known, newLeaving()
+	f.sh, f.known, f.Leaving = sh, known, NewLeaving(sh, f.resize)
 	list, err := fields.Of(schema)
 	if err != nil {
 		f.Broken = err.Error()
@@ -197,7 +197,7 @@ func (f *Form) accept() bool {
 }
 
 func (f *Form) changed() {
-	f.enteredNow()
+	f.Edited()
 	if f.OnChange != nil {
 		f.OnChange()
 	}
