@@ -117,6 +117,7 @@ var allowedParts = map[string]map[string]string{
 		"ui/result":         "it shows what the tool returned",
 		"ui/shell":          "it calls on a goroutine of the window",
 		"ui/view":           "it divides a result into parts",
+		"ui/view/format":    "it cuts a long description",
 	},
 	"ui/servers": {
 		"internal/shellword":  "the card of a server shows its command",

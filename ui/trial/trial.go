@@ -1,4 +1,4 @@
-// Package trial calls a tool with the values of a form, and shows what it returned.
+// Package trial calls a tool with the values of a form, and shows what it returned and what the server says about it.
 //
 // It owns the call that runs, and the objects that show it. It must not know the page around them.
 package trial
