@@ -5,7 +5,10 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"goated/client"
+	"goated/registry"
 	"goated/ui"
 )
 
@@ -15,7 +18,7 @@ func TestAPressBesideKeepsWhatIsTypedOnTheServerPage(t *testing.T) {
 	host := client.New(client.Options{Unconfined: unconfined})
 	defer host.Close()
 	d := hosted(t, ui.Options{Host: host})
-	if _, err := host.Connect(t.Context(), client.Config{Path: echoServer(t), NoSandbox: true}); err != nil {
+	if _, err := host.Connect(t.Context(), client.Config{Path: echoServer(t), Unconfined: true}); err != nil {
 		t.Fatal(err)
 	}
 	d.until("the window lists the tools", func() bool { return d.Reads("2 tools") })
@@ -31,8 +34,37 @@ func TestAPressBesideKeepsWhatIsTypedOnTheServerPage(t *testing.T) {
 	}
 	d.later()
 	d.closeSheets()
-	d.openServer("echo", "Process")
+	d.openServer("echo", "Permissions")
+	d.Enter("Folder or file to allow", "/srv")
+	d.Press("Process")
+	if d.Key(fyne.KeyEscape); !d.Reads("Press Esc again to close this form. What you entered is lost then.") || d.Field("Folder or file to allow") != "/srv" {
+		t.Fatalf("Esc loses the folder: %q", d.Texts())
+	}
+	if d.Enter("Folder or file to allow", ""); d.Reads("Press Esc again to close this form. What you entered is lost then.") {
+		t.Error("the warning stays without a text")
+	}
+	d.Press("Process")
 	if d.PressAt(beside, 0); d.Reads("All variables it gets") {
 		t.Error("a page without changes stays open")
+	}
+}
+
+// Esc warned only on the tab of the tool. On another tab, and in the fields of Permissions, it lost what the user had
+// entered. It now shows the tab where that is, and each warning counts for its own tab.
+func TestEscWarnsOfWhatIsTypedOnEachTab(t *testing.T) {
+	const warning = "Press Esc again to close this form. What you entered is lost then."
+	d := newDesk(t, ui.Options{})
+	tool := registry.Entry{Server: "echo", Name: "echo__echo", Tool: &mcp.Tool{Name: "echo", Description: "Says it again.", InputSchema: map[string]any{"type": "object", "properties": map[string]any{"text": map[string]any{"type": "string"}}}}}
+	d.window.ShowServers(client.Snapshot{Servers: []client.Server{{ID: "echo", Name: "echo", Path: "echo.py", Status: client.Connected, Tools: []registry.Entry{tool}}}})
+	d.openServer("echo", "Tools")
+	d.Press("Try")
+	d.Enter("", "hello")
+	d.Press("Log")
+	for range 2 { // the second one: the user has not looked
+		if d.Key(fyne.KeyEscape); !d.Reads("All tools") || !d.Reads(warning) {
+			t.Fatalf("Esc on another tab loses the inputs: %q", d.Texts())
+		}
+		d.later()
+		d.Press("Log")
 	}
 }

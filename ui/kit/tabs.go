@@ -105,12 +105,17 @@ func (b *Tabs) Show(o fyne.CanvasObject) { b.ShowAbove(o, nil) }
 // ShowAbove is Show with a foot that stays below the page while the page scrolls; nil: none.
 func (b *Tabs) ShowAbove(o, foot fyne.CanvasObject) {
 	b.Slots.Objects = []fyne.CanvasObject{o}
+	b.SetFoot(foot)
+	b.Body.Scroll.ScrollToTop()
+}
+
+// SetFoot shows an object below the open page; nil: none.
+func (b *Tabs) SetFoot(foot fyne.CanvasObject) {
 	b.foot.Objects = nil
 	if foot != nil {
 		b.foot.Objects = []fyne.CanvasObject{NewLine(), Inset(Margin{12, 26, 12, 26}, foot)}
 	}
 	b.Refit()
-	b.Body.Scroll.ScrollToTop()
 }
 
 func newTab(icon, name string, tapped func()) *Tab {

@@ -17,6 +17,7 @@ import (
 	"goated/client/diagnose"
 	"goated/registry"
 	"goated/ui/confinement"
+	"goated/ui/form"
 	"goated/ui/kit"
 	"goated/ui/trial"
 	"goated/ui/view"
@@ -93,7 +94,7 @@ type offers struct {
 
 	openResource fyne.CanvasObject // the open resource; nil: their list
 	openPrompt   fyne.CanvasObject // the open prompt with its fields; nil: their list
-	entered      func() bool       // the user changed a field of the open prompt
+	leaving      *form.Leaving     // of the fields of the open prompt
 
 	fetching bool // a request for them runs
 	outdated bool // they changed since it began
@@ -103,8 +104,9 @@ type offers struct {
 type permissionsTab struct {
 	page *serverPage
 
-	folder string // a folder to allow
-	host   string // a host to allow
+	folder  string // a folder to allow
+	host    string // a host to allow
+	leaving *form.Leaving
 }
 
 // A processTab is the state of the process page.
@@ -122,7 +124,7 @@ func (ps *Pages) OpenServer(id, tool string) {
 	}
 	p := &serverPage{ps: ps, server: ps.Snapshot.Servers[i], folded: true}
 	p.tools, p.offers = toolsTab{page: p, tool: tool}, offers{page: p}
-	p.Permissions, p.process = permissionsTab{page: p}, processTab{page: p, unmasked: make(map[string]bool)}
+	p.Permissions, p.process = newPermissionsTab(p), processTab{page: p, unmasked: make(map[string]bool)}
 	p.title.dot = kit.NewPanel(kit.ColorGood, kit.ColorNone, 4)
 	p.title.name = kit.NewLabel("", 18, kit.ColorText).Strong().Elided()
 	p.title.line = kit.NewLabel("", 12, kit.ColorMuted).Mono().Elided()
@@ -148,15 +150,13 @@ func (ps *Pages) OpenServer(id, tool string) {
 			ps.On.Closed()
 		}
 	}
-	p.Held = p.held
+	p.Held = func() int { page, _ := p.unsaved(); return page }
 	p.OnAccept = func() { // Ctrl+Enter outside of a field
 		if r := p.tools.opened.trial; r != nil && p.At == serverTools {
 			r.Submit()
 		}
 	}
-	p.OnEscape = func() bool {
-		return p.At == serverTools && p.tools.opened.trial != nil && p.tools.opened.trial.Escape()
-	}
+	p.OnEscape = p.escape
 	ps.Page = p
 	p.head()
 	ps.Sheets.Open(p.Sheet)
@@ -165,19 +165,6 @@ func (ps *Pages) OpenServer(id, tool string) {
 	if p.tools.tool == "" {
 		kit.Focus(p.Names[serverTools].Tappable)
 	}
-}
-
-// held returns the page where the user entered something that closing would lose; -1 if there is none.
-func (p *serverPage) held() int {
-	switch {
-	case p.tools.opened.page != nil && p.tools.opened.trial.Form.Entered():
-		return serverTools
-	case p.offers.openPrompt != nil && p.offers.entered():
-		return serverPrompts
-	case p.Permissions.folder != "" || p.Permissions.host != "":
-		return ServerPermissions
-	}
-	return -1
 }
 
 // OpenServerAt opens a page of a server, such as [ServerPermissions].
@@ -300,7 +287,7 @@ func (p *serverPage) draw(page int) {
 	case serverProcess:
 		p.Show(p.process.processPage())
 	case ServerPermissions:
-		p.Show(p.Permissions.permissionsPage())
+		p.ShowAbove(p.Permissions.permissionsPage(), p.Permissions.warning())
 	}
 }
 

@@ -155,7 +155,7 @@ func (o *offers) prompt(p *mcp.Prompt) {
 		}
 	}
 	f := form.New(ps.Shell, map[string]any{"type": "object", "properties": properties, "required": required}, nil, nil)
-	f.Sheet, o.entered = o.page.Sheet, f.Entered
+	f.Sheet, o.leaving = o.page.Sheet, f.Leaving
 	outcome := kit.Vertical(8)
 	status := kit.NewLabel("", 13, kit.ColorMuted).Elided()
 	submit := func() {
@@ -196,7 +196,7 @@ func (o *offers) prompt(p *mcp.Prompt) {
 	if !f.Empty() {
 		page.Add(kit.Inset(kit.Margin{Top: 20, Right: 0, Bottom: 0, Left: 0}, f.Root))
 	}
-	page.Add(kit.Inset(kit.Margin{Top: 16, Right: 0, Bottom: 0, Left: 0}, kit.Horizontal(10, status, kit.NewButton(kit.Primary, "message", "Insert into message", submit), status)))
+	page.Add(kit.Inset(kit.Margin{Top: 16}, kit.Vertical(8, f.Warning, kit.Horizontal(10, status, kit.NewButton(kit.Primary, "message", "Insert into message", submit), status))))
 	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, outcome))
 	o.openPrompt = page
 	o.page.Show(page)

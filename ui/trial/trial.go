@@ -139,11 +139,10 @@ func (r *Trial) tell() {
 	r.status.Set(strings.Join(words, " · "))
 }
 
-// Escape stops the call that runs. If none does, it warns that leaving loses what the user entered. It reports whether
-// the page is not to close.
-func (r *Trial) Escape() bool {
+// Stop stops the call that runs, and reports whether one does.
+func (r *Trial) Stop() bool {
 	if r.stop == nil {
-		return !r.Form.Leave()
+		return false
 	}
 	r.stop()
 	return true
