@@ -35,14 +35,21 @@ func tried(t *testing.T, content string) *desk {
 	return d
 }
 
-// A long result took the form and Run off the screen, and a picture or a link was JSON.
+// A long result took the form and Run off the screen, and a picture or a link was JSON. After Run, the page still
+// warned that Esc loses the inputs.
 func TestAResultLeavesTheFormAndRunInSight(t *testing.T) {
 	d := tried(t, `[{"type": "text", "text": "\n".join(map(str, range(400)))}, {"type": "resource_link", "uri": "https://example.org/a", "name": "page"}]`)
+	const warning = "Press Esc again to close this form. What you entered is lost then."
+	d.Key(fyne.KeyEscape)
+	d.sees(warning)
 	for _, size := range []fyne.Size{{Width: 1280, Height: 840}, {Width: 640, Height: 480}} {
 		d.Window.Resize(size)
 		d.later()
 		d.Press("Run")
 		d.until("the result is there", func() bool { return !d.Reads("Running…") && d.Says("Returned after ") })
+		if d.Reads(warning) {
+			t.Error("the warning stays after Run")
+		}
 		if _, _, seen := d.Place("Run"); !seen {
 			t.Errorf("in %v, Run is out of sight", size)
 		}

@@ -46,11 +46,19 @@ func (l *Leaving) Warned() bool { return !l.Warning.Hidden }
 func (l *Leaving) Entered() bool { return l.entered }
 
 // Sent notes that the values are in use: leaving loses nothing.
-func (l *Leaving) Sent() { l.entered = false }
+func (l *Leaving) Sent() {
+	l.entered = false
+	l.unwarn()
+}
 
 // Edited notes that the user goes on with the form.
 func (l *Leaving) Edited() {
 	l.entered = true
+	l.unwarn()
+}
+
+// unwarn hides the warning.
+func (l *Leaving) unwarn() {
 	if l.Warned() {
 		l.Warning.Hide()
 		l.resize()
