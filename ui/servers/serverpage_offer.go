@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
-	"strings"
 
 	"fyne.io/fyne/v2"
 
@@ -70,7 +69,7 @@ func (o *offers) read(r *mcp.Resource) {
 			page.Add(kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorBad))
 		} else {
 			for _, c := range got.Contents {
-				o.contents(page, cmp.Or(c.MIMEType, "text/plain"), contentsText(c))
+				o.contents(page, cmp.Or(c.MIMEType, "text/plain"), view.ContentsText(c))
 			}
 		}
 		o.openResource = kit.Vertical(0, back, title, page)
@@ -111,13 +110,6 @@ func follow(ctx context.Context, h *client.Host, id, uri string, show func(*mcp.
 			return
 		}
 	}
-}
-
-func contentsText(c *mcp.ResourceContents) string {
-	if len(c.Blob) > 0 {
-		return format.Plural(len(c.Blob), "(%d byte of binary data)", "(%d bytes of binary data)")
-	}
-	return c.Text
 }
 
 // contents adds a text to a page, cut to a length that is fast to draw.
@@ -181,7 +173,7 @@ func (o *offers) prompt(p *mcp.Prompt) {
 					o.page.Refit()
 					return
 				}
-				text := promptText(got)
+				text := view.PromptText(got)
 				o.page.OnClose()
 				ps.On.Prompt(text)
 			})
@@ -200,20 +192,4 @@ func (o *offers) prompt(p *mcp.Prompt) {
 	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, outcome))
 	o.openPrompt = page
 	o.page.Show(page)
-}
-
-// promptText returns the text of a prompt for the composer.
-func promptText(r *mcp.GetPromptResult) string {
-	var texts []string
-	for _, m := range r.Messages {
-		switch c := m.Content.(type) {
-		case *mcp.TextContent:
-			texts = append(texts, c.Text)
-		case *mcp.EmbeddedResource:
-			if c.Resource != nil && c.Resource.Text != "" {
-				texts = append(texts, c.Resource.Text)
-			}
-		}
-	}
-	return strings.Join(texts, "\n\n")
 }
