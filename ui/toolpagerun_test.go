@@ -2,6 +2,7 @@ package ui_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -81,4 +82,39 @@ func TestATryShowsItsProgressAndStops(t *testing.T) {
 	d.later()
 	d.Press("Stop")
 	d.until("the other call is stopped", func() bool { return d.Pressable("Run") })
+}
+
+// A call whose page the user left could not be stopped, and a second one could start beside it.
+func TestATryIsStillThereWhenItsPageOpensAgain(t *testing.T) {
+	d := tried(t, `(time.sleep(60),)[1:]`)
+	d.Press("Run")
+	back := func(how string) {
+		t.Helper()
+		if !d.Pressable("Stop") || d.Pressable("Run") || d.Field("") != "hello" {
+			t.Fatalf("after %s, the call is not there: %q", how, d.Texts())
+		}
+	}
+	changed := d.host.Snapshot()
+	changed.Servers[0].Tools = slices.Clone(changed.Servers[0].Tools)
+	for i, e := range changed.Servers[0].Tools {
+		tool := *e.Tool
+		tool.Description = "It does something else now."
+		changed.Servers[0].Tools[i].Tool = &tool
+	}
+	d.window.ShowServers(changed)
+	d.sees("It does something else now.")
+	back("a change of the tool")
+	d.Press("All tools")
+	d.Press("echo")
+	back("All tools")
+	d.Press("Log")
+	d.Key(fyne.KeyEscape)
+	if d.Layers() != 0 {
+		t.Fatal("Esc on another tab does not close the page")
+	}
+	d.run("Try echo")
+	back("the page of the server has closed")
+	d.later()
+	d.Press("Stop")
+	d.until("the call is stopped", func() bool { return d.Says("Stopped after ") && d.Pressable("Run") })
 }

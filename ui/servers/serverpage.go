@@ -71,7 +71,8 @@ type toolsTab struct {
 	tool       string // the name of the open tool; empty: the list
 	opened     openTool
 	filter     string
-	focusFirst fyne.Focusable // has the focus when the page opens; nil: no change
+	focusFirst fyne.Focusable      // has the focus when the page opens; nil: no change
+	trying     map[string]openTool // by name: the tools that the user left while their calls ran
 }
 
 // An openTool is the page of a tool. A redraw shows it again, with the values that the user entered. A tool with
@@ -122,8 +123,28 @@ func (ps *Pages) OpenServer(id, tool string) {
 	if i < 0 || ps.Page != nil {
 		return
 	}
-	p := &serverPage{ps: ps, server: ps.Snapshot.Servers[i], folded: true}
-	p.tools, p.offers = toolsTab{page: p, tool: tool}, offers{page: p}
+	p := ps.left[id]
+	delete(ps.left, id)
+	if p == nil {
+		p = ps.newPage(ps.Snapshot.Servers[i])
+	}
+	if p.server = ps.Snapshot.Servers[i]; tool != "" {
+		p.tools.open(tool)
+	}
+	ps.Page = p
+	p.head()
+	ps.Sheets.Open(p.Sheet)
+	p.Select(serverTools)
+	p.offers.fetchOffers()
+	if p.tools.tool == "" {
+		kit.Focus(p.Names[serverTools].Tappable)
+	}
+}
+
+// newPage returns the page of a server.
+func (ps *Pages) newPage(s client.Server) *serverPage {
+	p := &serverPage{ps: ps, server: s, folded: true}
+	p.tools, p.offers = toolsTab{page: p, trying: make(map[string]openTool)}, offers{page: p}
 	p.Permissions, p.process = newPermissionsTab(p), processTab{page: p, unmasked: make(map[string]bool)}
 	p.title.dot = kit.NewPanel(kit.ColorGood, kit.ColorNone, 4)
 	p.title.name = kit.NewLabel("", 18, kit.ColorText).Strong().Elided()
@@ -144,7 +165,12 @@ func (ps *Pages) OpenServer(id, tool string) {
 	p.OnClose = func() {
 		p.pollLog(false)
 		p.runCountdown(false)
-		ps.Page = nil
+		if ps.Page = nil; !p.gone && p.tools.running() {
+			if ps.left == nil {
+				ps.left = make(map[string]*serverPage)
+			}
+			ps.left[p.server.ID] = p
+		}
 		ps.Sheets.Shut(p.Sheet)
 		if ps.On.Closed != nil {
 			ps.On.Closed()
@@ -157,14 +183,7 @@ func (ps *Pages) OpenServer(id, tool string) {
 		}
 	}
 	p.OnEscape = p.escape
-	ps.Page = p
-	p.head()
-	ps.Sheets.Open(p.Sheet)
-	p.Select(serverTools)
-	p.offers.fetchOffers()
-	if p.tools.tool == "" {
-		kit.Focus(p.Names[serverTools].Tappable)
-	}
+	return p
 }
 
 // OpenServerAt opens a page of a server, such as [ServerPermissions].

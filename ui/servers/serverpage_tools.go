@@ -38,7 +38,7 @@ func (t *toolsTab) toolsPage() fyne.CanvasObject {
 		}
 		return t.opened.page
 	}
-	t.tool, t.opened = "", openTool{}
+	t.open("")
 	page := kit.Vertical(10)
 	if s := t.page.server; s.Status == client.Connected && len(s.Tools)+len(s.Off)+len(s.Uncallable) == 0 {
 		page.Add(kit.NewEmptyNote("tool", wording.NoTools(s)))
@@ -92,7 +92,7 @@ func (t *toolsTab) listTools(list *fyne.Container) {
 			words = kit.NewLabel(view.ChangedTool, 12, kit.ColorWarn)
 		}
 		list.Add(t.page.row(titled(e), m.At, words, "Try", func() {
-			t.tool = e.Tool.Name
+			t.open(e.Tool.Name)
 			t.page.draw(serverTools)
 		}))
 	}

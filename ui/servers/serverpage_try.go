@@ -16,7 +16,7 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 	ps := t.page.ps
 	name := kit.NewLabel(titled(e), 16, kit.ColorText).Strong().Elided()
 	head := kit.Horizontal(10, name, name, approval.EffectPill(view.EffectOf(e)))
-	page := kit.Vertical(0, t.page.backButton("All tools", func() { t.tool, t.opened = "", openTool{}; t.page.draw(serverTools) }), kit.Inset(kit.Margin{Top: 8}, head))
+	page := kit.Vertical(0, t.page.backButton("All tools", func() { t.open(""); t.page.draw(serverTools) }), kit.Inset(kit.Margin{Top: 8}, head))
 	if titled(e) != e.Tool.Name {
 		page.Add(kit.Inset(kit.Margin{Top: 2}, kit.NewLabel(e.Tool.Name, 12, kit.ColorMuted).Mono().Elided()))
 	}
@@ -25,19 +25,22 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 	}
 	t.opened.changed = kit.Vertical(0)
 	page.Add(t.opened.changed)
-	var known map[string]any // that the page before a change of the tool has
-	if t.opened.trial != nil {
-		known = t.opened.trial.Form.Fitting(e.Schema())
+	r := t.opened.trial      // of the page before a change of the tool
+	var known map[string]any // that it has
+	if r != nil {
+		known = r.Form.Fitting(e.Schema())
 	}
 	f := form.New(ps.Shell, e.Schema(), known, nil)
 	f.Sheet = t.page.Sheet
-	if t.opened.trial != nil {
-		f.Follow(t.opened.trial.Form)
-	}
 	if f.Empty() && f.Broken == "" {
 		f.Root.Add(kit.NewText("No inputs", 13, 20, kit.ColorMuted))
 	}
-	r := t.newTrial(e, f)
+	if r == nil {
+		r = t.newTrial(e, f)
+	} else {
+		f.Follow(r.Form)
+		r.Use(f)
+	}
 	t.opened.trial, t.focusFirst = r, f.Top(r.Run)
 
 	page.Add(kit.Inset(kit.Margin{Top: 20}, f.Root))
@@ -60,4 +63,27 @@ func (t *toolsTab) newTrial(e registry.Entry, f *form.Form) (r *trial.Trial) {
 		InSight: func() bool { return page.At == serverTools },
 	})
 	return r
+}
+
+// open opens another tool; none: the list. The page of a tool whose call runs stays as it is until it opens again, so
+// that the user can stop the call and see what it returned.
+func (t *toolsTab) open(tool string) {
+	if tool == t.tool {
+		return
+	}
+	if t.opened.trial != nil && t.opened.trial.Running() {
+		t.trying[t.tool] = t.opened
+	}
+	t.tool, t.opened = tool, t.trying[tool]
+	delete(t.trying, tool)
+}
+
+// running reports whether a call of the page runs.
+func (t *toolsTab) running() bool {
+	for _, o := range t.trying {
+		if o.trial.Running() {
+			return true
+		}
+	}
+	return t.opened.trial != nil && t.opened.trial.Running()
 }

@@ -7,6 +7,7 @@ package servers
 import (
 	"context"
 	"fmt"
+	"maps"
 	"slices"
 
 	"goated/client"
@@ -33,9 +34,10 @@ type Pages struct {
 	Computer
 
 	Snapshot  client.Snapshot
-	Requests  consent.Requests // by LaunchLine
-	Connector *connectSheet    // nil unless open
-	Page      *serverPage      // nil unless open
+	Requests  consent.Requests       // by LaunchLine
+	Connector *connectSheet          // nil unless open
+	Page      *serverPage            // nil unless open
+	left      map[string]*serverPage // by ID: the closed pages with a call that ran then
 	starts
 
 	Question func(context.Context, shell.Question) (any, error) // blocks until the user answers
@@ -97,6 +99,9 @@ func Sandbox(ps *Pages) sandbox.Status {
 func (ps *Pages) Update(s client.Snapshot) {
 	tellReloads(ps, s)
 	ps.Snapshot = s
+	maps.DeleteFunc(ps.left, func(id string, _ *serverPage) bool {
+		return !slices.ContainsFunc(s.Servers, func(o client.Server) bool { return o.ID == id })
+	})
 	keepStarted(ps, s)
 	if ps.Connector != nil {
 		ps.Connector.show(s)

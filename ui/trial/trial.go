@@ -42,7 +42,7 @@ type Options struct {
 // A Trial calls a tool. Its fields and methods belong to the UI goroutine.
 type Trial struct {
 	Form    *form.Form
-	Foot    *fyne.Container // the button, and how the call goes: stays in sight below the form and a long result
+	Foot    *fyne.Container // the warning of the form, the button, and how the call goes: stays in sight below the form and a long result
 	Run     *kit.Button
 	Outcome *fyne.Container // what the last call returned
 
@@ -63,13 +63,21 @@ type running struct {
 
 // New returns a trial that has called nothing. Enter in the last field of the form and Ctrl+Enter in any call the tool.
 func New(sh *shell.Shell, o Options) *Trial {
-	r := &Trial{Form: o.Form, sh: sh, o: o, spin: kit.NewSpinner(sh.Clock), status: kit.NewLabel("", 13, kit.ColorMuted).Elided(), Outcome: kit.Vertical(8), quiet: sh.Now()}
+	r := &Trial{sh: sh, o: o, spin: kit.NewSpinner(sh.Clock), status: kit.NewLabel("", 13, kit.ColorMuted).Elided(), Outcome: kit.Vertical(8), quiet: sh.Now()}
 	r.Run = kit.NewButton(kit.Primary, "play", "Run", r.press).Keyed("Ctrl+Enter")
 	r.Foot = kit.Vertical(8, o.Form.Warning, kit.Horizontal(10, r.status, r.Run, r.spin, r.status))
-	r.spin.OnTurn = r.tell
-	o.Form.OnSubmit = r.Submit
+	r.spin.OnTurn, r.spin.Unseen = r.tell, func() bool { return !o.Open() || !o.InSight() }
+	r.Use(o.Form)
 	return r
 }
+
+// Use takes the arguments from another form, because the tool has changed. A call that runs goes on.
+func (r *Trial) Use(f *form.Form) {
+	r.Form, r.Foot.Objects[0], f.OnSubmit = f, f.Warning, r.Submit
+}
+
+// Running reports whether a call runs.
+func (r *Trial) Running() bool { return r.stop != nil }
 
 // press runs the tool, or stops the call that runs.
 func (r *Trial) press() {
