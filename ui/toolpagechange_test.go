@@ -7,7 +7,10 @@ import (
 
 	"fyne.io/fyne/v2"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"goated/client"
+	"goated/registry"
 	"goated/ui"
 )
 
@@ -59,5 +62,26 @@ func TestTheOpenToolFollowsItsServer(t *testing.T) {
 	d.until("the page has the new form", func() bool { return d.Reads("where") })
 	if d.Key(fyne.KeyEscape); d.Field("", 1) != "hello again" || !d.Reads("Press Esc again to close this form. What you entered is lost then.") {
 		t.Errorf("Esc loses what the user entered before the change: %q", d.Texts())
+	}
+}
+
+// A change of the open tool moved the focus to its first field, and what the user typed went on there.
+func TestAChangeOfTheOpenToolKeepsTheFocus(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	show := func(inputs ...string) {
+		properties := make(map[string]any)
+		for _, name := range inputs {
+			properties[name] = map[string]any{"type": "string"}
+		}
+		tool := registry.Entry{Server: "echo", Name: "echo__echo", Tool: &mcp.Tool{Name: "echo", InputSchema: map[string]any{"type": "object", "properties": properties}}}
+		d.window.ShowServers(client.Snapshot{Servers: []client.Server{{ID: "echo", Name: "echo", Path: "echo.py", Status: client.Connected, Tools: []registry.Entry{tool}}}})
+	}
+	show("text", "to")
+	d.openServer("echo", "Tools")
+	d.Press("Try")
+	d.Enter("", "you", 1)
+	show("about", "text", "to")
+	if d.Type("!"); !strings.Contains(d.Field("", 2), "!") {
+		t.Errorf("the focus moved: %q %q %q", d.Field("", 0), d.Field("", 1), d.Field("", 2))
 	}
 }

@@ -140,6 +140,19 @@ func (f *Form) Fitting(schema any) map[string]any {
 // Follow notes that the known values are what the user entered in another version of the form, so that leaving loses as much.
 func (f *Form) Follow(old *Form) { f.entered = old.entered && len(f.known) > 0 }
 
+// Same returns the field for the focused field of another version of the form; nil if the focus is not there, or the
+// field is gone.
+func (f *Form) Same(old *Form, focused fyne.Focusable) fyne.Focusable {
+	for _, was := range flatten(old.all) {
+		for _, fd := range flatten(f.all) {
+			if focused != nil && was.focus == focused && fd.Name == was.Name {
+				return fd.focus
+			}
+		}
+	}
+	return nil
+}
+
 // First returns the object to focus first: the first required empty field, else
 // the first field, else instead.
 func (f *Form) First(instead fyne.Focusable) fyne.Focusable {

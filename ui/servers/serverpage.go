@@ -71,7 +71,7 @@ type toolsTab struct {
 	tool       string // the name of the open tool; empty: the list
 	opened     openTool
 	filter     string
-	focusFirst fyne.Focusable      // has the focus when the page opens; nil: no change
+	focusFirst fyne.Focusable      // gets the focus after a redraw; nil: no change
 	trying     map[string]openTool // by name: the tools that the user left while their calls ran
 }
 
@@ -295,7 +295,7 @@ func (p *serverPage) draw(page int) {
 			p.Show(page)
 		}
 		if p.tools.focusFirst != nil {
-			kit.Focus(p.tools.focusFirst)
+			p.ps.Sheets.Focus(p.Sheet, p.tools.focusFirst)
 		}
 	case serverResources:
 		p.Show(p.offers.resourcesPage())

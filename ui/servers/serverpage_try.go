@@ -37,11 +37,13 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 	}
 	if r == nil {
 		r = t.newTrial(e, f)
+		t.focusFirst = f.Top(r.Run)
 	} else {
+		t.focusFirst = f.Same(r.Form, ps.Sheets.Focused(t.page.Sheet))
 		f.Follow(r.Form)
 		r.Use(f)
 	}
-	t.opened.trial, t.focusFirst = r, f.Top(r.Run)
+	t.opened.trial = r
 
 	page.Add(kit.Inset(kit.Margin{Top: 20}, f.Root))
 	t.opened.declared = kit.Vertical(0)

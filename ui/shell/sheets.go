@@ -63,6 +63,35 @@ func (st *Sheets) Shut(s *kit.Sheet) {
 	}
 }
 
+// Focused returns what has the focus in a sheet, or gets it back from the sheet above; nil if there is nothing.
+func (st *Sheets) Focused(s *kit.Sheet) fyne.Focusable {
+	if above := st.above(s); above != nil {
+		return st.left[above]
+	}
+	return st.Window.Canvas().Focused()
+}
+
+// Focus gives the focus to an object of a sheet. If another sheet is above it, the object gets the focus when that shuts.
+func (st *Sheets) Focus(s *kit.Sheet, o fyne.Focusable) {
+	above := st.above(s)
+	switch {
+	case above == nil:
+		kit.Focus(o)
+	case st.left == nil:
+		st.left = map[*kit.Sheet]fyne.Focusable{above: o}
+	default:
+		st.left[above] = o
+	}
+}
+
+// above returns the sheet over another one; nil if that is on top.
+func (st *Sheets) above(s *kit.Sheet) *kit.Sheet {
+	if i := slices.Index(st.All, s); i >= 0 && i+1 < len(st.All) {
+		return st.All[i+1]
+	}
+	return nil
+}
+
 // Top returns the sheet on top; nil if there is none.
 func (st *Sheets) Top() *kit.Sheet {
 	if len(st.All) == 0 {
