@@ -50,7 +50,7 @@ type Trial struct {
 	o      Options
 	spin   *kit.Spinner
 	status *kit.Label
-	quiet  time.Time // presses count a moment after it
+	quiet  time.Time // a press begins a call a moment after it
 	running
 }
 
@@ -79,26 +79,26 @@ func (r *Trial) Use(f *form.Form) {
 // Running reports whether a call runs.
 func (r *Trial) Running() bool { return r.stop != nil }
 
-// press runs the tool, or stops the call that runs.
+// press runs the tool, or stops the call that runs, unless it is the second press of the double click that began the
+// call.
 func (r *Trial) press() {
 	switch {
-	case !r.counts():
-	case r.stop != nil:
+	case r.stop == nil:
+		r.Submit()
+	case r.sh.Now().Sub(r.began) >= shell.GuardTime:
 		r.stop()
-	default:
-		r.call()
 	}
 }
 
 // Submit runs the tool, unless a call runs.
 func (r *Trial) Submit() {
-	if r.counts() && r.stop == nil {
+	if r.stop == nil && r.counts() {
 		r.call()
 	}
 }
 
-// counts reports whether a press counts now. The second press of a double click and those of a key that
-// is held down do not.
+// counts reports whether a press begins a call now. The second press of a double click and those of a key that
+// is held down do not, nor does a press just after a call has ended, which was to stop it.
 func (r *Trial) counts() bool {
 	last := r.quiet
 	r.quiet = r.sh.Now()
