@@ -118,3 +118,26 @@ func TestFindMarksAFailure(t *testing.T) {
 		t.Error("the mark stays after the search")
 	}
 }
+
+// Find took the first card of an open group for as high as the group's line above it, and scrolled too far up for its
+// matches.
+func TestFindKnowsWhereTheFirstCardOfAGroupIs(t *testing.T) {
+	d := newDesk(t)
+	chat := calling(calling(view.Chat{}.Say("Look for it."), "a", "needle a"), "b", "needle b")
+	d.show(chat.Apply(agent.TextDelta{Text: "It is done."}).Apply(agent.TurnEnded{Reason: agent.Done}), false)
+	d.page.Find.Open()
+	d.Type("needle")
+	d.Key(fyne.KeyReturn)
+	v, cards := &d.page.View, 0
+	for i := range v.Rows {
+		if c, ok := v.Rows[i].Block.(*Card); ok {
+			cards++
+			if got, want := blockTop(v, i), c.root.Position().Y; got != want {
+				t.Errorf("card %d is at %v, Find takes it for at %v", i, want, got)
+			}
+		}
+	}
+	if cards != 2 || !d.Reads("2 calls") {
+		t.Errorf("%d cards on the screen: %q", cards, d.Texts())
+	}
+}

@@ -249,7 +249,7 @@ func (f *findBar) show(h hit) {
 	// The row of the card is an estimate until it exists.
 	for range 2 {
 		down := c.reveal(h.place)
-		v.bring(v.Heights.Before(h.Item) + v.headroom() + down)
+		v.bring(blockTop(v, h.Item) + down)
 	}
 }
 
@@ -271,7 +271,7 @@ func (v *viewport) scrollToPos(s TextPos) {
 	openMatch(v.Make(s.Item), s.At)
 	// The rows between are estimates; repeat once they exist.
 	for range 4 {
-		y := v.Heights.Before(s.Item) + v.headroom()
+		y := blockTop(v, s.Item)
 		v.Make(s.Item)
 		if a, ok := v.Rows[s.Item].Block.(*Answer); ok {
 			y += a.Heights.Before(s.Part)
@@ -289,6 +289,12 @@ func (v *viewport) scrollToPos(s TextPos) {
 			return
 		}
 	}
+}
+
+// blockTop returns where the block of a row begins in the list: the first one of an open group is below the group's line.
+func blockTop(v *viewport, i int) float32 {
+	_, down := v.Rows[i].inset(i)
+	return v.Heights.Before(i) + v.headroom() + down
 }
 
 // bring scrolls until a place in the list is visible and reports whether it moved.
