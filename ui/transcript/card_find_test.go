@@ -141,3 +141,19 @@ func TestFindKnowsWhereTheFirstCardOfAGroupIs(t *testing.T) {
 		t.Errorf("%d cards on the screen: %q", cards, d.Texts())
 	}
 }
+
+// Find and "Copy as Markdown" had the id of a server, and its card the name.
+func TestFindHasTheNameOfTheServer(t *testing.T) {
+	d := newDesk(t)
+	d.page.Actions.Server = func(string) string { return "Weather" }
+	d.show(calling(view.Chat{}.Say("Look for it."), "rain", "no").Apply(agent.TurnEnded{Reason: agent.Done}), false)
+	d.page.Find.Open()
+	if d.Type("weather"); !d.Reads("1 of 1") {
+		t.Errorf("Find does not know the name: %q", d.Texts())
+	}
+	for _, item := range named(d.page, d.page.View.Items) {
+		if c, ok := item.(view.Card); ok && !strings.Contains(c.Source(), "(Weather)") {
+			t.Errorf("the copy is %q", c.Source())
+		}
+	}
+}

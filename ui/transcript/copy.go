@@ -126,7 +126,7 @@ func (s *selection) source() string {
 				blocks = append(blocks, p)
 			}
 		case view.Card:
-			add(it.Source())
+			add(sourceOf(named(s.t, []view.Item{it})[0]))
 		default:
 			add(cut(b.Text(), r))
 		}
@@ -164,7 +164,7 @@ func (t *Transcript) copySource(i int) {
 	case i < len(t.View.Rows) && t.View.Rows[i].covered():
 		t.View.Rows[i].group.copy()
 	case i < len(t.View.Items):
-		t.copy(sourceOf(t.View.Items[i]))
+		t.copy(sourceOf(named(t, t.View.Items[i:i+1])[0]))
 	}
 }
 
@@ -185,6 +185,9 @@ func (s *selection) copy(c fyne.Clipboard, source bool) {
 	still := &Transcript{}
 	still.View.Items, still.View.Rows = s.t.View.Items, make([]entry, len(s.t.View.Rows))
 	still.Selection = selection{t: still, anchor: s.anchor, caret: s.caret}
+	if source {
+		still.View.Items = named(s.t, s.t.View.Items)
+	}
 	var text string
 	s.t.run(func() { text = written(&still.Selection) }, func() { c.SetContent(text) })
 }

@@ -144,7 +144,7 @@ func (f *findBar) search() {
 		return
 	}
 	f.going = true
-	items := f.t.View.Items
+	items := named(f.t, f.t.View.Items)
 	var hits []hit
 	f.t.run(func() { hits = search(items, query) }, func() {
 		f.going = false
@@ -173,10 +173,11 @@ func (f *findBar) renew(from int) {
 		return
 	}
 	f.going, f.again = true, now
-	from, items, query := min(f.stale, len(f.t.View.Items)), f.t.View.Items, f.searched
-	f.stale = len(items)
+	from, query := min(f.stale, len(f.t.View.Items)), f.searched
+	items := named(f.t, f.t.View.Items[from:])
+	f.stale = from + len(items)
 	var fresh []hit
-	f.t.run(func() { fresh = search(items[from:], query) }, func() {
+	f.t.run(func() { fresh = search(items, query) }, func() {
 		f.going = false
 		if !f.open || f.searched != query {
 			f.search()

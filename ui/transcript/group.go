@@ -107,7 +107,7 @@ func (g *group) shownLine() *groupLine {
 
 // copy copies the calls as Markdown. Their results may be long, so it is written outside the UI goroutine.
 func (g *group) copy() {
-	items := g.t.View.Items[g.from:g.to]
+	items := named(g.t, g.t.View.Items[g.from:g.to])
 	var parts []string
 	g.t.run(func() {
 		for _, item := range items {

@@ -1,6 +1,7 @@
 package transcript
 
 import (
+	"slices"
 	"strings"
 
 	"goated/ui/view"
@@ -35,6 +36,22 @@ func search(items []view.Item, query string) []hit {
 		}
 	}
 	return hits
+}
+
+// named returns items as the cards show them: with the names of the servers in place of their ids.
+func named(t *Transcript, items []view.Item) []view.Item {
+	of := t.Actions.Server
+	if of == nil {
+		return items
+	}
+	items = slices.Clone(items)
+	for i, item := range items {
+		if c, ok := item.(view.Card); ok && c.Server != "" {
+			c.Server = view.Shown(of(c.Server))
+			items[i] = c
+		}
+	}
+	return items
 }
 
 // bare returns text in lower case without Markdown marks that may stand within a
