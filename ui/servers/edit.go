@@ -19,7 +19,7 @@ func Edit(ps *Pages, s client.Server, l config.Launch) {
 		linked = ps.ofFile(s.ID, l)
 	}
 	if p := ps.Page; p != nil {
-		if at := p.held(); at >= 0 {
+		if at, _ := p.unsaved(); at >= 0 {
 			p.Select(at) // closing would lose it
 			return
 		}

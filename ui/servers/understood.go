@@ -133,7 +133,7 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 		name := kit.NewLabel(f.name, 13, kit.ColorMuted)
 		value := kit.NewLabel(f.value, 12, kit.ColorText).Mono().Elided()
 		hint := kit.NewLabel(f.hint, 12, kit.ColorMuted)
-		rows.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, container.New(factRow{}, name, value, hint)))
+		rows.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, container.New(kit.FactRow{}, name, value, hint)))
 	}
 	for _, n := range s.Notes {
 		text := kit.NewText(wording.NoteText(n), 12, 18, kit.ColorWarn)
