@@ -155,7 +155,10 @@ func TestWaylandTextAfterTab(t *testing.T) {
 				pressed := w.portal.Pressed
 				w.portal.Pressed = func(k portaltest.Key) {
 					if pressed(k); k.Sym == 0xff09 && k.Down {
-						w.send("tab") // the program gets the key, and its answer is not awaited
+						w.mu.Lock()
+						send := w.send
+						w.mu.Unlock()
+						send("tab") // the program gets the key, and its answer is not awaited
 					}
 				}
 			})

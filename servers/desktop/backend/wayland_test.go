@@ -100,10 +100,9 @@ type waylandDesk struct {
 	mu    sync.Mutex
 	typed []uint32 // the keys that were pressed
 	asked int
+	send  func(line string) // gives the last program a line, and waits for nothing
 
 	picture string // the file that the user chooses
-
-	send func(line string) // gives the last program a line, and waits for nothing
 }
 
 func openWayland(t *testing.T, change ...func(*waylandDesk, *backend.Options)) (*waylandDesk, *backend.Backend) {
@@ -179,12 +178,14 @@ func (w *waylandDesk) run(t *testing.T, title string) (name string, say func(str
 		}
 	}
 	wait()
-	w.send = func(line string) {
+	send := func(line string) {
 		if _, err := io.WriteString(in, line+"\n"); err != nil {
 			t.Error(err)
 		}
 	}
-	send := w.send
+	w.mu.Lock()
+	w.send = send
+	w.mu.Unlock()
 	return application(cmd.Process.Pid), func(line string) {
 		t.Helper()
 		send(line)

@@ -250,7 +250,7 @@ func (k *Camera) Window(ctx context.Context, id uint32) (*Picture, error) {
 
 // opening is how long a window manager may take to show a window that it restores: it begins with
 // the title. One that is rolled up stays so.
-const opening = 200 * time.Millisecond
+const opening = time.Second
 
 // layers lists the layers of the screen when a window is shown whole, or after a while.
 func (k *Camera) layers(ctx context.Context, w x11.Window) (list []x11.Layer, err error) {
