@@ -22,14 +22,6 @@ func TestFilesAreDropped(t *testing.T) {
 	}
 	b, app := workplace(t, "mousepad")
 	ctx := soon(t)
-	windows := must[*pb.ListWindowsResponse](t)(b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: app.GetName()})).GetWindows()
-	w := windows[0].GetName()
-	must[*pb.Window](t)(b.MinimizeWindow(ctx, &pb.MinimizeWindowRequest{Name: w}))
-	restored := must[*pb.Window](t)(b.RestoreWindow(ctx, &pb.RestoreWindowRequest{Name: w}))
-	shot := must[*pb.CaptureWindowScreenshotResponse](t)(b.CaptureWindowScreenshot(ctx, &pb.CaptureWindowScreenshotRequest{Window: w}))
-	if float64(shot.GetHeight()) != restored.GetBounds().GetHeight() { // it showed the title only
-		t.Errorf("the picture of the restored window has %d lines of %v", shot.GetHeight(), restored.GetBounds())
-	}
 	element := func(app, kind string) (id string) {
 		t.Helper()
 		desk.Until(t, "the element "+kind, func() bool {

@@ -10,7 +10,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"sync"
 	"time"
 
@@ -221,7 +220,7 @@ func (k *Camera) Window(ctx context.Context, id uint32) (*Picture, error) {
 	if !w.Mapped {
 		return nil, fmt.Errorf("%w: the window %q is minimised or on another workspace; restore it first", x11.ErrRefused, w.Title)
 	}
-	layers, err := k.layers(ctx, w)
+	layers, err := k.d.Layers()
 	if err != nil {
 		return nil, err
 	}
@@ -246,25 +245,6 @@ func (k *Camera) Window(ctx context.Context, id uint32) (*Picture, error) {
 		return p, context.Cause(ctx)
 	}
 	return k.Region(ctx, w.Frame)
-}
-
-// opening is how long a window manager may take to show a window that it restores: it begins with
-// the title. One that is rolled up stays so.
-const opening = time.Second
-
-// layers lists the layers of the screen when a window is shown whole, or after a while.
-func (k *Camera) layers(ctx context.Context, w x11.Window) (list []x11.Layer, err error) {
-	brief, cancel := context.WithTimeout(ctx, opening)
-	defer cancel()
-	err = k.d.Await(brief, func() (bool, error) {
-		var err error
-		list, err = k.d.Layers()
-		return !slices.ContainsFunc(list, func(l x11.Layer) bool { return l.Window.ID == w.ID && w.Frame.Intersect(l.Bounds) != w.Frame }), err
-	})
-	if err != nil && brief.Err() != nil {
-		err = context.Cause(ctx)
-	}
-	return list, err
 }
 
 // grab reads a rectangle of a window or pixmap. The caller holds mu.
