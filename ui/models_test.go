@@ -17,6 +17,7 @@ import (
 	"fyne.io/fyne/v2"
 
 	"goated/agent"
+	"goated/agent/turntest"
 	"goated/internal/config"
 	"goated/internal/models"
 	"goated/ui"
@@ -172,7 +173,7 @@ func TestServiceIsAddedTestedAndRemoved(t *testing.T) {
 	source := &models.Source{Secret: ring.Load}
 	var saved config.Settings
 	d := shown(t, ui.Options{Keyring: ring, Settings: config.Settings{Welcomed: true}, Save: func(s config.Settings) error { mu.Lock(); defer mu.Unlock(); saved = s; return nil },
-		Agent: ui.AgentOptions{Model: "No model", Models: source, NewSession: func() *agent.Session { return &agent.Session{Tools: withoutTools{}} }}})
+		Agent: ui.AgentOptions{Model: "No model", Models: source, NewSession: func() *agent.Session { return &agent.Session{Tools: new(turntest.Toolbox)} }}})
 	const address = "Address, such as https://openrouter.ai/api/v1"
 	d.run("Settings")
 	d.Enter(address, "localhost:1")
@@ -221,7 +222,7 @@ func TestAServiceThatIsNotAddedKeepsItsFields(t *testing.T) {
 		Clear: func(string) error { return nil },
 	}
 	d := shown(t, ui.Options{Keyring: ring, Settings: config.Settings{Welcomed: true},
-		Agent: ui.AgentOptions{Model: "No model", Models: &models.Source{Secret: ring.Load}, NewSession: func() *agent.Session { return &agent.Session{Tools: withoutTools{}} }}})
+		Agent: ui.AgentOptions{Model: "No model", Models: &models.Source{Secret: ring.Load}, NewSession: func() *agent.Session { return &agent.Session{Tools: new(turntest.Toolbox)} }}})
 	const name, address, key = "Name, such as OpenRouter", "Address, such as https://openrouter.ai/api/v1", "Key, if it needs one"
 	d.run("Settings")
 	d.Enter(name, "Router")
@@ -275,7 +276,7 @@ func TestTheSettingsKeepTheFocusWhileTheyAreRedrawn(t *testing.T) {
 		return []string{"gemini-a"}, ctx.Err()
 	}}
 	d := shown(t, ui.Options{Settings: config.Settings{Welcomed: true}, Save: new(savedSettings).save,
-		Agent: ui.AgentOptions{Keys: keys, Model: "No model", Models: &models.Source{}, NewSession: func() *agent.Session { return &agent.Session{Tools: withoutTools{}} }}})
+		Agent: ui.AgentOptions{Keys: keys, Model: "No model", Models: &models.Source{}, NewSession: func() *agent.Session { return &agent.Session{Tools: new(turntest.Toolbox)} }}})
 	d.run("Settings")
 	d.sees("Loading the list of models…")
 	d.FocusField(address)

@@ -10,6 +10,7 @@ import (
 
 	"goated/agent"
 	"goated/agent/offline"
+	"goated/agent/turntest"
 	"goated/internal/config"
 	"goated/internal/models"
 	"goated/ui"
@@ -51,7 +52,7 @@ func TestModelOfTheSettingsAnswersInPlaceOfAnotherService(t *testing.T) {
 				m := source.Open(s, s.Chosen())
 				return ui.Answering{Model: models.Title(s.Chosen()), Ref: s.Chosen(), KeyFrom: "keyring", NewSession: func() *agent.Session {
 					sessions++
-					return &agent.Session{Model: m, Tools: withoutTools{}}
+					return &agent.Session{Model: m, Tools: new(turntest.Toolbox)}
 				}}
 			}
 			start := config.Settings{Welcomed: true}.WithModel(before)

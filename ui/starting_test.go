@@ -11,12 +11,13 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/agent/turntest"
 	"goated/ui"
 )
 
 // startingTools are tools of servers that start until started is closed.
 type startingTools struct {
-	withoutTools
+	*turntest.Toolbox
 	started chan struct{}
 	asked   *bool // the model was asked
 }
@@ -45,7 +46,7 @@ func (s startingTools) Generate(context.Context, []*genai.Content, *genai.Genera
 // A message that is sent while servers start waits for them in sight, can be stopped, and
 // goes on without a server that fails.
 func TestAMessageWaitsForServers(t *testing.T) {
-	tools := startingTools{started: make(chan struct{}), asked: new(bool)}
+	tools := startingTools{Toolbox: new(turntest.Toolbox), started: make(chan struct{}), asked: new(bool)}
 	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: func() *agent.Session {
 		return &agent.Session{Model: tools, Tools: tools}
 	}}})

@@ -4,34 +4,20 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"iter"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"goated/agent"
 	"goated/agent/offline"
+	"goated/agent/turntest"
 	"goated/internal/config"
 	"goated/internal/models"
 	"goated/internal/store"
-	"goated/registry"
 	"goated/ui"
 )
-
-// withoutTools is a host without tools.
-type withoutTools struct{}
-
-func (withoutTools) Tools() iter.Seq[registry.Entry] { return func(func(registry.Entry) bool) {} }
-func (withoutTools) Lookup(string) (registry.Entry, error) {
-	return registry.Entry{}, fmt.Errorf("there are no tools")
-}
-func (withoutTools) CallEntry(context.Context, registry.Entry, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
-	return nil, fmt.Errorf("there are no tools")
-}
 
 // A fakeService is a service with OpenAI's chat interface and two models. Model "busy"
 // reaches its rate limit, and model "locked" refuses the key.
@@ -116,7 +102,7 @@ func talking(t *testing.T, path, model string) (*desk, *fakeService) {
 	settings := config.Settings{Welcomed: true}.WithModel(ref).WithProvider(config.Provider{Name: "House", URL: ref.Service})
 	answering := func(s config.Settings) ui.Answering {
 		m := source.Open(s, s.Chosen())
-		return ui.Answering{Model: models.Title(s.Chosen()), Ref: s.Chosen(), NewSession: func() *agent.Session { return &agent.Session{Model: m, Tools: withoutTools{}} }}
+		return ui.Answering{Model: models.Title(s.Chosen()), Ref: s.Chosen(), NewSession: func() *agent.Session { return &agent.Session{Model: m, Tools: new(turntest.Toolbox)} }}
 	}
 	now := answering(settings)
 	d := shown(t, ui.Options{History: history, Settings: settings, Agent: ui.AgentOptions{

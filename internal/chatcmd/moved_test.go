@@ -2,19 +2,17 @@ package chatcmd
 
 import (
 	"context"
-	"errors"
 	"iter"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/agent/turntest"
 	"goated/internal/chat"
 	"goated/internal/store"
-	"goated/registry"
 )
 
 // brief is a model with short summaries. Before each answer it runs a function.
@@ -29,17 +27,6 @@ func (m *brief) Generate(context.Context, []*genai.Content, *genai.GenerateConte
 	}
 }
 
-// noTools are the tools of a session without any.
-type noTools struct{}
-
-func (noTools) Lookup(name string) (registry.Entry, error) { return registry.Entry{}, errors.New(name) }
-
-func (noTools) CallEntry(context.Context, registry.Entry, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
-	return nil, errors.New("no tools")
-}
-
-func (noTools) Tools() iter.Seq[registry.Entry] { return func(func(registry.Entry) bool) {} }
-
 // Another terminal added a turn while /compact ran. The terminal did not read it, and a second /compact
 // said that there was nothing to summarise.
 func TestCompactFollowsTheOtherTerminal(t *testing.T) {
@@ -47,7 +34,7 @@ func TestCompactFollowsTheOtherTerminal(t *testing.T) {
 	var id chat.Identity
 	var said strings.Builder
 	parent, model, shown := "", &brief{}, 0
-	talk := &Talk{Session: &agent.Session{Model: model, Tools: noTools{}}, Out: &said, Conversation: &id, Parent: &parent,
+	talk := &Talk{Session: &agent.Session{Model: model, Tools: new(turntest.Toolbox)}, Out: &said, Conversation: &id, Parent: &parent,
 		Moved: func(turns []store.Turn, message bool) {
 			if message {
 				t.Error("it counts as following a message")
@@ -78,7 +65,7 @@ func TestCompactFollowsTheOtherTerminal(t *testing.T) {
 	}
 	model.before = func() {
 		model.before = nil
-		send(stores[1], &agent.Session{Model: &brief{}, Tools: noTools{}}, "three")
+		send(stores[1], &agent.Session{Model: &brief{}, Tools: new(turntest.Toolbox)}, "three")
 	}
 	talk.Run(t.Context(), "/compact")
 	if want := "This conversation went on in another window or terminal, so nothing was changed. Try again.\n"; said.String() != want || shown != 1 {
