@@ -58,11 +58,7 @@ func (f *frame) open(w *Window) {
 	f.win.Resize(w.fit())
 	f.win.SetOnDropped(w.drop)
 	f.win.SetCloseIntercept(func() { w.chats.History.Loader.Leave(f.win.Close) })
-	f.win.SetOnClosed(func() {
-		w.chats.Scrolled()
-		w.tasks.cancel()
-		w.options.Dialogs.Close()
-	})
+	f.win.SetOnClosed(w.leave)
 }
 
 // openKey returns a function that opens the settings of the key.

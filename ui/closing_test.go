@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"context"
 	"database/sql"
 	"fmt"
 	"os"
@@ -13,6 +14,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"goated/internal/store"
+	"goated/ui"
 )
 
 // A window that closes while another goated holds the history does not wait for
@@ -166,5 +168,46 @@ func TestClosingAsksWhileMessagesAreNotSaved(t *testing.T) {
 	d.Ctrl(fyne.KeyQ)
 	if d.Says(question) {
 		t.Error("the window asks although all is saved")
+	}
+}
+
+// A quitter is a driver that counts how often it is told to end the loop.
+type quitter struct {
+	fyne.Driver
+	quits int
+}
+
+func (q *quitter) Quit() { q.quits++ }
+
+// A signal ends both goated and the loop of Fyne, in any order. goated only ends the loop: after
+// the loop, Fyne panics when a window closes. The place of the reader is saved, because no window
+// closes first.
+func TestSignalEndsTheLoop(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "history.db")
+	s := store.Start(t.Context(), path)
+	d := newDesk(t, ui.Options{History: s, Agent: ui.AgentOptions{NewSession: sessions((&listener{}).answer)}})
+	q := &quitter{Driver: fyne.CurrentApp().Driver()}
+	d.driver = q
+	ctx, stop := context.WithCancel(t.Context())
+	d.loop = func() {
+		for i := range 6 {
+			d.send(fmt.Sprintf("%d\n%s", i, strings.Repeat("a line\n", 20)))
+			d.settled()
+		}
+		d.scrollToTop()
+		stop()
+		d.until("the loop ends", func() bool { return q.quits > 0 })
+	}
+	d.window.Run(ctx)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	again, err := store.Open(t.Context(), path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer again.Close()
+	if list, err := again.Conversations(t.Context()); err != nil || len(list) != 1 || list[0].Place == "" {
+		t.Errorf("saved are %+v, %v", list, err)
 	}
 }

@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -34,6 +35,8 @@ type desk struct {
 	saved   *savedSettings
 	model   *listener                        // of keeping
 	drop    func(fyne.Position, ...fyne.URI) // drops files onto the window
+	driver  fyne.Driver                      // of the app; Fyne's test driver, if nil
+	loop    func()                           // what the app runs
 }
 
 // savedSettings remember the settings that the window saves. They are safe for concurrent use.
@@ -79,6 +82,13 @@ type droppable struct {
 func (w droppable) SetOnDropped(f func(fyne.Position, []fyne.URI)) {
 	w.d.drop = func(at fyne.Position, files ...fyne.URI) { f(at, files) }
 }
+
+// Quit may close a window after Fyne ended GLFW.
+func (a app) Quit() { a.d.T.Error("the app is told to quit, not its loop") }
+
+func (a app) Run() { a.d.loop() }
+
+func (a app) Driver() fyne.Driver { return cmp.Or(a.d.driver, a.App.Driver()) }
 
 func (a app) OpenURL(u *url.URL) error {
 	select {

@@ -255,10 +255,23 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 // Run shows the window, runs the app until the user quits or ctx ends, and then
 // calls Close. Call it on the main goroutine.
 func (w *Window) Run(ctx context.Context) {
-	defer context.AfterFunc(ctx, func() { w.tasks.queue(w.app.Quit) })()
+	defer context.AfterFunc(ctx, func() { w.tasks.queue(w.quit) })()
 	w.Show()
 	w.app.Run()
+	w.leave() // after a signal, the loop ends with an open window
 	w.Close()
+}
+
+// quit ends the loop of the app, as often as it is called. Unlike Quit of the app, it leaves the
+// window open. Fyne ends the loop on SIGINT and SIGTERM itself. It then runs what is queued on the
+// goroutine that queues it, and a window that closes there panics, because GLFW has ended.
+func (w *Window) quit() { w.app.Driver().Quit() }
+
+// leave saves what the window shows and ends its tasks. It runs on the UI goroutine.
+func (w *Window) leave() {
+	w.chats.Scrolled()
+	w.tasks.cancel()
+	w.options.Dialogs.Close()
 }
 
 // Show shows the window and starts to watch the host. Call it once.
