@@ -79,7 +79,7 @@ func (t *LineBreaker) word(w string, k Style) {
 		t.broken(w, k)
 		return
 	}
-	wide := t.measure(w, k)
+	wide := t.wordWidth(w, k)
 	more := float32(0)
 	if t.glued.wide > 0 && t.off+len(w) == t.glued.end {
 		more = t.glued.wide
@@ -200,6 +200,24 @@ func (t *LineBreaker) end() {
 // begin returns the line that begins with the next word.
 func (t *LineBreaker) begin() Line {
 	return Line{At: t.at, Span: t.span, Off: t.off, ltr: t.order.LeftToRight(t.at)}
+}
+
+// longWord is how many bytes of a word are wider than most lines.
+const longWord = 4096
+
+// wordWidth returns the width of a word. For a long word, any width above that of a line is enough:
+// data in base64 may have megabytes, and shaping it would hold the window for seconds.
+func (t *LineBreaker) wordWidth(w string, k Style) float32 {
+	if len(w) > longWord {
+		head := longWord
+		for !utf8.RuneStart(w[head]) {
+			head--
+		}
+		if wide := t.measure(w[:head], k); wide > t.Width {
+			return wide
+		}
+	}
+	return t.measure(w, k)
 }
 
 func (t *LineBreaker) measure(w string, k Style) float32 {
