@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"strings"
 
+	"goated/client/internal/sources"
 	"goated/internal/proc"
 	"goated/internal/venv"
 )
@@ -68,4 +69,12 @@ func program(l Launch, c Config, path string) (string, error) {
 		first = errors.New("no program to run")
 	}
 	return "", first
+}
+
+// goSource returns the source that a launch runs with "go run", if it is one of this computer.
+func goSource(l Launch) (source string, ok bool) {
+	if len(l.Programs) == 0 {
+		return "", false
+	}
+	return sources.OfGoRun(l.Programs[0], l.Args)
 }

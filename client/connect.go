@@ -18,6 +18,7 @@ import (
 	"goated/client/internal/environ"
 	"goated/client/internal/followers"
 	"goated/client/internal/httplink"
+	"goated/client/internal/sources"
 	"goated/client/internal/toolcall"
 	"goated/internal/codedigest"
 	"goated/internal/launch"
@@ -264,7 +265,7 @@ func (c Config) launch() (Launch, error) {
 	}
 	l.Args = append(slices.Clone(l.Args), c.Args...)
 	if _, ok := goSource(l); ok {
-		l.Args[1] = packageSource(c.Path)
+		l.Args[1] = sources.Package(c.Path)
 	}
 	return l, nil
 }

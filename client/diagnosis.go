@@ -3,7 +3,6 @@ package client
 import (
 	"context"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -15,6 +14,7 @@ import (
 
 	"goated/client/diagnose"
 	"goated/client/internal/portowner"
+	"goated/client/internal/sources"
 	"goated/internal/installs"
 	"goated/internal/proc"
 	"goated/internal/sandbox"
@@ -145,8 +145,7 @@ func (c Config) diagnosed(program string) diagnose.Command {
 		if script, err := c.script(""); err == nil {
 			d.Script = script
 		}
-		l := Launch{Programs: []string{c.Command}, Args: c.Args, Dir: c.Dir}
-		if source, ok := goSource(l); ok && d.Script == "" {
+		if source, ok := sources.OfGoRun(c.Command, c.Args); ok && d.Script == "" {
 			if d.Script = filepath.Join(c.Dir, source); filepath.Ext(source) != ".go" {
 				d.Script = filepath.Join(d.Script, "main.go")
 			}
@@ -169,7 +168,7 @@ func (s *server) machine() diagnose.Machine {
 		Windows: runtime.GOOS == "windows", Root: os.Geteuid() == 0, PID: os.Getpid(), LoginShell: s.host.o.Process.LoginPath,
 		Exists: func(path string) bool { _, err := os.Stat(path); return err == nil },
 		Hidden: func(path string) bool { return s.view.Sandbox.Confined() && !s.view.Policy.MayRead(path) },
-		Read:   beginning,
+		Read:   sources.Beginning,
 		Real:   filepath.EvalSymlinks,
 		Installed: func(program string) bool {
 			_, err := proc.LookPath(program, s.host.programs.All(s.life))
@@ -178,17 +177,6 @@ func (s *server) machine() diagnose.Machine {
 		Elsewhere: func(program string) string { return s.host.programs.Elsewhere(s.life, program) },
 		Listener:  portowner.Of, FailedScript: installs.FailedScript,
 	}
-}
-
-// beginning returns at most the first MiB of a file.
-func beginning(path string) []byte {
-	f, err := os.Open(path)
-	if err != nil {
-		return nil
-	}
-	defer f.Close()
-	text, _ := io.ReadAll(io.LimitReader(f, 1<<20))
-	return text
 }
 
 // folderOf returns the absolute path of a file's folder.

@@ -3,7 +3,6 @@ package properties_test
 // allowedClient is the part of allowed for client and the packages below it.
 var allowedClient = map[string]map[string]string{
 	"client": {
-		"internal/lazyregexp":       "most servers need none of its expressions",
 		"internal/paths":            "it finds the script of a command",
 		"internal/enumeration":      "an error names the values that are missing",
 		"client/internal/arguments": "the arguments of a server name what it may read",
@@ -14,6 +13,7 @@ var allowedClient = map[string]map[string]string{
 		"client/diagnose":            "it collects the facts of a failed server",
 		"client/internal/httplink":   "a link to a URL is HTTP",
 		"client/internal/searchpath": "it finds the programs of servers",
+		"client/internal/sources":    "servers restart when their sources change",
 		"client/internal/environ":    "a server gets few variables of the host",
 		"internal/venv":              "a Python script runs by the environment beside it",
 		"internal/codedigest":        "a permission holds for the code that the user approved",
@@ -86,6 +86,7 @@ var allowedClient = map[string]map[string]string{
 		"internal/jsonscan":    "results are JSON that was scanned",
 		"internal/truncate":    "faults quote the beginnings of names",
 	},
+	"client/internal/sources":    {"internal/lazyregexp": "few servers are Go programs"},
 	"client/internal/searchpath": {"client/internal/environ": "a login shell gets few variables, too", "internal/proc": "a login shell and its jobs end together", "internal/programs": "version managers keep programs in folders of their own"},
 	"client/internal/environ":    {"internal/proc": "on Windows, names of variables count in any case"},
 	"client/internal/portowner":  {"client/diagnose": "it finds a process in the form of a diagnosis"},

@@ -1,6 +1,7 @@
-package client
+package sources
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,19 +9,19 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// goSource returns the argument of "go run" that names the source: the second one. ok is
-// false for launches that run no source of this computer.
-func goSource(l Launch) (source string, ok bool) {
-	if len(l.Programs) == 0 || filepath.Base(l.Programs[0]) != "go" || len(l.Args) < 2 || l.Args[0] != "run" {
+// OfGoRun returns the argument of "go run" that names the source: the second one. ok is
+// false for commands that run no source of this computer.
+func OfGoRun(program string, args []string) (source string, ok bool) {
+	if filepath.Base(program) != "go" || len(args) < 2 || args[0] != "run" {
 		return "", false
 	}
-	source = l.Args[1]
+	source = args[1]
 	return source, !strings.HasPrefix(source, "-") && !strings.Contains(source, "@")
 }
 
-// packageSource returns the source of the .go script at path, as go takes it: its package
+// Package returns the source of the .go script at path, as go takes it: its package
 // if the script needs the other files of it, or else the script alone.
-func packageSource(path string) string {
+func Package(path string) string {
 	dir, own := filepath.Dir(path), filepath.Base(path)
 	if needsPackage(dir, own) {
 		return "."
@@ -50,7 +51,7 @@ func needsPackage(dir, own string) bool {
 		if name == own || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		text := beginning(filepath.Join(dir, name))
+		text := Beginning(filepath.Join(dir, name))
 		switch {
 		case !packageMain.Match(text):
 		case funcMain.Match(text):
@@ -77,4 +78,15 @@ func inModule(dir string) bool {
 		}
 		dir = filepath.Dir(dir)
 	}
+}
+
+// Beginning returns at most the first MiB of a file.
+func Beginning(path string) []byte {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	text, _ := io.ReadAll(io.LimitReader(f, 1<<20))
+	return text
 }
