@@ -60,7 +60,7 @@ func callAgain(ctx context.Context, s *server, approved registry.Entry, args map
 	case !again:
 		return failed(errNotAgain)
 	}
-	return h.call(ctx, approved, args, report)
+	return call(ctx, h, approved, args, report)
 }
 
 // rememberLegacy lets each later start of a server use the older protocol.

@@ -24,7 +24,7 @@ import (
 // other call runs. It runs on a goroutine of the call, at most 30 times a second, and
 // may block; Call waits for it. It may be nil.
 func (h *Host) Call(ctx context.Context, name string, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
-	return h.call(ctx, registry.Entry{Name: name}, args, report)
+	return call(ctx, h, registry.Entry{Name: name}, args, report)
 }
 
 // CallEntry is [Host.Call] for the tool that [Host.Lookup] returned as e, and no other.
@@ -34,7 +34,7 @@ func (h *Host) CallEntry(ctx context.Context, e registry.Entry, args map[string]
 	if err := h.list.settle(ctx, e.Server); err != nil {
 		return nil, fmt.Errorf("calling %s: %w", e.Name, err)
 	}
-	return h.call(ctx, e, args, report)
+	return call(ctx, h, e, args, report)
 }
 
 // Answering returns a context for one call, and a function that tells how long the user has had questions
@@ -75,7 +75,7 @@ func targetOf(h *Host, approved registry.Entry) (target, *Error) {
 }
 
 // call runs a tool. If approved has a tool, it must be the present one of that name.
-func (h *Host) call(ctx context.Context, approved registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
+func call(ctx context.Context, h *Host, approved registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	name := approved.Name
 	on, refused := targetOf(h, approved)
 	if refused != nil {

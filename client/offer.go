@@ -78,7 +78,7 @@ func (h *Host) GetPrompt(ctx context.Context, id, name string, args map[string]s
 
 // request sends a request to a connected server, within the limit of a call.
 func request[T any](ctx context.Context, h *Host, id, doing string, ask func(context.Context, *server) (T, error)) (got T, err error) {
-	s := h.session(id)
+	s := connected(h, id)
 	if s == nil {
 		return got, &Error{Kind: ErrDisconnected, Subject: id}
 	}
@@ -182,9 +182,9 @@ func noteTo(h *Host, id string) func(line string) {
 	}
 }
 
-// session returns a connected server, and counts a call in flight; nil if the server is not
+// connected returns a connected server, and counts a call in flight; nil if the server is not
 // connected.
-func (h *Host) session(id string) *server {
+func connected(h *Host, id string) *server {
 	s := h.list.find(id)
 	if s == nil {
 		return nil

@@ -95,13 +95,13 @@ func TestChangesDuringRestart(t *testing.T) {
 		t.Fatal(err)
 	}
 	met := false
-	err = h.restart(t.Context(), id, "changing", func(now *Config) {
+	err = restart(t.Context(), h, id, "changing", func(now *Config) {
 		now.Env = []string{"TOKEN=b"}
 		if met {
 			return
 		}
 		met = true // another comes before it
-		if err := h.restart(t.Context(), id, "changing", func(now *Config) { now.Grant.Read = []string{"/tmp/a"} }); err != nil {
+		if err := restart(t.Context(), h, id, "changing", func(now *Config) { now.Grant.Read = []string{"/tmp/a"} }); err != nil {
 			t.Error(err)
 		}
 	})

@@ -11,7 +11,7 @@ import (
 // of the list. It also starts a failed server. It returns the errors of [Host.Connect]. A
 // server whose start is cancelled stays in the list.
 func (h *Host) Restart(ctx context.Context, id string) error {
-	return h.restart(ctx, id, "restarting", func(*Config) {})
+	return restart(ctx, h, id, "restarting", func(*Config) {})
 }
 
 // Config returns the configuration of a server. Its slices must not be changed.
@@ -27,7 +27,7 @@ func (h *Host) Config(id string) (Config, bool) {
 // directory of c. If c is found wrong before the server is stopped, the server keeps
 // running.
 func (h *Host) Change(ctx context.Context, id string, c Config) error {
-	return h.restart(ctx, id, "restarting", func(now *Config) {
+	return restart(ctx, h, id, "restarting", func(now *Config) {
 		now.Args, now.Env, now.Dir = c.Args, c.Env, c.Dir
 	})
 }
@@ -35,18 +35,18 @@ func (h *Host) Change(ctx context.Context, id string, c Config) error {
 // Allow replaces a server's grant by g and restarts it. An empty g removes all permissions. It
 // returns the errors of [Host.Connect].
 func (h *Host) Allow(ctx context.Context, id string, g sandbox.Grant) error {
-	return h.restart(ctx, id, "allowing", func(now *Config) { now.Grant = g })
+	return restart(ctx, h, id, "allowing", func(now *Config) { now.Grant = g })
 }
 
 // Confine restarts a server inside its sandbox, or outside. It returns the errors of
 // [Host.Connect].
 func (h *Host) Confine(ctx context.Context, id string, on bool) error {
-	return h.restart(ctx, id, "confining", func(now *Config) { now.NoSandbox = !on })
+	return restart(ctx, h, id, "confining", func(now *Config) { now.NoSandbox = !on })
 }
 
 // restart replaces a server by one with a changed configuration. If another restart
 // has replaced the server meanwhile, restart changes that one.
-func (h *Host) restart(ctx context.Context, id, doing string, change func(*Config)) error {
+func restart(ctx context.Context, h *Host, id, doing string, change func(*Config)) error {
 	for {
 		old := h.list.find(id)
 		if old == nil {
