@@ -138,6 +138,9 @@ func TestFoldersGoBottomUp(t *testing.T) {
 	if list.Data.Total != 13 || len(list.Data.Artifacts) != 5 || list.Data.NextCursor == "" {
 		t.Errorf("listed %d of %d", len(list.Data.Artifacts), list.Data.Total)
 	}
+	if each := list.size / len(list.Data.Artifacts); each > 100 { // it was 257 bytes, most of which no model needs
+		t.Errorf("an artifact in the list takes %d bytes", each)
+	}
 	all := slices.Clone(list.Data.Artifacts)
 	for list.Data.NextCursor != "" {
 		list = b.ok("list_artifacts", map[string]any{"directory": "deep", "limit": 5, "cursor": list.Data.NextCursor})

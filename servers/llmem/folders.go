@@ -6,6 +6,7 @@ import (
 	"path"
 	"slices"
 	"strings"
+	"time"
 
 	"goated/servers/llmem/artifact"
 	"goated/servers/llmem/index"
@@ -18,7 +19,7 @@ type chainEnd struct {
 	Path      string   `json:"path"`
 	Task      string   `json:"task"`
 	Remaining []string `json:"remaining" jsonschema:"folders without a current summary"`
-	Stored    *listed  `json:"stored,omitempty" jsonschema:"the result of the last step, as it is stored"`
+	Stored    *written `json:"stored,omitempty" jsonschema:"the result of the last step, as it is stored"`
 }
 
 // folderStep returns the prompt for the deepest folder below root that has no current
@@ -185,6 +186,17 @@ func (c *call) summariesIn(ctx context.Context, now *state, records []artifact.R
 	return found
 }
 
+// A written artifact is one that was just stored.
+type written struct {
+	ID           string    `json:"id"`
+	SourcePath   string    `json:"sourcePath"`
+	ArtifactPath string    `json:"artifactPath"`
+	Type         string    `json:"type"`
+	CreatedAt    time.Time `json:"createdAt"`
+	UpdatedAt    time.Time `json:"updatedAt"`
+	Stale        bool      `json:"stale"`
+}
+
 func storeResult(ctx context.Context, c *call) (envelope, error) {
 	var args struct{ Path, Task, Result, Ticket string }
 	if err := c.decode(&args); err != nil {
@@ -216,7 +228,7 @@ func storeResult(ctx context.Context, c *call) (envelope, error) {
 	if r, err = c.artifacts.Put(ctx, r, []byte(args.Result)); err != nil {
 		return envelope{}, err
 	}
-	record := listed{r.ID, r.SourcePath, r.ArtifactPath, r.Type, r.CreatedAt, r.UpdatedAt, r.SourceHash != src.hash}
+	record := written{r.ID, r.SourcePath, r.ArtifactPath, r.Type, r.CreatedAt, r.UpdatedAt, r.SourceHash != src.hash}
 	if t.Root == "" || t.Step < 1 || t.Step >= t.Steps || t.Steps > c.o.MaxSteps {
 		e := envelope{Status: statusSuccess, Data: record}
 		if t.Root != "" {

@@ -140,7 +140,7 @@ type promptAnswer struct {
 	Step         int      `json:"step" jsonschema:"which prompt of the chain this is"`
 	Steps        int      `json:"steps" jsonschema:"how many prompts the chain has at most"`
 	NotFound     []string `json:"notFound,omitempty" jsonschema:"names of focusOn that the file does not define"`
-	Stored       *listed  `json:"stored,omitempty" jsonschema:"the result of the step before, as it is stored"`
+	Stored       *written `json:"stored,omitempty" jsonschema:"the result of the step before, as it is stored"`
 }
 
 // ready returns the envelope of a prompt.

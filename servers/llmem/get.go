@@ -257,14 +257,12 @@ func (c *call) folder(ctx context.Context, src *source, texts []stored) (envelop
 	return e, nil
 }
 
+// A listed artifact has what a model needs to choose and to get it, and no more: a list has up to a
+// thousand. get_artifact has its times, its id and its path.
 type listed struct {
-	ID           string    `json:"id"`
-	SourcePath   string    `json:"sourcePath"`
-	ArtifactPath string    `json:"artifactPath"`
-	Type         string    `json:"type"`
-	CreatedAt    time.Time `json:"createdAt"`
-	UpdatedAt    time.Time `json:"updatedAt"`
-	Stale        bool      `json:"stale"`
+	SourcePath string `json:"sourcePath"`
+	Type       string `json:"type"`
+	Stale      bool   `json:"stale"`
 }
 
 type artifactList struct {
@@ -299,7 +297,7 @@ func listArtifacts(ctx context.Context, c *call) (envelope, error) {
 	}
 	now, kind := c.state(), typeOf(args.Type)
 	limit := cmp.Or(args.Limit, 100)
-	list, total, next := []listed{}, 0, ""
+	list, total, last, next := []listed{}, 0, "", ""
 	for _, r := range all {
 		if !under(r.SourcePath, directory) || kind != "" && r.Type != kind {
 			continue
@@ -308,9 +306,9 @@ func listArtifacts(ctx context.Context, c *call) (envelope, error) {
 		switch {
 		case r.ArtifactPath <= after && after != "":
 		case len(list) < limit:
-			list = append(list, listed{r.ID, r.SourcePath, r.ArtifactPath, r.Type, r.CreatedAt, r.UpdatedAt, now.stale(ctx, r)})
+			list, last = append(list, listed{r.SourcePath, r.Type, now.stale(ctx, r)}), r.ArtifactPath
 		case next == "":
-			next = base64.RawURLEncoding.EncodeToString([]byte(list[len(list)-1].ArtifactPath))
+			next = base64.RawURLEncoding.EncodeToString([]byte(last))
 		}
 	}
 	if err := ctx.Err(); err != nil {

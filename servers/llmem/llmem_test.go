@@ -107,7 +107,7 @@ func (b *bench) write(name, text string) {
 // An answer is an envelope with its data as any tool may have it.
 type answer struct {
 	Status, Error, Reason, NextAction, PromptForHostLLM, CallbackTool string
-	Code                                                              int
+	Code, size                                                        int // the size of all of it, in bytes
 	CallbackArgs                                                      map[string]any
 	Data                                                              struct {
 		ID, SourcePath, ArtifactPath, Type, Map, Match, NextCursor, NoOutline                     string
@@ -143,7 +143,7 @@ func (b *bench) call(tool string, args map[string]any) answer {
 	if err := b.schemas[tool].Validate(a); err != nil {
 		b.t.Errorf("%s: the answer breaks its schema: %v", tool, err)
 	}
-	var out answer
+	out := answer{size: len(text)}
 	if err := json.Unmarshal(structured, &out); err != nil {
 		b.t.Fatalf("%s: %v in %s", tool, err, structured)
 	}
