@@ -137,20 +137,24 @@ func (l *lister) folder(ctx context.Context, w *Workspace, dir *folder, rules []
 	}
 }
 
-// worktree reports whether a folder is a linked worktree of a repository whose main checkout is listed. A linked
-// worktree of a bare repository, or of a repository elsewhere, is the only copy of its code. A submodule is none, also
-// where it is in a folder with the name worktrees.
+// worktree reports whether a folder is a linked worktree that holds code of the workspace again: it is in a worktree
+// of the same repository, or the main checkout of its repository is listed. A linked worktree of a bare repository, or
+// of a repository elsewhere, is the only copy of its code. A submodule is none, also where it is in a folder with the
+// name worktrees.
 func (w *Workspace) worktree(dir string) bool {
-	link, ok := strings.CutPrefix(string(w.small(path.Join(dir, ".git"))), "gitdir:")
-	if !ok {
-		return false
-	}
-	main, _, linked := strings.Cut(strings.ReplaceAll(strings.TrimSpace(link), "\\", "/"), "/.git/worktrees/")
+	repository, linked := w.repository(dir)
 	if !linked {
 		return false
 	}
-	if !filepath.IsAbs(main) {
-		main = path.Join(dir, main)
+	for up := dir; up != "."; {
+		up = path.Dir(up)
+		if r, linked := w.repository(up); linked && r == repository {
+			return true
+		}
+	}
+	main, usual := strings.CutSuffix(repository, "/.git")
+	if !usual {
+		return false
 	}
 	main, err := w.Clean(main)
 	if err != nil || main != "." && w.Ignored(main) {
@@ -158,4 +162,20 @@ func (w *Workspace) worktree(dir string) bool {
 	}
 	_, err = w.Stat(path.Join(main, ".git", "index")) // a bare repository has none, also if its name is .git
 	return err == nil
+}
+
+// repository returns the absolute path of the git folder of which a folder is a linked worktree.
+func (w *Workspace) repository(dir string) (folder string, linked bool) {
+	link, ok := strings.CutPrefix(string(w.small(path.Join(dir, ".git"))), "gitdir:")
+	if !ok {
+		return "", false
+	}
+	folder, name := path.Split(strings.ReplaceAll(strings.TrimSpace(link), "\\", "/"))
+	if folder, linked = strings.CutSuffix(folder, "/worktrees/"); !linked || name == "" {
+		return "", false
+	}
+	if !filepath.IsAbs(folder) {
+		folder = path.Join(filepath.ToSlash(w.dir), dir, folder)
+	}
+	return folder, true
 }

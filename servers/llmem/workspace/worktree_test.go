@@ -83,3 +83,38 @@ func TestWorktreesOfRepositoriesElsewhereAreListed(t *testing.T) {
 		}
 	}
 }
+
+// A worktree in a worktree holds the same code again, also if the main checkout is elsewhere or the repository is bare.
+// Both were listed.
+func TestWorktreesInWorktreesAreLeftOut(t *testing.T) {
+	for name, files := range map[string]map[string]string{
+		"a repository elsewhere": {".git": "gitdir: /repo/.git/worktrees/a\n", "b/.git": "gitdir: /repo/.git/worktrees/b\n"},
+		"relative paths":         {".git": "gitdir: ../repo/.git/worktrees/a\n", "b/.git": "gitdir: ../../repo/.git/worktrees/b\n"},
+		"a bare repository":      {".git": "gitdir: /repo.git/worktrees/a\n", "b/.git": "gitdir: /repo.git/worktrees/b\n"},
+		"not at the root":        {"in/a/.git": "gitdir: /repo/.git/worktrees/a\n", "in/a/x/b/.git": "gitdir: /repo/.git/worktrees/b\n", "in/a/x/b/a.py": ""},
+	} {
+		dir := t.TempDir()
+		writeAll(t, dir, files)
+		writeAll(t, dir, map[string]string{
+			"b/a.py": "", "in/a/a.py": "", // of these two, one is in a worktree
+			"sub/.git": "gitdir: /repo/.git/worktrees/a/modules/sub\n", "sub/a.py": "", "other/.git": "gitdir: /other/.git/worktrees/a\n", "other/a.py": "",
+		})
+		w, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer w.Close()
+		listed, _, err := w.Files(t.Context())
+		var have []string
+		for _, f := range listed {
+			have = append(have, f.Path)
+		}
+		want := "in/a/a.py other/a.py sub/a.py"
+		if name == "not at the root" {
+			want = "b/a.py " + want
+		}
+		if err != nil || strings.Join(have, " ") != want {
+			t.Errorf("%s: %v, %v, want %s", name, have, err, want)
+		}
+	}
+}
