@@ -9,6 +9,7 @@ import (
 type ignoreFile struct {
 	dir      string // its folder; "" is the root
 	patterns []pattern
+	fold     bool // the patterns are in lower case, and match in any case
 }
 
 // A pattern is one line (git-scm.com/docs/gitignore).
@@ -68,6 +69,9 @@ func ignored(rules []*ignoreFile, name string, folder bool) bool {
 		rel := name
 		if f.dir != "" {
 			rel = strings.TrimPrefix(name, f.dir+"/")
+		}
+		if f.fold {
+			rel = lower(rel)
 		}
 		base := path.Base(rel)
 		for j := len(f.patterns) - 1; j >= 0; j-- {

@@ -33,11 +33,8 @@ func NewEntry(name string, info fs.FileInfo) Entry {
 // of a repository that it lists: they hold the same code again. It stops at 200,000
 // files; more reports that there are more.
 func (w *Workspace) Files(ctx context.Context) (files []Entry, more bool, err error) {
-	l := &lister{free: make(chan struct{}, runtime.GOMAXPROCS(0)-1)}
-	var top []*ignoreFile
-	if f := parseIgnore("", w.small(".git/info/exclude")); f != nil {
-		top = append(top, f)
-	}
+	l := &lister{fold: w.ignoresCase(), free: make(chan struct{}, runtime.GOMAXPROCS(0)-1)}
+	top := w.rules(nil, "", ".git/info/exclude", l.fold)
 	first, err := firstFolder(w.root)
 	if err != nil {
 		return nil, false, fmt.Errorf("listing the workspace: %w", err)
@@ -54,6 +51,7 @@ func (w *Workspace) Files(ctx context.Context) (files []Entry, more bool, err er
 // A lister lists a workspace, several folders at a time: most of the time goes into
 // waiting for the system.
 type lister struct {
+	fold bool          // git ignores the case of letters
 	free chan struct{} // has a place for each goroutine more than the first
 	work sync.WaitGroup
 
@@ -101,9 +99,7 @@ func (l *lister) folder(ctx context.Context, w *Workspace, dir *folder, rules []
 			return
 		}
 		if d.Name() == ".gitignore" {
-			if f := parseIgnore(dir.path, w.small(path.Join(dir.path, ".gitignore"))); f != nil {
-				rules = append(slices.Clip(rules), f)
-			}
+			rules = w.rules(rules, dir.path, ".gitignore", l.fold)
 		}
 	}
 	files := make([]Entry, 0, len(names))

@@ -280,16 +280,12 @@ func (w *Workspace) small(name string) []byte {
 
 // Ignored reports whether git would ignore a cleaned path, or a folder above it.
 func (w *Workspace) Ignored(name string) bool {
-	var rules []*ignoreFile
-	if f := parseIgnore("", w.small(".git/info/exclude")); f != nil {
-		rules = append(rules, f)
-	}
+	fold := w.ignoresCase()
+	rules := w.rules(nil, "", ".git/info/exclude", fold)
 	dir := ""
 	parts := strings.Split(name, "/")
 	for i, part := range parts {
-		if f := parseIgnore(dir, w.small(path.Join(dir, ".gitignore"))); f != nil {
-			rules = append(rules, f)
-		}
+		rules = w.rules(rules, dir, ".gitignore", fold)
 		dir = path.Join(dir, part)
 		isDir := i < len(parts)-1
 		if !isDir {
