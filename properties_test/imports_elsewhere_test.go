@@ -204,9 +204,11 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/transfer":  "it reads files as import does",
 		"internal/shellword": "it writes words as a shell reads them",
 	},
+	"internal/attachedfile": {"internal/codefence": "the content is between fences"},
 	"internal/store/markdown": {
-		"agent":          "a saved turn has events",
-		"internal/store": "it writes saved conversations",
+		"internal/codefence": "results are blocks of code",
+		"agent":              "a saved turn has events",
+		"internal/store":     "it writes saved conversations",
 	},
 	"internal/store": {
 		"internal/filewatch":    "other processes change the history",
@@ -254,6 +256,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"servers/llmem/outline/grammar": "it parses with tree-sitter",
 	},
 	"servers/llmem/prompt": {
+		"internal/codefence":    "a prompt has the source as a block of code",
 		"internal/truncate":     "a prompt has a size",
 		"servers/llmem/outline": "prompts contain outlines",
 	},

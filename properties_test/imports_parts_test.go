@@ -26,6 +26,7 @@ var allowedParts = map[string]map[string]string{
 		"internal/jsonscan":   "it reads the strings of usual events",
 	},
 	"agent/contents": {
+		"internal/codefence":    "a result is a block of code",
 		"internal/exact":        "structured content keeps every digit",
 		"internal/truncate":     "a line of a result has the beginnings of long values",
 		"internal/attachedfile": "a request with a file is not one of words alone",

@@ -252,6 +252,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"ui/view/fields":    "a form has fields",
 	},
 	"ui/view/markdown": {
+		"internal/codefence":  "it writes blocks of code",
 		"internal/lazyregexp": "a terminal shows no Markdown",
 		"ui/view/formula":     "answers hold formulas",
 		"assets":              "it reads the packed languages of code",

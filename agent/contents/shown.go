@@ -6,6 +6,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"goated/internal/codefence"
 	"goated/internal/lazyregexp"
 )
 
@@ -87,9 +88,6 @@ func asWritten(text, ending string) string {
 
 // fenced returns text as a block of code.
 func fenced(text, language string) string {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
+	fence := codefence.For(text)
 	return fence + language + "\n" + text + "\n" + fence
 }

@@ -8,6 +8,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"goated/internal/codefence"
 )
 
 const (
@@ -17,10 +19,7 @@ const (
 
 // Format returns a file as the model receives it. The fences are longer than any in the content.
 func Format(name, content string) string {
-	fence := shortFence
-	for strings.Contains(content, fence) {
-		fence += "`"
-	}
+	fence := codefence.For(content)
 	return fmt.Sprintf(begin+"%q:\n%s\n%s\n%s", name, fence, strings.TrimSuffix(content, "\n"), fence)
 }
 

@@ -15,6 +15,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/internal/codefence"
 	"goated/internal/store"
 )
 
@@ -106,9 +107,6 @@ func writeResult(w io.Writer, r *mcp.CallToolResult) {
 
 // writeBlock fences text with more backticks than the text has in a row.
 func writeBlock(w io.Writer, language, text string) {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
+	fence := codefence.For(text)
 	fmt.Fprintf(w, "\n%s%s\n%s\n%s\n", fence, language, strings.TrimRight(text, "\n"), fence)
 }

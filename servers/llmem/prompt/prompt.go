@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/codefence"
 	"goated/internal/truncate"
 	"goated/servers/llmem/outline"
 )
@@ -56,10 +57,7 @@ func For(task string, f File) string {
 	if part != "" {
 		fmt.Fprintf(&b, "\nThe source is long. Below are %s.\n", part)
 	}
-	fence := "```"
-	for strings.Contains(source, fence) {
-		fence += "`"
-	}
+	fence := codefence.For(source)
 	fmt.Fprintf(&b, "\n%s\n%s\n%s\n", fence, strings.TrimRight(source, "\n"), fence)
 	return b.String()
 }

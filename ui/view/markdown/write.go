@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"goated/internal/codefence"
 	"goated/internal/lazyregexp"
 	"goated/ui/richtext"
 )
@@ -69,10 +70,7 @@ var beginsBlock = lazyregexp.New(`^(?:\d{1,9})?([-+#=>.)])`)
 
 // Fenced puts text between fences that are longer than any in the text.
 func Fenced(language, text string) string {
-	fence := "```"
-	for strings.Contains(text, fence) {
-		fence += "`"
-	}
+	fence := codefence.For(text)
 	return fence + language + "\n" + text + "\n" + fence
 }
 
