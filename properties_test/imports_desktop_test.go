@@ -48,6 +48,7 @@ var allowedDesktop = map[string]map[string]string{
 		"internal/secretname": "it warns of passwords in a plain text file",
 	},
 	"servers/desktop/link": {
+		"internal/weborigin":          "a connection without TLS is to this computer",
 		"servers/desktop/macosusesdk": "it calls and serves the protocol",
 	},
 	"servers/desktop/atspi": {

@@ -129,6 +129,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/sandbox/public": "a public server leads to public addresses only",
 	},
 	"internal/catalog": {
+		"internal/weborigin":  "an address of this computer needs no https",
 		"internal/lazyregexp": "most processes never install",
 		"internal/ansi":       "entries are shown as plain text",
 		"internal/inputs":     "an entry asks for inputs",
@@ -143,6 +144,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/inputs":     "a bundle asks for inputs",
 	},
 	"internal/install": {
+		"internal/weborigin":  "a bundle may come from this computer without https",
 		"internal/lazyregexp": "most processes never install",
 		"internal/catalog":    "it installs what the registry lists",
 		"internal/config":     "the result is a saved server",

@@ -266,6 +266,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 
 	// Behind the window and the terminal.
 	"internal/models": {
+		"internal/weborigin":  "a service on this computer needs no key",
 		"agent/pricing":       "a model has a price",
 		"internal/lazyregexp": "most processes list no models",
 		"agent":               "it makes the models of Gemini",

@@ -9,6 +9,7 @@ import (
 
 	"goated/internal/inputs"
 	"goated/internal/lazyregexp"
+	"goated/internal/weborigin"
 )
 
 // A Way is one way to run a server of the registry.
@@ -102,9 +103,10 @@ func (p Package) foreign() bool {
 	return ok && p.Base != "" && !slices.Contains(known, strings.TrimSuffix(p.Base, "/"))
 }
 
+// loopback reports whether an address without https is of this computer.
 func loopback(address string) bool {
 	u, err := url.Parse(address)
-	return err == nil && u.Scheme == "http" && (u.Hostname() == "localhost" || u.Hostname() == "127.0.0.1")
+	return err == nil && u.Scheme == "http" && weborigin.IsLoopback(u.Hostname())
 }
 
 func (p Package) label() string {

@@ -10,6 +10,7 @@ import (
 
 	"goated/internal/catalog"
 	"goated/internal/lazyregexp"
+	"goated/internal/weborigin"
 )
 
 // A Source is what a text names that has to be installed.
@@ -38,7 +39,7 @@ func SourceOf(text string) (Source, string) {
 	if name := registryName(text); name != "" {
 		return Registry, name
 	}
-	if u, err := url.Parse(text); err == nil && (u.Scheme == "https" || u.Hostname() == "127.0.0.1" || u.Hostname() == "localhost") && u.Host != "" && !strings.ContainsAny(text, " \n") {
+	if u, err := url.Parse(text); err == nil && (u.Scheme == "https" || weborigin.IsLoopback(u.Hostname())) && u.Host != "" && !strings.ContainsAny(text, " \n") {
 		if name := path.Base(u.Path); bundle.MatchString(name) {
 			return Download, name
 		}

@@ -10,6 +10,7 @@ import (
 	"goated/agent/pricing"
 	"goated/internal/config"
 	"goated/internal/lazyregexp"
+	"goated/internal/weborigin"
 )
 
 // An Entry is a model that the user can choose.
@@ -108,11 +109,7 @@ func Host(service string) string {
 // onThisComputer reports whether a service runs here.
 func onThisComputer(service string) bool {
 	u, err := url.Parse(service)
-	if err != nil {
-		return false
-	}
-	ip := net.ParseIP(u.Hostname())
-	return u.Hostname() == "localhost" || ip != nil && ip.IsLoopback()
+	return err == nil && weborigin.IsLoopback(u.Hostname())
 }
 
 // onThisNetwork reports whether a service is at a private address, such as another computer

@@ -10,6 +10,8 @@ import (
 	"net/url"
 	"syscall"
 	"time"
+
+	"goated/internal/weborigin"
 )
 
 // requestLimit bounds each request for metadata and tokens.
@@ -102,13 +104,8 @@ func secure(what, address string, r reach) (*url.URL, error) {
 		return nil, fmt.Errorf("its %s contains a password", what)
 	case u.Scheme == "https":
 		return u, nil
-	case u.Scheme == "http" && r == local && (u.Hostname() == "localhost" || isLoopback(u.Hostname())):
+	case u.Scheme == "http" && r == local && weborigin.IsLoopback(u.Hostname()):
 		return u, nil
 	}
 	return nil, fmt.Errorf("its %s does not use https", what)
-}
-
-func isLoopback(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return err == nil && ip.IsLoopback()
 }

@@ -1,9 +1,10 @@
-// Package weborigin compares the origins of URLs (RFC 6454). It knows the default ports: a URL with
+// Package weborigin compares the origins of URLs (RFC 6454), and knows which hosts are this computer. It knows the default ports: a URL with
 // the default port of its scheme, such as https://host:443, has the same origin as one without a
 // port. It must not know what an origin allows.
 package weborigin
 
 import (
+	"net/netip"
 	"net/url"
 	"strings"
 )
@@ -27,6 +28,12 @@ func Host(u *url.URL) string {
 		return strings.TrimSuffix(host, ":"+u.Port())
 	}
 	return host
+}
+
+// IsLoopback reports whether a host of a URL, without its port, is a name or an address of this computer for itself.
+func IsLoopback(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()
 }
 
 // standard reports whether a URL has the default port of its scheme.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io"
 	"net/http"
-	"net/netip"
 	"net/url"
 	"strings"
 	"time"
@@ -70,7 +69,7 @@ func (c *Conn) fallBack(ctx context.Context, req *jsonrpc.Request, data []byte, 
 		return nil, refused
 	}
 	own := *resp.Request.URL
-	if to.Port() == own.Port() && onThisComputer(to.Hostname()) && onThisComputer(own.Hostname()) {
+	if to.Port() == own.Port() && weborigin.IsLoopback(to.Hostname()) && weborigin.IsLoopback(own.Hostname()) {
 		to.Host = own.Host // a server that names itself "localhost"
 	}
 	if !weborigin.Same(to, &own) || to.User != nil {
@@ -90,12 +89,6 @@ func (c *Conn) fallBack(ctx context.Context, req *jsonrpc.Request, data []byte, 
 		return nil, refused
 	}
 	return c.exchange(ctx, req, data)
-}
-
-// onThisComputer reports whether a host is a name of this computer for itself.
-func onThisComputer(host string) bool {
-	ip, err := netip.ParseAddr(host)
-	return host == "localhost" || err == nil && ip.IsLoopback()
 }
 
 // oldStream reads the stream of a server of HTTP with SSE. Its end ends the connection.

@@ -16,6 +16,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"goated/internal/weborigin"
 )
 
 // The environment variables of the connection (seed 002, "Configuration").
@@ -100,17 +102,10 @@ func (c Config) Check() error {
 	if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
 		return fmt.Errorf("%s is %q, and %q is no port", EnvAddress, c.Address, port)
 	}
-	if !c.TLS && !loopback(host) {
+	if !c.TLS && !weborigin.IsLoopback(host) { // the dialer checks the address that localhost resolves to
 		return fmt.Errorf("%s is %q, which is another machine, and without TLS others can read your screen and what you type. Set %s=true, or tunnel to localhost", EnvAddress, c.Address, EnvTLS)
 	}
 	return nil
-}
-
-// loopback reports whether a host is this machine by its name. The dialer checks the
-// address that localhost resolves to.
-func loopback(host string) bool {
-	ip := net.ParseIP(host)
-	return strings.EqualFold(host, "localhost") || ip != nil && ip.IsLoopback()
 }
 
 func (c Config) target() string {
