@@ -99,7 +99,7 @@ func (s *Session) Measure() ContextUsage {
 	m.Declared, m.Servers, m.Tools = s.declarations.measure(s.hasStored)
 	for _, c := range s.contents() {
 		text, media := s.view.sizes.of(c)
-		tokens := text/tokenSize + mediaTokens(c, media)
+		tokens := text/tokenSize + mediaTokens(media)
 		if !contents.Responds(c) {
 			m.Messages, m.Conversation = m.Messages+1, m.Conversation+tokens
 			continue
@@ -126,9 +126,9 @@ func (u *ContextUsage) scale(by float64) {
 	}
 }
 
-// mediaTokens estimates the tokens of images and files: an image counts 258 for each
-// tile (ai.google.dev/gemini-api/docs/tokens), other files by their size.
-func mediaTokens(c *genai.Content, size int) int {
+// mediaTokens estimates the tokens of images and files of a size in bytes: at least the 258 of one tile of
+// an image (ai.google.dev/gemini-api/docs/tokens).
+func mediaTokens(size int) int {
 	if size == 0 {
 		return 0
 	}

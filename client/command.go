@@ -71,10 +71,11 @@ func program(l Launch, c Config, path string) (string, error) {
 	return "", first
 }
 
-// goSource returns the source that a launch runs with "go run", if it is one of this computer.
-func goSource(l Launch) (source string, ok bool) {
+// compiles reports whether a launch runs a source of this computer with "go run".
+func compiles(l Launch) bool {
 	if len(l.Programs) == 0 {
-		return "", false
+		return false
 	}
-	return sources.OfGoRun(l.Programs[0], l.Args)
+	_, ok := sources.OfGoRun(l.Programs[0], l.Args)
+	return ok
 }

@@ -264,7 +264,7 @@ func (c Config) launch() (Launch, error) {
 		}
 	}
 	l.Args = append(slices.Clone(l.Args), c.Args...)
-	if _, ok := goSource(l); ok {
+	if compiles(l) {
 		l.Args[1] = sources.Package(c.Path)
 	}
 	return l, nil
@@ -352,7 +352,7 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 		return proc.Command{}, err
 	}
 	var typed []string
-	if _, source := goSource(l); source && confined && !s.config.Bundled {
+	if compiles(l) && confined && !s.config.Bundled {
 		typed = append([]string{name}, l.Args...)
 		if name, l, err = s.compile(ctx, name, path, l); err != nil {
 			return proc.Command{}, err

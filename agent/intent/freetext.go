@@ -80,7 +80,7 @@ func (f *filling) list(name string, needed bool) any {
 	return all
 }
 
-func (f *filling) content(name string, needed bool) any {
+func (f *filling) content(needed bool) any {
 	if m := contained.FindStringSubmatch(f.text); m != nil {
 		return strings.TrimSpace(unquote(onDesktop.ReplaceAllString(m[1], "")))
 	}

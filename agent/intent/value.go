@@ -57,7 +57,7 @@ func (f *filling) value(name string, of role, needed bool) any {
 		return f.list(name, needed)
 	case roleText, roleValue:
 		if needed || of == roleText {
-			return f.content(name, needed || f.acted)
+			return f.content(needed || f.acted)
 		}
 	case roleKey, free:
 		if v := f.identifier(name); v != "" {

@@ -26,7 +26,6 @@ import (
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
-	"google.golang.org/protobuf/types/descriptorpb"
 	_ "google.golang.org/protobuf/types/known/durationpb"
 	_ "google.golang.org/protobuf/types/known/emptypb"
 	_ "google.golang.org/protobuf/types/known/fieldmaskpb"
@@ -153,11 +152,4 @@ func run(ctx context.Context, plugin string, req *pluginpb.CodeGeneratorRequest)
 		}
 	}
 	return nil
-}
-
-// bare returns the descriptor of a file without its comments and positions.
-func bare(f protoreflect.FileDescriptor) *descriptorpb.FileDescriptorProto {
-	d := proto.Clone(protoutil.ProtoFromFileDescriptor(f)).(*descriptorpb.FileDescriptorProto)
-	d.SourceCodeInfo = nil
-	return d
 }

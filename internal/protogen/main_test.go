@@ -3,10 +3,12 @@ package main
 import (
 	"testing"
 
+	"github.com/bufbuild/protocompile/protoutil"
 	"google.golang.org/protobuf/encoding/prototext"
 	"google.golang.org/protobuf/proto"
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
+	"google.golang.org/protobuf/types/descriptorpb"
 
 	_ "goated/servers/desktop/macosusesdk"
 )
@@ -53,4 +55,11 @@ func reread[M proto.Message](t *testing.T, m M) M {
 		t.Fatal(err)
 	}
 	return again.(M)
+}
+
+// bare returns the descriptor of a file without its comments and positions.
+func bare(f protoreflect.FileDescriptor) *descriptorpb.FileDescriptorProto {
+	d := proto.Clone(protoutil.ProtoFromFileDescriptor(f)).(*descriptorpb.FileDescriptorProto)
+	d.SourceCodeInfo = nil
+	return d
 }
