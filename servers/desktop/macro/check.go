@@ -17,7 +17,7 @@ func Check(m *pb.Macro) error {
 	for _, p := range m.GetParameters() {
 		switch {
 		case !variableName.MatchString(p.GetKey()):
-			return fmt.Errorf("the parameter key %q is not possible; use letters, digits and _", p.GetKey())
+			return fmt.Errorf("the parameter key %q is not valid; use letters, digits and _", p.GetKey())
 		case seen[p.GetKey()]:
 			return fmt.Errorf("the parameter %q is declared twice", p.GetKey())
 		case p.GetType() == pb.MacroParameter_PARAMETER_TYPE_UNSPECIFIED:
@@ -77,7 +77,7 @@ func check(a *pb.MacroAction, level int, left *int) error {
 		return checkAll(a.Loop.GetActions(), level+1, left)
 	case *pb.MacroAction_Assign:
 		if !variableName.MatchString(a.Assign.GetVariable()) {
-			return fmt.Errorf("the variable %q is not possible; use letters, digits and _", a.Assign.GetVariable())
+			return fmt.Errorf("the variable %q is not valid; use letters, digits and _", a.Assign.GetVariable())
 		}
 		if e, ok := a.Assign.GetValue().(*pb.AssignAction_Expression); ok {
 			_, err := parse(e.Expression)
@@ -126,14 +126,14 @@ func checkLoop(l *pb.LoopAction, level int) error {
 	switch kind := l.GetLoopType().(type) {
 	case *pb.LoopAction_Count:
 		if kind.Count < 0 || kind.Count > MaxLoop {
-			return fmt.Errorf("the loop has %d rounds; it is from 0 to %d", kind.Count, MaxLoop)
+			return fmt.Errorf("the loop has %d rounds; it can have 0 to %d", kind.Count, MaxLoop)
 		}
 		return nil
 	case *pb.LoopAction_WhileCondition:
 		return checkCondition(kind.WhileCondition, level)
 	case *pb.LoopAction_Foreach:
 		if !variableName.MatchString(kind.Foreach.GetItemVariable()) {
-			return fmt.Errorf("the loop's item_variable %q is not possible; use letters, digits and _", kind.Foreach.GetItemVariable())
+			return fmt.Errorf("the loop's item_variable %q is not valid; use letters, digits and _", kind.Foreach.GetItemVariable())
 		}
 		if kind.Foreach.GetCollection() == nil {
 			return errors.New("the loop has no list")

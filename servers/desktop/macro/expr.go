@@ -21,7 +21,7 @@ const maxExpression = 4096
 // parse reads an expression. ${name} stands for name.
 func parse(text string) (ast.Expr, error) {
 	if len(text) > maxExpression {
-		return nil, fmt.Errorf("the expression has %d bytes; at most %d are possible", len(text), maxExpression)
+		return nil, fmt.Errorf("the expression has %d bytes; at most %d are allowed", len(text), maxExpression)
 	}
 	e, err := parser.ParseExpr(variable.ReplaceAllString(text, "$1"))
 	if err != nil {

@@ -134,7 +134,7 @@ func (r *run) loop(ctx context.Context, l *pb.LoopAction) error {
 			return err
 		}
 		if len(items) > MaxLoop {
-			return fmt.Errorf("the loop has %d items; at most %d are possible", len(items), MaxLoop)
+			return fmt.Errorf("the loop has %d items; at most %d are allowed", len(items), MaxLoop)
 		}
 		for i, item := range items {
 			item["index"] = strconv.Itoa(i)

@@ -216,7 +216,7 @@ func (r *run) one(ctx context.Context, a *pb.MacroAction) error {
 // set sets a variable.
 func (r *run) set(name, value string) error {
 	if len(value) > MaxText {
-		return fmt.Errorf("the variable %s would hold %d bytes; at most %d are possible", name, len(value), MaxText)
+		return fmt.Errorf("the variable %s would hold %d bytes; at most %d are allowed", name, len(value), MaxText)
 	}
 	r.vars[name] = value
 	return nil
@@ -351,7 +351,7 @@ func typed(p *pb.MacroParameter, v string) error {
 		}
 	}
 	if len(v) > MaxText {
-		return fmt.Errorf("the value has %d bytes; at most %d are possible", len(v), MaxText)
+		return fmt.Errorf("the value has %d bytes; at most %d are allowed", len(v), MaxText)
 	}
 	return nil
 }

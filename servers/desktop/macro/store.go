@@ -44,7 +44,7 @@ func (s *Store) check(m, before *pb.Macro) error {
 		total += proto.Size(o)
 	}
 	if total > MaxBytes {
-		return status.Errorf(codes.ResourceExhausted, "all macros together would have %d bytes, and at most %d are possible; delete some", total, MaxBytes)
+		return status.Errorf(codes.ResourceExhausted, "all macros together would have %d bytes, and at most %d are allowed; delete some", total, MaxBytes)
 	}
 	return nil
 }

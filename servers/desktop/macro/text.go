@@ -55,7 +55,7 @@ func (r *run) text(s string) (string, error) {
 		return v
 	})
 	if failed == nil && len(out) > MaxText {
-		failed = fmt.Errorf("a text has %d bytes with its variables; at most %d are possible", len(out), MaxText)
+		failed = fmt.Errorf("a text has %d bytes with its variables; at most %d are allowed", len(out), MaxText)
 	}
 	return out, failed
 }

@@ -94,7 +94,7 @@ func (h *Hub) Create(parent, id string, want *macosusesdk.Observation, run Run) 
 		return nil, err
 	}
 	if n := proto.Size(want); n > MaxBytes {
-		return nil, status.Errorf(codes.InvalidArgument, "the observation has %d bytes; at most %d are possible", n, MaxBytes)
+		return nil, status.Errorf(codes.InvalidArgument, "the observation has %d bytes; at most %d are allowed", n, MaxBytes)
 	}
 	if len(id) > 63 || strings.ContainsAny(id, "/ ") {
 		return nil, status.Errorf(codes.InvalidArgument, "observation_id %q is not possible; leave it out, or use at most 63 characters without / and spaces", id)

@@ -54,7 +54,7 @@ func ParseFilter(filter string, fields map[string]Kind) (Filter, error) {
 		return Filter{}, nil
 	}
 	if len(filter) > maxFilter {
-		return Filter{}, fmt.Errorf("the filter has %d bytes; at most %d are possible", len(filter), maxFilter)
+		return Filter{}, fmt.Errorf("the filter has %d bytes; at most %d are allowed", len(filter), maxFilter)
 	}
 	tokens, err := scan(filter)
 	if err != nil {

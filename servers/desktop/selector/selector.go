@@ -110,7 +110,7 @@ func regex(pattern string) (Selector, error) {
 
 func long(text string) error {
 	if len(text) > MaxText {
-		return fmt.Errorf("a text of the selector has %d bytes; at most %d are possible", len(text), MaxText)
+		return fmt.Errorf("a text of the selector has %d bytes; at most %d are allowed", len(text), MaxText)
 	}
 	return nil
 }
@@ -212,7 +212,7 @@ func join(operator string, parts []Selector) (Selector, error) {
 	case len(parts) == 0:
 		return Selector{}, fmt.Errorf("%s joins no selectors; it needs at least one", operator)
 	case len(parts) > MaxParts:
-		return Selector{}, fmt.Errorf("%s joins %d selectors; at most %d are possible", operator, len(parts), MaxParts)
+		return Selector{}, fmt.Errorf("%s joins %d selectors; at most %d are allowed", operator, len(parts), MaxParts)
 	}
 	s := Selector{}
 	for _, p := range parts {

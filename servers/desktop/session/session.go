@@ -66,10 +66,10 @@ func (s *Store) Create(id, displayName string, metadata map[string]string) (*mac
 	defer s.mu.Unlock()
 	s.sweep()
 	if id != "" && !validID.MatchString(id) {
-		return nil, status.Errorf(codes.InvalidArgument, "session_id %q is not possible; use up to 63 letters, digits, dots and hyphens", id)
+		return nil, status.Errorf(codes.InvalidArgument, "session_id %q is not valid; use up to 63 letters, digits, dots and hyphens", id)
 	}
 	if n := proto.Size(&macosusesdk.Session{DisplayName: displayName, Metadata: metadata}); n > MaxBytes {
-		return nil, status.Errorf(codes.InvalidArgument, "the name and the metadata of the session have %d bytes; at most %d are possible", n, MaxBytes)
+		return nil, status.Errorf(codes.InvalidArgument, "the name and the metadata of the session have %d bytes; at most %d are allowed", n, MaxBytes)
 	}
 	if s.live() >= MaxSessions {
 		return nil, status.Errorf(codes.ResourceExhausted, "there are %d sessions already; delete one", MaxSessions)

@@ -148,7 +148,7 @@ func (q *MultiChoice) Check() error {
 	case least > free:
 		return fmt.Errorf("minSelections is %d, and the user can choose only %d options", least, free)
 	case least > most:
-		return fmt.Errorf("minSelections is %d and maxSelections is %d", least, most)
+		return fmt.Errorf("minSelections is %d, which is more than maxSelections, %d", least, most)
 	}
 	return nil
 }

@@ -156,7 +156,7 @@ func (in *Input) Drag(ctx context.Context, path [][2]int, d time.Duration, b But
 func (in *Input) Scroll(ctx context.Context, x, y, horizontal, vertical int, d time.Duration, modifiers ...Modifier) error {
 	n := max(horizontal, -horizontal) + max(vertical, -vertical)
 	if n == 0 || n > maxWheel {
-		return fmt.Errorf("%w: scrolling by %d, %d notches; their sum is between 1 and %d", x11.ErrRefused, horizontal, vertical, maxWheel)
+		return fmt.Errorf("%w: scrolling by %d, %d notches; their sum must be between 1 and %d", x11.ErrRefused, horizontal, vertical, maxWheel)
 	}
 	return in.do(ctx, func(s *sequence) error {
 		if err := s.moveTo(x, y, 0); err != nil {
