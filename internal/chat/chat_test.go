@@ -11,13 +11,12 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/agent/turntest"
 	"goated/internal/chat"
 	"goated/internal/store"
-	"goated/registry"
 )
 
 // A model answers each request with the next of its contents.
@@ -35,24 +34,16 @@ func (m *model) Generate(context.Context, []*genai.Content, *genai.GenerateConte
 	}
 }
 
-// A tool calls run when the model calls it.
-type tool struct{ run func() }
-
-func (tool) entry() registry.Entry {
-	return registry.Entry{Name: "s__t", Server: "s", Tool: &mcp.Tool{Name: "t", InputSchema: map[string]any{"type": "object"}}}
-}
-
-func (o tool) Tools() iter.Seq[registry.Entry] { return slices.Values([]registry.Entry{o.entry()}) }
-
-func (o tool) Lookup(string) (registry.Entry, error) { return o.entry(), nil }
-
-func (o tool) CallEntry(context.Context, registry.Entry, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
-	o.run()
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "result"}}}, nil
+// tool offers a tool that calls run when the model calls it.
+func tool(run func()) *turntest.Toolbox {
+	return turntest.New(func(context.Context, string, map[string]any) (string, error) {
+		run()
+		return "result", nil
+	}, "t")
 }
 
 func calls() *genai.Content {
-	return genai.NewContentFromParts([]*genai.Part{genai.NewPartFromFunctionCall("s__t", map[string]any{})}, genai.RoleModel)
+	return genai.NewContentFromParts([]*genai.Part{genai.NewPartFromFunctionCall("box__t", map[string]any{})}, genai.RoleModel)
 }
 
 func says(text string) *genai.Content { return genai.NewContentFromText(text, genai.RoleModel) }
@@ -81,7 +72,7 @@ func TestCallIsSavedBeforeTheToolRuns(t *testing.T) {
 	turn := chat.Turn{
 		Session: &agent.Session{
 			Model: &model{calls(), says("done")}, Policy: &agent.Policy{AllowAll: true},
-			Tools: tool{func() {
+			Tools: tool(func() {
 				ran = true
 				thread, err := other.Thread(t.Context(), id.ID())
 				if err != nil || len(thread.Turns) != 1 || thread.Turns[0].User[0].Text != "go" {
@@ -93,7 +84,7 @@ func TestCallIsSavedBeforeTheToolRuns(t *testing.T) {
 				if history := thread.History(); len(history) != 3 || history[1].Parts[0].FunctionCall == nil {
 					t.Errorf("a model would get %d contents", len(history))
 				}
-			}},
+			}),
 		},
 		History: s, Conversation: &id, Parts: []*genai.Part{{Text: "go"}},
 		OnLost: func(end bool, err error) { t.Errorf("not saved (end: %t): %v", end, err) },
@@ -113,7 +104,7 @@ func TestCallIsSavedBeforeTheToolRuns(t *testing.T) {
 // saved with its error.
 func TestFailedTurnIsSavedWithItsError(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
-	session := &agent.Session{Model: &model{says("hello")}, Tools: tool{}}
+	session := &agent.Session{Model: &model{says("hello")}, Tools: new(turntest.Toolbox)}
 	var id chat.Identity
 	parent := ""
 	var titles []string
@@ -143,7 +134,7 @@ func TestStoppedTurnHasAnEnd(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	var id chat.Identity
 	turn := chat.Turn{
-		Session: &agent.Session{Model: &model{calls()}, Tools: tool{func() {}}, Policy: &agent.Policy{AllowAll: true}},
+		Session: &agent.Session{Model: &model{calls()}, Tools: tool(func() {}), Policy: &agent.Policy{AllowAll: true}},
 		History: s, Conversation: &id, Parts: []*genai.Part{{Text: "go"}},
 	}
 	for event := range turn.Run(t.Context()) {
@@ -169,7 +160,7 @@ func TestTurnGoesOnUnsaved(t *testing.T) {
 	for _, history := range []*store.Store{nil, closed} {
 		var lost []error
 		turn := chat.Turn{
-			Session: &agent.Session{Model: &model{says("hello")}, Tools: tool{}},
+			Session: &agent.Session{Model: &model{says("hello")}, Tools: new(turntest.Toolbox)},
 			History: history, Conversation: &missing, Parts: []*genai.Part{{Text: "go"}},
 			OnLost: func(_ bool, err error) { lost = append(lost, err) },
 		}
@@ -231,7 +222,7 @@ func TestStepWaitsForTheDiskTwice(t *testing.T) {
 		}
 		answers = append(answers, says("done"))
 		turn := chat.Turn{
-			Session: &agent.Session{Model: &answers, Policy: &agent.Policy{AllowAll: true}, Tools: tool{func() {}}, MaxSteps: 100},
+			Session: &agent.Session{Model: &answers, Policy: &agent.Policy{AllowAll: true}, Tools: tool(func() {}), MaxSteps: 100},
 			History: s, Conversation: &chat.Identity{}, Parts: []*genai.Part{{Text: "go"}},
 		}
 		for _, err := range turn.Run(t.Context()) {

@@ -12,6 +12,7 @@ import (
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/agent/turntest"
 	"goated/internal/chat"
 	"goated/internal/store"
 )
@@ -19,7 +20,7 @@ import (
 // A summary, and undoing it, leave all messages and answers in the saved history.
 func TestCompactionKeepsTheLastAnswer(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
-	session := &agent.Session{Tools: tool{}, Model: &model{says(strings.Repeat("long words of the first answer ", 400)), says("the second answer"), says("a summary")}}
+	session := &agent.Session{Tools: new(turntest.Toolbox), Model: &model{says(strings.Repeat("long words of the first answer ", 400)), says("the second answer"), says("a summary")}}
 	var id chat.Identity
 	parent := ""
 	for _, text := range []string{"the first question", "the second question"} {
@@ -64,7 +65,7 @@ func TestFailedCompactionIsCounted(t *testing.T) {
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		m := &priced{model: model{says("the first answer")}}
-		session := &agent.Session{Tools: tool{}, Model: m}
+		session := &agent.Session{Tools: new(turntest.Toolbox), Model: m}
 		var id chat.Identity
 		parent := ""
 		begin := func(id string) { parent = id }
@@ -139,7 +140,7 @@ func TestCompactionFollowsAnotherProcess(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "history.db")
 		s, other := open(t, path), open(t, path)
 		m := &priced{}
-		session := &agent.Session{Tools: tool{}, Model: m}
+		session := &agent.Session{Tools: new(turntest.Toolbox), Model: m}
 		var id chat.Identity
 		parent := ""
 		send := func(s *store.Store, session *agent.Session, from string, begin func(string), text string) {
@@ -162,7 +163,7 @@ func TestCompactionFollowsAnotherProcess(t *testing.T) {
 			return c.Run(t.Context())
 		}
 		elsewhere := func() {
-			there := &agent.Session{Tools: tool{}, Model: &model{says("three")}}
+			there := &agent.Session{Tools: new(turntest.Toolbox), Model: &model{says("three")}}
 			before, err := other.Thread(t.Context(), id.ID())
 			if err != nil {
 				t.Fatal(err)
@@ -205,7 +206,7 @@ func TestCompactionFollowsAnotherProcess(t *testing.T) {
 // A summary that is of no use said nothing of a history that did not save its cost.
 func TestCompactionSaysThatItsCostIsNotSaved(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
-	session := &agent.Session{Tools: tool{}, Model: &model{says("yes"), says(strings.Repeat("many words ", 400))}}
+	session := &agent.Session{Tools: new(turntest.Toolbox), Model: &model{says("yes"), says(strings.Repeat("many words ", 400))}}
 	session.Restore([]*genai.Content{genai.NewContentFromText("one", genai.RoleUser), says("yes")})
 	var id chat.Identity
 	turn := chat.Turn{Session: session, History: s, Conversation: &id, Parts: []*genai.Part{{Text: "two"}}}

@@ -84,7 +84,7 @@ func TestFailedRetryIsRestoredAsSent(t *testing.T) {
 			t.Parallel()
 			s := open(t, filepath.Join(t.TempDir(), "history.db"))
 			m := &sequence{t: t, answers: append([]func(yield){whole}, append(answers, whole, whole)...)}
-			session := &agent.Session{Tools: tool{func() {}}, Model: m, Policy: &agent.Policy{AllowAll: true}}
+			session := &agent.Session{Tools: tool(func() {}), Model: m, Policy: &agent.Policy{AllowAll: true}}
 			var id chat.Identity
 			parent := ""
 			run := func(parts ...*genai.Part) {
