@@ -4,38 +4,27 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"iter"
-	"slices"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"google.golang.org/genai"
 
 	"goated/agent"
+	"goated/agent/turntest"
 	"goated/internal/geminitest"
 	"goated/internal/store"
 	"goated/registry"
 )
 
-// offered are tools that must not run.
-type offered struct{ t *testing.T }
-
-func (o offered) entry() registry.Entry {
-	return registry.Entry{Name: "w__forecast", Server: "w", Tool: &mcp.Tool{Name: "forecast", InputSchema: map[string]any{"type": "object", "properties": map[string]any{"city": map[string]any{"type": "string"}, "n": map[string]any{"type": "integer"}}}}}
-}
-
-func (o offered) Tools() iter.Seq[registry.Entry] { return slices.Values([]registry.Entry{o.entry()}) }
-
-func (o offered) Lookup(name string) (registry.Entry, error) {
-	if name != "w__forecast" {
-		return registry.Entry{}, errors.New("no such tool")
-	}
-	return o.entry(), nil
-}
-
-func (o offered) CallEntry(context.Context, registry.Entry, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
-	o.t.Error("a tool runs")
-	return nil, errors.New("it must not run")
+// offered has a tool that must not run.
+func offered(t *testing.T) *turntest.Toolbox {
+	box := &turntest.Toolbox{Run: func(context.Context, string, map[string]any) (string, error) {
+		t.Error("a tool runs")
+		return "", errors.New("it must not run")
+	}}
+	properties := map[string]any{"city": map[string]any{"type": "string"}, "n": map[string]any{"type": "integer"}}
+	box.Registry.Set("w", false, registry.Origin{}, []*mcp.Tool{{Name: "forecast", InputSchema: map[string]any{"type": "object", "properties": properties}}})
+	return box
 }
 
 // The model of today gets at each place what the one of then had received, and goated says
@@ -81,7 +70,7 @@ func TestStepsAreAskedAgain(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		a, err := steps[tt.step].Ask(t.Context(), &agent.Session{Tools: offered{t}, Policy: &agent.Policy{AllowAll: true}}, model)
+		a, err := steps[tt.step].Ask(t.Context(), &agent.Session{Tools: offered(t), Policy: &agent.Policy{AllowAll: true}}, model)
 		if err != nil || a.Differs != tt.differs || a.Words != tt.words {
 			t.Errorf("%s: differs %q, words %q, %v", tt.name, a.Differs, a.Words, err)
 		}
@@ -95,7 +84,7 @@ func TestStepsAreAskedAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := steps[0].Ask(t.Context(), &agent.Session{Tools: offered{t}}, model); err == nil {
+	if _, err := steps[0].Ask(t.Context(), &agent.Session{Tools: offered(t)}, model); err == nil {
 		t.Error("a model that refuses the key has no difference")
 	}
 }
