@@ -75,7 +75,6 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 	// The window.
 	"ui": {
 		"internal/paths":        "it looks for the folder of downloads",
-		"registry":              "a saved server gets the id of its name",
 		"internal/enumeration":  "a notice names scripts without a font",
 		"internal/quarantine":   "it hands the tools that services refused to their pages",
 		"internal/inspect":      "it hands the recorder to the inspector",

@@ -9,7 +9,7 @@ import (
 	"goated/agent"
 	"goated/client"
 	"goated/internal/config"
-	"goated/registry"
+	"goated/internal/consent"
 	"goated/servers/desktop/live"
 	"goated/servers/llmem/browse"
 	"goated/ui/artifacts"
@@ -110,12 +110,7 @@ func (p *workPages) name(id string) string {
 	if name, ok := p.names[id]; ok {
 		return name
 	}
-	for _, l := range p.win.prefs.current.Launch {
-		if l.Name != "" && registry.ServerID(l.Name) == id {
-			return l.Name
-		}
-	}
-	return id
+	return consent.ServerName(id, nil, p.win.prefs.current.Launch)
 }
 
 func (p *workPages) server(id string) (client.Server, bool) {

@@ -9,8 +9,6 @@ import (
 	"sync"
 	"time"
 
-	"goated/client"
-	"goated/internal/config"
 	"goated/internal/state"
 	"goated/registry"
 )
@@ -46,22 +44,6 @@ func (g Grant) Group() string {
 		return ""
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "reads %q %q", g.Server, g.Start)))[:8]
-}
-
-// ServerName returns the name by which the user knows the server of the grant now: of the running or
-// saved server that starts as it did. If there is none, it returns the id at the time of the grant.
-func (g Grant) ServerName(running []client.Server, saved []config.Launch) string {
-	for _, s := range running {
-		if slices.ContainsFunc(slices.Concat(s.Tools, s.Off), func(e registry.Entry) bool { return e.Origin.Start == g.Start }) {
-			return s.Name
-		}
-	}
-	for _, l := range saved {
-		if l.Name != "" && ConfigOf(l).Start() == g.Start {
-			return l.Name
-		}
-	}
-	return g.Server
 }
 
 // grantOf returns the grant of an entry.
