@@ -321,6 +321,7 @@ var allowed = together(together(together(together(allowedElsewhere, allowedParts
 		"internal/placeholder": "it names the path that the user replaces",
 	},
 	"internal/grantscmd": {
+		"internal/config":   "a saved server has the name of the server of a grant",
 		"internal/consent":  "it lists and revokes grants",
 		"internal/safetext": "it shows how the server of a grant starts",
 		"internal/wording":  "it says what is wrong with a damaged file",

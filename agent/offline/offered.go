@@ -45,7 +45,7 @@ func (o *Model) answer(ctx context.Context, history []*genai.Content, all []*off
 	q := agent.Question{Description: fmt.Sprintf("There is no %q. Which of these do you mean?", args[argument])}
 	var choices []any
 	for _, v := range values {
-		q.Choices = append(q.Choices, agent.Choice{Value: v, Label: v, Detail: e.Server})
+		q.Choices = append(q.Choices, agent.Choice{Value: v, Label: v, Detail: o.server(e.Server)})
 		choices = append(choices, v)
 	}
 	q.Schema = map[string]any{"type": "object", "required": []any{"tool"}, "properties": map[string]any{

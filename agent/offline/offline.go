@@ -38,6 +38,8 @@ type Model struct {
 	Ask agent.Ask
 	// Lookup finds the title and the annotations of a tool. It may be nil.
 	Lookup func(name string) (registry.Entry, error)
+	// Server returns the name of a server for people, by its id. If it is nil, questions have the id.
+	Server func(id string) string
 }
 
 // NeedsAllTools makes a session declare every tool: it looks for the tool itself.
@@ -85,6 +87,14 @@ type offer struct {
 	intent.Tool
 	properties map[string]map[string]any
 	required   []string
+}
+
+// server returns the name of a server for people.
+func (o *Model) server(id string) string {
+	if o.Server == nil {
+		return id
+	}
+	return o.Server(id)
 }
 
 // label returns the name of the tool for people.
@@ -187,12 +197,13 @@ func (o *Model) choose(ctx context.Context, options []intent.Option, offers map[
 	var lines []string
 	for _, option := range options {
 		f := offers[option.Tool.Name]
-		detail := f.Server
+		server := o.server(f.Server)
+		detail := server
 		if f.label() != f.Own {
 			detail += " · " + f.Own
 		}
 		q.Choices = append(q.Choices, agent.Choice{Value: f.Name, Label: f.label(), Detail: detail})
-		values = append(values, map[string]any{"const": f.Name, "title": f.label() + " (" + f.Server + ")"})
+		values = append(values, map[string]any{"const": f.Name, "title": f.label() + " (" + server + ")"})
 		lines = append(lines, fmt.Sprintf("- %s: /%s %s", f.label(), f.Name, exact.String(option.Args)))
 	}
 	if o.Ask == nil {
@@ -288,7 +299,7 @@ func (o *Model) call(ctx context.Context, f *offer, args map[string]any, lead st
 			return words(fmt.Sprintf("%s also needs %s. Call it as /%s %s", lead, enumeration.And(open), f.Own, example(f))), nil
 		}
 		complete, err := o.Ask(ctx, agent.Question{
-			Name: f.Name, Server: f.Server, Tool: f.Own, Description: f.Description, Schema: f.Schema, Args: maps.Clone(args),
+			Name: f.Name, Server: o.server(f.Server), Tool: f.Own, Description: f.Description, Schema: f.Schema, Args: maps.Clone(args),
 		})
 		switch {
 		case errors.Is(err, agent.ErrDeclined):

@@ -139,6 +139,10 @@ func TestOfflineAsks(t *testing.T) {
 	if asked.Tool != "add" || asked.Server != "math" || asked.Args["a"] != json.Number("2") || asked.Schema == nil {
 		t.Errorf("asked %+v", asked)
 	}
+	o.Server = strings.ToUpper
+	if planned(t, o, offlineTools(), "add 2"); asked.Server != "MATH" {
+		t.Errorf("the question names the server %q", asked.Server)
+	}
 	o.Ask = func(context.Context, agent.Question) (map[string]any, error) { return nil, agent.ErrDeclined }
 	if said, call := planned(t, o, offlineTools(), "add 2"); call != nil || !strings.Contains(said, "nothing was called") {
 		t.Errorf("declined: %q %v", said, call)

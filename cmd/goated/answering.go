@@ -19,7 +19,7 @@ import (
 // The keyring may take seconds or ask the user, so the window does not wait: provisional
 // is true, and messages wait for the key.
 func (a *app) initialAnswering(ctx context.Context, dialogs *ui.Dialogs) (now ui.Answering, provisional bool, err error) {
-	a.source.Offline = offlineModel(a.host, dialogs.Ask)
+	a.source.Offline = offlineModel(a, dialogs.Ask)
 	if a.key != "" || a.endpoint != "" || a.settings.Endpoint != "" || !sessionBus() {
 		now, err = a.answering(ctx, a.settings, dialogs)
 		return now, false, err

@@ -122,7 +122,7 @@ func allow(cmd *cobra.Command, a *app, p *terminal.Prompter, e registry.Entry, a
 		return nil, fmt.Errorf("the tool %s may change something, and goated can't ask you here: add --yes to allow it", e.Tool.Name)
 	}
 	pending := agent.Pending{Entry: e, Call: agent.ToolCalled{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Args: args, At: time.Now()}}
-	answers, err := terminal.Approver{Prompter: p, Grants: a.policy.Grants}.Approve(cmd.Context(), []agent.Pending{pending})
+	answers, err := terminal.Approver{Prompter: p, Grants: a.policy.Grants, Server: serverNames(a)}.Approve(cmd.Context(), []agent.Pending{pending})
 	switch {
 	case err != nil:
 		return nil, err

@@ -97,7 +97,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) (end error) {
 	defer a.close()
 	a.policy.AllowAll = c.yes
 	if terminal.Interactive() {
-		approve = terminal.Approver{Prompter: p, Grants: a.policy.Grants}.Approve
+		approve = terminal.Approver{Prompter: p, Grants: a.policy.Grants, Server: serverNames(a)}.Approve
 	}
 
 	var saved *record
@@ -132,7 +132,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) (end error) {
 	} else {
 		a.tellMissing(cmd.ErrOrStderr())
 	}
-	a.source.Offline = offlineModel(a.host, ask)
+	a.source.Offline = offlineModel(a, ask)
 	model, err := a.newModel(cmd.Context())
 	if err != nil {
 		return err
@@ -145,7 +145,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) (end error) {
 		model = a.source.Open(a.settings, config.ModelRef{Service: c.Service, Name: c.Model})
 	}
 	talk.Session, talk.Model = a.newSession(model, approve), model
-	talk.Moved = func(turns []store.Turn, message bool) { printMoved(cmd.ErrOrStderr(), turns, message) }
+	talk.Moved = func(turns []store.Turn, message bool) { printMoved(cmd.ErrOrStderr(), turns, message, serverNames(a)) }
 	talk.Instruct()
 	if c.profile != "" {
 		talk.Changed()
@@ -184,7 +184,7 @@ func sendOnce(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, c c
 			return errors.New("stdin has no message")
 		}
 	}
-	out := &terminal.Printer{Out: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr(), JSON: c.json, Margin: terminal.Is(cmd.OutOrStdout())}
+	out := &terminal.Printer{Out: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr(), JSON: c.json, Margin: terminal.Is(cmd.OutOrStdout()), Server: serverNames(a)}
 	if c.json {
 		out.Out = terminal.Faithful{To: out.Out}
 	} else {
@@ -207,7 +207,7 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 	fmt.Fprintln(stderr, "Type a message, such as \"list the files in .\"; /help lists the commands, and /exit leaves.")
 	slash := &slash{app: a, out: cmd.OutOrStdout(), reloads: make(map[string]int), talk: talk}
 	cache := new(offers.Cache)
-	printEarlier(stderr, earlier)
+	printEarlier(stderr, earlier, serverNames(a))
 	talk.Suggest()
 	saved.ready(ctx)
 	defer func() {
@@ -239,7 +239,7 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 		if !send {
 			continue
 		}
-		if err := oneTurn(ctx, cmd, talk, saved.turn(talk.Session, parts...)); err != nil {
+		if err := oneTurn(ctx, cmd, a, talk, saved.turn(talk.Session, parts...)); err != nil {
 			fmt.Fprintln(stderr, terminal.Sentence(err))
 		}
 		talk.Suggest()
@@ -277,10 +277,10 @@ func prepare(ctx context.Context, s *slash, cache *offers.Cache, stderr io.Write
 }
 
 // oneTurn prints a turn, which Ctrl+C stops.
-func oneTurn(ctx context.Context, cmd *cobra.Command, talk *chatcmd.Talk, t *chat.Turn) error {
+func oneTurn(ctx context.Context, cmd *cobra.Command, a *app, talk *chatcmd.Talk, t *chat.Turn) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
-	out := &terminal.Printer{Out: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr(), Margin: terminal.Is(cmd.OutOrStdout())}
+	out := &terminal.Printer{Out: cmd.OutOrStdout(), Stderr: cmd.ErrOrStderr(), Margin: terminal.Is(cmd.OutOrStdout()), Server: serverNames(a)}
 	err := out.Turn(talk.Take(ctx, t), false)
 	var status terminal.ExitStatus
 	if errors.As(err, &status) {

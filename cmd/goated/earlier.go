@@ -25,27 +25,27 @@ const (
 )
 
 // printEarlier prints the end of a resumed conversation; nothing for a new one.
-func printEarlier(w io.Writer, t store.Thread) {
+func printEarlier(w io.Writer, t store.Thread, server func(id string) string) {
 	if len(t.Turns) == 0 {
 		return
 	}
 	fmt.Fprintf(w, "\nContinuing “%s”, last used %s.\n", cmp.Or(t.Conversation.Title, "New chat"), view.LongAgo(t.Conversation.Updated, time.Now()))
-	printTurns(w, t.Turns)
+	printTurns(w, t.Turns, server)
 }
 
 // printMoved prints what another goated added to the conversation since the last message. A message
 // of the user may follow it.
-func printMoved(w io.Writer, turns []store.Turn, message bool) {
+func printMoved(w io.Writer, turns []store.Turn, message bool, server func(id string) string) {
 	if message {
 		fmt.Fprintln(w, "\nThis conversation went on in another window or terminal. Your message follows that:")
 	} else {
 		fmt.Fprintln(w, "\nAnother window or terminal added to this conversation:")
 	}
-	printTurns(w, turns)
+	printTurns(w, turns, server)
 }
 
-// printTurns prints the last of some turns.
-func printTurns(w io.Writer, turns []store.Turn) {
+// printTurns prints the last of some turns. server returns the name of a server by its id.
+func printTurns(w io.Writer, turns []store.Turn, server func(id string) string) {
 	from := max(len(turns)-earlierTurns, 0)
 	if from > 0 {
 		fmt.Fprintln(w, format.Plural(from, "One earlier turn is not shown.", "%d earlier turns are not shown."))
@@ -55,7 +55,7 @@ func printTurns(w io.Writer, turns []store.Turn) {
 		for _, line := range messageLines(turn.User) {
 			fmt.Fprintln(w, "› "+line)
 		}
-		p := &terminal.Printer{Out: w, Stderr: w}
+		p := &terminal.Printer{Out: w, Stderr: w, Server: server}
 		for _, e := range turn.Events {
 			switch text := e.(type) {
 			case agent.ThoughtDelta:

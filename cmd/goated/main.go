@@ -18,6 +18,7 @@ import (
 
 	"goated/agent"
 	"goated/client"
+	"goated/internal/config"
 	"goated/internal/desktopcmd"
 	"goated/internal/grantscmd"
 	"goated/internal/historycmd"
@@ -87,7 +88,7 @@ func root() *cobra.Command {
 		},
 	}
 	o.register(cmd)
-	cmd.AddCommand(chatCommand(&o), historycmd.Chats(o.historyFile), historycmd.New(o.historyFile), toolsCommand(&o), inspectcmd.New(o.tap, o.connected), callCommand(&o), serversCommand(&o), serveCommand(&o), desktopcmd.New(o.dataDir, o.links().Ask), doctorCommand(&o), modelsCommand(&o), keyCommand(&o), grantscmd.New(o.grantsFile), installcmd.New(func() *programs.Folder { return o.installer().Programs }),
+	cmd.AddCommand(chatCommand(&o), historycmd.Chats(o.historyFile), historycmd.New(o.historyFile), toolsCommand(&o), inspectcmd.New(o.tap, o.connected), callCommand(&o), serversCommand(&o), serveCommand(&o), desktopcmd.New(o.dataDir, o.links().Ask), doctorCommand(&o), modelsCommand(&o), keyCommand(&o), grantscmd.New(o.grantsFile, func() ([]config.Launch, error) { return savedServers(&o) }), installcmd.New(func() *programs.Folder { return o.installer().Programs }),
 		replaycmd.New(func(cmd *cobra.Command, use replaycmd.Use) error {
 			return o.withServers(cmd, false, func(a *app) { use(a.host, a.policy.Allows) })
 		}, o.askAgain))

@@ -213,8 +213,15 @@ func (a *app) chosen() config.ModelRef {
 }
 
 // offlineModel returns how to make the model of no provider. It asks for missing arguments by ask.
-func offlineModel(h *client.Host, ask agent.Ask) func() agent.Model {
-	return func() agent.Model { return &offline.Model{Ask: ask, Lookup: h.Lookup} }
+func offlineModel(a *app, ask agent.Ask) func() agent.Model {
+	return func() agent.Model { return &offline.Model{Ask: ask, Lookup: a.host.Lookup, Server: serverNames(a)} }
+}
+
+// serverNames returns what finds the name of a server by its id.
+func serverNames(a *app) func(id string) string {
+	return func(id string) string {
+		return consent.ServerName(id, a.host.Snapshot().Servers, a.settings.Launch)
+	}
 }
 
 // newModel opens the chosen model. The field Offline of a.source is set before.
@@ -245,7 +252,7 @@ func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Sessio
 func (o *options) askAgain(cmd *cobra.Command, use func(agent.Model, func() *agent.Session)) error {
 	var failed error
 	err := o.withServers(cmd, false, func(a *app) {
-		a.source.Offline = offlineModel(a.host, nil)
+		a.source.Offline = offlineModel(a, nil)
 		m, err := a.newModel(cmd.Context())
 		if failed = err; err != nil {
 			return

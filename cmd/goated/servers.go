@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -84,6 +85,17 @@ func (o *options) listServers(w, aside io.Writer, asJSON bool) error {
 	}
 	serverlist.Print(w, list)
 	return nil
+}
+
+// savedServers returns the saved servers and those of linked files. An error is about some of them.
+func savedServers(o *options) ([]config.Launch, error) {
+	s, warning := o.loadSettings()
+	saved := slices.Clone(s.Launch)
+	fromFiles, err := linked.All(s.Linked)
+	for _, f := range fromFiles {
+		saved = append(saved, f.Launch)
+	}
+	return saved, errors.Join(warning, err)
 }
 
 func addServerCommand(o *options) *cobra.Command {

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/safetext"
 	"goated/internal/wording"
@@ -18,8 +19,9 @@ import (
 	"goated/ui/view/question"
 )
 
-// New returns the command for the grants in the file that it names when it runs.
-func New(file func() string) *cobra.Command {
+// New returns the command for the grants in the file that it names when it runs. saved returns
+// the user's servers, from which it names those of the grants.
+func New(file func() string, saved func() ([]config.Launch, error)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "grants",
 		Short: "List and revoke the tools that always run",
@@ -37,13 +39,17 @@ func New(file func() string) *cobra.Command {
 			if err := grants.Damage(); err != nil {
 				fmt.Fprintln(cmd.ErrOrStderr(), wording.Error(err))
 			}
+			servers, err := saved()
+			if err != nil { // the names of servers are then those at the time of the grants
+				fmt.Fprintln(cmd.ErrOrStderr(), wording.Error(err))
+			}
 			for _, g := range grants.List() {
 				together := ""
 				if g.Reads {
 					together = ", one of its read-only tools (revoke all of them with " + g.Group() + ")"
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%s  %s of %s, since %s%s\n%s%s\n", g.ID(), view.DefinitionTitle(g.Tool),
-					safetext.Name(g.Server), g.At.Local().Format("2 January 2006"), together, question.Margin, safetext.OneLine(g.Start))
+					safetext.Name(g.ServerName(nil, servers)), g.At.Local().Format("2 January 2006"), together, question.Margin, safetext.OneLine(g.Start))
 			}
 			if len(grants.List()) == 0 {
 				fmt.Fprintln(cmd.ErrOrStderr(), "No grants. goated asks before each tool runs, except for its own read-only tools.")

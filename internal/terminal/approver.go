@@ -25,7 +25,8 @@ const (
 // An Approver asks at the terminal whether calls may run.
 type Approver struct {
 	*Prompter
-	Grants *consent.Grants // nil: none are kept
+	Grants *consent.Grants        // nil: none are kept
+	Server func(id string) string // returns the name of a server; nil: questions have its id
 }
 
 // Approve asks about the calls of a step, one after the other. It is an
@@ -50,6 +51,7 @@ func (a Approver) Approve(ctx context.Context, calls []agent.Pending) ([]agent.A
 // call asks about one call.
 func (a Approver) call(ctx context.Context, p agent.Pending, title string) (agent.Answer, error) {
 	args := p.Call.Args
+	p.Call.Server = named(a.Server, p.Call.Server)
 	difference := a.suspended(p)
 	describe := true
 	for {

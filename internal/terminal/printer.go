@@ -25,6 +25,7 @@ import (
 type Printer struct {
 	Out, Stderr io.Writer
 	JSON        bool
+	Server      func(id string) string // returns the name of a server; nil: lines have its id
 
 	called   map[string]agent.ToolCalled // by the id of the call
 	failed   bool                        // a call failed
@@ -87,11 +88,14 @@ func (p *Printer) Print(e agent.Event) error {
 		return err
 	}
 	switch e := e.(type) {
+	case agent.ToolQuarantined:
+		e.Server = named(p.Server, e.Server)
+		p.note(e)
 	case agent.TextDelta:
 		p.text(e.Text)
 	case agent.ToolCalled:
 		p.EndLine()
-		fmt.Fprintf(p.Stderr, "⚙ %s · %s %s\n", safetext.Name(cmp.Or(e.Title, e.Tool, e.Name)), safetext.Name(e.Server), brief(e.Args))
+		fmt.Fprintf(p.Stderr, "⚙ %s · %s %s\n", safetext.Name(cmp.Or(e.Title, e.Tool, e.Name)), safetext.Name(named(p.Server, e.Server)), brief(e.Args))
 	case agent.ToolProgressed:
 		p.printProgress(e)
 	case agent.ToolReturned:
@@ -117,10 +121,9 @@ func (p *Printer) Print(e agent.Event) error {
 			p.starting = line
 			fmt.Fprintln(p.Stderr, line)
 		}
-	case agent.AnswerDiscarded, agent.ContextTrimmed, agent.MediaRemoved, agent.ToolQuarantined,
+	case agent.AnswerDiscarded, agent.ContextTrimmed, agent.MediaRemoved,
 		agent.ContextCompacted, agent.ContextRestored, agent.ModelSwitched, agent.ServersMissing:
-		p.EndLine()
-		fmt.Fprintln(p.Stderr, framed(wording.Note(e)))
+		p.note(e)
 	case agent.TurnEnded:
 		p.EndLine()
 		if note := wording.TurnEnd(e); note != "" {
@@ -128,6 +131,20 @@ func (p *Printer) Print(e agent.Event) error {
 		}
 	}
 	return nil
+}
+
+// note prints what goated says about the turn.
+func (p *Printer) note(e agent.Event) {
+	p.EndLine()
+	fmt.Fprintln(p.Stderr, framed(wording.Note(e)))
+}
+
+// named returns the name of a server by its id.
+func named(of func(id string) string, id string) string {
+	if of == nil {
+		return id
+	}
+	return of(id)
 }
 
 // progressTime is the least time between two lines about one call.
