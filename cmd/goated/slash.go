@@ -71,7 +71,11 @@ func (s *slash) mistyped(line string) string {
 		if word == c { // with words that it does not take
 			return ""
 		}
-		if d := registry.Distance(word, c); d < least {
+		d := registry.Distance(word, c)
+		if swapped(word, c) {
+			d = 1
+		}
+		if d < least {
 			best, least = c, d
 		}
 	}
@@ -79,6 +83,19 @@ func (s *slash) mistyped(line string) string {
 		s.doubted = line
 	}
 	return best
+}
+
+// swapped reports whether two neighbouring letters of a are in the other order in b, and the rest is equal.
+func swapped(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range len(a) - 1 {
+		if a[i] != b[i] {
+			return a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+		}
+	}
+	return false
 }
 
 // run carries out a line if it is a command, and reports whether it was one.

@@ -17,6 +17,7 @@ func TestAMessageMayLookLikeACommand(t *testing.T) {
 	for line, want := range map[string]string{
 		"/todo list": "", "/exec ls": "", "/note milk": "", "/etc/hosts has a fault": "", "/usr": "", "hello": "", "/retry it": "",
 		"/tolls": "/tools", "/hel": "/help", "/serverrss": "/servers", "/resorces": "/resources", "/instrutcions": "/instructions", "/xit": "/exit", "/quitt": "/quit",
+		"/hlep": "/help", "/exti": "/exit", "/udno": "/undo", "/ehlp me": "/help", "/time": "", "/sl": "",
 	} {
 		if got := s.mistyped(line); got != want {
 			t.Errorf("%s means %q, want %q", line, got, want)
