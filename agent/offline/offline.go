@@ -206,8 +206,12 @@ func (o *Model) choose(ctx context.Context, options []intent.Option, offers map[
 		values = append(values, map[string]any{"const": f.Name, "title": f.label() + " (" + server + ")"})
 		lines = append(lines, fmt.Sprintf("- %s: /%s %s", f.label(), f.Name, exact.String(option.Args)))
 	}
+	which, direct := "Which of these do you mean? Call one with:", "To call a tool directly, write one of these:"
+	if len(lines) == 1 {
+		which, direct = "Did you mean this? Call it with:", "To call the tool directly, write:"
+	}
 	if o.Ask == nil {
-		return words(noModel + "Which of these do you mean? Call one with:\n" + strings.Join(lines, "\n")), nil
+		return words(noModel + which + "\n" + strings.Join(lines, "\n")), nil
 	}
 	q.Schema = map[string]any{"type": "object", "required": []any{"tool"}, "properties": map[string]any{
 		"tool": map[string]any{"title": "Tool", "type": "string", "oneOf": values},
@@ -215,7 +219,7 @@ func (o *Model) choose(ctx context.Context, options []intent.Option, offers map[
 	answer, err := o.Ask(ctx, q)
 	switch {
 	case errors.Is(err, agent.ErrDeclined):
-		return words(noModel + "Nothing was called. " + "To call a tool directly, write one of these:\n" + strings.Join(lines, "\n")), nil
+		return words(noModel + "Nothing was called. " + direct + "\n" + strings.Join(lines, "\n")), nil
 	case err != nil:
 		return nil, fmt.Errorf("choosing a tool: %w", err)
 	}

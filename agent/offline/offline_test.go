@@ -126,6 +126,24 @@ func TestOfflineSaysWhyNot(t *testing.T) {
 	}
 }
 
+// About one tool, the answers asked "Which of these do you mean?" and said "write one of these".
+func TestOfflineAsksAboutOneTool(t *testing.T) {
+	decline := func(context.Context, agent.Question) (map[string]any, error) { return nil, agent.ErrDeclined }
+	b := &turntest.Toolbox{Run: turntest.Echo}
+	for _, tt := range []struct{ server, ask, declined string }{
+		{"fs", "Did you mean this? Call it with:\n- delete_file: /fs__delete_file {", "To call the tool directly, write:\n- delete_file: /fs__delete_file {"},
+		{"other", "Which of these do you mean? Call one with:\n- ", "To call a tool directly, write one of these:\n- "},
+	} {
+		b.Registry.Set(tt.server, false, registry.Origin{}, []*mcp.Tool{{Name: "delete_file", Description: "Delete a file.", InputSchema: object([]any{"path"}, map[string]any{"path": text()})}})
+		if said, call := planned(t, &Model{}, b, "file x.txt"); call != nil || !strings.Contains(said, tt.ask) {
+			t.Errorf("with %s: %q, call %v", tt.server, said, call)
+		}
+		if said, call := planned(t, &Model{Ask: decline}, b, "file x.txt"); call != nil || !strings.Contains(said, tt.declined) {
+			t.Errorf("with %s, declined: %q, call %v", tt.server, said, call)
+		}
+	}
+}
+
 func TestOfflineAsks(t *testing.T) {
 	var asked agent.Question
 	o := &Model{Ask: func(_ context.Context, q agent.Question) (map[string]any, error) {
