@@ -55,7 +55,7 @@ func chatCommand(o *options) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return runChat(cmd, o, c) },
 	}
 	cmd.Flags().StringVarP(&c.prompt, "prompt", "p", "", "send this message, and end; - reads it from stdin")
-	cmd.Flags().BoolVar(&c.json, "json", false, "with -p: print each event as a JSON line")
+	cmd.Flags().BoolVar(&c.json, "json", false, "with -p: print each event as a JSON line; the last has the reason done if the turn succeeded")
 	cmd.Flags().BoolVar(&c.yes, "yes", false, "allow tool calls without asking, except those that ask each time, such as shell commands")
 	cmd.Flags().StringVar(&c.resume, "resume", "", "continue a conversation: an ID that \"goated chats\" lists, or last")
 	cmd.Flags().StringVar(&c.profile, "profile", "", "start the servers of this profile; a conversation that you resume remembers its own")

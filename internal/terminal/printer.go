@@ -37,6 +37,10 @@ type Printer struct {
 	progress map[string]time.Time        // of the last line about a call
 }
 
+// unfinished is the reason in JSON of a turn of the offline model that ended without success: it has
+// no other words for that, and "done" would contradict the exit status.
+const unfinished agent.Reason = "unfinished"
+
 // Turn runs a turn. The error is an ExitStatus if the turn ended without
 // success. The offline model succeeds if it called a tool and no call failed.
 func (p *Printer) Turn(events iter.Seq2[agent.Event, error], offline bool) error {
@@ -53,6 +57,13 @@ func (p *Printer) Turn(events iter.Seq2[agent.Event, error], offline bool) error
 		}
 		if end, ok := e.(agent.TurnEnded); ok {
 			reason = end.Reason
+			if reason == agent.Done && offline && (len(p.called) == 0 || p.failed) {
+				reason = unfinished
+			}
+			if p.JSON { // the text of the answer says why
+				end.Reason = reason
+				e = end
+			}
 		}
 		if err := p.Print(e); err != nil {
 			return err
@@ -62,7 +73,7 @@ func (p *Printer) Turn(events iter.Seq2[agent.Event, error], offline bool) error
 	switch {
 	case reason == agent.Cancelled:
 		return ExitStatus(130)
-	case reason != agent.Done, offline && (len(p.called) == 0 || p.failed):
+	case reason != agent.Done:
 		return ExitStatus(1)
 	}
 	return nil

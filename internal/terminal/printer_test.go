@@ -1,0 +1,46 @@
+package terminal
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"goated/agent"
+)
+
+// A turn without a model that called nothing, or whose call failed, exited with 1 and said "done" in JSON.
+func TestJSONSaysThatATurnIsUnfinished(t *testing.T) {
+	called, returned, end := agent.ToolCalled{ID: "1", Tool: "roll"}, agent.ToolReturned{ID: "1"}, agent.TurnEnded{Reason: agent.Done}
+	for _, tt := range []struct {
+		events  []agent.Event
+		offline bool
+		reason  string
+	}{
+		{[]agent.Event{agent.TextDelta{Text: "roll also needs sides"}, end}, true, "unfinished"},
+		{[]agent.Event{called, agent.ToolReturned{ID: "1", Error: "no"}, end}, true, "unfinished"},
+		{[]agent.Event{called, returned, end}, true, "done"},
+		{[]agent.Event{agent.TextDelta{Text: "hello"}, end}, false, "done"},
+		{[]agent.Event{agent.TurnEnded{Reason: agent.StepLimit}}, true, "step_limit"},
+	} {
+		for _, asJSON := range []bool{true, false} {
+			var out, aside bytes.Buffer
+			p := Printer{Out: &out, Stderr: &aside, JSON: asJSON}
+			err := p.Turn(func(yield func(agent.Event, error) bool) {
+				for _, e := range tt.events {
+					if !yield(e, nil) {
+						return
+					}
+				}
+			}, tt.offline)
+			if (err == nil) != (tt.reason == "done") {
+				t.Errorf("%s: %v", tt.reason, err)
+			}
+			if asJSON && !strings.Contains(out.String(), `"reason":"`+tt.reason+`"`) {
+				t.Errorf("want %s: %s", tt.reason, out.String())
+			}
+			if !asJSON && strings.Contains(aside.String(), "unfinished") {
+				t.Errorf("in text: %s", aside.String())
+			}
+		}
+	}
+}
