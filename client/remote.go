@@ -13,6 +13,7 @@ import (
 	"goated/client/internal/trace"
 	"goated/internal/launch"
 	"goated/internal/proc"
+	"goated/internal/secretname"
 )
 
 // An Authorizer authorizes the requests to one server with a URL. It is safe for
@@ -36,7 +37,7 @@ func remoteFault(err error) *RemoteFault {
 // transient reports whether the fault of a server that was connected may pass by itself.
 func (f *RemoteFault) transient() bool {
 	switch f.Kind {
-	case httplink.Unauthorized, httplink.Forbidden, httplink.Untrusted, httplink.Moved, httplink.NotFound, httplink.NotMCP:
+	case httplink.Unauthorized, httplink.KeyRefused, httplink.Forbidden, httplink.Untrusted, httplink.Moved, httplink.NotFound, httplink.NotMCP:
 		return false
 	}
 	return true
@@ -53,6 +54,9 @@ func openURL(s *server, noProbeLimit bool) (*link, error) {
 	for _, kv := range launch.FilledHeaders(s.config.Headers, s.config.Env) {
 		name, value, _ := strings.Cut(kv, "=")
 		o.Header.Set(name, value)
+		if o.KeyHeader == "" && secretname.Is(name) || http.CanonicalHeaderKey(name) == "Authorization" {
+			o.KeyHeader = name
+		}
 	}
 	if make := s.host.o.Authorizer; make != nil && o.Header.Get("Authorization") == "" {
 		if a := make(s.config); a != nil {
@@ -95,7 +99,7 @@ func (a *unlimitedAuth) Rejected(ctx context.Context, sent string, status int, h
 var remoteCauses = map[httplink.Kind]diagnose.Cause{
 	httplink.UnknownHost: diagnose.HostUnknown, httplink.Refused: diagnose.NothingListens, httplink.Unreachable: diagnose.HostSilent,
 	httplink.Untrusted: diagnose.CertificateInvalid, httplink.PlainHTTP: diagnose.HTTPSUnknown, httplink.NeedsHTTPS: diagnose.HTTPSNeeded,
-	httplink.NotFound: diagnose.AddressUnknown, httplink.NotMCP: diagnose.AddressNotMCP, httplink.Unauthorized: diagnose.SignInNeeded,
+	httplink.NotFound: diagnose.AddressUnknown, httplink.NotMCP: diagnose.AddressNotMCP, httplink.Unauthorized: diagnose.SignInNeeded, httplink.KeyRefused: diagnose.KeyRefused,
 	httplink.Forbidden: diagnose.AccessDenied, httplink.Moved: diagnose.ServerMoved, httplink.Failing: diagnose.ServerFailing,
 	httplink.Gone: diagnose.ServerGone, httplink.SessionLost: diagnose.SessionLost, httplink.Other: diagnose.ServerFailing,
 }
@@ -107,6 +111,10 @@ func remoteFacts(s *server, e *Error) diagnose.Facts {
 		f.Remote = &diagnose.Remote{Cause: remoteCauses[fault.Kind], Host: fault.Host, Text: fault.Text, Address: fault.Suggest}
 		if fault.Text == "" && fault.Err != nil {
 			f.Remote.Text = fault.Err.Error()
+		}
+		if fault.Kind == httplink.KeyRefused { // it matters more than why the user is not signed in
+			f.Remote.Text = fault.Header
+			return f
 		}
 		var no interface{ SignInImpossible() } // of an Authorizer
 		if errors.As(fault.Err, &no) {

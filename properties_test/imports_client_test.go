@@ -24,6 +24,7 @@ var allowedClient = map[string]map[string]string{
 		"internal/exact":             "schemas and results keep every digit",
 		"internal/gobuild":           "it compiles .go servers",
 		"internal/installs":          "servers install packages into their own stores",
+		"internal/secretname":        "an error names the header whose key a server rejects",
 		"internal/programs":          "it looks where version managers and goated keep programs",
 		"internal/launch":            "it names servers by their packages",
 		"internal/proc":              "it starts and ends processes",

@@ -96,6 +96,7 @@ const (
 	AddressNotMCP      Cause = "address not MCP"
 	SignInNeeded       Cause = "sign-in needed"
 	SignInImpossible   Cause = "sign-in impossible" // the text says why
+	KeyRefused         Cause = "key refused"        // the text is the name of its header
 	AccessDenied       Cause = "access denied"
 	ServerMoved        Cause = "server moved"
 	ServerFailing      Cause = "server failing"
@@ -205,6 +206,7 @@ var causes = map[Cause]traits{
 	AddressNotMCP:      {names: true, edits: true},
 	SignInNeeded:       {names: true, edits: true},
 	SignInImpossible:   {names: true, edits: true},
+	KeyRefused:         {names: true, edits: true},
 	AccessDenied:       {names: true, edits: true},
 	ServerMoved:        {names: true, edits: true},
 	ServerFailing:      {names: true, reports: true},

@@ -212,7 +212,10 @@ var texts = map[diagnose.Cause]text{
 	}, instead("Check the path of the address. Many servers use /mcp.")},
 	diagnose.SignInNeeded:     {about("%s wants you to sign in, or does not accept your key."), said("Sign in, or set the header that its page describes.")},
 	diagnose.SignInImpossible: {reason("%s wants you to sign in, but goated can't start the sign-in"), said("Set the header or the client that its page describes. If it describes none, tell the people who run the server.")},
-	diagnose.AccessDenied:     {reason("%s refuses access"), said("Check that your account or key may use this server.")},
+	diagnose.KeyRefused: {quoting("%s does not accept the key in the header %s."), func(a diagnose.Args) string {
+		return "Check the value of the header " + a.Text + ": the key may be wrong or no longer valid, or its scheme is missing, as in Bearer KEY."
+	}},
+	diagnose.AccessDenied: {reason("%s refuses access"), said("Check that your account or key may use this server.")},
 	diagnose.ServerMoved: {func(a diagnose.Args) string {
 		return a.Subject + " sends goated to another address: " + a.Address + "."
 	},

@@ -2,6 +2,7 @@ package servers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"fyne.io/fyne/v2"
@@ -136,6 +137,7 @@ func (f failureCard) details(s client.Server, err error) fyne.CanvasObject {
 	if len(lines) == 0 {
 		lines = view.Stderr(err)
 	}
+	lines = slices.Compact(slices.Clone(lines)) // the error leaves repeated lines out, too
 	if command == "" && len(lines) == 0 {
 		return nil
 	}

@@ -227,6 +227,8 @@ func stateOf(r row, changed int) state {
 		return state{words: "Sign in again", color: kit.ColorWarn, needs: true}
 	case s.Status == client.Failed && view.Diagnosed(s.Err).Cause == diagnose.SignInNeeded:
 		return state{words: "Wants a sign-in or a key", color: kit.ColorWarn, needs: true}
+	case s.Status == client.Failed && view.Diagnosed(s.Err).Cause == diagnose.KeyRefused:
+		return state{words: "Does not accept its key", color: kit.ColorWarn, needs: true}
 	case s.Status == client.Failed && valueMissing(s):
 		return state{words: missingWords(view.Diagnosed(s.Err).Args.Subject), color: kit.ColorWarn, needs: true}
 	case s.Status == client.Failed && errors.Is(s.Err, client.ErrReach):

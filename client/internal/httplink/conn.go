@@ -36,6 +36,8 @@ type Options struct {
 	URL string
 	// Header is sent with each request, to this origin only. Its values may be secrets.
 	Header http.Header
+	// KeyHeader names the header that has the user's key; empty: none has one.
+	KeyHeader string
 	// Auth authorizes requests; nil: nothing does.
 	Auth Auth
 	// Transport sends the requests, without following redirects; nil: [newTransport].

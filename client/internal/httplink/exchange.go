@@ -174,7 +174,7 @@ func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request,
 			so.rejected = true
 			return true, nil
 		}
-		return false, &Fault{Kind: fault.Kind, Host: fault.Host, Status: status, Text: fault.Text, Err: err}
+		return false, &Fault{Kind: fault.Kind, Host: fault.Host, Status: status, Text: fault.Text, Header: fault.Header, Err: err}
 	case session != "" && sessionGone(status, fault.Text, wire):
 		return true, c.renew(ctx, session)
 	case status == http.StatusTooManyRequests || status == http.StatusServiceUnavailable:
@@ -214,6 +214,9 @@ func (c *Conn) refusal(resp *http.Response, r *http.Request) (fault *Fault, wire
 	switch status := resp.StatusCode; {
 	case status == http.StatusUnauthorized:
 		fault.Kind, fault.Err, wire = Unauthorized, nil, nil
+		if c.o.KeyHeader != "" {
+			fault.Kind, fault.Header = KeyRefused, c.o.KeyHeader
+		}
 	case status == http.StatusForbidden, status == http.StatusProxyAuthRequired:
 		fault.Kind, wire = Forbidden, nil
 	case status == http.StatusNotFound, status == http.StatusMethodNotAllowed, status == http.StatusGone:

@@ -25,6 +25,7 @@ const (
 	NotFound          // the server has no such address
 	NotMCP            // the answer is a web page or another document
 	Unauthorized      // the server wants the user to sign in, or rejected the key
+	KeyRefused        // the server rejected the key in a header of the user
 	Forbidden         // the server refuses this user or this request
 	Moved             // the server sends to another host
 	Failing           // the server answers with an error of its own
@@ -38,6 +39,7 @@ type Fault struct {
 	Host   string // of the URL, with the port if it has one
 	Status int    // of the HTTP answer; 0: there was none
 	Text   string // what the server said, cut; may be empty
+	Header string // of KeyRefused: the name of the header
 	// Suggest is another URL that may be meant; empty: none is known.
 	Suggest string
 	Err     error // the cause; may be nil
@@ -66,6 +68,8 @@ func (f *Fault) Error() string {
 			return f.Host + " wants you to sign in: " + f.Err.Error()
 		}
 		return f.Host + " wants you to sign in (HTTP 401)"
+	case KeyRefused:
+		return f.Host + " does not accept the key in the header " + f.Header + " (HTTP 401)"
 	case Forbidden:
 		return withText(fmt.Sprintf("%s refuses access (HTTP %d)", f.Host, f.Status), f.Text)
 	case Moved:
@@ -82,7 +86,10 @@ func (f *Fault) Error() string {
 
 // Refuses reports whether the server refuses this user or this request. Trying again does not
 // help then.
-func (f *Fault) Refuses() bool { return f.Kind == Unauthorized || f.Kind == Forbidden }
+func (f *Fault) Refuses() bool { return f.unauthorized() || f.Kind == Forbidden }
+
+// unauthorized reports whether the server answered with the status 401.
+func (f *Fault) unauthorized() bool { return f.Kind == Unauthorized || f.Kind == KeyRefused }
 
 // Quotes reports whether the text has words of the server about the request. A server that fails
 // often has none.

@@ -161,7 +161,7 @@ func (c *Conn) call(ctx context.Context, req *jsonrpc.Request, data []byte) {
 	case fault.unsent() && c.route.known():
 		c.end(&Fault{Kind: Gone, Host: fault.Host, Err: fault})
 		return
-	case req.Method == "initialize", req.Method == "server/discover" && (fault.unsent() || fault.Kind == Unauthorized || fault.Kind == Moved || fault.Kind == NeedsHTTPS):
+	case req.Method == "initialize", req.Method == "server/discover" && (fault.unsent() || fault.unauthorized() || fault.Kind == Moved || fault.Kind == NeedsHTTPS):
 		c.end(c.suggest(ctx, fault)) // before the older greeting meets the same
 		return
 	}

@@ -1,0 +1,43 @@
+package client_test
+
+import (
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"goated/client"
+	"goated/client/diagnose"
+)
+
+// After HTTP 401 goated advised to set a header that the user had set: its key is wrong. After 404 and 500, the last
+// lines of the log were one line for each request.
+func TestARejectedHeaderIsNamed(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		status  int
+		headers []string
+		cause   diagnose.Cause
+		says    string
+	}{
+		{http.StatusUnauthorized, []string{"X-Api-Key=k", "authorization=Bearer k", "X-Team=a"}, diagnose.KeyRefused, "does not accept the key in the header authorization (HTTP 401)"},
+		{http.StatusUnauthorized, []string{"X-Team=a", "X-Api-Key=k"}, diagnose.KeyRefused, "does not accept the key in the header X-Api-Key (HTTP 401)"},
+		{http.StatusUnauthorized, []string{"X-Team=a"}, diagnose.SignInNeeded, "wants you to sign in"},
+		{http.StatusNotFound, nil, diagnose.AddressUnknown, "HTTP 404"},
+		{http.StatusInternalServerError, nil, diagnose.ServerFailing, "HTTP 500"},
+	} {
+		s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(tt.status) }))
+		t.Cleanup(s.Close)
+		_, err := host(t, client.Options{}).Connect(t.Context(), client.Config{URL: s.URL, Headers: tt.headers})
+		var e *client.Error
+		if !errors.As(err, &e) || e.Report == nil || e.Report.Cause != tt.cause || !strings.Contains(err.Error(), tt.says) {
+			t.Errorf("%d with %q: %v", tt.status, tt.headers, err)
+			continue
+		}
+		if lines := slices.Compact(slices.Clone(e.Stderr)); len(lines) != len(e.Stderr) || len(lines) == 0 {
+			t.Errorf("%d: its lines are %q", tt.status, e.Stderr)
+		}
+	}
+}
