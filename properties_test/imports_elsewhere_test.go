@@ -197,6 +197,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"internal/config":   "links are saved in the settings",
 		"internal/linked":   "it shows the servers of linked files",
 		"internal/safetext": "a file chooses the names of its servers",
+		"internal/transfer": "it says what is wrong with a file as import does",
 	},
 	"internal/linked": {
 		"client":             "it connects the servers of linked files",

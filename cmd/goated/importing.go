@@ -68,13 +68,20 @@ func (o *options) importServers(cmd *cobra.Command, from, file string, all bool,
 	dir, _ := os.Getwd()
 	files := transfer.Files(transfer.Here(dir))
 	if file != "" {
+		if err := transfer.CheckName(file); err != nil {
+			return err
+		}
 		path, err := filepath.Abs(file)
 		if err != nil {
 			return err
 		}
 		files = []transfer.File{transfer.FileAt(path)}
 		if read := transfer.Read(files[0], launch.Here(nil)); read.Err != nil && len(read.Servers) == 0 {
-			return read.Err
+			return transfer.Advised(read.Err)
+		} else if read.Empty {
+			return transfer.Advised(transfer.FaultOf(path, transfer.ErrEmpty))
+		} else if len(read.Servers) == 0 {
+			return fmt.Errorf("goated found no server to import in %s. It looks for them under \"mcpServers\", \"servers\" and similar keys", file)
 		}
 	}
 	files = slices.DeleteFunc(files, func(f transfer.File) bool { return from != "" && f.App.ID != from })

@@ -48,9 +48,11 @@ func TestServersAreImported(t *testing.T) {
 		t.Fatalf("status %d\n%s%s", code, out, aside)
 	}
 	for file, want := range map[string]string{
-		"no.json":                              "no such file or directory",
-		p.write("half.json", `{"mcpServers":`): "the file ends too early",
+		"no.json":                              "/no.json: the file does not exist. Check the path.",
+		"https://example.org/a.json":           "Download it first",
+		p.write("half.json", `{"mcpServers":`): "the file ends too early; a } is missing. Correct the file",
 		p.write("none.json", `{"a": 1}`):       "goated found no server to import in ",
+		p.write("empty.json", ""):              "it is empty. Add a server to it",
 	} {
 		if out, aside, code := p.run("servers", "import", "--file", file); code != 1 || out != "" || !strings.Contains(aside, want) {
 			t.Errorf("%s: status %d\n%s%s", file, code, out, aside)

@@ -18,6 +18,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/linked"
 	"goated/internal/safetext"
+	"goated/internal/transfer"
 )
 
 // A Store reads and changes the saved links.
@@ -60,7 +61,7 @@ func (s Store) Commands() []*cobra.Command {
 				return err
 			}
 			if !slices.ContainsFunc(links, func(l config.Link) bool { return l.Path == path }) {
-				return fmt.Errorf("%s is not linked", path)
+				return fmt.Errorf("%s is not linked. \"goated servers link\" lists the linked files", path)
 			}
 			return s.Drop(cmd.Context(), path)
 		},
@@ -105,6 +106,9 @@ func printed(cmd *cobra.Command, margin string, link config.Link, one linked.Ser
 }
 
 func (s Store) link(cmd *cobra.Command, file string, yes bool) error {
+	if err := transfer.CheckName(file); err != nil {
+		return err
+	}
 	path, err := filepath.Abs(file)
 	if err != nil {
 		return err
@@ -120,9 +124,9 @@ func (s Store) link(cmd *cobra.Command, file string, yes bool) error {
 	list, err := linked.Read(link)
 	if len(list) == 0 {
 		if err == nil {
-			err = fmt.Errorf("%s has no server", path)
+			err = fmt.Errorf("%s has no server. goated looks for them under \"mcpServers\", \"servers\" and similar keys", path)
 		}
-		return err
+		return transfer.Advised(err)
 	}
 	if err != nil {
 		fmt.Fprintln(cmd.ErrOrStderr(), err.Error())

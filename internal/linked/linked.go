@@ -89,7 +89,7 @@ func Agreed(links []config.Link, l config.Launch) bool {
 func Read(link config.Link) (list []Server, err error) {
 	found := transfer.Read(transfer.FileAt(link.Path), launch.Here(nil))
 	if err = found.Err; found.Empty {
-		err = fmt.Errorf("%s is empty", link.Path)
+		err = transfer.FaultOf(link.Path, transfer.ErrEmpty)
 	}
 	for _, e := range found.Servers {
 		if e.Err != nil {

@@ -100,7 +100,7 @@ func Read(f File, sys launch.System) Found {
 	found := Found{File: f}
 	tree, err := parse(f.Path)
 	if err != nil {
-		found.Err = fmt.Errorf("reading %s: %w", f.Path, err)
+		found.Err = FaultOf(f.Path, err)
 		return found
 	}
 	found.Empty = tree == nil
@@ -185,18 +185,23 @@ func inputsOf(v any, sys launch.System) []launch.Input {
 func parse(path string) (map[string]any, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, unwrapped(err)
+		return nil, err
 	}
 	defer f.Close()
-	if info, err := f.Stat(); err != nil || !info.Mode().IsRegular() {
-		return nil, errors.New("it is not a file")
+	switch info, err := f.Stat(); {
+	case err != nil:
+		return nil, err
+	case info.IsDir():
+		return nil, errFolder
+	case !info.Mode().IsRegular():
+		return nil, errSpecial
 	}
 	data, err := io.ReadAll(io.LimitReader(f, launch.MaxFile+1))
 	switch {
 	case err != nil:
-		return nil, unwrapped(err)
+		return nil, err
 	case len(data) > launch.MaxFile:
-		return nil, errors.New("it is larger than 32 MiB")
+		return nil, errLarge
 	}
 	return parseText(filepath.Ext(path), data)
 }
