@@ -10,6 +10,7 @@ import (
 	"slices"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -247,7 +248,7 @@ func (c Config) launch() (Launch, error) {
 		return Launch{}, err
 	}
 	switch info, err := os.Stat(c.Path); {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR):
 		e := &Error{Kind: ErrNotFound, Subject: c.Path}
 		if !filepath.IsAbs(c.Path) {
 			e.Dir, _ = os.Getwd()

@@ -31,6 +31,7 @@ func TestConnectErrors(t *testing.T) {
 	}{
 		{"extension before existence", client.Config{Path: "/no/such/server.rb"}, client.ErrExtension, "Invalid server script type. Must be .py, .js or .go", false},
 		{"case counts", client.Config{Path: "/no/such/server.PY"}, client.ErrExtension, "Invalid server script type. Must be .py, .js or .go", false},
+		{"below a file", client.Config{Path: "/dev/null/server.py"}, client.ErrNotFound, "Server script not found: /dev/null/server.py", false},
 		{"missing", client.Config{Path: missing}, client.ErrNotFound, "Server script not found: " + missing, false},
 		{"crash", client.Config{Path: servertest.Script("raw.py"), Args: []string{"crash"}}, client.ErrStart, "Failed to start server: exit status 3: raw.py: no such module", true},
 		{"hang", client.Config{Path: servertest.Script("raw.py"), Args: []string{"hang"}}, client.ErrConnectTimeout, "Connection timeout after 2 seconds", true},
@@ -67,6 +68,23 @@ func TestConnectErrors(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A host without other limits has those of the seed's sentences.
+func TestTheLimitsAreThoseOfTheSeed(t *testing.T) {
+	t.Parallel()
+	connect, call := host(t, client.Options{}).Timeouts()
+	for _, tt := range []struct {
+		err  client.Error
+		want string
+	}{
+		{client.Error{Kind: client.ErrConnectTimeout, After: connect}, "Connection timeout after 30 seconds"},
+		{client.Error{Kind: client.ErrCallTimeout, After: call}, "Tool execution timeout after 60 seconds"},
+	} {
+		if got := tt.err.Error(); got != tt.want {
+			t.Errorf("got %q, want %q", got, tt.want)
+		}
 	}
 }
 

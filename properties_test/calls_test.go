@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -141,7 +142,7 @@ func TestProperty6InvalidPaths(t *testing.T) {
 		want := client.ErrExtension
 		if accepted(p) {
 			switch info, err := os.Stat(p); {
-			case errors.Is(err, fs.ErrNotExist):
+			case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // below a file
 				want = client.ErrNotFound
 			case err != nil || info.IsDir():
 				want = client.ErrStart

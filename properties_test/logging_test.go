@@ -2,6 +2,7 @@ package properties_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -31,7 +32,7 @@ type failure struct {
 var failures = []failure{
 	{"extension", client.ErrExtension, false, connecting(client.Config{Path: "/x.rb"})},
 	{"missing", client.ErrNotFound, false, connecting(client.Config{Path: "/no/such/x.py"})},
-	{"folder", client.ErrStart, false, connecting(client.Config{Path: "/dev/null/x.py"})},
+	{"below a file", client.ErrNotFound, false, connecting(client.Config{Path: "/dev/null/x.py"})},
 	{"no program", client.ErrStart, false, connecting(client.Config{Path: "/no/such/program", Bundled: true})},
 	{"crash", client.ErrStart, false, connecting(box("bad", "crash"))},
 	{"refuses", client.ErrProtocol, false, connecting(box("bad", "refuses"))},
@@ -175,6 +176,50 @@ func TestProperty7ErrorLogging(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Property 7, for the kinds that seed 003 does not have. One server has a tool that is off and two with one name.
+func TestProperty7OtherKinds(t *testing.T) {
+	kept := &captured{}
+	h := newHost(t, client.Options{Logger: slog.New(&capture{log: kept})})
+	c := box("box", "plain")
+	c.Off = []string{"ok"}
+	connect(t, h, c)
+	changed, err := h.Lookup("box__fail")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other := *changed.Tool
+	other.Description = "It did something else when the user approved it."
+	changed.Tool = &other
+	for _, f := range []failure{
+		{"not reached", client.ErrReach, false, connecting(client.Config{URL: "http://127.0.0.1:1/mcp"})},
+		{"off", client.ErrOff, true, calling("box__ok", nil)},
+		{"changed", client.ErrChanged, true, func(t rapid.TB, h *client.Host) error {
+			_, err := h.CallEntry(context.Background(), changed, nil, nil)
+			return err
+		}},
+		{"uncallable", client.ErrUncallable, true, func(t rapid.TB, h *client.Host) error {
+			if err := calling("box__offer", map[string]any{"names": []string{"twin", "twin"}})(t, h); err != nil {
+				t.Fatal(err)
+			}
+			waittest.Until(t, "the host has read the new list", func() bool {
+				return slices.ContainsFunc(h.Snapshot().Servers, func(s client.Server) bool { return len(s.Uncallable) > 0 })
+			})
+			return calling("box__twin", nil)(t, h)
+		}},
+	} {
+		kept.reset()
+		err := f.do(t, h)
+		if !errors.Is(err, f.kind) {
+			t.Errorf("%s: %v", f.name, err)
+			continue
+		}
+		errs, _ := kept.errors("canary")
+		if len(errs) != 1 || errs[0]["kind"] != f.kind.Error() || errs[0]["message"] != err.Error() || !strings.Contains(errs[0]["stack"], "goated/client.") {
+			t.Errorf("%s: logged %v for %v", f.name, errs, err)
+		}
+	}
 }
 
 // Property 7, for the one kind of error that takes a while.
