@@ -359,20 +359,6 @@ func TestBadSettings(t *testing.T) {
 	}
 }
 
-// Every error is in the log once, with kind, message and stack.
-func TestLog(t *testing.T) {
-	p := newPlace(t)
-	data := filepath.Join(p.home, "D")
-	p.run("--data", data, "tools", "--server", "/no/x.py")
-	log, err := os.ReadFile(filepath.Join(data, "logs", "goated.log"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if strings.Count(string(log), "Server script not found") != 1 || !strings.Contains(string(log), `"stack"`) || !strings.Contains(string(log), `"kind":"script not found"`) {
-		t.Errorf("%s", log)
-	}
-}
-
 // The help of each command ended with the 22 flags for servers and models, also where they do
 // nothing: the flags of the command itself were hard to find. -v said in each what a server writes.
 func TestHelpLeavesOutWhatDoesNothing(t *testing.T) {

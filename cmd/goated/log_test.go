@@ -1,0 +1,28 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Every error is in the log once, with kind, message and stack; with --verbose also on the terminal, the console
+// of seed 003's property 7.
+func TestLog(t *testing.T) {
+	p := newPlace(t)
+	data := filepath.Join(p.home, "D")
+	_, aside, _ := p.run("--data", data, "--verbose", "tools", "--server", "/no/x.py")
+	for _, want := range []string{`kind="script not found"`, `message="Server script not found: /no/x.py"`, `stack="goroutine `} {
+		if strings.Count(aside, want) != 1 {
+			t.Errorf("%s is not on the terminal once:\n%s", want, aside)
+		}
+	}
+	log, err := os.ReadFile(filepath.Join(data, "logs", "goated.log"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if strings.Count(string(log), "Server script not found") != 1 || !strings.Contains(string(log), `"stack"`) || !strings.Contains(string(log), `"kind":"script not found"`) {
+		t.Errorf("%s", log)
+	}
+}
