@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"slices"
 	"strings"
 
 	"goated/internal/launch/commandtext"
@@ -8,53 +9,40 @@ import (
 )
 
 var (
-	block = lazyregexp.New("(?ms)^[ \t>]*(?:```+|~~~+)[^\\n`]*\\n(.*?)\\n?[ \t>]*(?:```+|~~~+)[ \t]*$")
-	span  = lazyregexp.New("`+([^`\\n]+)`+")
-	// target matches the address of a link of Markdown, or in angle brackets.
-	target = lazyregexp.New(`(!?)\[(?:[^\[\]\n]|!\[[^\]\n]*\]\([^)\n]*\))*\]\(\s*<?((?:[^\s()>]|\([^\s()]*\))+)[^)\n]*\)|<((?:https?|vscode|cursor|goose):[^\s<>]+)>`)
+	span = lazyregexp.New("`+([^`\\n]+)`+")
 	// serverKey matches a key that only a configuration of servers has.
 	serverKey = lazyregexp.New(`["']?(?:mcpServers|mcp_servers|context_servers|servers|command|url|serverUrl|httpUrl)["']?\s*:`)
-	// endpoint matches the address of a server or a package, and no address of a document.
-	endpoint = lazyregexp.New(`(?i)^https?://\S*\b(?:mcp|sse)\b|^https?://(?:www\.)?(?:npmjs\.com/package|pypi\.org/project|hub\.docker\.com/r)/`)
 )
 
-// Bounds of what goated looks for: in how many bytes, and for how many parts.
+// Bounds of what goated looks for in prose without blocks of code: in how many bytes, and for how many parts.
 const (
 	maxProse = 64 << 10
 	maxParts = 32
 )
 
 // quoted returns the parts of prose that may say how a server starts, the likeliest first:
-// blocks of code, JSON, code in a line, and the targets of links.
+// JSON, code in a line, and the targets of links.
 func quoted(text string) []string {
 	if len(text) > maxProse {
 		return nil
 	}
-	var out []string
-	for _, m := range block.FindAllStringSubmatch(text, maxParts) {
-		out = append(out, m[1])
-	}
-	out = append(out, objects(text)...)
-	if !commandtext.LooksLikeCommand(text) { // there, backquotes are the shell's
-		for _, m := range span.FindAllStringSubmatch(text, maxParts) {
-			code := strings.TrimSpace(m[1])
-			if strings.ContainsAny(code, " \t") || webAddress.MatchString(code) || link.MatchString(code) || strings.HasPrefix(code, "@") {
-				out = append(out, code)
-			}
-		}
-	}
-	var last []string
-	for _, m := range target.FindAllStringSubmatch(text, maxParts) {
-		switch address := m[2] + m[3]; {
-		case m[1] != "": // an image
-		case link.MatchString(address):
-			out = append(out, address)
-		case endpoint.MatchString(address):
-			last = append(last, address)
-		}
-	}
-	out = append(out, last...)
+	links, addresses := targets(text)
+	out := slices.Concat(objects(text), spans(text), links, addresses)
 	return out[:min(len(out), maxParts)]
+}
+
+// spans returns the code in the lines of a text.
+func spans(text string) (out []string) {
+	if commandtext.LooksLikeCommand(text) { // there, backquotes are the shell's
+		return nil
+	}
+	for _, m := range span.FindAllStringSubmatch(text, maxParts) {
+		code := strings.TrimSpace(m[1])
+		if strings.ContainsAny(code, " \t") || webAddress.MatchString(code) || link.MatchString(code) || strings.HasPrefix(code, "@") {
+			out = append(out, code)
+		}
+	}
+	return out
 }
 
 // objects returns the balanced JSON objects in a text that have a key of servers.

@@ -33,6 +33,9 @@ func understood(text string, sys System) (Reading, error) {
 	if path, ok := onlyPath(text, sys); ok {
 		return files{sys}.path(path, nil)
 	}
+	if r, ok, err := readme(text, sys); ok {
+		return r, err
+	}
 	r, err := code(unfenced(text), sys)
 	if err == nil {
 		return r, nil

@@ -1,0 +1,202 @@
+package launch
+
+import (
+	"errors"
+	"html"
+	"net/netip"
+	"net/url"
+	"slices"
+	"strings"
+
+	"goated/internal/launch/commandtext"
+	"goated/internal/lazyregexp"
+	"goated/internal/placeholder"
+)
+
+// Bounds of a README, in bytes and in blocks of code.
+const (
+	maxREADME = 512 << 10
+	maxBlocks = 256
+)
+
+// noCommands are the languages of blocks of code that start no server.
+var noCommands = []string{
+	"python", "py", "typescript", "ts", "tsx", "javascript", "js", "jsx", "java", "kotlin", "csharp", "cs", "go", "rust", "ruby", "php", "swift", "css", "html",
+	"sql", "graphql", "mermaid", "diff", "dockerfile", "http", "markdown", "md", "tree", "prompt", "bibtex",
+}
+
+// A codeBlock is a fenced block of Markdown.
+type codeBlock struct{ language, text string }
+
+// codeBlocks returns the fenced blocks of a Markdown text. prose reports whether there is text around them.
+func codeBlocks(text string) (list []codeBlock, prose bool) {
+	var inside []string
+	mark, before, language := "", "", ""
+	for line := range strings.SplitSeq(text, "\n") {
+		bare := strings.TrimLeft(line, " \t>")
+		fence := bare[:len(bare)-len(strings.TrimLeft(bare, "`"))]
+		if fence == "" {
+			fence = bare[:len(bare)-len(strings.TrimLeft(bare, "~"))]
+		}
+		info := strings.TrimSpace(bare[len(fence):])
+		switch {
+		case mark == "" && len(fence) > 2 && !strings.Contains(info, "`"):
+			mark, before, language, inside = fence, line[:len(line)-len(bare)], strings.ToLower(info), nil
+		case mark == "":
+			prose = prose || bare != ""
+		case strings.HasPrefix(fence, mark) && info == "":
+			list = append(list, codeBlock{language, strings.Join(inside, "\n")})
+			mark = ""
+		default:
+			inside = append(inside, strings.TrimPrefix(line, before))
+		}
+		if len(list) == maxBlocks {
+			break
+		}
+	}
+	return list, prose
+}
+
+// readme returns the reading of a README, or of a part with several blocks of code or with prose around one: that of
+// the likeliest server in it. ok is false for other texts.
+func readme(text string, sys System) (r Reading, ok bool, err error) {
+	if len(text) > maxREADME || !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
+		return Reading{}, false, nil
+	}
+	blocks, prose := codeBlocks(text)
+	if len(blocks) == 0 || len(blocks) == 1 && !prose {
+		return Reading{}, false, nil
+	}
+	best := worst
+	var refused error
+	consider := func(part string, rank int) {
+		now, err := code(cleaned(part), sys)
+		if err != nil {
+			refused = tells(refused, err)
+			return
+		}
+		if rank += likelihood(now); rank < best {
+			r, best = now, rank
+		}
+	}
+	for _, b := range blocks {
+		language, _, _ := strings.Cut(b.language, " ")
+		if !slices.Contains(noCommands, language) {
+			consider(b.text, 0)
+		}
+	}
+	links, addresses := targets(text)
+	for _, l := range links {
+		consider(l, 0)
+	}
+	if best == worst {
+		for _, part := range slices.Concat(objects(text), spans(text), addresses) {
+			consider(part, 0)
+		}
+	}
+	if best == worst {
+		if fields, ok := (configs{sys}).labelled(text); ok {
+			return fields, true, nil
+		}
+		return Reading{}, true, tells(refused, &Problem{Kind: NoServer, Subject: "This text"})
+	}
+	return r, true, nil
+}
+
+// worst is a rank behind all others.
+const worst = 100
+
+// likelihood ranks what a README says, the likeliest first. A configuration says more than a command,
+// and a package of a registry needs less than a program that the reader builds first.
+func likelihood(r Reading) int {
+	s := r.Servers[0]
+	rank := 1
+	switch {
+	case s.Named:
+		rank = 0
+	case s.Origin.Source == Installed || s.Origin.Source == Local || s.Origin.Source == "":
+		rank = 2
+	}
+	if prepared(s) {
+		rank += 3
+	}
+	if !s.Named && s.Command != "" && !strings.Contains(strings.ToLower(strings.Join(s.Words(), " ")), "mcp") {
+		rank += 4 // a tool of the project
+	}
+	return rank
+}
+
+// prepared reports whether a server only starts after the reader has prepared something: built or installed
+// its program, or started it.
+func prepared(s Server) bool {
+	for _, n := range s.Notes {
+		if n.Kind == FileMissing || n.Kind == ProgramMissing && !commandtext.Familiar(s.Command) || n.Kind == Bridge && ofThisComputer(n.Subject) {
+			return true
+		}
+	}
+	if s.Origin.Source == Local || placeholder.Is(s.Origin.Package) || placeholder.Is(s.Dir) {
+		return true
+	}
+	return s.Origin.Source == Container && !strings.Contains(s.Origin.Package, "/") || ofThisComputer(s.Remote.URL)
+}
+
+// ofThisComputer reports whether an address is one of this computer.
+func ofThisComputer(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && (ip.IsLoopback() || ip.IsUnspecified())
+}
+
+// tells returns the error of two that says more about how to start the server.
+func tells(have, next error) error {
+	if have == nil || detail(next) > detail(have) {
+		return next
+	}
+	return have
+}
+
+// detail ranks an error by what it says about the start of a server.
+func detail(err error) int {
+	var p *Problem
+	if !errors.As(err, &p) {
+		return 0
+	}
+	switch {
+	case (p.Kind == Installs || p.Kind == Configures) && p.Detail != "":
+		return 5
+	case p.Kind == OpenProgram:
+		return 4
+	case p.Kind == Configures:
+		return 3
+	case p.Kind == NoServer && p.Subject == "This text":
+		return 2
+	}
+	return 1
+}
+
+var (
+	// target matches the address of a link of Markdown, in angle brackets, or of HTML.
+	target = lazyregexp.New(`(!?)\[(?:[^\[\]\n]|!\[[^\]\n]*\]\([^)\n]*\))*\]\(\s*<?((?:[^\s()>]|\([^\s()]*\))+)[^)\n]*\)|<((?:https?|vscode|cursor|goose):[^\s<>]+)>|\bhref=["']([^"'\n]+)["']`)
+	// endpoint matches the address of a server or a package.
+	endpoint = lazyregexp.New(`(?i)^https?://(?:mcp[.-]|[^\s/]*\.mcp\.)\S*$|^https?://[^\s?#]+/(?:mcp|sse)(?:/[^\s/?#]*)?/?(?:\?\S*)?$|^https?://(?:www\.)?(?:npmjs\.com/package|pypi\.org/project|hub\.docker\.com/r)/`)
+	// document matches the address of a page about servers, whose end may be "mcp", too.
+	document = lazyregexp.New(`(?i)^https?://(?:docs?|help|support|developers?|learn|blog)\.[^\s/]*/|/(?:docs?|documentation|blog|guides?|learn|articles?|posts?)(?:/|$)`)
+)
+
+// targets returns the targets of the links of a text: those that add a server to a client, and the addresses
+// of servers and packages.
+func targets(text string) (links, addresses []string) {
+	for _, m := range target.FindAllStringSubmatch(text, maxBlocks) {
+		switch address := m[2] + m[3] + html.UnescapeString(m[4]); {
+		case m[1] != "": // an image
+		case link.MatchString(address):
+			links = append(links, address)
+		case endpoint.MatchString(address) && (!document.MatchString(address) || strings.Contains(hostOf(address), "mcp.")):
+			addresses = append(addresses, address)
+		}
+	}
+	return links, addresses
+}

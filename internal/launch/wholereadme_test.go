@@ -1,0 +1,33 @@
+package launch
+
+import (
+	"strings"
+	"testing"
+)
+
+// A whole README names its server, wherever that stands: behind the check of a version, the tools of the
+// project, a list of what a configuration means, and links to documents.
+func TestWholeREADMEs(t *testing.T) {
+	const (
+		entry  = "```json\n{\"mcpServers\": {\"fs\": {\"command\": \"npx\", \"args\": [\"-y\", \"fs-mcp\"]}}}\n```\n"
+		fs     = "npx -y fs-mcp | npm fs-mcp | fs"
+		nobody = "error: This text names no MCP server"
+	)
+	understands(t, disk{}.system(append([]string{"cargo", "bash"}, every...)...), [][2]string{
+		{"# Files\n\nCheck your shell:\n\n```shell\nbash\n```\n\n" + entry, fs},
+		{"# Files\n\nRun `npx -y fs-mcp`, or:\n\n```python\nprint(1)\n```\n\n```text\nclient ─► server (one) | two\n```\n", fs},
+		{"# Files\n\n" + entry + "\n- `command`: Command to execute the npm package\n- `args`:\n  - `-y`: Auto-respond \"yes\" to prompts\n  - Last argument specifies the package name\n- `env`: Environment variables\n", fs},
+		{"# Files\n\n> [!NOTE]\n> Codex:\n\n```toml\n[mcp_servers.fs]\ncommand = \"npx\"\nargs = [\"-y\", \"fs-mcp\"]\n```\n\nOthers, as [described](docs/other.md):\n\n" + entry, fs},
+		{"# Files\n\n```json\n{\"mcpServers\": {\"local\": {\"url\": \"http://localhost:8000/mcp\"}}}\n```\n\n```json\n{\"mcpServers\": {\"local\": {\"command\": \"fs-server\"}}}\n```\n\n" + entry, fs},
+		{"# Files\n\n```sh\nuv run login.py\n```\n\n```sh\ndocker run -i --rm fs-mcp\n```\n\n```sh\nuvx fs-mcp\n```\n", "uvx fs-mcp | pypi fs-mcp | fs"},
+		{"# Files\n\n```sh\nnpx plop create-tool\n```\n\n```sh\nuvx fs-mcp\n```\n", "uvx fs-mcp | pypi fs-mcp | fs"},
+		{"````markdown\n```sh\nnpx -y other-mcp\n```\n````\n\n" + entry, fs},
+		{"# Files\n\n" + strings.Repeat("It reads files. ", 6000) + "\n\n" + entry, fs},
+		{"# Files\n\n" + strings.Repeat("```text\nShow me my files\n```\n", 60) + entry, fs},
+		{"# Files\n\n<a href=\"https://cursor.com/install-mcp?name=fs&amp;config=eyJjb21tYW5kIjoibnB4IiwiYXJncyI6WyIteSIsImZzLW1jcCJdfQ%3D%3D\">Install</a>\n\n```sh\nmake\n```\n", fs},
+		{"# Files\n\nSee the [documents](https://docs.acme.example/ai/about-mcp) and [MCP](https://code.acme.example/docs/en/mcp).\n\n```sh\nmake\n```\n", nobody},
+		{"See the [blog](https://acme.example/blog/via-mcp/).\n\n```sh\nmake\n```\n", nobody},
+		{"# Files\n\n```sh\nmake\n```\n\n```\nnpx @smithery/cli install fs --client claude\n```\n", `error: The command "npx @smithery/cli install fs --client claude" sets up another program`},
+		{"# Files\n\n```sh\ncargo build\n```\n\n```sh\nuv tool install fs-agent\n```\n", `error: The command "uv tool install fs-agent" installs a server but does not start it`},
+	})
+}
