@@ -49,7 +49,7 @@ func TestDockerComposeStartsServers(t *testing.T) {
 		says(t, text, text+" | installed docker | docker", sys)
 	}
 	_, err := Understand("docker compose up", sys)
-	if p := (*Problem)(nil); !errors.As(err, &p) || p.Kind != Installs || p.Detail != "" {
+	if p := (*Problem)(nil); !errors.As(err, &p) || p.Kind != StartsNothing || p.Detail != "" {
 		t.Errorf("%v", err)
 	}
 }

@@ -1,9 +1,11 @@
 package launch
 
 import (
+	"cmp"
 	"errors"
 	"io"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"mvdan.cc/sh/v3/expand"
@@ -103,6 +105,10 @@ func spacedPath(text string, s System) (string, bool) {
 // statement reads one statement. A statement that only prepares, such as the install
 // of a package, is skipped.
 func (l *shellLine) statement(stmt *syntax.Stmt) error {
+	if words := preparingWords(stmt); len(words) > 0 && (len(stmt.Redirs) > 0 || piped(stmt)) {
+		l.skip(words) // a pipe or a file behind it is a part of what it prepares
+		return nil
+	}
 	if stmt.Background || stmt.Coprocess {
 		return &Problem{Kind: NeedsShell, Subject: "&"}
 	}
@@ -128,6 +134,34 @@ func (l *shellLine) statement(stmt *syntax.Stmt) error {
 	return &Problem{Kind: NeedsShell, Subject: "a script of several commands"}
 }
 
+// piped reports whether a statement is a pipe.
+func piped(stmt *syntax.Stmt) bool {
+	c, ok := stmt.Cmd.(*syntax.BinaryCmd)
+	return ok && (c.Op == syntax.Pipe || c.Op == syntax.PipeAll)
+}
+
+// preparingWords returns the words of the first command of a statement, if it only prepares.
+func preparingWords(stmt *syntax.Stmt) []string {
+	if piped(stmt) {
+		return preparingWords(stmt.Cmd.(*syntax.BinaryCmd).X)
+	}
+	c, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) == 0 {
+		return nil
+	}
+	var words []string
+	for _, w := range c.Args {
+		words = append(words, cmp.Or(w.Lit(), "…"))
+	}
+	if slices.Contains(shellCommands, words[0]) || commandtext.Prepares(words) {
+		return words
+	}
+	return nil
+}
+
+// shellCommands are commands of a shell that start no server.
+var shellCommands = []string{"source", ".", "export", "set", "unset", "mkdir", "chmod", "clear", "ls", "cat", "touch", "cp", "mv", "which", "alias"}
+
 // call reads a simple command.
 func (l *shellLine) call(c *syntax.CallExpr) error {
 	before := len(l.env)
@@ -145,17 +179,13 @@ func (l *shellLine) call(c *syntax.CallExpr) error {
 	if len(words) == 0 {
 		return nil // the variables count for the following lines
 	}
-	switch words[0] {
-	case "cd", "pushd":
+	if words[0] == "cd" || words[0] == "pushd" {
 		if len(words) > 1 {
 			l.dir = l.sys.absoluteIn(l.dir, words[1])
 		}
 		return nil
-	case "source", ".", "export", "set", "unset", "mkdir", "chmod", "clear", "ls", "cat", "touch", "cp", "mv", "which", "alias":
-		l.skip(words)
-		return nil
 	}
-	if commandtext.Prepares(words) {
+	if slices.Contains(shellCommands, words[0]) || commandtext.Prepares(words) {
 		l.skip(words)
 		return nil
 	}
@@ -188,10 +218,13 @@ func (l *shellLine) started(in commands, words []string) ([]Server, error) {
 		return servers, err
 	}
 	switch {
-	case p.Kind == Configures:
+	case p.Kind == Configures || p.Kind == StartsNothing:
 		if l.other == nil {
 			l.other = err
 		}
+		return nil, nil
+	case p.Kind == Installs: // behind a shell of Windows
+		l.skip(words)
 		return nil, nil
 	case p.Kind == NoProgram:
 		if runner, ok := in.runsInstalled(l.installs, p.Subject, words); ok {

@@ -11,8 +11,18 @@ import (
 // command that starts the package, if the name of the package shows it.
 func (s commands) preparing(line string) *Problem {
 	words := strings.Fields(line)
-	p := &Problem{Kind: Installs, Subject: short(line)}
 	last := words[len(words)-1]
+	if commandtext.Asks(words) {
+		p := &Problem{Kind: StartsNothing, Subject: short(line)}
+		if len(words) > 2 {
+			p.Detail = strings.Join(words[:len(words)-1], " ")
+		}
+		return p
+	}
+	if !commandtext.Installs(words) {
+		return &Problem{Kind: StartsNothing, Subject: short(line)}
+	}
+	p := &Problem{Kind: Installs, Subject: short(line)}
 	if len(words) < 3 || strings.HasPrefix(last, "-") || isPath(last) || last == "install" {
 		return p
 	}
@@ -62,7 +72,13 @@ func (s commands) runsInstalled(installs, program string, words []string) ([]str
 
 // setUp are the words behind a package that let it configure clients or itself, and start no
 // server.
-var setUp = []string{"install", "setup", "init", "uninstall", "remove", "configure"}
+var setUp = []string{"install", "setup", "init", "uninstall", "remove", "configure", "add"}
+
+// once are the words that let a package do something once, beside its server.
+var once = []string{"auth", "login", "logout", "help", "version"}
+
+// noServers are packages of npm without a server.
+var noServers = []string{"mcporter", "skills", "add-skill", "clear-npx-cache", "plop"}
 
 // configures returns the problem of a package that only sets up something, such as npx X setup.
 func (s commands) configures(words []string) error {
@@ -74,6 +90,12 @@ func (s commands) configures(words []string) error {
 		rest, _ = positional("uvx", words[1:])
 	case "mcp", "fastmcp":
 		rest = words
+	}
+	switch {
+	case len(rest) > 0 && slices.Contains(noServers, rest[0]):
+		return &Problem{Kind: StartsNothing, Subject: short(strings.Join(words, " "))}
+	case len(rest) == 2 && slices.Contains(once, rest[1]) && s.stat(s.absolute(rest[1])) == nil:
+		return &Problem{Kind: StartsNothing, Subject: short(strings.Join(words, " ")), Detail: strings.Join(words[:len(words)-1], " ")}
 	}
 	if len(rest) < 2 || !slices.Contains(setUp, rest[1]) || s.stat(s.absolute(rest[1])) != nil {
 		return nil

@@ -41,6 +41,7 @@ const (
 	Download                         // the address of a bundle
 	Listing                          // the address of a page about a server
 	AfterAddress                     // a word behind an address
+	StartsNothing                    // a command that starts no server, such as one that shows a version
 	OpenProgram                      // the program, which the text leaves to the user or to an editor
 )
 
@@ -74,6 +75,8 @@ func (p *Problem) Error() string {
 		return "Only a shell understands " + p.Subject
 	case Installs:
 		return fmt.Sprintf("The command %q installs a server but does not start it", p.Subject)
+	case StartsNothing:
+		return fmt.Sprintf("The command %q starts no server for goated", p.Subject)
 	case Configures:
 		return fmt.Sprintf("The command %q sets up another program", p.Subject)
 	case BadURL:

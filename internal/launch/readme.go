@@ -134,7 +134,8 @@ func prepared(s Server) bool {
 			return true
 		}
 	}
-	if s.Origin.Source == Local || placeholder.Is(s.Origin.Package) || placeholder.Is(s.Dir) {
+	o := s.Origin
+	if o.Source == Local || o.Source != Web && (placeholder.Is(o.Package) || placeholder.Is(o.Version)) || placeholder.Is(s.Dir) {
 		return true
 	}
 	return s.Origin.Source == Container && !strings.Contains(s.Origin.Package, "/") || ofThisComputer(s.Remote.URL)
@@ -165,7 +166,7 @@ func detail(err error) int {
 		return 0
 	}
 	switch {
-	case (p.Kind == Installs || p.Kind == Configures) && p.Detail != "":
+	case (p.Kind == Installs || p.Kind == Configures || p.Kind == StartsNothing) && p.Detail != "":
 		return 5
 	case p.Kind == OpenProgram:
 		return 4

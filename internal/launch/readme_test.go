@@ -31,8 +31,12 @@ func TestCommandsThatStartNoServer(t *testing.T) {
 	setsUp := func(command string) string {
 		return `error: The command "` + command + `" sets up another program`
 	}
+	const fs = "npx -y fs-mcp | npm fs-mcp | fs"
 	installs := func(command string) string {
 		return `error: The command "` + command + `" installs a server but does not start it`
+	}
+	starts := func(command string) string {
+		return `error: The command "` + command + `" starts no server for goated`
 	}
 	understands(t, sys, [][2]string{
 		{"npx @wonderwhy-er/desktop-commander@latest setup", setsUp("npx @wonderwhy-er/desktop-commander@latest setup")},
@@ -41,11 +45,30 @@ func TestCommandsThatStartNoServer(t *testing.T) {
 		{"uvx fs-mcp install", setsUp("uvx fs-mcp install")},
 		{"mcp install server.py", setsUp("mcp install server.py")},
 		{"npx playwright install\nnpx -y fs-mcp", "npx -y fs-mcp | npm fs-mcp | fs"},
-		{"pnpm test", installs("pnpm test")},
-		{"pnpm build:watch", installs("pnpm build:watch")},
-		{"npm run test:coverage", installs("npm run test:coverage")},
-		{"uv run pytest -v tests", installs("uv run pytest -v tests")},
-		{"rm -rf ~/.mcp-auth", installs("rm -rf /home/ada/.mcp-auth")},
+		{"pnpm test", starts("pnpm test")},
+		{"pnpm build:watch", starts("pnpm build:watch")},
+		{"npm run test:coverage", starts("npm run test:coverage")},
+		{"uv run pytest -v tests", starts("uv run pytest -v tests")},
+		{"rm -rf ~/.mcp-auth", starts("rm -rf /home/ada/.mcp-auth")},
+		{"dotnet dev-certs https --trust", starts("dotnet dev-certs https --trust")},
+		{"dotnet sln add A/A.csproj\ndotnet run --project A/A.csproj", "dotnet run --project A/A.csproj | installed A/A.csproj | A-csproj !0 dotnet"},
+		{"go env -w GOPROXY=https://proxy.example,direct\ngo version", starts("go env -w GOPROXY=https://proxy.example,direct")},
+		{"node -v", starts("node -v")},
+		{"npm audit\nnpx -y fs-mcp", fs},
+		{"code ~/.config/fs/config.json", starts("code /home/ada/.config/fs/config.json")},
+		{"claude --plugin-dir ./fs", starts("claude --plugin-dir ./fs")},
+		{"npx skills add acme/fs-mcp", starts("npx skills add acme/fs-mcp")},
+		{"uvx fs-mcp --help", starts("uvx fs-mcp --help")},
+		{"npx @acme/fs-mcp auth", starts("npx @acme/fs-mcp auth")},
+		{"uvx fs-mcp --help\nuvx fs-mcp --port 1", "uvx fs-mcp --port 1 | pypi fs-mcp | fs"},
+		{"curl -LsSf https://acme.example/install.sh | sh", installs("curl -LsSf https://acme.example/install.sh")},
+		{"# macOS / Linux\ncurl -LsSf https://acme.example/install.sh | sh\n\n# Windows (PowerShell)\npowershell -ExecutionPolicy ByPass -c \"irm https://acme.example/install.ps1 | iex\"\n\nnpx -y fs-mcp", fs},
+		{"echo \"token xaat-your-api-token\" > config.txt\nnpx -y fs-mcp", fs},
+		{"which npx &>/dev/null && npx -y fs-mcp", fs},
+		{"docker ps | grep fs-mcp", starts("docker ps")},
+		{"sudo dpkg -i fs-mcp.deb\nnpx -y fs-mcp", fs},
+		{"gem install fs-mcp", installs("gem install fs-mcp")},
+		{"npx -y fs-mcp | tee log", "error: Only a shell understands |"},
 		{"sudo apt-get install pandoc\nuvx mcp-pandoc", "uvx mcp-pandoc | pypi mcp-pandoc | pandoc"},
 		{"pip install uv\nuv --version\nuvx fs-mcp", "uvx fs-mcp | pypi fs-mcp | fs"},
 		{"uv python install 3.14\nuv sync\nuvx fs-mcp", "uvx fs-mcp | pypi fs-mcp | fs"},

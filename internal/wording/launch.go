@@ -44,6 +44,11 @@ func Unread(err error) string {
 			return "To start it, try " + p.Detail
 		}
 		return "Run this in a terminal, then paste the command that starts the server."
+	case launch.StartsNothing:
+		if p.Detail != "" {
+			return "To start the server, try " + p.Detail
+		}
+		return "Paste the command that starts the server. It is mostly in the same README, as JSON."
 	case launch.Configures:
 		if p.Detail != "" {
 			return "To start the server itself, try " + p.Detail

@@ -6,19 +6,36 @@ import (
 )
 
 // unlaunching are programs of a shell that start no server, in the lines around a command.
-var unlaunching = []string{
-	"brew", "apt", "apt-get", "dnf", "yum", "pacman", "apk", "winget", "choco", "scoop", "snap", "curl", "wget", "git", "gh", "make", "conda", "docker-compose",
-	"pytest", "rm", "rmdir", "tail", "head", "echo", "printf", "nano", "vim", "vi", "ssh", "ping", "kill", "pkill", "taskkill", "xattr",
-}
+var unlaunching = strings.Fields(`brew apt apt-get dnf yum pacman yay zypper apk dpkg rpm winget choco scoop snap gem corepack nvm fnm volta rustup
+	curl wget irm iwr Invoke-WebRequest Set-ExecutionPolicy New-Item git gh make conda docker-compose helm kubectl az aws gcloud systemctl launchctl
+	pytest black mypy flake8 ruff tsc rm rmdir ln install find grep sed tail head echo printf tee tar unzip nano vim vi open notepad
+	ssh ping kill pkill taskkill lsof xattr openssl uuidgen mkcert psql sqlite3 mysql redis-cli ollama ngrok`)
 
 // projectScripts are what the packages of a project run to build and test it. A name may go on
 // behind ":".
-var projectScripts = []string{"build", "compile", "test", "t", "tests", "watch", "lint", "format", "typecheck", "inspector", "inspect", "setup", "logs", "release", "publish", "clean"}
+var projectScripts = strings.Fields(`build compile rebuild test t tests watch lint format typecheck type-check check inspector inspect setup logs
+	release publish clean docs coverage generate validate changelog deploy e2e knip`)
+
+// checks are modules of Python that build and test a project.
+var checks = []string{"pytest", "unittest", "ruff", "mypy", "pyright", "black", "flake8", "isort", "pre-commit", "twine", "build"}
 
 // Builds reports whether a script of a package builds or tests it.
 func Builds(script string) bool {
 	name, _, _ := strings.Cut(script, ":")
 	return slices.Contains(projectScripts, name)
+}
+
+// Installs reports whether a command that prepares installs or builds a program.
+func Installs(words []string) bool {
+	return slices.ContainsFunc(words[:min(len(words), 5)], func(w string) bool {
+		return slices.Contains([]string{"install", "i", "ci", "add", "clone", "pull", "sync", "build", "get", "restore", "download", "publish", "curl", "wget", "irm", "make"}, w)
+	})
+}
+
+// Asks reports whether a command only shows its help or its version.
+func Asks(words []string) bool {
+	last := words[len(words)-1]
+	return len(words) > 1 && (last == "--help" || last == "--version") || len(words) == 2 && slices.Contains([]string{"-v", "-V", "-h", "help", "version"}, last)
 }
 
 // Prepares reports whether a command installs, builds or shows something and starts no server.
@@ -41,30 +58,36 @@ func Prepares(words []string) bool {
 	if len(words) > 2 {
 		second = words[2]
 	}
-	if len(words) == 2 && (words[1] == "--version" || words[1] == "--help") || slices.Contains(unlaunching, name) {
+	if Asks(words) || slices.Contains(unlaunching, name) {
 		return true
 	}
 	switch name {
+	case "claude", "gemini", "codex": // the client itself
+		return verb == "" || words[1] != verb && !slices.Contains(words, "mcp")
+	case "code", "code-insiders", "cursor", "windsurf", "zed":
+		return !slices.Contains(words, "--add-mcp")
+	case "mvn", "mvnw", "gradle", "gradlew":
+		return !slices.ContainsFunc(words, func(w string) bool { return strings.Contains(w, "run") || strings.Contains(w, "exec") })
 	case "npm", "pnpm", "yarn", "bun":
-		return slices.Contains([]string{"install", "i", "ci", "add", "link", "cache", "config", "login", "pack", "update"}, verb) || Builds(verb) ||
+		return slices.Contains(strings.Fields("install i ci add link cache config login pack update uninstall audit version view outdated list ls"), verb) || Builds(verb) ||
 			(verb == "run" || verb == "run-script") && Builds(second) || name == "yarn" && len(words) == 1
 	case "pip", "pip3":
-		return verb == "install" || verb == "download"
+		return true
 	case "pipx":
 		return verb != "run"
 	case "uv":
 		return slices.Contains([]string{"pip", "add", "sync", "venv", "init", "lock", "python", "build", "publish", "self", "cache", "export", "tree", "version"}, verb) ||
-			verb == "tool" && second == "install" || verb == "run" && slices.Contains([]string{"pytest", "ruff", "mypy", "pyright", "pre-commit"}, second)
+			verb == "tool" && second != "run" || verb == "run" && slices.ContainsFunc(words[2:], func(w string) bool { return w != "build" && slices.Contains(checks, w) })
 	case "python", "python3", "py":
-		return len(words) > 3 && words[1] == "-m" && (second == "pip" || second == "venv") || len(words) > 2 && words[1] == "-m" && (second == "venv" || second == "pytest")
+		return len(words) > 2 && words[1] == "-m" && (second == "pip" || second == "venv" || slices.Contains(checks, second))
 	case "go":
-		return verb == "install" || verb == "get" || verb == "mod" || verb == "build" || verb == "test"
+		return slices.Contains([]string{"install", "get", "mod", "build", "test", "env", "vet", "fmt", "generate", "work", "clean"}, verb)
 	case "cargo":
-		return verb == "install" || verb == "build" || verb == "add" || verb == "test"
+		return slices.Contains([]string{"install", "binstall", "build", "add", "test", "check", "clippy", "fmt", "bench", "doc", "update", "clean"}, verb)
 	case "dotnet":
-		return slices.Contains([]string{"build", "restore", "publish", "pack", "add", "test", "new"}, verb) || verb == "tool" && second != "exec" && second != "run"
+		return slices.Contains(strings.Fields("build restore publish pack add test new clean format sln ef package dev-certs user-secrets workload nuget list"), verb) || verb == "tool" && second != "exec" && second != "run"
 	case "nix":
-		return !slices.Contains(words, "run") && !slices.Contains(words, "shell") && !slices.Contains(words, "develop")
+		return !slices.Contains(words, "run") && !slices.Contains(words, "shell") && !(verb == "develop" && (slices.Contains(words, "-c") || slices.Contains(words, "--command")))
 	case "jbang":
 		return slices.Contains([]string{"app", "trust", "build", "catalog", "alias", "init", "edit", "jdk"}, verb)
 	case "poetry":
@@ -73,7 +96,7 @@ func Prepares(words []string) bool {
 		if verb == "compose" { // the last word of "up" is no image
 			return !slices.Contains(words, "run") && !slices.Contains(words, "exec")
 		}
-		return slices.Contains([]string{"pull", "build", "login", "logs", "ps", "stop", "rm", "volume", "network"}, verb)
+		return slices.Contains([]string{"pull", "build", "login", "logs", "ps", "stop", "rm", "volume", "network", "images", "inspect", "tag", "push"}, verb)
 	}
 	return false
 }
