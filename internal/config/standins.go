@@ -30,6 +30,9 @@ func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 	if l.URL != "" && standsIn(l.URL) {
 		l.URL = ask("address", l.URL)
 	}
+	if l.Dir != "" && standsIn(l.Dir) {
+		l.Dir = ask(standInID("", l.Dir), strings.TrimRight(l.Dir, `/\`))
+	}
 	for i, a := range l.Args {
 		if !standsIn(a) {
 			continue

@@ -47,3 +47,15 @@ func TestAStandInDoesNotTakeTheInputOfTheText(t *testing.T) {
 		t.Errorf("%q", l.Args)
 	}
 }
+
+// The folder of a server can be another person's, too.
+func TestStandInOfAFolder(t *testing.T) {
+	const dir = "/path/to/things-mcp"
+	l, missing := Waiting(Launch{Command: "ruby", Args: []string{"bin/things"}, Dir: dir}.WithoutStandIns([]launch.Note{{Kind: launch.Placeholder, Subject: dir}}), launch.Server{})
+	if len(missing) != 1 {
+		t.Fatalf("missing %q", missing)
+	}
+	if got := l.Entered(map[string]string{launch.InputVariable(missing[0]): "/home/ada/things"}).Dir; got != "/home/ada/things" {
+		t.Errorf("the folder is %q", got)
+	}
+}

@@ -9,6 +9,7 @@ import (
 
 	"goated/internal/launch/configtext"
 	"goated/internal/lazyregexp"
+	"goated/internal/placeholder"
 )
 
 // IsEntry reports whether an object of a configuration describes one server, perhaps beside its name.
@@ -92,6 +93,9 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 	for _, key := range []string{"cwd", "dir", "workingDirectory", "working_directory"} {
 		if dir := str(m[key]); dir != "" && server.Kind != Remote {
 			server.Dir = s.absolute(s.refs(dir))
+			if placeholder.Is(server.Dir) && s.stat(server.Dir) == nil {
+				server.Notes = append(server.Notes, Note{Placeholder, server.Dir})
+			}
 		}
 	}
 	if file := str(m["envFile"]); file != "" && server.Kind != Remote {

@@ -79,6 +79,9 @@ func (s configs) labelled(text string) (Reading, bool) {
 	return r, len(r.Servers) > 0
 }
 
+// variables separates variables on one line.
+var variables = lazyregexp.New(`,\s*([A-Z_][A-Z0-9_]*=)`)
+
 // listItem is the mark of an item of a list.
 var listItem = lazyregexp.New(`^[-*•+]\s+`)
 
@@ -93,6 +96,10 @@ func (f *form) field(key, value string) {
 	}
 	switch {
 	case value == "":
+	case key == "env" && variables.MatchString(value): // several
+		for _, part := range strings.Split(variables.ReplaceAllString(value, "\n$1"), "\n") {
+			f.field(key, part)
+		}
 	case key == "env":
 		name, given, ok := strings.Cut(value, "=")
 		if !ok {

@@ -12,6 +12,7 @@ import (
 	"mvdan.cc/sh/v3/syntax"
 
 	"goated/internal/launch/commandtext"
+	"goated/internal/lazyregexp"
 	"goated/internal/placeholder"
 )
 
@@ -20,6 +21,9 @@ const (
 	maxLine     = 8 << 10
 	maxCommands = 32
 )
+
+// longCommand names a command that is too long.
+const longCommand = "a command of 8 KiB"
 
 // A shellLine collects what the lines of a command say before its program.
 type shellLine struct {
@@ -36,7 +40,7 @@ type shellLine struct {
 // line returns the reading of a command line, or of the lines of a terminal.
 func (s commands) line(text string) (Reading, error) {
 	if len(text) > maxLine {
-		return Reading{}, &Problem{Kind: TooLong, Subject: "a command of 8 KiB"}
+		return Reading{}, &Problem{Kind: TooLong, Subject: longCommand}
 	}
 	l := &shellLine{sys: s.System}
 	file, err := s.parse(text)
@@ -170,7 +174,7 @@ func (l *shellLine) call(c *syntax.CallExpr) error {
 	}
 	var words []string
 	for _, w := range c.Args {
-		word, err := l.word(w)
+		word, err := l.word(w, assigned.MatchString(cmp.Or(literal(w.Parts[0]), "-")))
 		if err != nil {
 			return err
 		}
@@ -254,7 +258,7 @@ func (l *shellLine) assign(list []*syntax.Assign) error {
 		value := ""
 		if a.Value != nil {
 			var err error
-			if value, err = l.word(a.Value); err != nil {
+			if value, err = l.word(a.Value, true); err != nil {
 				return err
 			}
 		}
@@ -263,8 +267,20 @@ func (l *shellLine) assign(list []*syntax.Assign) error {
 	return nil
 }
 
-// word expands a word as a shell does, without its commands.
-func (l *shellLine) word(w *syntax.Word) (string, error) {
+// assigned begins a word that gives a value to a variable.
+var assigned = lazyregexp.New(`^[A-Za-z_]\w*=`)
+
+// literal returns a part of a word that stands for itself; empty for others.
+func literal(p syntax.WordPart) string {
+	if lit, ok := p.(*syntax.Lit); ok {
+		return lit.Value
+	}
+	return ""
+}
+
+// word expands a word as a shell does, without its commands. The user is asked for the value of a variable
+// that a command prints.
+func (l *shellLine) word(w *syntax.Word, variable bool) (string, error) {
 	var refused error
 	config := &expand.Config{
 		Env: expand.FuncEnviron(func(name string) string {
@@ -280,6 +296,14 @@ func (l *shellLine) word(w *syntax.Word) (string, error) {
 					_, err := io.WriteString(out, l.sys.absoluteIn(l.dir, "."))
 					return err
 				}
+			}
+			if variable {
+				var text strings.Builder
+				if err := syntax.NewPrinter().Print(&text, c); err != nil {
+					return err
+				}
+				_, err := io.WriteString(out, "<"+strings.NewReplacer("<", "", ">", "").Replace(text.String())+">")
+				return err
 			}
 			refused = &Problem{Kind: NeedsShell, Subject: "$(…)"}
 			return refused
@@ -335,10 +359,13 @@ func merged(list, more []Variable) []Variable {
 	return out
 }
 
+// withPassword matches an address with a password, such as that of a database.
+var withPassword = lazyregexp.New(`://[^/\s:@]*:[^/\s@]+@`)
+
 // variable returns a variable whose value may stand for the user's own.
 func variable(name, value string) Variable {
 	if placeholder.IsOf(name, value) {
-		return Variable{Name: name, Ask: true, Prompt: placeholder.Hint(value)}
+		return Variable{Name: name, Ask: true, Prompt: placeholder.Hint(value), Secret: withPassword.MatchString(value)}
 	}
 	return Variable{Name: name, Value: value}
 }

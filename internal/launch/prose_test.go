@@ -37,7 +37,7 @@ func TestProseAroundCode(t *testing.T) {
 			t.Errorf("%s\n got %s\nwant %s", c.text, got, c.want)
 		}
 	}
-	for _, text := range []string{"K=`node key.js` npx -y fs-mcp", "You need `node`.", "See [the docs](https://docs.example/help).", "Set {\"name\": 1} first."} {
+	for _, text := range []string{"You need `node`.", "See [the docs](https://docs.example/help).", "Set {\"name\": 1} first."} {
 		if r, err := Understand(text, sys); err == nil {
 			t.Errorf("%s is taken for %s", text, shown(r.Servers[0]))
 		}

@@ -20,7 +20,7 @@ func TestBlanksInQuotes(t *testing.T) {
 		{`docker run -i --rm -e "K=<key>" acme/fs`, "docker run -i --rm -e K acme/fs K?key | container acme/fs | fs"},
 		{`claude mcp add fs -e K="<key>" -- npx -y fs-mcp`, "npx -y fs-mcp K?key | npm fs-mcp | fs"},
 		{`claude mcp add --transport http fs https://a.example/mcp --header "X-Key: <key>"`, "https://a.example/mcp X-Key?key | web a.example | fs"},
-		{`claude mcp add --transport http fs https://a.example/mcp --header "Authorization: Bearer <token>"`, "https://a.example/mcp Authorization?Bearer <token | web a.example | fs"},
+		{`claude mcp add --transport http fs https://a.example/mcp --header "Authorization: Bearer <token>"`, "https://a.example/mcp Authorization?Bearer <token> | web a.example | fs"},
 		{`claude mcp add-json fs '{"command":"npx","args":["-y","fs-mcp"],"env":{"K":"<key>"}}'`, "npx -y fs-mcp K?key | npm fs-mcp | fs"},
 		{"claude mcp add-json fs '{\n  \"command\": \"npx\",\n  \"args\": [\"-y\", \"fs-mcp\"],\n  \"env\": {\"K\": \"<key>\"}\n}'", "npx -y fs-mcp K?key | npm fs-mcp | fs"},
 		{`code --add-mcp '{"name":"fs","command":"npx","args":["-y","fs-mcp"],"env":{"K":"<key>"}}'`, "npx -y fs-mcp K?key | npm fs-mcp | fs"},

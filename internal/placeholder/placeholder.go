@@ -13,17 +13,21 @@ import (
 var (
 	// standIns matches values that a README leaves to its reader. Words such as "add-key" may be
 	// commands and names of packages, so a verb alone says nothing.
-	standIns = lazyregexp.New(`(?i)^<[^<>]+>$|^\[[a-z][a-z _-]{2,}\]$|^\{[a-z][a-z _-]{2,}\}$|^\{\{[^{}]+\}\}$|^%[a-z_]+%$|` +
+	standIns = lazyregexp.New(`(?i)^<{1,2}[^<>]*>{1,2}$|^\[[a-z][a-z _-]{2,}\]$|^\([a-z][a-z _-]{2,}\)$|^\{[a-z][a-z _-]{2,}\}$|^\{\{[^{}]+\}\}$|^%[a-z_]+%$|` +
 		`^(your|insert|enter|paste|add|replace|put|change)[-_ ]+((with|in)[-_ ]+)?(your|my|the|a)[-_ ].+$|^my[-_ ]+.*(key|token|secret|password)s?$|` +
 		`^your[-_ ]|^(your|insert|enter|paste|replace|put)_[a-z_]*(key|token|secret|password|id|url|path)$|(key|token|secret|password|passwd|id|name|url|host|string|path|value|ref|email)s?[-_ ]here$|` +
-		`^\.\.\.$|^…$|^\*{3,}$|(^|[-_])(x{3,}|\*{3,})$|(\.\.\.|…)$|^change[-_]?me$|^fill[-_]?(me|this)?[-_]?in$|^(todo|tbd|replace[-_]?me|placeholder)$|^api[-_]?key$|` +
-		`@(example|domain|company|yourdomain)\.(com|org)$|^path[-_]to[-_][a-z_-]+$|://(user|username|my[-_]?user):(pass|password|passwd|my[-_]?password)@`)
+		`^\.\.\.$|^…$|^\*{3,}$|(^|[-_.])(x{3,}|\*{3,})$|(\.\.\.|…)$|^change[-_]?me$|^fill[-_]?(me|this)?[-_]?in$|^(todo|tbd|replace[-_]?me|placeholder)$|^api[-_]?key$|` +
+		`@(example|domain|company|yourdomain)\.(com|org)$|^(your|your[-_.]?name)@|^path[-_]to[-_][a-z_-]+$|://(user|username|my[-_]?user):(pass|password|passwd|my[-_]?password)@`)
 	// camel is "yourApiKey".
 	camel = lazyregexp.New(`^[yY]our[A-Z]|\byour(?:domain|company|org|site|team|workspace|instance)\b`)
+	// elsewhere begins a stand-in of Chinese, Japanese and Korean READMEs, such as "your" and "enter here".
+	elsewhere = lazyregexp.New(`(^|[=:/@<"' _-])(请|請)?(在?此处?|在?這?这?里)?(你的|您的|填写|填入|填寫|输入|輸入|替换|替換|あなたの|お使いの|ご自身の|自分の|ここに|여기에|당신의|본인의|사용자의)`)
+	// secretOfCopilot matches the name of a secret of a repository, which GitHub's coding agent fills in.
+	secretOfCopilot = lazyregexp.New(`^\$?COPILOT_MCP_[A-Z0-9_]+$`)
 	// named matches values that are the name of another variable, such as STRIPE_SECRET_KEY.
 	named = lazyregexp.New(`^(?:[A-Z][A-Z0-9]*_)+(?:KEY|TOKEN|SECRET|PASSWORD|ID)$|^[a-z]+-user-token$`)
 	// inAddress matches a stand-in in braces, as READMEs write it in addresses.
-	inAddress = lazyregexp.New(`^https?://[^\s]*[/=@.{]\{[A-Za-z][\w -]*\}`)
+	inAddress = lazyregexp.New(`^https?://[^\s]*[/=@.:{]\{[A-Za-z][\w -]*\}`)
 	// nouns matches values of variables that only say what the value is.
 	nouns = lazyregexp.New(`(?i)^(api[-_ ]?|access[-_ ]?|bot[-_ ]?|auth[-_ ]?)?(key|token|secret|password)$`)
 	// pathStandIns matches paths of another person's computer.
@@ -33,7 +37,7 @@ var (
 	// keyFlag matches a flag whose value is the next argument, a secret.
 	keyFlag = lazyregexp.New(`(?i)^--?[a-z_-]*(key|token|secret|password)$`)
 	// part matches a stand-in inside a value, such as in an address.
-	part = lazyregexp.New(`(?i)<(your|my|insert|path|token|api|project|user|name|host|db|database|password)[^<>]*>|\bYOUR[-_][A-Z_]+|\byour-(project|org|team|domain|site|company|instance|api)[-a-z]*\b|\{(your|project|user)[^{}]*\}|\[YOUR[^\]]*\]`)
+	part = lazyregexp.New(`(?i)<(your|my|insert|path|token|api|project|user|name|host|db|database|password)[^<>]*>|\bYOUR[-_][A-Z_]+|\byour-(project|org|team|domain|site|company|instance|api)[-a-z]*\b|\{(your|project|user)[^{}]*\}|\[YOUR[^\]]*\]|://your\.[a-z]|://\([a-z][a-z _-]+\)`)
 	// angles matches a stand-in inside a value in the way of READMEs. A value with a closing tag
 	// is HTML.
 	angles = lazyregexp.New(`(^|[\s:/@=,?&("])<[\p{L}_][^<>]*>`)
@@ -51,7 +55,7 @@ func Is(value string) bool {
 		}
 		return false
 	}
-	return standIns.MatchString(value) || camel.MatchString(value) || inAddress.MatchString(value) || pathStandIns.MatchString(value) || someFolder.MatchString(value) || part.MatchString(value) ||
+	return standIns.MatchString(value) || elsewhere.MatchString(value) || camel.MatchString(value) || inAddress.MatchString(value) || pathStandIns.MatchString(value) || someFolder.MatchString(value) || part.MatchString(value) ||
 		angles.MatchString(value) && !strings.Contains(value, "</")
 }
 
@@ -63,15 +67,24 @@ func IsKey(flag, value string) bool {
 }
 
 // IsOf reports whether the value of a variable stands for the user's own: as in [Is], or because it only
-// says what the value is, or repeats the name.
+// says what the value is, or repeats the name or its end, as in DB_USERNAME=username.
 func IsOf(name, value string) bool {
-	return Is(value) || nouns.MatchString(value) || value != "" && strings.EqualFold(value, name)
+	return Is(value) || nouns.MatchString(value) || secretOfCopilot.MatchString(value) || value != "" && strings.EqualFold(value, name) ||
+		ends.MatchString(value) && strings.HasSuffix(strings.ToUpper(name), "_"+strings.ToUpper(value))
 }
+
+// ends matches words that only say what the value of a variable is, if its name ends in them.
+var ends = lazyregexp.New(`(?i)^(user|user_?name|host|host_?name|org|organization|tenant|account|email|url|domain)$`)
 
 // Hint returns the text of a placeholder, for the empty field; empty if it says nothing.
 func Hint(value string) string {
-	text := strings.Trim(strings.TrimSpace(value), "<>[]{}%$ ")
-	if text == "" || strings.Trim(text, ".…xX*") == "" {
+	text := strings.Trim(strings.TrimSpace(value), "%$ ")
+	for _, pair := range []string{"<>", "[]", "()", "{}", "<>", "{}"} {
+		if strings.HasPrefix(text, pair[:1]) && strings.HasSuffix(text, pair[1:]) {
+			text = strings.TrimSpace(text[1 : len(text)-1])
+		}
+	}
+	if strings.Trim(text, "<>[](){}.…xX* ") == "" {
 		return ""
 	}
 	return text

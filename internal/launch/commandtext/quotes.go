@@ -10,6 +10,9 @@ import (
 // Only the beginning of a text matches.
 var blank = lazyregexp.New("^<(?:\\.\\.\\.|…|[\\p{L}_](?:[^<>\"`$\\\\\n]*[^<>\"`$\\\\\\s])?)>")
 
+// rounded matches such a word in parentheses.
+var rounded = lazyregexp.New(`^\([a-z][a-z _-]*\)(\s|$)`)
+
 // A quoting follows the quotes of a shell from line to line, because the JSON in a command may have
 // several lines.
 type quoting struct {
@@ -38,6 +41,13 @@ func (q *quoting) line(text string) string {
 		case c == '#' && (before == ' ' || before == '\t'):
 			out.WriteString(text[i:])
 			return out.String() // an apostrophe in a comment is not a quote
+		case c == '(' && (before == '=' || before == ' ' && i > 0):
+			if word := strings.TrimSpace(rounded.FindString(text[i:])); word != "" {
+				out.WriteString("'" + word + "'")
+				i += len(word) - 1
+				before = ')'
+				continue
+			}
 		case c == '<' && before != '<':
 			if word := blank.FindString(text[i:]); word != "" {
 				quote := "'"

@@ -1,0 +1,26 @@
+package launch
+
+import "testing"
+
+// READMEs leave values to the reader in many ways. None of these was asked for.
+func TestValuesLeftToTheReader(t *testing.T) {
+	understands(t, disk{}.system(every...), [][2]string{
+		{`{"mcpServers": {"fs": {"command": "uvx", "args": ["fs-mcp"], "env": {"MAP_API_KEY": "填写你的API密钥", "AK": "您的AK", "JP": "あなたのAPIキー", "KR": "여기에 API 키"}}}}`,
+			"uvx fs-mcp AK?您的AK JP?あなたのAPIキー KR?여기에 API 키 MAP_API_KEY?填写你的API密钥 | pypi fs-mcp | fs"},
+		{"https://mcp.map.example/mcp?ak=您的AK", "https://mcp.map.example/mcp?ak=您的AK | web mcp.map.example | map !1 https://mcp.map.example/mcp?ak=您的AK"},
+		{"docker run -i --rm \\\n  -e FS_USERNAME=(username) \\\n  -e FS_PASSWORD=(password) \\\n  acme/fs-mcp", "docker run -i --rm -e FS_USERNAME -e FS_PASSWORD acme/fs-mcp FS_USERNAME?username FS_PASSWORD?password | container acme/fs-mcp | fs"},
+		{"fs-mcp --user (user)\nnpx -y fs-mcp --user (user)", `error: "fs-mcp" is neither a program on this computer nor a path`},
+		{`{"command": "npx", "args": ["fs-mcp"], "env": {"A": "<<PASTE_TOKEN_HERE>>", "B": "<>", "C": "your@email.com", "D": "pat.xxx.xxx.xxx", "E": "https://your.cloud.instance.com", "F": "COPILOT_MCP_FS_URL", "G": "https://localhost:{port}", "FS_USERNAME": "username"}}`,
+			"npx fs-mcp A?PASTE_TOKEN_HERE B? C?your@email.com D?pat.xxx.xxx.xxx E?https://your.cloud.instance.com F?COPILOT_MCP_FS_URL FS_USERNAME?username G?https://localhost:{port} | npm fs-mcp | fs"},
+		{`{"mcpServers": {"fs": {"command": "ruby", "args": ["bin/fs"], "cwd": "/path/to/fs"}}}`, "ruby bin/fs in /path/to/fs | installed bin/fs | fs !0 ruby !1 /path/to/fs"},
+		{"Server Name: fs\nCommand: docker\nArguments: run, -i, -e, A, -e, B, acme/fs-mcp\nEnvironment Variables: A=<YOUR_A>,B=<YOUR_B>", "docker run -i -e A -e B acme/fs-mcp A?YOUR_A B?YOUR_B | container acme/fs-mcp | fs"},
+		{"export MCP_TOKEN=$(openssl rand -base64 32)\nnpx -y fs-mcp --http", "npx -y fs-mcp --http MCP_TOKEN?$(openssl rand -base64 32) | npm fs-mcp | fs"},
+		{"claude mcp add fs -e TOKEN=$(gh auth token) -- npx -y fs-mcp", "npx -y fs-mcp TOKEN?$(gh auth token) | npm fs-mcp | fs"},
+		{"npx -y fs-mcp $(cat names)", "error: Only a shell understands $(…)"},
+		{"[Fs](https://a.example/mcp) --header x", "https://a.example/mcp | web a.example | a"},
+	})
+	v := variable("DATABASE_URI", "postgresql://username:password@localhost:5432/dbname")
+	if !v.Ask || !v.Secret {
+		t.Errorf("the address of a database is no secret: %+v", v)
+	}
+}
