@@ -63,12 +63,27 @@ var shortSecretWords = []string{"pass", "pwd", "pat", "auth", "authorization", "
 // password matches a password in an address, such as the address of a database.
 var password = lazyregexp.New(`://[^/@\s:]*:[^/@\s]+@`)
 
+var (
+	// switched matches the values of a switch, such as AUTH_DISABLED=true.
+	switched = lazyregexp.New(`(?i)^(true|false|yes|no|on|off)$`)
+	// counted matches the names of numbers of tokens of a language model.
+	counted = lazyregexp.New(`(?i)(^|_)(max|min|num|input|output)_([a-z]+_)?tokens$`)
+	// named matches names of secrets whose words alone are not secret.
+	named = lazyregexp.New(`(?i)(^|_)(session_?string|connection_?string|api_?hash)$`)
+)
+
 // Secret reports whether the name of a variable says that its value is a secret,
 // or the value is an address with a password in it. Text with an input in it is none, whatever its
 // name: the input has the secret.
 func (v Variable) Secret() bool {
 	if rest, ok := template(v.Value); ok {
 		return LooksSecret(rest) || password.MatchString(rest)
+	}
+	if switched.MatchString(v.Value) || counted.MatchString(v.Name) {
+		return false
+	}
+	if named.MatchString(v.Name) {
+		return true
 	}
 	for word := range strings.FieldsFuncSeq(strings.ToLower(v.Name), func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if slices.Contains(shortSecretWords, word) || slices.ContainsFunc(secretWords, func(s string) bool { return strings.HasSuffix(word, s) }) {

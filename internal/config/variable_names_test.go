@@ -1,0 +1,15 @@
+package config
+
+import "testing"
+
+// READMEs have switches, numbers of tokens and strings that sign in beside their keys.
+func TestSecretsAmongVariables(t *testing.T) {
+	for pair, want := range map[string]bool{
+		"AUTH_DISABLED=true": false, "REQUIRE_REQUEST_TOKEN=False": false, "MAX_TOKENS=10000": false, "MAX_OUTPUT_TOKENS=": false,
+		"TELEGRAM_SESSION_STRING=": true, "TELEGRAM_API_HASH=": true, "MDB_CONNECTION_STRING=": true, "AUTH=": true, "TOKEN=1": true, "ACCESS_TOKENS=a": true,
+	} {
+		if v := VariablesOf([]string{pair})[0]; v.Secret() != want {
+			t.Errorf("%s: secret is %v", pair, !want)
+		}
+	}
+}
