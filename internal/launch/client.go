@@ -46,6 +46,8 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 	case at > 0 && at+1 < len(words): // VS Code and its kin
 		r, err := configs(s).json(words[at+1], "the JSON after --add-mcp")
 		return r.declaring(), true, err
+	case (name == "claude" || name == "codex") && len(words) > 2 && words[1] == "mcp" && words[2] == "serve": // it is a server itself
+		return nil, false, nil
 	case adds(words):
 	case slices.Contains(addTools, name) && len(words) > 2 && slices.Contains([]string{"plugin", "plugins", "extension", "extensions"}, words[1]):
 		return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}

@@ -79,6 +79,9 @@ var (
 // file. If that says nothing, it takes the name of the package or of the nearest folder whose
 // name says something.
 func (s names) fileName(path string) string {
+	if !s.Windows && windowsPath.MatchString(path) {
+		path = "/" + strings.ReplaceAll(path[3:], `\`, "/")
+	}
 	base := filepath.Base(path)
 	name := base
 	if !s.isDir(path) {

@@ -230,7 +230,9 @@ func (s commands) fileOrigin(args []string) Origin {
 		if strings.HasPrefix(a, "-") {
 			continue
 		}
-		a, _, _ = strings.Cut(a, ":") // the object in a Python file
+		if !windowsPath.MatchString(a) {
+			a, _, _ = strings.Cut(a, ":") // the object in a Python file
+		}
 		if _, known := runners[filepath.Ext(a)]; known || s.stat(s.absolute(a)) != nil && strings.ContainsAny(a, `/.`) {
 			return Origin{Source: Local, Package: s.absolute(a)}
 		}

@@ -177,7 +177,7 @@ func (s files) finished(server Server) Server {
 	if server.Command != "" && !filepath.IsAbs(server.Command) && s.LookPath != nil && !s.installed(server.Command) {
 		server.Notes = append([]Note{{ProgramMissing, server.Command}}, server.Notes...)
 	}
-	if file := server.Origin.Package; server.Origin.Source == Local && filepath.IsAbs(file) && file != server.Command && !placeholder.Is(file) && s.stat(file) == nil {
+	if file := server.Origin.Package; server.Origin.Source == Local && (filepath.IsAbs(file) || windowsPath.MatchString(file)) && file != server.Command && !placeholder.Is(file) && s.stat(file) == nil {
 		server.Notes = append(server.Notes, Note{FileMissing, file})
 	}
 	flag := ""
@@ -197,7 +197,7 @@ func (s files) genuine(server Server, arg string) bool {
 	if name, value, ok := strings.Cut(arg, "="); ok && strings.HasPrefix(name, "-") {
 		arg = value
 	}
-	if filepath.IsAbs(arg) {
+	if filepath.IsAbs(arg) || windowsPath.MatchString(arg) {
 		return s.stat(arg) != nil
 	}
 	if server.Origin.Source == Container && slices.ContainsFunc(server.Env, func(v Variable) bool { return v.Name == arg }) {

@@ -7,6 +7,7 @@ import (
 
 	"goated/internal/launch/commandtext"
 	"goated/internal/lazyregexp"
+	"goated/internal/placeholder"
 )
 
 // IsRunner reports whether a program, by name or by path, only runs the program of a server,
@@ -27,6 +28,8 @@ func (s commands) runnerAt(path string) (program string, ok bool) {
 		return path, true
 	case s.installed(name) && !environments.MatchString(path):
 		return name, true
+	case !environments.MatchString(path) && !placeholder.Is(path) && !shells[name]:
+		return name, true // a note says that it is missing
 	}
 	return "", false
 }
@@ -72,7 +75,7 @@ func (s commands) inner(server Server) (Origin, bool) {
 var shellCommand = lazyregexp.New(`^-[a-z]*c$`)
 
 // envRunners are programs that give a command variables, behind "--".
-var envRunners = []string{"dotenv", "dotenvx", "op", "doppler", "infisical", "aws-vault", "chamber", "envchain", "teller"}
+var envRunners = []string{"dotenv", "dotenvx", "op", "doppler", "infisical", "aws-vault", "chamber", "envchain", "teller", "mise"}
 
 // projectRunners run a program in the environment of a project.
 var projectRunners = []string{"uv", "poetry", "hatch", "pdm", "rye", "pipenv", "pixi"}

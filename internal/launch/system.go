@@ -162,6 +162,9 @@ func (s System) expanded(path string) string {
 // absolute returns a path that means the same from every folder.
 func (s System) absolute(path string) string {
 	path = s.expanded(path)
+	if !s.Windows && windowsPath.MatchString(path) {
+		return path // of another computer
+	}
 	if filepath.IsAbs(path) || s.Dir == "" {
 		return filepath.Clean(path)
 	}

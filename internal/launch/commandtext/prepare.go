@@ -90,8 +90,12 @@ func Prepares(words []string) bool {
 		return !slices.Contains(words, "run") && !slices.Contains(words, "shell") && !(verb == "develop" && (slices.Contains(words, "-c") || slices.Contains(words, "--command")))
 	case "jbang":
 		return slices.Contains([]string{"app", "trust", "build", "catalog", "alias", "init", "edit", "jdk"}, verb)
-	case "poetry":
+	case "poetry", "pdm", "pixi":
 		return verb != "run"
+	case "bundle":
+		return verb != "exec"
+	case "mise":
+		return verb != "x" && verb != "exec" && verb != "run"
 	case "docker", "podman":
 		if verb == "compose" { // the last word of "up" is no image
 			return !slices.Contains(words, "run") && !slices.Contains(words, "exec")

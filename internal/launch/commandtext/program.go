@@ -11,7 +11,8 @@ var familiar = map[string]bool{
 	"npx": true, "npm": true, "pnpm": true, "pnpx": true, "yarn": true, "bun": true, "bunx": true, "node": true, "deno": true, "tsx": true, "ts-node": true,
 	"uvx": true, "uv": true, "pipx": true, "python": true, "python3": true, "py": true, "fastmcp": true, "mcp": true, "poetry": true, "hatch": true,
 	"docker": true, "podman": true, "nerdctl": true, "go": true, "cargo": true, "java": true, "dotnet": true, "dnx": true, "ruby": true, "php": true, "npm-exec": true,
-	"mcp-remote": true, "mcp-proxy": true, "nix": true, "wasmtime": true, "jbang": true, "sh": true, "bash": true,
+	"mcp-remote": true, "mcp-proxy": true, "nix": true, "wasmtime": true, "jbang": true, "sh": true, "bash": true, "zsh": true,
+	"bundle": true, "mise": true, "clojure": true, "Rscript": true, "julia": true, "dart": true, "mix": true, "pdm": true, "pixi": true,
 	"dotenv": true, "dotenvx": true, "op": true, "doppler": true, "infisical": true, "aws-vault": true,
 }
 
