@@ -1,8 +1,11 @@
 package launch
 
 import (
+	"errors"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"goated/internal/launch/commandtext"
 	"goated/internal/lazyregexp"
@@ -20,6 +23,9 @@ const (
 	maxParts = 32
 )
 
+// maxSentence is how many bytes tell a sentence from a command.
+const maxSentence = 1 << 10
+
 // quoted returns the parts of prose that may say how a server starts, the likeliest first:
 // JSON, code in a line, and the targets of links.
 func quoted(text string) []string {
@@ -29,6 +35,44 @@ func quoted(text string) []string {
 	links, addresses := targets(text)
 	out := slices.Concat(objects(text), spans(text), links, addresses)
 	return out[:min(len(out), maxParts)]
+}
+
+// sentence reports whether a text that goated does not understand as a command, for a reason, is prose, a call of a
+// tool or a drawing.
+func (s System) sentence(text string, err error) bool {
+	text = text[:min(len(text), maxSentence)]
+	words := strings.Fields(text)
+	var p *Problem
+	if !errors.As(err, &p) || len(words) == 0 || commandtext.LooksLikeCommand(text) || s.installed(words[0]) || isPath(words[0]) {
+		return false
+	}
+	letter, _ := utf8.DecodeRuneInString(words[0])
+	foreign := letter > unicode.MaxASCII
+	switch p.Kind {
+	case TooLong:
+		return p.Subject == longCommand
+	case BadSyntax:
+		return p.Subject == "this command" && (foreign || unicode.IsUpper(letter) || strings.ContainsAny(words[0], "(:'+|"))
+	case NoProgram:
+		return p.Subject == words[0] && (foreign || unicode.IsUpper(letter) && len(words) > 3 && !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") }))
+	}
+	return false
+}
+
+// anyAddress matches an address in a sentence.
+var anyAddress = lazyregexp.New(`https?://[^\s<>"'()\[\]]*[\w/}]`)
+
+// mentioned returns the addresses of servers in a sentence.
+func mentioned(text string) (out []string) {
+	if len(text) > maxProse {
+		return nil
+	}
+	for _, address := range anyAddress.FindAllString(text, maxParts) {
+		if ofServer(address) {
+			out = append(out, address)
+		}
+	}
+	return out
 }
 
 // spans returns the code in the lines of a text.

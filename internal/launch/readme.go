@@ -85,12 +85,13 @@ func readme(text string, sys System) (r Reading, ok bool, err error) {
 			consider(b.text, 0)
 		}
 	}
-	links, addresses := targets(text)
+	head := text[:min(len(text), maxProse)]
+	links, addresses := targets(head)
 	for _, l := range links {
 		consider(l, 0)
 	}
 	if best == worst {
-		for _, part := range slices.Concat(objects(text), spans(text), addresses) {
+		for _, part := range slices.Concat(objects(head), spans(head), addresses) {
 			consider(part, 0)
 		}
 	}
@@ -187,6 +188,11 @@ var (
 	document = lazyregexp.New(`(?i)^https?://(?:docs?|help|support|developers?|learn|blog)\.[^\s/]*/|/(?:docs?|documentation|blog|guides?|learn|articles?|posts?)(?:/|$)`)
 )
 
+// ofServer reports whether an address in prose is one of a server or a package.
+func ofServer(address string) bool {
+	return endpoint.MatchString(address) && (!document.MatchString(address) || strings.Contains(hostOf(address), "mcp."))
+}
+
 // targets returns the targets of the links of a text: those that add a server to a client, and the addresses
 // of servers and packages.
 func targets(text string) (links, addresses []string) {
@@ -195,7 +201,7 @@ func targets(text string) (links, addresses []string) {
 		case m[1] != "": // an image
 		case link.MatchString(address):
 			links = append(links, address)
-		case endpoint.MatchString(address) && (!document.MatchString(address) || strings.Contains(hostOf(address), "mcp.")):
+		case ofServer(address):
 			addresses = append(addresses, address)
 		}
 	}

@@ -2,6 +2,7 @@ package launch
 
 import (
 	"encoding/json"
+	"errors"
 	"net/url"
 	"path/filepath"
 	"slices"
@@ -40,10 +41,22 @@ func understood(text string, sys System) (Reading, error) {
 	if err == nil {
 		return r, nil
 	}
-	for _, part := range quoted(text) {
+	var p *Problem
+	if errors.As(err, &p) && p.Kind == NoServer && p.Subject == "This JSON" && strings.ContainsAny(text[:1], `{["`) {
+		return r, err // its parts are no servers either
+	}
+	sentence := sys.sentence(text, err)
+	parts := quoted(text)
+	if sentence {
+		parts = append(parts, mentioned(text)...)
+	}
+	for _, part := range parts {
 		if r, inner := code(cleaned(part), sys); inner == nil {
 			return r, nil
 		}
+	}
+	if sentence {
+		return Reading{}, &Problem{Kind: NoServer, Subject: "This text"}
 	}
 	return r, err
 }

@@ -32,6 +32,9 @@ func Unread(err error) string {
 		}
 		return "Paste the command, the URL or the JSON from the server's README, or choose a file."
 	case launch.NoServer:
+		if p.Subject == "This text" {
+			return "Paste the command, the URL or the JSON from the server's README, or choose a file."
+		}
 		return `Paste the part with "mcpServers" or "servers", or one server with its "command" or "url".`
 	case launch.BadSyntax:
 		return "Correct it, or copy it again from the README."
