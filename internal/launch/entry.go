@@ -17,6 +17,9 @@ func IsEntry(m map[string]any) bool { return isEntry(unboxed(m)) }
 
 // isEntry reports whether an object describes one server.
 func isEntry(m map[string]any) bool {
+	if m["@type"] != nil || m["@context"] != nil { // JSON-LD
+		return false
+	}
 	for _, key := range []string{"command", "cmd", "url", "serverUrl", "httpUrl", "uri"} {
 		switch v := m[key].(type) {
 		case string, []any:

@@ -85,16 +85,17 @@ func (s commands) configures(words []string) error {
 	var rest []string
 	switch commandtext.ProgramName(words[0]) {
 	case "npx", "bunx", "pnpx":
-		_, rest = npmOrigin(words[1:])
+		var origin Origin
+		origin, rest = npmOrigin(words[1:])
+		if origin.Source == NPM && (slices.Contains(noServers, origin.Package) || strings.HasPrefix(origin.Package, "create-") || strings.Contains(origin.Package, "/create-")) {
+			return &Problem{Kind: StartsNothing, Subject: short(strings.Join(words, " "))}
+		}
 	case "uvx":
 		rest, _ = positional("uvx", words[1:])
 	case "mcp", "fastmcp":
 		rest = words
 	}
-	switch {
-	case len(rest) > 0 && slices.Contains(noServers, rest[0]):
-		return &Problem{Kind: StartsNothing, Subject: short(strings.Join(words, " "))}
-	case len(rest) == 2 && slices.Contains(once, rest[1]) && s.stat(s.absolute(rest[1])) == nil:
+	if len(rest) == 2 && slices.Contains(once, rest[1]) && s.stat(s.absolute(rest[1])) == nil {
 		return &Problem{Kind: StartsNothing, Subject: short(strings.Join(words, " ")), Detail: strings.Join(words[:len(words)-1], " ")}
 	}
 	if len(rest) < 2 || !slices.Contains(setUp, rest[1]) || s.stat(s.absolute(rest[1])) != nil {

@@ -46,14 +46,18 @@ func (s System) sentence(text string, err error) bool {
 	if !errors.As(err, &p) || len(words) == 0 || commandtext.LooksLikeCommand(text) || s.installed(words[0]) || isPath(words[0]) {
 		return false
 	}
+	commands := slices.ContainsFunc(strings.Split(text, "\n"), commandtext.LooksLikeCommand)
 	letter, _ := utf8.DecodeRuneInString(words[0])
 	foreign := letter > unicode.MaxASCII
 	switch p.Kind {
 	case TooLong:
 		return p.Subject == longCommand
 	case BadSyntax:
-		return p.Subject == "this command" && (foreign || unicode.IsUpper(letter) || strings.ContainsAny(words[0], "(:'+|"))
+		return p.Subject == "this command" && (foreign || unicode.IsUpper(letter) || strings.ContainsAny(words[0], "(:'+|<#[!*") && !commands)
 	case NoProgram:
+		if strings.Count(p.Subject, " ") > 1 { // a sentence in quotes
+			return !strings.ContainsAny(p.Subject, `/\`)
+		}
 		return p.Subject == words[0] && (foreign || unicode.IsUpper(letter) && len(words) > 3 && !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") }))
 	}
 	return false

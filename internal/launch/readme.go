@@ -121,6 +121,9 @@ func likelihood(r Reading) int {
 	if prepared(s) {
 		rank += 3
 	}
+	if !s.Named && slices.ContainsFunc(s.Notes, func(n Note) bool { return n.Kind == ProgramMissing || n.Kind == Placeholder && s.Command == "" }) {
+		rank += 2
+	}
 	if !s.Named && s.Command != "" && !strings.Contains(strings.ToLower(strings.Join(s.Words(), " ")), "mcp") {
 		rank += 4 // a tool of the project
 	}
@@ -142,11 +145,17 @@ func prepared(s Server) bool {
 	return s.Origin.Source == Container && !strings.Contains(s.Origin.Package, "/") || ofThisComputer(s.Remote.URL)
 }
 
-// ofThisComputer reports whether an address is one of this computer.
+// ownHost matches the host of a server that the reader runs.
+var ownHost = lazyregexp.New(`(?i)^<?your[-_ ](?:own[-_ ])?(?:server|host|deployment|machine)|(^|\.)example\.(?:com|org)$`)
+
+// ofThisComputer reports whether an address is one of this computer, or of one that the reader sets up.
 func ofThisComputer(address string) bool {
 	u, err := url.Parse(address)
 	if err != nil {
 		return false
+	}
+	if ownHost.MatchString(u.Hostname()) {
+		return true
 	}
 	ip, err := netip.ParseAddr(u.Hostname())
 	return u.Hostname() == "localhost" || err == nil && (ip.IsLoopback() || ip.IsUnspecified())

@@ -21,6 +21,8 @@ func TestWholeREADMEs(t *testing.T) {
 		{"# Files\n\n```json\n{\"mcpServers\": {\"local\": {\"url\": \"http://localhost:8000/mcp\"}}}\n```\n\n```json\n{\"mcpServers\": {\"local\": {\"command\": \"fs-server\"}}}\n```\n\n" + entry, fs},
 		{"# Files\n\n```sh\nuv run login.py\n```\n\n```sh\ndocker run -i --rm fs-mcp\n```\n\n```sh\nuvx fs-mcp\n```\n", "uvx fs-mcp | pypi fs-mcp | fs"},
 		{"# Files\n\n```sh\nnpx plop create-tool\n```\n\n```sh\nuvx fs-mcp\n```\n", "uvx fs-mcp | pypi fs-mcp | fs"},
+		{"# Files\n\n```json\n{\"mcpServers\": {\"fs\": {\"url\": \"https://your-server.example.com/mcp\"}}}\n```\n\n" + entry, fs},
+		{"# Files\n\n```sh\nbundle exec ruby bin/fs-mcp\n```\n\n```sh\nnpx -y fs-mcp\n```\n", fs},
 		{"````markdown\n```sh\nnpx -y other-mcp\n```\n````\n\n" + entry, fs},
 		{"# Files\n\n" + strings.Repeat("It reads files. ", 6000) + "\n\n" + entry, fs},
 		{"# Files\n\n" + strings.Repeat("```text\nShow me my files\n```\n", 60) + entry, fs},

@@ -6,7 +6,7 @@ import (
 )
 
 // unlaunching are programs of a shell that start no server, in the lines around a command.
-var unlaunching = strings.Fields(`brew apt apt-get dnf yum pacman yay zypper apk dpkg rpm winget choco scoop snap gem corepack nvm fnm volta rustup
+var unlaunching = strings.Fields(`brew apt apt-get dnf yum pacman yay zypper apk dpkg rpm winget choco scoop snap gem corepack asdf nvm fnm volta rustup
 	curl wget irm iwr Invoke-WebRequest Set-ExecutionPolicy New-Item git gh make conda docker-compose helm kubectl az aws gcloud systemctl launchctl
 	pytest black mypy flake8 ruff tsc rm rmdir ln install find grep sed tail head echo printf tee tar unzip nano vim vi open notepad
 	ssh ping kill pkill taskkill lsof xattr openssl uuidgen mkcert psql sqlite3 mysql redis-cli ollama ngrok`)
@@ -92,6 +92,10 @@ func Prepares(words []string) bool {
 		return slices.Contains([]string{"app", "trust", "build", "catalog", "alias", "init", "edit", "jdk"}, verb)
 	case "poetry", "pdm", "pixi":
 		return verb != "run"
+	case "mix":
+		return strings.HasSuffix(verb, ".install") || slices.Contains([]string{"deps.get", "compile", "test", "format", "archive.build"}, verb)
+	case "clojure":
+		return strings.HasPrefix(second, "install") || slices.Contains(words, "-Ttools")
 	case "bundle":
 		return verb != "exec"
 	case "mise":

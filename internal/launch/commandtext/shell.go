@@ -18,12 +18,17 @@ var (
 		`setx\s+([a-z_]\w*)\s+("[^"\n]*"|\S+)|` +
 		`set\s+-\w*x\w*\s+([a-z_]\w*)\s+("[^"\n]*"|'[^'\n]*'|[^;\s]+)` +
 		`)\s*(&&|&|;|$)`)
+	// activate is the line of Windows that activates a virtual environment.
+	activate = lazyregexp.New(`(?i)^\s*(?:&\s*)?(?:\.\\)?[\w.-]+\\Scripts\\activate(?:\.\w+)?\s*(?:#.*)?$`)
 	// powerShellRef is a variable of the environment in PowerShell.
 	powerShellRef = lazyregexp.New(`(?i)\$env:([a-z_]\w*)`)
 )
 
 // posix returns a line of Windows' shells or of fish as bash writes it.
 func posix(line string) string {
+	if activate.MatchString(line) {
+		return "source activate"
+	}
 	var set strings.Builder
 	for {
 		m := setEnv.FindStringSubmatch(line)
