@@ -2,6 +2,7 @@ package launch
 
 import (
 	"strings"
+	"unicode"
 
 	"goated/internal/exact"
 	"goated/internal/launch/commandtext"
@@ -31,7 +32,17 @@ type form struct {
 
 // complete reports whether the fields describe a server. One field alone may be a sentence.
 func (f form) complete() bool {
+	if command, _ := f.fields["command"].(string); describes(command) {
+		return false
+	}
 	return len(f.fields) > 1 && (f.fields["command"] != nil || f.fields["url"] != nil) || f.fields["command"] != nil && len(f.args)+len(f.env) > 0
+}
+
+// describes reports whether a text says what a command does: several words, without an option or a path.
+func describes(command string) bool {
+	words := strings.Fields(command)
+	foreign := strings.ContainsFunc(command, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsLetter(r) })
+	return len(words) > 1 && foreign || len(words) > 3 && !commandtext.Familiar(words[0]) && !isPath(words[0]) && !strings.Contains(command, " -")
 }
 
 // labelled returns the reading of fields with their names, one a line. Lines without a name belong to
@@ -47,6 +58,9 @@ func (s configs) labelled(text string) (Reading, bool) {
 			}
 			if len(f.env) > 0 {
 				m["env"] = f.env
+			}
+			if m["name"] != nil {
+				title = ""
 			}
 			if server, err := s.entry(m, title); err == nil {
 				r.Servers = append(r.Servers, server)
@@ -69,9 +83,11 @@ func (s configs) labelled(text string) (Reading, bool) {
 			}
 			key = next
 			f.field(key, value)
-		case m != nil && m[2] == "" && len(r.Servers)+len(f.fields) == 0:
+		case m != nil && m[2] == "" && len(r.Servers)+len(f.fields) == 0 && strings.Count(m[1], " ") < 2: // "Fill out the form" is none
 			title = m[1]
-		case key == "args" || key == "env":
+		case value == "" && len(f.args)+len(f.env) > 0:
+			key = "" // prose follows
+		case (key == "args" || key == "env") && (listItem.MatchString(value) || len(strings.Fields(value)) < 4 || strings.HasPrefix(value, "-")):
 			f.field(key, listItem.ReplaceAllString(value, ""))
 		}
 	}

@@ -41,6 +41,7 @@ func quoted(text string) []string {
 // tool or a drawing.
 func (s System) sentence(text string, err error) bool {
 	text = text[:min(len(text), maxSentence)]
+	paragraphs := strings.Contains(text, "\n\n")
 	words := strings.Fields(text)
 	var p *Problem
 	if !errors.As(err, &p) || len(words) == 0 || commandtext.LooksLikeCommand(text) || s.installed(words[0]) || isPath(words[0]) {
@@ -48,17 +49,25 @@ func (s System) sentence(text string, err error) bool {
 	}
 	commands := slices.ContainsFunc(strings.Split(text, "\n"), commandtext.LooksLikeCommand)
 	letter, _ := utf8.DecodeRuneInString(words[0])
-	foreign := letter > unicode.MaxASCII
+	capital := letter > unicode.MaxASCII || unicode.IsUpper(letter)
 	switch p.Kind {
 	case TooLong:
 		return p.Subject == longCommand
 	case BadSyntax:
-		return p.Subject == "this command" && (foreign || unicode.IsUpper(letter) || strings.ContainsAny(words[0], "(:'+|<#[!*") && !commands)
-	case NoProgram:
-		if strings.Count(p.Subject, " ") > 1 { // a sentence in quotes
-			return !strings.ContainsAny(p.Subject, `/\`)
+		if paragraphs && (capital || p.Subject == "this command") {
+			return true
 		}
-		return p.Subject == words[0] && (foreign || unicode.IsUpper(letter) && len(words) > 3 && !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") }))
+		return p.Subject == "this command" && (capital || strings.ContainsAny(words[0], "(:'+|<#[!*")) && !commands
+	case NoProgram:
+		switch {
+		case strings.Count(p.Subject, " ") > 1: // a sentence in quotes
+			return !strings.ContainsAny(p.Subject, `/\`)
+		case paragraphs:
+			return capital || strings.ContainsAny(words[0], "<#!:")
+		case p.Subject != words[0]:
+			return false
+		}
+		return letter > unicode.MaxASCII || capital && len(words) > 3 && !slices.ContainsFunc(words, func(w string) bool { return strings.HasPrefix(w, "-") })
 	}
 	return false
 }

@@ -67,41 +67,76 @@ func readme(text string, sys System) (r Reading, ok bool, err error) {
 	if len(blocks) == 0 || len(blocks) == 1 && !prose {
 		return Reading{}, false, nil
 	}
-	best := worst
-	var refused error
-	consider := func(part string, rank int) {
-		now, err := code(cleaned(part), sys)
-		if err != nil {
-			refused = tells(refused, err)
-			return
-		}
-		if rank += likelihood(now); rank < best {
-			r, best = now, rank
-		}
-	}
+	var parts []string
 	for _, b := range blocks {
 		language, _, _ := strings.Cut(b.language, " ")
 		if !slices.Contains(noCommands, language) {
-			consider(b.text, 0)
+			parts = append(parts, b.text)
 		}
 	}
 	head := text[:min(len(text), maxProse)]
 	links, addresses := targets(head)
-	for _, l := range links {
-		consider(l, 0)
-	}
-	if best == worst {
-		for _, part := range slices.Concat(objects(head), spans(head), addresses) {
-			consider(part, 0)
+	r, ok, refused := likeliest(append(parts, links...), sys)
+	if !ok {
+		if r, ok, err = likeliest(slices.Concat(objects(head), spans(head), addresses), sys); err != nil {
+			refused = tells(refused, err)
 		}
 	}
-	if best == worst {
-		if fields, ok := (configs{sys}).labelled(text); ok {
-			return fields, true, nil
+	if !ok {
+		if r, ok = (configs{sys}).labelled(text); !ok {
+			return Reading{}, true, tells(refused, &Problem{Kind: NoServer, Subject: "This text"})
 		}
-		return Reading{}, true, tells(refused, &Problem{Kind: NoServer, Subject: "This text"})
 	}
 	return r, true, nil
+}
+
+// page returns the reading of prose without blocks of code, such as a README that a browser shows.
+func page(text string, sys System) (r Reading, ok bool) {
+	if len(text) > maxREADME {
+		return Reading{}, false
+	}
+	r, ok, _ = likeliest(slices.Concat(objects(text), commandLines(text)), sys)
+	if !ok {
+		r, ok, _ = likeliest(append(quoted(text), mentioned(text)...), sys)
+	}
+	return r, ok
+}
+
+// commandLines returns the lines of a text that begin with a program that READMEs start servers with, each with the
+// lines that continue it.
+func commandLines(text string) (out []string) {
+	var line string
+	for l := range strings.SplitSeq(text, "\n") {
+		if line == "" && (len(out) == maxBlocks || len(l) > maxLine || !commandtext.LooksLikeCommand(l) || punctuated(l)) {
+			continue
+		}
+		line += l + "\n"
+		if bare := strings.TrimSpace(l); !strings.HasSuffix(bare, `\`) || len(line) > maxLine {
+			out, line = append(out, line), ""
+		}
+	}
+	return out
+}
+
+// punctuated reports whether a line has the punctuation of a sentence.
+func punctuated(line string) bool {
+	return slices.ContainsFunc(strings.Fields(line), func(w string) bool { return len(w) > 1 && w != ".." && strings.ContainsAny(w[len(w)-1:], ".,:;") })
+}
+
+// likeliest returns the reading of the likeliest part of a text, or the error that tells most.
+func likeliest(parts []string, sys System) (r Reading, ok bool, refused error) {
+	best := worst
+	for _, part := range parts {
+		now, err := code(cleaned(part), sys)
+		if err != nil {
+			refused = tells(refused, err)
+			continue
+		}
+		if rank := likelihood(now); rank < best {
+			r, best = now, rank
+		}
+	}
+	return r, best < worst, refused
 }
 
 // worst is a rank behind all others.
@@ -118,7 +153,7 @@ func likelihood(r Reading) int {
 	case s.Origin.Source == Installed || s.Origin.Source == Local || s.Origin.Source == "":
 		rank = 2
 	}
-	if prepared(s) {
+	if prepared(s) || s.Named && s.Remote.URL != "" && !endpoint.MatchString(s.Remote.URL) {
 		rank += 3
 	}
 	if !s.Named && slices.ContainsFunc(s.Notes, func(n Note) bool { return n.Kind == ProgramMissing || n.Kind == Placeholder && s.Command == "" }) {

@@ -24,3 +24,16 @@ func TestTextsWithoutAServer(t *testing.T) {
 		{"Fs-Server --name a b c", `error: "Fs-Server" is neither a program on this computer nor a path`},
 	})
 }
+
+// A README without its marks of Markdown, as a browser shows and copies it, names its server, too.
+func TestREADMEsOfABrowser(t *testing.T) {
+	const fs = "npx -y fs-mcp | npm fs-mcp | fs"
+	understands(t, disk{}.system(every...), [][2]string{
+		{"Files MCP\n\nIt reads files (and folders).\n\nInstallation\n\nnpm install -g fs-mcp\n\nUsage\n\nnpx -y fs-mcp\n\nLicense\n\nMIT", fs},
+		{"fs-mcp\n\nIt reads files (and folders).\n\nUsage\n\nnpx -y \\\n  fs-mcp\n\nnpm audit: the pull requests with advisories fail\n", fs},
+		{"Files MCP\n\nCheck your version (at least 20):\n\nnode -v\n\nThen:\n\n{\n  \"mcpServers\": {\n    \"fs\": {\"command\": \"npx\", \"args\": [\"-y\", \"fs-mcp\"]}\n  }\n}\n\nConfiguration Options\n\ncommand: Command to execute the npm package\nargs:\n-y: Auto-respond \"yes\" to prompts\nLast argument specifies the package name\n", fs},
+		{"Files MCP\n\nFill out the form:\n\nName: fs\nCommand: npx\nArguments: -y fs-mcp\n\nClaude Desktop\n\nOpen the settings (or the file), and restart.\n", fs},
+		{"Files MCP\n\nRegistry (of packages):\n\n\"registries\": [\n  {\n    \"name\": \"Packages\",\n    \"url\": \"https://package.example.com\"\n  }\n]\n\nnpx -y fs-mcp\n", fs},
+		{"Files MCP\n\nSee the documents (of another page).\n\nMIT", "error: This text names no MCP server"},
+	})
+}

@@ -45,18 +45,16 @@ func understood(text string, sys System) (Reading, error) {
 	if errors.As(err, &p) && p.Kind == NoServer && p.Subject == "This JSON" && strings.ContainsAny(text[:1], `{["`) {
 		return r, err // its parts are no servers either
 	}
-	sentence := sys.sentence(text, err)
-	parts := quoted(text)
-	if sentence {
-		parts = append(parts, mentioned(text)...)
+	if sys.sentence(text, err) {
+		if r, ok := page(text, sys); ok {
+			return r, nil
+		}
+		return Reading{}, &Problem{Kind: NoServer, Subject: "This text"}
 	}
-	for _, part := range parts {
+	for _, part := range quoted(text) {
 		if r, inner := code(cleaned(part), sys); inner == nil {
 			return r, nil
 		}
-	}
-	if sentence {
-		return Reading{}, &Problem{Kind: NoServer, Subject: "This text"}
 	}
 	return r, err
 }
