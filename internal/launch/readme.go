@@ -19,64 +19,19 @@ const (
 	maxBlocks = 256
 )
 
-// noCommands are the languages of blocks of code that start no server.
-var noCommands = []string{
-	"python", "py", "typescript", "ts", "tsx", "javascript", "js", "jsx", "java", "kotlin", "csharp", "cs", "go", "rust", "ruby", "php", "swift", "css", "html",
-	"sql", "graphql", "mermaid", "diff", "dockerfile", "http", "markdown", "md", "tree", "prompt", "bibtex",
-}
-
-// A codeBlock is a fenced block of Markdown.
-type codeBlock struct{ language, text string }
-
-// codeBlocks returns the fenced blocks of a Markdown text. prose reports whether there is text around them.
-func codeBlocks(text string) (list []codeBlock, prose bool) {
-	var inside []string
-	mark, before, language := "", "", ""
-	for line := range strings.SplitSeq(text, "\n") {
-		bare := strings.TrimLeft(line, " \t>")
-		fence := bare[:len(bare)-len(strings.TrimLeft(bare, "`"))]
-		if fence == "" {
-			fence = bare[:len(bare)-len(strings.TrimLeft(bare, "~"))]
-		}
-		info := strings.TrimSpace(bare[len(fence):])
-		switch {
-		case mark == "" && len(fence) > 2 && !strings.Contains(info, "`"):
-			mark, before, language, inside = fence, line[:len(line)-len(bare)], strings.ToLower(info), nil
-		case mark == "":
-			prose = prose || bare != ""
-		case strings.HasPrefix(fence, mark) && info == "":
-			list = append(list, codeBlock{language, strings.Join(inside, "\n")})
-			mark = ""
-		default:
-			inside = append(inside, strings.TrimPrefix(line, before))
-		}
-		if len(list) == maxBlocks {
-			break
-		}
-	}
-	return list, prose
-}
-
 // readme returns the reading of a README, or of a part with several blocks of code or with prose around one: that of
 // the likeliest server in it. ok is false for other texts.
 func readme(text string, sys System) (r Reading, ok bool, err error) {
 	if len(text) > maxREADME || !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
 		return Reading{}, false, nil
 	}
-	blocks, prose := codeBlocks(text)
+	blocks, prose := commandtext.Blocks(text, maxBlocks)
 	if len(blocks) == 0 || len(blocks) == 1 && !prose {
 		return Reading{}, false, nil
 	}
-	var parts []string
-	for _, b := range blocks {
-		language, _, _ := strings.Cut(b.language, " ")
-		if !slices.Contains(noCommands, language) {
-			parts = append(parts, b.text)
-		}
-	}
 	head := text[:min(len(text), maxProse)]
 	links, addresses := targets(head)
-	r, ok, refused := likeliest(append(parts, links...), sys)
+	r, ok, refused := likeliest(append(blocks, links...), sys)
 	if !ok {
 		if r, ok, err = likeliest(slices.Concat(objects(head), spans(head), addresses), sys); err != nil {
 			refused = tells(refused, err)
@@ -95,32 +50,11 @@ func page(text string, sys System) (r Reading, ok bool) {
 	if len(text) > maxREADME {
 		return Reading{}, false
 	}
-	r, ok, _ = likeliest(slices.Concat(objects(text), commandLines(text)), sys)
+	r, ok, _ = likeliest(slices.Concat(objects(text), commandtext.Lines(text, maxBlocks, maxLine)), sys)
 	if !ok {
 		r, ok, _ = likeliest(append(quoted(text), mentioned(text)...), sys)
 	}
 	return r, ok
-}
-
-// commandLines returns the lines of a text that begin with a program that READMEs start servers with, each with the
-// lines that continue it.
-func commandLines(text string) (out []string) {
-	var line string
-	for l := range strings.SplitSeq(text, "\n") {
-		if line == "" && (len(out) == maxBlocks || len(l) > maxLine || !commandtext.LooksLikeCommand(l) || punctuated(l)) {
-			continue
-		}
-		line += l + "\n"
-		if bare := strings.TrimSpace(l); !strings.HasSuffix(bare, `\`) || len(line) > maxLine {
-			out, line = append(out, line), ""
-		}
-	}
-	return out
-}
-
-// punctuated reports whether a line has the punctuation of a sentence.
-func punctuated(line string) bool {
-	return slices.ContainsFunc(strings.Fields(line), func(w string) bool { return len(w) > 1 && w != ".." && strings.ContainsAny(w[len(w)-1:], ".,:;") })
 }
 
 // likeliest returns the reading of the likeliest part of a text, or the error that tells most.

@@ -1,7 +1,8 @@
 // Package commandtext reads commands as terminals and READMEs show them: it removes prompts, joins the
 // lines of a command, and writes the lines of Windows' shells and of fish as bash reads them.
 //
-// It owns the names of the programs that READMEs start servers with, and of those that only prepare.
+// It finds the blocks of code and the lines of commands in a README, and owns the names of the programs that READMEs
+// start servers with, and of those that only prepare.
 // It has no state, and must not know servers or the file system.
 package commandtext
 
