@@ -1,6 +1,7 @@
 package x11_test
 
 import (
+	"errors"
 	"slices"
 	"testing"
 
@@ -174,5 +175,18 @@ func TestTheScreenGrows(t *testing.T) {
 	}
 	if at, ok, err := d.At(810, 460); err != nil || !ok || at.ID != uint32(w) {
 		t.Errorf("at the window is %+v, %t, %v", at, ok, err)
+	}
+}
+
+// While the connection to the display ends, the list of windows fails: it was empty, as if there
+// were no windows.
+func TestNoListOfWindowsWithoutTheDisplay(t *testing.T) {
+	desk.Need(t)
+	for range 10 {
+		d := desk.Open(t, nil)
+		d.Conn().Abort()
+		if list, err := d.Windows(); !errors.Is(err, wire.ErrGone) {
+			t.Fatalf("%d windows, error %v", len(list), err)
+		}
 	}
 }

@@ -44,7 +44,7 @@ func (d *Desktop) At(x, y int) (Window, bool, error) {
 	if state == nil || state.Type == 0 {
 		at = framed(d.c, top)
 	}
-	w, err := ask(d.c, at).read(active(d.c))
+	w, err := read(d.c, at)
 	if errors.Is(err, ErrNoWindow) {
 		return Window{}, false, nil
 	}
@@ -82,7 +82,9 @@ func (d *Desktop) Focused() (Window, bool, error) {
 	}
 	at := f.Focus
 	if at <= 1 { // none, or the window under the pointer
-		at = active(d.c)
+		if at, err = active(d.c); err != nil {
+			return Window{}, false, err
+		}
 	}
 	for range deepest { // a program may give the keys to a part of its window
 		if at == 0 || at == d.c.Root {
@@ -165,6 +167,9 @@ func (d *Desktop) Layers() ([]Layer, error) {
 			continue
 		}
 		inner, err := ask(d.c, framed(d.c, w)).read(0)
+		if errors.Is(err, wire.ErrGone) {
+			return nil, err
+		}
 		if err != nil {
 			continue
 		}

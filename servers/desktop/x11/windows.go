@@ -246,7 +246,10 @@ func (d *Desktop) Windows() ([]Window, error) {
 // all lists the windows, goated's own too.
 func (d *Desktop) all() ([]Window, error) {
 	ids, managed := clients(d.c)
-	active := active(d.c)
+	active, err := active(d.c) // after the list: without the connection the list is empty
+	if err != nil {
+		return nil, err
+	}
 	current, _ := d.c.Ask(d.c.Root, "_NET_CURRENT_DESKTOP").Cardinal()
 	queries := make([]*query, len(ids))
 	for i, id := range ids {
@@ -265,34 +268,42 @@ func (d *Desktop) all() ([]Window, error) {
 		w.Z = len(out)
 		out = append(out, w)
 	}
-	select {
-	case <-d.c.Gone():
-		return nil, wire.ErrGone
-	default:
-		return out, nil
-	}
+	return out, nil
 }
 
 // Window returns one window. ErrNoWindow: it does not exist; ErrOwn: it is goated's.
 func (d *Desktop) Window(id uint32) (Window, error) {
-	w, err := ask(d.c, xproto.Window(id)).read(active(d.c))
+	w, err := read(d.c, xproto.Window(id))
 	if err == nil && d.own(w) {
 		return Window{}, fmt.Errorf("%w: window 0x%x", ErrOwn, id)
 	}
 	return w, err
 }
 
-// active returns the window that receives keys, or 0.
-func active(c *wire.Conn) xproto.Window {
+// read returns one window, be it goated's.
+func read(c *wire.Conn, id xproto.Window) (Window, error) {
+	q := ask(c, id)
+	active, err := active(c)
+	if err != nil {
+		return Window{}, err
+	}
+	return q.read(active)
+}
+
+// active returns the window that receives keys, or 0. ErrGone: the connection has ended.
+func active(c *wire.Conn) (xproto.Window, error) {
 	property := c.Ask(c.Root, "_NET_ACTIVE_WINDOW")
 	focus := xproto.GetInputFocus(c.X)
 	w, ok := property.Cardinal()
 	f, err := focus.Reply()
+	if err != nil {
+		return 0, wire.Gone(err)
+	}
 	if ok {
-		return xproto.Window(w)
+		return xproto.Window(w), nil
 	}
-	if err != nil || f.Focus <= 1 {
-		return 0
+	if f.Focus <= 1 {
+		return 0, nil
 	}
-	return f.Focus
+	return f.Focus, nil
 }
