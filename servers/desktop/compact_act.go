@@ -135,7 +135,11 @@ func setCenter(ctx context.Context, c *call, parent, id string) error {
 		return err
 	}
 	if e.X == nil || e.Y == nil {
-		return refused("the position of the element is not known", "Take a screenshot, and pass x and y. In a Wayland session nothing has a position.")
+		hint := "Take a screenshot, and pass x and y."
+		if !c.hasPositions(ctx) {
+			hint = "A Wayland session has no positions. Press the element, perform one of its actions, or scroll with the key Page_Down."
+		}
+		return refused("the position of the element is not known", hint)
 	}
 	c.args["x"], c.args["y"] = e.GetX()+e.GetWidth()/2, e.GetY()+e.GetHeight()/2
 	return nil

@@ -155,17 +155,17 @@ func (c *call) elements(ctx context.Context, s *pb.ElementSelector, useful bool)
 			data["next_page_token"] = next
 		}
 		if s == nil && token == "" && next == "" && len(found) < fewElements {
-			data["note"] = "The application describes few of its elements. Take a screenshot to see the rest, and press at positions in it; a Wayland session has no positions."
+			data["note"] = "The application describes few of its elements. To reach the rest, " + c.beyondElements(ctx)
 		}
 		if skipped > 0 {
 			data["note"] = fmt.Sprintf("%d elements without text and function are left out. Pass all=true for them.", skipped)
 		}
 		if len(found) == 0 {
-			a := &answer{data: data, text: "No element fits. Use see with in to list the elements that are there. Some applications describe only a few: take a screenshot, and press at positions in it; a Wayland session has no positions."}
+			text := "No element fits. Use see with in to list the elements that are there. Some applications describe only a few. To reach the rest, "
 			if s == nil {
-				a.text = "It describes no elements, as some applications do. Take a screenshot, and press at positions in it; a Wayland session has no positions."
+				text = "It describes no elements, as some applications do. To use it, "
 			}
-			return a, nil
+			return &answer{data: data, text: text + c.beyondElements(ctx)}, nil
 		}
 		a, kept := fit(data, c.budget())
 		if kept < 0 || size == 1 {

@@ -124,7 +124,35 @@ func TestCompactTools(t *testing.T) {
 	if text, _, failed := do(t, s, "wait", `{"in":"12","role":"button","gone":true}`); failed || text != "The element is gone." {
 		t.Error(text)
 	}
-	if text, _, failed := do(t, s, "see", `{"in":"12"}`); failed || !strings.Contains(text, "Take a screenshot") {
+	if text, _, failed := do(t, s, "see", `{"in":"12"}`); failed || !strings.Contains(text, "ake a screenshot") {
+		t.Error(text)
+	}
+}
+
+// Only in a Wayland session do answers speak of Wayland, and only elsewhere of positions.
+func TestAnswersFitTheSession(t *testing.T) {
+	f := newFake(t)
+	s := connect(t, Options{Getenv: f.environ}, nil)
+	f.on("GetElement", func(proto.Message) (proto.Message, error) { return &pb.Element{Role: "slider", ElementId: "e"}, nil })
+	unlike := func(session, has, lacks string) {
+		t.Helper()
+		for _, test := range []struct{ tool, args string }{
+			{"see", `{"in":"12"}`}, {"find", `{"in":"12","role":"button"}`}, {"press", `{"element":"12:e","to_x":1,"to_y":2}`},
+		} {
+			if text, _, _ := do(t, s, test.tool, test.args); !strings.Contains(text, has) || strings.Contains(text, lacks) {
+				t.Errorf("%s: %s %s answers %q", session, test.tool, test.args, text)
+			}
+		}
+	}
+	few := new(pb.FindElementsResponse)
+	f.on("FindElements", func(proto.Message) (proto.Message, error) { return few, nil })
+	unlike("X11", "ake a screenshot, and p", "Wayland")
+	f.on("ListDisplays", func(proto.Message) (proto.Message, error) {
+		return nil, status.Error(codes.Unimplemented, "this is a Wayland session")
+	})
+	unlike("Wayland", "Wayland session has no positions", "and p")
+	few = &pb.FindElementsResponse{Elements: []*pb.Element{{Role: "frame", Text: proto.String("Chat"), ElementId: "e"}}}
+	if text, _, _ := do(t, s, "see", `{"in":"12"}`); !strings.Contains(text, "describes few of its elements. To reach the rest, take a screenshot, and type keys") {
 		t.Error(text)
 	}
 }

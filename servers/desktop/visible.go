@@ -54,3 +54,17 @@ func common(a, b *pb.Region) *pb.Region {
 	x, y := max(a.GetX(), b.GetX()), max(a.GetY(), b.GetY())
 	return &pb.Region{X: x, Y: y, Width: min(a.GetX()+a.GetWidth(), b.GetX()+b.GetWidth()) - x, Height: min(a.GetY()+a.GetHeight(), b.GetY()+b.GetHeight()) - y}
 }
+
+// hasPositions reports whether the session says where windows and elements are. A Wayland session
+// does not, and its service lists no displays.
+func (d desk) hasPositions(ctx context.Context) bool {
+	return !isCode(d.link.Call(ctx, "ListDisplays", new(pb.ListDisplaysRequest), new(pb.ListDisplaysResponse)), "UNIMPLEMENTED")
+}
+
+// beyondElements says how to reach what an application does not describe as elements.
+func (d desk) beyondElements(ctx context.Context) string {
+	if d.hasPositions(ctx) {
+		return "take a screenshot, and press at positions in it."
+	}
+	return "take a screenshot, and type keys such as tab and return: a Wayland session has no positions."
+}
