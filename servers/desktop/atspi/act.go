@@ -2,6 +2,7 @@ package atspi
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -97,6 +98,17 @@ func (b *Bus) Act(ctx context.Context, t Target, x Expect, action string) (*elem
 		return nil, err
 	}
 	return f.after(ctx), nil
+}
+
+// Untouched reports whether an error of [Bus.Act] says that the action did not happen. After any
+// other error, such as that of a program that does not answer in time, it may have.
+func Untouched(err error) bool {
+	var changed *Changed
+	var covered *Covered
+	var refused *Refused
+	var gone *Gone
+	var secret *Secret
+	return errors.As(err, &changed) || errors.As(err, &covered) || errors.As(err, &refused) || errors.As(err, &gone) || errors.As(err, &secret) || errors.Is(err, ErrOwn)
 }
 
 // do performs the first of some actions that the element has.

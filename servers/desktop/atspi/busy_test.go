@@ -62,3 +62,33 @@ func TestFocusOfABusyProgram(t *testing.T) {
 		return errors.As(err, &hung)
 	})
 }
+
+// A program that does not answer a press in time may have seen it: the press must not be repeated.
+// One that was not asked to press, because the button is disabled, has not.
+func TestAPressWithoutAnAnswerMayHaveHappened(t *testing.T) {
+	b := connect(t, atspi.Options{Call: time.Second})
+	free := make(chan struct{})
+	presses, states := 0, uint64(atspitest.Shown)
+	app := &atspitest.App{Item: func(id int) atspitest.Item {
+		switch id {
+		case 0:
+			return atspitest.Item{Role: application, Name: "late", Toolkit: "test", Children: []int{1}}
+		case 1:
+			return atspitest.Item{Role: frame, Name: "Save as", States: atspitest.Shown, Children: []int{2}}
+		}
+		return atspitest.Item{Role: uint32(atspi.RolePushButton), Name: "Save", Parent: 1, States: states, Bounds: [4]int32{1, 2, 30, 40}, Interfaces: []string{"Action", "Component"}}
+	}, Do: func(int) { presses++; <-free }}
+	serve(t, b, app)
+	pid := os.Getpid() // the stand-in runs in this process
+	_, target := one(t, b, tree(t, b, pid, "button"), "role:button AND text:Save")
+	app.Lock(func() { states &^= 1<<atspi.StateEnabled | 1<<atspi.StateSensitive })
+	if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); !atspi.Untouched(err) {
+		t.Errorf("a disabled button: %v", err)
+	}
+	app.Lock(func() { states = atspitest.Shown })
+	_, err := b.Act(t.Context(), target, atspi.Expect{}, "press")
+	close(free)
+	if app.Lock(func() {}); presses != 1 || err == nil || atspi.Untouched(err) {
+		t.Errorf("%d presses, %v", presses, err)
+	}
+}

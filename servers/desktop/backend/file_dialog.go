@@ -72,7 +72,7 @@ func (p *fileDialogService) agree(ctx context.Context, s *screen, dialog x11.Win
 		}
 		if target, ok := bus.Target(t.Agreeing(nodes)); ok {
 			_, err := bus.Act(ctx, target, atspi.Expect{}, "press")
-			agreed = err == nil
+			agreed = !atspi.Untouched(err) // a second press may answer another question
 		}
 		return agreed, nil
 	})
