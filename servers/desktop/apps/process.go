@@ -2,6 +2,7 @@ package apps
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"os"
 	"os/exec"
@@ -10,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"time"
 )
 
 // Running reports whether a process exists.
@@ -64,6 +66,31 @@ func stat(pid int) status {
 func Busy(pid int) bool {
 	state := stat(pid).state
 	return state == "R" || state == "D"
+}
+
+const (
+	// restful is how many looks in a row find a process that has nothing to do, and rest the time
+	// between two.
+	restful = 3
+	rest    = 10 * time.Millisecond
+)
+
+// Rest waits until a process has nothing to do, for limit at most. It returns the cause of the
+// context's end.
+func Rest(ctx context.Context, pid int, limit time.Duration) error {
+	for end, quiet := time.Now().Add(limit), 0; quiet < restful && time.Now().Before(end); quiet++ {
+		began := time.Now()
+		select {
+		case <-time.After(rest):
+		case <-ctx.Done():
+			return context.Cause(ctx)
+		}
+		// If the wait took longer, the processors are busy: another program may wait for one.
+		if Busy(pid) || time.Since(began) > 2*rest {
+			quiet = -1
+		}
+	}
+	return nil
 }
 
 // Below reports whether a process was started by another one, directly or through others.

@@ -66,14 +66,8 @@ func (w *wayland) keys(ctx context.Context, press func(*keyboard.Keyboard) error
 // Focus makes a keyboard.Guard of the session.
 func (w *wayland) Focus(ctx context.Context) bool { _, ok, _ := w.Focused(ctx); return ok }
 
-const (
-	// moving is how long a busy program may take to give the keys to another element.
-	moving = 2 * time.Second
-	// restful is how many looks in a row find a program that has nothing to do, and rest the time
-	// between two.
-	restful = 3
-	rest    = 10 * time.Millisecond
-)
+// moving is how long a busy program may take to give the keys to another element.
+const moving = 2 * time.Second
 
 // Moved makes a keyboard.Guard of the session: it waits until the program with the keys has nothing
 // to do. Before that, the program says that the former element has the keys.
@@ -83,19 +77,7 @@ func (w *wayland) Moved(ctx context.Context) error {
 	if err != nil || !ok {
 		return context.Cause(ctx) // the next key says why it is refused
 	}
-	for end, quiet := time.Now().Add(moving), 0; quiet < restful && time.Now().Before(end); quiet++ {
-		began := time.Now()
-		select {
-		case <-time.After(rest):
-		case <-ctx.Done():
-			return context.Cause(ctx)
-		}
-		// If the wait took longer, the processors are busy: the compositor or the program may wait for one.
-		if apps.Busy(f.PID) || time.Since(began) > 2*rest {
-			quiet = -1
-		}
-	}
-	return nil
+	return apps.Rest(ctx, f.PID, moving)
 }
 
 // Keys makes a keyboard.Guard of the session: it refuses a key that would reach goated, a
