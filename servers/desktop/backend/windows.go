@@ -7,10 +7,12 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
+	"goated/servers/desktop/apps"
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
@@ -208,6 +210,9 @@ func (p *windowService) change(ctx context.Context, a action, name string, do fu
 	err = p.c.act(ctx, a, func(ctx context.Context) (string, error) {
 		after, err := do(ctx, s, w)
 		if err == nil {
+			if w.Minimized && !after.Minimized {
+				s.drawn(ctx, after.PID)
+			}
 			w = after
 		}
 		return describe(w), err
@@ -219,6 +224,18 @@ func (p *windowService) change(ctx context.Context, a action, name string, do fu
 		return nil, err
 	}
 	return message.Window(w), nil
+}
+
+// drawing is how long a program may take to draw a window that is shown again.
+const drawing = 500 * time.Millisecond
+
+// drawn waits until a program has drawn a window that was restored: a picture would be empty before.
+// It is best effort, because no program says when it has.
+func (s *screen) drawn(ctx context.Context, pid int) {
+	ctx, cancel := context.WithTimeout(ctx, drawing)
+	defer cancel()
+	_ = s.input.Settle(ctx)
+	_ = apps.Rest(ctx, pid, drawing)
 }
 
 // describe writes the place and the state of a window.

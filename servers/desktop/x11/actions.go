@@ -60,6 +60,7 @@ func (d *Desktop) Activate(ctx context.Context, id uint32) (Window, error) {
 	if err != nil {
 		return w, err
 	}
+	minimized := w.Minimized
 	if managed(d.c) {
 		message(d.c, xproto.Window(id), "_NET_ACTIVE_WINDOW", source, 0, 0)
 	} else {
@@ -78,7 +79,10 @@ func (d *Desktop) Activate(ctx context.Context, id uint32) (Window, error) {
 		return w, fmt.Errorf("%w: the window %q (0x%x) did not receive the keys within %v", ErrRefused, w.Title, id, settle)
 	}
 	if errors.Is(err, errLate) {
-		return w, nil // the window manager keeps another one above it
+		err = nil // the window manager keeps another one above it
+	}
+	if err == nil && minimized {
+		return whole(ctx, d, id)
 	}
 	return w, err
 }
@@ -220,13 +224,33 @@ func (d *Desktop) Minimize(ctx context.Context, id uint32) (Window, error) {
 // Restore shows a minimised window again.
 func (d *Desktop) Restore(ctx context.Context, id uint32) (Window, error) {
 	managed := managed(d.c)
-	return d.change(ctx, id, "restoring", func(Window) {
+	w, err := d.change(ctx, id, "restoring", func(Window) {
 		if managed {
 			message(d.c, xproto.Window(id), "_NET_ACTIVE_WINDOW", source, 0, 0)
 			return
 		}
 		xproto.MapWindow(d.c.X, xproto.Window(id))
 	}, func(w Window) bool { return !w.Minimized && w.Mapped })
+	if err != nil {
+		return w, err
+	}
+	return whole(ctx, d, id)
+}
+
+// whole waits until the frame of a restored window has its size: a window manager may animate it,
+// and moves and shortens the frame meanwhile. A window that stays shorter is an answer, too.
+func whole(ctx context.Context, d *Desktop, id uint32) (w Window, err error) {
+	err = d.await(ctx, settle, func() (bool, error) {
+		if w, err = d.Window(id); err != nil || w.Shaded {
+			return true, err
+		}
+		shown, err := frame(d.c, xproto.Window(id))
+		return shown.Intersect(w.Frame) == w.Frame, err
+	})
+	if errors.Is(err, errLate) {
+		return w, nil
+	}
+	return w, err
 }
 
 // Maximize fills the work area with a window, or gives it its own size again.

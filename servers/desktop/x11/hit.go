@@ -70,6 +70,26 @@ func framed(c *wire.Conn, top xproto.Window) xproto.Window {
 	return top
 }
 
+// frame returns where the frame of a window is on the screen, or the window without one.
+func frame(c *wire.Conn, w xproto.Window) (Rect, error) {
+	for range deepest {
+		tree, err := xproto.QueryTree(c.X, w).Reply()
+		if err != nil {
+			return Rect{}, wire.Gone(err)
+		}
+		if tree.Parent == c.Root || tree.Parent == 0 {
+			break
+		}
+		w = tree.Parent
+	}
+	g, err := xproto.GetGeometry(c.X, xproto.Drawable(w)).Reply()
+	if err != nil {
+		return Rect{}, wire.Gone(err)
+	}
+	border := 2 * int(g.BorderWidth)
+	return Rect{int(g.X), int(g.Y), int(g.Width) + border, int(g.Height) + border}, nil
+}
+
 // Own reports whether a window is goated's.
 func (d *Desktop) Own(w Window) bool { return d.own(w) }
 

@@ -50,6 +50,8 @@ type Window struct {
 type State struct {
 	Minimized, Maximized, Fullscreen, Focused, Modal, Above bool
 
+	Shaded bool // rolled up to its title
+
 	Mapped bool // the X server shows it
 	Hidden bool // it is on another workspace, or withdrawn
 }
@@ -187,7 +189,7 @@ func (q *query) read(active xproto.Window) (Window, error) {
 	}
 	w.Mapped = a.MapState == xproto.MapStateViewable
 	w.states(p["_NET_WM_STATE"].Atoms())
-	if s, ok := p["WM_STATE"].Cardinal(); ok && s == iconic && !slices.Contains(p["_NET_WM_STATE"].Atoms(), "_NET_WM_STATE_SHADED") {
+	if s, ok := p["WM_STATE"].Cardinal(); ok && s == iconic && !w.Shaded {
 		w.Minimized = true
 	}
 	w.Focused = w.Focused && !w.Minimized // a window manager names another active window a moment later
@@ -218,6 +220,8 @@ func (w *State) states(names []string) {
 			w.Modal = true
 		case "_NET_WM_STATE_ABOVE":
 			w.Above = true
+		case "_NET_WM_STATE_SHADED":
+			w.Shaded = true
 		}
 	}
 	w.Maximized = vertical && horizontal

@@ -55,6 +55,21 @@ func TestWindowsAsWmctrlListsThem(t *testing.T) {
 	}
 }
 
+// frameOf returns where the screen shows the frame of a window.
+func frameOf(t *testing.T, d *x11.Desktop, id uint32) x11.Rect {
+	t.Helper()
+	layers, err := d.Layers()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range layers {
+		if l.Window.ID == id {
+			return l.Bounds
+		}
+	}
+	return x11.Rect{}
+}
+
 func TestWindowActions(t *testing.T) {
 	d := desk.Open(t, nil)
 	w := desk.Terminal(t, d, "acted on")
@@ -86,14 +101,22 @@ func TestWindowActions(t *testing.T) {
 	if f := wmctrl(t, w); f[5] != fmt.Sprint(got.Client.W) || f[6] != fmt.Sprint(got.Client.H) {
 		t.Errorf("wmctrl sees %v, not %+v", f, got.Client)
 	}
-	if got, err = d.Minimize(ctx, w.ID); err != nil || !got.Minimized {
-		t.Fatalf("%+v, %v", got, err)
-	}
-	if state := xprop("WM_STATE"); !strings.Contains(state, "Iconic") {
-		t.Error(state)
-	}
-	if got, err = d.Restore(ctx, w.ID); err != nil || got.Minimized {
-		t.Fatalf("%+v, %v", got, err)
+	before := got
+	for name, back := range map[string]func(context.Context, uint32) (x11.Window, error){"restored": d.Restore, "activated": d.Activate} {
+		if got, err = d.Minimize(ctx, w.ID); err != nil || !got.Minimized {
+			t.Fatalf("%+v, %v", got, err)
+		}
+		if state := xprop("WM_STATE"); !strings.Contains(state, "Iconic") {
+			t.Error(state)
+		}
+		got, err = back(ctx, w.ID)
+		if err != nil || got.Minimized || got.Frame != before.Frame {
+			t.Fatalf("%s: %+v, %v", name, got, err)
+		}
+		// The window manager was still unrolling it, and a picture showed the title only.
+		if shown := frameOf(t, d, w.ID); shown != before.Frame {
+			t.Errorf("%s: the screen shows it at %+v, its frame is %+v", name, shown, before.Frame)
+		}
 	}
 	if state := xprop("WM_STATE"); !strings.Contains(state, "Normal") {
 		t.Error(state)
