@@ -7,6 +7,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -64,13 +65,16 @@ func sentinels() []struct {
 	}
 }
 
-// Status gives an error the code of package status that callers decide by.
+// Status gives an error the code of package status that callers decide by. One that wraps an error
+// with a code keeps the code, and loses the words "rpc error".
 func Status(err error) error {
 	if err == nil {
 		return nil
 	}
-	if _, ok := status.FromError(err); ok {
-		return err
+	var coded interface{ GRPCStatus() *status.Status }
+	if errors.As(err, &coded) {
+		s := coded.GRPCStatus()
+		return status.Error(s.Code(), strings.Replace(err.Error(), s.Err().Error(), s.Message(), 1))
 	}
 	for _, s := range sentinels() {
 		if errors.Is(err, s.err) {
