@@ -115,8 +115,12 @@ func (p *fileDialogService) answer(ctx context.Context, method string, r proto.M
 		for _, w := range before {
 			known = append(known, w.ID)
 		}
-		if err := s.input.Type(ctx, path, 0); err != nil {
-			return "", err
+		// GTK opens an entry for a path at its first character, and loses those that come before it is open.
+		for _, part := range []string{path[:1], path[1:]} {
+			if err := s.input.Type(ctx, part, 0); err != nil {
+				return "", err
+			}
+			s.reacted(ctx, pid)
 		}
 		if err := s.input.Key(ctx, "Return", 0); err != nil {
 			return "", err

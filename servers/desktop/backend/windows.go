@@ -211,7 +211,7 @@ func (p *windowService) change(ctx context.Context, a action, name string, do fu
 		after, err := do(ctx, s, w)
 		if err == nil {
 			if w.Minimized && !after.Minimized {
-				s.drawn(ctx, after.PID)
+				s.reacted(ctx, after.PID) // a picture would be empty before
 			}
 			w = after
 		}
@@ -226,16 +226,17 @@ func (p *windowService) change(ctx context.Context, a action, name string, do fu
 	return message.Window(w), nil
 }
 
-// drawing is how long a program may take to draw a window that is shown again.
-const drawing = 500 * time.Millisecond
+// reacting is how long a program may take to react: to draw a window that is shown again, or to
+// show an entry that a key opens.
+const reacting = 500 * time.Millisecond
 
-// drawn waits until a program has drawn a window that was restored: a picture would be empty before.
-// It is best effort, because no program says when it has.
-func (s *screen) drawn(ctx context.Context, pid int) {
-	ctx, cancel := context.WithTimeout(ctx, drawing)
+// reacted waits until a program has seen what happened, and has nothing to do any more. It is best
+// effort, because no program says when it has reacted.
+func (s *screen) reacted(ctx context.Context, pid int) {
+	ctx, cancel := context.WithTimeout(ctx, reacting)
 	defer cancel()
 	_ = s.input.Settle(ctx)
-	_ = apps.Rest(ctx, pid, drawing)
+	_ = apps.Rest(ctx, pid, reacting)
 }
 
 // describe writes the place and the state of a window.
