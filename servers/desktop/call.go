@@ -169,6 +169,9 @@ func (c *call) check() error {
 			if p.schema != nil && len(p.schema.Enum) > 0 {
 				return invalid(fmt.Sprintf("%s It is %s", arguments.Missing("", p.name), enumeration.Or(p.schema.Enum)))
 			}
+			if p.doc == "" {
+				return invalid(arguments.Missing("", p.name))
+			}
 			return invalid(fmt.Sprintf("%s It is: %s", arguments.Missing("", p.name), p.doc))
 		}
 		if err := p.fits(c.args[p.name]); err != nil {
@@ -257,6 +260,9 @@ func (c *call) plain(ctx context.Context) (*answer, error) {
 	a, err := c.present(ctx, req, reply.ProtoReflect())
 	if err == nil && a.data["success"] == false {
 		a = a.fail(c.budget())
+	}
+	if err == nil && len(a.data) == 0 && c.tool.effect >= arranges {
+		a.text = "Done." // nothing is a list without entries only after a look
 	}
 	return a, err
 }

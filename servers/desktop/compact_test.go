@@ -83,7 +83,7 @@ var compactForms = []struct{ tool, args, method, request, text string }{
 	{"app", `{"action":"open","name":"Calculator"}`, "OpenApplication", `{"id":"Calculator"}`, "the display_name"},
 	{"app", `{"action":"list"}`, "ListApplications", `{}`, "Found 1 application"},
 	{"app", `{"action":"get","name":"12"}`, "GetApplication", `{"name":"applications/12"}`, "PID 7"},
-	{"app", `{"action":"forget","name":"12"}`, "DeleteApplication", `{"name":"applications/12"}`, "Nothing is there."},
+	{"app", `{"action":"forget","name":"12"}`, "DeleteApplication", `{"name":"applications/12"}`, "Done."},
 	{"run", `{"macro":"m","values":["a=b=c"]}`, "ExecuteMacro", `{"macro":"macros/m","options":{"record_execution":true,"timeout":300},"parameter_values":{"a":"b=c"}}`, "The macro ran 7 actions."},
 	{"run", `{"steps":[{"do":"if","condition":"not window:Save"},{"do":"key","key":"ctrl+s"},{"do":"else"},{"do":"wait","seconds":1},{"do":"end"}]}`, "CreateMacro",
 		`{"macro":{"actions":[{"conditional":{"condition":{"compound":{"conditions":[{"window_exists":"Save"}],"operator":"OPERATOR_NOT"}},"else_actions":[{"wait":{"duration":1}}],"then_actions":[{"input":{"press_key":{"key":"s","modifiers":["MODIFIER_CONTROL"]}}}]}}],"display_name":"Steps of one call"}}`, "The macro ran"},
@@ -243,6 +243,8 @@ func TestWrongArguments(t *testing.T) {
 		{false, "update_macro", `{"name":"macros/1"}`, "nothing to change"},
 		{false, "list_displays", `{"x":1}`, `There is no argument "x". Known: `},
 		{false, "cursor_position", `{"x":1}`, `There is no argument "x". Correct`},
+		{false, "drag", `{"start_x":1,"start_y":2,"end_x":3}`, `The argument "end_y" is missing. Correct`},
+		{false, "wait_element_state", `{"parent":"applications/1","element_id":"e","condition":"text_equals"}`, "text_equals needs value"},
 		{true, "press", `{}`, "either element, or x and y"},
 		{true, "press", `{"element":"12:e","x":1,"y":2}`, "either element, or x and y"},
 		{true, "press", `{"element":"e"}`, "is not an element"},
@@ -351,6 +353,9 @@ func TestSentencesOfTheCompactTools(t *testing.T) {
 		return in, nil
 	})
 	f.on("ListWindows", func(proto.Message) (proto.Message, error) { return new(pb.ListWindowsResponse), nil })
+	f.on("ExecuteMacro", func(proto.Message) (proto.Message, error) {
+		return &pb.ExecuteMacroResponse{Success: true, ActionsExecuted: 1}, nil
+	})
 	f.on("GetElement", func(proto.Message) (proto.Message, error) {
 		return nil, status.Error(codes.NotFound, "there is no element 1:2; find the element again")
 	})
@@ -362,6 +367,9 @@ func TestSentencesOfTheCompactTools(t *testing.T) {
 		{"press", `{}`, "Pass either element, or x and y. Correct the arguments and call again."},
 		{"wait", `{"window":"none","seconds":1}`, "The window \"none\" did not appear within 1 second (DEADLINE_EXCEEDED). Look at the desktop."},
 		{"wait", `{"window":"none","seconds":0.5}`, "The window \"none\" did not appear within 0.5 seconds (DEADLINE_EXCEEDED). Look at the desktop."},
+		{"run", `{"macro":"m"}`, "The macro ran 1 action."},
+		{"run", `{"tool":"delete_macro","arguments":"{\"name\":\"macros/m\"}"}`, "Done."},
+		{"run", `{"tool":"list_windows"}`, "Found no windows."},
 		{"see", `{"element":"1:2"}`, "There is no element 1:2 (NOT_FOUND). Find the element again."},
 	} {
 		if text, _, _ := do(t, s, test.tool, test.args); text != test.want {

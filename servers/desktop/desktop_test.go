@@ -22,7 +22,7 @@ var cases = map[string]struct{ args, request, text string }{
 	"open_application":   {`{"id":"Calculator","background":true}`, `{"background":true,"id":"Calculator"}`, "the display_name"},
 	"get_application":    {`{"name":"12"}`, `{"name":"applications/12"}`, "the display_name (the name, PID 7)"},
 	"list_applications":  {`{"page_size":5,"filter":"name=\"x\"","order_by":"pid desc"}`, `{"filter":"name=\"x\"","order_by":"pid desc","page_size":5}`, "Found 1 application:\n- the display_name"},
-	"delete_application": {`{"application":"applications/12"}`, `{"name":"applications/12"}`, "Nothing is there."},
+	"delete_application": {`{"application":"applications/12"}`, `{"name":"applications/12"}`, "Done."},
 
 	"get_window":       {`{"window":"applications/1/windows/2"}`, `{"name":"applications/1/windows/2"}`, `"the title" (the name) 100×100 at (100, 100)`},
 	"list_windows":     {`{"parent":"12"}`, `{"parent":"applications/12"}`, "Found 1 window:"},
@@ -91,7 +91,7 @@ var cases = map[string]struct{ args, request, text string }{
 	"create_session":       {`{"session_id":"a","metadata":{"k":"v"}}`, `{"session":{"metadata":{"k":"v"}},"session_id":"a"}`, "state: active"},
 	"get_session":          {`{"name":"sessions/1"}`, `{"name":"sessions/1"}`, "state: active"},
 	"list_sessions":        {`{}`, `{}`, "Found 1 session"},
-	"delete_session":       {`{"name":"sessions/1","force":true}`, `{"force":true,"name":"sessions/1"}`, "Nothing is there."},
+	"delete_session":       {`{"name":"sessions/1","force":true}`, `{"force":true,"name":"sessions/1"}`, "Done."},
 	"get_session_snapshot": {`{"name":"sessions/1"}`, `{"name":"sessions/1"}`, "Found 1 history"},
 	"begin_transaction":    {`{"session":"sessions/1","isolation_level":"read_committed","timeout":9}`, `{"isolation_level":"ISOLATION_LEVEL_READ_COMMITTED","session":"sessions/1","timeout":9}`, "the transaction_id"},
 	"commit_transaction":   {`{"name":"sessions/1","transaction_id":"t"}`, `{"name":"sessions/1","transaction_id":"t"}`, "the transaction_id"},
@@ -101,7 +101,7 @@ var cases = map[string]struct{ args, request, text string }{
 	"get_macro":     {`{"name":"macros/1"}`, `{"name":"macros/1"}`, "the display_name"},
 	"list_macros":   {`{}`, `{}`, "Found 1 macro"},
 	"update_macro":  {`{"name":"macros/1","description":"d","tags":["a"]}`, `{"macro":{"description":"d","name":"macros/1","tags":["a"]},"update_mask":{"paths":["description","tags"]}}`, "the display_name"},
-	"delete_macro":  {`{"name":"macros/1"}`, `{"name":"macros/1"}`, "Nothing is there."},
+	"delete_macro":  {`{"name":"macros/1"}`, `{"name":"macros/1"}`, "Done."},
 	"execute_macro": {`{"macro":"macros/1","parameter_values":{"a":"b"},"speed":2}`, `{"macro":"macros/1","options":{"speed":2,"timeout":300},"parameter_values":{"a":"b"}}`, "The macro ran 7 actions."},
 
 	"automate_open_file_dialog": {`{"application":"1","file_path":"/a"}`, `{"application":"applications/1","file_path":"/a"}`, "Done."},

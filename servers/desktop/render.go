@@ -17,6 +17,10 @@ func render(data map[string]any) string {
 	for _, k := range keys(data) {
 		switch v := data[k].(type) {
 		case []any:
+			if len(v) == 0 {
+				fmt.Fprintf(&b, "Found no %s.\n", strings.ReplaceAll(k, "_", " "))
+				continue
+			}
 			fmt.Fprintf(&b, "Found %d %s:\n", len(v), strings.ReplaceAll(plural(k, len(v)), "_", " "))
 			for _, item := range v {
 				fmt.Fprintf(&b, "- %s\n", lineOf(item))

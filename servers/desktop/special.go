@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -76,6 +77,9 @@ func waitState(ctx context.Context, c *call) (*answer, error) {
 	case "focused":
 		state.Condition = &pb.StateCondition_Focused{Focused: true}
 	case "text_equals":
+		if !c.has("value") {
+			return nil, invalid("text_equals needs value")
+		}
 		state.Condition = &pb.StateCondition_TextEquals{TextEquals: value}
 	default:
 		if value == "" {
@@ -243,7 +247,8 @@ func executeMacro(ctx context.Context, c *call) (*answer, error) {
 	if err != nil || a.failed {
 		return a, err
 	}
-	a.text = fmt.Sprintf("The macro ran %s actions.", scalarText(a.data["actions_executed"]))
+	ran, _ := strconv.Atoi(scalarText(a.data["actions_executed"]))
+	a.text = "The macro ran " + counted(ran, "action") + "."
 	if log, _ := a.data["log"].([]any); len(log) > 0 {
 		a.text += "\n" + render(map[string]any{"log": log})
 	}

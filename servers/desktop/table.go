@@ -29,7 +29,7 @@ func applicationTools() []*tool {
 			doc: "Get the name and PID of an application.", params: params("name!@app " + appDoc)},
 		{name: "list_applications", title: "List applications", effect: looks, method: "ListApplications",
 			doc:    "List the applications that run.",
-			params: params("@page", "order_by name, pid or display_name, with desc for the reverse", "filter Such as name=\"Calculator\"", "@bytes")},
+			params: params("@page", "order_by name, pid or display_name, with desc for the reverse", "filter Such as display_name=\"Calculator\"", "@bytes")},
 		{name: "delete_application", title: "Stop tracking an application", effect: arranges, method: "DeleteApplication",
 			doc: "Stop tracking an application. It keeps running: use close_window to end it.", params: params("name!@app "+appDoc, "force Even if it is in use")},
 	}
