@@ -202,7 +202,7 @@ func (p *windowService) change(ctx context.Context, a action, name string, do fu
 	if err != nil {
 		return nil, err
 	}
-	a.target, a.before = fmt.Sprintf("window %q of %s", w.Title, cmp.Or(w.Class, resourcename.Application(w.PID))), describe(w)
+	a.target, a.before = fmt.Sprintf("window %q of %s", w.Title, cmp.Or(w.Class, resourcename.Application(w.PID))), w.Description()
 	if a.undo == nil {
 		before := w
 		a.undo = func(ctx context.Context) error { return restore(ctx, s, before) }
@@ -215,7 +215,7 @@ func (p *windowService) change(ctx context.Context, a action, name string, do fu
 			}
 			w = after
 		}
-		return describe(w), err
+		return w.Description(), err
 	})
 	if err != nil {
 		return nil, err
@@ -237,23 +237,6 @@ func (s *screen) reacted(ctx context.Context, pid int) {
 	defer cancel()
 	_ = s.input.Settle(ctx)
 	_ = apps.Rest(ctx, pid, reacting)
-}
-
-// describe writes the place and the state of a window.
-func describe(w x11.Window) string {
-	state := "shown"
-	switch {
-	case w.Minimized:
-		state = "minimised"
-	case w.Maximized:
-		state = "maximised"
-	case w.Hidden:
-		state = "hidden"
-	}
-	if w.Focused {
-		state += ", with the keys"
-	}
-	return fmt.Sprintf("at %d, %d, %d × %d, %s", w.Frame.X, w.Frame.Y, w.Frame.W, w.Frame.H, state)
 }
 
 // restore puts a window back to a place and a state.
@@ -344,7 +327,7 @@ func (p *windowService) CloseWindow(ctx context.Context, r *pb.CloseWindowReques
 	if err != nil {
 		return nil, err
 	}
-	a := action{method: "CloseWindow", request: r, target: fmt.Sprintf("window %q of %s", w.Title, w.Class), before: describe(w)}
+	a := action{method: "CloseWindow", request: r, target: fmt.Sprintf("window %q of %s", w.Title, w.Class), before: w.Description()}
 	err = p.c.act(ctx, a, func(ctx context.Context) (string, error) {
 		return "closed", s.desktop.CloseWindow(ctx, w.ID, r.GetForce())
 	})

@@ -68,6 +68,23 @@ func (w Window) Allows(action string) bool {
 // Resizable reports whether the size can change.
 func (w Window) Resizable() bool { return w.Allows("RESIZE") && !w.hints.fixed() }
 
+// Description writes the place and the state of the window.
+func (w Window) Description() string {
+	state := "shown"
+	switch {
+	case w.Minimized:
+		state = "minimised"
+	case w.Maximized:
+		state = "maximised"
+	case w.Hidden:
+		state = "hidden"
+	}
+	if w.Focused {
+		state += ", with the keys"
+	}
+	return fmt.Sprintf("at %d, %d, %d × %d, %s", w.Frame.X, w.Frame.Y, w.Frame.W, w.Frame.H, state)
+}
+
 // clients lists the windows of applications, at the bottom first, and whether a window
 // manager keeps the list.
 func clients(c *wire.Conn) ([]xproto.Window, bool) {
