@@ -225,7 +225,7 @@ func (s *screen) replace(ctx context.Context, text string) error {
 	if err != nil && !errors.Is(err, copied.ErrSecret) {
 		return err
 	}
-	if err != nil || !restorable(kinds) {
+	if err != nil || !copied.Restorable(kinds) {
 		return s.input.Type(ctx, text, 0)
 	}
 	if err := s.clipboard.Write(ctx, copied.Content{Kind: copied.Text, Text: text}); err != nil {
@@ -250,10 +250,4 @@ func (s *screen) replace(ctx context.Context, text string) error {
 	case <-ctx.Done():
 		return context.Cause(ctx)
 	}
-}
-
-// restorable reports whether one write brings back contents of some kinds: a copied table also
-// has a form with its layout.
-func restorable(kinds []copied.Kind) bool {
-	return len(kinds) == 0 || len(kinds) == 1 && kinds[0] == copied.Text
 }

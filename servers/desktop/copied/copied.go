@@ -225,3 +225,9 @@ func Kinds(list []string) (out []Kind) {
 	}
 	return out
 }
+
+// Restorable reports whether one write brings back contents of some kinds: a copied table also
+// has a form with its layout.
+func Restorable(kinds []Kind) bool {
+	return len(kinds) == 0 || len(kinds) == 1 && kinds[0] == Text
+}
