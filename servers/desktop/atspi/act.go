@@ -127,9 +127,8 @@ func (f *fresh) do(ctx context.Context, wanted ...string) error {
 	if at < 0 {
 		why := "has no action"
 		if len(have) > 0 {
-			why = fmt.Sprintf("has only the actions %s", strings.Join(have, ", "))
-		}
-		if !f.bounds.Empty() {
+			why = fmt.Sprintf("has only the actions %s; use one of them", strings.Join(have, ", "))
+		} else if !f.bounds.Empty() {
 			c := f.bounds.Center()
 			why += fmt.Sprintf("; click its place %.0f, %.0f", c.X, c.Y)
 		}

@@ -13,6 +13,7 @@ import (
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
+	"goated/servers/desktop/apps"
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
 	"goated/servers/desktop/fault"
@@ -47,11 +48,24 @@ func (p *elementService) tree(ctx context.Context, pid int) (*atspi.Tree, error)
 		return nil, err
 	}
 	a, err := bus.Application(ctx, pid)
+	if err != nil && p.c.absent(ctx, pid) {
+		return nil, fault.NotFound("there is no application applications/%d; list the applications", pid)
+	}
 	if err != nil {
 		return nil, fault.Status(err)
 	}
 	t, err := bus.Snapshot(ctx, a)
 	return t, fault.Status(err)
+}
+
+// absent reports that no process has a number, and no window names it: a program in a container may
+// name one of its own.
+func (c *core) absent(ctx context.Context, pid int) bool {
+	if c.x == nil || apps.Running(pid) {
+		return false
+	}
+	windows, err := c.x.windowsOf(ctx, pid)
+	return err == nil && len(windows) == 0
 }
 
 // find lists the elements of an application, or of one of its windows, that a query wants.

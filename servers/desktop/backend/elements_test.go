@@ -94,10 +94,29 @@ func TestCalculator(t *testing.T) {
 	refused(t, "a selector of no element", err, codes.NotFound)
 	_, err = b.GetElement(ctx, &pb.GetElementRequest{Name: app.GetName() + "/elements/e99999"})
 	refused(t, "an element that never was", err, codes.NotFound)
+	_, err = b.FindElements(ctx, &pb.FindElementsRequest{Parent: "applications/999999999"})
+	refused(t, "a process that never was", err, codes.NotFound, "list the applications")
 	windows := must[*pb.ListWindowsResponse](t)(b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: app.GetName()})).GetWindows()
 	below := must[*pb.FindElementsResponse](t)(b.FindElements(ctx, &pb.FindElementsRequest{Parent: windows[0].GetName(), Selector: text("=")}))
 	if len(below.GetElements()) != 1 {
 		t.Errorf("the window has %v", below)
+	}
+	must[*pb.Window](t)(b.MinimizeWindow(ctx, &pb.MinimizeWindowRequest{Name: windows[0].GetName()}))
+	_, err = b.ClickElement(ctx, &pb.ClickElementRequest{Parent: app.GetName(), Target: &pb.ClickElementRequest_Selector{Selector: both(role("toggle button"), text("7"))}})
+	refused(t, "an element of a minimised window", err, codes.FailedPrecondition, "restore it first") // it was covered by the edge of the screen
+}
+
+// The error of something that does not exist names the list to look at.
+func TestWhatDoesNotExistIsToBeListed(t *testing.T) {
+	b, ctx := open(t, nil), soon(t)
+	const nobody = "applications/999999999"
+	for list, err := range map[string]error{
+		"list the windows":                         second(b.GetWindow(ctx, &pb.GetWindowRequest{Name: nobody + "/windows/1"})),
+		"list the sessions":                        second(b.GetSession(ctx, &pb.GetSessionRequest{Name: "s"})),
+		"list the observations of its application": second(b.GetObservation(ctx, &pb.GetObservationRequest{Name: "o"})),
+		"check the path":                           second(b.SelectFile(ctx, &pb.SelectFileRequest{Application: nobody, FilePath: "/no/file"})),
+	} {
+		refused(t, list, err, codes.NotFound, "there is no", list)
 	}
 }
 

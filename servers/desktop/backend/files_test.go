@@ -1,6 +1,7 @@
 package backend_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -80,9 +81,15 @@ func opens(t *testing.T, b *backend.Backend, app string) {
 	r := key("o", pb.KeyPress_MODIFIER_CONTROL)
 	r.Parent = app
 	must[*pb.Input](t)(b.CreateInput(ctx, r))
+	windows := func() (all []*pb.Window) {
+		r, err := b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: app})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.GetWindows()
+	}
+	desk.Until(t, "dialog", func() bool { return len(windows()) == 2 })
+	refused(t, "closing the window below its dialog", second(b.CloseWindow(ctx, &pb.CloseWindowRequest{Name: windows()[1].GetName()})), codes.FailedPrecondition, "Open File", "answer that one first")
 	must[*pb.AutomateOpenFileDialogResponse](t)(b.AutomateOpenFileDialog(ctx, &pb.AutomateOpenFileDialogRequest{Application: app, FilePath: path}))
-	desk.Until(t, "window of the opened file", func() bool {
-		windows, err := b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: app})
-		return err == nil && strings.Contains(windows.String(), "opened.txt")
-	})
+	desk.Until(t, "window of the opened file", func() bool { return strings.Contains(fmt.Sprint(windows()), "opened.txt") })
 }

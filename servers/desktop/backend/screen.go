@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"goated/internal/goroutines"
@@ -203,7 +204,16 @@ func (s *screen) windowsOf(_ context.Context, pid int) (out []element.Window, er
 // covered makes the Covered of the accessibility bus.
 func (s *screen) covered(ctx context.Context, pid int, at element.Point) (string, error) {
 	layers, err := s.Layers(ctx)
-	return guard.Covered(layers, pid, at), err
+	by := guard.Covered(layers, pid, at)
+	if err != nil || by == "" {
+		return by, err
+	}
+	all, err := s.desktop.Windows()
+	all = slices.DeleteFunc(all, func(w x11.Window) bool { return w.PID != pid })
+	if len(all) > 0 && !slices.ContainsFunc(all, x11.Window.Visible) {
+		err = fmt.Errorf("%w: the window %q is minimised or on another workspace; restore it first", x11.ErrRefused, all[0].Title)
+	}
+	return by, err
 }
 
 // pasted is how long a program may take to read what is pasted into it.

@@ -3,6 +3,7 @@ package backend
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -80,6 +81,9 @@ func (s *screen) window(name string) (x11.Window, error) {
 		return x11.Window{}, err
 	}
 	w, err := s.desktop.Window(id)
+	if errors.Is(err, x11.ErrNoWindow) {
+		err = fault.NotFound("there is no window %s; list the windows", name)
+	}
 	if err != nil {
 		return w, fault.Status(err)
 	}

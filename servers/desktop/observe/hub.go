@@ -1,7 +1,6 @@
 package observe
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -195,7 +194,7 @@ func (h *Hub) end(o *observation, ctx context.Context, err error) {
 func (h *Hub) find(name string) (*observation, error) {
 	o := h.all[name]
 	if o == nil {
-		return nil, status.Errorf(codes.NotFound, "%s does not exist", cmp.Or(name, "an observation without a name"))
+		return nil, status.Errorf(codes.NotFound, "there is no observation %q; list the observations of its application", name)
 	}
 	return o, nil
 }

@@ -4,7 +4,6 @@
 package session
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -128,7 +127,7 @@ func (s *Store) find(name string) (*session, error) {
 	s.sweep()
 	x := s.sessions[name]
 	if x == nil {
-		return nil, status.Errorf(codes.NotFound, "%s does not exist", cmp.Or(name, "a session without a name"))
+		return nil, status.Errorf(codes.NotFound, "there is no session %q; list the sessions", name)
 	}
 	return x, nil
 }

@@ -38,7 +38,7 @@ func Unseen(path string, err error) error {
 func CheckFile(path string) error {
 	there, err := Exists(path)
 	if err == nil && !there {
-		err = fault.NotFound("there is no file %q", path)
+		err = fault.NotFound("there is no file %q; check the path", path)
 	}
 	return err
 }

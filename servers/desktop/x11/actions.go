@@ -308,6 +308,11 @@ func (d *Desktop) CloseWindow(ctx context.Context, id uint32, force bool) error 
 	})
 	switch {
 	case errors.Is(err, errLate):
+		for _, o := range before {
+			if o.ID != id && o.PID == w.PID && o.Visible() && (o.Transient == id || o.Modal) {
+				return fmt.Errorf("%w: the window %q is still open after %v, and its program waits for an answer in the window %q; answer that one first", ErrRefused, w.Title, settle, o.Title)
+			}
+		}
 		return fmt.Errorf("%w: window 0x%x (%q) is still open after %v", ErrRefused, id, w.Title, settle)
 	case err == nil && asks != nil:
 		return fmt.Errorf("%w: before the window %q closes, its program asks in the window %q (0x%x)", ErrRefused, w.Title, asks.Title, asks.ID)
