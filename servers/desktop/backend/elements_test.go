@@ -2,6 +2,7 @@ package backend_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"image/png"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 
 	"goated/servers/desktop/apps"
@@ -104,6 +106,25 @@ func TestCalculator(t *testing.T) {
 	must[*pb.Window](t)(b.MinimizeWindow(ctx, &pb.MinimizeWindowRequest{Name: windows[0].GetName()}))
 	_, err = b.ClickElement(ctx, &pb.ClickElementRequest{Parent: app.GetName(), Target: &pb.ClickElementRequest_Selector{Selector: both(role("toggle button"), text("7"))}})
 	refused(t, "an element of a minimised window", err, codes.FailedPrecondition, "restore it first") // it was covered by the edge of the screen
+}
+
+// A selection without effect says so: the answer was "Done." only.
+func TestASelectionSaysThatNothingIsSelected(t *testing.T) {
+	b, path := open(t, nil), t.TempDir()
+	for what, selects := range map[string]func(context.Context) error{
+		"file": func(ctx context.Context) error {
+			return second(b.SelectFile(ctx, &pb.SelectFileRequest{Application: "applications/1", FilePath: path}))
+		},
+		"folder": func(ctx context.Context) error {
+			return second(b.SelectDirectory(ctx, &pb.SelectDirectoryRequest{Application: "applications/1", DirectoryPath: path}))
+		},
+	} {
+		h := new(headerStream)
+		err := selects(grpc.NewContextWithServerTransportStream(soon(t), h))
+		if note := strings.Join(h.header.Get(pb.NoteHeader), " "); err != nil || !strings.Contains(note, "Nothing is selected") {
+			t.Errorf("%s: %v, with the note %q", what, err, note)
+		}
+	}
 }
 
 // The error of something that does not exist names the list to look at.

@@ -157,6 +157,7 @@ func (p *fileDialogService) SelectDirectory(ctx context.Context, r *pb.SelectDir
 	case err == nil && !info.IsDir():
 		return nil, status.Errorf(codes.FailedPrecondition, "%q is not a folder", path)
 	case err == nil:
+		remark(ctx, userpath.Unselected)
 		return &pb.SelectDirectoryResponse{Success: true, SelectedPath: path}, nil
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, userpath.Unseen(path, err)
@@ -172,11 +173,12 @@ func (p *fileDialogService) SelectDirectory(ctx context.Context, r *pb.SelectDir
 	if err != nil {
 		return nil, err
 	}
+	remark(ctx, userpath.Unselected)
 	return &pb.SelectDirectoryResponse{Success: true, SelectedPath: path, Created: true}, nil
 }
 
 // SelectFile reports a file.
-func (p *fileDialogService) SelectFile(_ context.Context, r *pb.SelectFileRequest) (*pb.SelectFileResponse, error) {
+func (p *fileDialogService) SelectFile(ctx context.Context, r *pb.SelectFileRequest) (*pb.SelectFileResponse, error) {
 	path := r.GetFilePath()
 	if err := userpath.Check(path); err != nil {
 		return nil, err
@@ -187,6 +189,7 @@ func (p *fileDialogService) SelectFile(_ context.Context, r *pb.SelectFileReques
 	if r.GetRevealFinder() {
 		return nil, status.Error(codes.Unimplemented, "Linux has no Finder; open the folder with open_application")
 	}
+	remark(ctx, userpath.Unselected)
 	return &pb.SelectFileResponse{Success: true, SelectedPath: path}, nil
 }
 

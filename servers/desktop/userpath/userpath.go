@@ -50,3 +50,6 @@ func Check(path string) error {
 	}
 	return nil
 }
+
+// Unselected says that a path is only reported: Linux has no Finder whose selection could change.
+const Unselected = "Nothing is selected in the application. automate_open_file_dialog answers its dialog with a path, and drag_files drops files onto it."

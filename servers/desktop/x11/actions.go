@@ -315,7 +315,7 @@ func (d *Desktop) CloseWindow(ctx context.Context, id uint32, force bool) error 
 		}
 		return fmt.Errorf("%w: window 0x%x (%q) is still open after %v", ErrRefused, id, w.Title, settle)
 	case err == nil && asks != nil:
-		return fmt.Errorf("%w: before the window %q closes, its program asks in the window %q (0x%x)", ErrRefused, w.Title, asks.Title, asks.ID)
+		return fmt.Errorf("%w: before the window %q closes, its program asks in the window %q; answer it there", ErrRefused, w.Title, asks.Title)
 	}
 	return err
 }
