@@ -34,10 +34,10 @@ type answer struct {
 }
 
 // fail makes a failed answer of one whose service answers that it did not work. The rest of
-// the data stays: it says how far it came.
-func (a *answer) fail(budget int) *answer {
+// the data stays: it says how far it came. hint says what to do next.
+func (a *answer) fail(budget int, hint string) *answer {
 	why, _ := a.data["error"].(string)
-	f := &failure{codeServer, "FAILED_PRECONDITION", "it did not work: " + truncate.Bytes(textOr(why, "the application gives no reason"), maxLogged), "Look at the desktop, then try another way."}
+	f := &failure{codeServer, "FAILED_PRECONDITION", "it did not work: " + truncate.Bytes(textOr(why, "the application gives no reason"), maxLogged), hint}
 	a.data["error"] = f.data()["error"]
 	failed, _ := fitAs(func(data map[string]any) string {
 		rest := maps.Clone(data)

@@ -259,7 +259,11 @@ func (c *call) plain(ctx context.Context) (*answer, error) {
 	}
 	a, err := c.present(ctx, req, reply.ProtoReflect())
 	if err == nil && a.data["success"] == false {
-		a = a.fail(c.budget())
+		hint := "Look at the desktop, then try another way."
+		if c.tool.script {
+			hint = "Read what it wrote, and correct it."
+		}
+		a = a.fail(c.budget(), hint)
 	}
 	if err == nil && len(a.data) == 0 && c.tool.effect >= arranges {
 		a.text = "Done." // nothing is a list without entries only after a look

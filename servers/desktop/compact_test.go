@@ -343,7 +343,10 @@ func TestActionsVerifyTheirElement(t *testing.T) {
 // its own note: "(26 characters)" has 15.
 func TestSentencesOfTheCompactTools(t *testing.T) {
 	f := newFake(t)
-	s := connect(t, Options{Getenv: f.environ}, nil)
+	s := connect(t, Options{Getenv: f.environ, Scripting: true}, nil)
+	f.on("ExecuteShellCommand", func(proto.Message) (proto.Message, error) {
+		return &pb.ExecuteShellCommandResponse{Error: "exit status 1", ExitCode: 1}, nil
+	})
 	f.on("CreateInput", func(r proto.Message) (proto.Message, error) {
 		in := proto.Clone(r.(*pb.CreateInputRequest).GetInput()).(*pb.Input)
 		in.State = pb.Input_STATE_COMPLETED
@@ -370,6 +373,7 @@ func TestSentencesOfTheCompactTools(t *testing.T) {
 		{"run", `{"macro":"m"}`, "The macro ran 1 action."},
 		{"run", `{"tool":"delete_macro","arguments":"{\"name\":\"macros/m\"}"}`, "Done."},
 		{"run", `{"tool":"list_windows"}`, "Found no windows."},
+		{"run", `{"tool":"execute_shell_command","arguments":"{\"command\":\"false\"}"}`, "It did not work: exit status 1 (FAILED_PRECONDITION). Read what it wrote, and correct it.\nexit_code: 1"},
 		{"see", `{"element":"1:2"}`, "There is no element 1:2 (NOT_FOUND). Find the element again."},
 	} {
 		if text, _, _ := do(t, s, test.tool, test.args); text != test.want {
