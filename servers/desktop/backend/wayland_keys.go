@@ -37,7 +37,7 @@ func (w *wayland) action(a *pb.InputAction) (func(context.Context) error, error)
 		sym, held, err3 := input.Chord(v.PressKey.GetKey(), names...)
 		return func(ctx context.Context) error {
 			parts := strings.Split(v.PressKey.GetKey(), "+")
-			if err := w.c.guard.Chord(append(parts[:len(parts)-1:len(parts)-1], words(names)...), parts[len(parts)-1]); err != nil {
+			if err := w.c.guard.Chord(append(parts[:len(parts)-1:len(parts)-1], input.Names(names)...), parts[len(parts)-1]); err != nil {
 				return err
 			}
 			return w.keys(ctx, func(k *keyboard.Keyboard) error { return k.Chord(ctx, sym, held, hold) })
@@ -46,13 +46,6 @@ func (w *wayland) action(a *pb.InputAction) (func(context.Context) error, error)
 		return nil, fault.Invalid("the action is missing: give type_text or press_key")
 	}
 	return nil, errPointer
-}
-
-func words(list []input.Modifier) (out []string) {
-	for _, m := range list {
-		out = append(out, string(m))
-	}
-	return out
 }
 
 // keys presses keys, if the session has a portal for them.

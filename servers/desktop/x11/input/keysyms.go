@@ -21,6 +21,14 @@ const (
 	CapsKey Modifier = "capslock"
 )
 
+// Names returns the names of some modifiers.
+func Names(list []Modifier) (names []string) {
+	for _, m := range list {
+		names = append(names, string(m))
+	}
+	return names
+}
+
 // modifierKeys returns the keysyms of the modifiers, the preferred one first.
 func modifierKeys(m Modifier) []xproto.Keysym {
 	switch m {
