@@ -23,6 +23,7 @@ import (
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/selector"
+	"goated/servers/desktop/x11"
 )
 
 // An elementService finds and reads the elements of applications.
@@ -48,24 +49,24 @@ func (p *elementService) tree(ctx context.Context, pid int) (*atspi.Tree, error)
 		return nil, err
 	}
 	a, err := bus.Application(ctx, pid)
-	if err != nil && p.c.absent(ctx, pid) {
-		return nil, fault.NotFound("there is no application applications/%d; list the applications", pid)
-	}
 	if err != nil {
-		return nil, fault.Status(err)
+		return nil, first(p.c.exists(pid), fault.Status(err))
 	}
 	t, err := bus.Snapshot(ctx, a)
 	return t, fault.Status(err)
 }
 
-// absent reports that no process has a number, and no window names it: a program in a container may
+// exists refuses a process that does not run and that no window names: a program in a container may
 // name one of its own.
-func (c *core) absent(ctx context.Context, pid int) bool {
-	if c.x == nil || apps.Running(pid) {
-		return false
+func (c *core) exists(pid int) error {
+	if c.x == nil || pid == 0 || apps.Running(pid) {
+		return nil
 	}
-	windows, err := c.x.windowsOf(ctx, pid)
-	return err == nil && len(windows) == 0
+	all, err := c.x.desktop.Windows()
+	if err != nil || slices.ContainsFunc(all, func(w x11.Window) bool { return w.PID == pid }) {
+		return nil
+	}
+	return fault.NotFound("there is no application %s; list the applications", resourcename.Application(pid))
 }
 
 // find lists the elements of an application, or of one of its windows, that a query wants.

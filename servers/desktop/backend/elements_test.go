@@ -135,9 +135,11 @@ func TestWhatDoesNotExistIsToBeListed(t *testing.T) {
 		"list the windows":                         second(b.GetWindow(ctx, &pb.GetWindowRequest{Name: nobody + "/windows/1"})),
 		"list the sessions":                        second(b.GetSession(ctx, &pb.GetSessionRequest{Name: "s"})),
 		"list the observations of its application": second(b.GetObservation(ctx, &pb.GetObservationRequest{Name: "o"})),
+		"list the applications":                    second(b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: nobody})),
+		"list the applications.":                   second(b.CreateObservation(ctx, &pb.CreateObservationRequest{Parent: nobody, Observation: &pb.Observation{Type: pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES}})),
 		"check the path":                           second(b.SelectFile(ctx, &pb.SelectFileRequest{Application: nobody, FilePath: "/no/file"})),
 	} {
-		refused(t, list, err, codes.NotFound, "there is no", list)
+		refused(t, list, err, codes.NotFound, "there is no", strings.TrimSuffix(list, "."))
 	}
 }
 

@@ -149,8 +149,13 @@ func (p *windowService) ListWindows(ctx context.Context, r *pb.ListWindowsReques
 			list = append(list, w)
 		}
 	}
-	if len(list) == 0 && !everywhere && p.c.guard.OwnsPID(pid) {
-		return nil, fault.Status(fmt.Errorf("%w: process %d", x11.ErrOwn, pid))
+	if len(list) == 0 && !everywhere {
+		if p.c.guard.OwnsPID(pid) {
+			return nil, fault.Status(fmt.Errorf("%w: process %d", x11.ErrOwn, pid))
+		}
+		if err := p.c.exists(pid); err != nil {
+			return nil, err
+		}
 	}
 	get := func(w x11.Window, field string) any {
 		switch field {
@@ -182,17 +187,16 @@ func (p *windowService) ListWindows(ctx context.Context, r *pb.ListWindowsReques
 
 // GetWindowState returns the state of a window.
 func (p *windowService) GetWindowState(ctx context.Context, r *pb.GetWindowStateRequest) (*pb.WindowState, error) {
-	const suffix = "/state"
-	name := r.GetName()
-	if len(name) < len(suffix) || name[len(name)-len(suffix):] != suffix {
+	name, ok := strings.CutSuffix(r.GetName(), "/state")
+	if !ok {
 		return nil, fault.Invalid("%q is not a window state: its name ends with /state", name)
 	}
-	w, err := p.window(ctx, name[:len(name)-len(suffix)])
+	w, err := p.window(ctx, name)
 	if err != nil {
 		return nil, err
 	}
 	fullscreen := w.Fullscreen
-	return &pb.WindowState{Name: name, Resizable: w.Resizable(), Minimizable: w.Allows("MINIMIZE"), Closable: w.Allows("CLOSE"), Modal: w.Modal,
+	return &pb.WindowState{Name: r.GetName(), Resizable: w.Resizable(), Minimizable: w.Allows("MINIMIZE"), Closable: w.Allows("CLOSE"), Modal: w.Modal,
 		Floating: w.Above, AxHidden: w.Hidden, Minimized: w.Minimized, Focused: w.Focused, Fullscreen: &fullscreen}, nil
 }
 
