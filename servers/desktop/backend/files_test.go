@@ -1,7 +1,6 @@
 package backend_test
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -22,7 +21,6 @@ func TestFilesAreDropped(t *testing.T) {
 		t.Fatal(err)
 	}
 	b, app := workplace(t, "mousepad")
-	opens(t, b, app.GetName())
 	ctx := soon(t)
 	element := func(app, kind string) (id string) {
 		t.Helper()
@@ -67,29 +65,4 @@ func saves(t *testing.T, b *backend.Backend, app string) {
 		must[*pb.AutomateSaveFileDialogResponse](t)(b.AutomateSaveFileDialog(ctx, &pb.AutomateSaveFileDialogRequest{Application: app, FilePath: path, ConfirmOverwrite: path == old}))
 		desk.Until(t, "the text in "+path, func() bool { text, _ := os.ReadFile(path); return string(text) == "dropped text" })
 	}
-}
-
-// opens opens a file in the open dialog of an editor. Its list has the keys, and the first character
-// of a path opens an entry: GTK lost the others.
-func opens(t *testing.T, b *backend.Backend, app string) {
-	t.Helper()
-	ctx, path := soon(t), filepath.Join(t.TempDir(), "opened.txt")
-	refused(t, "no dialog", second(b.AutomateOpenFileDialog(ctx, &pb.AutomateOpenFileDialogRequest{Application: app, FilePath: "/etc/hostname", Timeout: 0.05})), codes.DeadlineExceeded, "no file dialog")
-	if err := os.WriteFile(path, []byte("opened text"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	r := key("o", pb.KeyPress_MODIFIER_CONTROL)
-	r.Parent = app
-	must[*pb.Input](t)(b.CreateInput(ctx, r))
-	windows := func() (all []*pb.Window) {
-		r, err := b.ListWindows(ctx, &pb.ListWindowsRequest{Parent: app})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r.GetWindows()
-	}
-	desk.Until(t, "dialog", func() bool { return len(windows()) == 2 })
-	refused(t, "closing the window below its dialog", second(b.CloseWindow(ctx, &pb.CloseWindowRequest{Name: windows()[1].GetName()})), codes.FailedPrecondition, "Open File", "answer that one first")
-	must[*pb.AutomateOpenFileDialogResponse](t)(b.AutomateOpenFileDialog(ctx, &pb.AutomateOpenFileDialogRequest{Application: app, FilePath: path}))
-	desk.Until(t, "window of the opened file", func() bool { return strings.Contains(fmt.Sprint(windows()), "opened.txt") })
 }
