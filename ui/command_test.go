@@ -5,10 +5,10 @@ import (
 	"testing"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 
 	"goated/agent"
 	"goated/ui"
+	"goated/ui/internal/pagetest"
 )
 
 // Each command of the palette has a name of its own, and an icon.
@@ -75,7 +75,7 @@ func (a keyedApp) NewWindow(title string) fyne.Window {
 
 // No two commands have the same key: the canvas would drop one of them.
 func TestKeysAreDistinct(t *testing.T) {
-	a := keyedApp{test.NewTempApp(t), make(map[string]int)}
+	a := keyedApp{pagetest.NewApp(t), make(map[string]int)}
 	ui.New(a, ui.Options{Agent: ui.AgentOptions{NewSession: func() *agent.Session { return &agent.Session{} }}})
 	if len(a.keys) < 30 {
 		t.Errorf("the window takes only %d keys", len(a.keys))

@@ -10,12 +10,12 @@ import (
 	"time"
 
 	"fyne.io/fyne/v2"
-	"fyne.io/fyne/v2/test"
 
 	"goated/agent"
 	"goated/client"
 	"goated/internal/config"
 	"goated/ui"
+	"goated/ui/internal/pagetest"
 	"goated/ui/internal/samples"
 	"goated/ui/internal/screentest"
 )
@@ -121,7 +121,7 @@ func newDesk(t testing.TB, o ui.Options) *desk {
 	}
 	d.dialogs = o.Dialogs
 	o.Post = func(f func()) { d.queue <- f }
-	a := app{test.NewTempApp(t), d}
+	a := app{pagetest.NewApp(t), d}
 	fyne.SetCurrentApp(a) // until the test ends; see NewTempApp
 	d.window = ui.New(a, o)
 	d.window.SetNow(func() time.Time { return d.clock })

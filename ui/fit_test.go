@@ -14,6 +14,7 @@ import (
 	"goated/internal/install"
 	"goated/servers/llmem/browse"
 	"goated/ui"
+	"goated/ui/internal/pagetest"
 	"goated/ui/internal/samples"
 )
 
@@ -145,7 +146,7 @@ func TestWindowFitsTheScreen(t *testing.T) {
 		o := ui.Options{Settings: config.Settings{Width: 1280, Height: height}}
 		o.Agent.NewSession = func() *agent.Session { return &agent.Session{} }
 		o.Desktop.Room = func(its fyne.Window) fyne.Size { w = its; return usualSize }
-		ui.New(test.NewTempApp(t), o)
+		ui.New(pagetest.NewApp(t), o)
 		if got := w.Canvas().Size().Height; got != want {
 			t.Errorf("a window of %g opens with %g, want %g", height, got, want)
 		}

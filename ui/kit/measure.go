@@ -15,7 +15,12 @@ const measureTexts = 2048
 // own results after a minute, and needs a tenth of a millisecond to measure a text
 // again; a page has hundreds of texts. A Measure belongs to the UI goroutine.
 type Measure struct {
-	Setter        typeset.Setter // of what the typefaces do not cover
+	Setter    typeset.Setter // of what the typefaces do not cover
+	*measured                // shared by the windows of a test
+}
+
+// measured is what a Measure knows.
+type measured struct {
 	widths        typeset.Widths
 	recent, older map[measureKey]float32
 	rises         map[measureKey]Rise // by size and typeface; the key's text is empty
@@ -28,8 +33,11 @@ type measureKey struct {
 }
 
 func NewMeasure() *Measure {
-	return &Measure{recent: map[measureKey]float32{}, rises: map[measureKey]Rise{}}
+	return &Measure{measured: &measured{recent: map[measureKey]float32{}, rises: map[measureKey]Rise{}}}
 }
+
+// Share lets r and other use and keep the same widths. Their Setters stay apart.
+func (r *Measure) Share(other *Measure) { r.measured = other.measured }
 
 // MeasureText returns the size of text, and the distance of its baseline from its
 // top.
@@ -57,7 +65,7 @@ func measureIn(face fyne.Resource, text string, size float32, style fyne.TextSty
 
 // width returns the width of text. It returns false if the face does not cover the
 // text.
-func (r *Measure) width(face fyne.Resource, text string, size float32) (float32, bool) {
+func (r *measured) width(face fyne.Resource, text string, size float32) (float32, bool) {
 	key := measureKey{text, size, face}
 	if w, ok := r.recent[key]; ok {
 		return w, true
@@ -77,7 +85,7 @@ func (r *Measure) width(face fyne.Resource, text string, size float32) (float32,
 }
 
 // rise returns the line height of the face, which is the same for all texts.
-func (r *Measure) rise(face fyne.Resource, size float32) Rise {
+func (r *measured) rise(face fyne.Resource, size float32) Rise {
 	key := measureKey{size: size, face: face}
 	high, ok := r.rises[key]
 	if !ok {

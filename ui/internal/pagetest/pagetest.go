@@ -13,7 +13,6 @@ import (
 
 	"fyne.io/fyne/v2"
 	"fyne.io/fyne/v2/container"
-	"fyne.io/fyne/v2/test"
 
 	"goated/ui/internal/screentest"
 	"goated/ui/kit"
@@ -34,7 +33,7 @@ type Desk struct {
 // New makes a window without a page. Show adds the page.
 func New(t testing.TB, dark bool, size fyne.Size) *Desk {
 	t.Helper()
-	a := test.NewTempApp(t)
+	a := NewApp(t)
 	a.Settings().SetTheme(kit.Theme{Dark: &dark, Measure: kit.NewMeasure(), Icons: kit.NewIconCache()})
 	w := a.NewWindow("")
 	w.SetPadded(false)
@@ -42,7 +41,7 @@ func New(t testing.TB, dark bool, size fyne.Size) *Desk {
 	ctx, cancel := context.WithCancel(context.Background())
 	var group sync.WaitGroup
 	d := &Desk{Screen: screentest.New(t, w), queue: make(chan func(), 10_000), Now: time.Date(2026, 11, 21, 10, 51, 0, 0, time.Local), slot: container.New(kit.Margin{})}
-	t.Cleanup(func() { cancel(); group.Wait(); w.Close() })
+	t.Cleanup(func() { cancel(); group.Wait() })
 	post := func(f func()) { d.queue <- f }
 	d.Shell = &shell.Shell{
 		Ctx: ctx, Post: post, Go: func(f func()) { group.Go(f) }, Now: func() time.Time { return d.Now }, Clock: kit.NewClock(post),

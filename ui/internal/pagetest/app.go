@@ -1,0 +1,88 @@
+package pagetest
+
+import (
+	"testing"
+
+	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/test"
+
+	"goated/ui/kit"
+)
+
+// An app is Fyne's current test app with a clipboard and settings of its own. A new test
+// app drops the typefaces that Fyne has parsed and the texts that it has measured. Parsing
+// and measuring them again took a fifth of what the tests of the window compute.
+type app struct {
+	fyne.App
+	clip     fyne.Clipboard
+	settings *settings
+}
+
+// NewApp returns an app that is the current one until the test ends. It forgets the windows
+// of the app before: Fyne's test driver knows only the newest, and would draw all again for
+// each new theme. Its theme is any that kit.Theme made before, until the test sets one.
+// Tests with an app must not run in parallel.
+func NewApp(t testing.TB) fyne.App {
+	t.Helper()
+	before := fyne.CurrentApp()
+	forget(before.Driver())
+	a := app{before, test.NewClipboard(), &settings{Settings: before.Settings()}}
+	fyne.SetCurrentApp(a)
+	t.Cleanup(func() {
+		forget(a.Driver())
+		fyne.SetCurrentApp(before)
+	})
+	return a
+}
+
+// forget removes the windows of a driver, but not its own, which is the first. It calls no OnClosed.
+func forget(d fyne.Driver) {
+	for {
+		open := d.AllWindows()
+		if len(open) < 2 {
+			return
+		}
+		last := open[len(open)-1]
+		last.SetOnClosed(nil)
+		last.Close()
+	}
+}
+
+func (a app) NewWindow(title string) fyne.Window { return a.Driver().CreateWindow(title) }
+func (a app) Clipboard() fyne.Clipboard          { return a.clip }
+func (a app) Settings() fyne.Settings            { return a.settings }
+
+// settings hold the theme of one app. The theme of the settings that they extend is the
+// one that Fyne's caches belong to.
+type settings struct {
+	fyne.Settings
+	theme fyne.Theme
+}
+
+func (s *settings) Theme() fyne.Theme {
+	if s.theme == nil {
+		return s.Settings.Theme()
+	}
+	return s.theme
+}
+
+// SetTheme drops what Fyne has cached, and draws the windows again, unless a new app takes
+// a theme that looks like the one before.
+func (s *settings) SetTheme(l fyne.Theme) {
+	same := false
+	was, before := s.Theme().(kit.Theme)
+	now, is := l.(kit.Theme)
+	if before && is {
+		same = s.theme == nil && dark(was) == dark(now)
+		if was.Measure != nil && now.Measure != nil {
+			now.Measure.Share(was.Measure)
+		}
+	}
+	s.theme = l
+	if !same {
+		s.Settings.SetTheme(l)
+	}
+}
+
+// dark reports whether a theme is the dark one. Nothing else of a theme changes how it looks.
+func dark(l kit.Theme) bool { return l.Dark != nil && *l.Dark }
