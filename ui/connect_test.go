@@ -38,14 +38,11 @@ func hosted(t testing.TB, o ui.Options) *desk {
 	return shown(t, o)
 }
 
-// echoServer is the path of a server with two tools.
+// echoServer is the path of a server with two tools. It has a folder of its own: beside
+// its source, all of goated would be its project, whose files goated reads at each start.
 func echoServer(t testing.TB) string {
 	t.Helper()
-	script, err := filepath.Abs("testdata/echo.py")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return script
+	return scriptOf(t, "echo.py", "")
 }
 
 // connect fills in the sheet that connects a server, and presses the button.

@@ -134,11 +134,12 @@ func TestAChangedServerReplacesTheFailedOne(t *testing.T) {
 	d.PressIcon("pencil")
 	d.sees("Edit broken")
 	d.until("it has the script", func() bool { return filepath.Base(d.Field(scriptField)) == "broken.py" })
-	d.Enter(scriptField, echoServer(t))
+	script := echoServer(t)
+	d.Enter(scriptField, script)
 	d.Press("Save and restart")
 	d.until("the sheet closes", func() bool { return !d.Reads("Save and restart") })
 	d.server("is the changed one", func(s client.Server) bool { return s.Status == client.Connected && s.Name == "echo" })
-	d.until("only that is saved", func() bool { s := d.saved.get().Launch; return len(s) == 1 && s[0].Path == echoServer(t) })
+	d.until("only that is saved", func() bool { s := d.saved.get().Launch; return len(s) == 1 && s[0].Path == script })
 }
 
 // goated restarted the server of the open sheet, because its script changed. The sheet stayed open, and

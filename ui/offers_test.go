@@ -15,8 +15,20 @@ import (
 	"goated/ui"
 )
 
-// offering is a window with a server that has prompts and resources.
-func offering(t *testing.T) *desk { return offeringFrom(t, "../internal/offers/testdata/offers.py") }
+// offering is a window with a server that has prompts and resources. The server has a folder
+// of its own, as that of echoServer.
+func offering(t *testing.T) *desk {
+	t.Helper()
+	source, err := os.ReadFile("../internal/offers/testdata/offers.py")
+	script := filepath.Join(t.TempDir(), "offers.py")
+	if err == nil {
+		err = os.WriteFile(script, source, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return offeringFrom(t, script)
+}
 
 func offeringFrom(t *testing.T, script string) *desk {
 	host := client.New(client.Options{Unconfined: unconfined})
