@@ -225,11 +225,12 @@ func (d *desk) says(text string) {
 // newChat shows an empty conversation.
 func (d *desk) newChat() { d.T.Helper(); d.Press("New chat") }
 
-// run runs a command of the palette by its title.
+// run runs a command of the palette by its title. It inserts the title: the palette
+// searches after each character that is typed.
 func (d *desk) run(title string) {
 	d.T.Helper()
 	d.Ctrl(fyne.KeyK)
-	d.Type(title)
+	d.Insert(title)
 	d.Key(fyne.KeyReturn)
 }
 

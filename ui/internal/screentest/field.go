@@ -2,6 +2,7 @@ package screentest
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"fyne.io/fyne/v2"
 )
@@ -62,16 +63,22 @@ func (kb *Keyboard) FieldFocused(name string, nth ...int) bool {
 	return n != nil && any(n.object) == any(kb.Canvas().Focused())
 }
 
-// Enter moves the focus to a field and types text in place of what is there.
-// Lines of a text are pasted, because Enter may submit the field.
+// Enter moves the focus to a field and puts text in place of what is there. It types a few
+// characters. Of more it pastes all but the last: a field lays out its whole text after
+// each. Lines of a text are pasted, because Enter may submit the field.
 func (kb *Keyboard) Enter(name, text string, nth ...int) {
 	kb.T.Helper()
 	kb.FocusField(name, nth...)
 	kb.Ctrl(fyne.KeyA)
 	kb.Key(fyne.KeyBackspace)
 	if strings.Contains(text, "\n") || len(text) > 500 {
-		kb.Paste(text)
+		kb.Insert(text)
 		return
+	}
+	if len(text) > 16 {
+		_, last := utf8.DecodeLastRuneInString(text)
+		kb.Insert(text[:len(text)-last])
+		text = text[len(text)-last:]
 	}
 	kb.Type(text)
 }

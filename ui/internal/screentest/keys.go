@@ -95,6 +95,13 @@ func (kb *Keyboard) Paste(text string) {
 	kb.Ctrl(fyne.KeyV)
 }
 
+// Insert pastes text where the focus is. The clipboard holds what it held before.
+func (kb *Keyboard) Insert(text string) {
+	before := kb.Clipboard()
+	kb.Paste(text)
+	fyne.CurrentApp().Clipboard().SetContent(before)
+}
+
 // Clipboard returns what was copied last.
 func (kb *Keyboard) Clipboard() string { return fyne.CurrentApp().Clipboard().Content() }
 
