@@ -14,6 +14,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"goated/internal/store"
 )
 
 // A desk is a display with the real window on it and somebody at keyboard and
@@ -28,6 +30,10 @@ type desk struct {
 	patience time.Duration // how long until waits
 	log      *bytes.Buffer // what the program wrote; read after it has ended
 	program  *exec.Cmd
+	last     struct { // what history has read
+		files string // their state then; empty: they may have changed since
+		all   []store.Thread
+	}
 }
 
 // A windowBinary is the program as a user has it, built once for all tests.

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"goated/agent"
 	"goated/internal/config"
@@ -118,10 +119,39 @@ func (d *desk) settings() config.Settings {
 }
 
 // history reads what is kept: of each conversation, the last used first, the
-// branch that is shown.
+// branch that is shown. Scripts ask for it twenty times a second, so it is read again only after
+// its files have changed.
 func (d *desk) history() []store.Thread {
 	d.t.Helper()
-	s, err := store.Open(d.t.Context(), filepath.Join(d.data, "history.db"))
+	path := filepath.Join(d.data, "history.db")
+	files := ""
+	began, written := time.Now(), time.Time{}
+	for _, path := range []string{path, path + "-wal"} {
+		if info, err := os.Stat(path); err == nil {
+			files += fmt.Sprint(info.Size(), info.ModTime(), " ")
+			if info.ModTime().After(written) {
+				written = info.ModTime()
+			}
+		}
+	}
+	if files != "" && files == d.last.files {
+		return d.last.all
+	}
+	all := d.stored(path)
+	if d.last.files = files; began.Sub(written) < settled {
+		d.last.files = "" // a write right after this one could leave the same times
+	}
+	d.last.all = all
+	return all
+}
+
+// settled is longer than a step of the clock that gives files their times.
+const settled = 100 * time.Millisecond
+
+// stored opens a history and reads it.
+func (d *desk) stored(path string) []store.Thread {
+	d.t.Helper()
+	s, err := store.Open(d.t.Context(), path)
 	if err != nil {
 		d.t.Fatal(err)
 	}

@@ -21,7 +21,8 @@ func (d *desk) click(x, y int) {
 	d.still()
 }
 
-func (d *desk) write(text string) { d.run("xdotool", "type", "--delay", "8", text) }
+// write types faster than the window draws, which then draws several letters at once.
+func (d *desk) write(text string) { d.run("xdotool", "type", "--delay", "1", text) }
 
 func (d *desk) press(keys ...string) {
 	for _, k := range keys {
@@ -125,9 +126,10 @@ func (d *desk) still() {
 // computes reports whether a thread of the program computes, or would with a processor.
 func (d *desk) computes() bool {
 	d.t.Helper()
-	threads, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", d.program.Process.Pid))
-	return slices.ContainsFunc(threads, func(path string) bool {
-		stat, err := os.ReadFile(path)
+	tasks := fmt.Sprintf("/proc/%d/task", d.program.Process.Pid)
+	threads, _ := os.ReadDir(tasks) // none after its end
+	return slices.ContainsFunc(threads, func(thread os.DirEntry) bool {
+		stat, err := os.ReadFile(filepath.Join(tasks, thread.Name(), "stat"))
 		if err != nil {
 			return false // the thread has ended
 		}

@@ -229,8 +229,8 @@ func (d *desk) keep(name string) {
 // sees presses a key until the window changes.
 func (d *desk) sees(key string) {
 	d.t.Helper()
-	before := d.look().Pix
-	d.insist(key, "the window answers "+key, func() bool { return !bytes.Equal(before, d.look().Pix) })
+	before := d.sum()
+	d.insist(key, "the window answers "+key, func() bool { return d.sum() != before })
 	d.still()
 }
 
