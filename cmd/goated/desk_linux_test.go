@@ -60,11 +60,24 @@ func buildWindow(t testing.TB) string {
 	return path
 }
 
-// openDesk starts a display and goated on it, for somebody who has seen the
-// welcome, and waits for the window.
+// openDesk starts a small display and goated on it, for somebody who has seen the
+// welcome, and waits for the window. Without a GPU, most of a test's processor time goes into
+// the points of its window.
 func openDesk(t *testing.T, p *place, args ...string) *desk {
 	t.Helper()
-	d := newDesk(t, p, args...)
+	return openDeskOf(t, p, smallScreen, args...)
+}
+
+// Screens. A script that names points of the window is for one of them.
+const (
+	smallScreen = "1024x700x24"
+	wideScreen  = "1280x840x24"
+)
+
+// openDeskOf is the same with a screen of another size.
+func openDeskOf(t *testing.T, p *place, screen string, args ...string) *desk {
+	t.Helper()
+	d := newDeskOf(t, p, screen, args...)
 	d.settle(`{"welcomed":true}`)
 	d.open()
 	return d
@@ -74,10 +87,10 @@ func openDesk(t *testing.T, p *place, args ...string) *desk {
 // is started.
 func newDesk(t *testing.T, p *place, args ...string) *desk {
 	t.Helper()
-	return newDeskOf(t, p, "1280x840x24", args...)
+	return newDeskOf(t, p, wideScreen, args...)
 }
 
-// newDeskOf is the same with a screen of another size.
+// newDeskOf is the same with another screen.
 func newDeskOf(t *testing.T, p *place, screen string, args ...string) *desk {
 	t.Helper()
 	data := filepath.Join(p.home, "D")

@@ -49,7 +49,7 @@ type display struct {
 	eye  eye
 }
 
-func startDisplay(t testing.TB) *display { return startDisplayOf(t, "1280x840x24") }
+func startDisplay(t testing.TB) *display { return startDisplayOf(t, wideScreen) }
 
 func startDisplayOf(t testing.TB, screen string) *display {
 	t.Helper()

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,7 +53,9 @@ func (d *desk) answer(n int, key string) {
 }
 
 // A tool that may change something runs when the user allows it in the transcript, and
-// not before. The composer keeps the focus: what the user types goes on.
+// not before. The composer keeps the focus: what the user types goes on. A call fails at once
+// when its server crashes, and the card says so. The server restarts by itself, and again when
+// the user restarts it.
 func TestWindowAsksBeforeATool(t *testing.T) {
 	p := newPlace(t)
 	script, list := p.tally()
@@ -92,5 +95,24 @@ func TestWindowAsksBeforeATool(t *testing.T) {
 		}
 		d.press("BackSpace")
 	}
+
+	if d.shows(darkBad) > 0 {
+		t.Error("a card says that it failed before one has")
+	}
+	d.say("/explode {}")
+	d.answer(5, "ctrl+Return")
+	if e, ok := event[agent.ToolReturned](d.turn(5)); !ok || !strings.Contains(e.Error, "disconnected") {
+		t.Errorf("the call ended with %+v", e)
+	}
+	d.until("the card says that it failed", func() bool { return d.shows(darkBad) > 0 })
+	d.known(2)
+	d.say(`count words "again"`)
+	d.answer(6, "ctrl+Return")
+	d.turn(6)
+	if got := linesOf(list); len(got) != 3 || got[2] != "again" {
+		t.Errorf("after the crash the tool was called with %q", got)
+	}
+	d.do("Restart tally")
+	d.known(3)
 	d.close()
 }

@@ -92,18 +92,28 @@ func (d *desk) lookAway() {
 }
 
 // The icon in the panel: its menu hides the window and brings it back, with all
-// that was in it, and quits.
+// that was in it, and quits. A turn that ends while the window is hidden leaves a mark
+// on the icon, until somebody looks.
 func TestWindowHasATrayIcon(t *testing.T) {
 	p := newPlace(t)
 	b := p.bus()
 	b.panel()
+	s := p.gemini()
+	hidden := make(chan struct{})
+	s.Script(geminitest.Turn(geminitest.Text("It "), geminitest.Until(hidden), geminitest.Text("is done.")))
 	d := openDesk(t, p)
+	plain := b.pixels(d)
+	d.say("take your time")
+	d.until("the model was asked", func() bool { return len(s.Requests()) == 1 })
 	d.write("half a sentence")
 	d.still()
 	b.choose(d, "Show or hide")
 	d.until("the window is hidden", func() bool { return len(d.windows()) == 0 })
+	close(hidden)
+	d.until("the icon is marked", func() bool { return !bytes.Equal(b.pixels(d), plain) })
 	b.choose(d, "Show or hide")
 	d.until("the window is back", func() bool { return len(d.windows()) == 1 })
+	d.until("the mark is gone", func() bool { return bytes.Equal(b.pixels(d), plain) })
 	d.still()
 	if got := d.copied(func() { d.press("ctrl+a", "ctrl+c") }); got != "half a sentence" {
 		t.Errorf("the composer holds %q", got)
@@ -117,28 +127,6 @@ func TestWindowHasATrayIcon(t *testing.T) {
 	d.until("a second start brings it back", func() bool { return len(d.windows()) == 1 })
 	b.choose(d, "Quit")
 	d.ended()
-}
-
-// A turn that ends while the window is hidden leaves a mark on the icon, until
-// somebody looks.
-func TestWindowMarksTheTrayIcon(t *testing.T) {
-	p := newPlace(t)
-	b := p.bus()
-	b.panel()
-	s := p.gemini()
-	hidden := make(chan struct{})
-	s.Script(geminitest.Turn(geminitest.Text("It "), geminitest.Until(hidden), geminitest.Text("is done.")))
-	d := openDesk(t, p)
-	plain := b.pixels(d)
-	d.say("take your time")
-	d.until("the model was asked", func() bool { return len(s.Requests()) == 1 })
-	b.choose(d, "Show or hide")
-	d.until("the window is hidden", func() bool { return len(d.windows()) == 0 })
-	close(hidden)
-	d.until("the icon is marked", func() bool { return !bytes.Equal(b.pixels(d), plain) })
-	b.choose(d, "Show or hide")
-	d.until("the mark is gone", func() bool { return bytes.Equal(b.pixels(d), plain) })
-	d.close()
 	s.Done()
 }
 

@@ -43,22 +43,3 @@ func TestWindowChatsWithGemini(t *testing.T) {
 	d.close()
 	s.Done()
 }
-
-// A turn that fails says so in the window, and Retry goes on from there.
-func TestWindowRetriesWhatFailed(t *testing.T) {
-	p := newPlace(t)
-	s := p.gemini()
-	s.Script(geminitest.BadKey(), geminitest.Text("Here I am."))
-	d := openDesk(t, p)
-	d.say("are you there?")
-	if turn := d.turn(1); !strings.Contains(turn.Error, "key") {
-		t.Errorf("the turn ended with %q", turn.Error)
-	}
-	d.until("the failure is shown", func() bool { return d.shows(darkBad) > 0 })
-	d.press("shift+Tab", "space") // before the composer comes what the card offers
-	d.until("the model was asked again", func() bool { return len(s.Requests()) == 2 })
-	d.turn(2)
-	d.reads("the window shows the answer", exactly("are you there?\n\nHere I am."))
-	d.close()
-	s.Done()
-}

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"goated/agent"
 	"goated/internal/config"
 )
 
@@ -53,30 +52,5 @@ func TestWindowConnectsByTyping(t *testing.T) {
 	if got := linesOf(list); len(got) != 1 || got[0] != "the quick brown fox" {
 		t.Errorf("the tool was called with %q", got)
 	}
-	d.close()
-}
-
-// A call fails at once when its server crashes, and the card says so. The server
-// restarts by itself, and again when the user restarts it.
-func TestWindowOutlivesACrash(t *testing.T) {
-	p := newPlace(t)
-	script, list := p.tally()
-	d := openDesk(t, p, "--server", script)
-	d.known(1)
-	d.say("/explode {}")
-	d.answer(1, "ctrl+Return")
-	if e, ok := event[agent.ToolReturned](d.turn(1)); !ok || !strings.Contains(e.Error, "disconnected") {
-		t.Errorf("the call ended with %+v", e)
-	}
-	d.until("the card says that it failed", func() bool { return d.shows(darkBad) > 0 })
-	d.known(2)
-	d.say(`count words "again"`)
-	d.answer(2, "ctrl+Return")
-	d.turn(2)
-	if got := linesOf(list); len(got) != 1 || got[0] != "again" {
-		t.Errorf("after the crash the tool was called with %q", got)
-	}
-	d.do("Restart tally")
-	d.known(3)
 	d.close()
 }

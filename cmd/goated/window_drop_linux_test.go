@@ -8,31 +8,15 @@ import (
 )
 
 // A script that is dropped onto the window is offered to be connected, and runs
-// when somebody says so.
-func TestWindowConnectsByDrop(t *testing.T) {
-	p := newPlace(t)
-	script, _ := p.tally()
-	d := openDesk(t, p)
-	d.drop(770, 300, script)
-	if n := p.running(script); n > 0 {
-		t.Fatal("it runs before anybody said so")
-	}
-	d.press("Return")
-	d.until("the server is connected", func() bool { return len(d.settings().Recent) == 1 })
-	if got := d.settings().Recent[0].Path; got != script || p.running(script) == 0 {
-		t.Errorf("connected is %s", got)
-	}
-	d.close()
-}
-
-// Any other file, and a script over the composer, goes with the message.
-func TestWindowAttachesWhatIsDropped(t *testing.T) {
+// when somebody says so. Any other file, and a script over the composer, goes with the
+// message.
+func TestWindowTakesWhatIsDropped(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
 	s.Script(geminitest.Text("I see both."))
 	script, _ := p.tally()
 	notes := p.write("käse & notes.md", "# Buy cheese\n")
-	d := openDesk(t, p)
+	d := openDeskOf(t, p, wideScreen)
 	d.drop(770, 300, notes)
 	d.drop(770, 760, script)
 	d.say("what are these?")
@@ -45,6 +29,16 @@ func TestWindowAttachesWhatIsDropped(t *testing.T) {
 	}
 	if p.running(script) > 0 {
 		t.Error("the script was run")
+	}
+
+	d.drop(770, 300, script)
+	if n := p.running(script); n > 0 {
+		t.Fatal("it runs before anybody said so")
+	}
+	d.press("Return")
+	d.until("the server is connected", func() bool { return len(d.settings().Recent) == 1 })
+	if got := d.settings().Recent[0].Path; got != script || p.running(script) == 0 {
+		t.Errorf("connected is %s", got)
 	}
 	d.close()
 	s.Done()

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"maps"
 	"strings"
 	"testing"
 
@@ -15,7 +14,7 @@ func TestWindowBranches(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
 	s.Script(geminitest.Text("Paris."), geminitest.Text("Rome."), geminitest.Text("Of Italy, then."))
-	d := openDesk(t, p)
+	d := openDeskOf(t, p, wideScreen)
 	d.say("capital of France?")
 	d.turn(1)
 	d.click(1108, 140) // the pencil under the message
@@ -48,33 +47,4 @@ func TestWindowBranches(t *testing.T) {
 	}
 	d.close()
 	s.Done()
-}
-
-// A long conversation is searched: what was found comes into sight, marked.
-func TestWindowFindsInTheConversation(t *testing.T) {
-	p := newPlace(t)
-	s := p.gemini()
-	var long strings.Builder
-	long.WriteString("The needle is in the beginning.\n\n")
-	for i := range 150 {
-		fmt.Fprintf(&long, "Paragraph %d is hay, and nothing but hay.\n\n", i+1)
-	}
-	s.Script(geminitest.Text(long.String()))
-	d := openDesk(t, p)
-	d.say("tell me of the haystack")
-	d.turn(1)
-	end := d.colours()
-	d.press("ctrl+f")
-	d.write("needle")
-	d.until("what was found is marked", func() bool { return d.shows(darkHere) > 20 })
-	d.press("Escape")
-	d.until("the mark is gone", func() bool { return d.shows(darkHere) == 0 })
-	d.still()
-	if maps.Equal(end, d.colours()) {
-		t.Error("the window still shows the end of the answer")
-	}
-	d.press("ctrl+f")
-	d.write("no such word")
-	d.until("nothing is marked where nothing is found", func() bool { return d.shows(darkHere) == 0 })
-	d.close()
 }

@@ -70,8 +70,8 @@ def wait_long(sentence: str) -> str:
 
 server.run()
 `)
-			d := openDesk(t, p, "--server", servertest.Script("dice.js"))
-			d.connect(child)
+			d := openDesk(t, p, "--server", servertest.Script("dice.js"), "--server", child)
+			d.toolsAreListed(3)
 			d.say(`/wait_long {"sentence": "x"}`)
 			d.answer(1, "ctrl+Return")
 			d.until("the server and its child run", func() bool { return p.running(child) >= 2 })

@@ -97,7 +97,7 @@ func TestWindowQueuesAMessage(t *testing.T) {
 	s := p.gemini()
 	goOn := make(chan struct{})
 	s.Script(geminitest.Turn(geminitest.Text("The first"), geminitest.Until(goOn), geminitest.Text(" answer.")), geminitest.Text("The second answer."))
-	d := openDesk(t, p)
+	d := openDeskOf(t, p, wideScreen)
 	d.say("first")
 	d.until("the answer begins", func() bool { return len(s.Requests()) == 1 })
 	d.reads("the window shows the beginning", ending("The first"))
@@ -144,7 +144,7 @@ for line in sys.stdin:
 // the chosen row.
 func TestWindowShowsATable(t *testing.T) {
 	p := newPlace(t)
-	d := openDesk(t, p, "--server", p.write("records.py", records))
+	d := openDeskOf(t, p, wideScreen, "--server", p.write("records.py", records))
 	d.toolsAreListed(2)
 	d.say("/totals {}")
 	d.answer(1, "ctrl+Return")
@@ -197,14 +197,27 @@ func TestWindowStartsServersAgain(t *testing.T) {
 	d.close()
 }
 
-// The user sees that a request waits for a rate limit. goated keeps the delay of the
-// service, and another model can be chosen meanwhile.
-func TestWindowCountsDownARateLimit(t *testing.T) {
+// A turn that fails says so in the window, and Retry goes on from there. The user sees that a
+// request waits for a rate limit. goated keeps the delay of the service, and another model can
+// be chosen meanwhile.
+func TestWindowRetriesWhatFailed(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
 	const delay = 8 * time.Second
-	s.Script(geminitest.MinuteQuota(delay), geminitest.Text("After the wait."), geminitest.DailyQuota(), geminitest.Text("The other model."))
+	s.Script(geminitest.BadKey(), geminitest.Text("Here I am."),
+		geminitest.MinuteQuota(delay), geminitest.Text("After the wait."), geminitest.DailyQuota(), geminitest.Text("The other model."))
 	d := openDesk(t, p)
+	d.say("are you there?")
+	if turn := d.turn(1); !strings.Contains(turn.Error, "key") {
+		t.Errorf("the turn ended with %q", turn.Error)
+	}
+	d.until("the failure is shown", func() bool { return d.shows(darkBad) > 0 })
+	d.press("shift+Tab", "space") // before the composer comes what the card offers
+	d.until("the model was asked again", func() bool { return len(s.Requests()) == 2 })
+	d.turn(2)
+	d.reads("the window shows the answer", exactly("are you there?\n\nHere I am."))
+
+	d.opens("ctrl+n")
 	none := d.shows(darkWarn)
 	began := time.Now()
 	d.say("are you there?")

@@ -12,7 +12,7 @@ import (
 // under a minute, with no key: the welcome's first button, and Enter.
 func TestWindowFirstRun(t *testing.T) {
 	p := newPlace(t)
-	d := newDesk(t, p)
+	d := newDeskOf(t, p, smallScreen)
 	if _, err := windowBinary(); err != nil { // its compilation is not the user's time
 		t.Fatal(err)
 	}
@@ -42,7 +42,7 @@ func TestWindowFirstRun(t *testing.T) {
 func TestWindowFirstRunInTheHomeFolder(t *testing.T) {
 	p := newPlace(t)
 	p.project = p.home
-	d := newDesk(t, p)
+	d := newDeskOf(t, p, smallScreen)
 	d.open()
 	d.press("Return") // Try
 	d.still()

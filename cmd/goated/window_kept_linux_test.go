@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -46,9 +47,9 @@ func TestWindowDeletesAndUndoes(t *testing.T) {
 	s.Done()
 }
 
-// A search goes through all conversations; Enter opens the one that is marked,
-// where it was found.
-func TestWindowSearchesAllConversations(t *testing.T) {
+// A long conversation is searched: what was found comes into sight, marked. A search goes
+// through all conversations; Enter opens the one that is marked, where it was found.
+func TestWindowSearchesConversations(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
 	var long strings.Builder
@@ -60,7 +61,20 @@ func TestWindowSearchesAllConversations(t *testing.T) {
 	d := openDesk(t, p)
 	d.say("the haystack")
 	d.turn(1)
-	d.press("ctrl+n")
+	end := d.colours()
+	d.press("ctrl+f")
+	d.write("needle")
+	d.until("what was found is marked", func() bool { return d.shows(darkHere) > 20 })
+	d.press("Escape")
+	d.until("the mark is gone", func() bool { return d.shows(darkHere) == 0 })
+	d.still()
+	if maps.Equal(end, d.colours()) {
+		t.Error("the window still shows the end of the answer")
+	}
+	d.press("ctrl+f")
+	d.write("no such word")
+	d.until("nothing is marked where nothing is found", func() bool { return d.shows(darkHere) == 0 })
+	d.press("Escape", "ctrl+n")
 	d.say("the barn")
 	d.turn(1)
 	d.opens("ctrl+shift+f")
@@ -88,7 +102,7 @@ func TestWindowImportsWhatIsDropped(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
 	s.Script(geminitest.Text("Four days."), geminitest.Text("By train."))
-	d := openDesk(t, p)
+	d := openDeskOf(t, p, wideScreen)
 	d.say("how long is the trip?")
 	d.turn(1)
 	d.do("Export the conversation as JSON")

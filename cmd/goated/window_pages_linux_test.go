@@ -21,7 +21,7 @@ func TestWindowInspector(t *testing.T) {
 		geminitest.Calls(geminitest.Call("llmem__map_workspace", map[string]any{"query": "trips"})),
 		geminitest.Text("There is nothing to map."),
 	)
-	d := openDesk(t, p, "--with", "llmem")
+	d := openDeskOf(t, p, wideScreen, "--with", "llmem")
 	d.opens("ctrl+shift+i")
 	d.press("Escape")
 	d.say("map this")
@@ -92,7 +92,7 @@ func TestWindowArtifacts(t *testing.T) {
 	}
 	s := p.gemini()
 	s.Script(geminitest.Text("It plans trips."), geminitest.Text("It plans long trips."))
-	d := openDesk(t, p)
+	d := openDeskOf(t, p, wideScreen)
 	d.press("ctrl+shift+a")
 	outline := d.copied(func() { // once the project is read
 		d.press("ctrl+f", "ctrl+a")

@@ -52,7 +52,7 @@ func (d *desk) dialogOpens() {
 // A model in another MCP client asks, the window shows the dialog, and the answer goes
 // back through the door. Esc cancels, also from the list of options.
 func TestWindowAnswersAnotherClient(t *testing.T) {
-	d := openDesk(t, newPlace(t))
+	d := openDeskOf(t, newPlace(t), wideScreen)
 	s := d.pauseUnder()
 	result := make(chan *mcp.CallToolResult, 1)
 	ask := func() {

@@ -63,7 +63,7 @@ def forecast(city: str) -> str:
 
 server.run()
 `, url))
-	d := openDesk(t, p)
+	d := openDeskOf(t, p, wideScreen)
 	d.opens("ctrl+shift+c")
 	d.write(script)
 	d.press("Return", "Return", "Return") // typing on allows nothing

@@ -14,7 +14,7 @@ func TestWindowFitsTheScreen(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPlace(t)
-			d := newDeskOf(t, p, "1024x700x24")
+			d := newDeskOf(t, p, smallScreen)
 			d.settle(settings)
 			d.open()
 			all := d.windows()

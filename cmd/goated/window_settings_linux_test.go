@@ -13,7 +13,7 @@ import (
 // still there after a restart.
 func TestWindowKeepsItsSettings(t *testing.T) {
 	p := newPlace(t)
-	d := openDesk(t, p)
+	d := openDeskOf(t, p, wideScreen)
 	d.until("the window is dark to begin with", func() bool { return d.ground(darkGround) > 0 })
 	d.do("Theme: light")
 	d.until("the window is light at once", func() bool { return d.ground(lightGround) > 0 })
@@ -73,7 +73,7 @@ func TestWindowWorksInTheChosenFolder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newDesk(t, p)
+	d := newDeskOf(t, p, smallScreen)
 	d.settle(string(settings))
 	p.project = p.home                   // where a desktop starts programs
 	p.through = []string{"setsid", "-w"} // without a terminal

@@ -22,7 +22,7 @@ func TestWindowSlashCommands(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	d := newDesk(t, p)
+	d := newDeskOf(t, p, smallScreen)
 	d.settle(string(settings))
 	d.open()
 	d.until("the server has listed its tools", func() bool {

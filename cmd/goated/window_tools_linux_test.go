@@ -10,9 +10,7 @@ import (
 // tool off and on, and the settings have it at once.
 func TestWindowTools(t *testing.T) {
 	p := newPlace(t)
-	d := newDesk(t, p)
-	d.settle(`{"welcomed": true}`)
-	d.open()
+	d := openDesk(t, p)
 	d.press("ctrl+t")
 	d.rests()
 	off := func() []string { return d.settings().BundledToolsOff["ghost"] }
@@ -32,6 +30,7 @@ func TestWindowTools(t *testing.T) {
 	d.until("the tool is on again", func() bool { return len(off()) == 0 })
 	d.press("Up", "space")
 	d.until("the server is off", func() bool { return slices.Contains(d.settings().BundledOff, "ghost") })
+	d.rests() // the settings have it before the page shows it
 	d.press("space")
 	d.until("the server is on again", func() bool { return len(d.settings().BundledOff) == 0 })
 	d.press("ctrl+t")
