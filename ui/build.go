@@ -137,10 +137,9 @@ func (f *frame) bottom(w *Window) *fyne.Container {
 
 // arrange puts the parts into the window, and keys and toasts above them.
 func (f *frame) arrange(w *Window, header fyne.CanvasObject) {
-	background := kit.NewPanel("background", kit.ColorNone, 0)
 	w.shell.Toasts = kit.NewToasts(w.shell.Clock)
 	main := container.New(&mainArea{header: header, body: w.chats.Transcript.Root, foot: f.foot},
-		background, header, kit.NewLine(), w.chats.Transcript.Root, f.foot)
+		ground(w.options.Desktop), header, kit.NewLine(), w.chats.Transcript.Root, f.foot)
 	f.talk = main
 	side := f.split
 	side.side, side.line, side.main = w.chats.Sidebar.Root, kit.NewLine(), main

@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"fyne.io/fyne/v2"
+	"fyne.io/fyne/v2/theme"
 
 	"goated/ui/chats"
 	"goated/ui/kit"
@@ -183,6 +184,14 @@ func (l *mainArea) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 }
 
 func (l *mainArea) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(400, 300) }
+
+// ground returns the ground of a mainArea. With OpenGL it is hidden, because Fyne clears each
+// frame with the same colour: to paint it once more is a third of a frame without a GPU.
+func ground(o DesktopOptions) fyne.CanvasObject {
+	g := kit.NewPanel(theme.ColorNameBackground, kit.ColorNone, 0)
+	g.Hidden = o.OpenGL
+	return g
+}
 
 // headerRow is the layout of the header. In a narrow window the title gives way: it ends
 // in an ellipsis. If hardly a word of it is left, the spare part makes room.

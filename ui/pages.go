@@ -99,7 +99,7 @@ func (ps *pages) area(p *shell.Page) fyne.CanvasObject {
 	header := p.Header(ps.win.frame.split.unfold, ps.win.frame.split.asks)
 	foot := container.New(kit.Margin{})
 	foot.Hide()
-	p.Area = container.New(&mainArea{header: header, body: p.Body, foot: foot}, kit.NewPanel("background", kit.ColorNone, 0), header, kit.NewLine(), p.Body, foot)
+	p.Area = container.New(&mainArea{header: header, body: p.Body, foot: foot}, ground(ps.win.options.Desktop), header, kit.NewLine(), p.Body, foot)
 	return p.Area
 }
 

@@ -166,7 +166,7 @@ func (p *preferences) setTheme(name string) {
 
 // applyTheme applies the theme of the options, else the one of the settings.
 func (p *preferences) applyTheme() {
-	l := kit.Theme{Dark: p.win.options.Desktop.Dark, Measure: p.measure, Icons: p.icons, Menu: &kit.FieldMenu{Open: popup.Input}}
+	l := kit.Theme{Dark: p.win.options.Desktop.Dark, Measure: p.measure, Icons: p.icons, Menu: &kit.FieldMenu{Open: popup.Input}, OpenGL: p.win.options.Desktop.OpenGL}
 	if l.Dark == nil && p.current.Theme != "" {
 		dark := p.current.Theme == "dark"
 		l.Dark = &dark

@@ -118,6 +118,7 @@ type DesktopOptions struct {
 	Tray      bool // a tray icon can show a hidden window again
 	// Notices shows a notification with buttons and waits for a press; nil: none.
 	Notices func(context.Context, notify.Note) (key string, err error)
+	OpenGL  bool // Fyne draws the window with OpenGL
 	// Pictures reads the clipboard and the screen for the dialogs; nil: they offer neither.
 	Pictures Pictures
 	// Room returns the maximum size of a window on its screen; zero, or a nil Room:

@@ -90,7 +90,7 @@ func openWindow(ctx context.Context, o *options) error {
 	})
 	options.Post = idle.post
 	options.Desktop = ui.DesktopOptions{
-		Scale: scale, Room: room, Notify: notifier(program), Tray: hasTray(program), Unread: trayMark(program), Clipboard: clipboard.Read, Pictures: picture.Desktop{}, Notices: notices.Show,
+		Scale: scale, Room: room, OpenGL: true, Notify: notifier(program), Tray: hasTray(program), Unread: trayMark(program), Clipboard: clipboard.Read, Pictures: picture.Desktop{}, Notices: notices.Show,
 	}
 	w := ui.New(program, options)
 	addTray(program, w)

@@ -46,6 +46,7 @@ type Theme struct {
 	Measure *Measure   // the shared cache of text widths; nil lets Fyne measure
 	Icons   *IconCache // the shared cache of icons; nil renders each icon separately
 	Menu    *FieldMenu // of fields; nil leaves it to Fyne
+	OpenGL  bool       // Fyne clears the window with OpenGL
 }
 
 // A FieldMenu opens the menu of an input at a position on the canvas.
@@ -54,6 +55,15 @@ type FieldMenu struct {
 }
 
 type pair struct{ light, dark string }
+
+// A cleared colour is one with which Fyne clears a window. Its painter for OpenGL divides the
+// values of RGBA by 255 * 255 and not by 65535: those of color.NRGBA would make the window
+// lighter than the colour.
+type cleared color.NRGBA
+
+func (c cleared) RGBA() (r, g, b, a uint32) {
+	return uint32(c.R) * 255, uint32(c.G) * 255, uint32(c.B) * 255, 0xFFFF
+}
 
 // nothing is the colour of ColorNone. Fyne skips only color.Transparent, and paints
 // every other invisible colour pixel by pixel.
@@ -169,10 +179,15 @@ func (l Theme) Color(name fyne.ThemeColorName, variant fyne.ThemeVariant) color.
 		return theme.DefaultTheme().Color(name, theme.VariantDark)
 	case !ok:
 		return theme.DefaultTheme().Color(name, theme.VariantLight)
-	case dark:
-		return hex(p.dark)
 	}
-	return hex(p.light)
+	c := hex(p.light)
+	if dark {
+		c = hex(p.dark)
+	}
+	if l.OpenGL && name == theme.ColorNameBackground {
+		return cleared(c)
+	}
+	return c
 }
 
 func (Theme) Font(style fyne.TextStyle) fyne.Resource {
