@@ -118,12 +118,12 @@ func TestBubble(t *testing.T) {
 func TestMemoryUsage(t *testing.T) {
 	ways(t, func(t *testing.T, bare bool) {
 		script := filepath.Join(t.TempDir(), "usage.js")
-		source := "try { console.error('rss', process.memoryUsage().rss > 1e6) } catch (e) { console.error(e.code) }\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
+		source := "try { console.error('rss', process.memoryUsage().rss > 1e6) } catch (e) { console.error(e.code) }\nrequire(" + quoted(servertest.Dice()) + ")\n"
 		if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		h := host(t, client.Options{Process: client.ProcessOptions{NoBubble: bare}})
-		id := connect(t, h, client.Config{Path: script, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
+		id := connect(t, h, client.Config{Path: script, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Dice())}}})
 		s := waitServer(t, h, id, "stderr has a line", func(s client.Server) bool { return len(s.Stderr) > 0 })
 		if said := strings.Join(s.Stderr, " "); strings.Contains(said, "rss true") == bare {
 			t.Error(said)

@@ -23,7 +23,7 @@ import (
 func TestCommandConnects(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Data: t.TempDir()})
-	script := servertest.Script("dice.js")
+	script := servertest.Dice()
 	id := connect(t, h, client.Config{Command: "node", Args: []string{script}, Name: "dice"})
 	if r, err := h.Call(t.Context(), "dice__roll", map[string]any{"sides": 1}, nil); err != nil || said(t, r) != "1" {
 		t.Errorf("the call says %v, %v", r, err)
@@ -48,7 +48,7 @@ func TestCommandsHaveFoldersOfTheirOwn(t *testing.T) {
 	}
 	h := host(t, client.Options{Data: t.TempDir()})
 	for _, name := range []string{"one", "two"} {
-		connect(t, h, client.Config{Command: "node", Args: []string{servertest.Script("dice.js"), name}, Name: name})
+		connect(t, h, client.Config{Command: "node", Args: []string{servertest.Dice(), name}, Name: name})
 	}
 	if s := h.Snapshot().Servers; s[0].Policy.State == s[1].Policy.State {
 		t.Errorf("both write to %s", s[0].Policy.State)
@@ -88,7 +88,7 @@ func TestOwnFoldersArePrivate(t *testing.T) {
 	}
 	private, data := t.TempDir(), t.TempDir()
 	h := host(t, client.Options{Data: data, Private: []string{private}})
-	connect(t, h, client.Config{Path: servertest.Script("dice.js")})
+	connect(t, h, client.Config{Path: servertest.Dice()})
 	policy := h.Snapshot().Servers[0].Policy
 	for _, dir := range []string{private, data} {
 		if !slices.Contains(policy.Private, dir) {

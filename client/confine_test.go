@@ -30,12 +30,12 @@ func TestAllow(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := filepath.Join(t.TempDir(), "note.js")
-	source := "console.error(require('fs').readFileSync(" + quoted(note) + ", 'utf8'))\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
+	source := "console.error(require('fs').readFileSync(" + quoted(note) + ", 'utf8'))\nrequire(" + quoted(servertest.Dice()) + ")\n"
 	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	h := host(t, client.Options{Data: t.TempDir()})
-	base := sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}
+	base := sandbox.Grant{Read: []string{filepath.Dir(servertest.Dice())}}
 	if _, err := h.Connect(t.Context(), client.Config{Path: script, Grant: base}); err == nil {
 		t.Fatal("the server read a file without permission")
 	}
@@ -60,8 +60,8 @@ func TestAllow(t *testing.T) {
 func TestNoSandbox(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
-	connect(t, h, client.Config{Path: servertest.Script("dice.js"), Name: "free", NoSandbox: true})
-	connect(t, h, client.Config{Path: servertest.Script("dice.js"), Name: "held"})
+	connect(t, h, client.Config{Path: servertest.Dice(), Name: "free", NoSandbox: true})
+	connect(t, h, client.Config{Path: servertest.Dice(), Name: "held"})
 	for _, s := range h.Snapshot().Servers {
 		if s.Sandbox.Confined() == s.NoSandbox || s.NoSandbox != (s.Name == "free") {
 			t.Errorf("%s: %s", s.Name, s.Sandbox)
@@ -78,11 +78,11 @@ func TestSandboxOfAKeptServer(t *testing.T) {
 	}
 	script := filepath.Join(t.TempDir(), "where.js")
 	source := "console.error('in ' + process.env.STATE_DIRECTORY + ' and ' + process.env.TMPDIR)\n" +
-		"require('fs').writeFileSync(process.env.TMPDIR + '/x', 'x')\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
+		"require('fs').writeFileSync(process.env.TMPDIR + '/x', 'x')\nrequire(" + quoted(servertest.Dice()) + ")\n"
 	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	granted := filepath.Dir(servertest.Script("dice.js"))
+	granted := filepath.Dir(servertest.Dice())
 	for name, k := range map[string][]string{"kept": nil, "alone": {}} { // nil is the tests' own
 		data := t.TempDir()
 		h := host(t, client.Options{Data: data, Process: client.ProcessOptions{Keeper: k}})
@@ -113,7 +113,7 @@ func TestEnvironmentInTheSandbox(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := filepath.Join(t.TempDir(), "env.js")
-	source := "for (const [k, v] of Object.entries(process.env)) console.error('<' + k + '=' + v + '>')\nconsole.error('end of environment')\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
+	source := "for (const [k, v] of Object.entries(process.env)) console.error('<' + k + '=' + v + '>')\nconsole.error('end of environment')\nrequire(" + quoted(servertest.Dice()) + ")\n"
 	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestEnvironmentInTheSandbox(t *testing.T) {
 		env := append(slices.DeleteFunc(servertest.Environ(t), func(v string) bool { return strings.HasPrefix(v, "PATH=") }), "PATH="+filepath.Dir(node)+":/usr/bin:/bin")
 		h := host(t, client.Options{Data: t.TempDir(), Env: env})
 		id := connect(t, h, client.Config{Path: script, NoSandbox: free, Env: []string{"TMPDIR=/elsewhere", "DICE_TOKEN=s3cret"},
-			Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
+			Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Dice())}}})
 		var given []string
 		for _, v := range h.Environment(id) {
 			given = append(given, "<"+v.Name+"="+v.Value+">")
@@ -197,12 +197,12 @@ func TestChosenFolderIsRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	script := filepath.Join(t.TempDir(), "here.js")
-	source := "console.error(require('fs').readFileSync('note.txt', 'utf8'))\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
+	source := "console.error(require('fs').readFileSync('note.txt', 'utf8'))\nrequire(" + quoted(servertest.Dice()) + ")\n"
 	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	h := host(t, client.Options{Data: t.TempDir()})
-	id := connect(t, h, client.Config{Path: script, Dir: dir, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
+	id := connect(t, h, client.Config{Path: script, Dir: dir, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Dice())}}})
 	waitLine(t, h, id, "milk")
 }
 
@@ -227,14 +227,14 @@ func TestSymlinksAreConfinedToTheirTargets(t *testing.T) {
 		}
 	}
 	source := "const fs = require('fs')\nfs.writeFileSync(process.env.STATE_DIRECTORY + '/x', '')\n" +
-		"console.error('it says ' + fs.readFileSync(process.argv[2] + '/note', 'utf8'))\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
+		"console.error('it says ' + fs.readFileSync(process.argv[2] + '/note', 'utf8'))\nrequire(" + quoted(servertest.Dice()) + ")\n"
 	script := filepath.Join(t.TempDir(), "note.js")
 	for path, text := range map[string]string{at("notes/note"): "milk", script: source} {
 		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	lib := sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}
+	lib := sandbox.Grant{Read: []string{filepath.Dir(servertest.Dice())}}
 	h := host(t, client.Options{Data: at("to-data")})
 	if _, err := h.Connect(t.Context(), client.Config{Path: script, Args: []string{at("to-notes")}, Dir: at("to-notes"), Grant: lib}); err == nil {
 		t.Fatal("the server reads the target of a symlink without permission")
@@ -277,7 +277,7 @@ func TestServersBehindASymlinkRun(t *testing.T) {
 		}
 	}
 	h := host(t, client.Options{Data: root})
-	for _, name := range []string{"dice.py", "dice.js", "simple.go"} {
+	for _, name := range []string{"raw.py", "small/dice.js", "simple.go"} {
 		path := filepath.Join(link, below, name)
 		if _, err := os.Stat(path); err != nil {
 			t.Fatal(err)

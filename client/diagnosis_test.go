@@ -171,7 +171,7 @@ func TestLoginPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	h := host(t, client.Options{Process: client.ProcessOptions{LoginPath: true}, Env: append(servertest.Environ(t), "PATH="+t.TempDir(), "HOME="+home, "SHELL="+chatty)})
-	connect(t, h, client.Config{Path: servertest.Script("dice.js")})
+	connect(t, h, client.Config{Path: servertest.Dice()})
 	for _, v := range h.Environment("dice") {
 		if v.Name == "PATH" && !strings.HasPrefix(v.Value, bin+":") {
 			t.Errorf("the server's PATH is %q", v.Value)

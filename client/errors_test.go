@@ -91,7 +91,7 @@ func TestTheLimitsAreThoseOfTheSeed(t *testing.T) {
 func TestSpawnFailure(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Env: []string{"PATH=" + t.TempDir()}})
-	_, err := h.Connect(t.Context(), client.Config{Path: servertest.Script("dice.js")})
+	_, err := h.Connect(t.Context(), client.Config{Path: servertest.Dice()})
 	if want := `Failed to start server: exec: "node": executable file not found in $PATH`; !errors.Is(err, client.ErrStart) || err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
 	}

@@ -31,7 +31,7 @@ func runner(t *testing.T, name, script string) (*client.Host, client.Config) {
 		}
 	}
 	return host(t, client.Options{Data: t.TempDir(), Env: env}),
-		client.Config{Command: name, Grant: sandbox.Grant{Install: true, Read: []string{filepath.Dir(servertest.Script("dice.js"))}}}
+		client.Config{Command: name, Grant: sandbox.Grant{Install: true, Read: []string{filepath.Dir(servertest.Dice())}}}
 }
 
 // npx was ended while it installed, so a file of a package is missing, and npx takes the
@@ -47,7 +47,7 @@ at="$npm_config_cache/_npx/e54c/node_modules/pack"
 if [ ! -d "$at" ]; then
 	mkdir -p "$at"
 	if [ -e "$STATE_DIRECTORY/second" ]; then
-		cp '` + servertest.Script("dice.js") + `' "$at/index.js"
+		cp '` + servertest.Dice() + `' "$at/index.js"
 	else
 		echo 'require("../helpers/whole")' > "$at/index.js"
 		touch "$STATE_DIRECTORY/second"
@@ -83,7 +83,7 @@ if [ "$(cat "$UV_CONSTRAINT")" != "mcp<2" ]; then
 	echo "ModuleNotFoundError: No module named 'mcp.server.fastmcp'" >&2
 	exit 1
 fi
-exec node '` + servertest.Script("dice.js") + `'
+exec node '` + servertest.Dice() + `'
 `
 	h, c := runner(t, "uvx", script)
 	c.Args = []string{"pack"}
@@ -110,7 +110,7 @@ if [ "$npm_config_ignore_scripts" != true ] || [ "$1" = hopeless ]; then
 	exit 1
 fi
 exec node '`
-	h, c := runner(t, "npx", npx+servertest.Script("dice.js")+"'\n")
+	h, c := runner(t, "npx", npx+servertest.Dice()+"'\n")
 	c.Args = []string{"pack"}
 	if _, err := h.Connect(t.Context(), c); err != nil {
 		t.Fatal(err)
@@ -142,7 +142,7 @@ func TestPackageWorksInItsOwnFolder(t *testing.T) {
 	for fromMenu, want := range map[bool]string{true: "files", false: filepath.Base(here)} {
 		_, c := runner(t, "npx", "")
 		bin := t.TempDir()
-		script := "#!/bin/sh\npwd >\"$STATE_DIRECTORY/pwd\"\n" + map[bool]string{true: "mkdir .playwright-mcp || exit 1\n"}[fromMenu] + "exec node '" + servertest.Script("dice.js") + "'\n"
+		script := "#!/bin/sh\npwd >\"$STATE_DIRECTORY/pwd\"\n" + map[bool]string{true: "mkdir .playwright-mcp || exit 1\n"}[fromMenu] + "exec node '" + servertest.Dice() + "'\n"
 		if err := os.WriteFile(filepath.Join(bin, "npx"), []byte(script), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -175,7 +175,7 @@ func TestInstallsOfUVReachItsPythons(t *testing.T) {
 	if s := sandbox.Probe(); !s.Confined() {
 		t.Skip(s)
 	}
-	script := "#!/bin/sh\nexec node '" + servertest.Script("dice.js") + "'\n"
+	script := "#!/bin/sh\nexec node '" + servertest.Dice() + "'\n"
 	for name, want := range map[string]bool{"uvx": true, "npx": false} {
 		h, c := runner(t, name, script)
 		if _, err := h.Connect(t.Context(), c); err != nil {

@@ -137,7 +137,7 @@ func TestVersionManagers(t *testing.T) {
 				}
 			}
 			h := host(t, client.Options{Process: client.ProcessOptions{LoginPath: true}, Env: []string{"PATH=/nowhere", "HOME=" + home, "SHELL=" + bash, "NODE_PATH=" + modules}})
-			connect(t, h, client.Config{Path: servertest.Script("dice.js")})
+			connect(t, h, client.Config{Path: servertest.Dice()})
 			for _, v := range h.Environment("dice") {
 				if v.Name == "PATH" && !strings.Contains(v.Value, at(m.bin)) {
 					t.Errorf("the server's PATH is %q", v.Value)

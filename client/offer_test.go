@@ -51,7 +51,7 @@ func TestResourcesAndPrompts(t *testing.T) {
 func TestServerWithoutResourcesHasNone(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
-	id := connect(t, h, client.Config{Path: servertest.Script("dice.js")})
+	id := connect(t, h, client.Config{Path: servertest.Dice()})
 	if r, err := h.Resources(t.Context(), id); err != nil || len(r) != 0 {
 		t.Errorf("%d resources, %v", len(r), err)
 	}
@@ -63,7 +63,7 @@ func TestServerWithoutResourcesHasNone(t *testing.T) {
 func TestEnvironmentReportsSetVariables(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
-	id := connect(t, h, client.Config{Path: servertest.Script("dice.js"), Env: []string{"DICE_TOKEN=s3cret", "HOME=/elsewhere"}})
+	id := connect(t, h, client.Config{Path: servertest.Dice(), Env: []string{"DICE_TOKEN=s3cret", "HOME=/elsewhere"}})
 	var names []string
 	for _, v := range h.Environment(id) {
 		names = append(names, v.Name)

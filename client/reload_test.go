@@ -16,7 +16,7 @@ import (
 // A server restarts when its script changes, once for several writes, and again after
 // a mistake in it is corrected (measured: an edit was not picked up).
 func TestAChangedScriptRestartsItsServer(t *testing.T) {
-	dice, err := os.ReadFile(servertest.Script("dice.js"))
+	dice, err := os.ReadFile(servertest.Dice())
 	if err != nil {
 		t.Fatal(err)
 	}

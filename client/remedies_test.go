@@ -107,7 +107,7 @@ func TestPortTaken(t *testing.T) {
 func TestInterpreterMissing(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(t.TempDir(), "a.js")
-	dice, err := os.ReadFile(servertest.Script("dice.js"))
+	dice, err := os.ReadFile(servertest.Dice())
 	if err == nil {
 		err = os.WriteFile(script, dice, 0o600)
 	}

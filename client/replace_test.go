@@ -19,7 +19,7 @@ func TestConnectCancelsPendingRestart(t *testing.T) {
 	t.Parallel()
 	h := New(Options{Env: servertest.Environ(t)})
 	defer h.Close()
-	c := Config{Path: servertest.Script("dice.js"), NoSandbox: true}
+	c := Config{Path: servertest.Dice(), NoSandbox: true}
 	old := newServer(h, c)
 	if err := h.list.add(old); err != nil {
 		t.Fatal(err)
@@ -49,7 +49,7 @@ func TestToolListOfReplacedServer(t *testing.T) {
 	t.Parallel()
 	h := New(Options{Env: servertest.Environ(t)})
 	defer h.Close()
-	c := Config{Path: servertest.Script("dice.js"), NoSandbox: true}
+	c := Config{Path: servertest.Dice(), NoSandbox: true}
 	launch, err := c.launch()
 	if err != nil {
 		t.Fatal(err)
@@ -89,7 +89,7 @@ func TestChangesDuringRestart(t *testing.T) {
 	t.Parallel()
 	h := New(Options{Env: servertest.Environ(t)})
 	defer h.Close()
-	c := Config{Path: servertest.Script("dice.js"), NoSandbox: true}
+	c := Config{Path: servertest.Dice(), NoSandbox: true}
 	id, err := h.Connect(t.Context(), c)
 	if err != nil {
 		t.Fatal(err)

@@ -24,11 +24,11 @@ func TestRestartKeepsIDAndPlace(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
 	script := filepath.Join(t.TempDir(), "pid.js")
-	if err := os.WriteFile(script, []byte("console.error('since ' + performance.timeOrigin)\nrequire("+quoted(servertest.Script("dice.js"))+")\n"), 0o600); err != nil {
+	if err := os.WriteFile(script, []byte("console.error('since ' + performance.timeOrigin)\nrequire("+quoted(servertest.Dice())+")\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	first := connect(t, h, client.Config{Path: script, Name: "dice", Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
-	connect(t, h, client.Config{Path: servertest.Script("dice.js"), Name: "other"})
+	first := connect(t, h, client.Config{Path: script, Name: "dice", Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Dice())}}})
+	connect(t, h, client.Config{Path: servertest.Dice(), Name: "other"})
 	before := h.Snapshot().Servers[0]
 	if err := h.Restart(t.Context(), first); err != nil {
 		t.Fatal(err)
@@ -66,10 +66,10 @@ func TestRestartAfterFailure(t *testing.T) {
 	if err := os.WriteFile(script, []byte("process.exit(3)\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := h.Connect(t.Context(), client.Config{Path: script, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}}); !errors.Is(err, client.ErrStart) {
+	if _, err := h.Connect(t.Context(), client.Config{Path: script, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Dice())}}}); !errors.Is(err, client.ErrStart) {
 		t.Fatalf("it failed with %v", err)
 	}
-	if err := os.WriteFile(script, []byte("require("+quoted(servertest.Script("dice.js"))+")\n"), 0o600); err != nil {
+	if err := os.WriteFile(script, []byte("require("+quoted(servertest.Dice())+")\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := h.Restart(t.Context(), "late"); err != nil {
@@ -85,7 +85,7 @@ func TestRestartAfterFailure(t *testing.T) {
 func TestRestartsAtOnce(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
-	id := connect(t, h, client.Config{Path: servertest.Script("dice.js")})
+	id := connect(t, h, client.Config{Path: servertest.Dice()})
 	done := make(chan error, 2)
 	for range 2 {
 		go func() { done <- h.Restart(t.Context(), id) }()
@@ -151,11 +151,11 @@ func TestChangeRestartsWithArgumentsEnvironmentAndFolder(t *testing.T) {
 	h := host(t, client.Options{})
 	dir := t.TempDir()
 	t.Chdir(dir)
-	body := "console.error('at ' + process.cwd() + ' with ' + process.argv.slice(2) + ' and ' + process.env.SHADE)\nrequire(" + quoted(servertest.Script("dice.js")) + ")\n"
+	body := "console.error('at ' + process.cwd() + ' with ' + process.argv.slice(2) + ' and ' + process.env.SHADE)\nrequire(" + quoted(servertest.Dice()) + ")\n"
 	if err := os.WriteFile("shade.js", []byte(body), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	id := connect(t, h, client.Config{Path: "shade.js", Env: []string{"SHADE=green"}, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Script("dice.js"))}}})
+	id := connect(t, h, client.Config{Path: "shade.js", Env: []string{"SHADE=green"}, Grant: sandbox.Grant{Read: []string{filepath.Dir(servertest.Dice())}}})
 	if s, want := waitLine(t, h, id, "at "), "at "+dir+" with  and green"; !slices.Contains(s.Stderr, want) {
 		t.Fatalf("stderr is %q, without %q", s.Stderr, want)
 	}

@@ -138,7 +138,7 @@ func TestSubscriptionInTheNextSession(t *testing.T) {
 func TestServerWithoutSubscriptions(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
-	id := connect(t, h, client.Config{Path: servertest.Script("dice.js")})
+	id := connect(t, h, client.Config{Path: servertest.Dice()})
 	if changed, err := client.Subscribe(t.Context(), h, id, "note://count"); changed != nil || err != nil {
 		t.Errorf("%v, %v", changed, err)
 	}

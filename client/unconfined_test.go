@@ -20,11 +20,11 @@ func TestUnconfinedAsksOnce(t *testing.T) {
 	allow := false
 	h := New(Options{Timeouts: Timeouts{Connect: 10 * time.Second}, Unconfined: func(_ context.Context, name string, c Config) bool {
 		asked.Add(1)
-		return allow && name == "dice" && c.Path == servertest.Script("dice.js")
+		return allow && name == "dice" && c.Path == servertest.Dice()
 	}})
 	defer h.Close()
 	h.sandboxes.probe = func() sandbox.Status { return sandbox.Status{} }
-	c := Config{Path: servertest.Script("dice.js")}
+	c := Config{Path: servertest.Dice()}
 	if _, err := h.Connect(t.Context(), c); !errors.Is(err, errUnconfined) || !errors.Is(err, ErrStart) || asked.Load() != 1 {
 		t.Fatalf("denied after %d questions, it says %v", asked.Load(), err)
 	}

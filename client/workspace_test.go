@@ -11,6 +11,7 @@ import (
 	"goated/client"
 	"goated/client/diagnose"
 	"goated/internal/sandbox"
+	"goated/internal/servertest"
 )
 
 // npm installs the modules of a workspace in its root. A command in one of its packages did not
@@ -22,7 +23,7 @@ func TestCommandReadsTheModulesOfItsWorkspace(t *testing.T) {
 	}
 	root := t.TempDir()
 	folder := filepath.Join(root, "packages", "a")
-	source, err := os.ReadFile("testdata/dice.js")
+	source, err := os.ReadFile(servertest.Dice())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,7 +63,7 @@ func TestLinkedPackageOfAWorkspace(t *testing.T) {
 	}
 	root := t.TempDir()
 	folder, lib := filepath.Join(root, "packages", "a"), filepath.Join(root, "packages", "lib")
-	source, err := os.ReadFile("testdata/dice.js")
+	source, err := os.ReadFile(servertest.Dice())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,6 +16,11 @@ import (
 // Script returns the path of a script in client/testdata.
 func Script(name string) string { return filepath.Join(module(), "client", "testdata", name) }
 
+// Dice returns the path of a server in JavaScript with the tool of dice.js. It has no SDK:
+// importing one takes ten times as long as the rest of its start, so tests that do not test the
+// SDK use Dice.
+func Dice() string { return Script(filepath.Join("small", "dice.js")) }
+
 // Small returns the beginning of a Python script that declares MCPServer and ToolError like the
 // official SDK. It has only what the tools of tests need. Importing the SDK takes almost a
 // second of processor time, so tests that do not test the SDK use Small.
