@@ -34,6 +34,15 @@ func TestDiagnoses(t *testing.T) {
 		t.Fatal(err)
 	}
 	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
+	// All that today's SDK has of the older one. The rest of the SDK takes a second to start.
+	older, err := filepath.Glob("../.tools/venv/lib/python3*/site-packages/mcp/server/fastmcp.py")
+	if err != nil || len(older) != 1 {
+		t.Fatalf("%q, %v", older, err)
+	}
+	fastMCP, err := os.ReadFile(older[0])
+	if err != nil {
+		t.Fatal(err)
+	}
 	const complains = "import sys\nprint(\"ModuleNotFoundError: No module named 'uvloop'\", file=sys.stderr, flush=True)\n"
 	for i, tt := range []struct {
 		name, file, text string
@@ -102,8 +111,9 @@ func TestDiagnoses(t *testing.T) {
 			if err := os.WriteFile(path, []byte(tt.text), tt.mode); err != nil {
 				t.Fatal(err)
 			}
-			for name, text := range map[string]string{"b.py": "x = 1\ny = \"a\" +\n", "b.js": "\nlet let = 1\n", "b.mjs": "\nlet let = 1\n", "b.json": "{bad"} {
-				if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			for name, text := range map[string]string{"b.py": "x = 1\ny = \"a\" +\n", "b.js": "\nlet let = 1\n", "b.mjs": "\nlet let = 1\n", "b.json": "{bad", "mcp/server/fastmcp.py": string(fastMCP)} {
+				at := filepath.Join(dir, filepath.FromSlash(name))
+				if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o700), os.WriteFile(at, []byte(text), 0o600)); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -185,5 +195,10 @@ func TestLoginPath(t *testing.T) {
 	}
 	h = host(t, client.Options{Process: client.ProcessOptions{LoginPath: true},
 		Env: append(servertest.Environ(t), "PATH="+active+":/usr/bin:/bin", "VIRTUAL_ENV="+filepath.Dir(active), "HOME="+home, "SHELL="+chatty)})
-	connect(t, h, client.Config{Path: servertest.Script("dice.py")})
+	script := filepath.Join(t.TempDir(), "a.py")
+	source := "import importlib.util, sys\nif not importlib.util.find_spec('mcp'): sys.exit('it has no SDK')\n" + servertest.Small(t) + "\nMCPServer('a').run()\n"
+	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	connect(t, h, client.Config{Path: script})
 }

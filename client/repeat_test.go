@@ -15,13 +15,13 @@ import (
 	"goated/registry"
 )
 
-// ordering connects the script of asks_elsewhere.py in a folder, and returns the name of its tool and
-// how often that did its work.
-func ordering(t *testing.T, dir, edit string, o client.Options) (h *client.Host, order string, orders func() int) {
+// ordering connects the script asks_elsewhere.py of a folder of testdata in dir, and returns the name of its
+// tool and how often that did its work.
+func ordering(t *testing.T, from, dir, edit string, o client.Options) (h *client.Host, order string, orders func() int) {
 	servertest.UsePython(t)
 	state := t.TempDir()
 	for _, name := range []string{"asks_elsewhere.py", "asking.py"} {
-		data, err := os.ReadFile(filepath.Join("testdata", name))
+		data, err := os.ReadFile(filepath.Join(from, name))
 		if err = errors.Join(err, os.WriteFile(filepath.Join(dir, name), append(data, edit...), 0o600)); err != nil {
 			t.Fatal(err)
 		}
@@ -62,7 +62,7 @@ func TestNoCallRunsTwiceWithoutTheUser(t *testing.T) {
 		}, 2, nil},
 	} {
 		t.Run(run.name, func(t *testing.T) {
-			h, order, orders := ordering(t, t.TempDir(), "", client.Options{Elicit: answer, Process: client.ProcessOptions{Repeat: run.repeat}})
+			h, order, orders := ordering(t, "testdata/small", t.TempDir(), "", client.Options{Elicit: answer, Process: client.ProcessOptions{Repeat: run.repeat}})
 			if _, err := h.Call(t.Context(), order, nil, nil); !errors.Is(err, run.fails) || orders() != run.orders {
 				t.Errorf("%v, and %d orders", err, orders())
 			}
@@ -78,12 +78,12 @@ func TestNoCallRunsTwiceWithoutTheUser(t *testing.T) {
 
 	// What a server needs is known at its next start, also after an edit of its script.
 	dir := t.TempDir()
-	first, order, orders := ordering(t, dir, "", client.Options{Elicit: answer})
+	first, order, orders := ordering(t, "testdata/small", dir, "", client.Options{Elicit: answer})
 	if _, err := first.Call(t.Context(), order, nil, nil); !errors.Is(err, client.ErrUnasked) || orders() != 1 {
 		t.Fatalf("%v, and %d orders", err, orders())
 	}
 	first.Close()
-	later, order, orders := ordering(t, dir, "# an edit\n", client.Options{Elicit: answer})
+	later, order, orders := ordering(t, "testdata/small", dir, "# an edit\n", client.Options{Elicit: answer})
 	if _, err := later.Call(t.Context(), order, nil, nil); err != nil || orders() != 1 {
 		t.Errorf("the next start: %v, and %d orders", err, orders())
 	}
@@ -93,27 +93,11 @@ func TestNoCallRunsTwiceWithoutTheUser(t *testing.T) {
 func TestACallThatCannotAskSaysSo(t *testing.T) {
 	dir := t.TempDir()
 	for _, start := range []string{"in the newer protocol", "in the older one"} {
-		h, order, orders := ordering(t, dir, "", client.Options{})
+		h, order, orders := ordering(t, "testdata", dir, "", client.Options{})
 		_, err := h.Call(t.Context(), order, nil, nil)
 		if !errors.Is(err, client.ErrUnasked) || !strings.Contains(err.Error(), "goated can't ask you here") || orders() != 1 {
 			t.Errorf("%s: %v, and %d orders", start, err, orders())
 		}
 		h.Close()
-	}
-}
-
-// A script that asks with the older protocol starts with that, so that its first call does not stop.
-func TestAScriptThatAsksStartsWithTheOlderProtocol(t *testing.T) {
-	servertest.UsePython(t)
-	h := client.New(client.Options{Elicit: func(context.Context, client.Asker, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-		return &mcp.ElicitResult{Action: "decline"}, nil
-	}})
-	defer h.Close()
-	id, err := h.Connect(t.Context(), client.Config{Path: "testdata/asks.py", NoSandbox: true})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r, err := h.Call(t.Context(), id+"__book", nil, nil); err != nil || r.Content[0].(*mcp.TextContent).Text != "decline " {
-		t.Errorf("%+v, %v", r, err)
 	}
 }
