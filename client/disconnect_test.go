@@ -13,8 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
-
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
@@ -75,30 +73,6 @@ func TestServerThatNeverReads(t *testing.T) {
 	h.Close()
 	if took := time.Since(began); late(took, 2200*time.Millisecond) {
 		t.Errorf("closing took %v", took)
-	}
-}
-
-// Disconnecting ends a running call with ErrDisconnected.
-func TestDisconnectDuringCall(t *testing.T) {
-	t.Parallel()
-	running := make(chan struct{})
-	h := host(t, client.Options{Env: servertest.EnvironV1(t), Elicit: func(ctx context.Context, _ client.Asker, _ *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-		close(running)
-		<-ctx.Done()
-		return nil, ctx.Err()
-	}})
-	id := connect(t, h, client.Config{Path: servertest.Script("fast.py")})
-	failed := make(chan error, 1)
-	go func() {
-		_, err := h.Call(context.Background(), "fast__ask", nil, nil)
-		failed <- err
-	}()
-	waittest.Receive(t, "the server asks", running)
-	if err := h.Disconnect(t.Context(), id); err != nil {
-		t.Fatal(err)
-	}
-	if err := waittest.Receive(t, "the call ends", failed); !errors.Is(err, client.ErrDisconnected) {
-		t.Errorf("the call ended with %v", err)
 	}
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -100,7 +101,7 @@ func TestSpawnFailure(t *testing.T) {
 	}
 }
 
-// Rows 6 to 9 of the seed's table.
+// Rows 6 to 9 of the seed's table, and requirement 3.7: the last call ends its server.
 func TestCallErrors(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Env: servertest.EnvironV1(t), Timeouts: client.Timeouts{Call: 700 * time.Millisecond}})
@@ -137,8 +138,41 @@ func TestCallErrors(t *testing.T) {
 	}
 	waittest.Until(t, "the server cancels the call", func() bool { _, err := os.Stat(mark); return err == nil })
 
+	// Progress buys time, but not for ever.
+	began := time.Now()
+	_, err = h.Call(t.Context(), "fast__count", map[string]any{"to": 1000, "pause": 0.05}, nil)
+	if want := "Tool execution timeout after 7 seconds"; !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {
+		t.Errorf("got %v, want %q", err, want)
+	}
+	if took := time.Since(began); took < 6*time.Second || took > 20*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	_, err = h.Call(t.Context(), "fast__count", map[string]any{"to": 2, "pause": 5}, nil)
+	if want := "Tool execution timeout after 0.7 seconds"; !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {
+		t.Errorf("got %v, want %q", err, want)
+	}
+
+	before := h.Snapshot().Tools()
 	_, err = h.Call(t.Context(), "fast__die", map[string]any{"code": 7}, nil)
 	if want := "Server disconnected during execution: exit status 7: fast.py: last words"; !errors.Is(err, client.ErrDisconnected) || err.Error() != want {
 		t.Errorf("got %q, want %q", err, want)
+	}
+	until(t, h, "the server failed", func(s client.Snapshot) bool {
+		if s.Servers[0].Status != client.Failed || s.Servers[0].Err == nil {
+			return false
+		}
+		if len(s.Servers[0].Tools) != 0 || s.Tools() != 2 || before <= 2 {
+			t.Errorf("tools left: %d of %d", s.Tools(), before)
+		}
+		if want := "Server exited: exit status 7: fast.py: last words"; s.Servers[0].Err.Error() != want {
+			t.Errorf("reason %q, want %q", s.Servers[0].Err, want)
+		}
+		if !slices.Contains(s.Servers[0].Stderr, "fast.py: last words") {
+			t.Errorf("stderr on the card: %q", s.Servers[0].Stderr)
+		}
+		return true
+	})
+	if err := h.Check(); err != nil {
+		t.Error(err)
 	}
 }

@@ -3,21 +3,15 @@
 package client_test
 
 import (
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
-	"time"
-
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
-	"goated/internal/waittest"
 	"goated/internal/wording"
 )
 
@@ -70,34 +64,6 @@ func TestRealServers(t *testing.T) {
 	}
 }
 
-// Requirement 3.7.
-func TestUnexpectedExit(t *testing.T) {
-	t.Parallel()
-	h := host(t, client.Options{Env: servertest.EnvironV1(t)})
-	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
-	connect(t, h, client.Config{Path: servertest.Script("raw.py")})
-	before := h.Snapshot().Tools()
-	_, _ = h.Call(t.Context(), "fast__die", map[string]any{"code": 7}, nil)
-	until(t, h, "the server failed", func(s client.Snapshot) bool {
-		if s.Servers[0].Status != client.Failed || s.Servers[0].Err == nil {
-			return false
-		}
-		if len(s.Servers[0].Tools) != 0 || s.Tools() != 2 || before <= 2 {
-			t.Errorf("tools left: %d of %d", s.Tools(), before)
-		}
-		if want := "Server exited: exit status 7: fast.py: last words"; s.Servers[0].Err.Error() != want {
-			t.Errorf("reason %q, want %q", s.Servers[0].Err, want)
-		}
-		if !slices.Contains(s.Servers[0].Stderr, "fast.py: last words") {
-			t.Errorf("stderr on the card: %q", s.Servers[0].Stderr)
-		}
-		return true
-	})
-	if err := h.Check(); err != nil {
-		t.Error(err)
-	}
-}
-
 func TestTolerableFaults(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"chatty", "silent", "exits", "stderr"} {
@@ -133,55 +99,6 @@ func TestDuplicateToolsAreUncallable(t *testing.T) {
 	}
 	if _, err := h.Lookup("raw__four"); !errors.Is(err, client.ErrToolNotFound) {
 		t.Errorf("a tool that does not exist: %v", err)
-	}
-}
-
-// No variable but the listed reaches a server, and above all no key.
-func TestEnvironment(t *testing.T) {
-	t.Setenv("GEMINI_API_KEY", "canary-1")
-	t.Setenv("AWS_SECRET_ACCESS_KEY", "canary-2")
-	h := host(t, client.Options{Env: servertest.EnvironV1(t)})
-	connect(t, h, client.Config{Path: servertest.Script("fast.py"), Env: []string{"MINE=yes"}})
-	r, err := h.Call(t.Context(), "fast__environment", nil, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	env := said(t, r)
-	if strings.Contains(env, "canary") || !strings.Contains(env, `"MINE": "yes"`) || !strings.Contains(env, `"PATH"`) {
-		t.Errorf("environment of a server: %s", env)
-	}
-}
-
-func TestListChanged(t *testing.T) {
-	t.Parallel()
-	h := host(t, client.Options{Env: servertest.EnvironV1(t)})
-	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
-	if _, err := h.Call(t.Context(), "fast__grow", map[string]any{"name": "sprout"}, nil); err != nil {
-		t.Fatal(err)
-	}
-	waittest.Until(t, "the new tool is in the registry", func() bool { return len(h.Named("sprout")) == 1 })
-	if err := h.Check(); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestElicitation(t *testing.T) {
-	t.Parallel()
-	h := host(t, client.Options{
-		Env:      servertest.EnvironV1(t),
-		Timeouts: client.Timeouts{Call: 3 * time.Second},
-		Elicit: func(_ context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-			if from.Name != "fast" || !strings.HasSuffix(from.Start, "fast.py") || p.Message != "What is your favourite colour?" {
-				t.Errorf("%+v asks %q", from, p.Message)
-			}
-			time.Sleep(4 * time.Second) // longer than a call may take: a person thinks
-			return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"colour": "sage"}}, nil
-		},
-	})
-	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
-	r, err := h.Call(t.Context(), "fast__ask", nil, nil)
-	if err != nil || said(t, r) != "accept sage" {
-		t.Errorf("%v %v", r, err)
 	}
 }
 

@@ -3,7 +3,6 @@
 package client_test
 
 import (
-	"errors"
 	"slices"
 	"strings"
 	"sync"
@@ -69,83 +68,6 @@ func TestProgressOfTheReferenceServer(t *testing.T) {
 		if p.Total != 4 || i > 0 && p.Progress <= w.told[i-1].Progress {
 			t.Errorf("report %d is %v of %v", i, p.Progress, p.Total)
 		}
-	}
-}
-
-// Log lines are the call's while it runs alone on its server, and nobody's when
-// it does not.
-func TestLogLines(t *testing.T) {
-	t.Parallel()
-	h := host(t, client.Options{Env: servertest.EnvironV1(t)})
-	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
-	count := func(w *witness, args map[string]any) {
-		if _, err := h.Call(t.Context(), "fast__count", args, w.report); err != nil {
-			t.Error(err)
-		}
-	}
-	var alone witness
-	count(&alone, map[string]any{"to": 3, "pause": 0.05})
-	if want := []string{"at 1", "warning: counted 1", "at 2", "warning: counted 2", "at 3", "warning: counted 3"}; !slices.Equal(alone.lines(), want) {
-		t.Errorf("alone: %q", alone.lines())
-	}
-	var a, b witness
-	var wg sync.WaitGroup
-	wg.Go(func() { count(&a, map[string]any{"to": 2, "pause": 0.4}) })
-	wg.Go(func() { count(&b, map[string]any{"to": 2, "pause": 0.4}) })
-	wg.Wait()
-	for _, w := range []*witness{&a, &b} {
-		if !slices.Contains(w.lines(), "at 2") || w.last().Progress != 2 {
-			t.Errorf("side by side: %q", w.lines())
-		}
-	}
-	if n := len(a.lines()) + len(b.lines()); n > 6 {
-		t.Errorf("log lines of two calls were given to one: %q, %q", a.lines(), b.lines())
-	}
-}
-
-// A flood is reported a few times, its end is not lost, and what comes after the
-// answer is.
-func TestProgressFloodAndLateness(t *testing.T) {
-	t.Parallel()
-	h := host(t, client.Options{Env: servertest.EnvironV1(t)})
-	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
-	var w witness
-	began := time.Now()
-	if _, err := h.Call(t.Context(), "fast__count", map[string]any{"to": 1000, "late": true}, w.report); err != nil {
-		t.Fatal(err)
-	}
-	n, most := len(w.told), int(time.Since(began).Seconds()*30)+2
-	if n == 0 || n > most {
-		t.Errorf("%d reports in %v", n, time.Since(began))
-	}
-	if w.last().Progress < 1000 {
-		t.Errorf("the end of the flood is lost: %+v", w.last())
-	}
-	time.Sleep(300 * time.Millisecond)
-	if _, err := h.Call(t.Context(), "fast__echo", map[string]any{"message": "still there"}, nil); err != nil {
-		t.Error(err)
-	}
-	if len(w.told) != n {
-		t.Error("a report came after the answer")
-	}
-}
-
-// Progress buys time, but not for ever.
-func TestTimeoutCountsFromTheLastProgress(t *testing.T) {
-	t.Parallel()
-	h := host(t, client.Options{Env: servertest.EnvironV1(t), Timeouts: client.Timeouts{Call: 800 * time.Millisecond}})
-	connect(t, h, client.Config{Path: servertest.Script("fast.py")})
-	began := time.Now()
-	_, err := h.Call(t.Context(), "fast__count", map[string]any{"to": 1000, "pause": 0.05}, nil)
-	if want := "Tool execution timeout after 8 seconds"; !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {
-		t.Errorf("got %v, want %q", err, want)
-	}
-	if took := time.Since(began); took < 7*time.Second || took > 20*time.Second {
-		t.Errorf("it took %v", took)
-	}
-	_, err = h.Call(t.Context(), "fast__count", map[string]any{"to": 2, "pause": 5}, nil)
-	if want := "Tool execution timeout after 0.8 seconds"; !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {
-		t.Errorf("got %v, want %q", err, want)
 	}
 }
 
