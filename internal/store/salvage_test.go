@@ -30,7 +30,7 @@ type damagedHistory struct {
 	affects map[int][]string // what a page holds: "turn ID", "body ID", "conversation ID"
 }
 
-const salvagedTurns = 2000
+const salvagedTurns = 1000
 
 // newDamagedHistory has long and short turns, branches, deleted ones, and unsent files.
 func newDamagedHistory(t *testing.T) *damagedHistory {

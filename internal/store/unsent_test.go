@@ -18,7 +18,7 @@ func TestUnsentFilesAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { s.Close() }()
-	var ids [2]string
+	var ids [3]string
 	for i := range ids {
 		c, err := s.Create(t.Context())
 		if err != nil {
@@ -26,7 +26,15 @@ func TestUnsentFilesAreKept(t *testing.T) {
 		}
 		ids[i] = c.ID
 	}
-	large := genai.NewPartFromBytes(bytes.Repeat([]byte{7}, maxUnsent/2), "image/png") // base64 makes two thirds of the limit
+	const room = 2 << 20
+	err = s.base.commit(t.Context(), "filling", func(tx *sql.Tx) error { // zeros cost less than files that are encoded
+		_, err := tx.Exec(`INSERT INTO unsent (conversation, parts) SELECT seq, hex(zeroblob(?)) FROM conversation WHERE id = ?`, (maxUnsent-room)/2, ids[2])
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	large := genai.NewPartFromBytes(bytes.Repeat([]byte{7}, room/2), "image/png") // base64 makes two thirds of the room
 	large.InlineData.DisplayName = "large.png"
 	small := genai.NewPartFromText("Attached file \"a.txt\":\n```\na\n```")
 	if err := s.SetDraft(t.Context(), ids[0], "", &[]*genai.Part{large, small}); err != nil {
@@ -48,7 +56,7 @@ func TestUnsentFilesAreKept(t *testing.T) {
 		t.Fatal(err)
 	}
 	all, err := s.Conversations(t.Context())
-	if err != nil || len(all) != 2 || !all[0].Unsent || !all[1].Unsent {
+	if err != nil || len(all) != 3 || !all[0].Unsent || !all[1].Unsent || !all[2].Unsent {
 		t.Fatalf("%+v, %v", all, err)
 	}
 	thread, err := s.Thread(t.Context(), ids[0])
@@ -62,7 +70,7 @@ func TestUnsentFilesAreKept(t *testing.T) {
 	if thread, err := s.Thread(t.Context(), ids[0]); err != nil || thread.Conversation.Unsent {
 		t.Errorf("%+v, %v", thread.Conversation, err)
 	}
-	if err := errors.Join(s.Delete(t.Context(), ids[1]), s.Purge(t.Context(), s.base.clock().AddDate(1, 0, 0))); err != nil {
+	if err := errors.Join(s.Delete(t.Context(), ids[1]), s.Delete(t.Context(), ids[2]), s.Purge(t.Context(), s.base.clock().AddDate(1, 0, 0))); err != nil {
 		t.Fatal(err)
 	}
 	left := 0
