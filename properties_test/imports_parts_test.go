@@ -87,11 +87,13 @@ var allowedParts = map[string]map[string]string{
 		"ui/kit": "it places its objects and takes its keys as the design system does",
 	},
 	"ui/runconfig": {
-		"internal/config":   "the fields are those of a saved server",
-		"internal/launch":   "inputs of a pasted text are variables",
-		"internal/wording":  "it says what an input wants",
-		"internal/truncate": "the variables of several servers are beginnings of values",
-		"ui/kit":            "it is built from the design system",
+		"internal/config":    "the fields are those of a saved server",
+		"internal/launch":    "inputs of a pasted text are variables",
+		"internal/wording":   "it says what an input wants",
+		"internal/truncate":  "the variables of several servers are beginnings of values",
+		"internal/shellword": "an argument is shown as a shell takes it",
+		"ui/view":            "a path below the home begins with ~",
+		"ui/kit":             "it is built from the design system",
 	},
 	"ui/confinement": {
 		"client":           "it shows the sandbox of a server, and the grant of its arguments",
@@ -121,7 +123,6 @@ var allowedParts = map[string]map[string]string{
 		"ui/view/format":    "it cuts a long description",
 	},
 	"ui/servers": {
-		"internal/shellword":  "the card of a server shows its command",
 		"internal/authscheme": "a field for a token needs no scheme",
 		"ui/confinement":      "it shows what a server may do",
 		"ui/runconfig":        "the user says how a server runs",

@@ -2,7 +2,8 @@
 // arguments, its environment and its working directory.
 //
 // It owns [Fields], which the sheet that adds and changes servers shows, and [Variables],
-// which masks secrets, takes pasted lines of NAME=value and shows what an input wants.
+// which masks secrets, takes pasted lines of NAME=value and shows what an input wants. [FactsOf] and
+// [Given] say what a pasted text has of it.
 // Everything belongs to the UI goroutine.
 //
 // It must not know hosts, the keyring or who shows the fields: they receive a

@@ -9,6 +9,7 @@ import (
 	"goated/internal/launch"
 	"goated/internal/wording"
 	"goated/ui/kit"
+	"goated/ui/runconfig"
 )
 
 // inputs returns the values that the servers of the text need, such as ${input:token}.
@@ -115,7 +116,7 @@ func (c *connectSheet) lacksInput(values map[string]string) bool {
 // withInputs adds to the variables that the user entered those that consist of inputs.
 func withInputs(entered []config.Variable, s launch.Server, filled, l config.Launch) []config.Variable {
 	composed := func(name string) bool {
-		return slices.ContainsFunc(slices.Concat(s.Env, s.Remote.Headers), func(v launch.Variable) bool { return v.Name == name && composes(v) })
+		return slices.ContainsFunc(slices.Concat(s.Env, s.Remote.Headers), func(v launch.Variable) bool { return v.Name == name && runconfig.Composes(v) })
 	}
 	text := strings.Join(append(config.Environ(entered), append(slices.Clone(l.Args), l.URL, l.Dir)...), "\n")
 	var out []config.Variable
@@ -143,9 +144,4 @@ func withInputs(entered []config.Variable, s launch.Server, filled, l config.Lau
 func isHeader(v config.Variable) bool {
 	_, input := launch.InputID(v.Name)
 	return !input && !v.ForSignIn()
-}
-
-// composes reports whether inputs are in the value of a variable.
-func composes(v launch.Variable) bool {
-	return strings.Contains(v.Value, launch.Input{}.Ref()[:len("${input:")])
 }

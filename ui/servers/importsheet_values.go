@@ -13,6 +13,7 @@ import (
 	"goated/internal/transfer"
 	"goated/internal/wording"
 	"goated/ui/kit"
+	"goated/ui/runconfig"
 )
 
 // An importValue is the field of a value that a server of another client needs.
@@ -38,7 +39,7 @@ func (l *ImportList) valueFields(r *importRow) *fyne.Container {
 		add(launch.InputVariable(in.ID), wording.InputLabel(in), strings.Join(in.Options, ", "), in.Default, config.IsSecret(in))
 	}
 	for _, v := range slices.Concat(server.Env, server.Remote.Headers) {
-		if slices.Contains(r.draft.Missing, v.Name) && v.Ask && !composes(v) {
+		if slices.Contains(r.draft.Missing, v.Name) && v.Ask && !runconfig.Composes(v) {
 			add(v.Name, v.Name, cmp.Or(tokenHint(v), v.Prompt), "", v.Secret || (config.Variable{Name: v.Name}).Secret())
 		}
 	}

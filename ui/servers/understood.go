@@ -1,10 +1,6 @@
 package servers
 
 import (
-	"errors"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -14,7 +10,6 @@ import (
 	"goated/internal/config"
 	"goated/internal/launch"
 	"goated/internal/sandbox"
-	"goated/internal/shellword"
 	"goated/internal/wording"
 	"goated/ui/confinement"
 	"goated/ui/kit"
@@ -129,10 +124,10 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 	}
 	head := container.New(kit.Row{Gap: 10, Flex: title}, kit.NewIcon(icon, 16, ink), title, label, kit.Sized(160, 38, u.field))
 	rows := kit.Vertical(4, head)
-	for _, f := range factsOf(s) {
-		name := kit.NewLabel(f.name, 13, kit.ColorMuted)
-		value := kit.NewLabel(f.value, 12, kit.ColorText).Mono().Elided()
-		hint := kit.NewLabel(f.hint, 12, kit.ColorMuted)
+	for _, f := range runconfig.FactsOf(s) {
+		name := kit.NewLabel(f.Name, 13, kit.ColorMuted)
+		value := kit.NewLabel(f.Value, 12, kit.ColorText).Mono().Elided()
+		hint := kit.NewLabel(f.Hint, 12, kit.ColorMuted)
 		rows.Add(kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, container.New(kit.FactRow{}, name, value, hint)))
 	}
 	for _, n := range s.Notes {
@@ -150,88 +145,6 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 		rows.Add(u.Block(s))
 	}
 	return rows
-}
-
-// A fact is a row of the card. The hint says what the value is.
-type fact struct{ name, value, hint string }
-
-// factsOf returns the facts about a server.
-func factsOf(s launch.Server) []fact {
-	var out []fact
-	add := func(name, value string, hint ...string) {
-		if value != "" {
-			out = append(out, fact{name, value, strings.Join(hint, "")})
-		}
-	}
-	origin, words, version := strings.TrimSpace(s.Origin.Package+" "+s.Origin.Version), s.Args, ""
-	if s.Origin.Registry() != "" {
-		words = s.Args[1+slices.IndexFunc(s.Args, func(a string) bool { return strings.HasPrefix(a, s.Origin.Package) }):]
-		origin, version = s.Origin.Package, "the newest version"
-		if v := s.Origin.Version; v != "" && v != "latest" {
-			version = "pinned to " + v
-		}
-	}
-	switch {
-	case s.Kind == launch.Remote:
-		add("Address", s.Remote.URL)
-	case s.Path != "":
-		add("Script", view.Tilde(s.Path))
-	default:
-		add("Program", view.Tilde(s.Command), foundHere(s))
-	}
-	switch s.Origin.Source {
-	case launch.NPM, launch.PyPI, launch.JSR, launch.NuGet, launch.Maven, launch.GoModule, launch.Git:
-		add("Package", origin, version)
-	case launch.Container:
-		add("Image", origin)
-	case launch.Local:
-		if s.Origin.Package != s.Path && s.Origin.Package != s.Command && !slices.Contains(words, s.Origin.Package) {
-			add("File", view.Tilde(s.Origin.Package))
-		}
-	}
-	args := make([]string, len(words))
-	for i, a := range words {
-		args[i] = view.Tilde(shellword.Quote(a)) // a quoted ~ would not be the home
-	}
-	add("Arguments", strings.Join(args, " "), kindOf(words))
-	var names []string
-	for _, v := range s.Env {
-		names = append(names, v.Name)
-	}
-	add("Variables", strings.Join(names, ", "))
-	names = nil
-	for _, v := range s.Remote.Headers {
-		if composes(v) { // the fields below show the others
-			names = append(names, v.Name)
-		}
-	}
-	add("Headers", strings.Join(names, ", "))
-	add("Folder", view.Tilde(s.Dir))
-	return out
-}
-
-// foundHere says that the program is on this computer; a note says if it is not.
-func foundHere(s launch.Server) string {
-	if slices.ContainsFunc(s.Notes, func(n launch.Note) bool { return n.Kind == launch.ProgramMissing }) {
-		return ""
-	}
-	return "found on this computer"
-}
-
-// kindOf says what a single argument is, if it is a path of this computer.
-func kindOf(words []string) string {
-	if len(words) != 1 || !filepath.IsAbs(words[0]) {
-		return ""
-	}
-	switch info, err := os.Stat(words[0]); {
-	case errors.Is(err, fs.ErrNotExist):
-		return "not found on this computer" // such as ~/Documents where it has another name
-	case err != nil:
-		return ""
-	case info.IsDir():
-		return "a folder"
-	}
-	return "a file"
 }
 
 // installsNote says what the user agrees to by adding several servers.
@@ -285,7 +198,7 @@ func (u *understanding) asks() []config.Variable {
 		return out
 	}
 	for _, v := range slices.Concat(u.read.Servers[0].Env, u.read.Servers[0].Remote.Headers) {
-		if !composes(v) { // of inputs
+		if !runconfig.Composes(v) { // of inputs
 			out = append(out, config.Variable{Name: v.Name, Value: v.Value})
 		}
 	}
@@ -296,7 +209,7 @@ func (u *understanding) asks() []config.Variable {
 func (u *understanding) left() (out []launch.Variable) {
 	for _, s := range u.read.Servers {
 		for _, v := range slices.Concat(s.Env, s.Remote.Headers) {
-			if v.Ask && !composes(v) {
+			if v.Ask && !runconfig.Composes(v) {
 				out = append(out, v)
 			}
 		}
