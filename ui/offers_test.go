@@ -80,6 +80,19 @@ func TestPromptsAreSlashCommands(t *testing.T) {
 	d.Enter("topic", "wine")
 	d.Press("Insert into message")
 	d.until("the message is the report", func() bool { return d.Layers() == 0 && d.draft() == "Report on wine (plain)" })
+
+	// "All prompts" lost the arguments without the warning that Esc gives.
+	d.openServer("Memos", "Prompts")
+	d.until("the prompts are listed", func() bool { return d.Reads("Write a report") })
+	d.Press("Write a report")
+	d.Enter("topic", "bread")
+	d.Press("All prompts")
+	d.Press("Greet somebody")
+	d.Press("All prompts")
+	d.Key(fyne.KeyEscape)
+	if !d.Reads("All prompts") || !d.Reads("Press Esc again to close this form. What you entered is lost then.") || d.Field("topic") != "bread" {
+		t.Errorf("All prompts loses the arguments: %q", d.Texts())
+	}
 }
 
 // "@" lists the resources. One that is chosen becomes a file of the message.

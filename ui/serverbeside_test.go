@@ -68,3 +68,43 @@ func TestEscWarnsOfWhatIsTypedOnEachTab(t *testing.T) {
 		d.Press("Log")
 	}
 }
+
+// "All tools" lost what the user had entered, without the warning of Esc. They look something up in another tool, and go on.
+func TestAToolKeepsItsInputsWhileTheUserLooksAtOthers(t *testing.T) {
+	const warning = "Press Esc again to close this form. What you entered is lost then."
+	d := newDesk(t, ui.Options{})
+	var tools []registry.Entry
+	for _, name := range []string{"create", "find"} {
+		tools = append(tools, registry.Entry{Server: "echo", Name: "echo__" + name, Tool: &mcp.Tool{Name: name, InputSchema: map[string]any{"type": "object", "properties": map[string]any{"text": map[string]any{"type": "string"}}}}})
+	}
+	show := func(tools []registry.Entry) {
+		d.window.ShowServers(client.Snapshot{Servers: []client.Server{{ID: "echo", Name: "echo", Path: "echo.py", Status: client.Connected, Tools: tools}}})
+	}
+	show(tools)
+	d.openServer("echo", "Tools")
+	d.Press("create")
+	d.Enter("", "hello")
+	d.Press("All tools")
+	d.Press("find")
+	if got := d.Field(""); got != "" {
+		t.Errorf("the other tool has the input %q", got)
+	}
+	d.Press("All tools")
+	if d.Press("create"); d.Field("") != "hello" || !d.FieldFocused("") {
+		t.Fatalf("All tools loses the input: %q", d.Texts())
+	}
+	d.Press("All tools")
+	d.Press("find")
+	if d.PressAt(fyne.NewPos(5, 400), 0); !d.Reads("All tools") || d.Field("") != "hello" {
+		t.Fatalf("a press beside the page does not show the input: %q", d.Texts())
+	}
+	d.Press("All tools")
+	if d.Key(fyne.KeyEscape); !d.Reads("All tools") || d.Field("") != "hello" || !d.Reads(warning) {
+		t.Fatalf("Esc in the list loses the input: %q", d.Texts())
+	}
+	d.Press("All tools")
+	show(tools[1:]) // the server has the tool no more, so nothing can show its input
+	if d.Key(fyne.KeyEscape); d.Reads("Permissions") {
+		t.Errorf("Esc does not close the page: %q", d.Texts())
+	}
+}

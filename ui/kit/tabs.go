@@ -22,9 +22,9 @@ type Tabs struct {
 	At    int             // the index of the open page; -1 for none
 
 	OnSelect func(i int) // asks for page i; the owner calls Show
-	// Held returns the page with text that is not applied, or -1: a press beside the card shows this
-	// page then, and does not close the sheet. Nil: no page has any.
-	Held func() int
+	// Held shows the page with text that is not applied, and reports whether there is one: a press beside
+	// the card does not close the sheet then. Nil: no page has any.
+	Held func() bool
 }
 
 // A Tab is the button of one page.
@@ -46,16 +46,8 @@ func NewTabs(title, right fyne.CanvasObject, names ...[2]string) *Tabs {
 		}
 	}
 	beside := func() {
-		page := -1
-		if b.Held != nil {
-			page = b.Held()
-		}
-		switch page {
-		case -1:
+		if b.Held == nil || !b.Held() {
 			closed()
-		case b.At: // the user sees it
-		default:
-			b.Select(page)
 		}
 	}
 	list := Vertical(2)

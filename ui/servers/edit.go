@@ -19,8 +19,8 @@ func Edit(ps *Pages, s client.Server, l config.Launch) {
 		linked = ps.ofFile(s.ID, l)
 	}
 	if p := ps.Page; p != nil {
-		if at, _ := p.unsaved(); at >= 0 {
-			p.Select(at) // closing would lose it
+		if u, ok := p.unsaved(); ok { // closing would lose it
+			u.show()
 			return
 		}
 		p.OnClose() // it covers the sheet, or the sheet would cover it

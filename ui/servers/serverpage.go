@@ -72,7 +72,8 @@ type toolsTab struct {
 	opened     openTool
 	filter     string
 	focusFirst fyne.Focusable      // gets the focus after a redraw; nil: no change
-	trying     map[string]openTool // by name: the tools that the user left while their calls ran
+	arrived    bool                // the user has just opened the tool
+	left       map[string]openTool // by name: the tools that were open, as the user left them
 }
 
 // An openTool is the page of a tool. A redraw shows it again, with the values that the user entered. A tool with
@@ -94,11 +95,18 @@ type offers struct {
 	problem   string // why the server did not list them
 
 	openResource fyne.CanvasObject // the open resource; nil: their list
-	openPrompt   fyne.CanvasObject // the open prompt with its fields; nil: their list
-	leaving      *form.Leaving     // of the fields of the open prompt
+	opened       openPrompt
+	left         map[string]openPrompt // by name: the prompts that were open, as the user left them
 
 	fetching bool // a request for them runs
 	outdated bool // they changed since it began
+}
+
+// An openPrompt is the page of a prompt.
+type openPrompt struct {
+	prompt  *mcp.Prompt
+	page    fyne.CanvasObject // nil: the list of prompts is open
+	leaving *form.Leaving     // of its fields
 }
 
 // A permissionsTab keeps the text of its fields across redraws.
@@ -144,7 +152,7 @@ func (ps *Pages) OpenServer(id, tool string) {
 // newPage returns the page of a server.
 func (ps *Pages) newPage(s client.Server) *serverPage {
 	p := &serverPage{ps: ps, server: s, folded: true}
-	p.tools, p.offers = toolsTab{page: p, trying: make(map[string]openTool)}, offers{page: p}
+	p.tools, p.offers = toolsTab{page: p, left: make(map[string]openTool)}, offers{page: p, left: make(map[string]openPrompt)}
 	p.Permissions, p.process = newPermissionsTab(p), processTab{page: p, unmasked: make(map[string]bool)}
 	p.title.dot = kit.NewPanel(kit.ColorGood, kit.ColorNone, 4)
 	p.title.name = kit.NewLabel("", 18, kit.ColorText).Strong().Elided()
@@ -176,7 +184,13 @@ func (ps *Pages) newPage(s client.Server) *serverPage {
 			ps.On.Closed()
 		}
 	}
-	p.Held = func() int { page, _ := p.unsaved(); return page }
+	p.Held = func() bool {
+		u, ok := p.unsaved()
+		if ok {
+			u.show()
+		}
+		return ok
+	}
 	p.OnAccept = func() { // Ctrl+Enter outside of a field
 		if r := p.tools.opened.trial; r != nil && p.At == serverTools {
 			r.Submit()

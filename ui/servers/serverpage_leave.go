@@ -1,24 +1,48 @@
 package servers
 
 import (
+	"maps"
+	"slices"
+
 	"fyne.io/fyne/v2"
 
 	"goated/ui/form"
 	"goated/ui/kit"
 )
 
-// unsaved returns the page where the user entered something that closing would lose, and what warns of that; -1 and nil
-// if there is none.
-func (p *serverPage) unsaved() (int, *form.Leaving) {
-	switch r := p.tools.opened.trial; {
-	case r != nil && r.Form.Entered():
-		return serverTools, r.Form.Leaving
-	case p.offers.openPrompt != nil && p.offers.leaving.Entered():
-		return serverPrompts, p.offers.leaving
-	case p.Permissions.leaving.Entered():
-		return ServerPermissions, p.Permissions.leaving
+// unsaved is what the user entered somewhere on the page, and closing would lose.
+type unsaved struct {
+	*form.Leaving
+	show func() (moved bool) // opens the place, and reports whether another one was open
+}
+
+// unsaved returns the first of what closing would lose, and whether there is any.
+func (p *serverPage) unsaved() (unsaved, bool) {
+	at := func(tab int) bool {
+		moved := p.At != tab
+		if moved {
+			p.Select(tab)
+		}
+		return moved
 	}
-	return -1, nil
+	if r := p.tools.opened.trial; r != nil && r.Form.Entered() {
+		return unsaved{r.Form.Leaving, func() bool { return at(serverTools) }}, true
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.tools.left)) {
+		if l := p.tools.left[name].trial.Form.Leaving; l.Entered() && p.tools.opens(name) {
+			return unsaved{l, func() bool { p.tools.open(name); p.Select(serverTools); return true }}, true
+		}
+	}
+	if o := p.offers.opened; o.page != nil && o.leaving.Entered() {
+		return unsaved{o.leaving, func() bool { return at(serverPrompts) }}, true
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.offers.left)) {
+		if o := p.offers.left[name]; o.leaving.Entered() {
+			return unsaved{o.leaving, func() bool { p.offers.open(o); p.Select(serverPrompts); return true }}, true
+		}
+	}
+	l := p.Permissions.leaving
+	return unsaved{l, func() bool { return at(ServerPermissions) }}, l.Entered()
 }
 
 // escape stops the call that runs on the open page, or warns that closing loses what the user entered, on the page
@@ -27,16 +51,13 @@ func (p *serverPage) escape() bool {
 	if r := p.tools.opened.trial; r != nil && p.At == serverTools && r.Stop() {
 		return true
 	}
-	for page, l := p.unsaved(); l != nil; page, l = p.unsaved() {
-		elsewhere := page != p.At
-		if elsewhere {
-			p.Select(page)
-		}
-		if left := l.Leave(); elsewhere || !left { // the user has to see the warning
-			kit.ScrollIntoView(l.Warning, l.Warning)
+	for u, ok := p.unsaved(); ok; u, ok = p.unsaved() {
+		moved := u.show()
+		if left := u.Leave(); moved || !left { // the user has to see the warning
+			kit.ScrollIntoView(u.Warning, u.Warning)
 			return true
 		}
-		l.Sent() // the user gives it up
+		u.Sent() // the user gives it up
 	}
 	return false
 }

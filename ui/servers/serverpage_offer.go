@@ -125,8 +125,8 @@ func (o *offers) contents(page *fyne.Container, name, text string) {
 
 // promptsPage lists the server's prompts.
 func (o *offers) promptsPage() fyne.CanvasObject {
-	if o.openPrompt != nil {
-		return o.openPrompt
+	if o.opened.page != nil {
+		return o.opened.page
 	}
 	page := kit.Vertical(6)
 	for _, p := range o.prompts[:min(len(o.prompts), toolRows)] {
@@ -135,9 +135,24 @@ func (o *offers) promptsPage() fyne.CanvasObject {
 	return o.withEmptyNote(page, len(o.prompts), "message", "This server has no prompts.")
 }
 
+// open opens the page of a prompt; the zero value: the list. The page before stays as it is until it opens again.
+func (o *offers) open(p openPrompt) {
+	if was := o.opened; was.page != nil {
+		o.left[was.prompt.Name] = was
+	}
+	if o.opened = p; p.page != nil {
+		delete(o.left, p.prompt.Name)
+	}
+}
+
 // prompt asks for a prompt's arguments and puts the server's text into the
 // composer.
 func (o *offers) prompt(p *mcp.Prompt) {
+	if was, ok := o.left[p.Name]; ok && reflect.DeepEqual(was.prompt, p) {
+		o.open(was)
+		o.page.draw(serverPrompts)
+		return
+	}
 	ps, id := o.page.ps, o.page.server.ID
 	properties, required := map[string]any{}, []any{}
 	for _, a := range p.Arguments {
@@ -147,7 +162,7 @@ func (o *offers) prompt(p *mcp.Prompt) {
 		}
 	}
 	f := form.New(ps.Shell, map[string]any{"type": "object", "properties": properties, "required": required}, nil, nil)
-	f.Sheet, o.leaving = o.page.Sheet, f.Leaving
+	f.Sheet = o.page.Sheet
 	outcome := kit.Vertical(8)
 	status := kit.NewLabel("", 13, kit.ColorMuted).Elided()
 	submit := func() {
@@ -180,7 +195,7 @@ func (o *offers) prompt(p *mcp.Prompt) {
 		})
 	}
 	f.OnSubmit = submit
-	page := kit.Vertical(0, o.page.backButton("All prompts", func() { o.openPrompt = nil; o.page.draw(serverPrompts) }),
+	page := kit.Vertical(0, o.page.backButton("All prompts", func() { o.open(openPrompt{}); o.page.draw(serverPrompts) }),
 		kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel(cmp.Or(p.Title, p.Name), 16, kit.ColorText).Strong().Elided()))
 	if p.Description != "" {
 		page.Add(kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 0, Left: 0}, kit.NewText(p.Description, 13, 20, kit.ColorMuted)))
@@ -190,6 +205,6 @@ func (o *offers) prompt(p *mcp.Prompt) {
 	}
 	page.Add(kit.Inset(kit.Margin{Top: 16}, kit.Vertical(8, f.Warning, kit.Horizontal(10, status, kit.NewButton(kit.Primary, "message", "Insert into message", submit), status))))
 	page.Add(kit.Inset(kit.Margin{Top: 12, Right: 0, Bottom: 0, Left: 0}, outcome))
-	o.openPrompt = page
+	o.open(openPrompt{p, page, f.Leaving})
 	o.page.Show(page)
 }

@@ -27,6 +27,9 @@ func (t *toolsTab) toolsPage() fyne.CanvasObject {
 			if t.opened.entry = e; !same {
 				t.opened.page = t.toolPage(e)
 			}
+			if r := t.opened.trial; t.arrived {
+				t.focusFirst, t.arrived = r.Form.Top(r.Run), false
+			}
 			t.showChange()
 			t.opened.declared.Objects = []fyne.CanvasObject{t.declaration(e)}
 			return t.opened.page

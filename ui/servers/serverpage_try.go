@@ -1,8 +1,11 @@
 package servers
 
 import (
+	"slices"
+
 	"fyne.io/fyne/v2"
 
+	"goated/client"
 	"goated/registry"
 	"goated/ui/approval"
 	"goated/ui/form"
@@ -37,7 +40,6 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 	}
 	if r == nil {
 		r = t.newTrial(e, f)
-		t.focusFirst = f.Top(r.Run)
 	} else {
 		t.focusFirst = f.Same(r.Form, ps.Sheets.Focused(t.page.Sheet))
 		f.Follow(r.Form)
@@ -67,22 +69,28 @@ func (t *toolsTab) newTrial(e registry.Entry, f *form.Form) (r *trial.Trial) {
 	return r
 }
 
-// open opens another tool; none: the list. The page of a tool whose call runs stays as it is until it opens again, so
-// that the user can stop the call and see what it returned.
+// open opens another tool; none: the list. The page of a tool stays as it is until it opens again: the user looks
+// something up in another tool, stops the call later, or sees then what it returned.
 func (t *toolsTab) open(tool string) {
 	if tool == t.tool {
 		return
 	}
-	if t.opened.trial != nil && t.opened.trial.Running() {
-		t.trying[t.tool] = t.opened
+	if t.opened.trial != nil {
+		t.left[t.tool] = t.opened
 	}
-	t.tool, t.opened = tool, t.trying[tool]
-	delete(t.trying, tool)
+	t.tool, t.opened, t.arrived = tool, t.left[tool], tool != ""
+	delete(t.left, tool)
+}
+
+// opens reports whether the page of a tool that was open can be shown again.
+func (t *toolsTab) opens(tool string) bool {
+	s := t.page.server
+	return s.Status != client.Connected || slices.ContainsFunc(s.Tools, func(e registry.Entry) bool { return e.Tool != nil && e.Tool.Name == tool })
 }
 
 // running reports whether a call of the page runs.
 func (t *toolsTab) running() bool {
-	for _, o := range t.trying {
+	for _, o := range t.left {
 		if o.trial.Running() {
 			return true
 		}

@@ -100,7 +100,13 @@ func (sp *Pages) Open(page int) {
 		sp.Shown = nil
 		sp.Sheets.Shut(b.Sheet)
 	}
-	b.Held = func() int { return held(b) }
+	b.Held = func() bool {
+		page := held(b)
+		if page >= 0 && page != b.At {
+			b.Select(page)
+		}
+		return page >= 0
+	}
 	sp.Shown = b
 	sp.Sheets.Open(b.Sheet)
 	b.Select(page)
