@@ -7,11 +7,13 @@ import (
 	"goated/client"
 	"goated/internal/config"
 	"goated/internal/linked"
+	"goated/internal/sandbox"
 	"goated/ui"
 )
 
 // The form promised that each change applies to later starts. One of a server of a linked file lasts until that stops,
-// and was saved beside the file; one of the arguments of a server of --server was not saved.
+// and was saved beside the file; one of the arguments of a server of --server was not saved. Of a server that --no-sandbox
+// runs, the form said "In the sandbox it can do only this".
 func TestTheEditSheetSaysHowLongAChangeLasts(t *testing.T) {
 	l := config.Launch{Path: echoServer(t)}
 	link := config.Link{Path: filepath.Join(t.TempDir(), ".mcp.json"), Agreed: []string{linked.Mark(l)}}
@@ -26,7 +28,7 @@ func TestTheEditSheetSaysHowLongAChangeLasts(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			d := hosted(t, ui.Options{Settings: config.Settings{Linked: tt.links}})
-			if _, err := d.host.Connect(t.Context(), client.Config{Path: l.Path, Unconfined: true}); err != nil {
+			if _, err := d.host.Connect(t.Context(), client.Config{Path: l.Path, NoSandbox: true}); err != nil {
 				t.Fatal(err)
 			}
 			d.Press("Tools")
@@ -40,6 +42,9 @@ func TestTheEditSheetSaysHowLongAChangeLasts(t *testing.T) {
 				d.until("the form is filled", func() bool { return d.Field(scriptField) == l.Path })
 				if !d.Reads(tt.says) {
 					t.Errorf("the form does not say %q: %q", tt.says, d.Texts())
+				}
+				if sandbox.Probe().Confined() && !d.Says("It runs without the sandbox, as you chose.") {
+					t.Errorf("the form promises the sandbox: %q", d.Texts())
 				}
 			}
 			edits()

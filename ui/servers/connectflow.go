@@ -133,9 +133,9 @@ func (f connectFlow) connect(l config.Launch) {
 	last := c.last
 	start, typed := f.startOf(l), l
 	if last.chosen && last.launch.SameProgram(l) {
-		start = f.startAs(l, last.launch)
+		start = startAs(l, f.decided(last))
 	}
-	known := f.Settings.Known(last.launch)
+	known := f.decided(last)
 	more := len(confinement.WithAgreed(known, l.Allowed).Allowed) > len(known.Allowed) // a restart in its place keeps its permissions
 	if l.Path != "" {
 		l.Path = paths.Absolute(l.Path)
@@ -190,23 +190,33 @@ func (f connectFlow) connect(l config.Launch) {
 
 // startOf returns how the host runs a launch: with the permissions that the settings remember
 // and those that the user has just agreed to.
-func (f connectFlow) startOf(l config.Launch) client.Config { return f.startAs(l, l) }
+func (f connectFlow) startOf(l config.Launch) client.Config { return startAs(l, f.Settings.Known(l)) }
 
-// startAs is startOf for a launch that takes the place of old, whose permissions it keeps.
-func (f connectFlow) startAs(l, old config.Launch) client.Config {
-	known := f.Settings.Known(old)
+// startAs is startOf for a launch that takes the place of known, whose permissions it keeps.
+func startAs(l, known config.Launch) client.Config {
 	known.Allowed = confinement.WithAgreed(known, l.Allowed).Allowed
 	return consent.With(consent.ConfigOf(l), known)
 }
 
-// keeps returns what the form's server has in the settings, with the permissions that startAs gives it.
+// decided returns the server of an attempt with the permissions that the settings remember. If the user changes it
+// while it runs, it also has those of its options, such as --no-sandbox.
+func (f connectFlow) decided(a attempt) config.Launch {
+	known := f.Settings.Known(a.launch)
+	if _, now, runs := f.launchOf(a.id); runs && a.chosen {
+		known.NoSandbox = known.NoSandbox || now.NoSandbox
+		known = confinement.WithAgreed(known, now.Grant.Permissions())
+	}
+	return known
+}
+
+// keeps returns the form's server with the permissions that startAs gives it.
 func (f connectFlow) keeps(s launch.Server) config.Launch {
 	c, l := f.Connector, config.FromText(s)
 	if c == nil {
 		return l // the sheet has closed
 	}
 	if l.Name = strings.TrimSpace(c.read.name.Text); c.last.chosen && c.last.launch.SameProgram(l) {
-		l = c.last.launch
+		return f.decided(c.last)
 	}
 	return f.Settings.Known(l)
 }
