@@ -95,6 +95,16 @@ var allowedParts = map[string]map[string]string{
 		"ui/view":            "a path below the home begins with ~",
 		"ui/kit":             "it is built from the design system",
 	},
+	"ui/failure": {
+		"client":           "it shows the state of a server",
+		"client/diagnose":  "it offers the actions of a diagnosis",
+		"internal/consent": "it offers the permission that the server lacks",
+		"internal/sandbox": "it hands on that permission",
+		"internal/wording": "it says why and what to do",
+		"ui/kit":           "it is built from the design system",
+		"ui/view":          "the terminal says the same of a failure",
+		"ui/view/markdown": "a button names the host of a link",
+	},
 	"ui/confinement": {
 		"client":           "it shows the sandbox of a server, and the grant of its arguments",
 		"internal/config":  "permissions are saved with a server",
@@ -123,6 +133,7 @@ var allowedParts = map[string]map[string]string{
 		"ui/view/format":    "it cuts a long description",
 	},
 	"ui/servers": {
+		"ui/failure":          "the pages say why a server does not run",
 		"internal/authscheme": "a field for a token needs no scheme",
 		"ui/confinement":      "it shows what a server may do",
 		"ui/runconfig":        "the user says how a server runs",
@@ -152,7 +163,6 @@ var allowedParts = map[string]map[string]string{
 		"ui/shell":         "it is a page",
 		"ui/view":          "it describes servers and permissions",
 		"ui/view/format":   "it writes numbers and sizes",
-		"ui/view/markdown": "it reads links in descriptions",
 	},
 	"ui/settings": {
 		"agent/pricing":     "it shows the prices of models",

@@ -16,7 +16,7 @@ import (
 func (c *connectSheet) Fail(err error) {
 	if err != nil {
 		yes := true
-		c.showProblem(c.newCard(client.Server{}, &yes).card(client.Server{}, err))
+		c.showProblem(c.newCard(client.Server{}, &yes).Draw(client.Server{}, err))
 		pointToFailure(c)
 		return
 	}

@@ -9,6 +9,7 @@ import (
 	"goated/client"
 	"goated/internal/sandbox"
 	"goated/ui/confinement"
+	"goated/ui/failure"
 	"goated/ui/kit"
 	"goated/ui/view"
 )
@@ -111,7 +112,7 @@ func (c *connectSheet) failureRow(s client.Server) fyne.CanvasObject {
 		yes := true
 		c.folded[s.ID] = &yes
 	}
-	why := c.newCard(s, c.folded[s.ID]).card(s, err)
+	why := c.newCard(s, c.folded[s.ID]).Draw(s, err)
 	note := view.RetryNote(s, c.now())
 	if note == "" {
 		return why
@@ -122,8 +123,8 @@ func (c *connectSheet) failureRow(s client.Server) fyne.CanvasObject {
 }
 
 // newCard makes the card of a server that does not run.
-func (c *connectSheet) newCard(s client.Server, folded *bool) failureCard {
-	f := failureCard{folded: folded, OnResize: c.Refit, OnCopy: func(text string) {
+func (c *connectSheet) newCard(s client.Server, folded *bool) failure.Card {
+	f := failure.Card{Folded: folded, OnResize: c.Refit, OnCopy: func(text string) {
 		if c.OnCopy != nil {
 			c.OnCopy(text)
 		}

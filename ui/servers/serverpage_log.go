@@ -17,7 +17,7 @@ import (
 func (p *serverPage) logPage() fyne.CanvasObject {
 	page := kit.Vertical(12)
 	if p.server.Status == client.Failed && p.server.Err != nil {
-		page.Add(p.process.newCard().card(p.server, p.server.Err))
+		page.Add(p.process.newCard().Draw(p.server, p.server.Err))
 	}
 	if view.StrayNote(p.server) != "" {
 		page.Add(kit.Vertical(2, kit.NewText(view.StrayNote(p.server)+".", 13, 20, kit.ColorWarn), kit.NewText(view.StrayAdvice(p.server), 13, 20, kit.ColorMuted)))

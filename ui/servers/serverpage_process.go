@@ -11,15 +11,16 @@ import (
 	"goated/internal/consent"
 	"goated/internal/safetext"
 	"goated/internal/sandbox"
+	"goated/ui/failure"
 	"goated/ui/kit"
 	"goated/ui/runconfig"
 	"goated/ui/view"
 )
 
 // newCard makes the card of a server that does not run.
-func (t *processTab) newCard() failureCard {
+func (t *processTab) newCard() failure.Card {
 	ps := t.page.ps
-	return failureCard{folded: &t.page.folded, OnResize: t.page.Refit, OnCopy: ps.Copy, OnOpen: ps.Reveal,
+	return failure.Card{Folded: &t.page.folded, OnResize: t.page.Refit, OnCopy: ps.Copy, OnOpen: ps.Reveal,
 		OnRestart: func() { ps.Restart(t.page.server) },
 		OnEdit:    func() { edit(ps, t.page.server) },
 		OnLink:    ps.OpenLink,

@@ -37,7 +37,7 @@ func (t *toolsTab) toolsPage() fyne.CanvasObject {
 	}
 	if s := t.page.server; t.opened.page != nil && s.Status != client.Connected { // its tools may come back
 		if s.Status == client.Failed && s.Err != nil {
-			return kit.Vertical(20, t.page.process.newCard().card(s, s.Err), t.opened.page)
+			return kit.Vertical(20, t.page.process.newCard().Draw(s, s.Err), t.opened.page)
 		}
 		return t.opened.page
 	}
@@ -46,7 +46,7 @@ func (t *toolsTab) toolsPage() fyne.CanvasObject {
 	if s := t.page.server; s.Status == client.Connected && len(s.Tools)+len(s.Off)+len(s.Uncallable) == 0 {
 		page.Add(kit.NewEmptyNote("tool", wording.NoTools(s)))
 	} else if s.Status == client.Failed && s.Err != nil {
-		page.Add(t.page.process.newCard().card(s, s.Err))
+		page.Add(t.page.process.newCard().Draw(s, s.Err))
 	} else if len(s.Tools) == 0 {
 		page.Add(kit.NewEmptyNote("tool", "None of this server's tools can be called now."))
 	}

@@ -1,4 +1,8 @@
-package servers
+// Package failure draws why a server does not run: the error, its likely cause, the command, the end of its output,
+// and a button for each fix that goated can apply itself.
+//
+// It owns the card; the pages that show it do what its buttons say. It must not know those pages, nor the host.
+package failure
 
 import (
 	"fmt"
@@ -18,10 +22,10 @@ import (
 	"goated/ui/view/markdown"
 )
 
-// A failureCard explains why a server does not run: the error, the likely
+// A Card explains why a server does not run: the error, the likely
 // cause, the command, the server's output and the fix. It has a button for each
 // fix that goated can apply itself; a nil function has no button.
-type failureCard struct {
+type Card struct {
 	OnCopy    func(string)
 	OnAllow   func(sandbox.Permission)
 	OnRestart func()
@@ -35,14 +39,14 @@ type failureCard struct {
 	OnBring   func(command string) fyne.CanvasObject // a button that installs a missing program; may return nil
 	OnResize  func()
 
-	folded *bool // whether the details are hidden; outlives one drawing of the card
+	Folded *bool // whether the details are hidden; outlives one drawing of the card
 }
 
 // outputLines is the number of lines shown from the end of a server's output.
 const outputLines = 20
 
-// card draws the card. s is zero if the server never joined the list.
-func (f failureCard) card(s client.Server, err error) fyne.CanvasObject {
+// Draw draws the card. s is zero if the server never joined the list.
+func (f Card) Draw(s client.Server, err error) fyne.CanvasObject {
 	title := kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorText)
 	title.Style.Bold = true
 	parts := []fyne.CanvasObject{title}
@@ -74,7 +78,7 @@ func (f failureCard) card(s client.Server, err error) fyne.CanvasObject {
 }
 
 // buttons returns the buttons.
-func (f failureCard) buttons(s client.Server, err error) (buttons []fyne.CanvasObject) {
+func (f Card) buttons(s client.Server, err error) (buttons []fyne.CanvasObject) {
 	add := func(kind kit.ButtonKind, icon, text string, do func()) {
 		if do != nil {
 			buttons = append(buttons, kit.NewButton(kind, icon, text, do).Small())
@@ -132,7 +136,7 @@ func bind(do func(string), argument string) func() {
 }
 
 // details makes a button that shows the command, its exit status and its output.
-func (f failureCard) details(s client.Server, err error) fyne.CanvasObject {
+func (f Card) details(s client.Server, err error) fyne.CanvasObject {
 	command, lines := view.CommandLine(err), s.Stderr
 	if len(lines) == 0 {
 		lines = view.Stderr(err)
@@ -156,7 +160,7 @@ func (f failureCard) details(s client.Server, err error) fyne.CanvasObject {
 		parts = append(parts, f.listing(name, command))
 	}
 	details := kit.Vertical(8, parts...)
-	folded := f.folded
+	folded := f.Folded
 	if folded == nil {
 		yes := true
 		folded = &yes
@@ -185,13 +189,13 @@ func setFolded(head *kit.Button, details fyne.CanvasObject, folded bool) {
 	details.Show()
 }
 
-func (f failureCard) listing(name, text string) fyne.CanvasObject {
+func (f Card) listing(name, text string) fyne.CanvasObject {
 	body := kit.NewText(text, 12, 18, kit.ColorText)
 	body.Style.Monospace = true
 	return kit.NewListing(name, body, func() { f.copyText(text) })
 }
 
-func (f failureCard) copyText(text string) {
+func (f Card) copyText(text string) {
 	if f.OnCopy != nil {
 		f.OnCopy(text)
 	}
