@@ -31,7 +31,7 @@ func TestAFailedEditLeavesOneServer(t *testing.T) {
 	if e.Enter(folderField, e.folder); e.Reads(failedBelow) {
 		t.Error("the form still says that the reason is below, while the user corrects it")
 	}
-	e.Press("Cancel")
+	e.Press("Save anyway")
 	e.until("the list has one server", func() bool { return e.Says("1 of 1 server on") })
 	e.edit()
 	if !strings.Contains(e.Field(scriptField), " -Z ") {
@@ -57,5 +57,48 @@ func TestTheFailureOfAnEditKeepsWhatIsTyped(t *testing.T) {
 	e.Press("Set API_TOKEN…")
 	if e.Field("NAME") != "API_TOKEN" || !e.FieldFocused("value") || e.Field("Name") != "Parrot" {
 		t.Errorf("the form shows %q", e.Texts())
+	}
+}
+
+// A change that failed was saved, and what ran before was gone. Cancel brings it back. A change of another program
+// also turned "Start with goated" on.
+func TestCancelTakesAFailedEditBack(t *testing.T) {
+	e := editingServer(t, func(*config.Launch) {})
+	back := func(how string) {
+		t.Helper()
+		e.sees("Echo is as it was before")
+		e.server("runs as before", func(s client.Server) bool {
+			return s.Status == client.Connected && slices.Equal(s.Args, e.launch.Args)
+		})
+		e.until("the settings have it, after "+how, func() bool {
+			s := e.saved.get()
+			return len(s.Launch) == 1 && slices.Equal(s.Launch[0].Args, e.launch.Args) && s.Launch[0].Off && len(e.host.Snapshot().Servers) == 1
+		})
+		e.beats(400) // the message goes
+	}
+	e.Press("Cancel")
+	if e.Reads("Echo is as it was before") {
+		t.Error("Cancel without a change says that it takes one back")
+	}
+	for _, text := range []string{e.launch.Command + " -Z " + strings.Join(e.launch.Args, " "), scriptOf(t, "env.py", "import os\nos.environ['API_TOKEN']")} {
+		e.Press("Details")
+		e.Press("Process")
+		if e.saved.get().AtLaunch(e.launch) {
+			e.Press("Start with goated")
+		}
+		e.Press("Edit…")
+		e.until("the form is filled", func() bool { return e.Field(scriptField) != "" })
+		if e.Pressable("Save anyway") {
+			t.Error("the form offers to save what has not failed")
+		}
+		e.Enter(scriptField, text)
+		e.Press("Save and restart")
+		e.sees(failedBelow)
+		e.until("it is saved, and stays off", func() bool {
+			s := e.saved.get().Launch
+			return len(s) == 1 && s[0].Off && !slices.Equal(s[0].Args, e.launch.Args)
+		})
+		e.Press("Cancel")
+		back(text)
 	}
 }

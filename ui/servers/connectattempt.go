@@ -67,8 +67,12 @@ func (f connectFlow) holds(l config.Launch, a attempt) bool {
 // place of the server that it corrects, which stays among the recent ones.
 func (f connectFlow) saveStarted(l config.Launch, a attempt) {
 	f.keepLaunch(l, func(kept config.Launch) {
-		s := *f.Settings
-		if i := slices.IndexFunc(s.Launch, a.launch.Same); i >= 0 && corrects(l, a) && !a.launch.Same(l) {
+		s, on := *f.Settings, true
+		i := slices.IndexFunc(s.Launch, a.launch.Same)
+		if i >= 0 && a.chosen && a.id != "" {
+			on = !s.Launch[i].Off // a change of a server that runs does not start it with goated
+		}
+		if i >= 0 && corrects(l, a) && !a.launch.Same(l) {
 			old := s.Launch[i]
 			if s = s.Used(old); a.chosen && old.SameProgram(kept) {
 				s = s.Changed(old, kept)
@@ -77,7 +81,7 @@ func (f connectFlow) saveStarted(l config.Launch, a attempt) {
 			}
 		}
 		if s = s.Used(kept); !a.linked {
-			s = s.Start(kept, true)
+			s = s.Start(kept, on)
 		}
 		f.Change(s.Decide(kept, consent.AllowAll(kept.Allowed, f.Now())))
 		if c := f.Connector; c != nil {

@@ -42,7 +42,7 @@ func (ps *Pages) openConnect() *connectSheet {
 	c.OnConnect, c.OnConnectAll = flow.connect, flow.connectAll
 	c.OnAgain = func(l config.Launch) { c.last = attempt{}; flow.reconnect(l, false) }
 	c.OnEdit = func(l config.Launch) { c.last = attempt{}; flow.reconnect(l, true) }
-	c.OnCancel = ps.closeConnect
+	c.OnCancel, c.OnKeep = flow.cancel, ps.closeConnect
 	c.OnBrowse = flow.browse
 	if c.finds.Hidden = ps.Catalog == nil; ps.Catalog != nil {
 		c.OnSearch, c.OnNamed, c.OnBundle = ps.Catalog.Search, ps.Catalog.Named, ps.Catalog.Bundle
@@ -102,6 +102,9 @@ func (f connectFlow) reconnect(l config.Launch, edit bool) {
 				return
 			}
 			l.Env, l.Headers = env, headers
+			if c.edit != nil && !c.edit.failed {
+				c.edit.was = l
+			}
 			if !edit && len(missing) == 0 {
 				f.connect(l)
 				return
@@ -161,6 +164,10 @@ func (f connectFlow) connect(l config.Launch) {
 	c.busy(true)
 	f.Go(func() {
 		defer cancel()
+		if err := start.Check(); err != nil && last.chosen { // what runs goes on
+			f.Post(func() { f.connected(c, client.Server{}, err) })
+			return
+		}
 		f.removeFailed(ctx, l, last.id)
 		if last.chosen && last.id != "" {
 			_ = f.Host.Disconnect(ctx, last.id) // it is gone already, or the window closes
@@ -171,6 +178,9 @@ func (f connectFlow) connect(l config.Launch) {
 			f.removeFailed(ctx, last.launch, "")
 		}
 		f.Post(func() {
+			if f.attempted(c, s.ID, err) {
+				return
+			}
 			if listed {
 				held := f.holds(l, last)
 				if err != nil && held {

@@ -29,6 +29,8 @@ type connectSheet struct {
 
 	tried config.Launch // the last launch of the form; the form shows its failure
 	last  attempt       // unlike tried, it stays while the user corrects it
+	edit  *editing      // the server that the sheet changes; nil: it adds one
+	keep  *kit.Button   // keeps a change that failed
 	intro *kit.Paragraph
 	about client.Server // the server of the form's failure card; zero if none was started
 	tips  *kit.Tooltips
@@ -77,6 +79,7 @@ type formActions struct {
 	OnAgain      func(config.Launch) // a recent server as saved
 	OnEdit       func(config.Launch) // a recent server, to change before it connects
 	OnCancel     func()
+	OnKeep       func() // closes the sheet with a change that failed
 	OnBrowse     func()
 	OnForget     func(config.Launch)
 	// OnSearch searches the MCP registry, OnNamed installs a server of it, and OnBundle a
@@ -143,6 +146,8 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 			c.OnCancel()
 		}
 	}).Keyed("Esc")
+	c.keep = kit.NewButton(kit.Outline, "", "Save anyway", func() { c.OnKeep() })
+	c.keep.Hide()
 	path := kit.NewField(c.Path)
 	c.problem = kit.Vertical(0)
 	c.problem.Hide()
@@ -164,7 +169,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		c.found,
 		c.others,
 	)
-	c.Sheet = kit.NewSheet(720, "Connect a tool", body, kit.Horizontal(8, c.Status, c.spin, c.Status, cancel, c.connect))
+	c.Sheet = kit.NewSheet(720, "Connect a tool", body, kit.Horizontal(8, c.Status, c.spin, c.Status, c.keep, cancel, c.connect))
 	c.Page.Layout.(*kit.Centred).Top = 36 // what the user types and what fails changes its height
 	c.form.Vars.OnResize = c.Refit
 	c.First = c.Path
@@ -347,6 +352,7 @@ func (c *connectSheet) busy(on bool) {
 		c.Path.Enable()
 		c.Status.Set("")
 	}
+	c.keep.Hidden = on || c.edit == nil || !c.edit.failed
 	c.allowConnect()
 	c.Refit()
 }

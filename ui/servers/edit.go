@@ -33,7 +33,8 @@ func Edit(ps *Pages, s client.Server, l config.Launch) {
 		ps.ofFiles = append(ps.ofFiles, s.ID)
 	}
 	c.last = attempt{launch: l, id: s.ID, chosen: true, linked: linked, why: s.Err}
-	c.edits(l.Called(), s.ID != "")
+	c.edit = newEditing(ps, s, l)
+	c.edits(c.edit.name, s.ID != "")
 	connectFlow{ps}.reconnect(l, true)
 }
 
@@ -89,6 +90,9 @@ func (f connectFlow) change(c *connectSheet, s client.Server, l config.Launch) {
 	f.Go(func() {
 		err := f.Host.Change(f.Ctx, s.ID, client.Config{Args: l.Args, Env: config.Environ(l.Env), Dir: l.Dir})
 		f.Post(func() {
+			if f.attempted(c, s.ID, err) {
+				return
+			}
 			_, now, ok := f.launchOf(s.ID)
 			if err == nil || ok && now.Dir == l.Dir && slices.Equal(now.Args, l.Args) && slices.Equal(now.Env, config.Environ(l.Env)) {
 				f.keepLaunch(l, func(kept config.Launch) {
