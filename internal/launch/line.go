@@ -31,9 +31,10 @@ type shellLine struct {
 	env      []Variable
 	dir      string
 	commands []Server
-	skipped  string // the first command that only prepares
-	installs string // the last command that only prepares
-	other    error  // the first command that sets up something else
+	skipped  string   // the first command that only prepares
+	installs string   // the last command that only prepares
+	request  []string // the first server that curl asks, with its headers
+	other    error    // the first command that sets up something else
 	left     leftOut
 }
 
@@ -67,6 +68,9 @@ func (s commands) line(text string) (Reading, error) {
 		return r, l.left.note(&r, "this command")
 	case l.other != nil:
 		return Reading{}, l.other
+	case l.request != nil:
+		servers, err := s.command(l.request)
+		return Reading{Form: Line, Servers: servers}, err
 	case l.skipped != "":
 		return Reading{}, commands{l.sys}.preparing(l.skipped)
 	case len(l.env) > 0:
@@ -190,6 +194,9 @@ func (l *shellLine) call(c *syntax.CallExpr) error {
 		return nil
 	}
 	if slices.Contains(shellCommands, words[0]) || commandtext.Prepares(words) {
+		if request, ok := commandtext.Request(words); ok && l.request == nil {
+			l.request = request
+		}
 		l.skip(words)
 		return nil
 	}

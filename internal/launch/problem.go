@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
+
+	"goated/internal/launch/commandtext"
 )
 
 // A Problem is the reason why a text is not understood. Its text is a sentence for
@@ -74,6 +76,9 @@ func (p *Problem) Error() string {
 	case NeedsShell:
 		return "Only a shell understands " + p.Subject
 	case Installs:
+		if words := strings.Fields(p.Subject); len(words) > 0 && commandtext.Loads(words[0]) {
+			return fmt.Sprintf("The command %q loads something but starts no server", p.Subject)
+		}
 		return fmt.Sprintf("The command %q installs a server but does not start it", p.Subject)
 	case StartsNothing:
 		return fmt.Sprintf("The command %q starts no server for goated", p.Subject)
