@@ -39,7 +39,11 @@ func (s commands) command(words []string) ([]Server, error) {
 // program returns the server that words start.
 func (s commands) program(words []string) (Server, error) {
 	first, rest := s.expanded(words[0]), words[1:]
-	rest = s.anchored(rest)
+	if dir, _, ok := commandtext.InFolder(words); ok { // the other paths begin there
+		rest = s.anchoredFolder(rest, dir)
+	} else {
+		rest = s.anchored(rest)
+	}
 	switch {
 	case editorRef.MatchString(first), s.standsIn(first):
 		return Server{}, &Problem{Kind: OpenProgram, Subject: first}
@@ -125,6 +129,17 @@ func (s commands) anchored(args []string) []string {
 		case filepath.IsAbs(value), value == "":
 		case relative, (script || strings.Contains(value, "/")) && !strings.Contains(value, "://") && s.stat(s.absolute(value)) != nil:
 			out[i] = name + s.absolute(value)
+		}
+	}
+	return out
+}
+
+// anchoredFolder is anchored for the arguments of a runner that goes to dir first.
+func (s commands) anchoredFolder(args []string, dir string) []string {
+	out := slices.Clone(args)
+	for i, a := range args {
+		if a == dir || strings.HasSuffix(a, "="+dir) || strings.HasPrefix(a, "~/") {
+			out[i] = s.anchored([]string{a})[0]
 		}
 	}
 	return out

@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"cmp"
 	"encoding/json"
 	"net"
 	"net/url"
@@ -49,6 +50,9 @@ func (s names) nameOf(server Server) string {
 		return HostName(server.Remote.URL)
 	case Local:
 		if name := s.fileName(o.Package); o.Package != server.Command {
+			if !Says(name) {
+				name = cmp.Or(s.startedName(server, o.Package), name)
+			}
 			return name
 		}
 		return shortName(commandtext.ProgramName(s.fileName(o.Package)))
@@ -75,6 +79,31 @@ var (
 	}
 )
 
+// startedName returns a name for what a runner starts in a folder that says nothing; empty if that says nothing either.
+func (s names) startedName(server Server, folder string) string {
+	_, words, _ := commandtext.InFolder(server.Words())
+	for _, w := range words[1:] {
+		if strings.HasPrefix(w, "-") || strings.HasPrefix(w, ".") || commandtext.Familiar(w) || slices.Contains(verbs, w) || s.absolute(w) == folder || strings.ContainsAny(w, `/\`) {
+			continue
+		}
+		file, _, _ := strings.Cut(w, ":")
+		if _, script := runners[filepath.Ext(file)]; script {
+			w = strings.TrimSuffix(file, filepath.Ext(file))
+		}
+		if w = shortName(w); Says(w) {
+			return w
+		}
+	}
+	return ""
+}
+
+// verbs are words of runners that start something.
+var verbs = []string{"run", "run-script", "exec", "start", "dev", "task", "tool", "serve", "prod", "production"}
+
+// standsIn matches the folders of a path that stands for one of the user's, such as /path/to/server and
+// /ABSOLUTE/PATH/TO/PARENT/FOLDER/weather.
+var standsIn = lazyregexp.New(`(?i)^(path|to|your|my|the|some|absolute|full|parent|folder|dir|directory|cloned|repo|users?|username|home|you|me|yourname|your[-_](user)?name)$`)
+
 // fileName returns a name for the script or the folder at a path. It takes the name of the
 // file. If that says nothing, it takes the name of the package or of the nearest folder whose
 // name says something.
@@ -83,7 +112,7 @@ func (s names) fileName(path string) string {
 		path = "/" + strings.ReplaceAll(path[3:], `\`, "/")
 	}
 	base := filepath.Base(path)
-	name := base
+	name, general := base, ""
 	if !s.isDir(path) {
 		name = strings.TrimSuffix(base, filepath.Ext(base))
 		if !slices.Contains(common, strings.ToLower(name)) {
@@ -97,13 +126,16 @@ func (s names) fileName(path string) string {
 			return short
 		}
 		own := filepath.Base(dir)
-		if !slices.Contains(inner, strings.ToLower(own)) && !strings.HasPrefix(own, ".") && !strings.HasPrefix(own, "@") && !numeric.MatchString(own) {
+		if !slices.Contains(inner, strings.ToLower(own)) && !strings.HasPrefix(own, ".") && !strings.HasPrefix(own, "@") && !numeric.MatchString(own) && (!standsIn.MatchString(own) || s.isDir(dir)) {
 			if short := shortName(own); !slices.Contains(common, strings.ToLower(short)) {
 				return short
 			}
 		}
+		if general == "" && slices.Contains(common, strings.ToLower(own)) {
+			general = own
+		}
 	}
-	return name
+	return cmp.Or(general, name)
 }
 
 // numeric matches a folder that a program named.

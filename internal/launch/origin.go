@@ -29,6 +29,14 @@ func (s commands) origin(server Server) Server {
 		}
 		return args[len(words):], true
 	}
+	if dir, words, ok := commandtext.InFolder(server.Words()); ok && commandtext.ProgramName(words[0]) != "uv" {
+		s.Dir = s.absolute(dir)
+		there := s.origin(Server{Kind: server.Kind, Command: words[0], Args: words[1:], Dir: s.Dir})
+		if server.Origin, server.Notes = there.Origin, append(server.Notes, there.Notes...); there.Origin.Source == "" || there.Origin.Source == Installed {
+			server.Origin = Origin{Source: Local, Package: s.Dir}
+		}
+		return server
+	}
 	if origin, ok := s.inner(server); ok {
 		server.Origin = origin
 		if origin.Source == Local && origin.Package == s.Dir && server.Dir == "" {
@@ -49,9 +57,6 @@ func (s commands) origin(server Server) Server {
 			rest, _ := sub("run")
 			server.Origin = s.fileOrigin(append(rest, args...))
 			return server
-		}
-		if i := slices.IndexFunc(args, func(a string) bool { return a == "--prefix" || a == "--cwd" || a == "--dir" || a == "-C" }); i >= 0 && i+1 < len(args) {
-			server.Origin = Origin{Source: Local, Package: s.absolute(args[i+1])}
 		}
 	case "uvx":
 		server.Origin = pypiOrigin("uvx", args)
@@ -92,7 +97,13 @@ func (s commands) origin(server Server) Server {
 			break
 		}
 		server.Origin = s.fileOrigin(args)
-	case "node", "tsx", "ts-node", "java", "dotnet", "ruby", "php", "fastmcp", "mcp", "bash", "sh", "poetry", "cargo":
+	case "cargo", "dotnet":
+		if file := project(args); file != "" {
+			server.Origin = Origin{Source: Local, Package: s.absolute(file)}
+			break
+		}
+		server.Origin = s.fileOrigin(args)
+	case "node", "tsx", "ts-node", "java", "ruby", "php", "fastmcp", "mcp", "bash", "sh", "poetry":
 		server.Origin = s.fileOrigin(args)
 	case "mcp-remote":
 		return bridge(server, append([]string{"mcp-remote"}, args...))
@@ -100,6 +111,24 @@ func (s commands) origin(server Server) Server {
 		server.Origin = Origin{Source: Installed, Package: commandtext.ProgramName(server.Command)}
 	}
 	return server
+}
+
+// project returns the folder of the project whose file or folder the arguments name; empty: none does.
+func project(args []string) string {
+	for i, a := range args {
+		name, value, inline := strings.Cut(a, "=")
+		if name != "--manifest-path" && name != "--project" {
+			continue
+		}
+		if !inline && i+1 < len(args) {
+			value = args[i+1]
+		}
+		if strings.HasSuffix(value, ".toml") {
+			return filepath.Dir(value)
+		}
+		return value
+	}
+	return ""
 }
 
 // positional returns the arguments of a runner from its first word on that is not an option,

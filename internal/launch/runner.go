@@ -57,6 +57,10 @@ func (s commands) inner(server Server) (Origin, bool) {
 			}
 		}
 	case slices.Contains(projectRunners, name):
+		if dir, _, ok := commandtext.InFolder(server.Words()); ok {
+			s.Dir = s.absolute(dir)
+			server.Dir = s.Dir
+		}
 		if rest := wordsAfter(args, "run"); len(rest) > 0 {
 			if rest, _ = positional("uvx", rest); len(rest) > 0 && commandtext.Familiar(rest[0]) {
 				return s.origin(Server{Kind: Program, Command: rest[0], Args: rest[1:], Dir: server.Dir}).Origin, true

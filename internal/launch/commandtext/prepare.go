@@ -11,6 +11,9 @@ var unlaunching = strings.Fields(`brew apt apt-get dnf yum pacman yay zypper apk
 	pytest black mypy flake8 ruff tsc rm rmdir ln install find grep sed tail head echo printf tee tar unzip nano vim vi open notepad
 	ssh ping kill pkill taskkill lsof xattr openssl uuidgen mkcert psql sqlite3 mysql redis-cli ollama ngrok`)
 
+// starts are the targets with which a Makefile in a folder starts a server.
+var starts = []string{"run", "start", "serve", "server", "mcp", "dev", "stdio"}
+
 // projectScripts are what the packages of a project run to build and test it. A name may go on
 // behind ":".
 var projectScripts = strings.Fields(`build compile rebuild test t tests watch lint format typecheck type-check check inspector inspect setup logs
@@ -47,6 +50,7 @@ func Prepares(words []string) bool {
 			return true
 		}
 	}
+	dir, words, _ := InFolder(words)
 	name, verb := ProgramName(words[0]), ""
 	for _, w := range words[1:] {
 		if !strings.HasPrefix(w, "-") {
@@ -58,8 +62,11 @@ func Prepares(words []string) bool {
 	if len(words) > 2 {
 		second = words[2]
 	}
-	if Asks(words) || slices.Contains(unlaunching, name) {
+	if Asks(words) {
 		return true
+	}
+	if slices.Contains(unlaunching, name) {
+		return name != "make" || dir == "" || !slices.Contains(starts, verb)
 	}
 	switch name {
 	case "claude", "gemini", "codex": // the client itself

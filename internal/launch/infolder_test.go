@@ -1,0 +1,49 @@
+package launch
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A runner that goes to a folder first got the name of a folder of the path, such as "to" of /path/to/server, or was
+// refused because the folder stood where the verb mostly does. Its "." became the folder in which the user typed.
+func TestRunnersThatGoToAFolder(t *testing.T) {
+	sys := disk{"/work/main.go": "", "/work/index.ts": "", "/home/ada/weather/package.json": `{"name":"weather-mcp"}`}.system(append(slices.Clone(every), "make")...)
+	for text, name := range map[string]string{
+		"uv --directory /path/to/server run x":                             "x",
+		"uv --directory=/path/to/server run server.py":                     "server",
+		"uv run --directory /path/to/weather server.py":                    "weather",
+		"uv --directory /path/to/server run mcp run server.py":             "server",
+		`uv --directory 'C:\path\to\weather' run x`:                        "weather",
+		"uv --directory /ABSOLUTE/PATH/TO/PARENT/FOLDER/server run sky.py": "sky",
+		"poetry -C /path/to/weather run python server.py":                  "weather",
+		"poetry --directory /path/to/server run python -m sky":             "sky",
+		"npm --prefix /path/to/server start":                               "server",
+		"npm run start --prefix /home/ada/weather":                         "weather",
+		"pnpm -C /path/to/weather run dev":                                 "weather",
+		"yarn --cwd /path/to/weather run mcp":                              "weather",
+		"bun --cwd /path/to/server ./index.ts":                             "server",
+		"bun --cwd=/path/to/weather run dev":                               "weather",
+		"deno task --cwd /path/to/weather start":                           "weather",
+		"deno run -A /path/to/server/main.ts":                              "server",
+		"go -C /path/to/server run .":                                      "server",
+		"go run -C /path/to/weather ./cmd/x":                               "weather",
+		"cargo run --manifest-path /path/to/weather/Cargo.toml":            "weather",
+		"make -C /path/to/weather run":                                     "weather",
+	} {
+		r, err := Understand(text, sys)
+		if err != nil || len(r.Servers) != 1 || r.Servers[0].Name != name {
+			t.Errorf("%s: %+v, %v", text, r.Servers, err)
+			continue
+		}
+		if got := strings.Join(r.Servers[0].Words(), " "); got != strings.ReplaceAll(text, "'", "") || r.Servers[0].Dir != "" {
+			t.Errorf("%s starts %s in %q", text, got, r.Servers[0].Dir)
+		}
+	}
+	for _, text := range []string{"npm --prefix /path/to/weather install", "make -C /path/to/weather build", "poetry -C /path/to/weather install"} {
+		if r, err := Understand(text, sys); err == nil {
+			t.Errorf("%s: %+v", text, r.Servers)
+		}
+	}
+}
