@@ -332,3 +332,19 @@ func TestServersStayReadableInAWideWindow(t *testing.T) {
 		t.Errorf("the columns are %.0f wide, %.0f from the left and %.0f from the right", wide, left, right)
 	}
 }
+
+// In a window that became narrower, the sentence of an open server takes more lines. Its tools covered the next server.
+func TestAnOpenServerFitsAWindowThatBecomesNarrower(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	d.window.ShowServers(samples.Servers())
+	d.Window.Resize(fyne.NewSize(1280, 840))
+	d.run("Tools")
+	d.Press("filesystem")
+	d.Window.Resize(fyne.NewSize(800, 840))
+	next, _, _ := d.Place("metrics")
+	d.Press("filesystem")
+	d.Press("filesystem")
+	if want, _, _ := d.Place("metrics"); next != want {
+		t.Errorf("the next server is at %v, and after the server opened again at %v", next, want)
+	}
+}

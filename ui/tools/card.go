@@ -131,8 +131,13 @@ func newCard(l *list, r row) *card {
 	}
 	box := container.New(kit.Margin{}, kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), inner)
 	c.root = kit.Inset(kit.Margin{Top: 3, Right: 20, Bottom: 6, Left: 92}, box)
-	c.height = max(kit.HeightOf(c.root, max(l.view.Width-virtual.VarListBar, 300)), headHeight)
+	c.measure(l.view.Width)
 	return c
+}
+
+// measure finds the height of the card in a list of a width.
+func (c *card) measure(width float32) {
+	c.height = max(kit.HeightOf(c.root, max(width-virtual.VarListBar, 300)), headHeight)
 }
 
 // flat returns a button as high as a line of the sentence beside it.

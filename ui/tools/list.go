@@ -45,6 +45,7 @@ type list struct {
 	at      place
 	focused bool
 	cards   map[string]*card // of the open servers
+	width   float32          // for which they are measured
 }
 
 func newList(p *Page) *list {
@@ -79,8 +80,27 @@ func newList(p *Page) *list {
 			s.spin.SetRunning(false)
 		}
 	}
-	l.root = container.New(kit.Margin{}, l, l.view.Root)
+	l.root = container.New(listLayout{l: l}, l, l.view.Root)
 	return l
+}
+
+// listLayout fills the page with the list, and measures the cards again after a change of its width.
+type listLayout struct {
+	kit.Margin
+	l *list
+}
+
+func (y listLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+	y.Margin.Layout(objects, size)
+	if y.l.width == y.l.view.Width {
+		return
+	}
+	if y.l.width = y.l.view.Width; len(y.l.cards) > 0 {
+		for _, c := range y.l.cards {
+			c.measure(y.l.width)
+		}
+		y.l.redraw()
+	}
 }
 
 // show replaces the rows. search opens those whose tools were found.
