@@ -58,7 +58,7 @@ func (f *frame) open(w *Window) {
 	f.win.Resize(w.fit())
 	f.win.SetOnDropped(w.drop)
 	f.win.SetCloseIntercept(func() { w.chats.History.Loader.Leave(f.win.Close) })
-	f.win.SetOnClosed(w.leave)
+	f.win.SetOnClosed(func() { leave(w) })
 }
 
 // openKey returns a function that opens the settings of the key.

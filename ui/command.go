@@ -116,7 +116,7 @@ func (t *commandTable) all() []command {
 		{ID: "help", Title: "Keys and commands", Group: groupWindow, Icon: "keyboard", Shortcut: kit.Shortcut{Key: fyne.KeyF1}, Also: []kit.Shortcut{kit.ModKey(fyne.KeySlash), kit.ModKey(fyne.KeySlash).Shifted()}, Run: t.openHelp},
 		{ID: "welcome", Title: "Show the welcome page", Group: groupWindow, Icon: "info", Run: t.win.openWelcome},
 		{ID: "hide", Title: "Hide the window", Group: groupWindow, Icon: "hide", Shortcut: kit.ModKey(fyne.KeyW), Enabled: func() bool { return t.win.options.Desktop.Tray }, Run: t.win.Toggle},
-		{ID: "quit", Title: "Quit goated", Group: groupWindow, Icon: "quit", Anytime: true, Shortcut: kit.ModKey(fyne.KeyQ), Run: func() { t.win.chats.History.Loader.Leave(t.win.quit) }},
+		{ID: "quit", Title: "Quit goated", Group: groupWindow, Icon: "quit", Anytime: true, Shortcut: kit.ModKey(fyne.KeyQ), Run: func() { t.win.chats.History.Loader.Leave(func() { quit(t.win) }) }},
 	}
 	for i := range 9 {
 		key := fyne.KeyName('1' + rune(i))

@@ -65,7 +65,7 @@ func (w *Window) Toggle() {
 // goroutine.
 func Quit(w *Window) {
 	w.tasks.post(func() {
-		w.chats.History.Loader.Leave(w.quit)
+		w.chats.History.Loader.Leave(func() { quit(w) })
 		if len(w.shell.Sheets.All) > 0 {
 			w.Raise()
 		}

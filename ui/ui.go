@@ -256,20 +256,20 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 // Run shows the window, runs the app until the user quits or ctx ends, and then
 // calls Close. Call it on the main goroutine.
 func (w *Window) Run(ctx context.Context) {
-	defer context.AfterFunc(ctx, func() { w.tasks.queue(w.quit) })()
+	defer context.AfterFunc(ctx, func() { w.tasks.queue(func() { quit(w) }) })()
 	w.Show()
 	w.app.Run()
-	w.leave() // after a signal, the loop ends with an open window
+	leave(w) // after a signal, the loop ends with an open window
 	w.Close()
 }
 
 // quit ends the loop of the app, as often as it is called. Unlike Quit of the app, it leaves the
 // window open. Fyne ends the loop on SIGINT and SIGTERM itself. It then runs what is queued on the
 // goroutine that queues it, and a window that closes there panics, because GLFW has ended.
-func (w *Window) quit() { w.app.Driver().Quit() }
+func quit(w *Window) { w.app.Driver().Quit() }
 
 // leave saves what the window shows and ends its tasks. It runs on the UI goroutine.
-func (w *Window) leave() {
+func leave(w *Window) {
 	w.chats.Scrolled()
 	w.tasks.cancel()
 	w.options.Dialogs.Close()

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"goated/internal/launch/commandtext"
+	"goated/internal/launch/configtext"
 )
 
 // A Problem is the reason why a text is not understood. Its text is a sentence for
@@ -66,8 +67,8 @@ func (p *Problem) Error() string {
 	case NoServer:
 		return p.Subject + " names no MCP server"
 	case BadSyntax:
-		where, detail := p.Subject, plainSyntax(p.Detail)
-		if p.Line > 0 && detail != endsEarly {
+		where, detail := p.Subject, configtext.PlainSyntax(p.Detail)
+		if p.Line > 0 && detail != configtext.EndsEarly {
 			where = fmt.Sprintf("line %d of %s", p.Line, p.Subject)
 		}
 		return fmt.Sprintf("There is a mistake in %s: %s", where, detail)
@@ -106,25 +107,6 @@ func (p *Problem) Error() string {
 		return fmt.Sprintf("The text does not name a program: it has %s in its place", short(p.Subject))
 	}
 	return "goated does not understand this"
-}
-
-// endsEarly says that the end of a text is missing.
-const endsEarly = "it ends too early, so something is missing at its end"
-
-// plainSyntax returns the words of a parser in plain English.
-func plainSyntax(detail string) string {
-	for _, end := range []string{"unexpected EOF", "unexpected end of JSON input", "reached EOF", "found unexpected end of stream"} {
-		if before, behind, found := strings.Cut(detail, end); found {
-			if open := strings.TrimPrefix(behind, " without "); open != behind && before == "" {
-				return "it ends without " + open
-			}
-			return endsEarly
-		}
-	}
-	if what, rest, found := strings.Cut(detail, ": "); found && strings.HasPrefix(what, "parsing ") {
-		return rest // where a parser of JSON was
-	}
-	return detail
 }
 
 // short cuts a long text, for a sentence.

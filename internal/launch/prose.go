@@ -8,14 +8,12 @@ import (
 	"unicode/utf8"
 
 	"goated/internal/launch/commandtext"
+	"goated/internal/launch/configtext"
 	"goated/internal/lazyregexp"
 )
 
-var (
-	span = lazyregexp.New("`+([^`\\n]+)`+")
-	// serverKey matches a key that only a configuration of servers has.
-	serverKey = lazyregexp.New(`["']?(?:mcpServers|mcp_servers|context_servers|servers|command|url|serverUrl|httpUrl)["']?\s*:`)
-)
+// span matches code in a line.
+var span = lazyregexp.New("`+([^`\\n]+)`+")
 
 // Bounds of what goated looks for in prose without blocks of code: in how many bytes, and for how many parts.
 const (
@@ -33,7 +31,7 @@ func quoted(text string) []string {
 		return nil
 	}
 	links, addresses := targets(text)
-	out := slices.Concat(objects(text), spans(text), links, addresses)
+	out := slices.Concat(configtext.Objects(text, maxParts), spans(text), links, addresses)
 	return out[:min(len(out), maxParts)]
 }
 
@@ -97,31 +95,6 @@ func spans(text string) (out []string) {
 		code := strings.TrimSpace(m[1])
 		if strings.ContainsAny(code, " \t") || webAddress.MatchString(code) || link.MatchString(code) || strings.HasPrefix(code, "@") {
 			out = append(out, code)
-		}
-	}
-	return out
-}
-
-// objects returns the balanced JSON objects in a text that have a key of servers.
-func objects(text string) []string {
-	var out []string
-	begin, deep, inside := 0, 0, false
-	for i := 0; i < len(text) && len(out) < maxParts; i++ {
-		switch c := text[i]; {
-		case inside && c == '\\':
-			i++
-		case c == '"' && deep > 0:
-			inside = !inside
-		case inside:
-		case c == '{':
-			if deep == 0 {
-				begin = i
-			}
-			deep++
-		case c == '}' && deep > 0:
-			if deep--; deep == 0 && serverKey.MatchString(text[begin:i+1]) {
-				out = append(out, text[begin:i+1])
-			}
 		}
 	}
 	return out

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"goated/internal/launch/commandtext"
+	"goated/internal/launch/configtext"
 	"goated/internal/lazyregexp"
 	"goated/internal/placeholder"
 )
@@ -33,7 +34,7 @@ func readme(text string, sys System) (r Reading, ok bool, err error) {
 	links, addresses := targets(head)
 	r, ok, refused := likeliest(append(blocks, links...), sys)
 	if !ok {
-		if r, ok, err = likeliest(slices.Concat(objects(head), spans(head), addresses), sys); err != nil {
+		if r, ok, err = likeliest(slices.Concat(configtext.Objects(head, maxParts), spans(head), addresses), sys); err != nil {
 			refused = tells(refused, err)
 		}
 	}
@@ -50,7 +51,7 @@ func page(text string, sys System) (r Reading, ok bool) {
 	if len(text) > maxREADME {
 		return Reading{}, false
 	}
-	r, ok, _ = likeliest(slices.Concat(objects(text), commandtext.Lines(text, maxBlocks, maxLine)), sys)
+	r, ok, _ = likeliest(slices.Concat(configtext.Objects(text, maxParts), commandtext.Lines(text, maxBlocks, maxLine)), sys)
 	if !ok {
 		r, ok, _ = likeliest(append(quoted(text), mentioned(text)...), sys)
 	}

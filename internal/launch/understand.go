@@ -216,7 +216,7 @@ var (
 // address returns the reading of a URL.
 func (s configs) address(text string) (Reading, error) {
 	if u, err := url.Parse(text); err == nil {
-		if words, ok := pageCommand(u); ok {
+		if words, ok := commandtext.PageCommand(u); ok {
 			servers, err := commands(s).command(words)
 			return Reading{Form: Line, Servers: servers}, err
 		}

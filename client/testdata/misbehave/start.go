@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"strings"
 	"syscall"
 	"time"
 )
@@ -17,7 +16,13 @@ var beginnings = map[string]func(){
 	"crlf":     func() { eol = "\r\n" },
 	"oldbatch": func() { version = "2025-03-26" },
 	"exit0":    func() { os.Exit(0) },
-	"exit1":    func() { fmt.Fprintln(os.Stderr, strings.Repeat("line\n", 30)+"it is broken"); os.Exit(1) },
+	"exit1": func() {
+		for i := range 30 {
+			fmt.Fprintln(os.Stderr, "line", i)
+		}
+		fmt.Fprintln(os.Stderr, "it is broken")
+		os.Exit(1)
+	},
 	"crash": func() { // in another program: Go turns the signal into an exit
 		_ = syscall.Exec("/bin/sh", []string{"sh", "-c", "kill -SEGV $$"}, nil)
 	},
