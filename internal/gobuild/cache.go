@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -89,17 +90,27 @@ type compiled struct {
 // copyCompiled copies entries of a GOCACHE. An entry is a file "ACTION-a", whose third
 // field is the output's name, and a file "OUTPUT-d". It looks up each entry by its
 // name: a cache of many projects has hundreds of thousands, and reading them all would
-// take longer than compiling the standard library.
+// take longer than compiling the standard library. It lists each folder of the cache once.
 func copyCompiled(ctx context.Context, from, to string, wanted []compiled) error {
+	names := make(map[string][]string) // by the folder, sorted
 	for _, w := range wanted {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		entries, err := filepath.Glob(filepath.Join(from, w.action[:2], w.action+"*-a"))
-		if err != nil {
-			return err
+		folder := filepath.Join(from, w.action[:2])
+		if _, ok := names[folder]; !ok {
+			names[folder] = sortedNames(folder)
 		}
-		for _, entry := range entries {
+		all := names[folder]
+		first, _ := slices.BinarySearch(all, w.action)
+		for _, name := range all[first:] {
+			if !strings.HasPrefix(name, w.action) {
+				break
+			}
+			if !strings.HasSuffix(name, "-a") {
+				continue
+			}
+			entry := filepath.Join(folder, name)
 			text, err := os.ReadFile(entry)
 			fields := strings.Fields(string(text)) // "v1 ACTION OUTPUT SIZE TIME"
 			if err != nil || len(fields) != 5 || fields[2]+"-d" != filepath.Base(w.output) {
@@ -117,6 +128,18 @@ func copyCompiled(ctx context.Context, from, to string, wanted []compiled) error
 		}
 	}
 	return nil
+}
+
+// sortedNames returns the names of what is in a folder, none if it cannot be read.
+func sortedNames(folder string) []string {
+	f, err := os.Open(folder)
+	if err != nil {
+		return nil
+	}
+	defer f.Close()
+	names, _ := f.Readdirnames(-1) // the build compiles what is missing
+	slices.Sort(names)
+	return names
 }
 
 // copyFile makes a file that does not exist yet, and its folder. File systems
