@@ -29,6 +29,10 @@ var expected = map[string]string{
 	"github": "reach {addr}", "brave-search": "reach {addr}", "exa": "reach {addr}",
 }
 
+// quick are the servers of each run: of Node, with a question for a folder and with one for a
+// host, and of Python. The others are in the long form.
+var quick = []string{"memory", "github", "git"}
+
 // environments are further variables of the test.
 var environments = map[string]string{"memory": "MEMORY_FILE_PATH={work}/memory.jsonl"}
 
@@ -63,8 +67,8 @@ func TestPopularServers(t *testing.T) {
 		}
 		tested++
 		t.Run(s.name, func(t *testing.T) {
-			if testing.Short() && tested%4 > 0 {
-				t.Skip("another server, which the race detector does not see")
+			if !servertest.Long() && !slices.Contains(quick, s.name) {
+				t.Skip("another server in the same ways: GOATED_LONG=1 runs it")
 			}
 			s.dir = tools
 			if one := environments[s.name]; one != "" {

@@ -33,6 +33,10 @@ func Small(t testing.TB) string {
 	return string(source)
 }
 
+// Long reports whether tests take their long form, which "make soak" asks for: all the servers,
+// interpreters and attacks, of which a usual run has one for each fault that it guards against.
+func Long() bool { return os.Getenv("GOATED_LONG") != "" }
+
 // Everything returns the reference server that uses every feature of the protocol.
 func Everything() string { return reference("server-everything") }
 
