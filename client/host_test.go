@@ -31,17 +31,21 @@ func TestRealServers(t *testing.T) {
 		tool   string
 		args   map[string]any
 		want   string
+		long   bool // TestTurnWithRealServers has a call of it
 	}{
-		{"python sdk 1", one, client.Config{Path: servertest.Script("fast.py")}, "fast__add", map[string]any{"a": 2, "b": 40}, "42.0"},
-		{"python sdk 2", two, client.Config{Path: servertest.Script("dice.py")}, "dice__roll", map[string]any{"sides": 1}, "1"},
-		{"typescript sdk", two, client.Config{Path: servertest.Script("dice.js")}, "dice__roll", map[string]any{"sides": 1}, "1"},
-		{"go sdk", two, client.Config{Path: servertest.Script("simple.go")}, "simple__multiply", map[string]any{"a": 6, "b": 7}, `{"product":42}`},
-		{"everything", two, client.Config{Path: servertest.Everything(), Name: "everything"}, "everything__echo", map[string]any{"message": "hi"}, "Echo: hi"},
-		{"filesystem", two, client.Config{Path: servertest.Filesystem(), Name: "filesystem", Args: []string{dir}}, "filesystem__read_text_file", map[string]any{"path": filepath.Join(dir, "hello.txt")}, "hello from a file"},
-		{"memory", two, client.Config{Path: servertest.Memory(), Name: "memory", Env: []string{"MEMORY_FILE_PATH=" + filepath.Join(dir, "m.jsonl")}, Grant: sandbox.Grant{Write: []string{dir}}}, "memory__read_graph", nil, "{\n  \"entities\": [],\n  \"relations\": []\n}"},
+		{"python sdk 1", one, client.Config{Path: servertest.Script("fast.py")}, "fast__add", map[string]any{"a": 2, "b": 40}, "42.0", false},
+		{"python sdk 2", two, client.Config{Path: servertest.Script("dice.py")}, "dice__roll", map[string]any{"sides": 1}, "1", false},
+		{"typescript sdk", two, client.Config{Path: servertest.Script("dice.js")}, "dice__roll", map[string]any{"sides": 1}, "1", true},
+		{"go sdk", two, client.Config{Path: servertest.Script("simple.go")}, "simple__multiply", map[string]any{"a": 6, "b": 7}, `{"product":42}`, false},
+		{"everything", two, client.Config{Path: servertest.Everything(), Name: "everything"}, "everything__echo", map[string]any{"message": "hi"}, "Echo: hi", true},
+		{"filesystem", two, client.Config{Path: servertest.Filesystem(), Name: "filesystem", Args: []string{dir}}, "filesystem__read_text_file", map[string]any{"path": filepath.Join(dir, "hello.txt")}, "hello from a file", true},
+		{"memory", two, client.Config{Path: servertest.Memory(), Name: "memory", Env: []string{"MEMORY_FILE_PATH=" + filepath.Join(dir, "m.jsonl")}, Grant: sandbox.Grant{Write: []string{dir}}}, "memory__read_graph", nil, "{\n  \"entities\": [],\n  \"relations\": []\n}", true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
+			if tt.long && !servertest.Long() {
+				t.Skip("it has a whole turn: GOATED_LONG=1 runs it")
+			}
 			h := host(t, client.Options{Env: tt.env, Data: servertest.GoData(t)})
 			id := connect(t, h, tt.config)
 			if s := h.Snapshot(); len(s.Servers) != 1 || s.Servers[0].Status != client.Connected || len(s.Servers[0].Tools) == 0 {

@@ -31,17 +31,21 @@ func TestTurnWithRealServers(t *testing.T) {
 		tool   string
 		args   map[string]any
 		want   string
+		long   bool // TestRealServers of client has a call of it
 	}{
-		{"python sdk 1", servertest.UsePythonV1, client.Config{Path: servertest.Script("fast.py")}, "fast__add", map[string]any{"a": 2.0, "b": 40.0}, "42.0"},
-		{"python sdk 2", servertest.UsePython, client.Config{Path: servertest.Script("dice.py")}, "dice__roll", map[string]any{"sides": 1.0}, "1"},
-		{"typescript sdk", servertest.UsePython, client.Config{Path: servertest.Script("dice.js")}, "dice__roll", map[string]any{"sides": 1.0}, "1"},
-		{"go sdk", servertest.UsePython, client.Config{Path: servertest.Script("simple.go")}, "simple__multiply", map[string]any{"a": 6.0, "b": 7.0}, `{"product":42}`},
-		{"everything", servertest.UsePython, client.Config{Path: servertest.Everything(), Name: "everything"}, "everything__echo", map[string]any{"message": "hi"}, "Echo: hi"},
-		{"filesystem", servertest.UsePython, client.Config{Path: servertest.Filesystem(), Name: "filesystem", Args: []string{dir}}, "filesystem__read_text_file", map[string]any{"path": filepath.Join(dir, "hello.txt")}, "hello from a file"},
-		{"memory", servertest.UsePython, client.Config{Path: servertest.Memory(), Name: "memory", Env: []string{"MEMORY_FILE_PATH=" + filepath.Join(dir, "m.jsonl")}, Grant: own}, "memory__create_entities", map[string]any{"entities": []any{map[string]any{"name": "Ada", "entityType": "person", "observations": []any{"likes tea"}}}}, "likes tea"},
-		{"ghost", servertest.UsePython, client.Config{Path: goated(t), Args: []string{"serve", "ghost", "--root", dir, "--data", dir}, Name: "ghost", Bundled: true, Grant: own}, "ghost__read_project_context", map[string]any{"directoryPath": "."}, "hello.txt"},
+		{"python sdk 1", servertest.UsePythonV1, client.Config{Path: servertest.Script("fast.py")}, "fast__add", map[string]any{"a": 2.0, "b": 40.0}, "42.0", true},
+		{"python sdk 2", servertest.UsePython, client.Config{Path: servertest.Script("dice.py")}, "dice__roll", map[string]any{"sides": 1.0}, "1", true},
+		{"typescript sdk", servertest.UsePython, client.Config{Path: servertest.Script("dice.js")}, "dice__roll", map[string]any{"sides": 1.0}, "1", false},
+		{"go sdk", servertest.UsePython, client.Config{Path: servertest.Script("simple.go")}, "simple__multiply", map[string]any{"a": 6.0, "b": 7.0}, `{"product":42}`, false},
+		{"everything", servertest.UsePython, client.Config{Path: servertest.Everything(), Name: "everything"}, "everything__echo", map[string]any{"message": "hi"}, "Echo: hi", false},
+		{"filesystem", servertest.UsePython, client.Config{Path: servertest.Filesystem(), Name: "filesystem", Args: []string{dir}}, "filesystem__read_text_file", map[string]any{"path": filepath.Join(dir, "hello.txt")}, "hello from a file", false},
+		{"memory", servertest.UsePython, client.Config{Path: servertest.Memory(), Name: "memory", Env: []string{"MEMORY_FILE_PATH=" + filepath.Join(dir, "m.jsonl")}, Grant: own}, "memory__create_entities", map[string]any{"entities": []any{map[string]any{"name": "Ada", "entityType": "person", "observations": []any{"likes tea"}}}}, "likes tea", false},
+		{"ghost", servertest.UsePython, client.Config{Path: goated(t), Args: []string{"serve", "ghost", "--root", dir, "--data", dir}, Name: "ghost", Bundled: true, Grant: own}, "ghost__read_project_context", map[string]any{"directoryPath": "."}, "hello.txt", false},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
+			if tt.long && !servertest.Long() {
+				t.Skip("another SDK: GOATED_LONG=1 runs it")
+			}
 			tt.python(t)
 			host := newHost(t, client.Options{Data: servertest.GoData(t)})
 			if _, err := host.Connect(t.Context(), tt.config); err != nil {
