@@ -20,6 +20,13 @@ import (
 	"goated/internal/wording"
 )
 
+// similar are the ends that package diagnose tests with the same words of the interpreter, or
+// that another one here has with the same cause. They are in the long form.
+var similar = []string{
+	"python parses", "python data", "python by itself", "node pattern", "node evaluates",
+	"node constant", "go panic", "go that is none", "python port", "node mistake of an import",
+}
+
 // Servers fail in the usual ways under the real interpreters. Each diagnosis has
 // the cause, its arguments, and what fixes it.
 func TestDiagnoses(t *testing.T) {
@@ -102,6 +109,9 @@ func TestDiagnoses(t *testing.T) {
 			t.Parallel()
 			if testing.Short() && i%4 > 0 {
 				t.Skip("another interpreter, which the race detector does not see")
+			}
+			if slices.Contains(similar, tt.name) && !servertest.Long() {
+				t.Skip("a similar end: GOATED_LONG=1 runs it")
 			}
 			if tt.mode == 0 && os.Getuid() == 0 {
 				t.Skip("root reads everything")
