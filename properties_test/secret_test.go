@@ -21,13 +21,46 @@ import (
 // secretKey does not look like a key, so no pattern can redact it.
 const secretKey = "canary-of-the-real-program"
 
+// tellingServer returns the script of a server that says what it knows and hears.
+func tellingServer(t *testing.T) string {
+	t.Helper()
+	servertest.UsePython(t)
+	path := filepath.Join(t.TempDir(), "fast.py")
+	err := os.WriteFile(path, []byte(servertest.Small(t)+`
+import os
+server = MCPServer("fast")
+
+@server.tool()
+def environment() -> str:
+    return json.dumps(dict(os.environ))
+
+@server.tool()
+def echo(message: str) -> str:
+    return message
+
+@server.tool()
+def fail(why: str) -> str:
+    raise ValueError(why)
+
+@server.tool()
+def die(code: int) -> str:
+    os._exit(code)
+
+server.run()
+`), 0o600)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // The key stays in goated: it is in no output of the real program, in no file that it
 // leaves, and in neither the environment nor the arguments of a process that it
-// starts, with valid and invalid keys. The servers are real: one with the official
-// Python SDK, which returns its environment, and the bundled ones.
+// starts, with valid and invalid keys. The servers are processes: one in Python, which
+// returns its environment, and the bundled ones.
 func TestSecretNeverAppears(t *testing.T) {
 	goated := goated(t)
-	servertest.UsePythonV1(t)
+	script := tellingServer(t)
 	for _, tt := range []struct {
 		name    string
 		base    string // instead of the API server's address
@@ -80,7 +113,7 @@ func TestSecretNeverAppears(t *testing.T) {
 			args := []string{"chat", "--data", data, "-v", "-p", "what is there?", "--yes", "--json"}
 			servers := 1      // ghost
 			if tt.code == 0 { // elsewhere the turn ends before a tool could run
-				args = append(args, "--server", servertest.Script("fast.py"))
+				args = append(args, "--server", script)
 				servers++
 			}
 			cmd := exec.CommandContext(ctx, goated, args...)
@@ -117,13 +150,13 @@ func TestSecretNeverAppears(t *testing.T) {
 // does not save it.
 func TestSecretIsNotKept(t *testing.T) {
 	goated := goated(t)
-	servertest.UsePythonV1(t)
+	script := tellingServer(t)
 	data := t.TempDir()
 	cmd := exec.CommandContext(t.Context(), goated, "call", "fail", "--args", `{"why": "`+secretKey+`"}`, "--yes", "--no-bundled",
-		"--data", data, "--server", servertest.Script("fast.py"))
+		"--data", data, "--server", script)
 	cmd.Env = []string{"HOME=" + t.TempDir(), "PATH=" + os.Getenv("PATH"), "GEMINI_API_KEY=" + secretKey}
 	out, _ := cmd.CombinedOutput()
-	if !bytes.Contains(out, []byte(secretKey)) || searchFiles(t, data) == 0 {
+	if !bytes.Contains(out, []byte("Error executing tool fail: "+secretKey)) || searchFiles(t, data) == 0 {
 		t.Errorf("the tool did not come to say it: %s", out)
 	}
 }
