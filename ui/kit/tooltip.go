@@ -63,11 +63,12 @@ func (t *Tooltips) Hide() {
 // tooltipWidth is the widest tooltip. A longer text has several lines.
 const tooltipWidth = 420
 
-// show draws the tooltip below an object, or above it if there is no room below.
+// show draws the tooltip below an object, or above it if there is no room below. An object that
+// has left the window since the pointer entered it, such as the button of a card that was drawn
+// again, has none: Fyne says that it is at the corner.
 func (t *Tooltips) show(b fyne.CanvasObject, text string, s Shortcut) {
-	driver := fyne.CurrentApp().Driver()
-	c := CanvasOf(b)
-	if c == nil {
+	c, at := CanvasOf(b), PositionOf(b)
+	if c == nil || at.X <= 0 && at.Y <= 0 {
 		return
 	}
 	words := NewLabel(text, 12, colorOnToast).Medium()
@@ -83,7 +84,7 @@ func (t *Tooltips) show(b fyne.CanvasObject, text string, s Shortcut) {
 		tip = Boxed(ground, margin, NewText(text, 12, 18, colorOnToast))
 		size = fyne.NewSize(most, HeightOf(tip, most))
 	}
-	at, own := driver.AbsolutePositionForObject(b), b.Size()
+	own := b.Size()
 	x := min(max(at.X+(own.Width-size.Width)/2, 6), c.Size().Width-size.Width-6)
 	y := at.Y + own.Height + 6
 	if y+size.Height > c.Size().Height-6 {
