@@ -102,3 +102,18 @@ func TestCancelTakesAFailedEditBack(t *testing.T) {
 		back(text)
 	}
 }
+
+// Cancel while a change starts kept the change if it worked: goated said that the server restarted.
+func TestCancelWhileAChangeStartsTakesItBack(t *testing.T) {
+	e := editingServer(t, func(*config.Launch) {})
+	e.Enter(scriptField, e.launch.Command+" -B "+strings.Join(e.launch.Args, " "))
+	e.Press("Save and restart")
+	e.Press("Cancel") // before the sheet hears how the start went
+	e.sees("Echo is as it was before")
+	e.server("runs as before", func(s client.Server) bool {
+		return s.Status == client.Connected && slices.Equal(s.Args, e.launch.Args)
+	})
+	if s := e.saved.get().Launch; len(s) > 1 || len(s) == 1 && !slices.Equal(s[0].Args, e.launch.Args) {
+		t.Errorf("saved are %+v", s)
+	}
+}

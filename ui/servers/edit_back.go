@@ -17,6 +17,7 @@ type editing struct {
 	ran    client.Config // how the host has it
 	listed bool          // the host has it
 	failed bool          // a change failed, and took its place
+	gone   bool          // the user cancelled while a change started
 }
 
 func newEditing(ps *Pages, s client.Server, l config.Launch) *editing {
@@ -28,14 +29,14 @@ func newEditing(ps *Pages, s client.Server, l config.Launch) *editing {
 	return e
 }
 
-// attempted notes how a change of the sheet's server went. If it failed, and the user has cancelled it meanwhile, the
-// server starts as before, and attempted returns true. id names the server that the change left; empty: none.
+// attempted notes how a change of the sheet's server went. If the user has cancelled it meanwhile, the
+// server starts as before, also if the change works, and attempted returns true. id names the server that the change left; empty: none.
 func (f connectFlow) attempted(c *connectSheet, id string, err error) bool {
 	if c.edit == nil {
 		return false
 	}
 	_, runs := f.isRunning(c.last) // the host refused the change
-	if c.edit.failed = err != nil && !runs; !c.edit.failed || f.Connector == c {
+	if c.edit.failed = err != nil && !runs; !c.edit.gone || err != nil && runs {
 		return false
 	}
 	c.last.id = cmp.Or(id, c.last.id)
@@ -46,9 +47,14 @@ func (f connectFlow) attempted(c *connectSheet, id string, err error) bool {
 // cancel closes the sheet. A server whose change failed starts as it did before the sheet opened.
 func (f connectFlow) cancel() {
 	c := f.Connector
-	busy := c != nil && c.Path.Disabled() // then attempted goes back
 	f.closeConnect()
-	if c == nil || c.edit == nil || !c.edit.failed || busy {
+	switch {
+	case c == nil || c.edit == nil:
+		return
+	case c.Path.Disabled(): // attempted goes back
+		c.edit.gone = true
+		return
+	case !c.edit.failed:
 		return
 	}
 	if _, runs := f.isRunning(c.last); !runs { // such as after its script changed
