@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -31,6 +32,18 @@ func TestAFailedEditLeavesOneServer(t *testing.T) {
 	if e.Enter(folderField, e.folder); e.Reads(failedBelow) {
 		t.Error("the form still says that the reason is below, while the user corrects it")
 	}
+	if e.Pressable("Save anyway") { // it would keep what failed, and lose the folder
+		t.Error("the form offers to save what the user has corrected since")
+	}
+	missing := filepath.Join(e.folder, "missing.py")
+	e.Enter(scriptField, missing)
+	e.Press("Save and restart")
+	e.until("the script is missed", func() bool { return e.Says("Server script not found") && e.Pressable("Cancel") })
+	if e.Pressable("Save anyway") { // it would keep the change before
+		t.Error("the form offers to save what goated did not try")
+	}
+	e.Enter(folderField, "")
+	e.fails()
 	e.Press("Save anyway")
 	e.until("the list has one server", func() bool { return e.Says("1 of 1 server on") })
 	e.edit()

@@ -352,7 +352,7 @@ func (c *connectSheet) busy(on bool) {
 		c.Path.Enable()
 		c.Status.Set("")
 	}
-	c.keep.Hidden = on || c.edit == nil || !c.edit.failed
+	offerKeep(c, !on && c.edit != nil && c.edit.shown)
 	c.allowConnect()
 	c.Refit()
 }

@@ -17,6 +17,7 @@ type editing struct {
 	ran    client.Config // how the host has it
 	listed bool          // the host has it
 	failed bool          // a change failed, and took its place
+	shown  bool          // the form shows that change as it was tried
 	gone   bool          // the user cancelled while a change started
 }
 
@@ -29,6 +30,13 @@ func newEditing(ps *Pages, s client.Server, l config.Launch) *editing {
 	return e
 }
 
+// offerKeep shows or hides "Save anyway". It keeps the change that failed, so it goes when the form shows another.
+func offerKeep(c *connectSheet, on bool) {
+	if c.keep.Hidden = !on; c.edit != nil {
+		c.edit.shown = on
+	}
+}
+
 // attempted notes how a change of the sheet's server went. If the user has cancelled it meanwhile, the
 // server starts as before, also if the change works, and attempted returns true. id names the server that the change left; empty: none.
 func (f connectFlow) attempted(c *connectSheet, id string, err error) bool {
@@ -36,7 +44,8 @@ func (f connectFlow) attempted(c *connectSheet, id string, err error) bool {
 		return false
 	}
 	_, runs := f.isRunning(c.last) // the host refused the change
-	if c.edit.failed = err != nil && !runs; !c.edit.gone || err != nil && runs {
+	c.edit.failed = err != nil && !runs
+	if c.edit.shown = c.edit.failed; !c.edit.gone || err != nil && runs {
 		return false
 	}
 	c.last.id = cmp.Or(id, c.last.id)
