@@ -130,3 +130,20 @@ func TestCancelWhileAChangeStartsTakesItBack(t *testing.T) {
 		t.Errorf("saved are %+v", s)
 	}
 }
+
+// A failed server that the user edits from its own page, above the sheet, counted as what ran before: Cancel kept the
+// change that failed.
+func TestEditAboveAFailedEditTakesBackTheFirst(t *testing.T) {
+	e := editingServer(t, func(*config.Launch) {})
+	e.Enter(scriptField, scriptOf(t, "odd.py", "raise RuntimeError('odd')"))
+	e.Press("Save and restart")
+	e.sees(failedBelow)
+	e.Press("Open its log")
+	e.Press("Process")
+	e.Press("Edit…")
+	e.until("the form is filled", func() bool { return strings.Contains(e.Field(scriptField), "odd.py") && !e.Reads("Edit…") })
+	e.Press("Cancel")
+	e.server("runs as before", func(s client.Server) bool {
+		return s.Status == client.Connected && slices.Equal(s.Args, e.launch.Args)
+	})
+}

@@ -32,8 +32,10 @@ func Edit(ps *Pages, s client.Server, l config.Launch) {
 	if linked {
 		ps.ofFiles = append(ps.ofFiles, s.ID)
 	}
+	if c.edit == nil || !c.edit.failed || s.ID == "" || c.last.id != s.ID { // else Cancel brings back what ran before the sheet opened
+		c.edit = newEditing(ps, s, l)
+	}
 	c.last = attempt{launch: l, id: s.ID, chosen: true, linked: linked, why: s.Err}
-	c.edit = newEditing(ps, s, l)
 	c.edits(c.edit.name, s.ID != "")
 	connectFlow{ps}.reconnect(l, true)
 }
