@@ -33,7 +33,7 @@ func TestStartedFromTheDesktop(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.env = []string{"PATH=/nowhere", "HOME=" + p.home, "NODE_PATH=" + modules, "SHELL=" + shell}
-	args := []string{"tools", "--no-bundled", "--server", servertest.Script("dice.js")}
+	args := []string{"tools", "--no-bundled", "--server", servertest.Dice()}
 	for _, term := range []string{"", "linux", "xterm-256color"} {
 		cmd := p.command(t.Context(), args...)
 		if cmd.Env = p.env; term != "" {

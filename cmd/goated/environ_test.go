@@ -21,7 +21,7 @@ import (
 func TestServersAreGivenTheEnvironment(t *testing.T) {
 	p := newPlace(t)
 	p.write("shade.js", "if (process.env.SHADE !== 'light green') { console.error('no shade'); process.exit(3) }\nrequire('./dice.js')\n")
-	dice, err := os.ReadFile(servertest.Script("dice.js"))
+	dice, err := os.ReadFile(servertest.Dice())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ func TestSilentKeyring(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer bus.Close()
-	dice, err := os.ReadFile(servertest.Script("dice.js"))
+	dice, err := os.ReadFile(servertest.Dice())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -38,12 +38,12 @@ func TestServersAreImported(t *testing.T) {
 		t.Fatal(err)
 	}
 	text := fmt.Sprintf(`{"mcpServers": {"dice": {"command": "node", "args": [%q], "env": {"GITHUB_TOKEN": %q, "SHADE": "green"}},
-		"web": {"url": "https://mcp.example.org/mcp"}, "broken": {"args": []}}}`, servertest.Script("dice.js"), key)
+		"web": {"url": "https://mcp.example.org/mcp"}, "broken": {"args": []}}}`, servertest.Dice(), key)
 	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	out, aside, code := p.run("servers", "import")
-	if code != 0 || !strings.Contains(out, "dice                 node "+servertest.Script("dice.js")) || !strings.Contains(out, "GITHUB_TOKEN=…") || strings.Contains(out+aside, key) ||
+	if code != 0 || !strings.Contains(out, "dice                 node "+servertest.Dice()) || !strings.Contains(out, "GITHUB_TOKEN=…") || strings.Contains(out+aside, key) ||
 		!strings.Contains(out, "Nothing is saved yet") || !strings.Contains(aside, "broken has neither a command nor a URL") {
 		t.Fatalf("status %d\n%s%s", code, out, aside)
 	}
@@ -98,7 +98,7 @@ func TestServersAreImported(t *testing.T) {
 // packedDice is a bundle with the dice server.
 func packedDice(t *testing.T) (path, hash string) {
 	t.Helper()
-	dice, err := os.ReadFile(servertest.Script("dice.js"))
+	dice, err := os.ReadFile(servertest.Dice())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -213,7 +213,7 @@ func TestAServerOfTheRegistryIsSavedOnce(t *testing.T) {
 // A linked file runs the servers that the user allowed, and no changed one.
 func TestFilesAreLinked(t *testing.T) {
 	p := newPlace(t)
-	dice := servertest.Script("dice.js")
+	dice := servertest.Dice()
 	file := p.write(".mcp.json", fmt.Sprintf(`{"mcpServers": {"table": {"command": "node", "args": [%q]}}}`, dice))
 	if _, aside, code := p.run("servers", "link", file); code == 0 || !strings.Contains(aside, "--yes") {
 		t.Errorf("status %d\n%s", code, aside)

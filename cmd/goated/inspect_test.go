@@ -8,13 +8,12 @@ import (
 	"testing"
 
 	"goated/internal/geminitest"
-	"goated/internal/servertest"
 )
 
-// goated inspect shows the handshake of a real server, also of one that fails.
+// goated inspect shows the handshake of a server, also of one that fails.
 func TestInspect(t *testing.T) {
 	p := newPlace(t)
-	out, aside, code := p.run("inspect", "--no-bundled", "--server", servertest.Script("dice.py"))
+	out, aside, code := p.run("inspect", "--no-bundled", "--server", p.dice(""))
 	if code != 0 || !strings.Contains(out, "tools/list") || !strings.Contains(out, " ok") || !strings.Contains(out, "No tool was called.") {
 		t.Errorf("status %d\n%s%s", code, out, aside)
 	}

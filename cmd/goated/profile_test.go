@@ -14,7 +14,7 @@ import (
 // the saved settings stay. A name that is none says which there are.
 func TestChatStartsTheServersOfAProfile(t *testing.T) {
 	p := newPlace(t)
-	dice, err := os.ReadFile(servertest.Script("dice.js"))
+	dice, err := os.ReadFile(servertest.Dice())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 // "goated servers" saves what a README says, and --server takes the name.
 func TestServersAreSavedByTheirWords(t *testing.T) {
 	p := newPlace(t)
-	dice, err := os.ReadFile(servertest.Script("dice.js"))
+	dice, err := os.ReadFile(servertest.Dice())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func TestAFailedServerStopsNothing(t *testing.T) {
 	p := newPlace(t)
 	broken := filepath.Join(p.project, "broken.js")
 	p.write("broken.js", "console.error('no luck'); process.exit(3)\n")
-	dice := servertest.Script("dice.js")
+	dice := servertest.Dice()
 	if out, aside, code := p.run("call", "roll", "--args", `{"sides":6}`, "--yes", "--no-bundled", "--server", dice, "--no-sandbox", "--server", broken, "--no-sandbox"); code != 0 || !strings.Contains(aside, "no luck") {
 		t.Errorf("call: status %d\n%s%s", code, out, aside)
 	}
@@ -128,7 +128,7 @@ func TestAFailedServerStopsNothing(t *testing.T) {
 func TestServerWithAKeyAndNoKeyring(t *testing.T) {
 	p := newPlace(t)
 	script := filepath.Join(p.project, "keyed.js")
-	p.write("keyed.js", "if (!process.env.CATS_API_KEY) { console.error('CATS_API_KEY is not set'); process.exit(1) }\nrequire("+strconv.Quote(servertest.Script("dice.js"))+")\n")
+	p.write("keyed.js", "if (!process.env.CATS_API_KEY) { console.error('CATS_API_KEY is not set'); process.exit(1) }\nrequire("+strconv.Quote(servertest.Dice())+")\n")
 	p.env = append(p.env, "CATS_API_KEY=purr") // and no bus, on which a keyring would answer
 	_, aside, code := p.run("servers", "add", "--name", "Cats", "--env", "CATS_API_KEY", "--env", "CATS_COLOR=grey", "node", script)
 	_, advice, ok := strings.Cut(aside, "pass them at each start: ")
@@ -181,7 +181,7 @@ func TestServersAreAddedWithTheHostsTheyName(t *testing.T) {
 // is a wait.
 func TestFirstInstallationIsAnnounced(t *testing.T) {
 	p := newPlace(t)
-	dice, err := os.ReadFile(servertest.Script("dice.js"))
+	dice, err := os.ReadFile(servertest.Dice())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,7 +254,7 @@ func TestWrongWordsSayWhatIsRight(t *testing.T) {
 // The inputs of pasted JSON were dropped, and the server got the text ${input:…}.
 func TestInputsOfPastedJSON(t *testing.T) {
 	p := newPlace(t)
-	p.write("keyed.js", "if (process.argv[2] !== '--key=purr') { console.error('no key but', process.argv[2]); process.exit(1) }\nrequire("+strconv.Quote(servertest.Script("dice.js"))+")\n")
+	p.write("keyed.js", "if (process.argv[2] !== '--key=purr') { console.error('no key but', process.argv[2]); process.exit(1) }\nrequire("+strconv.Quote(servertest.Dice())+")\n")
 	text := `code --add-mcp '{"name":"Cats","command":"node","args":[` + strconv.Quote(filepath.Join(p.project, "keyed.js")) + `,"--key=${input:key}"],"inputs":[{"id":"key","type":"promptString"}]}'`
 	if out, aside, code := p.run("tools", "--no-bundled", "--server", text, "--env", "input:key=purr", "--no-sandbox"); code != 0 || !strings.Contains(out, "roll") {
 		t.Errorf("status %d\n%s%s", code, out, aside)

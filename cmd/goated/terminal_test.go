@@ -108,7 +108,7 @@ func (s *screen) leave(end func() int) {
 // A person refuses, allows, and fills in what is missing.
 func TestTerminalChat(t *testing.T) {
 	p := newPlace(t)
-	s, end := p.screen("chat", "--server", servertest.Script("dice.js"))
+	s, end := p.screen("chat", "--server", servertest.Dice())
 	s.wait("No model is answering")
 	s.wait("› ")
 	s.enter("/tolls") // a model would get it as a message

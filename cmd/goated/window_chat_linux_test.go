@@ -19,7 +19,7 @@ func TestWindowChatsWithGemini(t *testing.T) {
 		geminitest.Turn(geminitest.Text("I will ", "look."), geminitest.Call("ghost__read_project_context", map[string]any{"directoryPath": "."})),
 		geminitest.Turn(geminitest.Text("There is **hello.txt**"), geminitest.Until(goOn), geminitest.Text(" and a folder.")),
 	)
-	d := openDesk(t, p, "--server", servertest.Script("dice.js"))
+	d := openDesk(t, p, "--server", servertest.Dice())
 	d.toolsAreListed(2)
 	d.say("what is here?")
 	d.until("the model has the tool's result", func() bool { return len(s.Requests()) == 2 })

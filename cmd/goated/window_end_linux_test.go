@@ -70,7 +70,7 @@ def wait_long(sentence: str) -> str:
 
 server.run()
 `)
-			d := openDesk(t, p, "--server", servertest.Script("dice.js"), "--server", child)
+			d := openDesk(t, p, "--server", servertest.Dice(), "--server", child)
 			d.toolsAreListed(3)
 			d.say(`/wait_long {"sentence": "x"}`)
 			d.answer(1, "ctrl+Return")
