@@ -9,9 +9,11 @@ import (
 )
 
 // A window with nothing to do sleeps, and is awake at once when somebody types.
-// Fyne's loop alone wakes sixty times a second.
+// Fyne's loop alone wakes sixty times a second. The window fits the screen, and the composer at
+// its lower edge can be used.
 func TestWindowSleeps(t *testing.T) {
 	d := openDesk(t, newPlace(t))
+	d.fits()
 	d.until("ghost is connected", func() bool { return len(family(d.program.Process.Pid)) > 1 })
 	time.Sleep(5 * time.Second) // until all that follows a start is over
 	const watched = 5
