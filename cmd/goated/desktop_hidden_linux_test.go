@@ -158,7 +158,11 @@ func (d *desk) at(pid int) (variables []string) {
 // A desktop server reaches nothing of goated's window at a scale of the whole interface either:
 // X11 knows pixels, and Fyne its own units.
 func TestWindowAtAScaleStaysItsOwn(t *testing.T) {
-	for _, scale := range []string{"1.5", "2"} {
+	scales := []string{"1.5"}
+	if os.Getenv("GOATED_LONG") != "" {
+		scales = append(scales, "2") // the other has parts of pixels, so make test does without this one
+	}
+	for _, scale := range scales {
 		t.Run(scale, func(t *testing.T) {
 			p := newPlace(t)
 			p.env = append(p.env, "FYNE_SCALE="+scale)
