@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 
@@ -31,18 +32,21 @@ type form struct {
 }
 
 // complete reports whether the fields describe a server. One field alone may be a sentence.
-func (f form) complete() bool {
-	if command, _ := f.fields["command"].(string); describes(command) {
+func (f form) complete(sys System) bool {
+	if command, _ := f.fields["command"].(string); sys.describes(command) {
 		return false
 	}
 	return len(f.fields) > 1 && (f.fields["command"] != nil || f.fields["url"] != nil) || f.fields["command"] != nil && len(f.args)+len(f.env) > 0
 }
 
-// describes reports whether a text says what a command does: several words, without an option or a path.
-func describes(command string) bool {
+// describes reports whether a text says what a command does: several words, without an option or a path. The path of
+// a file may have letters of any language.
+func (s System) describes(command string) bool {
 	words := strings.Fields(command)
-	foreign := strings.ContainsFunc(command, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsLetter(r) })
-	return len(words) > 1 && foreign || len(words) > 3 && !commandtext.Familiar(words[0]) && !isPath(words[0]) && !strings.Contains(command, " -")
+	foreign := slices.ContainsFunc(words, func(w string) bool {
+		return !strings.ContainsAny(w, `/\`) && strings.ContainsFunc(w, func(r rune) bool { return r > unicode.MaxASCII && unicode.IsLetter(r) })
+	})
+	return len(words) > 1 && foreign || len(words) > 3 && !commandtext.Familiar(words[0]) && !s.installed(words[0]) && !isPath(words[0]) && !strings.Contains(command, " -")
 }
 
 // labelled returns the reading of fields with their names, one a line. Lines without a name belong to
@@ -51,7 +55,7 @@ func (s configs) labelled(text string) (Reading, bool) {
 	r := Reading{Form: File}
 	f, key, title := form{}, "", ""
 	done := func() {
-		if f.complete() {
+		if f.complete(s.System) {
 			m := f.fields
 			if len(f.args) > 0 {
 				m["args"] = f.args
@@ -78,7 +82,7 @@ func (s configs) labelled(text string) (Reading, bool) {
 		}
 		switch {
 		case next != "":
-			if f.fields[next] != nil || next == "name" && f.complete() { // another server
+			if f.fields[next] != nil || next == "name" && f.complete(s.System) { // another server
 				done()
 			}
 			key = next

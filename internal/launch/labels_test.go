@@ -1,6 +1,9 @@
 package launch
 
-import "testing"
+import (
+	"slices"
+	"testing"
+)
 
 // READMEs list the fields of a client's window, and clients print them.
 func TestFieldsOfAForm(t *testing.T) {
@@ -59,5 +62,14 @@ func TestQuotesBehindCmd(t *testing.T) {
 		{`cmd /c "npx -y fs-mcp"`, "npx -y fs-mcp | npm fs-mcp | fs"},
 		{`cmd /c "npx -y fs-mcp --config {\"a b\":1}"`, `npx -y fs-mcp --config {"a b":1} | npm fs-mcp | fs`},
 		{`{"mcpServers": {"fs": {"command": "cmd", "args": ["/c", "npx -y fs-mcp --dir \"/my files\""]}}}`, "npx -y fs-mcp --dir /my files | npm fs-mcp | fs"},
+	})
+}
+
+// A path with letters such as é, and four words of a program of this computer, were taken for a description.
+func TestLabelledCommandsThatAreNoSentences(t *testing.T) {
+	understands(t, disk{"/home/ada/é/a.js": ""}.system(append(slices.Clone(every), "fs-server")...), [][2]string{
+		{"Name: fs\nCommand: node /home/ada/é/a.js", "node /home/ada/é/a.js | file /home/ada/é/a.js | fs"},
+		{"Name: fs\nCommand: fs-server start server stdio", "fs-server start server stdio | installed fs-server | fs"},
+		{"Name: fs\nCommand: npm パッケージ", "error: This YAML names no MCP server"},
 	})
 }
