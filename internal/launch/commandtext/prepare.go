@@ -11,6 +11,12 @@ var unlaunching = strings.Fields(`brew apt apt-get dnf yum pacman yay zypper apk
 	pytest black mypy flake8 ruff tsc rm rmdir ln install find grep sed tail head echo printf tee tar unzip nano vim vi open notepad
 	ssh ping kill pkill taskkill lsof xattr openssl uuidgen mkcert psql sqlite3 mysql redis-cli ollama ngrok`)
 
+// runVerbs are the words with which programs that mostly prepare run another program.
+var runVerbs = map[string][]string{
+	"conda": {"run"}, "fnm": {"exec"}, "nvm": {"exec", "run"}, "asdf": {"exec"}, "volta": {"run"}, "rustup": {"run"}, "gem": {"exec"},
+	"corepack": {"npm", "npx", "pnpm", "pnpx", "yarn"}, "kubectl": {"exec", "run", "attach"}, "docker-compose": {"run", "exec"},
+}
+
 // starts are the targets with which a Makefile in a folder starts a server.
 var starts = []string{"run", "start", "serve", "server", "mcp", "dev", "stdio"}
 
@@ -51,6 +57,7 @@ func Prepares(words []string) bool {
 		}
 	}
 	dir, words, _ := InFolder(words)
+	words = withoutChoice(words)
 	name, verb := ProgramName(words[0]), ""
 	for _, w := range words[1:] {
 		if !strings.HasPrefix(w, "-") {
@@ -66,11 +73,11 @@ func Prepares(words []string) bool {
 		return true
 	}
 	if slices.Contains(unlaunching, name) {
-		return name != "make" || dir == "" || !slices.Contains(starts, verb)
+		return (name != "make" || dir == "" || !slices.Contains(starts, verb)) && !has(words, runVerbs[name]...)
 	}
 	switch name {
 	case "claude", "gemini", "codex": // the client itself
-		return verb == "" || words[1] != verb && !slices.Contains(words, "mcp")
+		return verb == "" || words[1] != verb && !has(words, "mcp", "mcp-server")
 	case "code", "code-insiders", "cursor", "windsurf", "zed":
 		return !slices.Contains(words, "--add-mcp")
 	case "mvn", "mvnw", "gradle", "gradlew":
@@ -84,7 +91,7 @@ func Prepares(words []string) bool {
 		return verb != "run"
 	case "uv":
 		return slices.Contains([]string{"pip", "add", "sync", "venv", "init", "lock", "python", "build", "publish", "self", "cache", "export", "tree", "version"}, verb) ||
-			verb == "tool" && second != "run" || verb == "run" && slices.ContainsFunc(words[2:], func(w string) bool { return w != "build" && slices.Contains(checks, w) })
+			verb == "tool" && second != "run" || verb == "run" && runsCheck(words)
 	case "python", "python3", "py":
 		return len(words) > 2 && words[1] == "-m" && (second == "pip" || second == "venv" || slices.Contains(checks, second))
 	case "go":
@@ -97,8 +104,10 @@ func Prepares(words []string) bool {
 		return !slices.Contains(words, "run") && !slices.Contains(words, "shell") && !(verb == "develop" && (slices.Contains(words, "-c") || slices.Contains(words, "--command")))
 	case "jbang":
 		return slices.Contains([]string{"app", "trust", "build", "catalog", "alias", "init", "edit", "jdk"}, verb)
-	case "poetry", "pdm", "pixi":
-		return verb != "run"
+	case "poetry", "pdm":
+		return !has(words, "run")
+	case "pixi":
+		return !has(words, "run", "exec", "x")
 	case "mix":
 		return strings.HasSuffix(verb, ".install") || slices.Contains([]string{"deps.get", "compile", "test", "format", "archive.build"}, verb)
 	case "clojure":
@@ -106,12 +115,50 @@ func Prepares(words []string) bool {
 	case "bundle":
 		return verb != "exec"
 	case "mise":
-		return verb != "x" && verb != "exec" && verb != "run"
+		return !has(words, "x", "exec", "run", "r")
 	case "docker", "podman":
 		if verb == "compose" { // the last word of "up" is no image
 			return !slices.Contains(words, "run") && !slices.Contains(words, "exec")
 		}
 		return slices.Contains([]string{"pull", "build", "login", "logs", "ps", "stop", "rm", "volume", "network", "images", "inspect", "tag", "push"}, verb)
+	}
+	return false
+}
+
+// has reports whether the arguments of a command have one of some words.
+func has(words []string, some ...string) bool {
+	return slices.ContainsFunc(words[1:], func(w string) bool { return slices.Contains(some, w) })
+}
+
+// choices are the options that choose a package of a workspace by its name, which may be one of a verb.
+var choices = map[string][]string{"npm": {"-w", "--workspace"}, "pnpm": {"-F", "--filter"}, "bun": {"-F", "--filter"}}
+
+// withoutChoice returns a command without the options that choose a package of a workspace.
+func withoutChoice(words []string) []string {
+	options := choices[ProgramName(words[0])]
+	for i := 1; i+1 < len(words) && words[i] != "--"; i++ {
+		if slices.Contains(options, words[i]) {
+			words = slices.Delete(slices.Clone(words), i, i+2)
+			i--
+		}
+	}
+	return words
+}
+
+// valued are the options of "uv run" that have a value.
+var valued = strings.Fields(`--with --with-editable --with-requirements --from --extra --group --only-group --python -p --project --directory --env-file
+	--package --index --default-index --index-url --extra-index-url --find-links --config-file --cache-dir --refresh-package`)
+
+// runsCheck reports whether "uv run" runs a module that only builds or tests a project.
+func runsCheck(words []string) bool {
+	for i := slices.Index(words, "run") + 1; i < len(words); i++ {
+		switch w := words[i]; {
+		case slices.Contains(valued, w):
+			i++
+		case w == "-m" || w == "--module" || strings.HasPrefix(ProgramName(w), "python"): // the module follows
+		case !strings.HasPrefix(w, "-"):
+			return w != "build" && slices.Contains(checks, w)
+		}
 	}
 	return false
 }

@@ -1,0 +1,34 @@
+package launch
+
+import (
+	"slices"
+	"strings"
+	"testing"
+)
+
+// Commands whose program mostly prepares, or that have the name of a check behind an option, were refused because they
+// "start no server".
+func TestProgramsThatRunAServer(t *testing.T) {
+	programs := strings.Fields("fnm volta kubectl rustup corepack asdf conda codex pixi pdm poetry mise pnpm npm fs-server")
+	sys := disk{}.system(append(slices.Clone(every), programs...)...)
+	for _, text := range []string{
+		"uv run --with pytest fs-server", "uv run fs-server --tool ruff", "uv run --with black python -m fs_server",
+		"fnm exec --using=20 npx -y fs-mcp", "volta run npx -y fs-mcp", "corepack pnpm dlx fs-mcp", "asdf exec npx -y fs-mcp",
+		"rustup run stable cargo run", "conda run -n env fs-server", "kubectl -n tools exec -i deploy/fs -- fs-server",
+		"codex -c model=gpt-5 mcp-server", "pixi exec fs-server", "pixi --manifest-path /work/pixi.toml run fs-server",
+		"pdm -p /work run fs-server", "poetry --project /work run fs-server", "mise -C /work run fs", "mise r fs",
+		"pnpm --filter docs start", "npm --workspace check start",
+	} {
+		if r, err := Understand(text, sys); err != nil || strings.Join(r.Servers[0].Words(), " ") != text {
+			t.Errorf("%s: %+v, %v", text, r.Servers, err)
+		}
+	}
+	for _, text := range []string{
+		"uv run --with x pytest", "uv run python -m pytest", "uv run -m mypy", "conda create -n env", "conda activate env", "kubectl apply -f x.yaml", "fnm use 20",
+		"pnpm --filter fs build", "pixi install", "mise install", "codex -c model=gpt-5",
+	} {
+		if r, err := Understand(text, sys); err == nil {
+			t.Errorf("%s: %+v", text, r.Servers)
+		}
+	}
+}
