@@ -12,3 +12,17 @@ func TestARequestOfCurlIsAServer(t *testing.T) {
 		{"npx -y a-mcp\ncurl http://localhost:3000/mcp", "npx -y a-mcp | npm a-mcp | a"},
 	})
 }
+
+// A key that curl sends otherwise than by "-H NAME: KEY" was lost without a word, and a file was taken for a server.
+func TestARequestOfCurlKeepsItsKey(t *testing.T) {
+	const fs, loads = "https://fs.example/mcp Authorization=", " loads something but starts no server"
+	understands(t, disk{}.system(every...), [][2]string{
+		{`curl -H"Authorization: Bearer abc" https://fs.example/mcp`, fs + "Bearer abc | web fs.example | fs"},
+		{"curl --oauth2-bearer abc https://fs.example/mcp", fs + "Bearer abc | web fs.example | fs"},
+		{"curl -u ada:abc https://fs.example/mcp", fs + "Basic YWRhOmFiYw== | web fs.example | fs"},
+		{"curl -u ada:$KEY https://fs.example/mcp", `error: The command "curl -u ada:${KEY} https://fs.example/mcp"` + loads},
+		{"curl -fsSLo fs https://mcp.fs.example/linux", `error: The command "curl -fsSLo fs https://mcp.fs.example/linux"` + loads},
+		{"curl -fsSL https://mcp.fs.example/install", `error: The command "curl -fsSL https://mcp.fs.example/install"` + loads},
+		{"curl https://mcp.fs.example/health", `error: The command "curl https://mcp.fs.example/health"` + loads},
+	})
+}

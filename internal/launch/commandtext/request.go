@@ -1,6 +1,7 @@
 package commandtext
 
 import (
+	"encoding/base64"
 	"slices"
 	"strings"
 
@@ -10,8 +11,11 @@ import (
 // endpoint is the address of an MCP server, and not of a file to load.
 var endpoint = lazyregexp.New(`(?i)^https?://(?:mcp\.|[^\s?]*/(?:mcp|sse)\b)`)
 
-// download ends the address of a file.
-var download = lazyregexp.New(`(?i)\.(sh|ps1|py|js|json|ya?ml|toml|zip|tgz|gz|tar|mcpb|dxt|exe|deb|rpm|md)$`)
+// download matches the address of a file, or of a page about the state of a server.
+var download = lazyregexp.New(`(?i)\.(sh|ps1|py|js|json|ya?ml|toml|zip|tgz|gz|tar|mcpb|dxt|exe|deb|rpm|md)$|/downloads?/|/(install|download|health\w*|status|version)/?$`)
+
+// saves matches the options with which curl writes a file.
+var saves = lazyregexp.New(`^(-[a-zA-Z#]*[oO]|--output|--remote-name)$`)
 
 // Request returns the address and the headers with which curl asks an MCP server, as words behind which an address may
 // stand. Guides test a server so. The headers that each client sends are left out.
@@ -25,19 +29,44 @@ func Request(words []string) ([]string, bool) {
 		switch {
 		case endpoint.MatchString(words[i]) && !download.MatchString(words[i]):
 			address = words[i]
-		case option == "-o" || option == "-O" || option == "--output":
+		case saves.MatchString(option):
 			return nil, false
-		case option == "-H" || option == "--header":
+		case option == "-H", option == "--header", option == "-u", option == "--user", option == "--oauth2-bearer":
 			if !inline && i+1 < len(words) {
 				i++
 				value = words[i]
 			}
-			if name, _, _ := strings.Cut(strings.ToLower(value), ":"); !slices.Contains([]string{"content-type", "accept", "user-agent", "mcp-protocol-version", "mcp-session-id"}, name) {
-				headers = append(headers, "--header", value)
+			var ok bool
+			if headers, ok = withHeader(headers, option, value); !ok {
+				return nil, false
+			}
+		case len(words[i]) > 2 && (words[i][:2] == "-H" || words[i][:2] == "-u"):
+			var ok bool
+			if headers, ok = withHeader(headers, words[i][:2], words[i][2:]); !ok {
+				return nil, false
 			}
 		}
 	}
 	return append([]string{address}, headers...), address != ""
+}
+
+// withHeader adds the header that an option of curl sends. ok is false for a user without a password, and where a part
+// of the two stands for the user's own: nobody finds it in Base64.
+func withHeader(headers []string, option, value string) (out []string, ok bool) {
+	switch option {
+	case "-u", "--user":
+		if !strings.Contains(value, ":") || strings.ContainsAny(value, "$<>{}") {
+			return nil, false
+		}
+		value = "Authorization: Basic " + base64.StdEncoding.EncodeToString([]byte(value))
+	case "--oauth2-bearer":
+		value = "Authorization: Bearer " + value
+	}
+	name, _, _ := strings.Cut(strings.ToLower(value), ":")
+	if slices.Contains([]string{"content-type", "accept", "user-agent", "mcp-protocol-version", "mcp-session-id"}, name) {
+		return headers, true
+	}
+	return append(headers, "--header", value), true
 }
 
 // Loads reports whether a command only loads a file or a page.
