@@ -114,6 +114,10 @@ func spacedPath(text string, s System) (string, bool) {
 // of a package, is skipped.
 func (l *shellLine) statement(stmt *syntax.Stmt) error {
 	if words := preparingWords(stmt); len(words) > 0 && (len(stmt.Redirs) > 0 || piped(stmt)) {
+		if piped(stmt) && !readsOnly(stmt.Cmd.(*syntax.BinaryCmd).Y) {
+			l.other = cmp.Or(l.other, error(&Problem{Kind: NeedsShell, Subject: "|"}))
+			return nil
+		}
 		l.skip(words) // a pipe or a file behind it is a part of what it prepares
 		return nil
 	}
@@ -147,6 +151,19 @@ func piped(stmt *syntax.Stmt) bool {
 	c, ok := stmt.Cmd.(*syntax.BinaryCmd)
 	return ok && (c.Op == syntax.Pipe || c.Op == syntax.PipeAll)
 }
+
+// readsOnly reports whether the last command of a pipe is a shell or starts no server. The server of a test such as
+// echo '{"jsonrpc": …}' | npx X would read what is in front of the pipe.
+func readsOnly(stmt *syntax.Stmt) bool {
+	c, ok := stmt.Cmd.(*syntax.CallExpr)
+	if !ok || len(c.Args) == 0 {
+		return true
+	}
+	return len(preparingWords(stmt)) > 0 || slices.Contains(readers, commandtext.ProgramName(c.Args[0].Lit()))
+}
+
+// readers are programs behind a pipe that start no server.
+var readers = strings.Fields("sh bash zsh fish dash iex sudo python python3 node jq less more sort head tail tee xargs base64 pbcopy clip")
 
 // preparingWords returns the words of the first command of a statement, if it only prepares.
 func preparingWords(stmt *syntax.Stmt) []string {

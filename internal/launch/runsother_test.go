@@ -32,3 +32,13 @@ func TestProgramsThatRunAServer(t *testing.T) {
 		}
 	}
 }
+
+// The server behind a pipe, as guides test one, "starts no server", and an installer in a pipe does not hide a server.
+func TestServersBehindAPipe(t *testing.T) {
+	understands(t, disk{}.system(every...), [][2]string{
+		{`echo '{"id": 1}' | npx -y fs-mcp`, "error: Only a shell understands |"},
+		{"npx -y fs-mcp\necho '{\"id\": 1}' | npx -y fs-mcp", "npx -y fs-mcp | npm fs-mcp | fs"},
+		{"curl -sSf https://fs.example/install.sh | sudo sh -s -- -y\nnpx -y fs-mcp", "npx -y fs-mcp | npm fs-mcp | fs"},
+		{"cat fs.json | jq .", `error: The command "cat fs.json" starts no server for goated`},
+	})
+}
