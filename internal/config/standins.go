@@ -6,6 +6,7 @@ import (
 
 	"goated/internal/authscheme"
 	"goated/internal/launch"
+	"goated/internal/lazyregexp"
 	"goated/internal/placeholder"
 )
 
@@ -40,6 +41,8 @@ func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 		flag, before, value := "", "", a
 		if name, rest, inline := strings.Cut(a, "="); inline && strings.HasPrefix(a, "-") {
 			flag, before, value = name, name+"=", rest
+		} else if inline && assigned.MatchString(a) { // the value of "--env NAME=value"
+			flag, before, value = name, name+"=", rest
 		} else if i > 0 && strings.HasPrefix(l.Args[i-1], "-") && !strings.Contains(l.Args[i-1], "=") {
 			flag = l.Args[i-1]
 		}
@@ -56,6 +59,9 @@ func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 	}
 	return l
 }
+
+// assigned matches an argument that gives a value to a variable.
+var assigned = lazyregexp.New(`^[A-Z_][A-Z0-9_]*=`)
 
 // standInID names the input for the value of an argument: by the path, by the flag, or by the words that
 // stand for the value.

@@ -30,6 +30,7 @@ func TestEachStandInHasItsInput(t *testing.T) {
 		{"--auth|<user>/<token>|--repo|your-org/your-repo", "--auth|${input:auth}|--repo|${input:repo}", "auth repo"},
 		{"--dir|path/to/x|--out|~/your-notes/x", "--dir|${input:path.path.to.x}|--out|${input:path.__7E.your-notes.x}", "path.path.to.x path.__7E.your-notes.x"},
 		{"/path/to/x|/path/to/x/", "${input:path.path.to.x}|${input:path.path.to.x}", "path.path.to.x"},
+		{"--env|KEY=<$(cat key)>|-e|TEAM=<team>", "--env|KEY=${input:KEY}|-e|TEAM=${input:TEAM}", "KEY TEAM"},
 		{"--mode=stdio|YOUR_PROJECT", "--mode=stdio|${input:YOUR_PROJECT}", "YOUR_PROJECT"},
 	} {
 		args, missing := asked(t, strings.Split(c.args, "|")...)
