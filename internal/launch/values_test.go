@@ -16,6 +16,8 @@ func TestValuesLeftToTheReader(t *testing.T) {
 		{"Server Name: fs\nCommand: docker\nArguments: run, -i, -e, A, -e, B, acme/fs-mcp\nEnvironment Variables: A=<YOUR_A>,B=<YOUR_B>", "docker run -i -e A -e B acme/fs-mcp A?YOUR_A B?YOUR_B | container acme/fs-mcp | fs"},
 		{"export MCP_TOKEN=$(openssl rand -base64 32)\nnpx -y fs-mcp --http", "npx -y fs-mcp --http MCP_TOKEN?$(openssl rand -base64 32) | npm fs-mcp | fs"},
 		{"claude mcp add fs -e TOKEN=$(gh auth token) -- npx -y fs-mcp", "npx -y fs-mcp TOKEN?$(gh auth token) | npm fs-mcp | fs"},
+		{"npx -y fs-mcp --env KEY=$(cat key)", "npx -y fs-mcp --env KEY=<$(cat key)> | npm fs-mcp | fs !1 KEY=<$(cat key)>"},
+		{"npx -y fs-mcp && (npm start)", "error: Only a shell understands a script of several commands"},
 		{"npx -y fs-mcp $(cat names)", "error: Only a shell understands $(…)"},
 		{"[Fs](https://a.example/mcp) --header x", "https://a.example/mcp | web a.example | a"},
 	})

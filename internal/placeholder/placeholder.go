@@ -40,7 +40,7 @@ var (
 	part = lazyregexp.New(`(?i)<(your|my|insert|path|token|api|project|user|name|host|db|database|password)[^<>]*>|\bYOUR[-_][A-Z_]+|\byour-(project|org|team|domain|site|company|instance|api)[-a-z]*\b|\{(your|project|user)[^{}]*\}|\[YOUR[^\]]*\]|://your\.[a-z]|://\([a-z][a-z _-]+\)`)
 	// angles matches a stand-in inside a value in the way of READMEs. A value with a closing tag
 	// is HTML.
-	angles = lazyregexp.New(`(^|[\s:/@=,?&("])<[\p{L}_][^<>]*>`)
+	angles = lazyregexp.New(`(^|[\s:/@=,?&("])<(?:[\p{L}_]|\$\()[^<>]*>`)
 )
 
 // Is reports whether a value stands for the user's own, as in "YOUR_API_KEY".

@@ -41,7 +41,7 @@ func (q *quoting) line(text string) string {
 		case c == '#' && (before == ' ' || before == '\t'):
 			out.WriteString(text[i:])
 			return out.String() // an apostrophe in a comment is not a quote
-		case c == '(' && (before == '=' || before == ' ' && i > 0):
+		case c == '(' && (before == '=' || before == ' ' && behindWord(text[:i])):
 			if word := strings.TrimSpace(rounded.FindString(text[i:])); word != "" {
 				out.WriteString("'" + word + "'")
 				i += len(word) - 1
@@ -64,4 +64,11 @@ func (q *quoting) line(text string) string {
 		before = c
 	}
 	return out.String()
+}
+
+// behindWord reports whether a text ends with a word of a command, and not with what separates commands: there, a
+// parenthesis begins commands of their own.
+func behindWord(text string) bool {
+	text = strings.TrimRight(text, " \t")
+	return text != "" && !strings.ContainsAny(text[len(text)-1:], "&|;")
 }
