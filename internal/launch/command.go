@@ -138,7 +138,15 @@ func (s commands) anchored(args []string) []string {
 func (s commands) anchoredFolder(args []string, dir string) []string {
 	out := slices.Clone(args)
 	for i, a := range args {
-		if a == dir || strings.HasSuffix(a, "="+dir) || strings.HasPrefix(a, "~/") {
+		option, _, _ := strings.Cut(a, "=")
+		switch {
+		case a != option+"="+dir && (a != dir || i == 0 || !strings.HasPrefix(args[i-1], "-") || strings.Contains(args[i-1], "=")):
+			if strings.HasPrefix(a, "~/") {
+				out[i] = s.absolute(a)
+			}
+		case s.Dir != "" && s.stat(s.absolute(dir)) != nil && !filepath.IsAbs(dir): // the server may start elsewhere
+			out[i] = strings.TrimSuffix(a, dir) + s.absolute(dir)
+		default:
 			out[i] = s.anchored([]string{a})[0]
 		}
 	}

@@ -47,3 +47,12 @@ func TestRunnersThatGoToAFolder(t *testing.T) {
 		}
 	}
 }
+
+// The folder of a runner is that of the folder in which the user typed, where there is one.
+func TestTheFolderOfARunnerIsAbsolute(t *testing.T) {
+	understands(t, disk{"/work/sky/package.json": `{"name": "sky-mcp"}`}.system(every...), [][2]string{
+		{"uv --directory sky run sky", "uv --directory /work/sky run sky | file /work/sky | sky"},
+		{"uv run --directory=sky sky", "uv run --directory=/work/sky sky | file /work/sky | sky"},
+		{"go run -C sky ./cmd/sky", "go run -C /work/sky ./cmd/sky | file /work/sky | sky"},
+	})
+}
