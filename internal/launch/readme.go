@@ -109,7 +109,7 @@ func prepared(s Server) bool {
 		}
 	}
 	o := s.Origin
-	if o.Source == Local || o.Source != Web && (placeholder.Is(o.Package) || placeholder.Is(o.Version)) || placeholder.Is(s.Dir) {
+	if o.Source != Web && (placeholder.Is(o.Package) || placeholder.Is(o.Version)) || placeholder.Is(s.Dir) {
 		return true
 	}
 	return s.Origin.Source == Container && !strings.Contains(s.Origin.Package, "/") || ofThisComputer(s.Remote.URL)

@@ -33,3 +33,10 @@ func TestWholeREADMEs(t *testing.T) {
 		{"# Files\n\n```sh\ncargo build\n```\n\n```sh\nuv tool install fs-agent\n```\n", `error: The command "uv tool install fs-agent" installs a server but does not start it`},
 	})
 }
+
+// The program that a configuration names and this computer has needs no preparation.
+func TestAREADMEInItsOwnCheckout(t *testing.T) {
+	const readme = "Fs\n\n```json\n{\"mcpServers\": {\"fs\": {\"command\": \"node\", \"args\": [\"/work/fs/index.js\"]}}}\n```\n\nTest it:\n\n```bash\nnpx -y @acme/mcp-tester\n```\n"
+	understands(t, disk{"/work/fs/index.js": ""}.system(every...), [][2]string{{readme, "node /work/fs/index.js | file /work/fs/index.js | fs"}})
+	understands(t, disk{}.system(every...), [][2]string{{readme, "npx -y @acme/mcp-tester | npm @acme/mcp-tester | tester"}})
+}
