@@ -2,6 +2,7 @@ package consent
 
 import (
 	"slices"
+	"strings"
 
 	"goated/client"
 	"goated/internal/config"
@@ -9,19 +10,33 @@ import (
 )
 
 // ServerName returns the name of a server by its id, which calls and messages have: of the running one,
-// or else of a saved one. If there is none, it returns the id.
+// or else of a saved one. If there is none, it returns the id. A server without a name of the user's chooses its own,
+// so the id stands behind a name that another server has too.
 func ServerName(id string, running []client.Server, saved []config.Launch) string {
+	name, shared := "", false
 	for _, s := range running {
 		if s.ID == id {
-			return s.Name
+			name = s.Name
 		}
 	}
 	for _, l := range saved {
-		if l.Name != "" && registry.ServerID(l.Name) == id {
-			return l.Name
+		if name == "" && l.Name != "" && registry.ServerID(l.Name) == id {
+			name = l.Name
 		}
 	}
-	return id
+	for _, s := range running {
+		shared = shared || s.ID != id && strings.EqualFold(s.Name, name)
+	}
+	for _, l := range saved {
+		shared = shared || l.Name != "" && strings.EqualFold(l.Name, name) && registry.ServerID(l.Name) != id
+	}
+	switch {
+	case name == "":
+		return id
+	case shared && name != id:
+		return name + " (" + id + ")"
+	}
+	return name
 }
 
 // ServerName returns the name by which the user knows the server of the grant now: of the running or
