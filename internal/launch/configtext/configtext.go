@@ -87,10 +87,44 @@ func YAML(text string) (tree any, o Order, err error) {
 		return nil, nil, err
 	}
 	keepDigits(&root)
+	if err := unique(&root); err != nil {
+		return nil, nil, err
+	}
 	if err := root.Decode(&tree); err != nil {
 		return nil, nil, err
 	}
 	return tree, nodeKeys(&root), nil
+}
+
+// maxKeys is how many keys a mapping may have.
+const maxKeys = 8192
+
+// unique returns the error of the first key that a mapping has twice. The decoder compares each key with each other
+// one and has an error for each pair, so the lines of a log took minutes.
+func unique(n *yaml.Node) error {
+	if n.Kind == yaml.MappingNode {
+		if len(n.Content) > 2*maxKeys {
+			return fmt.Errorf("line %d: it has more than %d keys in one place", n.Line, maxKeys)
+		}
+		type key struct {
+			kind  yaml.Kind
+			value string
+		}
+		lines := make(map[key]int)
+		for i := 0; i < len(n.Content); i += 2 {
+			k := key{n.Content[i].Kind, n.Content[i].Value}
+			if line, twice := lines[k]; twice {
+				return fmt.Errorf("line %d: the key %q is in line %d already", n.Content[i].Line, k.value, line)
+			}
+			lines[k] = n.Content[i].Line
+		}
+	}
+	for _, inner := range n.Content {
+		if err := unique(inner); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // keepDigits makes plain numbers, and keys, strings.

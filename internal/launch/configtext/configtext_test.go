@@ -107,3 +107,27 @@ func TestUnreadableTextIsAnError(t *testing.T) {
 		t.Errorf("YAML reads it as %v", tree)
 	}
 }
+
+// The lines of a log, which look like keys, took 20 seconds for 20 KB, because each key was compared with each other
+// one and had an error with each.
+func TestManyEqualKeysEndAtTheSecond(t *testing.T) {
+	for text, want := range map[string]string{
+		strings.Repeat("info: started\n", 1000):   `line 2: the key "info" is in line 1 already`,
+		"a:\n  b: 1\n  c: 2\n  b: 3\n":            `line 4: the key "b" is in line 2 already`,
+		numbered(maxKeys + 1):                     "line 1: it has more than 8192 keys in one place",
+		"a: {b: 1}\nc: &x {b: 1}\nd:\n  <<: *x\n": "",
+	} {
+		if _, _, err := YAML(text); err == nil && want != "" || err != nil && err.Error() != want {
+			t.Errorf("%.20q…: %v, want %s", text, err, want)
+		}
+	}
+}
+
+// numbered returns so many lines with different keys.
+func numbered(n int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, "k%d: v\n", i)
+	}
+	return b.String()
+}
