@@ -1,6 +1,7 @@
 package launch
 
 import (
+	"errors"
 	"slices"
 	"strings"
 	"testing"
@@ -41,4 +42,17 @@ func TestServersBehindAPipe(t *testing.T) {
 		{"curl -sSf https://fs.example/install.sh | sudo sh -s -- -y\nnpx -y fs-mcp", "npx -y fs-mcp | npm fs-mcp | fs"},
 		{"cat fs.json | jq .", `error: The command "cat fs.json" starts no server for goated`},
 	})
+}
+
+// "python -m build" got the advice "uvx build", and "uv python install 3.12" the advice "uvx 3.12".
+func TestOnlyAPackageIsRunInstead(t *testing.T) {
+	for text, want := range map[string]string{
+		"python -m build": "", "uv python install 3.12": "", "uv sync --extra dev": "", "uv build fs": "",
+		"python -m pip install fs-mcp": "uvx fs-mcp", "uv tool install fs-mcp": "uvx fs-mcp", "uv pip install fs-mcp": "uvx fs-mcp", "uv add fs-mcp": "uvx fs-mcp",
+	} {
+		var p *Problem
+		if _, err := Understand(text, disk{}.system(every...)); !errors.As(err, &p) || p.Detail != want {
+			t.Errorf("%s: %+v", text, p)
+		}
+	}
 }
