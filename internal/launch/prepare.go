@@ -32,7 +32,7 @@ func (s commands) preparing(line string) *Problem {
 			p.Detail = "npx -y " + last
 		}
 	case "pip", "pip3", "pipx", "uv", "python", "python3":
-		if installsPackage(words) && !strings.HasSuffix(last, ".txt") && last != "sync" && !strings.ContainsAny(last, "[/") {
+		if commandtext.InstallsPackage(words) && !strings.HasSuffix(last, ".txt") && last != "sync" && !strings.ContainsAny(last, "[/") {
 			p.Detail = "uvx " + last
 		}
 	case "docker", "podman":
@@ -41,17 +41,6 @@ func (s commands) preparing(line string) *Problem {
 		}
 	}
 	return p
-}
-
-// installsPackage reports whether a command of Python's installers installs a package, and not a project or Python.
-func installsPackage(words []string) bool {
-	switch words[1] {
-	case "-m":
-		return words[2] == "pip"
-	case "python", "build", "sync":
-		return false
-	}
-	return true
 }
 
 // runsInstalled returns words that start a program of the package that an earlier line installs,

@@ -41,6 +41,17 @@ func Installs(words []string) bool {
 	})
 }
 
+// InstallsPackage reports whether a command of Python's installers installs a package, and not a project or Python.
+func InstallsPackage(words []string) bool {
+	switch words[1] {
+	case "-m":
+		return words[2] == "pip"
+	case "python", "build", "sync":
+		return false
+	}
+	return true
+}
+
 // Asks reports whether a command only shows its help or its version.
 func Asks(words []string) bool {
 	last := words[len(words)-1]
