@@ -330,3 +330,12 @@ func parsedAll(t testing.TB, dir string) *mcp.ClientSession {
 		}
 	}
 }
+
+// decodeAnswer reads the text of a result.
+func decodeAnswer(t testing.TB, text string) (a answer) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(text), &a); err != nil {
+		t.Fatal(err)
+	}
+	return a
+}

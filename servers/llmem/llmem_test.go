@@ -153,15 +153,6 @@ func (b *bench) call(tool string, args map[string]any) answer {
 	return out
 }
 
-// decodeAnswer reads the text of a result.
-func decodeAnswer(t testing.TB, text string) (a answer) {
-	t.Helper()
-	if err := json.Unmarshal([]byte(text), &a); err != nil {
-		t.Fatal(err)
-	}
-	return a
-}
-
 func (b *bench) ok(tool string, args map[string]any) answer {
 	b.t.Helper()
 	a := b.call(tool, args)
