@@ -170,3 +170,13 @@ func (c *Conversation) Running() bool { return c.Cancel != nil }
 
 // busy reports whether the conversation accepts no message and no change now.
 func (c *Conversation) busy() bool { return c.Running() || c.Read.Loading || c.Session == nil }
+
+// failure returns the failure at the end of a conversation, or nil.
+func (c *Conversation) failure() *view.Failure {
+	if n := c.Chat.Len(); n > 0 {
+		if f, ok := c.Chat.At(n - 1).(view.Failure); ok {
+			return &f
+		}
+	}
+	return nil
+}

@@ -9,7 +9,6 @@ import (
 	"goated/internal/config"
 	"goated/internal/store"
 	"goated/internal/wording"
-	"goated/ui/view"
 )
 
 // choices hold what the user chose for conversations: the model, the instructions, and
@@ -55,11 +54,7 @@ func (v *choices) Use(ref config.ModelRef) {
 	c.Saved.model, c.Saved.switched = v.page.on.Talk.Open(ref), true
 	v.keep(c)
 	waits := c.Running() && c.Chat.Wait.Attempt > 0
-	failed := false
-	if n := c.Chat.Len(); n > 0 && !c.Running() {
-		f, ok := c.Chat.At(n - 1).(view.Failure)
-		failed = ok && f.Other != ""
-	}
+	failure := c.failure()
 	switch {
 	case waits:
 		c.waits.then = func() {
@@ -67,7 +62,7 @@ func (v *choices) Use(ref config.ModelRef) {
 			v.page.again(c)
 		}
 		c.Cancel()
-	case failed:
+	case failure != nil && failure.Other != "":
 		v.page.retry()
 	default:
 		v.page.Refresh()

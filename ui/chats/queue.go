@@ -64,11 +64,9 @@ func (p *Page) runQueued(c *Conversation) {
 	if len(c.waits.queue) == 0 {
 		return
 	}
-	if n := c.Chat.Len(); n > 0 {
-		if _, failed := c.Chat.At(n - 1).(view.Failure); failed {
-			p.unqueue(c)
-			return
-		}
+	if c.failure() != nil {
+		p.unqueue(c)
+		return
 	}
 	q := c.waits.queue[0]
 	c.waits.queue = c.waits.queue[1:]

@@ -139,10 +139,14 @@ func (p *Page) send(c *Conversation, text string, files []Attached) {
 	p.turn(c, true, parts...)
 }
 
-// retry continues from the history after a failure.
+// retry continues the shown conversation from its history. If the turn that failed is not saved
+// yet, it continues afterwards.
 func (p *Page) retry() {
-	if c := p.Conversation(); !c.busy() {
+	switch c := p.Conversation(); {
+	case !c.busy():
 		p.again(c)
+	case c.Running() && c.failure() != nil:
+		c.waits.then = func() { p.again(c) }
 	}
 }
 
