@@ -58,7 +58,11 @@ func (f *frame) open(w *Window) {
 	f.win.Resize(w.fit())
 	f.win.SetOnDropped(w.drop)
 	f.win.SetCloseIntercept(func() { w.chats.History.Loader.Leave(f.win.Close) })
-	f.win.SetOnClosed(func() { leave(w) })
+	f.win.SetOnClosed(func() {
+		w.chats.Scrolled()
+		w.tasks.cancel()
+		w.options.Dialogs.Close()
+	})
 }
 
 // openKey returns a function that opens the settings of the key.

@@ -259,7 +259,7 @@ func (w *Window) Run(ctx context.Context) {
 	defer context.AfterFunc(ctx, func() { w.tasks.queue(func() { quit(w) }) })()
 	w.Show()
 	w.app.Run()
-	leave(w) // after a signal, the loop ends with an open window
+	w.chats.Scrolled() // after a signal, the loop ends with an open window
 	w.Close()
 }
 
@@ -267,13 +267,6 @@ func (w *Window) Run(ctx context.Context) {
 // window open. Fyne ends the loop on SIGINT and SIGTERM itself. It then runs what is queued on the
 // goroutine that queues it, and a window that closes there panics, because GLFW has ended.
 func quit(w *Window) { w.app.Driver().Quit() }
-
-// leave saves what the window shows and ends its tasks. It runs on the UI goroutine.
-func leave(w *Window) {
-	w.chats.Scrolled()
-	w.tasks.cancel()
-	w.options.Dialogs.Close()
-}
 
 // Show shows the window and starts to watch the host. Call it once.
 func (w *Window) Show() {
