@@ -110,6 +110,7 @@ var allowedParts = map[string]map[string]string{
 		"internal/config":  "permissions are saved with a server",
 		"internal/consent": "the settings of a server name hosts",
 		"internal/launch":  "it reads what a new server is",
+		"internal/paths":   "what is in a folder that the server has needs no row",
 		"internal/sandbox": "it offers permissions",
 		"ui/kit":           "it is built from the design system",
 		"ui/view":          "the terminal says the same of the sandbox",

@@ -8,12 +8,18 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 )
 
 // Within reports whether path is dir or is inside it. It compares names and follows no links.
 func Within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
+}
+
+// WithinAny reports whether path is one of some folders and files, or is inside one of them, as [Within].
+func WithinAny(path string, some []string) bool {
+	return slices.ContainsFunc(some, func(dir string) bool { return Within(path, dir) })
 }
 
 // Absolute returns path so that it means the same from every folder. It returns path as it is

@@ -13,6 +13,7 @@ import (
 	"goated/internal/config"
 	"goated/internal/consent"
 	"goated/internal/launch"
+	"goated/internal/paths"
 	"goated/internal/sandbox"
 	"goated/ui/kit"
 	"goated/ui/view"
@@ -58,7 +59,7 @@ func (f *Foreseen) Look(s launch.Server) {
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
 			p.Kind = sandbox.ToWriteFile
 		}
-		if p = p.Resolved(); !within(p.Path, f.allowed(sandbox.ToWrite, sandbox.ToWriteFile)) && view.Danger(p, f.Private, f.Guards) == "" {
+		if p = p.Resolved(); !paths.WithinAny(p.Path, f.allowed(sandbox.ToWrite, sandbox.ToWriteFile)) && view.Danger(p, f.Private, f.Guards) == "" {
 			f.Offered = append(f.Offered, p)
 		}
 	}
@@ -186,18 +187,13 @@ func containers(s launch.Server) string {
 
 // reads says what the server reads besides programs and libraries.
 func (f *Foreseen) reads() string {
-	paths := slices.Clone(f.own)
+	list := slices.Clone(f.own)
 	for _, path := range slices.Concat(f.Named.Read, f.allowed(sandbox.ToRead)) {
-		if !within(path, paths) {
-			paths = append(paths, path)
+		if !paths.WithinAny(path, list) {
+			list = append(list, path)
 		}
 	}
-	return listed(paths, "None of your files")
-}
-
-// within reports whether a path is one of some folders and files, or below one.
-func within(path string, list []string) bool {
-	return slices.ContainsFunc(list, func(dir string) bool { return path == dir || strings.HasPrefix(path, dir+"/") })
+	return listed(list, "None of your files")
 }
 
 // allowed returns the paths of the permissions of some kinds that the user has given already.

@@ -225,7 +225,7 @@ func MayLine(s client.Server) string {
 	p := s.Policy
 	var may, not []string
 	write := slices.Concat(p.Write, p.Present)
-	read := slices.DeleteFunc(slices.Clone(p.Read), func(path string) bool { return within(path, write) })
+	read := slices.DeleteFunc(slices.Clone(p.Read), func(path string) bool { return paths.WithinAny(path, write) })
 	if len(write) > 0 {
 		may = append(may, "read and change "+listed(write))
 	}
@@ -259,11 +259,6 @@ func MayLine(s client.Server) string {
 		return out + "." + except
 	}
 	return out + ". It can do nothing else: " + strings.Join(not, ", ") + "." + except
-}
-
-// within reports whether a path is one of some, or below one.
-func within(path string, some []string) bool {
-	return slices.ContainsFunc(some, func(dir string) bool { return paths.Within(path, dir) })
 }
 
 // listed joins paths with ~ for the home folder. It leaves out paths below another
