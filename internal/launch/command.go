@@ -139,8 +139,9 @@ func (s commands) anchoredFolder(args []string, dir string) []string {
 	out := slices.Clone(args)
 	for i, a := range args {
 		option, _, _ := strings.Cut(a, "=")
+		folder := a == option+"="+dir || a == dir && i > 0 && strings.HasPrefix(args[i-1], "-") && !strings.Contains(args[i-1], "=")
 		switch {
-		case a != option+"="+dir && (a != dir || i == 0 || !strings.HasPrefix(args[i-1], "-") || strings.Contains(args[i-1], "=")):
+		case !folder:
 			if strings.HasPrefix(a, "~/") {
 				out[i] = s.absolute(a)
 			}
