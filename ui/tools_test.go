@@ -302,7 +302,7 @@ func TestASavedServerWithoutItsScriptOnTheToolsPage(t *testing.T) {
 	d.sees("Didn't start")
 	d.sees("Needs you 1")
 	d.Press("mine")
-	d.until("it says why", func() bool { return d.Says("mine.py does not exist.") })
+	d.until("it says why", func() bool { return d.Says("mine.py. Check the path.") })
 }
 
 // The row of a server that no permission helps named no remedy.

@@ -244,7 +244,7 @@ func TestExitStatus(t *testing.T) {
 	}{
 		{"no tool fits", []string{"chat", "-p", "how tall is the tower?"}, 1, ""},
 		{"wrong extension", []string{"tools", "--server", "x.txt"}, 1, "Invalid server script type. Must be .py, .js or .go"},
-		{"no such script, and a tool that fits", []string{"chat", "--yes", "-p", "list the files in .", "--server", "./nofile.py"}, 1, "nofile.py does not exist."},
+		{"no such script, and a tool that fits", []string{"chat", "--yes", "-p", "list the files in .", "--server", "./nofile.py"}, 1, "/nofile.py.\nCheck the path. If the script has moved, "},
 		{"no such grant", []string{"grants", "revoke", "nope"}, 1, "No grant has the ID nope"},
 		{"no such script", []string{"chat", "-p", "x", "--server", "/no/x.py"}, 1, "Server script not found: /no/x.py"},
 		{"crash", []string{"tools", "--server", p.write("crash.py", "import nosuchmodule")}, 1, "ModuleNotFoundError"},

@@ -17,6 +17,9 @@ func Why(err error) string {
 	if !errors.As(err, &e) || e.Report == nil || e.Kind == client.ErrReach || e.Report.Cause == diagnose.ValueMissing || client.Quarantined(err) {
 		return ""
 	}
+	if e.Kind == client.ErrNotFound { // names the script and says that it is missing
+		return ""
+	}
 	return Cause(e.Report.Diagnosis)
 }
 

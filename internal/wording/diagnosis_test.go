@@ -66,6 +66,16 @@ func TestSentencesHaveTheirSubject(t *testing.T) {
 	}
 }
 
+// Three lines said that a script is missing, and two of them had its path.
+func TestAMissingScriptIsNamedOnce(t *testing.T) {
+	t.Parallel()
+	err := &client.Error{Kind: client.ErrNotFound, Subject: "/no/x.py",
+		Report: &client.FailureReport{Diagnosis: diagnose.Diagnosis{Cause: diagnose.ScriptMissing, Args: diagnose.Args{Subject: "/no/x.py"}}}}
+	if why := Why(err); why != "" || !strings.Contains(Error(err), "/no/x.py") || Advice(err) == "" {
+		t.Errorf("%q, %q, %q", Error(err), why, Advice(err))
+	}
+}
+
 // What a diagnosis found is in its sentences.
 func TestSentencesNameTheirArguments(t *testing.T) {
 	t.Parallel()
