@@ -19,16 +19,38 @@ func instead(path string, args []string) string {
 	switch last := args[max(len(args)-1, 0):]; {
 	case len(last) == 0:
 		return ""
+	case slices.ContainsFunc([]string{".py", ".js", ".go"}, func(end string) bool { return strings.HasSuffix(args[0], end) }) || strings.Contains(args[0], "://"):
+		return "write a server like this: " + withServer(path, args[0], args[1:])
 	case strings.HasSuffix(path, " call") && strings.HasPrefix(last[0], "{"):
 		return fmt.Sprintf("write the arguments of the tool like this: %s %s --args %s", path, shellword.Quote(args[0]), shellword.Quote(strings.Join(args[1:], " ")))
 	case strings.HasSuffix(path, " call") && strings.Contains(last[0], "="):
 		return fmt.Sprintf("write the arguments of the tool like this: %s %s --args '{\"text\": \"hi\"}', or --arg %s", path, shellword.Quote(args[0]), shellword.Quote(last[0]))
-	case slices.ContainsFunc([]string{".py", ".js", ".go"}, func(end string) bool { return strings.HasSuffix(args[0], end) }) || strings.Contains(args[0], "://"):
-		return fmt.Sprintf("write a server like this: %s --server %s", path, shellword.Quote(args[0]))
 	case strings.HasSuffix(path, " chat"):
 		return fmt.Sprintf("write the message like this: %s -p %s", path, shellword.Quote(strings.Join(args, " ")))
 	}
 	return ""
+}
+
+// withServer returns the command with a server that stood before its other arguments.
+func withServer(path, server string, rest []string) string {
+	flag := " --server " + shellword.Quote(server)
+	switch {
+	case strings.HasSuffix(path, " chat") && len(rest) > 0:
+		return path + flag + " -p " + shellword.Quote(strings.Join(rest, " "))
+	case !strings.HasSuffix(path, " call"):
+		return path + flag
+	case len(rest) == 0:
+		return path + " TOOL" + flag
+	}
+	out := path + " " + shellword.Quote(rest[0]) + flag
+	for _, w := range rest[1:] {
+		if strings.HasPrefix(w, "{") {
+			out += " --args " + shellword.Quote(w)
+		} else if strings.Contains(w, "=") {
+			out += " --arg " + shellword.Quote(w)
+		}
+	}
+	return out
 }
 
 // misspelt is the error of a flag, with the name that may be meant.
