@@ -42,7 +42,7 @@ func toolsCommand(o *options) *cobra.Command {
 				case asJSON:
 					printed = servertools.JSON(terminal.Faithful{To: cmd.OutOrStdout()}, a.host.Tools(), refused)
 				case costs:
-					servertools.Costs(cmd.OutOrStdout(), a.host.Tools(), refused)
+					servertools.Costs(cmd.OutOrStdout(), a.host.Tools(), refused, serverNames(a))
 				default:
 					printToolsOf(cmd.OutOrStdout(), a.host.Snapshot(), "", refused)
 				}

@@ -14,13 +14,14 @@ import (
 )
 
 // Costs lists what each tool costs in every turn, in tokens, and how what the model gets
-// differs from the server's words, or why it gets nothing.
-func Costs(w io.Writer, tools iter.Seq[registry.Entry], refused *quarantine.List) {
+// differs from the server's words, or why it gets nothing. named returns the name of a server
+// for people, by its id.
+func Costs(w io.Writer, tools iter.Seq[registry.Entry], refused *quarantine.List, named func(id string) string) {
 	n, tokens, server := 0, 0, ""
 	for e := range tools {
 		if n == 0 || e.Server != server {
 			server = e.Server
-			fmt.Fprintln(w, server)
+			fmt.Fprintln(w, named(server))
 		}
 		d := agent.Declare(e)
 		n, tokens = n+1, tokens+d.Tokens

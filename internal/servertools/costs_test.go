@@ -13,6 +13,16 @@ import (
 	"goated/registry"
 )
 
+// The costs stood under the ids of the servers, which the user does not choose.
+func TestCostsHaveTheNamesOfServers(t *testing.T) {
+	var text strings.Builder
+	tools := slices.Values([]registry.Entry{{Server: "my_dice", Name: "my_dice__roll", Tool: &mcp.Tool{Name: "roll", InputSchema: map[string]any{"type": "object"}}}})
+	Costs(&text, tools, quarantine.New(filepath.Join(t.TempDir(), "quarantine.json")), func(id string) string { return map[string]string{"my_dice": "My dice"}[id] })
+	if !strings.HasPrefix(text.String(), "My dice\n  roll ") {
+		t.Error(text.String())
+	}
+}
+
 // The terminal and a program read what each tool costs, what the model gets in words, and
 // why it does not get a tool.
 func TestCosts(t *testing.T) {
@@ -29,7 +39,7 @@ func TestCosts(t *testing.T) {
 	if err := refused.Refuse("", "gemini-3.5-flash", entry("plain", map[string]any{"type": "object"}), "too odd"); err != nil {
 		t.Fatal(err)
 	}
-	Costs(&text, tools, refused)
+	Costs(&text, tools, refused, func(id string) string { return id })
 	for _, want := range []string{"dice\n  plain ", "  roll ", "      sides: the model reads the rule \"multipleOf\" in the description.\n", "      The model can't receive this tool: ", "Only its server can correct the schema.",
 		"      Gemini 3.5 Flash refused this tool on ", "The answer was: too odd. To try it again: goated tools --retry dice__plain\n", "3 tools, about "} {
 		if !strings.Contains(text.String(), want) {
