@@ -37,7 +37,7 @@ func (s Store) Commands() []*cobra.Command {
 		Short: "Run the servers of another client's configuration file",
 		Long: "link makes goated run the servers of a file such as .mcp.json, and follow changes of the file. goated never writes the file.\n" +
 			"It shows the exact command, folder, variables and headers of each server first, and hides keys. A server that is new or changes later waits until you run link again.\n" +
-			"Without FILE, link lists the linked files and their servers.",
+			"Without FILE, link lists the linked files and their servers. \"goated servers unlink FILE\" stops running them.",
 		Args: cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -87,6 +87,9 @@ func (s Store) list(cmd *cobra.Command) error {
 		if err != nil {
 			fmt.Fprintln(cmd.ErrOrStderr(), err.Error())
 		}
+	}
+	if len(links) > 0 {
+		fmt.Fprintln(cmd.OutOrStdout(), "To stop running the servers of a file: goated servers unlink FILE")
 	}
 	return nil
 }

@@ -64,6 +64,21 @@ func TestLinkShowsWhatIsAgreedTo(t *testing.T) {
 	}
 }
 
+// The list of the linked files did not say how to end a link.
+func TestTheListOfLinksNamesUnlink(t *testing.T) {
+	file := filepath.Join(t.TempDir(), ".mcp.json")
+	if err := os.WriteFile(file, []byte(`{"mcpServers":{"files":{"command":"npx"}}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, out := Store{Links: func() ([]config.Link, error) { return []config.Link{{Path: file}}, nil }}, new(bytes.Buffer)
+	cmd := s.Commands()[0]
+	cmd.SetArgs(nil)
+	cmd.SetOut(out)
+	if err := cmd.Execute(); err != nil || !strings.Contains(out.String(), "\nTo stop running the servers of a file: goated servers unlink FILE\n") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
 // A program that rewrites a file empties it first: there is nothing to agree to, and the link stays.
 func TestAnEmptyFileChangesNoLink(t *testing.T) {
 	file := filepath.Join(t.TempDir(), ".mcp.json")
