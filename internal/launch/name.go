@@ -172,15 +172,6 @@ func (s names) moduleName(dir string) string {
 	return shortName(name[strings.LastIndexByte(name, '/')+1:])
 }
 
-// hostOf returns the host of a URL, with its port.
-func hostOf(address string) string {
-	u, err := url.Parse(address)
-	if err != nil {
-		return ""
-	}
-	return u.Host
-}
-
 // HostName returns a name for a URL: the part of its host that is not common to all.
 func HostName(address string) string {
 	u, err := url.Parse(address)

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"goated/internal/launch/commandtext"
+	"goated/internal/launch/webaddress"
 	"goated/internal/lazyregexp"
 )
 
@@ -301,7 +302,7 @@ func Of(path, command, url string, args []string, dir string, sys System) (Origi
 	}
 	switch {
 	case url != "":
-		server.Origin = Origin{Source: Web, Package: hostOf(url)}
+		server.Origin = Origin{Source: Web, Package: webaddress.Host(url)}
 	case command == "":
 		server.Origin = Origin{Source: Local, Package: sys.absolute(path)}
 	case isPath(command) && commandtext.ProgramName(command) == filepath.Base(command) && !commandtext.Familiar(command):

@@ -9,6 +9,7 @@ import (
 
 	"goated/internal/launch/commandtext"
 	"goated/internal/launch/configtext"
+	"goated/internal/launch/webaddress"
 	"goated/internal/lazyregexp"
 )
 
@@ -79,7 +80,7 @@ func mentioned(text string) (out []string) {
 		return nil
 	}
 	for _, address := range anyAddress.FindAllString(text, maxParts) {
-		if ofServer(address) {
+		if webaddress.OfServer(address) {
 			out = append(out, address)
 		}
 	}

@@ -3,13 +3,12 @@ package launch
 import (
 	"errors"
 	"html"
-	"net/netip"
-	"net/url"
 	"slices"
 	"strings"
 
 	"goated/internal/launch/commandtext"
 	"goated/internal/launch/configtext"
+	"goated/internal/launch/webaddress"
 	"goated/internal/lazyregexp"
 	"goated/internal/placeholder"
 )
@@ -88,7 +87,7 @@ func likelihood(r Reading) int {
 	case s.Origin.Source == Installed || s.Origin.Source == Local || s.Origin.Source == "":
 		rank = 2
 	}
-	if prepared(s) || s.Named && s.Remote.URL != "" && !endpoint.MatchString(s.Remote.URL) {
+	if prepared(s) || s.Named && s.Remote.URL != "" && !webaddress.IsEndpoint(s.Remote.URL) {
 		rank += 3
 	}
 	if !s.Named && slices.ContainsFunc(s.Notes, func(n Note) bool { return n.Kind == ProgramMissing || n.Kind == Placeholder && s.Command == "" }) {
@@ -104,7 +103,7 @@ func likelihood(r Reading) int {
 // its program, or started it.
 func prepared(s Server) bool {
 	for _, n := range s.Notes {
-		if n.Kind == FileMissing || n.Kind == ProgramMissing && !commandtext.Familiar(s.Command) || n.Kind == Bridge && ofThisComputer(n.Subject) {
+		if n.Kind == FileMissing || n.Kind == ProgramMissing && !commandtext.Familiar(s.Command) || n.Kind == Bridge && webaddress.OfThisComputer(n.Subject) {
 			return true
 		}
 	}
@@ -112,23 +111,7 @@ func prepared(s Server) bool {
 	if o.Source != Web && (placeholder.Is(o.Package) || placeholder.Is(o.Version)) || placeholder.Is(s.Dir) {
 		return true
 	}
-	return s.Origin.Source == Container && !strings.Contains(s.Origin.Package, "/") || ofThisComputer(s.Remote.URL)
-}
-
-// ownHost matches the host of a server that the reader runs.
-var ownHost = lazyregexp.New(`(?i)^<?your[-_ ](?:own[-_ ])?(?:server|host|deployment|machine)|(^|\.)example\.(?:com|org)$`)
-
-// ofThisComputer reports whether an address is one of this computer, or of one that the reader sets up.
-func ofThisComputer(address string) bool {
-	u, err := url.Parse(address)
-	if err != nil {
-		return false
-	}
-	if ownHost.MatchString(u.Hostname()) {
-		return true
-	}
-	ip, err := netip.ParseAddr(u.Hostname())
-	return u.Hostname() == "localhost" || err == nil && (ip.IsLoopback() || ip.IsUnspecified())
+	return s.Origin.Source == Container && !strings.Contains(s.Origin.Package, "/") || webaddress.OfThisComputer(s.Remote.URL)
 }
 
 // tells returns the error of two that says more about how to start the server.
@@ -158,19 +141,8 @@ func detail(err error) int {
 	return 1
 }
 
-var (
-	// target matches the address of a link of Markdown, in angle brackets, or of HTML.
-	target = lazyregexp.New(`(!?)\[(?:[^\[\]\n]|!\[[^\]\n]*\]\([^)\n]*\))*\]\(\s*<?((?:[^\s()>]|\([^\s()]*\))+)[^)\n]*\)|<((?:https?|vscode|cursor|goose):[^\s<>]+)>|\bhref=["']([^"'\n]+)["']`)
-	// endpoint matches the address of a server or a package.
-	endpoint = lazyregexp.New(`(?i)^https?://(?:mcp[.-]|[^\s/]*\.mcp\.)\S*$|^https?://[^\s?#]+/(?:mcp|sse)(?:/[^\s/?#]*)?/?(?:\?\S*)?$|^https?://(?:www\.)?(?:npmjs\.com/package|pypi\.org/project|hub\.docker\.com/r)/`)
-	// document matches the address of a page about servers, whose end may be "mcp", too.
-	document = lazyregexp.New(`(?i)^https?://(?:docs?|help|support|developers?|learn|blog)\.[^\s/]*/|/(?:docs?|documentation|blog|guides?|learn|articles?|posts?)(?:/|$)`)
-)
-
-// ofServer reports whether an address in prose is one of a server or a package.
-func ofServer(address string) bool {
-	return endpoint.MatchString(address) && (!document.MatchString(address) || strings.Contains(hostOf(address), "mcp."))
-}
+// target matches the address of a link of Markdown, in angle brackets, or of HTML.
+var target = lazyregexp.New(`(!?)\[(?:[^\[\]\n]|!\[[^\]\n]*\]\([^)\n]*\))*\]\(\s*<?((?:[^\s()>]|\([^\s()]*\))+)[^)\n]*\)|<((?:https?|vscode|cursor|goose):[^\s<>]+)>|\bhref=["']([^"'\n]+)["']`)
 
 // targets returns the targets of the links of a text: those that add a server to a client, and the addresses
 // of servers and packages.
@@ -180,7 +152,7 @@ func targets(text string) (links, addresses []string) {
 		case m[1] != "": // an image
 		case link.MatchString(address):
 			links = append(links, address)
-		case ofServer(address):
+		case webaddress.OfServer(address):
 			addresses = append(addresses, address)
 		}
 	}

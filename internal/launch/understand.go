@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"goated/internal/launch/commandtext"
+	"goated/internal/launch/webaddress"
 	"goated/internal/lazyregexp"
 	"goated/internal/placeholder"
 )
@@ -66,7 +67,7 @@ func code(text string, sys System) (Reading, error) {
 	if code == "" {
 		return Reading{}, &Problem{Kind: Empty}
 	}
-	if address, ok := schemed(text); ok {
+	if address, ok := webaddress.Schemed(text); ok {
 		return configs{sys}.address(address)
 	}
 	switch first := code[0]; {
@@ -74,9 +75,9 @@ func code(text string, sys System) (Reading, error) {
 		return configs{sys}.json(text, "this JSON")
 	case link.MatchString(text):
 		return configs{sys}.link(text)
-	case bare.MatchString(text) && !strings.ContainsAny(text, " \t\n"):
+	case webaddress.IsBare(text):
 		return configs{sys}.address("https://" + text)
-	case clone.MatchString(text):
+	case webaddress.IsClone(text):
 		return Reading{}, &Problem{Kind: Repository, Subject: text}
 	case webAddress.MatchString(text) && !strings.ContainsAny(text, " \t\n"):
 		return configs{sys}.address(text)
