@@ -12,7 +12,7 @@ var allowedElsewhere = map[string]map[string]string{
 	"internal/placeholder":        {"internal/lazyregexp": "most processes never read a pasted text"},
 	"internal/authscheme":         {"internal/lazyregexp": "most processes read no header"},
 	"internal/launch":             {"internal/exact": "the numbers of an input keep their digits", "internal/authscheme": "a scheme stands before a token", "internal/placeholder": "a README leaves values to its reader", "internal/launch/commandtext": "READMEs start servers with commands", "internal/launch/configtext": "servers are in JSON, TOML and YAML", "internal/launch/loosejson": "people paste what is almost JSON", "internal/launch/webaddress": "an address shows what it leads to", "internal/lazyregexp": "most processes never read a pasted text"},
-	"internal/launch/commandtext": {"internal/lazyregexp": "most processes never read a pasted text"},
+	"internal/launch/commandtext": {"internal/launch/webaddress": "guides test a server by its address", "internal/lazyregexp": "most processes never read a pasted text"},
 	"internal/launch/configtext":  {"internal/exact": "numbers keep their digits", "internal/lazyregexp": "most processes never read a pasted text"},
 	"internal/launch/webaddress":  {"internal/lazyregexp": "most processes never read a pasted text"},
 	"internal/launch/loosejson":   {"internal/exact": "it writes strings of JSON", "internal/lazyregexp": "most processes never read a pasted text"},

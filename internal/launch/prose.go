@@ -80,7 +80,7 @@ func mentioned(text string) (out []string) {
 		return nil
 	}
 	for _, address := range anyAddress.FindAllString(text, maxParts) {
-		if webaddress.OfServer(address) {
+		if webaddress.InProse(address) {
 			out = append(out, address)
 		}
 	}

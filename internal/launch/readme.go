@@ -87,7 +87,7 @@ func likelihood(r Reading) int {
 	case s.Origin.Source == Installed || s.Origin.Source == Local || s.Origin.Source == "":
 		rank = 2
 	}
-	if prepared(s) || s.Named && s.Remote.URL != "" && !webaddress.IsEndpoint(s.Remote.URL) {
+	if prepared(s) || s.Named && s.Remote.URL != "" && !webaddress.IsServer(s.Remote.URL) {
 		rank += 3
 	}
 	if !s.Named && slices.ContainsFunc(s.Notes, func(n Note) bool { return n.Kind == ProgramMissing || n.Kind == Placeholder && s.Command == "" }) {
@@ -152,7 +152,7 @@ func targets(text string) (links, addresses []string) {
 		case m[1] != "": // an image
 		case link.MatchString(address):
 			links = append(links, address)
-		case webaddress.OfServer(address):
+		case webaddress.InProse(address):
 			addresses = append(addresses, address)
 		}
 	}

@@ -26,3 +26,16 @@ func TestARequestOfCurlKeepsItsKey(t *testing.T) {
 		{"curl https://mcp.fs.example/health", `error: The command "curl https://mcp.fs.example/health"` + loads},
 	})
 }
+
+// A command of curl and a README told servers by two patterns: a link to a script was a server, and a curl command
+// knew less hosts.
+func TestServersHaveOneFormOfAddress(t *testing.T) {
+	const loads = " loads something but starts no server"
+	understands(t, disk{}.system(every...), [][2]string{
+		{"curl https://mcp-fs.example/v1", "https://mcp-fs.example/v1 | web mcp-fs.example | fs"},
+		{"curl https://eu.mcp.fs.example/v1", "https://eu.mcp.fs.example/v1 | web eu.mcp.fs.example | fs"},
+		{"curl https://fs.example/mcp-guide", `error: The command "curl https://fs.example/mcp-guide"` + loads},
+		{"Run [the installer](https://mcp.fs.example/install.sh).\n\n```sh\nmake\n```\n", "error: This text names no MCP server"},
+		{"The server is at [fs](https://fs.example/v1/mcp/ada?key=1).\n\n```sh\nmake\n```\n", "https://fs.example/v1/mcp/ada?key=1 | web fs.example | fs"},
+	})
+}

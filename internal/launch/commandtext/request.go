@@ -5,14 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"goated/internal/launch/webaddress"
 	"goated/internal/lazyregexp"
 )
-
-// endpoint is the address of an MCP server, and not of a file to load.
-var endpoint = lazyregexp.New(`(?i)^https?://(?:mcp\.|[^\s?]*/(?:mcp|sse)\b)`)
-
-// download matches the address of a file, or of a page about the state of a server.
-var download = lazyregexp.New(`(?i)\.(sh|ps1|py|js|json|ya?ml|toml|zip|tgz|gz|tar|mcpb|dxt|exe|deb|rpm|md)$|/downloads?/|/(install|download|health\w*|status|version)/?$`)
 
 // saves matches the options with which curl writes a file.
 var saves = lazyregexp.New(`^(-[a-zA-Z#]*[oO]|--output|--remote-name)$`)
@@ -27,7 +22,7 @@ func Request(words []string) ([]string, bool) {
 	for i := 1; i < len(words); i++ {
 		option, value, inline := strings.Cut(words[i], "=")
 		switch {
-		case endpoint.MatchString(words[i]) && !download.MatchString(words[i]):
+		case webaddress.IsServer(words[i]):
 			address = words[i]
 		case saves.MatchString(option):
 			return nil, false

@@ -14,18 +14,25 @@ import (
 )
 
 var (
-	// endpoint matches the address of a server or a package.
-	endpoint = lazyregexp.New(`(?i)^https?://(?:mcp[.-]|[^\s/]*\.mcp\.)\S*$|^https?://[^\s?#]+/(?:mcp|sse)(?:/[^\s/?#]*)?/?(?:\?\S*)?$|^https?://(?:www\.)?(?:npmjs\.com/package|pypi\.org/project|hub\.docker\.com/r)/`)
+	// endpoint matches the address of a server: its host says so, or its path.
+	endpoint = lazyregexp.New(`(?i)^https?://(?:mcp[.-]|[^\s/]*\.mcp\.)\S*$|^https?://[^\s?#]+/(?:mcp|sse)(?:/[^\s/?#]*)?/?(?:\?\S*)?$`)
+	// download matches the address of a file, or of a page about the state of a server.
+	download = lazyregexp.New(`(?i)\.(sh|ps1|py|js|json|ya?ml|toml|zip|tgz|gz|tar|mcpb|dxt|exe|deb|rpm|md)$|/downloads?/|/(install|download|health\w*|status|version)/?$`)
+	// packagePage matches the address of a page from which goated knows how a package starts.
+	packagePage = lazyregexp.New(`(?i)^https?://(?:www\.)?(?:npmjs\.com/package|pypi\.org/project|hub\.docker\.com/r)/`)
 	// document matches the address of a page about servers, whose end may be "mcp", too.
 	document = lazyregexp.New(`(?i)^https?://(?:docs?|help|support|developers?|learn|blog)\.[^\s/]*/|/(?:docs?|documentation|blog|guides?|learn|articles?|posts?)(?:/|$)`)
 )
 
-// IsEndpoint reports whether an address looks like one of a server or a package.
-func IsEndpoint(address string) bool { return endpoint.MatchString(address) }
+// IsServer reports whether an address looks like one of an MCP server, and not of a file to load.
+func IsServer(address string) bool {
+	return endpoint.MatchString(address) && !download.MatchString(address)
+}
 
-// OfServer reports whether an address in prose is one of a server or a package.
-func OfServer(address string) bool {
-	return IsEndpoint(address) && (!document.MatchString(address) || strings.Contains(Host(address), "mcp."))
+// InProse reports whether an address in prose is one of a server or a package. Documents have
+// addresses that look like those of servers.
+func InProse(address string) bool {
+	return packagePage.MatchString(address) || IsServer(address) && (!document.MatchString(address) || strings.Contains(Host(address), "mcp."))
 }
 
 // Host returns the host of a URL, with its port.
