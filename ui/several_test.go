@@ -1,6 +1,7 @@
 package ui_test
 
 import (
+	"os"
 	"os/exec"
 	"strings"
 	"testing"
@@ -137,4 +138,42 @@ func TestSeveralServersShowTheirVariables(t *testing.T) {
 	if d.Says("keyring") {
 		t.Error("it says where it keeps secrets, and there is none")
 	}
+}
+
+// The path of a program that a README leaves to its reader was refused. The sheet asks for it, and starts what the user
+// enters.
+func TestASheetAsksForThePathOfAProgram(t *testing.T) {
+	d := hosted(t, ui.Options{})
+	program := scriptOf(t, "fs-server", "#!/usr/bin/env python3\n"+keyed)
+	if err := os.Chmod(program, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	d.openConnect()
+	d.FocusField(scriptField)
+	d.Paste(`{"mcpServers":{"fs":{"command":"/path/to/fs-server","args":["--stdio"]}}}`)
+	d.sees("/path/to/fs-server")
+	d.Press("Add and start")
+	d.sees("It needs your path in place of /path/to/fs-server.")
+	d.Type(program)
+	d.Press("Add and start")
+	d.connected()
+	d.until("it is saved with the path", func() bool {
+		list := d.saved.get().Launch
+		return len(list) == 1 && list[0].Command == program && len(list[0].Env) == 0
+	})
+}
+
+// Of several servers, one without the path of its program was left out. It is off until the user enters the path, and
+// its row shows the path of the text.
+func TestAServerOfSeveralLacksItsProgram(t *testing.T) {
+	d := hosted(t, ui.Options{})
+	d.openConnect()
+	d.FocusField(scriptField)
+	d.Paste(`{"mcpServers":{"fs":{"command":"/path/to/fs-server"},"rests":{"command":"python3","args":["rests.py"],"disabled":true}}}`)
+	d.sees("It needs your path in place of /path/to/fs-server. The server is off until then.")
+	d.Press("Add and start")
+	d.until("both are saved", func() bool { return len(d.saved.get().Launch) == 2 })
+	d.Press("Tools")
+	d.sees("Needs a value")
+	d.sees("/path/to/fs-server")
 }

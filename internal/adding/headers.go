@@ -14,6 +14,7 @@ import (
 	"goated/internal/lazyregexp"
 	"goated/internal/shellword"
 	"goated/internal/transfer"
+	"goated/internal/wording"
 )
 
 // Given returns a server of a text with the values of --env and --header that its headers and
@@ -63,7 +64,10 @@ func Passed(l config.Launch, env, headers []config.Variable) (config.Launch, err
 	fills := func(v config.Variable) bool { // it is the value of an input
 		input := launch.InputVariable(strings.TrimPrefix(v.Name, launch.InputVariable("")))
 		has := slices.ContainsFunc(l.Env, func(o config.Variable) bool { return o.Name == input })
-		if has {
+		switch {
+		case has && launch.HoldsFolder(input): // the command has it
+			l = l.Entered(map[string]string{input: v.Value})
+		case has:
 			set(&l.Env, config.Variable{Name: input, Value: v.Value})
 		}
 		return has
@@ -196,7 +200,7 @@ func inputMissing(l config.Launch, id string) error {
 	if i := slices.IndexFunc(l.Headers, func(h config.Variable) bool { return strings.Contains(h.Value, launch.Input{ID: id}.Ref()) }); i >= 0 {
 		return headerMissing(l.Called(), launch.Variable{Name: l.Headers[i].Name, Prompt: id})
 	}
-	return fmt.Errorf("the server %s needs %s. Set it with --env %s=value after its --server", l.Called(), id, launch.InputVariable(id))
+	return fmt.Errorf("the server %s needs %s. Set it with --env %s=value after its --server", l.Called(), wording.InputLabel(launch.Input{ID: id}), launch.InputVariable(id))
 }
 
 // Lacking returns the flags that set the variables without which a server does not run; empty

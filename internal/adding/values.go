@@ -65,7 +65,10 @@ func (t Terminal) askInput(ctx context.Context, server string, in launch.Input) 
 			ask = t.Prompter.Secret
 		}
 		text, err := ask(ctx, question+": ")
-		if text = strings.TrimSpace(text); err != nil || text == "" || len(in.Options) == 0 || slices.Contains(in.Options, text) {
+		if text = strings.TrimSpace(text); text != "" && in.Folder() {
+			text = paths.Absolute(config.ScriptPath(text, homeDir()))
+		}
+		if err != nil || text == "" || len(in.Options) == 0 || slices.Contains(in.Options, text) {
 			return text
 		}
 		fmt.Fprintf(t.Aside, "Choose one of %s\n", strings.Join(in.Options, ", "))
@@ -96,7 +99,11 @@ func (t Terminal) Waiting(l config.Launch, s launch.Server) config.Launch {
 	l, missing := config.Waiting(l, s)
 	if len(missing) > 0 {
 		l.Off = true
-		fmt.Fprintf(t.Aside, "%s: %s has no value yet, so the server is off. \"goated servers enable\" asks for it, or enter it in the window%s\n", l.Called(), strings.Join(missing, ", "), waiting(l, missing))
+		labels := make([]string, len(missing))
+		for i, name := range missing {
+			labels[i] = wording.InputLabel(launch.Input{ID: name})
+		}
+		fmt.Fprintf(t.Aside, "%s: %s has no value yet, so the server is off. \"goated servers enable\" asks for it, or enter it in the window%s\n", l.Called(), strings.Join(labels, ", "), waiting(l, missing))
 	}
 	return l
 }

@@ -3,6 +3,7 @@ package adding
 import (
 	"context"
 	"errors"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -97,6 +98,32 @@ func TestPassedValuesFillArguments(t *testing.T) {
 	l, err := Passed(l, []config.Variable{{Name: "K", Value: "v"}, {Name: "MODE", Value: "fast"}}, nil)
 	if got := strings.Join(config.Environ(l.Env), " "); err != nil || got != "input:K=v MODE=fast" || l.Env[0].Ref != "" {
 		t.Errorf("%q, %v", got, err)
+	}
+}
+
+// The path of a program that a text leaves to the user was refused in a terminal, too. Without anybody to ask, the
+// server is saved, but off.
+func TestThePathOfAProgramIsAskedFor(t *testing.T) {
+	r, err := launch.Understand(`{"mcpServers":{"fs":{"command":"/path/to/fs-server","args":["--stdio"]}}}`, launch.Here(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	who := &answers{by: map[string]string{"fs needs your path in place of /path/to/fs-server:": "~/bin/fs"}}
+	if l := (Terminal{Prompter: who}).Complete(t.Context(), r.Servers[0], r.Inputs, nil); l.Command != filepath.Join(homeDir(), "bin/fs") || len(l.Env) > 0 {
+		t.Errorf("%+v after %q", l, who.asked)
+	}
+	var aside strings.Builder
+	nobody := Terminal{Aside: &aside}
+	open := nobody.Complete(t.Context(), r.Servers[0], r.Inputs, nil)
+	saved := nobody.Waiting(open, r.Servers[0])
+	if !saved.Off || Line(saved) != "/path/to/fs-server --stdio" || !strings.HasPrefix(aside.String(), "fs: your path in place of /path/to/fs-server has no value yet, so the server is off.") {
+		t.Errorf("%+v, %s\n%s", saved, Line(saved), aside.String())
+	}
+	if _, err := nobody.Without(open, r.Servers[0]); err == nil || !strings.HasPrefix(err.Error(), "the server fs needs your path in place of /path/to/fs-server.") {
+		t.Error(err)
+	}
+	if l, err := Passed(saved, []config.Variable{{Name: "path.path.to.fs-server", Value: "/srv/fs"}}, nil); err != nil || l.Command != "/srv/fs" || len(l.Env) > 0 {
+		t.Errorf("%+v, %v", l, err)
 	}
 }
 

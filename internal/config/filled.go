@@ -22,7 +22,9 @@ func (v Variable) Hidden() Variable {
 }
 
 // IsSecret reports whether the value of an input is a secret: the text says so, or its name does.
-func IsSecret(in launch.Input) bool { return in.Secret || Variable{Name: in.ID}.Secret() }
+func IsSecret(in launch.Input) bool {
+	return !in.Folder() && (in.Secret || Variable{Name: in.ID}.Secret())
+}
 
 // Filled is [FromText] of a server with the values of those inputs that it uses. The value
 // of a secret one does not become part of an argument or of the address: there,
@@ -134,7 +136,7 @@ func (l Launch) Entered(values map[string]string) Launch {
 	}
 	l.Env, l.Headers = set(l.Env), set(l.Headers)
 	fill := strings.NewReplacer(pairs...)
-	l.Args, l.URL, l.Dir = slices.Clone(l.Args), fill.Replace(l.URL), fill.Replace(l.Dir)
+	l.Command, l.Args, l.URL, l.Dir = fill.Replace(l.Command), slices.Clone(l.Args), fill.Replace(l.URL), fill.Replace(l.Dir)
 	for i, a := range l.Args {
 		l.Args[i] = fill.Replace(a)
 	}

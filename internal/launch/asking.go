@@ -37,10 +37,15 @@ func (in Input) Folder() bool {
 	return own
 }
 
-// ShownFolders returns a text with the folders of editors as a configuration writes them.
+// ShownFolders returns a text with the folders of editors, and the paths that stand for the user's own, as a
+// configuration writes them.
 func ShownFolders(text string) string {
 	return inputRef.ReplaceAllStringFunc(text, func(ref string) string {
-		if in := (Input{ID: inputRef.FindStringSubmatch(ref)[1]}); in.Folder() {
+		in := Input{ID: inputRef.FindStringSubmatch(ref)[1]}
+		switch path, own := placeholder.Path(in.ID); {
+		case own:
+			return path
+		case in.Folder():
 			return "${" + in.ID + "}"
 		}
 		return ref
@@ -141,6 +146,11 @@ func (r *Reading) asks(s Server, sys System) Server {
 	}
 	s.Env, s.Remote.Headers = variables(s.Env), variables(s.Remote.Headers)
 	s.Remote.URL, s.Dir = ask(s.Remote.URL, false), ask(s.Dir, false)
+	if (commands{sys}).ownProgram(s.Command) {
+		in := Input{ID: placeholder.PathInput(s.Command)}
+		r.addInput(in)
+		s.Command = in.Ref()
+	}
 	args := slices.Clone(s.Args)
 	for i, a := range args {
 		if i == 0 || args[i-1] != "-c" || !shells[commandtext.ProgramName(s.Command)] { // a shell replaces its own
@@ -159,7 +169,7 @@ func (s Server) Asks(list []Input) (used []Input) {
 	for _, in := range list {
 		uses := func(text string) bool { return strings.Contains(text, in.Ref()) }
 		of := func(v Variable) bool { return uses(v.Value) }
-		if uses(s.Remote.URL) || uses(s.Dir) || slices.ContainsFunc(s.Args, uses) || slices.ContainsFunc(s.Env, of) || slices.ContainsFunc(s.Remote.Headers, of) {
+		if uses(s.Command) || uses(s.Remote.URL) || uses(s.Dir) || slices.ContainsFunc(s.Args, uses) || slices.ContainsFunc(s.Env, of) || slices.ContainsFunc(s.Remote.Headers, of) {
 			used = append(used, in)
 		}
 	}

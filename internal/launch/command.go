@@ -45,6 +45,8 @@ func (s commands) program(words []string) (Server, error) {
 		rest = s.anchored(rest)
 	}
 	switch {
+	case s.ownProgram(first): // the user is asked for its path
+		return files(s).finished(Server{Kind: Program, Command: first, Args: rest, Origin: Origin{Source: Local, Package: first}}), nil
 	case editorRef.MatchString(first), s.standsIn(first):
 		return Server{}, &Problem{Kind: OpenProgram, Subject: first}
 	case strings.Contains(first, "://"):
@@ -94,7 +96,13 @@ func (s commands) standsIn(word string) bool {
 		return false
 	}
 	_, runs := s.runnerAt(s.absolute(word)) // python of /path/to/python is on this computer too
-	return !runs && !scriptLike(word) || isPath(word) && filepath.Ext(word) == "" && !runs
+	_, script := runners[filepath.Ext(word)]
+	return !runs && !scriptLike(word) || isPath(word) && !script && !runs
+}
+
+// ownProgram reports whether a word is the path of a program that stands for the user's own, as in /path/to/server.
+func (s commands) ownProgram(word string) bool {
+	return (isPath(word) || strings.HasPrefix(word, "~/")) && placeholder.IsPath(word) && s.standsIn(word)
 }
 
 // known is the server of a program on the search path.

@@ -199,7 +199,7 @@ func (s Server) Fill(values map[string]string) Server {
 		}
 		return out
 	}
-	s.Args, s.Env = all(s.Args), variables(s.Env)
+	s.Command, s.Args, s.Env = fill.Replace(s.Command), all(s.Args), variables(s.Env)
 	s.Remote.URL, s.Remote.Headers, s.Dir = fill.Replace(s.Remote.URL), variables(s.Remote.Headers), fill.Replace(s.Dir)
 	return s
 }

@@ -296,6 +296,7 @@ func bridge(server Server, words []string) Server {
 // Of finds the origin and a name of a server that is already split into its parts.
 // Exactly one of path, command and url is set.
 func Of(path, command, url string, args []string, dir string, sys System) (Origin, string) {
+	command = ShownFolders(command) // of a server that waits for the path of its program
 	server := Server{Path: path, Command: command, Args: args, Dir: dir, Remote: Endpoint{URL: url}}
 	if dir != "" {
 		sys.Dir = dir

@@ -174,7 +174,7 @@ func (s files) finished(server Server) Server {
 	if server.Name == "" {
 		server.Name = names(s).nameOf(server)
 	}
-	if server.Command != "" && !filepath.IsAbs(server.Command) && s.LookPath != nil && !s.installed(server.Command) {
+	if server.Command != "" && !filepath.IsAbs(server.Command) && s.LookPath != nil && !s.installed(server.Command) && !commands(s).ownProgram(server.Command) {
 		server.Notes = append([]Note{{ProgramMissing, server.Command}}, server.Notes...)
 	}
 	if file := server.Origin.Package; server.Origin.Source == Local && (filepath.IsAbs(file) || windowsPath.MatchString(file)) && file != server.Command && !placeholder.Is(file) && s.stat(file) == nil {

@@ -31,13 +31,24 @@ func TestOpenPrograms(t *testing.T) {
 		{`{"a": {"command": "${input:program}"}}`, says("${input:program}")},
 		{`{"a": {"command": "{{pythonPath}}", "args": ["a.py"]}}`, says("{{pythonPath}}")},
 		{`{"a": {"command": "<path to python>", "args": ["a.py"]}}`, says("<path to python>")},
-		{`{"a": {"command": "/path/to/a"}}`, says("/path/to/a")},
 		{`{"a": {"command": "%APPDATA%\\a.exe"}}`, says(`%APPDATA%\a.exe`)},
 		{`{"a": {"command": "${workspaceFolder}/bin/a"}}`, "error: Server script not found: /work/bin/a"},
 		{`${command:x.y} a.py`, says("${command:x.y}")},
 		{`/path/to/python a.py`, "python a.py | file /work/a.py | a !10 /work/a.py"},
-		{`/path/to/server --stdio`, says("/path/to/server")},
 	})
+}
+
+// A README that leaves the path of the program to its reader was refused, although goated asks for other paths.
+func TestPathsOfProgramsAreAskedFor(t *testing.T) {
+	understands(t, disk{}.system(every...), [][2]string{
+		{`{"mcpServers": {"a": {"command": "/path/to/a", "args": ["--stdio"], "env": {"API_KEY": "<key>"}}}}`, "${input:path.path.to.a} --stdio API_KEY?key | file /path/to/a | a"},
+		{`{"a": {"command": "/Users/<you>/bin/a.bin"}}`, "${input:path.Users.__3Cyou__3E.bin.a__2Ebin} | file /Users/<you>/bin/a.bin | a"},
+		{`{"a": {"command": "C:\\path\\to\\a.exe"}}`, `${input:path.C__3A.path.to.a__2Eexe} | file C:\path\to\a.exe | a`},
+		{`/path/to/server --stdio`, "${input:path.path.to.server} --stdio | file /path/to/server | server"},
+		{`claude mcp add a -- /path/to/a`, "${input:path.path.to.a} | file /path/to/a | a"},
+		{"# Fs\n\n```json\n{\"mcpServers\": {\"fs\": {\"command\": \"/path/to/fs\"}}}\n```\n\nOr:\n\n```sh\nnpx -y fs-mcp\n```\n", "npx -y fs-mcp | npm fs-mcp | fs"},
+	})
+	understands(t, disk{"/path/to/a": "#!"}.system(every...), [][2]string{{`{"a": {"command": "/path/to/a"}}`, "/path/to/a | file /path/to/a | a"}})
 }
 
 // goated crashed on the name of a variable that no reference can hold.

@@ -121,7 +121,7 @@ func referring(l config.Launch) config.Launch {
 		pairs = append(pairs, launch.Input{ID: id}.Ref(), "${"+name+"}")
 	}
 	fill := strings.NewReplacer(pairs...)
-	l.URL, l.Dir = fill.Replace(l.URL), fill.Replace(l.Dir)
+	l.Command, l.URL, l.Dir = launch.ShownFolders(l.Command), fill.Replace(l.URL), fill.Replace(l.Dir)
 	l.Args = slices.Clone(l.Args)
 	for i, a := range l.Args {
 		l.Args[i] = fill.Replace(a)

@@ -32,13 +32,14 @@ func FactsOf(s launch.Server) []Fact {
 			version = "pinned to " + v
 		}
 	}
+	program := launch.ShownFolders(s.Command) // what stands for it, if it is the user's own
 	switch {
 	case s.Kind == launch.Remote:
 		add("Address", s.Remote.URL)
 	case s.Path != "":
 		add("Script", view.Tilde(s.Path))
 	default:
-		add("Program", view.Tilde(s.Command), foundHere(s))
+		add("Program", view.Tilde(program), foundHere(s))
 	}
 	switch s.Origin.Source {
 	case launch.NPM, launch.PyPI, launch.JSR, launch.NuGet, launch.Maven, launch.GoModule, launch.Git:
@@ -46,7 +47,7 @@ func FactsOf(s launch.Server) []Fact {
 	case launch.Container:
 		add("Image", origin)
 	case launch.Local:
-		if s.Origin.Package != s.Path && s.Origin.Package != s.Command && !slices.Contains(words, s.Origin.Package) {
+		if s.Origin.Package != s.Path && s.Origin.Package != program && !slices.Contains(words, s.Origin.Package) {
 			add("File", view.Tilde(s.Origin.Package))
 		}
 	}
@@ -73,7 +74,8 @@ func FactsOf(s launch.Server) []Fact {
 
 // foundHere says that the program is on this computer; a note says if it is not.
 func foundHere(s launch.Server) string {
-	if slices.ContainsFunc(s.Notes, func(n launch.Note) bool { return n.Kind == launch.ProgramMissing }) {
+	waits := launch.ShownFolders(s.Command) != s.Command // for its path
+	if waits || slices.ContainsFunc(s.Notes, func(n launch.Note) bool { return n.Kind == launch.ProgramMissing }) {
 		return ""
 	}
 	return "found on this computer"

@@ -305,7 +305,7 @@ func (c *connectSheet) submit() {
 // Fill fills the form from a launch.
 func (c *connectSheet) Fill(l config.Launch) {
 	c.Fail(nil)
-	words := append([]string{l.Subject()}, l.Args...)
+	words := append([]string{launch.ShownFolders(l.Subject())}, l.Args...)
 	if l.Path != "" || l.URL != "" {
 		words = words[:1]
 	}

@@ -84,18 +84,22 @@ func (c *connectSheet) inputValues() map[string]string {
 	values := make(map[string]string)
 	for _, v := range c.form.Vars.Entered() {
 		if id, ok := launch.InputID(v.Name); ok {
-			values[id] = v.Value
+			if values[id] = v.Value; launch.HoldsFolder(v.Name) {
+				values[id] = config.ScriptPath(v.Value, c.home)
+			}
 		}
 	}
 	return values
 }
 
 // lacksInput says which input has no value, or none of its options, and reports whether
-// there is one.
+// there is one. Of several servers, one without its own path is off until the user enters it.
 func (c *connectSheet) lacksInput(values map[string]string) bool {
 	for _, in := range c.read.inputs() {
 		name, value := launch.InputVariable(in.ID), values[in.ID]
 		switch {
+		case value == "" && len(c.read.read.Servers) > 1 && in.Folder():
+			continue
 		case value == "":
 			c.offerVariables()
 			c.showMessage("It needs "+wording.InputLabel(in)+".", "Enter a value for "+in.ID+".")

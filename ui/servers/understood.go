@@ -76,7 +76,7 @@ func (u *understanding) put(r launch.Reading, err error, typed bool) {
 		if len(r.Servers) == 1 {
 			body = u.one(r.Servers[0])
 		} else {
-			body = several(r.Servers)
+			body = several(r)
 			if slices.ContainsFunc(r.Servers, func(s launch.Server) bool { return len(u.Agreed(s)) > 0 }) {
 				body = kit.Vertical(8, body, kit.NewText(installsNote, 12, 18, kit.ColorMuted))
 			}
@@ -151,11 +151,13 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 const installsNote = "Each runs in its own sandbox. Servers from npm and PyPI may install their packages from there. Each server may reach the hosts that its settings name."
 
 // several lists the servers of a configuration.
-func several(list []launch.Server) fyne.CanvasObject {
-	rows := kit.Vertical(6, kit.NewLabel(view.ServerCount(len(list)), 13, kit.ColorText).Strong())
-	for _, s := range list {
+func several(r launch.Reading) fyne.CanvasObject {
+	rows := kit.Vertical(6, kit.NewLabel(view.ServerCount(len(r.Servers)), 13, kit.ColorText).Strong())
+	for _, s := range r.Servers {
 		name := kit.NewLabel(s.Name, 13, kit.ColorText).Elided()
-		how := kit.NewLabel(config.Quoted(s.Words()), 12, kit.ColorMuted).Mono().Elided()
+		words := s.Words()
+		words[0] = launch.ShownFolders(words[0])
+		how := kit.NewLabel(config.Quoted(words), 12, kit.ColorMuted).Mono().Elided()
 		rows.Add(container.New(kit.Row{Gap: 10, Flex: how}, kit.Sized(120, 20, name), how))
 		if vars := runconfig.Given(s); vars != "" {
 			rows.Add(kit.Inset(kit.Margin{Top: -4, Left: 130}, kit.NewText(vars, 12, 18, kit.ColorFaint)))
@@ -166,6 +168,11 @@ func several(list []launch.Server) fyne.CanvasObject {
 				text += " The server is off until then."
 			}
 			rows.Add(kit.Inset(kit.Margin{Left: 130}, kit.NewText(text, 12, 18, kit.ColorWarn)))
+		}
+		for _, in := range s.Asks(r.Inputs) {
+			if in.Folder() {
+				rows.Add(kit.Inset(kit.Margin{Left: 130}, kit.NewText("It needs "+wording.InputLabel(in)+". The server is off until then.", 12, 18, kit.ColorWarn)))
+			}
 		}
 	}
 	return rows
