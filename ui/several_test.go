@@ -177,3 +177,14 @@ func TestAServerOfSeveralLacksItsProgram(t *testing.T) {
 	d.sees("Needs a value")
 	d.sees("/path/to/fs-server")
 }
+
+// The sheet started a server with the empty key of its README.
+func TestASheetAsksForAnEmptySecret(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	d.openConnect()
+	d.FocusField(scriptField)
+	d.Paste(`{"mcpServers":{"shop":{"command":"python3","args":["shop.py"],"env":{"SHOP_API_KEY":"","SHOP_NOTE":""}}}}`)
+	d.Press("Add and start")
+	d.sees("It needs SHOP_API_KEY.")
+	d.sees("Enter its value, or remove the variable.")
+}

@@ -26,9 +26,18 @@ func (t Terminal) Complete(ctx context.Context, s launch.Server, inputs []launch
 		}
 	}
 	name := l.Called()
-	l.Env = t.values(ctx, name, l.Env, s.Env)
-	l.Headers = t.values(ctx, name, l.Headers, s.Remote.Headers)
+	l.Env = t.values(ctx, name, l.Env, withSecrets(s.Env))
+	l.Headers = t.values(ctx, name, l.Headers, withSecrets(s.Remote.Headers))
 	return l
+}
+
+// withSecrets returns variables of a text that ask for empty secrets, too. A server may start without them.
+func withSecrets(list []launch.Variable) []launch.Variable {
+	out := slices.Clone(list)
+	for i, v := range out {
+		out[i].Ask = v.Ask || config.LeavesSecret(v)
+	}
+	return out
 }
 
 // inputs returns the values of the inputs that a server uses.

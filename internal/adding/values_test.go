@@ -101,6 +101,25 @@ func TestPassedValuesFillArguments(t *testing.T) {
 	}
 }
 
+// A README with "API_KEY": "" leaves the key to its reader. Nobody was asked for it. A server of another client may run
+// without it, so it is not off.
+func TestAnEmptySecretIsAskedFor(t *testing.T) {
+	r, err := launch.Understand(`{"mcpServers":{"shop":{"command":"npx","args":["shop-mcp"],"env":{"SHOP_API_KEY":"","SHOP_NOTE":""}}}}`, launch.Here(nil))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for answer, want := range map[string]string{"s3cret": "SHOP_API_KEY=s3cret SHOP_NOTE=", "": "SHOP_API_KEY= SHOP_NOTE="} {
+		who := &answers{by: map[string]string{"SHOP_API_KEY": answer}}
+		l := Terminal{Prompter: who}.Complete(t.Context(), r.Servers[0], r.Inputs, nil)
+		if got := strings.Join(config.Environ(l.Env), " "); got != want || strings.Join(who.asked, "|") != "secret shop needs SHOP_API_KEY: " {
+			t.Errorf("%q after %q", got, who.asked)
+		}
+		if l, missing := config.Waiting(l, r.Servers[0]); len(missing) > 0 {
+			t.Errorf("%+v waits for %q", l, missing)
+		}
+	}
+}
+
 // The path of a program that a text leaves to the user was refused in a terminal, too. Without anybody to ask, the
 // server is saved, but off.
 func TestThePathOfAProgramIsAskedFor(t *testing.T) {

@@ -30,6 +30,12 @@ func variables(list []launch.Variable) []Variable {
 	return out
 }
 
+// LeavesSecret reports whether a text names a secret and gives it no value, as in "API_KEY": "". A README leaves
+// it to its reader; some servers also start without it.
+func LeavesSecret(v launch.Variable) bool {
+	return v.Value == "" && (v.Secret || Variable{Name: v.Name}.Secret())
+}
+
 // Unused returns a name that no server of list has, in any case: name itself, or name
 // with a number. A name that is one word stays one, so that it is also the beginning of the
 // names of its tools.

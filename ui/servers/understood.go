@@ -212,11 +212,11 @@ func (u *understanding) asks() []config.Variable {
 	return out
 }
 
-// left returns the variables that the text leaves to the user.
+// left returns the variables that the text leaves to the user, also empty secrets.
 func (u *understanding) left() (out []launch.Variable) {
 	for _, s := range u.read.Servers {
 		for _, v := range slices.Concat(s.Env, s.Remote.Headers) {
-			if v.Ask && !runconfig.Composes(v) {
+			if (v.Ask || config.LeavesSecret(v)) && !runconfig.Composes(v) {
 				out = append(out, v)
 			}
 		}
