@@ -1,0 +1,58 @@
+package launch
+
+import (
+	"mvdan.cc/sh/v3/syntax"
+
+	"goated/internal/lazyregexp"
+	"goated/internal/placeholder"
+)
+
+// assign reads NAME=value.
+func (l *shellLine) assign(list []*syntax.Assign) error {
+	for _, a := range list {
+		if a.Name == nil || a.Naked || a.Array != nil || a.Index != nil {
+			continue
+		}
+		value := ""
+		if a.Value != nil {
+			var err error
+			if value, err = l.word(a.Value, true); err != nil {
+				return err
+			}
+		}
+		l.env = merged(l.env, []Variable{variable(a.Name.Value, value)})
+	}
+	return nil
+}
+
+// merged joins two lists of variables. The last variable of a name counts.
+func merged(list, more []Variable) []Variable {
+	var out []Variable
+	add := func(v Variable) {
+		for i := range out {
+			if out[i].Name == v.Name {
+				out[i] = v
+				return
+			}
+		}
+		out = append(out, v)
+	}
+	for _, v := range list {
+		add(v)
+	}
+	for _, v := range more {
+		add(v)
+	}
+	return out
+}
+
+// withPassword matches an address with a password, such as that of a database.
+var withPassword = lazyregexp.New(`://[^/\s:@]*:[^/\s@]+@`)
+
+// variable returns a variable whose value may stand for the user's own.
+func variable(name, value string) Variable {
+	if placeholder.IsOf(name, value) {
+		return Variable{Name: name, Ask: true, Prompt: placeholder.Hint(value), Secret: withPassword.MatchString(value)}
+	}
+	return Variable{Name: name, Value: value}
+}
