@@ -57,18 +57,25 @@ func page(text string, sys System) (r Reading, ok bool) {
 	return r, ok
 }
 
-// likeliest returns the reading of the likeliest part of a text, or the error that tells most.
+// likeliest returns the reading of the likeliest part of a text, or the error that tells most. A command gets the
+// variables of the parts without a server in front of it.
 func likeliest(parts []string, sys System) (r Reading, ok bool, refused error) {
 	best := worst
+	var exported []Variable
 	for _, part := range parts {
 		now, err := code(cleaned(part), sys)
 		if err != nil {
 			refused = tells(refused, err)
+			exported = merged(exported, commands{sys}.exported(cleaned(part)))
 			continue
 		}
 		if rank := likelihood(now); rank < best {
 			r, best = now, rank
+			if s := &r.Servers[0]; r.Form == Line && s.Kind == Program && len(r.Servers) == 1 {
+				s.Env = merged(exported, s.Env)
+			}
 		}
+		exported = nil
 	}
 	return r, best < worst, refused
 }

@@ -1,6 +1,9 @@
 package launch
 
 import (
+	"slices"
+	"strings"
+
 	"mvdan.cc/sh/v3/syntax"
 
 	"goated/internal/lazyregexp"
@@ -23,6 +26,33 @@ func (l *shellLine) assign(list []*syntax.Assign) error {
 		l.env = merged(l.env, []Variable{variable(a.Name.Value, value)})
 	}
 	return nil
+}
+
+// exported returns the variables that the lines of a terminal, or of a file of variables, set for the commands below.
+func (s commands) exported(text string) []Variable {
+	if len(text) > maxLine {
+		return nil
+	}
+	file, err := s.parse(text)
+	if err != nil {
+		return nil
+	}
+	l := &shellLine{sys: s.System}
+	for _, stmt := range file.Stmts {
+		list := []*syntax.Assign(nil)
+		switch c := stmt.Cmd.(type) {
+		case *syntax.DeclClause:
+			list = c.Args
+		case *syntax.CallExpr:
+			if len(c.Args) == 0 {
+				list = c.Assigns
+			}
+		}
+		if l.assign(list) != nil {
+			return nil
+		}
+	}
+	return slices.DeleteFunc(l.env, func(v Variable) bool { return v.Name == "PATH" || strings.ToUpper(v.Name) != v.Name })
 }
 
 // merged joins two lists of variables. The last variable of a name counts.

@@ -40,3 +40,18 @@ func TestAREADMEInItsOwnCheckout(t *testing.T) {
 	understands(t, disk{"/work/fs/index.js": ""}.system(every...), [][2]string{{readme, "node /work/fs/index.js | file /work/fs/index.js | fs"}})
 	understands(t, disk{}.system(every...), [][2]string{{readme, "npx -y @acme/mcp-tester | npm @acme/mcp-tester | tester"}})
 }
+
+// The variables of one block were lost for the command in the next one.
+func TestVariablesOfTheBlockBefore(t *testing.T) {
+	const run, fs = "```sh\nnpx -y fs-mcp\n```\n", "npx -y fs-mcp FS_KEY?your-key | npm fs-mcp | fs"
+	export := "# Files\n\n```sh\nexport FS_KEY=\"your-key\"\nexport PATH=$PATH:/opt/fs\n```\n\n"
+	understands(t, disk{}.system(every...), [][2]string{
+		{export + run, fs},
+		{export + "```sh\nnpm install -g fs-mcp\n```\n\n" + run, fs},
+		{"# Files\n\n```env\n# .env\nFS_KEY=your-key\nport=1\n```\n\n" + run, fs},
+		{"# Files\n\n```powershell\n$env:FS_KEY = \"your-key\"\n```\n\n" + run, fs},
+		{"# Files\n\n" + run + "\n" + export, "npx -y fs-mcp | npm fs-mcp | fs"},
+		{export + "```json\n{\"mcpServers\": {\"fs\": {\"command\": \"npx\", \"args\": [\"-y\", \"fs-mcp\"]}}}\n```\n", "npx -y fs-mcp | npm fs-mcp | fs"},
+		{export + "```sh\nuvx other\n```\n\n" + run, "npx -y fs-mcp | npm fs-mcp | fs"},
+	})
+}
