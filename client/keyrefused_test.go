@@ -12,6 +12,23 @@ import (
 	"goated/client/diagnose"
 )
 
+// A server that only wants a sign-in was said to refuse the key in any header whose name looks like one. The key in
+// Authorization is what it refuses.
+func TestASignInIsNoRefusedKey(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("WWW-Authenticate", `Bearer error="invalid_token", Resource_Metadata="https://`+r.Host+`/.well-known/oauth-protected-resource"`)
+		w.WriteHeader(http.StatusUnauthorized)
+	}))
+	t.Cleanup(s.Close)
+	for header, want := range map[string]diagnose.Cause{"X-Api-Key=k": diagnose.SignInNeeded, "authorization=Bearer k": diagnose.KeyRefused} {
+		_, err := host(t, client.Options{}).Connect(t.Context(), client.Config{URL: s.URL, Headers: []string{header}})
+		if e, ok := errors.AsType[*client.Error](err); !ok || e.Report == nil || e.Report.Cause != want {
+			t.Errorf("%s: %v", header, err)
+		}
+	}
+}
+
 // After HTTP 401 goated advised to set a header that the user had set: its key is wrong. After 404 and 500, the last
 // lines of the log were one line for each request.
 func TestARejectedHeaderIsNamed(t *testing.T) {

@@ -11,6 +11,7 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -214,7 +215,7 @@ func (c *Conn) refusal(resp *http.Response, r *http.Request) (fault *Fault, wire
 	switch status := resp.StatusCode; {
 	case status == http.StatusUnauthorized:
 		fault.Kind, fault.Err, wire = Unauthorized, nil, nil
-		if c.o.KeyHeader != "" {
+		if c.o.KeyHeader != "" && (http.CanonicalHeaderKey(c.o.KeyHeader) == "Authorization" || !offersSignIn(resp.Header)) {
 			fault.Kind, fault.Header = KeyRefused, c.o.KeyHeader
 		}
 	case status == http.StatusForbidden, status == http.StatusProxyAuthRequired:
@@ -232,6 +233,12 @@ func (c *Conn) refusal(resp *http.Response, r *http.Request) (fault *Fault, wire
 		fault.Kind = Failing
 	}
 	return fault, wire, body
+}
+
+// offersSignIn reports whether a rejection says where the user can sign in, by RFC 9728. The server then may not even
+// know the header that the user took for its key.
+func offersSignIn(h http.Header) bool {
+	return slices.ContainsFunc(h.Values("WWW-Authenticate"), func(v string) bool { return strings.Contains(strings.ToLower(v), "resource_metadata=") })
 }
 
 // isAnswer reports whether a body is the JSON-RPC answer to the request with an id.
