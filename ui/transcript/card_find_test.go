@@ -157,3 +157,17 @@ func TestFindHasTheNameOfTheServer(t *testing.T) {
 		}
 	}
 }
+
+// The remark about a tool that goated leaves out had the id of its server, and the cards the name.
+func TestARemarkHasTheNameOfTheServer(t *testing.T) {
+	d := newDesk(t)
+	d.page.Actions.Server = func(string) string { return "Weather" }
+	d.show(view.Chat{}.Say("Rain?").Apply(agent.ToolQuarantined{Name: "w1__rain", Server: "w1", Tool: "rain", Reason: "too odd"}).Apply(agent.TurnEnded{Reason: agent.Done}), false)
+	if !d.Says("goated leaves the tool rain of Weather out of this conversation") {
+		t.Errorf("%q", d.Texts())
+	}
+	d.page.Find.Open()
+	if d.Type("of weather out"); !d.Reads("1 of 1") {
+		t.Errorf("Find does not know the name: %q", d.Texts())
+	}
+}

@@ -20,6 +20,9 @@ func (v *viewport) parts(i int) []markdown.Block {
 	if a, ok := v.Rows[i].Block.(*Answer); ok && len(a.Doc.Blocks()) > 0 {
 		return a.Doc.Blocks()
 	}
+	if n, ok := v.Rows[i].Block.(*remark); ok {
+		return partsOf(n.shown)
+	}
 	return partsOf(v.Items[i])
 }
 

@@ -9,7 +9,6 @@ import (
 	"goated/ui/markdown"
 	"goated/ui/textview"
 	"goated/ui/view"
-	md "goated/ui/view/markdown"
 )
 
 // block creates the block of an item.
@@ -127,10 +126,12 @@ type remark struct {
 	retry *kit.Button // nil: there is none
 	t     *Transcript
 	item  view.Notice
+	shown view.Item // item with the name of a server in place of its id
 }
 
 func newNotice(t *Transcript, i int, item view.Notice) *remark {
-	n := &remark{t: t, item: item, text: t.newTextView(i, 0, md.Plain(item.Text), markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorMuted})}
+	shown := named(t, []view.Item{item})[0]
+	n := &remark{t: t, item: item, shown: shown, text: t.newTextView(i, 0, partsOf(shown)[0], markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorMuted})}
 	n.root = container.New(kit.Row{Gap: 8, Flex: n.text, Top: true},
 		kit.Sized(16, 20, kit.NewIcon("info", 15, kit.ColorFaint)), n.text)
 	if item.Retry && t.On.Regenerate != nil {

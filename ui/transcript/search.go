@@ -38,7 +38,7 @@ func search(items []view.Item, query string) []hit {
 	return hits
 }
 
-// named returns items as the cards show them: with the names of the servers in place of their ids.
+// named returns items as the transcript shows them: with the names of the servers in place of their ids.
 func named(t *Transcript, items []view.Item) []view.Item {
 	of := t.Actions.Server
 	if of == nil {
@@ -46,9 +46,14 @@ func named(t *Transcript, items []view.Item) []view.Item {
 	}
 	items = slices.Clone(items)
 	for i, item := range items {
-		if c, ok := item.(view.Card); ok && c.Server != "" {
-			c.Server = view.Shown(of(c.Server))
-			items[i] = c
+		switch item := item.(type) {
+		case view.Card:
+			if item.Server != "" {
+				item.Server = view.Shown(of(item.Server))
+				items[i] = item
+			}
+		case view.Notice:
+			items[i] = item.Named(of)
 		}
 	}
 	return items

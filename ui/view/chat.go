@@ -110,8 +110,18 @@ type Thought struct{ Text string }
 
 // Notice is goated's remark on a turn, such as why it ended early.
 type Notice struct {
-	Text  string
-	Retry bool // the turn ended before the answer, and nothing is at fault: the user may want another one
+	Text    string
+	Retry   bool                  // the turn ended before the answer, and nothing is at fault: the user may want another one
+	LeftOut agent.ToolQuarantined // the tool that goated leaves out; zero for other remarks
+}
+
+// Named returns the remark with the name of a server in place of its id.
+func (n Notice) Named(of func(id string) string) Notice {
+	if e := n.LeftOut; e.Server != "" {
+		e.Server = Shown(of(e.Server))
+		n.Text = wording.Quarantined(e)
+	}
+	return n
 }
 
 // Summary says that the model gets a summary of everything above it.
@@ -246,7 +256,7 @@ func (c Chat) Apply(e agent.Event) Chat {
 			return c.replace(i, c.At(i).(Card).returned(e))
 		}
 	case agent.ToolQuarantined:
-		return c.with(Notice{Text: wording.Quarantined(e)})
+		return c.with(Notice{Text: wording.Quarantined(e), LeftOut: e})
 	case agent.TurnEnded:
 		c = c.abandon().count(e)
 		if text := wording.TurnEnd(e); text != "" {
