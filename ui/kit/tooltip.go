@@ -94,4 +94,9 @@ func (t *Tooltips) show(b fyne.CanvasObject, text string, s Shortcut) {
 	tip.Resize(size)
 	t.Layer.Objects = []fyne.CanvasObject{tip}
 	t.Layer.Refresh()
+	t.wait = t.clock.Add(tooltipBeats, func() { // a card that is drawn again takes its button with it, and no pointer leaves that
+		if PositionOf(b) != at {
+			t.Hide()
+		}
+	})
 }

@@ -9,7 +9,7 @@ import (
 )
 
 // A tooltip appeared in the corner of the window if its button left the window before: a card
-// under the pointer was drawn again.
+// under the pointer was drawn again. One that it had shown stayed.
 func TestButtonThatLeftTheWindowHasNoTooltip(t *testing.T) {
 	app := test.NewTempApp(t)
 	app.Settings().SetTheme(Theme{})
@@ -30,8 +30,14 @@ func TestButtonThatLeftTheWindowHasNoTooltip(t *testing.T) {
 	if hover() != 1 {
 		t.Fatal("a button of the window has no tooltip")
 	}
-	tips.Hide()
+	clock.Tick(tooltipBeats)
+	if len(tips.Layer.Objects) != 1 {
+		t.Fatal("the tooltip goes while its button stays")
+	}
 	card.Objects = nil
+	if clock.Tick(tooltipBeats); len(tips.Layer.Objects) != 0 { // it stayed until the pointer moved
+		t.Error("the tooltip stays after its button")
+	}
 	if hover() != 0 {
 		t.Errorf("the tooltip of a button that is gone is at %v", tips.Layer.Objects[0].Position())
 	}
