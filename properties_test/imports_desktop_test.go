@@ -52,6 +52,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/macosusesdk": "it calls and serves the protocol",
 	},
 	"servers/desktop/atspi": {
+		"internal/enumeration":         "errors name applications",
 		"servers/desktop/atspi/direct": "it asks about each element of a page past the bus",
 		"servers/desktop/element":      "it reads elements",
 		"servers/desktop/selector":     "it finds elements by selectors",

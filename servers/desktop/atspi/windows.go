@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"github.com/godbus/dbus/v5"
+
+	"goated/internal/enumeration"
 )
 
 // A Window is a window as its application describes it. The bus does not know where it is,
@@ -141,4 +143,21 @@ func (t *Tree) At(r Ref) int {
 		}
 	}
 	return 0
+}
+
+// NoAnswer says that applications do not answer.
+func NoAnswer(silent []Application) string {
+	if len(silent) == 1 {
+		return "it does not answer"
+	}
+	return "they do not answer"
+}
+
+// Names joins the names of applications.
+func Names(list []Application) string {
+	var out []string
+	for _, a := range list {
+		out = append(out, a.Name)
+	}
+	return enumeration.And(out)
 }

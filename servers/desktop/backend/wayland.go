@@ -10,7 +10,6 @@ import (
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
 
-	"goated/internal/enumeration"
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
 	"goated/servers/desktop/fault"
@@ -107,7 +106,7 @@ func (w *wayland) Focused(ctx context.Context) (element.Window, bool, error) {
 		return shared(active[0]), true, nil
 	case 0:
 		if len(silent) > 0 {
-			return element.Window{}, false, &guard.Refusal{Why: "refused: no application says that it has the keys, and " + names(silent) + " cannot be asked, because " + noAnswer(silent) + "; wait, or ask the user to click the window that is meant"}
+			return element.Window{}, false, &guard.Refusal{Why: "refused: no application says that it has the keys, and " + atspi.Names(silent) + " cannot be asked, because " + atspi.NoAnswer(silent) + "; wait, or ask the user to click the window that is meant"}
 		}
 		return element.Window{}, false, &guard.Refusal{Why: "refused: no application says that it has the keys, so they could go into goated itself; ask the user to click the window that is meant, or write the text into an element"}
 	}
@@ -141,23 +140,6 @@ func (w *wayland) list(ctx context.Context, bus *atspi.Bus) (list []x11.Window, 
 		}
 	}
 	return list, silent, nil
-}
-
-// noAnswer says that applications do not answer.
-func noAnswer(silent []atspi.Application) string {
-	if len(silent) == 1 {
-		return "it does not answer"
-	}
-	return "they do not answer"
-}
-
-// names joins the names of applications.
-func names(list []atspi.Application) string {
-	var out []string
-	for _, a := range list {
-		out = append(out, a.Name)
-	}
-	return enumeration.And(out)
 }
 
 // described makes a window of what its application says. Its place is unknown.

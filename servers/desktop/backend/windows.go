@@ -58,7 +58,7 @@ func unlisted(silent []atspi.Application, pid int) error {
 	if len(silent) == 0 {
 		return nil
 	}
-	return status.Errorf(codes.DeadlineExceeded, "the windows of %s are not known, because %s; try again", names(silent), noAnswer(silent))
+	return status.Errorf(codes.DeadlineExceeded, "the windows of %s are not known, because %s; try again", atspi.Names(silent), atspi.NoAnswer(silent))
 }
 
 // alike names the windows of a program that share a title. Their elements cannot be told apart.
@@ -141,7 +141,7 @@ func (p *windowService) ListWindows(ctx context.Context, r *pb.ListWindowsReques
 		return nil, err
 	}
 	if len(silent) > 0 {
-		remark(ctx, "The windows of "+names(silent)+" may be missing, because "+noAnswer(silent))
+		remark(ctx, "The windows of "+atspi.Names(silent)+" may be missing, because "+atspi.NoAnswer(silent))
 	}
 	var list []x11.Window
 	for _, w := range all {
