@@ -1,0 +1,78 @@
+package backend_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"os"
+	"runtime"
+	"time"
+
+	"github.com/godbus/dbus/v5"
+
+	"goated/servers/desktop/atspi"
+	"goated/servers/desktop/atspi/atspitest"
+)
+
+// envProgram lets the test binary be a program with a window and an entry: its title is the
+// value. It obeys the lines of its standard input.
+const envProgram = "GOATED_TEST_PROGRAM"
+
+// asking is the title of a dialog of the desktop.
+const asking = "Share your keyboard?"
+
+// program is that program. "active" and "idle" give the keys to its window and take them. "tab"
+// gives them to a password field, after the program was busy for a while.
+func program(title string) int {
+	runtime.LockOSThread() // to the main thread, which is the one that shows whether it is busy
+	states, text, children := uint64(atspitest.Shown), "old", []int{2, 3}
+	app := &atspitest.App{Item: func(id int) atspitest.Item {
+		switch id {
+		case 0:
+			return atspitest.Item{Role: uint32(atspi.RoleApplication), Name: title, Children: []int{1}, Toolkit: "test", States: atspitest.Shown}
+		case 1:
+			return atspitest.Item{Role: uint32(atspi.RoleFrame), Name: title, Children: children, States: states, Bounds: [4]int32{0, 0, 200, 100}, Interfaces: []string{"Component"}}
+		case 2:
+			return atspitest.Item{Role: uint32(atspi.RoleEntry), Name: "Name", Parent: 1, Text: text, States: atspitest.Shown | 1<<atspi.StateEditable,
+				Interfaces: []string{"Component", "Text", "EditableText"}, Bounds: [4]int32{5, 5, 90, 20}}
+		case 4:
+			return atspitest.Item{Role: uint32(atspi.RolePasswordText), Parent: 1, Index: 2, States: atspitest.Shown | 1<<atspi.StateFocused, Interfaces: []string{"Component"}, Bounds: [4]int32{5, 70, 90, 20}}
+		}
+		return atspitest.Item{Role: 43, Name: "Send", Parent: 1, Index: 1, States: atspitest.Shown, Interfaces: []string{"Component", "Action"}, Bounds: [4]int32{5, 40, 90, 20}}
+	}}
+	app.Do = func(int) { text = "sent" }
+	app.Write = func(_ int, t string) bool { text = t; return true }
+	if err := app.Serve(context.Background(), os.Getenv("AT_SPI_BUS_ADDRESS")); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		return 1
+	}
+	if title == asking { // a backend of the portals, which asks the user
+		conn, err := dbus.ConnectSessionBus()
+		if err == nil {
+			_, err = conn.RequestName("org.freedesktop.impl.portal.desktop.other", 0)
+		}
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 1
+		}
+	}
+	fmt.Println("ready")
+	lines := bufio.NewScanner(os.Stdin)
+	for lines.Scan() {
+		tab := lines.Text() == "tab"
+		for began := time.Now(); tab && time.Since(began) < 100*time.Millisecond; {
+		}
+		app.Lock(func() {
+			if tab {
+				children = []int{2, 3, 4}
+				return
+			}
+			states = atspitest.Shown
+			if lines.Text() == "active" {
+				states |= 1 << atspi.StateActive
+			}
+		})
+		fmt.Println("done")
+	}
+	return 0
+}
