@@ -1,6 +1,7 @@
 package atspi_test
 
 import (
+	"context"
 	"errors"
 	"os"
 	"testing"
@@ -8,6 +9,7 @@ import (
 
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/atspi/atspitest"
+	"goated/servers/desktop/element"
 )
 
 // A busy program has its keys in a password field: what it does not tell in time is not an
@@ -90,5 +92,19 @@ func TestAPressWithoutAnAnswerMayHaveHappened(t *testing.T) {
 	close(free)
 	if app.Lock(func() {}); presses != 1 || err == nil || atspi.Untouched(err) {
 		t.Errorf("%d presses, %v", presses, err)
+	}
+}
+
+// What was not asked before the time ended is missing: Fetch took its answers for whole.
+func TestFetchWithoutTimeIsIncomplete(t *testing.T) {
+	b := connect(t, atspi.Options{Budget: patient})
+	tree, err := b.Snapshot(t.Context(), serve(t, b, rows("no time", 3, true)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	over, cancel := context.WithCancel(t.Context())
+	cancel()
+	if n := tree.Fetch(over, []int{3, 4}, element.FieldBounds); n != 2 || tree.Whole() {
+		t.Errorf("%d answers are missing, and the tree is whole: %t", n, tree.Whole())
 	}
 }

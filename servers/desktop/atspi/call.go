@@ -131,6 +131,12 @@ func (b *Bus) batch(ctx context.Context, next func() (request, bool)) (late, fai
 			open[call] = r.done
 		}
 		if len(open) == 0 {
+			for ctx.Err() != nil {
+				if _, ok := next(); !ok {
+					break
+				}
+				late++ // not even sent
+			}
 			return late, failed
 		}
 		call := <-replies // each call ends, at the latest with ctx

@@ -23,18 +23,19 @@ func (l lens) rect(r element.Rect) element.Rect {
 	return element.Rect{X: l.origin.X + l.zoom*r.X, Y: l.origin.Y + l.zoom*r.Y, Width: l.zoom * r.Width, Height: l.zoom * r.Height}
 }
 
-// locate finds the windows of the application, which say where and how large its pixels are.
-func (t *Tree) locate(ctx context.Context) {
+// locate finds the windows of the application, which say where and how large its pixels are. It
+// reports how many answers are late.
+func (t *Tree) locate(ctx context.Context) (late int) {
 	if t.lenses != nil {
-		return
+		return 0
 	}
 	t.lenses = make(map[int]lens)
 	if t.bus.opts.Windows == nil || t.bus.opts.Unplaced || len(t.Nodes) == 0 {
-		return
+		return 0
 	}
 	windows, err := t.bus.opts.Windows(ctx, t.App.PID)
 	if err != nil || len(windows) == 0 {
-		return
+		return 0
 	}
 	system := onScreen
 	if t.App.windowRelative() {
@@ -50,10 +51,11 @@ func (t *Tree) locate(ctx context.Context) {
 			}})
 		}
 	}
-	t.bus.batch(ctx, queue(&q))
+	late, _ = t.bus.batch(ctx, queue(&q))
 	if !t.App.windowRelative() {
 		keepZoom(t)
 	}
+	return late
 }
 
 // keepZoom remembers how large the pixels of an application are. It is the same for its menus

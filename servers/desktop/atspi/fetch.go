@@ -18,8 +18,9 @@ const maxText = 4096
 func (t *Tree) Fetch(ctx context.Context, nodes []int, want element.Fields) (missing int) {
 	ctx, cancel := context.WithTimeout(ctx, t.bus.opts.Budget)
 	defer cancel()
+	unplaced := 0
 	if want&element.FieldBounds != 0 {
-		t.locate(ctx)
+		unplaced = t.locate(ctx)
 	}
 	var q []request
 	for _, i := range nodes {
@@ -63,8 +64,15 @@ func (t *Tree) Fetch(ctx context.Context, nodes []int, want element.Fields) (mis
 		}
 	}
 	late, failed := ask(ctx, t.bus, t.App.Root.Bus, queue(&q))
-	return unknown + wrong + late + failed
+	late += unplaced + unknown
+	t.slow = t.slow || late > 0
+	return late + wrong + failed
 }
+
+// Whole reports whether the application told everything in time that the tree and [Tree.Fetch] asked.
+// Else elements and their parts may be missing that are there. Parts that an application refuses to
+// tell, and those beyond a limit, do not count: they are missing each time.
+func (t *Tree) Whole() bool { return !t.late && !t.slow }
 
 // content reports whether the text of a node is more than its name.
 func (t *Tree) content(n *Node) bool {

@@ -23,6 +23,7 @@ type Tree struct {
 	Took time.Duration
 
 	late   bool // the application did not tell all of its present state in time
+	slow   bool // nor all that Fetch asked
 	old    bool // this is an earlier state
 	bus    *Bus
 	lenses map[int]lens // of windows, by node; nil: they are not known yet

@@ -50,7 +50,13 @@ func (c *Conn) Ask(ctx context.Context, next func() (Question, bool)) (late, fai
 			waiting[c.serial] = q.Done
 		}
 		if len(waiting) == 0 {
-			return 0, failed, nil
+			for ctx.Err() != nil {
+				if _, ok := next(); !ok {
+					break
+				}
+				late++ // not even sent
+			}
+			return late, failed, nil
 		}
 		if err := c.write(); err != nil { // a part may be written, so that nothing can follow
 			return len(waiting), failed, c.end(err)
