@@ -2,6 +2,7 @@ package backend
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -227,7 +228,11 @@ func (p *elementService) activate(ctx context.Context, pid int, a action) error 
 	})
 }
 
-// look lists the elements of an application for observations.
+// errSlow says that an application did not tell all of its elements in time.
+var errSlow = errors.New("the application answers slowly")
+
+// look lists the elements of an application for observations. While the application is slow the
+// error is errSlow: what it did not tell in time would be reported as gone or changed.
 func (p *elementService) look(pid int, visible bool) func(context.Context) ([]*pb.Element, error) {
 	return func(ctx context.Context) ([]*pb.Element, error) {
 		t, nodes, err := p.find(ctx, resourcename.Application(pid), atspi.Query{Visible: visible})
@@ -235,6 +240,9 @@ func (p *elementService) look(pid int, visible bool) func(context.Context) ([]*p
 			return nil, err
 		}
 		t.Fetch(ctx, nodes, element.FieldBounds|element.FieldText|element.FieldAttributes)
+		if !t.Whole() {
+			return nil, errSlow
+		}
 		out := make([]*pb.Element, len(nodes))
 		for i, n := range nodes {
 			out[i] = message.Element(t.Element(n))

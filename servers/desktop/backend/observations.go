@@ -90,7 +90,7 @@ func (p *observationService) run(ctx context.Context, pid int, want *pb.Observat
 		return applicationChanges(s, pid), nil
 	case pb.ObservationType_OBSERVATION_TYPE_ELEMENT_CHANGES, pb.ObservationType_OBSERVATION_TYPE_ATTRIBUTE_CHANGES, pb.ObservationType_OBSERVATION_TYPE_TREE_CHANGES:
 		look := p.elements.look(pid, want.GetFilter().GetVisibleOnly())
-		if _, err := look(ctx); err != nil {
+		if _, err := look(ctx); err != nil && !errors.Is(err, errSlow) {
 			return nil, err
 		}
 		return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
@@ -211,15 +211,16 @@ func (p *observationService) StreamObservations(r *pb.StreamObservationsRequest,
 	}))
 }
 
-// watch sends the elements of an application, then the differences between looks at it, until send
-// fails.
+// watch sends the elements of an application, once it tells all, then the differences between looks
+// at it, until send fails.
 func (p *elementService) watch(ctx context.Context, pid int, visible bool, every time.Duration, send func(*pb.WatchAccessibilityResponse) error) error {
 	look := p.look(pid, visible)
 	before, err := look(ctx)
-	if err != nil {
-		return err
+	begun := err == nil
+	if begun {
+		err = send(&pb.WatchAccessibilityResponse{Added: before})
 	}
-	if err := send(&pb.WatchAccessibilityResponse{Added: before}); err != nil {
+	if err != nil && !errors.Is(err, errSlow) {
 		return err
 	}
 	changed, err := p.changed(ctx, pid)
@@ -233,10 +234,10 @@ func (p *elementService) watch(ctx context.Context, pid int, visible bool, every
 			return ended(err)
 		}
 		d := observe.Diff(before, now, nil)
-		before = now
-		if d.Empty() {
+		if begun && d.Empty() {
 			return nil
 		}
+		before, begun = now, true
 		out := &pb.WatchAccessibilityResponse{Added: d.Added, Removed: d.Removed}
 		for _, m := range d.Modified {
 			out.Modified = append(out.Modified, &pb.ModifiedElement{OldElement: m.GetOldElement(), NewElement: m.GetNewElement(), Changes: m.GetChanges()})

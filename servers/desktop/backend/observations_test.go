@@ -1,10 +1,13 @@
 package backend_test
 
 import (
+	"context"
 	"testing"
 
 	"google.golang.org/grpc/codes"
 
+	"goated/internal/waittest"
+	"goated/servers/desktop/backend"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/operations"
 )
@@ -28,4 +31,44 @@ func TestARefusedObservationDoesNotRun(t *testing.T) {
 			t.Errorf("it runs: %v", o)
 		}
 	}
+}
+
+// A program that is slow changes nothing: what it did not tell in time was reported as gone and changed.
+func TestASlowProgramIsNotAChangedOne(t *testing.T) {
+	desk, b := openWayland(t)
+	form, say := desk.run(t, "Form")
+	w := watch(t, b, &pb.WatchAccessibilityRequest{Name: form, PollInterval: 0.1})
+	if there := waittest.Receive(t, "the elements", w.sent); len(there.GetAdded()) != 3 {
+		t.Errorf("%v", there)
+	}
+	say("slow")
+	say("quick")
+	say("tab") // adds a password field
+	if c := waittest.Receive(t, "the change", w.sent); len(c.GetAdded()) != 1 || len(c.GetRemoved())+len(c.GetModified()) > 0 {
+		t.Errorf("a field is added, and the watch reports %v", c)
+	}
+}
+
+// A watching receives the changes of a watch.
+type watching struct {
+	pb.MacosUse_WatchAccessibilityServer
+	ctx  context.Context
+	sent chan *pb.WatchAccessibilityResponse
+}
+
+func (w *watching) Context() context.Context { return w.ctx }
+
+func (w *watching) Send(r *pb.WatchAccessibilityResponse) error {
+	w.sent <- r
+	return nil
+}
+
+// watch watches an application until the test ends.
+func watch(t testing.TB, b *backend.Backend, r *pb.WatchAccessibilityRequest) *watching {
+	ctx, cancel := context.WithCancel(t.Context())
+	w := &watching{ctx: ctx, sent: make(chan *pb.WatchAccessibilityResponse, 1000)}
+	done := make(chan error, 1)
+	go func() { done <- b.WatchAccessibility(r, w) }()
+	t.Cleanup(func() { cancel(); waittest.Receive(t, "the end of the watch", done) })
+	return w
 }

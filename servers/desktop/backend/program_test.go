@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"sync"
 	"time"
 
 	"github.com/godbus/dbus/v5"
@@ -22,7 +23,8 @@ const envProgram = "GOATED_TEST_PROGRAM"
 const asking = "Share your keyboard?"
 
 // program is that program. "active" and "idle" give the keys to its window and take them. "tab"
-// gives them to a password field, after the program was busy for a while.
+// gives them to a password field, after the program was busy for a while. "slow" delays each answer
+// about the button until "quick", and is obeyed when several looks have asked.
 func program(title string) int {
 	runtime.LockOSThread() // to the main thread, which is the one that shows whether it is busy
 	states, text, children := uint64(atspitest.Shown), "old", []int{2, 3}
@@ -40,6 +42,19 @@ func program(title string) int {
 		}
 		return atspitest.Item{Role: 43, Name: "Send", Parent: 1, Index: 1, States: atspitest.Shown, Interfaces: []string{"Component", "Action"}, Bounds: [4]int32{5, 40, 90, 20}}
 	}}
+	var slow sync.RWMutex // write-locked while the button does not answer
+	asked := make(chan struct{})
+	app.Wait = func(id int) {
+		if id != 3 {
+			return
+		}
+		select {
+		case asked <- struct{}{}:
+		default:
+		}
+		slow.RLock()
+		defer slow.RUnlock()
+	}
 	app.Do = func(int) { text = "sent" }
 	app.Write = func(_ int, t string) bool { text = t; return true }
 	if err := app.Serve(context.Background(), os.Getenv("AT_SPI_BUS_ADDRESS")); err != nil {
@@ -61,6 +76,15 @@ func program(title string) int {
 	for lines.Scan() {
 		tab := lines.Text() == "tab"
 		for began := time.Now(); tab && time.Since(began) < 100*time.Millisecond; {
+		}
+		switch lines.Text() {
+		case "slow":
+			slow.Lock()
+			for range 12 {
+				<-asked
+			}
+		case "quick":
+			slow.Unlock()
 		}
 		app.Lock(func() {
 			if tab {

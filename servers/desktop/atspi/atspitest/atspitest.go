@@ -45,6 +45,8 @@ type App struct {
 	// Do performs the main action of an element, and Write changes its text. nil: not.
 	Do    func(id int)
 	Write func(id int, text string) bool
+	// Wait is called before each answer about an element, and several times at once; nil: not.
+	Wait func(id int)
 	// Socket is the address of the application's own socket; empty: it has none.
 	Socket string
 
@@ -131,6 +133,9 @@ func (a *App) ref(id int) ref {
 func (a *App) of(m dbus.Message) (Item, int) {
 	path, _ := m.Headers[dbus.FieldPath].Value().(dbus.ObjectPath)
 	id, _ := strconv.Atoi(strings.TrimPrefix(string(path), prefix)) // the root is 0
+	if a.Wait != nil {
+		a.Wait(id)
+	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.Item(id), id
