@@ -231,11 +231,11 @@ func (p *elementService) activate(ctx context.Context, pid int, a action) error 
 // errSlow says that an application did not tell all of its elements in time.
 var errSlow = errors.New("the application answers slowly")
 
-// look lists the elements of an application for observations. While the application is slow the
+// look lists the elements of an application that an observation wants. While the application is slow the
 // error is errSlow: what it did not tell in time would be reported as gone or changed.
-func (p *elementService) look(pid int, visible bool) func(context.Context) ([]*pb.Element, error) {
+func (p *elementService) look(pid int, q atspi.Query) func(context.Context) ([]*pb.Element, error) {
 	return func(ctx context.Context) ([]*pb.Element, error) {
-		t, nodes, err := p.find(ctx, resourcename.Application(pid), atspi.Query{Visible: visible})
+		t, nodes, err := p.find(ctx, resourcename.Application(pid), q)
 		if err != nil {
 			return nil, err
 		}

@@ -14,12 +14,14 @@ import (
 	"google.golang.org/protobuf/types/known/timestamppb"
 
 	"goated/servers/desktop/apps"
+	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/fault"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/observe"
 	"goated/servers/desktop/paging"
 	"goated/servers/desktop/resourcename"
+	"goated/servers/desktop/selector"
 	"goated/servers/desktop/x11"
 )
 
@@ -89,7 +91,11 @@ func (p *observationService) run(ctx context.Context, pid int, want *pb.Observat
 		}
 		return applicationChanges(s, pid), nil
 	case pb.ObservationType_OBSERVATION_TYPE_ELEMENT_CHANGES, pb.ObservationType_OBSERVATION_TYPE_ATTRIBUTE_CHANGES, pb.ObservationType_OBSERVATION_TYPE_TREE_CHANGES:
-		look := p.elements.look(pid, want.GetFilter().GetVisibleOnly())
+		fits, err := selector.Roles(want.GetFilter().GetRoles())
+		if err != nil {
+			return nil, fault.Invalid("%v", err)
+		}
+		look := p.elements.look(pid, atspi.Query{Selector: fits, Visible: want.GetFilter().GetVisibleOnly()})
 		if _, err := look(ctx); err != nil && !errors.Is(err, errSlow) {
 			return nil, err
 		}
@@ -214,7 +220,7 @@ func (p *observationService) StreamObservations(r *pb.StreamObservationsRequest,
 // watch sends the elements of an application, once it tells all, then the differences between looks
 // at it, until send fails.
 func (p *elementService) watch(ctx context.Context, pid int, visible bool, every time.Duration, send func(*pb.WatchAccessibilityResponse) error) error {
-	look := p.look(pid, visible)
+	look := p.look(pid, atspi.Query{Visible: visible})
 	before, err := look(ctx)
 	begun := err == nil
 	if begun {

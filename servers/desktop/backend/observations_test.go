@@ -34,12 +34,26 @@ func TestARefusedObservationDoesNotRun(t *testing.T) {
 }
 
 // A program that is slow changes nothing: what it did not tell in time was reported as gone and changed.
+// An observation of some roles reports no others.
 func TestASlowProgramIsNotAChangedOne(t *testing.T) {
 	desk, b := openWayland(t)
 	form, say := desk.run(t, "Form")
+	ctx := soon(t)
+	o, err := b.CreateObservation(ctx, &pb.CreateObservationRequest{Parent: form, Observation: &pb.Observation{Type: pb.ObservationType_OBSERVATION_TYPE_ELEMENT_CHANGES,
+		Filter: &pb.ObservationFilter{Roles: []string{"button", "AXSecureTextField"}, PollInterval: 0.1}}})
+	events := &stream{ctx: ctx, events: make(chan *pb.ObservationEvent, 1000)}
+	observed := result(t, b, o, err, new(pb.Observation)).GetName()
+	streamed := make(chan error, 1)
+	go func() { streamed <- b.StreamObservations(&pb.StreamObservationsRequest{Name: observed}, events) }()
 	w := watch(t, b, &pb.WatchAccessibilityRequest{Name: form, PollInterval: 0.1})
-	if there := waittest.Receive(t, "the elements", w.sent); len(there.GetAdded()) != 3 {
-		t.Errorf("%v", there)
+	there := waittest.Receive(t, "the elements", w.sent).GetAdded()
+	if len(there) != 3 || there[1].GetRole() != "entry" {
+		t.Fatalf("%v", there)
+	}
+	must[*pb.WriteElementValueResponse](t)(b.WriteElementValue(ctx, &pb.WriteElementValueRequest{Parent: form,
+		Target: &pb.WriteElementValueRequest_ElementId{ElementId: there[1].GetElementId()}, Value: "new"}))
+	if c := waittest.Receive(t, "the text", w.sent); len(c.GetModified()) != 1 {
+		t.Errorf("%v", c)
 	}
 	say("slow")
 	say("quick")
@@ -47,6 +61,11 @@ func TestASlowProgramIsNotAChangedOne(t *testing.T) {
 	if c := waittest.Receive(t, "the change", w.sent); len(c.GetAdded()) != 1 || len(c.GetRemoved())+len(c.GetModified()) > 0 {
 		t.Errorf("a field is added, and the watch reports %v", c)
 	}
+	if e := waittest.Receive(t, "the event", events.events); e.GetElementAdded().GetElement().GetRole() != "password text" {
+		t.Errorf("a field for a password is added, and the first event is %v", e)
+	}
+	must[*pb.Observation](t)(b.CancelObservation(ctx, &pb.CancelObservationRequest{Name: observed}))
+	waittest.Receive(t, "the stream ends", streamed)
 }
 
 // A watching receives the changes of a watch.

@@ -76,6 +76,21 @@ func Role(role string) (Selector, error) {
 	return Selector{match: func(e *element.Element, _ element.Fields) Answer { return of(names[e.Role]) }}, nil
 }
 
+// Roles fits elements of one of some roles, or every element without any.
+func Roles(roles []string) (Selector, error) {
+	if len(roles) == 0 {
+		return Selector{}, nil
+	}
+	parts := make([]Selector, len(roles))
+	for i, role := range roles {
+		var err error
+		if parts[i], err = Role(role); err != nil {
+			return Selector{}, err
+		}
+	}
+	return Or(parts...)
+}
+
 // Text fits elements whose label or content is exactly text, which may be empty.
 func Text(text string) (Selector, error) {
 	if err := long(text); err != nil {
