@@ -52,7 +52,8 @@ func (s *screen) action(a *pb.InputAction) (func(context.Context) error, error) 
 	case *pb.InputAction_ButtonUp:
 		p, err := at(v.ButtonUp.GetPosition())
 		b, err2 := inputaction.Button(v.ButtonUp.GetButton())
-		return func(ctx context.Context) error { return s.input.ButtonUp(ctx, p.x, p.y, b) }, first(err, err2)
+		m, err3 := inputaction.Modifiers(v.ButtonUp.GetModifiers())
+		return func(ctx context.Context) error { return s.input.ButtonUp(ctx, p.x, p.y, b, m...) }, first(err, err2, err3)
 	}
 	return nil, fault.Invalid("the action is missing: give click, type_text, press_key, move_mouse, drag, scroll, hover, gesture, button_down or button_up")
 }

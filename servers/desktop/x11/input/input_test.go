@@ -113,6 +113,9 @@ func TestMouseAndKeysArrive(t *testing.T) {
 	check(in.Move(ctx, x+5, y, 0))
 	check(in.ButtonUp(ctx, x+9, y, input.Left))
 	see(t, lines, "^ButtonPress", "^MotionNotify", "state 0x100", "^ButtonRelease", `\(109,50\)`)
+	check(in.ButtonDown(ctx, x, y, input.Left))
+	check(in.ButtonUp(ctx, x+9, y, input.Left, input.Control))
+	see(t, lines, "^ButtonPress", "^ButtonRelease", `\(109,50\)`, "state 0x104, button 1,")
 	if err := in.ButtonUp(ctx, x, y, input.Left); !errors.Is(err, x11.ErrRefused) {
 		t.Errorf("a button that is not pressed was released: %v", err)
 	}

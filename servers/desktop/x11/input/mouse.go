@@ -87,8 +87,9 @@ func (in *Input) ButtonDown(ctx context.Context, x, y int, b Button, modifiers .
 	})
 }
 
-// ButtonUp moves to a point and releases a button that ButtonDown pressed.
-func (in *Input) ButtonUp(ctx context.Context, x, y int, b Button) error {
+// ButtonUp moves to a point and releases a button that ButtonDown pressed. A program looks at the
+// modifiers when a drag ends: Control makes it copy.
+func (in *Input) ButtonUp(ctx context.Context, x, y int, b Button, modifiers ...Modifier) error {
 	return in.do(ctx, func(s *sequence) error {
 		in.mu.Lock()
 		_, pressed := in.buttons[b]
@@ -102,11 +103,14 @@ func (in *Input) ButtonUp(ctx context.Context, x, y int, b Button) error {
 		if err := s.moveTo(x, y, 0); err != nil {
 			return err
 		}
+		if err := s.modifiers(modifiers); err != nil {
+			return err
+		}
 		in.mu.Lock()
 		delete(in.buttons, b)
 		in.mu.Unlock()
 		xtest.FakeInput(in.c.X, xproto.ButtonRelease, byte(b), 0, in.c.Root, 0, 0, 0)
-		return nil
+		return in.processed() // before the modifiers are released: a window manager may hold the release back
 	})
 }
 
