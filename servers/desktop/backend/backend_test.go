@@ -123,6 +123,7 @@ func TestFaultsOfTheCaller(t *testing.T) {
 		"operation":       {call(b.Operations().GetOperation(ctx, &longrunningpb.GetOperationRequest{Name: "operations/x"})), codes.NotFound},
 		"element":         {call(b.GetElement(ctx, &pb.GetElementRequest{Name: "elements/e1"})), codes.InvalidArgument},
 		"rotating":        {call(b.CreateInput(ctx, action(&pb.InputAction{InputType: &pb.InputAction_Gesture{Gesture: &pb.Gesture{Center: &pb.Point{X: 1, Y: 1}, GestureType: pb.Gesture_GESTURE_TYPE_ROTATE}}}))), codes.Unimplemented},
+		"three fingers":   {call(b.CreateInput(ctx, action(&pb.InputAction{InputType: &pb.InputAction_Gesture{Gesture: &pb.Gesture{Center: &pb.Point{X: 1, Y: 1}, GestureType: pb.Gesture_GESTURE_TYPE_SWIPE, Direction: pb.Gesture_DIRECTION_UP, FingerCount: 3}}}))), codes.Unimplemented},
 		"fn at a release": {call(b.CreateInput(ctx, action(&pb.InputAction{InputType: &pb.InputAction_ButtonUp{ButtonUp: &pb.MouseButtonUp{Position: &pb.Point{X: 1, Y: 1}, Modifiers: []pb.KeyPress_Modifier{pb.KeyPress_MODIFIER_FUNCTION}}}}))), codes.InvalidArgument},
 		"unknown program": {operation(t, b, &pb.OpenApplicationRequest{Id: "no-such-application"}), codes.NotFound},
 	} {

@@ -204,6 +204,9 @@ func (s *screen) gesture(v *pb.Gesture) (func(context.Context) error, error) {
 	if err != nil {
 		return nil, err
 	}
+	if n := v.GetFingerCount(); n != 0 && n != 2 {
+		return nil, status.Errorf(codes.Unimplemented, "X11 has no gesture of %d fingers; leave finger_count out for one of two", n)
+	}
 	const swipe, zoom = 5, 3
 	switch v.GetGestureType() {
 	case pb.Gesture_GESTURE_TYPE_PINCH, pb.Gesture_GESTURE_TYPE_ZOOM:
