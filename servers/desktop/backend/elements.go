@@ -18,6 +18,7 @@ import (
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
 	"goated/servers/desktop/fault"
+	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/operations"
@@ -347,5 +348,5 @@ func interval(s float64) (time.Duration, error) {
 	if s == 0 {
 		return time.Second, nil
 	}
-	return seconds("a poll_interval", s)
+	return inputaction.Seconds("a poll_interval", s)
 }

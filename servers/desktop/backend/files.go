@@ -13,6 +13,7 @@ import (
 	"google.golang.org/protobuf/proto"
 
 	"goated/servers/desktop/fault"
+	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/userpath"
@@ -83,7 +84,7 @@ func (p *fileDialogService) answer(ctx context.Context, method string, r proto.M
 	if err != nil {
 		return err
 	}
-	limit, err := seconds("a timeout", timeout)
+	limit, err := inputaction.Seconds("a timeout", timeout)
 	if err != nil {
 		return err
 	}
@@ -209,7 +210,7 @@ func (p *fileDialogService) DragFiles(ctx context.Context, r *pb.DragFilesReques
 			return nil, err
 		}
 	}
-	d, err := seconds("a duration", r.GetDuration())
+	d, err := inputaction.Seconds("a duration", r.GetDuration())
 	if err != nil {
 		return nil, err
 	}

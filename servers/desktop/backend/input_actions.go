@@ -32,7 +32,7 @@ func (s *screen) action(a *pb.InputAction) (func(context.Context) error, error) 
 		return s.pressKey(v.PressKey)
 	case *pb.InputAction_MoveMouse:
 		p, err := at(v.MoveMouse.GetPosition())
-		d, err2 := seconds("a duration", v.MoveMouse.GetDuration())
+		d, err2 := inputaction.Seconds("a duration", v.MoveMouse.GetDuration())
 		return func(ctx context.Context) error { return s.input.Move(ctx, p.x, p.y, d) }, first(err, err2)
 	case *pb.InputAction_Drag:
 		return s.drag(v.Drag)
@@ -40,7 +40,7 @@ func (s *screen) action(a *pb.InputAction) (func(context.Context) error, error) 
 		return s.scroll(v.Scroll)
 	case *pb.InputAction_Hover:
 		p, err := at(v.Hover.GetPosition())
-		d, err2 := seconds("a duration", v.Hover.GetDuration())
+		d, err2 := inputaction.Seconds("a duration", v.Hover.GetDuration())
 		return func(ctx context.Context) error { return s.input.Hover(ctx, p.x, p.y, d) }, first(err, err2)
 	case *pb.InputAction_Gesture:
 		return s.gesture(v.Gesture)
@@ -98,7 +98,7 @@ func (s *screen) typeText(v *pb.TextInput) (func(context.Context) error, error) 
 	if v.GetText() == "" {
 		return nil, fault.Invalid("the text is empty")
 	}
-	d, err := seconds("a char_delay", v.GetCharDelay())
+	d, err := inputaction.Seconds("a char_delay", v.GetCharDelay())
 	return func(ctx context.Context) error {
 		// Tab and Return move the keys to another field: the guard looks at it first.
 		done := 0
@@ -125,7 +125,7 @@ func (s *screen) pressKey(v *pb.KeyPress) (func(context.Context) error, error) {
 		return nil, fault.Invalid("the key has no name")
 	}
 	m, err := inputaction.Modifiers(v.GetModifiers())
-	hold, err2 := seconds("a hold_duration", v.GetHoldDuration())
+	hold, err2 := inputaction.Seconds("a hold_duration", v.GetHoldDuration())
 	return func(ctx context.Context) error {
 		parts := strings.Split(v.GetKey(), "+") // "ctrl+alt+F2" names modifiers in the key
 		names := parts[:len(parts)-1]
@@ -143,7 +143,7 @@ func (s *screen) drag(v *pb.MouseDrag) (func(context.Context) error, error) {
 	from, err := at(v.GetStartPosition())
 	to, err2 := at(v.GetEndPosition())
 	b, err3 := inputaction.Button(v.GetButton())
-	d, err4 := seconds("a duration", v.GetDuration())
+	d, err4 := inputaction.Seconds("a duration", v.GetDuration())
 	return func(ctx context.Context) error {
 		if err := s.guard.Path(ctx, []element.Point{from.shared(), to.shared()}); err != nil {
 			return err
@@ -155,8 +155,8 @@ func (s *screen) drag(v *pb.MouseDrag) (func(context.Context) error, error) {
 // scroll turns the wheel: right and down are positive, as on a page. Without a position it
 // turns where the pointer is.
 func (s *screen) scroll(v *pb.Scroll) (func(context.Context) error, error) {
-	d, err := seconds("a duration", v.GetDuration())
-	n, err2 := whole(v.GetHorizontal(), v.GetVertical())
+	d, err := inputaction.Seconds("a duration", v.GetDuration())
+	n, err2 := inputaction.Pixels(v.GetHorizontal(), v.GetVertical())
 	if err := first(err, err2); err != nil {
 		return nil, err
 	}

@@ -3,11 +3,9 @@ package backend
 import (
 	"context"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
 	"google.golang.org/grpc/codes"
 	"google.golang.org/grpc/status"
@@ -210,16 +208,6 @@ func (p *inputService) ListInputs(_ context.Context, r *pb.ListInputsRequest) (*
 	return &pb.ListInputsResponse{Inputs: page, NextPageToken: next}, nil
 }
 
-// longest is the longest duration of one input.
-const longest = 5 * time.Minute
-
-func seconds(what string, v float64) (time.Duration, error) {
-	if math.IsNaN(v) || v < 0 || v > longest.Seconds() {
-		return 0, fault.Invalid("%s of %v seconds: it is between 0 and %v", what, v, longest.Seconds())
-	}
-	return time.Duration(v * float64(time.Second)), nil
-}
-
 // A point is a checked position.
 type point struct{ x, y int }
 
@@ -227,7 +215,7 @@ func at(p *pb.Point) (point, error) {
 	if p == nil {
 		return point{}, fault.Invalid("the position is missing")
 	}
-	v, err := whole(p.GetX(), p.GetY())
+	v, err := inputaction.Pixels(p.GetX(), p.GetY())
 	if err != nil {
 		return point{}, err
 	}

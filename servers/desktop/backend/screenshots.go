@@ -7,6 +7,7 @@ import (
 	"google.golang.org/grpc/status"
 
 	"goated/servers/desktop/fault"
+	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/paging"
@@ -171,7 +172,7 @@ func (p *screenshotService) CaptureRegionScreenshot(ctx context.Context, r *pb.C
 		return nil, err
 	}
 	g := r.GetRegion()
-	v, err := whole(g.GetX(), g.GetY(), g.GetWidth(), g.GetHeight())
+	v, err := inputaction.Pixels(g.GetX(), g.GetY(), g.GetWidth(), g.GetHeight())
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/element"
 	"goated/servers/desktop/fault"
+	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/observe"
@@ -42,7 +43,7 @@ func limits(timeout, poll float64) (limit, every time.Duration, err error) {
 		limit = waitDefault
 	}
 	if poll != 0 {
-		if every, err = seconds("a poll_interval", poll); err != nil {
+		if every, err = inputaction.Seconds("a poll_interval", poll); err != nil {
 			return 0, 0, err
 		}
 	}

@@ -23,7 +23,7 @@ func (w *wayland) action(a *pb.InputAction) (func(context.Context) error, error)
 		if text == "" {
 			return nil, fault.Invalid("the text is empty")
 		}
-		delay, err := seconds("a char_delay", v.TypeText.GetCharDelay())
+		delay, err := inputaction.Seconds("a char_delay", v.TypeText.GetCharDelay())
 		if err != nil {
 			return nil, err
 		}
@@ -33,7 +33,7 @@ func (w *wayland) action(a *pb.InputAction) (func(context.Context) error, error)
 		}, fault.Status(err)
 	case *pb.InputAction_PressKey:
 		names, err := inputaction.Modifiers(v.PressKey.GetModifiers())
-		hold, err2 := seconds("a hold_duration", v.PressKey.GetHoldDuration())
+		hold, err2 := inputaction.Seconds("a hold_duration", v.PressKey.GetHoldDuration())
 		sym, held, err3 := input.Chord(v.PressKey.GetKey(), names...)
 		return func(ctx context.Context) error {
 			parts := strings.Split(v.PressKey.GetKey(), "+")

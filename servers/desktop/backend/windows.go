@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"time"
@@ -16,6 +15,7 @@ import (
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/atspi"
 	"goated/servers/desktop/fault"
+	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/paging"
@@ -274,21 +274,9 @@ func (p *windowService) FocusWindow(ctx context.Context, r *pb.FocusWindowReques
 	})
 }
 
-// whole converts coordinates; NaN and infinities become invalid ones.
-func whole(values ...float64) ([]int, error) {
-	out := make([]int, len(values))
-	for i, v := range values {
-		if math.IsNaN(v) || math.Abs(v) > math.MaxInt16 {
-			return nil, fault.Invalid("%v is not a coordinate of a screen", v)
-		}
-		out[i] = int(math.Round(v))
-	}
-	return out, nil
-}
-
 // MoveWindow moves the top left corner of a window.
 func (p *windowService) MoveWindow(ctx context.Context, r *pb.MoveWindowRequest) (*pb.Window, error) {
-	at, err := whole(r.GetX(), r.GetY())
+	at, err := inputaction.Pixels(r.GetX(), r.GetY())
 	if err != nil {
 		return nil, err
 	}
@@ -299,7 +287,7 @@ func (p *windowService) MoveWindow(ctx context.Context, r *pb.MoveWindowRequest)
 
 // ResizeWindow gives a window a size, with its frame.
 func (p *windowService) ResizeWindow(ctx context.Context, r *pb.ResizeWindowRequest) (*pb.Window, error) {
-	size, err := whole(r.GetWidth(), r.GetHeight())
+	size, err := inputaction.Pixels(r.GetWidth(), r.GetHeight())
 	if err != nil {
 		return nil, err
 	}

@@ -1,5 +1,5 @@
 // Package inputaction reads the input actions of the protocol: of what kind one is, where it
-// begins, which fields a text fills, and which buttons and keys it has.
+// begins, which fields a text fills, which buttons and keys it has, and its numbers.
 //
 // It is pure logic, and performs nothing.
 package inputaction
