@@ -108,3 +108,29 @@ func TestFetchWithoutTimeIsIncomplete(t *testing.T) {
 		t.Errorf("%d answers are missing, and the tree is whole: %t", n, tree.Whole())
 	}
 }
+
+// An element about which nothing is known in time is left out: it was listed as a disabled one with the
+// role "invalid", and a wait until it is disabled ended.
+func TestAnElementThatDoesNotAnswerIsLeftOut(t *testing.T) {
+	b := connect(t, atspi.Options{})
+	app, free := rows("a silent row", 3, false), make(chan bool)
+	app.Wait = func(id int) {
+		if id == 4 {
+			<-free
+		}
+	}
+	a := serve(t, b, app)
+	t.Cleanup(func() { close(free) })
+	tree, err := b.Snapshot(t.Context(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range tree.Nodes[1:] {
+		if e := tree.Element(i + 1); e.Role == "invalid" || !e.Enabled {
+			t.Errorf("%+v", e)
+		}
+	}
+	if tree.Whole() || len(tree.Partial) == 0 {
+		t.Errorf("it is whole: %v", tree.Partial)
+	}
+}

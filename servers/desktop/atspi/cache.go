@@ -17,6 +17,7 @@ type item struct {
 	role        Role
 	states      States
 	interfaces  Interfaces
+	told        bool // a walk knows its role and its states
 }
 
 // A fetch is a request for the cache of an application. It may take longer than the

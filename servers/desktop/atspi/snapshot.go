@@ -156,7 +156,9 @@ func (t *Tree) complete(ctx context.Context, items []item) []item {
 		}
 	}
 	for _, r := range w.order {
-		items = append(items, *w.items[r])
+		if it := w.items[r]; it.told || r == t.App.Root { // else it would be disabled, without a role
+			items = append(items, *it)
+		}
 	}
 	if late {
 		t.late = true

@@ -87,7 +87,7 @@ func (w *walk) describe(it *item) []request {
 		}},
 		{r, accessibleIface + ".GetState", nil, func(body []any) {
 			words, _ := first[[]uint32](body)
-			it.states = statesOf(words)
+			it.states, it.told = statesOf(words), true
 		}},
 		{r, propertiesIface + ".Get", []any{accessibleIface, "Name"}, func(body []any) {
 			v, _ := first[dbus.Variant](body)
