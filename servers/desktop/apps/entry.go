@@ -173,3 +173,15 @@ func Find(list []Entry, name string) (Entry, bool) {
 	}
 	return Entry{}, false
 }
+
+// Runs reports whether a process whose window has a class runs the application. id is a further name
+// of the application.
+func (e Entry) Runs(pid int, class, id string) bool {
+	program := filepath.Base(e.Args[0])
+	for _, name := range []string{class, Name(pid), filepath.Base(Program(pid))} {
+		if name != "" && (strings.EqualFold(name, id) || strings.EqualFold(name, e.ID) || strings.EqualFold(name, e.Class) || strings.EqualFold(name, program)) {
+			return true
+		}
+	}
+	return false
+}

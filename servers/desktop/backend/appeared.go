@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
-	"strings"
 
 	"goated/servers/desktop/apps"
 	"goated/servers/desktop/x11"
@@ -13,16 +11,7 @@ import (
 
 // belongs reports whether a window is one of an application.
 func belongs(w x11.Window, e apps.Entry, id string) bool {
-	if w.Type != "normal" && w.Type != "dialog" || w.PID == 0 {
-		return false
-	}
-	program := filepath.Base(e.Args[0])
-	for _, name := range []string{w.Class, apps.Name(w.PID), filepath.Base(apps.Program(w.PID))} {
-		if name != "" && (strings.EqualFold(name, id) || strings.EqualFold(name, e.ID) || strings.EqualFold(name, e.Class) || strings.EqualFold(name, program)) {
-			return true
-		}
-	}
-	return false
+	return (w.Type == "normal" || w.Type == "dialog") && w.PID != 0 && e.Runs(w.PID, w.Class, id)
 }
 
 // appeared waits for the first window of a started program. If the program hands over to a
