@@ -43,7 +43,7 @@ func (p *elementService) choose(ctx context.Context, parent, id string, s *pb.El
 	if err != nil {
 		return nil, atspi.Target{}, none, fault.Invalid("%v", err)
 	}
-	t, nodes, err := p.find(ctx, parent, atspi.Query{Selector: fits, Visible: true})
+	t, nodes, err := p.search(ctx, parent, atspi.Query{Selector: fits, Visible: true})
 	if err != nil {
 		return nil, atspi.Target{}, none, err
 	}

@@ -108,6 +108,34 @@ func (p *elementService) find(ctx context.Context, parent string, q atspi.Query)
 	return t, t.Find(ctx, q), nil
 }
 
+// search is find that looks again while nothing fits and the application is slow: what it did not tell
+// in time may fit. The error says so if it stays slow.
+func (p *elementService) search(ctx context.Context, parent string, q atspi.Query) (*atspi.Tree, []int, error) {
+	for end := time.Now().Add(slowTree); ; {
+		t, nodes, err := p.find(ctx, parent, q)
+		if err != nil || len(nodes) > 0 || t.Whole() {
+			return t, nodes, err
+		}
+		if time.Now().After(end) {
+			partial(ctx, t.Partial)
+			return nil, nil, status.Errorf(codes.DeadlineExceeded, "nothing fits of what %s told within %v, which is not all; try again", t.App.Name, slowTree)
+		}
+		if err := pause(ctx); err != nil {
+			return nil, nil, err
+		}
+	}
+}
+
+// pause is the time between two looks at a slow application.
+func pause(ctx context.Context) error {
+	select {
+	case <-ctx.Done():
+		return fault.Status(ctx.Err())
+	case <-time.After(100 * time.Millisecond):
+		return nil
+	}
+}
+
 // page returns a page of nodes as elements.
 func (p *elementService) page(ctx context.Context, t *atspi.Tree, nodes []int, size int32, token, scope string) ([]*pb.Element, string, error) {
 	page, next, err := paging.Page(p.c.tokens, nodes, size, token, scope)
@@ -132,7 +160,7 @@ func (p *elementService) FindElements(ctx context.Context, r *pb.FindElementsReq
 	if err != nil {
 		return nil, fault.Invalid("%v", err)
 	}
-	t, nodes, err := p.find(ctx, r.GetParent(), atspi.Query{Selector: fits, Visible: r.GetVisibleOnly()})
+	t, nodes, err := p.search(ctx, r.GetParent(), atspi.Query{Selector: fits, Visible: r.GetVisibleOnly()})
 	if err != nil {
 		return nil, err
 	}
@@ -157,7 +185,7 @@ func (p *elementService) FindRegionElements(ctx context.Context, r *pb.FindRegio
 	if area.Empty() || math.IsNaN(area.X+area.Y+area.Width+area.Height) {
 		return nil, fault.Invalid("the region is empty")
 	}
-	t, nodes, err := p.find(ctx, r.GetParent(), atspi.Query{Selector: fits, Visible: true, Region: &area})
+	t, nodes, err := p.search(ctx, r.GetParent(), atspi.Query{Selector: fits, Visible: true, Region: &area})
 	if err != nil {
 		return nil, err
 	}
@@ -293,10 +321,8 @@ func (p *elementService) element(ctx context.Context, pid int, id string) (eleme
 		if time.Now().After(end) {
 			return element.Element{}, fault.Status(&atspi.Hung{Name: t.App.Name})
 		}
-		select {
-		case <-ctx.Done():
-			return element.Element{}, fault.Status(ctx.Err())
-		case <-time.After(100 * time.Millisecond):
+		if err := pause(ctx); err != nil {
+			return element.Element{}, err
 		}
 	}
 }

@@ -34,7 +34,7 @@ func TestARefusedObservationDoesNotRun(t *testing.T) {
 }
 
 // A program that is slow changes nothing: what it did not tell in time was reported as gone and changed.
-// An observation of some roles reports no others.
+// An observation of some roles reports no others. A search waits for what was not told.
 func TestASlowProgramIsNotAChangedOne(t *testing.T) {
 	desk, b := openWayland(t)
 	form, say := desk.run(t, "Form")
@@ -56,7 +56,18 @@ func TestASlowProgramIsNotAChangedOne(t *testing.T) {
 		t.Errorf("%v", c)
 	}
 	say("slow")
+	var found *pb.FindElementsResponse
+	searched := make(chan bool)
+	go func() {
+		found, err = b.FindElements(ctx, &pb.FindElementsRequest{Parent: form, Selector: role("button")})
+		close(searched)
+	}()
+	say("looked")
 	say("quick")
+	waittest.Receive(t, "the elements that were found", searched)
+	if len(found.GetElements()) != 1 || err != nil {
+		t.Errorf("the button was not told in time, and is not found: %v, %v", found, err)
+	}
 	say("tab") // adds a password field
 	if c := waittest.Receive(t, "the change", w.sent); len(c.GetAdded()) != 1 || len(c.GetRemoved())+len(c.GetModified()) > 0 {
 		t.Errorf("a field is added, and the watch reports %v", c)

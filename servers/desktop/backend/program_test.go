@@ -24,7 +24,7 @@ const asking = "Share your keyboard?"
 
 // program is that program. "active" and "idle" give the keys to its window and take them. "tab"
 // gives them to a password field, after the program was busy for a while. "slow" delays each answer
-// about the button until "quick", and is obeyed when several looks have asked.
+// about the button until "quick", and "looked" is obeyed when several looks have asked for it.
 func program(title string) int {
 	runtime.LockOSThread() // to the main thread, which is the one that shows whether it is busy
 	states, text, children := uint64(atspitest.Shown), "old", []int{2, 3}
@@ -80,7 +80,8 @@ func program(title string) int {
 		switch lines.Text() {
 		case "slow":
 			slow.Lock()
-			for range 12 {
+		case "looked":
+			for range 30 {
 				<-asked
 			}
 		case "quick":

@@ -68,7 +68,7 @@ func (w *world) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element,
 	if err != nil {
 		return nil, fault.Invalid("%v", err)
 	}
-	t, nodes, err := w.b.elementService.find(ctx, parent, atspi.Query{Selector: fits, Visible: true})
+	t, nodes, err := w.b.elementService.search(ctx, parent, atspi.Query{Selector: fits, Visible: true})
 	if err != nil {
 		return nil, err
 	}
