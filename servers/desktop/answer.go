@@ -140,8 +140,8 @@ func (c *call) present(ctx context.Context, req, reply protoreflect.Message) (*a
 	return a, nil
 }
 
-// fit returns an answer of at most budget bytes. It cuts the longest list or text until it
-// fits. kept is how many entries of a list at the top stayed; -1: all.
+// fit returns an answer of at most budget bytes. It leaves out long tables of figures, then cuts the
+// longest list or text until it fits. kept is how many entries of a list at the top stayed; -1: all.
 func fit(data map[string]any, budget int) (a *answer, kept int) {
 	return fitAs(render, data, budget)
 }
@@ -157,7 +157,11 @@ func fitAs(write func(map[string]any) string, data map[string]any, budget int) (
 		}
 		longest := longestList(data)
 		text, cut := longestText(data)
+		table, leaveOut := longFigures(data, budget/8) // it is there twice, in the text and in the data
 		switch {
+		case table != "":
+			leaveOut()
+			data["note"] = strings.TrimSpace(textOf(data, "note", "") + " " + leftOut + table + ".")
 		case len(longest.items) > 1 && longest.length >= len(text):
 			of := len(longest.items)
 			n := max(1, min(of-1, of-over*of/max(1, 2*longest.length)))
@@ -195,20 +199,59 @@ func shorter(text string, n int) string {
 func smallest(data map[string]any) *answer {
 	text := "The answer is too large. Pass max_bytes for more."
 	small := map[string]any{"note": text}
-	for k, v := range data {
-		if n, ok := v.([]any); ok {
-			text += fmt.Sprintf(" %s has %d entries.", k, len(n))
+	for _, k := range keys(data) {
+		if list, ok := data[k].([]any); ok {
+			n := whole(data, k, len(list))
+			text += fmt.Sprintf(" It has %d %s.", n, strings.ReplaceAll(plural(k, n), "_", " "))
 		}
 	}
 	return &answer{text: text, data: small}
 }
 
+// leftOut begins the part of a note that names what is not in an answer.
+const leftOut = "Left out: "
+
 // note says how much of a list is there. The first note has the true length.
 func note(data map[string]any, name string, n, of int) {
-	if was, ok := data["note"].(string); ok && strings.HasPrefix(was, "The first ") && strings.Contains(was, " "+name+".") {
-		_, _ = fmt.Sscanf(strings.TrimPrefix(was, "The first "), "%d of %d", new(int), &of)
+	was := textOf(data, "note", "")
+	data["note"] = fmt.Sprintf("The first %d of %d %s. Pass max_bytes for more.", n, whole(data, name, of), name)
+	if i := strings.Index(was, leftOut); i >= 0 {
+		data["note"] = fmt.Sprint(data["note"], " ", was[i:])
 	}
-	data["note"] = fmt.Sprintf("The first %d of %d %s. Pass max_bytes for more.", n, of, name)
+}
+
+// whole returns the length of a list before it was cut, by the note about that. n is its length now.
+func whole(data map[string]any, name string, n int) int {
+	if was := textOf(data, "note", ""); strings.HasPrefix(was, "The first ") && strings.Contains(was, " "+name+".") {
+		_, _ = fmt.Sscanf(strings.TrimPrefix(was, "The first "), "%d of %d", new(int), &n)
+	}
+	return n
+}
+
+// longFigures finds a table of figures inside of an object of data, such as the counts of roles, with
+// a JSON of more than limit bytes.
+func longFigures(data map[string]any, limit int) (name string, leaveOut func()) {
+	for _, k := range keys(data) {
+		object, _ := data[k].(map[string]any)
+		for _, name := range keys(object) {
+			if table, ok := object[name].(map[string]any); ok && figures(table) && len(compactJSON(table)) > limit {
+				return name, func() { delete(object, name) }
+			}
+		}
+	}
+	return "", nil
+}
+
+// figures reports whether an object has more numbers than a place has, and nothing else.
+func figures(object map[string]any) bool {
+	for _, v := range object {
+		switch v.(type) {
+		case int32, int64, float64:
+		default:
+			return false
+		}
+	}
+	return len(object) > 4
 }
 
 // A foundList is a list within data.

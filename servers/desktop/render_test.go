@@ -1,12 +1,16 @@
 package desktop
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
 
 	"google.golang.org/protobuf/reflect/protoreflect"
 	"google.golang.org/protobuf/reflect/protoregistry"
+
+	"goated/servers/desktop/convert"
+	pb "goated/servers/desktop/macosusesdk"
 )
 
 // One of the "classes" of a program's scripts was a "classe".
@@ -42,5 +46,23 @@ func TestPluralNamesOneOfEachList(t *testing.T) {
 	want := "action added address application arg attribute available_type change class command condition dictionary display element else_action entry error file_filter file_path history input log macro modified modifier observation parameter path path process removed role selected_path selector session tag then_action warning window"
 	if got := strings.Join(one, " "); got != want {
 		t.Errorf("%s", got)
+	}
+}
+
+// A tree fits into few bytes with its first elements: the counts of its roles took the place of all but
+// one, and the answer said that the tree has one.
+func TestATreeInFewBytesHasElements(t *testing.T) {
+	tree := &pb.TraverseAccessibilityResponse{App: "Calculator", Stats: &pb.TraversalStats{Count: 60, RoleCounts: make(map[string]int32)}}
+	for i := range int32(60) {
+		tree.Elements = append(tree.Elements, &pb.Element{Role: "push button", ElementId: fmt.Sprintf("e%d", i)})
+		tree.Stats.RoleCounts[fmt.Sprintf("role %d", i%20)]++
+	}
+	a, kept := fit(convert.Object(tree.ProtoReflect()), 1000)
+	if len(a.text)+len(compactJSON(a.data)) > 1000 || kept < 5 || !strings.Contains(a.text, "of 60 elements") || !strings.Contains(a.text, "Left out: role_counts.") {
+		t.Errorf("%d elements in %s", kept, a.text)
+	}
+	tree.App = strings.Repeat("x", 99) // which is not cut
+	if a, _ = fit(convert.Object(tree.ProtoReflect()), 250); !strings.Contains(a.text, "It has 60 elements.") {
+		t.Errorf("the answer that is too large: %s", a.text)
 	}
 }
