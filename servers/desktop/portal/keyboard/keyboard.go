@@ -109,15 +109,16 @@ func (k *Keyboard) Type(ctx context.Context, syms []uint32, delay time.Duration)
 		if err == nil {
 			err = k.tap(ctx, sym, 0)
 		}
+		typed := i
+		if err == nil && i == len(syms)-1 && moves(sym) { // the next action may follow at once
+			typed, err = len(syms), k.guard.Moved(ctx)
+		}
 		switch {
-		case err != nil && i == 0:
+		case err != nil && typed == 0:
 			return err
 		case err != nil:
-			return fmt.Errorf("after %d of %d characters: %w", i, len(syms), err)
+			return fmt.Errorf("after %d of %d characters: %w", typed, len(syms), err)
 		}
-	}
-	if len(syms) > 0 && moves(syms[len(syms)-1]) { // the next action may follow at once
-		return k.guard.Moved(ctx)
 	}
 	return nil
 }
@@ -170,7 +171,10 @@ func (k *Keyboard) Chord(ctx context.Context, sym uint32, held []uint32, hold ti
 	if err := errors.Join(k.tap(ctx, sym, hold), k.release(ctx, held)); err != nil {
 		return err
 	}
-	return k.guard.Moved(ctx)
+	if err := k.guard.Moved(ctx); err != nil {
+		return fmt.Errorf("after the key was pressed: %w", err)
+	}
+	return nil
 }
 
 // release releases keys, the last one first, also after ctx has ended.

@@ -84,8 +84,14 @@ func (r *refusing) Keys(context.Context) error {
 	return nil
 }
 
+// A stopped guard is one whose action ends after a key.
+type stopped struct{ guard }
+
+func (stopped) Moved(context.Context) error { return errRefused }
+
 // The error of a text that stops has a count only if a part of it was typed. A text that was
-// refused said "after 0 characters", which reads as a fault in the middle.
+// refused said "after 0 characters", which reads as a fault in the middle. One that was typed whole before
+// the stop had no count, so that it read as not typed.
 func TestARefusedTextHasNoCount(t *testing.T) {
 	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { return portaltest.Agree, 7 }}
 	address := bustest.Start(t)
@@ -103,6 +109,15 @@ func TestARefusedTextHasNoCount(t *testing.T) {
 		err := keyboard.New(opened, &refusing{left: allowed}).Type(t.Context(), []uint32{'a', 'b', 'c'}, 0)
 		if !errors.Is(err, errRefused) || err.Error() != want {
 			t.Errorf("after %d keys: %v, want %s", allowed, err, want)
+		}
+	}
+	k := keyboard.New(opened, stopped{})
+	for want, press := range map[string]func() error{
+		"after 2 of 2 characters: ":   func() error { return k.Type(t.Context(), []uint32{'a', 0xff0d}, 0) },
+		"after the key was pressed: ": func() error { return k.Chord(t.Context(), 0xff0d, nil, 0) },
+	} {
+		if err := press(); !errors.Is(err, errRefused) || err.Error() != want+errRefused.Error() {
+			t.Errorf("%v, want %s", err, want)
 		}
 	}
 }
