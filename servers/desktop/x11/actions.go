@@ -216,9 +216,41 @@ func (d *Desktop) Minimize(ctx context.Context, id uint32) (Window, error) {
 	if !managed(d.c) && !redirected(d.c) {
 		return Window{}, fmt.Errorf("%w: windows can be minimised only under a window manager, and none runs", ErrUnsupported)
 	}
-	return d.change(ctx, id, "minimising", func(Window) {
+	var before Window
+	w, err := d.change(ctx, id, "minimising", func(w Window) {
+		before = w
 		message(d.c, xproto.Window(id), "WM_CHANGE_STATE", iconic)
 	}, func(w Window) bool { return w.Minimized && !w.Mapped })
+	if err != nil || before.ID == 0 { // it was minimised
+		return w, err
+	}
+	return tucked(ctx, d, before)
+}
+
+// tucking is how long a window manager may take to hide the frame of a minimised window.
+const tucking = time.Second
+
+// tucked waits until the frame of a minimised window is hidden: a window manager may animate it, and
+// moves the frame away and back meanwhile. A frame that stays shown is an answer, too.
+func tucked(ctx context.Context, d *Desktop, before Window) (w Window, err error) {
+	err = d.await(ctx, tucking, func() (bool, error) {
+		if w, err = d.Window(before.ID); err != nil || w.Frame != before.Frame {
+			return false, err
+		}
+		top, err := outer(d.c, xproto.Window(w.ID))
+		if err != nil {
+			return false, err
+		}
+		a, err := xproto.GetWindowAttributes(d.c.X, top).Reply()
+		if err != nil {
+			return false, wire.Gone(err)
+		}
+		return a.MapState != xproto.MapStateViewable, nil
+	})
+	if errors.Is(err, errLate) {
+		return w, nil
+	}
+	return w, err
 }
 
 // Restore shows a minimised window again.

@@ -70,17 +70,26 @@ func framed(c *wire.Conn, top xproto.Window) xproto.Window {
 	return top
 }
 
-// frame returns where the frame of a window is on the screen, or the window without one.
-func frame(c *wire.Conn, w xproto.Window) (Rect, error) {
+// outer returns the frame of a window, or the window without one.
+func outer(c *wire.Conn, w xproto.Window) (xproto.Window, error) {
 	for range deepest {
 		tree, err := xproto.QueryTree(c.X, w).Reply()
 		if err != nil {
-			return Rect{}, wire.Gone(err)
+			return 0, wire.Gone(err)
 		}
 		if tree.Parent == c.Root || tree.Parent == 0 {
 			break
 		}
 		w = tree.Parent
+	}
+	return w, nil
+}
+
+// frame returns where the frame of a window is on the screen, or the window without one.
+func frame(c *wire.Conn, w xproto.Window) (Rect, error) {
+	w, err := outer(c, w)
+	if err != nil {
+		return Rect{}, err
 	}
 	g, err := xproto.GetGeometry(c.X, xproto.Drawable(w)).Reply()
 	if err != nil {

@@ -106,6 +106,13 @@ func TestWindowActions(t *testing.T) {
 		if got, err = d.Minimize(ctx, w.ID); err != nil || !got.Minimized {
 			t.Fatalf("%+v, %v", got, err)
 		}
+		// The window manager was still moving the frame to the edge of the screen, and then back.
+		for end := time.Now().Add(100 * time.Millisecond); err == nil && got.Frame == before.Frame && time.Now().Before(end); {
+			got, err = d.Window(w.ID)
+		}
+		if err != nil || got.Frame != before.Frame {
+			t.Errorf("the minimised window is at %+v, and was at %+v: %v", got.Frame, before.Frame, err)
+		}
 		if state := xprop("WM_STATE"); !strings.Contains(state, "Iconic") {
 			t.Error(state)
 		}
