@@ -108,6 +108,10 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/macosusesdk": "it reads inputs of the protocol",
 		"servers/desktop/x11/input":   "it returns buttons and keys",
 	},
+	"servers/desktop/remark": {
+		"servers/desktop/macosusesdk": "the protocol names its headers",
+		"servers/desktop/operations":  "a long operation has remarks, too",
+	},
 	"servers/desktop/userpath": {"servers/desktop/fault": "it refuses paths"},
 	"servers/desktop/observe": {
 		"servers/desktop/macosusesdk": "it reports events of the protocol",
@@ -175,6 +179,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/paging":           "its lists have pages",
 		"servers/desktop/portal":           "it takes pictures on Wayland",
 		"servers/desktop/portal/keyboard":  "it presses keys on Wayland",
+		"servers/desktop/remark":           "it tells what an answer lacks",
 		"servers/desktop/resourcename":     "requests name what they are about",
 		"servers/desktop/selector":         "elements are found by selectors",
 		"servers/desktop/session":          "it keeps sessions",

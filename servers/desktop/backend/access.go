@@ -5,9 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
-
-	"google.golang.org/grpc/metadata"
 
 	"goated/internal/enumeration"
 	"goated/servers/desktop/access"
@@ -15,8 +12,7 @@ import (
 	"goated/servers/desktop/element"
 	"goated/servers/desktop/fault"
 	"goated/servers/desktop/guard"
-	pb "goated/servers/desktop/macosusesdk"
-	"goated/servers/desktop/operations"
+	"goated/servers/desktop/remark"
 )
 
 // connect connects to the accessibility bus of the desktop.
@@ -60,11 +56,11 @@ func (c *core) secretAreas(ctx context.Context) ([]element.Rect, error) {
 	secrets, err := c.access.Secrets(ctx)
 	switch {
 	case errors.Is(err, access.ErrUnreachable):
-		remark(ctx, "The picture may show passwords: the accessibility bus does not answer, so password fields are not covered")
+		remark.Add(ctx, "The picture may show passwords: the accessibility bus does not answer, so password fields are not covered")
 	case err != nil:
 		return nil, err
 	case len(secrets.Silent) > 0:
-		remark(ctx, "The picture may show passwords: these applications did not say where their password fields are: "+enumeration.And(secrets.Silent))
+		remark.Add(ctx, "The picture may show passwords: these applications did not say where their password fields are: "+enumeration.And(secrets.Silent))
 	}
 	all, err := c.x.desktop.Windows()
 	if err != nil {
@@ -77,9 +73,4 @@ func (c *core) secretAreas(ctx context.Context) ([]element.Rect, error) {
 		}
 	}
 	return list, nil
-}
-
-// remark tells the caller over gRPC about an answer.
-func remark(ctx context.Context, sentence string) {
-	operations.SetHeader(ctx, metadata.Pairs(pb.NoteHeader, strconv.QuoteToASCII(sentence)))
 }

@@ -10,7 +10,6 @@ import (
 
 	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
-	"google.golang.org/grpc/metadata"
 	"google.golang.org/grpc/status"
 	"google.golang.org/protobuf/types/known/timestamppb"
 
@@ -21,8 +20,8 @@ import (
 	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
-	"goated/servers/desktop/operations"
 	"goated/servers/desktop/paging"
+	"goated/servers/desktop/remark"
 	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/selector"
 	"goated/servers/desktop/x11"
@@ -30,16 +29,6 @@ import (
 
 // An elementService finds and reads the elements of applications.
 type elementService struct{ c *core }
-
-// partial tells the caller over gRPC that a tree is not whole. In an operation the last look
-// counts.
-func partial(ctx context.Context, why []string) {
-	md := metadata.MD{}
-	for _, w := range slices.Compact(why) {
-		md.Append(pb.PartialHeader, fmt.Sprintf("%+q", w))
-	}
-	operations.SetHeader(ctx, md)
-}
 
 // tree reads the elements of an application.
 func (p *elementService) tree(ctx context.Context, pid int) (*atspi.Tree, error) {
@@ -117,7 +106,7 @@ func (p *elementService) search(ctx context.Context, parent string, q atspi.Quer
 			return t, nodes, err
 		}
 		if time.Now().After(end) {
-			partial(ctx, t.Partial)
+			remark.Partial(ctx, t.Partial)
 			return nil, nil, status.Errorf(codes.DeadlineExceeded, "nothing fits of what %s told within %v, which is not all; try again", t.App.Name, slowTree)
 		}
 		if err := pause(ctx); err != nil {
@@ -146,7 +135,7 @@ func (p *elementService) page(ctx context.Context, t *atspi.Tree, nodes []int, s
 	if missing := t.Fetch(ctx, page, element.AllFields); missing > 0 {
 		why = append(why, fmt.Sprintf("%d answers of the application about its elements are missing", missing))
 	}
-	partial(ctx, why)
+	remark.Partial(ctx, why)
 	out := make([]*pb.Element, len(page))
 	for i, n := range page {
 		out[i] = message.Element(t.Element(n))
@@ -215,7 +204,7 @@ func (p *elementService) TraverseAccessibility(ctx context.Context, r *pb.Traver
 	if missing := t.Fetch(ctx, nodes, element.FieldBounds|element.FieldText); missing > 0 {
 		why = append(why, fmt.Sprintf("%d answers of the application about its elements are missing", missing))
 	}
-	partial(ctx, why)
+	remark.Partial(ctx, why)
 	out := &pb.TraverseAccessibilityResponse{App: t.App.Name, ProcessingTime: timestamppb.Now(), Stats: &pb.TraversalStats{RoleCounts: make(map[string]int32)}}
 	for _, n := range nodes {
 		e := message.Element(t.Element(n))
@@ -311,7 +300,7 @@ func (p *elementService) element(ctx context.Context, pid int, id string) (eleme
 		for i, n := range t.Nodes {
 			if n.Ref == target.Ref {
 				t.Fetch(ctx, []int{i}, element.AllFields)
-				partial(ctx, t.Partial)
+				remark.Partial(ctx, t.Partial)
 				return t.Element(i), nil
 			}
 		}

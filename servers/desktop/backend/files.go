@@ -15,6 +15,7 @@ import (
 	"goated/servers/desktop/fault"
 	"goated/servers/desktop/inputaction"
 	pb "goated/servers/desktop/macosusesdk"
+	"goated/servers/desktop/remark"
 	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/userpath"
 	"goated/servers/desktop/x11"
@@ -158,7 +159,7 @@ func (p *fileDialogService) SelectDirectory(ctx context.Context, r *pb.SelectDir
 	case err == nil && !info.IsDir():
 		return nil, status.Errorf(codes.FailedPrecondition, "%q is not a folder", path)
 	case err == nil:
-		remark(ctx, userpath.Unselected)
+		remark.Add(ctx, userpath.Unselected)
 		return &pb.SelectDirectoryResponse{Success: true, SelectedPath: path}, nil
 	case !errors.Is(err, fs.ErrNotExist):
 		return nil, userpath.Unseen(path, err)
@@ -174,7 +175,7 @@ func (p *fileDialogService) SelectDirectory(ctx context.Context, r *pb.SelectDir
 	if err != nil {
 		return nil, err
 	}
-	remark(ctx, userpath.Unselected)
+	remark.Add(ctx, userpath.Unselected)
 	return &pb.SelectDirectoryResponse{Success: true, SelectedPath: path, Created: true}, nil
 }
 
@@ -190,7 +191,7 @@ func (p *fileDialogService) SelectFile(ctx context.Context, r *pb.SelectFileRequ
 	if r.GetRevealFinder() {
 		return nil, status.Error(codes.Unimplemented, "Linux has no Finder; open the folder with open_application")
 	}
-	remark(ctx, userpath.Unselected)
+	remark.Add(ctx, userpath.Unselected)
 	return &pb.SelectFileResponse{Success: true, SelectedPath: path}, nil
 }
 

@@ -11,6 +11,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/paging"
+	"goated/servers/desktop/remark"
 	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/screenshot"
@@ -53,7 +54,7 @@ func encode(ctx context.Context, p *screenshot.Picture, format pb.ImageFormat, q
 	}
 	if ocr {
 		if out.text, err = p.Text(ctx); err != nil && ctx.Err() == nil {
-			remark(ctx, "The text in the picture is not read: "+err.Error())
+			remark.Add(ctx, "The text in the picture is not read: "+err.Error())
 			err = nil
 		}
 	}

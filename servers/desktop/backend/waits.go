@@ -18,6 +18,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/observe"
+	"goated/servers/desktop/remark"
 	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/selector"
 )
@@ -114,7 +115,7 @@ func (p *waitService) WaitElement(_ context.Context, r *pb.WaitElementRequest) (
 			if err != nil {
 				return ended(err)
 			}
-			partial(ctx, t.Partial)
+			remark.Partial(ctx, t.Partial)
 			if len(nodes) == 0 {
 				return nil
 			}

@@ -10,6 +10,7 @@ import (
 
 	"goated/servers/desktop/fault"
 	"goated/servers/desktop/guard"
+	"goated/servers/desktop/remark"
 	"goated/servers/desktop/x11"
 	"goated/servers/desktop/x11/screenshot"
 )
@@ -42,7 +43,7 @@ func (w *wayland) picture(ctx context.Context) (*screenshot.Picture, error) {
 		return nil, missing(err)
 	}
 	if n := int(age.Round(time.Second).Seconds()); n > 1 {
-		remark(ctx, fmt.Sprintf("The user chose this picture %d seconds ago: the screen may look different now", n))
+		remark.Add(ctx, fmt.Sprintf("The user chose this picture %d seconds ago: the screen may look different now", n))
 	}
 	size := m.Bounds().Size()
 	rgba := image.NewRGBA(image.Rectangle{Max: size})

@@ -19,6 +19,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/message"
 	"goated/servers/desktop/paging"
+	"goated/servers/desktop/remark"
 	"goated/servers/desktop/resourcename"
 	"goated/servers/desktop/x11"
 )
@@ -141,7 +142,7 @@ func (p *windowService) ListWindows(ctx context.Context, r *pb.ListWindowsReques
 		return nil, err
 	}
 	if len(silent) > 0 {
-		remark(ctx, "The windows of "+atspi.Names(silent)+" may be missing, because "+atspi.NoAnswer(silent))
+		remark.Add(ctx, "The windows of "+atspi.Names(silent)+" may be missing, because "+atspi.NoAnswer(silent))
 	}
 	var list []x11.Window
 	for _, w := range all {
