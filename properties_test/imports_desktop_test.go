@@ -109,6 +109,7 @@ var allowedDesktop = map[string]map[string]string{
 		"servers/desktop/x11/input":   "it returns buttons and keys",
 	},
 	"servers/desktop/remark": {
+		"internal/enumeration":        "a remark lists fields",
 		"servers/desktop/macosusesdk": "the protocol names its headers",
 		"servers/desktop/operations":  "a long operation has remarks, too",
 	},

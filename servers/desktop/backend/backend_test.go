@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"cloud.google.com/go/longrunning/autogen/longrunningpb"
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 
@@ -155,7 +156,12 @@ func TestScreenshots(t *testing.T) {
 	if err != nil || m.Bounds().Dx() != 1280 || shot.GetWidth() != 1280 || shot.GetHeight() != 800 || shot.GetFormat() != pb.ImageFormat_IMAGE_FORMAT_PNG {
 		t.Errorf("%v, %v", shot.GetWidth(), err)
 	}
-	window := must[*pb.CaptureWindowScreenshotResponse](t)(b.CaptureWindowScreenshot(ctx, &pb.CaptureWindowScreenshotRequest{Window: w.GetName(), Format: pb.ImageFormat_IMAGE_FORMAT_JPEG}))
+	h := new(headerStream)
+	window := must[*pb.CaptureWindowScreenshotResponse](t)(b.CaptureWindowScreenshot(grpc.NewContextWithServerTransportStream(ctx, h),
+		&pb.CaptureWindowScreenshotRequest{Window: w.GetName(), Format: pb.ImageFormat_IMAGE_FORMAT_JPEG, IncludeShadow: true}))
+	if note := strings.Join(h.header.Get(pb.NoteHeader), " "); !strings.Contains(note, "include_shadow had no effect") {
+		t.Errorf("the shadow is left out without a word: %q", note)
+	}
 	if float64(window.GetWidth()) != w.GetBounds().GetWidth() || !bytes.HasPrefix(window.GetImageData(), []byte{0xff, 0xd8}) {
 		t.Errorf("%v of %v", window.GetWidth(), w)
 	}

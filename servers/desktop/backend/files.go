@@ -31,6 +31,9 @@ type fileDialogService struct {
 	elements *elementService
 }
 
+// wholePath is why a dialog needs no other field.
+const wholePath = "the dialog gets the whole file_path"
+
 // dialogTimeout is how long a dialog may take to open and to close.
 const dialogTimeout = 10 * time.Second
 
@@ -49,6 +52,7 @@ func (p *fileDialogService) AutomateOpenFileDialog(ctx context.Context, r *pb.Au
 	if err := p.answer(ctx, "AutomateOpenFileDialog", r, r.GetApplication(), path, r.GetTimeout(), false, false); err != nil {
 		return nil, err
 	}
+	remark.Unused(ctx, r, wholePath, "default_directory", "file_filters", "allow_multiple")
 	return &pb.AutomateOpenFileDialogResponse{Success: true, SelectedPaths: []string{path}}, nil
 }
 
@@ -71,6 +75,7 @@ func (p *fileDialogService) AutomateSaveFileDialog(ctx context.Context, r *pb.Au
 	if err := p.answer(ctx, "AutomateSaveFileDialog", r, r.GetApplication(), path, r.GetTimeout(), true, there); err != nil {
 		return nil, err
 	}
+	remark.Unused(ctx, r, wholePath, "default_directory", "default_filename")
 	return &pb.AutomateSaveFileDialogResponse{Success: true, SavedPath: path}, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"google.golang.org/grpc"
 	"google.golang.org/grpc/codes"
 
 	"goated/servers/desktop/backend"
@@ -62,7 +63,12 @@ func saves(t *testing.T, b *backend.Backend, app string) {
 		r := key("s", pb.KeyPress_MODIFIER_CONTROL, pb.KeyPress_MODIFIER_SHIFT)
 		r.Parent = app
 		must[*pb.Input](t)(b.CreateInput(ctx, r))
-		must[*pb.AutomateSaveFileDialogResponse](t)(b.AutomateSaveFileDialog(ctx, &pb.AutomateSaveFileDialogRequest{Application: app, FilePath: path, ConfirmOverwrite: path == old}))
+		h := new(headerStream)
+		must[*pb.AutomateSaveFileDialogResponse](t)(b.AutomateSaveFileDialog(grpc.NewContextWithServerTransportStream(ctx, h),
+			&pb.AutomateSaveFileDialogRequest{Application: app, FilePath: path, ConfirmOverwrite: path == old, DefaultFilename: "other.txt"}))
+		if note := strings.Join(h.header.Get(pb.NoteHeader), " "); !strings.Contains(note, "default_filename had no effect") {
+			t.Errorf("the default_filename is not used, without a word: %q", note)
+		}
 		desk.Until(t, "the text in "+path, func() bool { text, _ := os.ReadFile(path); return string(text) == "dropped text" })
 	}
 }

@@ -127,6 +127,7 @@ func (p *screenshotService) CaptureWindowScreenshot(ctx context.Context, r *pb.C
 	if err != nil {
 		return nil, err
 	}
+	remark.Unused(ctx, r, "a window of X11 has no shadow", "include_shadow")
 	return &pb.CaptureWindowScreenshotResponse{ImageData: e.data, Format: e.format, Width: e.width, Height: e.height, Window: r.GetWindow(), OcrText: e.text}, nil
 }
 

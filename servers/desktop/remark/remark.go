@@ -10,7 +10,10 @@ import (
 	"strconv"
 
 	"google.golang.org/grpc/metadata"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protoreflect"
 
+	"goated/internal/enumeration"
 	pb "goated/servers/desktop/macosusesdk"
 	"goated/servers/desktop/operations"
 )
@@ -27,4 +30,18 @@ func Partial(ctx context.Context, why []string) {
 // Add says a sentence, without its full stop.
 func Add(ctx context.Context, sentence string) {
 	operations.SetHeader(ctx, metadata.Pairs(pb.NoteHeader, strconv.QuoteToASCII(sentence)))
+}
+
+// Unused names those of some fields that a request has although they have no effect here, and why.
+func Unused(ctx context.Context, request proto.Message, why string, fields ...protoreflect.Name) {
+	m := request.ProtoReflect()
+	var given []string
+	for _, name := range fields {
+		if m.Has(m.Descriptor().Fields().ByName(name)) {
+			given = append(given, string(name))
+		}
+	}
+	if given != nil {
+		Add(ctx, enumeration.And(given)+" had no effect, because "+why)
+	}
 }
