@@ -123,7 +123,7 @@ func screenshotTools() []*tool {
 		shot("capture_window_screenshot", "Take a screenshot of a window", "CaptureWindowScreenshot", "Take a picture of a window.", "", "window!@window "+windowDoc, "include_shadow With its shadow"),
 		shot("capture_element_screenshot", "Take a screenshot of an element", "CaptureElementScreenshot", "Take a picture of an element.", "", "parent!@place Its application or window", "element_id! Id of the element", "padding Pixels around it"),
 		shot("capture_region_screenshot", "Take a screenshot of a region", "CaptureRegionScreenshot", "Take a picture of an area of the screen.", "",
-			"x!=region.x Left edge", "y!=region.y Top edge", "width!=region.width Width", "height!=region.height Height", "display "+displayDoc()),
+			"x!=region.x Left edge", "y!=region.y Top edge", "width!=region.width Width", "height!=region.height Height", "display Refuse if the area is not on this display"),
 	}
 }
 

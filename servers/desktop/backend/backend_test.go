@@ -106,6 +106,7 @@ func TestFaultsOfTheCaller(t *testing.T) {
 		"screen":          {call(b.CaptureScreenshot(ctx, &pb.CaptureScreenshotRequest{Display: 77})), codes.NotFound},
 		"quality":         {call(b.CaptureScreenshot(ctx, &pb.CaptureScreenshotRequest{Quality: 101})), codes.InvalidArgument},
 		"region":          {call(b.CaptureRegionScreenshot(ctx, &pb.CaptureRegionScreenshotRequest{})), codes.InvalidArgument},
+		"region's screen": {call(b.CaptureRegionScreenshot(ctx, &pb.CaptureRegionScreenshotRequest{Region: &pb.Region{Width: 1, Height: 1}, Display: 77})), codes.NotFound},
 		"outside":         {call(b.CaptureRegionScreenshot(ctx, &pb.CaptureRegionScreenshotRequest{Region: &pb.Region{X: 9000, Width: 1, Height: 1}})), codes.InvalidArgument},
 		"no action":       {call(b.CreateInput(ctx, &pb.CreateInputRequest{})), codes.InvalidArgument},
 		"key":             {call(b.CreateInput(ctx, key("hyperdrive"))), codes.InvalidArgument},

@@ -181,7 +181,17 @@ func (p *screenshotService) CaptureRegionScreenshot(ctx context.Context, r *pb.C
 	if v[2] < 1 || v[3] < 1 {
 		return nil, fault.Invalid("a region of %d × %d pixels: both are at least 1", v[2], v[3])
 	}
-	shot, err := s.camera.Region(ctx, x11.Rect{X: v[0], Y: v[1], W: v[2], H: v[3]})
+	area := x11.Rect{X: v[0], Y: v[1], W: v[2], H: v[3]}
+	if r.GetDisplay() != 0 { // 0: any
+		frame, err := s.area(r.GetDisplay())
+		if err != nil {
+			return nil, err
+		}
+		if area.Intersect(frame).Empty() {
+			return nil, fault.Invalid("the region is not on display %d, which begins at %d, %d: x and y count from the corner of the desktop", r.GetDisplay(), frame.X, frame.Y)
+		}
+	}
+	shot, err := s.camera.Region(ctx, area)
 	if err != nil {
 		return nil, fault.Status(err)
 	}
