@@ -341,7 +341,7 @@ func TestInputReachesItsApplicationOnly(t *testing.T) {
 	if len(list.GetInputs()) != 1 || strings.Contains(list.String(), "naïve") {
 		t.Errorf("%v", list)
 	}
-	if failed := must[*pb.ListInputsResponse](t)(b.ListInputs(ctx, &pb.ListInputsRequest{Parent: "applications/-", Filter: `state = "FAILED"`})); len(failed.GetInputs()) != 1 {
+	if failed := must[*pb.ListInputsResponse](t)(b.ListInputs(ctx, &pb.ListInputsRequest{Parent: "applications/-", Filter: "state=failed"})); len(failed.GetInputs()) != 1 {
 		t.Errorf("%v", failed)
 	}
 }

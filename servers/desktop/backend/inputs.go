@@ -188,7 +188,7 @@ func (p *inputService) ListInputs(_ context.Context, r *pb.ListInputsRequest) (*
 	if err != nil {
 		return nil, err
 	}
-	filter, err := paging.ParseFilter(r.GetFilter(), map[string]paging.Kind{"state": paging.String})
+	filter, err := paging.ParseFilter(r.GetFilter(), map[string]paging.Kind{"state": paging.Enum})
 	if err != nil {
 		return nil, fault.Invalid("%v", err)
 	}

@@ -15,6 +15,7 @@ const (
 	String Kind = iota
 	Number      // int64 or float64
 	Bool
+	Enum // a string in any case
 )
 
 // A Filter decides which items of a list are returned. The zero value returns all.
@@ -222,7 +223,7 @@ func (p *parser) names() (names []string) {
 
 func (p *parser) example() string {
 	name := p.names()[0]
-	return name + map[Kind]string{String: `="text"`, Number: "=1", Bool: "=true"}[p.fields[name]]
+	return name + map[Kind]string{String: `="text"`, Number: "=1", Bool: "=true", Enum: "=name"}[p.fields[name]]
 }
 
 // compareTo makes the matcher of one comparison.
@@ -237,6 +238,14 @@ func compareTo(field string, kind Kind, op, text string) (matcher, error) {
 			return nil, fmt.Errorf("compares %s with %s %q; it is true or false", field, op, text)
 		}
 		return func(get func(string) any) bool { return (get(field) == want) == (op == "=") }, nil
+	case Enum:
+		if op != "=" && op != "!=" {
+			return nil, fmt.Errorf("compares %s by %s; it has = and != only", field, op)
+		}
+		return func(get func(string) any) bool {
+			have, _ := get(field).(string)
+			return strings.EqualFold(have, text) == (op == "=")
+		}, nil
 	case Number:
 		want, err := strconv.ParseFloat(text, 64)
 		if err != nil || want != want {

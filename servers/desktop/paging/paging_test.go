@@ -166,3 +166,17 @@ func TestOrders(t *testing.T) {
 		}
 	}
 }
+
+// The value of an enum fits in any case: list_inputs names the filter state=failed, and found nothing.
+func TestAnEnumFitsInAnyCase(t *testing.T) {
+	state := func(string) any { return "FAILED" }
+	for filter, want := range map[string]bool{"state=failed": true, `state="FAILED"`: true, "state!=Failed": false, "state=completed": false} {
+		f, err := ParseFilter(filter, map[string]Kind{"state": Enum})
+		if err != nil || f.Match(state) != want {
+			t.Errorf("%s: %v, want %t", filter, err, want)
+		}
+	}
+	if _, err := ParseFilter("state<failed", map[string]Kind{"state": Enum}); err == nil {
+		t.Error("enums have no order")
+	}
+}
