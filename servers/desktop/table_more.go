@@ -63,7 +63,7 @@ func sessionTools() []*tool {
 		{name: "delete_session", title: "Delete a session", effect: acts, method: "DeleteSession", doc: "Delete a session.", params: params(name, "force Even with an open transaction")},
 		{name: "get_session_snapshot", title: "Get the history of a session", effect: knows, method: "GetSessionSnapshot", doc: "Get a session with its applications, observations and operations.", params: params(name, "@bytes")},
 		{name: "begin_transaction", title: "Begin a transaction", effect: arranges, method: "BeginTransaction", doc: "Begin a transaction in a session.",
-			params: params("session! Session: sessions/ID", "isolation_level Isolation (default serializable)", "timeout Seconds until it is rolled back")},
+			params: params("session! Session: sessions/ID", "isolation_level Isolation (default serializable)", "timeout Seconds until it ends without an undo (default 300, at most 1800)")},
 		{name: "commit_transaction", title: "Commit a transaction", effect: arranges, method: "CommitTransaction", doc: "End a transaction and keep its operations.", params: params(name, "transaction_id! Id from begin_transaction")},
 		{name: "rollback_transaction", title: "Roll back a transaction", effect: acts, method: "RollbackTransaction", run: rollback, doc: "End a transaction and undo what was done in it, as far as that is possible. The answer says what stays.",
 			params: params(name, "transaction_id! Id from begin_transaction", "revision_id How many operations stay (default: none)")},

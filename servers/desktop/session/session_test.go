@@ -199,3 +199,23 @@ func TestSessionsAreSmall(t *testing.T) {
 		t.Errorf("a snapshot of %d bytes, %v", proto.Size(snap), err)
 	}
 }
+
+// A transaction whose time is over undoes nothing, and says so: the tool promised that it is rolled back.
+func TestALateTransactionStaysDone(t *testing.T) {
+	s, c := newStore()
+	x, err := s.Create("late", "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begun, err := s.Begin(x.GetName(), 0, time.Minute)
+	if err != nil {
+		t.Fatal(err)
+	}
+	undone := false
+	s.Record("", Operation{Type: "MoveWindow", Undo: func(context.Context) error { undone = true; return nil }})
+	c.at = c.at.Add(time.Hour / 2)
+	_, err = s.Rollback(t.Context(), x.GetName(), "", begun.GetTransactionId())
+	if undone || err == nil || !strings.Contains(err.Error(), "what was done in it stays done") {
+		t.Errorf("undone: %t, %v", undone, err)
+	}
+}

@@ -122,7 +122,7 @@ func (s *Store) opened(name, id string) (*session, error) {
 	}
 	switch {
 	case x.tx == nil:
-		return nil, status.Errorf(codes.FailedPrecondition, "%s is in no transaction; it was ended, or its time was over", name)
+		return nil, status.Errorf(codes.FailedPrecondition, "%s is in no transaction: it has ended, or its time is over; what was done in it stays done", name)
 	case x.pb.TransactionId != id:
 		return nil, status.Errorf(codes.FailedPrecondition, "%s is in the transaction %s, not in %q", name, x.pb.TransactionId, id)
 	}
