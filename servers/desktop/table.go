@@ -108,10 +108,8 @@ func clipboardTools() []*tool {
 	}
 }
 
-func displayDoc() string { return "Number of a display (default: the main one)" }
-
 func screenshotTools() []*tool {
-	shot := func(name, title, method, doc, ocr string, lines ...string) *tool {
+	shot := func(name, title, method, doc string, lines ...string) *tool {
 		lines = append(lines, "format png (default), jpeg or tiff", "quality 1 to 100, for JPEG", "include_ocr=include_ocr_text Also recognize the text in it")
 		t := &tool{name: name, title: title, effect: looks, method: method, doc: doc + " The picture is scaled down to max_side; positions in it are given back with screenshot."}
 		t.params = append(params(append(lines, "@bytes")...), free("max_side", "integer", "Longer side of the picture in pixels (default 1568)"))
@@ -119,10 +117,10 @@ func screenshotTools() []*tool {
 		return t
 	}
 	return []*tool{
-		shot("capture_screenshot", "Take a screenshot", "CaptureScreenshot", "Take a picture of a display.", "", "display "+displayDoc()),
-		shot("capture_window_screenshot", "Take a screenshot of a window", "CaptureWindowScreenshot", "Take a picture of a window.", "", "window!@window "+windowDoc, "include_shadow With its shadow"),
-		shot("capture_element_screenshot", "Take a screenshot of an element", "CaptureElementScreenshot", "Take a picture of an element.", "", "parent!@place Its application or window", "element_id! Id of the element", "padding Pixels around it"),
-		shot("capture_region_screenshot", "Take a screenshot of a region", "CaptureRegionScreenshot", "Take a picture of an area of the screen.", "",
+		shot("capture_screenshot", "Take a screenshot", "CaptureScreenshot", "Take a picture of a display.", "display Number of a display (default: the main one)"),
+		shot("capture_window_screenshot", "Take a screenshot of a window", "CaptureWindowScreenshot", "Take a picture of a window.", "window!@window "+windowDoc, "include_shadow With its shadow"),
+		shot("capture_element_screenshot", "Take a screenshot of an element", "CaptureElementScreenshot", "Take a picture of an element.", "parent!@place Its application or window", "element_id! Id of the element", "padding Pixels around it"),
+		shot("capture_region_screenshot", "Take a screenshot of a region", "CaptureRegionScreenshot", "Take a picture of an area of the screen.",
 			"x!=region.x Left edge", "y!=region.y Top edge", "width!=region.width Width", "height!=region.height Height", "display Refuse if the area is not on this display"),
 	}
 }
