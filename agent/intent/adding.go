@@ -38,7 +38,7 @@ func (r *request) addsTo() (file string, adding bool) {
 		return "", false
 	}
 	adder := addVerbs[r.verb] || len(r.said) > 0 && addVerbs[stem(r.said[0])]
-	if !adder && !toEnd.MatchString(r.text) {
+	if !adder && !r.matches(toEnd, r.text) {
 		return "", false
 	}
 	for i, e := range slices.Backward(r.entities) {
@@ -52,7 +52,7 @@ func (r *request) addsTo() (file string, adding bool) {
 		}
 		return e.text, true
 	}
-	return "", definite.MatchString(r.text)
+	return "", r.matches(definite, r.text)
 }
 
 // appends reports whether the words of a tool, or an argument, say that it adds to a file.
@@ -92,12 +92,11 @@ func (d *document) appendValue(name string) any {
 
 // fillAppending sets the argument with which a tool appends, if the request adds to a file.
 func fillAppending(f *filling) {
-	if _, adding := f.addsTo(); !adding {
-		return
-	}
 	for _, name := range f.order {
 		if v := f.appendValue(name); v != nil && f.args[name] == nil {
-			f.args[name] = v
+			if _, adding := f.addsTo(); adding {
+				f.args[name] = v
+			}
 			return
 		}
 	}

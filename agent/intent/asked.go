@@ -44,7 +44,7 @@ func (x *index) ordersExactly(r *request, f *filling, exact bool) bool {
 	if f.runsSQL() && !r.commandsSQL() || r.question {
 		return false
 	}
-	if text := outside(f); limiting.MatchString(text) || stateVerbs.MatchString(text) || otherTime.MatchString(text) && !f.scheduled() {
+	if text := outside(f); r.matches(limiting, text) || r.matches(stateVerbs, text) || r.matches(otherTime, text) && !f.scheduled() {
 		return false
 	}
 	if r.asksAbility && len(f.required) > 0 && !slices.ContainsFunc(f.required, func(name string) bool { return f.args[name] != nil && !slices.Contains(f.loose, name) }) {
@@ -241,6 +241,9 @@ func (x *index) asks(r *request, d *document) bool {
 
 // verbs returns the stems of the verbs for what a tool does.
 func (d *document) verbs() []string {
+	if d.doing != nil {
+		return d.doing
+	}
 	var all []string
 	for i, w := range d.name {
 		if i == 0 || alterations[w] || lookups[w] {
@@ -255,6 +258,7 @@ func (d *document) verbs() []string {
 			all = append(all, w)
 		}
 	}
+	d.doing = all
 	return all
 }
 

@@ -163,10 +163,10 @@ func (c *comparison) weighRequest() {
 	if !s.verb && !s.exact {
 		s.total *= 0.55
 	}
-	if pastReport.MatchString(c.text) && !s.exact {
+	if c.matches(pastReport, c.text) && !s.exact {
 		s.total *= 0.5
 	}
-	if howToQuestion.MatchString(c.text) && !s.exact {
+	if c.matches(howToQuestion, c.text) && !s.exact {
 		s.total *= 0.3
 	} else if knowledgeVerbs[c.verb] && !s.exact || len(c.said) > 0 && c.question && aboutWorld(c.request) && len(c.entities) == 0 && !c.consumed && c.nameShare < 0.5 {
 		s.total *= 0.4

@@ -84,7 +84,7 @@ func (f factFiller) fill() {
 		}
 		return
 	}
-	if key == "" || value == "" && action == "" || !f.remembers() || forgetOrder.MatchString(f.text) || remark.MatchString(f.text) {
+	if key == "" || value == "" && action == "" || !f.remembers() || f.matches(forgetOrder, f.text) || f.matches(remark, f.text) {
 		return
 	}
 	if value != "" && !f.question {
@@ -92,7 +92,7 @@ func (f factFiller) fill() {
 		if f.statesFact() {
 			form = plainStatement
 		}
-		if m := form.FindStringSubmatch(f.text); m != nil && !(form == storeRequest && strings.HasSuffix(strings.TrimSpace(f.text), "?") && !f.asksAbility) {
+		if m := f.submatch(form, f.text); m != nil && !(form == storeRequest && strings.HasSuffix(strings.TrimSpace(f.text), "?") && !f.asksAbility) {
 			if k, v := fact(m[1]); k != "" && v != "" {
 				f.args[key], f.args[value] = k, v
 				f.act(action, "write", "set", "store", "save", "put", "add", "create", "remember")
@@ -116,7 +116,7 @@ func (f factFiller) fill() {
 // statesFact reports whether the request states a fact without an order to store it, such as
 // "my locker code is 4711".
 func (f factFiller) statesFact() bool {
-	m := plainStatement.FindStringSubmatch(f.text)
+	m := f.submatch(plainStatement, f.text)
 	if m == nil {
 		return false
 	}

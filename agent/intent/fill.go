@@ -47,7 +47,7 @@ func (x *index) filling(r *request, d *document) *filling {
 			f.used[i] = true
 		}
 	}
-	for _, m := range assigned.FindAllStringSubmatch(r.text, -1) {
+	for _, m := range r.submatches(assigned) {
 		if p, ok := d.properties[m[1]]; ok {
 			if v, ok := convert(unquote(m[2]), p); ok {
 				f.args[m[1]] = v
@@ -124,13 +124,13 @@ func (f *filling) nameWith(roles ...role) string {
 func (f *filling) pairs() {
 	source, target := f.nameWith(roleSource), f.nameWith(roleTarget)
 	if source != "" && target != "" {
-		if m := moving.FindStringSubmatch(f.text); m != nil {
+		if m := f.submatch(moving, f.text); m != nil {
 			f.args[source], f.args[target] = unquote(m[1]), unquote(strings.TrimRight(m[2], ".,!?"))
 			f.spend(m[1], m[2])
 		}
 	}
 	if _, done := f.args[source]; source != "" && target != "" && !done && !f.located(source) {
-		if m := between.FindStringSubmatch(f.text); m != nil {
+		if m := f.submatch(between, f.text); m != nil {
 			f.args[source], f.args[target] = m[1], strings.TrimRight(m[2], ".,!?")
 			f.spend(m[1], m[2])
 			f.between = true
@@ -161,7 +161,7 @@ func (f *filling) repository() {
 		return
 	}
 	for i, e := range f.entities {
-		if m := slashed.FindStringSubmatch(e.text); (e.kind == path || e.kind == url) && !f.used[i] && m != nil && !other.MatchString(f.text[:e.from]) {
+		if m := slashed.FindStringSubmatch(e.text); (e.kind == path || e.kind == url) && !f.used[i] && m != nil && !f.matches(other, f.text[:e.from]) {
 			f.args["owner"], f.args["repo"], f.used[i] = m[1], m[2], true
 			return
 		}
@@ -176,7 +176,7 @@ func (f *filling) located(name string) bool {
 
 // edit fills a list of replacements. Each of them has an old and a new text.
 func (f *filling) edit(name string) {
-	m := replacing.FindStringSubmatch(f.text)
+	m := f.submatch(replacing, f.text)
 	items, _ := f.properties[name]["items"].(map[string]any)
 	properties, _ := items["properties"].(map[string]any)
 	if m == nil || len(properties) == 0 {

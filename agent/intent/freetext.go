@@ -12,9 +12,9 @@ func (f *filling) path(name string, needed bool) any {
 	n := strings.ToLower(name)
 	folder := has(n, "repo", "dir", "folder", "root") && !has(n, "file")
 	found := f.take(path, func(e entity) bool {
-		return (!folder || !isFile(e.text)) && (!has(n, "repo") || !branching.MatchString(f.text[:e.from]))
+		return (!folder || !isFile(e.text)) && (!has(n, "repo") || !f.matches(branching, f.text[:e.from]))
 	})
-	if m := naming.FindStringSubmatch(f.text); m != nil && !has(n, "repo") {
+	if m := f.submatch(naming, f.text); m != nil && !has(n, "repo") {
 		called := strings.TrimRight(unquote(m[1]), ",.!:")
 		switch {
 		case found == "":
@@ -33,12 +33,12 @@ func (f *filling) path(name string, needed bool) any {
 	if q := f.take(quoted, nil); q != "" {
 		return q
 	}
-	if m := inFolder.FindStringSubmatch(f.text); m != nil {
+	if m := f.submatch(inFolder, f.text); m != nil {
 		if dir := m[1] + m[2] + m[3]; !small[strings.ToLower(dir)] && !slices.Contains([]string{"project", "repo", "repository", "current", "folder", "directory", "workspace"}, strings.ToLower(dir)) {
 			return dir
 		}
 	}
-	if currentFolder.MatchString(f.text) && !strings.Contains(strings.ToLower(name), "repo") {
+	if f.matches(currentFolder, f.text) && !strings.Contains(strings.ToLower(name), "repo") {
 		return "."
 	}
 	return nil
@@ -81,20 +81,20 @@ func (f *filling) list(name string, needed bool) any {
 }
 
 func (f *filling) content(needed bool) any {
-	if m := contained.FindStringSubmatch(f.text); m != nil {
+	if m := f.submatch(contained, f.text); m != nil {
 		return strings.TrimSpace(unquote(onDesktop.ReplaceAllString(m[1], "")))
 	}
 	if !needed {
 		return nil
 	}
-	if m := naming.FindStringSubmatch(f.text); m != nil {
-		if m := entitled.FindStringSubmatch(f.text); m != nil {
+	if m := f.submatch(naming, f.text); m != nil {
+		if m := f.submatch(entitled, f.text); m != nil {
 			return strings.TrimSpace(unquote(m[1]))
 		}
 	}
 	for _, e := range f.entities { // write TEXT to PATH
 		if e.kind == path {
-			if m := intoFile.FindStringSubmatch(f.text[:e.from]); m != nil {
+			if m := f.submatch(intoFile, f.text[:e.from]); m != nil {
 				return unquote(m[1])
 			}
 		}
@@ -102,8 +102,8 @@ func (f *filling) content(needed bool) any {
 	if q := f.take(quoted, nil); q != "" {
 		return q
 	}
-	if m := afterColon.FindStringSubmatch(f.text); m != nil && (naming.MatchString(f.text) || notes.MatchString(f.text)) {
-		f.noted = f.noted || !naming.MatchString(f.text)
+	if m := f.submatch(afterColon, f.text); m != nil && (f.matches(naming, f.text) || f.matches(notes, f.text)) {
+		f.noted = f.noted || !f.matches(naming, f.text)
 		return strings.TrimSpace(m[1])
 	}
 	return nil
@@ -115,22 +115,22 @@ func (f *filling) free(name string, needed bool) any {
 	words := strings.Fields(f.text)
 	parts := split(name)
 	if slices.Contains(parts, "base") || slices.Contains(parts, "from") || slices.Contains(parts, "parent") {
-		if m := derived.FindStringSubmatch(f.text); m != nil {
+		if m := f.submatch(derived, f.text); m != nil {
 			f.spend(m[1])
 			return strings.TrimRight(m[1], ".")
 		}
 		return nil
 	}
 	if slices.Contains(parts, "target") || slices.Contains(parts, "base") || slices.Contains(parts, "other") {
-		if m := opposed.FindStringSubmatch(f.text); m != nil {
+		if m := f.submatch(opposed, f.text); m != nil {
 			f.spend(m[1])
 			return strings.TrimRight(m[1], ".")
 		}
 	}
-	if m := symbol.FindString(f.text); m != "" && needed && f.findsDefinitions() && slices.Contains([]string{"name", "symbol", "identifier", "function"}, parts[len(parts)-1]) {
-		return strings.TrimSuffix(m, "()")
+	if m := f.submatch(symbol, f.text); m != nil && m[0] != "" && needed && f.findsDefinitions() && slices.Contains([]string{"name", "symbol", "identifier", "function"}, parts[len(parts)-1]) {
+		return strings.TrimSuffix(m[0], "()")
 	}
-	if m := personal.FindStringSubmatch(f.text); m != nil && needed && len(parts) > 0 && people[parts[len(parts)-1]] {
+	if m := f.submatch(personal, f.text); m != nil && needed && len(parts) > 0 && people[parts[len(parts)-1]] {
 		return m[1]
 	}
 	for _, part := range parts {
@@ -168,7 +168,7 @@ func (f *filling) free(name string, needed bool) any {
 	if proper := proper(f, name); proper != "" {
 		return proper
 	}
-	if m := naming.FindStringSubmatch(f.text); m != nil && name != "owner" && !(name == "repo" && f.properties["owner"] != nil) && !f.misnames(name, unquote(m[1])) {
+	if m := f.submatch(naming, f.text); m != nil && name != "owner" && !(name == "repo" && f.properties["owner"] != nil) && !f.misnames(name, unquote(m[1])) {
 		return strings.TrimRight(unquote(m[1]), ",.!?:")
 	}
 	return nil
@@ -203,7 +203,7 @@ func (f *filling) rest() {
 	}
 	for _, name := range f.order {
 		if _, known := f.args[name]; !known && f.roleOf(name) == free && has(strings.ToLower(name), "city", "location", "place", "country", "town", "region") {
-			if m := placeName.FindStringSubmatch(f.text); m != nil {
+			if m := f.submatch(placeName, f.text); m != nil {
 				f.args[name] = m[1]
 				if !slices.Contains(f.required, name) {
 					f.loose = append(f.loose, name)

@@ -82,6 +82,7 @@ type document struct {
 	description string
 	roles       map[string]role
 	order       []string // names of its arguments: the required ones first
+	doing       []string // see verbs
 }
 
 // Find finds the tool for a request and calls nothing. If a request asks to read one thing and
@@ -141,8 +142,11 @@ func (x *index) rank(r *request) []scored {
 // succeeds reports whether the description of an old tool says that it is deprecated and
 // names this one.
 func (d *document) succeeds(old *document) bool {
+	if d == old || d.tool.Server != old.tool.Server {
+		return false
+	}
 	about := strings.ToLower(old.description)
-	return d != old && d.tool.Server == old.tool.Server && strings.Contains(about, "deprecated") && slices.Contains(strings.FieldsFunc(about, func(r rune) bool { return r == ' ' || r == '.' || r == ',' || r == '`' || r == '"' }), strings.ToLower(d.tool.Own))
+	return strings.Contains(about, "deprecated") && slices.Contains(strings.FieldsFunc(about, func(r rune) bool { return r == ' ' || r == '.' || r == ',' || r == '`' || r == '"' }), strings.ToLower(d.tool.Own))
 }
 
 // These scores decide whether a tool fits or may fit.

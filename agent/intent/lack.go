@@ -142,7 +142,7 @@ func (r *request) removesFrom() bool {
 		if n++; n > 1 {
 			return false
 		}
-		if !removing.MatchString(r.text[:e.from]) {
+		if !r.matches(removing, r.text[:e.from]) {
 			return false
 		}
 	}

@@ -206,7 +206,7 @@ func (m *match) addNumbers() {
 		if n >= 2 && required(m.document, roleNumber) == numbers {
 			m.points += 0.25
 		}
-		if counting.MatchString(m.text) && required(m.document, roleNumber) == 0 {
+		if m.matches(counting, m.text) && required(m.document, roleNumber) == 0 {
 			m.points += 0.15
 		}
 	} else if numbers > 0 {

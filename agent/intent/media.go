@@ -69,7 +69,7 @@ func (d *document) writesFile(name string) bool {
 // produce finds the file that a tool should write, such as the one after "into". It runs
 // before the search for inputs, so that the file does not become an input.
 func produce(f *filling, target string) {
-	m := producing.FindStringSubmatch(f.text)
+	m := f.submatch(producing, f.text)
 	if m == nil {
 		return
 	}

@@ -69,7 +69,7 @@ var measuring = lazyregexp.New(`(-?\d+(?:\.\d+)?)\s+(\pL+)`)
 
 // measured finds a number by the word after it: "24 characters" is a length.
 func measured(f *filling, parts []string, p map[string]any) any {
-	for _, m := range measuring.FindAllStringSubmatch(f.text, -1) {
+	for _, m := range f.submatches(measuring) {
 		unit := stem(strings.ToLower(m[2]))
 		if !slices.ContainsFunc(parts, func(w string) bool { return slices.Contains(units[w], unit) }) {
 			continue
@@ -89,7 +89,7 @@ var (
 
 // fillSize finds a width and a height: 640 by 480.
 func fillSize(f *filling) {
-	m := sized.FindStringSubmatch(f.text)
+	m := f.submatch(sized, f.text)
 	if m == nil || f.roleOf("width") != roleNumber || f.roleOf("height") != roleNumber {
 		return
 	}
@@ -102,7 +102,7 @@ func fillSize(f *filling) {
 
 // fillAbout finds the topic of things, for an optional argument.
 func fillAbout(f *filling) {
-	m := regarding.FindStringSubmatch(f.text)
+	m := f.submatch(regarding, f.text)
 	if m == nil || gives(f.args, m[1]) {
 		return
 	}
@@ -123,7 +123,7 @@ func limited(f *filling, parts []string, p map[string]any) any {
 	if !slices.ContainsFunc(parts, func(w string) bool { return slices.Contains([]string{"limit", "count", "max", "top"}, w) }) {
 		return nil
 	}
-	for _, m := range several.FindAllStringSubmatch(f.text, -1) {
+	for _, m := range f.submatches(several) {
 		if !slices.ContainsFunc(split(m[2]), func(w string) bool { return strings.HasSuffix(w, "s") && slices.Contains(f.document.name, stem(w)) }) {
 			continue
 		}

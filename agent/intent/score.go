@@ -18,6 +18,7 @@ type request struct {
 	verb        string   // stem of the first word that may be one
 	question    bool
 	asksAbility bool // "can you …?", which may ask for the ability alone
+	matched     matched
 }
 
 func (x *index) read(text string) *request {
@@ -46,6 +47,7 @@ func (x *index) read(text string) *request {
 	var names []int
 	r.text, names = x.quoteSpaced(r.text)
 	r.lower = strings.ToLower(r.text)
+	r.matched = matched{make(map[matching][]string), make(map[*lazyregexp.Regexp][][]string)} // the text stays
 	r.entities = entities(r.text)
 	asPaths(r.text, r.entities, names)
 	r.zones = zones(r.text, r.entities)
@@ -116,10 +118,15 @@ const (
 // weight returns the highest weight of a word in the fields of a tool.
 func (x *index) weight(d *document, w string) (best float64) {
 	try := func(field float64, of map[string]bool) {
+		if best >= field {
+			return // no share is above 1
+		}
+		if of[w] {
+			best = field
+			return
+		}
 		for t := range of {
-			if v := field * x.share(w, t); v > best {
-				best = v
-			}
+			best = max(best, field*x.share(w, t))
 		}
 	}
 	for _, t := range d.name {
@@ -129,12 +136,8 @@ func (x *index) weight(d *document, w string) (best float64) {
 	try(inLead, d.lead)
 	try(inServer, d.server)
 	try(inArguments, d.arguments)
-	if best < inRest {
-		for t := range d.rest {
-			if t == w {
-				best = inRest
-			}
-		}
+	if best < inRest && d.rest[w] {
+		best = inRest
 	}
 	return best
 }

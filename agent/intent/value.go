@@ -100,7 +100,7 @@ func patternOf(f *filling) any {
 	if e := f.take(path, func(e entity) bool { return isFile(e.text) && !strings.Contains(e.text, "/") }); e != "" {
 		return e
 	}
-	if m := naming.FindStringSubmatch(f.text); m != nil {
+	if m := f.submatch(naming, f.text); m != nil {
 		return unquote(m[1])
 	}
 	return nil
@@ -108,7 +108,7 @@ func patternOf(f *filling) any {
 
 // fileNameOf finds the name of a file: the word after "called", or a path without a folder.
 func fileNameOf(f *filling) any {
-	if m := naming.FindStringSubmatch(f.text); m != nil {
+	if m := f.submatch(naming, f.text); m != nil {
 		f.spend(m[1])
 		return unquote(strings.TrimRight(m[1], ",.!?:"))
 	}
@@ -175,7 +175,7 @@ func (f *filling) number(name string, needed bool) any {
 		return nil
 	}
 	parts := split(name)
-	for _, m := range counting.FindAllStringSubmatch(f.text, -1) {
+	for _, m := range f.submatches(counting) {
 		cue, digits := strings.ToLower(m[1]), m[2]+m[3]
 		tail := slices.Contains(parts, "tail") || slices.Contains(parts, "last")
 		if slices.Contains(parts, "head") && (cue == "last" || cue == "latest") || tail && (cue == "first" || cue == "top") {
@@ -205,8 +205,11 @@ func (f *filling) number(name string, needed bool) any {
 		return v
 	}
 	for _, w := range parts { // "depth 3", "with a duration of 5"
+		if len(w) <= 2 || !strings.Contains(f.lower, w) {
+			continue // no expression for nothing
+		}
 		re := regexp.MustCompile(`(?i)\b` + regexp.QuoteMeta(w) + `\w*\s+(?:of |is |to |= ?)?(-?\d+(?:\.\d+)?)\b|\b(-?\d+(?:\.\d+)?)\s+` + regexp.QuoteMeta(w))
-		if m := re.FindStringSubmatch(f.text); m != nil && len(w) > 2 {
+		if m := re.FindStringSubmatch(f.text); m != nil {
 			if v, ok := convert(m[1]+m[2], p); ok {
 				return v
 			}

@@ -10,32 +10,31 @@ import (
 // camelCase separated.
 func split(text string) []string {
 	var words []string
-	var word []rune
-	end := func() {
-		if len(word) > 0 {
-			words = append(words, strings.ToLower(string(word)))
-			word = nil
+	word, prev := -1, ' ' // where the word begins; -1: outside of one
+	end := func(at int) {
+		if word >= 0 {
+			words = append(words, strings.ToLower(text[word:at]))
+			word = -1
 		}
 	}
-	prev := ' '
-	for _, r := range text {
+	for at, r := range text {
 		switch {
 		case r == '\'' || r == '’':
-			if len(word) == 0 {
+			if word < 0 {
 				continue
 			}
-			end() // "what's" is what, s
+			end(at) // "what's" is what, s
 		case !unicode.IsLetter(r) && !unicode.IsDigit(r):
-			end()
+			end(at)
+		case word < 0:
+			word = at
 		case unicode.IsUpper(r) && unicode.IsLower(prev):
-			end()
-			word = append(word, r)
-		default:
-			word = append(word, r)
+			end(at)
+			word = at
 		}
 		prev = r
 	}
-	end()
+	end(len(text))
 	return words
 }
 
