@@ -132,7 +132,7 @@ KILLS = 10000
 WRITES = 20000
 
 soak-disk: ## kill -9 during chat, 10,000 times and at each system call, and of 64 writers of one memory; KILLS and WRITES say how many
-	GOATED_KILLS=$(KILLS) $(CI) go test $(TAGS) -v -count=1 -timeout 0 -run 'Kill|FailingSync' ./internal/store
+	GOATED_KILLS=$(KILLS) $(CI) go test $(TAGS) -v -count=1 -timeout 0 -run 'Kill|FailingSync|NoSpace' ./internal/store
 	GOATED_MEMORY=$(WRITES) $(CI) go test $(TAGS) -v -count=1 -timeout 0 -run Killed ./servers/ghost
 
 BENCH = internal/bench/results.json

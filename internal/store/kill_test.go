@@ -140,11 +140,9 @@ func converse(ctx context.Context, s *store.Store, turns int, report func(ack)) 
 // kills.
 func TestKill(t *testing.T) {
 	t.Parallel()
-	rounds := 20
+	rounds := 6
 	if n, err := strconv.Atoi(os.Getenv("GOATED_KILLS")); err == nil {
 		rounds = n
-	} else if testing.Short() {
-		rounds = 5
 	}
 	dir := t.TempDir()
 	const together = 25 // processes that use one file, one after the other

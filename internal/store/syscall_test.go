@@ -51,10 +51,7 @@ func stride() int {
 	if os.Getenv("GOATED_KILLS") != "" {
 		return 1
 	}
-	if testing.Short() {
-		return 15
-	}
-	return 5
+	return 15
 }
 
 // F43: a process killed at any call that changes a file, from creating the database to
