@@ -69,6 +69,10 @@ func readTree(root string) (*tree, error) {
 
 // add counts one file.
 func (t *tree) add(path string, src []byte) error {
+	if strings.HasSuffix(path, "_test.go") && !bytes.Contains(src, []byte("// Code generated ")) {
+		t.lines[path] = bytes.Count(src, []byte("\n")) // nothing else counts there
+		return nil
+	}
 	f, err := parser.ParseFile(token.NewFileSet(), path, src, parser.SkipObjectResolution|parser.ParseComments)
 	if err != nil {
 		return err
