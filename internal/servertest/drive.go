@@ -68,7 +68,14 @@ func (c OfficialClient) Extends() bool { return c.mode != "v1" }
 // against the tool's output schema, and Run that a text has the same content.
 func (c OfficialClient) Run(t testing.TB, d Drive, command string, args ...string) Driven {
 	t.Helper()
-	script, err := json.Marshal(d)
+	return c.RunEach(t, []Drive{d}, command, args...)[0]
+}
+
+// RunEach is Run for several drives, each with a new server. One process of the client makes
+// them: to load the SDK takes longer than all calls.
+func (c OfficialClient) RunEach(t testing.TB, drives []Drive, command string, args ...string) []Driven {
+	t.Helper()
+	scripts, err := json.Marshal(drives)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +89,7 @@ func (c OfficialClient) Run(t testing.TB, d Drive, command string, args ...strin
 	if c.venv != "" {
 		cmd = exec.Command(filepath.Join(folders[0], "python3"), filepath.Join(drivers, "drive.py"), c.mode)
 	}
-	cmd.Args = append(append(cmd.Args, string(script), command), args...)
+	cmd.Args = append(append(cmd.Args, string(scripts), command), args...)
 	cmd.Env = environ(t, venv)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr
@@ -90,10 +97,22 @@ func (c OfficialClient) Run(t testing.TB, d Drive, command string, args ...strin
 	if err != nil {
 		t.Fatalf("%v\n%s", err, &stderr)
 	}
-	var got Driven
-	if err := json.Unmarshal(out, &got); err != nil {
+	var all []Driven
+	if err := json.Unmarshal(out, &all); err != nil {
 		t.Fatalf("%v in %s", err, out)
 	}
+	if len(all) != len(drives) {
+		t.Fatalf("%d of %d drives", len(all), len(drives))
+	}
+	for i, got := range all {
+		c.check(t, drives[i], got)
+	}
+	return all
+}
+
+// check checks what holds for each drive.
+func (c OfficialClient) check(t testing.TB, d Drive, got Driven) {
+	t.Helper()
 	if got.Protocol != c.Protocol {
 		t.Errorf("the protocol is %s", got.Protocol)
 	}
@@ -115,5 +134,4 @@ func (c OfficialClient) Run(t testing.TB, d Drive, command string, args ...strin
 			t.Errorf("%s returns no structured content", r.Tool)
 		}
 	}
-	return got
 }

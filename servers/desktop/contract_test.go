@@ -19,50 +19,59 @@ func TestOfficialClients(t *testing.T) {
 	programs := filepath.SplitList(path)
 	python, node := filepath.Join(programs[0], "python3"), filepath.Join(programs[1], "node")
 	f := newFake(t)
-	var calls [][2]any
+	var every [][2]any
 	for name, test := range cases {
-		calls = append(calls, [2]any{name, json.RawMessage(test.args)})
+		every = append(every, [2]any{name, json.RawMessage(test.args)})
 	}
-	every, err := json.Marshal(calls)
-	if err != nil {
-		t.Fatal(err)
+	compact := json.RawMessage(`[["see",{}],["find",{"in":"1","text":"x"}],["press",{"element":"1:e"}],["type",{"text":"x"}],["wait",{"seconds":0}],["window",{"action":"focus","window":"applications/1/windows/2"}],
+		["screenshot",{}],["clipboard",{"action":"read"}],["app",{"action":"list"}],["run",{"macro":"m"}]]`)
+	type run struct {
+		name, protocol, mode string
+		calls                any
+		serve                []string
 	}
-	compact := `[["see",{}],["find",{"in":"1","text":"x"}],["press",{"element":"1:e"}],["type",{"text":"x"}],["wait",{"seconds":0}],["window",{"action":"focus","window":"applications/1/windows/2"}],
-		["screenshot",{}],["clipboard",{"action":"read"}],["app",{"action":"list"}],["run",{"macro":"m"}]]`
 	for _, test := range []struct {
-		name, protocol string
-		command        []string
-		calls          string
-		serve          []string
+		command []string
+		runs    []run // in one process: to load the SDK takes longer than all calls
 	}{
-		{"TypeScript", "2025-11-25", []string{node, "testdata/contract.cjs"}, string(every), []string{"serve", f.socket, "all"}},
-		{"Python", "2026-07-28", []string{python, "testdata/contract.py", "auto"}, string(every), []string{"serve", f.socket, "all"}},
-		{"Python legacy, compact", "2025-11-25", []string{python, "testdata/contract.py", "legacy"}, compact, []string{"serve", f.socket}},
+		{[]string{node, "testdata/contract.cjs"}, []run{{"TypeScript", "2025-11-25", "", every, []string{"serve", f.socket, "all"}}}},
+		{[]string{python, "testdata/contract.py"}, []run{
+			{"Python", "2026-07-28", "auto", every, []string{"serve", f.socket, "all"}},
+			{"Python legacy, compact", "2025-11-25", "legacy", compact, []string{"serve", f.socket}},
+		}},
 	} {
-		t.Run(test.name, func(t *testing.T) {
-			args := append(append(test.command[1:], test.calls, os.Args[0]), test.serve...)
-			cmd := exec.Command(test.command[0], args...)
-			cmd.Env = servertest.Environ(t)
-			var stderr bytes.Buffer
-			cmd.Stderr = &stderr
-			out, err := cmd.Output()
-			if err != nil {
-				t.Fatalf("%v\n%s", err, &stderr)
-			}
+		var runs [][3]any
+		for _, r := range test.runs {
+			runs = append(runs, [3]any{r.mode, r.calls, append([]string{os.Args[0]}, r.serve...)})
+		}
+		asked, err := json.Marshal(runs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cmd := exec.Command(test.command[0], test.command[1], string(asked))
+		cmd.Env = servertest.Environ(t)
+		var stderr bytes.Buffer
+		cmd.Stderr = &stderr
+		out, err := cmd.Output()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, &stderr)
+		}
+		answers := json.NewDecoder(bytes.NewReader(out))
+		for _, test := range test.runs {
 			var got struct {
 				Protocol string
 				Tools    int
 				Calls    map[string][3]any
 			}
-			if err := json.Unmarshal(out, &got); err != nil {
-				t.Fatalf("%v in %s", err, out)
+			if err := answers.Decode(&got); err != nil {
+				t.Fatalf("%s: %v in %s", test.name, err, out)
 			}
 			want := 10
 			if len(test.serve) == 3 {
 				want = len(cases)
 			}
 			if got.Protocol != test.protocol || got.Tools != want || len(got.Calls) != want {
-				t.Errorf("protocol %q, %d tools, %d calls", got.Protocol, got.Tools, len(got.Calls))
+				t.Errorf("%s: protocol %q, %d tools, %d calls", test.name, got.Protocol, got.Tools, len(got.Calls))
 			}
 			for name, call := range got.Calls {
 				kinds := "[text]"
@@ -70,9 +79,9 @@ func TestOfficialClients(t *testing.T) {
 					kinds = "[text image]"
 				}
 				if call[0] != false || fmt.Sprint(call[1]) != kinds || call[2] != true {
-					t.Errorf("%s: %v", name, call)
+					t.Errorf("%s: %s: %v", test.name, name, call)
 				}
 			}
-		})
+		}
 	}
 }

@@ -114,7 +114,12 @@ func TestOfficialClients(t *testing.T) {
 	for _, client := range servertest.OfficialClients() {
 		t.Run(client.Name, func(t *testing.T) {
 			t.Parallel()
-			got := checkContract(t, client, "", formCalls())
+			contracts := []contract{{"", formCalls()}}
+			if client.Extends() {
+				contracts = []contract{{Extension, richCalls()}, {"", formCalls()}} // these set preferences
+			}
+			all := checkContracts(t, client, contracts)
+			got := all[len(all)-1]
 			for name, tool := range got.Tools {
 				if tool.Title == "" || !tool.Output {
 					t.Errorf("%s is listed as %+v", name, tool)
@@ -131,21 +136,38 @@ func TestOfficialClients(t *testing.T) {
 			if !client.Extends() {
 				return
 			}
-			rich := checkContract(t, client, Extension, richCalls())
-			if c := rich.Calls[0].Content; len(c) != 2 || c[1]["type"] != "image" || c[1]["data"] != pixel || c[1]["mimeType"] != "image/png" {
+			if c := all[0].Calls[0].Content; len(c) != 2 || c[1]["type"] != "image" || c[1]["data"] != pixel || c[1]["mimeType"] != "image/png" {
 				t.Errorf("the picture arrives as %v", c)
 			}
 		})
 	}
 }
 
-func checkContract(t *testing.T, client servertest.OfficialClient, extension string, calls []contractCall) servertest.Driven {
+// A contract is the calls of a client that has an extension, or none.
+type contract struct {
+	extension string
+	calls     []contractCall
+}
+
+func checkContracts(t *testing.T, client servertest.OfficialClient, contracts []contract) []servertest.Driven {
 	t.Helper()
-	drive := servertest.Drive{Extension: extension}
-	for _, c := range calls {
-		drive.Steps = append(drive.Steps, c.step)
+	var drives []servertest.Drive
+	for _, c := range contracts {
+		drive := servertest.Drive{Extension: c.extension}
+		for _, call := range c.calls {
+			drive.Steps = append(drive.Steps, call.step)
+		}
+		drives = append(drives, drive)
 	}
-	got := client.Run(t, drive, os.Args[0], "serve", t.TempDir())
+	all := client.RunEach(t, drives, os.Args[0], "serve", t.TempDir())
+	for i, c := range contracts {
+		checkCalls(t, all[i], c.calls)
+	}
+	return all
+}
+
+func checkCalls(t *testing.T, got servertest.Driven, calls []contractCall) {
+	t.Helper()
 	for i, c := range calls {
 		r := got.Calls[i]
 		where := fmt.Sprintf("call %d, %s %v", i, r.Tool, c.step.Args)
@@ -173,5 +195,4 @@ func checkContract(t *testing.T, client servertest.OfficialClient, extension str
 			t.Errorf("%s returns %v, want %v", where, have, want)
 		}
 	}
-	return got
 }

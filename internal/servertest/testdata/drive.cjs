@@ -1,12 +1,12 @@
-// Drives a server with the official TypeScript SDK: drive.cjs STEPS COMMAND ARGS…
-// STEPS is the JSON of servertest.Drive. The program prints the JSON of servertest.Driven.
+// Drives a server with the official TypeScript SDK: drive.cjs DRIVES COMMAND ARGS…
+// DRIVES is the JSON of the list of servertest.RunEach. The program prints the JSON of what that returns.
 const { Client } = require("@modelcontextprotocol/sdk/client/index.js");
 const { StdioClientTransport } = require("@modelcontextprotocol/sdk/client/stdio.js");
 const { ElicitRequestSchema } = require("@modelcontextprotocol/sdk/types.js");
 
-(async () => {
-  const [script, command, ...args] = process.argv.slice(2);
-  const { extension, steps } = JSON.parse(script);
+const [drives, command, ...args] = process.argv.slice(2);
+
+async function drive({ extension, steps }) {
   const extensions = extension ? { [extension]: {} } : {};
   const client = new Client({ name: "contract", version: "1" }, { capabilities: { elicitation: {}, extensions } });
   const transport = new StdioClientTransport({ command, args, env: process.env });
@@ -30,5 +30,11 @@ const { ElicitRequestSchema } = require("@modelcontextprotocol/sdk/types.js");
     out.calls.push({ tool: name, asked, isError: !!result.isError, structured: result.structuredContent, content: result.content });
   }
   await client.close();
-  process.stdout.write(JSON.stringify(out) + "\n");
+  return out;
+}
+
+(async () => {
+  const all = [];
+  for (const each of JSON.parse(drives)) all.push(await drive(each));
+  process.stdout.write(JSON.stringify(all) + "\n");
 })().catch((e) => { console.error(e); process.exit(1); });

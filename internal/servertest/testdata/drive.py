@@ -1,14 +1,14 @@
-"""Drives a server with the official Python SDK: drive.py MODE STEPS COMMAND ARGS…
+"""Drives a server with the official Python SDK: drive.py MODE DRIVES COMMAND ARGS…
 
-MODE is v1 for version 1 of the SDK, else the mode of version 2. STEPS is the JSON of
-servertest.Drive. The program prints the JSON of servertest.Driven."""
+MODE is v1 for version 1 of the SDK, else the mode of version 2. DRIVES is the JSON of
+the list of servertest.RunEach. The program prints the JSON of what that returns."""
 import asyncio
 import contextlib
 import json
 import sys
 
-mode, script, command, args = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3], sys.argv[4:]
-extension, step, asked = script.get("extension"), None, ""
+mode, drives, command, args = sys.argv[1], json.loads(sys.argv[2]), sys.argv[3], sys.argv[4:]
+extension, step, asked = None, None, ""
 
 
 @contextlib.asynccontextmanager
@@ -43,8 +43,9 @@ async def elicited(context, params):
     return types.ElicitResult(action="accept", content=answer)
 
 
-async def main():
-    global step, asked
+async def drive(script):
+    global extension, step, asked
+    extension = script.get("extension")
     out = {"calls": []}
     async with (first if mode == "v1" else second)() as (client, out["protocol"]):
         tools = [t.model_dump(by_alias=True) for t in (await client.list_tools()).tools]
@@ -57,7 +58,11 @@ async def main():
             asked = ""
             result = (await client.call_tool(name, given)).model_dump(mode="json", by_alias=True, exclude_none=True)  # checks the output schema
             out["calls"].append({"tool": name, "asked": asked, "isError": bool(result.get("isError")), "structured": result.get("structuredContent"), "content": result["content"]})
-    print(json.dumps(out))
+    return out
+
+
+async def main():
+    print(json.dumps([await drive(script) for script in drives]))
 
 
 asyncio.run(main())
