@@ -270,20 +270,20 @@ func TestImportReportsProgress(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	last, reports := 0, 0
-	ids, err := s.Import(t.Context(), generate(9_000), func(done, all int) {
-		if done < last || all != 4500 {
+	ids, err := s.Import(t.Context(), generate(11_000), func(done, all int) {
+		if done < last || all != 5500 {
 			t.Errorf("%d of %d after %d", done, all, last)
 		}
 		last, reports = done, reports+1
 	})
-	if err != nil || last != 4500 || reports < 2 {
+	if err != nil || last != 5500 || reports < 2 {
 		t.Fatalf("%d reports, the last is %d, %v", reports, last, err)
 	}
-	found, err := s.Search(t.Context(), "message 8999 is", 5)
+	found, err := s.Search(t.Context(), "message 10999 is", 5)
 	if err != nil || len(found) != 1 || found[0].Conversation != ids[0] {
 		t.Errorf("the last message is not found: %+v, %v", found, err)
 	}
-	if c := thread(t, s, ids[0]).Conversation; !strings.HasPrefix(c.Preview, "Message 8999") {
+	if c := thread(t, s, ids[0]).Conversation; !strings.HasPrefix(c.Preview, "Message 10999") {
 		t.Errorf("preview %q", c.Preview)
 	}
 }
