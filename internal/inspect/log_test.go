@@ -167,7 +167,7 @@ func TestALogIsBounded(t *testing.T) {
 		return int(m.HeapAlloc)
 	}
 	for name, tt := range map[string]struct{ frames, size, min int }{
-		"ordinary": {110_000, 150, MaxFrames - 1}, "long": {3_000, 60 << 10, 900}, "without answers": {110_000, 0, 90_000},
+		"ordinary": {103_000, 150, MaxFrames - 1}, "long": {2_400, 60 << 10, 900}, "without answers": {103_000, 0, 90_000},
 	} {
 		if testing.Short() && tt.frames > 10_000 {
 			continue // the race detector slows the hundred thousand frames, on one goroutine, ten times
