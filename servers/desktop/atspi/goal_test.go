@@ -9,7 +9,7 @@ import (
 )
 
 // A walk takes at most 300 ms, or its answer says what is missing: of a list of 10,000 rows with and
-// without a cache, and of endless trees. The best of five counts, because other programs of the
+// without a cache, and of endless trees. One in time of five is enough, because other programs of the
 // machine take time, too.
 func TestWalksEndIn300Milliseconds(t *testing.T) {
 	const goal, rest = atspi.DefaultBudget, 50 * time.Millisecond // rest: what has arrived is put together
@@ -32,6 +32,9 @@ func TestWalksEndIn300Milliseconds(t *testing.T) {
 		a := serve(t, b, app)
 		best, whole := time.Hour, false
 		for range 5 {
+			if best <= goal+rest && (whole || name == "many rows in a cache") {
+				break
+			}
 			begin := time.Now()
 			tree, err := b.Snapshot(t.Context(), a)
 			took := time.Since(begin)
