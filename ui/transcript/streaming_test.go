@@ -53,7 +53,7 @@ func TestStreamedAnswerLooksLikeAWholeOne(t *testing.T) {
 
 // A listing that streams in is coloured line by line, and in the end as a whole.
 func TestListingThatGrowsIsColoured(t *testing.T) {
-	code := strings.Repeat("if x := 1; x > 0 {\n\treturn \"so\" // why\n}\n", 30)
+	code := strings.Repeat("if x := 1; x > 0 {\n\treturn \"so\" // why\n}\n", 12)
 	answer := "```go\n" + code + "```\n\nDone"
 	d := newDesk(t)
 	coloured := 0
@@ -67,7 +67,7 @@ func TestListingThatGrowsIsColoured(t *testing.T) {
 		}
 	}
 	d.drain()
-	if coloured > 130 || coloured < 5 {
+	if coloured > 60 || coloured < 5 {
 		t.Errorf("the listing was coloured %d times", coloured)
 	}
 	plain, whole := newDesk(t), newDesk(t)
