@@ -1,0 +1,49 @@
+//go:build linux && (amd64 || arm64)
+
+package sandbox
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// A server starts in the sandbox through a shim of pyenv: shell scripts that read the version of
+// the folder and run its interpreter. The tests of servers avoid the shims of this computer.
+func TestShimRunsItsInterpreter(t *testing.T) {
+	if s := Probe(); !s.Confined() {
+		t.Skip(s)
+	}
+	home := makeHome(t, "proj/s.py")
+	at := func(name string) string { return filepath.Join(home, filepath.FromSlash(name)) }
+	for name, text := range map[string]string{
+		".pyenv/version":                     "3.12.7\n",
+		".pyenv/versions/3.12.7/bin/python3": "#!/bin/sh\necho 3.12.7 \"$@\"\n",
+		".pyenv/shims/python3":               "#!/usr/bin/env bash\nprogram=${0##*/}\nexec " + at(".pyenv/libexec/pyenv") + ` exec "$program" "$@"` + "\n",
+		".pyenv/libexec/pyenv":               "#!/usr/bin/env bash\nPATH=" + at(".pyenv/libexec") + ":$PATH\ncommand=pyenv-$1\nshift\n" + `exec "$command" "$@"` + "\n",
+		".pyenv/libexec/pyenv-exec": "#!/usr/bin/env bash\nset -e\nversion=$(cat " + at(".pyenv/version") + ")\n" +
+			"bin=" + at(".pyenv/versions") + "/$version/bin\nprogram=$1\nshift\n" + `exec "$bin/$program" "$@"` + "\n",
+	} {
+		if err := os.MkdirAll(filepath.Dir(at(name)), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(at(name), []byte(text), 0o700); err != nil {
+			t.Fatal(err)
+		}
+	}
+	program := at(".pyenv/shims/python3")
+	cmd := exec.Command(program, "s.py")
+	cmd.Dir = at("proj")
+	var output strings.Builder
+	cmd.Stdout, cmd.Stderr = &output, &output
+	s, err := Start(cmd, For(program, at("proj/s.py"), at("data"), nil), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	if err := cmd.Wait(); err != nil || output.String() != "3.12.7 s.py\n" {
+		t.Errorf("%v: %s", err, output.String())
+	}
+}
