@@ -103,9 +103,9 @@ func (ck *Checker) RingAround(text string, nth ...int) bool {
 // FocusShows reports whether the window looks different without the focus.
 func (ck *Checker) FocusShows() bool {
 	c := ck.Canvas()
-	o, with := c.Focused(), c.Capture()
+	o, with := c.Focused(), paint(c)
 	c.Unfocus()
-	without := c.Capture()
+	without := paint(c)
 	c.Focus(o)
 	return !reflect.DeepEqual(with, without)
 }

@@ -150,7 +150,7 @@ func (rd *Reader) Pictures() (n int) {
 func (rd *Reader) Layers() int { return len(rd.Canvas().Overlays().List()) }
 
 // Picture returns what the window looks like.
-func (rd *Reader) Picture() image.Image { return rd.Canvas().Capture() }
+func (rd *Reader) Picture() image.Image { return paint(rd.Canvas()) }
 
 func is(text string) func(*node) bool {
 	return func(n *node) bool {
