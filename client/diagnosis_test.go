@@ -41,7 +41,8 @@ func TestDiagnoses(t *testing.T) {
 		t.Fatal(err)
 	}
 	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
-	// All that today's SDK has of the older one. The rest of the SDK takes a second to start.
+	// All that today's SDK has of the older one. The rest of the SDK takes seconds to start: only
+	// with an __init__.py is the script's mcp found before it.
 	older, err := filepath.Glob("../.tools/venv/lib/python3*/site-packages/mcp/server/fastmcp.py")
 	if err != nil || len(older) != 1 {
 		t.Fatalf("%q, %v", older, err)
@@ -121,7 +122,7 @@ func TestDiagnoses(t *testing.T) {
 			if err := os.WriteFile(path, []byte(tt.text), tt.mode); err != nil {
 				t.Fatal(err)
 			}
-			for name, text := range map[string]string{"b.py": "x = 1\ny = \"a\" +\n", "b.js": "\nlet let = 1\n", "b.mjs": "\nlet let = 1\n", "b.json": "{bad", "mcp/server/fastmcp.py": string(fastMCP)} {
+			for name, text := range map[string]string{"b.py": "x = 1\ny = \"a\" +\n", "b.js": "\nlet let = 1\n", "b.mjs": "\nlet let = 1\n", "b.json": "{bad", "mcp/__init__.py": "", "mcp/server/__init__.py": "", "mcp/server/fastmcp.py": string(fastMCP)} {
 				at := filepath.Join(dir, filepath.FromSlash(name))
 				if err := errors.Join(os.MkdirAll(filepath.Dir(at), 0o700), os.WriteFile(at, []byte(text), 0o600)); err != nil {
 					t.Fatal(err)
