@@ -4,6 +4,7 @@ package client_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
 	"math/rand/v2"
@@ -29,15 +30,20 @@ import (
 
 // descendants are the live processes with a mark among their arguments.
 func descendants(mark string) []int {
-	names, _ := filepath.Glob("/proc/[0-9]*/cmdline")
+	proc, err := os.Open("/proc")
+	if err != nil {
+		return nil
+	}
+	defer proc.Close()
+	names, _ := proc.Readdirnames(-1)
 	var pids []int
 	for _, name := range names {
-		line, err := os.ReadFile(name)
-		if err != nil || !strings.Contains(string(line), mark) {
+		pid, err := strconv.Atoi(name)
+		if err != nil {
 			continue
 		}
-		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(name)))
-		if pid != os.Getpid() && !gone(pid) {
+		line, err := os.ReadFile(filepath.Join("/proc", name, "cmdline"))
+		if err == nil && bytes.Contains(line, []byte(mark)) && pid != os.Getpid() && !gone(pid) {
 			pids = append(pids, pid)
 		}
 	}
