@@ -6,6 +6,7 @@ import (
 	"archive/zip"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net/http"
@@ -20,6 +21,7 @@ import (
 	"github.com/gofrs/flock"
 
 	"goated/client"
+	"goated/client/diagnose"
 	"goated/internal/sandbox"
 	"goated/internal/servertest"
 )
@@ -252,47 +254,39 @@ func TestBuildDownloads(t *testing.T) {
 		t.Errorf("the program does not print the downloaded constant: %v\n%s", err, stderr(err))
 	}
 
-	if err := os.WriteFile(filepath.Join(dir, "wrong.go"), []byte("package main\n\nfunc main() { nonsense() }\n"), 0o600); err != nil {
+	script := filepath.Join(dir, "x.go")
+	right, err := os.ReadFile(script)
+	if err == nil {
+		err = os.WriteFile(script, []byte("package main\n\nfunc main() { nonsense() }\n"), 0o600)
+	}
+	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = h.Connect(t.Context(), client.Config{Path: filepath.Join(dir, "wrong.go")})
-	if err == nil || !strings.Contains(err.Error(), "wrong.go:3:15: undefined: nonsense") {
+	_, err = h.Connect(t.Context(), client.Config{Path: script})
+	if err == nil || !strings.Contains(err.Error(), "x.go:3:15: undefined: nonsense") {
 		t.Errorf("a wrong source: %v", err)
 	}
-}
-
-// plain writes a Go program into base and returns its path, with options to build
-// it.
-func plain(t *testing.T, base string) (string, client.Options) {
-	t.Helper()
-	for name, text := range map[string]string{"go.mod": "module mod\n\ngo 1.21\n", "x.go": "package main\n\nfunc main() {}\n"} {
-		if err := os.WriteFile(filepath.Join(base, name), []byte(text), 0o600); err != nil {
-			t.Fatal(err)
-		}
+	var e *client.Error
+	if !errors.As(err, &e) || e.Report == nil || e.Report.Cause != diagnose.CompileError || e.Report.Args.Subject != "x.go:3" || filepath.Base(e.Report.Args.Open) != "x.go" {
+		t.Errorf("the diagnosis of a wrong source is %+v", e)
 	}
-	return filepath.Join(base, "x.go"), client.Options{Data: filepath.Join(base, "data"),
-		Env: append(servertest.Environ(t), "GOFLAGS=", "GOTOOLCHAIN=local", "CGO_ENABLED=0"), Timeouts: client.Timeouts{Connect: 5 * time.Minute}}
+	if err := os.WriteFile(script, right, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	// It uses the cache of these builds.
+	t.Run("BuildWaitsForAnother", func(t *testing.T) { buildWaits(t, h, script, data) })
 }
 
-// If two goated share a data folder, they build a server one after the other. The
+// buildWaits is about a script that h has built: if two goated share a data folder, they build a server one after the other. The
 // one that waits can be stopped.
-func TestBuildWaitsForAnother(t *testing.T) {
-	t.Parallel()
-	if !sandbox.Probe().Confined() {
-		t.Skip(sandbox.Probe())
-	}
-	script, o := plain(t, t.TempDir())
+func buildWaits(t *testing.T, h *client.Host, script, data string) {
 	one := func(pattern string) string {
 		t.Helper()
-		found, err := filepath.Glob(filepath.Join(o.Data, "*", pattern))
+		found, err := filepath.Glob(filepath.Join(data, "*", pattern))
 		if err != nil || len(found) != 1 {
 			t.Fatalf("%s: %q, %v", pattern, found, err)
 		}
 		return found[0]
-	}
-	h := host(t, o)
-	if _, err := h.Connect(t.Context(), client.Config{Path: script}); err == nil {
-		t.Fatal("a program that is no server connected")
 	}
 	lock := flock.New(one("gocache.lock"))
 	if got, err := lock.TryLock(); !got || err != nil {
@@ -307,7 +301,7 @@ func TestBuildWaitsForAnother(t *testing.T) {
 	if _, err := h.Connect(ctx, client.Config{Path: script}); err == nil || ctx.Err() == nil {
 		t.Errorf("the second build did not wait: %v", err)
 	}
-	if built, _ := filepath.Glob(filepath.Join(o.Data, "*", "bin", "x")); len(built) > 0 {
+	if built, _ := filepath.Glob(filepath.Join(data, "*", "bin", "x")); len(built) > 0 {
 		t.Error("two builds ran at once")
 	}
 	if err := lock.Unlock(); err != nil {

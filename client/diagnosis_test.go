@@ -24,7 +24,7 @@ import (
 // that another one here has with the same cause. They are in the long form.
 var similar = []string{
 	"python parses", "python data", "python by itself", "node pattern", "node evaluates",
-	"node constant", "go panic", "go that is none", "python port", "node mistake of an import",
+	"node constant", "go panic", "go syntax", "go that is none", "python port", "node mistake of an import",
 }
 
 // Servers fail in the usual ways under the real interpreters. Each diagnosis has
