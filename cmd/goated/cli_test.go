@@ -63,15 +63,9 @@ func TestChatListsTheFiles(t *testing.T) {
 	}
 }
 
-// The same with servers of one's own, in each language.
+// The same with a server of one's own in Go. TestReadmeServers has the other languages.
 func TestChatWithOwnServers(t *testing.T) {
 	p := newPlace(t)
-	for _, script := range []string{"dice.py", "dice.js"} {
-		out, aside, code := p.run("chat", "-p", "roll a dice with 1 sides", "--yes", "--server", servertest.Script(script))
-		if code != 0 || !strings.HasSuffix(strings.TrimSpace(out), "\n1") {
-			t.Errorf("%s: status %d, %q\n%s", script, code, out, aside)
-		}
-	}
 	out, aside, code := p.run("chat", "-p", "multiply 6 and 7", "--yes", "--data", servertest.GoData(t), "--no-history", "--server", servertest.Script("simple.go"))
 	if code != 0 || !strings.Contains(out, "- product: 42") {
 		t.Errorf("simple.go: status %d, %q\n%s", code, out, aside)

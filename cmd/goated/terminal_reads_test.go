@@ -68,25 +68,23 @@ server.run()
 // A form in the terminal asks for the members of an object and the items of a list.
 func TestTerminalAsksForNestedFields(t *testing.T) {
 	p := newPlace(t)
-	p.env[0] = "PATH=" + servertest.PathV1(t)
-	script := p.write("post.py", `
-from mcp.server.fastmcp import FastMCP
-from pydantic import BaseModel
+	script := p.write("post.py", servertest.Small(t)+`
+class Post(MCPServer):
+    def described(self, function):
+        address = {"type": "object", "properties": {
+            "street": {"type": "string", "title": "Street"},
+            "number": {"type": "integer", "title": "Number"}}, "required": ["street", "number"]}
+        return {"name": "send", "inputSchema": {"type": "object", "$defs": {"Address": address}, "properties": {
+            "to": {"$ref": "#/$defs/Address"},
+            "words": {"type": "array", "title": "Words", "items": {"type": "string"}}}, "required": ["to", "words"]}}
 
-mcp = FastMCP("post")
+server = Post("post")
 
+@server.tool()
+def send(to, words):
+    return f"{' '.join(words)} to {to['street']} {to['number']}"
 
-class Address(BaseModel):
-    street: str
-    number: int
-
-
-@mcp.tool()
-def send(to: Address, words: list[str]) -> str:
-    return f"{' '.join(words)} to {to.street} {to.number}"
-
-
-mcp.run()
+server.run()
 `)
 	s, end := p.screen("chat", "--server", script, "--yes")
 	s.wait("› ")

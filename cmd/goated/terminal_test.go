@@ -226,8 +226,21 @@ func TestTerminalGrants(t *testing.T) {
 // programs make for others often have none: each character of a prompt was on a line of its own there.
 func TestTerminalElicitation(t *testing.T) {
 	p := newPlace(t)
-	p.env[0] = "PATH=" + servertest.PathV1(t)
-	s, end := p.screen("call", "ask", "--yes", "--server", servertest.Script("fast.py"))
+	script := p.write("fast.py", servertest.Small(t)+`
+server = MCPServer("fast")
+
+@server.tool()
+def ask() -> str:
+    """Ask the user for a favourite colour."""
+    schema = {"type": "object", "properties": {"colour": {"type": "string", "title": "Colour"}}, "required": ["colour"]}
+    params = {"message": "What is your favourite colour?", "requestedSchema": schema}
+    print(json.dumps({"jsonrpc": "2.0", "id": "ask", "method": "elicitation/create", "params": params}), flush=True)
+    result = json.loads(sys.stdin.readline())["result"]
+    return result["action"] + " " + result["content"]["colour"]
+
+server.run()
+`)
+	s, end := p.screen("call", "ask", "--yes", "--server", script)
 	if err := pty.Setsize(s.tty, &pty.Winsize{}); err != nil {
 		t.Fatal(err)
 	}
@@ -290,10 +303,21 @@ func TestTerminalPermission(t *testing.T) {
 // Ctrl+C stops the turn and its tool, not the chat, which takes another message.
 func TestTerminalInterrupt(t *testing.T) {
 	p := newPlace(t)
-	p.env[0] = "PATH=" + servertest.PathV1(t)
-	s, end := p.screen("chat", "--yes", "--server", servertest.Script("fast.py"))
+	script := p.write("slow.py", servertest.Small(t)+`
+server = MCPServer("slow")
+
+@server.tool()
+def slow() -> str:
+    """Wait until the call is cancelled."""
+    while json.loads(sys.stdin.readline()).get("method") != "notifications/cancelled":
+        pass
+    return "cancelled"
+
+server.run()
+`)
+	s, end := p.screen("chat", "--yes", "--server", script)
 	s.wait("› ")
-	s.enter(`/slow {"mark": "mark"}`)
+	s.enter("/slow")
 	s.wait("⚙ slow")
 	_, _ = io.WriteString(s.tty, "\x03")
 	s.wait("✗ slow")
