@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -61,40 +62,36 @@ func buildWindow(t testing.TB) string {
 }
 
 // openDesk starts a small display and goated on it, for somebody who has seen the
-// welcome, and waits for the window. Without a GPU, most of a test's processor time goes into
-// the points of its window.
+// welcome, and waits for the window.
 func openDesk(t *testing.T, p *place, args ...string) *desk {
 	t.Helper()
 	return openDeskOf(t, p, smallScreen, args...)
 }
 
-// Screens. A script that names points of the window is for one of them.
-const (
-	smallScreen = "1024x700x24"
-	wideScreen  = "1280x840x24"
-)
-
 // openDeskOf is the same with a screen of another size.
-func openDeskOf(t *testing.T, p *place, screen string, args ...string) *desk {
+func openDeskOf(t *testing.T, p *place, s resolution, args ...string) *desk {
 	t.Helper()
-	d := newDeskOf(t, p, screen, args...)
+	d := newDeskOf(t, p, s, args...)
 	d.settle(`{"welcomed":true}`)
 	d.open()
 	return d
 }
 
-// newDesk is the same for somebody who has never been here, and before goated
-// is started.
+// newDesk is the same for somebody who has never been here, before goated is started, and with a
+// point for each unit.
 func newDesk(t *testing.T, p *place, args ...string) *desk {
 	t.Helper()
-	return newDeskOf(t, p, wideScreen, args...)
+	return newDeskOf(t, p, wideScreen.full(), args...)
 }
 
 // newDeskOf is the same with another screen.
-func newDeskOf(t *testing.T, p *place, screen string, args ...string) *desk {
+func newDeskOf(t *testing.T, p *place, s resolution, args ...string) *desk {
 	t.Helper()
+	if os.Getenv("GOATED_LOOK") != "" {
+		s = s.full() // somebody looks at its pictures
+	}
 	data := filepath.Join(p.home, "D")
-	d := &desk{display: startDisplayOf(t, screen), place: p, data: data, args: append([]string{"--data", data}, args...), patience: time.Minute}
+	d := &desk{display: startDisplayOf(t, s), place: p, data: data, args: append([]string{"--data", data}, args...), patience: time.Minute}
 	for _, dir := range []string{data, filepath.Join(p.home, "tmp"), filepath.Join(p.home, "run")} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)
@@ -119,6 +116,9 @@ func (d *desk) command(args ...string) *exec.Cmd {
 	cmd.Env = append(d.place.env[:len(d.place.env):len(d.place.env)], "DISPLAY="+d.name, "LANG=en_US.UTF-8", "LC_CTYPE=C.UTF-8",
 		"TMPDIR="+filepath.Join(d.place.home, "tmp"), "XDG_RUNTIME_DIR="+filepath.Join(d.place.home, "run"),
 		"LIBGL_ALWAYS_SOFTWARE=1", "LP_NUM_THREADS=0") // more threads draw a picture sooner, and take more of the processors
+	if d.screen.scale != 1 {
+		cmd.Env = append(cmd.Env, "FYNE_SCALE="+strconv.FormatFloat(d.screen.scale, 'f', -1, 64))
+	}
 	if len(d.place.through) == 0 { // another user cannot write there
 		// Compiling the shaders is a third of what a start takes: the windows of all tests share them.
 		cmd.Env = append(cmd.Env, "MESA_SHADER_CACHE_DIR="+filepath.Join(filepath.Dir(program), "shaders"))

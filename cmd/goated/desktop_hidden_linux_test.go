@@ -34,7 +34,7 @@ func TestWindowShowsTheHiddenDesktop(t *testing.T) {
 	p.env = append(p.env, "GSETTINGS_BACKEND=memory", mark)
 	s := p.gemini()
 	s.Handle(pressSevens(t))
-	d := newDesk(t, p)
+	d := newDeskOf(t, p, wideScreen)
 	d.settle(`{"welcomed":true,"theme":"light","bundledOn":["desktop","desktop/hidden"]}`)
 	d.open()
 	d.say("Open the calculator and press 7")
@@ -194,7 +194,8 @@ func (d *desk) ownWindow() {
 	pid := d.program.Process.Pid
 	app := fmt.Sprintf("applications/%d", pid)
 	window := fmt.Sprintf("%s/windows/%d", app, all[len(all)-1])
-	in := map[string]any{"x": 700, "y": 400}
+	x, y := d.screen.points(700), d.screen.points(400)
+	in := map[string]any{"x": x, "y": y}
 	for _, try := range []struct {
 		tool string
 		args map[string]any
@@ -206,20 +207,20 @@ func (d *desk) ownWindow() {
 		{"restore_window", map[string]any{"name": window}},
 		{"close_window", map[string]any{"name": window, "force": true}},
 		{"click", in},
-		{"click", map[string]any{"x": 700, "y": 400, "click_count": 2}},
+		{"click", map[string]any{"x": x, "y": y, "click_count": 2}},
 		{"mouse_move", in},
 		{"mouse_button_down", in},
 		{"mouse_button_up", in},
 		{"hover", in},
-		{"scroll", map[string]any{"x": 700, "y": 400, "vertical": 3}},
-		{"drag", map[string]any{"start_x": 1270, "start_y": 830, "end_x": 700, "end_y": 400}},
-		{"gesture", map[string]any{"center_x": 700, "center_y": 400, "gesture_type": "pinch", "scale": 2}},
+		{"scroll", map[string]any{"x": x, "y": y, "vertical": 3}},
+		{"drag", map[string]any{"start_x": d.screen.points(1270), "start_y": d.screen.points(830), "end_x": x, "end_y": y}},
+		{"gesture", map[string]any{"center_x": x, "center_y": y, "gesture_type": "pinch", "scale": 2}},
 		{"type_text", map[string]any{"text": "Allow"}},
 		{"press_key", map[string]any{"key": "ctrl+Return"}},
 		{"hold_key", map[string]any{"key": "a", "duration": 0.1}},
 		{"type_text", map[string]any{"text": "Allow", "application": app}},
 		{"find_elements", map[string]any{"parent": app}},
-		{"find_region_elements", map[string]any{"parent": app, "x": 0, "y": 0, "width": 1280, "height": 840}},
+		{"find_region_elements", map[string]any{"parent": app, "x": 0, "y": 0, "width": d.screen.points(1280), "height": d.screen.points(840)}},
 		{"traverse_accessibility", map[string]any{"name": app, "activate": true}},
 		{"capture_window_screenshot", map[string]any{"window": window}},
 		{"get_window", map[string]any{"name": window}},

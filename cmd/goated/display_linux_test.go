@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"fmt"
 	"image/color"
 	"io"
 	"log"
@@ -42,16 +43,41 @@ func damageEvents(display string) error {
 // A display is one without a screen, for as long as the test, and what can be
 // seen on it. There is no window manager.
 type display struct {
-	t    testing.TB
-	name string
-	x    *xgb.Conn
-	root xproto.ScreenInfo
-	eye  eye
+	t      testing.TB
+	name   string
+	x      *xgb.Conn
+	root   xproto.ScreenInfo
+	screen resolution
+	eye    eye
 }
 
-func startDisplay(t testing.TB) *display { return startDisplayOf(t, wideScreen) }
+// A resolution is the size of a screen in units of Fyne, and the points of a unit. Scripts
+// count in units, so that they run at each scale.
+type resolution struct {
+	width, height int
+	scale         float64
+}
 
-func startDisplayOf(t testing.TB, screen string) *display {
+// Screens. A script that names places of the window is for one of them. Without a GPU, most of a
+// test's processor time goes into the points of its window: at half the scale, a frame has a
+// quarter of them.
+var (
+	smallScreen = resolution{1024, 700, 0.5}
+	wideScreen  = resolution{1280, 840, 0.5}
+)
+
+// full is the same screen with a point for each unit, for scripts about pictures and sizes.
+func (s resolution) full() resolution {
+	s.scale = 1
+	return s
+}
+
+// points is how many points some units have.
+func (s resolution) points(units int) int { return int(float64(units) * s.scale) }
+
+func startDisplay(t testing.TB) *display { return startDisplayOf(t, wideScreen.full()) }
+
+func startDisplayOf(t testing.TB, s resolution) *display {
 	t.Helper()
 	read, write, err := os.Pipe()
 	if err != nil {
@@ -60,7 +86,7 @@ func startDisplayOf(t testing.TB, screen string) *display {
 	// Without -noreset the server starts again when its only client leaves, and refuses the
 	// next one meanwhile: damageEvents is such a client. Without -r, a key that a busy
 	// machine releases late is pressed again.
-	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", screen, "-nolisten", "tcp", "-noreset", "-r")
+	server := exec.Command("Xvfb", "-displayfd", "3", "-screen", "0", fmt.Sprintf("%dx%dx24", s.points(s.width), s.points(s.height)), "-nolisten", "tcp", "-noreset", "-r")
 	server.ExtraFiles = []*os.File{write}
 	if err := proctest.Start(t, server); err != nil {
 		t.Fatalf("starting Xvfb, which \"make tools\" installs: %v", err)
@@ -71,7 +97,7 @@ func startDisplayOf(t testing.TB, screen string) *display {
 	if err != nil {
 		t.Fatalf("Xvfb has no display: %v", err)
 	}
-	d := &display{t: t, name: ":" + strings.TrimSpace(number)}
+	d := &display{t: t, name: ":" + strings.TrimSpace(number), screen: s}
 	if err := damageEvents(d.name); err != nil {
 		t.Fatalf("the X server does not report changes: %v", err)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/jezek/xgb/xproto"
 )
 
-// drop drags files onto the window and lets go of them at a point of the
-// display: the part of a file manager in the protocol XDND, version 5, with
+// drop drags files onto the window and lets go of them at a place of the
+// screen: the part of a file manager in the protocol XDND, version 5, with
 // everything that it asks of a source.
 func (d *desk) drop(x, y int, paths ...string) {
 	d.t.Helper()
@@ -31,7 +31,7 @@ func (d *desk) drop(x, y int, paths ...string) {
 	list := d.atom("text/uri-list")
 	d.move(x, y)
 	d.tell(target, "XdndEnter", uint32(source), 5<<24, uint32(list), 0, 0)
-	d.tell(target, "XdndPosition", uint32(source), 0, uint32(x)<<16|uint32(y), 0, uint32(d.atom("XdndActionCopy")))
+	d.tell(target, "XdndPosition", uint32(source), 0, uint32(d.screen.points(x))<<16|uint32(d.screen.points(y)), 0, uint32(d.atom("XdndActionCopy")))
 	if status := d.hear("XdndStatus"); status[1]&1 == 0 {
 		d.t.Fatal("the window refuses the drop")
 	}

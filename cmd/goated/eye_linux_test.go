@@ -5,6 +5,7 @@ import (
 	"hash/maphash"
 	"image"
 	"image/color"
+	"math"
 	"testing"
 
 	"github.com/jezek/xgb"
@@ -24,7 +25,7 @@ type eye struct {
 	memory shm.Seg
 	seen   []byte             // the last picture, in the format of the X server; the server writes to it
 	sum    uint64             // of the last picture: equal pictures have equal sums
-	points map[color.RGBA]int // of the last picture, of the colours that were asked for
+	areas  map[color.RGBA]int // in the last picture, of the colours that were asked for
 	seed   maphash.Seed
 }
 
@@ -93,7 +94,7 @@ func (e *eye) take(t testing.TB) {
 		t.Fatalf("taking a picture: %v", err)
 	}
 	e.sum = maphash.Bytes(e.seed, e.seen)
-	e.points = make(map[color.RGBA]int)
+	e.areas = make(map[color.RGBA]int)
 }
 
 // look takes a new picture if something has changed.
@@ -143,6 +144,17 @@ func (d *display) look() *image.RGBA {
 	return img
 }
 
+// sight looks at the display and returns the colour at each place of the screen. Use it before
+// the next look.
+func (d *display) sight() func(x, y int) color.RGBA {
+	d.t.Helper()
+	pix, line := d.pixels(), int(d.root.WidthInPixels)
+	return func(x, y int) color.RGBA {
+		p := pix[4*(d.screen.points(y)*line+d.screen.points(x)):]
+		return color.RGBA{p[2], p[1], p[0], 0xFF}
+	}
+}
+
 // colours counts the colours on the display, in every second line.
 func (d *display) colours() map[uint32]int {
 	d.t.Helper()
@@ -165,19 +177,20 @@ func (d *display) colours() map[uint32]int {
 	return count
 }
 
-// shows counts the points of the display that have a colour.
+// shows returns the area of the display that has a colour, in units.
 func (d *display) shows(want color.RGBA) int {
 	d.t.Helper()
 	pix := d.pixels()
-	n, counted := d.eye.points[want]
-	if counted {
-		return n
+	if area, counted := d.eye.areas[want]; counted {
+		return area
 	}
+	n := 0
 	for i := 0; i+3 < len(pix); i += 4 {
 		if pix[i] == want.B && pix[i+1] == want.G && pix[i+2] == want.R {
 			n++
 		}
 	}
-	d.eye.points[want] = n
-	return n
+	area := int(math.Ceil(float64(n) / (d.screen.scale * d.screen.scale)))
+	d.eye.areas[want] = area
+	return area
 }

@@ -11,8 +11,10 @@ import (
 	"time"
 )
 
-// move moves the pointer.
-func (d *desk) move(x, y int) { d.run("xdotool", "mousemove", strconv.Itoa(x), strconv.Itoa(y)) }
+// move moves the pointer to a place of the screen.
+func (d *desk) move(x, y int) {
+	d.run("xdotool", "mousemove", strconv.Itoa(d.screen.points(x)), strconv.Itoa(d.screen.points(y)))
+}
 
 func (d *desk) click(x, y int) {
 	d.move(x, y)

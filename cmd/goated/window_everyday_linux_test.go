@@ -206,7 +206,7 @@ func TestWindowRetriesWhatFailed(t *testing.T) {
 	const delay = 8 * time.Second
 	s.Script(geminitest.BadKey(), geminitest.Text("Here I am."),
 		geminitest.MinuteQuota(delay), geminitest.Text("After the wait."), geminitest.DailyQuota(), geminitest.Text("The other model."))
-	d := openDesk(t, p)
+	d := openDeskOf(t, p, resolution{800, 560, 1}) // at half the scale the bar is too thin to have its colour
 	d.say("are you there?")
 	if turn := d.turn(1); !strings.Contains(turn.Error, "key") {
 		t.Errorf("the turn ended with %q", turn.Error)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"image/color"
 	"image/png"
 	"os"
@@ -116,8 +117,9 @@ func TestWindowKeepsTheDialogOfACallerThatGaveUp(t *testing.T) {
 // dialogs answers each further kind of dialog by keyboard, as another client asks them.
 func (d *desk) dialogs(s *mcp.ClientSession) {
 	d.t.Helper()
+	at := d.screen.points
 	picture := filepath.Join(d.t.TempDir(), "red.png") // xclip stays with the display, beside the place
-	if out, err := exec.Command("convert", "-size", "40x30", "xc:red", picture).CombinedOutput(); err != nil {
+	if out, err := exec.Command("convert", "-size", fmt.Sprintf("%dx%d", at(80), at(60)), "xc:red", picture).CombinedOutput(); err != nil {
 		d.t.Fatalf("%v: %s", err, out)
 	}
 	const options = `"options":[{"label":"Ant","value":"a"},{"label":"Bee","value":"b"},{"label":"Cat","value":"c"}]`
@@ -156,8 +158,8 @@ func (d *desk) dialogs(s *mcp.ClientSession) {
 				text += c.Text
 			case *mcp.ImageContent:
 				pictures++
-				if got := redIn(c.Data); got != 40*30 {
-					d.t.Errorf("%s: the client gets a picture with %d red points, not 40 x 30", step.args, got)
+				if got := redIn(c.Data); got != at(80)*at(60) {
+					d.t.Errorf("%s: the client gets a picture with %d red points, not %d x %d", step.args, got, at(80), at(60))
 				}
 			}
 		}
@@ -172,11 +174,12 @@ func (d *desk) dialogs(s *mcp.ClientSession) {
 // darker, and the dialog comes back. The first time, Esc brings it back without a picture.
 func (d *desk) marks() {
 	d.t.Helper()
+	at := d.screen.points
 	red, err := xproto.NewWindowId(d.x)
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	if err := xproto.CreateWindowChecked(d.x, d.root.RootDepth, red, d.root.Root, 100, 100, 300, 200, 0, xproto.WindowClassInputOutput, d.root.RootVisual,
+	if err := xproto.CreateWindowChecked(d.x, d.root.RootDepth, red, d.root.Root, int16(at(100)), int16(at(100)), uint16(at(300)), uint16(at(200)), 0, xproto.WindowClassInputOutput, d.root.RootVisual,
 		xproto.CwBackPixel|xproto.CwOverrideRedirect, []uint32{0xFF0000, 1}).Check(); err != nil {
 		d.t.Fatal(err)
 	}
@@ -193,9 +196,9 @@ func (d *desk) marks() {
 	d.insist("space", "the screen waits for a region again", dark)
 	d.move(150, 150)
 	d.run("xdotool", "mousedown", "1")
-	d.move(170, 170)
 	d.move(190, 180)
-	d.until("the region is as bright as before", func() bool { return d.shows(color.RGBA{0xFF, 0, 0, 0xFF}) > 36*26 })
+	d.move(230, 210) // with 80 x 60 units between
+	d.until("the region is as bright as before", func() bool { return d.shows(color.RGBA{0xFF, 0, 0, 0xFF}) > 72*52 })
 	d.run("xdotool", "mouseup", "1")
 	d.until("the dialog comes back with the picture", back)
 	d.still()
@@ -238,10 +241,11 @@ func (d *desk) sees(key string) {
 func (d *desk) questionsPage() {
 	d.t.Helper()
 	filled := func() (n int) { // how much of the list is not empty
-		page := d.look()
+		colour := d.sight()
+		empty := colour(1200, 800)
 		for y := 165; y < 740; y++ {
 			for x := 400; x < 1140; x++ {
-				if page.RGBAAt(x, y) != page.RGBAAt(1200, 800) {
+				if colour(x, y) != empty {
 					n++
 				}
 			}

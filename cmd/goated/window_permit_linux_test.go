@@ -79,7 +79,7 @@ server.run()
 	}
 	// Keys that come before the question reach the sheet below it.
 	d.until("the window shows the question", func() bool {
-		at := d.look().RGBAAt(732, 573) // in the button "Allow for this server"
+		at := d.sight()(732, 573) // in the button "Allow for this server"
 		return at == darkAllow || at == lightAllow
 	})
 	d.press("Tab") // from "Not now" to "Allow for this server"

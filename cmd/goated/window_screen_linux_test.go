@@ -10,7 +10,7 @@ import (
 // when it was larger on another screen and its interface is enlarged; and what is at its edges
 // can be used. TestWindowSleeps sees the same of a first window.
 func TestWindowFitsTheScreen(t *testing.T) {
-	d := newDeskOf(t, newPlace(t), smallScreen)
+	d := newDeskOf(t, newPlace(t), smallScreen.full())
 	d.settle(`{"welcomed":true,"width":1920,"height":1080,"zoom":150}`)
 	d.open()
 	d.fits()
@@ -27,7 +27,8 @@ func (d *desk) fits() {
 	if err != nil {
 		d.t.Fatal(err)
 	}
-	if g.Width > 1024 || g.Width < 1000 || g.Height > 700-32 || g.Height < 620 {
+	at := d.screen.points
+	if int(g.Width) > at(1024) || int(g.Width) < at(1000) || int(g.Height) > at(700-32) || int(g.Height) < at(620) {
 		d.t.Errorf("the window is %dx%d", g.Width, g.Height)
 	}
 }

@@ -29,7 +29,7 @@ func TestWindowKeepsItsSettings(t *testing.T) {
 	d.close()
 	d.open()
 	d.until("after a restart it looks the same, down to the end of the screen", func() bool {
-		return d.ground(lightGround) == larger && d.look().RGBAAt(larger, 830) == lightGround
+		return d.ground(lightGround) == larger && d.sight()(larger, 830) == lightGround
 	})
 	d.press("ctrl+0")
 	d.do("Theme: system")
@@ -43,9 +43,9 @@ func TestWindowKeepsItsSettings(t *testing.T) {
 // ground is where the page begins, at the right of the sidebar; -1 if it is of
 // another colour.
 func (d *desk) ground(of color.RGBA) int {
-	img := d.look()
-	for x := range img.Bounds().Dx() {
-		if img.RGBAAt(x, 300) == of {
+	colour := d.sight()
+	for x := range d.screen.width {
+		if colour(x, 300) == of {
 			return x
 		}
 	}

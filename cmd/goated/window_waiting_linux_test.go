@@ -26,7 +26,7 @@ func TestWindowListsTheQuestionsThatWait(t *testing.T) {
 			}
 			s.Script(geminitest.Turn(ask("What is the app called?"), ask("Where do you live?"), ask("Which of the 38 maps that nobody has opened since spring are still needed?")),
 				geminitest.Turn(geminitest.Text("Done.")))
-			d := newDesk(t, p, "--with", "pause")
+			d := newDeskOf(t, p, wideScreen, "--with", "pause")
 			d.settle(`{"welcomed":true,"theme":"` + theme + `"}`)
 			d.open()
 			d.say("Add the offline mode.")
