@@ -94,20 +94,3 @@ func (d *desk) cross() {
 		d.t.Fatal(err)
 	}
 }
-
-// A second start brings the first window forward instead of opening another, and
-// hands its servers over.
-func TestWindowIsOne(t *testing.T) {
-	p := newPlace(t)
-	d := openDesk(t, p)
-	script, _ := p.tally()
-	second := d.command("--data", d.data, "--server", script)
-	if out, err := second.CombinedOutput(); err != nil || !strings.Contains(string(out), "already running") {
-		t.Errorf("a second start: %v\n%s", err, out)
-	}
-	d.until("its server is connected", func() bool { return p.running(script) > 0 })
-	if n := len(d.windows()); n != 1 {
-		t.Errorf("there are %d windows", n)
-	}
-	d.close()
-}

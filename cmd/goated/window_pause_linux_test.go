@@ -51,7 +51,8 @@ func (d *desk) dialogOpens() {
 }
 
 // A model in another MCP client asks, the window shows the dialog, and the answer goes
-// back through the door. Esc cancels, also from the list of options.
+// back through the door. Esc cancels, also from the list of options. Each kind of dialog can be
+// answered by keyboard, also one whose caller gave up.
 func TestWindowAnswersAnotherClient(t *testing.T) {
 	d := openDeskOf(t, newPlace(t), wideScreen)
 	s := d.pauseUnder()
@@ -84,32 +85,7 @@ func TestWindowAnswersAnotherClient(t *testing.T) {
 	d.sheetCloses()
 	d.dialogs(s)
 	d.questionsPage()
-	_ = s.Close()
-	d.close()
-}
-
-// The client of a model gives up before the user has answered. The dialog stays with what
-// the user types, and the same question gets its answer at once.
-func TestWindowKeepsTheDialogOfACallerThatGaveUp(t *testing.T) {
-	d := openDesk(t, newPlace(t))
-	s := d.pauseUnder()
-	question := &mcp.CallToolParams{Name: "text_input", Arguments: json.RawMessage(`{"question":"What is it called?"}`)}
-	ctx, giveUp := context.WithCancel(t.Context())
-	gone := make(chan error, 1)
-	go func() { _, err := s.CallTool(ctx, question); gone <- err }()
-	d.dialogOpens()
-	d.write("Zanz")
-	giveUp()
-	if err := waittest.Receive(t, "the call of the caller that gave up ends", gone); !errors.Is(err, context.Canceled) {
-		t.Errorf("the call ends with %v", err)
-	}
-	d.write("ibar")
-	d.keep("gave-up")
-	d.insist("ctrl+Return", "the dialog closes", func() bool { return d.shows(darkGround)+d.shows(lightGround) >= 1000 })
-	r, err := s.CallTool(t.Context(), question)
-	if err != nil || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, `"text":"Zanzibar"`) {
-		t.Errorf("the client gets %+v, %v", r, err)
-	}
+	d.givesUp(s)
 	_ = s.Close()
 	d.close()
 }
@@ -167,6 +143,29 @@ func (d *desk) dialogs(s *mcp.ClientSession) {
 			d.t.Errorf("%s: the client gets %d pictures and %s", step.tool, pictures, text)
 		}
 		d.sheetCloses()
+	}
+}
+
+// givesUp lets the client of a model give up before the user has answered. The dialog stays with
+// what the user types, and the same question gets its answer at once.
+func (d *desk) givesUp(s *mcp.ClientSession) {
+	d.t.Helper()
+	question := &mcp.CallToolParams{Name: "text_input", Arguments: json.RawMessage(`{"question":"Where is it?"}`)}
+	ctx, giveUp := context.WithCancel(d.t.Context())
+	gone := make(chan error, 1)
+	go func() { _, err := s.CallTool(ctx, question); gone <- err }()
+	d.dialogOpens()
+	d.write("Zanz")
+	giveUp()
+	if err := waittest.Receive(d.t, "the call of the caller that gave up ends", gone); !errors.Is(err, context.Canceled) {
+		d.t.Errorf("the call ends with %v", err)
+	}
+	d.write("ibar")
+	d.keep("gave-up")
+	d.insist("ctrl+Return", "the dialog closes", func() bool { return d.shows(darkGround)+d.shows(lightGround) >= 1000 })
+	r, err := s.CallTool(d.t.Context(), question)
+	if err != nil || !strings.Contains(r.Content[0].(*mcp.TextContent).Text, `"text":"Zanzibar"`) {
+		d.t.Errorf("the client gets %+v, %v", r, err)
 	}
 }
 

@@ -10,7 +10,7 @@ import (
 
 // A window with nothing to do sleeps, and is awake at once when somebody types.
 // Fyne's loop alone wakes sixty times a second. The window fits the screen, and the composer at
-// its lower edge can be used.
+// its lower edge can be used. Then a second start comes.
 func TestWindowSleeps(t *testing.T) {
 	d := openDesk(t, newPlace(t))
 	d.fits()
@@ -24,7 +24,23 @@ func TestWindowSleeps(t *testing.T) {
 	}
 	d.say("list the files in .")
 	d.turn(1)
+	d.one()
 	d.close()
+}
+
+// one sees that a second start brings the first window forward instead of opening another, and
+// hands its servers over.
+func (d *desk) one() {
+	d.t.Helper()
+	script, _ := d.place.tally()
+	second := d.command("--data", d.data, "--server", script)
+	if out, err := second.CombinedOutput(); err != nil || !strings.Contains(string(out), "already running") {
+		d.t.Errorf("a second start: %v\n%s", err, out)
+	}
+	d.until("its server is connected", func() bool { return d.place.running(script) > 0 })
+	if n := len(d.windows()); n != 1 {
+		d.t.Errorf("there are %d windows", n)
+	}
 }
 
 // wakes is how often the first thread of a process has gone to sleep.

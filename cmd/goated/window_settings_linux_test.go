@@ -37,6 +37,7 @@ func TestWindowKeepsItsSettings(t *testing.T) {
 		s := d.settings()
 		return s.Theme == "" && s.Zoom == 0
 	})
+	d.settingsByKeyboard()
 	d.close()
 }
 
@@ -52,10 +53,10 @@ func (d *desk) ground(of color.RGBA) int {
 	return -1
 }
 
-// The settings are reached by keyboard alone, and a number typed there counts.
-func TestWindowSettingsByKeyboard(t *testing.T) {
-	p := newPlace(t)
-	d := openDesk(t, p)
+// settingsByKeyboard reaches the settings by keyboard alone. A number typed there counts.
+func (d *desk) settingsByKeyboard() {
+	d.t.Helper()
+	d.rests()
 	d.opens("ctrl+comma")
 	d.press("Tab", "space") // Limits
 	d.still()
@@ -63,7 +64,6 @@ func TestWindowSettingsByKeyboard(t *testing.T) {
 	d.write("45")
 	d.until("the limit is kept", func() bool { return d.settings().ConnectTimeout == config.Limit(45e9) })
 	d.press("Escape")
-	d.close()
 }
 
 // Started from the menu of the desktop, goated works in the folder of the settings.
