@@ -22,8 +22,8 @@ var (
 	errNoRestart = errors.New("its server asks only in an older version of MCP, and did not start with that")
 )
 
-// unasked reports whether a call failed only because its tool asks the user. The tool may have done
-// anything before its question.
+// unasked reports whether a call failed only because its tool wanted to ask the user. The tool may
+// have done anything before that.
 func unasked(s *server, err error) bool {
 	var e *Error
 	if !errors.As(err, &e) || e.Kind != ErrTool {
@@ -32,8 +32,8 @@ func unasked(s *server, err error) bool {
 	return asking.Stopped(e.Error(), s.link.Version() >= answers.Modern, s.host.o.Elicit != nil)
 }
 
-// callAgain makes a call again whose tool asks the user, with the older protocol, in which it can.
-// The tool may already have done a part of its work, so the user has to agree.
+// callAgain repeats a call with the older protocol, in which the tool can ask the user its question.
+// The tool may already have done part of its work, so the user must agree first.
 func callAgain(ctx context.Context, s *server, approved registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	h := s.host
 	failed := func(why error) (*mcp.CallToolResult, error) {
@@ -63,7 +63,7 @@ func callAgain(ctx context.Context, s *server, approved registry.Entry, args map
 	return call(ctx, h, approved, args, report)
 }
 
-// rememberLegacy lets each later start of a server use the older protocol.
+// rememberLegacy makes later starts of a server use the older protocol.
 func rememberLegacy(s *server) {
 	s.host.list.mu.Lock()
 	run := s.run
@@ -75,9 +75,9 @@ func rememberLegacy(s *server) {
 // backChannelWait bounds the wait for the other calls of a server before it restarts.
 const backChannelWait = 30 * time.Second
 
-// restartWithLegacy restarts a server with the older protocol, in which it can ask the user. It is
-// false if the server does not run afterwards, or only with the newer one. Each server has its own
-// turn: a change waits up to half a minute for other calls.
+// restartWithLegacy restarts a server with the older protocol, in which it can ask the user. It
+// returns false if the server does not run afterwards, or runs only with the newer protocol. The lock
+// is per server, because a restart waits up to half a minute for other calls.
 func restartWithLegacy(ctx context.Context, h *Host, s *server) bool {
 	turn, _ := h.changing.LoadOrStore(s.view.ID, make(chan bool, 1))
 	changing := turn.(chan bool)
@@ -108,16 +108,16 @@ func restartWithLegacy(ctx context.Context, h *Host, s *server) bool {
 	return now != nil && !speaksModern(now)
 }
 
-// speaksModern reports whether a server has no requests to the client.
+// speaksModern reports whether a server uses the newer protocol, in which servers send no requests.
 func speaksModern(s *server) bool {
 	s.host.list.mu.Lock()
 	defer s.host.list.mu.Unlock()
 	return s.link != nil && s.link.Version() >= answers.Modern
 }
 
-// asksUser reports whether the script of a server asks the user in the way of the older protocol. Its
-// first start then uses that protocol, so no call ends at its question. A script that asks from
-// another file is found by its first question.
+// asksUser reports whether the script of a server asks the user in the style of the older protocol.
+// The first start then uses that protocol, so that no call fails at a question. If the code that asks
+// is in another file, goated notices at the first question.
 func (c Config) asksUser(run proc.Command) bool {
 	path, err := c.script(run.Program)
 	return c.URL == "" && !c.Bundled && err == nil && asking.Script(path)

@@ -10,8 +10,8 @@ import (
 	"goated/internal/sandbox/cgroup"
 )
 
-// sandboxes knows what this system can confine, and which servers the user allows without a
-// sandbox. It is safe for concurrent use.
+// sandboxes holds what this system can confine, and which servers the user allows to run without
+// a sandbox. It is safe for concurrent use.
 type sandboxes struct {
 	probe  func() sandbox.Status
 	find   func() sandbox.Bubble
@@ -26,8 +26,8 @@ type sandboxes struct {
 	found     *sandbox.Bubble
 }
 
-// bubble looks for bubblewrap on the first call, if again is set, and if the last
-// search timed out.
+// bubble returns how to run bubblewrap. It searches for it on the first call, when again is set, and
+// when the last search timed out.
 func (b *sandboxes) bubble(again bool) sandbox.Bubble {
 	b.searching.Lock()
 	defer b.searching.Unlock()
@@ -44,8 +44,8 @@ func (b *sandboxes) bubble(again bool) sandbox.Bubble {
 	return found
 }
 
-// askUnconfined asks the user whether a server may run without a sandbox, once for
-// each server. It returns nil if so.
+// askUnconfined asks the user, once per server, whether the server may run without a sandbox. It
+// returns nil if it may.
 func (b *sandboxes) askUnconfined(ctx context.Context, name string, c Config) error {
 	key := fmt.Sprintf("%q", append([]string{c.subject()}, c.commandArgs()...))
 	b.mu.Lock()

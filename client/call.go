@@ -13,16 +13,16 @@ import (
 	"goated/registry"
 )
 
-// Call runs a tool, named by its qualified name, and returns what the server
-// answered. Nil args are an empty object.
+// Call runs the tool with a qualified name and returns the server's result. Nil args
+// are an empty object.
 //
 // A result with isError set comes with an [ErrTool]. Any other error comes without a
 // result: an [*Error], or the error of ctx. If the limit is exceeded or ctx ends, goated
 // sends a cancellation to the server.
 //
-// report receives the progress of the call, and the server's log messages while no
-// other call runs. It runs on a goroutine of the call, at most 30 times a second, and
-// may block; Call waits for it. It may be nil.
+// report receives the progress of the call. While no other call runs, it also receives the server's
+// log messages. Call runs it on a goroutine, at most 30 times a second, and waits for it, so it may
+// block. It may be nil.
 func (h *Host) Call(ctx context.Context, name string, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	return call(ctx, h, registry.Entry{Name: name}, args, report)
 }
@@ -37,8 +37,8 @@ func (h *Host) CallEntry(ctx context.Context, e registry.Entry, args map[string]
 	return call(ctx, h, e, args, report)
 }
 
-// Answering returns a context for one call, and a function that tells how long the user has had questions
-// of that call open so far. A question that names no call counts for each call of its server.
+// Answering returns a context for one call, and a function that returns how long questions of that
+// call have been open to the user. A question that names no call counts for every call of its server.
 func Answering(ctx context.Context) (context.Context, func() time.Duration) {
 	ctx, t := toolcall.WithUserTime(ctx)
 	return ctx, t.Total
@@ -52,8 +52,8 @@ type target struct {
 	tool    *mcp.Tool
 }
 
-// targetOf finds the tool of a call and counts the call as one that runs: the caller must call
-// End of the server's inFlight.
+// targetOf finds the tool of a call and counts the call as running. The caller must call End on the
+// server's inFlight.
 func targetOf(h *Host, approved registry.Entry) (target, *Error) {
 	h.list.mu.Lock()
 	defer h.list.mu.Unlock()
@@ -74,7 +74,7 @@ func targetOf(h *Host, approved registry.Entry) (target, *Error) {
 	return target{}, &Error{Kind: ErrToolNotFound, Subject: approved.Name} // its server left the list
 }
 
-// call runs a tool. If approved has a tool, it must be the present one of that name.
+// call runs a tool. If approved has a tool, it must be the current tool with that name.
 func call(ctx context.Context, h *Host, approved registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	name := approved.Name
 	on, refused := targetOf(h, approved)

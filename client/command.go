@@ -50,7 +50,7 @@ func command(path, goos string) (Launch, error) {
 }
 
 // program finds the first installed program of a launch on a search path. A virtual
-// environment beside a Python script, if there is one, has priority: its modules are there.
+// environment beside a Python script has priority, because it has the script's modules.
 func program(l Launch, c Config, path string) (string, error) {
 	if python := venv.Python(venv.Script(c.Path, c.Command, l.Args, l.Dir)); python != "" {
 		return python, nil
@@ -71,7 +71,7 @@ func program(l Launch, c Config, path string) (string, error) {
 	return "", first
 }
 
-// compiles reports whether a launch runs a source of this computer with "go run".
+// compiles reports whether a launch runs a local Go source with "go run".
 func compiles(l Launch) bool {
 	if len(l.Programs) == 0 {
 		return false

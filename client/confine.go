@@ -21,8 +21,8 @@ import (
 	"goated/registry"
 )
 
-// These errors say why a server without a sandbox does not start: the user refused, or no user
-// can be asked.
+// The reasons why a server does not start without a sandbox: the user refused, or there is no user
+// to ask.
 var (
 	errUnconfined = errors.New("it cannot be sandboxed here, and you did not allow it to run without")
 	errNobody     = errors.New("this system cannot sandbox it, and goated cannot ask you here whether to run it anyway")
@@ -41,8 +41,8 @@ type folders struct {
 	temp string // in place of configured; empty: not made
 }
 
-// of returns the folder of a server. The key of its name is unique to the server. In it,
-// "files" and "tmp" are the server's; "bin" is goated's, and the server only reads it.
+// of returns the folder of a server. Its name contains a key that is unique to the server. The server
+// owns the subfolders "files" and "tmp". goated owns "bin", which the server can only read.
 func (f *folders) of(c Config) (string, error) {
 	data, err := f.data()
 	if err != nil {
@@ -76,8 +76,8 @@ func (f *folders) private() []string {
 	return dirs
 }
 
-// data returns the folder of all servers' folders: the configured one, or a temporary one
-// if that cannot be made. Its links are resolved: no rule of a sandbox is about a link.
+// data returns the parent of all servers' folders: the configured folder, or a temporary one if that
+// cannot be created. It resolves symbolic links, because the rules of a sandbox do not apply to links.
 func (f *folders) data() (string, error) {
 	if f.configured != "" {
 		dir, err := filepath.Abs(f.configured)
@@ -107,8 +107,8 @@ func (f *folders) remove() {
 	}
 }
 
-// confined reports whether the server runs in a sandbox. It does not if the user chose
-// so, or if the system has no sandbox and the user allows it.
+// confined reports whether the server runs in a sandbox. It runs without one if the user chose that,
+// or if the system has no sandbox and the user agreed.
 func (s *server) confined(ctx context.Context) (bool, error) {
 	box := s.host.sandboxes
 	switch {
@@ -159,9 +159,8 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 	return &p, nil
 }
 
-// script returns the absolute path of the file whose surroundings the server may read:
-// its script; for a command, its first argument that is a script, or else the
-// program; for a bundled server, none.
+// script returns the absolute path of the file whose folder the server may read: its script, or for a
+// command the first argument that is a script, otherwise the program. A bundled server has none.
 func (c Config) script(program string) (string, error) {
 	switch {
 	case c.Bundled:
@@ -191,8 +190,8 @@ func (c Config) commandArgs() []string {
 	return c.Args
 }
 
-// dirOf returns the working directory that the user chose for a server, if any: the server
-// may read it. A link is not followed, since a server may have made it.
+// dirOf returns the working directory that the user chose for a server, if any. The server may read
+// it. dirOf does not follow a link, since a server may have planted it.
 func dirOf(c Config) []string {
 	if dir, err := filepath.Abs(c.Dir); err == nil && c.Dir != "" && trusted.Path(dir) {
 		return []string{dir}
@@ -200,8 +199,8 @@ func dirOf(c Config) []string {
 	return nil
 }
 
-// GrantOfArguments returns the permissions that a server gets without a question, because its
-// arguments name the paths: to read files and folders, and to create files. It asks the file system.
+// GrantOfArguments returns the permissions that a server gets without asking, because its arguments
+// name the paths: to read files and folders, and to create files. It reads the file system.
 func GrantOfArguments(args []string) sandbox.Grant {
 	g, _ := arguments.Grant(args, "")
 	return g

@@ -27,10 +27,10 @@ import (
 	"goated/registry"
 )
 
-// errStopped is the cause of a context that ended because its server must stop.
+// errStopped is the cause of a context that is cancelled because its server must stop.
 var errStopped = errors.New("disconnected")
 
-// errGivenUp is the fault of a server whose restart was cancelled.
+// errGivenUp is the reason of a server whose restart was cancelled.
 var errGivenUp = errors.New("its start was cancelled")
 
 // A server is one entry of the host's list, with what runs for it.
@@ -55,7 +55,7 @@ type server struct {
 	succession
 }
 
-// A lifetime says how long a server, and what runs for it, lives.
+// A lifetime holds how long a server and its goroutines live.
 type lifetime struct {
 	life   context.Context // ends when the server must leave
 	end    context.CancelFunc
@@ -64,7 +64,7 @@ type lifetime struct {
 	done   chan struct{} // closed when nothing runs for the server any more
 }
 
-// A toolList is the state of a server's list of tools, and who follows its resources.
+// A toolList is the state of a server's list of tools, and the followers of its resources.
 type toolList struct {
 	changing  atomic.Int64     // when a change went to listChanged, in ns; 0 once it has arrived
 	listed    atomic.Bool      // tools/list was sent, and the server tells changes
@@ -78,7 +78,7 @@ type toolList struct {
 	followers followers.Set    // of its resources
 }
 
-// A succession links a server with those before and after it in its place of the list.
+// A succession links a server with its predecessors and its successor in the same place of the list.
 type succession struct {
 	follows bool    // it replaced another
 	next    *server // that replaced it
@@ -187,8 +187,8 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	return e
 }
 
-// ready asks the user the questions that precede the start of a server's process, and finds
-// or compiles its program. The user and the compiler may take any time.
+// ready asks the user the questions that come before a server's process starts, and finds or compiles
+// its program. There is no time limit for the user and the compiler.
 func ready(ctx context.Context, s *server, l Launch) (proc.Command, error) {
 	confined, err := s.confined(ctx)
 	if err != nil {
@@ -197,7 +197,7 @@ func ready(ctx context.Context, s *server, l Launch) (proc.Command, error) {
 	return s.prepare(ctx, l, confined)
 }
 
-// limitStart bounds a start by the limit, without the time in which the user signs in.
+// limitStart bounds a start by the limit. The time that the user needs to sign in does not count.
 func (q *questions) limitStart(ctx context.Context, limit time.Duration) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	started := make(chan struct{})

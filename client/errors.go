@@ -32,7 +32,7 @@ var (
 )
 
 // An Error is a failure to connect a server or to call a tool. Its text is a sentence for the
-// user and the model, that of seed 003's error table if its kind is there.
+// user and the model. If seed 003's error table has the kind, the sentence is the table's.
 type Error struct {
 	Kind    error         // one of the sentinels
 	Subject string        // the path or the tool's name
@@ -41,14 +41,14 @@ type Error struct {
 	Err     error         // the cause; nil if there is none
 	Near    []string      // of ErrToolNotFound: tools with similar names
 	Stderr  []string      // the last lines that the server wrote to stderr
-	Said    bool          // Err has words of the server
-	Broken  bool          // Err says how the server's answer breaks MCP
-	Denied  bool          // the server refuses this user or this request by a status of HTTP
+	Said    bool          // Err contains text from the server
+	Broken  bool          // Err describes how the server's answer violates MCP
+	Denied  bool          // the server refused this user or this request with an HTTP status
 
 	Report *FailureReport // why a server does not run; nil for a call that its server survived
 }
 
-// Logged returns the last lines that the server wrote, such as a traceback. The model does not
+// Logged returns the last lines that the server wrote, such as a stack trace. The model does not
 // get them.
 func (e *Error) Logged() []string { return e.Stderr }
 

@@ -20,8 +20,8 @@ import (
 	"goated/internal/sandbox/limit"
 )
 
-// failedCalls holds evidence from a server's failed calls about permissions that it lacks.
-// Most servers catch a refusal and write nothing to stderr.
+// failedCalls holds evidence from a server's failed calls about the permissions that it lacks.
+// Most servers catch the error of a blocked access and write nothing to stderr.
 type failedCalls struct {
 	text      []string             // the last lines of their errors
 	blocked   []sandbox.Permission // that the sandbox refused meanwhile
@@ -31,9 +31,9 @@ type failedCalls struct {
 	withheld  []string             // paths among the server's own arguments, which only the user allows
 }
 
-// takeLate takes up the refusals that were reported after the failed call that they belong
-// to: reports and results come through different pipes. A server asks for hosts at any
-// time, without a call, so they count for two seconds only.
+// takeLate adds the refusals that were reported after their failed call: reports and results arrive
+// through different pipes. A server may look up hosts at any time, without a call, so refusals count
+// for two seconds only.
 func (f *failedCalls) takeLate(refused []sandbox.Permission) {
 	for ; f.late > 0 && f.late <= len(refused); f.late++ {
 		if p := refused[f.late-1]; p.Path != "" || time.Since(f.at) < 2*time.Second {
@@ -115,7 +115,7 @@ func pathsIn(args map[string]any) []string {
 	return out
 }
 
-// evidence returns what is known of the permissions that the server lacks; the caller holds
+// evidence returns what the host knows about permissions that the server lacks. The caller holds
 // the list's mu.
 func evidence(s *server, stderr []string) sandbox.Evidence {
 	if s.view.Status == Failed {
@@ -127,7 +127,7 @@ func evidence(s *server, stderr []string) sandbox.Evidence {
 	return sandbox.Evidence{Refused: refused, Blocked: blocked, Text: slices.Concat(stderr, s.failed.text), Said: s.failed.text, Arguments: s.failed.arguments, Config: s.config.text()}
 }
 
-// text returns what the user gave as the command of the server, and its settings.
+// text returns the command of the server as the user entered it, and its settings.
 func (c Config) text() string {
 	return strings.Join(slices.Concat([]string{c.Path, c.Command}, c.Args, c.Env), "\n")
 }
@@ -145,7 +145,7 @@ func refusedByName(c Config, refused []sandbox.Permission) (out []sandbox.Permis
 	return out
 }
 
-// failedEvidence returns the evidence of a server that does not run. Each refusal may be the
+// failedEvidence returns the evidence of a server that does not run. Any refusal may be the
 // cause.
 func failedEvidence(s *server, stderr []string) sandbox.Evidence {
 	refused := s.link.refused()
@@ -165,9 +165,9 @@ const (
 	rerunMost  = 20 * time.Second
 )
 
-// observeReads starts a server again that exited without a known reason, and greets it: it may
-// have exited at the greeting. It records which files the sandbox refuses the server to read.
-// Without further requests, a server that answered initialize would only wait. All other starts
+// observeReads restarts a server that exited without a known reason, and records which files the
+// sandbox does not let it read. It also sends initialize, because the server may have exited at that
+// request. It sends nothing else: a server that answers initialize then only waits. Other starts
 // observe only writes, because observing reads costs 0.1 ms per opened file.
 func observeReads(ctx context.Context, s *server, e *Error) {
 	c := s.run

@@ -120,8 +120,8 @@ func (r *toolCall) roundTrip(ctx context.Context, conn *stdio.Conn) (*jsonrpc.Re
 	}
 }
 
-// waitDisconnected waits until the list no longer shows a server as connected after its link has ended.
-// Otherwise a caller that gets the error could call the server again.
+// waitDisconnected waits until the list no longer shows a server as connected after its link ended.
+// Otherwise a caller that receives the error could call the server again.
 func waitDisconnected(ctx context.Context, s *server) {
 	limit := time.NewTimer(drainTimeout)
 	defer limit.Stop()
@@ -165,7 +165,7 @@ func (r *toolCall) viaSDK(ctx context.Context) (*mcp.CallToolResult, error) {
 	return result, nil
 }
 
-// maxLimits times its limit is the longest duration of a call that makes progress.
+// maxLimits is how many times its limit a call with progress may take.
 const maxLimits = 10
 
 // A callLimit bounds a call. It starts again with each progress, up to maxLimits times the
@@ -177,7 +177,8 @@ type callLimit struct {
 	progress *toolcall.Throttle
 }
 
-// passed returns the rest of a limit that has passed since it was set, or the fault.
+// passed handles a timer that fired. It returns the time that is left because the limit has moved
+// since, or the error of a timeout.
 func (c *callLimit) passed(s *server) (again time.Duration, late error) {
 	if s.asking.Load() > 0 {
 		c.began = c.began.Add(c.limit)
@@ -218,7 +219,7 @@ func (s *server) bound(ctx context.Context, limit *callLimit) (context.Context, 
 	}
 }
 
-// Refusal returns the error that a server answered, with its data; nil if err is of goated.
+// Refusal returns the error response of a server, with its data, or nil if err comes from goated.
 func Refusal(err error) *jsonrpc.Error {
 	var wire *jsonrpc.Error
 	if !errors.As(err, &wire) || answers.IsOwn(wire) {
@@ -227,8 +228,8 @@ func Refusal(err error) *jsonrpc.Error {
 	return wire
 }
 
-// callError makes the error of a failed call by seed 003's error table. meanwhile adds what the
-// server wrote during the call.
+// callError turns the error of a failed call into one of seed 003's error table. meanwhile adds what
+// the server wrote during the call.
 func (s *server) callError(ctx context.Context, name string, err error, meanwhile func(*Error)) error {
 	var wire *jsonrpc.Error
 	var late *Error

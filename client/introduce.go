@@ -17,8 +17,8 @@ const (
 	maxInstructions = 16 << 10
 )
 
-// introduce keeps what a server says about itself. Its id stays, because tools are
-// called by it; the caller holds the list's mu.
+// introduce stores what a server says about itself. It keeps the id, which is part of the names of
+// the server's tools. The caller holds the list's mu.
 func introduce(s *server, r *mcp.InitializeResult) {
 	if r == nil {
 		return
@@ -41,14 +41,14 @@ func introduce(s *server, r *mcp.InitializeResult) {
 	}
 }
 
-// named reports whether another server has a name, in any case; the caller holds mu.
+// named reports whether another server has this name, ignoring case. The caller holds mu.
 func (l *serverList) named(name string, except *server) bool {
 	return strings.EqualFold(name, "goated") || slices.ContainsFunc(l.servers, func(o *server) bool {
 		return o != except && (strings.EqualFold(o.view.Name, name) || strings.EqualFold(o.view.ID, name))
 	})
 }
 
-// oneLine returns a text without characters that are not seen, on one line.
+// oneLine returns a text on one line, without invisible characters.
 func oneLine(text string, most int) string {
 	text = strings.Map(func(r rune) rune {
 		switch {

@@ -64,8 +64,8 @@ var (
 // or of one that floods.
 func Quarantined(err error) bool { return errors.Is(err, errNoise) || errors.Is(err, errFlood) }
 
-// A transport carries messages to one server and counts them. Package stdio has the
-// one for a process; another one, for a URL, only has to fill a link.
+// A transport carries messages to one server and counts them. Package stdio implements it for a
+// process, and package httplink for a URL.
 type transport interface {
 	mcp.Transport
 	Close() error           // ends the connection, and waits for the server's process
@@ -73,13 +73,13 @@ type transport interface {
 	Fault() error           // why goated ended the connection; nil if it did not
 	StreamFault() error     // which stream a running server closed
 	Noise() limits.Noise
-	Instead(since time.Time) error // what the server wrote in place of an answer; nil: nothing
+	Instead(since time.Time) error // what the server wrote instead of an answer; nil: nothing
 	ListedBytes() int64            // of answers to tools/list
 	SlowStart() bool               // the answer to server/discover came too late
 	Version() string               // of the protocol
 }
 
-// A link is the connection to a server, by whatever transport.
+// A link is the connection to a server over any transport.
 type link struct {
 	transport
 	began   time.Time
@@ -103,8 +103,8 @@ func (s *server) openLink(ctx context.Context, c proc.Command, noProbeLimit bool
 	})}, nil
 }
 
-// startProcess starts the server's process. If bubblewrap fails that used to work,
-// it starts without it. It also returns the command that it started.
+// startProcess starts the server's process. If bubblewrap has stopped working, it starts the process
+// without it. It also returns the command that it started.
 func (s *server) startProcess(ctx context.Context, c proc.Command) (*proc.Process, proc.Command, error) {
 	p, err := proc.Start(ctx, c, new(proc.LogRing))
 	if errors.Is(err, proc.ErrKeeper) && c.InBubble() { // a setting of the system may have changed
@@ -146,9 +146,9 @@ func (l *link) refused() []sandbox.Permission {
 	return l.process.Refused()
 }
 
-// missedPermission reports whether the process ended because it lacked a permission, and not
-// because of its first request. Such a process could not install its packages, or tried for a
-// while to reach a host.
+// missedPermission reports whether the process exited because it lacked a permission, rather than
+// because of its first request. Such a process could not install its packages, or spent some time
+// trying to reach a host.
 func (l *link) missedPermission() bool {
 	lasted := l.process != nil && time.Since(l.process.Began) > hostWait
 	return slices.ContainsFunc(l.refused(), func(p sandbox.Permission) bool {
@@ -156,14 +156,15 @@ func (l *link) missedPermission() bool {
 	})
 }
 
-// hostWait is the age at which a process that ended without a host was waiting for it.
+// hostWait separates two causes of an exit: a process that could not reach a host has tried for at
+// least this long.
 const hostWait = 5 * time.Second
 
 // exits waits up to d for the process to exit, and reports whether it did. A server with
 // a URL has none.
 func (l *link) exits(d time.Duration) bool { return l.process != nil && l.process.EndsWithin(d) }
 
-// exit describes how the process exited, with the line that says why.
+// exit describes how the process exited, with the line of output that gives the reason.
 func (l *link) exit() error {
 	if l.process == nil {
 		return l.StreamFault()
@@ -202,8 +203,8 @@ func (l *link) traceEnd(at time.Time, why *Error) {
 	})
 }
 
-// streamEnded reports whether the error of a session means that its stream ended.
-// Reads and writes report that differently.
+// streamEnded reports whether a session's error means that its stream ended. Reads and writes
+// return different errors for that.
 func streamEnded(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, os.ErrClosed) || errors.Is(err, proc.ErrPipe)
@@ -230,7 +231,8 @@ func secretsOf(o Options, c Config) []string {
 	return secrets
 }
 
-// redacted masks the server's secrets in lines of its log: the history keeps those of a failed call.
+// redacted masks the server's secrets in lines of its log, because the history stores the lines of a
+// failed call.
 func redacted(s *server, lines []string) []string {
 	mask := Redact(secretsOf(s.host.o, s.config))
 	for i, line := range lines {
@@ -239,8 +241,8 @@ func redacted(s *server, lines []string) []string {
 	return lines
 }
 
-// explain turns an error of connecting into one of seed 003's table; nil if ctx ended
-// for another reason than the limit.
+// explain turns a connection error into one of seed 003's table. It returns nil if ctx ended for a
+// reason other than the time limit.
 func (s *server) explain(ctx context.Context, err error) *Error {
 	var e *Error
 	var wire *jsonrpc.Error
@@ -273,8 +275,8 @@ func (s *server) explain(ctx context.Context, err error) *Error {
 	return &Error{Kind: ErrProtocol, Subject: subject, Err: err}
 }
 
-// explainEnd returns why the server ended a link over which goated greeted it in vain; nil if the
-// link did not end, and goated closes it.
+// explainEnd returns why the server ended a link during the handshake. It returns nil if the link did
+// not end; goated then closes it.
 func explainEnd(s *server, err error) *Error {
 	if s.link == nil || s.link.trace == nil || !streamEnded(err) { // nothing needs the reason
 		return nil

@@ -8,8 +8,8 @@ import (
 	"goated/internal/proc"
 )
 
-// A LogRun holds the lines that a server wrote in one run: the last 64 KiB of stderr, and of
-// stdout besides its messages. It also holds goated's notes.
+// A LogRun holds the lines that a server wrote in one run: the last 64 KiB of stderr and of the
+// output on stdout that is not a message. It also holds goated's notes.
 type LogRun struct {
 	Began time.Time
 	Lines []proc.LogLine
@@ -51,7 +51,7 @@ func Logged(ctx context.Context, h *Host, id string) []string {
 	return redacted(s, l.lines())
 }
 
-// earlierRuns is how many logs of earlier runs a server keeps: the lines before a crash tell
+// earlierRuns is how many logs of earlier runs a server keeps: the lines before a crash show
 // why it happened.
 const earlierRuns = 3
 

@@ -13,7 +13,7 @@ import (
 // process may exit after its stdout has ended, and its last lines are read after that.
 const graceCause = 2 * graceExit
 
-// lost returns the error of a request whose server is no longer connected. The error has the
+// lost returns the error of a request to a server that is no longer connected. The error has the
 // cause that the server's card shows, unless the user disconnected the server.
 func lost(ctx context.Context, s *server, subject string) *Error {
 	e := &Error{Kind: ErrDisconnected, Subject: subject}

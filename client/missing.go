@@ -9,8 +9,8 @@ import (
 	"goated/internal/enumeration"
 )
 
-// MissingValues are variables and headers that a server has, and whose values cannot be loaded. As
-// an error, they refuse its start.
+// MissingValues names the variables and headers of a server whose values cannot be loaded. It is the
+// error of a start that needs them.
 type MissingValues struct {
 	Names []string
 	Err   error // why the last one cannot, such as a keyring that does not answer
@@ -27,7 +27,7 @@ func (m *MissingValues) Error() string {
 func (m *MissingValues) Unwrap() error { return m.Err }
 
 // complete returns an error if a value of [Config.Missing] is still missing. The user may have
-// entered it since, or removed its variable.
+// entered it or removed its variable in the meantime.
 func (c Config) complete() error {
 	var names []string
 	for _, name := range c.Missing.Names {
@@ -41,7 +41,7 @@ func (c Config) complete() error {
 	return &MissingValues{names, c.Missing.Err}
 }
 
-// diagnosis names the values, and a variable to set.
+// diagnosis names the missing values, and a variable to set.
 func (m *MissingValues) diagnosis(c Config) diagnose.Diagnosis {
 	d := diagnose.Diagnosis{Cause: diagnose.ValueMissing, Args: diagnose.Args{Subject: enumeration.And(m.Names), Text: cause(m.Err)}}
 	for _, name := range m.Names {

@@ -33,8 +33,8 @@ func (h *Host) Resources(ctx context.Context, id string) ([]*mcp.Resource, error
 	})
 }
 
-// Instructions yields the id of each connected server with what it tells the model
-// about its tools, in the order of the list. The text is the server's.
+// Instructions yields the id of each connected server with its instructions for the model, in the
+// order of the list. The text comes from the server.
 func (h *Host) Instructions() iter.Seq2[string, string] {
 	snapshot := h.Snapshot()
 	return func(yield func(string, string) bool) {
@@ -110,7 +110,7 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 	return got, err
 }
 
-// A listing is the answer of a server that lists its tools.
+// A listing is a server's response to tools/list.
 type listing struct {
 	tools  []*mcp.Tool
 	inputs map[*mcp.Tool]string // the input schemas as the server wrote them

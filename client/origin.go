@@ -11,7 +11,7 @@ import (
 )
 
 // originOf returns the origin of the server that just started. If its code changed during the
-// start, it is unclear which code runs. Then no permission applies.
+// start, it is unclear which version runs, so no permission applies.
 func originOf(s *server, code *codedigest.Start) registry.Origin {
 	o := registry.Origin{Start: s.config.Start(), Connection: s.host.connections.Add(1)}
 	if s.config.Bundled { // the same program at any path
@@ -28,7 +28,8 @@ func originOf(s *server, code *codedigest.Start) registry.Origin {
 	return o
 }
 
-// code looks at the code of the server's program, before it starts; nil if it has none here.
+// code records the code of the server's program before it starts. It returns nil if the code is not
+// on this computer.
 func (c Config) code(run proc.Command) *codedigest.Start {
 	script, err := c.script(run.Program)
 	if c.URL != "" || c.Bundled || err != nil {
@@ -41,7 +42,7 @@ func (c Config) code(run proc.Command) *codedigest.Start {
 	return codedigest.Begin(p)
 }
 
-// Start returns how a server starts, on one line: the variables that load other code, the
+// Start describes on one line how a server starts: the variables that load other code, the
 // script or program, the arguments, and the folder.
 func (c Config) Start() string {
 	if c.URL != "" {

@@ -11,16 +11,15 @@ import (
 	"goated/internal/installs"
 )
 
-// The folders of package managers: a server's own store, in the server's folder, and
-// the copies of the user's configuration, beside the folders of the servers, which no
-// server can write.
+// The folders of package managers: a server's own store is in the server's folder. The copies of the
+// user's configuration are beside the folders of the servers, where no server can write.
 const (
 	storeName  = "packages"
 	copiesName = "config"
 )
 
-// packages says how the package managers of this computer are configured. It reads
-// that once. It is safe for concurrent use.
+// packages holds how the package managers of this computer are configured. It reads their
+// configuration once. It is safe for concurrent use.
 type packages struct {
 	env     []string
 	home    string
@@ -45,8 +44,8 @@ func (p *packages) registries(program string) []string {
 	return slices.Concat(p.hosts(), installs.Pythons(program, p.env))
 }
 
-// environment returns the variables for the package managers of a server with a
-// folder. allowed says whether it may install.
+// environment returns the variables for the package managers of the server that owns folder. allowed
+// reports whether the server may install packages.
 func (p *packages) environment(ctx context.Context, folder string, allowed bool) []string {
 	out := installs.Environment(filepath.Join(folder, storeName), p.home)
 	if !allowed {
@@ -69,8 +68,8 @@ func (p *packages) environment(ctx context.Context, folder string, allowed bool)
 // installLimit bounds the start of a server that installs its packages first.
 const installLimit = 10 * time.Minute
 
-// startLimit returns the limit of a server's start: an ordinary one, unless the server may
-// install packages and has never connected.
+// startLimit returns the time limit of a server's start: limit, unless the server may install packages
+// and has never connected.
 func (p *packages) startLimit(c Config, limit time.Duration) time.Duration {
 	if !c.Grant.Install {
 		return limit

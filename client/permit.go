@@ -8,8 +8,8 @@ import (
 	"goated/internal/sandbox/hold"
 )
 
-// permit asks the user whether a server may reach a host, while connections of a call wait
-// for that. It passes the user's answer to answer, as a [hold.Ask] does.
+// permit asks the user whether a server may reach a host, while connections of a call wait for the
+// answer. It passes the answer on like a [hold.Ask].
 func permit(ctx context.Context, s *server, host string, answer func(hold.Answer)) {
 	s.host.wg.Go(func() {
 		allowed := slices.Contains(present(s).Grant.Hosts, host) || s.calls.Permits(ctx, host, func(ctx context.Context) bool {
@@ -34,8 +34,8 @@ func permit(ctx context.Context, s *server, host string, answer func(hold.Answer
 	})
 }
 
-// present returns a server's configuration as it is now: with the tools that the user turned
-// off, and the hosts that they allowed since its start.
+// present returns a server's current configuration: it includes the tools that the user turned off
+// and the hosts that the user allowed since the start.
 func present(s *server) Config {
 	s.host.list.mu.Lock()
 	defer s.host.list.mu.Unlock()

@@ -15,9 +15,9 @@ func notifying(s *server, log *proc.LogRing) func(*jsonrpc.Request) limits.Verdi
 	return func(req *jsonrpc.Request) limits.Verdict { return s.notified(req, log) }
 }
 
-// notified handles a notification, and says what becomes of it. The reading goroutine
-// calls it: so progress arrives before the answer that follows it, and a flood fills no
-// queue. What the server says to its client goes to its log, too: it may say why it ends.
+// notified handles a notification and returns how to treat it. The reading goroutine calls it, so
+// that progress arrives before the response that follows it, and a flood fills no queue. Log messages
+// also go to the server's log, because they may explain why it exits.
 func (s *server) notified(req *jsonrpc.Request, log *proc.LogRing) verdict {
 	switch req.Method {
 	case "notifications/progress":
@@ -28,8 +28,8 @@ func (s *server) notified(req *jsonrpc.Request, log *proc.LogRing) verdict {
 		}
 		return limits.Spare
 	case "notifications/message":
-		// A log line does not say which call it is of: it is known only while
-		// one alone runs.
+		// A log message does not name its call. It is clear only while a single
+		// call runs.
 		said := toolcall.LogLine(req.Params)
 		log.Note(said)
 		if r := s.calls.Only(); r != nil {

@@ -34,7 +34,7 @@ func remoteFault(err error) *RemoteFault {
 	return &RemoteFault{f}
 }
 
-// transient reports whether the fault of a server that was connected may pass by itself.
+// transient reports whether the fault of a connected server may go away by itself.
 func (f *RemoteFault) transient() bool {
 	switch f.Kind {
 	case httplink.Unauthorized, httplink.KeyRefused, httplink.Forbidden, httplink.Untrusted, httplink.Moved, httplink.NotFound, httplink.NotMCP:
@@ -43,7 +43,7 @@ func (f *RemoteFault) transient() bool {
 	return true
 }
 
-// openURL makes the link to a server with a URL. Nothing is sent yet.
+// openURL creates the link to a server with a URL. It sends nothing yet.
 func openURL(s *server, noProbeLimit bool) (*link, error) {
 	log, tracer := new(proc.LogRing), newTracer(s.host.o, s.view.ID, s.config)
 	o := httplink.Options{

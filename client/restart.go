@@ -24,8 +24,7 @@ func (h *Host) Config(id string) (Config, bool) {
 }
 
 // Change restarts a server with the arguments, the environment and the working
-// directory of c. If c is found wrong before the server is stopped, the server keeps
-// running.
+// directory of c. If c is invalid, the server keeps running.
 func (h *Host) Change(ctx context.Context, id string, c Config) error {
 	return restart(ctx, h, id, "restarting", func(now *Config) {
 		now.Args, now.Env, now.Dir = c.Args, c.Env, c.Dir
@@ -44,8 +43,8 @@ func (h *Host) Confine(ctx context.Context, id string, on bool) error {
 	return restart(ctx, h, id, "confining", func(now *Config) { now.NoSandbox = !on })
 }
 
-// restart replaces a server by one with a changed configuration. If another restart
-// has replaced the server meanwhile, restart changes that one.
+// restart replaces a server by one with a changed configuration. If another restart has already
+// replaced the server, it changes the replacement.
 func restart(ctx context.Context, h *Host, id, doing string, change func(*Config)) error {
 	for {
 		old := h.list.find(id)

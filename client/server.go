@@ -16,8 +16,8 @@ import (
 	"goated/registry"
 )
 
-// A Config describes the server to connect: exactly one of Path, Command and URL
-// says which. It is a value; its slices must not be changed afterwards.
+// A Config describes the server to connect. Exactly one of Path, Command and URL is set. It is a
+// value; do not change its slices afterwards.
 type Config struct {
 	// Path of the server's script; see [Command].
 	Path string
@@ -62,20 +62,21 @@ type Own struct {
 	// Alone marks a server that starts no processes. It needs no keeper, and exits when goated
 	// ends.
 	Alone bool
-	// Answers answers the requests beyond MCP that a bundled server sends to goated, each
-	// while a call of it runs, and its reports at any time. Nil, and for all other servers: they are unknown methods.
+	// Answers handles the requests beyond MCP that a bundled server sends to goated: requests
+	// while one of its calls runs, and reports at any time. If it is nil, and for all other servers,
+	// they are unknown methods.
 	Answers hostcall.Handler
 }
 
-// same reports whether both configure the same server, with any permissions, and also with values
-// that one of them lacks.
+// same reports whether both configure the same server. It ignores permissions, and values that one
+// of them lacks.
 func (c Config) same(o Config) bool {
 	missing := slices.Concat(c.Missing.Names, o.Missing.Names)
 	equal := func(a, b []string) bool { return slices.Equal(without(a, missing), without(b, missing)) }
 	return c.subject() == o.subject() && c.Name == o.Name && c.Dir == o.Dir && slices.Equal(c.Args, o.Args) && equal(c.Env, o.Env) && equal(c.Headers, o.Headers)
 }
 
-// subject returns the path, command or URL, as the user gave it.
+// subject returns the path, command or URL as the user entered it.
 func (c Config) subject() string {
 	switch {
 	case c.URL != "":
@@ -94,8 +95,8 @@ func (c Config) shown() string {
 	return c.subject()
 }
 
-// name returns the server's name for users until the server gives one. It is the configured
-// name, or the name of the package, file or host.
+// name returns the name that users see until the server introduces itself: the configured name, or
+// the name of the package, file or host.
 func (c Config) name() string {
 	if c.Name != "" {
 		return c.Name
@@ -104,7 +105,7 @@ func (c Config) name() string {
 	return cmp.Or(name, filepath.Base(c.shown()))
 }
 
-// Origin says where the server's code comes from. It asks the file system.
+// Origin returns where the server's code comes from. It reads the file system.
 func (c Config) Origin() launch.Origin {
 	o, _ := launch.Of(c.Path, c.Command, c.URL, c.Args, c.Dir, launch.Here(nil))
 	return o
@@ -148,7 +149,7 @@ type Server struct {
 	Uncallable []registry.Uncallable
 	Err        error    // why it is Failed; an [*Error]
 	Stderr     []string // its last lines on stderr
-	Noise      Noise    // what it wrote besides its messages
+	Noise      Noise    // its output that is not a message
 	// RetryAt is the time of the next restart after an unexpected exit; zero if there is none.
 	RetryAt time.Time
 	Details
@@ -164,9 +165,9 @@ type Details struct {
 	Reloads int    // restarts because its script changed
 	Offered int    // changes of its prompts and resources
 	Version string // as the server says; empty until it is connected
-	// Undeclared: its answer to initialize declares no tools, so goated does not ask for them.
+	// Undeclared means that its answer to initialize declares no tools, so goated does not list them.
 	Undeclared bool
-	// Instructions are the server's words for the model: foreign text.
+	// Instructions is the server's text for the model. It is not trusted.
 	Instructions string
 	// Last are the tools that it listed at an earlier start, until it lists them again.
 	// They cannot be called. Used is when one of its tools was last called; zero: never.

@@ -13,7 +13,7 @@ import (
 	"goated/registry"
 )
 
-// A serverList is the servers of a host and the registry of their tools: the state
+// A serverList holds the servers of a host and the registry of their tools: the state
 // that [Host.Watch] yields. It is safe for concurrent use.
 type serverList struct {
 	ctx  context.Context // of the host
@@ -90,8 +90,7 @@ func (l *serverList) changedSoon() {
 	})
 }
 
-// add adds a server under a new id. It takes the place of a failed attempt at the
-// same server.
+// add adds a server under a new id. The server replaces a failed attempt to start the same server.
 func (l *serverList) add(s *server) error {
 	c := s.config
 	name := c.name() // reads files, so before the lock
@@ -143,9 +142,8 @@ func (l *serverList) drop(s *server) {
 	}
 }
 
-// replace puts next, which does not run yet, in the place of old, with its id and
-// without tools. It is false if old has left the list, or the host is closed; next
-// has ended then.
+// replace puts next, which does not run yet, in the place of old. next gets the id of old and has no
+// tools. replace returns false if old has left the list or the host is closed; next has then ended.
 func (l *serverList) replace(old, next *server) bool {
 	placed := false
 	l.update(func() {
@@ -193,9 +191,9 @@ func (l *serverList) setFailed(s *server, e *Error) {
 // settleTime bounds the wait of settle.
 const settleTime = 5 * time.Second
 
-// settle waits until the registry has every change of a server's tools that was
-// announced before the call, so that a call is compared with the present definition.
-// It does not wait for a server that announces changes without end.
+// settle waits until the registry has every change of a server's tools that the server announced
+// before this call. A tool call is then compared with the current definition. settle does not wait
+// for a server that never stops announcing changes.
 func (l *serverList) settle(ctx context.Context, id string) error {
 	var timer <-chan time.Time
 	announced := -1

@@ -19,8 +19,8 @@ import (
 	"goated/internal/sandbox"
 )
 
-// initialize opens a session by the greeting that the server is known to
-// understand, and otherwise finds it out.
+// initialize opens a session with the handshake that the server is known to understand. If none is
+// known, it finds out.
 func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSession, error) {
 	cache := s.host.protocols
 	key, place := s.config.identity(c), s.config.place(c)
@@ -73,9 +73,8 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 	return session, nil
 }
 
-// open opens a link and greets the server: with initialize if greeting is a version,
-// otherwise with server/discover first, for which [protocols.NoProbeLimit] waits without a limit of
-// its own.
+// open opens a link and performs the handshake: with initialize if greeting is a version, otherwise
+// with server/discover first. [protocols.NoProbeLimit] waits for that answer as long as for any other.
 func (s *server) open(ctx context.Context, c proc.Command, greeting string) (*mcp.ClientSession, error) {
 	var l *link
 	var err error
@@ -130,8 +129,8 @@ func capabilities(s *server) *mcp.ClientCapabilities {
 	return c
 }
 
-// client makes an MCP client for this server alone, so that each request of a
-// server is known to be from it.
+// client creates an MCP client for this server alone, so that it is clear which server sent a
+// request.
 func (s *server) client(l *link) *mcp.Client {
 	o := &mcp.ClientOptions{
 		Logger: s.host.o.Logger.With("server", s.view.ID),
@@ -174,8 +173,8 @@ func (s *server) client(l *link) *mcp.Client {
 	return c
 }
 
-// ask asks the user a question of the server. It does not wait longer than the
-// server waits for the answer: the end of a server must not depend on the user.
+// ask asks the user a question from the server. It waits only while the server waits for the answer,
+// so that a server can end without the user.
 func (s *server) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	if _, ok := p.Meta[DialogExtension]; ok && !s.config.Bundled {
 		own := *p
@@ -198,7 +197,7 @@ func (s *server) ask(ctx context.Context, p *mcp.ElicitParams) (*mcp.ElicitResul
 	}
 }
 
-// askerOf returns the server as one that asks the user.
+// askerOf describes the server to the user whom it asks.
 func askerOf(s *server) Asker {
 	a := Asker{ID: s.view.ID, Name: s.view.Name, Start: s.config.Start()}
 	if s.config.Bundled {

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// A signedIn is an [Authorizer] that keeps a sign-in.
+// A signedIn is an [Authorizer] that stores a sign-in.
 type signedIn interface {
 	SignedIn() bool
 	SignOut() error

@@ -7,8 +7,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// uncached lets the SDK keep no prompts and resources: it would not learn of their changes,
-// which notified handles, and goated keeps its own lists of them.
+// uncached keeps the SDK from caching prompts and resources. The SDK would not see their changes,
+// because notified handles those, and goated has its own lists.
 func uncached(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
@@ -33,8 +33,8 @@ func uncached(next mcp.MethodHandler) mcp.MethodHandler {
 // resource waits for that answer first.
 const unsubscribing = 10 * time.Second
 
-// Subscribe watches a resource of a server, until ctx or the server ends. The channel
-// holds a value after one or more changes; it is nil with an error, and if the server has no
+// Subscribe watches a resource of a server until ctx or the server ends. The channel holds a value
+// after one or more changes. It is nil if there is an error, or if the server does not support
 // subscriptions.
 func Subscribe(ctx context.Context, h *Host, id, uri string) (<-chan struct{}, error) {
 	var s *server // the one that is asked; a restart replaces it
@@ -75,8 +75,8 @@ func Subscribe(ctx context.Context, h *Host, id, uri string) (<-chan struct{}, e
 	return changed, nil
 }
 
-// unsubscribe removes a follower of a resource. It tells the server if that was the last one: else
-// the changes of the resource would count as a flood.
+// unsubscribe removes a follower of a resource. After the last one it unsubscribes at the server, or
+// further changes of the resource would count as a flood.
 func unsubscribe(s *server, uri string, changed chan struct{}) {
 	done, err := s.followers.Turn(s.ctx, uri)
 	if err != nil {

@@ -11,8 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// drainTimeout bounds the decoding of a server's last answers. One of 64 MiB takes a
-// second.
+// drainTimeout bounds the decoding of a server's last answers. An answer of 64 MiB takes a second.
 const drainTimeout = 10 * time.Second
 
 // supervise waits for the end of the session. If the server exited unexpectedly, supervise
@@ -84,8 +83,8 @@ func (s *server) supervise() {
 	s.close()
 }
 
-// revivable reports whether a server is restarted: it exited, or closed a stream, or
-// does not read. A server whose output is not MCP would fail again.
+// revivable reports whether goated restarts a server: it exited, closed a stream, or does not read.
+// A server whose output is not MCP would fail again.
 func revivable(e *Error) bool {
 	if f := remoteFault(e.Err); f != nil {
 		return f.transient()
@@ -93,8 +92,8 @@ func revivable(e *Error) bool {
 	return e.Kind == ErrExited || errors.Is(e, errStdoutClosed) || errors.Is(e, errStdinClosed) || errors.Is(e, errUnread)
 }
 
-// reason returns the fault of a server whose link has ended while its process runs, or for
-// which goated ended the link; nil for a server that exited.
+// reason returns why a link ended although the process still runs, or why goated ended the link. It
+// returns nil for a server that exited.
 func reason(l *link, subject string) *Error {
 	fault := l.Fault()
 	if fault == nil && !l.exits(graceExit) {
@@ -109,7 +108,7 @@ func reason(l *link, subject string) *Error {
 	return &Error{Kind: ErrProtocol, Subject: subject, Err: fault}
 }
 
-// revive restarts a server after an unexpected exit. It tries again until its crashes are too many.
+// revive restarts a server after an unexpected exit, and keeps trying until it has crashed too often.
 func (s *server) revive(wait time.Duration) {
 	h := s.host
 	for {
@@ -152,8 +151,8 @@ func (s *server) revive(wait time.Duration) {
 	}
 }
 
-// ConnectSaved is [Host.Connect] for a server that the user knows: one whose configuration cannot
-// be launched stays in the list too, such as one whose script is gone.
+// ConnectSaved is [Host.Connect] for a saved server. If its configuration cannot be launched, for
+// example because its script is gone, the server stays in the list with the reason.
 func ConnectSaved(ctx context.Context, h *Host, c Config) (id string, err error) {
 	l, wrong := c.launch()
 	if wrong != nil {
@@ -185,8 +184,8 @@ func (s *server) refuse(err error) {
 	s.host.wg.Done()
 }
 
-// close marks that nothing runs for the server any more. A server that must leave is
-// removed from the list first: the caller of Disconnect may have stopped waiting.
+// close marks that nothing runs for the server any more. If the server must leave the list, close
+// removes it first, because the caller of Disconnect may have stopped waiting.
 func (s *server) close() {
 	s.host.list.update(func() {
 		if s.life.Err() != nil {
@@ -211,14 +210,14 @@ func (s *server) stop() {
 	}
 }
 
-// Disconnect ends a server and removes it and its tools. It returns when the process
-// is gone, or when ctx ends; the server then leaves the list later.
+// Disconnect ends a server and removes it and its tools. It returns when the process is gone. If ctx
+// ends first, the server leaves the list later.
 func (h *Host) Disconnect(ctx context.Context, id string) error {
 	s := h.list.find(id)
 	if s == nil {
 		return fmt.Errorf("disconnecting: no server %q", id)
 	}
-	for s != nil { // again, if it was being brought back
+	for s != nil { // again if it was being restarted
 		s.end()
 		select {
 		case <-s.done:
@@ -261,8 +260,8 @@ func (s *server) refresh() {
 // listTries bounds the attempts to fetch a changed list.
 const listTries = 3
 
-// relist fetches the tools until no change came meanwhile, at most once a second: a
-// storm of changes must not cause a storm of requests.
+// relist fetches the tools until none changed during the fetch, at most once a second: a storm of
+// changes must not cause a storm of requests.
 func (s *server) relist() {
 	defer s.host.wg.Done()
 	for failed := 0; ; {
@@ -303,8 +302,8 @@ func (s *server) relist() {
 	}
 }
 
-// logError writes an error, once and where it is first known, with its kind, message
-// and stack (seed 003, property 7).
+// logError logs an error with its kind, message and stack (seed 003, property 7). Each error is
+// logged once, where goated first notices it.
 func (o Options) logError(ctx context.Context, doing string, err error, attrs ...any) {
 	attrs = append([]any{
 		slog.String("kind", kind(err)),

@@ -9,9 +9,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Switch turns tools of a server off, named as the server names them, and all others
-// on, at once and after each restart. A call that runs goes on. It reports whether there
-// is a server of that id.
+// Switch turns off the tools of a server with these names, as the server names them, and turns on all
+// others. It takes effect immediately and after each restart. A running call continues. Switch
+// reports whether a server has that id.
 func Switch(h *Host, id string, off []string) bool {
 	found := false
 	h.list.update(func() {
@@ -27,7 +27,7 @@ func Switch(h *Host, id string, off []string) bool {
 	return found
 }
 
-// Key names a server in [KeptOptions.ToolLists], whatever its permissions.
+// Key returns the name of a server in [KeptOptions.ToolLists]. It does not depend on permissions.
 func (c Config) Key() string {
 	if c.Bundled {
 		return "goated-" + c.Name
@@ -35,7 +35,7 @@ func (c Config) Key() string {
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q", c.Name, c.subject(), c.Args, c.Dir)))[:24]
 }
 
-// keepTools keeps a list of tools for the next start.
+// keepTools saves a list of tools for the next start.
 func keepTools(s *server, tools []*mcp.Tool) {
 	s.host.list.update(func() { s.view.Last = tools })
 	write := s.host.lists.Put(s.key, tools)
@@ -46,6 +46,6 @@ func keepTools(s *server, tools []*mcp.Tool) {
 	})
 }
 
-// Remembered returns the tools that a server listed last, which does not need to run,
-// and when one of them was last called. It reads the disk.
+// Remembered returns the tools that a server listed last, and when one of them was last called. The
+// server does not need to run. Remembered reads the disk.
 func Remembered(h *Host, c Config) (tools []*mcp.Tool, used time.Time) { return h.lists.Get(c.Key()) }
