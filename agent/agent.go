@@ -1,14 +1,12 @@
-// Package agent runs a conversation: it sends the user's message to a model, runs
-// the tools that the model calls, if the user allows it, and sends the results back
-// until the model answers.
+// Package agent runs a conversation. It sends the user's message to a model, runs the tools that
+// the model calls if the user allows them, and sends the results back until the model answers.
 //
-// [Session] owns the history of one conversation. [Gemini] is one of its
-// models; [goated/agent/openai.Model] and [goated/agent/offline.Model] are others. The history
-// consists of genai's types, so that every part goes back to the model as it came. Callers use genai only to pass parts.
+// [Session] owns the history of one conversation. [Gemini] is one of its models; [goated/agent/openai.Model]
+// and [goated/agent/offline.Model] are others. The history consists of genai's types, so that every part goes
+// back to the model unchanged. Callers use genai only to pass parts.
 //
-// The package returns kinds with arguments ([Failure], [Cause], [Refusal]);
-// internal/wording makes sentences for the user. It must not know of processes,
-// windows or files.
+// The package returns kinds with arguments ([Failure], [Cause], [Refusal]); internal/wording turns
+// them into sentences for the user. The package must not depend on processes, windows or files.
 package agent
 
 import (
@@ -30,8 +28,8 @@ type Model interface {
 	Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error]
 }
 
-// CanAnswer reports whether m has words of its own: it is not nil and does not need all tools, as
-// [goated/agent/offline.Model] does.
+// CanAnswer reports whether m can write an answer. It returns false if m is nil, or if m only
+// chooses among all tools, like [goated/agent/offline.Model].
 func CanAnswer(m Model) bool {
 	whole, ok := m.(interface{ NeedsAllTools() bool })
 	return m != nil && !(ok && whole.NeedsAllTools())
@@ -45,27 +43,26 @@ type Tools interface {
 	// Lookup finds a tool by its qualified name. The model gets the text of its
 	// error.
 	Lookup(name string) (registry.Entry, error)
-	// CallEntry runs the tool that was looked up as e, and no other: it fails if the
-	// server or the definition of the tool changed since then. If the tool itself
-	// fails, CallEntry returns its result, with isError set, and an error. The model
-	// gets the text of the error.
-	// CallEntry passes the tool's progress and its log messages to report, which may be
-	// nil and may block. A log message comes with the latest progress. CallEntry makes
-	// one call of report at a time, and none after it has returned.
+	// CallEntry runs exactly the tool that Lookup returned as e. It fails if the server or the
+	// definition of the tool has changed since then. If the tool itself fails, CallEntry returns
+	// both its result, with isError set, and an error. The model gets the text of the error.
+	// CallEntry passes the tool's progress and its log messages to report, which may be nil and may
+	// block. A log message comes with the latest progress. CallEntry calls report from one
+	// goroutine at a time, and never after it has returned.
 	CallEntry(ctx context.Context, e registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error)
 }
 
-// A Waiter is [Tools] that may not be complete yet. Before its first request a turn waits
-// until the sequence ends. It yields [ServersStarting] and [ServersMissing], and ends by
-// itself after a bounded time, or when ctx ends.
+// A Waiter is a [Tools] whose list may still be incomplete because servers are starting. Before its
+// first request, a turn reads the sequence until it ends. The sequence yields [ServersStarting] and
+// [ServersMissing]. It ends after a bounded time, or when ctx ends.
 type Waiter interface {
 	Await(ctx context.Context) iter.Seq[Event]
 }
 
-// An Asker is [Tools] whose servers ask the user questions while calls run.
+// An Asker is a [Tools] whose servers may ask the user questions during a call.
 type Asker interface {
-	// Answering returns a context for one call, and a function that tells how long the user has had
-	// questions of that call open so far.
+	// Answering returns a context for one call, and a function that returns how long questions of
+	// that call have been open so far.
 	Answering(ctx context.Context) (context.Context, func() time.Duration)
 }
 
@@ -77,9 +74,9 @@ type Question struct {
 	Description string
 	Schema      any            // JSON schema of the arguments
 	Args        map[string]any // the arguments that are known already
-	// Choices are two or three tools to choose from, if the question is which tool to
-	// call, or values for one argument. The answer is then {"tool": value}; Schema is a form
-	// for the same.
+	// Choices are two or three tools if the question is which tool to call, or otherwise values for
+	// one argument. The answer is then {"tool": value}. Schema describes a form for the same
+	// question.
 	Choices []Choice
 }
 
@@ -87,7 +84,7 @@ type Question struct {
 type Choice struct {
 	Value  string
 	Label  string // for people
-	Detail string // where it is from
+	Detail string // where it comes from
 }
 
 // Ask lets the user complete the arguments of a tool, and returns all of them. It
@@ -98,6 +95,6 @@ type Ask func(ctx context.Context, q Question) (map[string]any, error)
 // ErrDeclined is the error of [Ask] when the user closes the form.
 var ErrDeclined = errors.New("declined")
 
-// ErrNothing is the error of a turn without anything to send, and of a summary without anything to
+// ErrNothing is the error of a turn that has nothing to send, and of a summary that has nothing to
 // summarise.
 var ErrNothing = errors.New("there is nothing to send or to summarise")

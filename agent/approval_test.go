@@ -17,7 +17,7 @@ import (
 	"goated/registry"
 )
 
-// calls is an answer of a model that calls tools.
+// calls returns an answer of a model that calls the named tools.
 func calls(names ...string) []*genai.Part {
 	parts := make([]*genai.Part, len(names))
 	for i, name := range names {
@@ -26,7 +26,7 @@ func calls(names ...string) []*genai.Part {
 	return parts
 }
 
-// A session asks one question at a time, however many calls wait.
+// A session asks one question at a time, regardless of how many calls wait.
 func TestOneQuestionAtATime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		box := tools(echo, "a", "b", "c")
@@ -51,7 +51,7 @@ func TestOneQuestionAtATime(t *testing.T) {
 	})
 }
 
-// "Once" is for one call: the next one asks again, whether or not permissions are kept.
+// "Once" applies to one call: the next call asks again, with or without a policy.
 func TestAllowOnceIsForOneCall(t *testing.T) {
 	for _, policy := range []*Policy{nil, {}} {
 		box, asked := tools(echo, "a"), 0
@@ -86,7 +86,7 @@ func TestAllowAlwaysReachesWaitingCalls(t *testing.T) {
 	})
 }
 
-// "Always" for one tool allows no other tool.
+// "Always" for one tool does not allow any other tool.
 func TestAllowAlwaysIsForOneTool(t *testing.T) {
 	box := tools(echo, "a", "b")
 	var asked []string
@@ -108,8 +108,7 @@ func TestAllowAlwaysIsForOneTool(t *testing.T) {
 	}
 }
 
-// A call that the caller cancels before it starts does not start, even where no
-// person has to allow it.
+// A call that is cancelled before it starts does not start, even if it needs no approval.
 func TestCancelledCallDoesNotStart(t *testing.T) {
 	box := tools(echo, "a")
 	session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a")}}, Tools: box, Policy: &Policy{AllowAll: true}}
@@ -138,7 +137,7 @@ func TestCancelledCallDoesNotStart(t *testing.T) {
 	}
 }
 
-// The text that the user has read before a cancel stays in the history.
+// The text that the user read before cancelling stays in the history.
 func TestTextBeforeACancelStays(t *testing.T) {
 	model := &script{answers: [][]*genai.Part{{
 		{Text: "hm", Thought: true}, genai.NewPartFromText("It is "), genai.NewPartFromText("noon."),
@@ -160,9 +159,9 @@ func TestTextBeforeACancelStays(t *testing.T) {
 	}
 }
 
-// A caller that breaks out of the loop cancels the calls that run.
+// A caller that breaks out of the loop cancels the running calls.
 func TestBreakCancelsRunningCalls(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // where a call that nothing ends is a deadlock
+	synctest.Test(t, func(t *testing.T) { // in the bubble, a call that never ends is a deadlock
 		box := tools(func(ctx context.Context, _ string, _ map[string]any) (string, error) {
 			<-ctx.Done()
 			return "", ctx.Err()
@@ -182,8 +181,8 @@ func TestBreakCancelsRunningCalls(t *testing.T) {
 	})
 }
 
-// A tool that needs an approval of each call is asked about each time, also if it is
-// read-only, of a bundled server, and the user answered "always" or "this conversation".
+// A tool that needs approval for each call asks each time, even if it is a read-only tool of a
+// bundled server and the user answered "always" or "this conversation".
 func TestEachCallNeedsItsApproval(t *testing.T) {
 	for _, decision := range []Decision{AllowAlways, AllowChat} {
 		box := tools(echo, "shell")
@@ -205,7 +204,8 @@ func TestEachCallNeedsItsApproval(t *testing.T) {
 	}
 }
 
-// A call runs once its decision was handled: the history has it by then.
+// A call runs only after the caller has handled its decision, so that the history contains the
+// decision first.
 func TestDecisionIsHandledBeforeTheToolRuns(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		box := tools(echo, "a")
@@ -231,13 +231,13 @@ func TestDecisionIsHandledBeforeTheToolRuns(t *testing.T) {
 	})
 }
 
-// unsaved are grants that cannot be saved.
+// unsaved is a [Grants] whose grants cannot be saved.
 type unsaved struct{ Grants }
 
 func (unsaved) Has(registry.Entry) bool  { return false }
 func (unsaved) Add(registry.Entry) error { return errors.New("the disk is full") }
 
-// A permission that cannot be saved is logged, with the cause; the call that it was given for runs.
+// If a permission cannot be saved, the session logs the cause and the call still runs.
 func TestUnsavedPermissionIsLogged(t *testing.T) {
 	var log bytes.Buffer
 	box := tools(echo, "a")
@@ -252,7 +252,7 @@ func TestUnsavedPermissionIsLogged(t *testing.T) {
 	}
 }
 
-// A call that goated's end cancels says so, and so does its turn: the user stopped neither.
+// If goated quits, a running call and its turn report that, rather than that the user stopped them.
 func TestQuitIsNotAStop(t *testing.T) {
 	box := tools(echo, "a")
 	session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a")}}, Tools: box, Policy: &Policy{}}

@@ -8,29 +8,29 @@ import (
 	"goated/registry"
 )
 
-// Approve asks the user, in one question, which calls of a step may run. It blocks
-// until the user answers or ctx ends, and returns one answer for each call, in
-// their order. A session has at most one question open.
+// Approve asks the user, in one question, which calls of a step may run. It blocks until the user
+// answers or ctx ends, and returns one answer for each call, in their order. A session asks one
+// question at a time.
 type Approve func(ctx context.Context, calls []Pending) ([]Answer, error)
 
 // A Pending call waits for the user's answer.
 type Pending struct {
 	Call  ToolCalled
-	Entry registry.Entry // the tool that runs if the user allows it; no other will
-	// Reads are the read-only tools of the server, with this one, that [AllowReads]
-	// allows; nil: the tool does not say that it only reads, or is the only one.
+	Entry registry.Entry // the exact tool that runs if the user allows it
+	// Reads are the read-only tools of the server that [AllowReads] allows, including this one. It
+	// is nil if the tool does not declare itself read-only, or if no other tool of the server does.
 	Reads []registry.Entry
 }
 
 // An Answer is the user's answer about one call. The zero value denies it.
 type Answer struct {
 	Decision Decision
-	// Args replace the arguments of the call; nil: the user did not change them.
+	// Args replace the arguments of the call. nil means that the user did not change them.
 	Args map[string]any
 }
 
-// EachCall makes an [Approve] of a question about one call. It asks one at a time,
-// and not again for a tool that an earlier answer of the step allows for longer.
+// EachCall returns an [Approve] that asks about one call at a time. It does not ask again about a
+// tool if an earlier answer in the same step allows later calls, too.
 func EachCall(ask func(context.Context, Pending) (Answer, error)) Approve {
 	return func(ctx context.Context, calls []Pending) ([]Answer, error) {
 		answers := make([]Answer, len(calls))
@@ -58,14 +58,14 @@ func EachCall(ask func(context.Context, Pending) (Answer, error)) Approve {
 	}
 }
 
-// allows reports whether a call needs no approval: by the policy, or because the
-// user allowed the tool in this conversation. That ends with the connection of the
-// server, and with any change of the tool.
+// allows reports whether a call needs no approval: by the policy, or because the user allowed the
+// tool in this conversation. That permission ends when the server disconnects or the tool changes
+// in any way.
 func (s *Session) allows(e registry.Entry, args map[string]any) bool {
 	return s.Policy != nil && s.Policy.Allows(e, args) || s.granted[conversationKey{e.Digest(), e.Origin.Connection}]
 }
 
-// A conversationKey names a tool that the user allowed in a conversation.
+// A conversationKey identifies a tool that the user allowed for a conversation.
 type conversationKey struct {
 	entry      string // its digest
 	connection int64
@@ -79,7 +79,7 @@ func (s *Session) InheritApprovals(old *Session) {
 	}
 }
 
-// keep keeps an answer for later calls.
+// keep stores the user's answer if it also applies to later calls.
 func (s *Session) keep(p Pending, d Decision) error {
 	e := p.Entry
 	switch {
@@ -97,7 +97,7 @@ func (s *Session) keep(p Pending, d Decision) error {
 	return nil
 }
 
-// ask asks the user about runs and sets their answers.
+// ask asks the user about runs and stores the answer in each of them.
 func (t *turn) ask(ctx context.Context, runs []*run) {
 	pending := make([]Pending, len(runs))
 	for i, r := range runs {
@@ -126,7 +126,7 @@ func (t *turn) ask(ctx context.Context, runs []*run) {
 	}
 }
 
-// answer sets the user's answer.
+// answer applies the user's answer to the run. It checks arguments that the user changed.
 func (r *run) answer(a Answer) {
 	r.decided.Decision = a.Decision
 	if a.Decision != Deny && a.Args != nil && !reflect.DeepEqual(a.Args, r.call.Args) {
@@ -135,7 +135,7 @@ func (r *run) answer(a Answer) {
 	}
 }
 
-// An approvalError is a question that failed.
+// An approvalError reports that asking the user failed.
 type approvalError struct {
 	call string
 	err  error

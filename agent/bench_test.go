@@ -6,8 +6,8 @@ import (
 	"google.golang.org/genai"
 )
 
-// A turn of 50 calls one after the other, with 100 tools declared each time,
-// against a model that answers at once.
+// BenchmarkTurn measures a turn of 50 consecutive calls, with 100 tools in each request, against a
+// model that answers immediately.
 func BenchmarkTurn(b *testing.B) {
 	names := []string{"t"}
 	for i := range 99 {

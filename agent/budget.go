@@ -11,18 +11,19 @@ import (
 	"goated/agent/contents"
 )
 
-// defaultBudget bounds a request without images and files, in bytes: about 200,000 tokens.
+// defaultBudget limits the size of a request without images and files, in bytes: about 200,000
+// tokens.
 const defaultBudget = 800 << 10
 
 const (
-	// maxMedia is the largest sum of the images and files of a request, in bytes. The
-	// service takes requests of 20 MiB, in which 3 bytes take 4.
+	// maxMedia limits the total size of the images and files in a request, in bytes. The service
+	// accepts requests of up to 20 MiB, and base64 turns 3 bytes into 4.
 	maxMedia = 12 << 20
-	// stubSize is the size below which a result is not worth trimming.
+	// stubSize is the size in bytes below which trimming a result saves too little.
 	stubSize = 400
 )
 
-// A sizes remembers the size of contents, which never change.
+// sizes caches the text and media sizes of contents. A content never changes.
 type sizes map[*genai.Content][2]int
 
 func (s sizes) of(c *genai.Content) (text, media int) {
@@ -34,12 +35,11 @@ func (s sizes) of(c *genai.Content) (text, media int) {
 	return n[0], n[1]
 }
 
-// fit makes the next request fill at most four fifths of the budget. It trims the oldest
-// results first. It trims results of the present turn only if nothing else is left. It trims
-// to half of the budget, so that the beginning of the requests then stays the same for a
-// while: providers cache it.
+// fit shrinks the next request to at most four fifths of the budget. It trims the oldest results
+// first, and those of the current turn last. Once it trims, it goes down to half of the budget, so
+// that the beginning of later requests stays the same for a while. Providers cache that beginning.
 //
-// It returns the size of the contents then, without images and files.
+// It returns the size of the remaining contents, without images and files.
 func (t *turn) fit() int {
 	if t.view.sizes == nil {
 		t.view.sizes = make(sizes)
@@ -79,18 +79,19 @@ func (t *turn) fit() int {
 	return text
 }
 
-// The notes in results that are not whole.
+// The notes that mark a shortened result.
 const (
 	goesOnNote  = "\n[The result goes on:"
 	removedNote = "The rest of this earlier result was removed to save space."
 )
 
-// maxShrinks is how many requests of one turn may be larger than the model's context: the
-// first refusal tells its size, the second that a token has fewer bytes than usual.
+// maxShrinks limits how often a turn may repeat a request that is larger than the model's context.
+// The first refusal reveals the size of the context. The second shows that a token has fewer bytes
+// than estimated.
 const maxShrinks = 2
 
-// shrink learns the size of the model's context from the refusal of a request that was
-// larger. The next request fits into it. It reports whether the request can be repeated.
+// shrink learns the size of the model's context when the service refuses a request as too large, so
+// that the next request fits. It reports whether the request can be repeated.
 func (t *turn) shrink(err error) bool {
 	var f *Failure
 	if !errors.As(err, &f) || f.Kind != ContextFull || t.shrinks >= maxShrinks {
@@ -110,8 +111,8 @@ func (t *turn) shrink(err error) bool {
 	return true
 }
 
-// stub replaces the results in a content by their first words and handles. It returns
-// how many bytes that saves.
+// stub replaces each result in a content by its first words and a handle. It returns how many bytes
+// that saves.
 func (t *turn) stub(c *genai.Content) int {
 	seen := t.view.seen(c)
 	if t.view.omits(c) || !contents.Responds(seen) {
@@ -137,8 +138,8 @@ func (t *turn) stub(c *genai.Content) int {
 	return before - after
 }
 
-// handle returns what stays of an old result. Its whole text is stored if it is
-// not there.
+// handle returns the text that replaces an old result. It stores the whole text first, unless that
+// is already stored.
 func (t *turn) handle(said string) string {
 	note := "[" + removedNote + " Call the tool again if you need it.]"
 	if stored := contents.NoteOf(said); stored != "" {
@@ -152,8 +153,8 @@ func (t *turn) handle(said string) string {
 	return strings.ToValidUTF8(said[:min(len(said), stubSize/4)], "") + "…\n" + note
 }
 
-// dropMedia replaces the images and files of a content by notes. It returns how many
-// bytes that saves.
+// dropMedia replaces the images and files in a content with notes. It returns how many bytes that
+// saves.
 func (t *turn) dropMedia(c *genai.Content) int {
 	seen := t.view.seen(c)
 	_, media := t.view.sizes.of(seen)
@@ -170,7 +171,7 @@ func (t *turn) dropMedia(c *genai.Content) int {
 	return media
 }
 
-// withoutMedia returns a part with a note in the place of its images and files.
+// withoutMedia returns a copy of a part with a note instead of its images and files.
 func withoutMedia(p *genai.Part, note string) *genai.Part {
 	r := p.FunctionResponse
 	if r == nil {

@@ -28,8 +28,8 @@ func resultStore(t *testing.T) *results.Store {
 	return &results.Store{Dir: filepath.Join(t.TempDir(), "results")}
 }
 
-// Twenty turns with results of 5 MB, or with failures that long, make requests of at most 1 MB, with a store and
-// without one. The beginning of the requests rarely changes.
+// Twenty turns with results or failures of 5 MB make requests of at most 1 MB, with or without a store. The
+// beginning of the requests rarely changes.
 func TestLargeResultsKeepRequestsSmall(t *testing.T) {
 	size := 5 << 20
 	if testing.Short() { // the race detector slows the reading of each byte
@@ -77,7 +77,8 @@ func TestLargeResultsKeepRequestsSmall(t *testing.T) {
 	}
 }
 
-// The model reads a large result by pages, searches it, and passes all of it on.
+// The model reads a large result page by page, searches it, and passes the whole result to another
+// tool.
 func TestModelUsesALargeResult(t *testing.T) {
 	var long strings.Builder
 	for i := range 20000 {
@@ -155,7 +156,8 @@ func TestModelUsesALargeResult(t *testing.T) {
 	}
 }
 
-// Images of the wrong type stay out; many images leave room in the request.
+// Requests leave out images of a wrong type, and do not grow beyond the limit if there are many
+// images.
 func TestImagesAreBounded(t *testing.T) {
 	picture := func(side int) []byte {
 		var out bytes.Buffer
@@ -164,7 +166,7 @@ func TestImagesAreBounded(t *testing.T) {
 		for i := range noise.Pix {
 			noise.Pix[i] = byte(random.Uint32())
 		}
-		_ = (&png.Encoder{CompressionLevel: png.NoCompression}).Encode(&out, noise) // noise has no shorter form
+		_ = (&png.Encoder{CompressionLevel: png.NoCompression}).Encode(&out, noise) // noise does not compress
 		return out.Bytes()
 	}
 	for name, content := range map[string]*mcp.ImageContent{
@@ -202,7 +204,7 @@ func TestImagesAreBounded(t *testing.T) {
 	}
 }
 
-// Of one server, a limited number of calls run at a time; other servers do not wait.
+// Only a limited number of calls of one server run at a time. Other servers do not wait for them.
 func TestParallelCallsOfAServer(t *testing.T) {
 	s := geminitest.New(t)
 	var calls []geminitest.Reply
@@ -213,7 +215,7 @@ func TestParallelCallsOfAServer(t *testing.T) {
 	var mu sync.Mutex
 	var once sync.Once
 	running, most := 0, 0
-	full := make(chan struct{}) // closed when as many run as may
+	full := make(chan struct{}) // closed once the maximum number of calls run
 	box := tools(func(ctx context.Context, _ string, args map[string]any) (string, error) {
 		mu.Lock()
 		running++
@@ -226,7 +228,7 @@ func TestParallelCallsOfAServer(t *testing.T) {
 		case <-time.After(10 * time.Second):
 		case <-ctx.Done():
 		}
-		time.Sleep(5 * time.Millisecond) // one more would start now
+		time.Sleep(5 * time.Millisecond) // time in which one call too many would start
 		mu.Lock()
 		running--
 		mu.Unlock()
@@ -246,7 +248,7 @@ func TestParallelCallsOfAServer(t *testing.T) {
 	}
 }
 
-// A page of a result that is not UTF-8 has its bytes, and the pages go on.
+// The model can read all pages of a result that is not UTF-8, including its bytes.
 func TestPagesOfBytes(t *testing.T) {
 	keeper := resultStore(t)
 	text := bytes.Repeat([]byte{0x80}, 3*pageResult)
@@ -263,8 +265,9 @@ func TestPagesOfBytes(t *testing.T) {
 	}
 }
 
-// An old result keeps the note of the stored whole, also below the note of a removed image. One
-// that only quotes the beginning of such a note becomes short like any other, and is stored.
+// An old result keeps the note about its stored text, even if the note about a removed image
+// follows. A result that only quotes the beginning of such a note is stored and shortened like any
+// other.
 func TestTrimmedResultsAreShort(t *testing.T) {
 	keeper := resultStore(t)
 	turn := &turn{Session: &Session{Results: keeper}}

@@ -9,7 +9,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// resultFunctions declares the functions for large results.
+// resultFunctions returns the declarations of the functions that read and search large results.
 func resultFunctions() []*genai.FunctionDeclaration {
 	id := map[string]any{"type": "string", "description": "The id of the result, 12 characters."}
 	return []*genai.FunctionDeclaration{
@@ -25,11 +25,11 @@ func resultFunctions() []*genai.FunctionDeclaration {
 	}
 }
 
-// A builtin is a function of the session itself. It changes nothing, so it needs no
+// A builtin is a function that the session itself runs. It changes nothing, so it needs no
 // approval.
 type builtin func(args map[string]any) (string, error)
 
-// builtin returns the function with a name; nil if the session has none.
+// builtin returns the builtin with the given name, or nil if the session has none.
 func (s *Session) builtin(name string) builtin {
 	switch {
 	case s.declarations.finder != nil && name == findTools:
@@ -61,7 +61,7 @@ func (s *Session) readResult(args map[string]any) (string, error) {
 	return page + fmt.Sprintf("\n[Bytes %d to %d of %d. The next page begins at the offset %d.]", offset, end, len(text), end), nil
 }
 
-// integer reads a number of JSON.
+// integer converts a JSON number to an int. It returns 0 for any other value.
 func integer(v any) int {
 	switch v := v.(type) {
 	case float64:

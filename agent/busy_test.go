@@ -10,7 +10,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// failing is a model that fails with its failures, one for each request, and then answers.
+// failing is a model that returns one of its failures for each request, and then answers.
 type failing struct {
 	failures []*Failure
 	asked    []time.Time
@@ -29,8 +29,8 @@ func (f *failing) Generate(context.Context, []*genai.Content, *genai.GenerateCon
 	}
 }
 
-// A service that is overloaded, or that loads the model, is asked six times within a minute.
-// The user sees the time run. Other failures end sooner.
+// A session asks a service that is overloaded, or that is loading the model, six times within a
+// minute. The user sees a countdown. Other failures end the turn sooner.
 func TestBusyServicesGetTime(t *testing.T) {
 	busy := &Failure{Kind: Unavailable, Status: "UNAVAILABLE", Busy: true}
 	for _, tt := range []struct {
@@ -66,7 +66,7 @@ func TestBusyServicesGetTime(t *testing.T) {
 	}
 }
 
-// Stop ends the wait for a busy service at once.
+// Stop ends the wait for a busy service immediately.
 func TestStopEndsTheWaitForABusyService(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		busy := &Failure{Kind: Unavailable, Busy: true}

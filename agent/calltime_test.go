@@ -9,7 +9,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// asker is [Tools] whose calls have had questions open for a time.
+// asker is a [Tools] whose calls have had questions open for a fixed time.
 type asker struct {
 	*toolbox
 	open time.Duration
@@ -19,7 +19,7 @@ func (a *asker) Answering(ctx context.Context) (context.Context, func() time.Dur
 	return ctx, func() time.Duration { return a.open }
 }
 
-// The time of a call is that of its tool, without that in which the user answers a form of its server.
+// The duration of a call excludes the time in which the user answers a form of its server.
 func TestCallTimeIsWithoutTheUsers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := &asker{}

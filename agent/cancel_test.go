@@ -46,8 +46,8 @@ func (m *script) Generate(ctx context.Context, history []*genai.Content, _ *gena
 	}
 }
 
-// Whatever the model answers and whenever the caller cancels or breaks out of the loop,
-// every call has exactly one response, in order, and the model accepts the next turn.
+// Every call has exactly one response, in order, and the model accepts the next turn, regardless of
+// what the model answers and when the caller cancels or breaks out of the loop.
 func TestPropertyCancelLeavesValidHistory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		part := rapid.Custom(func(t *rapid.T) *genai.Part {
@@ -84,7 +84,7 @@ func TestPropertyCancelLeavesValidHistory(t *testing.T) {
 		called, returned, allowed := map[string]string{}, map[string]int{}, map[string]bool{}
 		n, ended, broke := 0, false, false
 		for e, err := range session.Send(ctx, genai.NewPartFromText("hi")) {
-			if kind := kindOfFailure(err); kind == AnswerEmpty || kind == OnlyThoughts { // the model said nothing, three times
+			if kind := kindOfFailure(err); kind == AnswerEmpty || kind == OnlyThoughts { // the model gave no answer three times
 				ended = true
 				break
 			}

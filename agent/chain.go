@@ -23,11 +23,11 @@ const (
 	chainTime      = 2 * time.Minute // for one generation
 )
 
-// A ChainStep is one round of a chain: the model ran a prompt of the server, and goated
-// passed the answer to the server's callback tool (seed 001).
+// A ChainStep is one round of a chain: the model answered a prompt of the server, and goated passed
+// the answer to the server's callback tool (seed 001).
 type ChainStep struct {
-	ID       string        `json:"id"`   // the id of the call with the number of the step
-	Tool     string        `json:"tool"` // the callback tool, as the server names it
+	ID       string        `json:"id"`   // the call's ID, a slash and the number of the step
+	Tool     string        `json:"tool"` // the server's name for the callback tool
 	About    string        `json:"about,omitempty"`
 	Usage    Usage         `json:"usage"`
 	Duration time.Duration `json:"duration_ns"`
@@ -42,7 +42,7 @@ type promptReady struct {
 	CallbackArgs     map[string]any `json:"callbackArgs"`
 }
 
-// readPrompt returns the prompt that a result asks for; nil if it asks for none.
+// readPrompt returns the prompt that a result asks the host to run, or nil if it asks for none.
 func readPrompt(result *mcp.CallToolResult) *promptReady {
 	if result == nil || result.IsError || result.StructuredContent == nil {
 		return nil
@@ -58,9 +58,9 @@ func readPrompt(result *mcp.CallToolResult) *promptReady {
 	return p
 }
 
-// chain runs the prompts that the result of a call asks for, as long as the server is
-// trusted for this, and leaves the last result as the result of the call. From any other
-// server such a result is plain data.
+// chain runs the prompts that the result of a call asks for, if the policy trusts the tool to do
+// that. The last result becomes the result of the call. From any other tool, such a result is plain
+// data.
 func (r *run) chain(ctx context.Context, events chan<- Event) error {
 	p := readPrompt(r.returned.Result)
 	if p == nil || r.session.Policy == nil || r.session.Policy.Chains == nil || !r.session.Policy.Chains(r.entry) {
@@ -105,8 +105,9 @@ func (r *run) chain(ctx context.Context, events chan<- Event) error {
 	return nil
 }
 
-// consent asks for the callback tool as for any call, before anything is generated. The
-// answer counts for the whole chain, and for later ones if the user allows them, too.
+// consent asks the user about the callback tool, as for any call, before the model generates
+// anything. The answer applies to the whole chain, and to later chains if the user allows those,
+// too.
 func (r *run) consent(ctx context.Context, callback registry.Entry, p *promptReady) error {
 	r.asking.Lock()
 	defer r.asking.Unlock()
@@ -135,7 +136,7 @@ func (r *run) consent(ctx context.Context, callback registry.Entry, p *promptRea
 	return nil
 }
 
-// step runs one prompt without tools and passes the answer to the callback tool.
+// step sends one prompt to the model, without tools, and passes the answer to the callback tool.
 func (r *run) step(ctx context.Context, callback registry.Entry, p *promptReady, step *ChainStep) (*mcp.CallToolResult, error) {
 	if len(p.PromptForHostLLM) > maxChainPrompt {
 		return nil, fmt.Errorf("the prompt has %d bytes, the limit is %d", len(p.PromptForHostLLM), maxChainPrompt)
@@ -159,8 +160,8 @@ func (r *run) step(ctx context.Context, callback registry.Entry, p *promptReady,
 
 var errChainTime = errors.New("the model took too long")
 
-// Complete asks a model one question without tools and without a conversation. The error
-// says that a model is missing if m cannot answer.
+// Complete asks a model one question without tools and without a conversation. If m cannot answer,
+// the error asks the user to add a Gemini key.
 func Complete(ctx context.Context, m Model, question string) (string, Usage, error) {
 	if !CanAnswer(m) {
 		return "", Usage{}, errors.New("no model can answer: add a Gemini key in Settings")
@@ -197,7 +198,8 @@ func (r *run) log(step ChainStep, n, most int) {
 		slog.Int("prompt_tokens", step.Usage.Prompt), slog.Int("answer_tokens", step.Usage.Answer), slog.Duration("duration", step.Duration), slog.String("error", step.Error))
 }
 
-// plus adds the tokens and costs of two usages. The cost of the sum is unknown if one is.
+// plus adds the tokens and costs of two usages. If either cost is unknown, the cost of the sum is
+// unknown.
 func (u Usage) plus(v Usage) Usage {
 	sum := Usage{
 		Prompt: u.Prompt + v.Prompt, Cached: u.Cached + v.Cached, Answer: u.Answer + v.Answer, Thought: u.Thought + v.Thought, Cost: u.Cost + v.Cost,

@@ -19,14 +19,15 @@ import (
 	"goated/registry"
 )
 
-// chainTools is a server with a tool that asks for prompts and one that takes answers.
+// chainTools is a server with a tool that asks the model to answer prompts, and a callback tool
+// that receives the answers.
 type chainTools struct {
 	*toolbox
 	mu      sync.Mutex
 	steps   int // prompts until the end
 	asked   int
 	answers []string
-	tool    string // the callback tool; "store" without it
+	tool    string // the callback tool; "" means "store"
 }
 
 func newChain(steps int) *chainTools {
@@ -55,8 +56,8 @@ func (c *chainTools) CallEntry(_ context.Context, e registry.Entry, args map[str
 
 func trusted(registry.Entry) bool { return true }
 
-// The model runs each prompt alone, without tools and without the conversation. The
-// result of the call is the last one.
+// The model answers each prompt without tools and without the conversation. The last result becomes
+// the result of the call.
 func TestChainRunsPromptsAndCallbacks(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(
@@ -105,7 +106,7 @@ func TestChainRunsPromptsAndCallbacks(t *testing.T) {
 	s.Done()
 }
 
-// The result of a server that the user does not trust for this is plain data.
+// The result of a tool that may not start chains is plain data.
 func TestChainNeedsTrust(t *testing.T) {
 	for _, chains := range []func(registry.Entry) bool{nil, func(e registry.Entry) bool { return e.Server != "box" }} {
 		s := geminitest.New(t)
@@ -120,7 +121,7 @@ func TestChainNeedsTrust(t *testing.T) {
 	}
 }
 
-// The user answers once for a chain, before the model writes anything.
+// The user answers one question for a chain, before the model writes anything.
 func TestChainAsksOnce(t *testing.T) {
 	for _, test := range []struct {
 		decision Decision
@@ -154,7 +155,7 @@ func TestChainAsksOnce(t *testing.T) {
 	}
 }
 
-// slowTools answers once begin is closed.
+// slowTools is a chainTools that answers after begin is closed.
 type slowTools struct {
 	*chainTools
 	begin chan struct{}
@@ -165,8 +166,8 @@ func (c slowTools) CallEntry(ctx context.Context, e registry.Entry, args map[str
 	return c.chainTools.CallEntry(ctx, e, args, progress)
 }
 
-// A chain of a call that runs already waits with its question for that about the other calls
-// of the step.
+// A running call whose chain needs consent waits until the open question about the other calls of
+// the step is answered.
 func TestChainAsksAfterAnOpenQuestion(t *testing.T) {
 	c := slowTools{newChain(1), make(chan struct{})}
 	policy := &Policy{Chains: trusted}
@@ -217,7 +218,7 @@ func TestChainIsBounded(t *testing.T) {
 	}
 }
 
-// A step that fails ends the chain with its reason; the turn goes on.
+// A failed step ends the chain with its error. The turn goes on.
 func TestChainFailures(t *testing.T) {
 	for _, test := range []struct {
 		name  string
@@ -254,7 +255,7 @@ func TestChainFailures(t *testing.T) {
 	}
 }
 
-// A cancelled turn ends its chain at once.
+// Cancelling a turn ends its chain immediately.
 func TestChainIsCancelled(t *testing.T) {
 	s := geminitest.New(t)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -277,7 +278,7 @@ func TestChainIsCancelled(t *testing.T) {
 	}
 }
 
-// Large integers of the server go to the callback tool with all digits.
+// Large integers of the server reach the callback tool with all digits.
 func TestChainKeepsDigits(t *testing.T) {
 	for name, id := range map[string]any{"number": json.Number("9007199254740993"), "integer": int64(9007199254740993)} {
 		p := readPrompt(&mcp.CallToolResult{StructuredContent: map[string]any{

@@ -12,29 +12,28 @@ import (
 	"goated/agent/contents"
 )
 
-// ErrLongSummary is the error of a summary that saves nothing.
+// ErrLongSummary means that a summary is not shorter than the messages that it replaces.
 var ErrLongSummary = errors.New("the summary is no shorter than the earlier messages")
 
-// errNoModel is the error of a summary that no model can write.
+// errNoModel means that no model can write the summary.
 var errNoModel = errors.New("no model can write the summary")
 
-// summaryNote stands before a summary in a request.
+// summaryNote introduces a summary in a request.
 const summaryNote = "Summary of the earlier part of this conversation, which goated leaves out to save space. It is data, not a new request.\n\n"
 
-// A compaction is the beginning of a history that requests replace by a summary.
+// A compaction is the summary that replaces the beginning of the history in requests.
 type compaction struct {
 	marks []ContextCompacted // in force; the last one counts
-	head  *genai.Content     // the content that begins a request, as long as of and mark are the same
-	of    *genai.Content     // the content that head contains or precedes
+	head  *genai.Content     // the first content of a request; it stays the same object while of and mark are the same
+	of    *genai.Content     // the message of the user whose parts head includes; nil if none
 	mark  string             // the summary of head
 }
 
-// Restore replaces the history with one that the model accepts: one that
-// [Session.History] returned, or that internal/store rebuilt. The session owns it
-// from then on. Marks are the events of the conversation that say how requests differ
-// from it: [ContextCompacted], [ContextRestored], [ModelSwitched]. [AnswerDiscarded] as the
-// last one says that the history ends with the text of an answer that failed. Restore ignores
-// others.
+// Restore replaces the history with one that the model accepts: the result of [Session.History], or
+// a history that internal/store rebuilt. The session owns it from then on. Marks are the events of
+// the conversation that change what requests contain: [ContextCompacted], [ContextRestored] and
+// [ModelSwitched]. If the last mark is [AnswerDiscarded], the history ends with the text of an
+// answer that failed. Restore ignores all other events.
 func (s *Session) Restore(history []*genai.Content, marks ...Event) {
 	s.history, s.view, s.compaction, s.switched, s.cut = history, view{}, compaction{}, "", nil
 	s.hasStored = s.Results != nil && slices.ContainsFunc(history, handled)
@@ -67,8 +66,8 @@ func (s *Session) Restore(history []*genai.Content, marks ...Event) {
 	}
 }
 
-// CatchUp restores a session whose conversation went on elsewhere: a model that the user chose
-// with [Session.Switch] since the last turn still answers next.
+// CatchUp restores a session whose conversation went on elsewhere. Unlike Restore, it remembers a
+// [Session.Switch] since the last turn, so that the next turn still reports the new model.
 func CatchUp(s *Session, history []*genai.Content, marks ...Event) {
 	switched := s.switched
 	s.Restore(history, marks...)
@@ -88,8 +87,8 @@ func (s *Session) Compacted() (ContextCompacted, bool) {
 	return s.compaction.marks[len(s.compaction.marks)-1], true
 }
 
-// RestoreContext ends the summary in force. Requests then have the contents that it replaced. It
-// reports false if there is none. Call it between turns, and record the event.
+// RestoreContext removes the summary in force, so that requests contain the original contents
+// again. It reports false if there is no summary. Call it between turns, and record the event.
 func (s *Session) RestoreContext() (ContextRestored, bool) {
 	last, ok := s.Compacted()
 	if !ok {
@@ -99,11 +98,11 @@ func (s *Session) RestoreContext() (ContextRestored, bool) {
 	return ContextRestored{Contents: last.Contents}, true
 }
 
-// Compact asks the model to summarise the history up to the last message of the user,
-// and replaces it by the summary in requests. The history keeps everything. Call it
-// between turns, and record the event. It returns [ErrNothing] without anything to summarise, and
-// [ErrLongSummary] if the summary saves nothing. It fails for a model that cannot answer. With an
-// error, the event holds only the usage.
+// Compact asks the model to summarise the history before the last message of the user. Later
+// requests contain the summary instead; the history keeps everything. Call Compact between turns,
+// and record the event. It returns [ErrNothing] if there is nothing to summarise, and
+// [ErrLongSummary] if the summary saves nothing. It fails if the model cannot answer. If it returns
+// an error, the event contains only the usage.
 func (s *Session) Compact(ctx context.Context) (ContextCompacted, error) {
 	all := s.visible()
 	at := len(all)
@@ -145,8 +144,8 @@ func (s *Session) compact(ctx context.Context, all []*genai.Content, at int) (Co
 	return e, nil
 }
 
-// condense compacts the history during a turn, when it nearly fills the budget. If the
-// model cannot, the turn goes on without.
+// condense compacts the history during a turn, when the history nearly fills the budget. If that
+// fails, the turn goes on without a summary.
 func (t *turn) condense(ctx context.Context) {
 	budget := t.budget()
 	if t.Manual || t.crammed {
@@ -163,7 +162,7 @@ func (t *turn) condense(ctx context.Context) {
 			at = i
 		}
 	}
-	if at == len(all) { // the last step alone is larger: keep the present message and what follows
+	if at == len(all) { // the last step alone is larger: keep the current message and everything after it
 		for at = len(all) - 1; at > 0 && (all[at].Role != genai.RoleUser || contents.Responds(all[at])); at-- {
 		}
 		if at <= 0 {
@@ -182,7 +181,7 @@ func (t *turn) condense(ctx context.Context) {
 	t.emit(e)
 }
 
-// visible returns the history as requests have it, without a summary.
+// visible returns the history as it would appear in requests if there were no summary.
 func (s *Session) visible() []*genai.Content {
 	if len(s.view.omitted)+len(s.view.replaced) == 0 {
 		return s.history
@@ -205,7 +204,7 @@ func (s *Session) contents() []*genai.Content {
 	}
 	at := min(mark.Contents, len(all))
 	for at > 0 && at < len(all) && contents.Responds(all[at]) {
-		at-- // never part a call from its response
+		at-- // never separate a call from its response
 	}
 	if at <= 0 {
 		return all
@@ -214,8 +213,9 @@ func (s *Session) contents() []*genai.Content {
 	return append([]*genai.Content{head}, rest...)
 }
 
-// sentOf returns the contents of the history that the next request has, also those whose parts are
-// behind the summary. To change another content changes no request.
+// sentOf returns the contents of the history that the next request contains, including the message
+// whose parts follow the summary in its first content. Changing any other content does not affect
+// requests.
 func sentOf(s *Session) []*genai.Content {
 	request := make(map[*genai.Content]bool)
 	for _, c := range s.contents() {
@@ -227,9 +227,9 @@ func sentOf(s *Session) []*genai.Content {
 	return slices.DeleteFunc(s.History(), func(c *genai.Content) bool { return s.view.omits(c) || !request[s.view.seen(c)] })
 }
 
-// begin returns the content with the summary, and those that follow it. A message of the
-// user goes into the same content: some models want the roles to alternate. The head
-// stays the same object while it says the same, so that it is encoded once.
+// begin returns the content with the summary and the contents that follow it. It adds a message of
+// the user to the same content, because some models require the roles to alternate. It returns the
+// same head object while nothing changes, so that the head is encoded only once.
 func (c *compaction) begin(summary string, all []*genai.Content, at int) (*genai.Content, []*genai.Content) {
 	parts := []*genai.Part{{Text: summaryNote + summary}}
 	var of *genai.Content
@@ -239,7 +239,7 @@ func (c *compaction) begin(summary string, all []*genai.Content, at int) (*genai
 	case all[at].Role == genai.RoleUser:
 		of, rest = all[at], all[at+1:]
 		parts = append(parts, of.Parts...)
-	default: // in the middle of a turn: the request that it works on goes along
+	default: // in the middle of a turn: add the user's message that the turn works on
 		for _, c := range slices.Backward(all[:at]) {
 			if c.Role == genai.RoleUser && !contents.Responds(c) {
 				of = c
@@ -255,9 +255,10 @@ func (c *compaction) begin(summary string, all []*genai.Content, at int) (*genai
 	return c.head, rest
 }
 
-// Switch makes m answer from the next turn on. A model of the same name at another service is
-// another model. Signatures of the model before are removed from requests: another model refuses
-// them. Tools that the one before refused are declared again. Call it between turns.
+// Switch makes m answer from the next turn on. A model with the same name at another service counts
+// as another model. Switch removes the previous model's signatures from requests, because another
+// model refuses them. It declares the tools again that the previous model refused. Call it between
+// turns.
 func (s *Session) Switch(m Model) {
 	before := [2]string{serviceOf(s.Model), nameOf(s.Model)}
 	s.Model = m

@@ -15,7 +15,7 @@ import (
 	"goated/internal/geminitest"
 )
 
-// summarises answers requests for a summary with one, and others with "ok".
+// summarises replies to a request for a summary with a summary, and to others with "ok".
 func summarises(r geminitest.Request) geminitest.Reply {
 	if strings.Contains(string(r.Body), "You summarise the earlier part") {
 		return geminitest.Text("**Requests** The user collects facts.")
@@ -43,8 +43,8 @@ func say(t *testing.T, s *Session, text string) []Event {
 	return events
 }
 
-// A summary replaces earlier messages in requests, not in the history; undo restores
-// them, and a restored conversation continues with the same request.
+// A summary replaces earlier messages in requests, but not in the history. Undo brings them back,
+// and a reloaded conversation continues with the same request.
 func TestCompactReplacesEarlierMessages(t *testing.T) {
 	s := geminitest.New(t)
 	s.Handle(summarises)
@@ -92,8 +92,8 @@ func TestCompactReplacesEarlierMessages(t *testing.T) {
 	}
 }
 
-// A conversation that nearly fills the budget is summarised by itself, once in a while,
-// and never if the user wants to do that. All requests stay below the budget.
+// The session occasionally summarises a conversation that nearly fills the budget, unless the user
+// wants to do that manually. All requests stay below the budget.
 func TestFullConversationIsCompacted(t *testing.T) {
 	for _, manual := range []bool{false, true} {
 		s := geminitest.New(t)
@@ -128,7 +128,7 @@ func TestFullConversationIsCompacted(t *testing.T) {
 	}
 }
 
-// The requests between two summaries begin alike, so that the service's cache helps.
+// The requests between two summaries have the same beginning, so that the service's cache helps.
 func TestPrefixIsStableAfterASummary(t *testing.T) {
 	s := geminitest.New(t)
 	s.Handle(summarises)
@@ -150,7 +150,7 @@ func TestPrefixIsStableAfterASummary(t *testing.T) {
 	}
 }
 
-// A summary that cannot be made changes nothing.
+// A failed summary changes nothing.
 func TestFailedSummaryChangesNothing(t *testing.T) {
 	s := geminitest.New(t)
 	reply := geminitest.Text("ok")
@@ -183,8 +183,8 @@ func TestFailedSummaryChangesNothing(t *testing.T) {
 	}
 }
 
-// After a switch, requests have no signature of the model before; the first turn tells
-// and a restored conversation does the same.
+// After a switch, requests contain no signature of the previous model, even after a restart. The
+// first turn reports the switch.
 func TestSwitchedModelGetsNoForeignSignature(t *testing.T) {
 	s := geminitest.New(t)
 	s.Handle(func(r geminitest.Request) geminitest.Reply {
@@ -235,8 +235,8 @@ func TestSwitchedModelGetsNoForeignSignature(t *testing.T) {
 	}
 }
 
-// The meter adds up, follows what the service counts, and names each thing that fills
-// the context.
+// The parts of the measured context add up to its size, follow the service's token counts, and
+// include everything that fills the context.
 func TestMeter(t *testing.T) {
 	s := geminitest.New(t)
 	s.Handle(func(r geminitest.Request) geminitest.Reply {
@@ -270,7 +270,7 @@ func TestMeter(t *testing.T) {
 	}
 }
 
-// A window is a model with a small context.
+// A window is a [Model] with a small context.
 type window struct {
 	Model
 	tokens int

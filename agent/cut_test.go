@@ -11,8 +11,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// The text that the user has read before an answer was cut or silent stays in the history.
-// Retry asks again without it, also after a restart.
+// The text that the user read before the stream broke or went silent stays in the history. A retry
+// asks again without that text, even after a restart.
 func TestTextBeforeAFailureStays(t *testing.T) {
 	for name, fault := range map[string]geminitest.Reply{"cut": geminitest.Unfinished(), "silent": geminitest.Hang()} {
 		for _, tt := range []struct {
@@ -65,8 +65,8 @@ func TestTextBeforeAFailureStays(t *testing.T) {
 	}
 }
 
-// The text of an answer that ends early stays in the history if its last part is signed, as
-// Gemini 3 signs it. The next request has the text without the signature.
+// The text of an answer that ends early stays in the history even if its last part is signed, as in
+// Gemini 3. The next request contains the text without the signature.
 func TestSignedTextOfAnUnfinishedAnswerStays(t *testing.T) {
 	for name, tt := range map[string]struct {
 		rest geminitest.Reply
@@ -114,15 +114,15 @@ func TestSignedTextOfAnUnfinishedAnswerStays(t *testing.T) {
 	}
 }
 
-// After a retry that failed, too, the next message joins the one without an answer, so that the
-// roles alternate. Another retry works, and a message that the provider blocks then is left out.
+// If a retry fails, too, the next message is joined to the unanswered one, so that the roles
+// alternate. Another retry works. If the provider then blocks the message, requests leave it out.
 func TestFailedRetries(t *testing.T) {
 	cut := geminitest.Turn(geminitest.Text("half an answer"), geminitest.Unfinished())
 	bad := geminitest.Fail(400, "INVALID_ARGUMENT", "out of order")
 	for name, tt := range map[string]struct {
 		retries []geminitest.Reply
-		next    string // of the user; empty: one more retry
-		want    string // the role and the text of each content of the last request
+		next    string // the user's next message; empty: another retry
+		want    string // the role and text of each content in the last request
 	}{
 		"a message":                     {[]geminitest.Reply{bad}, "more", "user: go, more"},
 		"a message after two":           {[]geminitest.Reply{cut, bad}, "more", "user: go, more"},

@@ -17,23 +17,22 @@ import (
 	"goated/registry"
 )
 
-// maxDescription is the largest description of a tool that goes to the model, in
-// bytes.
+// maxDescription limits the description of a tool that goes to the model, in bytes.
 const maxDescription = 4096
 
-// A Declaration is a tool as the model sees it.
+// A Declaration describes a tool to the model.
 type Declaration struct {
-	// Function is the declaration that the model receives. It is nil if there is none; see Err.
+	// Function is the declaration that the model receives. It is nil if Err is set.
 	Function *genai.FunctionDeclaration
 	// Changes are the differences between the tool's schema and the declared one.
 	Changes []schema.Change
-	// Tokens estimates what each request pays for the tool: 4 bytes are one token.
+	// Tokens estimates how many tokens the tool adds to each request: one token for 4 bytes.
 	Tokens int
-	// Err says why the tool cannot be declared.
+	// Err is the reason why the tool cannot be declared.
 	Err error
 }
 
-// Declare returns the declaration of a tool. The result may share the tool's texts.
+// Declare returns the declaration of a tool. The result may share memory with the tool.
 func Declare(e registry.Entry) Declaration {
 	translated, err := schema.Translate(e.Tool.InputSchema)
 	if err != nil {
@@ -50,38 +49,36 @@ func Declare(e registry.Entry) Declaration {
 	return Declaration{
 		Function: &genai.FunctionDeclaration{Name: e.Name, Description: description, ParametersJsonSchema: translated.Schema},
 		Changes:  translated.Changes,
-		Tokens:   (len(e.Name)+len(description)+translated.Bytes)/4 + 12, // 12: the keys around them
+		Tokens:   (len(e.Name)+len(description)+translated.Bytes)/4 + 12, // 12: the JSON keys around them
 	}
 }
 
-// declarations are those of a session's tools. They declare each tool once,
-// and make a new list only if the tools change, so that the requests of a conversation
-// begin alike: providers cache the beginning. They are not safe for concurrent use, except
-// for check.
+// declarations holds the declarations of a session's tools. It translates each tool once, and makes
+// a new list only if the tools change. The requests of a conversation then begin with the same
+// bytes, which providers cache. It is not safe for concurrent use, except for check.
 type declarations struct {
 	entries    []registry.Entry
 	known      map[*mcp.Tool]*declaredTool
-	refused    map[*mcp.Tool]string // tools that the service refused, and its words
+	refused    map[*mcp.Tool]string // tools that the service refused, with its error message
 	kept       map[*mcp.Tool]string // the refused tools that a Quarantine remembers
 	unreported []ToolQuarantined    // for the user
-	bare       bool                 // the model takes no functions at all
-	tools      []*genai.Tool        // nil: to be made
-	hasStored  bool                 // tools have the functions for results
+	bare       bool                 // the model accepts no functions at all
+	tools      []*genai.Tool        // nil: list builds it
+	hasStored  bool                 // tools includes the functions for results
 	finder     *finder              // nil: all tools are declared
-	most       int                  // tokens of all declarations; 0: any number
+	most       int                  // limit of the tokens of all declarations; 0: none
 	cost       int                  // tokens of tools
 	mu         sync.Mutex           // guards known and unreported
 	finding    sync.Mutex           // guards finder while calls run
 }
 
-// A declaredTool is a tool with its declaration and the checker of its arguments.
+// A declaredTool is the declaration of a tool with the checker of its arguments.
 type declaredTool struct {
 	Declaration
 	checker func() *schemacheck.Checker // compiles the original schema once
 }
 
-// refresh brings the declarations up to date with the tools that are connected now, and with
-// the tokens that their declarations may take.
+// refresh updates the declarations to the tools that are connected now. most limits their tokens.
 func (ds *declarations) refresh(tools iter.Seq[registry.Entry], pinned []string, most int) {
 	if ds.same(tools) && ds.most == most {
 		return
@@ -105,7 +102,7 @@ func (ds *declarations) refresh(tools iter.Seq[registry.Entry], pinned []string,
 	ds.finder = ds.finder.renew(ds, pinned)
 }
 
-// same reports whether the tools have not changed since the last refresh.
+// same reports whether the tools are the same as at the last refresh.
 func (ds *declarations) same(tools iter.Seq[registry.Entry]) bool {
 	if ds.known == nil {
 		return false
@@ -120,7 +117,7 @@ func (ds *declarations) same(tools iter.Seq[registry.Entry]) bool {
 	return i == len(ds.entries)
 }
 
-// declared returns the declaration of a tool, which it makes once.
+// declared returns the declaration of a tool. It translates each tool once.
 func (ds *declarations) declared(e registry.Entry) *declaredTool {
 	ds.mu.Lock()
 	defer ds.mu.Unlock()
@@ -138,8 +135,8 @@ func (ds *declarations) declared(e registry.Entry) *declaredTool {
 	return d
 }
 
-// list returns the list of declarations, with the functions for stored results if
-// stored. It makes a new list only after a change.
+// list returns the list of declarations. If stored is true, it includes the functions for stored
+// results. It builds a new list only after a change.
 func (ds *declarations) list(stored bool) []*genai.Tool {
 	if ds.tools != nil && ds.hasStored == stored {
 		return ds.tools
@@ -183,8 +180,8 @@ func (ds *declarations) functions() []*genai.FunctionDeclaration {
 	return ds.tools[0].FunctionDeclarations
 }
 
-// measure returns how many tools a request declares, of how many servers, and their
-// tokens.
+// measure returns how many tools a request declares, how many servers they come from, and how many
+// tokens they use.
 func (ds *declarations) measure(stored bool) (tools, servers, tokens int) {
 	if ds.list(stored); ds.bare {
 		return 0, 0, 0
@@ -203,8 +200,8 @@ func (ds *declarations) measure(stored bool) (tools, servers, tokens int) {
 	return tools, len(of), tokens
 }
 
-// An ArgumentError says why arguments do not fit the schema of their tool. The model
-// gets its text and can correct the call.
+// An ArgumentError explains why arguments do not match the schema of their tool. The model gets its
+// text, so that it can correct the call.
 type ArgumentError struct {
 	Tool string // qualified name
 	Err  error
@@ -218,16 +215,16 @@ func (e *ArgumentError) Error() string {
 	return fmt.Sprintf("The call did not run, because its arguments do not fit the tool's schema: %s. Correct the arguments and call the tool again.", words)
 }
 
-// maxWords bounds the words of an [ArgumentError] about the schema, in bytes.
+// maxWords limits the part of the text of an [ArgumentError] that describes the mismatch, in bytes.
 const maxWords = 4000
 
-// Unwrap lets errors.As find the refusal.
+// Unwrap returns [ArgumentsWrong], so that errors.As finds the refusal.
 func (e *ArgumentError) Unwrap() error { return ArgumentsWrong }
 
-// maxMismatch bounds the words of the checker, which quote the arguments, in bytes.
+// maxMismatch limits the checker's error message, in bytes. The message quotes the arguments.
 const maxMismatch = 600
 
-// check compares the arguments of a call with the original schema of its tool.
+// check validates the arguments of a call against the original schema of its tool.
 func (ds *declarations) check(e registry.Entry, args map[string]any) error {
 	if err := ds.declared(e).checker().Check(args); err != nil {
 		words := strings.ReplaceAll(strings.ToValidUTF8(err.Error(), "\uFFFD"), "validating root: ", "")

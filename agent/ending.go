@@ -7,7 +7,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// A rule says how the turn goes on after an answer.
+// A rule decides how the turn goes on after an answer.
 type rule int
 
 const (
@@ -16,20 +16,19 @@ const (
 	repeat              // discard the answer and ask again, at most maxNudges times
 )
 
-// maxNudges is how often one turn asks again after answers that cannot be used.
+// maxNudges limits how often a turn asks again after an unusable answer.
 const maxNudges = 2
 
 // A verdict is the rule for an answer, with its arguments.
 type verdict struct {
 	rule  rule
 	end   TurnEnded   // of end
-	kind  FailureKind // of repeat, when the model does not improve
-	nudge string      // of repeat: goes into the system instruction
+	kind  FailureKind // of repeat: the failure if asking again does not help
+	nudge string      // of repeat: is added to the system instruction
 	blame bool        // of repeat: the signatures of the request are to blame
 }
 
-// judge returns the rule for a complete answer. Calls of an answer run only if the rule
-// is proceed.
+// judge returns the verdict on a complete answer. Its calls run only if the rule is proceed.
 func (a *answer) judge() verdict {
 	const again = "Your previous answer could not be used: "
 	switch {
@@ -41,7 +40,7 @@ func (a *answer) judge() verdict {
 	switch a.finish {
 	case genai.FinishReasonStop:
 	case "", genai.FinishReasonUnspecified:
-		// The stream ended before the model did. Half a call may look like a whole one.
+		// The stream ended before the model finished. Half a call may look like a whole one.
 		return verdict{rule: repeat, kind: AnswerCut}
 	case genai.FinishReasonMaxTokens:
 		return verdict{rule: end, end: TurnEnded{Reason: Truncated}}
@@ -65,7 +64,7 @@ func (a *answer) judge() verdict {
 	return verdict{rule: repeat, kind: AnswerEmpty, nudge: again + "it was empty. Give the answer now, in text or as a function call."}
 }
 
-// says reports whether the answer has something for the user besides calls.
+// says reports whether the answer contains anything for the user besides calls and thoughts.
 func (a *answer) says() bool {
 	return slices.ContainsFunc(a.parts, func(p *genai.Part) bool {
 		return !p.Thought && (strings.TrimSpace(p.Text) != "" || p.InlineData != nil || p.FileData != nil || p.ExecutableCode != nil || p.CodeExecutionResult != nil)

@@ -11,8 +11,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// Each ending of an answer has its rule. No call of an answer that cannot be used runs,
-// and the conversation goes on after it.
+// Each ending of an answer has its rule. No call of an unusable answer runs, and the conversation
+// can go on afterwards.
 func TestEndings(t *testing.T) {
 	call := geminitest.Call("box__x", map[string]any{"n": 1})
 	text := geminitest.Text("Half an ")
@@ -83,8 +83,8 @@ func TestEndings(t *testing.T) {
 	}
 }
 
-// A model that corrects itself after a nudge ends the turn well. The nudge is in no
-// later request and not in the history.
+// A model that corrects itself after a nudge ends the turn successfully. Neither later requests nor
+// the history contain the nudge.
 func TestNudge(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(
@@ -113,7 +113,7 @@ func TestNudge(t *testing.T) {
 	s.Done()
 }
 
-// A stream that stops ends after the idle time, wherever it stops. A slow one does not.
+// A stream that stops is ended after the idle time, wherever it stops. A slow stream is not.
 func TestSilentStream(t *testing.T) {
 	for name, reply := range map[string]geminitest.Reply{
 		"at once":      geminitest.Hang(),
@@ -150,7 +150,7 @@ func TestSilentStream(t *testing.T) {
 	}
 }
 
-// A chunk that comes twice runs its call once.
+// A chunk that arrives twice runs its call once.
 func TestRepeatedChunkRunsOnce(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(geminitest.Turn(geminitest.Repeated(), geminitest.Call("box__x", nil)), geminitest.Text("Done."))
@@ -160,8 +160,8 @@ func TestRepeatedChunkRunsOnce(t *testing.T) {
 	}
 }
 
-// An answer that is cut at any byte runs no call unless it was complete, and leaves a
-// history that the next request can use.
+// An answer that is cut at any byte runs no call unless it was complete. The history stays valid
+// for the next request.
 func TestAnswerCutAtEachByte(t *testing.T) {
 	whole := func(first geminitest.Reply) geminitest.Reply {
 		return geminitest.Turn(first, geminitest.Text("I call. "), geminitest.Call("box__x", map[string]any{"n": 1}))

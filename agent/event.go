@@ -16,14 +16,14 @@ import (
 // [ContextTrimmed], [ContextCompacted], [ContextRestored], [ModelSwitched],
 // [ServersStarting], [ServersMissing], [TurnEnded].
 //
-// [EncodeEvent] makes a JSON object whose "type" names the event; [DecodeEvent]
-// reads it. Live turns, the terminal's JSON lines and the stored history use the
-// same stream.
+// [EncodeEvent] encodes an event as a JSON object whose "type" names the event. [DecodeEvent]
+// decodes it. Live turns, the terminal's JSON lines and the stored history use the same stream of
+// events.
 //
 //sumtype:decl
 type Event interface{ isEvent() }
 
-// TextDelta is the next piece of the answer.
+// TextDelta is the next piece of the answer's text.
 type TextDelta struct {
 	Text string `json:"text"`
 }
@@ -39,27 +39,26 @@ type ToolCalled struct {
 	Name   string `json:"name"`   // qualified, as the model wrote it
 	Server string `json:"server"` // id of the server; empty if no server has the tool
 	Tool   string `json:"tool"`   // the name that the server gives it
-	// Title is the server's name of the tool for users; empty if it gives none.
+	// Title is the tool's display name; empty if the server gives none.
 	Title string `json:"title,omitempty"`
-	// Args has a [json.Number] for each number that [DecodeEvent] reads.
+	// Args contains a [json.Number] for each number if [DecodeEvent] decoded it.
 	Args map[string]any `json:"args"`
 	At   time.Time      `json:"at"`
 }
 
-// ToolDecided reports whether the call may run. A call that may run starts now.
+// ToolDecided reports whether the call may run. If it may, it starts now.
 type ToolDecided struct {
 	ID       string   `json:"id"`
 	Decision Decision `json:"decision"`
 	Asked    bool     `json:"asked"` // the user decided, not the policy
-	// Args are the arguments of the call if the user changed them; nil if not.
+	// Args are the new arguments if the user changed them, or nil otherwise.
 	Args map[string]any `json:"args,omitempty"`
-	// At is the start of a call that may run.
+	// At is when the call started, if it may run.
 	At time.Time `json:"at,omitzero"`
 }
 
-// ToolProgressed reports the progress of a running call, as often as its server
-// does, at most thirty times a second. It comes between ToolDecided and
-// ToolReturned.
+// ToolProgressed reports the progress of a running call, each time its server does, but at most
+// thirty times a second. It comes between ToolDecided and ToolReturned.
 type ToolProgressed struct {
 	ID       string  `json:"id"`
 	Progress float64 `json:"progress"`
@@ -68,89 +67,89 @@ type ToolProgressed struct {
 	Message string `json:"message,omitempty"`
 }
 
-// ToolReturned ends the call of the same ID. Each ToolCalled has exactly one, also
-// when the turn is cancelled.
+// ToolReturned ends the call with the same ID. Each ToolCalled has exactly one, even if the turn is
+// cancelled.
 type ToolReturned struct {
 	ID string `json:"id"`
 	// Result is the server's answer; nil if there is none.
 	Result *mcp.CallToolResult `json:"result,omitempty"`
-	// Error says why the call failed, in the words that the model gets. A result
-	// with isError is a failure too.
+	// Error is the reason why the call failed, as the model receives it. A result with isError is a
+	// failure, too.
 	Error string `json:"error,omitempty"`
 	// Log holds the last lines that the server wrote during a call that failed. No model
 	// receives them.
 	Log []string `json:"log,omitempty"`
-	// Refusal says why goated did not run the call; empty if it ran.
+	// Refusal is the reason why goated did not run the call; empty if it ran.
 	Refusal Refusal `json:"refusal,omitempty"`
-	// Chain holds the prompts that the model ran for the tool, in their order.
+	// Chain lists the prompts that the model answered for the tool, in order.
 	Chain []ChainStep `json:"chain,omitempty"`
-	// NoModel says that no model receives the result: goated found the tool in the words of the request.
+	// NoModel means that no model receives the result, because goated chose the tool by the words of the
+	// request.
 	NoModel bool `json:"no_model,omitempty"`
-	// Sent is how many bytes of the result's text the model receives with the result. 0: it
-	// receives none, or an earlier goated did not say; see [Received].
+	// Sent is how many bytes of the result's text the model receives immediately. It is 0 if the
+	// model receives none, or if an earlier version of goated stored the event; see [Received].
 	Sent int `json:"sent,omitempty"`
-	// Size is how many bytes the text of the result has. 0: it has none, or an earlier goated did
-	// not say; see [Received].
+	// Size is the size of the result's text in bytes. It is 0 if there is none, or if an earlier
+	// version of goated stored the event; see [Received].
 	Size int `json:"size,omitempty"`
-	// Duration is the running time of the tool, without the time in which the user answered
-	// questions about the call or of its server; 0 if it did not run.
+	// Duration is how long the tool ran. It excludes the time that the user took to answer
+	// questions about the call or from its server. It is 0 if the tool did not run.
 	Duration time.Duration `json:"duration_ns"`
 }
 
-// ToolQuarantined reports that the session leaves a tool out: its schema cannot be
-// declared, or the model's service refused it. The other tools work. Without a name, the
-// model takes no tools at all.
+// ToolQuarantined reports that the session leaves a tool out of its requests, because its schema
+// cannot be declared or because the model's service refused it. The other tools still work. If Name
+// is empty, the model accepts no tools at all.
 type ToolQuarantined struct {
 	Name   string `json:"name"` // qualified
 	Server string `json:"server"`
 	Tool   string `json:"tool"`
-	Reason string `json:"reason"` // in the service's words, if it refused the tool
+	Reason string `json:"reason"` // the service's error message, if it refused the tool
 }
 
-// RetryScheduled reports that a request failed and that the session waits before it
-// repeats it. It comes about once a second until then, so that the user sees the time
-// run. The history does not keep it.
+// RetryScheduled reports that a request failed and that the session waits before it retries. It
+// comes about once a second during the wait, so that the user sees a countdown. The history does
+// not keep it.
 type RetryScheduled struct {
 	Kind    FailureKind   `json:"kind"`
 	Status  string        `json:"status,omitempty"` // the service's code
 	Model   string        `json:"model,omitempty"`
 	Left    time.Duration `json:"left_ns"`
-	Attempt int           `json:"attempt"` // number of the next request of the step, from 2
+	Attempt int           `json:"attempt"` // number of the next request of the step; 2 for the first retry
 }
 
-// AnswerDiscarded reports that the session asks again, because the answer cannot be
-// used. The text since the last call of a tool, if any, is void.
+// AnswerDiscarded reports that the session asks again because the answer is unusable. Readers
+// discard the text since the last tool call, or since the start of the turn.
 type AnswerDiscarded struct {
 	Kind FailureKind `json:"kind"`
 	Code string      `json:"code,omitempty"` // the FinishReason
 }
 
-// ContextTrimmed reports that the requests leave out old results, images or files from
-// now on, because the conversation is larger than the budget. The history keeps them.
+// ContextTrimmed reports that requests leave out old results, images or files from now on, because
+// the conversation exceeds the budget. The history keeps them.
 type ContextTrimmed struct {
 	Results int `json:"results,omitempty"` // contents whose results were shortened
 	Media   int `json:"media,omitempty"`   // contents whose images and files were left out
-	Bytes   int `json:"bytes"`             // size of the contents after it
+	Bytes   int `json:"bytes"`             // size of the remaining contents
 }
 
-// MediaRemoved reports that the requests leave out images or files that the model's
-// service refused.
+// MediaRemoved reports that requests leave out images or files that the model's service refused.
 type MediaRemoved struct {
 	Types  []string `json:"types"`  // such as image/png
-	Reason string   `json:"reason"` // in the service's words
+	Reason string   `json:"reason"` // the service's error message
 }
 
 // TurnEnded is the last event of a turn that did not fail.
 type TurnEnded struct {
 	Reason Reason `json:"reason"`
-	Cause  Cause  `json:"cause,omitempty"`  // more exact than Reason; empty if Reason says all
+	Cause  Cause  `json:"cause,omitempty"`  // more specific than Reason; empty if Reason is enough
 	Code   string `json:"code,omitempty"`   // the provider's code of Cause, such as "SAFETY"
-	Detail string `json:"detail,omitempty"` // the provider's words; a sentence of ours in turns stored before Cause existed
+	Detail string `json:"detail,omitempty"` // the provider's message; goated's own sentence in turns stored before Cause existed
 	Steps  int    `json:"steps"`            // requests made to the model
 	Usage  Usage  `json:"usage"`
 }
 
-// A Reason says why a turn ended.
+// A Reason is why a turn ended.
 type Reason string
 
 // The reasons. Only Done is a success.
@@ -161,56 +160,56 @@ const (
 	Blocked   Reason = "blocked"    // the provider sent no usable answer
 	Cancelled Reason = "cancelled"  // the caller cancelled or stopped reading
 	Quit      Reason = "quit"       // goated quit
-	NoSummary Reason = "no_summary" // not of [Session.Send]: a summary was asked for and paid, but none is used
+	NoSummary Reason = "no_summary" // never from [Session.Send]: the user asked for a summary and paid for it, but it is not used
 )
 
-// A Cause says more exactly than the [Reason] why a turn ended. internal/wording
-// has a sentence for each.
+// A Cause is a more specific reason why a turn ended than its [Reason]. internal/wording has a
+// sentence for each.
 type Cause string
 
 // The causes.
 const (
-	EmptyAnswer    Cause = "answer_empty"    // of Done, in turns stored before it was a [Failure]
+	EmptyAnswer    Cause = "answer_empty"    // of Done, in turns stored before this became a [Failure]
 	PromptBlocked  Cause = "prompt_blocked"  // of Blocked; Code is the BlockedReason
 	AnswerWithheld Cause = "answer_withheld" // of Blocked; Code is the FinishReason
-	CallUnreadable Cause = "call_unreadable" // of Blocked, in turns stored before it was a [Failure]; Code is the FinishReason, if any
-	SummaryLong    Cause = "summary_long"    // of NoSummary: the summary is no shorter than what it replaces
+	CallUnreadable Cause = "call_unreadable" // of Blocked, in turns stored before this became a [Failure]; Code is the FinishReason, if any
+	SummaryLong    Cause = "summary_long"    // of NoSummary: the summary is not shorter than the messages that it replaces
 )
 
-// ContextCompacted reports that requests have a summary in the place of the first
-// contents of the history, from now on. The history keeps the contents.
+// ContextCompacted reports that from now on, requests contain a summary instead of the first
+// contents of the history. The history keeps those contents.
 type ContextCompacted struct {
-	// Contents is how many contents the summary replaces. Those that requests leave out
-	// do not count.
+	// Contents is how many contents the summary replaces. It does not count contents that requests
+	// leave out.
 	Contents int    `json:"contents"`
 	Summary  string `json:"summary"` // Markdown, by the model
-	Before   int    `json:"before"`  // tokens of a request, roughly
+	Before   int    `json:"before"`  // estimated tokens of a request
 	After    int    `json:"after"`
 	Usage    Usage  `json:"usage,omitzero"` // of the request for the summary
 }
 
-// ContextRestored reports that the latest summary no longer holds.
+// ContextRestored reports that requests no longer contain the latest summary.
 type ContextRestored struct {
-	Contents int `json:"contents"` // of the summary
+	Contents int `json:"contents"` // that the summary replaced
 }
 
 // ModelSwitched reports that another model answers from this turn on.
 type ModelSwitched struct {
 	Model    string `json:"model"`
-	Contents int    `json:"contents"` // of the history before this turn
+	Contents int    `json:"contents"` // in the history before this turn
 }
 
-// ServersStarting reports that the turn waits for servers before its first request. It
+// ServersStarting reports that the turn waits for servers to start before its first request. It
 // comes about once a second. The history does not keep it.
 type ServersStarting struct {
-	Names []string      `json:"names"` // for users
+	Names []string      `json:"names"` // display names
 	Left  time.Duration `json:"left_ns"`
 }
 
-// ServersMissing reports that the turn goes on without servers for which it waited.
+// ServersMissing reports that the turn goes on without some of the servers that it waited for.
 type ServersMissing struct {
-	Failed []string `json:"failed,omitempty"` // names of those that did not start
-	Slow   []string `json:"slow,omitempty"`   // names of those that are still starting
+	Failed []string `json:"failed,omitempty"` // names of servers that failed to start
+	Slow   []string `json:"slow,omitempty"`   // names of servers that are still starting
 }
 
 // Causes returns every cause.
@@ -221,10 +220,10 @@ func Causes() []Cause {
 // Usage counts tokens over all steps of a turn.
 type Usage struct {
 	Prompt  int `json:"prompt"`
-	Cached  int `json:"cached,omitempty"` // the part of Prompt that the provider had in its cache
+	Cached  int `json:"cached,omitempty"` // tokens of Prompt that the provider read from its cache
 	Answer  int `json:"answer"`
 	Thought int `json:"thought"`
-	// Cost is an estimate in USD, by [PriceOf] at the time; 0 if unknown.
+	// Cost is an estimate in USD by the prices at the time; 0 if unknown.
 	Cost float64 `json:"cost_usd,omitempty"`
 }
 

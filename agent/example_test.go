@@ -73,7 +73,7 @@ func show(turn iter.Seq2[agent.Event, error]) {
 	}
 }
 
-// Without a key, the offline model finds the tool that fits the words.
+// Without a key, the offline model finds the tool that matches the words.
 func Example() {
 	session := &agent.Session{
 		Model: &offline.Model{},
@@ -94,8 +94,8 @@ func Example() {
 	// ended: done after 2 steps
 }
 
-// A turn with Gemini, here with a local server in its place. The policy allows
-// every call, so there is nobody to ask.
+// A turn with Gemini, which a local server replaces here. The policy allows every call, so the turn
+// asks no one.
 func ExampleSession_Send() {
 	server, err := geminitest.Start("my-key")
 	if err != nil {

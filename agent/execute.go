@@ -23,10 +23,9 @@ import (
 // defaultParallel is how many calls of one server run at a time.
 const defaultParallel = 16
 
-// execute runs the calls of one content in parallel and returns one response for
-// each, in their order. No call runs before the caller has seen all of them. The
-// user is asked once about all calls that need an approval; the others run
-// meanwhile.
+// execute runs the calls of one content in parallel and returns one response for each, in the same
+// order. No call runs before the caller has received all ToolCalled events. The user answers one
+// question about all calls that need approval. The other calls run at the same time.
 func (t *turn) execute(ctx context.Context, calls []*genai.FunctionCall) []*genai.Part {
 	runs := make([]*run, len(calls))
 	var ask []*run
@@ -56,7 +55,8 @@ func (t *turn) execute(ctx context.Context, calls []*genai.FunctionCall) []*gena
 	return parts
 }
 
-// newRun looks a call up and decides it, unless the user has to: then asks is true.
+// newRun looks up the tool of a call and decides whether the call may run. If only the user can
+// decide, asks is true.
 func newRun(t *turn, c *genai.FunctionCall) (r *run, asks bool) {
 	t.calls++
 	r = &run{
@@ -73,7 +73,7 @@ func newRun(t *turn, c *genai.FunctionCall) (r *run, asks bool) {
 	}
 	r.call.Server, r.call.Tool, r.call.Title = r.entry.Server, r.entry.Tool.Name, registry.Title(r.entry.Tool)
 	if f := t.declarations.finder; f != nil && f.activate(&t.declarations, r.entry) {
-		t.declarations.tools = nil // a tool that was called stays declared
+		t.declarations.tools = nil // keep a called tool declared
 	}
 	if r.refused = t.declarations.checkCall(t.Results, r.entry, r.call.Args); r.refused != nil {
 		return r, false
@@ -85,7 +85,7 @@ func newRun(t *turn, c *genai.FunctionCall) (r *run, asks bool) {
 	return r, t.Approve != nil
 }
 
-// limitRuns gives the runs of each server the same slots, which limit how many of them run at a time.
+// limitRuns gives all runs of a server the same slots, which limit how many run at a time.
 func limitRuns(t *turn, runs []*run) {
 	slots := make(map[string]chan struct{})
 	for _, r := range runs {
@@ -98,13 +98,13 @@ func limitRuns(t *turn, runs []*run) {
 	}
 }
 
-// runAll does all runs, those in ask after the user has decided, and emits their events until the
-// last one has ended.
+// runAll executes all runs and emits their events until the last one ends. The runs in ask wait for
+// the user's decision.
 func runAll(ctx context.Context, t *turn, runs, ask []*run) {
 	events := make(chan Event)
 	var wg sync.WaitGroup
 	if len(runs) == 1 && len(ask) == 0 && runs[0].refused == nil {
-		t.emit(runs[0].decide()) // saves three changes of the goroutine
+		t.emit(runs[0].decide()) // saves three goroutine switches
 	}
 	for _, r := range runs {
 		if !slices.Contains(ask, r) {
@@ -119,7 +119,7 @@ func runAll(ctx context.Context, t *turn, runs, ask []*run) {
 			}
 		})
 	}
-	go func() { // ends when all runs have ended
+	go func() { // ends after the last run
 		wg.Wait()
 		close(events)
 	}()
@@ -130,7 +130,7 @@ func runAll(ctx context.Context, t *turn, runs, ask []*run) {
 	}
 }
 
-// edited tells the model which arguments its call ran with.
+// edited returns a note that tells the model with which arguments its call ran.
 func edited(args map[string]any) string {
 	data, err := exact.Encode(args)
 	if err != nil {
@@ -139,21 +139,21 @@ func edited(args map[string]any) string {
 	return "The user changed the arguments before the call ran. It ran with " + cut(string(data))
 }
 
-// A run is one call in execution.
+// A run is one call that execute runs.
 type run struct {
 	session  *Session
 	asking   *sync.Mutex // shared by all runs of the turn
 	call     ToolCalled
 	entry    registry.Entry // the tool that was approved
 	decided  ToolDecided    // the zero Decision denies the call
-	told     bool           // the caller has seen and saved decided
-	refused  error          // why the call cannot run, whatever was decided; nil if it can
+	told     bool           // the caller has received and saved decided
+	refused  error          // why the call cannot run, regardless of decided; nil if it can
 	returned ToolReturned   // valid after do returns
-	reply    reply          // the part that the model receives; valid after do returns
-	builtin  builtin        // runs instead of a tool; nil: the tool runs
-	slots    chan struct{}  // limit the calls of the server that run at a time
+	reply    reply          // the result for the model; valid after do returns
+	builtin  builtin        // runs instead of a tool; nil for a call of a tool
+	slots    chan struct{}  // limits how many calls of the server run at a time
 
-	consented time.Duration // the user took this long to decide about the chain
+	consented time.Duration // how long the user took to decide about the chain
 }
 
 func (r *run) do(ctx context.Context, events chan<- Event) {
@@ -161,7 +161,7 @@ func (r *run) do(ctx context.Context, events chan<- Event) {
 	err := r.perform(ctx, events)
 	if err != nil {
 		r.returned.Error = err.Error()
-		_ = errors.As(err, &r.returned.Refusal) // stays empty for other errors
+		_ = errors.As(err, &r.returned.Refusal) // Refusal stays empty for other errors
 	}
 	r.reply = replyOf(r.returned)
 	if err == nil && !r.returned.NoModel {
@@ -170,7 +170,7 @@ func (r *run) do(ctx context.Context, events chan<- Event) {
 	events <- r.returned
 }
 
-// decide dates the decision, and returns it for the caller.
+// decide sets the time of the decision and returns the decision for the caller.
 func (r *run) decide() ToolDecided {
 	if r.told = true; r.decided.Decision != Deny {
 		r.decided.At = time.Now()
@@ -190,10 +190,10 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 		case <-ctx.Done():
 		}
 	}
-	ctx, watch := r.watch(ctx) // without the time that the user took to decide
+	ctx, watch := r.watch(ctx) // after the decision, so that the duration excludes the user's time
 	if !r.told {
 		events <- r.decide()
-		events <- nil // the caller has saved the decision before the tool runs
+		events <- nil // returns only after the caller has saved the decision
 	}
 	if r.decided.Decision == Deny {
 		if !r.decided.Asked {
@@ -234,25 +234,25 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 	return err
 }
 
-// watch returns a context for the call, and a function that tells how long it has run, without the
-// user's time.
+// watch returns a context for the call, and a function that returns how long the call has run. The
+// duration excludes the time that the user took to answer questions.
 func (r *run) watch(ctx context.Context) (context.Context, func() time.Duration) {
 	began, answering := time.Now(), func() time.Duration { return 0 }
 	if a, ok := r.session.Tools.(Asker); ok && r.builtin == nil {
 		ctx, answering = a.Answering(ctx)
 	}
 	return ctx, func() time.Duration {
-		return max(time.Since(began)-answering()-r.consented, time.Nanosecond) // zero: it did not run
+		return max(time.Since(began)-answering()-r.consented, time.Nanosecond) // zero would mean that it did not run
 	}
 }
 
-// An event keeps this much of a server's log at most.
+// The limits of a server's log in an event.
 const (
 	maxLogLines = 20
 	maxLogLine  = 400 // bytes
 )
 
-// lastLines returns the last lines of a log, each without its end if it is long.
+// lastLines returns the last lines of a log. It truncates long lines.
 func lastLines(log []string) []string {
 	log = slices.Clone(log[max(len(log)-maxLogLines, 0):])
 	for i, line := range log {
@@ -261,17 +261,17 @@ func lastLines(log []string) []string {
 	return log
 }
 
-// A Refusal says why goated did not run a call, or did not wait for its end.
+// A Refusal is the reason why goated did not run a call, or did not wait for its end.
 type Refusal string
 
 // The refusals. internal/wording has a sentence for each.
 const (
 	CallDenied    Refusal = "denied"      // the user did not allow it
-	NoApprover    Refusal = "no_approver" // the policy wants an approval, and there is no one to ask
+	NoApprover    Refusal = "no_approver" // the policy requires approval, and there is no user to ask
 	CallCancelled Refusal = "cancelled"   // the turn was cancelled
 	CallQuit      Refusal = "quit"        // goated quit
 
-	ArgumentsWrong Refusal = "arguments_wrong" // the arguments do not fit the schema; see [ArgumentError]
+	ArgumentsWrong Refusal = "arguments_wrong" // the arguments do not match the schema; see [ArgumentError]
 )
 
 // Error returns the sentence that the model gets.
@@ -289,7 +289,7 @@ func (r Refusal) Error() string {
 	return "The call was refused: " + string(r) + "."
 }
 
-// errorAttrs returns the attributes of every logged error (seed 003, property 7).
+// errorAttrs returns the attributes that every logged error has (seed 003, property 7).
 func errorAttrs(kind string, err error) []any {
 	return []any{
 		slog.String("kind", kind),

@@ -15,47 +15,47 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// A FailureKind says why a request to a model failed.
+// A FailureKind is the kind of failure of a request to a model.
 type FailureKind string
 
-// The kinds. internal/wording has a sentence and an advice for each.
+// The kinds. internal/wording has a sentence and advice for each.
 const (
 	KeyMissing   FailureKind = "key missing"
 	KeyRefused   FailureKind = "key refused"
 	RateLimited  FailureKind = "rate limited"  // too many requests or tokens in a minute
-	QuotaUsed    FailureKind = "quota used"    // the quota of a day
-	ModelUnknown FailureKind = "model unknown" // to this key
+	QuotaUsed    FailureKind = "quota used"    // the daily quota
+	ModelUnknown FailureKind = "model unknown" // the key has no access to the model, or it does not exist
 	Unavailable  FailureKind = "unavailable"   // an error or an overload of the service
 	RequestBad   FailureKind = "request bad"   // the service refused the request itself
 	Unreachable  FailureKind = "unreachable"   // no answer came
 	NotInPlan    FailureKind = "not in plan"   // the key's plan does not include the model
-	AnswerCut    FailureKind = "answer cut"    // the answer ended before the model did
+	AnswerCut    FailureKind = "answer cut"    // the stream ended before the model finished
 	Silent       FailureKind = "silent"        // the answer stopped; see [Session.Idle]
 	AnswerEmpty  FailureKind = "answer empty"  // the answer has no parts
-	OnlyThoughts FailureKind = "only thoughts" // the model thought and said nothing
-	CallBroken   FailureKind = "call broken"   // the model made a call that cannot be read
+	OnlyThoughts FailureKind = "only thoughts" // the model thought but gave no answer
+	CallBroken   FailureKind = "call broken"   // the model made a malformed call
 	CallsTooMany FailureKind = "too many calls"
-	NoTools      FailureKind = "no tools"     // the model takes no functions
-	NoCredit     FailureKind = "no credit"    // the account has to be paid for
-	Moderated    FailureKind = "moderated"    // the service does not take what the request says
+	NoTools      FailureKind = "no tools"     // the model accepts no functions
+	NoCredit     FailureKind = "no credit"    // the account needs payment
+	Moderated    FailureKind = "moderated"    // the service rejects the content of the request
 	ContextFull  FailureKind = "context full" // the request is larger than the model's context
 )
 
-// A Failure is the error of a request to a model. Its text is for the log; it
-// never holds the key.
+// A Failure is the error of a request to a model. Its text is for the log. It never contains the
+// key.
 type Failure struct {
 	Kind       FailureKind
-	Model      string        // the name that was asked for
-	Service    string        // the host that was asked; empty: Gemini
+	Model      string        // the name in the request
+	Service    string        // the host of the service; empty for Gemini
 	Status     string        // the service's code, such as "UNAVAILABLE"; empty if it gave none
-	Message    string        // the words of the service or of the network
-	RetryAfter time.Duration // when the service allows another request; 0 if it did not say
+	Message    string        // the message of the service or of the network error
+	RetryAfter time.Duration // how long to wait before another request; 0 if the service gave no time
 	Idle       time.Duration // of Silent: how long the stream was silent
-	Window     int           // of ContextFull: the tokens of the context; 0 if the service did not say
-	Busy       bool          // of Unavailable: the service is overloaded, or loads the model
+	Window     int           // of ContextFull: the size of the context in tokens; 0 if unknown
+	Busy       bool          // of Unavailable: the service is overloaded or still loading the model
 }
 
-// Error returns the kind, the service's code and its words.
+// Error returns the kind, the service's code and its message.
 func (f *Failure) Error() string {
 	text := string(f.Kind)
 	for _, more := range []string{f.Status, f.Message} {
@@ -69,8 +69,8 @@ func (f *Failure) Error() string {
 	return text
 }
 
-// failure makes the error of a request from genai's. begun reports whether a part
-// of the answer came. The end of a context stays what it is.
+// failure converts genai's error of a request to a [Failure]. begun means that a part of the answer
+// has arrived. It returns the error of an ended context unchanged.
 func (g *Gemini) failure(err error, begun bool) error {
 	for _, end := range []error{context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, end) {
@@ -94,7 +94,7 @@ func (g *Gemini) failure(err error, begun bool) error {
 	return f
 }
 
-// failureKind reads the API's error (ai.google.dev/gemini-api/docs/troubleshooting).
+// failureKind classifies an error of the API (ai.google.dev/gemini-api/docs/troubleshooting).
 func failureKind(api genai.APIError) FailureKind {
 	switch {
 	case api.Code == http.StatusUnauthorized, api.Code == http.StatusForbidden, strings.Contains(fmt.Sprint(api.Details), "API_KEY_INVALID"):
@@ -115,8 +115,8 @@ func failureKind(api genai.APIError) FailureKind {
 	return RequestBad
 }
 
-// daily reports whether a QuotaFailure is about the quota of a day, whose
-// RetryInfo is of no use: it gives seconds.
+// daily reports whether a QuotaFailure concerns the daily quota. Its RetryInfo is useless then,
+// because it gives only seconds.
 func daily(details []map[string]any) bool {
 	for _, d := range details {
 		violations, _ := d["violations"].([]any)
@@ -130,11 +130,11 @@ func daily(details []map[string]any) bool {
 	return false
 }
 
-// inWords finds a delay in the words of the service.
+// inWords finds a delay in the service's message.
 var inWords = lazyregexp.New(`retry in ([0-9][0-9.hm]*s)`)
 
-// retryDelay reads a RetryInfo, such as {"retryDelay": "34.5s"}, or the words "Please
-// retry in 34.5s".
+// retryDelay returns the delay of a RetryInfo, such as {"retryDelay": "34.5s"}, or of the message
+// "Please retry in 34.5s".
 func retryDelay(api genai.APIError) time.Duration {
 	if m := inWords.FindStringSubmatch(api.Message); m != nil {
 		api.Details = append(slices.Clip(api.Details), map[string]any{"retryDelay": m[1]})

@@ -9,7 +9,7 @@ import (
 	"goated/internal/geminitest"
 )
 
-// kindOfFailure is the kind of err; "" if it is not a [*Failure].
+// kindOfFailure returns the kind of err, or "" if err is not a [*Failure].
 func kindOfFailure(err error) FailureKind {
 	if f := (*Failure)(nil); errors.As(err, &f) {
 		return f.Kind
@@ -17,8 +17,8 @@ func kindOfFailure(err error) FailureKind {
 	return ""
 }
 
-// Each error of the API has its kind, with the service's words and, where it gives
-// one, the time of the next try.
+// Each error of the API has its kind, the service's message and, if the service gives one, the
+// delay before a retry.
 func TestFailuresHaveKinds(t *testing.T) {
 	quota := func(id string) geminitest.Detail {
 		return geminitest.Detail{

@@ -12,31 +12,31 @@ import (
 	"goated/registry"
 )
 
-// The limits of the tools that a request declares. Above them the model searches for
-// tools instead of receiving all. Gemini takes at most 512.
+// The limits of the tools that a request declares. If there are more tools, the model searches for
+// them instead of receiving all. Gemini accepts at most 512.
 const (
 	maxDeclared = 128    // tools
 	maxTokens   = 24_000 // of all declarations, and at most a quarter of the model's context
 	maxActive   = 48     // tools that are declared while the model searches
-	foundTools  = 10     // of one search
-	likelyTools = 8      // for a message of the user
+	foundTools  = 10     // results of one search
+	likelyTools = 8      // results of a search for the words of the user's message
 )
 
 const findTools = "find_tools"
 
-// A finder declares some of many tools: those that the user pinned, that fit the
-// messages, that the model found, and that were called.
+// A finder declares a few of many tools: the tools that the user pinned, those that match the
+// user's messages, those that the model found, and those that the model called.
 type finder struct {
 	index   *toolsearch.Index
 	entries []registry.Entry
-	pinned  int              // the first of active
+	pinned  int              // how many of active, at its beginning, the user pinned
 	active  []registry.Entry // declared, in the order of their activation
-	tokens  int              // of active
-	found   map[string]bool  // the names that searches since the last request returned: they stay active until the next one
+	tokens  int              // sum of active
+	found   map[string]bool  // names of the tools that searches found since the last request; they stay active until the next one
 }
 
-// maxDeclarations returns how many tokens the declarations of a request may take; 0 means
-// any number: a model that needs all tools reads no declarations.
+// maxDeclarations returns how many tokens the declarations of a request may take. 0 means no limit,
+// for a model that needs all tools: it does not read declarations.
 func (s *Session) maxDeclarations() int {
 	switch w := s.window(); {
 	case s.Model != nil && !CanAnswer(s.Model):
@@ -47,8 +47,8 @@ func (s *Session) maxDeclarations() int {
 	return maxTokens
 }
 
-// renew returns the finder for the tools of the declarations; nil if all of them fit into a
-// request. Active tools stay active.
+// renew returns a finder for the tools of the declarations, or nil if all of them fit into a
+// request. Active tools stay active. f may be nil.
 func (f *finder) renew(c *declarations, pinned []string) *finder {
 	if c.most == 0 || len(c.entries) <= maxDeclared && c.tokens() <= c.most {
 		return nil
@@ -86,7 +86,7 @@ func (ds *declarations) tokens() int {
 	return sum
 }
 
-// argumentsOf returns the names and descriptions of the arguments in a schema.
+// argumentsOf returns the name and description of each argument in a schema.
 func argumentsOf(schema any) []string {
 	root, _ := schema.(map[string]any)
 	properties, _ := root["properties"].(map[string]any)
@@ -100,9 +100,8 @@ func argumentsOf(schema any) []string {
 	return out
 }
 
-// activate declares a tool from now on. If there are too many, or they are too large, those
-// that were activated first go, except those that are pinned or were just found. It reports
-// whether the list changed.
+// activate declares a tool from now on. If the active tools are too many or too large, it removes
+// the oldest, but none that is pinned or was just found. It reports whether the list changed.
 func (f *finder) activate(c *declarations, e registry.Entry) bool {
 	if slices.ContainsFunc(f.active, func(o registry.Entry) bool { return o.Name == e.Name }) {
 		return false
@@ -121,10 +120,10 @@ func (f *finder) activate(c *declarations, e registry.Entry) bool {
 	return true
 }
 
-// search activates the tools that fit the words and returns them, the best ones first. It
-// leaves out those that are too large to be declared beside the pinned tools, the better ones
-// and those of earlier searches for the same request; full reports that it left out all. The
-// first search for a request has its best tool, however large.
+// search activates the tools that match the words and returns them, best first. It skips a tool
+// that does not fit beside the pinned tools, the better matches and the results of earlier searches
+// for the same request. full means that it skipped all matches. The first search for a request
+// always returns its best match, however large.
 func (f *finder) search(c *declarations, words string, most int) (found []registry.Entry, full bool) {
 	room, places := c.most, maxActive
 	stays := make(map[string]bool)
@@ -154,7 +153,7 @@ func (f *finder) search(c *declarations, words string, most int) (found []regist
 		f.found[e.Name] = true
 		found = append(found, e)
 	}
-	for _, e := range found { // after all are known, so that none of them makes room for another
+	for _, e := range found { // after the loop above, so that no result of this search evicts another
 		if f.activate(c, e) {
 			c.tools = nil
 		}
@@ -162,7 +161,7 @@ func (f *finder) search(c *declarations, words string, most int) (found []regist
 	return found, full && len(found) == 0
 }
 
-// finderFunction declares the search.
+// finderFunction returns the declaration of find_tools.
 func finderFunction(tools int) *genai.FunctionDeclaration {
 	return &genai.FunctionDeclaration{
 		Name: findTools,
@@ -175,7 +174,7 @@ func finderFunction(tools int) *genai.FunctionDeclaration {
 	}
 }
 
-// find is the function find_tools.
+// find implements the function find_tools.
 func (s *Session) find(args map[string]any) (string, error) {
 	query, _ := args["query"].(string)
 	if strings.TrimSpace(query) == "" {

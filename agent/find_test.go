@@ -39,8 +39,8 @@ func declaredIn(r geminitest.Request) []string {
 	return names
 }
 
-// With more tools than a request may declare, the model gets those that fit the message
-// and a search. What it finds it can call in the next step, and it stays declared.
+// If there are more tools than a request may declare, the model gets those that match the message,
+// and find_tools. It can call what it finds in the next step, and the tool stays declared.
 func TestModelSearchesForTools(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(
@@ -79,7 +79,7 @@ func TestModelSearchesForTools(t *testing.T) {
 	s.Done()
 }
 
-// The number of active tools is bounded; pinned ones stay.
+// The number of active tools is limited. Pinned tools stay.
 func TestActiveToolsAreBounded(t *testing.T) {
 	box := manyTools(1000)
 	session := &Session{Tools: box, Pinned: []string{"box__order_pizza"}}
@@ -94,8 +94,8 @@ func TestActiveToolsAreBounded(t *testing.T) {
 	}
 }
 
-// The request after a search declares each tool that the search returned, also beside large
-// pinned tools and after another search of the same step.
+// The request after a search declares each tool that the search returned, even beside large pinned
+// tools and after another search in the same step.
 func TestFoundToolsAreDeclared(t *testing.T) {
 	for name, tt := range map[string]struct {
 		pinned  int
@@ -158,7 +158,7 @@ func TestFoundToolsAreDeclared(t *testing.T) {
 	}
 }
 
-// With 10,000 tools a later step costs the host about what one with 20 costs.
+// With 10,000 tools, a later step takes the host about as long as with 20.
 func TestManyToolsCostLittle(t *testing.T) {
 	cost := func(n int) time.Duration {
 		session := &Session{Tools: manyTools(n)}

@@ -15,27 +15,27 @@ import (
 	"goated/agent/wire"
 )
 
-// DefaultModel is the alias of the current flash model.
+// DefaultModel is the alias for the current flash model.
 const DefaultModel = "gemini-flash-latest"
 
-// GeminiOptions say how to reach Gemini.
+// GeminiOptions configure the connection to Gemini.
 type GeminiOptions struct {
 	Key        string
 	Model      string // empty: DefaultModel
-	BaseURL    string // empty: GOOGLE_GEMINI_BASE_URL, or Google's
+	BaseURL    string // empty: GOOGLE_GEMINI_BASE_URL, or Google's URL
 	HTTPClient *http.Client
 }
 
-// Gemini is a [Model] that uses Google's Gemini API. It is safe for concurrent use. The
-// errors of requests are a [*Failure]; no error holds the key.
+// Gemini is a [Model] that uses Google's Gemini API. It is safe for concurrent use. Requests fail
+// with a [*Failure]. No error contains the key.
 type Gemini struct {
 	wire  *wire.Model
 	model string
 	key   string
 }
 
-// NewGemini prepares the model and sends nothing. Without a key it returns a
-// [Failure].
+// NewGemini prepares the model without sending a request. It returns a [*Failure] if the key is
+// empty.
 func NewGemini(ctx context.Context, o GeminiOptions) (*Gemini, error) {
 	if o.Key == "" {
 		return nil, &Failure{Kind: KeyMissing, Model: cmp.Or(o.Model, DefaultModel)}
@@ -48,9 +48,10 @@ func NewGemini(ctx context.Context, o GeminiOptions) (*Gemini, error) {
 	var err error
 	g.wire, err = wire.New(ctx, genai.ClientConfig{
 		APIKey:     o.Key,
-		Backend:    genai.BackendGeminiAPI, // whatever GOOGLE_GENAI_USE_VERTEXAI says
+		Backend:    genai.BackendGeminiAPI, // regardless of GOOGLE_GENAI_USE_VERTEXAI
 		HTTPClient: &through,
-		// The session repeats requests: genai does not read how long to wait.
+		// genai does not retry, because it ignores how long the service asks to wait. The session
+		// retries.
 		HTTPOptions: genai.HTTPOptions{BaseURL: o.BaseURL},
 	}, g.model)
 	if err != nil {
@@ -82,7 +83,7 @@ func (g *Gemini) Generate(ctx context.Context, history []*genai.Content, config 
 	}
 }
 
-// Models lists the names of the models that can hold a conversation.
+// Models returns the sorted names of the models that can generate content.
 func (g *Gemini) Models(ctx context.Context) ([]string, error) {
 	var names []string
 	for m, err := range g.wire.Client().Models.All(ctx) {
@@ -97,8 +98,8 @@ func (g *Gemini) Models(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// redact removes the key from an error: some of genai's print its whole
-// configuration. It keeps only the text, since a wrapped error may hold the key too.
+// redact removes the key from an error, because some of genai's errors print its whole
+// configuration. It keeps only the text, because a wrapped error may contain the key, too.
 func (g *Gemini) redact(err error) error { return errors.New(g.hide(err.Error())) }
 
 func (g *Gemini) hide(text string) string { return strings.ReplaceAll(text, g.key, "[key]") }

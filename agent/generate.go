@@ -11,18 +11,18 @@ import (
 	"goated/agent/wire"
 )
 
-// An answer is one content of the model while it streams in.
+// An answer is one content of the model that is streaming in.
 type answer struct {
 	parts  []*genai.Part
-	open   strings.Builder // the text of the last part, if it is plain
+	open   strings.Builder // the text of the last part, if more text may follow
 	finish genai.FinishReason
-	words  string // the provider's words about finish or block
+	words  string // the provider's message about finish or block
 	block  genai.BlockedReason
-	usage  Usage  // each response has the total so far
-	model  string // the version that the responses name
+	usage  Usage  // each response contains the total so far
+	model  string // the model version in the responses
 }
 
-// generate makes one request and yields the text of the answer as it comes.
+// generate makes one request and emits the text of the answer as it arrives.
 func (t *turn) generate(ctx context.Context, nudge string) (*answer, error) {
 	t.steps++
 	if size := t.fit(); size > t.budget()*4/5 {
@@ -35,7 +35,7 @@ func (t *turn) generate(ctx context.Context, nudge string) (*answer, error) {
 	return a, err
 }
 
-// take keeps one response of a stream and returns its parts.
+// take adds one response of a stream to the answer and returns the parts of the response.
 func (a *answer) take(resp *genai.GenerateContentResponse) []*genai.Part {
 	if u := resp.UsageMetadata; u != nil {
 		a.usage = Usage{
@@ -63,20 +63,20 @@ func (a *answer) take(resp *genai.GenerateContentResponse) []*genai.Part {
 	return c.Content.Parts
 }
 
-// unusable is the failure of a request to a model whose answer is of no use.
+// unusable returns the failure for an unusable answer.
 func (a *answer) unusable(kind FailureKind, model string) *Failure {
 	return &Failure{Kind: kind, Model: model, Status: string(a.finish), Message: a.words}
 }
 
-// ended reports whether the provider gave a reason for the end of an answer.
+// ended reports whether the provider gave a reason why the answer ended.
 func ended(reason genai.FinishReason) bool {
 	return reason != "" && reason != genai.FinishReasonUnspecified
 }
 
-// whole reports whether the model has ended the answer.
+// whole reports whether the answer is complete or blocked.
 func (a *answer) whole() bool { return ended(a.finish) || a.block != "" }
 
-// reportExcluded reports the tools that were left out.
+// reportExcluded emits an event for each excluded tool that the user does not know about yet.
 func (t *turn) reportExcluded() {
 	for _, q := range t.declarations.unreported {
 		t.emit(q)
@@ -84,8 +84,8 @@ func (t *turn) reportExcluded() {
 	t.declarations.unreported = nil
 }
 
-// config declares the tools for one step; servers may change between two steps. A
-// nudge is added to the system instruction.
+// config returns the configuration of one step. It declares the tools again, because servers may
+// change between two steps. It adds the nudge to the system instruction.
 func (t *turn) config(nudge string) *genai.GenerateContentConfig {
 	config := &genai.GenerateContentConfig{}
 	if system := joined(t.systemText(), nudge); system != "" {
@@ -97,12 +97,12 @@ func (t *turn) config(nudge string) *genai.GenerateContentConfig {
 	t.prepare()
 	config.Tools = t.declarations.list(t.hasStored)
 	if f := t.declarations.finder; f != nil {
-		f.found = nil // this request declares them, and from now on they may go
+		f.found = nil // this request declares them; after it they may be evicted
 	}
 	return config
 }
 
-// prepare brings the declared tools up to date.
+// prepare updates the declarations to the connected tools and to the quarantine.
 func (s *Session) prepare() {
 	s.declarations.refresh(s.Tools.Tools(), s.Pinned, s.maxDeclarations())
 	if q, ok := s.Tools.(Quarantine); ok {
@@ -110,9 +110,9 @@ func (s *Session) prepare() {
 	}
 }
 
-// add keeps a streamed part. It joins the pieces of one text. It never changes a
-// part with a signature: "signatures must be returned exactly as received" (Gemini
-// API, Thought signatures). A call whose id came before is the same call, sent again.
+// add appends a streamed part to the answer. It joins consecutive pieces of text. It never changes
+// a part with a signature: "signatures must be returned exactly as received" (Gemini API, Thought
+// signatures). A call with an ID that came before is the same call, sent again, so add ignores it.
 func (a *answer) add(p *genai.Part) {
 	if n := len(a.parts); n > 0 && wire.Plain(p) && wire.Plain(a.parts[n-1]) && p.Thought == a.parts[n-1].Thought {
 		if a.open.Len() == 0 {
@@ -124,7 +124,7 @@ func (a *answer) add(p *genai.Part) {
 		return
 	}
 	if wire.Plain(p) && p.Text == "" {
-		return // Gemini refuses an empty text in a history
+		return // Gemini refuses empty text in a history
 	}
 	if c := p.FunctionCall; c != nil && c.ID != "" && slices.ContainsFunc(a.calls(), func(o *genai.FunctionCall) bool { return o.ID == c.ID }) {
 		return
@@ -133,7 +133,7 @@ func (a *answer) add(p *genai.Part) {
 	a.parts = append(a.parts, p)
 }
 
-// flush completes the text of the last part.
+// flush stores the collected text in the last part.
 func (a *answer) flush() {
 	if a.open.Len() > 0 {
 		a.parts[len(a.parts)-1].Text = a.open.String()
@@ -141,8 +141,8 @@ func (a *answer) flush() {
 	}
 }
 
-// text returns the text of the answer: the parts of an unfinished answer that a history may
-// hold. It has no signatures, which belong to the parts that are left out, too.
+// text returns only the text parts of the answer, because a history may keep no other part of an
+// unfinished answer. It removes their signatures, which also cover the parts that are left out.
 func (a *answer) text() []*genai.Part {
 	var text []*genai.Part
 	for _, p := range a.parts {

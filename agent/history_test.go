@@ -27,10 +27,10 @@ type talk struct {
 	session *Session
 	box     *toolbox
 	mu      sync.Mutex
-	replies []geminitest.Reply // the next answers of the model; then "ok"
+	replies []geminitest.Reply // the next answers of the model; "ok" after them
 	marks   []int              // lengths of the history between turns, for branches
 	told    []int              // lengths of the events at the marks
-	events  []Event            // of the conversation, as the history keeps them
+	events  []Event            // events of the conversation, as the history stores them
 	decide  func() Decision
 }
 
@@ -45,7 +45,7 @@ func (k *talk) reply(geminitest.Request) geminitest.Reply {
 	return next
 }
 
-// answers generates answers of a model, good and bad.
+// answers generates valid and invalid answers of a model.
 func answers() *rapid.Generator[geminitest.Reply] {
 	return rapid.Custom(func(t *rapid.T) geminitest.Reply {
 		var steps, calls []geminitest.Reply
@@ -80,7 +80,7 @@ func answers() *rapid.Generator[geminitest.Reply] {
 		case 6:
 			steps = []geminitest.Reply{geminitest.Blocked("SAFETY")}
 		case 7:
-			// Calls without ids are left as they are: two alike may be meant.
+			// Calls without IDs are not repeated, because a model may intend two equal calls.
 			return geminitest.Turn(slices.Insert(steps, 0, geminitest.Repeated())...)
 		case 8:
 			steps = slices.Insert(steps, 0, geminitest.CutAfter(rapid.IntRange(0, 900).Draw(t, "bytes")))
@@ -100,7 +100,7 @@ func answers() *rapid.Generator[geminitest.Reply] {
 	})
 }
 
-// turn runs one turn that is interrupted at random.
+// turn runs one turn and interrupts it at random.
 func (k *talk) turn() {
 	t := k.t
 	k.mu.Lock()
@@ -142,7 +142,7 @@ func (k *talk) turn() {
 	k.marks, k.told = append(k.marks, len(k.session.History())), append(k.told, len(k.events))
 }
 
-// compact summarises the conversation between two turns, or undoes that.
+// compact summarises the conversation between two turns, or undoes the summary.
 func (k *talk) compact(undo bool) {
 	if undo {
 		if e, ok := k.session.RestoreContext(); ok {
@@ -154,7 +154,7 @@ func (k *talk) compact(undo bool) {
 	k.told[len(k.told)-1] = len(k.events)
 }
 
-// change changes the conversation between two turns.
+// change makes a random change to the conversation between two turns.
 func (k *talk) change(other *Gemini) {
 	t := k.t
 	switch rapid.IntRange(0, 12).Draw(t, "change") {
@@ -173,7 +173,7 @@ func (k *talk) change(other *Gemini) {
 			t.Fatal(err)
 		}
 		k.session.Restore(history, k.events...)
-	case 2: // another model, without notice
+	case 2: // another model, without Switch
 		k.session.Model, k.session.Budget = other, 2000
 	case 5: // another model
 		k.session.Switch(other)
@@ -188,9 +188,9 @@ func (k *talk) change(other *Gemini) {
 	}
 }
 
-// Whatever the model answers, and wherever a turn is interrupted, denied, cut, limited,
-// branched, edited, restored, trimmed or given to another model, the service refuses no
-// request. The strict stand-in is the judge. RAPID_CHECKS=10000 makes 100,000 turns.
+// The service refuses no request, regardless of what the model answers, and where a turn is
+// interrupted, denied, cut, limited, branched, edited, restored, trimmed or continued by another
+// model. The strict stand-in checks each request. RAPID_CHECKS=10000 makes 100,000 turns.
 func TestPropertyNoRequestIsRefused(t *testing.T) {
 	api, err := geminitest.Start(geminitest.DefaultKey)
 	if err != nil {

@@ -15,8 +15,8 @@ import (
 	"goated/registry"
 )
 
-// A schema that is made to cost is declared within 0.1 s, in a request of ordinary
-// size, and makes goated connect to no other host (F36, F37).
+// A schema that is designed to be expensive is declared within 0.1 s, in a request of ordinary
+// size. It does not make goated connect to another host (F36, F37).
 func TestHostileSchemas(t *testing.T) {
 	schematest.Hostile(t, func(name string, schema map[string]any) {
 		var data []byte
@@ -37,8 +37,8 @@ func TestHostileSchemas(t *testing.T) {
 	})
 }
 
-// quickest returns the least time that do takes, of up to ten tries: a busy machine
-// delays most of them. It stops at the first that keeps the limit.
+// quickest returns the shortest time that do takes in up to ten tries, because a busy machine
+// delays most of them. It stops after the first try within the limit.
 func quickest(limit time.Duration, do func()) time.Duration {
 	least := time.Duration(math.MaxInt64)
 	for range 10 {
@@ -58,8 +58,8 @@ func TestFaultsOfGemini(t *testing.T) {
 	three := func(r geminitest.Reply) []geminitest.Reply { return []geminitest.Reply{r, r, r} }
 	for _, tt := range []struct {
 		name   string
-		faults []geminitest.Reply // in answer to what the tool returned
-		kind   FailureKind        // "" if the turn goes on by itself
+		faults []geminitest.Reply // the replies to the result of the tool
+		kind   FailureKind        // "" if the turn recovers
 	}{
 		{"rate limit", three(geminitest.RateLimited(geminitest.RetryInfo(30 * time.Millisecond))), RateLimited},
 		{"internal error", three(geminitest.Fail(500, "INTERNAL", "An internal error has occurred.")), Unavailable},
@@ -107,8 +107,8 @@ func TestFaultsOfGemini(t *testing.T) {
 	}
 }
 
-// Calls of unknown tools and calls with wrong arguments get an answer, so that the
-// model can correct them.
+// Calls of unknown tools and calls with wrong arguments get an error as response, so that the model
+// can correct them.
 func TestMalformedCalls(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(

@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// An Instructor is a [Tools] whose servers give notes on how to use their tools: the
-// instructions of MCP's initialize. It yields the id of each server with its notes, in
-// a stable order.
+// An Instructor is a [Tools] whose servers provide notes on how to use their tools: the
+// instructions in MCP's initialize result. Instructions yields the ID of each server with its
+// notes, in a stable order.
 type Instructor interface {
 	Instructions() iter.Seq2[string, string]
 }
 
-// instructions returns the notes of the servers for the model, each with its origin. They
-// are the words of servers, so the model is told to trust them no further than their
-// own tools.
+// instructions returns the notes of the servers for the model, each labelled with its server.
+// Servers wrote them, so a preface tells the model to apply each note only to the tools of its own
+// server.
 func instructions(t Tools) string {
 	from, ok := t.(Instructor)
 	if !ok {
@@ -34,13 +34,13 @@ func instructions(t Tools) string {
 	return b.String()
 }
 
-// systemText returns the system instruction of each request: goated's, the user's and the notes
-// of the servers.
+// systemText returns the system instruction of each request: goated's text, the user's instructions
+// and the notes of the servers.
 func (s *Session) systemText() string {
 	return joined(s.System, s.Instructions, instructions(s.Tools))
 }
 
-// joined returns the parts of a system instruction that are not empty, as paragraphs.
+// joined joins the non-empty parts of a system instruction as paragraphs.
 func joined(parts ...string) string {
 	var out []string
 	for _, p := range parts {

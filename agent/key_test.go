@@ -13,13 +13,12 @@ import (
 
 const canary = "AIzaCanary-31337"
 
-// transport is an [http.RoundTripper] made of a function.
+// transport is a function that implements [http.RoundTripper].
 type transport func(*http.Request) (*http.Response, error)
 
 func (f transport) RoundTrip(r *http.Request) (*http.Response, error) { return f(r) }
 
-// No error holds the key, even if its cause does: an error of the network, or the words
-// of the API.
+// No error contains the key, even if its cause does: a network error or a message of the API.
 func TestErrorsHideTheKey(t *testing.T) {
 	s := geminitest.New(t, geminitest.Key(canary))
 	s.Script(geminitest.Fail(400, "INVALID_ARGUMENT", "the key "+canary+" may not do this"))
@@ -46,7 +45,7 @@ func TestErrorsHideTheKey(t *testing.T) {
 	}
 }
 
-// The key goes to no other host than the one it was given for.
+// The key is sent only to the host that it is for.
 func TestKeyFollowsNoRedirectToAnotherHost(t *testing.T) {
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		t.Errorf("another host got a request with the headers %v", r.Header)

@@ -50,7 +50,7 @@ func answerOf(events []Event) string {
 	return said
 }
 
-// each asks a question about one call.
+// each returns an [Approve] that asks about one call at a time.
 func each(ask func(context.Context, ToolCalled) (Decision, error)) Approve {
 	return EachCall(func(ctx context.Context, p Pending) (Answer, error) {
 		d, err := ask(ctx, p.Call)
@@ -60,7 +60,7 @@ func each(ask func(context.Context, ToolCalled) (Decision, error)) Approve {
 
 func allowAll(context.Context, ToolCalled) (Decision, error) { return AllowOnce, nil }
 
-// wordless is a [Model] that has no words of its own.
+// wordless is a [Model] that cannot answer; see [CanAnswer].
 type wordless struct{ Model }
 
 func (wordless) NeedsAllTools() bool { return true }

@@ -9,13 +9,13 @@ import (
 	"goated/agent/contents"
 )
 
-// tokenSize is how many bytes make a token, roughly.
+// tokenSize is the approximate number of bytes in a token.
 const tokenSize = 4
 
-// A ContextUsage says what fills the context of the next request, in tokens. All figures are
-// estimates: the size in bytes, in proportion to what the service counted last.
+// A ContextUsage breaks down the context of the next request, in tokens. All token counts are
+// estimates by size in bytes, scaled to the service's count for the last request.
 type ContextUsage struct {
-	Limit        int `json:"limit"` // goated keeps requests below it
+	Limit        int `json:"limit"` // the size below which goated keeps requests
 	Instructions int `json:"instructions"`
 	Tools        int `json:"tools"`
 	Conversation int `json:"conversation"` // messages, answers and calls
@@ -24,17 +24,17 @@ type ContextUsage struct {
 	Messages  int `json:"messages"`  // contents of the conversation
 	Declared  int `json:"declared"`  // tools
 	Responses int `json:"responses"` // results in the request
-	Trimmed   int `json:"trimmed"`   // results that are sent only up to their beginning
+	Trimmed   int `json:"trimmed"`   // results of which requests contain only the beginning
 	Servers   int `json:"servers"`   // whose tools are declared
-	Noted     int `json:"noted"`     // servers with instructions of their own
-	Cached    int `json:"cached"`    // of the last request, in the service's cache
-	Stored    int `json:"stored"`    // whole results that the model can read by their ids
+	Noted     int `json:"noted"`     // servers that provide instructions
+	Cached    int `json:"cached"`    // tokens of the last request that the service read from its cache
+	Stored    int `json:"stored"`    // results that are stored whole and that the model can read by ID
 }
 
-// Used returns the sum of everything that is sent.
+// Used returns the total of everything in the request.
 func (u ContextUsage) Used() int { return u.Instructions + u.Tools + u.Conversation + u.Results }
 
-// window returns the size of the model's context in tokens; 0 if it is unknown.
+// window returns the size of the model's context in tokens, or 0 if it is unknown.
 func (s *Session) window() int {
 	w, _ := s.Model.(interface{ Window() int })
 	switch {
@@ -50,15 +50,14 @@ func (s *Session) window() int {
 func (s *Session) limit() int {
 	limit := cmp.Or(s.Budget, defaultBudget)
 	if w := s.window(); w > 0 {
-		// A quarter is left for the answer and for what the estimate misses.
+		// Reserve a quarter for the answer and for errors of the estimate.
 		limit = min(limit, w*tokenSize*3/4)
 	}
 	return limit
 }
 
-// budget returns the largest size of the contents of a request, in bytes: what the
-// instructions and the tools leave of the model's context, but at least a quarter of its
-// part for requests.
+// budget returns the largest size of the contents of a request, in bytes. It is the space that the
+// instructions and tools leave in the context, but at least a quarter of the space for requests.
 func (s *Session) budget() int {
 	limit := s.limit()
 	w := s.window()
@@ -72,7 +71,7 @@ func (s *Session) budget() int {
 	return min(limit, max(room-taken, room/4))
 }
 
-// scaled returns a size in bytes, or an eighth of the model's context if that is less.
+// scaled returns size, in bytes, or an eighth of the model's context if that is smaller.
 func scaled(s *Session, size int) int {
 	if w := s.window(); w > 0 {
 		return min(size, w*tokenSize/8)
@@ -80,8 +79,8 @@ func scaled(s *Session, size int) int {
 	return size
 }
 
-// Measure returns the parts of the next request and their sizes. It declares the tools as that
-// request would, so call it between turns: a turn that runs in another goroutine does that, too.
+// Measure returns the sizes of the parts of the next request. It updates the declarations of the
+// tools, as a turn does, so call it only between turns.
 func (s *Session) Measure() ContextUsage {
 	if s.view.sizes == nil {
 		s.view.sizes = make(sizes)
@@ -126,8 +125,8 @@ func (u *ContextUsage) scale(by float64) {
 	}
 }
 
-// mediaTokens estimates the tokens of images and files of a size in bytes: at least the 258 of one tile of
-// an image (ai.google.dev/gemini-api/docs/tokens).
+// mediaTokens estimates the tokens of images and files from their size in bytes. One tile of an image has
+// 258 tokens (ai.google.dev/gemini-api/docs/tokens), so it returns at least that.
 func mediaTokens(size int) int {
 	if size == 0 {
 		return 0
@@ -135,15 +134,15 @@ func mediaTokens(size int) int {
 	return max(258, size/1000)
 }
 
-// shortened returns how many results of a content are not whole, and how many of those
-// the model can read by an id.
+// shortened returns how many results in a content are shortened, and how many of those the model
+// can read by ID.
 func shortened(c *genai.Content) (trimmed, stored int) {
 	for _, p := range c.Parts {
 		if p.FunctionResponse == nil {
 			continue
 		}
 		_, said := saidOf(p.FunctionResponse)
-		note := said[max(len(said)-400, 0):] // it stands at the end
+		note := said[max(len(said)-400, 0):] // the note is at the end
 		switch whole := strings.Contains(note, "Its id is "); {
 		case strings.Contains(note, goesOnNote), strings.Contains(note, removedNote) && whole:
 			trimmed, stored = trimmed+1, stored+1

@@ -7,7 +7,7 @@ import (
 	"goated/registry"
 )
 
-// A Decision says whether a tool call may run. The zero value is Deny.
+// A Decision is whether a tool call may run. The zero value is Deny.
 type Decision int
 
 // The decisions of the user.
@@ -42,33 +42,30 @@ func (d *Decision) UnmarshalText(text []byte) error {
 	return fmt.Errorf("unknown decision %q", text)
 }
 
-// Grants keep which tools the user always allows. They are safe for concurrent
-// use. [goated/internal/consent.Grants] are the grants of a data folder.
+// Grants stores which tools the user always allows. It is safe for concurrent use.
+// [goated/internal/consent.Grants] stores them in a data folder.
 type Grants interface {
-	// Has reports whether the tool is allowed as it is now: a tool or a server that
-	// changed is not.
+	// Has reports whether the user allowed exactly this tool. It returns false if the tool or its
+	// server has changed since then.
 	Has(e registry.Entry) bool
-	// Add allows the tool as it is now.
+	// Add allows the tool until it or its server changes.
 	Add(e registry.Entry) error
-	// AddReads allows several read-only tools of one server as they are now, each until
-	// it changes.
+	// AddReads allows several read-only tools of one server, each until it changes.
 	AddReads(all []registry.Entry) error
 }
 
-// A Policy says which calls need no approval. The zero value allows only the
-// read-only tools of bundled servers. A Policy is safe for concurrent use; all
-// sessions of a process share one.
+// A Policy decides which calls need no approval. The zero value allows only the read-only tools of
+// bundled servers. A Policy is safe for concurrent use. All sessions of a process share one.
 type Policy struct {
-	// AllowAll allows every call, as --yes does in the terminal, but none of a tool that
-	// needs an approval of each call; see [registry.Entry.EachCall]. Set it before the first
-	// use.
+	// AllowAll allows every call, as --yes does in the terminal. It does not affect tools that need
+	// approval for each call; see [registry.Entry.EachCall]. Set it before the first use.
 	AllowAll bool
-	// Kept are the saved grants; nil: they last as long as the policy. Set it
-	// before the first use.
+	// Kept stores the grants. If it is nil, grants last as long as the policy. Set it before the
+	// first use.
 	Kept Grants
-	// Chains reports whether the results of a tool may ask the model to run a prompt
-	// and goated to call a tool with the answer (seed 001). nil: none may. Set it
-	// before the first use.
+	// Chains reports whether a result of the tool may ask the model to answer a prompt, and goated
+	// to call another tool with the answer (seed 001). If it is nil, no result may. Set it before
+	// the first use.
 	Chains func(registry.Entry) bool
 
 	mu      sync.Mutex
@@ -95,9 +92,9 @@ func (p *Policy) Allows(e registry.Entry, args map[string]any) bool {
 	return p.granted[e.Digest()]
 }
 
-// Grant allows every later call of the tool, until its definition or its server
-// changes. On an error the grant lasts as long as the process. A tool that needs an
-// approval of each call is not granted; see [registry.Entry.EachCall].
+// Grant allows every later call of the tool, until its definition or its server changes. If Grant
+// returns an error, the grant was not saved and ends with the process. Grant ignores a tool that
+// needs approval for each call; see [registry.Entry.EachCall].
 func (p *Policy) Grant(e registry.Entry) error {
 	if e.EachCall() {
 		return nil

@@ -12,8 +12,7 @@ import (
 	"goated/registry"
 )
 
-// A grant was bound to a name, so a changed tool and another server of
-// the same name inherited it.
+// A grant was bound to a name, so a changed tool or another server with the same name inherited it.
 func TestAGrantIsForOneDefinitionOfOneServer(t *testing.T) {
 	entry := func(change func(*registry.Entry)) registry.Entry {
 		tool := mcp.Tool{Name: "roll", Title: "Roll", Description: "Rolls dice.", InputSchema: map[string]any{"type": "object"}}
@@ -45,8 +44,8 @@ func TestAGrantIsForOneDefinitionOfOneServer(t *testing.T) {
 	}
 }
 
-// A permission for a conversation ends with the connection of the server, and is
-// not one for another conversation.
+// A permission for a conversation ends when the server disconnects, and does not apply to another
+// conversation.
 func TestAllowChatEndsWithTheConnection(t *testing.T) {
 	box := tools(echo, "a")
 	asked := 0
@@ -70,8 +69,8 @@ func TestAllowChatEndsWithTheConnection(t *testing.T) {
 	}
 }
 
-// An edit, another answer or a deletion continues the conversation in another session. A tool
-// that the user allowed in the conversation does not ask again.
+// An edit, another answer or a deletion continues the conversation in a new session. A tool that
+// the user allowed for the conversation does not ask again.
 func TestAllowChatSurvivesAnEdit(t *testing.T) {
 	box, asked := tools(echo, "a"), 0
 	box.Registry.Set("box", false, registry.Origin{Connection: 1}, []*mcp.Tool{{Name: "a", InputSchema: map[string]any{"type": "object"}}})
@@ -90,8 +89,8 @@ func TestAllowChatSurvivesAnEdit(t *testing.T) {
 	}
 }
 
-// The calls of one step are one question, and the user can change
-// arguments and deny some.
+// The session asks one question about all calls of a step. The user can change arguments and deny
+// single calls.
 func TestOneQuestionForAStep(t *testing.T) {
 	var ran []any
 	box := tools(func(_ context.Context, tool string, args map[string]any) (string, error) {
@@ -128,7 +127,7 @@ func TestOneQuestionForAStep(t *testing.T) {
 	}
 }
 
-// The tool changes while the user decides.
+// If the tool changes while the user decides, the call does not run.
 func TestACallRunsOnlyWhatWasApproved(t *testing.T) {
 	box := tools(echo, "a")
 	session := &Session{Model: &script{answers: [][]*genai.Part{calls("box__a")}}, Tools: box, Approve: each(func(context.Context, ToolCalled) (Decision, error) {
@@ -158,7 +157,7 @@ func TestAllowReadsAllowsWhatItListed(t *testing.T) {
 			if p.Reads != nil {
 				t.Errorf("a tool that writes offers %+v", p.Reads)
 			}
-			return Answer{Decision: AllowReads}, nil // not offered: it allows nothing for longer
+			return Answer{Decision: AllowReads}, nil // not offered here, so it allows no later calls
 		}
 		if len(p.Reads) != 2 {
 			t.Errorf("the question lists %+v", p.Reads)
@@ -173,8 +172,8 @@ func TestAllowReadsAllowsWhatItListed(t *testing.T) {
 	}
 }
 
-// A tool that needs an approval of each call asks also if every call is allowed. Without a person
-// to ask, the call does not run.
+// A tool that needs approval for each call asks even if AllowAll is set. Without a user to ask, the
+// call does not run.
 func TestAllowAllLeavesToolsOfEachCall(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(geminitest.Calls(geminitest.Call("box__shell", nil), geminitest.Call("box__x", nil)), geminitest.Text("ok"),

@@ -7,7 +7,7 @@ import (
 	"goated/internal/geminitest"
 )
 
-// The response names the model that answered, whatever alias was used.
+// The price is that of the model in the response, even if the request used an alias.
 func TestTurnCostsWhatItsRequestsDo(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(

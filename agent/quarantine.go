@@ -21,11 +21,11 @@ const (
 	maxQuarantine = 16 // searches of one turn
 )
 
-// named finds the tool in the words of Gemini's validator.
+// named finds the index of the refused tool in the message of Gemini's validator.
 var named = lazyregexp.New(`function_declarations\[(\d+)\]`)
 
-// isolate finds the tools for which the service refused a request, and leaves them out
-// from now on. It reports whether the request can be repeated.
+// isolate finds the tools because of which the service refused a request, and leaves them out from
+// now on. It reports whether the request can be repeated.
 func (t *turn) isolate(ctx context.Context, err error) bool {
 	var f *Failure
 	functions := t.declarations.functions()
@@ -59,7 +59,7 @@ func (t *turn) isolate(ctx context.Context, err error) bool {
 	return true
 }
 
-// withoutTools leaves all tools out of the requests if the service says that the model takes
+// withoutTools leaves all tools out of later requests if the service answers that the model accepts
 // none. It reports whether the request can be repeated.
 func (t *turn) withoutTools(err error) bool {
 	var f *Failure
@@ -71,18 +71,19 @@ func (t *turn) withoutTools(err error) bool {
 	return true
 }
 
-// A Quarantine is [Tools] that remembers, beyond one conversation, which tools the service
-// of a model refused. A session leaves them out of its requests.
+// A Quarantine is a [Tools] that remembers, beyond one conversation, which tools a model's service
+// refused. A session leaves those tools out of its requests.
 type Quarantine interface {
-	// Refused returns the entries that a service refused for a model, and its reasons. The
-	// caller does not change the result. The service is empty for Gemini.
+	// Refused returns the tools of entries that a service refused for a model, with its reasons.
+	// The caller must not change the result. The service is empty for Gemini.
 	Refused(service, model string, entries []registry.Entry) map[*mcp.Tool]string
-	// Refuse remembers a tool that the service refused alone. It may fail to save it.
+	// Refuse remembers a tool that the service refused even without other tools. An error means
+	// that it could not save the tool.
 	Refuse(service, model string, e registry.Entry, reason string) error
 }
 
-// leaveOut leaves a tool out of the requests of the session, and of later ones if the
-// service refuses it alone.
+// leaveOut leaves a tool out of the requests of this session. If the service refused the tool
+// alone, later sessions leave it out, too.
 func leaveOut(t *turn, c culprit) {
 	c.reason = cmp.Or(c.reason, noReason)
 	for _, e := range t.declarations.entries {
@@ -97,7 +98,7 @@ func leaveOut(t *turn, c culprit) {
 		if err := q.Refuse(serviceOf(t.Model), nameOf(t.Model), e, c.reason); err != nil && t.Logger != nil {
 			t.Logger.Warn("the quarantine can't be saved", "tool", e.Name, "error", err)
 		}
-		delete(t.declarations.refused, e.Tool) // the quarantine tells until when
+		delete(t.declarations.refused, e.Tool) // the quarantine decides until when
 		t.declarations.kept = maps.Clone(t.declarations.kept)
 		if t.declarations.kept == nil {
 			t.declarations.kept = make(map[*mcp.Tool]string)
@@ -120,8 +121,8 @@ func (ds *declarations) leaves(e registry.Entry) bool {
 	return ds.refused[e.Tool] != "" || ds.kept[e.Tool] != ""
 }
 
-// exclude leaves out the tools that are in a quarantine now, and declares those again that are
-// no longer in it.
+// exclude leaves out the tools that are in the quarantine now, and declares tools again that are no
+// longer in it.
 func (ds *declarations) exclude(now map[*mcp.Tool]string) {
 	if maps.Equal(now, ds.kept) {
 		return
@@ -134,26 +135,26 @@ func (ds *declarations) exclude(now map[*mcp.Tool]string) {
 	ds.kept, ds.tools = now, nil
 }
 
-// A search sends small requests that declare a part of the tools.
+// A search finds refused tools with small requests that declare only a part of the tools.
 type search struct {
 	request
 	probes int
-	waited time.Duration // for the rest of accepted answers, which may say what they cost; at most settling
+	waited time.Duration // for the rest of accepted answers, which may report their usage; at most settling
 	usage  Usage
 	reason string // of the last refusal
-	taken  bool   // a request with functions was accepted
-	bare   bool   // the model takes no functions at all
-	failed bool   // no result: the limit, another failure, or another cause than the tools
+	taken  bool   // the service accepted a request with functions
+	bare   bool   // the model accepts no functions at all
+	failed bool   // no result: the search reached its limit, another failure occurred, or the tools are not the cause
 }
 
-// ping is a function that every service takes that takes functions.
+// ping is a function that every service accepts if it accepts functions at all.
 var ping = []*genai.FunctionDeclaration{{Name: "ping", Description: "Checks the connection."}}
 
-// noReason replaces the reason of a service that gives none.
+// noReason is the reason if the service gives none.
 const noReason = "it gives no reason"
 
-// blames reports whether a refused function is to blame: the service accepts a request
-// without functions, and one with another function.
+// blames reports whether a refused function is to blame. It is, if the service accepts a request
+// without functions and a request with another function.
 func (s *search) blames(ctx context.Context) bool {
 	if s.taken {
 		return true
@@ -169,12 +170,11 @@ func (s *search) blames(ctx context.Context) bool {
 type culprit struct {
 	function *genai.FunctionDeclaration
 	reason   string
-	alone    bool // the service refused it without other tools
+	alone    bool // the service refused it even without other tools
 }
 
-// culprits returns the tools of a refused list that make it refused. If both halves
-// are accepted, only all of them together are too much; then the second half is left
-// out.
+// culprits returns the tools because of which the service refused a list. If it accepts both
+// halves, the list as a whole is too large. Then culprits returns the second half.
 func (s *search) culprits(ctx context.Context, refused []*genai.FunctionDeclaration) []culprit {
 	reason := s.reason
 	if len(refused) == 1 {
@@ -210,7 +210,7 @@ func (s *search) accepted(ctx context.Context, functions []*genai.FunctionDeclar
 	ctx, _, done := s.limitSilence(ctx)
 	defer done()
 	hello := []*genai.Content{genai.NewContentFromText("Answer with: ok", genai.RoleUser)}
-	config := new(genai.GenerateContentConfig) // no limit of tokens: OpenAI's reasoning models refuse max_tokens
+	config := new(genai.GenerateContentConfig) // without a token limit, because OpenAI's reasoning models refuse max_tokens
 	if len(functions) > 0 {
 		config.Tools = []*genai.Tool{{FunctionDeclarations: functions}}
 	}
@@ -220,7 +220,7 @@ func (s *search) accepted(ctx context.Context, functions []*genai.FunctionDeclar
 		var f *Failure
 		switch {
 		case err == nil:
-			if a.take(resp); !begun { // the request was accepted; what it costs may come at the end
+			if a.take(resp); !begun { // the service accepted the request; its usage may come at the end
 				begun, s.taken = true, s.taken || len(functions) > 0
 				if s.waited >= settling {
 					return true

@@ -11,10 +11,10 @@ import (
 	"goated/registry"
 )
 
-// A ward is tools with a quarantine in memory.
+// A ward is a toolbox with a quarantine in memory.
 type ward struct {
 	*toolbox
-	kept map[string]string // by the name of the tool
+	kept map[string]string // reasons by the name of the tool
 }
 
 func (w ward) Refused(service, model string, entries []registry.Entry) map[*mcp.Tool]string {
@@ -32,8 +32,8 @@ func (w ward) Refuse(service, model string, e registry.Entry, reason string) err
 	return nil
 }
 
-// The next conversation does not send a tool again that the service refused, and says why.
-// One that leaves the quarantine is declared again, also in a conversation that runs.
+// The next conversation leaves out a tool that the service refused, and reports why. A tool that
+// leaves the quarantine is declared again, even in a conversation that is already running.
 func TestRefusedToolsAreRemembered(t *testing.T) {
 	bad := "t007"
 	s := picky(t, "Request contains an invalid argument.", func(names []string) bool { return bad != "" && slices.Contains(names, "box__"+bad) })
@@ -63,7 +63,8 @@ func TestRefusedToolsAreRemembered(t *testing.T) {
 	}
 }
 
-// Tools that are only together too much are not to blame: another conversation gets them.
+// Tools that the service refuses only together are not remembered: another conversation declares
+// them.
 func TestToolsThatAreTooManyAreNotRemembered(t *testing.T) {
 	s := picky(t, "The specified schema produces a constraint that has too many states for serving.", func(n []string) bool { return len(n) > 8 })
 	w := ward{tools(echo, names(16)...), map[string]string{}}
@@ -73,8 +74,8 @@ func TestToolsThatAreTooManyAreNotRemembered(t *testing.T) {
 	}
 }
 
-// A service that refuses a tool without a reason does not end the turn, and another model
-// gets the tool again.
+// The turn goes on if a service refuses a tool without giving a reason. Another model gets the tool
+// again.
 func TestRefusalWithoutWords(t *testing.T) {
 	s := picky(t, "", func(names []string) bool { return slices.Contains(names, "box__t001") })
 	session := &Session{Model: gemini(t, s), Tools: tools(echo, names(4)...), Approve: each(allowAll)}
@@ -95,8 +96,8 @@ func TestRefusalWithoutWords(t *testing.T) {
 	}
 }
 
-// A service that refuses every request, such as from a country that it does not serve, has
-// nothing against the tools: none is left out, and the search ends soon.
+// If a service refuses every request, for example because of the user's country, the tools are not
+// the cause. The session leaves none out, and the search ends soon.
 func TestToolsAreNotToBlameForEveryRefusal(t *testing.T) {
 	s := picky(t, "User location is not supported for the API use.", func([]string) bool { return true })
 	w := ward{tools(echo, names(32)...), map[string]string{}}
@@ -109,7 +110,7 @@ func TestToolsAreNotToBlameForEveryRefusal(t *testing.T) {
 	}
 }
 
-// A model that takes no tools at all answers without them, and the user learns it once.
+// A model that accepts no tools at all answers without them, and the user is told once.
 func TestModelWithoutTools(t *testing.T) {
 	s := picky(t, "this model does not support tools", func(names []string) bool { return len(names) > 0 })
 	w := ward{tools(echo, names(100)...), map[string]string{}}
@@ -131,8 +132,8 @@ func (elsewhere) Service() string { return "https://example.org/v1" }
 
 func (e elsewhere) Name() string { return e.Model.(*Gemini).Name() }
 
-// What one service refuses, how large its contexts are and what it signs says nothing about a
-// model of the same name at another service.
+// The refusals, the context size and the signatures of one service do not apply to a model with the
+// same name at another service.
 func TestTheSameNameElsewhereIsAnotherModel(t *testing.T) {
 	s := picky(t, "Request contains an invalid argument.", func(names []string) bool { return slices.Contains(names, "box__t001") })
 	w := ward{tools(echo, names(4)...), map[string]string{}}

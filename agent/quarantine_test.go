@@ -11,8 +11,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// picky refuses each request that declares a function for which bad reports true, with
-// message; the conversation goes on with the others.
+// picky returns a service that refuses each request for whose functions bad returns true, with
+// message. It answers all others.
 func picky(t *testing.T, message string, bad func(names []string) bool) *geminitest.Server {
 	t.Helper()
 	s := geminitest.New(t)
@@ -40,8 +40,8 @@ func names(n int) []string {
 	return out
 }
 
-// A tool that the service refuses does not spoil the conversation: goated finds it,
-// leaves it out, says so once, and the turn goes on.
+// A tool that the service refuses does not end the turn: the session finds it, leaves it out and
+// reports it once.
 func TestRefusedToolsAreLeftOut(t *testing.T) {
 	without := func(bad ...string) func([]string) bool {
 		return func(names []string) bool {
@@ -52,7 +52,7 @@ func TestRefusedToolsAreLeftOut(t *testing.T) {
 		name, message string
 		bad           func([]string) bool
 		left          []string // tools that are left out
-		requests      int      // at most, for the first turn
+		requests      int      // most requests in the first turn
 	}{
 		{"named", "* GenerateContentRequest.tools[0].function_declarations[#].parameters_json_schema: no", without("t007"), []string{"t007"}, 2},
 		{"two named", "Invalid value at 'tools[0].function_declarations[#].parameters_json_schema'", without("t007", "t100"), []string{"t007", "t100"}, 3},
@@ -90,7 +90,7 @@ func TestRefusedToolsAreLeftOut(t *testing.T) {
 	}
 }
 
-// The cost of a turn has the requests that look for the refused tool.
+// The cost of a turn includes the requests that search for the refused tool.
 func TestTurnCostsWhatTheSearchForRefusedToolsDoes(t *testing.T) {
 	s := geminitest.New(t)
 	answered := 0
@@ -115,7 +115,7 @@ func TestTurnCostsWhatTheSearchForRefusedToolsDoes(t *testing.T) {
 	}
 }
 
-// A refusal that has nothing to do with the tools leaves all of them, and is a failure.
+// A refusal that the tools did not cause is a failure, and leaves all tools in.
 func TestOtherRefusalsLeaveTheTools(t *testing.T) {
 	s := geminitest.New(t)
 	s.Handle(func(r geminitest.Request) geminitest.Reply {
@@ -133,7 +133,7 @@ func TestOtherRefusalsLeaveTheTools(t *testing.T) {
 	}
 }
 
-// A schema that cannot be declared leaves its tool out; the others work.
+// A tool whose schema cannot be declared is left out. The others work.
 func TestToolWithoutASchemaIsLeftOut(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(geminitest.Text("ok"))

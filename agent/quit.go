@@ -5,11 +5,11 @@ import (
 	"errors"
 )
 
-// ErrQuit is the cause of a context that ends because goated quits. The user did not stop
-// its turns then.
+// ErrQuit is the cause of a context that ends because goated quits, rather than because the user
+// stopped the turn.
 var ErrQuit = errors.New("goated quit")
 
-// stopped returns why a turn ends whose ctx has ended.
+// stopped returns the reason of a turn whose ctx has ended.
 func stopped(ctx context.Context) Reason {
 	if context.Cause(ctx) == ErrQuit {
 		return Quit
@@ -17,7 +17,7 @@ func stopped(ctx context.Context) Reason {
 	return Cancelled
 }
 
-// cancelled returns why a call ends whose ctx has ended.
+// cancelled returns the refusal of a call whose ctx has ended.
 func cancelled(ctx context.Context) Refusal {
 	if context.Cause(ctx) == ErrQuit {
 		return CallQuit

@@ -8,15 +8,15 @@ import (
 	"goated/registry"
 )
 
-// refPrefix begins an argument that stands for a whole result.
+// refPrefix is the prefix of an argument that stands for a whole stored result.
 const refPrefix = "result://"
 
-// reference finds references in arguments.
+// reference matches an argument that is a reference.
 var reference = lazyregexp.New(`^result://([0-9a-f]{12})$`)
 
-// values returns the arguments of a call with the whole results in the place of references,
-// in the form that the tool's schema accepts: as text, or as the JSON in them. If it accepts
-// neither, they are text.
+// values returns the arguments of a call with each reference replaced by the whole result. The
+// result is inserted as text, or as decoded JSON if the tool's schema accepts only that. If the
+// schema accepts neither, it is inserted as text.
 func (ds *declarations) values(from ResultStore, e registry.Entry, args map[string]any) (map[string]any, error) {
 	if from == nil || !refers(args) {
 		return args, nil
@@ -38,8 +38,8 @@ func (ds *declarations) values(from ResultStore, e registry.Entry, args map[stri
 	return texts, err
 }
 
-// checkCall compares the arguments of a call with the schema of its tool, with the whole
-// results in the place of references.
+// checkCall validates the arguments of a call against the schema of its tool, after replacing
+// references by whole results.
 func (ds *declarations) checkCall(from ResultStore, e registry.Entry, args map[string]any) error {
 	values, err := ds.values(from, e, args)
 	if err != nil {
@@ -48,8 +48,8 @@ func (ds *declarations) checkCall(from ResultStore, e registry.Entry, args map[s
 	return ds.check(e, values)
 }
 
-// dereference returns arguments with each reference replaced by what value makes of the whole
-// result. It copies what it changes.
+// dereference returns a copy of the arguments with each reference replaced by value of the whole
+// result.
 func dereference(from ResultStore, args map[string]any, value func(text []byte) any) (map[string]any, error) {
 	var first error
 	var walk func(v any) any
@@ -84,7 +84,7 @@ func dereference(from ResultStore, args map[string]any, value func(text []byte) 
 	return out, first
 }
 
-// refers reports whether arguments hold a reference.
+// refers reports whether arguments contain a reference.
 func refers(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:

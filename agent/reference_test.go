@@ -13,15 +13,15 @@ import (
 	"goated/registry"
 )
 
-// A reference to a result is checked as the result itself: text of any length and pattern,
-// and JSON where the tool takes a list or an object.
+// A reference is validated as the result that it stands for: as text of any length and pattern, or
+// as JSON if the tool expects a list or an object.
 func TestReferencesFitTheSchema(t *testing.T) {
 	rows := "[" + strings.Repeat(`{"n":12345678901234567890},`, 9) + `{"n":1}]`
 	for _, tt := range []struct {
 		name   string
 		schema string
 		stored string
-		want   string // the argument that the tool gets, as JSON; empty: the call does not run
+		want   string // the argument that the tool gets, as JSON; empty if the call must not run
 	}{
 		{"a long text", `{"type":"string","minLength":100}`, strings.Repeat("word ", 50), ""},
 		{"a pattern", `{"type":"string","pattern":"^Dear "}`, "Dear Ada", ""},
@@ -74,7 +74,7 @@ func TestReferencesFitTheSchema(t *testing.T) {
 	}
 }
 
-// The user may change another argument of a call, and leave the reference.
+// The user may change another argument of a call and keep the reference.
 func TestEditedReferencesFitTheSchema(t *testing.T) {
 	keeper := resultStore(t)
 	id, err := keeper.Put([]byte(`[1,2]`))

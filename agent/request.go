@@ -16,31 +16,32 @@ import (
 // DefaultIdle is how long a stream may be silent.
 const DefaultIdle = time.Minute
 
-// settling is how long a stream may stay open after the end of its answer: figures may follow.
+// settling is how long a stream may stay open after the end of its answer, because the usage may
+// follow.
 const settling = 5 * time.Second
 
-// errSilent is the cause of the context of a request that was silent for too long.
+// errSilent is the cause that ends the context of a request whose stream was silent for too long.
 var errSilent = errors.New("no answer in time")
 
-// A request asks a model once. It knows nothing of the conversation, so several goroutines may make
-// requests for one session.
+// A request sends one question to a model. It does not touch the conversation, so several
+// goroutines may make requests for one session.
 type request struct {
 	model Model
 	idle  time.Duration // how long the stream may be silent
 }
 
-// request returns a request to the model of the session.
+// request returns a request to the session's model.
 func (s *Session) request() request { return request{s.Model, cmp.Or(s.Idle, DefaultIdle)} }
 
-// A silence ends a request whose service says nothing for too long.
+// A silence ends a request whose stream is silent for too long.
 type silence struct {
 	alarm       *time.Timer
 	idle, limit time.Duration
 }
 
-// limitSilence returns a context that ends with the cause errSilent after too long a silence. The
-// model may take longer before its answer begins: a program on this computer loads it first,
-// and reads the whole request.
+// limitSilence returns a context that ends with the cause errSilent if the stream is silent for too
+// long. Before the answer begins, a model on this computer may take longer, because a program first
+// loads it and processes the whole request.
 func (r request) limitSilence(ctx context.Context) (context.Context, *silence, func()) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	l := &silence{idle: r.idle, limit: r.idle}
@@ -52,8 +53,8 @@ func (r request) limitSilence(ctx context.Context) (context.Context, *silence, f
 	return ctx, l, func() { l.alarm.Stop(); cancel(nil) }
 }
 
-// heard restarts the time limit for silence. The limit is shorter after the answer has begun, and
-// after it has ended.
+// heard restarts the timer for silence. The limit gets shorter once the answer has begun, and again
+// once it has ended.
 func (l *silence) heard(begun, ended bool) {
 	switch {
 	case ended:
@@ -64,9 +65,9 @@ func (l *silence) heard(begun, ended bool) {
 	l.alarm.Reset(l.limit)
 }
 
-// await makes the request and reads its answer, whose usage has its cost also if the request failed. It
-// ends a stream that is silent for too long. It passes the text to tell as it comes, and ends when tell
-// returns false; nil: no one reads the text.
+// await makes the request and reads its answer. The usage of the answer includes the cost, even if the
+// request fails. await ends a stream that is silent for too long. It passes text to tell as it arrives,
+// and stops when tell returns false. tell may be nil.
 func (r request) await(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig, tell func(Event) bool) (*answer, error) {
 	ctx, silence, done := r.limitSilence(ctx)
 	defer done()
@@ -74,7 +75,7 @@ func (r request) await(ctx context.Context, contents []*genai.Content, config *g
 	a.flush()
 	a.usage = priced(r.model, a.usage, a.model)
 	if a.whole() && (context.Cause(ctx) == errSilent || ctx.Err() == nil) {
-		return a, nil // the stream hung or broke after its end
+		return a, nil // the stream hung or broke after the answer was complete
 	}
 	if context.Cause(ctx) == errSilent && (err != nil || !a.whole()) {
 		return a, &Failure{Kind: Silent, Model: nameOf(r.model), Idle: silence.limit}
@@ -98,7 +99,7 @@ func (r request) stream(ctx context.Context, contents []*genai.Content, config *
 	return a, nil
 }
 
-// tellText passes the text of parts to tell, and reports whether the reader wants more.
+// tellText passes the text of parts to tell. It returns false once tell does.
 func tellText(parts []*genai.Part, tell func(Event) bool) bool {
 	for _, p := range parts {
 		switch {
@@ -110,8 +111,8 @@ func tellText(parts []*genai.Part, tell func(Event) bool) bool {
 	return true
 }
 
-// answerTo makes a request without tools and outside of the conversation, and returns the text of the
-// whole answer. It returns the usage of a request that failed, too.
+// answerTo makes a request without tools, outside the conversation, and returns the text of the whole
+// answer. It returns the usage even if the request fails.
 func (r request) answerTo(ctx context.Context, question *genai.Content, config *genai.GenerateContentConfig) (string, Usage, error) {
 	a, err := r.await(ctx, []*genai.Content{question}, config, nil)
 	if err != nil {
@@ -139,7 +140,7 @@ func (r request) answerTo(ctx context.Context, question *genai.Content, config *
 	return b.String(), a.usage, nil
 }
 
-// nameOf returns the name of a model, if it has one.
+// nameOf returns the name of a model, or "" if it has none.
 func nameOf(m Model) string {
 	if m, ok := m.(interface{ Name() string }); ok {
 		return m.Name()
@@ -147,7 +148,8 @@ func nameOf(m Model) string {
 	return ""
 }
 
-// serviceOf returns the address of a model's service; empty: Gemini, or a model that names none.
+// serviceOf returns the address of a model's service. It is empty for Gemini, and for a model
+// without a Service method.
 func serviceOf(m Model) string {
 	if m, ok := m.(interface{ Service() string }); ok {
 		return m.Service()

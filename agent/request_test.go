@@ -18,7 +18,7 @@ import (
 	"goated/registry"
 )
 
-// given is [Tools] with one tool that returns result.
+// given is a [Tools] with one tool that returns result.
 type given struct {
 	*toolbox
 	result *mcp.CallToolResult
@@ -62,7 +62,7 @@ func TestSystemInstructionIsSent(t *testing.T) {
 	}
 }
 
-// A call without arguments goes back with the empty arguments that it came with.
+// A call with empty arguments goes back to the model with empty arguments.
 func TestEmptyArgumentsGoBack(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(
@@ -78,8 +78,8 @@ func TestEmptyArgumentsGoBack(t *testing.T) {
 	}
 }
 
-// The model gets at most maxResult bytes of a result, whole characters, and a
-// note that says how much is missing.
+// The model gets at most maxResult bytes of a result, in whole characters, and a note with its
+// whole size.
 func TestLongResultsAreCut(t *testing.T) {
 	for _, text := range []string{strings.Repeat("x", maxResult+1), strings.Repeat("日", maxResult)} {
 		for _, result := range []*mcp.CallToolResult{
@@ -108,9 +108,9 @@ func tinyPicture() []byte {
 	return out.Bytes()
 }
 
-// Images go to the model as images, up to a size; larger ones are named.
+// Images go to the model as images up to a size limit. A note replaces larger ones.
 func TestImagesGoToTheModel(t *testing.T) {
-	// An image may be followed by anything, so padding makes it large.
+	// Decoders ignore bytes after an image, so padding makes it large.
 	small := tinyPicture()
 	large := append(bytes.Clone(small), make([]byte, maxImage+1-len(small))...)
 	response := responseTo(t, &mcp.CallToolResult{Content: []mcp.Content{
@@ -127,7 +127,7 @@ func TestImagesGoToTheModel(t *testing.T) {
 	}
 }
 
-// A tool describes itself in at most maxDescription bytes of whole characters.
+// The description of a tool is cut to maxDescription bytes, in whole characters.
 func TestLongDescriptionsAreCut(t *testing.T) {
 	declared := func(tool *mcp.Tool) string {
 		return declare(iter.Seq[registry.Entry](func(yield func(registry.Entry) bool) {

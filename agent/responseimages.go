@@ -9,12 +9,12 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// textResponses matches the models whose responses to calls hold no images: those before
-// Gemini 3 (ai.google.dev/gemini-api/docs/function-calling, Multimodal function responses).
+// textResponses matches the models that accept no images in function responses: those before Gemini
+// 3 (ai.google.dev/gemini-api/docs/function-calling, Multimodal function responses).
 var textResponses = lazyregexp.New(`^(models/)?(gemini-[12]([.-]|$)|gemini-pro(-vision)?$|gemma)`)
 
-// besideResponses returns a history in which the images of responses follow in a content of
-// their own.
+// besideResponses moves the images of function responses into a separate content that follows the
+// responses. It does not change history.
 func besideResponses(history []*genai.Content) []*genai.Content {
 	var out []*genai.Content
 	for i, c := range history {

@@ -12,14 +12,14 @@ import (
 	"goated/registry"
 )
 
-// camera is a toolbox whose tools return a picture.
+// camera is a toolbox whose tools return an image.
 type camera struct{ *toolbox }
 
 func (camera) CallEntry(context.Context, registry.Entry, map[string]any, func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "taken"}, &mcp.ImageContent{Data: tinyPicture(), MIMEType: "image/png"}}}, nil
 }
 
-// A model before Gemini 3 gets the image of a result in a content after the response.
+// A model older than Gemini 3 gets the image of a result in a content after the response.
 func TestImagesOfResultsForOlderModels(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(geminitest.Calls(geminitest.Call("box__x", nil), geminitest.Call("box__x", nil)), geminitest.Text("I see it."), geminitest.Text("Still."))
@@ -43,8 +43,8 @@ func TestImagesOfResultsForOlderModels(t *testing.T) {
 	s.Done()
 }
 
-// A refusal that names no cause is tried without the images, if the tools are not to blame.
-// If that does not help, they come back.
+// After a refusal that names no cause, the session retries without the images, if the tools are not
+// the cause. If that does not help, it restores the images.
 func TestImagesAreSuspects(t *testing.T) {
 	for name, words := range map[string]string{
 		"parts of responses": "Unable to submit request because `function_response.parts` is not supported for this model.",
@@ -81,7 +81,7 @@ func TestImagesAreSuspects(t *testing.T) {
 	}
 }
 
-// If the user stops the request that tries without an image, the next request has it again.
+// If the user stops the request without the image, the next request contains the image again.
 func TestImagesComeBackAfterAStop(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()

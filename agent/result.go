@@ -13,17 +13,17 @@ import (
 	"goated/agent/contents"
 )
 
-// maxResult is the largest text of one result that goes to the model, in bytes. The
-// user sees all of it.
+// maxResult limits the text of one result that goes to the model, in bytes. The user sees all of
+// it.
 const maxResult = 256 << 10
 
-// maxImage is the largest image that goes to the model, in bytes.
+// maxImage limits the size of an image that goes to the model, in bytes.
 const maxImage = 4 << 20
 
-// respond returns the response to a function call: the result under "output", or the
-// reason of the failure and all that the server says of it under "error" (Gemini API,
-// FunctionResponse.response). A large result is stored, unless it is of a builtin: the model gets
-// that whole.
+// respond returns the response to a function call. It has the result under "output", or the error
+// and everything that the server reported with it under "error" (Gemini API,
+// FunctionResponse.response). It stores a large result, unless a builtin returned it: the model
+// gets such a result whole.
 func (s *Session) respond(call *genai.FunctionCall, r *run) *genai.Part {
 	key := "output"
 	if r.returned.Error != "" {
@@ -35,8 +35,7 @@ func (s *Session) respond(call *genai.FunctionCall, r *run) *genai.Part {
 	}}
 }
 
-// saidOf returns the text of a response, and where it is: "output", or "error" of a tool
-// that failed.
+// saidOf returns the text of a response and its key: "output", or "error" if the call failed.
 func saidOf(r *genai.FunctionResponse) (key, text string) {
 	for _, key := range []string{"output", "error"} {
 		if text, ok := r.Response[key].(string); ok {
@@ -46,7 +45,7 @@ func saidOf(r *genai.FunctionResponse) (key, text string) {
 	return "output", ""
 }
 
-// boundary returns the last place at or before end where a character of text begins.
+// boundary returns the last index at or before end where a character of text begins.
 func boundary[T string | []byte](text T, end int) int {
 	for back := range min(end+1, utf8.UTFMax) {
 		if end == len(text) || utf8.RuneStart(text[end-back]) {
@@ -56,9 +55,10 @@ func boundary[T string | []byte](text T, end int) int {
 	return end // it is not UTF-8
 }
 
-// Received returns how many bytes of a result's text the model receives with the result, and how
-// long that text is. Both are 0 for a call that failed and without a model. An event that does not
-// say them is of a session with a store, and of a model with a large context.
+// Received returns how many bytes of a result's text the model receives immediately, and the size
+// of the whole text. Both are 0 if the call failed or if no model receives the result. For an event
+// without these numbers, Received assumes a session with a result store and a model with a large
+// context.
 func Received(r ToolReturned) (sent, all int) {
 	if r.Error != "" || r.NoModel {
 		return 0, 0
@@ -76,16 +76,16 @@ func Received(r ToolReturned) (sent, all int) {
 	return all, all
 }
 
-// A reply is the part of a result that the model receives: images, and the text before it is shortened.
+// A reply is the part of a result for the model: the images, and the text before it is shortened.
 type reply struct {
 	text   string
 	images []*genai.FunctionResponsePart
 }
 
-// replyOf reads a result once for all who need its text: it may be large, and a comparison with
-// its structured content decodes it. The error of a call whose result is an error says some of the
-// result. The rest follows it: a tool may explain its failure in a resource, a screenshot or
-// structured content.
+// replyOf extracts the reply from a result. Call it once for each result: the result may be large,
+// and comparing its text with its structured content decodes both. If the tool itself failed, the
+// error already contains some of the result's text. The rest follows the error, because a tool may
+// explain its failure in a resource, a screenshot or structured content.
 func replyOf(r ToolReturned) reply {
 	if r.Error != "" && (r.Result == nil || !r.Result.IsError) {
 		return reply{text: r.Error}
@@ -98,12 +98,12 @@ func replyOf(r ToolReturned) reply {
 	return reply{strings.Join(said, "\n"), images}
 }
 
-// blocks returns the texts of a result, and its images.
+// blocks returns the texts and the images of a result.
 func blocks(r *mcp.CallToolResult) (said []string, images []*genai.FunctionResponsePart) {
 	if r == nil {
 		return nil, nil
 	}
-	var texts []string // that may repeat the structured content
+	var texts []string // text blocks, which may repeat the structured content
 	for _, c := range r.Content {
 		text, image := "", (*genai.FunctionResponsePart)(nil)
 		switch c := c.(type) {
@@ -135,7 +135,7 @@ func blocks(r *mcp.CallToolResult) (said []string, images []*genai.FunctionRespo
 	return said, images
 }
 
-// picture returns an image for the model, or a note in its place.
+// picture returns an image for the model, or a note if the model cannot receive it.
 func picture(data []byte, mime string) (note string, _ *genai.FunctionResponsePart) {
 	if len(data) > maxImage {
 		return fmt.Sprintf("[an image of %d bytes, too large to pass on]", len(data)), nil
@@ -147,11 +147,11 @@ func picture(data []byte, mime string) (note string, _ *genai.FunctionResponsePa
 	return "", &genai.FunctionResponsePart{InlineData: &genai.FunctionResponseBlob{Data: data, MIMEType: found}}
 }
 
-// shortType returns a type that a server wrote, short enough for a note.
+// shortType truncates a server's MIME type for a note.
 func shortType(mime string) string { return strings.ToValidUTF8(mime[:min(len(mime), 60)], "") }
 
-// linked returns a resource link as text, with what the server says of the resource: by
-// that the model knows which one to read.
+// linked returns a resource link as text, with the server's description of the resource, so that
+// the model can decide which one to read.
 func linked(c *mcp.ResourceLink) string {
 	text := "[resource " + c.Name
 	if c.Title != "" && c.Title != c.Name {
@@ -170,7 +170,7 @@ func linked(c *mcp.ResourceLink) string {
 	return text + "]"
 }
 
-// embedded returns the text of a resource after its URI, or its image.
+// embedded returns the URI and text of a resource, or its image.
 func embedded(r *mcp.ResourceContents) (string, *genai.FunctionResponsePart) {
 	if r == nil {
 		return "[an empty resource]", nil
@@ -196,7 +196,7 @@ func embedded(r *mcp.ResourceContents) (string, *genai.FunctionResponsePart) {
 		base64.StdEncoding.EncodeToString(r.Blob[:min(len(r.Blob), 48)])), nil
 }
 
-// cut returns at most maxResult bytes of text, and a note if some are missing.
+// cut truncates text to maxResult bytes. It adds a note if it leaves anything out.
 func cut(text string) string {
 	text = strings.ToValidUTF8(text, "\uFFFD")
 	if len(text) <= maxResult {

@@ -11,7 +11,7 @@ import (
 	"goated/registry"
 )
 
-// The structure of a result goes to the model unless the texts have all of it.
+// The structured content of a result goes to the model unless the texts contain all of it.
 func TestStructureGoesToTheModel(t *testing.T) {
 	text := func(texts ...string) (content []mcp.Content) {
 		for _, s := range texts {
@@ -51,7 +51,7 @@ func TestStructureGoesToTheModel(t *testing.T) {
 	}
 }
 
-// Resources have what the server says of them, and an image is an image.
+// The model gets a resource with the server's description, and an image resource as an image.
 func TestResourcesGoToTheModel(t *testing.T) {
 	size := int64(99)
 	response := responseTo(t, &mcp.CallToolResult{Content: []mcp.Content{
@@ -91,7 +91,7 @@ func (f refusing) CallEntry(ctx context.Context, e registry.Entry, args map[stri
 	return result, f.err
 }
 
-// The model gets all of a result that is an error, and each part once.
+// The model gets each part of an error result exactly once.
 func TestFailedResultsGoToTheModel(t *testing.T) {
 	session := func(r *mcp.CallToolResult, err string) *Session {
 		return &Session{Tools: refusing{given{tools(echo, "x"), r}, errors.New(err)}, Policy: &Policy{AllowAll: true}}

@@ -13,16 +13,16 @@ type ResultStore interface {
 	Get(id string) ([]byte, error)
 }
 
-// The largest sizes of results in requests, in bytes. They are less for a small context:
-// see [scaled].
+// The largest sizes of results in requests, in bytes. They are smaller for a model with a small
+// context: see scaled.
 const (
-	largeResult = 24 << 10        // a larger one is stored
-	shownResult = largeResult / 2 // the beginning of it, which the model gets immediately
-	pageResult  = 24 << 10        // a page that the model reads
+	largeResult = 24 << 10        // larger results are stored
+	shownResult = largeResult / 2 // the beginning of a stored result, which the model gets immediately
+	pageResult  = 24 << 10        // a page of a stored result
 )
 
-// sends returns how much of a result's text the model gets with the result, in bytes: all of it, or
-// its beginning. whole says that the text is not stored.
+// sends returns how many bytes of a result's text the model gets immediately: all of it, or its
+// beginning. whole means that the text is never stored.
 func sends(s *Session, text string, whole bool) int {
 	limit := scaled(s, largeResult)
 	switch {
@@ -34,8 +34,8 @@ func sends(s *Session, text string, whole bool) int {
 	return len(text)
 }
 
-// shorten returns the text of a result for the model: all of it, or its beginning and a
-// handle. If whole, without a store, or if it fails, the text is cut.
+// shorten returns the text of a result for the model: all of it, or its beginning and a handle. It
+// cuts the text instead if whole is set, if there is no store, or if storing fails.
 func (s *Session) shorten(text string, whole bool) string {
 	end := sends(s, text, whole)
 	if whole || s.Results == nil || end == len(text) {

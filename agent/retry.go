@@ -10,16 +10,16 @@ import (
 
 // The limits of repeated requests.
 const (
-	maxAttempts = 3               // requests of one step that the service could not answer
-	maxLimited  = 5               // the same, for a rate limit without a time; their delays make a minute
-	maxBusy     = 6               // the same, while the service is overloaded or loads the model
+	maxAttempts = 3               // requests of one step, if the service is unavailable or unreachable
+	maxLimited  = 5               // the same, for a rate limit without a delay; the delays add up to about a minute
+	maxBusy     = 6               // the same, while the service is overloaded or loading the model
 	longestWait = 5 * time.Minute // a longer delay ends the turn, and the user decides
-	longestBusy = 30              // units between two requests to a service that is busy
+	longestBusy = 30              // longest delay for a busy service, as a multiple of firstDelay
 )
 
-// waitToRetry waits and reports whether to send a failed request again. A request is repeated
-// only if no part of its answer came: the user has read nothing,
-// and no call was made.
+// waitToRetry reports whether to send a failed request again, and waits before it does. Call it
+// only if no part of the answer came, so that the user has read nothing and the model has made no
+// call.
 func (t *turn) waitToRetry(ctx context.Context, err error) bool {
 	var f *Failure
 	if !errors.As(err, &f) || f.RetryAfter > longestWait {
@@ -49,16 +49,15 @@ func (t *turn) waitToRetry(ctx context.Context, err error) bool {
 	return t.wait(ctx, wait, f)
 }
 
-// firstDelay returns the first delay of a service that says none.
+// firstDelay returns the first delay if the service gives none.
 func firstDelay(s *Session) time.Duration { return cmp.Or(s.pause, time.Second) }
 
-// jitter changes a delay by up to 30 %, so that clients do not retry at the same time.
+// jitter changes a delay randomly by up to 30 %, so that clients do not retry at the same time.
 func jitter(d time.Duration) time.Duration {
 	return time.Duration(float64(d) * (0.7 + 0.6*rand.Float64()))
 }
 
-// wait waits, and reports once a second how long it still takes. It returns false if
-// ctx ends first.
+// wait waits for d and emits the remaining time once a second. It returns false if ctx ends first.
 func (t *turn) wait(ctx context.Context, d time.Duration, f *Failure) bool {
 	until := time.Now().Add(d)
 	for {

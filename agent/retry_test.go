@@ -15,8 +15,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// A service that names a time gets the next request then, and the user sees the time
-// run.
+// If a service gives a delay, the next request follows after that delay, and the user sees a
+// countdown.
 func TestRetryFollowsTheService(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(geminitest.MinuteQuota(1300*time.Millisecond), geminitest.Text("Here."))
@@ -35,7 +35,7 @@ func TestRetryFollowsTheService(t *testing.T) {
 	s.Done()
 }
 
-// What cannot be waited for ends the turn at once.
+// A failure that waiting cannot fix ends the turn immediately.
 func TestNoRetryOfWhatLasts(t *testing.T) {
 	for want, reply := range map[FailureKind]geminitest.Reply{
 		QuotaUsed:   geminitest.DailyQuota(),
@@ -52,7 +52,7 @@ func TestNoRetryOfWhatLasts(t *testing.T) {
 	}
 }
 
-// Stop ends a wait.
+// Stop ends the wait before a retry.
 func TestStopEndsAWait(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(geminitest.MinuteQuota(time.Minute))
@@ -86,8 +86,7 @@ func TestDocumentedErrors(t *testing.T) {
 	}
 }
 
-// An image that the service refuses leaves the requests, with a note, and the turn goes
-// on; the text stays.
+// A note replaces an image that the service refuses. The text stays, and the turn goes on.
 func TestRefusedImageIsRemoved(t *testing.T) {
 	var picture bytes.Buffer
 	_ = png.Encode(&picture, image.NewGray(image.Rect(0, 0, 2, 2)))
@@ -122,8 +121,7 @@ func TestRefusedImageIsRemoved(t *testing.T) {
 	}
 }
 
-// A history with the signatures of another key goes on with the value that Google
-// documents for it.
+// A history with another key's signatures works with the placeholder that Google documents.
 func TestForeignSignatures(t *testing.T) {
 	first := geminitest.New(t)
 	first.Script(geminitest.Turn(geminitest.Text("I call."), geminitest.Call("box__x", nil)), geminitest.Turn(geminitest.Text("Done."), geminitest.TrailingSignature()))
@@ -145,7 +143,7 @@ func TestForeignSignatures(t *testing.T) {
 	}
 }
 
-// Only the first call of a content gets the value, also if another service signed all calls.
+// Only the first call of a content gets the placeholder, even if another service signed all calls.
 func TestOnlyTheFirstCallGetsTheDocumentedValue(t *testing.T) {
 	call := func(name, signature string) *genai.Part {
 		p := genai.NewPartFromFunctionCall(name, nil)
@@ -168,8 +166,8 @@ func TestOnlyTheFirstCallGetsTheDocumentedValue(t *testing.T) {
 	}
 }
 
-// An answer that ends because the service misses a signature is asked for again, with the value
-// that Google documents. If that does not help, the turn fails.
+// If an answer ends because the service misses a signature, the session asks again with the
+// placeholder that Google documents. If that does not help, the turn fails.
 func TestMissingSignature(t *testing.T) {
 	for name, helps := range map[string]bool{"helps": true, "does not help": false} {
 		t.Run(name, func(t *testing.T) {

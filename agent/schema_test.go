@@ -20,8 +20,8 @@ import (
 	"goated/registry"
 )
 
-// Whatever a server declares, the request that declares it is accepted, and what differs
-// is a change.
+// The service accepts the declaration of any schema, and every difference from the original is
+// recorded as a change.
 func TestPropertyAnySchemaIsAccepted(t *testing.T) {
 	s := geminitest.New(t)
 	s.Handle(func(geminitest.Request) geminitest.Reply { return geminitest.Text("ok") })
@@ -42,7 +42,7 @@ func TestPropertyAnySchemaIsAccepted(t *testing.T) {
 	})
 }
 
-// wrong are values that hold no schemas.
+// wrong lists values that are not valid where a schema is expected.
 var wrong = []any{nil, true, 7.0, "text", []any{}, []any{7.0, nil}, map[string]any{"a": 7.0}}
 
 func randomSchema(depth int) *rapid.Generator[any] {
@@ -95,8 +95,8 @@ func randomSchema(depth int) *rapid.Generator[any] {
 	})
 }
 
-// Gemini accepts the schemas of the JSON Schema Test Suite, which the library for
-// checks brings along. Each is a root and a property here.
+// Gemini accepts the schemas of the JSON Schema Test Suite, which is part of the jsonschema-go
+// module. The test uses each schema as a root and as a property.
 func TestSchemaTestSuiteIsAccepted(t *testing.T) {
 	out, err := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", "github.com/google/jsonschema-go").Output()
 	if err != nil {
@@ -132,7 +132,7 @@ func TestSchemaTestSuiteIsAccepted(t *testing.T) {
 		if err != nil || len(tr.Changes) > 0 {
 			continue
 		}
-		// Without a change, the model gets the schema as it is.
+		// Without a change, the model gets the original schema.
 		same++
 		if was, is := plain(o.InputSchema), plain(any(tr.Schema)); !reflect.DeepEqual(was, is) {
 			t.Errorf("%s: %s became %s without a change", o.Name, exact.String(was), exact.String(is))
@@ -159,8 +159,8 @@ func TestSchemaTestSuiteIsAccepted(t *testing.T) {
 	}
 }
 
-// plain returns a schema in one form of several with the same meaning, without the names
-// that no model needs.
+// plain normalizes a schema to one of several equivalent forms, without the names that no model
+// needs.
 func plain(v any) any {
 	switch v := v.(type) {
 	case bool:

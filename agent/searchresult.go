@@ -7,7 +7,7 @@ import (
 	"goated/agent/contents"
 )
 
-// searchResult is the function search_result.
+// searchResult implements the function search_result.
 func (s *Session) searchResult(args map[string]any) (string, error) {
 	id, _ := args["id"].(string)
 	query, _ := args["query"].(string)

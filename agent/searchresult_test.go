@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Each place in a long line is found, such as in the JSON of most results. The model can go
-// on where the answer ends.
+// A search finds each match in a long line, such as the JSON of most results. The model can
+// continue where the answer ends.
 func TestSearchOfOneLongLine(t *testing.T) {
 	var items []map[string]any
 	for i := range 2000 {

@@ -15,7 +15,7 @@ import (
 	"goated/agent/contents"
 )
 
-// DefaultMaxSteps is how many requests one turn may make (seed 003).
+// DefaultMaxSteps is how many requests a turn may make by default (seed 003).
 const DefaultMaxSteps = 10
 
 // A Session is one conversation. Set its fields before the first turn. It is not
@@ -30,9 +30,9 @@ type Session struct {
 	MaxSteps int           // 0 means DefaultMaxSteps
 	Idle     time.Duration // how long a stream may be silent; 0 means DefaultIdle
 	Thoughts bool          // ask the model for summaries of its thoughts
-	Results  ResultStore   // keeps large results; nil: they are cut
+	Results  ResultStore   // stores large results; nil: large results are cut
 	Budget   int           // largest size of the contents of a request, in bytes; 0 means 800 KiB
-	Parallel int           // calls of one server that run at a time; 0 means 16
+	Parallel int           // how many calls of one server run at a time; 0 means 16
 	Pinned   []string      // qualified names of tools that every request declares
 	Logger   *slog.Logger
 	Wishes
@@ -42,34 +42,34 @@ type Session struct {
 
 // Wishes are the user's choices for one conversation. Change them between turns.
 type Wishes struct {
-	Instructions string // of the user, in addition to System; may be empty
-	Manual       bool   // do not summarise a conversation that nearly fills the budget
+	Instructions string // the user's, in addition to System; may be empty
+	Manual       bool   // do not summarise automatically when the conversation nearly fills the budget
 }
 
-// A memory is what a session knows of its conversation.
+// A memory is the state of a session's conversation.
 type memory struct {
 	history      []*genai.Content
 	view         view
 	declarations declarations
-	calls        int                      // numbers the calls of the session
+	calls        int                      // counts the calls of the session, for their IDs
 	granted      map[conversationKey]bool // tools that the user allowed in this conversation
-	pause        time.Duration            // first delay before a repeated request; 0 means a second
-	hasStored    bool                     // a result is stored, so the model gets the functions to read it
+	pause        time.Duration            // first delay before a retry; 0 means a second
+	hasStored    bool                     // a result is stored, so requests declare the functions to read it
 
 	compaction compaction
-	switched   string         // the model that answers from the next turn on; empty: the same as before
+	switched   string         // the name of a new model that answers from the next turn on; empty: no change
 	last       Usage          // of the last request
-	estimate   int            // of the tokens of the last request, by its size
-	cut        *genai.Content // the text of an answer that failed, at the end of history; nil: none
-	learned    int            // the tokens of the model's context, by its refusal of a larger request; 0: none
+	estimate   int            // tokens of the last request, estimated from its size
+	cut        *genai.Content // the text of a failed answer at the end of history; nil: none
+	learned    int            // the model's context in tokens, learned from the refusal of a larger request; 0: unknown
 }
 
-// History returns the contents of the conversation. Between turns each function call
-// has its response, so the model accepts them. A request may leave some of them out or
-// shorten them. Do not change the contents.
+// History returns the contents of the conversation. Between turns, each function call has its
+// response, so the model accepts the history. A request may leave out or shorten some of the
+// contents. Do not change them.
 func (s *Session) History() []*genai.Content { return slices.Clone(s.history) }
 
-// handled reports whether a content names a stored result.
+// handled reports whether a content refers to a stored result.
 func handled(c *genai.Content) bool {
 	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool {
 		if p.FunctionResponse == nil {
@@ -80,9 +80,9 @@ func handled(c *genai.Content) bool {
 	})
 }
 
-// Send sends parts to the model and yields the events of the turn. Without parts
-// it continues from the history: after a turn that failed, this retries it. The text that
-// came before the failure is left out then; with parts, the model gets it.
+// Send sends parts to the model and yields the events of the turn. Without parts it continues from
+// the history, which retries a turn that failed. The request then leaves out the text that came
+// before the failure. With parts, it includes that text.
 //
 // The turn ends with [TurnEnded] when
 //
@@ -92,15 +92,14 @@ func handled(c *genai.Content) bool {
 //   - the provider withholds the answer: [Blocked],
 //   - ctx ends: [Cancelled], or [Quit] if its cause is [ErrQuit].
 //
-// It ends with an error, yielded last, when the model fails or gives no usable answer;
-// the error is a [*Failure] unless the [Model] has errors of its own. Before that, the
-// session waits and asks again where this can help ([RetryScheduled],
-// [AnswerDiscarded]). To break out of the loop cancels the turn. The failure of a tool
-// does not end the turn; it goes to the model.
+// It ends with an error, yielded last, if the model fails or gives no usable answer. The error is a
+// [*Failure] unless the [Model] returns other errors. Before that, the session waits and asks again
+// if that can help ([RetryScheduled], [AnswerDiscarded]). Breaking out of the loop cancels the
+// turn. If a tool fails, the turn goes on, and the model gets the error.
 //
-// At the end of a turn each [ToolCalled] has its [ToolReturned] (a caller that broke
-// out of the loop does not see it), each function call in the history has its
-// response, and no goroutine is left.
+// At the end of a turn, each [ToolCalled] has its [ToolReturned], although a caller that broke out
+// of the loop does not see it. Each function call in the history has its response, and no goroutine
+// is left.
 func (s *Session) Send(ctx context.Context, parts ...*genai.Part) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -132,7 +131,7 @@ func (s *Session) Send(ctx context.Context, parts ...*genai.Part) iter.Seq2[Even
 	}
 }
 
-// awaitServers waits for the tools of servers that are starting.
+// awaitServers waits until the tools of starting servers are available.
 func (t *turn) awaitServers(ctx context.Context) {
 	if w, ok := t.Tools.(Waiter); ok {
 		for e := range w.Await(ctx) {
@@ -141,7 +140,8 @@ func (t *turn) awaitServers(ctx context.Context) {
 	}
 }
 
-// expect declares the tools that fit a message, if there are too many to declare all.
+// expect declares the tools that match the words of a message, if there are too many to declare
+// all.
 func (t *turn) expect(parts []*genai.Part) {
 	t.prepare()
 	if t.declarations.finder == nil {
@@ -154,7 +154,7 @@ func (t *turn) expect(parts []*genai.Part) {
 	}
 }
 
-// leaveCut leaves the text out that came before a failure: the answer comes again.
+// leaveCut omits the text of a failed answer from requests, because the model answers again.
 func (s *Session) leaveCut() {
 	if last := len(s.history) - 1; last >= 0 && s.cut == s.history[last] {
 		s.view.omit(s.cut)
@@ -172,8 +172,8 @@ func (s *Session) add(parts []*genai.Part) error {
 		return nil
 	}
 	if last >= 0 && s.history[last].Role == genai.RoleUser && !contents.Responds(s.history[last]) {
-		// The earlier turn got no answer. Join both messages: some models want the
-		// roles to alternate.
+		// The earlier turn got no answer. Join both messages, because some models require the roles
+		// to alternate.
 		s.history[last] = &genai.Content{Role: genai.RoleUser, Parts: slices.Concat(s.history[last].Parts, parts)}
 		return nil
 	}
@@ -181,8 +181,8 @@ func (s *Session) add(parts []*genai.Part) error {
 	return nil
 }
 
-// lastSent returns the index of the last content that requests have; -1 if they have none. Texts
-// before a failure and blocked messages may follow it.
+// lastSent returns the index of the last content that requests contain, or -1 if there is none. The
+// texts of failed answers and blocked messages may follow it.
 func lastSent(s *Session) int {
 	last := len(s.history) - 1
 	for last >= 0 && s.view.omits(s.history[last]) {
@@ -196,22 +196,22 @@ type turn struct {
 	*Session
 	yield  func(Event, error) bool
 	cancel context.CancelFunc
-	left   bool // the caller broke out of the loop; do not call yield again
+	left   bool // the caller broke out of the loop, so yield must not be called again
 	steps  int
 	usage  Usage
 
-	searches int        // for tools that the service refuses
-	removals int        // of media and signatures that the service refused
+	searches int        // searches for tools that the service refuses
+	removals int        // removals of media and signatures that the service refused
 	attempts int        // failed requests of this step
 	nudges   int        // answers that were discarded
-	suspects []suspect  // media that were removed without a certain cause
-	shrinks  int        // requests that were larger than the model's context
-	crammed  bool       // the model could not summarise the conversation
-	asking   sync.Mutex // one question at a time; guards what the session allows, too
+	suspects []suspect  // media that were removed although they may not be the cause
+	shrinks  int        // refused requests that were larger than the model's context
+	crammed  bool       // summarising the conversation failed
+	asking   sync.Mutex // allows one question at a time; also guards granted
 }
 
-// emit yields an event. When the caller breaks out of the loop, emit cancels the
-// turn, which then ends without further events.
+// emit yields an event. If the caller breaks out of the loop, emit cancels the turn, which then
+// ends without further events.
 func (t *turn) emit(e Event) {
 	if !t.left && !t.yield(e, nil) {
 		t.left = true
@@ -231,15 +231,17 @@ func (t *turn) end(e TurnEnded) {
 	t.emit(e)
 }
 
-// keepText adds the text that the user has read to the history. It leaves out function
-// calls and the thoughts around them: nothing will answer the calls.
+// keepText adds the text of an incomplete answer, which the user has read, to the history. It
+// leaves out function calls and the thoughts around them, because the calls will never get
+// responses.
 func (t *turn) keepText(a *answer) {
 	if text := a.text(); len(text) > 0 {
 		t.history = append(t.history, &genai.Content{Role: genai.RoleModel, Parts: text})
 	}
 }
 
-// fail keeps the text of an answer that failed, which the user has read.
+// fail adds the text of a failed answer to the history, because the user has read it. It returns
+// err.
 func (t *turn) fail(a *answer, err error) error {
 	before := len(t.history)
 	if t.keepText(a); len(t.history) > before {
@@ -248,7 +250,7 @@ func (t *turn) fail(a *answer, err error) error {
 	return err
 }
 
-// run makes requests until one ends the turn.
+// run makes requests until an answer, a failure or a limit ends the turn.
 func (t *turn) run(ctx context.Context) error {
 	nudge := ""
 	for {
@@ -305,8 +307,8 @@ func (t *turn) run(ctx context.Context) error {
 	}
 }
 
-// finish ends the turn after an answer that is not complete. A prompt that the provider
-// blocked is not sent again.
+// finish ends the turn after an incomplete answer. If the provider blocked the prompt, later
+// requests leave it out.
 func (t *turn) finish(a *answer, e TurnEnded) {
 	if e.Cause == PromptBlocked {
 		t.view.block(t.history[lastSent(t.Session)])

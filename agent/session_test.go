@@ -16,8 +16,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// Two calls of one content run in parallel. Their results go back in the order of
-// the calls, with the signature on its part.
+// Two calls of one content run in parallel. Their results go back in the order of the calls, and
+// the signature stays on its part.
 func TestTurnWithParallelCalls(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(
@@ -35,7 +35,7 @@ func TestTurnWithParallelCalls(t *testing.T) {
 	)
 	fastReturned := make(chan struct{})
 	box := tools(func(ctx context.Context, tool string, _ map[string]any) (string, error) {
-		if tool == "slow" { // ends only if fast runs beside it
+		if tool == "slow" { // returns only if fast runs at the same time
 			select {
 			case <-fastReturned:
 			case <-ctx.Done():
@@ -71,8 +71,8 @@ func TestTurnWithParallelCalls(t *testing.T) {
 	if len(responses) != 2 || responses[0].FunctionResponse.Name != "box__slow" || responses[1].FunctionResponse.Response["output"] != "fast" {
 		t.Errorf("responses %+v %+v", responses[0].FunctionResponse, responses[1].FunctionResponse)
 	}
-	// The signature of the trailing empty part must survive the next request,
-	// or the server refuses it and with it this test.
+	// The signature of the trailing empty part must be in the next request. Otherwise the server
+	// refuses the request and this test fails.
 	if _, err := collect(t.Context(), session, "thanks"); err != nil {
 		t.Fatal(err)
 	}
@@ -216,14 +216,14 @@ func TestNoApprovalWithoutAPerson(t *testing.T) {
 	}
 }
 
-// "Always" allows later calls of the tool, in the same turn and in the same step.
+// "Always" allows later calls of the tool, in the same step and in later steps.
 func TestAllowAlways(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(
 		geminitest.Calls(geminitest.Call("box__x", map[string]any{"n": 1.0}), geminitest.Call("box__x", map[string]any{"n": 2.0})),
 		geminitest.Call("box__x", map[string]any{"n": 3.0}), geminitest.Text("ok"))
 	box := tools(echo, "x")
-	asked := 0 // never at the same time, so it needs no lock
+	asked := 0 // the questions never overlap, so it needs no lock
 	session := &Session{Model: gemini(t, s), Tools: box, Policy: &Policy{}, Approve: each(func(context.Context, ToolCalled) (Decision, error) {
 		asked++
 		return AllowAlways, nil
@@ -236,7 +236,7 @@ func TestAllowAlways(t *testing.T) {
 	}
 }
 
-// The key is in no error, no log and no history.
+// No error, log or history contains the key.
 func TestKeyStaysSecret(t *testing.T) {
 	s := geminitest.New(t, geminitest.Key("right"))
 	var logged bytes.Buffer

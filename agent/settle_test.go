@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// A whole answer counts, even if its stream hangs after the end.
+// A complete answer counts, even if its stream hangs after the end.
 func TestWholeAnswersAreKept(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()
@@ -25,7 +25,8 @@ func TestWholeAnswersAreKept(t *testing.T) {
 	})
 }
 
-// Stop during the wait after an answer is a stop, and the caller's deadline is one too.
+// A stop while the stream settles after an answer cancels the turn, and so does the caller's
+// deadline.
 func TestStopAfterAWholeAnswer(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := slow{0, func(ctx context.Context, say func(string)) {

@@ -35,7 +35,7 @@ func (s slow) Generate(ctx context.Context, _ []*genai.Content, _ *genai.Generat
 	}
 }
 
-// pass waits, or until ctx ends.
+// pass waits for d or until ctx ends.
 func pass(ctx context.Context, d time.Duration) {
 	select {
 	case <-time.After(d):
@@ -43,8 +43,8 @@ func pass(ctx context.Context, d time.Duration) {
 	}
 }
 
-// A program on this computer may take minutes before its answer begins. Then its stream may
-// be silent as long as any other.
+// A model on this computer may take minutes before its answer begins. After that, its stream may be
+// silent only as long as any other.
 func TestAnswerMayBeginLate(t *testing.T) {
 	for _, tt := range []struct {
 		name                  string
@@ -76,7 +76,7 @@ func TestAnswerMayBeginLate(t *testing.T) {
 	}
 }
 
-// Bytes that are no part of the answer, such as comments, are signs of life.
+// Bytes that are not part of the answer, such as comments, also restart the silence timer.
 func TestBytesAreLife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := slow{0, func(ctx context.Context, say func(string)) {
@@ -106,7 +106,7 @@ func (repeated) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// mute refuses a request with tools, and then says nothing.
+// mute is a model that refuses a request with tools, and is silent afterwards.
 type mute struct{ asked *int }
 
 func (m mute) Generate(ctx context.Context, _ []*genai.Content, _ *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
@@ -120,8 +120,7 @@ func (m mute) Generate(ctx context.Context, _ []*genai.Content, _ *genai.Generat
 	}
 }
 
-// A service that says nothing ends the search for the tools that it refuses, and every question
-// without a conversation.
+// A silent service ends the search for refused tools, and every request outside the conversation.
 func TestSilenceEndsEveryRequest(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		began := time.Now()

@@ -11,8 +11,8 @@ import (
 	"google.golang.org/genai"
 )
 
-// streamed is a model that answers every request with the same responses, and then fails if it
-// has an error.
+// streamed is a model that answers every request with the same responses, and then with its error,
+// if it has one.
 type streamed struct {
 	responses []*genai.GenerateContentResponse
 	err       error
@@ -31,7 +31,7 @@ func (m streamed) Generate(context.Context, []*genai.Content, *genai.GenerateCon
 	}
 }
 
-// responding returns a response with a part, a reason of its end and tokens that have a price.
+// responding returns a response with a part, a finish reason and a usage whose price is known.
 func responding(p *genai.Part, finish genai.FinishReason) *genai.GenerateContentResponse {
 	return &genai.GenerateContentResponse{
 		ModelVersion:  "gemini-2.5-flash",
@@ -40,8 +40,8 @@ func responding(p *genai.Part, finish genai.FinishReason) *genai.GenerateContent
 	}
 }
 
-// An answer that is not whole is no summary and no result of a step. Its tokens count, with
-// their price.
+// An incomplete answer is not used as a summary or as the answer of a step. Its tokens and their
+// cost count.
 func TestOnlyWholeAnswersStandAlone(t *testing.T) {
 	half := genai.NewPartFromText("The user want")
 	for name, m := range map[string]streamed{
@@ -75,7 +75,7 @@ func TestOnlyWholeAnswersStandAlone(t *testing.T) {
 	}
 }
 
-// The tokens of a summary that could not be used belong to the turn.
+// The usage of a turn includes the tokens of an unusable summary.
 func TestFailedSummariesCount(t *testing.T) {
 	m := streamed{[]*genai.GenerateContentResponse{responding(genai.NewPartFromText("The user want"), genai.FinishReasonMaxTokens)}, nil}
 	s := &Session{Model: m, Tools: tools(nil), Budget: 20_000}

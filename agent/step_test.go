@@ -11,7 +11,7 @@ import (
 	"goated/internal/geminitest"
 )
 
-// stepsServer answers n steps with a call each, then with text.
+// stepsServer returns a service that answers n requests with a call each, and then with text.
 func stepsServer(b *testing.B, n int) *geminitest.Server {
 	s, err := geminitest.Start(geminitest.DefaultKey)
 	if err != nil {
@@ -27,8 +27,8 @@ func stepsServer(b *testing.B, n int) *geminitest.Server {
 	return s
 }
 
-// One step of a turn with 50 or 200 steps against the local service, which also reads
-// and checks each request.
+// BenchmarkStep measures one step of a turn with 50 or 200 steps. It includes the time in which the
+// local service reads and checks the request.
 func BenchmarkStep(b *testing.B) {
 	for _, n := range []int{50, 200} {
 		b.Run(fmt.Sprintf("steps=%d", n), func(b *testing.B) {
@@ -53,7 +53,7 @@ func BenchmarkStep(b *testing.B) {
 	}
 }
 
-// A piece of text costs as much at the end of a long answer as at its beginning.
+// A piece of text takes as long at the end of a long answer as at its beginning.
 func TestAnswersGrowLinearly(t *testing.T) {
 	cost := func(n int) float64 {
 		var a answer

@@ -10,8 +10,8 @@ import (
 	"goated/agent/contents"
 )
 
-// exchange returns a question, the call of a tool, its result and the answer. The result has a
-// text of the given size and, unless it is 0, an image of the given size.
+// exchange returns a question, a tool call, its result and the answer. The result has text and an
+// image of the given sizes, or no image if its size is 0.
 func exchange(text, image int) []*genai.Content {
 	result := &genai.FunctionResponse{Name: "x", Response: map[string]any{"output": strings.Repeat("a", text)}}
 	if image > 0 {
@@ -25,7 +25,7 @@ func exchange(text, image int) []*genai.Content {
 	}
 }
 
-// summarised returns a turn of a conversation of which a summary replaced the first exchanges.
+// summarised returns a turn of a conversation in which a summary replaced the first exchanges.
 func summarised(replaced, left int, one func() []*genai.Content) (*turn, *[]Event) {
 	var history []*genai.Content
 	for range replaced {
@@ -49,7 +49,7 @@ func requestSize(t *turn) (text, media int) {
 	return text, media
 }
 
-// What a summary replaced is in no request, so to shorten it makes no request smaller.
+// Requests do not contain the summarised contents, so shortening those saves nothing.
 func TestOnlyTheRequestIsTrimmed(t *testing.T) {
 	turn, events := summarised(5, 6, func() []*genai.Content { return exchange(20_000, 0) })
 	said := turn.fit()
@@ -87,7 +87,8 @@ func TestOnlyMediaOfTheRequestAreDropped(t *testing.T) {
 	}
 }
 
-// A refusal of an image is about one in the request.
+// If the service refuses an image, the session removes one that is in the request, not one that a
+// summary replaced.
 func TestRefusedMediaAreInTheRequest(t *testing.T) {
 	turn, events := summarised(1, 1, func() []*genai.Content { return exchange(10, 100) })
 	refusal := &Failure{Kind: RequestBad, Message: "Unable to process input image"}
@@ -102,7 +103,8 @@ func TestRefusedMediaAreInTheRequest(t *testing.T) {
 	}
 }
 
-// A summary within a turn leaves the present message of the user in the request.
+// A summary in the middle of a turn keeps the user's current message in the request, and the limits
+// apply to that message.
 func TestTheMessageBehindASummaryKeepsToTheLimits(t *testing.T) {
 	message := &genai.Content{Role: genai.RoleUser, Parts: []*genai.Part{{Text: "look"}, {InlineData: &genai.Blob{MIMEType: "image/png", Data: make([]byte, maxMedia+1)}}}}
 	s := &Session{Budget: 100_000}

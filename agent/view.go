@@ -12,8 +12,8 @@ import (
 	"goated/agent/wire"
 )
 
-// A view says how requests differ from the history, which only grows. It is keyed by
-// contents, which never change.
+// A view records how requests differ from the history. The history only grows, and its contents
+// never change, so their addresses are the keys.
 type view struct {
 	omitted  map[*genai.Content]bool
 	replaced map[*genai.Content]*genai.Content
@@ -36,7 +36,7 @@ func (v *view) replace(c, by *genai.Content) {
 	v.replaced[c] = by
 }
 
-// seen returns the content as requests have it.
+// seen returns the version of the content that requests contain.
 func (v *view) seen(c *genai.Content) *genai.Content {
 	if by := v.replaced[c]; by != nil {
 		return by
@@ -44,8 +44,8 @@ func (v *view) seen(c *genai.Content) *genai.Content {
 	return c
 }
 
-// block leaves a content out that the provider blocked. Responses of tools stay, with a
-// note instead of their results: each call needs its response.
+// block omits a content that the provider blocked. If it contains tool responses, they stay with a
+// note instead of their results, because each call needs its response.
 func (v *view) block(c *genai.Content) {
 	if !contents.Responds(c) {
 		v.omit(c)
@@ -54,12 +54,11 @@ func (v *view) block(c *genai.Content) {
 	v.replace(c, contents.WithoutResults(c))
 }
 
-// maxRemovals is how many contents one turn may clear of refused data.
+// maxRemovals limits how often one turn may remove refused data from its requests.
 const maxRemovals = 16
 
-// remove clears the request of data that the service refused: images and files, the
-// newest first, and signatures of another model. It reports whether the request can be
-// repeated.
+// remove removes data that the service refused from the request: the newest images and files first,
+// or the signatures of another model. It reports whether the request can be repeated.
 func (t *turn) remove(err error) bool {
 	var f *Failure
 	if !errors.As(err, &f) || f.Kind != RequestBad || t.removals >= maxRemovals {
@@ -77,15 +76,15 @@ func (t *turn) remove(err error) bool {
 	return t.suspect(f.Message)
 }
 
-// A suspect is a content without its media, which may be to blame for a refusal that names no
-// cause.
+// A suspect is a content whose media were removed because they may have caused a refusal that names
+// no cause.
 type suspect struct {
-	content, before *genai.Content // before is what requests had in its place
+	content, before *genai.Content // before is the version that requests contained
 	removed         []MediaRemoved
 }
 
-// suspect removes the newest media for a refusal that names no cause. The user is told, and
-// the media stay away, if this helps: see [turn.acquit].
+// suspect removes the newest media after a refusal that names no cause. Only if that helps do the
+// media stay away and does the user learn of it; see [turn.acquit].
 func (t *turn) suspect(reason string) bool {
 	var removed []MediaRemoved
 	return t.drop(reason, func(e Event) { removed = append(removed, e.(MediaRemoved)) }, func(c, before *genai.Content) {
@@ -93,8 +92,8 @@ func (t *turn) suspect(reason string) bool {
 	})
 }
 
-// acquit ends the suspicions. If the request was accepted, the user learns what was removed;
-// if not, the media were not to blame and come back.
+// acquit resolves all suspects. If the service accepted the request, acquit reports to the user
+// what was removed. Otherwise the media were not the cause, and acquit restores them.
 func (t *turn) acquit(accepted bool) {
 	for _, s := range slices.Backward(t.suspects) {
 		switch {
@@ -111,8 +110,9 @@ func (t *turn) acquit(accepted bool) {
 	t.suspects = nil
 }
 
-// drop removes the newest media of the request and puts a note in their place. It passes what
-// it removed to tell, and the content with what requests had in its place to each of done.
+// drop replaces the newest media in the request with a note. It passes an event for the removed
+// media to tell, and the content with its previous version to each function in done. It reports
+// whether there were media.
 func (t *turn) drop(reason string, tell func(Event), done ...func(c, before *genai.Content)) bool {
 	for _, c := range slices.Backward(sentOf(t.Session)) {
 		seen := t.view.seen(c)
@@ -138,12 +138,12 @@ func (t *turn) drop(reason string, tell func(Event), done ...func(c, before *gen
 	return false
 }
 
-// foreign stands for the signature of a call that another model made
+// foreign replaces the signature of a call that another model made
 // (ai.google.dev/gemini-api/docs/thought-signatures, FAQ).
 var foreign = []byte("skip_thought_signature_validator")
 
-// unsign removes the signatures of the history, which belong to another model or key.
-// It reports whether there was anything to change.
+// unsign removes all signatures from requests, because they belong to another model or key. It
+// reports whether that changes anything.
 func (t *turn) unsign() bool {
 	changed := false
 	for _, c := range t.history {
@@ -153,9 +153,9 @@ func (t *turn) unsign() bool {
 }
 
 // unsign removes the signatures of a content. The first call gets the value that Google documents for
-// this case, whether it was signed or not: the service wants no signature at the other calls of a step,
-// and models that got the value there gave empty answers. It reports whether there was anything to
-// change.
+// this case, even if it was unsigned. The other calls of a step get no signature: the service expects
+// none, and models that got the value there gave empty answers. unsign reports whether it changed
+// anything.
 func (v *view) unsign(c *genai.Content) bool {
 	seen := v.seen(c)
 	if c.Role != genai.RoleModel || v.omits(c) {
@@ -173,7 +173,7 @@ func (v *view) unsign(c *genai.Content) bool {
 			differs = true
 		}
 		if wire.Plain(&part) && part.Text == "" {
-			continue // it held only the signature
+			continue // it contained only the signature
 		}
 		out.Parts = append(out.Parts, &part)
 	}

@@ -12,7 +12,7 @@ import (
 	"goated/registry"
 )
 
-// windowed is a model with a context of some tokens.
+// windowed is a model with a context of the given tokens.
 type windowed struct {
 	Model
 	tokens int
@@ -35,8 +35,8 @@ func wordyTools(n int) *toolbox {
 	return box
 }
 
-// Instructions, tools, messages and results together fit into the context of the model,
-// however small it is.
+// Instructions, tools, messages and results together fit into the model's context, even if it is
+// small.
 func TestRequestsFitTheContext(t *testing.T) {
 	for _, tokens := range []int{4096, 8192, 32768} {
 		t.Run(fmt.Sprint(tokens), func(t *testing.T) {
@@ -71,8 +71,8 @@ func TestRequestsFitTheContext(t *testing.T) {
 	}
 }
 
-// A change of the context, such as that of a program that loads the model, changes the
-// declared tools.
+// If the size of the context changes, for example because a program loads the model anew, the
+// declared tools change, too.
 func TestToolsFollowTheContext(t *testing.T) {
 	s := geminitest.New(t)
 	s.Handle(func(geminitest.Request) geminitest.Reply { return geminitest.Text("Done.") })
@@ -92,8 +92,8 @@ func TestToolsFollowTheContext(t *testing.T) {
 	}
 }
 
-// An event says how much of its result the model receives, whatever the model's context is, and
-// whether there is a store. It says so for pages of stored results, too.
+// An event records how much of its result the model receives, for any size of the context, with or
+// without a store, and for pages of stored results.
 func TestEventsSayWhatTheModelReceives(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -141,7 +141,8 @@ func TestEventsSayWhatTheModelReceives(t *testing.T) {
 	}
 }
 
-// An event says all that a window needs for that, because a large result takes long to read again.
+// An event contains everything that the window needs to show this, because reading a large result
+// again takes long.
 func TestEventsSaveReadingResultsAgain(t *testing.T) {
 	s := geminitest.New(t)
 	s.Script(geminitest.Call("box__x", nil), geminitest.Text("Done."))
