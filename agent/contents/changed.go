@@ -6,8 +6,8 @@ import (
 	"google.golang.org/genai"
 )
 
-// WithoutResults returns a copy of responses to calls, with a note in the place of each
-// result, which the provider blocked.
+// WithoutResults returns a copy of responses to calls in which a note replaces each result. The
+// note tells the model that the provider blocked the result.
 func WithoutResults(c *genai.Content) *genai.Content {
 	return WithResponses(c, func(r *genai.FunctionResponse) *genai.FunctionResponse {
 		return &genai.FunctionResponse{ID: r.ID, Name: r.Name, Response: map[string]any{"output": "[removed: the provider of the model blocked this result]"}}
@@ -30,7 +30,7 @@ func WithResponses(c *genai.Content, change func(*genai.FunctionResponse) *genai
 // HasMedia reports whether a part has images or files.
 func HasMedia(p *genai.Part) bool { return len(MediaOf(p)) > 0 }
 
-// MediaOf returns the types of the data in a part.
+// MediaOf returns the MIME types of the images and files in a part.
 func MediaOf(p *genai.Part) []string {
 	var types []string
 	if p.InlineData != nil {

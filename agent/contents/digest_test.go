@@ -19,8 +19,8 @@ func conversation() []*genai.Content {
 	}
 }
 
-// A digest has messages, calls and answers, and the two ends of a long result; it has
-// no thoughts.
+// A digest contains messages, calls and answers, and the beginning and end of a long result, but no
+// thoughts.
 func TestDigestHasWhatTheSummaryNeeds(t *testing.T) {
 	text := contents.Digest(conversation(), 1<<20)
 	for _, want := range []string{"User: Find the night train\n", `Assistant called web__fetch {"url":"https://example.org"}`, "Result of web__fetch: é", "END\n", "Assistant: It leaves at 20:40.\n"} {
@@ -33,7 +33,7 @@ func TestDigestHasWhatTheSummaryNeeds(t *testing.T) {
 	}
 }
 
-// A digest keeps the end within its limit, at every limit.
+// A digest keeps the end of the conversation within any limit.
 func TestDigestKeepsTheEnd(t *testing.T) {
 	whole := contents.Digest(conversation(), 1<<20)
 	for limit := 1; limit < len(whole); limit++ {

@@ -16,9 +16,9 @@ type orderedObject []member
 // A member is one member of an object.
 type member struct {
 	name   string
-	value  string // as one line; empty for null, and where rows has the value
+	value  string // as one line; empty for null and if rows holds the value
 	number bool
-	rows   []orderedObject // of a list of objects
+	rows   []orderedObject // the elements, if the value is a list of objects
 }
 
 func (o *orderedObject) UnmarshalJSON(data []byte) error {
@@ -49,8 +49,8 @@ func (o *orderedObject) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// listed returns the objects of a list, and each of its values as one line. It reads each value
-// once: two tries at each level would double with the depth.
+// listed returns the objects in a JSON list, and each of its values as one line. It decodes each
+// value once. Decoding it twice would double the work at each level of nesting.
 func listed(value json.RawMessage) (rows []orderedObject, values []string) {
 	var list []json.RawMessage
 	if value[0] != '[' || json.Unmarshal(value, &list) != nil {
@@ -67,8 +67,8 @@ func listed(value json.RawMessage) (rows []orderedObject, values []string) {
 	return rows, values
 }
 
-// oneLine returns a JSON value as people read it: a text without line breaks, the values of a
-// list, or those of an object.
+// oneLine returns a JSON value as one readable line: a string without line breaks, or the values of
+// a list or an object.
 func oneLine(value json.RawMessage) string {
 	switch value[0] {
 	case '{':
@@ -82,7 +82,7 @@ func oneLine(value json.RawMessage) string {
 		return strings.Join(values, ", ")
 	case '"':
 		var text string
-		_ = json.Unmarshal(value, &text) // the decoder has read it
+		_ = json.Unmarshal(value, &text) // cannot fail: the decoder has checked it
 		return strings.Join(strings.Fields(text), " ")
 	case 'n':
 		return ""
@@ -90,7 +90,7 @@ func oneLine(value json.RawMessage) string {
 	return string(value)
 }
 
-// maxCell is the largest part of a value in a line of several, in bytes.
+// maxCell limits each value in a line with several values, in bytes.
 const maxCell = 200
 
 // line returns the values of an object in one line.
@@ -119,8 +119,8 @@ func (o orderedObject) lines() string {
 	return strings.Join(all, "\n")
 }
 
-// sizeMembers lists the names of members that hold a size in bytes, and kindMembers those that say
-// whether an object is a file. Both are in lower case, without signs.
+// sizeMembers lists names of members that contain a size in bytes. kindMembers lists names of
+// members that tell files from folders. Both are in the form that bare returns.
 var (
 	sizeMembers = map[string]bool{"size": true, "bytes": true, "sizebytes": true, "sizeinbytes": true, "bytesize": true, "filesize": true}
 	kindMembers = map[string]bool{"type": true, "kind": true, "filetype": true, "entrytype": true}
@@ -128,8 +128,8 @@ var (
 	folders     = map[string]bool{"directory": true, "dir": true, "folder": true}
 )
 
-// measured returns the object of a file or a folder as people read it: the size of a file has its
-// unit, and a folder has no size. It returns any other object as it is.
+// measured returns the object for a file or a folder in readable form: with a unit after the size
+// of a file, and without the size of a folder. It returns any other object unchanged.
 func (o orderedObject) measured() orderedObject {
 	file, folder := false, false
 	for _, m := range o {
@@ -155,7 +155,7 @@ func (o orderedObject) measured() orderedObject {
 	return all
 }
 
-// bare returns a name in lower case, without signs.
+// bare returns a name in lower case, without underscores, hyphens and spaces.
 func bare(name string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
 }

@@ -8,11 +8,10 @@ import (
 	"goated/internal/exact"
 )
 
-// maxWraps limits the nested objects with a single member around a value that a text repeats.
+// maxWraps limits how many nested single-member objects around a value are unwrapped.
 const maxWraps = 4
 
-// Structure returns structured content as compact JSON if texts do not hold all of it, and
-// otherwise an empty text.
+// Structure returns structured content as compact JSON, or "" if texts already contain all of it.
 func Structure(texts []string, structured any) string {
 	if structured == nil {
 		return ""
@@ -25,8 +24,8 @@ func Structure(texts []string, structured any) string {
 }
 
 // repeats reports whether texts contain all of the structured content. MCP asks servers to send it
-// as a text too (2025-06-18, Tools, Structured Content). The Python SDK sends a list as one text
-// for each element, and a value that is not an object as {"result": …}.
+// as text, too (2025-06-18, Tools, Structured Content). The Python SDK sends a list as one text for
+// each element, and a value that is not an object as {"result": …}.
 func repeats(texts []string, structured []byte) bool {
 	if len(texts) == 0 {
 		return false
@@ -45,8 +44,9 @@ func repeats(texts []string, structured []byte) bool {
 	return slices.ContainsFunc(Wholes(v), func(v any) bool { return saysAll(said, v) })
 }
 
-// Wholes returns the values of structured content that hold all of it: the value itself, and the
-// only member of an object, as in {"result": …}, which may be such an object again.
+// Wholes returns the values that contain all of structured content: the value itself and, if it is
+// an object with a single member, as in {"result": …}, the value of that member. It unwraps nested
+// objects in the same way.
 func Wholes(structured any) []any {
 	all := []any{structured}
 	for len(all) <= maxWraps {
@@ -61,14 +61,15 @@ func Wholes(structured any) []any {
 	return all
 }
 
-// A reading is a text with the JSON value in it, which is decoded once.
+// A reading is a text and the JSON value in it. It decodes the value once.
 type reading struct {
 	text  string
 	value any
 	read  bool
 }
 
-// saysAll reports whether one text is a value, or each text is one element of a list.
+// saysAll reports whether one of the texts equals v, or whether v is a list and each text equals
+// one element.
 func saysAll(said []reading, v any) bool {
 	for i := range said {
 		if said[i].says(v) {
@@ -87,7 +88,7 @@ func saysAll(said []reading, v any) bool {
 	return true
 }
 
-// says reports whether a text is a value, as JSON or as a string. JSON may follow a few words.
+// says reports whether the text equals v, as JSON or as a string. Words may precede the JSON.
 func (r *reading) says(v any) bool {
 	if v == any(nil) {
 		return strings.TrimSpace(r.text) == "null"
@@ -98,8 +99,8 @@ func (r *reading) says(v any) bool {
 	return exact.Equal(r.decoded(), v)
 }
 
-// decoded returns the value of a text that is JSON, or the object or list that follows
-// words; nil for other texts.
+// decoded returns the JSON value of the text. If words precede it, decoded finds only an object or
+// a list. It returns nil for other texts.
 func (r *reading) decoded() any {
 	if r.read {
 		return r.value

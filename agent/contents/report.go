@@ -10,9 +10,9 @@ import (
 	"goated/internal/attachedfile"
 )
 
-// Report returns the results of the tools as text for the user. failed words the errors,
-// which are written for a model. file is the ending of the file whose text the results are; it is
-// empty for other results.
+// Report returns the results of tools as text for the user. failed rewrites an error message that
+// was written for a model. If the results are the text of a file, file is the file's extension;
+// otherwise it is empty.
 func Report(c *genai.Content, file string, failed func(string) string) string {
 	var b strings.Builder
 	for _, p := range c.Parts {
@@ -44,7 +44,7 @@ func Report(c *genai.Content, file string, failed func(string) string) string {
 		default:
 			said, all := shown(said)
 			text, note := excerpt(readable(said), all)
-			if isJSON(text) { // it is cut off, and Markdown would change it
+			if isJSON(text) { // incomplete JSON, which Markdown would change
 				b.WriteString(fenced(text, "json") + note)
 				break
 			}
@@ -54,9 +54,9 @@ func Report(c *genai.Content, file string, failed func(string) string) string {
 	return b.String()
 }
 
-// brokenLines returns text as Markdown that keeps its line breaks. Tools return lists and logs
-// as plain lines, which Markdown joins to one paragraph. Two spaces at the end of a line break
-// it there. Lines of a code block and those before an empty line need none.
+// brokenLines returns text as Markdown that keeps its line breaks. Tools return lists and logs as
+// plain lines, which Markdown joins to one paragraph. Two spaces at the end of a line keep the
+// break. Lines in a code block and lines before an empty line do not need them.
 func brokenLines(text string) string {
 	lines := strings.Split(text, "\n")
 	fence := ""
@@ -79,14 +79,14 @@ func brokenLines(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// isJSON reports whether a text begins as an object does, or as a list of objects.
+// isJSON reports whether a text begins like a JSON object or a list of objects.
 func isJSON(text string) bool {
 	start := strings.Join(strings.Fields(text[:min(len(text), 100)]), "")
 	return strings.HasPrefix(start, `{"`) || strings.HasPrefix(start, `[{"`)
 }
 
-// readable returns one line for each member of a JSON object, or for each object in a list; it
-// returns other text as it is.
+// readable returns one line for each member of a JSON object, or for each object in a list. It
+// returns other text unchanged.
 func readable(text string) string {
 	switch text {
 	case "[]":
@@ -114,10 +114,10 @@ func readable(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// maxResults bounds the texts that Results returns, in bytes.
+// maxResults limits the total size of the texts that Results returns, in bytes.
 const maxResults = 256 << 10
 
-// Results returns the texts of the latest results of tools, the last first.
+// Results returns the texts of the latest tool results, newest first.
 func Results(history []*genai.Content) []string {
 	var all []string
 	size := 0

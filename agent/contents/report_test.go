@@ -12,7 +12,8 @@ func reported(text, file string) string {
 	return Report(c, file, func(said string) string { return said })
 }
 
-// The size of a file has its unit and a folder has none. Other numbers stay as they are.
+// A report shows the size of a file with a unit, and no size for a folder. Other numbers stay
+// unchanged.
 func TestSizesHaveUnits(t *testing.T) {
 	for text, want := range map[string]string{
 		`[{"name":"src","type":"directory","size":0},{"name":"README.txt","type":"file","size":6}]`: "- src · directory\n- README.txt · file · 6 bytes",
@@ -28,8 +29,8 @@ func TestSizesHaveUnits(t *testing.T) {
 	}
 }
 
-// Objects within objects are lines of text too. JSON that is cut off is a block of code, in
-// which Markdown changes nothing.
+// Nested objects become lines of text, too. Truncated JSON becomes a code block, in which Markdown
+// changes nothing.
 func TestNestedResultsAreReadable(t *testing.T) {
 	for text, want := range map[string]string{
 		`{"issues":[{"id":"ENG-1","title":"Fix **login**","labels":["bug","web"],"by":{"name":"Ada","age":null}},{"id":"ENG-2","title":"Two\nlines","labels":[]}],"more":true}`: "- issues:\n  - ENG-1 · Fix **login** · bug, web · Ada\n  - ENG-2 · Two lines\n- more: true",
@@ -46,7 +47,7 @@ func TestNestedResultsAreReadable(t *testing.T) {
 	}
 }
 
-// Two tries at each level of objects in lists took a time that doubled with the depth.
+// Decoding nested lists twice at each level took time that doubled with each level.
 func TestDeepResultsAreReadOnce(t *testing.T) {
 	const depth = 60
 	text := strings.Repeat(`{"a":[`, depth) + `1` + strings.Repeat(`,1]}`, depth)
@@ -55,7 +56,7 @@ func TestDeepResultsAreReadOnce(t *testing.T) {
 	}
 }
 
-// The text of a file is shown as it is written, also if it is JSON.
+// The text of a file is shown unchanged, even if it is JSON.
 func TestFilesAreShownAsWritten(t *testing.T) {
 	for _, tt := range []struct{ text, file, want string }{
 		{`{"a":1}`, "json", "```json\n{\"a\":1}\n```"},
@@ -76,8 +77,8 @@ func TestFilesAreShownAsWritten(t *testing.T) {
 	}
 }
 
-// The size below the beginning of a long result is that of the whole result, also if the history
-// holds only a part of it.
+// The size below the beginning of a long result is that of the whole result, even if the history
+// contains only a part of it.
 func TestReportSaysTheWholeSize(t *testing.T) {
 	part := strings.Repeat("x", 12288)
 	for _, text := range []string{Stored(part, len(part), 748889, "0123456789ab", "result://0123456789ab"), Shortened(part, len(part), 748889)} {

@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// The limits of what Search returns.
+// The limits of the text that Search returns.
 const (
 	maxMatches = 50
-	maxLine    = 400     // bytes around a match; in a longer line each match counts
+	maxLine    = 400     // bytes around a match; in a longer line, each match is listed
 	maxCounted = 100_000 // matches in one line
 )
 
-// Search returns the lines of text from an offset on that match a query, a regular expression or plain
-// text, for a model. The answer has room bytes.
+// Search returns, for a model, the lines of text that match the query, starting at the offset from.
+// The query is a regular expression, or plain text if it is not a valid one. The answer has about room
+// bytes.
 func Search(text []byte, query string, from, room int) string {
 	pattern, err := regexp.Compile("(?i)" + query)
 	if err != nil || len(query) > 1000 {
@@ -43,17 +44,17 @@ func Search(text []byte, query string, from, room int) string {
 	return h.out.String() + "]"
 }
 
-// hits are the places that match, as text for the model.
+// hits collects the matches as text for the model.
 type hits struct {
 	out          strings.Builder
-	room         int // bytes of out
+	room         int // limit of out, in bytes
 	found, lines int
-	told         int // that are in out, or within a place in out
-	next         int // the offset of the first place that is not in out; 0: none
+	told         int // matches that are in out, including those in the text around another match
+	next         int // the offset of the first match that is not in out; 0: none
 }
 
-// line adds a line: its first match, or each match in a long line. A match within the text
-// around the one before needs no text of its own.
+// line adds the first match in a line, or each match in a long line. It adds no text for a match
+// that is already visible around the previous one.
 func (h *hits) line(pattern *regexp.Regexp, part []byte, number, offset int) {
 	most := 1
 	if len(part) > maxLine {
@@ -63,7 +64,7 @@ func (h *hits) line(pattern *regexp.Regexp, part []byte, number, offset int) {
 	if len(matches) > 0 {
 		h.lines++
 	}
-	end := -1 // of the text that is in out
+	end := -1 // end of the line's text that is already in out
 	for _, at := range matches {
 		switch h.found++; {
 		case at[1] <= end && h.next == 0:

@@ -10,14 +10,14 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// Stored returns the beginning of a large result with a note for the model: how long the result
-// is, its id, and how an argument refers to it.
+// Stored returns the beginning of a large result with a note for the model. The note contains the
+// size of the result, its ID, and how an argument refers to it.
 func Stored(beginning string, end, all int, id, reference string) string {
 	return fmt.Sprintf("%s\n[The result goes on: these are the first %d of %d bytes. Its id is %s. Read more with read_result, search it with search_result, "+
 		"or pass all of it to another tool by writing %q as the whole value of an argument.]", beginning, end, all, id, reference)
 }
 
-// Shortened returns the beginning of a result with a note for the model: how long the result is.
+// Shortened returns the beginning of a result with a note about its whole size for the model.
 func Shortened(beginning string, end, all int) string {
 	return fmt.Sprintf("%s\n[cut: the first %d of %d bytes]", beginning, end, all)
 }
@@ -25,7 +25,7 @@ func Shortened(beginning string, end, all int) string {
 // noted matches the notes of [Stored] and [Shortened] at the end of a result.
 var noted = lazyregexp.New(`\n\[(?:The result goes on: these are|cut:) the first (\d+) of (\d+) bytes[^\n]*\]$`)
 
-// shown separates a result from the note of [Stored] or [Shortened]. all is the size of the whole
+// shown removes the note of [Stored] or [Shortened] from a result. all is the size of the whole
 // result in bytes.
 func shown(text string) (beginning string, all int) {
 	m := noted.FindStringSubmatchIndex(text)
@@ -34,20 +34,20 @@ func shown(text string) (beginning string, all int) {
 	}
 	all, err := strconv.Atoi(text[m[4]:m[5]])
 	if end := text[m[2]:m[3]]; err != nil || end != strconv.Itoa(m[0]) && utf8.ValidString(text[:m[0]]) && !strings.Contains(text[:m[0]], "\uFFFD") {
-		return text, len(text) // a tool wrote the note
+		return text, len(text) // the tool itself wrote this note
 	}
 	return text[:m[0]], all
 }
 
-// maxReport is the largest part of a result below its card, in bytes.
+// maxReport limits how much of a result is shown below its card, in bytes.
 const maxReport = 2000
 
-// stored matches the whole note of [Stored], which other notes may follow.
+// stored matches the whole note of [Stored]. Other notes may follow it.
 var stored = lazyregexp.New(`(?m)\n\[The result goes on: these are the first (\d+) of \d+ bytes\. Its id is \S{1,100}\. Read more with read_result, search it with search_result, ` +
 	`or pass all of it to another tool by writing "\S{1,200}" as the whole value of an argument\.\]$`)
 
-// NoteOf returns the note of [Stored] in a result; empty if it has none. A result that only
-// quotes the note of another has it in another place.
+// NoteOf returns the note of [Stored] in a result, or "" if it has none. It ignores a quoted note
+// of another result, whose byte count does not match its position.
 func NoteOf(text string) string {
 	for _, m := range stored.FindAllStringSubmatchIndex(text, -1) {
 		if text[m[2]:m[3]] == strconv.Itoa(m[0]) || strings.Contains(text[:m[0]], "\uFFFD") {
@@ -57,8 +57,8 @@ func NoteOf(text string) string {
 	return ""
 }
 
-// excerpt returns the beginning of a text, and a note about the rest. all is the size of the
-// result that the text is from.
+// excerpt returns the beginning of a text and a note about the rest. all is the size of the whole
+// result.
 func excerpt(text string, all int) (beginning, note string) {
 	end := len(text)
 	if end > maxReport {
@@ -72,11 +72,11 @@ func excerpt(text string, all int) (beginning, note string) {
 	return text[:end], fmt.Sprintf("\n… (%d bytes in total; the result of the call has the rest)", all)
 }
 
-// prose lists the endings of files whose text Markdown may lay out.
+// prose lists the extensions of files whose text is shown as Markdown rather than as code.
 var prose = map[string]bool{"md": true, "markdown": true, "txt": true, "rst": true, "text": true}
 
-// asWritten returns the text of a file with an ending. Text that is not prose becomes a block of
-// code, which keeps its lines, blanks and signs.
+// asWritten returns the text of a file with the given extension as Markdown. Text that is not prose
+// becomes a code block, which keeps its lines, spaces and special characters.
 func asWritten(text, ending string) string {
 	text, all := shown(text)
 	text, note := excerpt(strings.Trim(text, "\r\n"), all)
@@ -86,7 +86,7 @@ func asWritten(text, ending string) string {
 	return fenced(text, ending) + note
 }
 
-// fenced returns text as a block of code.
+// fenced returns text as a Markdown code block.
 func fenced(text, language string) string {
 	fence := codefence.For(text)
 	return fence + language + "\n" + text + "\n" + fence

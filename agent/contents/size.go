@@ -3,7 +3,7 @@ package contents
 import (
 	"bytes"
 	"image"
-	_ "image/jpeg" // sizes of images
+	_ "image/jpeg" // for image.DecodeConfig
 	_ "image/png"
 	"net/http"
 	"slices"
@@ -11,7 +11,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// Size returns the number of bytes of a content in a request, roughly, and of its
+// Size estimates the size of a content in a request, in bytes: that of its text, and that of its
 // images and files.
 func Size(c *genai.Content) (text, media int) {
 	for _, p := range c.Parts {
@@ -34,7 +34,7 @@ func Size(c *genai.Content) (text, media int) {
 	return text, media
 }
 
-// sizeOf returns the size of a JSON value, roughly.
+// sizeOf estimates the size of a JSON value in bytes.
 func sizeOf(v any) int {
 	switch v := v.(type) {
 	case map[string]any:
@@ -55,8 +55,8 @@ func sizeOf(v any) int {
 	return 8
 }
 
-// ImageType returns the type of an image that a response may hold, by its content:
-// servers write names such as image/jpg. It reports false for other data.
+// ImageType returns the MIME type of an image that a response may contain. It detects the type from
+// the data, because servers send wrong names such as image/jpg. It reports false for other data.
 func ImageType(data []byte, said string) (string, bool) {
 	found := http.DetectContentType(data)
 	if !slices.Contains([]string{"image/png", "image/jpeg", "image/webp"}, found) {

@@ -2,8 +2,8 @@ package contents
 
 import "strings"
 
-// Textual reports whether data of a type that a server wrote may be text. An archive may be valid text by
-// chance, and a model can't read it.
+// Textual reports whether data with a server's MIME type may be text. Checking the bytes is not enough:
+// an archive may be valid UTF-8 by chance, and a model cannot read it.
 func Textual(mime string) bool {
 	kind, _, _ := strings.Cut(strings.ToLower(mime), ";")
 	kind = strings.TrimSpace(kind)

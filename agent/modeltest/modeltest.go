@@ -1,13 +1,13 @@
-// Package modeltest is the suite that every [agent.Model] passes: the same answers of a
-// service give the same turn, whatever its protocol is.
+// Package modeltest contains the tests that every [agent.Model] passes: the same answers of a
+// service result in the same turn, regardless of its protocol.
 //
-// A third provider writes one [Serve], a local service that says each [Answer] in the
-// provider's own protocol and refuses what the real service refuses. Its test calls [Run]
-// with it, and [Change] with it and the Serve of another provider:
+// To test another provider, write a [Serve]: a local service that sends each [Answer] in the
+// provider's own protocol and refuses what the real service refuses. The test calls [Run] with it,
+// and [Change] with it and the Serve of another provider:
 //
 //	func TestProvider(t *testing.T) { modeltest.Run(t, serve) }
 //
-// The package owns nothing after its functions return. It must not know of any provider.
+// The package owns nothing after its functions return. It must not depend on any provider.
 package modeltest
 
 import (
@@ -23,42 +23,42 @@ import (
 )
 
 const (
-	// Key is the key that a service of [Serve] wants, if its protocol has keys.
+	// Key is the key that the service of a [Serve] expects, if its protocol has keys.
 	Key = "test-key"
-	// Tool is the one tool of the suite. It takes any number n.
+	// Tool is the only tool in the tests. Its argument n is any number.
 	Tool = "box__x"
 )
 
-// A Fault is what goes wrong with an [Answer].
+// A Fault is a fault of the service while it sends an [Answer].
 type Fault int
 
-// The faults. They come after the parts of the answer, except RateLimit and WrongKey,
-// which come instead of it.
+// The faults. They occur after the parts of the answer, except RateLimit and WrongKey, which
+// replace the answer.
 const (
 	None        Fault = iota
-	Cut               // the stream ends before the answer does
-	Silent            // the stream stays open, and nothing comes
-	RateLimit         // the service answers again after a second
-	WrongKey          // the service refuses the key, and quotes it if the real one does
-	OutputLimit       // the answer has reached its greatest length
+	Cut               // the stream ends before the answer is complete
+	Silent            // the stream stays open but sends nothing
+	RateLimit         // the service accepts requests again after a second
+	WrongKey          // the service refuses the key, and quotes it if the real service does
+	OutputLimit       // the answer has reached its length limit
 )
 
-// An Answer is one answer of a service. The zero value is an empty one.
+// An Answer is one answer of a service. The zero value is an empty answer.
 type Answer struct {
 	Thought, Text string
-	Calls         []map[string]any // the arguments of calls of [Tool]; [Broken] tells the broken ones
+	Calls         []map[string]any // the arguments of calls of [Tool]; see also [Broken]
 	Fault         Fault
 }
 
-// Broken reports whether a call must come in a form that no client can read.
+// Broken reports whether the service must send a call in a form that no client can parse.
 func Broken(args map[string]any) bool { return args["broken"] != nil }
 
-// A Serve starts a local service that gives one answer to each request, in order, and
-// returns a model for it. It stops the service with t.Cleanup. Requests returns how many
-// requests for answers have come.
+// A Serve starts a local service that gives one answer to each request, in order, and returns a
+// model for it. It stops the service with t.Cleanup. The function requests returns how many
+// requests for answers the service has received.
 type Serve func(t *testing.T, answers ...Answer) (m agent.Model, requests func() int)
 
-// Run runs the suite against a provider. Its tests run in parallel.
+// Run tests a provider. Its subtests run in parallel.
 func Run(t *testing.T, serve Serve) {
 	one, big := map[string]any{"n": 1}, map[string]any{"n": json.Number("12345678901234567890")}
 	for _, tt := range []struct {
@@ -89,7 +89,7 @@ func Run(t *testing.T, serve Serve) {
 			tools := turntest.New(turntest.Echo, "x")
 			session := newSession(model, tools)
 			if tt.kind == agent.Silent {
-				session.Idle = 2 * time.Second // a busy machine needs a while for the first half
+				session.Idle = 2 * time.Second // a busy machine needs time for the first half
 			}
 			events, err := Collect(t.Context(), session, "go")
 			if KindOf(err) != tt.kind || (err == nil) != (tt.kind == "") {
@@ -117,8 +117,8 @@ func Run(t *testing.T, serve Serve) {
 	}
 }
 
-// Change runs one conversation with a model of one provider, then with one of another,
-// then with the first again. Each service refuses a history that it cannot take.
+// Change runs one conversation with a model of one provider, then with a model of another provider,
+// then with the first again. Each service refuses a history that it cannot accept.
 func Change(t *testing.T, one, other Serve) {
 	call := []map[string]any{{}}
 	first, _ := one(t, Answer{Calls: []map[string]any{{"n": 1}}}, Answer{Text: "One."}, Answer{Text: "Three."})

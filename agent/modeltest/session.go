@@ -16,7 +16,7 @@ func newSession(m agent.Model, tools agent.Tools) *agent.Session {
 	return &agent.Session{Model: m, Tools: tools, Approve: AllowAll(), System: "Be brief.", Idle: 10 * time.Second}
 }
 
-// AllowAll allows every call once.
+// AllowAll returns an [agent.Approve] that allows every call once.
 func AllowAll() agent.Approve {
 	return agent.EachCall(func(context.Context, agent.Pending) (agent.Answer, error) {
 		return agent.Answer{Decision: agent.AllowOnce}, nil
@@ -37,7 +37,7 @@ func Said(events []agent.Event) string {
 	return said
 }
 
-// KindOf returns the kind of a failure; empty for any other error.
+// KindOf returns the kind of a failure, or "" for any other error.
 func KindOf(err error) agent.FailureKind {
 	if f := (*agent.Failure)(nil); errors.As(err, &f) {
 		return f.Kind

@@ -8,7 +8,8 @@ import (
 	"goated/agent/modeltest"
 )
 
-// A mistake in the JSON of "/tool {json}" is said once, with its line and column in the message.
+// The answer to a syntax error in the JSON of "/tool {json}" describes it once, with its line and
+// column in the user's message.
 func TestDirectCallNamesThePlaceOfAMistake(t *testing.T) {
 	for request, want := range map[string]string{
 		`/add {"a": 1, "b": x}`:            "(line 1, column 20)",

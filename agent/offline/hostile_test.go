@@ -14,8 +14,8 @@ import (
 	"goated/registry"
 )
 
-// Without a model, goated reads the same schemas to find arguments. None takes it long, or makes it
-// connect to another host (F36, F37).
+// Without a model, goated reads the same schemas to find arguments. No schema takes long or makes
+// goated connect to another host (F36, F37).
 func TestHostileSchemas(t *testing.T) {
 	schematest.Hostile(t, func(name string, schema map[string]any) {
 		box := &turntest.Toolbox{Run: turntest.Echo}

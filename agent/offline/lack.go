@@ -7,8 +7,8 @@ import (
 	"goated/agent/intent"
 )
 
-// lacking says what no connected tool does to a file, and which tool would replace the file
-// instead. The user decides whether to call that one.
+// lacking returns a sentence about the file operation that no connected tool supports. If a tool
+// would replace the file instead, the sentence names it, and the user decides whether to use it.
 func lacking(l *intent.Lack, offers map[string]*offer) string {
 	switch l.Operation {
 	case intent.AddToFile:

@@ -14,8 +14,8 @@ import (
 	"goated/registry"
 )
 
-// fileTools are tools of a file server that writes whole files, and a tool that deletes something
-// other than files. more are added.
+// fileTools returns the tools of a file server that writes whole files, a tool that deletes
+// something other than files, and more.
 func fileTools(more ...*mcp.Tool) *turntest.Toolbox {
 	b := &turntest.Toolbox{Run: turntest.Echo}
 	b.Registry.Set("filesystem", false, registry.Origin{}, append([]*mcp.Tool{
@@ -29,8 +29,8 @@ func fileTools(more ...*mcp.Tool) *turntest.Toolbox {
 	return b
 }
 
-// A request to add something to a file never gets a tool that replaces the file, and nothing is
-// offered that does so by one click. The answer names that tool.
+// A request to add something to a file never calls a tool that replaces the file, and the answer
+// does not offer such a tool as a choice. The answer only names it.
 func TestAddingKeepsTheFile(t *testing.T) {
 	for _, request := range []string{
 		"add butter to shopping.txt", "append butter to shopping.txt", "put butter on shopping.txt", "put butter into shopping.txt", "please add butter to my file shopping.txt",
@@ -47,7 +47,7 @@ func TestAddingKeepsTheFile(t *testing.T) {
 	}
 }
 
-// "write X to Y" still writes the file, and so does an order to put something in a new file.
+// "write X to Y" still writes the file, and so does a request to put something in a new file.
 func TestWritingStillWrites(t *testing.T) {
 	for _, request := range []string{"write butter to shopping.txt", `save "butter" as shopping.txt`, "save butter in shopping.txt", "put butter in a file called shopping.txt", "put butter in a new file shopping.txt"} {
 		said, call := planned(t, &Model{}, fileTools(), request)
@@ -57,7 +57,7 @@ func TestWritingStillWrites(t *testing.T) {
 	}
 }
 
-// A tool that appends gets the request, with the argument that lets it append.
+// If a tool can append, the request calls it with the argument that makes it append.
 func TestAddingUsesTheToolThatAppends(t *testing.T) {
 	path := map[string]any{"path": text(), "content": text()}
 	flag := map[string]any{"path": text(), "content": text(), "append": map[string]any{"type": "boolean"}}
@@ -74,7 +74,7 @@ func TestAddingUsesTheToolThatAppends(t *testing.T) {
 		name := "filesystem__" + tt.tool.Name
 		choose := func(_ context.Context, q agent.Question) (map[string]any, error) {
 			for _, c := range q.Choices {
-				if c.Value != name || c.Detail != "filesystem" { // the label names the tool
+				if c.Value != name || c.Detail != "filesystem" { // the label is the tool's title
 					t.Errorf("%s: offers %v", name, c)
 				}
 			}
@@ -89,7 +89,8 @@ func TestAddingUsesTheToolThatAppends(t *testing.T) {
 	}
 }
 
-// A tool that says that it does not append, or that names another tool for that, does not append.
+// A tool whose description states that it does not append, or refers to another tool for that, is
+// not used to append.
 func TestAddingBelievesNoDenial(t *testing.T) {
 	for _, about := range []string{
 		"Write text to a file. It does not append: the old text is lost.", "Save a file. Use append_to_file to add text.", "Add a file with this text, or overwrite it.", "Insert the text in place of the file, which it replaces.",
@@ -101,8 +102,8 @@ func TestAddingBelievesNoDenial(t *testing.T) {
 	}
 }
 
-// If tools with the verb of a request concern other things than files, the answer says what is
-// missing, and offers none of them. An order to remove a part of a file deletes no file.
+// If the tools with the verb of a request do not work on files, the answer explains what is missing
+// and offers none of them. A request to remove a part of a file does not delete the file.
 func TestSaysWhatNoToolDoesToFiles(t *testing.T) {
 	path := object([]any{"path"}, map[string]any{"path": text()})
 	branch := &mcp.Tool{Name: "rename_branch", Description: "Rename a branch.", InputSchema: object([]any{"branch", "name"}, map[string]any{"branch": text(), "name": text()})}
@@ -133,7 +134,7 @@ func TestSaysWhatNoToolDoesToFiles(t *testing.T) {
 	}
 }
 
-// The files that an earlier result lists decide which words of a request are their name.
+// The file names in an earlier result decide which words of a request are a file name.
 func TestOfflineKnowsListedFiles(t *testing.T) {
 	box := fileTools()
 	box.Run = func(context.Context, string, map[string]any) (string, error) { return "[FILE] notes.md", nil }

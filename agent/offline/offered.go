@@ -15,8 +15,8 @@ import (
 	"goated/agent/intent"
 )
 
-// answer reports the results of the tools. If a result offers values instead, such as the names
-// of similar facts, the user chooses one, and the tool is called again with it.
+// answer reports the results of the tools. If a result offers values instead, such as the names of
+// similar facts, the user chooses one, and answer calls the tool again with it.
 func (o *Model) answer(ctx context.Context, history []*genai.Content, all []*offer) ([]*genai.Part, error) {
 	last := history[len(history)-1]
 	if text := knownFacts(history); text != "" {
@@ -29,7 +29,7 @@ func (o *Model) answer(ctx context.Context, history []*genai.Content, all []*off
 	r := last.Parts[0].FunctionResponse
 	result, _ := r.Response["output"].(string)
 	e, err := o.Lookup(r.Name)
-	if err != nil { // its server is gone
+	if err != nil { // the tool's server is gone
 		return report, nil
 	}
 	argument, values := e.Offers(result)
@@ -65,7 +65,7 @@ func (o *Model) answer(ctx context.Context, history []*genai.Content, all []*off
 	}, nil
 }
 
-// fileRead returns the ending of the file whose text the last results are, or the empty text.
+// fileRead returns the file extension if the last results are the text of a file, or "" otherwise.
 func fileRead(history []*genai.Content, all []*offer) string {
 	if len(history) < 2 || len(history[len(history)-1].Parts) != 1 {
 		return ""
@@ -81,9 +81,9 @@ func fileRead(history []*genai.Content, all []*offer) string {
 	return ""
 }
 
-// knownFacts answers a question about everything that a memory knows: "what do you know about me".
+// knownFacts answers a question about everything in a memory, such as "what do you know about me".
 // If nothing is stored under the key "me", the result lists other facts below its first line, or
-// none. It returns the empty text for other results.
+// none. knownFacts returns "" for other results.
 func knownFacts(history []*genai.Content) string {
 	if len(history) < 3 {
 		return ""

@@ -16,7 +16,7 @@ import (
 	"goated/registry"
 )
 
-// forgetter is a memory with a tool that forgets, as ghost has.
+// forgetter returns a memory with a tool that forgets facts, like ghost.
 func forgetter(own bool) (*turntest.Toolbox, map[string]string) {
 	facts := map[string]string{"dentist appointment": "Monday", "dentist phone": "12"}
 	b := &turntest.Toolbox{Run: func(_ context.Context, _ string, args map[string]any) (string, error) {
@@ -36,7 +36,8 @@ func forgetter(own bool) (*turntest.Toolbox, map[string]string) {
 	return b, facts
 }
 
-// forget runs one turn, and returns the arguments of each call that the user was asked to allow.
+// forget runs one turn. It returns the arguments of each call that asked for approval, the
+// questions, and the remaining facts.
 func forget(t *testing.T, own bool, decision agent.Decision, choice string) (asked []map[string]any, questions []agent.Question, facts map[string]string) {
 	t.Helper()
 	box, facts := forgetter(own)
@@ -57,8 +58,8 @@ func forget(t *testing.T, own bool, decision agent.Decision, choice string) (ask
 	return asked, questions, facts
 }
 
-// If several facts match what the user wants forgotten, the user chooses among them, and each
-// call still needs consent. Nothing is forgotten without it.
+// If several facts match a request to forget something, the user chooses one of them. Each call
+// still needs consent, and nothing is forgotten without it.
 func TestOfflineOffersTheFactsToForget(t *testing.T) {
 	asked, questions, facts := forget(t, true, agent.AllowOnce, "dentist phone")
 	if want := []map[string]any{{"key": "dentist"}, {"key": "dentist phone"}}; !reflect.DeepEqual(asked, want) {
@@ -77,13 +78,13 @@ func TestOfflineOffersTheFactsToForget(t *testing.T) {
 	if asked, questions, facts := forget(t, true, agent.Deny, "dentist phone"); len(asked) != 1 || len(questions) != 0 || len(facts) != 2 {
 		t.Errorf("nothing was allowed, but %v ran after %d questions, left %v", asked, len(questions), facts)
 	}
-	// A stranger's result is text: it offers no values.
+	// The result of an untrusted server is only text: it cannot offer values.
 	if asked, questions, _ := forget(t, false, agent.AllowOnce, "dentist phone"); len(asked) != 1 || len(questions) != 0 {
 		t.Errorf("a stranger's result led to %d questions and the calls %v", len(questions), asked)
 	}
 }
 
-// The first thing that a newcomer reads is not how to remove something.
+// The first suggestions for a new user do not remove anything.
 func TestSuggestionsRemoveNothing(t *testing.T) {
 	box, _ := forgetter(true)
 	if said, _ := planned(t, &Model{Lookup: box.Lookup}, box, "hello"); strings.Contains(strings.ToLower(said), "forget") {

@@ -1,8 +1,10 @@
-// Package offline is the model provider without a key and without a service: it finds the tool that a
-// request asks for in the words of the tools, and answers with the result.
+// Package offline is the model provider that needs no key and no service. It finds the tool that a
+// request asks for by comparing the request with the texts of the tools, and answers with the tool's
+// result.
 //
 // It owns the choice of the tool, the questions for missing arguments, small talk and the sentences of
-// its answers; agent/intent understands the words. It must not know sessions, settings or servers.
+// its answers. agent/intent interprets the request. The package must not depend on sessions, settings
+// or servers.
 package offline
 
 import (
@@ -27,22 +29,21 @@ import (
 	"goated/registry"
 )
 
-// Model is the [agent.Model] without a key. It finds the tool that the request asks for in
-// the words of the tools, asks the user for missing arguments, and answers with the
-// result. Its answers begin with the label "No model". It calls a tool that changes
-// something only if the request says to; if several tools fit, the user chooses.
-// The request "/tool {json}" calls a tool directly.
+// Model is an [agent.Model] that needs no key. It finds the tool that a request asks for, asks the
+// user for missing arguments, and answers with the result. Its answers begin with the label "No
+// model". It calls a tool that changes something only if the request asks for that. If several
+// tools match, the user chooses. The request "/tool {json}" calls a tool directly.
 type Model struct {
-	// Ask completes the arguments of a tool, and chooses between tools. If it is nil, the
-	// answer lists the missing arguments or the tools.
+	// Ask asks the user for missing arguments, or to choose between tools. If it is nil, the answer
+	// lists the missing arguments or the tools instead.
 	Ask agent.Ask
-	// Lookup finds the title and the annotations of a tool. It may be nil.
+	// Lookup returns the title and the annotations of a tool. It may be nil.
 	Lookup func(name string) (registry.Entry, error)
-	// Server returns the name of a server for people, by its id. If it is nil, questions have the id.
+	// Server returns the display name of the server with an ID. If it is nil, questions show the ID.
 	Server func(id string) string
 }
 
-// NeedsAllTools makes a session declare every tool: it looks for the tool itself.
+// NeedsAllTools makes a session declare every tool, because the model searches for the tool itself.
 func (*Model) NeedsAllTools() bool { return true }
 
 // Generate implements [agent.Model].
@@ -71,7 +72,7 @@ func (o *Model) Generate(ctx context.Context, history []*genai.Content, config *
 	}
 }
 
-// failed words an error for the user.
+// failed rewrites an error message for the user.
 func failed(said string) string {
 	switch said {
 	case agent.CallDenied.Error():
@@ -89,7 +90,7 @@ type offer struct {
 	required   []string
 }
 
-// server returns the name of a server for people.
+// server returns the display name of a server.
 func (o *Model) server(id string) string {
 	if o.Server == nil {
 		return id
@@ -97,10 +98,10 @@ func (o *Model) server(id string) string {
 	return o.Server(id)
 }
 
-// label returns the name of the tool for people.
+// label returns the display name of the tool.
 func (f *offer) label() string { return cmp.Or(f.Title, f.Own) }
 
-// offers reads the declarations of a request.
+// offers returns the tools that a request declares.
 func (o *Model) offers(config *genai.GenerateContentConfig) []*offer {
 	if config == nil {
 		return nil
@@ -127,7 +128,7 @@ func (o *Model) offers(config *genai.GenerateContentConfig) []*offer {
 	return all
 }
 
-// describe adds what the declaration lacks.
+// describe adds the title and annotations, which the declaration lacks.
 func (o *Model) describe(f *offer) {
 	if o.Lookup == nil {
 		return
@@ -156,8 +157,8 @@ func (f *offer) missing(args map[string]any) []string {
 // noModel is the label of every answer.
 const noModel = "No model · "
 
-// plan answers a request with a call, or with the reason why there is none. seen are the results
-// of earlier calls.
+// plan answers a request with a call, or with the reason why there is none. seen contains the
+// results of earlier calls.
 func (o *Model) plan(ctx context.Context, message *genai.Content, seen []string, all []*offer) ([]*genai.Part, error) {
 	if contents.Attaches(message) {
 		return words(noModel + "Attached files need a model, so I did nothing. Send your message without them, or add a Gemini key."), nil
@@ -190,7 +191,7 @@ func (o *Model) plan(ctx context.Context, message *genai.Content, seen []string,
 	return words(noModel + "I can't do that with the connected tools. " + suggest(all)), nil
 }
 
-// choose lets the user choose between tools that may fit.
+// choose lets the user choose between tools that may match.
 func (o *Model) choose(ctx context.Context, options []intent.Option, offers map[string]*offer) ([]*genai.Part, error) {
 	q := agent.Question{Description: "Which tool do you mean?"}
 	var values []any
@@ -265,7 +266,8 @@ func (o *Model) direct(ctx context.Context, request string, all []*offer) ([]*ge
 	return o.call(ctx, found[0], args, noModel+found[0].label())
 }
 
-// fault says what is wrong with a text that is not a JSON object, without the names of Go's types.
+// fault describes what is wrong with a text that is not a JSON object, without the names of Go
+// types.
 func fault(text string, err error) string {
 	var v any
 	if json.Unmarshal([]byte(text), &v) != nil {
@@ -284,7 +286,8 @@ func fault(text string, err error) string {
 	return err.Error()
 }
 
-// place says where the JSON that ends a request is wrong; empty if its syntax is right.
+// place describes where the JSON at the end of a request has a syntax error. It returns "" if the
+// syntax is correct.
 func place(request string, from int) string {
 	var v any
 	var at *json.SyntaxError
@@ -296,7 +299,7 @@ func place(request string, from int) string {
 	return fmt.Sprintf(" (line %d, column %d)", strings.Count(before, "\n")+1, utf8.RuneCountInString(line)+1)
 }
 
-// call returns the call, after the user has completed the arguments.
+// call asks the user for missing arguments and returns the call.
 func (o *Model) call(ctx context.Context, f *offer, args map[string]any, lead string) ([]*genai.Part, error) {
 	if open := f.missing(args); len(open) > 0 {
 		if o.Ask == nil {
@@ -345,7 +348,7 @@ func list(all []*offer) string {
 	return strings.Join(names, ", ")
 }
 
-// example returns the JSON of a call with the required arguments.
+// example returns example JSON with the required arguments.
 func example(f *offer) string {
 	args := make(map[string]any)
 	for _, name := range f.required {

@@ -26,7 +26,7 @@ func object(required []any, properties map[string]any) map[string]any {
 func text() map[string]any   { return map[string]any{"type": "string"} }
 func number() map[string]any { return map[string]any{"type": "number"} }
 
-// offlineTools are the shapes of ghost's tools and of common others.
+// offlineTools returns tools like those of ghost and other common servers.
 func offlineTools() *turntest.Toolbox {
 	b := &turntest.Toolbox{Run: turntest.Echo}
 	b.Registry.Set("ghost", true, registry.Origin{}, []*mcp.Tool{
@@ -107,7 +107,7 @@ func TestOfflineUnderstands(t *testing.T) {
 	}
 }
 
-// Without a call, the answer says why, and what to do.
+// If nothing is called, the answer explains why and what to do.
 func TestOfflineSaysWhyNot(t *testing.T) {
 	for request, want := range map[string]string{
 		"how tall is the Eiffel tower?": "I can't do that with the connected tools",
@@ -126,7 +126,8 @@ func TestOfflineSaysWhyNot(t *testing.T) {
 	}
 }
 
-// About one tool, the answers asked "Which of these do you mean?" and said "write one of these".
+// With only one tool to choose from, the answers asked "Which of these do you mean?" or told the
+// user to "write one of these".
 func TestOfflineAsksAboutOneTool(t *testing.T) {
 	decline := func(context.Context, agent.Question) (map[string]any, error) { return nil, agent.ErrDeclined }
 	b := &turntest.Toolbox{Run: turntest.Echo}
@@ -167,7 +168,7 @@ func TestOfflineAsks(t *testing.T) {
 	}
 }
 
-// The whole turn, through the same loop as with a model.
+// A whole turn goes through the same loop as with a model.
 func TestOfflineTurn(t *testing.T) {
 	box := offlineTools()
 	session := &agent.Session{Model: &Model{}, Tools: box, Approve: modeltest.AllowAll()}
@@ -194,7 +195,7 @@ func TestReportIsReadable(t *testing.T) {
 		"plain":                     "plain",
 		"[]":                        "The tool returned an empty list.",
 		" {}\n":                     "The tool returned an empty result.",
-		"[FILE] a\n[DIR] b\n\nend":  "[FILE] a  \n[DIR] b\n\nend", // Markdown joins lines that have no break
+		"[FILE] a\n[DIR] b\n\nend":  "[FILE] a  \n[DIR] b\n\nend", // Markdown joins lines without a hard break
 		"- a\n- b":                  "- a\n- b",
 		"see\n```\nx\ny\n```\nthat": "see  \n```\nx\ny\n```\nthat",
 	} {
@@ -205,7 +206,7 @@ func TestReportIsReadable(t *testing.T) {
 	}
 }
 
-// Errors are written for a model. This one says them to the user.
+// The errors of tools are written for a model. The answers rewrite them for the user.
 func TestOfflineWordsErrorsForTheUser(t *testing.T) {
 	for said, want := range map[string]string{
 		agent.CallDenied.Error():                     "I did not run it.",
@@ -223,7 +224,7 @@ func TestOfflineWordsErrorsForTheUser(t *testing.T) {
 	}
 }
 
-// The model looks for the tool itself, among all.
+// The offline model receives all tools, because it searches for the right one itself.
 func TestOfflineSeesAllTools(t *testing.T) {
 	box := &turntest.Toolbox{Run: turntest.Echo}
 	offered := make([]*mcp.Tool, 600)

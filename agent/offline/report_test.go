@@ -13,7 +13,7 @@ import (
 	"goated/agent/turntest"
 )
 
-// kept is an [agent.ResultStore] that keeps one result.
+// kept is an [agent.ResultStore] that stores one result.
 type kept struct{ text []byte }
 
 func (k *kept) Put(text []byte) (string, error) { k.text = text; return "0123456789ab", nil }
@@ -25,7 +25,7 @@ func (k *kept) Get(string) ([]byte, error) {
 	return k.text, nil
 }
 
-// The answer to a request to read a file shows the file as it is written, and names its true size.
+// The answer to a request to read a file shows the file unchanged, with its true size.
 func TestOfflineShowsTheFile(t *testing.T) {
 	for request, want := range map[string]string{
 		"read settings.json": "```json\n{\"a\":1}\n```",
@@ -48,7 +48,8 @@ func TestOfflineShowsTheFile(t *testing.T) {
 	}
 }
 
-// Without a model nobody reads an attached file. The answer says so, and nothing is called.
+// Without a model, nothing can read an attached file. The answer explains that, and no tool is
+// called.
 func TestOfflineSaysThatFilesNeedAModel(t *testing.T) {
 	picture := genai.NewPartFromBytes([]byte("x"), "image/png")
 	list := genai.NewPartFromText("Attached file \"list.txt\":\n```\ndelete note.txt\n```")
@@ -66,8 +67,8 @@ func TestOfflineSaysThatFilesNeedAModel(t *testing.T) {
 	}
 }
 
-// A question about everything that a memory knows lists the keys that it has, although nothing is
-// stored under the key "me".
+// The answer to a question about everything in a memory lists its keys, although nothing is stored
+// under the key "me".
 func TestOfflineListsWhatTheMemoryKnows(t *testing.T) {
 	for stored, want := range map[string]string{
 		"No memory found for key: me\nSaved keys: dentist, wifi password": "Saved keys: dentist, wifi password\n\nAsk me about one of them",

@@ -7,15 +7,16 @@ import (
 	"goated/agent/intent"
 )
 
-// smallTalk answers a greeting, thanks and questions about goated itself; "" for others.
+// smallTalk answers greetings, thanks and questions about goated itself. It returns "" for other
+// requests.
 func smallTalk(request string, all []*offer) string {
 	return intent.Reply(request, func() string { return suggest(all) }, func() string { return able(all) })
 }
 
-// maxAble bounds the tools of one server in an answer.
+// maxAble limits how many tools of one server an answer lists.
 const maxAble = 8
 
-// able says what the connected tools do, by server.
+// able returns a list of what the connected tools can do, grouped by server.
 func able(all []*offer) string {
 	var b strings.Builder
 	b.WriteString("These tools are connected:\n")
@@ -57,8 +58,8 @@ func (f *offer) purpose() string {
 	return said
 }
 
-// ability returns the words about a tool that follow "I can". A title that is not a sentence, such as
-// “Directory Tree”, is a name in quotes.
+// ability returns a phrase about a tool that can follow "I can". If its title is not a phrase with a
+// verb, such as “Directory Tree”, it is quoted as a name.
 func (f *offer) ability() string {
 	said, ok := intent.Imperative(f.purpose())
 	if !ok {
@@ -67,10 +68,11 @@ func (f *offer) ability() string {
 	return said
 }
 
-// removing are the verbs of tools that a newcomer needs last.
+// removing lists verbs that suggestions leave out, because new users need such tools last.
 var removing = map[string]bool{"forget": true, "delete": true, "remove": true, "clear": true, "erase": true, "reset": true, "drop": true}
 
-// suggest names some things to ask for. It leaves out what removes things.
+// suggest returns a few examples of what the user can ask for. It leaves out tools that remove
+// things.
 func suggest(all []*offer) string {
 	var some []string
 	seen := make(map[string]int)

@@ -10,7 +10,7 @@ import (
 	"goated/registry"
 )
 
-// A suggestion reads as English: the title of a tool that is not a sentence is a name in quotes.
+// Suggestions are correct English: a title without a verb is quoted as a name.
 func TestSuggestionsReadAsEnglish(t *testing.T) {
 	b := &turntest.Toolbox{Run: turntest.Echo}
 	b.Registry.Set("desktop", true, registry.Origin{}, []*mcp.Tool{

@@ -10,7 +10,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// read returns what a chunk adds to the answer.
+// read returns the responses that a chunk adds to the answer.
 func (c *pieces) read(chunk sdk.ChatCompletionChunk) []*genai.GenerateContentResponse {
 	var out []*genai.GenerateContentResponse
 	if chunk.Usage.TotalTokens > 0 {
@@ -33,7 +33,7 @@ func (c *pieces) read(chunk sdk.ChatCompletionChunk) []*genai.GenerateContentRes
 		c.add(call)
 	}
 	var finish genai.FinishReason
-	if choice.FinishReason != "" && !c.done { // some services say it twice
+	if choice.FinishReason != "" && !c.done { // some services send it twice
 		c.done = true
 		parts = append(parts, textParts(c.text.End(choice.FinishReason != "length"))...)
 		var calls []*genai.Part
@@ -41,7 +41,7 @@ func (c *pieces) read(chunk sdk.ChatCompletionChunk) []*genai.GenerateContentRes
 		parts = append(parts, calls...)
 	}
 	if len(parts) == 0 && finish == "" {
-		if said != "" { // text is held back, but the stream is not silent
+		if said != "" { // the text is held back, but the session must know that the stream is not silent
 			out = append(out, &genai.GenerateContentResponse{ModelVersion: chunk.Model})
 		}
 		return out
@@ -51,8 +51,8 @@ func (c *pieces) read(chunk sdk.ChatCompletionChunk) []*genai.GenerateContentRes
 	}}})
 }
 
-// usage translates the number of tokens. OpenAI counts thoughts in the completion, xAI counts
-// them beside it.
+// usage translates the token counts. OpenAI includes thoughts in the completion tokens; xAI counts
+// them separately.
 func usage(u sdk.CompletionUsage) *genai.GenerateContentResponseUsageMetadata {
 	thoughts, said := u.CompletionTokensDetails.ReasoningTokens, u.CompletionTokens
 	if thoughts <= said && u.TotalTokens < u.PromptTokens+said+thoughts {
@@ -64,16 +64,16 @@ func usage(u sdk.CompletionUsage) *genai.GenerateContentResponseUsageMetadata {
 	}
 }
 
-// textIn returns the text of a delta: its content, which some services write as a list of
-// parts, or the words of a refusal.
+// textIn returns the text of a delta: its content, which some services send as a list of parts, or
+// a refusal.
 func textIn(delta sdk.ChatCompletionChunkChoiceDelta) string {
 	text := delta.Content + delta.Refusal
-	if raw := delta.JSON.Content.Raw(); strings.HasPrefix(raw, "[") { // the library takes it for a text
+	if raw := delta.JSON.Content.Raw(); strings.HasPrefix(raw, "[") { // the library treats it as a string
 		text = delta.Refusal
 		var parts []struct {
 			Text string `json:"text"`
 		}
-		_ = json.Unmarshal([]byte(raw), &parts) // other parts hold no text
+		_ = json.Unmarshal([]byte(raw), &parts) // parts of another form contain no text
 		for _, p := range parts {
 			text += p.Text
 		}
@@ -81,8 +81,8 @@ func textIn(delta sdk.ChatCompletionChunkChoiceDelta) string {
 	return text
 }
 
-// reasoning returns the thoughts in a delta, which services name differently. It keeps what
-// goes back to the service.
+// reasoning returns the thoughts in a delta; services use different names for them. It stores the
+// data that must go back to the service.
 func (c *pieces) reasoning(delta string) string {
 	if !strings.Contains(delta, `"reasoning`) {
 		return ""
@@ -92,7 +92,7 @@ func (c *pieces) reasoning(delta string) string {
 		Reasoning        string           `json:"reasoning"`
 		Details          []map[string]any `json:"reasoning_details"`
 	}
-	_ = json.Unmarshal([]byte(delta), &d) // other forms hold no text
+	_ = json.Unmarshal([]byte(delta), &d) // other forms contain no text
 	if d.ReasoningContent != "" {
 		c.back.Thought = "reasoning_content"
 	}
@@ -102,10 +102,10 @@ func (c *pieces) reasoning(delta string) string {
 	return cmp.Or(d.ReasoningContent, d.Reasoning)
 }
 
-// finish returns the complete calls and the reason of the end.
+// finish returns the complete calls and the finish reason.
 func (c *pieces) finish(reason string) ([]*genai.Part, genai.FinishReason) {
 	ending := ending(reason)
-	if ending == "" { // the service ended early: a truncated call may look complete
+	if ending == "" { // the answer is incomplete, and a truncated call may look complete
 		return nil, genai.FinishReasonUnspecified
 	}
 	var parts []*genai.Part
@@ -123,9 +123,8 @@ func (c *pieces) finish(reason string) ([]*genai.Part, genai.FinishReason) {
 	return parts, ending
 }
 
-// ending translates the reason of an end to Gemini's. It returns "" if the answer is not
-// complete.
-// Services have reasons beyond OpenAI's: "error" (OpenRouter), "network_error" and "sensitive"
+// ending translates a finish reason to Gemini's. It returns "" if the answer is incomplete.
+// Services use more reasons than OpenAI: "error" (OpenRouter), "network_error" and "sensitive"
 // (GLM), "insufficient_system_resource" (DeepSeek), "abort" (SGLang), "recitation" (Gemini).
 func ending(reason string) genai.FinishReason {
 	reason = strings.ToLower(reason)

@@ -11,15 +11,15 @@ import (
 	"goated/agent/think"
 )
 
-// pieces collects the calls of an answer, whose arguments arrive in pieces, and
-// separates the thoughts in its text.
+// pieces collects the calls of an answer, whose arguments arrive in pieces, and separates thoughts
+// from its text.
 type pieces struct {
-	names  map[string]string // our names, by the service's
+	names  map[string]string // our function names by the service's names
 	pieces []piece
-	latest map[int64]int // of the pieces of an index
-	done   bool          // the answer ended
+	latest map[int64]int // by index of a call: its latest element in pieces
+	done   bool          // the answer has ended
 	text   think.Splitter
-	back   returned // with calls
+	back   returned // goes back to the service with the calls
 }
 
 type piece struct {
@@ -27,12 +27,12 @@ type piece struct {
 	extra          json.RawMessage // extra_content
 }
 
-// maxCalls bounds the calls of one answer.
+// maxCalls limits the calls of one answer.
 const maxCalls = 1000
 
-// add adds a part of a call. Services differ: some give each call the index 0, with another
-// id or with none, some give no index or -1, some repeat the name with each part, and some write the arguments as an
-// object instead of a text.
+// add adds a part of a call. Services differ: some give each call the index 0, with a different ID or none.
+// Some send no index or -1. Some repeat the name in each part. Some send the arguments as an object instead
+// of a string.
 func (c *pieces) add(call sdk.ChatCompletionChunkChoiceDeltaToolCall) {
 	name, args := call.Function.Name, call.Function.Arguments
 	if raw := call.Function.JSON.Arguments.Raw(); strings.HasPrefix(raw, "{") {
@@ -65,8 +65,8 @@ func (c *pieces) add(call sdk.ChatCompletionChunkChoiceDeltaToolCall) {
 	p.id, p.args = cmp.Or(p.id, call.ID), p.args+args
 }
 
-// ended reports whether a part begins another call. A part with another id but without a
-// name goes on with the call: some services make an id for each part.
+// ended reports whether a part begins another call. A part with another ID but without a name
+// continues the call, because some services generate an ID for each part.
 func (p piece) ended(id, name, args string) bool {
 	if id != "" && p.id != "" && (id == p.id || name == "" && p.name != "") {
 		return false
@@ -77,7 +77,7 @@ func (p piece) ended(id, name, args string) bool {
 	return name != "" && strings.HasPrefix(args, "{") && json.Valid([]byte(p.args))
 }
 
-// rest returns the remaining text of a stream that did not end properly, or nil.
+// rest returns the held-back text of a stream that did not end properly, or nil.
 func (c *pieces) rest() *genai.GenerateContentResponse {
 	parts := textParts(c.text.End(false))
 	if len(parts) == 0 {
@@ -86,7 +86,7 @@ func (c *pieces) rest() *genai.GenerateContentResponse {
 	return &genai.GenerateContentResponse{Candidates: []*genai.Candidate{{Content: &genai.Content{Role: genai.RoleModel, Parts: parts}}}}
 }
 
-// textParts makes the parts of thoughts and text. Each may be empty.
+// textParts returns parts for thoughts and text. Either may be empty.
 func textParts(thoughts, text string) []*genai.Part {
 	var parts []*genai.Part
 	if thoughts != "" {

@@ -9,12 +9,12 @@ import (
 	"goated/agent/modeltest"
 )
 
-// Services have reasons of an end that OpenAI does not have. The calls of an answer run only
-// if the reason says that it is complete.
+// Services send finish reasons that OpenAI does not have. The calls of an answer run only if the
+// reason means that it is complete.
 func TestReasonsOfAnEnd(t *testing.T) {
 	const half = `{"choices":[{"index":0,"delta":{"content":"I call.","tool_calls":[{"index":0,"id":"a","function":{"name":"box__x","arguments":"{\"n\":1}"}}]}}]}`
 	for _, tt := range []struct {
-		reason string // JSON; empty: the stream ends without one
+		reason string // JSON; empty: the stream ends without a finish reason
 		kind   agent.FailureKind
 		ending agent.Reason
 		ran    bool

@@ -15,7 +15,8 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// failure converts an error of the library to the error of a request.
+// failure converts an error of the library to an [agent.Failure]. It returns the error of an ended
+// context unchanged.
 func (m *Model) failure(err error, begun bool) error {
 	for _, end := range []error{context.Canceled, context.DeadlineExceeded} {
 		if errors.Is(err, end) {
@@ -46,7 +47,7 @@ func (m *Model) failure(err error, begun bool) error {
 	return f
 }
 
-// explain sets the kind and the words of a failure.
+// explain sets the kind and the message of a failure.
 func (m *Model) explain(f *agent.Failure, r *refusal) {
 	words := http.StatusText(r.status)
 	f.Kind, f.Status, f.Message = r.kind(), cmp.Or(r.code, words), m.hide(cmp.Or(r.message, words))
@@ -60,16 +61,16 @@ func (m *Model) explain(f *agent.Failure, r *refusal) {
 	f.Busy = f.Kind == agent.Unavailable && wire.Busy(r.status, r.message)
 }
 
-// These patterns match messages of services. A daily limit reads "Rate limit exceeded:
-// free-models-per-day" at OpenRouter and "requests per day (RPD)" at Groq and OpenAI. A
-// moderated request reads "Your input was flagged" at OpenRouter.
+// These patterns match messages of services. For a daily limit, OpenRouter sends "Rate limit
+// exceeded: free-models-per-day", and Groq and OpenAI send "requests per day (RPD)". For a
+// moderated request, OpenRouter sends "Your input was flagged".
 var (
 	daily      = lazyregexp.New(`(?i)\b(per|a)[ -]day\b|\bdaily\b`)
 	moderation = lazyregexp.New(`(?i)\bflagged\b|\bmoderation\b|content policy`)
 )
 
-// retryAfter returns the time until the service allows another request, or 0 if it does not
-// say. OpenRouter gives the end of the limit in the error, in milliseconds.
+// retryAfter returns how long to wait before another request, or 0 if the service gives no time.
+// OpenRouter sends the end of the limit in the error, in milliseconds.
 func (r *refusal) retryAfter(now time.Time) time.Duration {
 	if after := retryAfter(r.header.Get("Retry-After"), now); after > 0 {
 		return after
@@ -104,7 +105,7 @@ func (r *refusal) kind() agent.FailureKind {
 	return agent.RequestBad
 }
 
-// retryAfter reads the header Retry-After: seconds, or a date (RFC 9110, 10.2.3).
+// retryAfter parses the header Retry-After, which contains seconds or a date (RFC 9110, 10.2.3).
 func retryAfter(header string, now time.Time) time.Duration {
 	if seconds, err := strconv.ParseFloat(header, 64); err == nil && seconds >= 0 && seconds < 1e9 {
 		return time.Duration(seconds * float64(time.Second))

@@ -11,8 +11,8 @@ import (
 	"goated/agent/modeltest"
 )
 
-// A request that is larger than the context of the model tells its size. The session
-// shortens the conversation, repeats the request once, and keeps to the size from then on.
+// The refusal of a request that is larger than the model's context reveals its size. The session
+// shortens the conversation, retries once, and respects the size from then on.
 func TestContextIsLearnt(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -53,7 +53,8 @@ func TestContextIsLearnt(t *testing.T) {
 	}
 }
 
-// A message that alone is larger ends the turn after two requests, with the size.
+// If the message alone is larger than the context, the turn fails after two requests, and the
+// failure contains the size.
 func TestMessageLargerThanTheContext(t *testing.T) {
 	asked := 0
 	m := served(t, "m", func(w http.ResponseWriter, _ *http.Request) {

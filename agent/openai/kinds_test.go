@@ -12,7 +12,7 @@ import (
 	"goated/agent"
 )
 
-// failureOf returns the failure of a request that a service answers so.
+// failureOf returns the failure of a request to a service that answers with status and body.
 func failureOf(t *testing.T, status int, body string) *agent.Failure {
 	t.Helper()
 	m := served(t, "m", func(w http.ResponseWriter, _ *http.Request) {
@@ -29,7 +29,7 @@ func failureOf(t *testing.T, status int, body string) *agent.Failure {
 	return nil
 }
 
-// The errors of services have their kinds, whatever their form. A fault that ends by itself has
+// The errors of services have the right kinds, regardless of their form. A temporary error has
 // another kind than one that the user has to fix.
 func TestKindsOfRefusals(t *testing.T) {
 	tomorrow := fmt.Sprint(time.Now().Add(20 * time.Hour).UnixMilli())

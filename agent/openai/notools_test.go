@@ -12,8 +12,8 @@ import (
 	"goated/agent/turntest"
 )
 
-// A model without tools answers without them, whatever the service calls that. The user gets
-// the reason.
+// A model that does not support tools answers without them, regardless of the service's error
+// message. The user gets the reason.
 func TestModelsWithoutToolsAnswer(t *testing.T) {
 	for _, tt := range []struct {
 		name   string

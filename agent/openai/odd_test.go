@@ -16,8 +16,8 @@ import (
 	"goated/agent/turntest"
 )
 
-// Services differ in how they stream calls and errors. Each call comes once, with its own
-// arguments, and each error has its kind and its words.
+// Services differ in how they stream calls and errors. Each call arrives once with its own
+// arguments, and each error has its kind and message.
 func TestServicesThatDiffer(t *testing.T) {
 	part := func(calls string) string {
 		return `{"choices":[{"index":0,"delta":{"tool_calls":[` + calls + `]}}]}`
@@ -83,7 +83,7 @@ func TestServicesThatDiffer(t *testing.T) {
 	}
 }
 
-// A service says in seconds or by a date when it answers again.
+// Retry-After contains seconds or a date.
 func TestRetryAfter(t *testing.T) {
 	now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	for header, want := range map[string]time.Duration{
@@ -96,7 +96,7 @@ func TestRetryAfter(t *testing.T) {
 	}
 }
 
-// The text of an answer may be in other fields than content.
+// The text of an answer may be in fields other than content.
 func TestFieldsOfText(t *testing.T) {
 	for name, body := range map[string]string{
 		"message":         `data: {"choices":[{"index":0,"message":{"content":"Hel"}}]}` + "\n\n" + `data: {"choices":[{"index":0,"message":{"content":"lo."},"finish_reason":"stop"}]}` + "\n\n",

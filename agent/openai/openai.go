@@ -1,9 +1,9 @@
 // Package openai is the model provider for services with OpenAI's chat interface: Ollama,
 // llama.cpp, LM Studio, vLLM, OpenRouter and others.
 //
-// It owns the translation between genai's types and that interface: requests, streams in
-// all their dialects, and the kinds of failures. It must not know sessions, tools that run,
-// settings or prices.
+// It owns the translation between genai's types and that interface: requests, all dialects of
+// streams, and the kinds of failures. It must not depend on sessions, running tools, settings or
+// prices.
 package openai
 
 import (
@@ -23,17 +23,16 @@ import (
 	"goated/agent/wire"
 )
 
-// Options say how to reach a service with OpenAI's chat interface: Ollama,
-// llama.cpp, LM Studio, vLLM, OpenRouter and others.
+// Options configure the connection to a service with OpenAI's chat interface.
 type Options struct {
 	BaseURL    string // such as http://localhost:11434/v1
 	Key        string // empty for local services
-	Model      string // a name of the service
+	Model      string // the service's name for the model
 	HTTPClient *http.Client
 }
 
 // Model is an [agent.Model] that uses a service with OpenAI's chat interface. It is safe for
-// concurrent use. The errors of requests are a [*agent.Failure]; no error holds the key.
+// concurrent use. Requests fail with a [*agent.Failure]. No error contains the key.
 type Model struct {
 	client sdk.Client
 	host   string
@@ -41,7 +40,7 @@ type Model struct {
 	key    string
 }
 
-// New prepares the model and sends nothing.
+// New prepares the model without sending a request.
 func New(o Options) (*Model, error) {
 	if !strings.HasPrefix(o.BaseURL, "http://") && !strings.HasPrefix(o.BaseURL, "https://") {
 		return nil, fmt.Errorf("the endpoint %q is not a URL; write one such as http://localhost:11434/v1", o.BaseURL)
@@ -56,8 +55,8 @@ func New(o Options) (*Model, error) {
 	return &Model{
 		client: sdk.NewClient(
 			option.WithBaseURL(strings.TrimSuffix(o.BaseURL, "/")+"/"),
-			option.WithAPIKey(cmp.Or(o.Key, "none")), // local services take anything
-			option.WithMaxRetries(0),                 // the session repeats requests
+			option.WithAPIKey(cmp.Or(o.Key, "none")), // local services accept any key
+			option.WithMaxRetries(0),                 // the session retries
 			option.WithHTTPClient(&through),
 			option.WithMiddleware(refusals),
 		),
@@ -65,7 +64,7 @@ func New(o Options) (*Model, error) {
 	}, nil
 }
 
-// hostOf returns the host of an address.
+// hostOf returns the host of a URL.
 func hostOf(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	host, _, _ := strings.Cut(rest, "/")
@@ -75,10 +74,10 @@ func hostOf(address string) string {
 // Name returns the model's name.
 func (m *Model) Name() string { return m.model }
 
-// from names the service and the model.
+// from identifies the service and the model.
 func (m *Model) from() string { return m.host + " " + m.model }
 
-// Models lists the names of the service's models.
+// Models returns the names of the service's models.
 func (m *Model) Models(ctx context.Context) ([]string, error) {
 	page, err := m.client.Models.List(ctx)
 	if err != nil {

@@ -17,19 +17,19 @@ import (
 	"goated/internal/geminitest"
 )
 
-// Every provider passes the same suite.
+// Every provider passes the same tests.
 func TestProviders(t *testing.T) {
 	for name, serve := range map[string]modeltest.Serve{"gemini": overGemini, "openai": overOpenAI} {
 		t.Run(name, func(t *testing.T) { modeltest.Run(t, serve) })
 	}
 }
 
-// A conversation goes on with a model of the other provider, in both directions.
+// A conversation can continue with a model of the other provider, in both directions.
 func TestChangeOfProvider(t *testing.T) {
 	modeltest.Change(t, overOpenAI, overGemini)
 }
 
-// refusedLetter matches the letters that OpenAI's interface refuses in the name of a function.
+// refusedLetter matches the characters that OpenAI's interface refuses in function names.
 var refusedLetter = regexp.MustCompile(`[^A-Za-z0-9_-]`)
 
 // overGemini serves the answers as Gemini does.
@@ -104,8 +104,8 @@ func overOpenAI(t *testing.T, answers ...modeltest.Answer) (agent.Model, func() 
 	}
 }
 
-// check returns what OpenAI would refuse: "An assistant message with 'tool_calls' must be
-// followed by tool messages responding to each 'tool_call_id'."
+// check returns an error if OpenAI would refuse the request: "An assistant message with
+// 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'."
 func (s *openAIServer) check(body []byte) error {
 	var request struct {
 		Model    string

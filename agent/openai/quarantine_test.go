@@ -15,7 +15,7 @@ import (
 	"goated/registry"
 )
 
-// A tool that the service refuses is found with a reasoning model of OpenAI too. Those refuse
+// The search for a refused tool also works with a reasoning model of OpenAI, which refuses
 // max_tokens.
 func TestQuarantineWithoutMaxTokens(t *testing.T) {
 	b := box()

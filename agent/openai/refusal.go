@@ -12,50 +12,50 @@ import (
 	"github.com/openai/openai-go/v3/option"
 )
 
-// maxRefusal bounds the body of a refusal, in bytes.
+// maxRefusal limits the body of a refusal, in bytes.
 const maxRefusal = 1 << 20
 
-// A refusal is the answer of a service that refuses a request, or an error within a stream.
-// The library reads one of its forms only.
+// A refusal is a service's error response to a request, or an error within a stream. The library
+// can read only one of its forms.
 type refusal struct {
-	status  int         // the HTTP status, or the code of the error; 0: none
+	status  int         // the HTTP status, or the error code; 0: none
 	code    string      // such as "insufficient_quota"
-	message string      // in the service's words
+	message string      // the service's error message
 	header  http.Header // nil within a stream
 	fault   fault
 }
 
 // A fault is the object that describes an error.
 type fault struct {
-	Code     any             `json:"code"` // a number, a text, or a number as a text
+	Code     any             `json:"code"` // a number, a string, or a number as a string
 	Message  string          `json:"message"`
-	Detail   json.RawMessage `json:"detail"` // of FastAPI, instead of a message
-	Context  int             `json:"n_ctx"`  // of llama.cpp
+	Detail   json.RawMessage `json:"detail"` // from FastAPI, instead of a message
+	Context  int             `json:"n_ctx"`  // from llama.cpp
 	Metadata struct {
-		Raw     any      `json:"raw"`     // from OpenRouter: the provider's own answer
-		Reasons []string `json:"reasons"` // of OpenRouter's moderation
+		Raw     any      `json:"raw"`     // from OpenRouter: the response of the provider behind it
+		Reasons []string `json:"reasons"` // from OpenRouter's moderation
 		Headers map[string]any
 	} `json:"metadata"`
 }
 
 func (r *refusal) Error() string { return cmp.Or(r.message, r.code, http.StatusText(r.status)) }
 
-// refusals turns each answer without success into a [refusal].
+// refusals is a middleware that turns each error response into a [refusal].
 func refusals(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	resp, err := next(req)
 	if err != nil || resp.StatusCode < 400 {
 		return resp, err
 	}
-	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxRefusal)) // a truncated body still has the message
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxRefusal)) // a truncated body still contains the message
 	_ = resp.Body.Close()
 	r := readRefusal(body)
 	r.status, r.header = resp.StatusCode, resp.Header
 	return nil, r
 }
 
-// readRefusal reads the JSON of an error in the forms of services: {"error":{…}},
-// {"error":"…"} (Ollama), {"object":"error",…} (vLLM), {"detail":…} (FastAPI), and each of
-// them in a list (Gemini).
+// readRefusal parses the JSON of an error in the forms of various services: {"error":{…}},
+// {"error":"…"} (Ollama), {"object":"error",…} (vLLM), {"detail":…} (FastAPI), and each of them in
+// a list (Gemini).
 func readRefusal(body []byte) *refusal {
 	r := &refusal{}
 	var list []json.RawMessage
@@ -65,14 +65,14 @@ func readRefusal(body []byte) *refusal {
 	var outer struct {
 		Error json.RawMessage `json:"error"`
 	}
-	_ = json.Unmarshal(body, &outer) // the body may have any form
+	_ = json.Unmarshal(body, &outer) // the body may have another form
 	if len(outer.Error) > 0 && !bytes.Equal(outer.Error, []byte("null")) {
 		body = outer.Error
 	}
 	if json.Unmarshal(body, &r.message) == nil {
 		return r
 	}
-	_ = json.Unmarshal(body, &r.fault) // unknown fields are ignored
+	_ = json.Unmarshal(body, &r.fault) // the body may have another form
 	r.message = strings.TrimSpace(r.fault.Message)
 	if r.message == "" && len(r.fault.Detail) > 0 && json.Unmarshal(r.fault.Detail, &r.message) != nil {
 		r.message = string(r.fault.Detail)
@@ -87,7 +87,7 @@ func readRefusal(body []byte) *refusal {
 			r.code = code
 		}
 	}
-	if r.message == "Provider returned error" { // of OpenRouter, which quotes the provider
+	if r.message == "Provider returned error" { // from OpenRouter, which also sends the provider's response
 		if raw, ok := r.fault.Metadata.Raw.(string); ok && raw != "" {
 			r.message = cmp.Or(readRefusal([]byte(raw)).message, raw[:min(len(raw), 500)])
 		}

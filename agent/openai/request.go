@@ -14,14 +14,14 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// arguments decodes the arguments of a call, with every digit.
+// arguments decodes the arguments of a call without losing digits.
 func arguments(text string) (map[string]any, error) {
 	if strings.TrimSpace(text) == "" {
 		return map[string]any{}, nil
 	}
 	var args map[string]any
 	if err := exact.Decode([]byte(text), &args); err != nil {
-		var within string // some models write the object as a text once more
+		var within string // some models encode the object as a string once more
 		if json.Unmarshal([]byte(text), &within) != nil || exact.Decode([]byte(within), &args) != nil {
 			return nil, err
 		}
@@ -32,12 +32,12 @@ func arguments(text string) (map[string]any, error) {
 	return args, nil
 }
 
-// otherLetter matches the letters that OpenAI's interface refuses in the name of a function.
+// otherLetter matches the characters that OpenAI's interface refuses in function names.
 var otherLetter = lazyregexp.New(`[^A-Za-z0-9_-]`)
 
-// translate translates a request. It also returns a map from the service's names of the
-// functions to ours. It reports whether an answer of the history began with thoughts that had
-// no opening tag. It returns the data of a [returned] to the service and the model.
+// translate translates a request. names maps the service's function names to ours. headless reports
+// whether an answer in the history began with thoughts without an opening tag. The request includes
+// the data of a [returned] only if it comes from the same service and model, which from identifies.
 func translate(history []*genai.Content, config *genai.GenerateContentConfig, from string) (params sdk.ChatCompletionNewParams, names map[string]string, headless bool) {
 	params = sdk.ChatCompletionNewParams{StreamOptions: sdk.ChatCompletionStreamOptionsParam{IncludeUsage: sdk.Bool(true)}}
 	names = map[string]string{}
@@ -61,7 +61,7 @@ func translate(history []*genai.Content, config *genai.GenerateContentConfig, fr
 	for name, ours := range names {
 		theirs[ours] = name
 	}
-	var ids []string // of the calls of the content before
+	var ids []string // of the calls in the previous content
 	for i, c := range history {
 		if c.Role == genai.RoleModel {
 			text, missing := think.Answer(textOf(c))
@@ -76,7 +76,7 @@ func translate(history []*genai.Content, config *genai.GenerateContentConfig, fr
 	return params, names, headless
 }
 
-// textOf joins the texts of a content, without thoughts.
+// textOf joins the texts of a content, except thoughts.
 func textOf(c *genai.Content) string {
 	var texts []string
 	for _, p := range c.Parts {
@@ -87,8 +87,8 @@ func textOf(c *genai.Content) string {
 	return strings.Join(texts, "\n")
 }
 
-// fromModel translates an answer of the model, with its text. It returns the ids of its calls, and
-// makes one for each call that has none.
+// fromModel translates an answer of the model, with the given text. It returns the IDs of the
+// answer's calls, and generates one for each call without an ID.
 func fromModel(c *genai.Content, text string, at int, theirs map[string]string, from string) (sdk.ChatCompletionMessageParamUnion, []string) {
 	message := sdk.AssistantMessage(text)
 	var ids []string
@@ -122,8 +122,8 @@ func fromModel(c *genai.Content, text string, at int, theirs map[string]string, 
 	return message, ids
 }
 
-// fromUser translates a content of the user: a message, or responses to calls. Images
-// of responses follow in a message, because responses hold only text.
+// fromUser translates a content of the user: a message, or responses to calls. The images of
+// responses follow in a message, because responses can contain only text.
 func fromUser(c *genai.Content, ids []string) []sdk.ChatCompletionMessageParamUnion {
 	var out []sdk.ChatCompletionMessageParamUnion
 	var parts []sdk.ChatCompletionContentPartUnionParam
@@ -166,7 +166,7 @@ func responseText(r *genai.FunctionResponse) string {
 	return string(data)
 }
 
-// image translates an image; a note stands for other files.
+// image translates an image. Text replaces other files.
 func image(mime string, data []byte) sdk.ChatCompletionContentPartUnionParam {
 	switch {
 	case strings.HasPrefix(mime, "image/"):

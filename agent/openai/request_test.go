@@ -8,7 +8,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// Images go to the service as data; names of tools get letters that it takes.
+// Images are sent as data URLs. Characters in tool names that the service refuses are replaced.
 func TestRequest(t *testing.T) {
 	config := &genai.GenerateContentConfig{Tools: []*genai.Tool{{FunctionDeclarations: []*genai.FunctionDeclaration{
 		{Name: "a.b", ParametersJsonSchema: map[string]any{"type": "object"}}, {Name: "a:b", ParametersJsonSchema: map[string]any{"type": "object"}},

@@ -8,28 +8,28 @@ import (
 	"google.golang.org/genai"
 )
 
-// A returned holds the data that a service needs back, unchanged, with the calls of an answer.
-// The history keeps it as the signature of a part. It is valid for one service and one model.
-// Without it DeepSeek, Kimi and Gemini refuse the step after a call, and other models forget
-// why they made the call.
+// A returned contains data that a service needs back unchanged with the calls of an answer. The
+// history stores it as the signature of a part. It is valid for one service and one model. Without
+// it, DeepSeek, Kimi and Gemini refuse the step after a call, and other models forget why they made
+// the call.
 type returned struct {
 	From    string          `json:"goated_openai"`     // the service and the model
-	Thought string          `json:"thought,omitempty"` // the field that had the text of the thoughts: reasoning_content
-	Details []any           `json:"details,omitempty"` // reasoning_details of OpenRouter
+	Thought string          `json:"thought,omitempty"` // the field that contained the thoughts, such as reasoning_content
+	Details []any           `json:"details,omitempty"` // OpenRouter's reasoning_details
 	Extra   json.RawMessage `json:"extra,omitempty"`   // extra_content of a call (Gemini's signature)
 }
 
-// signature encodes r; nil if it holds nothing.
+// signature encodes r, or returns nil if r is empty.
 func (r returned) signature() []byte {
 	if r.Thought == "" && len(r.Details) == 0 && len(r.Extra) == 0 {
 		return nil
 	}
-	data, _ := json.Marshal(r) // its values are from JSON
+	data, _ := json.Marshal(r) // cannot fail: its values come from JSON
 	return data
 }
 
-// returnedOf reads the signature of a part. It returns an empty value for a signature of
-// another service or model.
+// returnedOf decodes the signature of a part. It returns the zero value for a signature of another
+// service or model.
 func returnedOf(p *genai.Part, from string) (r returned) {
 	if bytes.HasPrefix(p.ThoughtSignature, []byte(`{"goated_openai":`)) && json.Unmarshal(p.ThoughtSignature, &r) == nil && r.From == from {
 		return r
@@ -37,7 +37,7 @@ func returnedOf(p *genai.Part, from string) (r returned) {
 	return returned{}
 }
 
-// fields returns the fields of an answer with calls in a request.
+// fields returns the extra fields that an answer with calls needs in a request.
 func fields(c *genai.Content, from string) map[string]any {
 	var thoughts strings.Builder
 	out := make(map[string]any)
@@ -61,7 +61,7 @@ func fields(c *genai.Content, from string) map[string]any {
 	return out
 }
 
-// detail adds a piece of reasoning_details. Pieces of one text come one after the other.
+// detail adds a piece of reasoning_details. It joins consecutive pieces of one text.
 func (r *returned) detail(piece map[string]any) {
 	if n := len(r.Details); n > 0 {
 		last, _ := r.Details[n-1].(map[string]any)

@@ -14,7 +14,7 @@ import (
 	"goated/agent/modeltest"
 )
 
-// assistant is the first message of the model with calls in a request.
+// assistant returns the first message of the model with calls in a request.
 func assistant(t *testing.T, request string) map[string]any {
 	t.Helper()
 	var r struct{ Messages []map[string]any }
@@ -30,8 +30,8 @@ func assistant(t *testing.T, request string) map[string]any {
 	return nil
 }
 
-// What a service says about the thoughts before a call goes back to it, and to no other
-// model: DeepSeek, Kimi and Gemini refuse the next step without it.
+// A service's data about the thoughts before a call goes back to the same model and to no other.
+// DeepSeek, Kimi and Gemini refuse the next step without it.
 func TestReasoningGoesBack(t *testing.T) {
 	session, asked := saying(t, "m", "text/event-stream",
 		`data: {"choices":[{"index":0,"delta":{"role":"assistant","reasoning_content":"I th","reasoning_details":[{"type":"reasoning.text","index":0,"text":"I th","format":"x"}]}}]}`+"\n\n"+
@@ -67,7 +67,7 @@ func TestReasoningGoesBack(t *testing.T) {
 	}
 }
 
-// A history that was stored and read again keeps what goes back.
+// The data that goes back survives when the history is stored and loaded again.
 func TestReasoningSurvivesStorage(t *testing.T) {
 	part := &genai.Part{Thought: true, ThoughtSignature: returned{From: "h m", Thought: "reasoning_content"}.signature()}
 	data, _ := json.Marshal(part)
@@ -77,7 +77,8 @@ func TestReasoningSurvivesStorage(t *testing.T) {
 	}
 }
 
-// A service that wants no reasoning back gets the request without.
+// If a service refuses a request because of the reasoning in it, the request is repeated without
+// it.
 func TestReasoningThatIsRefused(t *testing.T) {
 	steps := 0
 	m := served(t, "m", func(w http.ResponseWriter, r *http.Request) {

@@ -9,7 +9,7 @@ import (
 	"goated/agent/modeltest"
 )
 
-// A whole answer counts, whatever its stream does after finish_reason.
+// A complete answer counts, regardless of what its stream does after finish_reason.
 func TestWholeAnswersAreKept(t *testing.T) {
 	for name, after := range map[string]func(r *http.Request){
 		"hangs":  func(r *http.Request) { <-r.Context().Done() },

@@ -9,8 +9,8 @@ import (
 	"goated/agent/modeltest"
 )
 
-// Comments are signs of life: OpenRouter sends them while a provider thinks, and others while
-// they read a long request.
+// Comments restart the silence timer: OpenRouter sends them while a provider thinks, and other
+// services while they process a long request.
 func TestCommentsAreLife(t *testing.T) {
 	for _, comment := range []string{": OPENROUTER PROCESSING\n\n", ": keep-alive\n", "\n"} {
 		t.Run(comment, func(t *testing.T) {

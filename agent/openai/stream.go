@@ -16,11 +16,11 @@ import (
 	"goated/agent/wire"
 )
 
-// maxReply bounds a reply in one piece, in bytes, as the library bounds an event.
+// maxReply limits a reply in one piece, in bytes. The library has the same limit for an event.
 const maxReply = 32 << 20
 
-// newStream reads the answer of a service: events, or one reply in JSON, which some
-// services send although a stream was asked for. No stream of events begins with a brace.
+// newStream reads the answer of a service. It is an event stream, or one JSON reply, which some
+// services send although the request asks for a stream. An event stream never begins with a brace.
 func newStream(ctx context.Context, response *http.Response, err error) *ssestream.Stream[sdk.ChatCompletionChunk] {
 	if err != nil {
 		return ssestream.NewStream[sdk.ChatCompletionChunk](nil, err)
@@ -40,8 +40,8 @@ func newStream(ctx context.Context, response *http.Response, err error) *ssestre
 	return ssestream.NewStream[sdk.ChatCompletionChunk](&events{Decoder: ssestream.NewDecoder(response)}, nil)
 }
 
-// events are the events of a stream. They have no "error": null, which the library
-// takes for an error, and no events without data, such as comments, which it cannot read.
+// events decodes the events of a stream. It removes "error": null, which the library would treat as
+// an error. It skips events without data, such as comments, which the library cannot parse.
 type events struct {
 	ssestream.Decoder
 	event ssestream.Event
@@ -59,7 +59,7 @@ func (e *events) Next() bool {
 
 func (e *events) Event() ssestream.Event { return e.event }
 
-// withoutNullError removes the member error of an object if it is null.
+// withoutNullError removes the member "error" of an object if it is null.
 func withoutNullError(data []byte) []byte {
 	if !bytes.Contains(data, []byte(`"error"`)) {
 		return data
@@ -69,13 +69,13 @@ func withoutNullError(data []byte) []byte {
 		return data
 	}
 	delete(members, "error")
-	rest, _ := json.Marshal(members) // they come from JSON
+	rest, _ := json.Marshal(members) // cannot fail: they come from JSON
 	return rest
 }
 
-// usual returns the data of an event in OpenAI's form: without "error": null, with an error of
-// vLLM ({"object":"error",…}) or of an event "error" as the member error, and with a delta
-// where a service writes a message.
+// usual converts the data of an event to OpenAI's form. It removes "error": null. It wraps an error
+// of vLLM ({"object":"error",…}) or an event of type "error" in the member "error". It changes a
+// message to a delta.
 func usual(e ssestream.Event) []byte {
 	data := withoutNullError(e.Data)
 	if e.Type != "error" && !bytes.Contains(data, []byte(`"message"`)) {
@@ -92,13 +92,13 @@ func usual(e ssestream.Event) []byte {
 			return changed
 		}
 	case e.Type == "error", string(members["object"]) == `"error"`:
-		wrapped, _ := json.Marshal(map[string]json.RawMessage{"error": data}) // it is JSON
+		wrapped, _ := json.Marshal(map[string]json.RawMessage{"error": data}) // cannot fail: data is JSON
 		return wrapped
 	}
 	return data
 }
 
-// reply is a reply in one piece, as a stream of one chunk.
+// reply presents a reply in one piece as a stream with one chunk.
 type reply struct {
 	body  io.ReadCloser
 	event ssestream.Event
@@ -124,29 +124,30 @@ func (r *reply) Event() ssestream.Event { return r.event }
 func (r *reply) Err() error             { return r.err }
 func (r *reply) Close() error           { return r.body.Close() }
 
-// chunkOf makes a chunk of a reply in one piece, or of a part of one: each message becomes a
-// delta, whose calls have an index. A whole reply has a reason of its end.
+// chunkOf converts a reply in one piece, or an event in the same form, to a chunk. Each message
+// becomes a delta whose calls have an index. whole means a complete reply, so chunkOf adds a finish
+// reason if it is missing.
 func chunkOf(data []byte, whole bool) ([]byte, error) {
 	var reply map[string]json.RawMessage
 	if err := json.Unmarshal(withoutNullError(data), &reply); err != nil {
 		return nil, err
 	}
 	var choices []map[string]json.RawMessage
-	_ = json.Unmarshal(reply["choices"], &choices) // an error has none
+	_ = json.Unmarshal(reply["choices"], &choices) // an error has no choices
 	for _, choice := range choices {
 		var message map[string]json.RawMessage
 		var calls []map[string]json.RawMessage
 		if choice["delta"] != nil && !bytes.Equal(choice["delta"], []byte("null")) && !whole || json.Unmarshal(choice["message"], &message) != nil || message == nil {
 			continue
 		}
-		_ = json.Unmarshal(message["tool_calls"], &calls) // most answers have none
+		_ = json.Unmarshal(message["tool_calls"], &calls) // most answers have no calls
 		for i, call := range calls {
 			call["index"], _ = json.Marshal(i)
 		}
 		message["tool_calls"], _ = json.Marshal(calls)
 		choice["delta"], _ = json.Marshal(message)
 		if reason := string(choice["finish_reason"]); whole && (reason == "" || reason == "null") {
-			choice["finish_reason"] = json.RawMessage(`"stop"`) // the reply is whole
+			choice["finish_reason"] = json.RawMessage(`"stop"`) // the reply is complete
 		}
 		delete(choice, "message")
 	}

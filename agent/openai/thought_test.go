@@ -18,7 +18,7 @@ import (
 	"goated/agent/turntest"
 )
 
-// served is a model of the name that a function serves until the test ends.
+// served returns a model with the given name. serve answers its requests until the test ends.
 func served(t *testing.T, model string, serve http.HandlerFunc) *Model {
 	t.Helper()
 	server, transport := httptest.NewServer(serve), &http.Transport{}
@@ -33,8 +33,8 @@ func served(t *testing.T, model string, serve http.HandlerFunc) *Model {
 	return m
 }
 
-// saying serves one body to each request, in order, and returns a session with a
-// model of the name, and the bodies of the requests so far.
+// saying answers the requests with bodies, in order. It returns a session with a model of the given
+// name, and a function that returns the bodies of the requests so far.
 func saying(t *testing.T, model, kind string, bodies ...string) (*agent.Session, func() []string) {
 	t.Helper()
 	var mu sync.Mutex
@@ -59,7 +59,7 @@ func saying(t *testing.T, model, kind string, bodies ...string) (*agent.Session,
 	}
 }
 
-// saidIn is a stream of deltas with the field, which ends for the reason.
+// saidIn returns a stream of deltas with pieces in the given field. It ends with the given reason.
 func saidIn(field, reason string, pieces ...string) string {
 	var s strings.Builder
 	for _, p := range pieces {
@@ -80,13 +80,13 @@ func thoughtsOf(events []agent.Event) string {
 	return said
 }
 
-// Services differ in where the thoughts of a model are. They are shown as thoughts, and the
-// model does not get them back as its answer.
+// Services send the thoughts of a model in different fields. They are shown as thoughts, and do not
+// go back to the model as its answer.
 func TestThoughtsOfServices(t *testing.T) {
 	const call = `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":0,"id":"a","function":{"name":"box__x","arguments":"{}"}}]}}]}` + "\n\n"
 	for _, tt := range []struct {
 		name, model      string
-		bodies           []string // before the answer "Bye."
+		bodies           []string // bodies before the answer "Bye."
 		thoughts, answer string
 	}{
 		{"tags", "qwen3:8b", []string{saidIn("content", "stop", "<think>\nSecret", " plan.\n</think>\n\nHello.")}, "Secret plan.", "Hello."},
@@ -118,13 +118,13 @@ func TestThoughtsOfServices(t *testing.T) {
 	}
 }
 
-// unescaped makes JSON of two encoders comparable.
+// unescaped makes the JSON of two encoders comparable.
 func unescaped(text string) string {
 	return strings.NewReplacer(`\u003c`, "<", `\u003e`, ">").Replace(text)
 }
 
-// A model that leaves out the opening tag, under a name that does not tell so, shows its
-// first thoughts as text. They do not go back to it, and its next thoughts are thoughts.
+// If a model leaves out the opening tag although its name does not suggest that, its first thoughts
+// are shown as text. They do not go back to the model, and its next thoughts are recognized.
 func TestThoughtsWithoutATagAreLearnt(t *testing.T) {
 	session, asked := saying(t, "mine", "text/event-stream", saidIn("content", "stop", "Secret plan.\n</think>\n\nHello."), saidIn("content", "stop", "Another.\n", "</think>\n\nBye."))
 	if _, err := modeltest.Collect(t.Context(), session, "hi"); err != nil {
@@ -139,7 +139,7 @@ func TestThoughtsWithoutATagAreLearnt(t *testing.T) {
 	}
 }
 
-// While text is held back, the stream is not silent: each piece is a response.
+// Text that is held back does not count as silence: each piece yields a response.
 func TestHeldTextIsNotSilence(t *testing.T) {
 	session, _ := saying(t, "deepseek-r1", "text/event-stream", saidIn("content", "stop", "a", "b", "c", "</think>d"))
 	n := 0
@@ -153,8 +153,8 @@ func TestHeldTextIsNotSilence(t *testing.T) {
 	}
 }
 
-// Some services send "error": null with each chunk, events without data, or the whole
-// answer in one piece. None of these is an error.
+// Some services send "error": null in each chunk, events without data, or the whole answer in one
+// piece. None of these is an error.
 func TestFormsOfAnswers(t *testing.T) {
 	const whole = `{"id":"1","object":"chat.completion","model":"m","error":null,"choices":[{"index":0,"message":{"role":"assistant","content":%s,"reasoning_content":"Hm.","tool_calls":%s},"finish_reason":%s}],"usage":{"prompt_tokens":7,"completion_tokens":3,"total_tokens":10}}`
 	for _, tt := range []struct {
@@ -187,7 +187,7 @@ func TestFormsOfAnswers(t *testing.T) {
 	}
 }
 
-// An error in one piece, with the status of a success, has its words.
+// The message of an error in one piece is kept, even if the HTTP status is a success.
 func TestErrorInOnePiece(t *testing.T) {
 	session, _ := saying(t, "m", "application/json", `{"error":{"message":"insufficient credits","code":402}}`)
 	_, err := modeltest.Collect(t.Context(), session, "hi")

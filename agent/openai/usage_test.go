@@ -10,8 +10,8 @@ import (
 	"goated/agent/turntest"
 )
 
-// The tokens of thoughts count once, whether the service counts them in the completion or
-// beside it.
+// The tokens of thoughts count once, whether the service includes them in the completion tokens or
+// counts them separately.
 func TestThoughtsCountOnce(t *testing.T) {
 	for name, body := range map[string]string{
 		"OpenAI": `{"prompt_tokens":12,"completion_tokens":319,"total_tokens":331,"completion_tokens_details":{"reasoning_tokens":317}}`,

@@ -1,4 +1,4 @@
-// Package pricing knows the list prices of Gemini's models. It must not know of requests.
+// Package pricing contains the list prices of Gemini's models. It must not depend on requests.
 package pricing
 
 import (
@@ -7,23 +7,23 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// Date is that of the prices of [Of]: the list prices of the paid tier
-// (ai.google.dev/gemini-api/docs/pricing). Prices change and the free tier costs
-// nothing, so every cost is an estimate.
+// Date is the date of the prices that [Of] returns: the list prices of the paid tier
+// (ai.google.dev/gemini-api/docs/pricing). Prices change and the free tier costs nothing, so every
+// cost is an estimate.
 const Date = "July 2026"
 
 // A Price is in USD per million tokens.
 type Price struct {
 	Input  float64
-	Cached float64 // input that the provider has in its cache
+	Cached float64 // input that the provider reads from its cache
 	Output float64 // answers and thoughts
 }
 
-// longPrompt is the largest input, in tokens, at the short price.
+// longPrompt is the largest input, in tokens, that costs the short price.
 const longPrompt = 200_000
 
-// prices lists the models that answer in text, by the beginning of their names. The
-// rest of a name must match release, so at most one entry fits.
+// prices lists the models that answer in text by the beginning of their names. The rest of a name
+// must match release, so at most one entry matches.
 var prices = []struct {
 	model       string
 	short, long Price // long is zero if there is only one price
@@ -38,13 +38,13 @@ var prices = []struct {
 	{"gemini-2.5-flash-lite", Price{0.10, 0.01, 0.40}, Price{}},
 }
 
-// release matches the ends of names that do not change the price. Words such as
-// "tts" or "image" name another model.
+// release matches the suffixes of names that do not change the price. A suffix such as "-tts" or
+// "-image" means another model.
 var release = lazyregexp.New(`^(-preview)?(-\d[\d-]*)?$`)
 
-// Of returns the price of a request with an input of prompt tokens. It reports
-// false if the price is unknown. It knows no alias such as gemini-flash-latest; the
-// response names the version that answered.
+// Of returns the price of a request with an input of prompt tokens. It reports false if the price
+// is unknown. It does not resolve an alias such as gemini-flash-latest, so pass the model version
+// from the response.
 func Of(model string, prompt int) (Price, bool) {
 	model = strings.TrimPrefix(model, "models/")
 	for _, p := range prices {

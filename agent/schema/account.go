@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// unseen are the keywords that no model needs: they name the schema or its parts, or are
+// unseen lists the keywords that no model needs: they name the schema or its parts, or are meant
 // for its author.
 var unseen = []string{"$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$comment", "$defs", "definitions"}
 
-// account records what the translation of one schema has in another form, or not at all,
-// unless that is recorded already.
+// account records each keyword that the translation of one schema changes or drops, unless a change
+// for it is already recorded.
 func (r *reducer) account(in, out map[string]any, path string) {
 	for _, k := range r.sorted(in) {
 		if slices.Contains(unseen, k) || k == reference(in) || r.recorded(path, k) {
@@ -23,13 +23,13 @@ func (r *reducer) account(in, out map[string]any, path string) {
 	}
 }
 
-// became is what happened to a keyword of a schema in its translation; empty: it stays, or its
-// parts have their own changes.
+// became returns what happened to a keyword of a schema in its translation. It returns "" if the
+// keyword stays, or if its parts have their own changes.
 func became(in, out map[string]any, keyword string) Kind {
 	v := in[keyword]
 	now, kept := out[keyword]
 	switch keyword {
-	case "properties", "additionalProperties", "not", "if": // rules have words
+	case "properties", "additionalProperties", "not", "if": // rules with their own descriptions
 		return ""
 	case "type":
 		s, isText := v.(string)
@@ -81,7 +81,7 @@ func kindIf(changed bool, kind Kind) Kind {
 	return ""
 }
 
-// allOf is what happens to the value of allOf: its parts join the schema around them.
+// allOf returns what happened to a value of allOf. A list is merged into the schema around it.
 func allOf(v any) Kind {
 	if _, ok := v.([]any); ok {
 		return Rewritten
@@ -89,16 +89,17 @@ func allOf(v any) Kind {
 	return Dropped
 }
 
-// recorded reports whether a keyword at a place has a change.
+// recorded reports whether a change for a keyword at path is recorded.
 func (r *reducer) recorded(path, keyword string) bool {
 	return slices.ContainsFunc(r.changes, func(c Change) bool { return c.Path == path && c.Keyword == keyword })
 }
 
-// maxDefined bounds the properties that one list of required names adds.
+// maxDefined limits the properties that one list of required names adds.
 const maxDefined = 50
 
-// prune makes each required name a property, in the whole schema: the service refuses
-// "required[0]: property is not defined". A name that the schema forbids is removed.
+// prune defines a property for each required name in the whole schema, because the service
+// otherwise refuses it with "required[0]: property is not defined". It removes a name that the
+// schema forbids.
 func (r *reducer) prune(v any, path string) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// What the model gets in another form is among the changes, and what it gets as it is
-// is not.
+// The changes list every keyword that the model gets in another form, and no keyword that it gets
+// unchanged.
 func TestChangesAreComplete(t *testing.T) {
 	for _, tt := range []struct {
 		name, in string
@@ -47,8 +47,7 @@ func TestChangesAreComplete(t *testing.T) {
 	}
 }
 
-// A rule of the part that a reference names stays when there is a description beside the
-// reference; both hold.
+// If there are keywords beside a reference, both these and the rules of the definition apply.
 func TestRulesBesideAReference(t *testing.T) {
 	out := translated(t, object(t, `{"type":"object","properties":{"a":{"$ref":"#/$defs/P","description":"Mine.","enum":["x","y"],"minimum":3}},
 		"$defs":{"P":{"type":"string","title":"P","description":"Theirs.","pattern":"^x","enum":["y","z"],"minimum":1}}}`))

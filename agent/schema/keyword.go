@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// types are the names that authors write for JSON's types.
+// types maps the names that authors write to JSON's types.
 var types = map[string]string{
 	"string": "string", "str": "string", "text": "string", "char": "string", "uuid": "string", "url": "string", "uri": "string",
 	"email": "string", "date": "string", "datetime": "string", "date-time": "string", "time": "string", "bytes": "string", "binary": "string",
@@ -21,10 +21,10 @@ var types = map[string]string{
 	"null": "null", "none": "null", "nil": "null", "nonetype": "null",
 }
 
-// formats are the type words that also name a format.
+// formats maps type names that imply a format to that format.
 var formats = map[string]string{"uuid": "uuid", "url": "uri", "uri": "uri", "email": "email", "date": "date", "datetime": "date-time", "date-time": "date-time", "time": "time"}
 
-// values translates the keywords that hold no schemas. It returns notes for the
+// values translates the keywords whose values are not schemas. It returns notes for the
 // description.
 func (r *reducer) values(in, out map[string]any, path string) []string {
 	var notes []string
@@ -64,7 +64,7 @@ func (r *reducer) values(in, out map[string]any, path string) []string {
 			}
 		case "enum":
 			if _, one := in["const"]; one {
-				continue // it says more
+				continue // const is more specific
 			}
 			values, ok := v.([]any)
 			if !ok {
@@ -88,14 +88,14 @@ func (r *reducer) values(in, out map[string]any, path string) []string {
 	return notes
 }
 
-// numerals makes numbers of the allowed values of a number that are written as texts.
+// numerals converts the allowed values of a number to numbers if the author wrote them as strings.
 func (r *reducer) numerals(out map[string]any, path string) {
 	values, _ := out["enum"].([]any)
 	var fixed []any
 	for _, v := range values {
 		n, ok := number(v)
 		if !ok {
-			return // its meaning is unclear
+			return // the author's intention is unclear
 		}
 		if _, text := v.(string); text {
 			v = n
@@ -108,14 +108,14 @@ func (r *reducer) numerals(out map[string]any, path string) {
 	}
 }
 
-// corrected records that a number was written as a text.
+// corrected records a correction if v is a number that was written as a string.
 func (r *reducer) corrected(v any, path, keyword string) {
 	if _, text := v.(string); text {
 		r.change(path, keyword, Corrected)
 	}
 }
 
-// number reads a JSON number, also one that is written as a text.
+// number parses a JSON number, or a string that contains one.
 func number(v any) (float64, bool) {
 	var n float64
 	var err error
@@ -144,7 +144,7 @@ func exact(v any, n float64) any {
 	return n
 }
 
-// typ sets the type. A list keeps each type once; unknown words become a note.
+// typ sets the type. It keeps each type in a list once. Unknown names become a note.
 func (r *reducer) typ(v any, out map[string]any, path string) []string {
 	var said []any
 	switch v := v.(type) {
@@ -191,8 +191,7 @@ func (r *reducer) typ(v any, out map[string]any, path string) []string {
 	return nil
 }
 
-// enumerate sets the allowed values if all are texts or numbers; else it returns a
-// note.
+// enumerate sets the allowed values if all are strings or numbers. Otherwise it returns a note.
 func (r *reducer) enumerate(out map[string]any, values []any, path, keyword string) []string {
 	if len(values) > r.limits.values {
 		r.change(path, keyword, Shortened)

@@ -12,7 +12,7 @@ import (
 // A reducer translates one schema and its definitions.
 type reducer struct {
 	find    func(ref string) (any, bool)
-	order   map[uintptr][]string // of the members of large objects
+	order   map[uintptr][]string // sorted names of the members of large objects
 	limits  limits
 	within  map[string]bool // the references that are being inlined
 	nodes   int
@@ -23,7 +23,7 @@ func newReducer(root map[string]any) *reducer {
 	return &reducer{find: schemacheck.References(root), order: map[uintptr][]string{}}
 }
 
-// begin starts an attempt.
+// begin resets the reducer for an attempt with other limits.
 func (r *reducer) begin(l limits) {
 	r.limits, r.within, r.nodes, r.changes = l, map[string]bool{}, 0, nil
 }
@@ -40,7 +40,7 @@ func (r *reducer) sorted(m map[string]any) []string {
 	return r.order[at]
 }
 
-// maxChanges is the largest number of changes that are kept.
+// maxChanges limits the number of recorded changes.
 const maxChanges = 200
 
 func (r *reducer) change(path, keyword string, kind Kind) {
@@ -50,7 +50,7 @@ func (r *reducer) change(path, keyword string, kind Kind) {
 	}
 }
 
-// root translates the schema of the arguments, which are always an object with named
+// root translates the schema of the arguments. The arguments are always an object with named
 // members.
 func (r *reducer) root(in map[string]any) map[string]any {
 	out := r.any(in, "", 0)
@@ -73,9 +73,8 @@ func (r *reducer) root(in map[string]any) map[string]any {
 	return out
 }
 
-// any translates a schema that may be a boolean: true allows everything, like the
-// empty schema, and the subset has no equivalent of false. At the limits it returns
-// the empty schema.
+// any translates a schema, which may be a boolean. true allows everything, like the empty schema;
+// the service's subset has no equivalent of false. Beyond the limits, any returns the empty schema.
 func (r *reducer) any(schema any, path string, depth int) map[string]any {
 	m, ok := schema.(map[string]any)
 	if words, short := shorthand(schema); short {
@@ -102,8 +101,8 @@ func (r *reducer) any(schema any, path string, depth int) map[string]any {
 	return r.node(m, path, depth)
 }
 
-// shorthand returns the types of a schema that an author wrote as its type alone: "string",
-// or a list of such words.
+// shorthand returns the types of a schema whose author wrote only its type: "string", or a list of
+// such names.
 func shorthand(schema any) (types any, ok bool) {
 	switch v := schema.(type) {
 	case string:
@@ -114,7 +113,7 @@ func shorthand(schema any) (types any, ok bool) {
 	return nil, false
 }
 
-// reference returns the keyword of the reference in a schema; empty if it has none.
+// reference returns the keyword of the reference in a schema, or "" if it has none.
 func reference(m map[string]any) string {
 	for _, k := range []string{"$ref", "$dynamicRef", "$recursiveRef"} {
 		if _, ok := m[k].(string); ok {
@@ -124,7 +123,8 @@ func reference(m map[string]any) string {
 	return ""
 }
 
-// inline translates a reference: the schema it names, with the keywords beside it.
+// inline replaces a reference by the translated schema that it refers to, merged with the keywords
+// beside it.
 func (r *reducer) inline(m map[string]any, ref, keyword, path string, depth int) map[string]any {
 	beside := r.node(m, path, depth)
 	def, ok := r.find(ref)
@@ -156,11 +156,11 @@ func (r *reducer) inline(m map[string]any, ref, keyword, path string, depth int)
 	if said != own {
 		note(beside, said, r.limits.words)
 	}
-	note(beside, own, r.limits.words) // what is said of this use comes first
+	note(beside, own, r.limits.words) // the description of this use comes first
 	return beside
 }
 
-// last returns the last name of a reference, or "the arguments" for the root.
+// last returns the last segment of a reference, or "the arguments" for the root.
 func last(ref string) string {
 	name := ref[strings.LastIndexAny(ref, "/#")+1:]
 	if name == "" {
@@ -195,7 +195,7 @@ func (r *reducer) node(in map[string]any, path string, depth int) map[string]any
 	return out
 }
 
-// note adds words to a description.
+// note puts words before the description of a schema.
 func note(out map[string]any, words string, limit int) {
 	if words == "" {
 		return

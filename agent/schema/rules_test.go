@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Each rule that the service lacks is in the description, and each difference is a
+// The description contains each rule that the service lacks, and each difference is recorded as a
 // change.
 func TestRulesBecomeWords(t *testing.T) {
 	for _, tt := range []struct {
@@ -53,7 +53,7 @@ func TestRulesBecomeWords(t *testing.T) {
 	}
 }
 
-// Mistakes whose meaning is clear are corrected.
+// Translate corrects mistakes whose meaning is clear.
 func TestCorrections(t *testing.T) {
 	for _, tt := range []struct{ name, in, want string }{
 		{"type words", `{"properties":{"a":{"type":"str"},"b":{"type":"INT"},"c":{"type":"dict"},"d":{"type":"float"},"e":{"type":"list"},"f":{"type":"bool"}}}`,
@@ -128,7 +128,7 @@ func TestSchemasThatCanNotBeDeclared(t *testing.T) {
 	}
 }
 
-// A rule whose references lead to ever more definitions is spelled out in a moment.
+// Spelling out a rule takes little time, even if its references expand exponentially.
 func TestReferencesInARuleAreBounded(t *testing.T) {
 	defs := map[string]any{}
 	for i := range 30 {

@@ -1,13 +1,12 @@
-// Package schema turns the JSON Schema of a tool's arguments into one that a model's
-// service accepts, and checks arguments against the original.
+// Package schema translates the JSON Schema of a tool's arguments into one that a model's service
+// accepts.
 //
-// It accepts any JSON value, from any draft, also one with mistakes. It inlines
-// references, corrects types and values where their meaning is clear, and describes in
-// words what the service has no keyword for, so that the model still knows the rule.
-// Each difference is a [Change].
+// It accepts schemas of any draft, even with mistakes. It inlines references, and corrects types
+// and values if their meaning is clear. If the service lacks a keyword, it describes the rule in
+// words, so that the model still learns it. Each difference is a [Change].
 //
-// The package is pure: it never follows a reference to another document. It must not
-// know of models, servers or tools.
+// The package is pure: it never follows a reference to another document. It must not depend on
+// models, servers or tools.
 package schema
 
 import (
@@ -17,21 +16,21 @@ import (
 	"slices"
 )
 
-// A Kind says how a translated schema differs from the original at one place.
+// A Kind is how a translated schema differs from the original in one place.
 type Kind string
 
 // The kinds. internal/wording has a sentence for each.
 const (
 	Described Kind = "described" // a keyword became words in the description
 	Corrected Kind = "corrected" // a value had the wrong type, and its meaning was clear
-	Dropped   Kind = "dropped"   // a keyword has no meaning, or its meaning is unclear
-	Recursion Kind = "recursion" // a part that contains itself ends here
-	Unknown   Kind = "unknown"   // a reference leads to nothing in this document
+	Dropped   Kind = "dropped"   // a keyword is missing, because it has no meaning or an unclear one
+	Recursion Kind = "recursion" // a recursive part ends here
+	Unknown   Kind = "unknown"   // a reference cannot be resolved in this document
 	Merged    Kind = "merged"    // alternatives at the root became optional arguments
-	Shortened Kind = "shortened" // a limit of size cut something off
-	Inlined   Kind = "inlined"   // a reference became the part that it names
-	Rewritten Kind = "rewritten" // other keywords say the same
-	Added     Kind = "added"     // the original lacks it, and the service requires it
+	Shortened Kind = "shortened" // a size limit cut something off
+	Inlined   Kind = "inlined"   // a reference was replaced by its definition
+	Rewritten Kind = "rewritten" // other keywords express the same rule
+	Added     Kind = "added"     // the original lacks the keyword, but the service requires it
 )
 
 // Kinds returns every kind.
@@ -41,7 +40,7 @@ func Kinds() []Kind {
 
 // A Change is one difference between a schema and its translation.
 type Change struct {
-	Path    string // names of properties and positions, such as "filter.items"; empty: the root
+	Path    string // names of properties and keywords, such as "filter.items"; empty for the root
 	Keyword string // the keyword of the original
 	Kind    Kind
 }
@@ -58,15 +57,16 @@ type Translated struct {
 const (
 	MaxDepth  = 24
 	MaxNodes  = 4000
-	MaxValues = 500     // of an enum; every request carries them all
+	MaxValues = 500     // of an enum; every request contains them all
 	MaxWords  = 8 << 10 // of each text, in bytes
 	MaxBytes  = 64 << 10
 )
 
-// limits bound one attempt to translate.
+// limits holds the limits of one attempt to translate a schema.
 type limits struct{ depth, nodes, values, words int }
 
-// attempts are tried in order until a translation has at most MaxBytes.
+// attempts lists the limits that Translate tries in order, until a translation has at most
+// MaxBytes.
 var attempts = []limits{
 	{MaxDepth, MaxNodes, MaxValues, MaxWords},
 	{MaxDepth, MaxNodes, 100, 400},
@@ -74,23 +74,23 @@ var attempts = []limits{
 	{1, 600, 10, 40},
 }
 
-// TooLarge is the error of a schema that has more than MaxBytes after all cuts.
+// TooLarge is the error for a schema that still has more than MaxBytes after all attempts.
 type TooLarge struct{ Bytes int }
 
 func (e TooLarge) Error() string {
 	return fmt.Sprintf("the schema of the arguments has %d bytes even without its details; at most %d can be declared", e.Bytes, MaxBytes)
 }
 
-// notASchema is the error of a value that is not a schema of arguments.
+// notASchema is the error for a value that is not a schema of arguments.
 type notASchema struct{ Found string }
 
 func (e notASchema) Error() string {
 	return "the schema of the arguments is " + e.Found + ", not an object"
 }
 
-// Translate returns a schema of an object that a service accepts. A nil schema means
-// no arguments. The result shares nothing with in. It fails with [TooLarge], and for a
-// value that is no schema.
+// Translate translates the schema of a tool's arguments. A nil schema means no arguments. The
+// result shares no memory with in. It returns [TooLarge] if the translation stays too large, and
+// another error if in is not a schema.
 func Translate(in any) (Translated, error) {
 	root, ok := in.(map[string]any)
 	if !ok {
@@ -113,7 +113,7 @@ func Translate(in any) (Translated, error) {
 	r := newReducer(root)
 	for i, l := range attempts {
 		if i == 1 && t.Bytes < 80*r.nodes {
-			continue // many small parts, so shorter texts save little
+			continue // the schema has many small parts, so shorter texts save little
 		}
 		r.begin(l)
 		t = Translated{Schema: r.root(root), Changes: r.changes}
@@ -132,7 +132,8 @@ func Translate(in any) (Translated, error) {
 	return Translated{}, TooLarge{t.Bytes}
 }
 
-// sorted returns the names of an object, so that every translation is the same.
+// sorted returns the names of an object in order, so that each translation of a schema is
+// identical.
 func sorted(m map[string]any) []string {
 	names := slices.AppendSeq(make([]string, 0, len(m)), maps.Keys(m))
 	slices.Sort(names)

@@ -50,7 +50,7 @@ func TestTranslate(t *testing.T) {
 	}
 }
 
-// The limits of a reduced schema keep what is at the limit.
+// A translated schema keeps everything up to and including the limit.
 func TestSchemaLimits(t *testing.T) {
 	nested := func(depth int) any {
 		schema := map[string]any{"type": "string"}
@@ -80,7 +80,7 @@ func TestSchemaLimits(t *testing.T) {
 		many[fmt.Sprint("p", i)] = map[string]any{}
 	}
 	kept := translated(t, map[string]any{"properties": many})["properties"].(map[string]any)
-	if len(kept) != MaxNodes-1 { // the root is a node too
+	if len(kept) != MaxNodes-1 { // the root counts as a node, too
 		t.Errorf("%d properties are left", len(kept))
 	}
 

@@ -7,7 +7,8 @@ import (
 	"strings"
 )
 
-// branches translates anyOf and oneOf. Branches that only require names become words.
+// branches translates anyOf and oneOf. If all branches only require names, it describes them in
+// words.
 func (r *reducer) branches(in, out map[string]any, path string, depth int, notes *[]string) {
 	for _, k := range []string{"anyOf", "oneOf"} {
 		v, set := in[k]
@@ -39,8 +40,8 @@ func (r *reducer) branches(in, out map[string]any, path string, depth int, notes
 	}
 }
 
-// conditions adds the properties that a schema has only under a condition, so that the model
-// can give them. The words of the description tell the condition.
+// conditions adds the properties that a schema defines only under a condition, so that the model
+// can set them. The description states the condition.
 func (r *reducer) conditions(in, out map[string]any, path string, depth int) {
 	var parts []any
 	if _, ok := in["if"]; ok {
@@ -72,7 +73,8 @@ func (r *reducer) conditions(in, out map[string]any, path string, depth int) {
 	}
 }
 
-// requirements returns the words of alternatives that only require names.
+// requirements describes alternatives that only require names. It reports false if any has other
+// rules.
 func requirements(list []any, keyword string) (string, bool) {
 	said := make([]string, len(list))
 	for i, branch := range list {
@@ -88,8 +90,8 @@ func requirements(list []any, keyword string) (string, bool) {
 	return "At least one of these has to be given: " + strings.Join(said, "; ") + ".", true
 }
 
-// merge adds the keywords of a translated schema to out: both apply. keyword names what
-// holds the schema.
+// merge adds the keywords of a translated schema to out, so that both schemas apply. keyword is the
+// keyword that contained the schema.
 func (r *reducer) merge(out, part map[string]any, path, keyword string) {
 	for _, k := range sorted(part) {
 		v := part[k]
@@ -133,9 +135,9 @@ func (r *reducer) merge(out, part map[string]any, path, keyword string) {
 
 func same(a, b any) bool { return compact(a, maxRule) == compact(b, maxRule) }
 
-// spread replaces alternatives at the root, which the service does not take, by one
-// object that has the arguments of all. Names that every alternative requires stay
-// required. The description names the alternatives.
+// spread replaces alternatives at the root by one object with the arguments of all of them, because
+// the service does not accept alternatives there. Names that every alternative requires stay
+// required. The description lists the alternatives.
 func (r *reducer) spread(out map[string]any) {
 	for _, k := range []string{"anyOf", "oneOf"} {
 		list, ok := out[k].([]any)
@@ -174,8 +176,8 @@ func (r *reducer) spread(out map[string]any) {
 	}
 }
 
-// adopt adds the properties of an alternative. If two alternatives have the same
-// name, it may follow either.
+// adopt adds the properties of an alternative. If two alternatives define the same property, a
+// value may match either definition.
 func (r *reducer) adopt(out, branch map[string]any) {
 	properties, _ := branch["properties"].(map[string]any)
 	if len(properties) == 0 {
@@ -186,7 +188,7 @@ func (r *reducer) adopt(out, branch map[string]any) {
 		have = map[string]any{}
 		out["properties"] = have
 	}
-	delete(out, "additionalProperties") // an alternative's own names are additional to the root's
+	delete(out, "additionalProperties") // it would forbid the names that only an alternative defines
 	for _, name := range sorted(properties) {
 		old, both := have[name].(map[string]any)
 		next, _ := properties[name].(map[string]any)
@@ -202,8 +204,7 @@ func (r *reducer) adopt(out, branch map[string]any) {
 	}
 }
 
-// either returns a schema for values of one of two schemas. Two lists of values become
-// one.
+// either returns a schema that accepts the values of both schemas. It joins two enums.
 func either(a, b map[string]any) map[string]any {
 	one, ok1 := a["enum"].([]any)
 	two, ok2 := b["enum"].([]any)
@@ -221,8 +222,8 @@ func isEither(s map[string]any) bool {
 	return ok && len(s) == 1
 }
 
-// alternative describes one alternative: its title, the values that tell it from the
-// others, and its required names; empty if it has none of these.
+// alternative describes one alternative by its title, its properties with a fixed value, and its
+// required names. It returns "" if the alternative has none of these.
 func alternative(branch map[string]any, r *reducer) string {
 	var said []string
 	properties, _ := branch["properties"].(map[string]any)

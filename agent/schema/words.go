@@ -9,10 +9,10 @@ import (
 	"goated/internal/truncate"
 )
 
-// maxRule is the largest JSON text that a description quotes, in bytes.
+// maxRule limits a JSON value that a description quotes, in bytes.
 const maxRule = 300
 
-// rules maps the keywords without an equivalent to words, in the order of the description.
+// rules maps the keywords that the service lacks to words, in the order of the description.
 var rules = []struct{ keyword, words string }{
 	{"default", "Default: %s."},
 	{"exclusiveMaximum", "Less than %s."},
@@ -45,11 +45,12 @@ var rules = []struct{ keyword, words string }{
 // schemas lists the rules whose values are schemas.
 var schemas = []string{"patternProperties", "propertyNames", "contains", "unevaluatedItems", "additionalItems", "unevaluatedProperties", "dependentSchemas", "dependencies", "not"}
 
-// maxSpelled is the largest number of values that one rule spells out; its words are short.
+// maxSpelled limits the number of values that one rule spells out. A description quotes only a
+// short text anyway.
 const maxSpelled = 500
 
-// spell returns a value with the parts that its references name in their place, since the
-// model does not get the definitions.
+// spell returns a value with its references replaced by their definitions, because the model does
+// not get the definitions.
 func (r *reducer) spell(v any) any {
 	return (&speller{find: r.find, within: map[string]bool{}, left: maxSpelled}).value(v)
 }
@@ -99,7 +100,7 @@ func (s *speller) value(v any) any {
 	return v
 }
 
-// describe returns the words for the keywords of a node that the service lacks.
+// describe returns notes for the keywords of a node that the service lacks.
 func (r *reducer) describe(in map[string]any, path string) []string {
 	var notes []string
 	for _, rule := range rules {
@@ -113,7 +114,7 @@ func (r *reducer) describe(in map[string]any, path string) []string {
 		words := fmt.Sprintf(rule.words, r.quote(v))
 		switch rule.keyword {
 		case "exclusiveMinimum", "exclusiveMaximum":
-			// Draft 4 writes them as a truth value beside the limit.
+			// Draft 4 writes them as a boolean beside the limit.
 			if strict, ok := v.(bool); ok {
 				limit := in[map[string]string{"exclusiveMinimum": "minimum", "exclusiveMaximum": "maximum"}[rule.keyword]]
 				if !strict || limit == nil {
@@ -153,7 +154,7 @@ func (r *reducer) describe(in map[string]any, path string) []string {
 	return notes
 }
 
-// condition returns the words of if, then and else.
+// condition describes if, then and else in words.
 func (r *reducer) condition(when, then, otherwise any) string {
 	words := "If " + r.quote(when)
 	if then != nil {
@@ -168,7 +169,7 @@ func (r *reducer) condition(when, then, otherwise any) string {
 // quote returns a value as short JSON.
 func (r *reducer) quote(v any) string { return compact(v, min(maxRule, r.limits.words)) }
 
-// compact returns v as JSON of at most limit bytes, and a mark if it is cut.
+// compact returns v as JSON of at most limit bytes. An ellipsis marks a cut.
 func compact(v any, limit int) string {
 	if s, ok := v.(string); ok && len(s) > 2*limit {
 		v = strings.ToValidUTF8(s[:2*limit], "")
@@ -180,12 +181,13 @@ func compact(v any, limit int) string {
 	return shorten(string(data), limit)
 }
 
-// shorten returns text in valid UTF-8, cut to limit bytes.
+// shorten returns text as valid UTF-8, truncated to limit bytes.
 func shorten(text string, limit int) string {
 	return truncate.Bytes(strings.ToValidUTF8(text, "\uFFFD"), limit)
 }
 
-// requiredOnly returns the names that a schema requires, if it says nothing else.
+// requiredOnly returns the names that a schema requires. It reports false if the schema has other
+// rules.
 func requiredOnly(v any) ([]string, bool) {
 	m, ok := v.(map[string]any)
 	if !ok {
@@ -200,7 +202,7 @@ func requiredOnly(v any) ([]string, bool) {
 	return names, len(names) > 0
 }
 
-// texts returns the strings of a list, or the one string that stands for a list.
+// texts returns the strings in a list. A single string counts as a list of one.
 func texts(v any) []string {
 	switch v := v.(type) {
 	case string:

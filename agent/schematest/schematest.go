@@ -1,5 +1,5 @@
-// Package schematest has the schemas of tools that are made to cost. Every package that reads
-// schemas tests them. It imports nothing of the packages that it tests.
+// Package schematest provides tool schemas that are designed to be expensive. Every package that
+// reads schemas tests them. It imports none of the packages under test.
 package schematest
 
 import (
@@ -11,8 +11,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// Hostile calls try with each schema that is made to cost, and fails the test if one makes the
-// process connect to another host.
+// Hostile calls try with each schema, and fails the test if one of them makes the process connect
+// to another host.
 func Hostile(t *testing.T, try func(name string, schema map[string]any)) {
 	t.Helper()
 	elsewhere, err := net.Listen("tcp", "127.0.0.1:0")
@@ -37,7 +37,7 @@ func Hostile(t *testing.T, try func(name string, schema map[string]any)) {
 	for name, schema := range schemas("http://" + elsewhere.Addr().String() + "/schema") {
 		try(name, schema)
 	}
-	// Connections are accepted in their order, so the first is this one.
+	// Connections are accepted in order, so this one must be the first.
 	own, err := net.Dial("tcp", elsewhere.Addr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -48,10 +48,10 @@ func Hostile(t *testing.T, try func(name string, schema map[string]any)) {
 	}
 }
 
-// schemas returns the schemas by what they do. remote is an address of another host.
+// schemas returns the schemas by name. remote is the URL of a schema on another host.
 func schemas(remote string) map[string]map[string]any {
 	fewer := 1
-	if testing.Short() { // the race detector slows the reductions more than ten times
+	if testing.Short() { // the race detector makes translations more than ten times slower
 		fewer = 20
 	}
 	values := make([]any, 200000/fewer)

@@ -1,5 +1,5 @@
-// Package think separates the thoughts of a reasoning model from its answer, where a
-// service leaves both in one text: DeepSeek R1, QwQ and Qwen 3 write
+// Package think separates the thoughts of a reasoning model from its answer if a service leaves
+// both in one text. DeepSeek R1, QwQ and Qwen 3 write
 //
 //	<think>
 //	thoughts
@@ -7,11 +7,10 @@
 //
 //	answer
 //
-// The chat templates of DeepSeek R1 and Qwen3-Thinking write the opening tag already, so the
-// text begins with the thoughts. Only tags at the start count, because an answer may mention
-// tags.
+// The chat templates of DeepSeek R1 and Qwen3-Thinking already contain the opening tag, so the text
+// begins with the thoughts. Only tags at the start count, because an answer may mention tags.
 //
-// The package knows text and nothing of models' protocols.
+// The package handles only text. It must not depend on the protocols of models.
 package think
 
 import (
@@ -27,46 +26,47 @@ const (
 	space   = " \t\r\n"
 )
 
-// alwaysThinks matches the names of models whose template writes the opening tag.
+// alwaysThinks matches the names of models whose chat template contains the opening tag.
 var alwaysThinks = lazyregexp.New(`(?i)(^|[^a-z0-9])(r1|qwq)([^a-z0-9]|$)|thinking`)
 
 // AlwaysThinks reports whether the model with this name begins every answer with thoughts,
 // possibly without an opening tag.
 func AlwaysThinks(model string) bool { return alwaysThinks.MatchString(model) }
 
-// A state is the place in an answer.
+// A state is the position in an answer.
 type state int
 
 const (
-	starting  state = iota // nothing but space and a part of the opening tag
-	guessing               // text without an opening tag, perhaps thoughts
+	starting  state = iota // only space and a part of the opening tag so far
+	guessing               // in text without an opening tag, which may be thoughts
 	thinking               // after the opening tag
 	thought                // after the closing tag and space
 	answering              // in the answer
 )
 
-// A Splitter separates one streamed text. The zero value is ready; it is not safe for
-// concurrent use.
+// A Splitter separates one streamed text into thoughts and answer. The zero value is ready to use.
+// It is not safe for concurrent use.
 type Splitter struct {
-	// Headless says that the opening tag may be missing. Then the Splitter holds text back
-	// until the closing tag or the end tells what it is.
+	// Headless means that the opening tag may be missing. The Splitter then holds text back until
+	// the closing tag or the end of the text shows what it is.
 	Headless bool
 
 	state state
 	held  []byte
-	told  bool // some thoughts are out
+	told  bool // some thoughts were returned
 }
 
-// Separated says that the service separates thoughts itself: no opening tag is missing.
+// Separated tells the Splitter that the service separates thoughts itself, so no opening tag is
+// missing.
 func (s *Splitter) Separated() { s.Headless = false }
 
-// Add takes the next piece of the text. It returns the thoughts and the part of the answer
-// that are certain by now; thoughts come before the answer.
+// Add takes the next piece of the text. It returns the new thoughts and the new part of the answer
+// that it can tell apart so far. The thoughts come before the answer.
 func (s *Splitter) Add(piece string) (thoughts, answer string) {
 	if s.state == answering {
 		return "", piece
 	}
-	from := max(0, len(s.held)-len(closing)+1) // what is before holds no closing tag
+	from := max(0, len(s.held)-len(closing)+1) // there is no closing tag before this index
 	s.held = append(s.held, piece...)
 	if s.state == starting {
 		text := bytes.TrimLeft(s.held, space)
@@ -99,8 +99,8 @@ func (s *Splitter) Add(piece string) (thoughts, answer string) {
 	return thoughts, answer
 }
 
-// End returns what is held back. Complete says that the model ended its answer: then text
-// without any tag is the answer.
+// End returns the text that Add held back. complete means that the model finished its answer; text
+// without any tag is then the answer.
 func (s *Splitter) End(complete bool) (thoughts, answer string) {
 	held := s.held
 	switch {
@@ -113,8 +113,8 @@ func (s *Splitter) End(complete bool) (thoughts, answer string) {
 	return thoughts, answer
 }
 
-// certain takes the held thoughts that no closing tag can follow within. It leaves trailing
-// space, which may come before the tag.
+// certain removes and returns the held thoughts that cannot be the beginning of a closing tag. It
+// leaves trailing space, which may precede the tag.
 func (s *Splitter) certain() string {
 	if s.state == guessing {
 		return ""
@@ -132,7 +132,7 @@ func (s *Splitter) certain() string {
 	return out
 }
 
-// emit returns thoughts, without the space before the first.
+// emit returns thoughts, without the space at their beginning.
 func (s *Splitter) emit(text []byte) string {
 	if !s.told {
 		text = bytes.TrimLeft(text, space)
@@ -141,16 +141,16 @@ func (s *Splitter) emit(text []byte) string {
 	return string(text)
 }
 
-// answer begins the answer.
+// answer returns the beginning of the answer and changes to the state answering.
 func (s *Splitter) answer(text []byte) string {
 	out := string(text)
 	s.state, s.held = answering, nil
 	return out
 }
 
-// Answer returns the answer in a whole text that may hold thoughts, such as one of an older
-// history. Headless reports that their opening tag is missing: then only a line of the
-// closing tag alone counts, outside of code.
+// Answer returns the answer in a complete text that may contain thoughts, for example from an older
+// history. headless reports that the opening tag is missing. In that case, the closing tag counts
+// only on a line of its own and outside of code.
 func Answer(text string) (answer string, headless bool) {
 	if !strings.Contains(text, closing) {
 		return text, false

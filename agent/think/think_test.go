@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// Thoughts at the start of an answer are no part of it, however the service cuts the text.
+// Thoughts at the start of a text are separated from the answer, wherever the service splits the
+// text.
 func TestThoughtsAreSeparated(t *testing.T) {
 	for _, tt := range []struct {
 		name, text       string
@@ -55,7 +56,7 @@ func TestThoughtsAreSeparated(t *testing.T) {
 	}
 }
 
-// Thoughts stream: a user sees them before they are complete.
+// Thoughts are streamed: the user sees them before they are complete.
 func TestThoughtsStream(t *testing.T) {
 	var s Splitter
 	if thoughts, _ := s.Add("<think>Hm, "); thoughts != "Hm," {
@@ -66,8 +67,8 @@ func TestThoughtsStream(t *testing.T) {
 	}
 }
 
-// A stream that breaks within text that may be thoughts leaves thoughts: an answer of a
-// model that always thinks ends them first.
+// If a stream breaks within text that may be thoughts, the text is thoughts, because a model that
+// always thinks closes its thoughts before the answer.
 func TestBrokenHeadlessTextIsThoughts(t *testing.T) {
 	s := Splitter{Headless: true}
 	s.Add("Hm, ")

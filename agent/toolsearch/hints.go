@@ -6,7 +6,7 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// patterns are forms of text that say what a request is about.
+// patterns maps forms of text, such as file paths, to words for the topic of the request.
 var patterns = []struct {
 	form  *lazyregexp.Regexp
 	words string
@@ -41,7 +41,7 @@ var patterns = []struct {
 	{lazyregexp.New(`(?i)\bfile an?\b`), "create"},
 }
 
-// hints returns words that a request means but does not say.
+// hints returns words that a request implies but does not contain.
 func hints(query string) []string {
 	var out []string
 	for _, p := range patterns {

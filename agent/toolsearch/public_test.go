@@ -11,15 +11,15 @@ import (
 	"testing"
 )
 
-// number begins a line of the annotations: "2. convert_to_pdf".
+// number matches the number at the start of a line of the annotations, as in "2. convert_to_pdf".
 var number = regexp.MustCompile(`^\s*\d+\s*[.、:)]\s*`)
 
 // LiveMCPBench (github.com/icip-cas/LiveMCPBench, Apache 2.0) has 527 tools of 70 servers, and
-// tasks that people split into steps and named the tools of. Each step with one tool is a
-// request, over tools as a session gives them to the search. The tasks are split into halves
-// by their ids: no weight or word of the search follows the second one. GOATED_LIVEMCPBENCH
-// names a checkout; docs/speed.md has the figures and says why they are lower than those of
-// TestRecall.
+// tasks that people split into steps and annotated with tools. The test searches for each step with
+// one tool, among the tools as a session passes them to the search. The IDs split the tasks into
+// two halves; the second half must not influence any weight or word of the search.
+// GOATED_LIVEMCPBENCH is the path of a checkout. docs/speed.md has the results and explains why
+// they are lower than those of TestRecall.
 func TestRecallOfLiveMCPBench(t *testing.T) {
 	root := os.Getenv("GOATED_LIVEMCPBENCH")
 	if root == "" {
@@ -59,7 +59,7 @@ func TestRecallOfLiveMCPBench(t *testing.T) {
 	for _, task := range tasks {
 		steps, names := numbered(task.Notes.Steps), numbered(task.Notes.Tools)
 		if len(steps) != len(names) {
-			continue // nobody says which tool is for which step
+			continue // the annotations do not assign tools to steps
 		}
 		sum := sha1.Sum([]byte(task.ID))
 		half := &halves[1-sum[len(sum)-1]%2]
@@ -72,7 +72,7 @@ func TestRecallOfLiveMCPBench(t *testing.T) {
 			half.n++
 			if slices.ContainsFunc(found, fits) {
 				half.five++
-			} else if half == &halves[0] { // nobody should see those of the second half
+			} else if half == &halves[0] { // do not print failures of the second half
 				t.Logf("%q: %s is not among the first five", step, names[i])
 			}
 			if len(found) > 0 && fits(found[0]) {

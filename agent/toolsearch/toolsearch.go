@@ -1,9 +1,9 @@
-// Package toolsearch finds the tools that fit some words, among thousands, without a
-// network or a model.
+// Package toolsearch finds the tools that match a few words, among thousands, without a network or
+// a model.
 //
-// It ranks by BM25 over names, titles, descriptions and arguments, where words with
-// similar letters and everyday synonyms count in part. The package is pure: it must not
-// know of servers, models or conversations.
+// It ranks by BM25 over names, titles, descriptions and arguments. Words with a similar spelling
+// and everyday synonyms count in part. The package is pure: it must not depend on servers, models
+// or conversations.
 package toolsearch
 
 import (
@@ -12,25 +12,25 @@ import (
 	"slices"
 )
 
-// A Tool is what the search reads of a tool.
+// A Tool contains the texts of a tool that the search uses.
 type Tool struct {
 	Server      string
-	Name        string // as the server gives it
+	Name        string // without the server's prefix
 	Title       string
 	Description string
 	Args        []string // names and descriptions of arguments
 }
 
-// An Index finds tools. It does not change, so it is safe for concurrent use.
+// An Index finds tools. It is immutable, so it is safe for concurrent use.
 type Index struct {
-	words map[string]int // the number of each word
-	posts [][]post       // by word: the tools that have it
+	words map[string]int // the index of each word
+	posts [][]post       // by word: the tools that contain it
 	grams map[string][]int
-	size  []int     // trigrams of each word
-	norms []float64 // by tool: how much its length weighs against a word
+	size  []int     // number of trigrams of each word
+	norms []float64 // by tool: BM25's length normalization
 }
 
-// A post is a word in a tool, weighted by the field.
+// A post is the weight of a word in a tool. The weight depends on the field.
 type post struct {
 	tool   int
 	weight float64
@@ -45,7 +45,7 @@ const (
 	inArgs        = 0.4
 )
 
-// New makes the index of tools. Search returns positions in this list.
+// New returns an index of tools. Search returns positions in this list.
 func New(tools []Tool) *Index {
 	x := &Index{words: make(map[string]int), grams: make(map[string][]int), norms: make([]float64, len(tools))}
 	length, mean := make([]float64, len(tools)), 0.0
@@ -53,7 +53,7 @@ func New(tools []Tool) *Index {
 		weights := make(map[string]float64)
 		add := func(text string, weight float64) {
 			for _, w := range Words(text) {
-				// The first sentence says most; repeated words say less each time.
+				// Each repetition of a word counts less.
 				weights[w] += weight / (1 + weights[w]/(2*weight))
 				length[i] += weight
 			}
@@ -96,13 +96,14 @@ const (
 	b  = 0.45
 )
 
-// synonym is how much a synonym counts.
+// synonym is the weight of a synonym; the word itself has 1.
 const synonym = 0.5
 
-// Search returns the positions of at most n tools that fit the query, the best first.
-// Of tools that fit equally, the first of the list comes first.
+// Search returns the positions of at most n tools that match the query, best first. Tools that
+// match equally well keep the order of the list.
 func (x *Index) Search(query string, n int) []int {
-	// Lists instead of maps: a common word is in each of ten thousand tools.
+	// Slices are faster than maps here, because each of ten thousand tools may contain a common
+	// word.
 	scores, best := make([]float64, len(x.norms)), make([]float64, len(x.norms))
 	var found []int // the tools with a score
 	for _, word := range unique(append(Words(task(query)), hints(query)...)) {
@@ -129,7 +130,7 @@ func (x *Index) Search(query string, n int) []int {
 	return first(found, n, func(a, b int) int { return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a, b)) })
 }
 
-// first returns the first n of a list in an order, without sorting the rest.
+// first returns the first n elements of list in the given order, without sorting the rest.
 func first(list []int, n int, order func(a, b int) int) []int {
 	out := make([]int, 0, min(n, len(list))+1)
 	for _, v := range list {
@@ -143,8 +144,8 @@ func first(list []int, n int, order func(a, b int) int) []int {
 	return out
 }
 
-// expand returns the words of the index that stand for a word of the query, and how
-// much each counts.
+// expand returns the words of the index that match a word of the query, and how much each of them
+// counts.
 func (x *Index) expand(word string) map[int]float64 {
 	out := make(map[int]float64)
 	if n, ok := x.words[word]; ok {

@@ -23,8 +23,8 @@ func load(t testing.TB) []Tool {
 	return tools
 }
 
-// score returns the shares of requests whose tool is among the first five, and is the
-// first.
+// score returns the share of requests whose tool is among the first five results, and the share
+// whose tool is the first result.
 func score(t *testing.T, file string) (five, one float64) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -54,9 +54,9 @@ func score(t *testing.T, file string) (five, one float64) {
 	return five / n, one / n
 }
 
-// Of requests in everyday words, 95 % find their tool among the first five of 110, and
-// 60 % first. Weights, synonyms and hints follow the development part; do not add words
-// for a request of the held-out part.
+// For requests in everyday words, the right one of 110 tools is among the first five results in 95
+// % of the cases, and the first result in 60 %. Weights, synonyms and hints are tuned on the
+// development part; do not add words for a request of the held-out part.
 func TestRecall(t *testing.T) {
 	for _, file := range []string{"testdata/development.txt", "testdata/held_out.txt"} {
 		five, one := score(t, file)
@@ -86,8 +86,8 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// The values of a request are not its task: a path with "project" and "settings" in it is
-// about neither, and "news" is not the plural of "new".
+// The values of a request do not influence the search: a path with "project" and "settings" in it
+// has nothing to do with either. "news" is not the plural of "new".
 func TestValuesAreNotTheTask(t *testing.T) {
 	tools := []Tool{
 		{Server: "memory", Name: "create_project", Description: "Create a new project in the memory."},
@@ -103,7 +103,7 @@ func TestValuesAreNotTheTask(t *testing.T) {
 		"metadata of /srv/project/settings/values.csv":                                    "file_info",
 		"make report_of_the_project.pdf of it":                                            "convert_to_pdf",
 		"latest news about climate":                                                       "bbc_articles",
-		"/srv/config":                                                                     "set_config", // there is nothing else
+		"/srv/config":                                                                     "set_config", // the request contains nothing else
 	} {
 		if found := x.Search(query, 1); len(found) == 0 || tools[found[0]].Name != want {
 			t.Errorf("%q finds %v, want %s", query, found, want)
@@ -111,7 +111,7 @@ func TestValuesAreNotTheTask(t *testing.T) {
 	}
 }
 
-// A misspelled word still finds its tool, and nothing is found for nothing.
+// A misspelled word still finds its tool, and an empty query finds nothing.
 func TestSpelling(t *testing.T) {
 	tools := load(t)
 	x := New(tools)

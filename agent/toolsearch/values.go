@@ -6,8 +6,8 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// values are forms of text that a tool gets, such as addresses, quoted text, paths, names
-// of files, channels and CSS selectors.
+// values matches text that is an argument rather than a task, such as URLs, email addresses, quoted
+// text, paths, file names, channels and CSS selectors.
 var values = lazyregexp.New(`(?i)https?://\S+` +
 	`|[\w.+-]+@[\w-]+\.\w+` +
 	`|"[^"]*"|“[^”]*”|\x60[^\x60]*\x60|(?:^|[\s(])'[^']*'` +
@@ -15,11 +15,11 @@ var values = lazyregexp.New(`(?i)https?://\S+` +
 	`|\w+(?:[_-]\w+)*\.(?:txt|md|json|ya?ml|toml|ini|csv|log|go|py|js|ts|rs|c|h|java|sh|html|css|xml|docx?|pptx?|pdf|xlsx?|png|jpe?g|svg)\b` +
 	`|(?:^|\s)[#.][A-Za-z][\w-]*`)
 
-// extension ends the name of a document. It often says which server the user means.
+// extension matches the file extension of a document. It often shows which server the user means.
 var extension = lazyregexp.New(`(?i)\.(?:docx?|xlsx?|pptx?|pdf|csv|md|html|png|svg)\b`)
 
-// task returns a request without its values: to read "/srv/project/settings.yaml" is not
-// about projects. A request that has nothing else stays whole.
+// task returns a request without its values, because reading "/srv/project/settings.yaml" has
+// nothing to do with projects. It returns the whole request if nothing else is left.
 func task(query string) string {
 	t := values.ReplaceAllStringFunc(query, func(v string) string {
 		return " " + strings.Join(extension.FindAllString(v, -1), " ") + " "

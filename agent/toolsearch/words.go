@@ -6,10 +6,10 @@ import (
 	"unicode"
 )
 
-// Words returns the words of a text in the form in which they are compared: small
-// letters, singular, without the words that every sentence has. Names such as
-// list_issues and listIssues are two words. A run of letters without spaces between
-// words, as in Chinese, gives its pairs.
+// Words returns the words of a text in the form that the search compares: in lower case, stemmed,
+// and without words that occur in every sentence. It splits names such as list_issues and
+// listIssues into two words. For scripts without spaces, such as Chinese, it returns the pairs of
+// letters.
 func Words(text string) []string {
 	var out []string
 	for _, run := range split(text) {
@@ -27,7 +27,7 @@ func Words(text string) []string {
 	return out
 }
 
-// split returns the runs of letters and digits, in small letters.
+// split returns the runs of letters and digits in lower case.
 func split(text string) []string {
 	var out []string
 	var run strings.Builder
@@ -56,7 +56,7 @@ func split(text string) []string {
 
 func ascii(s string) bool { return strings.IndexFunc(s, func(r rune) bool { return r > 127 }) < 0 }
 
-// ignored are words of sentences, not of tasks.
+// ignored lists words that belong to the sentence rather than the task.
 var ignored = func() map[string]bool {
 	out := make(map[string]bool)
 	for w := range strings.FieldsSeq(`a an the of to in on at for from by with and or is are was be been it its this that these those
@@ -70,8 +70,8 @@ var ignored = func() map[string]bool {
 	return out
 }()
 
-// stem removes English endings, so that creates, created, creating and creation are one
-// word. Nouns such as station keep theirs: without it they would be another word.
+// stem removes English suffixes, so that creates, created, creating and creation become one word.
+// Nouns such as station keep their suffix, because without it they would be another word.
 func stem(w string) string {
 	if !ascii(w) || len(w) < 4 || w == "news" {
 		return w
@@ -79,7 +79,7 @@ func stem(w string) string {
 	w = singular(w)
 	for _, e := range []struct {
 		end   string
-		least int // letters that stay
+		least int // letters that must remain
 	}{{"ing", 3}, {"ed", 3}, {"ion", 5}, {"or", 5}, {"er", 4}} {
 		if rest, ok := strings.CutSuffix(w, e.end); ok && len(rest) >= e.least && strings.ContainsAny(rest, "aeiouy") {
 			w = rest
@@ -95,7 +95,7 @@ func stem(w string) string {
 	return w
 }
 
-// singular removes the s of a plural or a verb.
+// singular removes the "s" of a plural or a verb.
 func singular(w string) string {
 	if rest, ok := strings.CutSuffix(w, "ies"); ok && len(rest) >= 2 {
 		return rest + "y"
@@ -113,7 +113,7 @@ func singular(w string) string {
 	return strings.TrimSuffix(w, "s")
 }
 
-// trigrams returns the groups of three letters of a word, with its ends.
+// trigrams returns the groups of three letters of a word, with markers at its start and end.
 func trigrams(w string) []string {
 	r := []rune("^" + w + "$")
 	var out []string
@@ -125,8 +125,8 @@ func trigrams(w string) []string {
 	return out
 }
 
-// synonyms are the words that people and authors of tools write for the same thing, by
-// their stems.
+// synonyms maps the stem of a word to the stems of other words that users and tool authors use for
+// the same thing.
 var synonyms = func() map[string][]string {
 	out := make(map[string][]string)
 	for line := range strings.Lines(`

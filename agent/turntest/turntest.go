@@ -1,5 +1,5 @@
-// Package turntest has what the tests of turns share: tools without servers, and the events of a
-// turn. It does not import agent, so that agent's own tests use it too.
+// Package turntest provides helpers for tests of turns: tools without servers, and the events of a
+// turn. It does not import agent, so that agent's own tests can use it, too.
 package turntest
 
 import (
@@ -14,18 +14,19 @@ import (
 	"goated/registry"
 )
 
-// A Toolbox is agent.Tools without servers.
+// A Toolbox implements agent.Tools without servers.
 type Toolbox struct {
 	Registry registry.Registry
 	Run      func(ctx context.Context, tool string, args map[string]any) (string, error)
-	// Told holds the progress that each call reports before it runs.
+	// Told lists the progress that each call reports before it runs.
 	Told []*mcp.ProgressNotificationParams
 
 	mu    sync.Mutex
 	Calls []string // qualified names, in the order in which they ran
 }
 
-// New returns tools of a server "box" that take any arguments and answer with run.
+// New returns the named tools of a server "box". They accept any arguments and return the result of
+// run.
 func New(run func(ctx context.Context, tool string, args map[string]any) (string, error), names ...string) *Toolbox {
 	b := &Toolbox{Run: run}
 	var offered []*mcp.Tool
@@ -36,7 +37,7 @@ func New(run func(ctx context.Context, tool string, args map[string]any) (string
 	return b
 }
 
-// Echo answers with the name of the tool and its argument n.
+// Echo returns the name of the tool and its argument n.
 func Echo(_ context.Context, tool string, args map[string]any) (string, error) {
 	return fmt.Sprint(tool, " ", args["n"]), nil
 }

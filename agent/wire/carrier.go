@@ -10,7 +10,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// The marks stand in genai's request for the payload.
+// The marks are placeholders for the payload in genai's request.
 const (
 	contentsMark = "goated:contents"
 	toolsMark    = "goated:tools"
@@ -18,18 +18,18 @@ const (
 
 type carriedKey struct{}
 
-// A carried request is one that genai makes: its context has it.
+// A carried belongs to a request that genai makes. The context of the request contains it.
 type carried struct {
 	payload  payload
 	learn    func(*template) // receives the request without its payload; may be nil
-	response *http.Response  // that came already, instead of sending; nil: none
-	fault    error           // the same, if no response came
-	answer   io.ReadCloser   // the stream, which genai does not get
+	response *http.Response  // an earlier response to return instead of sending; nil: none
+	fault    error           // an earlier error to return instead of sending; nil: none
+	answer   io.ReadCloser   // the body of the response, which genai does not get
 }
 
-// A carrier puts the payload of its context into genai's request: to encode it again
-// would cost time for the whole conversation at each step. It takes the stream of the
-// answer away from genai, which gets an empty one.
+// A carrier inserts the payload from the context into genai's request, because encoding the whole
+// conversation again at each step would take too long. It keeps the body of the response and gives
+// genai an empty one.
 type carrier struct{ next http.RoundTripper }
 
 func (t carrier) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -52,7 +52,7 @@ func (t carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 	return &empty, nil
 }
 
-// send sends genai's request with the payload.
+// send sends genai's request with the payload inserted.
 func (t carrier) send(req *http.Request, c *carried) (*http.Response, error) {
 	if req.Body == nil {
 		return t.next.RoundTrip(req)
@@ -62,7 +62,7 @@ func (t carrier) send(req *http.Request, c *carried) (*http.Response, error) {
 	if err != nil {
 		return nil, err
 	}
-	// The template outlives this request, so it has neither its context nor its body.
+	// The template outlives this request, so it must not keep the request's context or body.
 	blank := req.WithContext(context.Background())
 	blank.Body, blank.GetBody = nil, nil
 	learned := &template{request: blank, frame: cutFrame(frame)}
@@ -72,21 +72,21 @@ func (t carrier) send(req *http.Request, c *carried) (*http.Response, error) {
 	return t.next.RoundTrip(learned.fill(req.Context(), c.payload))
 }
 
-// A template is a request whose payload is missing. It does not change.
+// A template is a request without its payload. It is immutable.
 type template struct {
 	key     genai.GenerateContentConfig // without its tools
-	tools   bool                        // it has a place for tools
+	tools   bool                        // the frame has a place for tools
 	request *http.Request
 	frame   []piece
 }
 
-// A piece of a frame is text, or the place of a payload.
+// A piece of a frame is text, or the place of the contents or the tools.
 type piece struct {
 	text            []byte
 	contents, tools bool
 }
 
-// cutFrame cuts a request at the marks.
+// cutFrame splits the body of a request at the marks.
 func cutFrame(frame []byte) []piece {
 	pieces := []piece{{text: frame}}
 	for _, mark := range []struct {
@@ -103,7 +103,7 @@ func cutFrame(frame []byte) []piece {
 	return pieces
 }
 
-// fill returns a request with a payload.
+// fill returns a copy of the request with a payload.
 func (t *template) fill(ctx context.Context, p payload) *http.Request {
 	pieces := make([][]byte, 0, len(p.contents)+len(p.tools)+len(t.frame))
 	for _, f := range t.frame {
@@ -127,10 +127,10 @@ func (t *template) fill(ctx context.Context, p payload) *http.Request {
 	return filled
 }
 
-// A piecesReader reads pieces one after the other. It does not change the list.
+// A piecesReader reads pieces one after the other. It does not change the caller's list.
 type piecesReader struct {
 	left [][]byte
-	at   int // in the first of left
+	at   int // offset in left[0]
 }
 
 func (r *piecesReader) Read(p []byte) (int, error) {

@@ -6,10 +6,10 @@ import (
 	"google.golang.org/genai"
 )
 
-// encodeContent encodes a content. It puts back two things that encoding/json's omitempty
-// drops: the empty text beside a signature, and the empty arguments of a call.
-// Without them the signature stands on another part, which Gemini refuses: "Return
-// the thought signature in the exact part it came in" (Thought signatures).
+// encodeContent encodes a content. It puts back two things that encoding/json's omitempty drops:
+// the empty text beside a signature, and the empty arguments of a call. Without them, the signature
+// would be on another part, which Gemini refuses: "Return the thought signature in the exact part
+// it came in" (Thought signatures).
 func encodeContent(c *genai.Content) ([]byte, error) {
 	if out, ok := usualContent(c); ok {
 		return out, nil
@@ -25,7 +25,7 @@ func encodeTool(t *genai.Tool) ([]byte, error) {
 	return json.Marshal(t)
 }
 
-// encodeAny is encodeContent for any content.
+// encodeAny implements encodeContent for any content.
 func encodeAny(c *genai.Content) ([]byte, error) {
 	restored := false
 	parts := make([]any, len(c.Parts))
@@ -59,14 +59,14 @@ func encodeAny(c *genai.Content) ([]byte, error) {
 	}{parts, c.Role})
 }
 
-// textOnly reports whether a part is text, apart from its signature.
+// textOnly reports whether a part contains only text and possibly a signature.
 func textOnly(p *genai.Part) bool {
 	unsigned := *p
 	unsigned.ThoughtSignature = nil
 	return Plain(&unsigned)
 }
 
-// Plain reports whether a part is text and nothing else.
+// Plain reports whether a part contains only text.
 func Plain(p *genai.Part) bool {
 	return p.ThoughtSignature == nil && p.FunctionCall == nil && p.FunctionResponse == nil && p.InlineData == nil &&
 		p.FileData == nil && p.ExecutableCode == nil && p.CodeExecutionResult == nil && p.VideoMetadata == nil &&

@@ -9,16 +9,15 @@ import (
 	"google.golang.org/genai"
 )
 
-// An encoder encodes each content and declaration once. They never change, and every request
-// of a conversation repeats all earlier ones. It forgets unused encodings with the next
-// request at the latest. It is safe for concurrent use; the zero value is ready.
+// An encoder encodes each content and each tool once, because they never change and every request
+// of a conversation repeats all earlier ones. It forgets an unused encoding no later than the next
+// request. It is safe for concurrent use. The zero value is ready to use.
 type encoder struct {
 	contents known[genai.Content]
 	tools    known[genai.Tool]
 }
 
-// A payload is the part of a request that is encoded already: lists of contents and of
-// tools, in pieces.
+// A payload is the encoded part of a request: JSON arrays of contents and of tools, in pieces.
 type payload struct{ contents, tools [][]byte }
 
 // encode returns the payload of a request.
@@ -34,19 +33,19 @@ func (e *encoder) encode(history []*genai.Content, tools []*genai.Tool) (p paylo
 	return p, nil
 }
 
-// known holds the JSON of values by their address, each after a comma.
+// known caches the JSON of values by their address. Each entry begins with a comma.
 type known[T any] struct {
 	mu     sync.Mutex
 	bodies map[weak.Pointer[T]][]byte
 	last   []weak.Pointer[T] // the values of the last list
-	pieces [][]byte          // of the last list, without its end
+	pieces [][]byte          // the last list, without its closing bracket
 }
 
 // list returns a JSON array of values in pieces. It encodes each value once.
 func (k *known[T]) list(values []*T, encode func(*T) ([]byte, error)) ([][]byte, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	same := 0 // the list mostly begins as the last one
+	same := 0 // the list usually has the same beginning as the last one
 	for same < min(len(values), len(k.last)) && k.last[same].Value() == values[same] {
 		same++
 	}
@@ -77,7 +76,7 @@ func (k *known[T]) list(values []*T, encode func(*T) ([]byte, error)) ([][]byte,
 		out, k.last = append(out, body), append(k.last, key)
 	}
 	k.pieces = out
-	return append(out[:len(out):len(out)], []byte("]")), nil // a copy: requests keep theirs
+	return append(out[:len(out):len(out)], []byte("]")), nil // a copy, because requests keep their slices
 }
 
 func (k *known[T]) forget(key weak.Pointer[T]) {

@@ -14,13 +14,13 @@ import (
 	"google.golang.org/genai"
 )
 
-// A request has its contents and tools in the place of the marks, however a message
-// looks.
+// The contents and tools of a request replace the marks, even if a message contains text like a
+// mark.
 func TestPayloadFillsTheRequest(t *testing.T) {
 	e := &encoder{}
 	history := []*genai.Content{genai.NewContentFromText(`say "goated:contents" and "goated:tools"`, genai.RoleUser), genai.NewContentFromText("é", genai.RoleModel)}
 	tools := []*genai.Tool{{FunctionDeclarations: []*genai.FunctionDeclaration{{Name: "f", Description: `"goated:contents"`}}}}
-	for range 2 { // the second time from memory
+	for range 2 { // the second time from the cache
 		p, err := e.encode(history, tools)
 		if err != nil {
 			t.Fatal(err)
@@ -45,7 +45,7 @@ func TestPayloadFillsTheRequest(t *testing.T) {
 	}
 }
 
-// The encoder forgets a content that nothing else uses.
+// The encoder forgets a content that nothing else references.
 func TestEncoderForgets(t *testing.T) {
 	e := &encoder{}
 	for i := range 100 {
@@ -68,7 +68,7 @@ func TestEncoderForgets(t *testing.T) {
 	}
 }
 
-// Pieces of any size come out as they went in.
+// A piecesReader returns pieces of any size unchanged.
 func TestPieces(t *testing.T) {
 	var want bytes.Buffer
 	var pieces [][]byte

@@ -12,15 +12,15 @@ import (
 	"goated/internal/jsonscan"
 )
 
-// A decoder decodes the events of streams. Nearly all of them are a piece of text with
-// the same names around it: those it reads in one pass, without reflection. All others
-// are for [decodeAny], with the same result.
+// A decoder decodes the events of streams. Nearly every event is a piece of text with the same JSON
+// around it. The decoder reads such an event in one pass, without reflection. It passes all others
+// to decodeAny, with the same result.
 type decoder struct {
 	data []byte
 	i    int
-	odd  bool // the event has something that is not usual
+	odd  bool // the event has an unusual form
 
-	model, id, role string // of the event before: the next has the same
+	model, id, role string // of the previous event; the next event usually has the same values
 }
 
 // decode decodes an event. The error is a [genai.APIError] if the event is one.
@@ -34,7 +34,7 @@ func (d *decoder) decode(event []byte) (*genai.GenerateContentResponse, error) {
 	return r, nil
 }
 
-// response reads a usual event; nil for all others.
+// response reads a usual event. It returns nil for all others.
 func (d *decoder) response() *genai.GenerateContentResponse {
 	r := &genai.GenerateContentResponse{}
 	seen := seen{}
@@ -99,7 +99,7 @@ func (d *decoder) content() *genai.Content {
 	return c
 }
 
-// part reads a part that is text, a thought or a call.
+// part reads a part that is text, a thought or a function call.
 func (d *decoder) part() *genai.Part {
 	p := &genai.Part{}
 	seen := seen{}
@@ -124,7 +124,7 @@ func (d *decoder) part() *genai.Part {
 	return p
 }
 
-// call reads a call. Its arguments keep every digit.
+// call reads a function call. Its arguments keep every digit.
 func (d *decoder) call() *genai.FunctionCall {
 	c := &genai.FunctionCall{}
 	seen := seen{}
@@ -145,10 +145,10 @@ func (d *decoder) call() *genai.FunctionCall {
 	return c
 }
 
-// maxDepth bounds the nesting of usual arguments.
+// maxDepth limits the nesting of usual arguments.
 const maxDepth = 100
 
-// any reads any value, as [exact.Decode] does.
+// any reads any JSON value, with the same result as [exact.Decode].
 func (d *decoder) any(depth int) any {
 	if d.space(); d.i >= len(d.data) || depth > maxDepth {
 		d.odd = true
@@ -220,7 +220,8 @@ func (d *decoder) tokens() *genai.ModalityTokenCount {
 	return t
 }
 
-// seen are the members of an object that have come: encoding/json joins two of one name.
+// seen records which members of an object have occurred, because encoding/json merges duplicate
+// members.
 type seen [2]bool
 
 func (d *decoder) once(s *seen, member int) {
@@ -236,7 +237,7 @@ func (d *decoder) space() {
 	}
 }
 
-// take skips a character, and blanks before it; false if another one stands there.
+// take skips blanks and then the character c. It returns false if another character follows.
 func (d *decoder) take(c byte) bool {
 	d.space()
 	if d.i < len(d.data) && d.data[d.i] == c {
@@ -246,7 +247,7 @@ func (d *decoder) take(c byte) bool {
 	return false
 }
 
-// object reads an object; visit reads the value of each key.
+// object reads an object. visit must read the value of each key.
 func (d *decoder) object(visit func(key []byte)) {
 	if !d.take('{') {
 		d.odd = true
@@ -267,7 +268,7 @@ func (d *decoder) object(visit func(key []byte)) {
 	}
 }
 
-// ascii reports whether a key stands for itself.
+// ascii reports whether a key has only ASCII characters and no escapes.
 func ascii(key []byte) bool {
 	for _, c := range key {
 		if c == '\\' || c >= utf8.RuneSelf {
@@ -277,9 +278,9 @@ func ascii(key []byte) bool {
 	return true
 }
 
-// array reads an array; visit reads each element.
+// array reads an array. visit must read each element.
 func (d *decoder) array(visit func()) {
-	if !d.take('[') || d.take(']') { // an empty array is not nil
+	if !d.take('[') || d.take(']') { // encoding/json decodes an empty array as an empty, non-nil slice
 		d.odd = true
 		return
 	}
@@ -291,7 +292,7 @@ func (d *decoder) array(visit func()) {
 	}
 }
 
-// quoted reads a string and returns it with its quotes.
+// quoted reads a string and returns it including its quotes.
 func (d *decoder) quoted() []byte {
 	d.space()
 	end, ok := jsonscan.StringEnd(d.data, d.i)
@@ -306,7 +307,7 @@ func (d *decoder) quoted() []byte {
 
 func (d *decoder) text() string {
 	quoted := d.quoted()
-	if !utf8.Valid(quoted) { // encoding/json replaces what is not UTF-8
+	if !utf8.Valid(quoted) { // encoding/json replaces invalid UTF-8
 		d.odd = true
 		return ""
 	}
@@ -314,7 +315,7 @@ func (d *decoder) text() string {
 	return text
 }
 
-// same is text; it returns before again if that is what stands there.
+// same reads a string. If it equals before, same returns before and allocates nothing.
 func (d *decoder) same(before string) string {
 	quoted := d.quoted()
 	if string(quoted[1:len(quoted)-1]) == before && bytes.IndexByte(quoted, '\\') < 0 {
@@ -325,7 +326,7 @@ func (d *decoder) same(before string) string {
 	return text
 }
 
-// number reads a whole number that is not negative and has up to nine digits.
+// number reads a non-negative integer of up to nine digits.
 func (d *decoder) number() int32 {
 	d.space()
 	from := d.i

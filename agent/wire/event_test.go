@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// usual are events of the service, as it streams them.
+// usual lists events as the service streams them.
 var usual = []string{
 	`{"candidates": [{"content": {"parts": [{"text": "Hello"}],"role": "model"},"index": 0}],"usageMetadata": {"promptTokenCount": 5,"candidatesTokenCount": 6,"totalTokenCount": 11,"promptTokensDetails": [{"modality": "TEXT","tokenCount": 5}]},"modelVersion": "gemini-2.5-flash","responseId": "abc"}`,
 	`{"candidates":[{"content":{"parts":[{"text":"**h\u00e9**\n\"\ud83d\ude00\" é","thought":true}],"role":"model"}}],"usageMetadata":{"promptTokenCount":5,"thoughtsTokenCount":60,"cachedContentTokenCount":3},"modelVersion":"m","responseId":"r"}`,
@@ -19,7 +19,7 @@ var usual = []string{
 	`{"usageMetadata":{}}`, `{}`,
 }
 
-// unusual are the events, and the data that is no event, for the other decoder.
+// unusual lists the events, and the data that is not an event, that go to decodeAny.
 var unusual = []string{
 	`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"n":null,"a":[],"e":[1,],"é":1,"\u0061":2,"a":3}}}]}}]}`,
 	`{"candidates":[{"content":{"parts":[{"functionCall":{"name":"f","args":{"n":01,"m":1.}}},{"functionCall":{"name":"f","args":null}},{"functionCall":null}]}}]}`,
@@ -34,7 +34,7 @@ var unusual = []string{
 	`{"modelVersion":"\ud83d"}`, `{"c\u0061ndidates":[{"index":3}]}`, `{"candidates":[{"index":0}]} x`, `{"modelVersion":"m",}`, `{"modelVersion":"m"`, `[]`, `"x"`, ``, `{"candidates":[{"index":}]}`,
 }
 
-// same compares the decoders on one event. The decoder has read another event before.
+// same compares both decoders for one event. The fast decoder has read another event before.
 func same(t *testing.T, event string) {
 	t.Helper()
 	var d decoder
@@ -48,7 +48,7 @@ func same(t *testing.T, event string) {
 	}
 }
 
-// Both decoders read all events alike, also damaged ones.
+// Both decoders have the same result for all events, even damaged ones.
 func TestDecodersAgree(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for _, event := range append(usual, unusual...) {
@@ -85,8 +85,8 @@ func FuzzEvents(f *testing.F) {
 	f.Fuzz(same)
 }
 
-// The usual events take the short way, and a chunk costs as much at the end of a long
-// answer as at its beginning.
+// Usual events go through the fast decoder. A chunk takes as long at the end of a long answer as at
+// its beginning.
 func TestUsualEventsAreCheap(t *testing.T) {
 	for _, event := range usual {
 		var d decoder

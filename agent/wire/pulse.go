@@ -7,14 +7,14 @@ import (
 
 type pulseKey struct{}
 
-// WithPulse returns a context whose requests call a function whenever bytes of an answer
-// come. A stream that holds only comments, such as ": PROCESSING", is alive.
+// WithPulse returns a context whose requests call a function whenever bytes of an answer arrive.
+// Even a stream of comments, such as ": PROCESSING", is alive.
 func WithPulse(ctx context.Context, came func()) context.Context {
 	return context.WithValue(ctx, pulseKey{}, came)
 }
 
-// Pulsing returns a reader of an answer that calls the function of [WithPulse], if the
-// context has one.
+// Pulsing returns a reader of an answer that calls the function of [WithPulse] if the context has
+// one.
 func Pulsing(ctx context.Context, answer io.Reader) io.Reader {
 	if came, ok := ctx.Value(pulseKey{}).(func()); ok {
 		return &pulsing{answer, came}

@@ -13,8 +13,8 @@ import (
 	"google.golang.org/genai"
 )
 
-// NetworkReason is why no answer came, without the addresses and the layers of the network
-// library.
+// NetworkReason returns the reason why no answer came, without the addresses and the error layers
+// of the network library.
 func NetworkReason(err error) string {
 	var op *net.OpError
 	reason := reasonOf(err)
@@ -59,9 +59,9 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// Stranger says that an error is not an answer of the API, but of something before it, such as a
-// proxy or the page of a network that wants a login; empty for one of the API. genai gives
-// such an answer the status line of HTTP, and its page as the message.
+// Stranger returns a message if something other than the API answered, such as a proxy or the login
+// page of a network. It returns "" for an error of the API. For such an answer, genai returns the
+// HTTP status line as the status and the page as the message.
 func Stranger(e genai.APIError) string {
 	if e.Code >= 500 || !strings.HasPrefix(e.Status, fmt.Sprint(e.Code, " ")) || !strings.HasPrefix(strings.TrimSpace(e.Message), "<") {
 		return ""
@@ -69,9 +69,9 @@ func Stranger(e genai.APIError) string {
 	return "something else answered (" + e.Status + "), such as a company's proxy or the login page of a network"
 }
 
-// Busy reports whether an error says that a service is overloaded or loads the model, so
-// that it may answer in half a minute: "The model is overloaded. Please try again later."
-// (Gemini, 503), "Loading model" (llama.cpp, 503), "Overloaded" (529).
+// Busy reports whether an error means that a service is overloaded or is loading the model, so that
+// it may answer in half a minute: "The model is overloaded. Please try again later." (Gemini, 503),
+// "Loading model" (llama.cpp, 503), "Overloaded" (529).
 func Busy(code int, message string) bool {
 	said := strings.ToLower(message)
 	return code == 503 || code == 529 || code >= 500 && (strings.Contains(said, "overloaded") || strings.Contains(said, "loading model"))

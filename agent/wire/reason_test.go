@@ -14,8 +14,8 @@ import (
 	"google.golang.org/genai"
 )
 
-// Without a network the user reads the cause, not the address of the request and the layers
-// of the network library.
+// Without a network, the user sees the cause, not the URL of the request and the error layers of
+// the network library.
 func TestNetworkReason(t *testing.T) {
 	request := func(err error) error {
 		return fmt.Errorf("doRequest: error sending request: %w", &url.Error{Op: "Post", URL: "https://generativelanguage.googleapis.com/v1beta", Err: err})
@@ -37,7 +37,7 @@ func TestNetworkReason(t *testing.T) {
 	}
 }
 
-// The page of a proxy is not a word of Gemini about the key.
+// The page of a proxy is not mistaken for Gemini's refusal of the key.
 func TestStranger(t *testing.T) {
 	page := "<html>Blocked by ACME</html>"
 	for want, e := range map[string]genai.APIError{
@@ -53,7 +53,7 @@ func TestStranger(t *testing.T) {
 	}
 }
 
-// Only what ends soon by itself is busy.
+// Only an error that soon goes away by itself counts as busy.
 func TestBusy(t *testing.T) {
 	for _, tt := range []struct {
 		code    int

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Within the host, a redirect is followed, ten times at most.
+// Stay allows redirects within the host, but at most ten.
 func TestRedirectsWithinTheHost(t *testing.T) {
 	request := httptest.NewRequest(http.MethodPost, "https://example.com/v1", nil)
 	via := []*http.Request{request}

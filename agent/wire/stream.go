@@ -18,17 +18,16 @@ const maxEvent = 256 << 20
 
 var errLongEvent = errors.New("an event of the answer is longer than 256 MiB")
 
-// A reader decodes streams of server-sent events (HTML Standard, 9.2.6), one after the
-// other.
+// A reader decodes streams of server-sent events (HTML Standard, 9.2.6), one after another.
 type reader struct {
 	in      *bufio.Reader
-	data    []byte // of the present event
+	data    []byte // of the current event
 	decoder decoder
 }
 
 func newReader() *reader { return &reader{in: bufio.NewReaderSize(nil, 32<<10)} }
 
-// reset makes the reader read another stream.
+// reset prepares the reader for another stream.
 func (r *reader) reset(stream io.Reader) {
 	r.in.Reset(stream)
 	if cap(r.data) > 64<<10 {
@@ -36,8 +35,7 @@ func (r *reader) reset(stream io.Reader) {
 	}
 }
 
-// responses yields the responses of a stream. After an error the stream ends. It does not
-// close the stream.
+// responses yields the responses of a stream. It ends after an error. It does not close the stream.
 func (r *reader) responses(yield func(*genai.GenerateContentResponse, error) bool) {
 	for {
 		event, err := r.next()
@@ -56,8 +54,8 @@ func (r *reader) responses(yield func(*genai.GenerateContentResponse, error) boo
 	}
 }
 
-// next returns the data of the next event, which is valid until the next call. A stream
-// that is not a stream of events is one event: services answer with a bare JSON error.
+// next returns the data of the next event, which is valid until the next call. It returns a body
+// that is not an event stream as one event, because services answer with a bare JSON error.
 func (r *reader) next() ([]byte, error) {
 	r.data = r.data[:0]
 	fresh, data := true, false // at the start of a line; in a line whose content is kept
@@ -92,8 +90,8 @@ func (r *reader) next() ([]byte, error) {
 	}
 }
 
-// content returns the part of a line that belongs to the data of its event; ok is false
-// for comments and other fields.
+// content returns the part of a line that belongs to the data of its event. ok is false for
+// comments and other fields.
 func content(line []byte) (data []byte, ok bool) {
 	if data, ok = bytes.CutPrefix(line, []byte("data:")); ok {
 		return bytes.TrimPrefix(data, []byte(" ")), true
@@ -106,7 +104,7 @@ func content(line []byte) (data []byte, ok bool) {
 	return line, true
 }
 
-// An answerEvent holds the parts of an API response that sessions need.
+// An answerEvent contains the members of an API response that sessions need.
 type answerEvent struct {
 	Candidates []struct {
 		Content *struct {
@@ -124,7 +122,7 @@ type answerEvent struct {
 	Error          *genai.APIError                              `json:"error"`
 }
 
-// An answerPart is a part whose call keeps every digit of its arguments.
+// An answerPart is a part that keeps every digit of a call's arguments.
 type answerPart struct {
 	genai.Part
 	FunctionCall *struct {

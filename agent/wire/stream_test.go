@@ -20,8 +20,8 @@ func stream(in io.Reader) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return r.responses
 }
 
-// The data of an event has no ends of lines but those between its lines, and a piece of a
-// long line keeps what it ends with.
+// The data of an event contains only the line breaks between its lines, and a piece of a long line
+// keeps its last character.
 func TestDataOfAnEvent(t *testing.T) {
 	r := newReader()
 	piece := strings.Repeat("x", 32<<10-len("data: ")-1) + "\r" // fills the buffer
@@ -33,7 +33,7 @@ func TestDataOfAnEvent(t *testing.T) {
 	}
 }
 
-// Each form of a stream gives the same texts, however the network cuts it.
+// Each form of a stream results in the same texts, wherever the network splits it.
 func TestStreamForms(t *testing.T) {
 	event := func(text string) string {
 		return fmt.Sprintf(`{"candidates":[{"content":{"role":"model","parts":[{"text":%q}]}}]}`, text)
@@ -75,7 +75,7 @@ func TestStreamForms(t *testing.T) {
 	}
 }
 
-// The decoder of answers reads what genai reads, and every digit of a call.
+// The decoder reads everything that genai reads, and every digit of a call's arguments.
 func TestAnswersKeepAllParts(t *testing.T) {
 	resp, err := new(decoder).decode([]byte(`{"candidates":[{"content":{"role":"model","parts":[
 		{"text":"hm","thought":true},{"text":"","thoughtSignature":"c2ln"},{"functionCall":{"id":"7","name":"f","args":{"n":9007199254740993,"f":1.10}},"thoughtSignature":"c2ln"},

@@ -10,9 +10,9 @@ import (
 	"goated/internal/jsonscan"
 )
 
-// usualContent encodes a content that has only texts, calls and results of tools. ok is
-// false for others: encoding/json takes those. It looks at all fields of genai's types for
-// each part, and its first look at them takes longer than a request.
+// usualContent encodes a content that contains only text, calls and tool results. ok is false for
+// others, which need encoding/json. encoding/json inspects all fields of genai's types for each
+// part, and preparing these types once takes it longer than a request.
 func usualContent(c *genai.Content) (out []byte, ok bool) {
 	out = append(make([]byte, 0, 256), `{"parts":[`...)
 	for i, p := range c.Parts {
@@ -79,7 +79,7 @@ func usualPart(out []byte, p *genai.Part) (_ []byte, ok bool) {
 	return out, true
 }
 
-// named appends a call or a result.
+// named appends a call or a tool result.
 func named(out []byte, id, name, key string, value map[string]any) ([]byte, bool) {
 	out = append(out, '{')
 	if id != "" {
@@ -92,14 +92,14 @@ func named(out []byte, id, name, key string, value map[string]any) ([]byte, bool
 	if len(value) > 0 {
 		var err error
 		if data, err = json.Marshal(value); err != nil {
-			return nil, false // encoding/json says why
+			return nil, false // encoding/json returns the error
 		}
 	}
 	out = append(append(append(out, '"'), key...), `":`...)
 	return append(append(out, data...), "},"...), true
 }
 
-// usualTool encodes a tool that has only functions with JSON schemas.
+// usualTool encodes a tool that contains only functions with JSON schemas.
 func usualTool(t *genai.Tool) (out []byte, ok bool) {
 	rest := *t
 	rest.FunctionDeclarations = nil

@@ -22,7 +22,7 @@ func equal(t *rapid.T, a, b []byte) bool {
 	return reflect.DeepEqual(x, y)
 }
 
-// Contents and tools that are written without encoding/json say the same as with it.
+// The encoders without encoding/json produce the same JSON values as encoding/json.
 func TestUsualContentsAreTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.OneOf(rapid.Just(""), rapid.String(), rapid.Just("a\"\\\n\x7f\xffé<"))
@@ -70,7 +70,7 @@ func TestUsualContentsAreTheSame(t *testing.T) {
 	})
 }
 
-// A value that is not JSON is an error, as with encoding/json.
+// A value without a JSON form is an error, as in encoding/json.
 func TestUsualContentsHaveErrors(t *testing.T) {
 	if out, err := encodeContent(&genai.Content{Role: genai.RoleModel, Parts: []*genai.Part{{FunctionCall: &genai.FunctionCall{Name: "f", Args: map[string]any{"x": math.NaN()}}}}}); err == nil {
 		t.Errorf("%s", out)
@@ -80,7 +80,7 @@ func TestUsualContentsHaveErrors(t *testing.T) {
 	}
 }
 
-// The list of a request is that of its contents, whichever lists came before.
+// The list of a request contains exactly its contents, regardless of earlier lists.
 func TestListsBeginAlike(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		e := &encoder{}

@@ -1,13 +1,12 @@
-// Package wire sends the requests of Gemini's API, and reads its streams.
+// Package wire sends requests to Gemini's API and reads its streams.
 //
-// genai passes each request and each answer through a map[string]any of float64, which
-// changes integers above 2^53 and takes most of the time of a step. So this package
-// writes the contents and the tools of a request itself, each once in its life, and
-// reads the answer itself. genai keeps the rest: addresses, headers, the key, the
-// configuration, errors. The package asks genai for a request only if the configuration
-// differs from the previous request.
+// genai converts each request and each answer to a map[string]any with float64 numbers. That
+// changes integers above 2^53 and takes most of the time of a step. So this package encodes the
+// contents and the tools of a request itself, each of them only once, and decodes the answer
+// itself. It leaves the rest to genai: URLs, headers, the key, the configuration and errors. It
+// lets genai build a request only if the configuration differs from that of the previous request.
 //
-// It must not know sessions, tools or failures.
+// The package must not depend on sessions, tools or failures.
 package wire
 
 import (
@@ -36,8 +35,7 @@ type Model struct {
 	last *template // of the last request
 }
 
-// New prepares a model and sends nothing. The transport of o.HTTPClient carries all
-// requests.
+// New prepares a model without sending a request. All requests use the transport of o.HTTPClient.
 func New(ctx context.Context, o genai.ClientConfig, name string) (*Model, error) {
 	through := *cmp.Or(o.HTTPClient, &http.Client{})
 	through.Transport = carrier{cmp.Or(through.Transport, http.DefaultTransport)}
@@ -49,12 +47,12 @@ func New(ctx context.Context, o genai.ClientConfig, name string) (*Model, error)
 	return &Model{client: client, http: &through, name: name}, nil
 }
 
-// Client is genai's, for everything but [Model.Generate].
+// Client returns genai's client, for everything except [Model.Generate].
 func (m *Model) Client() *genai.Client { return m.client }
 
-// Generate is genai's GenerateContentStream, with its errors; a fault of the stream ends
-// it. The integers in the arguments of calls are json.Number. What the contents and the
-// configuration point to must not change afterwards.
+// Generate works like genai's GenerateContentStream and returns the same errors. An error in the
+// stream ends it. Numbers in the arguments of calls are of type json.Number. The caller must not
+// change anything that the contents and the configuration point to afterwards.
 func (m *Model) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return func(yield func(*genai.GenerateContentResponse, error) bool) {
 		body, err := m.encoder.encode(history, config.Tools)
@@ -99,7 +97,7 @@ func (m *Model) send(ctx context.Context, body payload, config *genai.GenerateCo
 		if err == nil && ok(resp) {
 			return resp.Body, nil
 		}
-		// genai makes the error, from what has come.
+		// Let genai convert the response or error.
 		if u := (*url.Error)(nil); errors.As(err, &u) {
 			err = u.Err
 		}
@@ -107,7 +105,7 @@ func (m *Model) send(ctx context.Context, body payload, config *genai.GenerateCo
 			resp = nil // its body is closed
 		}
 		c.response, c.fault = resp, err
-	} else if !bounded { // genai tells the service the deadline
+	} else if !bounded { // genai sends a deadline to the service, so such a request cannot be a template
 		c.learn = func(t *template) {
 			t.key, t.tools = key, len(body.tools) > 0
 			m.mu.Lock()
@@ -131,9 +129,9 @@ func (m *Model) send(ctx context.Context, body payload, config *genai.GenerateCo
 	return c.answer, nil
 }
 
-// placeholder stands for the contents of a request until the payload replaces it: genai
-// refuses a request without contents.
+// placeholder returns contents that the payload replaces, because genai refuses a request without
+// contents.
 func placeholder() []*genai.Content { return genai.Text("-") }
 
-// ok reports whether a response has a stream.
+// ok reports whether a response has the status of a success.
 func ok(r *http.Response) bool { return r.StatusCode >= 200 && r.StatusCode <= 299 }

@@ -18,18 +18,18 @@ import (
 	"google.golang.org/genai"
 )
 
-// A recorded request, as the service receives it.
+// A recorded is a request as the service receives it.
 type recorded struct {
 	url    string
 	header http.Header
 	body   map[string]any
 }
 
-// service answers each request with text, or with what the next of faults does. The
-// function returns the requests until now.
+// service starts a service that answers each request with text, or with the next of faults. The
+// function returns the requests so far.
 func service(t *testing.T, faults ...http.HandlerFunc) (*Model, func() []recorded) {
 	t.Helper()
-	var mu sync.Mutex // each connection has a goroutine
+	var mu sync.Mutex // each connection has its own goroutine
 	var got []recorded
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		data, _ := io.ReadAll(r.Body)
@@ -71,8 +71,8 @@ func ask(ctx context.Context, m *Model, history []*genai.Content, config *genai.
 	return text, nil
 }
 
-// A request that is made from the one before is the request that genai makes, and a
-// configuration that changes does not get lost.
+// A request from a template equals the request that genai makes, and a changed configuration takes
+// effect.
 func TestRequestsAreGenais(t *testing.T) {
 	m, got := service(t)
 	history := []*genai.Content{genai.NewContentFromText("one", genai.RoleUser)}
@@ -88,7 +88,7 @@ func TestRequestsAreGenais(t *testing.T) {
 		if text, err := ask(t.Context(), m, contents, c.config); text != "Hello" || err != nil {
 			t.Fatalf("%q, %v", text, err)
 		}
-		fresh, want := service(t) // it has no request before
+		fresh, want := service(t) // a model without a previous request
 		if _, err := ask(t.Context(), fresh, contents, c.config); err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestRequestsAreGenais(t *testing.T) {
 	}
 }
 
-// The errors of a repeated request are those of the first one.
+// A request from a template returns the same errors as the first request.
 func TestErrorsAreGenais(t *testing.T) {
 	busy := func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(503)
@@ -126,7 +126,7 @@ func TestErrorsAreGenais(t *testing.T) {
 	}
 }
 
-// The work for one request of a conversation with n steps behind it, without the network.
+// BenchmarkRequest measures one request of a conversation after n steps, without the network.
 func BenchmarkRequest(b *testing.B) {
 	m, _ := New(b.Context(), genai.ClientConfig{APIKey: "key", Backend: genai.BackendGeminiAPI}, "m")
 	var history []*genai.Content
@@ -146,7 +146,7 @@ func BenchmarkRequest(b *testing.B) {
 	}
 }
 
-// An event costs this much in the two ways.
+// BenchmarkEvent measures both decoders.
 func BenchmarkEvent(b *testing.B) {
 	var d decoder
 	for name, decode := range map[string]func([]byte) (*genai.GenerateContentResponse, error){"usual": d.decode, "any": decodeAny} {
@@ -159,7 +159,8 @@ func BenchmarkEvent(b *testing.B) {
 	}
 }
 
-// A request with a deadline, which genai tells the service, is not a template for others.
+// A request with a deadline is not used as a template, because genai sends the deadline to the
+// service.
 func TestRequestsWithADeadlineAreNoTemplate(t *testing.T) {
 	m, _ := service(t)
 	history := []*genai.Content{genai.NewContentFromText("hi", genai.RoleUser)}
@@ -180,8 +181,8 @@ func TestRequestsWithADeadlineAreNoTemplate(t *testing.T) {
 	}
 }
 
-// The template of later requests keeps nothing of the first one: its context has callbacks of the turn,
-// and the whole conversation.
+// The template does not keep the context or body of the first request, which reference callbacks of the
+// turn and the whole conversation.
 func TestTemplateForgetsTheFirstRequest(t *testing.T) {
 	m, _ := service(t)
 	type turn [1 << 16]byte

@@ -6,28 +6,28 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// takesNoTools matches the words of services for a model or a server without functions:
-// OpenRouter ("No endpoints found that support tool use"), llama.cpp ("tools param requires
-// --jinja flag"), Ollama ("… does not support tools"), vLLM ("\"auto\" tool choice requires
-// --enable-auto-tool-choice"), and Gemini ("Function calling is not enabled for …").
+// takesNoTools matches the error messages of services if the model or server does not support
+// functions: OpenRouter ("No endpoints found that support tool use"), llama.cpp ("tools param
+// requires --jinja flag"), Ollama ("… does not support tools"), vLLM ("\"auto\" tool choice
+// requires --enable-auto-tool-choice"), and Gemini ("Function calling is not enabled for …").
 var takesNoTools = lazyregexp.New(`(?i)no endpoints found that support tool use|tools param requires|tool choice requires --enable|(does not|doesn't) support (tools|tool use|tool calling|function calling)|(tool|function) calling is not (enabled|supported)`)
 
-// NoTools reports whether a service says that the model takes no functions at all.
+// NoTools reports whether a service's message means that the model accepts no functions at all.
 func NoTools(message string) bool { return takesNoTools.MatchString(message) }
 
-// tooLong matches the words of services for a request that is larger than the context of the
-// model: OpenAI, OpenRouter and vLLM ("maximum context length is 8192 tokens"), llama.cpp ("exceeds
-// the available context size"), Ollama ("the input length exceeds the context length"), LM
-// Studio ("the model is loaded with context length of only 4096 tokens"), Gemini ("The input
-// token count (9) exceeds the maximum number of tokens allowed (8)"), Groq ("Request too
-// large for model … Limit 6000, Requested 7000") and Anthropic ("prompt is too long").
+// tooLong matches the error messages of services for a request that is larger than the model's
+// context: OpenAI, OpenRouter and vLLM ("maximum context length is 8192 tokens"), llama.cpp
+// ("exceeds the available context size"), Ollama ("the input length exceeds the context length"),
+// LM Studio ("the model is loaded with context length of only 4096 tokens"), Gemini ("The input
+// token count (9) exceeds the maximum number of tokens allowed (8)"), Groq ("Request too large for
+// model … Limit 6000, Requested 7000") and Anthropic ("prompt is too long").
 var tooLong = lazyregexp.New(`(?i)maximum context length|context[_ ]length[_ ]exceeded|exceeds? (the )?(available )?context (size|length|window)|exceed(s|ed) (the )?(max(imum)? )?context length|context the overflows|loaded with context length|reached context length|greater than the context length|input token count.*exceeds|prompt is too long|prompt too long|request too large for model`)
 
-// contextSize finds the size of the context in such words.
+// contextSize finds the size of the context in such a message.
 var contextSize = lazyregexp.New(`(?i)(?:maximum context length (?:is|of) |context length of (?:only )?|context (?:size|length|window) ?\(|tokens allowed \(|n_ctx"?[:= ]+|limit |> )(\d{3,8})\b`)
 
-// ContextFull reports whether a service says that a request is larger than the context of
-// the model, and how many tokens that has; 0 if it does not say.
+// ContextFull reports whether a service's message means that a request is larger than the model's
+// context. tokens is the size of the context, or 0 if the message does not contain it.
 func ContextFull(message string) (tokens int, full bool) {
 	if !tooLong.MatchString(message) {
 		return 0, false

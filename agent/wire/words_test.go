@@ -2,7 +2,7 @@ package wire
 
 import "testing"
 
-// The words of services for a request that is too large, and the size that they name.
+// The messages of services for a request that is too large, and the size of the context in them.
 func TestContextFull(t *testing.T) {
 	for said, want := range map[string]int{
 		"This model's maximum context length is 8192 tokens. However, your messages resulted in 9000 tokens.":                                                         8192,
