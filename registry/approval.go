@@ -6,28 +6,28 @@ import (
 	"strings"
 )
 
-// ApprovalKey is the key of a tool's _meta that says how long an approval lasts. The only
-// value is [ApprovalEach].
+// ApprovalKey is the key in a tool's _meta that defines how long an approval lasts. The only value
+// is [ApprovalEach].
 const (
 	ApprovalKey  = "goated/approval"
 	ApprovalEach = "each"
 )
 
-// ReadsKey is the key of a bundled tool's _meta that says which of its calls only read. Its
-// value is an object: an argument, and the values that it has in such a call.
+// ReadsKey is the key in a bundled tool's _meta that defines which of its calls only read. Its
+// value is an object that maps an argument to the values that it has in such a call.
 const ReadsKey = "goated/reads"
 
-// ReplacesKey is the key of a bundled tool's _meta that says that its changes only write files, and
-// replace those of the same name. Its value is true.
+// ReplacesKey is the key in a bundled tool's _meta which declares that the tool's only changes are
+// to write files, and to replace existing files with the same name. Its value is true.
 const ReplacesKey = "goated/replaces"
 
-// OffersKey is the key of a bundled tool's _meta that says where a result lists values to
-// choose from. Its value is an object: an argument, and the line above its values. Each value
-// is on a line that begins with "- ".
+// OffersKey is the key in a bundled tool's _meta that defines where a result lists values to choose
+// from. Its value is an object that maps an argument to the line above its values. Each value is on
+// a line that begins with "- ".
 const OffersKey = "goated/offers"
 
-// Offers returns the values that a result of the tool offers for an argument, if it does. It
-// believes bundled servers only: another server could put words into the user's mouth.
+// Offers returns the values that a result of the tool offers for an argument, if any. It trusts
+// only bundled servers, because another server could put words into the user's mouth.
 func (e Entry) Offers(result string) (argument string, values []string) {
 	if !e.Bundled || e.Tool == nil {
 		return "", nil
@@ -49,17 +49,17 @@ func (e Entry) Offers(result string) (argument string, values []string) {
 	return "", nil
 }
 
-// EachCall reports whether the user has to approve every call of the tool: no "always" and
-// no "this conversation" exists for it, and it never runs because it is read-only. Shell
-// commands and reading the clipboard are such tools. Any server may ask for that, since it
-// only makes goated stricter.
+// EachCall reports whether the user has to approve every call of the tool. Such a tool has no
+// "always" and no "this conversation", and being read-only does not exempt it. Examples are tools
+// that run shell commands or read the clipboard. Any server may ask for this, because it only makes
+// goated stricter.
 func (e Entry) EachCall() bool {
 	return e.Tool != nil && e.Tool.Meta[ApprovalKey] == ApprovalEach
 }
 
-// Reads reports whether a call with these arguments only reads. It believes bundled servers
-// only: "clients MUST consider tool annotations to be untrusted unless they come from
-// trusted servers" (MCP, Tools).
+// Reads reports whether a call with these arguments only reads. It trusts only bundled servers:
+// "clients MUST consider tool annotations to be untrusted unless they come from trusted servers"
+// (MCP, Tools).
 func (e Entry) Reads(args map[string]any) bool {
 	if !e.Bundled || e.Tool == nil || e.EachCall() {
 		return false
@@ -78,20 +78,20 @@ func (e Entry) Reads(args map[string]any) bool {
 	return len(conditions) > 0
 }
 
-// OnlyReads reports whether the tool says that it only reads, and may be allowed for
-// longer than one call. A server can lie.
+// OnlyReads reports whether the tool declares itself read-only and may be allowed for more than one
+// call. A server can lie.
 func (e Entry) OnlyReads() bool {
 	return e.Tool != nil && e.Tool.Annotations != nil && e.Tool.Annotations.ReadOnlyHint && !e.EachCall()
 }
 
-// Repeatable reports whether the tool says that a second call with the same arguments changes nothing
-// more. A server can lie.
+// Repeatable reports whether the tool declares that a second call with the same arguments has no
+// further effect. A server can lie.
 func (e Entry) Repeatable() bool {
 	return e.OnlyReads() || e.Tool != nil && e.Tool.Annotations != nil && e.Tool.Annotations.IdempotentHint && !e.EachCall()
 }
 
-// Readers returns the tools of the server of e that only read, as they say; nil if e is
-// none, or the only one.
+// Readers returns the tools of e's server that declare themselves read-only. It returns nil if e is
+// not among them, or if e is the only one.
 func (e Entry) Readers(tools iter.Seq[Entry]) (all []Entry) {
 	if !e.OnlyReads() {
 		return nil

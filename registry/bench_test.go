@@ -7,7 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// One server of a hundred changes its hundred tools.
+// BenchmarkSet measures how one of a hundred servers changes its hundred tools.
 func BenchmarkSet(b *testing.B) {
 	var r Registry
 	tools := make([]*mcp.Tool, 100)
@@ -36,8 +36,8 @@ func BenchmarkLookup(b *testing.B) {
 	}
 }
 
-// A hundred servers with a hundred tools each come, and are listed once. The time per
-// tool must not grow with the number of servers.
+// BenchmarkHundredServers measures how ten or a hundred servers with a hundred tools each connect
+// and are listed once. The time for a tool must not grow with the number of servers.
 func BenchmarkHundredServers(b *testing.B) {
 	for _, servers := range []int{10, 100} {
 		b.Run(fmt.Sprint(servers), func(b *testing.B) {

@@ -5,9 +5,8 @@ import (
 	"slices"
 )
 
-// Check verifies every invariant of the registry and returns the first violation. It
-// visits all tools. Tests call it after each step; the host does with
-// client.Options.Debug.
+// Check verifies every invariant of the registry and returns the first violation. It visits all
+// tools. Tests call it after each step, and the host does if client.Options.Debug is set.
 func (r *Registry) Check() error {
 	if !slices.IsSortedFunc(r.All(), compare) {
 		return fmt.Errorf("registry: entries are not in order")

@@ -8,8 +8,8 @@ import (
 	"goated/registry"
 )
 
-// Two servers offer tools of the same name; each has its own qualified name. Of a
-// name that one server offers twice, no tool can be called, and the reason says why.
+// Two servers offer tools with the same name; each tool has its own qualified name. If one server
+// offers a name twice, neither tool can be called, and Reason explains why.
 func Example() {
 	var r registry.Registry
 	r.Set("files", false, registry.Origin{}, []*mcp.Tool{{Name: "search"}, {Name: "read"}, {Name: "read"}})

@@ -12,9 +12,9 @@ import (
 	"goated/registry"
 )
 
-// FuzzRegistry sets and removes servers: a line "server tool tool" sets the tools of
-// a server, "-server" removes it. After each step every invariant holds. At the end
-// the registry equals one that got only the last tools of each server.
+// FuzzRegistry sets and removes servers: a line "server tool tool" sets the tools of a server, and
+// "-server" removes the server. After each step, every invariant holds. At the end, the registry
+// equals one that got only the last tools of each server.
 func FuzzRegistry(f *testing.F) {
 	for _, s := range []string{
 		"a one two\nb one\n-a\n", "a one one\na one\n", "a \x00 \u202e two two__three\na__b c\na b__c\n",
@@ -22,9 +22,8 @@ func FuzzRegistry(f *testing.F) {
 	} {
 		f.Add(s)
 	}
-	// Names that were made to confuse readers of JSON: a server for each file of the
-	// JSON Schema test suite, with a tool for each key in it. And the names in the
-	// tests of the SDK.
+	// Use names that are meant to confuse JSON readers: a server for each file of the JSON Schema
+	// test suite, with a tool for each key in it, and the names in the tests of the SDK.
 	key := regexp.MustCompile(`"((?:[^"\\]|\\.)+)":`)
 	for i, text := range servertest.Schemas(f) {
 		line := "server" + strconv.Itoa(i)

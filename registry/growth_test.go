@@ -8,9 +8,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Ten times as many servers, each listed when it has come, cost about ten times as much: the
-// registry once sifted the tools of all servers for each. Memory stands for time, because other
-// programs do not change it.
+// Ten times as many servers, each listed after it connects, cost about ten times as much. Earlier,
+// the registry sifted the tools of all servers again for each server. The test measures memory
+// instead of time, because other programs do not affect it.
 func TestListingGrowsLinearly(t *testing.T) {
 	tools := make([]*mcp.Tool, 100)
 	for i := range tools {

@@ -9,14 +9,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxName is the length of the longest qualified name. Gemini's backends accept at
-// most 64 characters, some only 63.
+// maxName limits the length of a qualified name. Gemini's backends accept at most 64 characters,
+// some only 63.
 const maxName = 63
 
-// maxServer is the length of the longest server id that [Qualify] keeps as it is.
+// maxServer is the length of the longest server ID that [Qualify] keeps unchanged.
 const maxServer = 24
 
-// hashed begins the digest at the end of a name. No verbatim name has it there.
+// hashed precedes the digest at the end of a name. Names without a digest never contain it there.
 const hashed = "-x"
 
 // digestLen is the number of base32 characters in a digest: 80 bits.
@@ -28,10 +28,10 @@ var lower = base32.NewEncoding("0123456789abcdefghijklmnopqrstuv").WithPadding(b
 // "manage_memory" give "ghost__manage_memory". The name depends only on the two
 // arguments and matches [A-Za-z][A-Za-z0-9_-]{0,62}. No two pairs share a name.
 //
-// A server id from [ServerID] has no underscore, so the first underscore ends it. If
-// the id or the tool's name does not fit, the name ends in a digest of both, after
-// as much of them as fits. A tool whose own name looks like a digest gets a digest
-// too, so a verbatim name never equals one with a digest.
+// A server ID from [ServerID] contains no underscore, so the first underscore ends it. If the ID or
+// the tool's name is too long or contains other characters, the qualified name contains as much of
+// both as fits and ends with a digest of both. A tool whose own name looks like a digest gets a
+// digest, too, so a name without a digest never equals one with a digest.
 func Qualify(server, tool string) string {
 	if canonical(server) && verbatim(tool) {
 		if name := server + "__" + tool; len(name) <= maxName {
@@ -42,7 +42,7 @@ func Qualify(server, tool string) string {
 	return readable[:min(len(readable), maxName-len(hashed)-digestLen)] + hashed + digest(server, tool)
 }
 
-// Title returns the name that a server gives a tool for users; empty if it gives none.
+// Title returns the display name of a tool, or "" if the server gives none.
 func Title(t *mcp.Tool) string {
 	if t.Title == "" && t.Annotations != nil {
 		return t.Annotations.Title
@@ -50,9 +50,9 @@ func Title(t *mcp.Tool) string {
 	return t.Title
 }
 
-// ServerID makes a server id from any name: lower-case letters, digits and single
-// hyphens, beginning with a letter, at most 20 characters (the host may append a
-// number).
+// ServerID converts any name to a server ID. The ID consists of lower-case letters, digits and
+// single hyphens, begins with a letter, and has at most 20 characters. The host may append a
+// number.
 func ServerID(name string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(name) {
@@ -70,8 +70,7 @@ func ServerID(name string) string {
 	return strings.TrimRight(id[:min(len(id), 20)], "-")
 }
 
-// canonical reports whether a server id has the form of [ServerID], with or without
-// a number.
+// canonical reports whether a server ID has the form of [ServerID], with or without a number.
 func canonical(server string) bool {
 	if server == "" || len(server) > maxServer || server[0] < 'a' || server[0] > 'z' {
 		return false
@@ -84,7 +83,7 @@ func canonical(server string) bool {
 	return true
 }
 
-// verbatim reports whether a qualified name can hold a tool's name as it is.
+// verbatim reports whether a qualified name can contain the tool's name unchanged.
 func verbatim(tool string) bool {
 	return tool != "" && legible(tool) == tool && !looksHashed(tool)
 }
@@ -94,9 +93,8 @@ func looksHashed(tool string) bool {
 	return at >= 0 && tool[at:at+len(hashed)] == hashed
 }
 
-// legible replaces the characters of s that some model does not accept in a name.
-// Gemini's documentation allows dots and colons, but gateways in front of it refuse
-// them.
+// legible replaces the characters of s that some models do not accept in a name. Gemini's
+// documentation allows dots and colons, but gateways in front of it refuse them.
 func legible(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {

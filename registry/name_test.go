@@ -53,8 +53,7 @@ func TestQualifyIsStable(t *testing.T) {
 	}
 }
 
-// A tool that is named like a digest must not get the name of the tool with that
-// digest.
+// A tool that is named like a digest must not get the qualified name of the tool with that digest.
 func TestQualifyForgedDigest(t *testing.T) {
 	victim := Qualify("fs", "read.file")
 	forged := strings.TrimPrefix(victim, "fs__")
@@ -85,7 +84,7 @@ func TestServerID(t *testing.T) {
 	}
 }
 
-// A title of the tool itself comes before the one in its annotations.
+// The tool's own title takes precedence over the one in its annotations.
 func TestTitle(t *testing.T) {
 	for want, tool := range map[string]*mcp.Tool{
 		"Own":  {Title: "Own", Annotations: &mcp.ToolAnnotations{Title: "Hint"}},

@@ -6,15 +6,16 @@ import (
 	"strings"
 )
 
-// Bounds of [Registry.Nearest].
+// The limits of [Registry.Nearest].
 const (
-	maxNear     = 3   // names that it returns
-	longestNear = 128 // characters of a name that it compares
-	leastPart   = 4   // characters of a name that is a part of another one
+	maxNear     = 3   // number of names that it returns
+	longestNear = 128 // length of the longest name that it compares
+	leastPart   = 4   // length of the shortest name that counts as a part of another name
 )
 
-// Nearest returns the qualified names of the tools whose names are most like one that no
-// tool has, the nearest first: for a slip of the user or the model. Far ones are left out.
+// Nearest returns the qualified names of the tools whose names are most similar to an unknown name,
+// most similar first. It helps with typing errors of the user or the model. It omits names that
+// differ too much.
 func (r *Registry) Nearest(name string) []string {
 	if len(name) > longestNear {
 		return nil
@@ -48,10 +49,10 @@ func (r *Registry) Nearest(name string) []string {
 	return names
 }
 
-// Distance returns the least number of bytes to change, add or remove that turns a into b
-// (Levenshtein).
+// Distance returns the smallest number of bytes to change, insert or delete that turns a into b
+// (Levenshtein distance).
 func Distance(a, b string) int {
-	row := make([]int, len(b)+1) // from the beginning of a to each beginning of b
+	row := make([]int, len(b)+1) // distances from a prefix of a to each prefix of b
 	for j := range row {
 		row[j] = j
 	}

@@ -7,7 +7,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Only a bundled tool that says so offers values, and only its own lines are values.
+// Only a bundled tool that declares it offers values, and only the lines below its heading are
+// values.
 func TestOffers(t *testing.T) {
 	offering := &mcp.Tool{Name: "t", Meta: mcp.Meta{OffersKey: map[string]any{"key": "Similar names:"}}}
 	const result = "Nothing is there.\nSimilar names:\n- a b\n- - c\nend"

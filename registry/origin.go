@@ -8,41 +8,39 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// An Origin says how a server starts and which program it is, as far as goated
-// knows. A permission holds for the origin that the user saw. The zero value is an
-// unknown origin.
+// An Origin describes how a server starts and which program it is, as far as goated can tell. A
+// permission applies only to the origin that the user saw. The zero value is an unknown origin.
 type Origin struct {
-	// Start is the program, its arguments and its folder, or the URL, on one line
-	// for users.
+	// Start is the program, its arguments and its working directory, or the URL, on one line for
+	// users.
 	Start string
-	// Code is a digest of the server's files and of its installed packages, or of its
-	// image; empty if goated finds none.
+	// Code is a digest of the server's files and installed packages, or of its image. It is empty
+	// if goated finds none of these.
 	Code string
-	// Files names the files that Code covers, with a digest of each; empty if there are too many. Nothing
-	// depends on it but what the user is told about a change.
+	// Files lists the files that Code covers, with a digest of each. It is empty if there are too many.
+	// It only serves to tell the user what changed.
 	Files string
-	// Unseen reports that Code does not cover all code of the server.
+	// Unseen means that Code does not cover all code of the server.
 	Unseen bool
 	// Version is the version that the server reports.
 	Version string
-	// Instructions are what the server tells the model about all its tools.
+	// Instructions are the server's instructions for the model.
 	Instructions string
-	// Connection is the number of the connection: a server that restarts gets
-	// another one.
+	// Connection is the number of the connection. It changes when the server restarts.
 	Connection int64
 }
 
-// A Definition is a tool as its server declares it, as far as a user or a model
-// decides by it.
+// A Definition contains those parts of a tool's declaration that influence the decisions of a user
+// or a model.
 type Definition struct {
 	Name        string               `json:"name"`
 	Title       string               `json:"title,omitempty"`
 	Description string               `json:"description,omitempty"`
-	Input       json.RawMessage      `json:"input,omitempty"` // with sorted names
+	Input       json.RawMessage      `json:"input,omitempty"` // with sorted member names
 	Annotations *mcp.ToolAnnotations `json:"annotations,omitempty"`
 }
 
-// DefinitionOf returns the definition of a tool. A schema that is not JSON is empty.
+// DefinitionOf returns the definition of a tool. If the schema is not JSON, Input is empty.
 func DefinitionOf(t *mcp.Tool) Definition {
 	d := Definition{Name: t.Name, Title: t.Title, Description: t.Description, Annotations: t.Annotations}
 	if input, err := json.Marshal(t.InputSchema); err == nil && t.InputSchema != nil {
@@ -51,17 +49,17 @@ func DefinitionOf(t *mcp.Tool) Definition {
 	return d
 }
 
-// Digest returns the same text for two definitions if they are equal, and only then.
+// Digest returns a digest that is the same for two definitions if and only if they are equal.
 func (d Definition) Digest() string {
 	data, err := json.Marshal(d)
-	if err != nil { // Input is valid JSON
+	if err != nil { // cannot happen: Input is valid JSON
 		return ""
 	}
 	return fmt.Sprintf("%x", sha256.Sum256(data))
 }
 
-// Digest returns the same text for two entries if both are the same tool, with the
-// same definition, of the same program with the same instructions. The connection does not count.
+// Digest returns a digest that is the same for two entries if both are the same tool with the same
+// definition, from the same program with the same instructions. The connection does not matter.
 func (e Entry) Digest() string {
 	o := e.Origin
 	sum := sha256.Sum256(fmt.Appendf(nil, "%q %q %q %q %q %q", e.Name, o.Start, o.Code, o.Version, o.Instructions, DefinitionOf(e.Tool).Digest()))

@@ -1,10 +1,9 @@
-// Package registry holds the union of the tools of all connected servers: which
-// server offers which tool, the name under which a model calls it, and the tools
-// that cannot be called, with the reason.
+// Package registry contains the union of the tools of all connected servers: which server offers
+// which tool, the name under which a model calls it, and which tools cannot be called and why.
 //
-// The package is pure data. It must not know of processes, connections or models;
-// its only vocabulary is [mcp.Tool]. client.Host owns the one [Registry] of a
-// process and guards it with its mutex.
+// The package is pure data. It must not depend on processes, connections or models; its only
+// vocabulary is [mcp.Tool]. client.Host owns the only [Registry] of a process and guards it with a
+// mutex.
 package registry
 
 import (
@@ -20,17 +19,17 @@ import (
 // An Entry is a tool that can be called.
 type Entry struct {
 	Name    string    // qualified, unique in the registry: [Qualify](Server, Tool.Name)
-	Server  string    // id of the server, chosen by the host
+	Server  string    // ID of the server, chosen by the host
 	Tool    *mcp.Tool // as the server declared it; do not change it
 	Bundled bool      // the server is part of goated, so its annotations are trusted
 	Origin  Origin    // of the server
-	// Input is the JSON of the input schema as the server wrote it; empty: unknown. It is not
-	// part of the definition, whose names are sorted.
+	// Input is the JSON of the input schema as the server sent it, or "" if unknown. It is not part
+	// of the definition, whose member names are sorted.
 	Input string
 }
 
-// Schema returns the input schema: its JSON, whose members have the order of the server, or the
-// decoded one if the JSON is unknown.
+// Schema returns the input schema as JSON with its members in the server's order, or the decoded
+// schema if the JSON is unknown.
 func (e Entry) Schema() any {
 	if e.Input != "" {
 		return json.RawMessage(e.Input)
@@ -38,19 +37,19 @@ func (e Entry) Schema() any {
 	return e.Tool.InputSchema
 }
 
-// An Uncallable tool is one that a server offers but that cannot be called.
+// An Uncallable is a tool that a server offers but that cannot be called.
 type Uncallable struct {
 	Server string
 	Tool   *mcp.Tool // nil if the server sent null
 	Reason string    // a sentence for the user
 }
 
-// A Registry is exactly the union of the tools of its servers (seed 003, property
-// 3). The zero value is an empty registry. It is not safe for concurrent use. Slices
-// that it returned stay valid after it changes.
+// A Registry is exactly the union of the tools of its servers (seed 003, property 3). The zero
+// value is an empty registry. It is not safe for concurrent use. Slices that it has returned stay
+// valid after it changes.
 type Registry struct {
 	servers map[string]*offer
-	byName  map[string]*Entry // into the taken of servers
+	byName  map[string]*Entry // points into taken of servers
 	entries []Entry           // see All; nil after a change
 }
 
@@ -60,14 +59,14 @@ type offer struct {
 	origin     Origin
 	tools      []*mcp.Tool          // as received, in the server's order
 	inputs     map[*mcp.Tool]string // see Entry.Input
-	taken      []Entry              // by the names of the tools
-	off        []Entry              // likewise
+	taken      []Entry              // callable tools, sorted by name
+	off        []Entry              // tools that the user turned off, sorted by name
 	uncallable []Uncallable
 }
 
-// Set replaces all tools of server, which comes from a known origin or the zero
-// value. It parks tools without a name and tools of the same name. The tools named
-// off cannot be called until a later Set; see [Registry.Off].
+// Set replaces all tools of server. from is the origin of the server, or the zero value if unknown.
+// Tools without a name and tools with the same name become uncallable. The tools in off cannot be
+// called until a later Set; see [Registry.Off].
 func (r *Registry) Set(server string, bundled bool, from Origin, tools []*mcp.Tool, off ...string) {
 	if r.servers == nil {
 		r.servers, r.byName = make(map[string]*offer), make(map[string]*Entry)
@@ -93,7 +92,7 @@ func (r *Registry) Set(server string, bundled bool, from Origin, tools []*mcp.To
 	r.servers[server] = o
 }
 
-// SetInputs sets [Entry.Input] of tools of server.
+// SetInputs sets [Entry.Input] for tools of server.
 func (r *Registry) SetInputs(server string, inputs map[*mcp.Tool]string) {
 	o := r.servers[server]
 	if o == nil {
@@ -127,8 +126,8 @@ func (r *Registry) Lookup(name string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Named returns the tools that a user may mean by name: the tool with that qualified
-// name, or else every tool that has that name at its server.
+// Named returns the tools that a user may mean by name: the tool with that qualified name, or
+// otherwise every tool that has that name at its server.
 func (r *Registry) Named(name string) []Entry {
 	if e := r.byName[name]; e != nil {
 		return []Entry{*e}
@@ -142,8 +141,8 @@ func (r *Registry) Named(name string) []Entry {
 	return found
 }
 
-// All returns every tool, sorted by server id and then by tool name: the same servers always make
-// the same prompt. Do not change the slice.
+// All returns every callable tool, sorted by server ID and then by tool name, so that the same
+// servers always result in the same prompt. Do not change the slice.
 func (r *Registry) All() []Entry {
 	if r.entries == nil && len(r.byName) > 0 {
 		r.entries = make([]Entry, 0, len(r.byName))
@@ -154,7 +153,7 @@ func (r *Registry) All() []Entry {
 	return r.entries
 }
 
-// Of returns the tools of one server that can be called. Do not change the slice.
+// Of returns the callable tools of one server. Do not change the slice.
 func (r *Registry) Of(server string) []Entry {
 	if o := r.servers[server]; o != nil {
 		return o.taken[:len(o.taken):len(o.taken)]
@@ -162,7 +161,7 @@ func (r *Registry) Of(server string) []Entry {
 	return nil
 }
 
-// Switch turns tools of server off, and all others on, as [Registry.Set] does.
+// Switch turns the tools in off off and all other tools of server on, like [Registry.Set].
 func (r *Registry) Switch(server string, off []string) {
 	if o := r.servers[server]; o != nil {
 		r.Set(server, o.bundled, o.origin, o.tools, off...)
@@ -178,8 +177,8 @@ func (r *Registry) Off(server string) []Entry {
 	return nil
 }
 
-// LookupOff returns a tool that the user turned off, by its qualified name or by its
-// name at its server; of several, that of the first server by id.
+// LookupOff returns a tool that the user turned off, by its qualified name or by its name at its
+// server. If several servers have such a tool, it returns that of the server with the lowest ID.
 func (r *Registry) LookupOff(name string) (Entry, bool) {
 	for _, server := range slices.Sorted(maps.Keys(r.servers)) {
 		for _, e := range r.servers[server].off {
@@ -191,8 +190,7 @@ func (r *Registry) LookupOff(name string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Uncallable returns the tools of one server that cannot be called, in the server's
-// order.
+// Uncallable returns the tools of one server that cannot be called, in the server's order.
 func (r *Registry) Uncallable(server string) []Uncallable {
 	if o := r.servers[server]; o != nil {
 		return o.uncallable
@@ -200,8 +198,9 @@ func (r *Registry) Uncallable(server string) []Uncallable {
 	return nil
 }
 
-// LookupUncallable returns a tool that cannot be called, by the qualified name that it would
-// have, or by its name at its server; of several, that of the first server by id.
+// LookupUncallable returns a tool that cannot be called, by the qualified name that it would have,
+// or by its name at its server. If several servers have such a tool, it returns that of the server
+// with the lowest ID.
 func (r *Registry) LookupUncallable(name string) (Uncallable, bool) {
 	for _, server := range slices.Sorted(maps.Keys(r.servers)) {
 		for _, p := range r.servers[server].uncallable {
@@ -213,7 +212,7 @@ func (r *Registry) LookupUncallable(name string) (Uncallable, bool) {
 	return Uncallable{}, false
 }
 
-// sift separates the tools that can be called from those that cannot.
+// sift separates callable tools from uncallable ones.
 func sift(server string, o *offer) (taken []Entry, uncallable []Uncallable) {
 	count := make(map[string]int)
 	for _, t := range o.tools {
@@ -228,8 +227,8 @@ func sift(server string, o *offer) (taken []Entry, uncallable []Uncallable) {
 		case t.Name == "":
 			uncallable = append(uncallable, Uncallable{server, t, "The tool has no name."})
 		case count[t.Name] > 1:
-			// "Tool names SHOULD be unique within a server" (MCP, Tools). Park all of
-			// them: otherwise the server decides which tool a granted name runs.
+			// "Tool names SHOULD be unique within a server" (MCP, Tools). None of them can be
+			// called, because otherwise the server would decide which tool a granted name runs.
 			uncallable = append(uncallable, Uncallable{server, t, fmt.Sprintf("The server offers %d tools named %q, so none of them can be called.", count[t.Name], t.Name)})
 		default:
 			taken = append(taken, Entry{Name: Qualify(server, t.Name), Server: server, Tool: t, Bundled: o.bundled, Origin: o.origin})

@@ -7,7 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Named finds a tool by its qualified name, and else every tool of that name.
+// Named finds a tool by its qualified name, or otherwise every tool with that name.
 func TestNamed(t *testing.T) {
 	var r Registry
 	r.Set("a", false, Origin{}, []*mcp.Tool{{Name: "x"}, {Name: "y"}})
@@ -23,8 +23,8 @@ func TestNamed(t *testing.T) {
 	}
 }
 
-// A policy believes the annotations of bundled servers, so an entry is bundled
-// only where its own server is.
+// A policy trusts the annotations of bundled servers, so an entry is bundled only if its own server
+// is.
 func TestEntriesAreBundledByServer(t *testing.T) {
 	var r Registry
 	r.Set("ours", true, Origin{}, []*mcp.Tool{{Name: "a"}, {Name: "b"}})
@@ -34,13 +34,13 @@ func TestEntriesAreBundledByServer(t *testing.T) {
 			t.Errorf("%s: bundled is %t", e.Name, e.Bundled)
 		}
 	}
-	r.Set("ours", false, Origin{}, []*mcp.Tool{{Name: "a"}}) // another server in its place
+	r.Set("ours", false, Origin{}, []*mcp.Tool{{Name: "a"}}) // another server replaces it
 	if e, ok := r.Lookup("ours__a"); !ok || e.Bundled {
 		t.Errorf("the tool of the server that came later is %+v", e)
 	}
 }
 
-// A tool that is off is neither listed nor found, and the registry still accounts for it.
+// A tool that is turned off is neither listed nor found, but the invariants still include it.
 func TestToolsThatAreOff(t *testing.T) {
 	var r Registry
 	tools := []*mcp.Tool{{Name: "x"}, {Name: "y"}, {Name: "z"}, {Name: "z"}}
@@ -77,7 +77,8 @@ func TestToolsThatAreOff(t *testing.T) {
 	}
 }
 
-// The name of a tool that several servers have, and that is off at each, gave any of them.
+// If several servers had a tool with the same name that was turned off, LookupOff returned a random
+// one.
 func TestTheFirstServerHasTheToolThatIsOff(t *testing.T) {
 	var r Registry
 	for _, server := range []string{"c", "b", "d", "a"} {
@@ -90,8 +91,8 @@ func TestTheFirstServerHasTheToolThatIsOff(t *testing.T) {
 	}
 }
 
-// A slip finds the tool that was meant: letters, a wrong server, a part of the name. Another
-// word finds none.
+// Nearest finds the intended tool despite wrong letters, a wrong server or an incomplete name. It
+// finds nothing for a different word.
 func TestNearest(t *testing.T) {
 	var r Registry
 	r.Set("dice", false, Origin{}, []*mcp.Tool{{Name: "roll"}, {Name: "roll_many"}, {Name: "shuffle"}})
