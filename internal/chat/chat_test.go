@@ -19,7 +19,7 @@ import (
 	"goated/internal/store"
 )
 
-// A model answers each request with the next of its contents.
+// A model is an [agent.Model] that answers each request with the next of its contents.
 type model []*genai.Content
 
 func (m *model) Generate(context.Context, []*genai.Content, *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
@@ -34,7 +34,7 @@ func (m *model) Generate(context.Context, []*genai.Content, *genai.GenerateConte
 	}
 }
 
-// tool offers a tool that calls run when the model calls it.
+// tool returns a toolbox with a tool that calls run.
 func tool(run func()) *turntest.Toolbox {
 	return turntest.New(func(context.Context, string, map[string]any) (string, error) {
 		run()
@@ -62,8 +62,8 @@ func open(t *testing.T, path string) *store.Store {
 	return s
 }
 
-// The message and the call are in the database before the tool runs, for
-// another process to read.
+// The message and the call are in the database before the tool runs, so that another process can
+// read them.
 func TestCallIsSavedBeforeTheToolRuns(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	s, other := open(t, path), open(t, path)
@@ -100,8 +100,8 @@ func TestCallIsSavedBeforeTheToolRuns(t *testing.T) {
 	}
 }
 
-// Only the first turn that does more than greet sets the title, and a turn that fails is
-// saved with its error.
+// Only the first turn that is more than a greeting sets the title. A failed turn is saved with its
+// error.
 func TestFailedTurnIsSavedWithItsError(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	session := &agent.Session{Model: &model{says("hello")}, Tools: new(turntest.Toolbox)}
@@ -128,8 +128,7 @@ func TestFailedTurnIsSavedWithItsError(t *testing.T) {
 	}
 }
 
-// A caller that stops ends the turn: it has an end in the history, and each call
-// has its response.
+// If the caller stops, the turn ends: the history contains its end, and each call has its response.
 func TestStoppedTurnHasAnEnd(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	var id chat.Identity
@@ -151,8 +150,8 @@ func TestStoppedTurnHasAnEnd(t *testing.T) {
 	}
 }
 
-// Without a history, and with one that refuses, the turn goes on; the caller
-// gets the reason once for each thing that is not saved.
+// The turn goes on without a history, and with one that fails. The caller gets the reason once for
+// each thing that is not saved.
 func TestTurnGoesOnUnsaved(t *testing.T) {
 	closed := open(t, filepath.Join(t.TempDir(), "history.db"))
 	var missing chat.Identity
@@ -179,16 +178,15 @@ func TestTurnGoesOnUnsaved(t *testing.T) {
 	}
 }
 
-// A turn without an end was cut off.
+// A saved turn without an end was cut off.
 func TestFailureOfATurnThatWasCutOff(t *testing.T) {
 	if err := chat.Failure(store.Turn{}); !errors.Is(err, chat.ErrCut) {
 		t.Error(err)
 	}
 }
 
-// The versions of a message are one for each text, those of an answer one for
-// each turn with the same text. A message returns to the branch that was shown
-// last.
+// A message has one version for each text. An answer has one version for each turn with the same
+// text. Choosing a message returns to the branch that was shown last.
 func TestVersions(t *testing.T) {
 	siblings, alike := []string{"a1", "b1", "a2"}, []int{0, 1, 0}
 	turn := func(i int) store.Turn {
@@ -210,8 +208,8 @@ func TestVersions(t *testing.T) {
 	}
 }
 
-// A step of the loop is written in two transactions: the call with its decision and all
-// contents so far before the tool runs, and the result when it is there.
+// A step of the loop is written in two transactions. The first contains the call, its decision and
+// all contents so far, before the tool runs. The second contains the result.
 func TestStepWaitsForTheDiskTwice(t *testing.T) {
 	written := func(steps int) int {
 		path := filepath.Join(t.TempDir(), "history.db")
@@ -238,8 +236,8 @@ func TestStepWaitsForTheDiskTwice(t *testing.T) {
 	}
 }
 
-// commits counts the transactions in a write-ahead log (sqlite.org/fileformat2.html, 4.1):
-// the frame that ends one has the size of the database.
+// commits counts the transactions in a write-ahead log (sqlite.org/fileformat2.html, 4.1). The last
+// frame of each contains the size of the database.
 func commits(t *testing.T, path string) (n int) {
 	log, err := os.ReadFile(path)
 	if err != nil {

@@ -9,7 +9,8 @@ import (
 	"goated/internal/store"
 )
 
-// Instructions joins the user's instructions for every conversation and for one.
+// Instructions joins the user's instructions for every conversation and those for one conversation.
+// Either may be empty.
 func Instructions(all, one string) string {
 	var b strings.Builder
 	for _, i := range []struct{ title, text string }{
@@ -26,27 +27,27 @@ func Instructions(all, one string) string {
 	return b.String()
 }
 
-// A Compaction summarises the earlier part of a conversation for the model, between two
-// turns, or undoes that. It is saved as a turn of its own, without a message: the history
-// only grows. Use it once.
+// A Compaction summarises the earlier part of a conversation for the model between two turns, or
+// undoes the summary. It is saved as a separate turn without a message, because the history only
+// grows. Use it once.
 type Compaction struct {
 	Session      *agent.Session
 	Undo         bool
-	History      *store.Store // nil: it is not saved
+	History      *store.Store // nil: the compaction is not saved
 	Conversation *Identity
-	Parent       string // id of the saved turn before
+	Parent       string // ID of the previous saved turn
 
-	// The goroutine of Run calls these functions; nil: ignored.
-	OnMoved func(store.Thread) // another process has continued the conversation; Session has that now
-	OnBegin func(id string)    // the saved turn has this id
-	OnLost  func(error)        // something is not saved
+	// Run calls these functions on its goroutine. They may be nil.
+	OnMoved func(store.Thread) // another process has continued the conversation; Session is up to date again
+	OnBegin func(id string)    // the turn is saved under this ID
+	OnLost  func(error)        // something could not be saved
 }
 
-// Run returns the events that the caller shows: [agent.ContextCompacted] or
-// [agent.ContextRestored], and the [agent.TurnEnded] with the usage. It returns [agent.ErrNothing] if
-// there is nothing to do. The request for a summary may cost something and fail, and the summary may
-// save nothing: then the error comes together with the end alone. So does [store.ErrMoved] if the
-// request cost something: another process has continued the conversation, and nothing else was changed.
+// Run returns the events that the caller shows: [agent.ContextCompacted] or [agent.ContextRestored],
+// and the [agent.TurnEnded] with the usage. It returns [agent.ErrNothing] if there is nothing to do. If
+// the request for a summary used tokens but failed, or if the summary saves nothing, it returns the
+// error together with only the TurnEnded. It does the same with [store.ErrMoved] if another process has
+// continued the conversation in the meantime. Nothing else changes then.
 func (c *Compaction) Run(ctx context.Context) ([]agent.Event, error) {
 	if c.Undo {
 		return c.undo(ctx)
@@ -69,7 +70,7 @@ func (c *Compaction) Run(ctx context.Context) ([]agent.Event, error) {
 	case end.Usage.Total() == 0:
 		return nil, err
 	}
-	// The user may have stopped the request: what it cost is saved all the same.
+	// Save the usage even if the user stopped the request.
 	for c.save(context.WithoutCancel(ctx), end) {
 		if !c.catchUp(ctx) {
 			return nil, err
@@ -78,7 +79,7 @@ func (c *Compaction) Run(ctx context.Context) ([]agent.Event, error) {
 	return []agent.Event{end}, err
 }
 
-// undo ends the summary in force once that is saved.
+// undo removes the summary in force after it has saved that.
 func (c *Compaction) undo(ctx context.Context) ([]agent.Event, error) {
 	last, ok := c.Session.Compacted()
 	if !ok {
@@ -118,7 +119,7 @@ func (c *Compaction) save(ctx context.Context, events ...agent.Event) (moved boo
 	return false
 }
 
-// catchUp reads what another process has added, and reports whether it could.
+// catchUp loads the turns that another process has added. It reports whether it could.
 func (c *Compaction) catchUp(ctx context.Context) bool {
 	now, err := catchUp(context.WithoutCancel(ctx), c.Session, c.History, c.Conversation.ID())
 	if err != nil {
@@ -132,7 +133,7 @@ func (c *Compaction) catchUp(ctx context.Context) bool {
 	return true
 }
 
-// lost reports an error, unless it only says that something waits in memory.
+// lost reports an error, except one that only means that something waits in memory.
 func (c *Compaction) lost(err error) {
 	if err != nil && !errors.Is(err, store.ErrPending) && c.OnLost != nil {
 		c.OnLost(err)

@@ -17,7 +17,7 @@ import (
 	"goated/internal/store"
 )
 
-// A summary, and undoing it, leave all messages and answers in the saved history.
+// Neither a summary nor undoing it removes messages or answers from the saved history.
 func TestCompactionKeepsTheLastAnswer(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	session := &agent.Session{Tools: new(turntest.Toolbox), Model: &model{says(strings.Repeat("long words of the first answer ", 400)), says("the second answer"), says("a summary")}}
@@ -49,7 +49,7 @@ func TestCompactionKeepsTheLastAnswer(t *testing.T) {
 	}
 }
 
-// words returns the role and the text of each content.
+// words returns the role and text of each content.
 func words(history []*genai.Content) (list []string) {
 	for _, c := range history {
 		list = append(list, c.Role+": "+c.Parts[0].Text)
@@ -57,8 +57,8 @@ func words(history []*genai.Content) (list []string) {
 	return list
 }
 
-// A summary that fails costs what its request did, also if the user stops it. The next message follows
-// it, and goes to the model as before.
+// The usage of a failed summary is saved, even if the user stops it. The next message is saved after
+// it, and the model gets the same history as before.
 func TestFailedCompactionIsCounted(t *testing.T) {
 	for _, stopped := range []bool{false, true} {
 		s := open(t, filepath.Join(t.TempDir(), "history.db"))
@@ -104,14 +104,14 @@ func TestFailedCompactionIsCounted(t *testing.T) {
 	}
 }
 
-// tokens is what each request to priced uses.
+// tokens is the usage of each request to priced.
 const tokens = 110
 
-// priced is a model whose requests use tokens.
+// priced is a model whose responses report a usage.
 type priced struct {
 	model
-	finish genai.FinishReason // of the answers; empty: they are complete
-	after  func()             // runs when the answer has come; may be nil
+	finish genai.FinishReason // of the answers; empty means complete
+	after  func()             // runs after the answer; may be nil
 }
 
 func (m *priced) Generate(ctx context.Context, contents []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
@@ -133,8 +133,8 @@ func (m *priced) Generate(ctx context.Context, contents []*genai.Content, config
 	}
 }
 
-// Another process added a turn while the summary was written. The summary stayed in force in the session,
-// the history did not get its cost, and each caller had to read the conversation again. Run does that now.
+// If another process added a turn during a summary, the summary stayed in force in the session, the
+// history did not get its usage, and each caller had to load the conversation again. Now Run does that.
 func TestCompactionFollowsAnotherProcess(t *testing.T) {
 	for _, undo := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "history.db")
@@ -203,7 +203,7 @@ func TestCompactionFollowsAnotherProcess(t *testing.T) {
 	}
 }
 
-// A summary that is of no use said nothing of a history that did not save its cost.
+// OnLost was not called if the usage of an unusable summary could not be saved.
 func TestCompactionSaysThatItsCostIsNotSaved(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	session := &agent.Session{Tools: new(turntest.Toolbox), Model: &model{says("yes"), says(strings.Repeat("many words ", 400))}}

@@ -6,13 +6,13 @@ import (
 	"goated/internal/attachedfile"
 )
 
-// FilePart returns the part of a message with a file. A file of the type text/plain is a text for
-// the model; other types are data.
+// FilePart returns a part of a message that contains a file. A file of type text/plain becomes text
+// for the model; other types become data.
 func FilePart(name, mime string, data []byte) *genai.Part {
 	if mime == "text/plain" {
 		return genai.NewPartFromText(attachedfile.Format(name, string(data)))
 	}
 	part := genai.NewPartFromBytes(data, mime)
-	part.InlineData.DisplayName = name // for the history, not for the model
+	part.InlineData.DisplayName = name // only for the history, not for the model
 	return part
 }

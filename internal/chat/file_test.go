@@ -6,7 +6,7 @@ import (
 	"goated/internal/attachedfile"
 )
 
-// The history shows the name of each file again, of a text and of data.
+// The history shows the name of each file, for text and for data.
 func TestPartsOfFilesHaveTheirNames(t *testing.T) {
 	text := FilePart("a.txt", "text/plain", []byte("hello"))
 	if name, content, ok := attachedfile.Parse(text.Text); !ok || name != "a.txt" || content != "hello" {

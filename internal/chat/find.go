@@ -10,14 +10,14 @@ import (
 	"goated/internal/store"
 )
 
-// Last names the conversation that was used last; see [Find].
+// Last stands for the conversation that was used last; see [Find].
 const Last = "last"
 
-// shortest is the least number of characters of a short id.
+// shortest is the minimum length of a short ID.
 const shortest = 8
 
-// Newest returns the conversations that have something to show, the one used
-// last first. It leaves list as it is.
+// Newest returns the conversations that have something to show, the most recently used first. It
+// does not change list.
 func Newest(list []store.Conversation) []store.Conversation {
 	list = slices.DeleteFunc(slices.Clone(list), func(c store.Conversation) bool {
 		return c.Active == "" && c.Draft == "" && !c.Unsent && c.Title == ""
@@ -26,9 +26,8 @@ func Newest(list []store.Conversation) []store.Conversation {
 	return list
 }
 
-// ShortIDs are ids for people, by the whole id: its last characters, as many as
-// tell it from the others. The first characters of an id are its time, which
-// conversations of one minute share.
+// ShortIDs maps each ID to a short form for users: enough of its last characters to be unique. The
+// first characters of an ID are its time, which is the same for conversations of the same minute.
 func ShortIDs(list []store.Conversation) map[string]string {
 	short := make(map[string]string, len(list))
 	for n := shortest; len(short) < len(list); n += 4 {
@@ -47,9 +46,8 @@ func ShortIDs(list []store.Conversation) map[string]string {
 
 func ending(id string, n int) string { return id[max(len(id)-n, 0):] }
 
-// Find returns the conversation that ref names: an id, the end of one, or
-// [Last] for the conversation in which a message was sent last. Its errors say
-// what to do.
+// Find returns the conversation for ref: an ID, the end of an ID, or [Last] for the conversation in
+// which the user sent a message last. Its errors tell the user what to do.
 func Find(list []store.Conversation, ref string) (store.Conversation, error) {
 	ref = strings.ToLower(strings.TrimSpace(ref))
 	list = Newest(list)

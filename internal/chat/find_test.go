@@ -22,7 +22,7 @@ func TestFindByIDByItsEndAndTheLast(t *testing.T) {
 		"0197a2ae-0000-7000-8000-0000aaaa1111": "0197a2ae-0000-7000-8000-0000aaaa1111",
 		"AAAA1111":                             "0197a2ae-0000-7000-8000-0000aaaa1111",
 		"b1111":                                "0197a2ae-0000-7000-8000-0000bbbb1111",
-		" last ":                               "0197a2ae-0000-7000-8000-0000bbbb1111", // a draft is no message
+		" last ":                               "0197a2ae-0000-7000-8000-0000bbbb1111", // a draft is not a message
 	} {
 		if c, err := chat.Find(saved(), ref); err != nil || c.ID != want {
 			t.Errorf("%q is %q, %v", ref, c.ID, err)
@@ -41,7 +41,7 @@ func TestFindByIDByItsEndAndTheLast(t *testing.T) {
 	}
 }
 
-// Short ids differ, and each finds its conversation.
+// Short IDs are unique, and Find accepts them.
 func TestShortIDsFindTheirConversation(t *testing.T) {
 	list := append(chat.Newest(saved()),
 		store.Conversation{ID: "0197a2ae-0000-7000-8001-0000aaaa1111", Active: "t"},

@@ -7,9 +7,9 @@ import (
 	"goated/internal/store"
 )
 
-// An Identity is the id under which a conversation is saved. The zero value
-// belongs to a conversation that is not saved yet. It is safe for concurrent
-// use: a draft and a message may both need an id first. Do not copy it.
+// An Identity is the ID under which a conversation is saved. The zero value is for a conversation
+// that is not saved yet. It is safe for concurrent use, because a draft and a message may both need
+// the first ID. Do not copy it.
 type Identity struct {
 	mu sync.Mutex
 	id string
@@ -22,15 +22,15 @@ func (i *Identity) Set(id string) {
 	i.id = id
 }
 
-// ID is empty while the conversation is not saved.
+// ID returns the ID, or "" if the conversation is not saved yet.
 func (i *Identity) ID() string {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	return i.id
 }
 
-// In returns the id in history, and creates the conversation there if i has no
-// id yet.
+// In returns the ID of the conversation in history. It creates the conversation there if i has no
+// ID yet.
 func (i *Identity) In(ctx context.Context, history *store.Store) (string, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()

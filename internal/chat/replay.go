@@ -7,11 +7,11 @@ import (
 	"goated/internal/store"
 )
 
-// ErrCut is the end of a turn that was under way when goated ended.
+// ErrCut is the error of a turn that was running when goated exited.
 var ErrCut = errors.New("goated quit during this turn")
 
-// Failure returns the error that ended a saved turn; nil if it ended well. Do not ask
-// about a turn that is under way: it looks like one that was cut off.
+// Failure returns the error that ended a saved turn, or nil if the turn succeeded. Do not call it
+// for a running turn, which looks like one that was cut off.
 func Failure(t store.Turn) error {
 	switch {
 	case t.Error != "":
@@ -22,7 +22,7 @@ func Failure(t store.Turn) error {
 	return nil
 }
 
-// Obstacle returns the reason why something is not saved, in few words.
+// Obstacle returns a short reason why something could not be saved.
 func Obstacle(err error) string {
 	for _, known := range []error{store.ErrFull, store.ErrReadOnly, store.ErrDisk, store.ErrLocked, store.ErrInUse, store.ErrNewer} {
 		if errors.Is(err, known) {

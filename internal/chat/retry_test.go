@@ -15,8 +15,8 @@ import (
 	"goated/internal/chat"
 )
 
-// A sequence is a model that answers each request with the next of its functions, and keeps what
-// the last request had.
+// A sequence is a model that answers each request with the next of its functions, and records the
+// contents of the last request.
 type sequence struct {
 	t       *testing.T
 	answers []func(yield func(*genai.GenerateContentResponse, error) bool)
@@ -25,7 +25,7 @@ type sequence struct {
 
 func (m *sequence) Generate(_ context.Context, history []*genai.Content, _ *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	m.asked = slices.Clone(history)
-	if len(m.answers) == 0 { // a panic would end the tests beside it, and leave their folders
+	if len(m.answers) == 0 { // a panic would end parallel tests and leave their temporary folders behind
 		m.t.Error("there is a request more than answers")
 		return func(yield func(*genai.GenerateContentResponse, error) bool) {
 			yield(nil, errors.New("no answer is left"))
@@ -36,7 +36,7 @@ func (m *sequence) Generate(_ context.Context, history []*genai.Content, _ *gena
 	return next
 }
 
-// parts returns the role and the texts of each content.
+// parts returns the role and texts of each content.
 func parts(history []*genai.Content) (list []string) {
 	for _, c := range history {
 		said := c.Role
@@ -51,8 +51,8 @@ func parts(history []*genai.Content) (list []string) {
 	return list
 }
 
-// After a retry that failed, was blocked or was stopped, a conversation that is opened again makes
-// the same request as the one that stayed open.
+// After a retry that failed, was blocked or was stopped, a reopened conversation sends the same
+// request as the one that stayed open.
 func TestFailedRetryIsRestoredAsSent(t *testing.T) {
 	type yield = func(*genai.GenerateContentResponse, error) bool
 	answer := func(reason genai.FinishReason, text string) func(yield) {
@@ -95,7 +95,7 @@ func TestFailedRetryIsRestoredAsSent(t *testing.T) {
 			run(&genai.Part{Text: "hello"})
 			run(&genai.Part{Text: "go"})
 			for range answers {
-				if len(m.answers) > 2 { // an answer with calls is not the last of its turn
+				if len(m.answers) > 2 { // an answer with calls is not the last one of its turn
 					run()
 				}
 			}

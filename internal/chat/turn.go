@@ -1,12 +1,11 @@
 // Package chat runs the turns of a conversation and saves them.
 //
-// It owns durability: a message is saved before the model gets it, and each
-// event is saved before the session acts on it. A tool call is therefore on the
-// disk before the tool runs. If the history fails, the turn goes on unsaved and
-// the caller gets the reason.
+// It owns durability: it saves a message before the model gets it, and each event before the
+// session acts on it. A tool call is therefore on disk before the tool runs. If saving fails, the
+// turn goes on unsaved and the caller gets the reason.
 //
-// The window and the terminal use this package in the same way. It must not
-// know how a turn is shown: it never imports a package of the window.
+// The window and the terminal use this package in the same way. It must not depend on how a turn is
+// shown, so it never imports a package of the window.
 package chat
 
 import (
@@ -21,29 +20,28 @@ import (
 	"goated/internal/wording"
 )
 
-// A Turn is one message of the user and everything that follows from it. Use
-// it once.
+// A Turn is one message of the user and everything that results from it. Use it once.
 type Turn struct {
 	Session      *agent.Session
 	History      *store.Store  // nil: the turn is not saved
 	Conversation *Identity     // needed only with a History
-	Parent       string        // id of the saved turn before; empty: none
-	Parts        []*genai.Part // may have names of files; empty: continue after a failure
-	// Next says that the turn follows the last one of the conversation. If another process has
-	// continued the conversation since, Run reads it again and follows that. Otherwise the turn
-	// is another version of what follows Parent.
+	Parent       string        // ID of the previous saved turn; empty: none
+	Parts        []*genai.Part // may contain names of files; empty: continue after a failure
+	// Next means that the turn follows the last turn of the conversation. If another process has
+	// continued the conversation since then, Run loads it again and appends the turn there. If Next
+	// is false, the turn is another version of the turn after Parent.
 	Next bool
 
-	// The goroutine of Run calls these functions; nil: ignored.
-	OnConversation func(id string)           // the conversation is saved under id
-	OnMoved        func(store.Thread)        // another process has continued the conversation; Session has that now
-	OnBegin        func(id, title string)    // the turn has this id, and its conversation this title; empty if it is not known yet
-	OnLost         func(end bool, err error) // something is not saved; end: the turn's end
+	// Run calls these functions on its goroutine. They may be nil.
+	OnConversation func(id string)           // the conversation is saved under this ID
+	OnMoved        func(store.Thread)        // another process has continued the conversation; Session is up to date again
+	OnBegin        func(id, title string)    // the turn is saved under this ID; title is the conversation's title, or empty if unknown
+	OnLost         func(end bool, err error) // something could not be saved; end: the end of the turn
 }
 
-// Run sends the message and yields the events of the turn, each after it is
-// saved. An error ends the turn and is yielded last. If ctx ends or the caller
-// stops, the turn is saved with a valid end.
+// Run sends the message and yields the events of the turn, each after it is saved. An error ends
+// the turn and is yielded last. If ctx ends or the caller stops, Run saves the turn with a valid
+// end.
 func (t *Turn) Run(ctx context.Context) iter.Seq2[agent.Event, error] {
 	return func(yield func(agent.Event, error) bool) {
 		recorder, err := t.begin(ctx)
@@ -67,7 +65,7 @@ func (t *Turn) Run(ctx context.Context) iter.Seq2[agent.Event, error] {
 	}
 }
 
-// begin saves the message. It returns no recorder if nothing can be saved, and an error if the
+// begin saves the message. It returns a nil recorder if nothing can be saved, and an error if the
 // turn must not run.
 func (t *Turn) begin(ctx context.Context) (*store.Recorder, error) {
 	if t.History == nil {
@@ -89,9 +87,9 @@ func (t *Turn) begin(ctx context.Context) (*store.Recorder, error) {
 		t.lost(false, err)
 		return nil, nil
 	}
-	// An error beside a recorder means that the turn waits in memory, and
-	// store.Pending reports that. A waiting turn makes a title of its own message,
-	// which is the conversation's title only if the turn is the first.
+	// An error together with a recorder means that the turn waits in memory; store.Pending reports
+	// that. A waiting turn derives a title from its own message. That is the conversation's title
+	// only if the turn is the first one.
 	title := recorder.Title
 	if err != nil && t.Parent != "" {
 		title = ""
@@ -102,8 +100,9 @@ func (t *Turn) begin(ctx context.Context) (*store.Recorder, error) {
 	return recorder, nil
 }
 
-// add adds the turn to the history. A message follows what another process said meanwhile. To
-// continue after a failure makes no sense then: that is [store.ErrMoved].
+// add adds the turn to the history. If another process has added turns in the meantime, a message
+// follows those. A turn that only continues after a failure makes no sense then, so add returns
+// [store.ErrMoved].
 func (t *Turn) add(ctx context.Context, conversation string) (*store.Recorder, error) {
 	for t.Next {
 		recorder, err := t.History.BeginNext(ctx, conversation, t.Parent, t.Parts)
@@ -122,7 +121,8 @@ func (t *Turn) add(ctx context.Context, conversation string) (*store.Recorder, e
 	return t.History.Begin(ctx, conversation, t.Parent, t.Parts)
 }
 
-// catchUp gives a session what another process has added to its conversation, and returns that.
+// catchUp loads the conversation, to which another process has added turns, into the session and
+// returns it.
 func catchUp(ctx context.Context, session *agent.Session, history *store.Store, conversation string) (store.Thread, error) {
 	now, err := history.Thread(ctx, conversation)
 	if err == nil {
@@ -131,8 +131,8 @@ func catchUp(ctx context.Context, session *agent.Session, history *store.Store, 
 	return now, err
 }
 
-// record saves an event and the model's history after it, which has grown from before
-// on. The history does not change during text, thoughts and progress.
+// record saves an event and the contents that the model's history has gained after the index
+// before. Text, thoughts and progress do not change the history.
 func (t *Turn) record(ctx context.Context, r *store.Recorder, event agent.Event, before int) {
 	if r == nil {
 		return
@@ -145,8 +145,8 @@ func (t *Turn) record(ctx context.Context, r *store.Recorder, event agent.Event,
 	}
 }
 
-// end saves how the turn ended: of a failure of the model, the sentence that the
-// user read.
+// end saves how the turn ended. For a failure of the model, it saves the sentence that the user
+// read.
 func (t *Turn) end(ctx context.Context, r *store.Recorder, contents []*genai.Content, failed error) {
 	if r != nil {
 		if f := (*agent.Failure)(nil); errors.As(failed, &f) {
@@ -156,7 +156,7 @@ func (t *Turn) end(ctx context.Context, r *store.Recorder, contents []*genai.Con
 	}
 }
 
-// lost reports an error, unless it only says that something waits in memory.
+// lost reports an error, except one that only means that something waits in memory.
 func (t *Turn) lost(end bool, err error) {
 	if err != nil && !errors.Is(err, store.ErrPending) && t.OnLost != nil {
 		t.OnLost(end, err)

@@ -6,8 +6,8 @@ import (
 	"goated/internal/store"
 )
 
-// Visits remember which branches of a conversation were shown, to return to
-// where the user was. The zero value remembers none.
+// Visits remembers which branches of a conversation were shown, so that the user can return to
+// where they were. The zero value is empty and ready to use.
 type Visits struct {
 	last  map[string]visit // by turn
 	count int
@@ -15,11 +15,11 @@ type Visits struct {
 
 // A visit is one branch that was shown.
 type visit struct {
-	leaf   string // the last turn of the branch
+	leaf   string // last turn of the branch
 	number int
 }
 
-// Leave notes the branch that was shown until now.
+// Leave records the branch that has been shown until now.
 func (v *Visits) Leave(branch []store.Turn) {
 	if v.last == nil {
 		v.last = map[string]visit{}
@@ -30,8 +30,8 @@ func (v *Visits) Leave(branch []store.Turn) {
 	}
 }
 
-// Leaf returns the last turn of the branch on which the turn was shown; the turn
-// itself if it was not.
+// Leaf returns the last turn of the branch on which a turn was last shown, or the turn itself if it
+// was never shown.
 func (v *Visits) Leaf(turn string) string {
 	if at, ok := v.last[turn]; ok {
 		return at.leaf
@@ -39,7 +39,7 @@ func (v *Visits) Leaf(turn string) string {
 	return turn
 }
 
-// latest returns the turn that was shown last, or else the last of turns.
+// latest returns the turn that was shown most recently, or the last one if none was shown.
 func (v *Visits) latest(turns []string) string {
 	best := turns[len(turns)-1]
 	for _, id := range turns {
@@ -50,8 +50,8 @@ func (v *Visits) latest(turns []string) string {
 	return best
 }
 
-// Messages returns the versions of a turn's message, each as the turn to show for
-// it, and the index of the turn's own.
+// Messages returns the versions of a turn's message, each as the turn to show for it, and the index
+// of the turn's own version.
 func (v *Visits) Messages(t store.Turn) (turns []string, at int) {
 	groups, firsts := bySaid(t)
 	for _, i := range firsts {
@@ -60,15 +60,14 @@ func (v *Visits) Messages(t store.Turn) (turns []string, at int) {
 	return turns, slices.Index(firsts, t.Duplicates[t.Index])
 }
 
-// Answers returns the turns that answer the same message, and the index of t.
+// Answers returns the turns that answer the same message, and the index of t among them.
 func Answers(t store.Turn) (turns []string, at int) {
 	groups, _ := bySaid(t)
 	same := groups[t.Duplicates[t.Index]]
 	return same, slices.Index(same, t.ID)
 }
 
-// bySaid groups the siblings of a turn by what the user said; firsts are the
-// keys in order.
+// bySaid groups the siblings of a turn by the user's message. firsts contains the keys in order.
 func bySaid(t store.Turn) (groups map[int][]string, firsts []int) {
 	groups = map[int][]string{}
 	for i, id := range t.Siblings {
