@@ -1,9 +1,9 @@
-// Package consent decides about the permissions of a server: which refusals of the sandbox to ask
-// the user about, and how an answer changes the settings and the running server. The window and the
-// terminal only ask the question and show the result.
+// Package consent manages the permissions of servers. It decides about which refusals of the
+// sandbox to ask the user, and how an answer changes the settings and the running server. The
+// window and the terminal only ask the question and show the result.
 //
-// It owns the record of requests in this run. The settings and the host belong to its callers. It
-// holds no sentences for users.
+// It owns the record of requests in this run. Its callers own the settings and the host. It
+// contains no sentences for users.
 package consent
 
 import (
@@ -18,7 +18,7 @@ import (
 	"goated/internal/sandbox"
 )
 
-// LaunchOf returns how the settings write down a server that runs with c.
+// LaunchOf returns the settings entry for a server that runs with c.
 func LaunchOf(c client.Config) config.Launch {
 	l := config.Launch{Name: c.Name, Path: c.Path, Command: c.Command, URL: c.URL, Args: c.Args, Dir: c.Dir, Env: config.VariablesOf(c.Env), Headers: config.VariablesOf(c.Headers)}
 	if l.Path != "" {
@@ -27,15 +27,14 @@ func LaunchOf(c client.Config) config.Launch {
 	return l
 }
 
-// ConfigOf returns how the host runs a saved server, with its permissions and without
-// the values of its secrets.
+// ConfigOf returns the configuration with which the host runs a saved server. It includes the
+// server's permissions but not the values of its secrets.
 func ConfigOf(l config.Launch) client.Config {
 	return With(client.Config{Name: l.Name, Path: l.Path, Command: l.Command, URL: l.URL, Args: l.Args, Dir: l.Dir, Env: config.Environ(l.Env), Headers: config.Environ(l.Headers)}, l)
 }
 
-// Remembered returns c with the permissions that the settings keep for a server
-// that is the same. A permission in c that is not in the settings
-// is dropped; a server that c runs without a sandbox stays so.
+// Remembered returns c with the permissions that the settings contain for the same server. It drops
+// permissions of c that are not in the settings. If c runs without a sandbox, the result does, too.
 func Remembered(s config.Settings, c client.Config) client.Config {
 	return With(c, s.Known(LaunchOf(c)))
 }
@@ -46,8 +45,8 @@ func With(c client.Config, l config.Launch) client.Config {
 	return c
 }
 
-// Of returns how the settings write down a server, without its environment.
-// One of goated's own servers has only a name there.
+// Of returns the settings entry for a running server, without its environment. The entry for one of
+// goated's own servers contains only its name.
 func Of(s client.Server) config.Launch {
 	if s.Bundled {
 		return config.Launch{Name: s.Name}
@@ -62,7 +61,7 @@ func Of(s client.Server) config.Launch {
 	return LaunchOf(c)
 }
 
-// Running returns the ids of the servers that run as l does.
+// Running returns the IDs of the running servers that l describes.
 func Running(servers []client.Server, l config.Launch) (ids []string) {
 	for _, s := range servers {
 		if !s.Bundled && s.Status != client.Disconnected && l.Same(Of(s)) {
@@ -72,16 +71,16 @@ func Running(servers []client.Server, l config.Launch) (ids []string) {
 	return ids
 }
 
-// A Change edits the decisions that a launch keeps.
+// A Change edits the user's decisions in a launch configuration.
 type Change = func(*config.Launch)
 
-// Allow keeps a permission, given at a time, and no longer refuses it.
+// Allow stores a permission, given at a time, and removes its refusal.
 func Allow(p sandbox.Permission, at time.Time) Change {
 	p.At = at
 	return func(l *config.Launch) { l.Allowed, l.Refused = l.Allowed.With(p), l.Refused.Without(p) }
 }
 
-// AllowAll keeps permissions that the user agreed to before the server's first start.
+// AllowAll stores the permissions that the user agreed to before the server's first start.
 func AllowAll(all sandbox.Permissions, at time.Time) Change {
 	return func(l *config.Launch) {
 		for _, p := range all {
@@ -90,8 +89,8 @@ func AllowAll(all sandbox.Permissions, at time.Time) Change {
 	}
 }
 
-// HostsIn returns the permissions to reach the hosts that the arguments and variables of a
-// program name, such as its database. The user who adds it agrees to them.
+// HostsIn returns the permissions to reach the hosts in the arguments and environment variables of
+// a program, such as its database. By adding the program, the user agrees to them.
 func HostsIn(command string, args, env []string) (out sandbox.Permissions) {
 	for _, text := range launch.Hosts(command, args, env) {
 		if host, err := sandbox.ParseHost(text); err == nil {
@@ -101,12 +100,12 @@ func HostsIn(command string, args, env []string) (out sandbox.Permissions) {
 	return out
 }
 
-// Revoke takes a permission back.
+// Revoke removes a permission.
 func Revoke(p sandbox.Permission) Change {
 	return func(l *config.Launch) { l.Allowed = l.Allowed.Without(p) }
 }
 
-// Refuse keeps that the user does not want to be asked for p again.
+// Refuse stores that the user does not want to be asked about p again.
 func Refuse(p sandbox.Permission, at time.Time) Change {
 	p.At = at
 	return func(l *config.Launch) { l.Refused = l.Refused.With(p) }
@@ -117,8 +116,8 @@ func AskAgain(p sandbox.Permission) Change {
 	return func(l *config.Launch) { l.Refused = l.Refused.Without(p) }
 }
 
-// Confine keeps whether a server runs in its sandbox. A sandboxed server loses
-// the permission to run on a system that has no sandbox.
+// Confine stores whether a server runs in its sandbox. A sandboxed server loses the permission to
+// run on a system that has no sandbox.
 func Confine(on bool) Change {
 	return func(l *config.Launch) {
 		l.NoSandbox = !on
@@ -128,36 +127,34 @@ func Confine(on bool) Change {
 	}
 }
 
-// Unconfine keeps whether a server may run on a system that has no sandbox.
+// Unconfine stores whether a server may run on a system that has no sandbox.
 func Unconfine(on bool) Change {
 	return func(l *config.Launch) { l.Unconfined = on }
 }
 
-// A Host runs the servers; [client.Host] is one.
+// A Host runs the servers. [client.Host] implements it.
 type Host interface {
 	Config(id string) (client.Config, bool)
 	Allow(ctx context.Context, id string, g sandbox.Grant) error
 }
 
-// Give restarts a server with one more permission. Its errors are those of the
-// host.
+// Give restarts a server with one more permission. It returns the errors of the host.
 func Give(ctx context.Context, h Host, id string, p sandbox.Permission) error {
 	return regrant(ctx, h, id, func(ps sandbox.Permissions) sandbox.Permissions { return ps.With(p) })
 }
 
-// Take restarts a server with one permission less. Its errors are those of the
-// host.
+// Take restarts a server with one permission less. It returns the errors of the host.
 func Take(ctx context.Context, h Host, id string, p sandbox.Permission) error {
 	return regrant(ctx, h, id, func(ps sandbox.Permissions) sandbox.Permissions { return ps.Without(p) })
 }
 
 func regrant(ctx context.Context, h Host, id string, change func(sandbox.Permissions) sandbox.Permissions) error {
-	c, _ := h.Config(id) // Allow reports a server that is gone
+	c, _ := h.Config(id) // if the server is gone, Allow returns an error
 	return h.Allow(ctx, id, change(c.Grant.Permissions()).Grant())
 }
 
-// Lacked returns the first permission of a kind that s needs and the user may
-// give; of any kind, if kind is empty.
+// Lacked returns the first permission of a kind that s needs and that the user can give. An empty
+// kind means any kind.
 func Lacked(s client.Server, kind sandbox.Kind) (p sandbox.Permission, ok bool) {
 	i := slices.IndexFunc(s.Needs, func(p sandbox.Permission) bool { return kind == "" || p.Kind == kind })
 	if i < 0 || !askable(s) || beyondPermissions(s) {
@@ -166,6 +163,6 @@ func Lacked(s client.Server, kind sandbox.Kind) (p sandbox.Permission, ok bool) 
 	return s.Needs[i], true
 }
 
-// askable reports whether the user decides what s may do: goated's own servers
-// have what they need, and a server without a sandbox lacks nothing.
+// askable reports whether the user decides what s may do. goated's own servers have all permissions
+// that they need, and a server without a sandbox lacks none.
 func askable(s client.Server) bool { return !s.Bundled && !s.NoSandbox }

@@ -79,7 +79,7 @@ func TestRunningFindsTheSameLaunch(t *testing.T) {
 	}
 }
 
-// A fakeHost knows one server.
+// A fakeHost is a [Host] with one server.
 type fakeHost struct{ config client.Config }
 
 func (h *fakeHost) Config(id string) (client.Config, bool) { return h.config, id == "a" }

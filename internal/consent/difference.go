@@ -14,33 +14,32 @@ import (
 	"goated/internal/safetext"
 )
 
-// A Difference is how a tool differs from the one that the user allowed. Its lines
-// are the server's words: mark them before you show them.
+// A Difference describes how a tool differs from the version that the user allowed. Its lines are
+// the server's text, so mark hidden characters before you show them.
 type Difference struct {
 	Was, Now Grant
 
-	Start        []Line   // how the server starts; nil: as before
+	Start        []Line   // how the server starts; nil: unchanged
 	Title        []Line   // nil: as before
 	Description  []Line   // nil: as before
-	Instructions []Line   // what the server tells the model about all its tools; nil: as before
-	Effects      []Line   // what the tool says about its effects; nil: as before
-	Inputs       []Line   // the changed inputs, each with its name; nil: as before
-	Unchanged    []string // the names of the inputs that are as before
-	Code         bool     // its files, packages or image are others
-	Hidden       int      // the hidden characters of the new words
+	Instructions []Line   // the server's instructions for the model; nil: unchanged
+	Effects      []Line   // what the tool declares about its effects; nil: unchanged
+	Inputs       []Line   // the changed inputs, each with its name; nil: unchanged
+	Unchanged    []string // the names of the unchanged inputs
+	Code         bool     // the server's files, packages or image changed
+	Hidden       int      // number of hidden characters in the new texts
 
-	// Wording reports that only words that a reader sees differ: the tool has the
-	// same inputs and effects, and starts in the same way. Its program may be a newer
-	// one.
+	// Wording reports that only texts for readers differ: the tool has the same inputs and effects,
+	// and its server starts in the same way. The program may be newer.
 	Wording bool
 }
 
 // A Line is a line of a difference.
 type Line struct {
 	Op   byte   // '-': only before, '+': only now, ' ': both
-	Name string // of an input; empty for other lines
+	Name string // name of an input; empty for other lines
 	Text string
-	New  bool // of an input that did not exist before
+	New  bool // the line belongs to an input that did not exist before
 }
 
 func difference(was, now Grant) *Difference {
@@ -59,7 +58,8 @@ func difference(was, now Grant) *Difference {
 	return d
 }
 
-// CodeChange says that the code of the server changed, with the names of the files if they are known.
+// CodeChange returns a sentence that the code of the server changed, with the names of the files if
+// they are known.
 func (d *Difference) CodeChange() string {
 	added, changed, removed := codedigest.Changes(d.Was.Files, d.Now.Files)
 	text := "The code of its server changed"
@@ -87,11 +87,11 @@ func (d *Difference) CodeChange() string {
 	return text
 }
 
-// maxFiles is how many names of files CodeChange lists for each kind of change.
+// maxFiles limits the file names that CodeChange lists for each kind of change.
 const maxFiles = 5
 
-// Effects names what a tool says about its effects, one a line; see MCP, Tool
-// annotations. A server can lie.
+// Effects lists the effects that a tool declares, one on each line; see MCP, Tool annotations. A
+// server can lie.
 func Effects(a *mcp.ToolAnnotations) string {
 	if a == nil {
 		return "says nothing about its effects"
@@ -113,8 +113,7 @@ func Effects(a *mcp.ToolAnnotations) string {
 	return strings.Join(said, "\n")
 }
 
-// inputs fills in the differences of the inputs, and reports whether they differ in
-// words only.
+// inputs fills in the differences between the inputs, and reports whether only their texts differ.
 func (d *Difference) inputs() (wordsOnly bool) {
 	var was, now schema
 	_ = json.Unmarshal(d.Was.Tool.Input, &was) // a schema that is not an object has no inputs
@@ -134,7 +133,7 @@ func (d *Difference) inputs() (wordsOnly bool) {
 			continue
 		}
 		old, fresh := describe(before, needed), describe(after, needs)
-		if old == fresh { // a difference that the short words do not have
+		if old == fresh { // the short descriptions do not show the difference
 			old, fresh = old+" "+compact(before), fresh+" "+compact(after)
 		}
 		if had {
@@ -151,7 +150,7 @@ func (d *Difference) inputs() (wordsOnly bool) {
 	return same
 }
 
-// A schema is the part of a JSON schema that names the inputs.
+// A schema is the part of a JSON schema that lists the inputs.
 type schema struct {
 	Properties map[string]json.RawMessage `json:"properties"`
 	Required   []string                   `json:"required"`
@@ -190,8 +189,7 @@ func indented(v json.RawMessage) string {
 	return b.String()
 }
 
-// changedLines returns the lines of a difference between two texts; nil if they are
-// equal.
+// changedLines returns the line difference between two texts, or nil if they are equal.
 func changedLines(was, now string) []Line {
 	if was == now {
 		return nil
@@ -223,7 +221,7 @@ func textLines(text string) []string {
 	return strings.Split(text, "\n")
 }
 
-// maxLines bounds the lines that longest compares; longer texts differ as a whole.
+// maxLines limits the lines that longest compares. Longer texts count as completely different.
 const maxLines = 500
 
 // longest returns the longest common subsequence of two lists of lines.

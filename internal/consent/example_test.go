@@ -12,8 +12,8 @@ import (
 	"goated/registry"
 )
 
-// A grant holds for a tool as the user saw it. A tool with the same name and another
-// definition needs an approval again.
+// A grant applies to a tool as the user saw it. A tool with the same name but another definition
+// needs approval again.
 func ExampleGrants() {
 	dir, err := os.MkdirTemp("", "grants-*")
 	if err != nil {

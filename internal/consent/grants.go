@@ -13,32 +13,31 @@ import (
 	"goated/registry"
 )
 
-// A Grant allows one tool permanently: with one definition, of one program with its
-// instructions. The zero
-// value allows nothing.
+// A Grant permanently allows one tool. It is bound to the tool's definition, the server's program
+// and its instructions. The zero value allows nothing.
 type Grant struct {
-	Server  string `json:"server"` // the id of the server at the time
+	Server  string `json:"server"` // the ID of the server at the time
 	Start   string `json:"start"`  // how the server starts; see registry.Origin
 	Code    string `json:"code,omitempty"`
-	Files   string `json:"files,omitempty"` // of the code, for the difference
+	Files   string `json:"files,omitempty"` // digests of the files of the code, for the difference
 	Version string `json:"version,omitempty"`
-	// Instructions are what the server told the model at the time.
+	// Instructions are the server's instructions for the model at the time.
 	Instructions string              `json:"instructions,omitempty"`
 	Tool         registry.Definition `json:"tool"`
 	At           time.Time           `json:"at"`
-	// Reads reports that the tool was allowed together with the other read-only tools of
-	// its server.
+	// Reads means that the user allowed the tool together with the other read-only tools of its
+	// server.
 	Reads bool `json:"reads,omitempty"`
 }
 
-// ID returns a short name of the grant for commands. It stays the same when the grant is
-// renewed for a changed tool.
+// ID returns a short ID of the grant for commands. It stays the same if the grant is renewed for a
+// changed tool.
 func (g Grant) ID() string {
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "%q %q %q", g.Server, g.Start, g.Tool.Name)))[:8]
 }
 
-// Group returns a short name of the grants of a server's read-only tools that the user
-// allowed together; empty for any other grant.
+// Group returns a short ID that all grants of a server's read-only tools share if the user allowed
+// them together. It returns "" for any other grant.
 func (g Grant) Group() string {
 	if !g.Reads {
 		return ""
@@ -46,42 +45,43 @@ func (g Grant) Group() string {
 	return fmt.Sprintf("%x", sha256.Sum256(fmt.Appendf(nil, "reads %q %q", g.Server, g.Start)))[:8]
 }
 
-// grantOf returns the grant of an entry.
+// grantOf returns the grant for an entry.
 func grantOf(e registry.Entry, at time.Time) Grant {
 	return Grant{Server: e.Server, Start: e.Origin.Start, Code: e.Origin.Code, Files: e.Origin.Files, Version: e.Origin.Version, Instructions: e.Origin.Instructions, Tool: registry.DefinitionOf(e.Tool), At: at}
 }
 
-// covers reports whether g allows what now is: nothing differs but the time.
+// covers reports whether g allows the tool that now describes. They may differ only in the time.
 func (g Grant) covers(now Grant) bool {
 	return g.Start == now.Start && g.Code == now.Code && g.Version == now.Version && g.Instructions == now.Instructions && g.Tool.Digest() == now.Tool.Digest()
 }
 
-// about reports whether g is about the tool that now is, perhaps before a change:
-// of the same program, or of another one under the same id.
+// about reports whether g and now describe the same tool, possibly before and after a change. The
+// tool may belong to the same program, or to another one under the same server ID.
 func (g Grant) about(now Grant) bool {
 	return g.Tool.Name == now.Tool.Name && (g.Start == now.Start || g.Server == now.Server)
 }
 
-// Grants are the tools that the user always allows, in a file. Several processes
-// may use the file at the same time: each sees a change of another at its next look.
-// The methods are safe for concurrent use.
+// Grants stores the tools that the user always allows in a file. Several processes may use the file
+// at the same time. Each method sees the changes that other processes have made. The methods are
+// safe for concurrent use.
 type Grants struct {
 	file state.File
 	now  func() time.Time
 
 	mu      sync.Mutex
 	list    grantList
-	unsaved []func(*grantList) // the changes in list that the file lacks, in their order
-	loaded  os.FileInfo        // of the file when it was read; nil: there was none
-	lost    error              // why the list was emptied, until Damage returns it
+	unsaved []func(*grantList) // the changes that are in list but not in the file, in order
+	loaded  os.FileInfo        // of the file when it was read; nil: it did not exist
+	lost    error              // why the list is empty, until Damage has returned it
 }
 
-// A grantList is the content of the file.
+// A grantList is the JSON in the file.
 type grantList struct {
 	Grants []Grant `json:"grants,omitempty"`
 }
 
-// NewGrants returns the grants of a file, which need not exist yet. now is the time of a new grant.
+// NewGrants returns the grants in a file, which does not have to exist yet. now returns the time
+// for a new grant.
 func NewGrants(path string, now func() time.Time) *Grants {
 	return &Grants{file: state.File{Path: path}, now: now}
 }
@@ -92,13 +92,13 @@ func (g *Grants) Has(e registry.Entry) bool {
 	return !e.EachCall() && slices.ContainsFunc(g.List(), func(have Grant) bool { return have.covers(now) })
 }
 
-// Add implements [goated/agent.Grants]. It replaces the grant that a change of the
-// tool suspended. If it cannot be saved, it lasts as long as the process. A tool that needs an approval
-// of each call gets none; see [registry.Entry.EachCall].
+// Add implements [goated/agent.Grants]. It replaces a grant that a change of the tool suspended. If it
+// cannot save the grant, the grant lasts as long as the process. It ignores a tool that needs approval
+// for each call; see [registry.Entry.EachCall].
 func (g *Grants) Add(e registry.Entry) error { return g.add([]registry.Entry{e}, false) }
 
-// AddReads implements [goated/agent.Grants]. Each tool is bound to its own definition: one
-// that changes, or no longer says that it only reads, is suspended by itself.
+// AddReads implements [goated/agent.Grants]. Each grant is bound to the definition of its tool, so
+// a tool that changes, or no longer declares itself read-only, is suspended alone.
 func (g *Grants) AddReads(entries []registry.Entry) error { return g.add(entries, true) }
 
 func (g *Grants) add(entries []registry.Entry, reads bool) error {
@@ -125,8 +125,8 @@ func (g *Grants) add(entries []registry.Entry, reads bool) error {
 }
 
 // Revoke removes the grants whose [Grant.ID] or [Grant.Group] is in ids, and returns how many it
-// removed. Their next call needs an approval again. If that cannot be saved, it lasts as long as
-// the process.
+// removed. Later calls of their tools need approval again. If it cannot save the change, the change
+// lasts as long as the process.
 func (g *Grants) Revoke(ids ...string) (n int, err error) {
 	err = g.change(func(l *grantList) {
 		before := len(l.Grants)
@@ -138,7 +138,7 @@ func (g *Grants) Revoke(ids ...string) (n int, err error) {
 	return n, err
 }
 
-// List returns the grants by server and tool. Do not change them.
+// List returns the grants, sorted by server and tool. Do not change them.
 func (g *Grants) List() []Grant {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -146,7 +146,7 @@ func (g *Grants) List() []Grant {
 	return slices.Clone(g.list.Grants)
 }
 
-// Damage returns, once, that the file was damaged, so that every grant is lost.
+// Damage returns an error, once, if the file was damaged, so that all grants are lost.
 func (g *Grants) Damage() error {
 	g.List()
 	g.mu.Lock()
@@ -156,8 +156,8 @@ func (g *Grants) Damage() error {
 	return err
 }
 
-// Suspended returns how a tool that was always allowed differs from then; nil if
-// it was not allowed, or did not change.
+// Suspended returns how a tool differs from the version that the user always allowed. It returns
+// nil if the tool was not allowed or has not changed.
 func (g *Grants) Suspended(e registry.Entry) *Difference {
 	now := grantOf(e, time.Time{})
 	var was *Grant
@@ -175,8 +175,8 @@ func (g *Grants) Suspended(e registry.Entry) *Difference {
 	return difference(*was, now)
 }
 
-// change changes the list in the file. On an error the change lasts as long as the
-// process, and the next change saves it, too.
+// change changes the list in the file. If saving fails, the change lasts as long as the process,
+// and the next change saves it, too.
 func (g *Grants) change(change func(*grantList)) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -200,7 +200,7 @@ func (g *Grants) change(change func(*grantList)) error {
 	return nil
 }
 
-// look reads the file if it changed; the caller holds mu.
+// look reads the file again if it has changed. The caller holds mu.
 func (g *Grants) look() {
 	info, err := os.Stat(g.file.Path)
 	if err != nil {
@@ -211,8 +211,8 @@ func (g *Grants) look() {
 	}
 }
 
-// read reads the file and repeats the changes that it lacks; the caller holds mu. A damaged
-// file grants nothing: its backup may hold what the user removed.
+// read reads the file and reapplies the changes that are not in it. The caller holds mu. A damaged
+// file grants nothing, because its backup may contain grants that the user revoked.
 func (g *Grants) read() {
 	var fresh grantList
 	warning, err := g.file.Load(&fresh)
@@ -221,7 +221,7 @@ func (g *Grants) read() {
 		g.lost, fresh = err, grantList{}
 	case warning != nil:
 		g.lost, fresh = warning, grantList{}
-		_ = g.file.Save(&fresh) // else the next start asks again, too
+		_ = g.file.Save(&fresh) // otherwise the next start reports the damage again
 	}
 	for _, change := range g.unsaved {
 		change(&fresh)

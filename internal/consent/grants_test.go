@@ -18,7 +18,7 @@ import (
 
 var _ agent.Grants = (*Grants)(nil)
 
-// mail is a tool, after a change.
+// mail returns a tool after applying change.
 func mail(change func(*registry.Entry, map[string]any)) registry.Entry {
 	properties := map[string]any{
 		"query":  map[string]any{"type": "string", "description": "What to look for"},
@@ -41,7 +41,7 @@ func newGrants(t *testing.T) *Grants {
 	return g
 }
 
-// Grants are saved, listed and revocable.
+// Grants can be saved, listed and revoked.
 func TestGrantsAreSavedListedAndRevoked(t *testing.T) {
 	g := newGrants(t)
 	if g.Has(mail(nil)) || len(g.List()) > 0 {
@@ -89,7 +89,7 @@ func TestGrantsOfSeveralProcesses(t *testing.T) {
 	}
 }
 
-// Each change suspends the grant, and says what is different.
+// Each change of a tool suspends its grant, and the difference describes the change.
 func TestAChangeSuspendsTheGrant(t *testing.T) {
 	yes := true
 	for _, c := range []struct {
@@ -164,7 +164,7 @@ func TestAChangeSuspendsTheGrant(t *testing.T) {
 	}
 }
 
-// Inheritance: the script /evil/dice.py gets the id of /a/dice.py.
+// The script /evil/dice.py gets the same server ID as /a/dice.py, but does not inherit its grant.
 func TestAnotherProgramDoesNotInheritAGrant(t *testing.T) {
 	dice := func(path string) registry.Entry {
 		return registry.Entry{Name: "dice__roll", Server: "dice", Origin: registry.Origin{Start: path}, Tool: &mcp.Tool{Name: "roll"}}
@@ -186,7 +186,7 @@ func TestAnotherProgramDoesNotInheritAGrant(t *testing.T) {
 	}
 }
 
-// A damaged file grants nothing: its backup may have what the user removed.
+// A damaged file grants nothing, because its backup may contain grants that the user revoked.
 func TestADamagedFileGrantsNothing(t *testing.T) {
 	g := newGrants(t)
 	if err := g.Add(mail(nil)); err != nil {
@@ -222,7 +222,7 @@ func TestAGrantThatCannotBeSaved(t *testing.T) {
 	}
 }
 
-// A change that cannot be saved, such as on a full disk, survives later changes of this process
+// A change that cannot be saved, for example on a full disk, survives later changes of this process
 // and of others. The next change that can be saved saves it, too.
 func TestUnsavedChangesStay(t *testing.T) {
 	tool := func(name string) registry.Entry {
@@ -245,7 +245,7 @@ func TestUnsavedChangesStay(t *testing.T) {
 			t.Errorf("after %s the grants are %q, want %q", after, have, want)
 		}
 	}
-	if err := os.Mkdir(path+".bak", 0o700); err != nil { // so nothing can be saved
+	if err := os.Mkdir(path+".bak", 0o700); err != nil { // makes saving fail
 		t.Fatal(err)
 	}
 	if n, err := g.Revoke(grantOf(tool("revoked"), time.Time{}).ID()); err == nil || n != 1 {
@@ -269,8 +269,8 @@ func TestUnsavedChangesStay(t *testing.T) {
 	check(NewGrants(path, time.Now), "a restart", "kept", "other", "unsaved", "saved")
 }
 
-// A tool that needs an approval of each call is never granted, nor run by a grant that was
-// written before it asked for that.
+// A tool that needs approval for each call is never granted. It does not run because of a grant
+// from the time before it required that.
 func TestToolsOfEachCallAreNotGranted(t *testing.T) {
 	g := newGrants(t)
 	if err := g.Add(mail(nil)); err != nil {
@@ -290,9 +290,9 @@ func TestToolsOfEachCallAreNotGranted(t *testing.T) {
 	}
 }
 
-// Safety 2: the read-only tools of a server are allowed together. Each stays bound to its own
-// definition: one that loses its hint is suspended with the difference, another one that
-// appears later is not covered, and one command revokes all.
+// Safety 2: the read-only tools of a server are allowed together. Each grant is bound to the
+// definition of its tool: a tool that loses its hint is suspended with the difference, and a tool
+// that appears later is not allowed. One command revokes all.
 func TestReadOnlyToolsAreGrantedTogether(t *testing.T) {
 	tool := func(name string, reads bool) registry.Entry {
 		return mail(func(e *registry.Entry, _ map[string]any) {

@@ -8,19 +8,20 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A PendingQuestion is a question about a permission while a call waits for the answer. The call waits
-// shorter than people: then the question stays open, and its answer is a late one.
+// A PendingQuestion asks about a permission while a call waits for the answer. If the user takes
+// longer than the call can wait, the question stays open, and its answer counts as late.
 type PendingQuestion struct {
-	// Ask asks the user, and blocks until the answer. It calls seen when the question is visible.
+	// Ask asks the user and blocks until the answer. It calls seen when the question becomes
+	// visible.
 	Ask func(seen func()) (allow bool)
-	// Late gets a yes after the call went on without the permission.
+	// Late is called if the user answers yes after the call has gone on without the permission.
 	Late func()
-	// Over is called when the call no longer waits, and the question is still open; may be nil.
+	// Over is called if the call stops waiting while the question is still open. It may be nil.
 	Over func()
 }
 
-// Wait runs Ask on a goroutine that start begins, and returns the answer. It returns false if
-// ctx ends first. It calls held when the question is visible.
+// Wait runs Ask on a goroutine that it starts with start, and returns the answer. It returns false
+// if ctx ends first. It calls held when the question becomes visible.
 func (q PendingQuestion) Wait(ctx context.Context, start func(func()), held func()) bool {
 	seen, answers := make(chan struct{}), make(chan bool, 1)
 	var settled atomic.Bool
@@ -52,9 +53,9 @@ func (q PendingQuestion) Wait(ctx context.Context, start func(func()), held func
 	}
 }
 
-// MayHold reports whether to ask the user about p while a call waits: unless kept, which is
-// the server in the settings, refuses it, the question is open already, or the server has
-// asked for much else. Call Held when the user sees the question, and Answered.
+// MayHold reports whether to ask the user about p while a call waits. It returns false if kept, the
+// server's settings entry, refuses p, if the question is already open, or if the server has reached
+// the limit of questions. Call Held when the user sees the question, and Answered after the answer.
 func (r *Requests) MayHold(server string, kept config.Launch, p sandbox.Permission) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -62,8 +63,8 @@ func (r *Requests) MayHold(server string, kept config.Launch, p sandbox.Permissi
 	return !kept.Refused.Has(p) && !had.open.Has(p) && (had.lacked.Has(p) || r.MaxAsked == 0 || len(had.lacked) < r.MaxAsked)
 }
 
-// Held records that the user sees the question about p: without a call that waits, they are
-// not asked once more.
+// Held records that the user sees the question about p, so that [Requests.Ask] does not ask about p
+// again.
 func (r *Requests) Held(server string, p sandbox.Permission) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

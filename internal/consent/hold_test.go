@@ -13,8 +13,8 @@ import (
 
 func start(ask func()) { go ask() }
 
-// An answer while the call waits is for the call; a yes after that is a late one, and a
-// late no is none.
+// The call gets an answer that comes while it waits. A later yes goes to Late, and a later no is
+// ignored.
 func TestPendingQuestion(t *testing.T) {
 	for _, allow := range []bool{true, false} {
 		for _, late := range []bool{true, false} {
@@ -41,15 +41,15 @@ func TestPendingQuestion(t *testing.T) {
 	}
 }
 
-// Where nobody sees the question, nothing is held.
+// If nobody sees the question, the call is not held.
 func TestHoldWithoutAnybody(t *testing.T) {
 	if (PendingQuestion{Ask: func(func()) bool { return false }}).Wait(t.Context(), start, func() { t.Error("it was held") }) {
 		t.Error("it was allowed")
 	}
 }
 
-// A question that is open, refused permanently, or one too many is not asked while a call waits.
-// One that was answered "not now" is.
+// While a call waits, goated does not ask a question that is already open, refused permanently or
+// above the limit. It does ask one that was answered "not now".
 func TestMayHold(t *testing.T) {
 	r := &Requests{MaxAsked: 1}
 	a, b := sandbox.Permission{Kind: sandbox.ToHost, Host: "a.example"}, sandbox.Permission{Kind: sandbox.ToHost, Host: "b.example"}

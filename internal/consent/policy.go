@@ -6,15 +6,14 @@ import (
 	"goated/agent"
 )
 
-// A Policy says which calls need no approval, with the grants of a data folder. Make
-// one with [NewPolicy].
+// A Policy is an [agent.Policy] with the grants of a data folder. Create it with [NewPolicy].
 type Policy struct {
 	agent.Policy
-	Grants *Grants // its Kept
+	Grants *Grants // the same as Policy.Kept
 }
 
-// NewPolicy returns the policy with the grants of a file, which need not exist yet.
-// now is the time of a new grant.
+// NewPolicy returns a policy with the grants in a file, which does not have to exist yet. now
+// returns the time for a new grant.
 func NewPolicy(path string, now func() time.Time) *Policy {
 	g := NewGrants(path, now)
 	return &Policy{Policy: agent.Policy{Kept: g}, Grants: g}

@@ -9,24 +9,22 @@ import (
 	"goated/internal/sandbox"
 )
 
-// Requests record which permissions servers lacked in this run, so that the user
-// is asked about each once. The zero value is ready. The methods are safe for
-// concurrent use.
+// Requests records which permissions servers have lacked in this run, so that goated asks the user
+// about each only once. The zero value is ready to use. The methods are safe for concurrent use.
 type Requests struct {
-	// MaxAsked bounds the permissions that are asked about for one server, since a
-	// server itself decides what it seems to lack; 0: no bound.
+	// MaxAsked limits the questions about permissions for one server, because a server can make it
+	// seem that it lacks any number of them. 0 means no limit.
 	MaxAsked int
 
 	mu      sync.Mutex
 	servers map[string]*request
 }
 
-// A request is the record of one server.
+// A request is the record for one server.
 type request struct{ lacked, asked, open sandbox.Permissions }
 
-// New returns the permissions that s lacks and did not lack before in this run.
-// server is the name under which the caller knows s. Call [Ask] for each before
-// you ask the user.
+// New returns the permissions that s lacks for the first time in this run. server is the name that
+// the caller uses for s. Call [Requests.Ask] for each permission before you ask the user.
 func (r *Requests) New(server string, s client.Server) (lacked []sandbox.Permission) {
 	if !askable(s) || beyondPermissions(s) {
 		return nil
@@ -43,15 +41,15 @@ func (r *Requests) New(server string, s client.Server) (lacked []sandbox.Permiss
 	return lacked
 }
 
-// beyondPermissions reports whether s does not run for a reason that no permission changes.
+// beyondPermissions reports whether s does not run for a reason that no permission can fix.
 func beyondPermissions(s client.Server) bool {
 	var e *client.Error
 	return errors.As(s.Err, &e) && e.Report != nil && e.Report.Cause.BeyondPermissions()
 }
 
-// Ask reports whether to ask the user about p: once in a run, and not if kept,
-// which is the server in the settings, refuses it. p is placed, see
-// [sandbox.Permission.Placed]. Call Answered after the answer.
+// Ask reports whether to ask the user about p. It returns true only once in a run, and false if
+// kept, the server's settings entry, refuses p. p must be placed; see [sandbox.Permission.Placed].
+// Call Answered after the answer.
 func (r *Requests) Ask(server string, kept config.Launch, p sandbox.Permission) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -63,7 +61,7 @@ func (r *Requests) Ask(server string, kept config.Launch, p sandbox.Permission) 
 	return true
 }
 
-// Forget drops the record of a server, so that its needs count as new.
+// Forget deletes the record of a server, so that [Requests.New] returns its permissions again.
 func (r *Requests) Forget(server string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

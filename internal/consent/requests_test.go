@@ -55,8 +55,9 @@ func TestOnlyServersInASandboxAsk(t *testing.T) {
 	}
 }
 
-// A script that serves HTTP was said to need the network, beside the advice to connect its address.
-// A server that needs Docker was, too, and did not run with it.
+// goated reported that a script that serves HTTP needs the network, beside the advice to connect to
+// its URL. It also reported that for a server that needs Docker, which did not run with the network
+// either.
 func TestAServerThatNoPermissionHelpsIsNotAsked(t *testing.T) {
 	s := client.Server{Confinement: client.Confinement{Needs: sandbox.Permissions{network}}}
 	report := &client.FailureReport{}

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// describe says in a few words which values a schema accepts.
+// describe returns a short description of the values that a schema accepts.
 func describe(raw json.RawMessage, required bool) string {
 	var s struct {
 		Type             any               `json:"type"`
@@ -74,7 +74,7 @@ func describe(raw json.RawMessage, required bool) string {
 	return out
 }
 
-// typeWords returns the words of a schema's type.
+// typeWords returns a readable name of a schema's type.
 func typeWords(t any) string {
 	switch t := t.(type) {
 	case string:
@@ -94,8 +94,8 @@ func typeWords(t any) string {
 	return "any value"
 }
 
-// withoutWords returns a schema without the texts that only explain it. A property
-// may have the name of such a text, so it knows where schemas are.
+// withoutWords returns a schema without the keywords that only explain it. A property may have the
+// name of such a keyword, so it distinguishes keywords from property names.
 func withoutWords(raw json.RawMessage) json.RawMessage {
 	var v any
 	if json.Unmarshal(raw, &v) != nil {
@@ -108,8 +108,8 @@ func withoutWords(raw json.RawMessage) json.RawMessage {
 	return data
 }
 
-// The keywords of JSON Schema that explain, and those whose values are named
-// schemas. Every other value is looked through as a schema, except literals.
+// The keywords of JSON Schema that only explain, those whose values map names to schemas, and those
+// whose values are literals. withoutWords treats every other value as a schema.
 var (
 	explaining = []string{"title", "description", "$comment", "examples"}
 	named      = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}

@@ -9,9 +9,9 @@ import (
 	"goated/registry"
 )
 
-// ServerName returns the name of a server by its id, which calls and messages have: of the running one,
-// or else of a saved one. If there is none, it returns the id. A server without a name of the user's chooses its own,
-// so the id stands behind a name that another server has too.
+// ServerName returns the name of the running or saved server with an ID, or the ID if there is no such
+// server. If the user gives a server no name, the server chooses its own. So ServerName appends the ID to a
+// name that another server has, too.
 func ServerName(id string, running []client.Server, saved []config.Launch) string {
 	name, shared := "", false
 	for _, s := range running {
@@ -39,8 +39,9 @@ func ServerName(id string, running []client.Server, saved []config.Launch) strin
 	return name
 }
 
-// ServerName returns the name by which the user knows the server of the grant now: of the running or
-// saved server that starts as it did. If there is none, it returns the id at the time of the grant.
+// ServerName returns the current name of the grant's server: that of the running or saved server
+// that starts in the same way. If there is none, it returns the server's ID at the time of the
+// grant.
 func (g Grant) ServerName(running []client.Server, saved []config.Launch) string {
 	for _, s := range running {
 		if slices.ContainsFunc(slices.Concat(s.Tools, s.Off), func(e registry.Entry) bool { return e.Origin.Start == g.Start }) {

@@ -7,7 +7,8 @@ import (
 	"goated/internal/config"
 )
 
-// A server that starts before "GitHub" could name itself so, and questions about its calls then spoke of GitHub.
+// A server that started before "GitHub" could take that name, and questions about its calls then mentioned
+// GitHub.
 func TestANameOfTwoServersHasTheID(t *testing.T) {
 	saved := []config.Launch{{Name: "GitHub"}, {Name: "My Dice"}}
 	evil, github := client.Server{ID: "evil", Name: "Github"}, client.Server{ID: "github", Name: "GitHub"}
