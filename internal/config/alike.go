@@ -8,7 +8,7 @@ import (
 )
 
 // SameProgram reports whether two launches run the same script, package or program, or have the same
-// address, so that the permissions of one are those of the other.
+// URL. The permissions of one then also apply to the other.
 func (l Launch) SameProgram(o Launch) bool {
 	if l.Path != o.Path || l.Command != o.Command || l.URL != o.URL {
 		return false
@@ -18,14 +18,14 @@ func (l Launch) SameProgram(o Launch) bool {
 	return was == now
 }
 
-// RestartsAs reports whether the host can restart a server of l as o in its place: only its arguments, its
-// variables and its folder are others.
+// RestartsAs reports whether the host can restart a server of l as o, because only its arguments,
+// variables and working directory differ.
 func (l Launch) RestartsAs(o Launch) bool {
 	return o.URL == "" && l.Name == o.Name && l.SameProgram(o)
 }
 
-// Resembles reports whether o reads like a correction of l: the user would type nearly the same, or gives the
-// same arguments to another program.
+// Resembles reports whether o looks like a correction of l: the command lines are nearly the same, or another
+// program gets the same arguments.
 func (l Launch) Resembles(o Launch) bool {
 	was, now := l.typed(), o.typed()
 	if strings.Contains(was, now) || strings.Contains(now, was) || len(o.Args) > 0 && slices.Equal(l.Args, o.Args) {
@@ -42,7 +42,7 @@ func (l Launch) Resembles(o Launch) bool {
 	return 4*(before+after) >= 3*longer
 }
 
-// typed returns what the user types to start l.
+// typed returns l as the user would type it.
 func (l Launch) typed() string {
 	return strings.Join(append([]string{l.Subject()}, l.Args...), " ")
 }

@@ -2,18 +2,18 @@ package config
 
 import "slices"
 
-// A Bundled is one of goated's own servers.
+// A Bundled describes one of goated's own servers.
 type Bundled struct {
 	Name    string
-	Title   string // for users; empty: its name
+	Title   string // display name; empty: Name
 	Summary string // a sentence
-	Default bool   // it starts until the user turns it off; else it starts once the user turns it on
+	Default bool   // it starts unless the user turns it off; otherwise it starts only after the user turns it on
 
-	Switches []Switch // what the user can allow it beyond
+	Switches []Switch // what the user can additionally allow it
 	On       []string // names of the switches that are on; see [Settings.Switched]
 }
 
-// A Switch allows one of goated's own servers something that it may not do by default.
+// A Switch allows one of goated's own servers something that is forbidden by default.
 type Switch struct {
 	Name    string // a flag of "goated serve"
 	Summary string // a sentence
@@ -30,7 +30,7 @@ func (s Settings) Starts(b Bundled) bool {
 // switchName returns the entry of BundledOn for a switch.
 func switchName(b Bundled, name string) string { return b.Name + "/" + name }
 
-// Switched returns a server with the switches that the user has turned on.
+// Switched returns b with the names of the switches that the user has turned on.
 func (s Settings) Switched(b Bundled) Bundled {
 	b.On = nil
 	for _, w := range b.Switches {

@@ -34,7 +34,8 @@ func TestDecisionsStay(t *testing.T) {
 	}
 }
 
-// A recent server with a decision outlives all without one, wherever it stands in the list.
+// A recent server with a decision stays in the list longer than servers without one, regardless of
+// its position.
 func TestDecisionsOutliveOtherServers(t *testing.T) {
 	net := sandbox.Permission{Kind: sandbox.ToNetwork, At: time.Unix(1, 0)}
 	server := func(n int) Launch { return Launch{Path: fmt.Sprintf("/%d.py", n)} }

@@ -13,7 +13,8 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// Hidden returns the variable with a reference for the keyring, whatever its name is.
+// Hidden returns the variable with a reference for the keyring, regardless of its name. It keeps an
+// existing reference.
 func (v Variable) Hidden() Variable {
 	if v.Ref == "" {
 		v.Ref = "server-" + rand.Text()
@@ -26,11 +27,12 @@ func IsSecret(in launch.Input) bool {
 	return !in.Folder() && (in.Secret || Variable{Name: in.ID}.Secret())
 }
 
-// Filled is [FromText] of a server with the values of those inputs that it uses. The value
-// of a secret one does not become part of an argument or of the address: there,
-// ${input:ID} stays, and a variable [launch.InputVariable] has the value. So does one
-// without a value, which the user still has to enter. A variable or a header with text around such a
-// one stays as it is, so that the server gets the text too, as in "Bearer ${input:ID}".
+// Filled returns [FromText] of a server after replacing the inputs that it uses by their values. A
+// secret value does not become part of an argument or of the URL: ${input:ID} stays there, and a
+// variable named by [launch.InputVariable] holds the value. Filled does the same for an input
+// without a value, which the user still has to enter. It does not change a variable or header in
+// which text surrounds such an input, as in "Bearer ${input:ID}", so that the server gets the text,
+// too.
 func Filled(s launch.Server, list []launch.Input, values map[string]string) Launch {
 	used, plain, given := s.Asks(list), make(map[string]string), make(map[string]string)
 	for _, in := range used {
@@ -84,9 +86,9 @@ func Filled(s launch.Server, list []launch.Input, values map[string]string) Laun
 	return l
 }
 
-// Waiting returns the server with a reference for each value that the text leaves to the
-// user and that is missing, so that goated asks for it before the server starts, and their
-// names.
+// Waiting returns the server with a keyring reference for each value that the text leaves to the
+// user and that is still missing. goated then asks for it before the server starts. Waiting also
+// returns the names of these values.
 func Waiting(l Launch, s launch.Server) (Launch, []string) {
 	var missing []string
 	var asked []Variable
@@ -117,8 +119,9 @@ func Waiting(l Launch, s launch.Server) (Launch, []string) {
 	return l, missing
 }
 
-// Entered returns the server with the values that the user entered, by the names of their variables. A
-// folder of an editor becomes part of the command: it is not secret, so the keyring does not keep it.
+// Entered returns the server with the values that the user entered. values maps the names of variables
+// to them. A folder of an editor becomes part of the command, because it is not secret and does not
+// belong in the keyring.
 func (l Launch) Entered(values map[string]string) Launch {
 	var pairs []string
 	set := func(list []Variable) (out []Variable) {
@@ -146,9 +149,9 @@ func (l Launch) Entered(values map[string]string) Launch {
 	return l
 }
 
-// behindScheme returns the input that stands for the token of a header without a value, and the text
-// of the header with it. It reports false if the text of the server has no scheme there. The
-// settings do not keep the text, so a token alone would reach the server without it.
+// behindScheme returns an input for the token of a header without a value, and the header's text
+// with that input. It reports false if the server's text has no authentication scheme there. The
+// settings do not keep that text, so without this the server would get the token without the scheme.
 func behindScheme(v Variable, from []launch.Variable) (in launch.Input, template string, ok bool) {
 	at := slices.IndexFunc(from, func(f launch.Variable) bool { return f.Name == v.Name && f.Ask })
 	if at < 0 || v.Value != "" || v.Ref != "" {
@@ -160,14 +163,14 @@ func behindScheme(v Variable, from []launch.Variable) (in launch.Input, template
 	return in, template, template != in.Ref()
 }
 
-// template returns the text of a value without what stands for inputs, and reports whether
-// there is any such thing.
+// template returns the text of a value without its references to inputs, and reports whether it has
+// any.
 func template(value string) (rest string, ok bool) {
 	parts := launch.Between(value)
 	return strings.TrimSpace(strings.Join(parts, "")), len(parts) > 1
 }
 
-// unusedInput returns an input whose value no variable has: its ID is id, or id and a number.
+// unusedInput returns an input for which no variable exists. Its ID is id, or id with a number.
 func unusedInput(env []Variable, id string) launch.Input {
 	in := launch.Input{ID: id}
 	for n := 2; slices.ContainsFunc(env, func(v Variable) bool { return v.Name == launch.InputVariable(in.ID) }); n++ {
@@ -176,8 +179,8 @@ func unusedInput(env []Variable, id string) launch.Input {
 	return in
 }
 
-// WithoutSecrets returns the server without the secrets in its arguments and its address.
-// ${input:NAME} stands in their place, and variables have the values.
+// WithoutSecrets returns the server without the secrets in its arguments and its URL. ${input:NAME}
+// replaces them, and variables hold their values.
 func (l Launch) WithoutSecrets() Launch {
 	l.Args, l.Env = slices.Clone(l.Args), slices.Clone(l.Env)
 	hide := func(name, value string) string {
@@ -213,7 +216,7 @@ func (l Launch) WithoutSecrets() Launch {
 	return l
 }
 
-// headerFlag reports whether the value of a flag is a header "Name: value", as mcp-remote has it.
+// headerFlag reports whether the value of a flag is a header "Name: value", as in mcp-remote.
 func headerFlag(flag string) bool { return flag == "--header" || flag == "-H" }
 
 // hideInHeader hides the value of a header "Name: value" if it is secret.
@@ -226,7 +229,7 @@ func hideInHeader(header string, hide func(name, value string) string) string {
 	return name + ":" + strings.Repeat(" ", len(value)-len(plain)) + hide(name, plain)
 }
 
-// hideInURL hides the secret values of a query, and the password in front of the host.
+// hideInURL hides the secret values in a URL's query, and the password before the host.
 func hideInURL(address string, hide func(name, value string) string) string {
 	if _, err := url.Parse(address); err != nil {
 		return address
@@ -255,13 +258,13 @@ func hideInURL(address string, hide func(name, value string) string) string {
 }
 
 var (
-	// userInfo matches the password in an address.
+	// userInfo matches the password in a URL.
 	userInfo = lazyregexp.New(`^[A-Za-z][A-Za-z0-9+.-]*://[^/@:]*:([^/@]+)@`)
-	// notInName matches what the name of an input cannot have.
+	// notInName matches characters that the name of an input cannot contain.
 	notInName = lazyregexp.New(`[^A-Za-z0-9_.-]+`)
 )
 
-// inputName makes the name of an input from the name of a flag or of a query parameter.
+// inputName derives the name of an input from the name of a flag or query parameter.
 func inputName(name string) string {
 	name = strings.Trim(notInName.ReplaceAllString(name, "_"), "_-.")
 	if name == "" || !variableName.MatchString(name) {
@@ -270,8 +273,8 @@ func inputName(name string) string {
 	return name
 }
 
-// secretWord reports whether the value of a flag, or of a part of a query, is a secret. The
-// last word of its name says what it is: the value of --key-file is a file.
+// secretWord reports whether the value of a flag or query parameter is a secret. The last word of
+// its name decides: the value of --key-file is a file.
 func secretWord(name, value string) bool {
 	if value == "" || strings.Contains(value, "${") || strings.HasPrefix(value, "-") {
 		return false

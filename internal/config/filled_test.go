@@ -34,7 +34,7 @@ func TestSecretInputsStayOutOfArguments(t *testing.T) {
 	}
 }
 
-// A key in an address or an argument stood readable in the settings.
+// A key in a URL or an argument was readable in the settings.
 func TestSecretsOfAddressesAndArgumentsAreHidden(t *testing.T) {
 	for _, c := range []struct{ url, args, want, kept string }{
 		{"https://x.example/mcp?api_key=abc%2Fdef&mode=fast", "", "https://x.example/mcp?api_key=${input:api_key}&mode=fast", "api_key=abc/def"},
@@ -64,7 +64,7 @@ func TestSecretsOfAddressesAndArgumentsAreHidden(t *testing.T) {
 	}
 }
 
-// The key in a header among the arguments, as mcp-remote has it, stood readable in the settings.
+// A key in a header among the arguments, as for mcp-remote, was readable in the settings.
 func TestSecretsOfHeadersAmongArgumentsAreHidden(t *testing.T) {
 	for _, c := range [][2]string{
 		{"Authorization: Bearer purr", "Authorization: ${input:Authorization}"},
@@ -78,8 +78,8 @@ func TestSecretsOfHeadersAmongArgumentsAreHidden(t *testing.T) {
 	}
 }
 
-// The text around a value that the user still has to enter was forgotten: a server got "abc" in place
-// of "Bearer abc".
+// The text around a value that the user still has to enter was lost: a server got "abc" instead of
+// "Bearer abc".
 func TestTextAroundMissingInputsIsKept(t *testing.T) {
 	for _, c := range []struct{ header, want, missing string }{
 		{"Bearer ${env:NO_TOK}", "Bearer ${input:NO_TOK}", "NO_TOK"},
@@ -107,7 +107,7 @@ func TestTextAroundMissingInputsIsKept(t *testing.T) {
 	}
 }
 
-// A folder that the user entered went to the keyring.
+// A folder that the user entered was stored in the keyring.
 func TestAFolderIsNoSecret(t *testing.T) {
 	l := Launch{Command: "python3", Args: []string{"${input:workspaceFolder}/srv.py"}, Env: []Variable{{Name: "ROOT", Value: "${input:workspaceFolder}"}, {Name: "input:workspaceFolder", Ref: "server-1"}, {Name: "K", Ref: "server-2"}}}
 	got := l.Entered(map[string]string{"input:workspaceFolder": "/srv/shop", "K": "hush"})
@@ -119,7 +119,8 @@ func TestAFolderIsNoSecret(t *testing.T) {
 	}
 }
 
-// A server whose arguments stand for the user's own was started with them, if it was beside another one.
+// A server with placeholders as arguments was started with them if the text contained another server,
+// too.
 func TestArgumentsThatStandForTheUsersOwn(t *testing.T) {
 	for _, c := range []struct{ command, want, missing string }{
 		{"npx -y fs /Users/username/Desktop", "-y fs ${input:path.Users.username.Desktop}", "path.Users.username.Desktop"},

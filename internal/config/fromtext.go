@@ -8,8 +8,8 @@ import (
 	"goated/internal/launch"
 )
 
-// FromText returns how the settings write down a server that the user pasted. The
-// variables that the text leaves to the user have no value.
+// FromText returns the settings entry for a server that the user pasted. Variables that the text
+// leaves to the user have no value.
 func FromText(s launch.Server) Launch {
 	l := Launch{Path: s.Path, Command: s.Command, URL: s.Remote.URL, Args: s.Args, Dir: s.Dir, Off: s.Off, Env: variables(s.Env), Headers: variables(s.Remote.Headers)}
 	if s.Named {

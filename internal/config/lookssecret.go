@@ -9,11 +9,11 @@ import (
 	"goated/internal/secretvalue"
 )
 
-// known matches the keys of well-known services by their form.
+// known matches the keys of well-known services by their format.
 var known = lazyregexp.New(`\b` + secretvalue.Pattern)
 
-// LooksSecret reports whether a value looks like a key: by its form, or because it is long
-// and random. A path, an address, a UUID-like name in words or a number is none.
+// LooksSecret reports whether a value looks like a key, by its format or because it is long and
+// random. A path, a URL, a hyphenated name of words or a number does not.
 func LooksSecret(value string) bool {
 	if known.MatchString(value) {
 		return true
@@ -47,5 +47,5 @@ func LooksSecret(value string) bool {
 	return digits >= 4 && letters >= 4 && entropy > 3.5 && !strings.Contains(value, ".") && !wordsOnly.MatchString(value)
 }
 
-// wordsOnly matches a name of words and numbers.
+// wordsOnly matches a name that consists of words and numbers.
 var wordsOnly = lazyregexp.New(`^([A-Za-z]+|[0-9]+)([-_]([A-Za-z]+|[0-9]+))+$`)

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// ScriptPath returns the path in a text that the user typed, pasted or dropped:
-// without quotes and file://, and with home in place of ~.
+// ScriptPath returns the path in a text that the user typed, pasted or dropped. It removes quotes
+// and file://, and replaces ~ by home.
 func ScriptPath(text, home string) string {
 	path := strings.TrimSpace(text)
 	for _, quote := range []string{`"`, `'`} {

@@ -5,12 +5,12 @@ import (
 	"slices"
 )
 
-// DefaultProfile is the profile of a user who made none.
+// DefaultProfile is the name of the profile that always exists.
 const DefaultProfile = "Default"
 
-// A Profile remembers which servers are on while it is in use. The list of the profile in use
-// is out of date: it dates from the last time that the user left the profile. The servers
-// themselves say which ones are on now.
+// A Profile remembers which servers are on while it is in use. For the profile in use, the list is
+// out of date: it dates from the last time that the user left the profile. The entries of the
+// servers record which ones are on now.
 type Profile struct {
 	Name string   `json:"name"`
 	On   []string `json:"on"` // names of the servers; goated's own begin with "goated "
@@ -33,10 +33,10 @@ func (c Choices) ProfileNames() []string {
 	return names
 }
 
-// ownKey returns the entry of one of goated's own servers in a profile.
+// ownKey returns the entry for one of goated's own servers in a profile.
 func ownKey(b Bundled) string { return "goated " + b.Name }
 
-// serversOn returns the entries of the servers that are on.
+// serversOn returns the entries for the servers that are on.
 func serversOn(s Settings, own []Bundled) (on []string) {
 	for _, l := range s.Launch {
 		if !l.Off {
@@ -51,9 +51,8 @@ func serversOn(s Settings, own []Bundled) (on []string) {
 	return on
 }
 
-// UseProfile turns the servers on that were on when the profile was last used, and all
-// others off. A profile with a new name begins with the servers that are on now. own are
-// goated's own servers.
+// UseProfile turns on the servers that were on when the profile was last used, and turns off all
+// others. A new profile begins with the servers that are on now. own are goated's own servers.
 func UseProfile(s Settings, name string, own []Bundled) Settings {
 	now := s.ProfileInUse()
 	if name = cmp.Or(name, DefaultProfile); name == now {
@@ -83,8 +82,8 @@ func UseProfile(s Settings, name string, own []Bundled) Settings {
 	return s
 }
 
-// WithoutProfile removes a profile, and uses [DefaultProfile] if it is in use. The default
-// profile stays.
+// WithoutProfile removes a profile, and switches to [DefaultProfile] if it is in use. It does not
+// remove the default profile.
 func WithoutProfile(s Settings, name string, own []Bundled) Settings {
 	if name == DefaultProfile {
 		return s

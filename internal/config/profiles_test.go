@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A profile brings back the servers that were on when it was left; a new one begins with
-// those that are on; a server that is added later is on in its own profile only.
+// A profile restores the servers that were on when the user left it. A new profile begins with the
+// servers that are on. A server that is added later is on only in the profile in use.
 func TestProfiles(t *testing.T) {
 	own := []Bundled{{Name: "ghost", Default: true}, {Name: "llmem"}}
 	s := Settings{Launch: []Launch{{Name: "git", Command: "git-server"}, {Name: "work mail", URL: "https://mail.test"}, {Name: "own mail", URL: "https://mail.test", Off: true}}}

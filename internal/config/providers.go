@@ -7,11 +7,11 @@ import (
 	"strings"
 )
 
-// NoModel is the service of a [ModelRef] without a model: goated looks for the tool that
-// fits the words.
+// NoModel is the service of a [ModelRef] without a model: goated itself searches for the tool that
+// matches the words.
 const NoModel = "none"
 
-// A ModelRef names a model and the service that answers for it.
+// A ModelRef identifies a model and its service.
 type ModelRef struct {
 	Service string // URL of a service with OpenAI's chat interface; empty: Gemini; or [NoModel]
 	Name    string // empty: the first model of the service, or Gemini's default
@@ -22,35 +22,35 @@ type ModelRef struct {
 type Provider struct {
 	Name string `json:"name"`
 	URL  string `json:"url,omitempty"`
-	// Key is the reference of its key in the keyring; empty: it has none there.
+	// Key is the keyring reference of its key; empty: the keyring has no key.
 	Key string `json:"key,omitempty"`
-	// KeyVariable is the variable of the environment with its key, which goes before Key.
+	// KeyVariable is the environment variable with its key. It takes precedence over Key.
 	KeyVariable string `json:"keyVariable,omitempty"`
-	// Prices maps the names of models to prices. They replace the prices that goated knows.
+	// Prices maps the names of models to prices, which replace goated's own prices.
 	Prices map[string]Price `json:"prices,omitempty"`
 }
 
 // A Price is in USD per million tokens.
 type Price struct {
 	Input  float64 `json:"in"`
-	Cached float64 `json:"cached,omitempty"` // input that the service has in its cache; 0: as Input
+	Cached float64 `json:"cached,omitempty"` // input that the service reads from its cache; 0: same as Input
 	Output float64 `json:"out"`
 }
 
-// Chosen returns the model of new conversations.
+// Chosen returns the model for new conversations.
 func (s Settings) Chosen() ModelRef { return ModelRef{Service: s.Endpoint, Name: s.Model} }
 
-// WithModel makes new conversations use a model.
+// WithModel sets the model for new conversations.
 func (s Settings) WithModel(m ModelRef) Settings {
 	s.Endpoint, s.Model = m.Service, m.Name
 	return s
 }
 
-// CleanURL returns the address of a service as goated compares it.
+// CleanURL normalizes the URL of a service for comparisons.
 func CleanURL(url string) string { return strings.TrimRight(strings.TrimSpace(url), "/") }
 
-// Provider returns the provider with a URL; its zero value with the URL if the user
-// added none.
+// Provider returns the provider with a URL. If the user has not added one, it returns a Provider
+// that contains only the URL, and false.
 func (s Settings) Provider(url string) (Provider, bool) {
 	url = CleanURL(url)
 	i := slices.IndexFunc(s.Providers, func(p Provider) bool { return CleanURL(p.URL) == url })
@@ -60,7 +60,7 @@ func (s Settings) Provider(url string) (Provider, bool) {
 	return s.Providers[i], true
 }
 
-// WithProvider adds a provider, in place of one with the same URL.
+// WithProvider adds a provider, or replaces the one with the same URL.
 func (s Settings) WithProvider(p Provider) Settings {
 	p.URL = CleanURL(p.URL)
 	s.Providers = slices.Clone(s.Providers)
@@ -82,7 +82,7 @@ func (s Settings) WithoutProvider(url string) Settings {
 	return s
 }
 
-// KeyRef returns the reference under which the keyring has the key of a service.
+// KeyRef returns the keyring reference for the key of a service.
 func KeyRef(url string) string {
 	sum := sha256.Sum256([]byte(CleanURL(url)))
 	return "model-" + hex.EncodeToString(sum[:8])

@@ -2,8 +2,8 @@ package config
 
 import "testing"
 
-// Saved servers are told apart by how they run and by their names, so that one
-// server can be saved with two accounts.
+// Saved servers are distinguished by how they run and by their names, so that one server can be
+// saved with two accounts.
 func TestSame(t *testing.T) {
 	npx := Launch{Command: "npx", Args: []string{"-y", "server-github"}}
 	work, home := npx, npx

@@ -7,31 +7,32 @@ import (
 	"sync"
 )
 
-// ErrNoSecret means that the keyring answered, and has no value of this reference.
+// ErrNoSecret means that the keyring answered but has no value for this reference.
 var ErrNoSecret = errors.New("the keyring does not have it")
 
-// A Keyring stores secret values by reference, as the system's keyring does. Its
-// functions may take seconds, and are called from several goroutines at the same time.
+// A Keyring stores secret values by reference, like the system's keyring. Its functions may take
+// seconds and must be safe for concurrent use.
 type Keyring struct {
 	Save  func(ref, value string) error
-	Load  func(ref string) (string, error) // [ErrNoSecret] if there is none
+	Load  func(ref string) (string, error) // returns [ErrNoSecret] if there is no value
 	Clear func(ref string) error
 }
 
 var errNoKeyring = errors.New("this system has no keyring")
 
-// Secrets hold the secret values of the servers' environments. A value that the
-// keyring does not take lasts as long as the Secrets. Their methods are safe for
-// concurrent use and may wait for the keyring.
+// Secrets holds the secret values of the servers' environments. A value that the keyring does not
+// accept lasts as long as the Secrets. The methods are safe for concurrent use and may wait for the
+// keyring.
 type Secrets struct {
-	keyring *Keyring // nil: there is none
+	keyring *Keyring // nil: there is no keyring
 
 	mu       sync.Mutex
 	values   map[string]string // by reference
-	rejected map[string]bool   // references of the values that the keyring did not take
+	rejected map[string]bool   // references of the values that the keyring did not accept
 }
 
-// NewSecrets returns the secrets of a keyring; of none, if keyring is nil.
+// NewSecrets returns the secrets in a keyring. If keyring is nil, values last only as long as the
+// Secrets.
 func NewSecrets(keyring *Keyring) *Secrets {
 	return &Secrets{keyring: keyring, values: make(map[string]string), rejected: make(map[string]bool)}
 }
@@ -39,10 +40,9 @@ func NewSecrets(keyring *Keyring) *Secrets {
 // Lasting reports whether there is a keyring, so that values outlast the process.
 func (s *Secrets) Lasting() bool { return s.keyring != nil }
 
-// Put stores the secret values among list, and returns the list with references
-// in their place. A variable that old has under the same name keeps its
-// reference, also without a value. If the keyring does not take a value, the error says why; the
-// returned list is valid all the same.
+// Put stores the secret values in list, and returns the list with references instead. A variable
+// that is also in old keeps its reference, even without a value. If the keyring does not accept a
+// value, Put returns the reason. The returned list is valid even then.
 func (s *Secrets) Put(list, old []Variable) ([]Variable, error) {
 	out := slices.Clone(list)
 	errs := make([]error, len(list))
@@ -51,7 +51,7 @@ func (s *Secrets) Put(list, old []Variable) ([]Variable, error) {
 		if at := slices.IndexFunc(old, func(o Variable) bool { return o.Name == v.Name }); v.Ref == "" && at >= 0 {
 			v.Ref = old[at].Ref
 		}
-		if v.Value == "" { // it could not be loaded
+		if v.Value == "" { // the value could not be loaded
 			out[i] = v
 			continue
 		}
@@ -66,7 +66,7 @@ func (s *Secrets) Put(list, old []Variable) ([]Variable, error) {
 		s.values[v.Ref] = v.Value
 		s.mu.Unlock()
 		if !saved {
-			saving.Go(func() { errs[i] = s.save(v) }) // in parallel: a keyring that does not answer costs one wait
+			saving.Go(func() { errs[i] = s.save(v) }) // in parallel, so that a keyring that does not answer costs only one wait
 		}
 		out[i] = v
 		out[i].Value = ""
@@ -74,7 +74,7 @@ func (s *Secrets) Put(list, old []Variable) ([]Variable, error) {
 	saving.Wait()
 	for _, err := range errs {
 		if err != nil {
-			return out, err // the first reason stands for all
+			return out, err // report only the first error
 		}
 	}
 	return out, nil
@@ -97,8 +97,8 @@ type Missing struct {
 	Err  error
 }
 
-// Fill returns list with the values of its secrets, and the variables whose
-// values cannot be loaded; in the list those stay empty.
+// Fill returns list with the values of its secrets, and the variables whose values cannot be
+// loaded. Those stay empty in the list.
 func (s *Secrets) Fill(list []Variable) (filled []Variable, missing []Missing) {
 	filled = slices.Clone(list)
 	errs := make([]error, len(list))
@@ -137,18 +137,18 @@ func (s *Secrets) load(ref string) (string, error) {
 	return value, nil
 }
 
-// Forget drops a value, from the keyring too; best effort.
+// Forget deletes a value, also from the keyring. It ignores errors.
 func (s *Secrets) Forget(ref string) {
 	s.mu.Lock()
 	delete(s.values, ref)
 	delete(s.rejected, ref)
 	s.mu.Unlock()
 	if s.keyring != nil {
-		_ = s.keyring.Clear(ref) // fails where the value is gone already
+		_ = s.keyring.Clear(ref) // fails if the value is already gone
 	}
 }
 
-// Orphans returns the references that old has and to no longer has.
+// Orphans returns the references in old that to no longer contains.
 func Orphans(old, to Settings) []string {
 	used := to.Refs()
 	return slices.DeleteFunc(old.Refs(), func(ref string) bool { return slices.Contains(used, ref) })

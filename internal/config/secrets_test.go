@@ -7,9 +7,9 @@ import (
 	"testing"
 )
 
-// Put offers a value again if a locked keyring did not take it before.
+// Put stores a value again if a locked keyring did not accept it before.
 func TestPutAsksALockedKeyringAgain(t *testing.T) {
-	var asked atomic.Int32 // from several goroutines
+	var asked atomic.Int32 // used by several goroutines
 	locked := true
 	v := NewSecrets(&Keyring{Save: func(string, string) error {
 		asked.Add(1)

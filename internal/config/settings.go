@@ -1,5 +1,5 @@
 // Package config holds the settings: the user's preferences, the servers that goated starts, their
-// environment, and their permissions. It knows neither the host that runs the servers nor the
+// environment, and their permissions. It must not depend on the host that runs the servers or the
 // window that edits the settings.
 package config
 
@@ -14,140 +14,142 @@ import (
 	"goated/internal/sandbox"
 )
 
-// Settings are the permanent choices of the user, in the window or in
-// settings.json. The zero value means the defaults. Settings are a value: the
-// methods return a changed copy; do not change the slices.
+// Settings are the permanent choices of the user, made in the window or in settings.json. The zero
+// value means the defaults. Settings are an immutable value: the methods return a changed copy. Do
+// not change the slices.
 type Settings struct {
 	Model string `json:"model,omitempty"`
 	Service
 	TimeLimits
 	MaxSteps int `json:"maxSteps,omitempty"`
 
-	Theme    string  `json:"theme,omitempty"`    // light, dark, or empty: as the system
+	Theme    string  `json:"theme,omitempty"`    // light, dark, or empty for the system's theme
 	Zoom     int     `json:"zoom,omitempty"`     // percent; 0 means 100
 	TextSize int     `json:"textSize,omitempty"` // of conversations, in pixels before the zoom; 0 means 14
-	Width    float32 `json:"width,omitempty"`    // of the window, when it last closed
+	Width    float32 `json:"width,omitempty"`    // of the window when it was last closed
 	Height   float32 `json:"height,omitempty"`
-	Welcomed bool    `json:"welcomed,omitempty"` // the welcome was shown
+	Welcomed bool    `json:"welcomed,omitempty"` // the welcome page was shown
 
-	// Recent are the servers that the user connected, the latest first.
+	// Recent lists the servers that the user connected, latest first.
 	Recent []Launch `json:"recentServers,omitempty"`
-	// Launch are the servers that goated connects when it starts.
+	// Launch lists the servers that goated connects when it starts.
 	Launch []Launch `json:"launchServers,omitempty"`
 	Choices
-	// Folders are the projects whose artifacts the user looked at, the latest first.
+	// Folders lists the projects whose artifacts the user viewed, latest first.
 	Folders []string `json:"recentFolders,omitempty"`
-	// Linked are configuration files of other clients whose servers goated runs, too.
+	// Linked lists configuration files of other clients. goated runs the servers in them, too.
 	Linked []Link `json:"linkedFiles,omitempty"`
 }
 
-// Choices are which of goated's own servers and of their tools are on, where they work, and how
-// goated names itself to others.
+// Choices record which of goated's own servers and tools are on, in which folder goated works, and
+// how it identifies itself to other services.
 type Choices struct {
-	// Folder is where goated works if it was started from the menu of the desktop; empty:
-	// where the desktop starts it. In a terminal it works where the terminal is.
+	// Folder is goated's working directory if the desktop's menu starts it; empty: the directory in
+	// which the desktop starts it. In a terminal, goated works in the terminal's directory.
 	Folder string `json:"folder,omitempty"`
-	// BundledOff are the names of goated's own servers that do not start.
+	// BundledOff lists the names of goated's own servers that do not start.
 	BundledOff []string `json:"bundledOff,omitempty"`
-	// BundledOn are the names of those that start although they are off by default.
+	// BundledOn lists the names of goated's own servers that start although they are off by
+	// default.
 	BundledOn []string `json:"bundledOn,omitempty"`
-	// BundledToolsOff are the tools of goated's own servers that are off, by server.
+	// BundledToolsOff maps goated's own servers to their tools that are off.
 	BundledToolsOff map[string][]string `json:"bundledToolsOff,omitempty"`
-	// Profiles remember which servers are on; Profile is the name of the one in use, and
-	// empty for [DefaultProfile].
+	// Profiles remember which servers are on. Profile is the name of the profile in use, or empty
+	// for [DefaultProfile].
 	Profiles []Profile `json:"profiles,omitempty"`
 	Profile  string    `json:"profile,omitempty"`
 	Dialogs  Dialogs   `json:"dialogs,omitzero"` // of the pause server
-	// ClientDocument is the https address of a client-id metadata document, by which goated
-	// names itself to authorization servers that take one, such as a company's; empty: it
+	// ClientDocument is the https URL of a client ID metadata document. goated uses it to identify
+	// itself to authorization servers that accept one, such as a company's. If it is empty, goated
 	// registers itself.
 	ClientDocument string `json:"clientDocument,omitempty"`
 }
 
-// Dialogs are how goated and programs ask for the user's attention. The zero value shows
-// each question at once, with a silent notification while another window is in front.
+// Dialogs configures how goated and programs ask for the user's attention. The zero value shows
+// each question immediately, with a silent notification if another window is in front.
 type Dialogs struct {
 	Quiet  bool `json:"quiet,omitempty"`  // do not disturb: questions wait until the user looks
-	Silent bool `json:"silent,omitempty"` // no notifications, also none of goated's own
+	Silent bool `json:"silent,omitempty"` // no notifications, not even goated's own
 	Sound  bool `json:"sound,omitempty"`  // notifications come with a sound
 	Raise  bool `json:"raise,omitempty"`  // a question brings the window to the front
 }
 
-// A Link is a configuration file that goated reads and never writes.
+// A Link is a configuration file that goated reads but never writes.
 type Link struct {
 	Path   string   `json:"path"`             // absolute
 	Agreed []string `json:"agreed,omitempty"` // marks of the servers that the user agreed to
 }
 
-// A Service is how the model is reached, and what it shows.
+// A Service configures the connection to the model and its behaviour.
 type Service struct {
 	// Endpoint is the URL of a service with OpenAI's chat interface, such as
-	// http://localhost:11434/v1; empty: Gemini; or [NoModel].
+	// http://localhost:11434/v1. It is empty for Gemini, and can be [NoModel].
 	Endpoint  string     `json:"endpoint,omitempty"`
 	Thoughts  bool       `json:"thoughts,omitempty"`  // ask for summaries of its thoughts
 	Providers []Provider `json:"providers,omitempty"` // services that the user added
-	// Instructions are the user's for every conversation.
+	// Instructions are the user's instructions for every conversation.
 	Instructions string `json:"instructions,omitempty"`
-	// ContextLimit is the largest request in tokens; 0 means 200,000, or what the model
-	// takes.
+	// ContextLimit limits a request, in tokens. 0 means 200,000, or the model's context if that is
+	// smaller.
 	ContextLimit int `json:"contextLimit,omitempty"`
 	// KeepAll stops goated from summarising old messages automatically.
 	KeepAll bool `json:"keepAllMessages,omitempty"`
 }
 
-// TimeLimits are how long goated waits; 0 means the default.
+// TimeLimits are goated's timeouts. 0 means the default.
 type TimeLimits struct {
 	ConnectTimeout Limit `json:"connectTimeout,omitempty"`
 	CallTimeout    Limit `json:"callTimeout,omitempty"`
-	AnswerTimeout  Limit `json:"answerTimeout,omitempty"` // how long the model may send nothing
+	AnswerTimeout  Limit `json:"answerTimeout,omitempty"` // how long the model may be silent
 }
 
-// A Launch is a saved server: a script, a command or a URL, and how it is run.
-// Exactly one of Path, Command and URL is set.
+// A Launch is a saved server: a script, a command or a URL, and how goated runs it. Exactly one of
+// Path, Command and URL is set.
 type Launch struct {
-	// Name is for the user. It distinguishes saved servers that run the same way, such
-	// as one server with two accounts. Empty: the host finds a name.
+	// Name is the display name. It distinguishes saved servers that run the same way, such as one
+	// server with two accounts. If it is empty, the host chooses a name.
 	Name    string     `json:"name,omitempty"`
 	Path    string     `json:"path,omitempty"`    // of a script
 	Command string     `json:"command,omitempty"` // a program, by name or by path
-	URL     string     `json:"url,omitempty"`     // of a server that runs already
+	URL     string     `json:"url,omitempty"`     // of a server that is already running
 	Headers []Variable `json:"headers,omitempty"` // of the requests to URL
 	Args    []string   `json:"args,omitempty"`
 	Dir     string     `json:"dir,omitempty"` // working directory; empty: goated's own
 	Env     []Variable `json:"env,omitempty"`
 	Off     bool       `json:"off,omitempty"` // saved, but not started
-	// Allowed are the permissions beyond the default of the sandbox.
+	// Allowed lists the permissions beyond the sandbox's defaults.
 	Allowed sandbox.Permissions `json:"allowed,omitempty"`
-	// NoSandbox runs it with all rights of the user.
+	// NoSandbox runs the server with all rights of the user.
 	NoSandbox bool `json:"noSandbox,omitempty"`
-	// Unconfined lets it run on a system that has no sandbox.
+	// Unconfined lets the server run on a system that has no sandbox.
 	Unconfined bool `json:"unconfined,omitempty"`
-	// Refused are the permissions that goated does not ask about again.
+	// Refused lists the permissions that goated does not ask about again.
 	Refused sandbox.Permissions `json:"refused,omitempty"`
-	// ToolsOff are the names of its tools that are off: no model learns of them, and
+	// ToolsOff lists the names of the server's tools that are off: no model learns of them, and
 	// they cannot be called.
 	ToolsOff []string `json:"toolsOff,omitempty"`
 }
 
-// decided reports whether the user decided about a permission of l.
+// decided reports whether the user has made any decision about l's permissions or tools.
 func (l Launch) decided() bool {
 	return len(l.Allowed)+len(l.Refused)+len(l.ToolsOff) > 0 || l.NoSandbox || l.Unconfined
 }
 
-// Same reports whether both are the same server: they run the same way, and their
-// names do not differ. A command counts with its folder, a script runs the same in any.
+// Same reports whether both are the same server: they run the same way, and do not have different
+// names. For a command, the working directory counts. A script runs the same in any directory.
 func (l Launch) Same(o Launch) bool {
 	return l.Path == o.Path && l.Command == o.Command && l.URL == o.URL && slices.Equal(l.Args, o.Args) &&
 		(l.Command == "" || l.Dir == o.Dir) && (l.Name == o.Name || l.Name == "" || o.Name == "")
 }
 
-// Equal reports whether both are the same server and also get the same name, folder and values.
+// Equal reports whether both are the same server and also have the same name, working directory and
+// values.
 func (l Launch) Equal(o Launch) bool {
 	return l.Same(o) && l.Name == o.Name && l.Dir == o.Dir && slices.Equal(l.Env, o.Env) && slices.Equal(l.Headers, o.Headers)
 }
 
-// Called returns the server's own name, or the name of its package, file or host.
-// It asks the file system.
+// Called returns the server's own name, or the name of its package, file or host. It accesses the
+// file system.
 func (l Launch) Called() string {
 	if l.Name != "" {
 		return l.Name
@@ -159,7 +161,8 @@ func (l Launch) Called() string {
 // Subject returns the path, command or URL.
 func (l Launch) Subject() string { return cmp.Or(l.URL, l.Command, l.Path) }
 
-// Enter goes to the folder to work in. The error says that goated stays where it is.
+// Enter changes the working directory to Folder. If it returns an error, the working directory has
+// not changed.
 func (s Settings) Enter() error {
 	if s.Folder == "" {
 		return nil
@@ -170,10 +173,10 @@ func (s Settings) Enter() error {
 	return nil
 }
 
-// A Limit is a length of time, written as "90s".
+// A Limit is a duration, written as "90s".
 type Limit time.Duration
 
-// UnmarshalText reads a positive duration, such as 90s.
+// UnmarshalText parses a positive duration, such as 90s.
 func (d *Limit) UnmarshalText(text []byte) error {
 	v, err := time.ParseDuration(string(text))
 	if err == nil && v <= 0 {
@@ -183,18 +186,18 @@ func (d *Limit) UnmarshalText(text []byte) error {
 	return err
 }
 
-// MarshalText writes it as [time.Duration] does.
+// MarshalText formats the limit like [time.Duration].
 func (d Limit) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
 
-// maxRecent bounds the recent servers.
+// maxRecent limits the number of recent servers.
 const maxRecent = 8
 
-// Used puts a server first among the recent ones. If goated starts it, the next
-// start uses this environment.
+// Used moves a server to the front of the recent servers. If goated launches it, the next launch
+// uses l's environment.
 func (s Settings) Used(l Launch) Settings { return s.Changed(l, l) }
 
-// Changed puts a server first among the recent ones, in place of old, which is
-// the same server before its arguments changed. It keeps the permissions.
+// Changed replaces old by l at the front of the recent servers. old is the same server before its
+// arguments changed. Changed keeps the permissions.
 func (s Settings) Changed(old, l Launch) Settings {
 	known := s.Known(old)
 	l.Allowed, l.NoSandbox, l.Unconfined, l.Refused = known.Allowed, known.NoSandbox, known.Unconfined, known.Refused
@@ -207,7 +210,7 @@ func (s Settings) Changed(old, l Launch) Settings {
 	}
 	l.Off = false
 	s.Recent = slices.Concat([]Launch{l}, s.Recent)
-	for len(s.Recent) > maxRecent { // drop servers without decisions first
+	for len(s.Recent) > maxRecent { // remove servers without decisions first
 		at := len(s.Recent) - 1
 		for i := at; i > 0; i-- {
 			if !s.Recent[i].decided() {
@@ -220,20 +223,20 @@ func (s Settings) Changed(old, l Launch) Settings {
 	return s
 }
 
-// Updated returns s with l in the place of the saved server old, with all that l has: unlike
-// [Settings.Changed], it takes the permissions of l.
+// Updated returns s with l instead of the saved server old. Unlike [Settings.Changed], it uses the
+// permissions of l.
 func Updated(s Settings, old, l Launch) Settings {
 	s = s.Forget(old)
 	s.Launch = slices.Clone(s.Launch)
 	if i := slices.IndexFunc(s.Launch, old.Same); i >= 0 {
 		s.Launch[i] = l
-	} else { // removed meanwhile
+	} else { // the user has removed it in the meantime
 		s.Launch = append(s.Launch, l)
 	}
 	return s
 }
 
-// Decide changes a server in all lists; an unknown server becomes a recent one.
+// Decide changes a server in all lists. It adds an unknown server to the recent servers.
 func (s Settings) Decide(l Launch, change func(*Launch)) Settings {
 	if !slices.ContainsFunc(s.Recent, l.Same) && !slices.ContainsFunc(s.Launch, l.Same) {
 		s = s.Used(l)
@@ -249,7 +252,7 @@ func (s Settings) Decide(l Launch, change func(*Launch)) Settings {
 	return s
 }
 
-// Decided returns the servers about which the user decided something, each once.
+// Decided returns the servers about which the user has made a decision, each once.
 func (s Settings) Decided() []Launch {
 	var out []Launch
 	for _, l := range slices.Concat(s.Recent, s.Launch) {
@@ -260,7 +263,7 @@ func (s Settings) Decided() []Launch {
 	return out
 }
 
-// Known returns the saved server that is the same as l; l itself if there is none.
+// Known returns the saved server that is the same as l, or l itself if there is none.
 func (s Settings) Known(l Launch) Launch {
 	for _, list := range [][]Launch{s.Recent, s.Launch} {
 		if i := slices.IndexFunc(list, l.Same); i >= 0 {
@@ -270,7 +273,7 @@ func (s Settings) Known(l Launch) Launch {
 	return l
 }
 
-// Names returns the names of the saved servers and of more, as the user sees them.
+// Names returns the display names of the saved servers and of more.
 func (s Settings) Names(more []Launch) []string {
 	var names []string
 	for _, l := range slices.Concat(s.Launch, more) {
@@ -304,32 +307,31 @@ func (s Settings) AtLaunch(l Launch) bool {
 	return i >= 0 && !s.Launch[i].Off
 }
 
-// Start saves a server and sets whether goated starts it. One that is off is saved too, so that the
-// user finds it and turns it on.
+// Start saves a server and sets whether goated starts it. A server that is off is saved, too, so
+// that the user can find it and turn it on.
 func (s Settings) Start(l Launch, on bool) Settings {
 	s.Launch = slices.Clone(s.Launch)
 	l.Off = !on
 	if i := slices.IndexFunc(s.Launch, l.Same); i >= 0 {
-		s.Launch[i].Off = l.Off // its permissions stay
+		s.Launch[i].Off = l.Off // keep its permissions
 	} else {
 		s.Launch = append(s.Launch, l)
 	}
 	return s
 }
 
-// Drop removes a server from the ones that goated starts.
+// Drop removes a server from the servers that goated starts.
 func (s Settings) Drop(l Launch) Settings {
 	s.Launch = slices.DeleteFunc(slices.Clone(s.Launch), l.Same)
 	return s
 }
 
-// TextSizes returns the sizes to choose from for the text of conversations, in
-// pixels.
+// TextSizes returns the text sizes for conversations that the user can choose from, in pixels.
 func TextSizes() []int { return []int{13, usualText, 16, 18} }
 
 const usualText = 14
 
-// Text returns the size of the text of conversations, in pixels.
+// Text returns the text size of conversations, in pixels.
 func (s Settings) Text() int {
 	if s.TextSize == 0 {
 		return usualText
@@ -337,8 +339,7 @@ func (s Settings) Text() int {
 	return min(max(s.TextSize, 11), 24)
 }
 
-// Growth returns the difference to the usual text size, in pixels; it may be
-// negative.
+// Growth returns the difference to the usual text size, in pixels. It may be negative.
 func (s Settings) Growth() float32 { return float32(s.Text() - usualText) }
 
 // WithText sets the text size.
@@ -349,7 +350,7 @@ func (s Settings) WithText(size int) Settings {
 	return s
 }
 
-// zooms are the sizes of the window, in percent. Fyne rounds its scale to a tenth.
+// zooms lists the zoom levels, in percent. Fyne rounds its scale to a tenth.
 var zooms = []int{70, 80, 90, 100, 110, 120, 130, 150, 170, 200}
 
 // Percent returns the zoom in percent.
@@ -360,7 +361,7 @@ func (s Settings) Percent() int {
 	return min(max(s.Zoom, zooms[0]), zooms[len(zooms)-1])
 }
 
-// Zoomed makes the zoom one step larger or smaller; 0 resets it.
+// Zoomed makes the zoom one step larger or smaller. 0 resets it.
 func (s Settings) Zoomed(by int) Settings {
 	if by == 0 {
 		s.Zoom = 0
@@ -377,7 +378,7 @@ func (s Settings) Zoomed(by int) Settings {
 	return s
 }
 
-// WithLink adds a linked file, in place of one with the same path; nil changes nothing.
+// WithLink adds a linked file, or replaces the one with the same path. nil changes nothing.
 func (s Settings) WithLink(l *Link) Settings {
 	if l == nil {
 		return s

@@ -7,8 +7,7 @@ import (
 	"goated/internal/sandbox"
 )
 
-// What a server was allowed is kept with its launch, also when that is turned
-// off and on again.
+// A launch keeps its permissions, even if the user turns it off and on again.
 func TestLaunchKeepsWhatWasAllowed(t *testing.T) {
 	allowed := sandbox.Permissions{{Kind: sandbox.ToNetwork}}
 	s := Settings{Launch: []Launch{{Path: "/a.py", Allowed: allowed}}}

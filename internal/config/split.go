@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// Split splits a line into words by the quoting rules of a POSIX shell. It expands
-// nothing: a dollar or a star stands for itself.
+// Split splits a line into words by the quoting rules of a POSIX shell. It does not expand
+// anything: "$" and "*" are ordinary characters.
 func Split(line string) ([]string, error) {
 	var (
 		words  []string
@@ -24,8 +24,8 @@ func Split(line string) ([]string, error) {
 			if i+1 == len(runes) {
 				return nil, errors.New("nothing follows the last backslash")
 			}
-			// Inside double quotes a backslash only escapes the characters that
-			// have a meaning there.
+			// Inside double quotes, a backslash only escapes the characters that have a meaning
+			// there.
 			next := runes[i+1]
 			if quote == '"' && !strings.ContainsRune(`"\$`+"`", next) {
 				word.WriteRune(r)
@@ -60,8 +60,7 @@ func Split(line string) ([]string, error) {
 	return words, nil
 }
 
-// Quoted joins words so that [Split], and a shell, read them back, with quotes only where
-// needed.
+// Quoted joins words with quotes where needed, so that [Split] or a shell returns the same words.
 func Quoted(words []string) string {
 	out := make([]string, len(words))
 	for i, w := range words {

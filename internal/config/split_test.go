@@ -35,7 +35,7 @@ func TestSplit(t *testing.T) {
 	}
 }
 
-// Quoting and splitting are each other's inverse.
+// Split is the inverse of Quoted.
 func TestSplitUndoesQuotes(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOf(rapid.String()).Draw(t, "words")
@@ -60,7 +60,7 @@ func TestQuotedIsReadBack(t *testing.T) {
 	})
 }
 
-// "mcp<2" came back into the field for servers without quotes, and a shell took < for its own.
+// The field for servers showed "mcp<2" without quotes, and a shell treated < as a redirection.
 func TestQuotedIsReadByAShell(t *testing.T) {
 	for word, want := range map[string]string{"mcp<2": `"mcp<2"`, "a|b": `"a|b"`, "a&b": `"a&b"`, "${X}": "'${X}'", "#1": `"#1"`, "--key=a": "--key=a", "~/x": "~/x"} {
 		if got := Quoted([]string{word}); got != want {

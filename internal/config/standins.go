@@ -10,12 +10,12 @@ import (
 	"goated/internal/placeholder"
 )
 
-// WithoutStandIns returns the server with an input for each argument that stands for the user's own, such
-// as /Users/username/Desktop, and for such an address, so that [Waiting] finds that it lacks a value.
+// WithoutStandIns returns the server with an input instead of each argument or URL that is a placeholder
+// for the user's own, such as /Users/username/Desktop. [Waiting] then finds that the value is missing.
 func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 	l.Args, l.Env = slices.Clone(l.Args), slices.Clone(l.Env)
 	type question struct{ id, standIn string }
-	asked := make(map[question]launch.Input) // the same text under the same name is asked for once
+	asked := make(map[question]launch.Input) // the user is asked only once for the same text under the same name
 	ask := func(id, standIn string) string {
 		in, again := asked[question{id, standIn}]
 		if !again {
@@ -60,11 +60,11 @@ func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 	return l
 }
 
-// assigned matches an argument that gives a value to a variable.
+// assigned matches an argument of the form NAME=value.
 var assigned = lazyregexp.New(`^[A-Z_][A-Z0-9_]*=`)
 
-// standInID names the input for the value of an argument: by the path, by the flag, or by the words that
-// stand for the value.
+// standInID returns the ID of the input for an argument's value, derived from the path, the flag or the
+// placeholder.
 func standInID(flag, value string) string {
 	if placeholder.IsPath(value) {
 		return placeholder.PathInput(value)

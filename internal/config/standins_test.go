@@ -8,7 +8,8 @@ import (
 	"goated/internal/launch"
 )
 
-// asked returns the arguments of a server without what stands for the user's own, and what goated asks for.
+// asked returns the arguments of a server with inputs instead of placeholders, and the values that goated
+// asks for.
 func asked(t *testing.T, args ...string) (filled, missing []string) {
 	t.Helper()
 	var notes []launch.Note
@@ -40,7 +41,7 @@ func TestEachStandInHasItsInput(t *testing.T) {
 	}
 }
 
-// The input that a text has already keeps its own value.
+// An input that is already in the text keeps its own value.
 func TestAStandInDoesNotTakeTheInputOfTheText(t *testing.T) {
 	l := Launch{Args: []string{"${input:token}", "--token", "YOUR_TOKEN"}, Env: []Variable{{Name: "input:token"}}}
 	l = l.WithoutStandIns([]launch.Note{{Kind: launch.Placeholder, Subject: "YOUR_TOKEN"}})
@@ -49,7 +50,7 @@ func TestAStandInDoesNotTakeTheInputOfTheText(t *testing.T) {
 	}
 }
 
-// The folder of a server can be another person's, too.
+// The working directory of a server can be a placeholder, too.
 func TestStandInOfAFolder(t *testing.T) {
 	const dir = "/path/to/things-mcp"
 	l, missing := Waiting(Launch{Command: "ruby", Args: []string{"bin/things"}, Dir: dir}.WithoutStandIns([]launch.Note{{Kind: launch.Placeholder, Subject: dir}}), launch.Server{})

@@ -5,8 +5,7 @@ import (
 	"slices"
 )
 
-// WithTool turns a tool of a server on or off. Of goated's own servers, l has only the
-// name.
+// WithTool turns a tool of a server on or off. For goated's own servers, l contains only the name.
 func (s Settings) WithTool(l Launch, tool string, on bool) Settings {
 	if l.Subject() != "" {
 		return s.Decide(l, func(l *Launch) { l.ToolsOff = without(l.ToolsOff, tool, on) })
@@ -22,8 +21,8 @@ func (s Settings) WithTool(l Launch, tool string, on bool) Settings {
 	return s
 }
 
-// ToolsOff returns the names of a server's tools that are off. Of goated's own servers,
-// l has only the name.
+// ToolsOff returns the names of a server's tools that are off. For goated's own servers, l contains
+// only the name.
 func (s Settings) ToolsOff(l Launch) []string {
 	if l.Subject() == "" {
 		return s.BundledToolsOff[l.Name]
@@ -31,7 +30,7 @@ func (s Settings) ToolsOff(l Launch) []string {
 	return s.Known(l).ToolsOff
 }
 
-// without returns the names that are off once one is turned on or off, in order.
+// without returns the sorted list off after turning name on or off.
 func without(off []string, name string, on bool) []string {
 	off = slices.DeleteFunc(slices.Clone(off), func(o string) bool { return o == name })
 	if on {

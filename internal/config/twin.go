@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// Twin returns the name of the saved server that runs in the same way as l, with its variables and
-// headers: with others, the user may have two accounts. If named, l has a name that the user
-// chose, and a server with another name is none.
+// Twin returns the name of the saved server that runs in the same way as l, with the same variables
+// and headers. A server with others is not a twin, because it may use another account. If named is
+// set, the user chose l's name, and a server with another name is not a twin either.
 func Twin(s Settings, l Launch, named bool) (name string, ok bool) {
 	called, open := l.Called(), l.WithoutSecrets()
 	l.Name, open.Name = "", ""
@@ -21,7 +21,7 @@ func Twin(s Settings, l Launch, named bool) (name string, ok bool) {
 }
 
 // agree reports whether a saved server has all variables and headers of l. It may have more, for
-// which goated asked. A secret agrees with any value: the keyring has it.
+// which goated asked. A secret matches any value, because its value is in the keyring.
 func agree(saved, l Launch) bool {
 	fits := func(have, want []Variable) bool {
 		return !slices.ContainsFunc(want, func(v Variable) bool {

@@ -6,8 +6,8 @@ import (
 	"goated/internal/config"
 )
 
-// A server that is added again is found. One with other headers or variables is another: of a
-// second account, for example.
+// Twin finds a server that the user adds again. A server with other headers or variables is a
+// different one, for example with a second account.
 func TestTwin(t *testing.T) {
 	value := func(name, value string) []config.Variable { return []config.Variable{{Name: name, Value: value}} }
 	saved := config.Settings{Launch: []config.Launch{

@@ -13,20 +13,21 @@ import (
 // A Variable is an environment variable of a server.
 type Variable struct {
 	Name string `json:"name"`
-	// Value is empty if there is a Ref, except while it is in use.
+	// Value is empty if there is a Ref, except while the variable is in use.
 	Value string `json:"value,omitempty"`
-	// Ref is the name of the secret value in the system's keyring.
+	// Ref is the reference of the secret value in the system's keyring.
 	Ref string `json:"keyring,omitempty"`
 }
 
-// ClientID and ClientSecret name the variables of a server with a URL that hold the client which
-// the user registered for goated at its authorization server.
+// ClientID and ClientSecret are the names of two variables of a server with a URL. They contain the
+// OAuth client that the user registered for goated at the authorization server.
 const (
 	ClientID     = "OAUTH_CLIENT_ID"
 	ClientSecret = "OAUTH_CLIENT_SECRET"
 )
 
-// ForSignIn reports whether a variable of a server with a URL is for the sign-in. It is not a header.
+// ForSignIn reports whether a variable of a server with a URL is only for the sign-in, and not a
+// header.
 func (v Variable) ForSignIn() bool { return v.Name == ClientID || v.Name == ClientSecret }
 
 // String returns NAME=value.
@@ -51,8 +52,8 @@ func VariablesOf(env []string) []Variable {
 	return out
 }
 
-// secretWords mark the name of a secret. They also count at the end of a word, as
-// in "accesstoken"; shortSecretWords only as whole words.
+// secretWords mark the name of a secret. They also count at the end of a word, as in "accesstoken".
+// shortSecretWords count only as whole words.
 var secretWords = []string{
 	"key", "token", "secret", "password", "passwd", "passphrase", "credential",
 	"keys", "tokens", "secrets", "passwords", "credentials",
@@ -60,21 +61,21 @@ var secretWords = []string{
 
 var shortSecretWords = []string{"pass", "pwd", "pat", "auth", "authorization", "dsn", "jwt", "cookie", "bearer"}
 
-// password matches a password in an address, such as the address of a database.
+// password matches a password in a URL, such as the URL of a database.
 var password = lazyregexp.New(`://[^/@\s:]*:[^/@\s]+@`)
 
 var (
 	// switched matches the values of a switch, such as AUTH_DISABLED=true.
 	switched = lazyregexp.New(`(?i)^(true|false|yes|no|on|off)$`)
-	// counted matches the names of numbers of tokens of a language model.
+	// counted matches names of token counts of a language model.
 	counted = lazyregexp.New(`(?i)(^|_)(max|min|num|input|output)_([a-z]+_)?tokens$`)
-	// named matches names of secrets whose words alone are not secret.
+	// named matches names of secrets that contain none of the words above.
 	named = lazyregexp.New(`(?i)(^|_)(session_?string|connection_?string|api_?hash)$`)
 )
 
-// Secret reports whether the name of a variable says that its value is a secret,
-// or the value is an address with a password in it. Text with an input in it is none, whatever its
-// name: the input has the secret.
+// Secret reports whether a variable's value is a secret, because of its name, or because it is a
+// URL with a password. A value that contains an input is not a secret, regardless of its name,
+// because the input holds the secret.
 func (v Variable) Secret() bool {
 	if rest, ok := template(v.Value); ok {
 		return LooksSecret(rest) || password.MatchString(rest)
@@ -93,10 +94,10 @@ func (v Variable) Secret() bool {
 	return password.MatchString(v.Value)
 }
 
-// variableName matches the valid names, also of the variables that hold the value of an input.
+// variableName matches valid names, including those of variables that hold the value of an input.
 var variableName = lazyregexp.New(`^(input:)?[A-Za-z_][A-Za-z0-9_.-]*$`)
 
-// Check returns why a variable is invalid; nil if it is valid.
+// Check returns the reason why a variable is invalid, or nil.
 func (v Variable) Check() error {
 	switch {
 	case v.Name == "":
@@ -109,9 +110,9 @@ func (v Variable) Check() error {
 	return nil
 }
 
-// ParseVariables reads lines of NAME=value, as in .env files and shells: with or
-// without "export", with quotes around a value, with comments after a #. It
-// reports false if any line is something else, or there is none.
+// ParseVariables parses lines of the form NAME=value, as in .env files and shells. A line may begin
+// with "export", the value may be quoted, and a comment may follow after a #. It reports false if
+// there is no line, or if any line has another form.
 func ParseVariables(text string) ([]Variable, bool) {
 	var out []Variable
 	for line := range strings.Lines(text) {
@@ -130,9 +131,9 @@ func ParseVariables(text string) ([]Variable, bool) {
 	return out, len(out) > 0
 }
 
-// within returns what stands between the quote that a value begins with and the next one that
-// no backslash escapes. Only a comment may follow. Some write quotes inside without a backslash:
-// then the last quote ends the value.
+// within returns the text between the quote at the start of a value and the next unescaped quote.
+// Only a comment may follow. Some authors do not escape quotes inside the value; then the last
+// quote ends it.
 func within(value string, quote byte) (inner string, ok bool) {
 	for i := 1; i < len(value); i++ {
 		switch {

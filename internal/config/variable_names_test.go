@@ -2,7 +2,7 @@ package config
 
 import "testing"
 
-// READMEs have switches, numbers of tokens and strings that sign in beside their keys.
+// Besides keys, READMEs contain switches, token counts and strings for the sign-in.
 func TestSecretsAmongVariables(t *testing.T) {
 	for pair, want := range map[string]bool{
 		"AUTH_DISABLED=true": false, "REQUIRE_REQUEST_TOKEN=False": false, "MAX_TOKENS=10000": false, "MAX_OUTPUT_TOKENS=": false,
