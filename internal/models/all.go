@@ -9,10 +9,10 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// All returns the groups of [Source.Offered] as the services have them now: Gemini's
-// models of the user's key, then those of [Source.Found]. It takes at most ten seconds. If
-// Gemini cannot be asked, its group has the models that goated knows and an Err; without a
-// key it is not asked.
+// All returns the groups of [Source.Offered] with the current models of the services: Gemini's
+// models for the user's key, then those of [Source.Found]. It takes at most ten seconds. If the
+// request to Gemini fails, its group contains the models that goated knows, and Err is set. Without
+// a key, All does not ask Gemini.
 func (s *Source) All(ctx context.Context, settings config.Settings, chosen config.ModelRef) []Group {
 	ctx, cancel := context.WithTimeout(ctx, listTime)
 	defer cancel()
@@ -29,13 +29,13 @@ func (s *Source) All(ctx context.Context, settings config.Settings, chosen confi
 	return slices.Concat(groups[:1], <-found, groups[1:])
 }
 
-// silent finds the names of models that hold no conversation with tools: they make
-// pictures, sound or numbers, or take no functions.
+// silent matches the names of models that cannot hold a conversation with tools: they produce
+// images, sound or embeddings, or accept no functions.
 var silent = lazyregexp.New(`(^|-)(embedding|image|tts|audio|live|robotics|computer|veo|imagen|lyria|aqa|gemma)(-|$)`)
 
-// current brings the models that goated knows up to date with a list of Gemini: a model
-// may have become a release or be only a preview, one that Gemini no longer has is left out unless
-// it is chosen, and the others of the list follow, the newest first.
+// current updates the models that goated knows from Gemini's list. It uses the name of a preview or
+// a release, whichever Gemini has. It leaves out a model that Gemini no longer has, unless the user
+// has chosen it. The other models of the list follow, newest first.
 func current(known, listed []Entry, chosen config.ModelRef) []Entry {
 	index := func(list []Entry, name string) int {
 		return slices.IndexFunc(list, func(e Entry) bool { return e.Ref.Name == name })

@@ -12,7 +12,7 @@ import (
 	"goated/internal/geminitest"
 )
 
-// The menu offers no model that Gemini refuses: it lists what the user's key has.
+// The menu offers no model that Gemini refuses: it lists the models that the user's key can use.
 func TestCurrentModelsOfGemini(t *testing.T) {
 	entries := func(names string) (list []Entry) {
 		for _, n := range strings.Fields(names) {
@@ -35,7 +35,7 @@ func TestCurrentModelsOfGemini(t *testing.T) {
 			t.Errorf("of %q the menu lists %q, want %q", c.listed, got, c.want)
 		}
 	}
-	// A preview and its release are two models.
+	// If the list has a preview and its release, they are two models.
 	if got := current(entries("gemini-3-pro gemini-3-pro-preview"), entries("gemini-3-pro gemini-3-pro-preview"), config.ModelRef{}); len(got) != 2 {
 		t.Errorf("%+v", got)
 	}
@@ -44,7 +44,7 @@ func TestCurrentModelsOfGemini(t *testing.T) {
 	}
 }
 
-// Gemini's list reaches the menu, and a refused key leaves the known models and says why.
+// The menu shows Gemini's list. If the key is refused, it shows the known models and the reason.
 func TestAllAsksGemini(t *testing.T) {
 	g := geminitest.New(t)
 	t.Setenv("GOOGLE_GEMINI_BASE_URL", g.URL)
@@ -52,7 +52,7 @@ func TestAllAsksGemini(t *testing.T) {
 	asked := 0
 	s := &Source{urls: []local{}, GeminiKey: func(context.Context) string { asked++; return key }}
 	all := s.All(t.Context(), config.Settings{}, config.ModelRef{})
-	if asked != 1 { // a keyring may want its password each time
+	if asked != 1 { // a keyring may ask for its password each time
 		t.Errorf("it asks for the key %d times", asked)
 	}
 	if len(all) != 2 || all[0].Err != nil || all[1].Service != config.NoModel {
@@ -76,8 +76,8 @@ func TestAllAsksGemini(t *testing.T) {
 	}
 }
 
-// Without a model, nothing is written in its name: the text for the user of [offline.Model]
-// was stored as the summary of each file.
+// Without a model, a question gets an error. Earlier, the text that [offline.Model] writes for the
+// user was stored as the summary of each file.
 func TestNoModelAnswersNoQuestion(t *testing.T) {
 	s := &Source{Offline: func() agent.Model { return &offline.Model{} }}
 	m := s.Open(config.Settings{}, config.ModelRef{Service: config.NoModel})

@@ -8,10 +8,10 @@ import (
 	"goated/internal/config"
 )
 
-// Default is the name of the model that answers if the user chose none.
+// Default is the name of the model that answers if the user has chosen none.
 const Default = agent.DefaultModel
 
-// Called returns the name that a user types for a model.
+// Called returns the name that the user types for a model.
 func Called(e Entry) string {
 	if e.Ref.Service == config.NoModel {
 		return config.NoModel
@@ -19,8 +19,8 @@ func Called(e Entry) string {
 	return e.Ref.Name
 }
 
-// Find returns the model with a name, or the only one whose name or title contains it. A
-// name of Gemini that no list has is taken as it is: lists are never complete.
+// Find returns the model with a name, or the only model whose name or title contains it. It also
+// accepts a Gemini name that is in no list, because lists are never complete.
 func Find(groups []Group, name string) (Entry, error) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	var found []Entry
@@ -49,7 +49,8 @@ func Find(groups []Group, name string) (Entry, error) {
 	return Entry{}, fmt.Errorf("several models match %q: %s. Write more of the name", name, strings.Join(names, ", "))
 }
 
-// Tokens returns a size of context for people, such as "1M" or "40k"; empty if unknown.
+// Tokens formats the size of a context, such as "1M" or "40k". It returns "" if the size is
+// unknown.
 func Tokens(n int) string {
 	switch {
 	case n <= 0:
@@ -57,7 +58,7 @@ func Tokens(n int) string {
 	case n >= 1_000_000:
 		return trimmed(float64(n)/1e6) + "M"
 	case n >= 1000:
-		// Sizes are powers of two: 131072 is called 128k.
+		// Sizes are powers of two, so 131072 is called 128k.
 		if n%1024 == 0 {
 			return fmt.Sprintf("%dk", n/1024)
 		}
@@ -68,8 +69,8 @@ func Tokens(n int) string {
 
 func trimmed(f float64) string { return strings.TrimSuffix(fmt.Sprintf("%.1f", f), ".0") }
 
-// PriceText returns the price of a model in USD per million tokens in and out; empty if
-// it is unknown.
+// PriceText formats the price of a model in USD per million input and output tokens. It returns ""
+// if the price is unknown.
 func PriceText(e Entry) string {
 	switch {
 	case e.Free:

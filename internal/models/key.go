@@ -8,12 +8,12 @@ import (
 	"unicode"
 )
 
-// geminiVariables are the variables of the environment with the key of Gemini: the first
+// geminiVariables lists the environment variables that may contain the key of Gemini. The first one
 // that is set counts.
 var geminiVariables = []string{"GEMINI_API_KEY", "GOOGLE_API_KEY"}
 
-// EnvironmentKey returns the key of Gemini in the environment, and its variable; both are
-// empty if there is none.
+// EnvironmentKey returns the key of Gemini in the environment and the name of its variable. Both
+// are empty if there is no key.
 func EnvironmentKey() (key, variable string) {
 	for _, name := range geminiVariables {
 		if key := CleanKey(os.Getenv(name)); key != "" {
@@ -23,20 +23,20 @@ func EnvironmentKey() (key, variable string) {
 	return "", ""
 }
 
-// Memory is where a [HeldKey] is from.
+// Memory is the origin of a [HeldKey].
 const Memory = "memory"
 
-// A HeldKey is a key that lasts until goated quits, for a system whose keyring takes none. The
-// zero value has none. It is safe for concurrent use.
+// A HeldKey holds a key until goated quits, for a system without a working keyring. The zero value
+// holds no key. It is safe for concurrent use.
 type HeldKey struct{ key atomic.Pointer[string] }
 
-// Hold keeps a key; an empty one forgets it.
+// Hold stores a key. An empty key deletes the stored one.
 func (h *HeldKey) Hold(key string) {
 	key = CleanKey(key)
 	h.key.Store(&key)
 }
 
-// Or returns the key, or what find finds if there is none.
+// Or returns the held key, or the result of find if there is none.
 func (h *HeldKey) Or(ctx context.Context, find func(context.Context) (key, from string)) (key, from string) {
 	if held := h.key.Load(); held != nil && *held != "" {
 		return *held, Memory
@@ -44,7 +44,7 @@ func (h *HeldKey) Or(ctx context.Context, find func(context.Context) (key, from 
 	return find(ctx)
 }
 
-// Forget forgets the key. If there is none, it clears the place that keeps one.
+// Forget deletes the held key. If there is none, it calls clear, which deletes the saved key.
 func (h *HeldKey) Forget(clear func() error) error {
 	if held := h.key.Swap(nil); held != nil && *held != "" {
 		return nil
@@ -52,9 +52,9 @@ func (h *HeldKey) Forget(clear func() error) error {
 	return clear()
 }
 
-// CleanKey returns the key in a text that was pasted or read from a file: without the
-// spaces, line breaks, quotes and invisible characters around and in it, and without the
-// name of a variable before it. No key has any of them.
+// CleanKey returns the key in a text that was pasted or read from a file. It removes spaces, line
+// breaks, quotes and invisible characters around and inside the key, and the name of a variable
+// before it. No key contains any of these.
 func CleanKey(text string) string {
 	text = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A pasted key loses what no key has: a line break within it made each request fail as if
-// there was no network.
+// CleanKey removes everything that no key contains. A line break inside a pasted key made each
+// request fail as if there were no network.
 func TestCleanKey(t *testing.T) {
 	for text, want := range map[string]string{
 		"AIzaX":                             "AIzaX",

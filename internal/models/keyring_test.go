@@ -10,14 +10,14 @@ import (
 	"goated/internal/config"
 )
 
-// locked are the settings of a service whose key is in a keyring, with a model of it.
+// locked returns settings with a service whose key is in a keyring, and a model of that service.
 func locked() (config.Settings, config.ModelRef) {
 	const service = "https://example.org/v1"
 	return config.Settings{}.WithProvider(config.Provider{Name: "x", URL: service, Key: "ref"}), config.ModelRef{Service: service, Name: "m"}
 }
 
-// A window asks for the size of the context while another conversation waits for a keyring
-// that wants its password. It stood still until then.
+// The window asks for the context size while another conversation waits for a keyring that asks for
+// its password. The window froze until the keyring answered.
 func TestWindowDoesNotWaitForTheKeyring(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		unlock := make(chan bool)
@@ -66,7 +66,7 @@ func TestWindowDoesNotWaitForTheKeyring(t *testing.T) {
 	})
 }
 
-// ask opens the model for a request whose answer nobody wants.
+// ask makes a request and discards the answer. The channel receives the error.
 func ask(ctx context.Context, m *Model) <-chan error {
 	done := make(chan error, 1)
 	go func() {
@@ -76,7 +76,7 @@ func ask(ctx context.Context, m *Model) <-chan error {
 	return done
 }
 
-// The menu of models is complete after ten seconds, whatever the keyring does.
+// The menu of models is complete after ten seconds, regardless of the keyring.
 func TestAllWaitsForTheKeyringTenSecondsAtMost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		unlock := make(chan bool)

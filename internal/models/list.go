@@ -22,14 +22,14 @@ import (
 	"goated/internal/config"
 )
 
-// The limits of questions to services.
+// The limits of requests to services.
 const (
-	listTime  = 10 * time.Second // a service elsewhere
-	localTime = time.Second      // a program on this computer
-	maxList   = 8 << 20          // bytes of an answer; OpenRouter's list has 500 kB
+	listTime  = 10 * time.Second // timeout for a service elsewhere
+	localTime = time.Second      // timeout for a program on this computer
+	maxList   = 8 << 20          // bytes of a response; OpenRouter's list has 500 kB
 )
 
-// A local is a program that serves models on this computer at its usual port.
+// A local is a program that serves models on this computer, at its default port.
 type local struct{ name, url string }
 
 // programs returns the programs to look for on this computer.
@@ -45,8 +45,8 @@ func (s *Source) programs() []local {
 	}
 }
 
-// Offered returns the groups that need no question: Gemini's models, and no model. The
-// chosen model is among them if it is Gemini's.
+// Offered returns the groups that need no request: Gemini's known models, and no model. They
+// include the chosen model if it is one of Gemini's.
 func (s *Source) Offered(settings config.Settings, chosen config.ModelRef) []Group {
 	var list []Entry
 	for _, o := range offered() {
@@ -65,9 +65,9 @@ func (s *Source) Offered(settings config.Settings, chosen config.ModelRef) []Gro
 	}
 }
 
-// Found asks the services that the user added and the programs on this computer for
-// their models. It takes at most ten seconds. A program that does not answer is left out;
-// a service that the user added has an Err.
+// Found asks the services that the user added and the programs on this computer for their models.
+// It takes at most ten seconds. It leaves out a program that does not answer. If a service that the
+// user added does not answer, its group has Err set.
 func (s *Source) Found(ctx context.Context, settings config.Settings) []Group {
 	var services []string
 	add := func(url string) {
@@ -99,7 +99,7 @@ func (s *Source) Found(ctx context.Context, settings config.Settings) []Group {
 	return out
 }
 
-// Gemini lists the models of the key that can hold a conversation.
+// Gemini lists the models that the key can use and that can hold a conversation.
 func (s *Source) Gemini(ctx context.Context, settings config.Settings) Group {
 	ctx, cancel := context.WithTimeout(ctx, listTime)
 	defer cancel()
@@ -157,18 +157,18 @@ func (s *Source) List(ctx context.Context, settings config.Settings, service str
 	return g
 }
 
-// A question asks one service.
+// A question sends requests to one service.
 type question struct {
 	client *http.Client
 	key    string
 }
 
-// question returns a question for a service, whose key goes to that service alone. Call done
-// after the last answer.
+// question returns a question for a service. Its key is sent only to that service. Call done after
+// the last response.
 func (s *Source) question(ctx context.Context, settings config.Settings, service string) (q question, done func()) {
 	key, _ := s.Key(ctx, settings, service)
 	if onThisComputer(service) {
-		transport := &http.Transport{Proxy: nil} // a proxy does not know this computer
+		transport := &http.Transport{Proxy: nil} // a proxy cannot reach this computer
 		return question{client: &http.Client{Transport: transport, CheckRedirect: wire.Stay}, key: key}, transport.CloseIdleConnections
 	}
 	through := *cmp.Or(s.client(service, key), &http.Client{})
@@ -176,7 +176,7 @@ func (s *Source) question(ctx context.Context, settings config.Settings, service
 	return question{client: &through, key: key}, func() {}
 }
 
-// A listed model is what services say in their lists, in all their dialects.
+// A listed is a model in a service's list, with the fields of all dialects.
 type listed struct {
 	ID            string `json:"id"`
 	Name          string `json:"name"`           // OpenRouter
@@ -185,7 +185,7 @@ type listed struct {
 	Meta          struct {
 		Trained int `json:"n_ctx_train"` // llama.cpp
 	} `json:"meta"`
-	Pricing *struct { // OpenRouter: USD per token, as text
+	Pricing *struct { // OpenRouter: USD per token, as strings
 		Prompt     string `json:"prompt"`
 		Completion string `json:"completion"`
 		Cached     string `json:"input_cache_read"`
@@ -211,7 +211,7 @@ func (q question) models(ctx context.Context, service string, here bool) ([]Entr
 			e.Title = m.Name
 		}
 		if m.Pricing != nil {
-			in, _ := strconv.ParseFloat(m.Pricing.Prompt, 64) // a text that is not a number is not a price
+			in, _ := strconv.ParseFloat(m.Pricing.Prompt, 64) // 0 if it is not a number
 			answer, err := strconv.ParseFloat(m.Pricing.Completion, 64)
 			cached, _ := strconv.ParseFloat(m.Pricing.Cached, 64)
 			e.Price = pricing.Price{Input: in * 1e6, Cached: cmp.Or(cached, in) * 1e6, Output: answer * 1e6}
@@ -226,7 +226,8 @@ func (q question) models(ctx context.Context, service string, here bool) ([]Entr
 	return out, nil
 }
 
-// get asks for JSON; with a body it posts that. No error holds the key.
+// get requests JSON and decodes it into into. If body is not nil, it sends body in a POST request.
+// No error contains the key.
 func (q question) get(ctx context.Context, address string, body, into any) error {
 	method, reader := http.MethodGet, io.Reader(http.NoBody)
 	if body != nil {
@@ -273,5 +274,5 @@ func (q question) hide(text string) string {
 	return strings.ReplaceAll(text, q.key, "[key]")
 }
 
-// gigabytes returns a size for people, such as "9.3 GB".
+// gigabytes formats a size, such as "9.3 GB".
 func gigabytes(n int64) string { return fmt.Sprintf("%.1f GB", float64(n)/1e9) }

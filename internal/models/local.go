@@ -10,14 +10,14 @@ import (
 	"goated/internal/config"
 )
 
-// unloaded is the context that Ollama and LM Studio give a model when they load it, if
-// nobody configured another one: "Ollama uses the following default context lengths based
-// on VRAM: < 24 GiB VRAM: 4k context" (docs.ollama.com/context-length). Ollama cuts longer
-// requests without an error, so it is safer to assume less.
+// unloaded is the context that Ollama and LM Studio give a model by default when they load it:
+// "Ollama uses the following default context lengths based on VRAM: < 24 GiB VRAM: 4k context"
+// (docs.ollama.com/context-length). Ollama truncates longer requests without an error, so it is
+// safer to assume less.
 const unloaded = 4096
 
-// describe adds what Ollama, LM Studio and llama.cpp say beyond the list. A program that
-// is another one answers nothing useful, and the entries stay as they are.
+// describe adds details from the own APIs of Ollama, LM Studio and llama.cpp. For another program,
+// these requests fail and the entries stay unchanged.
 func (q question) describe(ctx context.Context, root string, list []Entry) {
 	var ollama struct {
 		Models []struct {
@@ -53,7 +53,7 @@ func (q question) describe(ctx context.Context, root string, list []Entry) {
 				Present int    `json:"context_length"`
 			} `json:"models"`
 		}
-		_ = q.get(ctx, root+"/api/ps", nil, &loaded) // an older Ollama says less
+		_ = q.get(ctx, root+"/api/ps", nil, &loaded) // an older Ollama returns less
 		for _, m := range loaded.Models {
 			if e := byName[m.Name]; e != nil {
 				e.Note, e.Window = e.Note+" · in memory", cmp.Or(m.Present, e.Window)
@@ -87,9 +87,9 @@ func (q question) describe(ctx context.Context, root string, list []Entry) {
 // smaller returns the smaller of two sizes. The second one may be unknown.
 func smaller(a, b int) int { return min(a, cmp.Or(b, a)) }
 
-// assumed asks Ollama for the context that a model probably gets when Ollama loads it: the one
-// in its own parameters, or the default, but at most the one that it was trained for. It
-// returns 0 if Ollama does not say.
+// assumed asks Ollama for the context that a model will probably get when Ollama loads it: the size
+// in the model's own parameters, or the default, but at most the size that the model was trained
+// for. It returns 0 if Ollama does not answer.
 func (q question) assumed(ctx context.Context, root, name string) int {
 	var info struct {
 		Parameters string         `json:"parameters"` // lines such as: num_ctx 8192
@@ -114,8 +114,8 @@ func (q question) assumed(ctx context.Context, root, name string) int {
 	return size
 }
 
-// look asks a program on this computer or in its network how large the context of a model
-// is now: it is known for certain only while the model is in memory.
+// look asks a program on this computer or in its network for the current context size of a model.
+// The size is certain only while the model is in memory.
 func (s *Source) look(ctx context.Context, settings config.Settings, ref config.ModelRef) {
 	service := config.CleanURL(ref.Service)
 	if !onThisComputer(service) && !onThisNetwork(service) {

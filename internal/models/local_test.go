@@ -12,9 +12,8 @@ import (
 	"goated/internal/config"
 )
 
-// A program that serves models tells the size of a context only while the model is in
-// memory. Before, goated assumes what the program gives it by default; after the first
-// answer it asks again.
+// A program that serves models reports the context size only while the model is in memory. Before
+// that, goated assumes the program's default. After the first answer, it asks again.
 func TestContextOfAModelThatIsLoaded(t *testing.T) {
 	const answer = "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n"
 	for _, tt := range []struct {

@@ -1,8 +1,8 @@
-// Package models finds the models that can answer: Gemini's, those of services that the user
+// Package models finds the models that can answer: Gemini's models, those of services that the user
 // added, and those of programs on this computer. It opens the model that the user chose.
 //
-// It owns the names, context sizes and prices that the user sees. It must not know of
-// conversations, windows or keyrings: the caller gives it functions for keys.
+// It owns the names, context sizes and prices that the user sees. It must not depend on
+// conversations, windows or keyrings: the caller provides functions that return keys.
 package models
 
 import (
@@ -24,32 +24,32 @@ import (
 	"goated/internal/config"
 )
 
-// KeyVariable is the variable of the environment with the key of --endpoint.
+// KeyVariable is the environment variable with the key for --endpoint.
 const KeyVariable = "OPENAI_API_KEY"
 
-// A Source opens models. Set its fields before the first use; the zero value knows no
-// keys. It is safe for concurrent use.
+// A Source opens models. Set its fields before the first use. The zero value has no keys. It is
+// safe for concurrent use.
 type Source struct {
-	// GeminiKey returns the key of Gemini; empty: there is none. It may take seconds.
+	// GeminiKey returns the key of Gemini, or "" if there is none. It may take seconds.
 	GeminiKey func(context.Context) string
-	Held      HeldKey // goes before the one of the keyring
-	// Secret returns the value of a reference in the keyring. It may take seconds.
+	Held      HeldKey // takes precedence over the key in the keyring
+	// Secret returns the value for a keyring reference. It may take seconds.
 	Secret func(ref string) (string, error)
-	// Endpoint is the URL of --endpoint, whose key is in [KeyVariable].
+	// Endpoint is the URL of --endpoint. Its key is in [KeyVariable].
 	Endpoint string
-	// Client returns the client for the requests to a service, which may trace them and
-	// must hide the key; nil: the default one.
+	// Client returns the HTTP client for a service. The client may trace requests, but must hide
+	// the key. nil means the default client.
 	Client func(service, key string) *http.Client
 	// Offline returns the model of [config.NoModel].
 	Offline func() agent.Model
 
 	mu    sync.Mutex
-	known map[config.ModelRef]Entry // of the last lists
-	urls  []local                   // tests replace the programs on this computer
+	known map[config.ModelRef]Entry // from the last lists
+	urls  []local                   // for tests: replaces the programs on this computer
 }
 
-// Key returns the key of a service, and where it is from; both are empty if there is
-// none, or if ctx ends before the keyring answers.
+// Key returns the key of a service and its origin. Both are empty if there is no key, or if ctx
+// ends before the keyring answers.
 func (s *Source) Key(ctx context.Context, settings config.Settings, service string) (key, from string) {
 	if service == "" {
 		if s.GeminiKey == nil {
@@ -69,7 +69,7 @@ func (s *Source) Key(ctx context.Context, settings config.Settings, service stri
 		return "", ""
 	}
 	got := make(chan string, 1)
-	go func() { // ends when the keyring answers, for which ctx need not wait
+	go func() { // ends when the keyring answers; Key returns earlier if ctx ends
 		key, err := s.Secret(p.Key)
 		if err != nil {
 			key = ""
@@ -86,27 +86,26 @@ func (s *Source) Key(ctx context.Context, settings config.Settings, service stri
 	return key, "keyring"
 }
 
-// Open returns the model that ref names, without asking anything: the first request
-// reads its key.
+// Open returns the model for ref without any request. The model's first request loads the key.
 func (s *Source) Open(settings config.Settings, ref config.ModelRef) *Model {
 	return &Model{source: s, settings: settings, ref: ref, opening: make(chan bool, 1)}
 }
 
-// A Model opens the actual model with its first request, because a keyring may take seconds.
-// It implements [agent.Model] and is safe for concurrent use.
+// A Model opens the actual model with its first request, because a keyring may take seconds. It
+// implements [agent.Model] and is safe for concurrent use.
 type Model struct {
 	source   *Source
 	settings config.Settings
 	ref      config.ModelRef
 	opening  chan bool // holds one value while a request opens the actual model
 
-	mu     sync.Mutex // never held over a keyring or a network: a window asks for Window
+	mu     sync.Mutex // never held while waiting for a keyring or network, because the window calls Window
 	made   agent.Model
-	looked bool // the size of the context was asked again after an answer
+	looked bool // the context size was requested again after an answer
 }
 
-// Ref returns what the user chose. The name of a service's first model is known after the
-// first request.
+// Ref returns the model that the user chose. If the user chose a service's first model, its name is
+// known only after the first request.
 func (m *Model) Ref() config.ModelRef {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -128,15 +127,15 @@ func (m *Model) Name() string {
 	return cmp.Or(m.ref.Name, m.ref.Service)
 }
 
-// Service returns the address of the service; empty: Gemini.
+// Service returns the URL of the service, or "" for Gemini.
 func (m *Model) Service() string { return m.ref.Service }
 
-// NeedsAllTools reports whether every tool has to be declared: without a model.
+// NeedsAllTools reports whether every tool has to be declared, which is the case without a model.
 func (m *Model) NeedsAllTools() bool { return m.ref.Service == config.NoModel }
 
-// Window returns the size of the context in tokens; 0 if it is unknown.
+// Window returns the size of the context in tokens, or 0 if it is unknown.
 func (m *Model) Window() int {
-	limit := m.settings.ContextLimit * 4 / 3 // the session leaves a quarter
+	limit := m.settings.ContextLimit * 4 / 3 // the session reserves a quarter
 	window := m.source.entry(m.Ref()).Window
 	if limit > 0 && (window == 0 || limit < window) {
 		return limit
@@ -144,11 +143,12 @@ func (m *Model) Window() int {
 	return window
 }
 
-// loading is how long a program may load a model and read the request before its answer
-// begins. A disk reads 40 GB in about three minutes.
+// loading is how long a program may take to load a model and process the request before its answer
+// begins. Reading 40 GB from a disk takes about three minutes.
 const loading = 5 * time.Minute
 
-// Warmup returns how long the answer may take to begin; 0 means no longer than its pieces.
+// Warmup returns how long the answer may take to begin. 0 means no longer than the pause between
+// its pieces.
 func (m *Model) Warmup() time.Duration {
 	if onThisComputer(m.ref.Service) || onThisNetwork(m.ref.Service) {
 		return loading
@@ -156,9 +156,9 @@ func (m *Model) Warmup() time.Duration {
 	return 0
 }
 
-// Price returns the price of the model that answered if the user set one or its service lists
-// one. A service may name it by a version, such as gpt-4o-2024-08-06: without a price of its
-// own it has that of the model.
+// Price returns the price of the model that answered, if the user set one or its service lists one.
+// A service may return the name of a version, such as gpt-4o-2024-08-06. If the version has no
+// price, Price returns the price of the chosen model.
 func (m *Model) Price(name string, prompt int) (pricing.Price, bool) {
 	if name != "" {
 		if p, ok := m.source.price(m.settings, config.ModelRef{Service: m.ref.Service, Name: name}, prompt); ok {
@@ -192,8 +192,8 @@ func (m *Model) Generate(ctx context.Context, history []*genai.Content, c *genai
 	}
 }
 
-// look asks for the size of the context after the first answer: a program loads a model with
-// the first request, and tells its context only then.
+// look asks for the context size after the first answer, because a program loads a model with the
+// first request and reports its context only then.
 func (m *Model) look(ctx context.Context) {
 	m.mu.Lock()
 	first := !m.looked
@@ -204,8 +204,8 @@ func (m *Model) look(ctx context.Context) {
 	}
 }
 
-// forget drops a model whose key was refused, so that the next request reads the key again:
-// the user may have replaced it.
+// forget discards a model whose key was refused, so that the next request loads the key again. The
+// user may have replaced it.
 func (m *Model) forget(made agent.Model) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -214,8 +214,8 @@ func (m *Model) forget(made agent.Model) {
 	}
 }
 
-// Ready returns the error that the first request would have, if it can know that without a
-// request. It asks a service for its models only if the settings name none.
+// Ready returns the error that the first request would return, if that is known without a request.
+// It asks a service for its models only if the settings name no model.
 func (m *Model) Ready(ctx context.Context) error {
 	if m.ref.Service != "" && m.ref.Service != config.NoModel && m.ref.Name != "" {
 		_, err := openai.New(openai.Options{BaseURL: m.ref.Service, Model: m.ref.Name})
@@ -225,8 +225,8 @@ func (m *Model) Ready(ctx context.Context) error {
 	return err
 }
 
-// open opens the actual model, once. It does not keep an error, because the user may fix the
-// cause.
+// open opens the actual model once. After an error it tries again next time, because the user may
+// have fixed the cause.
 func (m *Model) open(ctx context.Context) (agent.Model, error) {
 	select {
 	case m.opening <- true:
@@ -256,14 +256,14 @@ func (s *Source) make(ctx context.Context, settings config.Settings, ref config.
 		return s.Offline(), nil
 	}
 	key, _ := s.Key(ctx, settings, ref.Service)
-	if ctx.Err() != nil { // a model without its key would be kept
+	if ctx.Err() != nil { // otherwise a model without its key would be kept
 		return nil, context.Cause(ctx)
 	}
 	if ref.Service == "" {
 		return agent.NewGemini(ctx, agent.GeminiOptions{Key: key, Model: ref.Name, HTTPClient: s.client("Gemini", key)})
 	}
 	if _, err := openai.New(openai.Options{BaseURL: ref.Service, Model: "any"}); err != nil {
-		return nil, err // the address is wrong
+		return nil, err // the URL is invalid
 	}
 	name := ref.Name
 	if name == "" || s.entry(ref).Window == 0 && onThisComputer(ref.Service) {
@@ -288,7 +288,7 @@ func (s *Source) client(service, key string) *http.Client {
 	return s.Client(service, key)
 }
 
-// entry returns what the lists said of a model; zero if nothing.
+// entry returns the entry of a model in the lists, or the zero value if there is none.
 func (s *Source) entry(ref config.ModelRef) Entry {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -312,12 +312,12 @@ func (s *Source) remember(list []Entry) {
 	}
 }
 
-// written returns a price that the user wrote.
+// written converts a price from the settings.
 func written(p config.Price) pricing.Price {
 	return pricing.Price{Input: p.Input, Cached: cmp.Or(p.Cached, p.Input), Output: p.Output}
 }
 
-// price returns the price of a model: the user's, then the service's, then goated's.
+// price returns the price of a model: the user's, otherwise the service's, otherwise goated's.
 func (s *Source) price(settings config.Settings, ref config.ModelRef, prompt int) (pricing.Price, bool) {
 	p, _ := settings.Provider(ref.Service)
 	if own, ok := p.Prices[ref.Name]; ok {

@@ -16,7 +16,8 @@ import (
 	"goated/internal/config"
 )
 
-// serve answers paths with JSON, and asks for the key if one is given.
+// serve starts a service that answers paths with JSON and requires the key, if one is given. It
+// returns the service's URL.
 func serve(t *testing.T, key string, answers map[string]string) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -44,8 +45,8 @@ func serve(t *testing.T, key string, answers map[string]string) string {
 	return s.URL
 }
 
-// Each program on this computer says in its own way how large a context is, and which
-// models are in memory.
+// Each program on this computer has its own way to report the context size and which models are in
+// memory.
 func TestProgramsOnThisComputerAreFound(t *testing.T) {
 	list := func(names ...string) string {
 		var data []string
@@ -88,7 +89,7 @@ func TestProgramsOnThisComputerAreFound(t *testing.T) {
 	if strings.Join(got, "\n") != strings.Join(want, "\n") {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	// What the lists say limits the requests.
+	// The context sizes in the lists limit the requests.
 	if w := s.Open(config.Settings{}, config.ModelRef{Service: ollama + "/v1", Name: "qwen3:14b"}).Window(); w != 8192 {
 		t.Errorf("the window is %d", w)
 	}
@@ -98,7 +99,7 @@ func TestProgramsOnThisComputerAreFound(t *testing.T) {
 	}
 }
 
-// A service of the user is listed with its key, its prices and the reason if it fails.
+// A service that the user added is listed with its key and prices, or with the reason if it fails.
 func TestServicesOfTheUser(t *testing.T) {
 	answers := map[string]string{
 		"/v1/models":           `{"data":[{"id":"anthropic/claude","name":"Claude","context_length":200000,"pricing":{"prompt":"0.000003","completion":"0.000015","input_cache_read":"0.0000003"}},{"id":"x/free","pricing":{"prompt":"0","completion":"0"}}]}`,
@@ -152,7 +153,7 @@ func TestServicesOfTheUser(t *testing.T) {
 	}
 }
 
-// A conversation whose key was refused goes on with the key that the user sets then.
+// A conversation whose key was refused goes on with the key that the user sets afterwards.
 func TestReplacedKeyIsReadAgain(t *testing.T) {
 	url := serve(t, "sk-right", map[string]string{
 		"/v1/chat/completions": "data: {\"choices\":[{\"index\":0,\"delta\":{\"content\":\"Hi\"},\"finish_reason\":\"stop\"}]}\n\ndata: [DONE]\n\n",
@@ -176,7 +177,7 @@ func TestReplacedKeyIsReadAgain(t *testing.T) {
 	}
 }
 
-// The key of --endpoint goes to no other service.
+// The key of --endpoint is not sent to any other service.
 func TestKeyBelongsToItsService(t *testing.T) {
 	t.Setenv(KeyVariable, "sk-env")
 	t.Setenv("OTHER", "sk-other")
@@ -205,7 +206,7 @@ func TestTitles(t *testing.T) {
 	}
 }
 
-// A user finds a model by its name, its title, or a part of them.
+// Find accepts the name or title of a model, or a part of either.
 func TestFind(t *testing.T) {
 	s := &Source{}
 	groups := s.Offered(config.Settings{}, config.ModelRef{Name: "gemini-2.5-pro"})

@@ -17,26 +17,26 @@ import (
 type Entry struct {
 	Ref    config.ModelRef
 	Title  string
-	Note   string // a few words about it; may be empty
-	Window int    // context in tokens; 0: unknown
+	Note   string // a short description; may be empty
+	Window int    // size of the context in tokens; 0: unknown
 	Price  pricing.Price
-	Priced bool // Price is known
-	Free   bool // it costs nothing
+	Priced bool // the price is known
+	Free   bool // the model costs nothing
 }
 
-// A Group is the models of one service.
+// A Group contains the models of one service.
 type Group struct {
 	Title   string
 	Service string // as in [config.ModelRef]
 	Entries []Entry
-	Err     error // why they cannot be listed
+	Err     error // why the models cannot be listed
 }
 
-// geminiWindow is the context of Gemini's models since 2.5, in tokens
+// geminiWindow is the context size of Gemini's models since version 2.5, in tokens
 // (ai.google.dev/gemini-api/docs/models).
 const geminiWindow = 1_048_576
 
-// offered returns the models of Gemini that goated knows without asking; see [Source.All].
+// offered returns the models of Gemini that goated knows without a request; see [Source.All].
 func offered() []struct{ name, note string } {
 	return []struct{ name, note string }{
 		{agent.DefaultModel, "Always the newest version"},
@@ -61,11 +61,11 @@ func geminiEntry(name string) Entry {
 	return e
 }
 
-// sized finds the size in the name of an open model, such as 14b.
+// sized matches the size in the name of an open model, such as 14b.
 var sized = lazyregexp.New(`^(\d+(?:\.\d+)?)([bm])$`)
 
-// Title returns the name of a model for people: "Gemini 3.5 Flash" for
-// gemini-3.5-flash, "Qwen3 14B" for qwen3:14b. Names that it does not understand stay.
+// Title returns the display name of a model: "Gemini 3.5 Flash" for gemini-3.5-flash, "Qwen3 14B"
+// for qwen3:14b. It returns other names unchanged.
 func Title(ref config.ModelRef) string {
 	if ref.Service == config.NoModel {
 		return "No model"
@@ -81,7 +81,7 @@ func Title(ref config.ModelRef) string {
 		short = name
 	}
 	words := strings.FieldsFunc(strings.TrimSuffix(short, ":latest"), func(r rune) bool { return r == '-' || r == ':' || r == '_' || r == ' ' })
-	if len(words) > 1 && words[len(words)-1] == "latest" { // the service decides which version
+	if len(words) > 1 && words[len(words)-1] == "latest" { // the service chooses the version
 		words = words[:len(words)-1]
 	}
 	for i, w := range words {
@@ -97,7 +97,7 @@ func Title(ref config.ModelRef) string {
 	return cmp.Or(strings.Join(words, " "), name)
 }
 
-// Host returns the host of a service's address, for people.
+// Host returns the host of a service's URL for display.
 func Host(service string) string {
 	u, err := url.Parse(service)
 	if err != nil || u.Host == "" {
@@ -106,14 +106,13 @@ func Host(service string) string {
 	return u.Host
 }
 
-// onThisComputer reports whether a service runs here.
+// onThisComputer reports whether a service runs on this computer.
 func onThisComputer(service string) bool {
 	u, err := url.Parse(service)
 	return err == nil && weborigin.IsLoopback(u.Hostname())
 }
 
-// onThisNetwork reports whether a service is at a private address, such as another computer
-// of a home.
+// onThisNetwork reports whether a service has a private address, such as another computer at home.
 func onThisNetwork(service string) bool {
 	u, err := url.Parse(service)
 	if err != nil {

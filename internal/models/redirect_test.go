@@ -9,7 +9,8 @@ import (
 	"goated/internal/config"
 )
 
-// A redirecting transport answers https with a redirect to http, and keeps the keys that come by http.
+// A redirecting is a transport that answers https with a redirect to http, and records keys that
+// arrive over http.
 type redirecting struct{ leaked string }
 
 func (r *redirecting) RoundTrip(req *http.Request) (*http.Response, error) {
@@ -23,7 +24,7 @@ func (r *redirecting) RoundTrip(req *http.Request) (*http.Response, error) {
 	return w.Result(), nil
 }
 
-// The list of models followed redirects to plain HTTP and to other services of the same host, with the key.
+// Listing models followed redirects to plain HTTP and to other ports of the same host, with the key.
 func TestAListOfModelsSendsNoKeyElsewhere(t *testing.T) {
 	var leaked string
 	other := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
