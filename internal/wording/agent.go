@@ -15,7 +15,7 @@ import (
 	"goated/internal/models"
 )
 
-// Error returns the sentence for an error: the sentence for its kind, or its text.
+// Error returns the sentence for the kind of an error, or its text as a sentence.
 func Error(err error) string {
 	var f *agent.Failure
 	if !errors.As(err, &f) {
@@ -70,20 +70,19 @@ func Error(err error) string {
 // service returns the name of the service of a failure.
 func service(f *agent.Failure) string { return cmp.Or(f.Service, "Gemini") }
 
-// because adds the words of the service to a sentence.
+// because adds the service's code and message to a sentence.
 func because(sentence string, f *agent.Failure) string {
 	if f.Status != "" {
 		sentence += " (" + f.Status + ")"
 	}
-	page := strings.HasPrefix(strings.TrimSpace(f.Message), "<") // that a proxy answers with in place of the service
+	page := strings.HasPrefix(strings.TrimSpace(f.Message), "<") // a web page that a proxy sent instead of the service
 	if f.Message == "" || page || strings.EqualFold(f.Message, f.Status) {
 		return sentence + "."
 	}
 	return finish(sentence + ": " + f.Message)
 }
 
-// modelAdvice returns what the user can do about a failure of the model; empty for
-// other errors.
+// modelAdvice returns what the user can do about a failure of the model, or "" for other errors.
 func modelAdvice(err error) string {
 	const kept = "Nothing you wrote is lost."
 	var f *agent.Failure
@@ -144,7 +143,7 @@ func modelAdvice(err error) string {
 	return ""
 }
 
-// TurnEnd says why a turn ended; empty for a turn that ended well.
+// TurnEnd returns a sentence about why a turn ended, or "" if it ended successfully.
 func TurnEnd(e agent.TurnEnded) string {
 	switch e.Cause {
 	case agent.EmptyAnswer:
@@ -181,7 +180,8 @@ func TurnEnd(e agent.TurnEnded) string {
 	return join("The turn ended: "+string(e.Reason)+".", e.Detail)
 }
 
-// NothingToSummarise says why a summary, or undoing one, changed nothing. A summary may be in force.
+// NothingToSummarise returns a sentence about why a summary, or undoing one, changed nothing.
+// inForce means that there already is a summary.
 func NothingToSummarise(undo, inForce bool) string {
 	switch {
 	case undo:
@@ -192,7 +192,7 @@ func NothingToSummarise(undo, inForce bool) string {
 	return "There is nothing to summarise yet."
 }
 
-// codeWords explains a code of the Gemini API (BlockedReason, FinishReason).
+// codeWords explains a code of the Gemini API (BlockedReason or FinishReason).
 func codeWords(code string) string {
 	switch code {
 	case "SAFETY", "IMAGE_SAFETY":
@@ -217,7 +217,7 @@ func codeWords(code string) string {
 	return strings.ToLower(strings.ReplaceAll(code, "_", " "))
 }
 
-// Call says why a tool call failed; empty for a call that did not.
+// Call returns a sentence about why a tool call failed, or "" if it did not.
 func Call(e agent.ToolReturned) string {
 	switch e.Refusal {
 	case agent.CallDenied:
@@ -237,14 +237,14 @@ func Call(e agent.ToolReturned) string {
 	return finish(e.Error)
 }
 
-// argumentError returns the checker's words from the text that the model gets.
+// argumentError extracts the checker's message from the text that the model gets.
 func argumentError(text string) string {
 	_, words, _ := strings.Cut(text, "schema: ")
 	words, _, _ = strings.Cut(words, ". Correct the arguments")
 	return words
 }
 
-// Note returns the sentence of an event that tells the user about the model's requests; empty
+// Note returns the sentence for an event that informs the user about the model's requests, or ""
 // for other events.
 func Note(e agent.Event) string {
 	switch e := e.(type) {
@@ -268,12 +268,12 @@ func Note(e agent.Event) string {
 	return ""
 }
 
-// Waiting says that a request is repeated, and when.
+// Waiting returns a sentence about why and when a request is repeated.
 func Waiting(e agent.RetryScheduled) string {
 	return WaitReason(e) + " goated tries again in " + wait(e.Left) + "."
 }
 
-// WaitReason says why a request is repeated.
+// WaitReason returns a sentence about why a request is repeated.
 func WaitReason(e agent.RetryScheduled) string {
 	switch e.Kind {
 	case agent.RateLimited:
@@ -284,8 +284,8 @@ func WaitReason(e agent.RetryScheduled) string {
 	return "goated can't reach the model."
 }
 
-// OtherModel returns the label of a button for another model, which may help after a failure;
-// empty if it would not.
+// OtherModel returns the label of a button for another model, or "" if another model would not help
+// after the failure.
 func OtherModel(err error) string {
 	var f *agent.Failure
 	if errors.As(err, &f) && slices.Contains([]agent.FailureKind{
@@ -296,8 +296,8 @@ func OtherModel(err error) string {
 	return ""
 }
 
-// KeyAction returns the label of a button that shows the key, after a failure that a key
-// repairs; empty after others.
+// KeyAction returns the label of a button that shows the key, or "" if a key would not help after
+// the failure.
 func KeyAction(err error) string {
 	var f *agent.Failure
 	switch {
@@ -310,7 +310,7 @@ func KeyAction(err error) string {
 	return ""
 }
 
-// quotaReturns is when Google's daily quota returns: at midnight Pacific time
+// quotaReturns returns when Google's daily quota is reset: at midnight Pacific time
 // (ai.google.dev/gemini-api/docs/rate-limits).
 func quotaReturns(now time.Time) string {
 	pacific, err := time.LoadLocation("America/Los_Angeles")
@@ -321,7 +321,7 @@ func quotaReturns(now time.Time) string {
 	return "at " + time.Date(there.Year(), there.Month(), there.Day()+1, 0, 0, 0, 0, pacific).In(now.Location()).Format("15:04")
 }
 
-// quotaAt says when the quota of a service returns; empty if the service does not say.
+// quotaAt returns when the quota of a service is reset, or "" if the service gives no time.
 func quotaAt(after time.Duration, now time.Time) string {
 	if after <= 0 {
 		return ""
@@ -333,12 +333,12 @@ func quotaAt(after time.Duration, now time.Time) string {
 	return "They return on " + at.Format("2 January at 15:04") + "."
 }
 
-// discarded says that the model is asked again.
+// discarded returns a sentence that goated asked the model again, with the reason.
 func discarded(e agent.AnswerDiscarded) string {
 	return strings.TrimSuffix(Error(&agent.Failure{Kind: e.Kind}), ".") + ". goated asked again."
 }
 
-// Trimmed says that the model gets less of what is old.
+// Trimmed returns a sentence that the model gets less old data.
 func Trimmed(e agent.ContextTrimmed) string {
 	what := "old results of tools"
 	switch {
@@ -350,12 +350,12 @@ func Trimmed(e agent.ContextTrimmed) string {
 	return "The conversation is long, so goated shortened " + what + " for the model. You still see all of them."
 }
 
-// Removed says that images or files are left out.
+// Removed returns a sentence that goated left out images or files.
 func Removed(e agent.MediaRemoved) string {
 	return fmt.Sprintf("The model can't read a file (%s), so goated left it out and went on: %s", strings.Join(e.Types, ", "), finish(e.Reason))
 }
 
-// join adds the words of the provider to a sentence.
+// join adds the provider's message to a sentence.
 func join(sentence, words string) string {
 	if words = finish(words); words != "" {
 		return sentence + " " + words
@@ -363,8 +363,8 @@ func join(sentence, words string) string {
 	return sentence
 }
 
-// finish makes a sentence of an error's text: errors begin with a small letter and
-// have no period.
+// finish turns the text of an error into a sentence, because errors begin with a lower-case letter
+// and have no period.
 func finish(text string) string {
 	if text == "" {
 		return ""

@@ -16,7 +16,8 @@ import (
 	"goated/agent/schema"
 )
 
-// constants returns the constants of a type of texts in a file, so that a new one needs no list.
+// constants returns the constants of a string type in a file, so that tests find new ones without a
+// list.
 func constants[T ~string](t *testing.T, path string) []T {
 	f, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
 	if err != nil {
@@ -45,7 +46,7 @@ func constants[T ~string](t *testing.T, path string) []T {
 	return all
 }
 
-// isSentence reports what keeps text from being a sentence.
+// isSentence returns an error if text is not a sentence.
 func isSentence(text string) error {
 	switch {
 	case text == "":
@@ -60,7 +61,7 @@ func isSentence(text string) error {
 	return nil
 }
 
-// Each kind has its own sentence and an advice, whatever arguments it has.
+// Each kind has its own sentence and advice, regardless of its arguments.
 func TestFailuresHaveSentences(t *testing.T) {
 	seen := make(map[string]agent.FailureKind)
 	for _, kind := range constants[agent.FailureKind](t, "../../agent/failure.go") {
@@ -165,7 +166,7 @@ func TestTurnEndsHaveSentences(t *testing.T) {
 	}
 }
 
-// The user reads why a tool is left out, and each difference of a schema.
+// The user can read why a tool is left out, and how its schema was changed.
 func TestToolsThatAreLeftOut(t *testing.T) {
 	text := Quarantined(agent.ToolQuarantined{Server: "files", Tool: "read", Reason: "it is too large"})
 	if bad := isSentence(text); bad != nil || !strings.Contains(text, "read of files") || !strings.HasSuffix(text, "It is too large.") {
@@ -198,7 +199,7 @@ func TestToolsThatAreLeftOut(t *testing.T) {
 	}
 }
 
-// Refused calls address the user; the model gets other words for them.
+// The sentences for refused calls address the user. The model gets other sentences.
 func TestRefusalsAddressTheUser(t *testing.T) {
 	for _, r := range constants[agent.Refusal](t, "../../agent/execute.go") {
 		text := Call(agent.ToolReturned{Error: r.Error(), Refusal: r})
@@ -217,7 +218,7 @@ func TestRefusalsAddressTheUser(t *testing.T) {
 	}
 }
 
-// The advice names the service that answers: Google, or the one that the user chose.
+// The advice names the right service: Google, or the one that the user chose.
 func TestAdviceNamesTheService(t *testing.T) {
 	t.Setenv("GEMINI_API_KEY", "")
 	t.Setenv("GOOGLE_API_KEY", "")
@@ -233,7 +234,8 @@ func TestAdviceNamesTheService(t *testing.T) {
 	}
 }
 
-// A key of the environment goes before a stored one: to store another one changes nothing.
+// A key in the environment takes precedence over a stored one, so storing another one would change
+// nothing.
 func TestAdviceNamesTheVariableOfARefusedKey(t *testing.T) {
 	t.Setenv("GEMINI_API_KEY", "")
 	t.Setenv("GOOGLE_API_KEY", "AIza")
@@ -242,7 +244,7 @@ func TestAdviceNamesTheVariableOfARefusedKey(t *testing.T) {
 	}
 }
 
-// A sentence repeats no status, and ends where nothing follows.
+// A sentence does not repeat the status, and ends with a period if no message follows.
 func TestReasonsOfFailures(t *testing.T) {
 	for _, test := range []struct{ status, message, want string }{
 		{"", "", "It failed."},
@@ -257,7 +259,7 @@ func TestReasonsOfFailures(t *testing.T) {
 	}
 }
 
-// The quota of another service does not return at Google's midnight.
+// The quota of another service is not said to return at midnight Pacific time.
 func TestQuotaOfOtherServices(t *testing.T) {
 	for _, kind := range []agent.FailureKind{agent.QuotaUsed, agent.NoCredit} {
 		for _, after := range []time.Duration{0, 3 * time.Hour, 40 * time.Hour} {

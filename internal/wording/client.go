@@ -6,8 +6,8 @@ import (
 	"goated/client"
 )
 
-// advice says what the user can do about each kind of error: the recovery column
-// of seed 003's error table.
+// advice maps each kind of error to what the user can do: the recovery column of seed 003's error
+// table.
 var advice = map[error]string{
 	client.ErrExtension:      "The ending is case-sensitive. Paste anything else as a command, such as ruby server.rb.",
 	client.ErrNotFound:       "Check the path and try again.",
@@ -24,8 +24,8 @@ var advice = map[error]string{
 	client.ErrReach:          "Check the address, and that this computer is online.",
 }
 
-// Advice returns what the user can do about err. It is empty for errors that are
-// neither a [client.Error] nor an [agent.Failure].
+// Advice returns what the user can do about err. It returns "" for errors that are neither a
+// [client.Error] nor an [agent.Failure].
 func Advice(err error) string {
 	var e *client.Error
 	if !errors.As(err, &e) {
@@ -45,7 +45,7 @@ func Advice(err error) string {
 	return advice[e.Kind]
 }
 
-// toolAdvice says what the user can do about a call that the server did not do.
+// toolAdvice returns what the user can do about a call that the server did not complete.
 func toolAdvice(e *client.Error) string {
 	switch {
 	case e.Said:

@@ -11,7 +11,7 @@ import (
 	"goated/internal/models"
 )
 
-// Quarantined says that a tool is left out of a conversation.
+// Quarantined returns a sentence that goated leaves a tool out of a conversation.
 func Quarantined(e agent.ToolQuarantined) string {
 	if e.Tool == "" {
 		return "The model takes no tools, so goated goes on without them. Choose another model to use tools. The answer was: " + finish(e.Reason)
@@ -19,8 +19,8 @@ func Quarantined(e agent.ToolQuarantined) string {
 	return fmt.Sprintf("goated leaves the tool %s of %s out of this conversation, because the model can't receive its description: %s", e.Tool, e.Server, finish(e.Reason))
 }
 
-// Refused says that the service of a model refused a tool, and until when conversations go
-// on without it.
+// Refused returns a sentence that a model's service refused a tool, and until when goated leaves it
+// out.
 func Refused(model, reason string, at, until time.Time) string {
 	const day = "2 January 2006"
 	name := models.Title(config.ModelRef{Name: model})
@@ -28,11 +28,11 @@ func Refused(model, reason string, at, until time.Time) string {
 		name, at.Local().Format(day), until.Local().Format(day)), "The answer was: "+reason)
 }
 
-// maxDeclared is how many sentences Declared returns.
+// maxDeclared limits the sentences that Declared returns.
 const maxDeclared = 20
 
-// Declared says how what the model gets of a tool differs from the server's words, or why
-// the model gets nothing of it. It is empty if nothing differs.
+// Declared returns sentences about how the declaration that the model gets differs from the
+// server's tool, or why the model does not get the tool. It returns nil if nothing differs.
 func Declared(d agent.Declaration) []string {
 	if d.Err != nil {
 		return []string{"The model can't receive this tool: " + finish(d.Err.Error()) + " You can still run it yourself. Only its server can correct the schema."}
@@ -49,7 +49,8 @@ func Declared(d agent.Declaration) []string {
 	return all
 }
 
-// schemaChange says how the schema that the model gets differs from a tool's.
+// schemaChange returns a sentence about one difference between the schema that the model gets and
+// the tool's own.
 func schemaChange(c schema.Change) string {
 	at := "The arguments"
 	if c.Path != "" {

@@ -10,8 +10,8 @@ import (
 	"goated/internal/programs"
 )
 
-// Why returns the most likely reason why a server does not run, as a sentence.
-// It is empty if err has no diagnosis, or if the text of err already says all.
+// Why returns the most likely reason why a server does not run, as a sentence. It returns "" if err
+// has no diagnosis, or if the text of err is already complete.
 func Why(err error) string {
 	var e *client.Error
 	if !errors.As(err, &e) || e.Report == nil || e.Kind == client.ErrReach || e.Report.Cause == diagnose.ValueMissing || client.Quarantined(err) {
@@ -23,7 +23,7 @@ func Why(err error) string {
 	return Cause(e.Report.Diagnosis)
 }
 
-// Cause returns the sentence of a cause; empty for [diagnose.Unknown].
+// Cause returns the sentence for a cause, or "" for [diagnose.Unknown].
 func Cause(d diagnose.Diagnosis) string {
 	if t, ok := texts[d.Cause]; ok {
 		return t.why(d.Args)
@@ -31,8 +31,7 @@ func Cause(d diagnose.Diagnosis) string {
 	return ""
 }
 
-// Remedy returns what the user can do about a cause; empty for
-// [diagnose.Unknown].
+// Remedy returns what the user can do about a cause, or "" for [diagnose.Unknown].
 func Remedy(d diagnose.Diagnosis) string {
 	if t, ok := texts[d.Cause]; ok {
 		return t.remedy(d.Args)
@@ -40,18 +39,18 @@ func Remedy(d diagnose.Diagnosis) string {
 	return ""
 }
 
-// A text is the sentence and the remedy of a cause. "It" is the server.
+// A text holds the sentence and the remedy for a cause. In it, "it" means the server.
 type text struct {
 	why    func(a diagnose.Args) string
 	remedy func(a diagnose.Args) string
 }
 
-// said returns a sentence that needs no arguments.
+// said returns a function that returns a fixed sentence.
 func said(sentence string) func(diagnose.Args) string {
 	return func(diagnose.Args) string { return sentence }
 }
 
-// heard is said, with a warning if only the server's output names what is missing.
+// heard works like said, but adds a warning if only the server's output mentions the missing thing.
 func heard(sentence string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string {
 		if !a.Heard {
@@ -61,17 +60,19 @@ func heard(sentence string) func(diagnose.Args) string {
 	}
 }
 
-// about returns a sentence with one %s for the subject of the cause.
+// about returns a function that formats a sentence with one %s for the subject of the cause.
 func about(format string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string { return fmt.Sprintf(format, a.Subject) }
 }
 
-// quoting returns a sentence with %s for the subject and %s for what was said.
+// quoting returns a function that formats a sentence with one %s for the subject and one %s for the
+// quoted text.
 func quoting(format string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string { return fmt.Sprintf(format, a.Subject, a.Text) }
 }
 
-// reason returns a sentence with %s for the subject, and what was said if anything was.
+// reason returns a function that formats a sentence with one %s for the subject, and appends the
+// quoted text, if any.
 func reason(format string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string {
 		sentence := fmt.Sprintf(format, a.Subject)
@@ -82,7 +83,8 @@ func reason(format string) func(diagnose.Args) string {
 	}
 }
 
-// instead names the address that may be meant; otherwise it returns the advice.
+// instead returns a function that suggests another address if there is one, and otherwise returns
+// the advice.
 func instead(advice string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string {
 		if a.Address == "" {
@@ -235,9 +237,9 @@ var texts = map[diagnose.Cause]text{
 	diagnose.EndedSilently:   {said("It ended without giving a reason."), said(runInTerminal)},
 }
 
-// Label returns the text of the button for an action. It is empty for [diagnose.Run],
-// whose commands are shown; for [diagnose.OpenPage], whose button names the host;
-// and for [diagnose.Report], which has two buttons.
+// Label returns the text of the button for an action. It returns "" for [diagnose.Run], whose
+// commands are shown; for [diagnose.OpenPage], whose button shows the host; and for
+// [diagnose.Report], which has two buttons.
 func Label(a diagnose.Action) string {
 	switch a.Kind {
 	case diagnose.SetVariable:
@@ -317,8 +319,8 @@ func fileForbidden(a diagnose.Args) string {
 	return "It does not have permission to use " + a.Subject + "."
 }
 
-// socketRefused explains why no permission opens the socket of a daemon: the daemon starts programs
-// outside of the sandbox.
+// socketRefused explains why no permission gives access to the socket of a daemon: the daemon
+// starts programs outside the sandbox.
 func socketRefused(a diagnose.Args) string {
 	if a.Product == "" {
 		return "It wants to use another program through " + a.Subject + ". No permission of its sandbox allows that."
@@ -326,12 +328,13 @@ func socketRefused(a diagnose.Args) string {
 	return fmt.Sprintf("It needs the daemon of %s, through %s. The daemon starts programs outside of any sandbox, so no permission opens it.", a.Product, a.Subject)
 }
 
-// permission returns a sentence with one %s for what the server wants to do.
+// permission returns a function that formats a sentence with one %s for what the server wants to
+// do.
 func permission(format string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string { return fmt.Sprintf(format, a.Permission) }
 }
 
-// moduleToRun says where the package of a module belongs that python -m runs.
+// moduleToRun returns where to install the package of a module that python -m runs.
 func moduleToRun(a diagnose.Args) string {
 	if a.Text != "" {
 		return "Check its name. If it is right, install its package in the virtual environment of " + a.Text + "."
@@ -339,7 +342,7 @@ func moduleToRun(a diagnose.Args) string {
 	return "Check its name. If it is right, install its package in a virtual environment, and start the server with the Python of that environment. With uv, start it with uvx and the name of the package."
 }
 
-// declareLibrary says how uvx installs a library that a package does not name.
+// declareLibrary explains how to make uvx install a library that a package does not declare.
 func declareLibrary(a diagnose.Args) string {
 	if a.Text == "" {
 		return "Add --with and the library's name on PyPI after uvx. Its authors can correct the package."
@@ -347,8 +350,8 @@ func declareLibrary(a diagnose.Args) string {
 	return "Add --with " + a.Text + " after uvx. Its authors can correct the package."
 }
 
-// otherVersion says which side needs another version. Versions of MCP are dates, and goated's
-// newest is the first.
+// otherVersion returns which side needs another version of MCP. Versions are dates. Subject is the
+// server's version, and Text begins with goated's newest.
 func otherVersion(a diagnose.Args) string {
 	if a.Subject > a.Text && a.Subject[0] <= '9' {
 		return "Update goated, or use an older version of the server."

@@ -12,14 +12,14 @@ import (
 	"goated/internal/sandbox"
 )
 
-// imperatives are the words with which a remedy may begin: it says what to do.
-// "If" states a condition, and a verb follows behind the comma.
+// imperatives lists the words that may begin a remedy, because a remedy is an instruction. After
+// "If", a verb follows the comma.
 var imperatives = []string{
 	"Add", "Check", "Choose", "Close", "Connect", "Fix", "Get", "Give", "If", "Install", "Let", "Look", "Make", "Put", "Read", "Restart",
 	"Run", "Set", "Sign", "Start", "Stop", "Try", "Update", "Use",
 }
 
-// full are arguments that no sentence leaves out.
+// full contains all arguments.
 var full = diagnose.Args{
 	Subject: "SUBJECT", Text: "TEXT", Product: "PRODUCT", Owner: diagnose.Process{Name: "OWNER", PID: 42}, Memory: 8 << 30,
 	Permission: sandbox.Permission{Kind: sandbox.ToHost, Host: "a.test"}, FromTerminal: true, Found: "/found", Variable: "VARIABLE",
@@ -52,12 +52,12 @@ func TestEachCauseHasItsSentence(t *testing.T) {
 	}
 }
 
-// A cause whose sentence would be broken without a subject always has one.
+// A cause whose sentence needs a subject always has one.
 func TestSentencesHaveTheirSubject(t *testing.T) {
 	t.Parallel()
 	for _, cause := range diagnose.Causes() {
 		args := full
-		args.Subject, args.Owner = "", diagnose.Process{} // the owner of a port without a number is unknown
+		args.Subject, args.Owner = "", diagnose.Process{} // without a port number, its owner is unknown
 		why := Cause(diagnose.Diagnosis{Cause: cause, Args: args})
 		broken := strings.HasPrefix(why, " ") || strings.Contains(why, "  ") || strings.Contains(why, " .") || strings.Contains(why, " ,") || strings.Contains(why, " :")
 		if broken && !cause.Names() {
@@ -99,7 +99,7 @@ func TestSentencesNameTheirArguments(t *testing.T) {
 	}
 }
 
-// Each action has a label, or is drawn in another way.
+// Each action has a label, or is shown in another way.
 func TestEachActionHasItsLabel(t *testing.T) {
 	t.Parallel()
 	for kind := diagnose.Run; kind <= diagnose.Report; kind++ {

@@ -10,8 +10,8 @@ import (
 	"goated/internal/programs"
 )
 
-// Unread returns what the user can do about a text that goated does not understand.
-// It is empty for other errors.
+// Unread returns what the user can do about a text that goated does not understand. It returns ""
+// for other errors.
 func Unread(err error) string {
 	var p *launch.Problem
 	if !errors.As(err, &p) {
@@ -113,7 +113,7 @@ func NoteText(n launch.Note) string {
 	return ""
 }
 
-// InputLabel names a value that the user enters before a server starts.
+// InputLabel returns the label of a value that the user enters before a server starts.
 func InputLabel(in launch.Input) string {
 	replaced, own := placeholder.Path(in.ID)
 	switch {
@@ -129,7 +129,7 @@ func InputLabel(in launch.Input) string {
 	return in.ID
 }
 
-// VariableLabel says what a variable is, or the input whose value it holds.
+// VariableLabel returns a label for a variable, or for the input whose value it holds.
 func VariableLabel(variable string) string {
 	if id, ok := launch.InputID(variable); ok {
 		return InputLabel(launch.Input{ID: id})
@@ -137,7 +137,7 @@ func VariableLabel(variable string) string {
 	return variable
 }
 
-// NoteCommand returns what to type in a terminal about a note; empty if there is nothing.
+// NoteCommand returns the terminal command that helps with a note, or "" if there is none.
 func NoteCommand(n launch.Note) string {
 	if p, ok := programs.Of(n.Subject); ok && n.Kind == launch.ProgramMissing {
 		return "goated install " + p.Name
@@ -145,7 +145,7 @@ func NoteCommand(n launch.Note) string {
 	return ""
 }
 
-// programFrom says where a program comes from that READMEs use.
+// programFrom returns a sentence about how to get a program that READMEs use.
 func programFrom(name string) string {
 	if p, ok := programs.Of(name); ok {
 		return fmt.Sprintf("goated can install %s for you, from %s.", p.Title, p.From)
@@ -165,7 +165,7 @@ func programFrom(name string) string {
 	return "Install it, or paste its full path."
 }
 
-// Understood returns what a server is, as a title.
+// Understood returns a title that describes what kind of server s is.
 func Understood(s launch.Server) string {
 	switch {
 	case s.Kind == launch.Remote:

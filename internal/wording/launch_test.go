@@ -6,7 +6,7 @@ import (
 	"goated/internal/launch"
 )
 
-// Each problem and each note has a sentence that says what to do.
+// Each problem and each note has a sentence that tells the user what to do.
 func TestEachProblemOfATextHasAdvice(t *testing.T) {
 	for kind := launch.Empty; kind <= launch.OpenProgram; kind++ {
 		p := &launch.Problem{Kind: kind, Subject: "x", Detail: "npm install", Choices: []string{"a", "b"}}

@@ -17,8 +17,8 @@ import (
 	"goated/internal/neterr"
 )
 
-// Plain returns the text of err with the words of Go and of the system for the network, for files
-// and for JSON in plain English. The sentences of a server and of a model stay as they are.
+// Plain returns the text of err, with the messages of Go and the system about networks, files and
+// JSON in plain English. It does not change the sentences of servers and models.
 func Plain(err error) string {
 	text := err.Error()
 	if e := (*client.Error)(nil); errors.As(err, &e) {
@@ -37,8 +37,7 @@ func Plain(err error) string {
 	return strings.Replace(text, raw.Error(), said, 1)
 }
 
-// unreached is about a program on the network. Raw is what the sentence replaces: all that Go says of
-// the connection.
+// unreached returns a phrase for a network error. raw is the error whose text the phrase replaces.
 func unreached(err error) (said string, raw error) {
 	var op *net.OpError
 	at := "it"
@@ -63,16 +62,16 @@ func unreached(err error) (said string, raw error) {
 	case neterr.UnknownSigner:
 		return "this computer does not know who signed the certificate", ofTLS(err)
 	}
-	if said == "" || raw == nil { // the number of a pipe of a process is none of the network
+	if said == "" || raw == nil { // the error number may belong to a pipe rather than the network
 		return "", nil
 	}
 	return said, raw
 }
 
-// unfound is about a name that no lookup finds.
+// unfound returns a phrase for a host name that cannot be resolved.
 func unfound(err, raw error) (string, error) {
 	var host *net.DNSError
-	if !errors.As(err, &host) { // a number of Windows
+	if !errors.As(err, &host) { // an error number on Windows
 		return "the host does not exist, or this computer is offline", raw
 	}
 	if raw == nil {
@@ -84,7 +83,7 @@ func unfound(err, raw error) (string, error) {
 	return "the address of the host " + host.Name + " can't be found, so this computer may be offline", raw
 }
 
-// late returns what Go says of an answer that did not come.
+// late returns the part of err that reports a timeout.
 func late(err, raw error) error {
 	var wait net.Error
 	var number syscall.Errno
@@ -93,13 +92,13 @@ func late(err, raw error) error {
 		return raw
 	case errors.As(err, &wait):
 		return wait
-	case errors.As(err, &number): // a number of Windows does not say that it is a timeout
+	case errors.As(err, &number): // error numbers on Windows do not implement Timeout
 		return number
 	}
 	return nil
 }
 
-// ofTLS returns what Go says of a connection that is not secure.
+// ofTLS returns the part of err that reports a TLS error.
 func ofTLS(err error) error {
 	var verification *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
@@ -115,14 +114,14 @@ func ofTLS(err error) error {
 	return nil
 }
 
-// unopened is about a file.
+// unopened returns a phrase for an error about a file.
 func unopened(err error) (said string, raw error) {
 	var path *fs.PathError
 	if !errors.As(err, &path) || path.Path == "" {
 		return "", nil
 	}
 	name := path.Path
-	if !strings.ContainsAny(name, `./\`) { // it may begin a sentence, which would write it in capitals
+	if !strings.ContainsAny(name, `./\`) { // quote it, because at the start of a sentence its first letter would become upper case
 		name = strconv.Quote(name)
 	}
 	for is, says := range map[error]string{
@@ -136,7 +135,7 @@ func unopened(err error) (said string, raw error) {
 	return "", nil
 }
 
-// cut is about a text that ends too early.
+// cut returns a phrase for data that ends too early.
 func cut(err error) (said string, raw error) {
 	var syntax *json.SyntaxError
 	switch {

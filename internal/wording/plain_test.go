@@ -18,7 +18,7 @@ import (
 	"goated/client"
 )
 
-// The words of Go and of the system become plain English; the rest of the text stays.
+// Plain replaces messages of Go and the system, and keeps the rest of the text.
 func TestPlain(t *testing.T) {
 	t.Parallel()
 	addr := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 9}
@@ -35,7 +35,7 @@ func TestPlain(t *testing.T) {
 		{dial(os.NewSyscallError("connect", syscall.ENETUNREACH)), "this computer has no route to 127.0.0.1:9 and may be offline"},
 		{&net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}, "the connection broke off"},
 		{&net.OpError{Op: "write", Net: "tcp", Err: os.NewSyscallError("write", syscall.ECONNABORTED)}, "the connection broke off"},
-		{os.NewSyscallError("write", syscall.EPIPE), "write: broken pipe"}, // of a process
+		{os.NewSyscallError("write", syscall.EPIPE), "write: broken pipe"}, // from a pipe of a process
 		{dial(os.NewSyscallError("connect", syscall.EHOSTDOWN)), "this computer has no route to 127.0.0.1:9 and may be offline"},
 		{&net.OpError{Op: "read", Net: "tcp", Err: os.ErrDeadlineExceeded}, "no answer came in time"},
 		{&tls.CertificateVerificationError{Err: x509.UnknownAuthorityError{}}, "this computer does not know who signed the certificate"},

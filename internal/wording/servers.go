@@ -9,7 +9,8 @@ import (
 	"goated/internal/enumeration"
 )
 
-// Starting says for which servers a turn waits: "Waiting for 2 servers: git, sqlite".
+// Starting returns a line about the servers that a turn waits for: "Waiting for 2 servers: git,
+// sqlite".
 func Starting(names []string) string {
 	if len(names) == 1 {
 		return "Waiting for 1 server: " + names[0]
@@ -17,7 +18,7 @@ func Starting(names []string) string {
 	return fmt.Sprintf("Waiting for %d servers: %s", len(names), strings.Join(names, ", "))
 }
 
-// missing says which servers a turn goes on without.
+// missing returns a sentence about the servers that a turn goes on without.
 func missing(e agent.ServersMissing) string {
 	var out []string
 	if n := len(e.Failed); n > 0 {
@@ -33,7 +34,7 @@ func missing(e agent.ServersMissing) string {
 	return strings.Join(out, " ")
 }
 
-// tools returns the tools of n servers.
+// tools returns a phrase for the tools of n servers.
 func tools(n int) string {
 	if n == 1 {
 		return "its tools"
@@ -41,8 +42,8 @@ func tools(n int) string {
 	return "their tools"
 }
 
-// NoTools is what goated says of a server that runs and offers nothing to call, as some do that lack
-// a key, or that do not declare their tools.
+// NoTools returns a sentence about a running server that offers no tools, because it lacks a key,
+// for example, or does not declare its tools.
 func NoTools(s client.Server) string {
 	if s.Undeclared {
 		return "It runs, but offers no tools: its answer to initialize does not declare tools in capabilities. If it has tools, its authors can correct that."
