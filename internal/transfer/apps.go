@@ -1,10 +1,9 @@
-// Package transfer moves server configurations between goated and other MCP clients: it
-// finds their files, reads the servers in them, and writes the format that most of them
-// share.
+// Package transfer exchanges server configurations with other MCP clients. It finds their files,
+// reads the servers in them, and writes the format that most of them share.
 //
-// It owns the table of clients and their files. It starts nothing, writes no file of
-// another client, and understands single servers through package launch. It must not
-// know the host or the window.
+// It owns the table of clients and their files. It starts nothing and never writes a file of
+// another client. Package launch parses single servers for it. It must not depend on the host or
+// the window.
 package transfer
 
 import (
@@ -18,15 +17,15 @@ import (
 // An App is another MCP client.
 type App struct {
 	ID   string // for --from, such as "claude-desktop"
-	Name string // for the user
+	Name string // display name
 }
 
-// Places say where the files of clients are on a computer.
+// Places contains the folders of a computer in which clients have their files.
 type Places struct {
-	OS      string // as runtime.GOOS
+	OS      string // like runtime.GOOS
 	Home    string
 	Config  string // XDG_CONFIG_HOME, Library/Application Support or APPDATA
-	Project string // a folder whose own files count too; empty: none
+	Project string // a project folder whose files count, too; empty: none
 	Getenv  func(name string) string
 }
 
@@ -42,18 +41,18 @@ func Here(project string) Places {
 type File struct {
 	App    App
 	Path   string // absolute
-	Folder string // of the project that it is for; empty: for all
+	Folder string // the project that it is for; empty: all projects
 }
 
-// An app knows the configuration files of a client: the user's files, and the files of a
-// project below its folder.
+// An app lists the configuration files of a client: the user's files, and the files inside a
+// project folder.
 type app struct {
 	App
 	user    func(p Places) []string
 	project []string
 }
 
-// home and config are files below the user's folders.
+// home returns a function that returns files below the user's home folder.
 func home(names ...string) func(Places) []string {
 	return func(p Places) []string { return below(p.Home, names...) }
 }
@@ -68,8 +67,8 @@ func below(dir string, names ...string) (paths []string) {
 	return paths
 }
 
-// xdg are files below ~/.config, which some clients use on macOS as well; windows is the
-// folder below APPDATA.
+// xdg returns a function that returns files below ~/.config, which some clients also use on macOS.
+// windows is the folder below APPDATA.
 func xdg(windows string, names ...string) func(Places) []string {
 	return func(p Places) []string {
 		switch {
@@ -82,7 +81,7 @@ func xdg(windows string, names ...string) func(Places) []string {
 	}
 }
 
-// apps are the clients that goated knows.
+// apps lists the clients that goated supports.
 var apps = []app{
 	{App{"claude-desktop", "Claude Desktop"}, func(p Places) []string { return below(p.Config, "Claude/claude_desktop_config.json") }, nil},
 	{App{"claude-code", "Claude Code"}, home(".claude.json"), []string{".mcp.json"}},
@@ -110,7 +109,7 @@ var apps = []app{
 	{App{"lm-studio", "LM Studio"}, home(".lmstudio/mcp.json", ".cache/lm-studio/mcp.json"), nil},
 }
 
-// Apps returns the clients that goated knows.
+// Apps returns the clients that goated supports.
 func Apps() []App {
 	var list []App
 	for _, a := range apps {
@@ -119,7 +118,7 @@ func Apps() []App {
 	return list
 }
 
-// Files finds the configuration files that exist, in the order of [Apps].
+// Files returns the existing configuration files, in the order of [Apps].
 func Files(p Places) []File {
 	var list []File
 	add := func(a App, folder string, paths []string) {
@@ -133,7 +132,7 @@ func Files(p Places) []File {
 	}
 	for _, a := range apps {
 		paths := a.user(p)
-		if a.ID == "goose" && p.OS != "windows" { // its folder is named after the product
+		if a.ID == "goose" && p.OS != "windows" { // only its folder on Windows has the product's name
 			paths = below(filepath.Join(p.Home, ".config", "goose"), "config.yaml")
 		}
 		add(a.App, "", paths)
@@ -144,7 +143,7 @@ func Files(p Places) []File {
 	return list
 }
 
-// FileAt returns the file at a path that the user names.
+// FileAt returns the file at a path that the user entered.
 func FileAt(path string) File {
 	for _, a := range apps {
 		for _, name := range a.project {

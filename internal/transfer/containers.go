@@ -10,8 +10,8 @@ import (
 	"goated/internal/launch"
 )
 
-// anyContainers finds the servers of a file of an unknown client, wherever a pasted text may have them. A
-// file may also be one server, or servers by their names.
+// anyContainers finds the servers in a file of an unknown client, in all the places that a pasted text
+// may have them. A file may also contain only one server, or servers by their names.
 func anyContainers(path string, tree map[string]any) []container {
 	if list := containersIn(tree, tree["inputs"], 0); len(list) > 0 {
 		return list
@@ -31,16 +31,16 @@ func anyContainers(path string, tree map[string]any) []container {
 			others = true
 		}
 	}
-	if len(c.servers) == 0 || others && !commands { // package.json has URLs too
+	if len(c.servers) == 0 || others && !commands { // package.json contains URLs, too
 		return nil
 	}
 	return []container{c}
 }
 
-// maxNested bounds how deep containers are in others.
+// maxNested limits the nesting of containers.
 const maxNested = 3
 
-// containersIn returns the containers in an object.
+// containersIn returns the innermost containers in an object.
 func containersIn(m map[string]any, inputs any, deep int) (list []container) {
 	keys, _ := launch.Containers(m)
 	for _, key := range keys {
@@ -65,7 +65,7 @@ func containersIn(m map[string]any, inputs any, deep int) (list []container) {
 	return list
 }
 
-// withoutEmpty returns servers without the containers among them that hold none.
+// withoutEmpty returns servers without the members that are empty containers.
 func withoutEmpty(m map[string]any) map[string]any {
 	m = maps.Clone(m)
 	maps.DeleteFunc(m, func(name string, v any) bool {
@@ -75,7 +75,7 @@ func withoutEmpty(m map[string]any) map[string]any {
 	return m
 }
 
-// named returns the servers of a list by their names.
+// named returns the servers in a list by their names.
 func named(list []any) map[string]any {
 	out := make(map[string]any)
 	for i, v := range list {

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// The import of a file understands what a paste does, whoever wrote the file.
+// Importing a file accepts every form that pasting accepts, regardless of the client.
 func TestFilesOfAnyClient(t *testing.T) {
 	const one = `{"command": "npx", "args": ["x-mcp"]}`
 	dir := t.TempDir()

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// An import keeps the digits of numbers that a float64 would change.
+// An import keeps all digits of numbers, which a float64 would change.
 func TestImportedNumbersKeepTheirDigits(t *testing.T) {
 	const id = "98765432109876543210"
 	dir := t.TempDir()

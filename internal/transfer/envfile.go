@@ -9,8 +9,9 @@ import (
 	"goated/internal/launch"
 )
 
-// withEnvFile returns an entry with the variables of its envFile, as VS Code and Cursor start it. Those
-// of its env count more. An entry whose file cannot be read stays as it is, so that a note names it.
+// withEnvFile returns an entry with the variables of its envFile, as in VS Code and Cursor. The
+// variables in its env take precedence. If the file cannot be read, it returns the entry unchanged, so
+// that a note mentions the file.
 func withEnvFile(m map[string]any, sys launch.System) map[string]any {
 	name, _ := m["envFile"].(string)
 	if name == "" || sys.Read == nil {

@@ -8,7 +8,7 @@ import (
 	"goated/internal/launch"
 )
 
-// The variables of envFile were dropped without a word.
+// The variables in an envFile were silently dropped.
 func TestVariablesOfAnEnvFile(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"keys.env": "# of the shop\nexport API_KEY='abc'\nMODE=a\n", ".vscode/mcp.json": `{"servers":{

@@ -18,8 +18,8 @@ import (
 	"goated/internal/venv"
 )
 
-// Export writes servers in the format that most clients share: mcpServers by their
-// names. What looks like a secret is written as a reference to a variable of the environment.
+// Export returns servers in the format that most clients share: mcpServers by their names. It
+// replaces a value that looks like a secret by a reference to an environment variable.
 func Export(list []config.Launch) ([]byte, error) {
 	var b bytes.Buffer
 	b.WriteString("{\n  \"mcpServers\": {")
@@ -79,7 +79,8 @@ func exported(l config.Launch) entryOut {
 	case l.Command != "":
 		out.Command = cmp.Or(venv.Python(venv.Script("", l.Command, l.Args, l.Dir)), l.Command)
 	case strings.HasSuffix(l.Path, ".py"):
-		// Other clients do not look for the environment beside the script, and the script fails without it.
+		// Other clients do not look for the virtual environment beside the script, and the script fails
+		// without it.
 		out.Command, out.Args = cmp.Or(venv.Python(l.Path), "python3"), append([]string{l.Path}, l.Args...)
 	case strings.HasSuffix(l.Path, ".go"):
 		out.Command, out.Args = "go", append([]string{"run", l.Path}, l.Args...)
@@ -89,7 +90,8 @@ func exported(l config.Launch) entryOut {
 	return out
 }
 
-// transport returns how a client reaches a URL: goated itself tries both transports, others do what "type" says.
+// transport returns the type of transport for a URL. goated itself tries both, but other clients need the
+// "type".
 func transport(address string) string {
 	path := address
 	if end := strings.IndexAny(address, "?#"); end >= 0 {
@@ -101,8 +103,9 @@ func transport(address string) string {
 	return "http"
 }
 
-// referring returns a server whose inputs are variables of the environment, which other clients know.
-// A name that the server has itself gets a number: the program itself replaces a reference to it.
+// referring returns a server whose inputs are environment variables, which other clients support. If
+// the server already has a variable of that name, the new one gets a number, because the program
+// itself expands references to its own variables.
 func referring(l config.Launch) config.Launch {
 	taken, pairs := make(map[string]bool), []string(nil)
 	for _, v := range l.Env {
@@ -129,11 +132,10 @@ func referring(l config.Launch) config.Launch {
 	return l
 }
 
-// plainName matches characters that the name of a variable cannot have.
+// plainName matches characters that the name of a variable cannot contain.
 var plainName = lazyregexp.New(`[^A-Za-z0-9_]+`)
 
-// Reference returns the name of the variable that stands for a value, by the name of its header, its
-// flag or its input.
+// Reference derives the name of the variable for a value from the name of its header, flag or input.
 func Reference(name string) string {
 	return strings.ToUpper(strings.Trim(plainName.ReplaceAllString(name, "_"), "_"))
 }
@@ -145,7 +147,7 @@ func values(list []config.Variable) map[string]string {
 	out := make(map[string]string)
 	for _, v := range list {
 		if _, ok := launch.InputID(v.Name); ok {
-			continue // the arguments or the address refer to it
+			continue // the arguments or the URL refer to it
 		}
 		if out[v.Name] = v.Value; v.Ref != "" || v.Secret() || config.LooksSecret(v.Value) {
 			out[v.Name] = "${" + Reference(v.Name) + "}"
@@ -154,11 +156,12 @@ func values(list []config.Variable) map[string]string {
 	return out
 }
 
-// Write writes an export to a new file that only the user reads. With force, the new file replaces
-// another one: writing into that would keep its mode, and a program that has it open would read on.
+// Write writes an export to a new file that only the user can read. If force is set, the new file
+// replaces an existing one. Writing into the existing file would keep its mode, and a program that
+// has it open could read the export.
 func Write(path string, text []byte, force bool) error {
 	if info, err := os.Stat(path); force && err == nil && info.Mode().IsRegular() {
-		target, err := filepath.EvalSymlinks(path) // a link stays one
+		target, err := filepath.EvalSymlinks(path) // keep a symbolic link
 		if err == nil {
 			err = state.ReplaceBytes(target, text)
 		}
@@ -169,7 +172,7 @@ func Write(path string, text []byte, force bool) error {
 	}
 	mode := os.O_CREATE | os.O_WRONLY | os.O_EXCL
 	if force {
-		mode = os.O_CREATE | os.O_WRONLY // such as a pipe
+		mode = os.O_CREATE | os.O_WRONLY // not a regular file, such as a pipe
 	}
 	f, err := os.OpenFile(path, mode, 0o600)
 	if errors.Is(err, os.ErrExist) {

@@ -9,7 +9,7 @@ import (
 	"goated/internal/config"
 )
 
-// An export is private, also in place of a file that others can read, and leaves a link a link.
+// An export is private, even if it replaces a file that others can read. It keeps a symbolic link.
 func TestAReplacedExportIsPrivate(t *testing.T) {
 	dir := t.TempDir()
 	path, link := filepath.Join(dir, "servers.json"), filepath.Join(dir, "link.json")
@@ -17,7 +17,7 @@ func TestAReplacedExportIsPrivate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := os.Symlink(path, link); err != nil {
-		link = path // Windows, without the right
+		link = path // on Windows without the right to create links
 	}
 	if err := Write(link, []byte("{}"), false); err == nil {
 		t.Error("a file is replaced without force")
@@ -37,7 +37,7 @@ func TestAReplacedExportIsPrivate(t *testing.T) {
 	}
 }
 
-// An export says which transport a server has, because other clients do not guess it from the address.
+// An export contains the transport of a server, because other clients do not derive it from the URL.
 func TestTransportsOfAnExport(t *testing.T) {
 	for url, want := range map[string]string{
 		"https://a.example/sse": "sse", "https://a.example/v1/sse/?key=1": "sse", "https://a.example/SSE": "http",

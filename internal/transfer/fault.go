@@ -8,13 +8,13 @@ import (
 	"syscall"
 )
 
-// A Fault is why a file of servers is not read.
+// A Fault is the error for a file of servers that cannot be read.
 type Fault struct {
 	Path string
 	Err  error // the cause
 
-	said   string // what is wrong
-	advice string // for the user who named the file
+	said   string // sentence about what is wrong
+	advice string // what the user who named the file can do
 }
 
 func (f *Fault) Error() string { return fmt.Sprintf("reading %s: %s", f.Path, f.said) }
@@ -22,17 +22,17 @@ func (f *Fault) Error() string { return fmt.Sprintf("reading %s: %s", f.Path, f.
 // Unwrap returns the cause.
 func (f *Fault) Unwrap() error { return f.Err }
 
-// ErrEmpty is the cause of a [Fault] about a file with nothing in it.
+// ErrEmpty is the cause of the [Fault] for an empty file.
 var ErrEmpty = errors.New("it is empty")
 
-// The causes that no system reports.
+// Causes that are not errors of the system.
 var (
 	errFolder  = errors.New("it is a folder")
 	errSpecial = errors.New("it is not a file")
 	errLarge   = errors.New("it is larger than 32 MiB")
 )
 
-// FaultOf says why a file is not read, and what the user can do.
+// FaultOf returns the Fault for an error that occurred while reading a file.
 func FaultOf(path string, err error) *Fault {
 	f := &Fault{Path: path, Err: err}
 	switch {
@@ -57,7 +57,7 @@ func FaultOf(path string, err error) *Fault {
 	return f
 }
 
-// Advised adds to the error of a file that the user named what the user can do.
+// Advised returns the error for a file that the user named, together with advice on what to do.
 func Advised(err error) error {
 	var f *Fault
 	if !errors.As(err, &f) {
@@ -66,7 +66,7 @@ func Advised(err error) error {
 	return fmt.Errorf("%w. %s", err, f.advice)
 }
 
-// CheckName returns an error if what should be the path of a file on this computer is an address.
+// CheckName returns an error if file is a URL instead of a path.
 func CheckName(file string) error {
 	if strings.Contains(file, "://") {
 		return fmt.Errorf("%s is an address, and goated reads only files of this computer. Download it first, or add the server of an address with: goated servers add URL", file)

@@ -11,8 +11,8 @@ import (
 	"goated/internal/launch"
 )
 
-// "goated servers link FILE" and "import --file" said "no such file or directory", as the system words it, and never
-// what to do.
+// "goated servers link FILE" and "import --file" printed the system's "no such file or directory", without
+// advice on what to do.
 func TestAFileThatIsNotReadSaysWhatToDo(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) string {

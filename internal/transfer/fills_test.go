@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A word fits what stands between its inputs just if a regular expression of both does.
+// between gives the same result as an equivalent regular expression.
 func TestValuesStandBetweenTheParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		word := rapid.StringOf(rapid.SampledFrom([]rune("ab.\n")))

@@ -18,32 +18,32 @@ import (
 )
 
 const (
-	// maxServers bounds the servers of one file.
+	// maxServers limits the servers in one file.
 	maxServers = 500
-	// maxEnvFile bounds a file of variables, in bytes.
+	// maxEnvFile limits a file of variables, in bytes.
 	maxEnvFile = 1 << 20
 )
 
-// A Found is what is in a file.
+// A Found holds the contents of a file.
 type Found struct {
 	File
 	Servers []Entry
-	Inputs  []launch.Input // that the servers need
-	Err     error          // why the file is not read
-	Empty   bool           // nothing is in the file, as at the beginning of a write
+	Inputs  []launch.Input // inputs that the servers need
+	Err     error          // why the file could not be read
+	Empty   bool           // the file is empty, as at the beginning of a write
 }
 
-// An Entry is one server of a file.
+// An Entry is one server in a file.
 type Entry struct {
 	Name   string
 	Server launch.Server
-	Err    error // why this one is not understood; the others are
+	Err    error // why only this server could not be parsed
 }
 
-// Own returns the name of goated's own server that an entry starts.
+// Own returns the name of goated's own server that an entry starts, if it does.
 func (e Entry) Own() (name string, ok bool) { return launch.Own(e.Server.Command, e.Server.Args) }
 
-// Problem says why an entry is not understood, with its name.
+// Problem returns the name of an entry and why it could not be parsed.
 func (e Entry) Problem() string {
 	if text := e.Err.Error(); strings.HasPrefix(text, e.Name+" ") {
 		return text
@@ -51,7 +51,8 @@ func (e Entry) Problem() string {
 	return e.Name + ": " + e.Err.Error()
 }
 
-// Repeats reports whether two entries are one server: they run the same way, with the same values.
+// Repeats reports whether two entries are the same server: they run the same way with the same
+// values.
 func (e Entry) Repeats(o Entry) bool {
 	same := func(a, b launch.Variable) bool { return a.Name == b.Name && a.Value == b.Value }
 	a, b := e.Server, o.Server
@@ -59,8 +60,8 @@ func (e Entry) Repeats(o Entry) bool {
 		slices.EqualFunc(a.Env, b.Env, same) && slices.EqualFunc(a.Remote.Headers, b.Remote.Headers, same)
 }
 
-// Saved reports whether one of the saved servers is the server of an entry, under any name. The values
-// of inputs may differ: the user entered them.
+// Saved reports whether saved contains the server of an entry, under any name. The values of inputs
+// may differ, because the user entered them.
 func (e Entry) Saved(saved []config.Launch) bool {
 	draft := Drafted(e.Server, nil, nil).Launch
 	return slices.ContainsFunc(saved, func(l config.Launch) bool {
@@ -69,7 +70,7 @@ func (e Entry) Saved(saved []config.Launch) bool {
 	})
 }
 
-// fills reports whether a server is the one of a draft, with any values of its inputs.
+// fills reports whether a saved server is the server of a draft, with any values for its inputs.
 func fills(l, draft config.Launch) bool {
 	words := func(l config.Launch) []string { return append([]string{l.URL, l.Dir}, l.Args...) }
 	return l.Path == draft.Path && l.Command == draft.Command && slices.EqualFunc(words(l), words(draft), func(have, want string) bool {
@@ -77,7 +78,7 @@ func fills(l, draft config.Launch) bool {
 	})
 }
 
-// between reports whether text consists of parts in their order with any text between them.
+// between reports whether text consists of the parts in order, with any text between them.
 func between(text string, parts []string) bool {
 	last := len(parts) - 1
 	if last == 0 {
@@ -94,8 +95,8 @@ func between(text string, parts []string) bool {
 	return begins && ends
 }
 
-// Read reads the servers of a file. sys answers questions about this computer; paths of a
-// project are relative to the project.
+// Read reads the servers in a file. sys answers questions about this computer. Paths in a project's
+// file are relative to the project.
 func Read(f File, sys launch.System) Found {
 	found := Found{File: f}
 	tree, err := parse(f.Path)
@@ -107,7 +108,7 @@ func Read(f File, sys launch.System) Found {
 	if f.Folder != "" {
 		sys.Dir = f.Folder
 	} else {
-		sys.Dir = "" // paths that are relative to where the client started mean nothing here
+		sys.Dir = "" // paths relative to the client's working directory mean nothing here
 	}
 	for _, part := range containers(f, tree) {
 		for _, name := range slices.Sorted(maps.Keys(part.servers)) {
@@ -120,7 +121,7 @@ func Read(f File, sys launch.System) Found {
 				continue
 			}
 			if kind, _ := inner["type"].(string); kind == "builtin" || kind == "platform" || kind == "frontend" {
-				continue // a part of Goose
+				continue // a built-in extension of Goose
 			}
 			e, asks := entry(name, inner, part.folder, sys)
 			found.Servers = append(found.Servers, e)
@@ -131,7 +132,7 @@ func Read(f File, sys launch.System) Found {
 	return found
 }
 
-// entry understands one server, so that a mistake in it spoils no other.
+// entry parses one server separately, so that a mistake in it does not affect others.
 func entry(name string, m map[string]any, folder string, sys launch.System) (Entry, []launch.Input) {
 	if folder != "" {
 		sys.Dir = folder
@@ -153,7 +154,8 @@ func entry(name string, m map[string]any, folder string, sys launch.System) (Ent
 	return e, nil
 }
 
-// add adds inputs. What a file declares says more than a server that only refers to it.
+// add adds inputs. The declaration of an input in the file contains more than a server's reference
+// to it, so it takes precedence.
 func (f *Found) add(list []launch.Input) {
 	for _, in := range list {
 		at := slices.IndexFunc(f.Inputs, func(have launch.Input) bool { return have.ID == in.ID })
@@ -181,7 +183,7 @@ func inputsOf(v any, sys launch.System) []launch.Input {
 	return r.Inputs
 }
 
-// parse reads a file by its extension.
+// parse reads a file in the format of its extension.
 func parse(path string) (map[string]any, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -206,7 +208,7 @@ func parse(path string) (map[string]any, error) {
 	return parseText(filepath.Ext(path), data)
 }
 
-// parseText reads TOML, YAML or JSON with comments. An empty file has nothing in it.
+// parseText parses TOML, YAML or JSON with comments. It returns nil for an empty file.
 func parseText(ext string, data []byte) (map[string]any, error) {
 	text := strings.TrimPrefix(string(data), "\ufeff")
 	if strings.TrimSpace(text) == "" {
@@ -234,7 +236,7 @@ func parseText(ext string, data []byte) (map[string]any, error) {
 	return nil, fmt.Errorf("there is a mistake in it: %w", err)
 }
 
-// rooted returns the root of a configuration. A list becomes an object with it.
+// rooted returns the root object of a configuration. It wraps a list in an object.
 func rooted(tree any) (map[string]any, error) {
 	switch tree := tree.(type) {
 	case nil:
@@ -250,7 +252,7 @@ func rooted(tree any) (map[string]any, error) {
 // atLine matches the line and the detail of a mistake in JSON.
 var atLine = lazyregexp.New(`^hujson: line (\d+), column \d+: (.*)$`)
 
-// mistake returns a sentence about a mistake in JSON; nil if its line is unknown.
+// mistake returns an error with a sentence about a mistake in JSON, or nil if its line is unknown.
 func mistake(text string, err error) error {
 	m := atLine.FindStringSubmatch(err.Error())
 	switch {
@@ -265,8 +267,8 @@ func mistake(text string, err error) error {
 	return fmt.Errorf("line %s: the file ends too early", m[1])
 }
 
-// unclosed returns what closes the innermost object or list that a text leaves open; a quote inside a
-// string.
+// unclosed returns the character that is missing at the end of a text: the bracket that closes the
+// innermost open object or list, or a quote inside a string.
 func unclosed(text string) string {
 	var open []byte
 	for i := 0; i < len(text); i++ {
@@ -298,7 +300,7 @@ func unclosed(text string) string {
 	return string(open[len(open)-1:])
 }
 
-// commentEnd returns the length of the comment at the beginning of a text; 0 if there is none.
+// commentEnd returns the length of the comment at the beginning of a text, or 0 if there is none.
 func commentEnd(text string) int {
 	for _, c := range [][2]string{{"//", "\n"}, {"/*", "*/"}} {
 		if strings.HasPrefix(text, c[0]) {
@@ -319,14 +321,14 @@ func unwrapped(err error) error {
 	return err
 }
 
-// A container is a part of a file with servers by their names.
+// A container is a part of a file that maps names to servers.
 type container struct {
 	servers map[string]any
 	inputs  any
-	folder  string // of the project; empty: as the file
+	folder  string // folder of the project; empty: as for the file
 }
 
-// containers finds the servers of a file, where its client keeps them.
+// containers finds the servers in a file, in the place where its client keeps them.
 func containers(f File, tree map[string]any) []container {
 	at := func(m map[string]any, keys ...string) map[string]any {
 		for _, key := range keys {

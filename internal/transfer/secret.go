@@ -5,14 +5,14 @@ import (
 	"goated/internal/launch"
 )
 
-// A Draft is a server of a file as goated would save it. Values that are secret have a
-// reference already, and must go to the keyring before the draft is saved.
+// A Draft is a server from a file as goated would save it. Secret values already have a reference.
+// Store them in the keyring before you save the draft.
 type Draft struct {
 	config.Launch
 	Missing []string // names of variables and headers without a value
 }
 
-// Drafted makes a draft of a server. values replace the inputs by their ids.
+// Drafted returns a draft of a server. values contains the values of inputs by their IDs.
 func Drafted(s launch.Server, inputs []launch.Input, values map[string]string) Draft {
 	d := Draft{Launch: config.Filled(s, inputs, values)}
 	mark := func(list []config.Variable) {

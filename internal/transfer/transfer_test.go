@@ -15,7 +15,7 @@ import (
 	"goated/internal/launch"
 )
 
-// configs are files as the clients write them, by their paths below the user's folders.
+// configs maps paths below the user's folders to files as the clients write them.
 var configs = map[string]string{
 	"config/Claude/claude_desktop_config.json": `{
   "globalShortcut": "",
@@ -79,7 +79,7 @@ http_headers = { "X-Region" = "eu" }
 	"project/.cursor/mcp.json": ``,
 }
 
-// computer writes the files, and returns the places of them.
+// computer writes the files and returns their places.
 func computer(t *testing.T) Places {
 	t.Helper()
 	root := t.TempDir()
@@ -110,8 +110,8 @@ var sys = launch.System{Home: "/home/ada", Stat: func(path string) (fs.FileInfo,
 	return "", errors.New("not found")
 }}
 
-// The servers of each client are found, with their commands word for word, and a mistake
-// in one spoils no other.
+// Read finds the servers of each client with their exact commands. A mistake in one server does not
+// affect others.
 func TestRealFilesOfEachClient(t *testing.T) {
 	places := computer(t)
 	var got []string
@@ -172,7 +172,7 @@ func TestRealFilesOfEachClient(t *testing.T) {
 	}
 }
 
-// find is the one server with a name.
+// find returns the only server with a name, and the inputs of its file.
 func find(t *testing.T, places Places, app, name string) (launch.Server, []launch.Input) {
 	t.Helper()
 	for _, f := range Files(places) {
@@ -187,7 +187,7 @@ func find(t *testing.T, places Places, app, name string) (launch.Server, []launc
 	return launch.Server{}, nil
 }
 
-// Secrets get a reference to the keyring, wherever they come from.
+// Secrets get a keyring reference, regardless of their origin.
 func TestSecretsOfDrafts(t *testing.T) {
 	places := computer(t)
 	draft := func(app, name string, values map[string]string) Draft {
@@ -227,7 +227,7 @@ func TestSecretsOfDrafts(t *testing.T) {
 	}
 }
 
-// The export is read back as the same servers, and has no secret.
+// Reading an export returns the same servers, and the export contains no secrets.
 func TestExportIsReadBack(t *testing.T) {
 	list := []config.Launch{
 		{Name: "files", Command: "npx", Args: []string{"-y", "@a/b", "a <b> & c"}, Dir: "/srv", Env: []config.Variable{{Name: "MODE", Value: "x"}, {Name: "API_KEY", Ref: "server-1"}}},
@@ -253,8 +253,8 @@ func TestExportIsReadBack(t *testing.T) {
 	}
 }
 
-// goated runs a script by the environment beside it. The export named python3, which does not have
-// the packages of the script, so the server failed in every other client.
+// goated runs a script with the virtual environment beside it. The export contained python3, which
+// does not have the script's packages, so the server failed in every other client.
 func TestAnExportNamesTheInterpreterOfAScript(t *testing.T) {
 	dir := t.TempDir()
 	script, python := filepath.Join(dir, "dice.py"), filepath.Join(dir, ".venv", "bin", "python3")
@@ -270,7 +270,7 @@ func TestAnExportNamesTheInterpreterOfAScript(t *testing.T) {
 	}
 }
 
-// Keys among the arguments and in an address were exported as they are. Who imports the export is asked
+// Keys in arguments and in a URL were exported in the clear. Now the client that imports the file asks
 // for them.
 func TestExportHasNoSecretOfArgumentsAndAddresses(t *testing.T) {
 	text, err := Export([]config.Launch{
@@ -299,7 +299,7 @@ func TestExportHasNoSecretOfArgumentsAndAddresses(t *testing.T) {
 	}
 }
 
-// What a parser says of a file that ends too early says nothing to its user.
+// A parser's message about a file that ends too early does not help the user.
 func TestAFileThatEndsTooEarly(t *testing.T) {
 	for text, want := range map[string]string{
 		"{\n\"mcpServers\": {}":                      "line 2: the file ends too early; a } is missing",
@@ -312,7 +312,7 @@ func TestAFileThatEndsTooEarly(t *testing.T) {
 	}
 }
 
-// A file with a mistake, or none at all, gets an error that names it.
+// For a file with a mistake, or a missing file, the error contains its path.
 func TestUnreadableFiles(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"a.json": `{"mcpServers": {`, "b.toml": "a = [", "c.yaml": "a: [", "d.json": strings.Repeat("[", 200)} {
