@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A yesNo is a person who gives one answer.
+// A yesNo is a [Prompter] that always gives the same answer.
 type yesNo struct {
 	answer string
 	seen   string
@@ -20,7 +20,7 @@ func (y *yesNo) Says(_ context.Context, about, question string) string {
 func (*yesNo) Secret(context.Context, string) (string, error) { return "", nil }
 func (*yesNo) Line(context.Context, string) (string, error)   { return "", nil }
 
-// A bundle of an address runs code of somebody for whom nobody vouches, so goated asks before it unpacks it.
+// A bundle from a URL runs code of an unknown author, so goated asks before it unpacks the bundle.
 func TestBundlesOfAddressesNeedAYes(t *testing.T) {
 	const program = "node ./server/index.js"
 	for answer, agreed := range map[string]bool{"y": true, "yes": true, "": false, "n": false, "maybe": false} {

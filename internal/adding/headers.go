@@ -17,9 +17,9 @@ import (
 	"goated/internal/wording"
 )
 
-// Given returns a server of a text with the values of --env and --header that its headers and
-// its address take, its inputs, and the variables that are left for [Terminal.Complete], such as
-// those for the sign-in. The error names a value that the server has no use for.
+// Given applies the values of --env and --header to the headers and the URL of a pasted server. It
+// returns the server, its inputs, and the variables that [Terminal.Complete] still needs, such as
+// those for the sign-in. It returns an error for a variable that the server does not use.
 func Given(s launch.Server, inputs []launch.Input, env, headers []config.Variable) (launch.Server, []launch.Input, []config.Variable, error) {
 	if s.Remote.URL == "" {
 		return s, inputs, env, noHeaders(s.Name, headers)
@@ -30,7 +30,7 @@ func Given(s launch.Server, inputs []launch.Input, env, headers []config.Variabl
 		list = append(list, launch.Variable{Name: h.Name, Value: h.Value})
 	}
 	s.Remote.Headers = list
-	s, inputs = s.Asking(inputs, launch.Here(nil)) // a header of --header can refer to a variable, too
+	s, inputs = s.Asking(inputs, launch.Here(nil)) // a header from --header can refer to a variable, too
 	list = s.Remote.Headers
 	var rest []config.Variable
 	for _, v := range env {
@@ -55,13 +55,13 @@ func Given(s launch.Server, inputs []launch.Input, env, headers []config.Variabl
 	return s, inputs, rest, nil
 }
 
-// Passed returns a saved server with the values of --env and --header for one start.
+// Passed returns a saved server with the values of --env and --header applied for one start.
 func Passed(l config.Launch, env, headers []config.Variable) (config.Launch, error) {
 	l.Env, l.Headers = slices.Clone(l.Env), slices.Clone(l.Headers)
 	set := func(list *[]config.Variable, v config.Variable) {
 		*list = append(slices.DeleteFunc(*list, func(o config.Variable) bool { return strings.EqualFold(o.Name, v.Name) }), v)
 	}
-	fills := func(v config.Variable) bool { // it is the value of an input
+	fills := func(v config.Variable) bool { // reports whether v is the value of an input
 		input := launch.InputVariable(strings.TrimPrefix(v.Name, launch.InputVariable("")))
 		has := slices.ContainsFunc(l.Env, func(o config.Variable) bool { return o.Name == input })
 		switch {
@@ -109,7 +109,7 @@ func Passed(l config.Launch, env, headers []config.Variable) (config.Launch, err
 // reference matches a variable in the value of a header.
 var reference = lazyregexp.New(`\$\{([A-Za-z_][A-Za-z0-9_]*)\}`)
 
-// refers fills in the headers that refer to a variable, and reports whether any does.
+// refers replaces references to a variable in the headers, and reports whether there were any.
 func refers(headers []config.Variable, v config.Variable) (used bool) {
 	for i, h := range headers {
 		if ref := "${" + v.Name + "}"; strings.Contains(h.Value, ref) {
@@ -130,10 +130,11 @@ func noVariables(server, name string) error {
 	return fmt.Errorf("the server %s has a URL and does not use the variable %s. To set a header, write --header 'Name: value'", server, name)
 }
 
-// variable matches the name of a variable, as ${TOKEN} has it.
+// variable matches the name of a variable, as in ${TOKEN}.
 var variable = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// lacks returns the name of the variable that a header waits for; else the header's own name.
+// lacks returns the name of the variable that a header needs, or the header's own name if it needs
+// none.
 func lacks(h launch.Variable) string {
 	if _, name := authscheme.CutStandIn(h.Prompt); variable.MatchString(name) {
 		return name
@@ -141,8 +142,7 @@ func lacks(h launch.Variable) string {
 	return h.Name
 }
 
-// PassFlags returns the flags that pass the secrets among the variables and headers of a
-// server at a start.
+// PassFlags returns the flags that pass a server's secret variables and headers at a start.
 func PassFlags(l config.Launch) (out string) {
 	for _, v := range l.Env {
 		if v.Secret() && v.Value != "" {
@@ -155,8 +155,8 @@ func PassFlags(l config.Launch) (out string) {
 	return out
 }
 
-// InTheClear says which secrets among the arguments and in the address of a server are saved in the
-// settings, and how to keep them out. Without a keyring, goated saves them there.
+// InTheClear prints which secrets in the arguments and the URL of a server goated saves in the
+// settings, because there is no keyring, and how to keep them out.
 func (t Terminal) InTheClear(l config.Launch) {
 	for _, v := range l.WithoutSecrets().Env {
 		id, input := launch.InputID(v.Name)
@@ -169,7 +169,8 @@ func (t Terminal) InTheClear(l config.Launch) {
 	}
 }
 
-// waiting says how to pass the values that a saved server lacks at each start, which needs no keyring.
+// waiting explains how to pass the missing values of a saved server at each start, which needs no
+// keyring.
 func waiting(l config.Launch, missing []string) (out string) {
 	for _, v := range l.Env {
 		if name := strings.TrimPrefix(v.Name, launch.InputVariable("")); slices.Contains(missing, name) {
@@ -187,7 +188,7 @@ func waiting(l config.Launch, missing []string) (out string) {
 	return out
 }
 
-// headerMissing says how to give a header that has no value.
+// headerMissing returns an error that explains how to set a header without a value.
 func headerMissing(server string, h launch.Variable) error {
 	if name := lacks(h); name != h.Name {
 		return fmt.Errorf("%s: %s, for the header %s, has no value. Set it with --env %s=value after its --server", server, name, h.Name, name)
@@ -195,7 +196,8 @@ func headerMissing(server string, h launch.Variable) error {
 	return errors.New(server + ": the header " + h.Name + " has no value. Set it with --header " + shellword.Quote(h.Name+": value") + " after its --server")
 }
 
-// inputMissing says how to give the value of an input, which a header may have within its text.
+// inputMissing returns an error that explains how to set the value of an input, which may be part
+// of a header.
 func inputMissing(l config.Launch, id string) error {
 	if i := slices.IndexFunc(l.Headers, func(h config.Variable) bool { return strings.Contains(h.Value, launch.Input{ID: id}.Ref()) }); i >= 0 {
 		return headerMissing(l.Called(), launch.Variable{Name: l.Headers[i].Name, Prompt: id})
@@ -203,8 +205,8 @@ func inputMissing(l config.Launch, id string) error {
 	return fmt.Errorf("the server %s needs %s. Set it with --env %s=value after its --server", l.Called(), wording.InputLabel(launch.Input{ID: id}), launch.InputVariable(id))
 }
 
-// Lacking returns the flags that set the variables without which a server does not run; empty
-// for any other failure.
+// Lacking returns the flags that set the variables that a server needs to run, or "" for any other
+// failure.
 func Lacking(err error) (out string) {
 	var e *client.Error
 	if !errors.As(err, &e) || e.Report == nil || e.Report.Cause != diagnose.VariableMissing && e.Report.Cause != diagnose.ValueMissing {

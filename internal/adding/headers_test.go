@@ -8,7 +8,7 @@ import (
 	"goated/internal/launch"
 )
 
-// The user's client of a sign-in is no header of the server, whether the server is saved or not.
+// The variables for the sign-in do not become headers, for a saved server and for a pasted one.
 func TestVariablesForTheSignIn(t *testing.T) {
 	want := []config.Variable{{Name: config.ClientID, Value: "mine"}, {Name: config.ClientSecret, Value: "hush"}}
 	var s launch.Server

@@ -1,7 +1,7 @@
 // Package adding asks the user in a terminal which servers of other clients to import, and for the
-// values that a server needs. It saves nothing: the caller saves the servers, and puts secrets into
-// the keyring. It must not know settings files or the window. Its sentences name goated's flags,
-// but it reads no flags. It uses a host only to watch a server that restarts.
+// values that a server needs. It does not save servers; its callers do. It must not depend on
+// settings files or the window. Its sentences mention goated's flags, but it does not parse flags.
+// It uses a host only to watch a server that restarts.
 package adding
 
 import (
@@ -21,11 +21,11 @@ import (
 	"goated/internal/wording"
 )
 
-// A Prompter answers questions.
+// A Prompter asks the user questions.
 type Prompter interface {
-	// Says asks for a word, which comes back in lower case.
+	// Says asks for a word and returns it in lower case.
 	Says(ctx context.Context, about, question string) string
-	// Secret and Line ask for a text; Secret does not show it.
+	// Secret and Line ask for a text. Secret does not echo it.
 	Secret(ctx context.Context, prompt string) (string, error)
 	Line(ctx context.Context, prompt string) (string, error)
 }
@@ -33,7 +33,7 @@ type Prompter interface {
 // A Terminal is where the user adds servers.
 type Terminal struct {
 	Out      io.Writer // results
-	Aside    io.Writer // remarks and questions
+	Aside    io.Writer // notes and questions
 	Prompter Prompter  // nil: there is no user to ask
 }
 
@@ -41,11 +41,11 @@ type Terminal struct {
 type Importable struct {
 	transfer.Entry
 	File   transfer.File
-	Saved  bool // goated has it
+	Saved  bool // goated has already saved it
 	inputs []launch.Input
 }
 
-// Importables returns the servers of files. What is not understood is printed aside.
+// Importables returns the servers in files. It prints to Aside what it could not parse.
 func (t Terminal) Importables(files []transfer.File, saved []config.Launch) []Importable {
 	var list []Importable
 	for _, f := range files {
@@ -68,8 +68,8 @@ func (t Terminal) Importables(files []transfer.File, saved []config.Launch) []Im
 	return list
 }
 
-// Choose prints the servers, and returns those with the names, or all that are not saved,
-// or those that the user chooses.
+// Choose prints the servers. It returns those with the given names, all that are not saved yet, or
+// those that the user chooses.
 func (t Terminal) Choose(ctx context.Context, list []Importable, all bool, names []string) ([]Importable, error) {
 	if len(names) > 0 {
 		var numbers []int
@@ -99,7 +99,7 @@ func (t Terminal) Choose(ctx context.Context, list []Importable, all bool, names
 	return t.once(chosen), err
 }
 
-// once returns the servers without those that are the same as one before, in another client.
+// once returns the servers without duplicates of an earlier one from another client.
 func (t Terminal) once(list []Importable) (out []Importable) {
 	for _, i := range list {
 		at := slices.IndexFunc(out, func(o Importable) bool { return o.Repeats(i.Entry) })
@@ -112,7 +112,7 @@ func (t Terminal) once(list []Importable) (out []Importable) {
 	return out
 }
 
-// Adopted returns the servers to save, each with a name that no other has.
+// Adopted returns the servers to save, each with a unique name.
 func (t Terminal) Adopted(ctx context.Context, secrets *config.Secrets, chosen []Importable, s config.Settings) (added []config.Launch) {
 	for _, c := range chosen {
 		l := t.adopt(ctx, secrets, c)
@@ -122,12 +122,12 @@ func (t Terminal) Adopted(ctx context.Context, secrets *config.Secrets, chosen [
 	return added
 }
 
-// ComesAlong says that a server is goated's own.
+// ComesAlong returns the error for importing one of goated's own servers.
 func ComesAlong(name string) error {
 	return fmt.Errorf("%s comes with goated. Turn it on: goated servers enable %s", name, shellword.Quote(name))
 }
 
-// printImports lists the servers with their exact commands, by file.
+// printImports prints the servers with their exact commands, grouped by file.
 func printImports(out io.Writer, list []Importable) {
 	file := ""
 	for n, i := range list {
@@ -145,7 +145,7 @@ func printImports(out io.Writer, list []Importable) {
 	}
 }
 
-// picked reads an answer such as "1 3,4" or "all".
+// picked parses an answer such as "1 3,4" or "all".
 func picked(answer string, list []Importable) ([]Importable, error) {
 	words := strings.FieldsFunc(answer, func(r rune) bool { return r == ' ' || r == ',' })
 	if len(words) == 1 && words[0] == "all" {
@@ -165,7 +165,8 @@ func picked(answer string, list []Importable) ([]Importable, error) {
 	return those(list, numbers), nil
 }
 
-// those returns the servers at some places of a list, each once: a user may name one twice.
+// those returns the servers at the given indexes, each only once, because a user may enter one
+// twice.
 func those(list []Importable, at []int) (chosen []Importable) {
 	for i, n := range at {
 		if !slices.Contains(at[:i], n) {
@@ -175,8 +176,8 @@ func those(list []Importable, at []int) (chosen []Importable) {
 	return chosen
 }
 
-// adopt makes the server to save: it asks for values that the file leaves to the user, and
-// puts secrets into the keyring.
+// adopt returns the server to save. It asks for values that the file leaves to the user, and stores
+// secrets in the keyring.
 func (t Terminal) adopt(ctx context.Context, secrets *config.Secrets, i Importable) config.Launch {
 	for _, n := range i.Server.Notes {
 		fmt.Fprintf(t.Aside, "%s: %s\n", i.Name, Note(n))
@@ -187,8 +188,8 @@ func (t Terminal) adopt(ctx context.Context, secrets *config.Secrets, i Importab
 	return t.Keep(secrets, t.Waiting(l, i.Server))
 }
 
-// Keep puts the secrets of a server into the keyring. A value that it does not take is not
-// written anywhere else.
+// Keep stores the secrets of a server in the keyring. If the keyring does not accept a value, it is
+// not written anywhere else.
 func (t Terminal) Keep(secrets *config.Secrets, l config.Launch) config.Launch {
 	if secrets.Lasting() {
 		l = l.WithoutSecrets()
@@ -199,7 +200,7 @@ func (t Terminal) Keep(secrets *config.Secrets, l config.Launch) config.Launch {
 	for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
 		stored, err := secrets.Put(*list, nil)
 		if err != nil {
-			l.Off = true // as a server without its values
+			l.Off = true // like a server without its values
 			fmt.Fprintf(t.Aside, "%s: its keys can't be kept in the system's keyring: %s. So the server is off. Enter them on the server's page in the window, or pass them at each start: --server %s%s\n", l.Called(), err, shellword.Quote(l.Called()), PassFlags(given))
 		}
 		*list = stored
@@ -207,8 +208,8 @@ func (t Terminal) Keep(secrets *config.Secrets, l config.Launch) config.Launch {
 	return l
 }
 
-// Line returns how a server runs, on one line that a shell would read the same way. ${input:NAME}
-// stands in the place of a secret, as in the settings: without a keyring they have its value.
+// Line returns the command line or URL of a server, quoted for a shell. ${input:NAME} replaces a
+// secret, even if the settings contain its value because there is no keyring.
 func Line(l config.Launch) string {
 	l = l.WithoutSecrets()
 	words := append([]string{l.Path + l.Command + l.URL}, l.Args...)
@@ -218,8 +219,8 @@ func Line(l config.Launch) string {
 	return strings.Join(words, " ")
 }
 
-// Details prints what decides what a server does, beside its [Line]: its folder, its variables and
-// its headers. It hides keys.
+// Details prints everything besides [Line] that determines what a server does: its working
+// directory, variables and headers. It hides keys.
 func Details(w io.Writer, margin string, l config.Launch) {
 	if l.Dir != "" {
 		fmt.Fprintf(w, "%s in the folder %s\n", margin, shellword.Quote(l.Dir))
@@ -232,8 +233,8 @@ func Details(w io.Writer, margin string, l config.Launch) {
 	}
 }
 
-// shown returns the value of a variable without a key. Of an address with a password it shows the
-// rest: the host of a proxy decides what a server does.
+// shown returns the value of a variable without keys. In a URL, it hides only the password, because
+// the host of a proxy, for example, determines what a server does.
 func shown(v config.Variable) string {
 	switch named := (config.Variable{Name: v.Name}); {
 	case v.Value == "" && v.Ref == "":
@@ -247,12 +248,12 @@ func shown(v config.Variable) string {
 		}
 		return "…"
 	case v.Ref != "":
-		return "…" // the value of an input
+		return "…" // the value is in the keyring
 	}
 	return shellword.Quote(v.Value)
 }
 
-// Taken is the error of a name that another server has.
+// Taken returns the error for a name that another server has.
 func Taken(name string, bundled bool) error {
 	if bundled {
 		return fmt.Errorf("the name %s is taken by a server that comes with goated. Choose another --name", name)
@@ -260,17 +261,17 @@ func Taken(name string, bundled bool) error {
 	return fmt.Errorf("the name %s is taken. Choose another --name, or remove that server first: goated servers remove %s", name, shellword.Quote(name))
 }
 
-// Saved is the error for a server that is saved already, under a name.
+// Saved returns the error for a server that is already saved under name.
 func Saved(name string) error {
 	return fmt.Errorf("it is already saved as %s. To save a copy, write --name and another name after \"servers add\"", name)
 }
 
-// OtherSaved is the error for a server of which another version is saved, under a name.
+// OtherSaved returns the error for a server if another version of it is already saved under name.
 func OtherSaved(name string) error {
 	return fmt.Errorf("another version of it is already saved as %s. To save this one beside it, write --name and another name after \"servers add\"", name)
 }
 
-// Note returns a note about a server, with the command that helps.
+// Note returns a note about a server as text, with the command that helps.
 func Note(n launch.Note) string {
 	text := wording.NoteText(n)
 	if command := wording.NoteCommand(n); command != "" {

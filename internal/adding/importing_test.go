@@ -11,7 +11,8 @@ import (
 	"goated/internal/transfer"
 )
 
-// What decides what a server does is shown, and no key. A value cannot look like another line.
+// Details shows everything that determines what a server does, but no keys. A value cannot imitate
+// another line.
 func TestDetailsShowAllButKeys(t *testing.T) {
 	l := config.Launch{
 		Dir: "/tmp/some where",
@@ -39,7 +40,7 @@ func TestDetailsShowAllButKeys(t *testing.T) {
 	}
 }
 
-// A server that the user names twice is imported once.
+// A server that the user enters twice is imported once.
 func TestEachServerIsChosenOnce(t *testing.T) {
 	list := []Importable{{}, {}, {}}
 	for i, name := range []string{"one", "two", "three"} {
@@ -63,7 +64,8 @@ func TestEachServerIsChosenOnce(t *testing.T) {
 	}
 }
 
-// imported returns what "import --all" saves of files by their clients, and what it says.
+// imported runs "import --all" on files with texts. It returns the saved servers and their names,
+// and what it prints to Aside.
 func imported(t *testing.T, s config.Settings, texts ...string) (names []string, added []config.Launch, aside string) {
 	t.Helper()
 	var files []transfer.File
@@ -88,7 +90,8 @@ func imported(t *testing.T, s config.Settings, texts ...string) (names []string,
 	return names, added, said.String()
 }
 
-// "import --all" saved the same server once for each client. One with another account is another.
+// "import --all" saved the same server once for each client. A server with another account is a
+// different one.
 func TestImportSavesAServerOfSeveralClientsOnce(t *testing.T) {
 	names, _, aside := imported(t, config.Settings{},
 		`{"mcpServers":{"time":{"command":"python3","args":["-m","time"]}}}`,
@@ -99,7 +102,7 @@ func TestImportSavesAServerOfSeveralClientsOnce(t *testing.T) {
 	}
 }
 
-// The import copied goated's own servers as those of a stranger.
+// The import added goated's own servers as if they were someone else's.
 func TestImportLeavesGoatedsOwnServers(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "goated-headless")
 	if err := os.WriteFile(program, []byte("#!/bin/sh\n"), 0o700); err != nil {
@@ -112,8 +115,8 @@ func TestImportLeavesGoatedsOwnServers(t *testing.T) {
 	}
 }
 
-// A server whose arguments have an input was added again by each import, because the saved one has
-// its value.
+// Each import added a server with an input in its arguments again, because the saved server
+// contains the value instead.
 func TestImportKnowsAServerWithFilledInputs(t *testing.T) {
 	text := `{"inputs":[{"id":"region","type":"pickString","options":["eu","us"],"default":"eu"}],"servers":{"shop":{"command":"uvx","args":["shop-mcp","--region=${input:region}"]}}}`
 	_, added, _ := imported(t, config.Settings{}, text)
@@ -129,8 +132,8 @@ func TestImportKnowsAServerWithFilledInputs(t *testing.T) {
 	}
 }
 
-// Without a keyring, the import saved a password in the clear without a word, and a server whose key
-// is kept nowhere stayed on.
+// Without a keyring, the import silently saved a password in the clear, and a server stayed on
+// although its key could not be stored.
 func TestImportWithoutAKeyringSaysWhatItKeeps(t *testing.T) {
 	_, added, aside := imported(t, config.Settings{},
 		`{"mcpServers":{"db":{"command":"uvx","args":["db-mcp","postgresql://me:s3cretpw@localhost/db"]},"key":{"command":"uvx","args":["key-mcp"],"env":{"API_KEY":"abc"}}}}`)
@@ -142,8 +145,8 @@ func TestImportWithoutAKeyringSaysWhatItKeeps(t *testing.T) {
 	}
 }
 
-// The list of an import and its "added" line showed the password of an argument. Without a keyring, the
-// settings keep it there.
+// The list of an import and its "added" line showed the password in an argument. Without a keyring, the
+// settings contain it there.
 func TestLinesHideSecrets(t *testing.T) {
 	texts := `{"mcpServers":{"db":{"command":"uvx","args":["db-mcp","postgresql://me:s3cretpw@localhost/db","--token","abc123"]},"far":{"url":"https://mcp.example.org/mcp?api_key=abc123"}}}`
 	path := filepath.Join(t.TempDir(), "file.json")

@@ -14,7 +14,7 @@ import (
 	"goated/internal/safetext"
 )
 
-// Results prints what a search of the registry found.
+// Results prints the results of a search in the registry.
 func (t Terminal) Results(r catalog.Results) {
 	w := t.Out
 	if len(r.Servers) == 0 {
@@ -42,8 +42,8 @@ func (t Terminal) Results(r catalog.Results) {
 	}
 }
 
-// AgreesToBundle asks before goated installs a bundle for which nobody vouches, and says what it starts.
-// An empty program needs no question. The error says that the user did not agree.
+// AgreesToBundle asks the user before goated installs a bundle from an untrusted source, and shows what
+// it starts. If program is empty, no question is needed. It returns an error if the user does not agree.
 func (t Terminal) AgreesToBundle(ctx context.Context, program string, allowed bool) error {
 	if program == "" {
 		return nil
@@ -63,8 +63,7 @@ func (t Terminal) AgreesToBundle(ctx context.Context, program string, allowed bo
 	return nil
 }
 
-// Inputs collects the values of inputs: those given, goated's own environment, and
-// what the user enters.
+// Inputs collects the values of inputs from given, from goated's environment and from the user.
 func (t Terminal) Inputs(ctx context.Context, list []inputs.Input, given []string) (inputs.Values, error) {
 	values := make(inputs.Values)
 	for _, kv := range given {

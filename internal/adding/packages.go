@@ -6,12 +6,13 @@ import (
 	"time"
 )
 
-// packagesWait is how long a start takes that is worth words.
+// packagesWait is how long a start takes before Packages prints a message.
 const packagesWait = time.Second
 
-// Packages says that a server installs its packages, if that takes longer than a moment: it
-// may take minutes. Started says how long it took. A failure has words of its own. Without
-// some, it says nothing.
+// Packages prints that a server is installing its packages if that takes longer than a moment,
+// because it may take minutes. Call started at the end: it prints how long the installation took,
+// unless it failed. If some is false, there are no packages to install, and Packages prints
+// nothing.
 func Packages(w io.Writer, server string, some bool) (started func(error)) {
 	if !some {
 		return func(error) {}

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A long installation is announced when it goes on and when it is done; a short one, a
-// failed one and none say no more than that.
+// Packages announces a long installation and its end. It prints nothing for a short one or for
+// none, and nothing about the end of a failed one.
 func TestPackages(t *testing.T) {
 	for _, c := range []struct {
 		some bool

@@ -8,8 +8,8 @@ import (
 	"goated/ui/view"
 )
 
-// Restart restarts a server by restart, and prints how that goes. installs says that the server
-// then installs its packages, and sentence words an error.
+// Restart calls restart to restart a server, and prints the progress. installs means that the
+// server then installs its packages. sentence returns the text of an error.
 func Restart(w io.Writer, h *client.Host, s client.Asker, installs bool, restart func() error, sentence func(error) string) {
 	installed := Packages(w, s.Name, installs)
 	err := restart()

@@ -15,9 +15,9 @@ import (
 	"goated/internal/wording"
 )
 
-// Complete returns a server that the user pasted with the values that its text leaves to
-// the user: those given, goated's own variables, and the answers of the user. A value
-// that nobody gives stays empty.
+// Complete returns a pasted server with the values that its text leaves to the user. They come from
+// given, from goated's environment variables and from the user's answers. A value that is still
+// unknown stays empty.
 func (t Terminal) Complete(ctx context.Context, s launch.Server, inputs []launch.Input, given []config.Variable) config.Launch {
 	l := config.Filled(s, inputs, t.inputs(ctx, s, inputs, given))
 	for _, v := range given {
@@ -59,7 +59,8 @@ func (t Terminal) inputs(ctx context.Context, s launch.Server, list []launch.Inp
 	return values
 }
 
-// askInput asks for the value of one input, until it is one of the options if there are any.
+// askInput asks for the value of one input. If there are options, it asks until the answer is one
+// of them.
 func (t Terminal) askInput(ctx context.Context, server string, in launch.Input) string {
 	question := fmt.Sprintf("%s needs %s", cmp.Or(server, "The server"), wording.InputLabel(in))
 	if len(in.Options) > 0 {
@@ -96,14 +97,14 @@ func (t Terminal) values(ctx context.Context, server string, list []config.Varia
 		}
 		value := os.Getenv(v.Name)
 		if value == "" && t.Prompter != nil {
-			value, _ = t.Prompter.Secret(ctx, fmt.Sprintf("%s needs %s: ", server, v.Name)) // without an answer it stays empty
+			value, _ = t.Prompter.Secret(ctx, fmt.Sprintf("%s needs %s: ", server, v.Name)) // stays empty without an answer
 		}
-		out[i].Value = from[at].Entered(value) // the user enters the token
+		out[i].Value = from[at].Entered(value) // the user enters only the token
 	}
 	return out
 }
 
-// Waiting returns a server to save. One that lacks values is off until the user enters them.
+// Waiting returns a server to save. If it lacks values, it is off until the user enters them.
 func (t Terminal) Waiting(l config.Launch, s launch.Server) config.Launch {
 	l, missing := config.Waiting(l, s)
 	if len(missing) > 0 {
@@ -117,8 +118,9 @@ func (t Terminal) Waiting(l config.Launch, s launch.Server) config.Launch {
 	return l
 }
 
-// Enter asks for the values of a saved server that are missing, and keeps the secret ones. It returns
-// the folders by the names of their variables: the settings keep them, see [config.Launch.Entered].
+// Enter asks for the missing values of a saved server, and stores the secret ones in the keyring. It
+// returns folders by the names of their variables, because they belong in the settings; see
+// [config.Launch.Entered].
 func (t Terminal) Enter(ctx context.Context, secrets *config.Secrets, l config.Launch) (folders map[string]string, err error) {
 	folders = make(map[string]string)
 	for _, list := range [][]config.Variable{l.Env, l.Headers} {
@@ -146,7 +148,7 @@ func (t Terminal) Enter(ctx context.Context, secrets *config.Secrets, l config.L
 	return folders, nil
 }
 
-// enter asks for the value of a variable of a server. A folder is shown while the user writes it.
+// enter asks for the value of a server's variable. It echoes the input if the value is a folder.
 func (t Terminal) enter(ctx context.Context, server, variable string) (value string, err error) {
 	label := wording.VariableLabel(variable)
 	if t.Prompter != nil {
@@ -162,9 +164,9 @@ func (t Terminal) enter(ctx context.Context, server, variable string) (value str
 	return value, err
 }
 
-// Without returns a server that is not saved without its variables without a value: the
-// server says better what it lacks than goated can. The error names an input that its
-// arguments or its address need.
+// Without removes the variables without a value from a server that is not saved, because the
+// server's own error describes best what it lacks. It returns an error for an input that the
+// server's arguments or URL need.
 func (t Terminal) Without(l config.Launch, s launch.Server) (config.Launch, error) {
 	var err error
 	rest := func(list []config.Variable, from []launch.Variable, header bool) []config.Variable {

@@ -12,7 +12,8 @@ import (
 	"goated/internal/launch"
 )
 
-// answers answers each question by the first of its words, and writes the questions down.
+// answers is a [Prompter] that chooses its answer by a word in the question, and records the
+// questions.
 type answers struct {
 	by    map[string]string
 	asked []string
@@ -42,7 +43,7 @@ func (a *answers) answer(prompt string) string {
 const inputsText = `code --add-mcp '{"name":"x","command":"npx","args":["x-mcp","--key=${input:k}"],"env":{"R":"${input:region}","TOKEN":"<your token>"},` +
 	`"inputs":[{"id":"k","password":true,"description":"The key"},{"id":"region","default":"eu"}]}'`
 
-// "servers add" forgot the inputs of a text, and left out variables without a value.
+// "servers add" ignored the inputs of a text, and left out variables without a value.
 func TestValuesOfATextAreAskedFor(t *testing.T) {
 	r, err := launch.Understand(inputsText, launch.Here(nil))
 	if err != nil {
@@ -58,7 +59,7 @@ func TestValuesOfATextAreAskedFor(t *testing.T) {
 		t.Error(got)
 	}
 
-	// Without a person the values stay open, and the server is saved, but off.
+	// Without a user, the values stay open, and the server is saved but off.
 	nobody := Terminal{Aside: &aside}
 	open := nobody.Complete(t.Context(), r.Servers[0], r.Inputs, []config.Variable{{Name: "input:region", Value: "us"}})
 	saved := nobody.Waiting(open, r.Servers[0])
@@ -69,7 +70,7 @@ func TestValuesOfATextAreAskedFor(t *testing.T) {
 		t.Error(err)
 	}
 
-	// Whoever starts it is asked then.
+	// When the user starts it, goated asks for the values.
 	var held sync.Map
 	secrets := config.NewSecrets(&config.Keyring{
 		Save: func(ref, value string) error { held.Store(ref, value); return nil },
@@ -92,7 +93,7 @@ func TestValuesOfATextAreAskedFor(t *testing.T) {
 	}
 }
 
-// --env NAME=value set a variable of the program, and the reference in its arguments stayed.
+// --env NAME=value set an environment variable, and the reference in the arguments stayed.
 func TestPassedValuesFillArguments(t *testing.T) {
 	l := config.Launch{Command: "x-mcp", Args: []string{"--key", "${input:K}"}, Env: []config.Variable{{Name: "input:K", Ref: "server-1"}}}
 	l, err := Passed(l, []config.Variable{{Name: "K", Value: "v"}, {Name: "MODE", Value: "fast"}}, nil)
