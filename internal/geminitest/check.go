@@ -1,7 +1,7 @@
 package geminitest
 
-// check applies the rules for a whole request. The order matters: later rules rely on
-// earlier ones. The rules about issued parts read the ledger.
+// check applies the rules for a whole request. The order matters, because later rules rely on
+// earlier ones. The rules about issued parts use the ledger.
 func (s *Server) check(req *generateRequest) *failure {
 	rules := []func(*generateRequest) *failure{
 		checkContents,
@@ -26,7 +26,7 @@ func (s *Server) check(req *generateRequest) *failure {
 	return nil
 }
 
-// checkCount applies the rules for counting tokens. There the contents need not be a
+// checkCount applies the rules for a request that counts tokens. Its contents do not have to be a
 // conversation that the model could continue.
 func (s *Server) checkCount(req *countRequest) *failure {
 	if req.GenerateContentRequest != nil {

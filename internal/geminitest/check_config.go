@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// checkGenerationConfig: numbers are in the range of the service, and enumerations have
-// known values.
+// checkGenerationConfig requires numbers in the range of the service, and known values for
+// enumerations.
 func checkGenerationConfig(req *generateRequest) *failure {
 	config := req.GenerationConfig
 	if config == nil {
@@ -30,8 +30,8 @@ func checkGenerationConfig(req *generateRequest) *failure {
 	return checkThinking(config.ThinkingConfig)
 }
 
-// checkThinking: the level is known, and the budget is not set beside it: "You can only
-// set only one of thinking budget and thinking level."
+// checkThinking requires a known level without a budget beside it: "You can only set only one of
+// thinking budget and thinking level."
 func checkThinking(config *thinkingConfig) *failure {
 	if config == nil || config.ThinkingLevel == "" {
 		return nil
@@ -48,7 +48,7 @@ func checkThinking(config *thinkingConfig) *failure {
 	return nil
 }
 
-// outside reports whether a number is set and not in [low, high].
+// outside reports whether a number is set but not in [low, high].
 func outside(number json.Number, low, high float64) bool {
 	if number == "" {
 		return false

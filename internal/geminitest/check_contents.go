@@ -7,7 +7,7 @@ const (
 	roleModel = "model"
 )
 
-// role returns the role of a content; user if it has none.
+// role returns the role of a content. The default is user.
 func (c content) role() string {
 	if c.Role == "" {
 		return roleUser
@@ -15,7 +15,7 @@ func (c content) role() string {
 	return c.Role
 }
 
-// checkContents: "contents is not specified", "parts must not be empty" and
+// checkContents applies the rules "contents is not specified", "parts must not be empty" and
 // "Please use a valid role: user, model."
 func checkContents(req *generateRequest) *failure {
 	if len(req.Contents) == 0 {
@@ -32,7 +32,7 @@ func checkContents(req *generateRequest) *failure {
 	return nil
 }
 
-// checkEnds: a conversation starts with the user, and "multiturn requests ends
+// checkEnds requires that a conversation starts with the user, and that "multiturn requests ends
 // with a user role or a function response".
 func checkEnds(req *generateRequest) *failure {
 	if req.Contents[0].role() != roleUser {
@@ -49,7 +49,7 @@ func checkEnds(req *generateRequest) *failure {
 	return nil
 }
 
-// checkParts: every part has exactly one of the data fields.
+// checkParts requires exactly one data field in every part.
 func checkParts(req *generateRequest) *failure {
 	for i, c := range req.Contents {
 		if f := checkOneof(fmt.Sprintf("contents[%d]", i), c.Parts); f != nil {
@@ -59,7 +59,7 @@ func checkParts(req *generateRequest) *failure {
 	return nil
 }
 
-// checkSystemInstruction: the instruction is text.
+// checkSystemInstruction requires that the instruction is text.
 func checkSystemInstruction(req *generateRequest) *failure {
 	if req.SystemInstruction == nil {
 		return nil
@@ -76,9 +76,8 @@ func checkSystemInstruction(req *generateRequest) *failure {
 	return checkOneof("system_instruction", parts)
 }
 
-// checkOneof: "required oneof field 'data' must have one initialized field".
-// An empty text counts as data only beside a thought signature, where Gemini itself
-// writes it.
+// checkOneof applies the rule "required oneof field 'data' must have one initialized field". Empty
+// text counts as data only beside a thought signature, because Gemini itself sends that.
 func checkOneof(path string, parts []part) *failure {
 	for i, p := range parts {
 		at := fmt.Sprintf("%s.parts[%d]", path, i)

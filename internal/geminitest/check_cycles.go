@@ -5,9 +5,9 @@ import (
 	"slices"
 )
 
-// checkCycles: "Cyclic references are unrolled to a limited degree and, as
-// such, may only be used within non-required properties." References lead to
-// definitions only, so every cycle passes through one.
+// checkCycles applies the rule "Cyclic references are unrolled to a limited degree and, as such,
+// may only be used within non-required properties." References lead only to definitions, so every
+// cycle passes through a definition.
 func (j jsonSchema) checkCycles(at string) *failure {
 	settled := map[string]bool{}
 	for _, name := range slices.Sorted(maps.Keys(j.defs)) {
@@ -19,8 +19,8 @@ func (j jsonSchema) checkCycles(at string) *failure {
 	return nil
 }
 
-// endless reports whether the schema leads back to a definition on the path, through
-// parts that an instance cannot leave out.
+// endless reports whether the schema leads back to a definition on the path through parts that an
+// instance cannot omit.
 func (j jsonSchema) endless(value any, path, settled map[string]bool) bool {
 	node, _ := value.(object)
 	if name, ok := definition(node["$ref"]); ok && !settled[name] {
@@ -34,8 +34,7 @@ func (j jsonSchema) endless(value any, path, settled map[string]bool) bool {
 	return slices.ContainsFunc(inevitable(node), func(child any) bool { return j.endless(child, path, settled) })
 }
 
-// inevitable returns the schemas directly in node, except those of non-required
-// properties.
+// inevitable returns the schemas directly inside node, except those of non-required properties.
 func inevitable(node object) []any {
 	var children []any
 	properties, _ := node["properties"].(object)

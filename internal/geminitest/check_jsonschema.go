@@ -23,7 +23,7 @@ func checkJSONSchema(at string, root any, lenient bool) *failure {
 	return j.checkCycles(at)
 }
 
-// node applies the rules to one schema and to the schemas in it.
+// node applies the rules to a schema and to all schemas inside it.
 func (j jsonSchema) node(at string, value any) *failure {
 	node, ok := value.(object)
 	if !ok {
@@ -44,7 +44,7 @@ func (j jsonSchema) node(at string, value any) *failure {
 	return nil
 }
 
-// below checks the schemas in a keyword.
+// below checks the schemas in the value of a keyword.
 func (j jsonSchema) below(at, keyword string, value any) *failure {
 	switch keyword {
 	case "properties", "$defs":
@@ -77,7 +77,7 @@ func (j jsonSchema) below(at, keyword string, value any) *failure {
 	return nil
 }
 
-// checkKeywords: "Only a subset of the JSON Schema specification is supported."
+// checkKeywords applies the rule "Only a subset of the JSON Schema specification is supported."
 func (j jsonSchema) checkKeywords(at string, node object) *failure {
 	supported := []string{
 		"$id", "$defs", "$ref", "$anchor", "type", "format", "title", "description", "enum",
@@ -92,8 +92,8 @@ func (j jsonSchema) checkKeywords(at string, node object) *failure {
 	return nil
 }
 
-// checkRef: "If `$ref` is set on a sub-schema, no other properties, except for
-// than those starting as a `$`, may be set." References stay in the document.
+// checkRef applies the rule "If `$ref` is set on a sub-schema, no other properties, except for than
+// those starting as a `$`, may be set." References must stay in the document.
 func (j jsonSchema) checkRef(at string, node object) *failure {
 	ref, set := node["$ref"]
 	if !set {

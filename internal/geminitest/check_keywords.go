@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// checkTypes: the type is a JSON Schema type, or a list of them.
+// checkTypes requires that the type is a JSON Schema type, or a list of them.
 func checkTypes(at string, node object) *failure {
 	value, set := node["type"]
 	if !set {
@@ -30,8 +30,8 @@ func checkTypes(at string, node object) *failure {
 	return nil
 }
 
-// checkEnum: `enum` is "for strings and numbers", is not empty ("format:enum" wants
-// values), and none of them is an empty text: "enum[0]: cannot be empty".
+// checkEnum requires that `enum` is "for strings and numbers", that it is not empty ("format:enum"
+// needs values), and that it contains no empty string: "enum[0]: cannot be empty".
 func checkEnum(at string, node object) *failure {
 	value, set := node["enum"]
 	if !set {
@@ -57,7 +57,7 @@ func checkEnum(at string, node object) *failure {
 	return nil
 }
 
-// checkRequired: "required[0]: property is not defined".
+// checkRequired applies the rule "required[0]: property is not defined".
 func checkRequired(at string, node object) *failure {
 	value, set := node["required"]
 	if !set {

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// checkMedia: inline data has a type that the models read: "Unsupported MIME type:
-// image/jpg" (github.com/brianpetro/obsidian-smart-connections/issues/1238), and is
-// not empty. The lists are those of ai.google.dev/gemini-api/docs/image-understanding,
-// audio, video-understanding, document-processing, and of function-calling for
-// responses. Only "Gemini 3 series models" take multimodal responses (the same page, Multimodal
-// function responses); others answer "`function_response.parts` is not supported for this
-// model".
+// checkMedia requires inline data that is not empty and has a type that the models accept:
+// "Unsupported MIME type: image/jpg"
+// (github.com/brianpetro/obsidian-smart-connections/issues/1238). The types are those of
+// ai.google.dev/gemini-api/docs/image-understanding, audio, video-understanding and
+// document-processing, and for responses those of function-calling. Only "Gemini 3 series models"
+// accept multimodal responses (the same page, Multimodal function responses). Others answer
+// "`function_response.parts` is not supported for this model".
 func checkMedia(req *generateRequest) *failure {
 	for i, c := range req.Contents {
 		for j, p := range c.Parts {
@@ -50,7 +50,7 @@ func checkBlob(at string, b *blob, supported func(string) bool) *failure {
 	return nil
 }
 
-// readable reports whether a message may hold inline data of the type.
+// readable reports whether a message may contain inline data of the type.
 func readable(mime string) bool {
 	mime, _, _ = strings.Cut(mime, ";")
 	return strings.HasPrefix(mime, "text/") || slices.Contains([]string{
@@ -61,7 +61,7 @@ func readable(mime string) bool {
 	}, mime)
 }
 
-// returnable reports whether a function response may hold inline data of the type.
+// returnable reports whether a function response may contain inline data of the type.
 func returnable(mime string) bool {
 	return slices.Contains([]string{"image/png", "image/jpeg", "image/webp", "application/pdf", "text/plain"}, mime)
 }

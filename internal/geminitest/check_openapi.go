@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// checkOpenAPI applies the rules for the OpenAPI form of a schema. The check of the
-// shape has already refused unknown keywords and lists of types.
+// checkOpenAPI applies the rules for the OpenAPI form of a schema. decode has already refused
+// unknown keywords and lists of types.
 func checkOpenAPI(at string, s *schema) *failure {
 	if s == nil {
 		return nil
@@ -34,9 +34,9 @@ func checkOpenAPI(at string, s *schema) *failure {
 	return nil
 }
 
-// checkType: the type is known and has the keywords that it needs: "should
-// be non-empty for OBJECT type", "items: missing field", "enum: only allowed
-// for STRING type", "required[0]: property is not defined".
+// checkType requires a known type with the keywords that it needs: "should be non-empty for OBJECT
+// type", "items: missing field", "enum: only allowed for STRING type", "required[0]: property is
+// not defined".
 func checkType(at, kind string, s *schema) *failure {
 	kinds := []string{"", "TYPE_UNSPECIFIED", "STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"}
 	switch {

@@ -24,7 +24,7 @@ func (c content) responses() int {
 	return n
 }
 
-// checkPairing: the content after function calls has their responses.
+// checkPairing requires that the content after function calls contains their responses.
 func checkPairing(req *generateRequest) *failure {
 	for i, c := range req.Contents {
 		var previous content
@@ -42,8 +42,8 @@ func checkPairing(req *generateRequest) *failure {
 	return nil
 }
 
-// checkCallTurn: "function call turn comes immediately after a user turn or
-// after a function response turn", and has the model's role.
+// checkCallTurn requires that a "function call turn comes immediately after a user turn or after a
+// function response turn", and that it has the model's role.
 func checkCallTurn(i int, previous, c content) *failure {
 	if c.calls() == 0 {
 		return nil
@@ -63,9 +63,9 @@ func checkCallTurn(i int, previous, c content) *failure {
 	return nil
 }
 
-// checkResponseTurn: "the number of function response parts is equal to the
-// number of function call parts of the function call turn", which is the turn before.
-// A content with responses has no other parts, and the user's role.
+// checkResponseTurn requires that "the number of function response parts is equal to the number of
+// function call parts of the function call turn", which is the previous content. A content with
+// responses must have no other parts, and the user's role.
 func checkResponseTurn(i int, previous, c content) *failure {
 	calls, responses := previous.calls(), c.responses()
 	switch {
@@ -82,8 +82,8 @@ func checkResponseTurn(i int, previous, c content) *failure {
 	return nil
 }
 
-// checkResponses: each response is an object with the name and the id, if any, of the
-// call at the same place.
+// checkResponses requires that each response is an object and has the name and the ID, if any, of
+// the call at the same index.
 func checkResponses(i int, previous, c content) *failure {
 	if c.responses() == 0 {
 		return nil

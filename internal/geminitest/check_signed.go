@@ -2,14 +2,14 @@ package geminitest
 
 import "strings"
 
-// skipSignature stands for the signature of a call that another model made
+// skipSignature replaces the signature of a call that another model made
 // (ai.google.dev/gemini-api/docs/thought-signatures, FAQ).
 const skipSignature = "skip_thought_signature_validator"
 
-// checkSigned: "the first functionCall part in each step of the current turn" has a
-// signature, except for models before Gemini 3. The current turn starts at the last
-// content of the user that holds no response. Calls that this server issued without a
-// signature pass: checkIssued has checked them.
+// checkSigned requires that "the first functionCall part in each step of the current turn" has a
+// signature, except for models before Gemini 3. The current turn starts at the last content of the
+// user that contains no responses. Calls that this server issued without a signature pass, because
+// checkIssued has checked them.
 func (s *Server) checkSigned(req *generateRequest) *failure {
 	if strings.HasPrefix(req.Model, "gemini-2") {
 		return nil
@@ -30,7 +30,7 @@ func (s *Server) checkSigned(req *generateRequest) *failure {
 			if issued := s.issued.calls[p.fingerprint()]; len(p.ThoughtSignature) == 0 && issued.unsigned == 0 {
 				return unsigned(p.FunctionCall.Name, from+i+1)
 			}
-			break // only the first call of a step is signed
+			break // only the first call of a step needs a signature
 		}
 	}
 	return nil

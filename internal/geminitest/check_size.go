@@ -6,18 +6,18 @@ import (
 )
 
 const (
-	// maxBody is the largest request, in bytes: "Request payload size exceeds the
-	// limit: 20971520 bytes." (ai.google.dev/gemini-api/docs/files).
+	// maxBody limits a request, in bytes: "Request payload size exceeds the limit: 20971520 bytes."
+	// (ai.google.dev/gemini-api/docs/files).
 	maxBody = 20 << 20
 
 	// maxInput is the input limit of the models, in tokens.
 	maxInput = 1 << 20
 
-	// maxNesting is the depth of protobuf's JSON parser.
+	// maxNesting is the depth limit of protobuf's JSON parser.
 	maxNesting = 100
 )
 
-// checkBody applies the rules for the bytes of a request.
+// checkBody applies the rules for the size and nesting of a request.
 func checkBody(body []byte) *failure {
 	switch {
 	case len(body) > maxBody:
@@ -30,7 +30,7 @@ func checkBody(body []byte) *failure {
 	return nil
 }
 
-// nesting returns how deep the objects and lists of a JSON text are nested.
+// nesting returns how deeply the objects and lists in a JSON text are nested.
 func nesting(body []byte) int {
 	depth, deepest, quoted := 0, 0, false
 	for i := 0; i < len(body); i++ {
@@ -50,8 +50,8 @@ func nesting(body []byte) int {
 	return deepest
 }
 
-// checkInput: "The input token count exceeds the maximum number of tokens allowed". An
-// image costs few tokens, however large it is; everything else counts.
+// checkInput applies the rule "The input token count exceeds the maximum number of tokens allowed".
+// It ignores inline data, because images use few tokens regardless of their size.
 func checkInput(req *generateRequest, bytes int) *failure {
 	for _, c := range req.Contents {
 		for _, p := range c.Parts {
@@ -72,7 +72,7 @@ func checkInput(req *generateRequest, bytes int) *failure {
 	return nil
 }
 
-// encoded returns the size of the data in base64.
+// encoded returns the size of the base64-encoded data.
 func (b *blob) encoded() int {
 	if b == nil {
 		return 0

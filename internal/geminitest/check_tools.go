@@ -7,13 +7,13 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// maxDeclarations is the largest number of functions in a request.
+// maxDeclarations limits the number of functions in a request.
 const maxDeclarations = 512
 
 var functionName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_.:-]{0,63}$`)
 
-// checkTools: a tool is not empty; functions have valid, different names, and at most
-// one form of each schema.
+// checkTools requires that no tool is empty, and that functions have valid, different names and at
+// most one form of each schema.
 func (s *Server) checkTools(req *generateRequest) *failure {
 	seen := map[string]bool{}
 	for i, t := range req.Tools {
@@ -43,8 +43,8 @@ func (t tool) empty() bool {
 		t.GoogleSearchRetrieval == nil && t.GoogleMaps == nil && t.CodeExecution == nil && t.URLContext == nil
 }
 
-// checkName: "Must start with a letter or an underscore … maximum length of
-// 64." The service now documents 128, but parts of it still refuse 65.
+// checkName applies the rule "Must start with a letter or an underscore … maximum length of 64."
+// The service now documents 128, but parts of it still refuse 65.
 func checkName(at, name string, seen map[string]bool) *failure {
 	if !functionName.MatchString(name) {
 		return invalidField(at+".name", "Invalid function name. Must start with a letter or an underscore. "+
@@ -58,8 +58,8 @@ func checkName(at, name string, seen map[string]bool) *failure {
 	return nil
 }
 
-// checkSchemas: "This field is mutually exclusive with `parameters`", and the schema
-// follows the rules of its form.
+// checkSchemas applies the rule "This field is mutually exclusive with `parameters`", and the rules
+// for the form of the schema.
 func (s *Server) checkSchemas(at string, d functionDeclaration) *failure {
 	if d.Parameters != nil && d.ParametersJSONSchema != nil {
 		return invalidField(at, "parameters and parameters_json_schema are mutually exclusive.")
@@ -89,8 +89,8 @@ func (s *Server) checkSchemas(at string, d functionDeclaration) *failure {
 	return nil
 }
 
-// checkToolConfig: the mode is known, "Function calling config is set without
-// function_declarations", and only mode ANY has allowed names, all of them declared.
+// checkToolConfig requires a known mode and declared functions ("Function calling config is set
+// without function_declarations"). Only mode ANY may have allowed names, all of them declared.
 func checkToolConfig(req *generateRequest) *failure {
 	if req.ToolConfig == nil || req.ToolConfig.FunctionCallingConfig == nil {
 		return nil

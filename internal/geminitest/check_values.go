@@ -8,10 +8,10 @@ import (
 	"slices"
 )
 
-// checkValues: the value of a keyword has the type of its field in the service's
-// Schema message, which protobuf's JSON parser enforces: "Invalid value at
-// '….properties[0].value.min_items' (TYPE_INT64), \"x\"". Numbers may be quoted only
-// in the OpenAPI form.
+// checkValues requires that the value of a keyword has the type of its field in the service's
+// Schema message. protobuf's JSON parser enforces that: "Invalid value at
+// '….properties[0].value.min_items' (TYPE_INT64), \"x\"". Only the OpenAPI form allows quoted
+// numbers.
 func checkValues(at string, node object) *failure {
 	for _, keyword := range slices.Sorted(maps.Keys(node)) {
 		value := node[keyword]
@@ -41,7 +41,8 @@ func checkValues(at string, node object) *failure {
 	return nil
 }
 
-// double returns the value of a number that fits into a double.
+// double returns the value of a JSON number. It reports false if the number does not fit into a
+// double.
 func double(value any) (float64, bool) {
 	n, ok := value.(json.Number)
 	if !ok {
@@ -57,12 +58,12 @@ func onlyTexts(value any) bool {
 	return ok && !slices.ContainsFunc(list, func(v any) bool { _, text := v.(string); return !text })
 }
 
-// maxMaxItems is the largest sum of maxItems over a request that the service takes; a
-// larger one is "Request contains an invalid argument."
+// maxMaxItems is the largest sum of all maxItems in a request that the service accepts. For a
+// larger sum, it answers "Request contains an invalid argument."
 // (github.com/googleapis/python-genai/issues/2170).
 const maxMaxItems = 960
 
-// sumMaxItems adds the maxItems of a schema and of all schemas in it.
+// sumMaxItems adds up the maxItems of a schema and of all schemas inside it.
 func sumMaxItems(value any) int {
 	sum := 0
 	switch v := value.(type) {
@@ -83,7 +84,7 @@ func sumMaxItems(value any) int {
 	return sum
 }
 
-// checkSums applies the limits on all declarations together.
+// checkSums applies the limits for all declarations together.
 func checkSums(req *generateRequest) *failure {
 	sum := 0
 	for _, t := range req.Tools {
@@ -97,10 +98,10 @@ func checkSums(req *generateRequest) *failure {
 	return nil
 }
 
-// checkResponseKeys: in a response, "$ref" names a part: "The referenced name … in
-// function_response.response does not match to a display_name in the
-// function_response.parts." (github.com/vercel/ai/issues/14369). No blob on this
-// service has a display name, so every reference is refused.
+// checkResponseKeys refuses "$ref" in a response, where it refers to a part: "The referenced name …
+// in function_response.response does not match to a display_name in the function_response.parts."
+// (github.com/vercel/ai/issues/14369). No blob on this service has a display name, so every
+// reference is invalid.
 func checkResponseKeys(value any) *failure {
 	switch v := value.(type) {
 	case object:
@@ -122,8 +123,8 @@ func checkResponseKeys(value any) *failure {
 	return nil
 }
 
-// checkArgs: Gemini writes the args of each call, also empty ones, and wants each part
-// back as it came (Thought signatures).
+// checkArgs requires the args of each call, even if they are empty. Gemini always sends them, and
+// requires each part back unchanged (Thought signatures).
 func checkArgs(req *generateRequest) *failure {
 	for i, c := range req.Contents {
 		for j, p := range c.Parts {

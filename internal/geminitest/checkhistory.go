@@ -8,8 +8,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// CheckHistory returns the first reason why a model would refuse a history between
-// turns.
+// CheckHistory returns an error if a model would refuse the history between two turns.
 func CheckHistory(history []*genai.Content) error {
 	for i, c := range history {
 		if len(c.Parts) == 0 {

@@ -8,7 +8,7 @@ import (
 
 // The replies below end the response; the server ignores later steps.
 
-// Blocked answers that the prompt is blocked: with feedback and no candidate.
+// Blocked answers that the prompt is blocked. The response has feedback and no candidate.
 func Blocked(reason genai.BlockedReason) Reply {
 	return act(func(r *response) bool {
 		r.send(chunk{PromptFeedback: &promptFeedback{reason}, Usage: r.usage})
@@ -16,8 +16,8 @@ func Blocked(reason genai.BlockedReason) Reply {
 	})
 }
 
-// Fail answers with an error: as the HTTP response if nothing was sent yet,
-// otherwise as an event in the stream.
+// Fail answers with an error. It is the HTTP response if nothing was sent before, and otherwise an
+// event in the stream.
 func Fail(code int, status, message string, details ...Detail) Reply {
 	return fail(&failure{Code: code, Status: status, Message: message, Details: details})
 }
@@ -33,7 +33,7 @@ func Overloaded() Reply {
 	return Fail(http.StatusServiceUnavailable, "UNAVAILABLE", "The model is overloaded. Please try again later.")
 }
 
-// BadKey answers that the key is not valid, whatever the key is.
+// BadKey answers that the key is not valid, even if it is.
 func BadKey() Reply { return fail(badKey()) }
 
 func fail(f *failure) Reply {
@@ -45,7 +45,7 @@ func Drop() Reply {
 	return act(func(*response) bool { panic(http.ErrAbortHandler) })
 }
 
-// Hang sends nothing more until the client goes away or the server closes.
+// Hang sends nothing until the client disconnects or the server closes.
 func Hang() Reply {
 	return act(func(r *response) bool { return wait[struct{}](r, nil) })
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// Detail is one entry of an error's details, with its "@type".
+// Detail is one entry in the details of an error, with its "@type".
 type Detail map[string]any
 
 // failure is the body of every Gemini error.
@@ -18,7 +18,7 @@ type failure struct {
 	Details []Detail `json:"details,omitempty"`
 }
 
-// RetryInfo returns the detail with the time of the next try.
+// RetryInfo returns the detail that tells the client how long to wait before it retries.
 func RetryInfo(after time.Duration) Detail {
 	return Detail{
 		"@type":      "type.googleapis.com/google.rpc.RetryInfo",
@@ -87,5 +87,5 @@ func (f *failure) body() []byte {
 func (f *failure) write(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
 	w.WriteHeader(f.Code)
-	_, _ = w.Write(f.body()) // a client that is gone needs no answer
+	_, _ = w.Write(f.body()) // fails only if the client has disconnected
 }

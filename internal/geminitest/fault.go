@@ -13,13 +13,13 @@ func Slow(each time.Duration) Reply {
 	return act(func(r *response) bool { r.each = each; return true })
 }
 
-// Repeated sends every chunk twice, as a proxy does that retries a write.
+// Repeated sends every chunk twice, like a proxy that retries a write.
 func Repeated() Reply {
 	return act(func(r *response) bool { r.repeat = true; return true })
 }
 
-// CutAfter cuts the TCP connection after n bytes of the stream's body. A body that is
-// shorter arrives whole.
+// CutAfter cuts the TCP connection after n bytes of the stream's body. A shorter body arrives
+// whole.
 func CutAfter(n int) Reply {
 	return act(func(r *response) bool {
 		if s, ok := r.out.(*stream); ok {
@@ -29,8 +29,8 @@ func CutAfter(n int) Reply {
 	})
 }
 
-// EndAfter ends the response regularly after n bytes of the stream's body, as a proxy
-// does when it loses the service.
+// EndAfter ends the response normally after n bytes of the stream's body, like a proxy that loses
+// its connection to the service.
 func EndAfter(n int) Reply {
 	return act(func(r *response) bool {
 		if s, ok := r.out.(*stream); ok {
@@ -43,8 +43,8 @@ func EndAfter(n int) Reply {
 // Unfinished ends the response without a finish reason.
 func Unfinished() Reply { return act(func(*response) bool { return false }) }
 
-// TooComplex answers that the declared functions are too complex together. Users
-// report it for some 50 kB of schemas; the service documents no limit
+// TooComplex answers that the declared functions together are too complex. Users report this for
+// about 50 kB of schemas. The service does not document a limit
 // (github.com/cline/cline/issues/7897).
 func TooComplex() Reply {
 	return fail(invalid("The specified schema produces a constraint that has too many states for serving. " +
@@ -57,13 +57,13 @@ func ImageRefused() Reply {
 	return fail(invalid("Unable to process input image. Please retry or report in https://developers.generativeai.google/guide/troubleshooting"))
 }
 
-// DailyQuota answers that the requests of a day are used up. As the service does, it
-// gives seconds until the next try, which are of no use.
+// DailyQuota answers that the daily quota is used up. Like the service, it sends a useless retry
+// delay of seconds.
 func DailyQuota() Reply {
 	return RateLimited(quota("GenerateRequestsPerDayPerProjectPerModel-FreeTier", "20"), RetryInfo(34*time.Second))
 }
 
-// MinuteQuota answers that the requests of a minute are used up.
+// MinuteQuota answers that the quota for the current minute is used up.
 func MinuteQuota(after time.Duration) Reply {
 	return RateLimited(quota("GenerateRequestsPerMinutePerProjectPerModel-FreeTier", "10"), RetryInfo(after))
 }
@@ -89,13 +89,13 @@ func quota(id, limit string) Detail {
 	}
 }
 
-// Page answers with a page of a proxy instead of the service's JSON.
+// Page answers with an HTML page, like a proxy, instead of the service's JSON.
 func Page(code int, html string) Reply {
 	return act(func(r *response) bool { r.out.page(code, html); return false })
 }
 
 // A Documented is an error that the service documents
-// (ai.google.dev/gemini-api/docs/troubleshooting), or that a proxy before it sends.
+// (ai.google.dev/gemini-api/docs/troubleshooting), or that a proxy in front of it sends.
 type Documented struct {
 	Name  string
 	Reply Reply

@@ -13,7 +13,7 @@ import (
 
 const streamPath = "/v1beta/models/" + modelID + ":streamGenerateContent?alt=sse"
 
-// Each documented error arrives with its status, and none counts as a refusal.
+// Each documented error arrives with its status, and none of them counts as a refusal.
 func TestDocumentedFailures(t *testing.T) {
 	for _, f := range geminitest.Failures() {
 		s := geminitest.New(t)
@@ -34,8 +34,7 @@ func TestDocumentedFailures(t *testing.T) {
 	}
 }
 
-// A stream that is cut after n bytes has exactly n bytes; one that ends early ends
-// regularly.
+// A stream that is cut after n bytes has exactly n bytes. A stream that ends early ends normally.
 func TestCutAtEachByte(t *testing.T) {
 	s := geminitest.New(t)
 	whole := func(first geminitest.Reply) geminitest.Reply {

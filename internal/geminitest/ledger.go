@@ -7,17 +7,17 @@ import (
 	"slices"
 )
 
-// ledger holds the parts that the server issued: the part of each signature, and every
-// function call. Signatures are opaque to clients; here they are keys of the ledger.
+// ledger records the parts that the server issued: the part for each signature, and every function
+// call. Signatures are opaque to clients. Here they are keys of the ledger.
 type ledger struct {
 	signed map[string]string // fingerprint of the part, by signature
 	calls  map[string]tally  // by fingerprint
 	names  map[string]bool   // of issued calls
 	ids    map[string]bool   // of issued calls
-	number int               // of calls with an id
+	number int               // number of issued calls with an ID
 }
 
-// tally counts how often the same call was issued with and without signature.
+// tally counts how often the same call was issued with and without a signature.
 type tally struct{ signed, unsigned int }
 
 func newLedger() *ledger {
@@ -29,9 +29,8 @@ func newLedger() *ledger {
 	}
 }
 
-// issue completes a draft and records it. firstCall reports that the response has no
-// call yet: "If there are parallel function calls, only the first functionCall part
-// will contain a signature."
+// issue completes a draft and records it. firstCall means that the response has no call yet: "If
+// there are parallel function calls, only the first functionCall part will contain a signature."
 func (l *ledger) issue(d draft, firstCall bool) part {
 	p := d.part
 	if p.FunctionCall != nil {
@@ -41,14 +40,13 @@ func (l *ledger) issue(d draft, firstCall bool) part {
 			call.ID = fmt.Sprintf("call-%d", l.number)
 		}
 		if call.Args == nil {
-			call.Args = object{} // Gemini spells it out
+			call.Args = object{} // Gemini sends empty args explicitly
 		}
 		p.FunctionCall = &call
 	}
 	sign := d.sign == always || d.sign == asUsual && p.FunctionCall != nil && firstCall
 	if sign {
-		// The first bytes put + and / into the base64 form, which only the standard
-		// alphabet has.
+		// The first bytes produce + and / in base64, which only the standard alphabet contains.
 		p.ThoughtSignature = fmt.Appendf([]byte{0xfb, 0xff, 0xfe}, "signature %d", len(l.signed)+1)
 	}
 	if len(p.ThoughtSignature) > 0 {
@@ -70,9 +68,9 @@ func (l *ledger) issue(d draft, firstCall bool) part {
 	return p
 }
 
-// check checks the parts of a history that this server issued.
+// check checks those parts of a history that this server issued.
 func (l *ledger) check(contents []content) *failure {
-	replayed := map[string]int{} // unsigned calls in this history
+	replayed := map[string]int{} // number of unsigned calls in this history
 	for i, c := range contents {
 		first := slices.IndexFunc(c.Parts, func(p part) bool { return p.FunctionCall != nil })
 		skips := first >= 0 && string(c.Parts[first].ThoughtSignature) == skipSignature
@@ -92,8 +90,8 @@ func (l *ledger) check(contents []content) *failure {
 	return nil
 }
 
-// checkSignature: "Corrupted thought signature." A signature comes back on the part
-// that it was issued on.
+// checkSignature applies the rule "Corrupted thought signature." A signature must come back on the
+// part that it was issued on.
 func (l *ledger) checkSignature(c content, p part) *failure {
 	if p.FunctionCall != nil && string(p.ThoughtSignature) == skipSignature {
 		return nil
@@ -105,10 +103,10 @@ func (l *ledger) checkSignature(c content, p part) *failure {
 	return nil
 }
 
-// checkUnsigned: a call that lost its signature is "missing a thought_signature", and a
-// call comes back as it was issued. Calls with unknown ids, or without id and with
-// unknown names, pass: another server issued them. If the first call of the step skips the check of
-// signatures, the others need none.
+// checkUnsigned requires that each call comes back as it was issued. A call that lost its signature
+// is "missing a thought_signature". Calls with unknown IDs, or without an ID and with unknown
+// names, pass, because another server issued them. If the first call of the step has skipSignature,
+// the others need no signature.
 func (l *ledger) checkUnsigned(i int, p part, times int, skips bool) *failure {
 	call := p.FunctionCall
 	count, issued := l.calls[p.fingerprint()]
@@ -121,8 +119,8 @@ func (l *ledger) checkUnsigned(i int, p part, times int, skips bool) *failure {
 	return nil
 }
 
-// fingerprint returns the content of a part, whatever the order of its members. Empty
-// args count: a call that comes back without them is another part.
+// fingerprint returns the content of a part, regardless of the order of its members. Empty args
+// count, so a call that comes back without them is a different part.
 func (p part) fingerprint() string {
 	p.ThoughtSignature = nil
 	body, err := json.Marshal(p)
@@ -132,7 +130,7 @@ func (p part) fingerprint() string {
 	return string(body)
 }
 
-// plain turns Go values into the ones their JSON decodes to.
+// plain converts Go values to the values that their JSON decodes to.
 func plain(args map[string]any) object {
 	body, err := json.Marshal(args)
 	if err != nil {
@@ -141,6 +139,6 @@ func plain(args map[string]any) object {
 	var decoded object
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
-	_ = d.Decode(&decoded) // it was just encoded
+	_ = d.Decode(&decoded) // cannot fail: it was just encoded
 	return decoded
 }

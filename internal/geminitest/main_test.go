@@ -12,7 +12,7 @@ import (
 	"goated/internal/geminitest"
 )
 
-// The genai package brings in opencensus, whose worker never ends.
+// The genai package depends on opencensus, whose worker never ends.
 func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m, goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start"))
 }
@@ -35,7 +35,7 @@ func newClient(t *testing.T, s *geminitest.Server, key string) *genai.Client {
 	return client
 }
 
-// conversation is a client that sends back each part as it came, as Gemini requires.
+// conversation is a client that sends each part back unchanged, as Gemini requires.
 type conversation struct {
 	client  *genai.Client
 	config  *genai.GenerateContentConfig
@@ -47,7 +47,7 @@ func converse(t *testing.T, s *geminitest.Server) *conversation {
 	return &conversation{client: newClient(t, s, geminitest.DefaultKey), config: config}
 }
 
-// spellOutArgs puts back the empty args of calls, which encoding/json leaves out.
+// spellOutArgs restores the empty args of calls, which encoding/json omits.
 func spellOutArgs(body map[string]any) map[string]any {
 	data, err := json.Marshal(body["contents"])
 	if err != nil {
@@ -77,7 +77,7 @@ func spellOutArgs(body map[string]any) map[string]any {
 
 func say(text string) *genai.Content { return genai.NewContentFromText(text, genai.RoleUser) }
 
-// send appends message and the answer to the history.
+// send sends message and appends it and the answer to the history.
 func (c *conversation) send(ctx context.Context, message *genai.Content) ([]*genai.GenerateContentResponse, error) {
 	c.history = append(c.history, message)
 	var chunks []*genai.GenerateContentResponse
@@ -97,7 +97,7 @@ func (c *conversation) send(ctx context.Context, message *genai.Content) ([]*gen
 	return chunks, nil
 }
 
-// replayable drops empty texts.
+// replayable returns parts without empty texts.
 func replayable(parts []*genai.Part) []*genai.Part {
 	var kept []*genai.Part
 	for _, p := range parts {
@@ -118,7 +118,7 @@ func (c *conversation) calls() []*genai.FunctionCall {
 	return calls
 }
 
-// answers responds to the calls of the last turn.
+// answers returns responses to the calls of the last turn.
 func (c *conversation) answers() *genai.Content {
 	content := &genai.Content{Role: genai.RoleUser}
 	for _, call := range c.calls() {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// modelsPerPage is less than the number of models, so that a client that reads one page
-// misses some; a server may always return less than the client wants.
+// modelsPerPage is smaller than the number of models, so that a client that reads only one page
+// misses some. A server may always return fewer than the client requests.
 const modelsPerPage = 2
 
 type model struct {
@@ -60,7 +60,7 @@ func findModel(id string) (model, bool) {
 	return all[i], true
 }
 
-// supports reports whether the model has method. The list has no entry for streaming.
+// supports reports whether the model supports method. The list has no separate entry for streaming.
 func (m model) supports(method string) bool {
 	if method == methodStream {
 		method = methodGenerate
@@ -68,7 +68,7 @@ func (m model) supports(method string) bool {
 	return slices.Contains(m.Methods, method)
 }
 
-// listModels answers with one page.
+// listModels returns one page of the list of models.
 func listModels(r *http.Request) (map[string]any, *failure) {
 	all := models()
 	from, size := 0, modelsPerPage

@@ -5,7 +5,7 @@ import (
 	"net/http"
 )
 
-// output sends a response, as a stream or as a whole.
+// output sends a response, either as a stream or in one piece.
 type output interface {
 	chunk(chunk)
 	raw([]byte)
@@ -14,14 +14,14 @@ type output interface {
 	close()
 }
 
-// stream sends server-sent events as Gemini does: lines "data: {json}" and
-// nothing else, no names, comments or end marker.
+// stream sends server-sent events like Gemini: only lines "data: {json}", without names, comments
+// or an end marker.
 type stream struct {
 	w       http.ResponseWriter
 	started bool
 	limited bool // left is set
-	left    int  // bytes until the end
-	quiet   bool // end regularly instead of cutting the connection
+	left    int  // bytes left to send
+	quiet   bool // end normally instead of cutting the connection
 	ended   bool
 }
 
@@ -29,8 +29,8 @@ func (s *stream) chunk(c chunk) { s.raw(c.json()) }
 
 func (s *stream) raw(data []byte) {
 	if !s.started {
-		// The headers come with the first event, so the client waits for them while
-		// the model thinks.
+		// The headers are sent with the first event, so the client waits for them while the model
+		// thinks.
 		s.w.Header().Set("Content-Type", "text/event-stream")
 		s.started = true
 	}
@@ -44,7 +44,7 @@ func (s *stream) raw(data []byte) {
 	}
 	s.left -= len(event)
 	_, _ = s.w.Write(event)                     // a client that is gone needs no answer
-	_ = http.NewResponseController(s.w).Flush() // fails only for a client that is gone
+	_ = http.NewResponseController(s.w).Flush() // fails only if the client has disconnected
 	s.ended = cut
 	if cut && !s.quiet {
 		panic(http.ErrAbortHandler)
@@ -69,7 +69,7 @@ func writePage(w http.ResponseWriter, code int, html string) {
 	_, _ = fmt.Fprint(w, html) // a client that is gone needs no answer
 }
 
-// unary collects the chunks into one.
+// unary merges all chunks into one response.
 type unary struct {
 	w      http.ResponseWriter
 	whole  chunk
@@ -89,7 +89,7 @@ func (u *unary) chunk(c chunk) {
 	}
 }
 
-// join appends parts. It joins a text to the text before it.
+// join appends parts. It joins consecutive texts.
 func join(parts, more []part) []part {
 	for _, p := range more {
 		last := len(parts) - 1

@@ -8,15 +8,15 @@ import (
 	"goated/internal/geminitest"
 )
 
-// rule is a request that Gemini refuses, and the most similar one that it accepts.
+// rule contains a request that Gemini refuses and a very similar one that it accepts.
 type rule struct {
 	name    string
 	refused string
-	want    string // in the message
+	want    string // part of the message
 	sibling string
 }
 
-// try sends each rule's bodies, wrapped by the format if it has one.
+// try sends the bodies of each rule, inserted into format if it is not empty.
 func try(t *testing.T, format string, rules []rule) {
 	t.Helper()
 	for _, r := range rules {
@@ -105,8 +105,8 @@ func TestSizeRules(t *testing.T) {
 	})
 }
 
-// In a turn that goes on, the first call of each step has a signature, or the words
-// that Google documents for calls of other models.
+// In a turn that continues, the first call of each step needs a signature, or the value that Google
+// documents for calls of other models.
 func TestUnsignedCallsOfOtherModels(t *testing.T) {
 	const rest = `,"functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{}}}]}`
 	const hi = `{"role":"user","parts":[{"text":"hi"}]}`
@@ -228,7 +228,7 @@ func TestStreamNeedsSSE(t *testing.T) {
 	}
 }
 
-// Models before Gemini 3 take no images within responses, but in a content of their own.
+// Models before Gemini 3 accept images only in a separate content, not in responses.
 func TestImagesInResponses(t *testing.T) {
 	const image = `{"inlineData":{"mimeType":"image/png","data":"iVBORw0KGgo="}}`
 	const before = `{"contents":[{"role":"user","parts":[{"text":"hi"}]},{"role":"model","parts":[{"thoughtSignature":"c2tpcF90aG91Z2h0X3NpZ25hdHVyZV92YWxpZGF0b3I=","functionCall":{"name":"f","args":{}}}]},{"role":"user","parts":[{"functionResponse":{"name":"f","response":{}`

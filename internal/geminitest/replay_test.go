@@ -11,8 +11,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// The server accepts any answer that comes back as it was, and refuses it if one call
-// has lost its signature.
+// The server accepts any answer that comes back unchanged, and refuses it if a call has lost its
+// signature.
 func TestAnyReplay(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		s, err := geminitest.Start(geminitest.DefaultKey)
@@ -57,7 +57,7 @@ func TestAnyReplay(t *testing.T) {
 	})
 }
 
-// drawTurn draws a turn of few names and arguments, so that equal calls occur.
+// drawTurn draws a turn with few different names and arguments, so that equal calls occur.
 func drawTurn(rt *rapid.T) geminitest.Reply {
 	calls := rapid.SliceOfN(rapid.Custom(func(rt *rapid.T) geminitest.Reply {
 		call := geminitest.Call(

@@ -8,13 +8,11 @@ import (
 	"google.golang.org/genai"
 )
 
-// Reply is the answer to one generate request: a sequence of steps, made by the
-// constructors below and joined by [Turn]. Its finish reason is STOP unless a step
-// changes or cuts it.
+// Reply is the answer to one generate request: a sequence of steps from the constructors below,
+// joined by [Turn]. Its finish reason is STOP unless a step changes it or cuts the reply.
 type Reply struct{ steps []step }
 
-// step sends parts as one chunk or acts on the response; act reports whether the reply
-// continues.
+// step sends parts as one chunk, or acts on the response. act returns whether the reply continues.
 type step struct {
 	parts []draft
 	act   func(*response) bool
@@ -27,18 +25,18 @@ type draft struct {
 	noID bool
 }
 
-// signing says whether a part gets a thought signature.
+// signing determines whether a part gets a thought signature.
 type signing int
 
 const (
-	asUsual signing = iota // the first function call of a response, nothing else
+	asUsual signing = iota // only the first function call of a response gets one
 	always
 	never
 )
 
 func act(f func(*response) bool) Reply { return Reply{[]step{{act: f}}} }
 
-// Turn joins replies into one, the steps in order.
+// Turn joins the steps of replies into one reply.
 func Turn(replies ...Reply) Reply {
 	var joined Reply
 	for _, r := range replies {
@@ -61,15 +59,14 @@ func texts(thought bool, chunks []string) Reply {
 	return r
 }
 
-// Call answers with a function call. It gets the next id, "call-1" onwards,
-// and a thought signature if it is the first call of the reply.
+// Call answers with a function call. The call gets the next ID, starting with "call-1", and a
+// thought signature if it is the first call of the reply.
 func Call(name string, args map[string]any) Reply {
 	call := &functionCall{Name: name, Args: plain(args)}
 	return Reply{[]step{{parts: []draft{{part: part{FunctionCall: call}}}}}}
 }
 
-// Calls puts the parts of several replies into one chunk, as Gemini sends parallel
-// calls.
+// Calls puts the parts of several replies into one chunk, as Gemini does for parallel calls.
 func Calls(replies ...Reply) Reply {
 	var one step
 	for _, s := range Turn(replies...).steps {
@@ -78,8 +75,7 @@ func Calls(replies ...Reply) Reply {
 	return Reply{[]step{one}}
 }
 
-// Parts answers with one chunk of parts. It is for kinds of part without a
-// constructor.
+// Parts answers with one chunk of parts. Use it for kinds of parts without a constructor.
 func Parts(parts ...*genai.Part) Reply {
 	var one step
 	for _, p := range parts {
@@ -96,8 +92,8 @@ func Parts(parts ...*genai.Part) Reply {
 	return Reply{[]step{one}}
 }
 
-// TrailingSignature puts a thought signature on an empty text in the last chunk, as
-// Gemini does in a turn without calls.
+// TrailingSignature puts a thought signature on an empty text in the last chunk, as Gemini does in
+// a turn without calls.
 func TrailingSignature() Reply {
 	return act(func(r *response) bool { r.signEnd = true; return true })
 }
@@ -105,10 +101,10 @@ func TrailingSignature() Reply {
 // Signed gives every part of the reply a thought signature.
 func (r Reply) Signed() Reply { return r.each(func(d *draft) { d.sign = always }) }
 
-// Unsigned gives no part a thought signature, as models before Gemini 3 do.
+// Unsigned gives no part a thought signature, like models before Gemini 3.
 func (r Reply) Unsigned() Reply { return r.each(func(d *draft) { d.sign = never }) }
 
-// WithoutID leaves the ids of function calls out.
+// WithoutID omits the IDs of function calls.
 func (r Reply) WithoutID() Reply { return r.each(func(d *draft) { d.noID = true }) }
 
 // each returns a copy of the reply with f applied to its parts.

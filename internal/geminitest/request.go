@@ -7,7 +7,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// Request is one request as it arrived.
+// Request is one request as the server received it.
 type Request struct {
 	// Method is streamGenerateContent, generateContent, countTokens,
 	// models.list or models.get.
@@ -16,10 +16,10 @@ type Request struct {
 	Header http.Header
 	Body   []byte // the JSON as sent
 
-	// Refusal is the message of the refusal; empty if the request was accepted.
+	// Refusal is the message of the refusal, or empty if the server accepted the request.
 	Refusal string
 
-	// The decoded body; empty if its JSON was refused.
+	// The decoded body; empty if the server refused its JSON.
 	Contents          []*genai.Content
 	SystemInstruction *genai.Content
 	Tools             []*genai.Tool
@@ -27,8 +27,8 @@ type Request struct {
 	GenerationConfig  *genai.GenerationConfig
 }
 
-// decode sets the fields from the body, which is valid. It leaves out quoted numbers,
-// which genai's types cannot read.
+// decode sets the fields from a valid body. It omits quoted numbers, which genai's types cannot
+// decode.
 func (req *Request) decode() {
 	var body struct {
 		Contents          []*genai.Content

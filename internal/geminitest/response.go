@@ -9,7 +9,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// chunk is one event of a stream, or the whole of a unary response.
+// chunk is one event of a stream, or a whole unary response.
 type chunk struct {
 	Candidates     []candidate     `json:"candidates,omitempty"`
 	PromptFeedback *promptFeedback `json:"promptFeedback,omitempty"`
@@ -35,11 +35,11 @@ type usage struct {
 	Total    int `json:"totalTokenCount"`
 }
 
-// response is a reply while it is sent.
+// response is a reply that is being sent.
 type response struct {
 	server *Server
 	out    output
-	gone   <-chan struct{} // closed when the client is
+	gone   <-chan struct{} // closed when the client disconnects
 	req    Request
 	id     string
 
@@ -47,7 +47,7 @@ type response struct {
 	usage   *usage
 	signEnd bool
 	called  bool // a function call was issued
-	size    int  // of what was issued
+	size    int  // size of the issued parts
 	repeat  bool // send each chunk twice
 	each    time.Duration
 }
@@ -94,7 +94,7 @@ func (r *response) issue(drafts []draft) content {
 	return issued
 }
 
-// end sends the last chunk. Its text is empty; without a normal finish it has no
+// end sends the last chunk. Its text is empty. Unless the reply finishes normally, it has no
 // content.
 func (r *response) end() {
 	last := candidate{FinishReason: r.finish}
@@ -112,8 +112,7 @@ func (r *response) end() {
 	r.send(chunk{Candidates: []candidate{last}, Usage: r.usage})
 }
 
-// send sends a chunk. Each chunk has the total usage so far, so a client must not add
-// them up.
+// send sends a chunk. Each chunk contains the total usage so far, so clients must not add them up.
 func (r *response) send(c chunk) {
 	if c.Usage == nil {
 		prompt := tokens(len(r.req.Body))
@@ -134,7 +133,7 @@ func (r *response) raw(data []byte) { r.out.raw(data) }
 
 func (r *response) fail(f *failure) { r.out.fail(f) }
 
-// wait waits for a channel. It aborts the connection if the client or the server ends
+// wait waits for a channel. It aborts the connection if the client disconnects or the server closes
 // first.
 func wait[T any](r *response, until <-chan T) bool {
 	select {

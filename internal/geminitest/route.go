@@ -23,11 +23,10 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	defer s.handlers.Done()
 
-	// net/http notices that a client disconnects only after the body was read to its
-	// end.
+	// net/http notices that a client disconnects only after the body was read to its end.
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return // the client is gone
+		return // the client has disconnected
 	}
 	req := Request{Header: r.Header.Clone(), Body: body}
 	var known bool
@@ -40,7 +39,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if f := s.admit(req); f != nil {
-		// A user can cause these; the client did not build the request wrongly.
+		// The user caused this failure, so it does not count as a wrong request of the client.
 		req.Refusal = f.Message
 		s.record(req)
 		f.write(w)
@@ -57,7 +56,7 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		writeJSON(w, page)
 	case methodGet:
 		s.record(req)
-		m, _ := findModel(req.Model) // admit has seen to it
+		m, _ := findModel(req.Model) // admit has checked that the model exists
 		writeJSON(w, m)
 	case methodCount:
 		s.count(w, req)
@@ -108,7 +107,7 @@ func (s *Server) admit(req Request) *failure {
 	return nil
 }
 
-// reject refuses a request that Gemini would refuse, and records it.
+// reject refuses a request that Gemini would refuse, and records the refusal.
 func (s *Server) reject(w http.ResponseWriter, req Request, f *failure) {
 	req.Refusal = f.Message
 	s.record(req)
@@ -164,7 +163,7 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request, req Request) {
 
 func writeJSON(w http.ResponseWriter, value any) {
 	w.Header().Set("Content-Type", "application/json; charset=UTF-8")
-	_ = json.NewEncoder(w).Encode(value) // a client that is gone needs no answer
+	_ = json.NewEncoder(w).Encode(value) // fails only if the client has disconnected
 }
 
 // tokens returns a plausible number of tokens.

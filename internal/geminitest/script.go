@@ -2,53 +2,52 @@ package geminitest
 
 import "slices"
 
-// Script queues replies. Each generate request takes the next one; refused requests
-// take none.
+// Script queues replies. Each generate request takes the next one, unless it is refused.
 func (s *Server) Script(replies ...Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.script.queue = append(s.script.queue, replies...)
 }
 
-// Handle sets a function that makes the replies while the queue is empty. The
-// goroutines of the requests call it.
+// Handle sets a function that returns the replies while the queue is empty. The goroutines of
+// requests call it concurrently.
 func (s *Server) Handle(f func(Request) Reply) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.script.handle = f
 }
 
-// Requests returns all requests so far, in order, with the refused ones.
+// Requests returns all requests so far, in order, including refused ones.
 func (s *Server) Requests() []Request {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.log.requests)
 }
 
-// Refusals returns the messages of the refusals so far, except those of wrong keys and
-// unknown models: a user can cause those, and a test may want to.
+// Refusals returns the messages of the refusals so far. It omits those for wrong keys and unknown
+// models, because a user can cause these, and a test may intend them.
 func (s *Server) Refusals() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return slices.Clone(s.log.refusals)
 }
 
-// ExpectRefusals makes refusals no failure of the test.
+// ExpectRefusals allows refusals, so that they do not fail the test.
 func (s *Server) ExpectRefusals() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.log.expected = true
 }
 
-// Pending returns the number of scripted replies that no request has taken.
+// Pending returns the number of scripted replies that no request has taken yet.
 func (s *Server) Pending() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return len(s.script.queue)
 }
 
-// Done fails the test if scripted replies are left over. It needs a server
-// made by [New]; for another, see [Server.Pending].
+// Done fails the test if scripted replies are left over. It works only for a server from [New]; for
+// others, use [Server.Pending].
 func (s *Server) Done() {
 	s.t.Helper()
 	if n := s.Pending(); n > 0 {

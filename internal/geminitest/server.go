@@ -1,9 +1,9 @@
-// Package geminitest is a local server of the Gemini API for tests. It answers with
-// scripted turns. It refuses every request that the real service would refuse, with
-// the same status and message.
+// Package geminitest provides a local server of the Gemini API for tests. It answers with scripted
+// turns. It refuses every request that the real service would refuse, with the same status and
+// message.
 //
-// It owns its HTTP server and the record of requests and issued parts. It must not
-// know of goated's packages.
+// It owns its HTTP server and the record of requests and issued parts. It must not import goated's
+// packages.
 package geminitest
 
 import (
@@ -16,12 +16,12 @@ import (
 	"time"
 )
 
-// DefaultKey is the API key of a server without [Key].
+// DefaultKey is the API key of a server without the option [Key].
 const DefaultKey = "test-key"
 
-// Server is a Gemini API on loopback. It remembers the parts that it issued until it
-// is closed, so a history that one client stored is valid for the next. It is safe for
-// concurrent use.
+// Server is a Gemini API on a loopback address. It remembers the parts that it issued until it is
+// closed, so another client can use a history that one client stored. It is safe for concurrent
+// use.
 type Server struct {
 	// URL is the base URL, for genai.HTTPOptions.BaseURL.
 	URL string
@@ -29,7 +29,7 @@ type Server struct {
 	key     string
 	lenient bool
 
-	t        testing.TB // nil when made by Start
+	t        testing.TB // nil for a server from Start
 	http     *http.Server
 	served   chan struct{} // closed when the accept loop has ended
 	done     chan struct{} // closed by Close, releases hanging replies
@@ -43,13 +43,13 @@ type Server struct {
 	responses int
 }
 
-// A script is where the replies of a server come from.
+// A script is the source of a server's replies.
 type script struct {
 	queue  []Reply
 	handle func(Request) Reply
 }
 
-// A requestLog is what a server received and refused.
+// A requestLog records what a server received and refused.
 type requestLog struct {
 	requests   []Request
 	refusals   []string
@@ -63,12 +63,12 @@ type Option func(*Server)
 // Key sets the API key that the server accepts.
 func Key(key string) Option { return func(s *Server) { s.key = key } }
 
-// Lenient accepts JSON Schema keywords that Gemini does not document; the service
+// Lenient makes the server accept JSON Schema keywords that Gemini does not document. The service
 // often ignores them.
 func Lenient() Option { return func(s *Server) { s.lenient = true } }
 
-// New starts a server that ends with the test. The test fails if the server refused a
-// request (see [Server.ExpectRefusals]) or had no reply for one.
+// New starts a server that is closed at the end of the test. The test fails if the server refuses a
+// request (see [Server.ExpectRefusals]) or has no reply for one.
 func New(t testing.TB, opts ...Option) *Server {
 	t.Helper()
 	s, err := Start(DefaultKey, opts...)
@@ -83,7 +83,7 @@ func New(t testing.TB, opts ...Option) *Server {
 	return s
 }
 
-// Start starts a server without a test, such as for an example. The caller closes it.
+// Start starts a server without a test, for an example, for instance. The caller must close it.
 func Start(key string, opts ...Option) (*Server, error) {
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -109,8 +109,8 @@ func Start(key string, opts ...Option) (*Server, error) {
 	return s, nil
 }
 
-// Close stops the server, ends hanging replies and cuts connections. No handler runs
-// when it returns. It may be called more than once.
+// Close stops the server, ends hanging replies and cuts connections. No handler is running when it
+// returns. It may be called more than once.
 func (s *Server) Close() {
 	s.mu.Lock()
 	if s.closed {
@@ -121,12 +121,12 @@ func (s *Server) Close() {
 	close(s.done)
 	s.mu.Unlock()
 
-	_ = s.http.Close() // reports only that the listener was closed already
+	_ = s.http.Close() // fails only if the listener is already closed
 	<-s.served
 	s.handlers.Wait()
 }
 
-// enter adds a handler to those that Close waits for; false if the server is closed.
+// enter registers a handler that Close waits for. It returns false if the server is closed.
 func (s *Server) enter() bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

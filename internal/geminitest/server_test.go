@@ -38,7 +38,7 @@ func TestReport(t *testing.T) {
 	for _, test := range []struct {
 		name string
 		use  func(*geminitest.Server)
-		want string // empty: the test passes
+		want string // empty if the test passes
 	}{
 		{"refusal", func(s *geminitest.Server) { post(t, s, generatePath, bad) }, "contents is not specified"},
 		{"expected refusal", func(s *geminitest.Server) { s.ExpectRefusals(); post(t, s, generatePath, bad) }, ""},

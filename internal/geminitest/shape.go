@@ -12,9 +12,8 @@ import (
 	"strings"
 )
 
-// decode reads body into the wire type T as strictly as protobuf's JSON parser.
-// encoding/json alone ignores the case of names, and reports neither the place nor
-// every error.
+// decode decodes body into the wire type T as strictly as protobuf's JSON parser. encoding/json
+// alone ignores the case of names, and reports neither the location nor all errors.
 func decode[T any](body []byte) (*T, *failure) {
 	decoder := json.NewDecoder(bytes.NewReader(body))
 	decoder.UseNumber()
@@ -40,7 +39,7 @@ func decode[T any](body []byte) (*T, *failure) {
 }
 
 func (v *violations) value(path string, value any, t reflect.Type) {
-	if value == nil { // null is an unset field
+	if value == nil { // null means an unset field
 		return
 	}
 	switch {

@@ -11,8 +11,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// started is a conversation in which the model has called two functions at
-// once, with a signed text before it.
+// started returns a conversation in which the model has called two functions in parallel, after a
+// signed text.
 func started(t *testing.T, s *geminitest.Server) *conversation {
 	t.Helper()
 	s.Script(geminitest.Turn(
@@ -57,7 +57,7 @@ func TestReplayRules(t *testing.T) {
 	for _, test := range []struct {
 		name   string
 		change func(turn []*genai.Part)
-		want   string // empty: accepted
+		want   string // empty if the server accepts it
 	}{
 		{"verbatim", func([]*genai.Part) {}, ""},
 		{"text left unsigned", func(p []*genai.Part) { p[0].ThoughtSignature = nil }, ""},
@@ -88,7 +88,7 @@ func TestReplayRules(t *testing.T) {
 	}
 }
 
-// wantRefusal checks the error of the client and the record of the server.
+// wantRefusal checks the client's error and the server's record.
 func wantRefusal(t *testing.T, s *geminitest.Server, err error, want string) {
 	t.Helper()
 	refusals := s.Refusals()
@@ -134,8 +134,8 @@ func TestCallsOfOlderModels(t *testing.T) {
 	}
 }
 
-// Go's omitempty drops an empty text on replay, which leaves a part without data. The
-// server accepts it when the client puts the text back.
+// Go's omitempty drops an empty text on replay, which leaves a part without data. The server
+// accepts the part if the client restores the text.
 func TestTrailingSignature(t *testing.T) {
 	for _, repaired := range []bool{false, true} {
 		s := geminitest.New(t)
@@ -160,8 +160,7 @@ func TestTrailingSignature(t *testing.T) {
 	}
 }
 
-// Go's omitempty drops the empty args of a call on replay, so it is another part than
-// the signed one.
+// Go's omitempty drops the empty args of a call on replay, so the part differs from the signed one.
 func TestEmptyArgsComeBack(t *testing.T) {
 	for name, change := range map[string]func(geminitest.Reply) geminitest.Reply{
 		"Corrupted thought signature.":    geminitest.Reply.Signed,

@@ -147,7 +147,7 @@ type answer struct {
 	body   string
 }
 
-// post sends a body as it is, with the right key.
+// post sends a body unchanged, with the right key.
 func post(t *testing.T, s *geminitest.Server, path, body string) answer {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), http.MethodPost, s.URL+path, strings.NewReader(body))

@@ -7,14 +7,14 @@ import (
 	"unicode"
 )
 
-// violations holds the errors in the shape of a payload.
+// violations collects the errors in the structure of a payload.
 type violations []Detail
 
 func (v *violations) add(path, format string, args ...any) {
 	*v = append(*v, Detail{"field": path, "description": fmt.Sprintf(format, args...)})
 }
 
-// unknown: 'Invalid JSON payload received. Unknown name "x" at 'path': why'.
+// unknown adds 'Invalid JSON payload received. Unknown name "x" at 'path': why'.
 func (v *violations) unknown(path, name, why string) {
 	at := ""
 	if path != "" {
@@ -24,7 +24,7 @@ func (v *violations) unknown(path, name, why string) {
 }
 
 func (v *violations) wrong(path, kind string, value any) {
-	text, _ := json.Marshal(value) // it came from JSON
+	text, _ := json.Marshal(value) // cannot fail: it came from JSON
 	v.add(path, "Invalid value at '%s' (%s), %s", path, kind, text)
 }
 
@@ -41,7 +41,7 @@ func (v violations) failure() *failure {
 	return f
 }
 
-// snake turns a JSON name into the field name that messages quote.
+// snake converts a JSON name to the field name that error messages use.
 func snake(name string) string {
 	var b strings.Builder
 	for _, r := range name {

@@ -2,13 +2,13 @@ package geminitest
 
 import "encoding/json"
 
-// These types are the shape of a request. Gemini does not know any other field.
-// Numbers are json.Number, because protobuf's JSON form also allows them as strings.
+// These types define the fields of a request. Gemini refuses any other field. Numbers are of type
+// json.Number, because protobuf's JSON form also allows strings.
 
 type object = map[string]any
 
 type generateRequest struct {
-	Model             string            `json:"model,omitempty"` // as the path says it
+	Model             string            `json:"model,omitempty"` // from the path
 	Contents          []content         `json:"contents,omitempty"`
 	SystemInstruction *content          `json:"systemInstruction,omitempty"`
 	Tools             []tool            `json:"tools,omitempty"`
@@ -32,7 +32,7 @@ type content struct {
 	Role  string `json:"role,omitempty"`
 }
 
-// part distinguishes an empty text, which is data, from a missing one.
+// part distinguishes an empty text, which counts as data, from a missing one.
 type part struct {
 	Text                *string           `json:"text,omitempty"`
 	InlineData          *blob             `json:"inlineData,omitempty"`
@@ -54,7 +54,7 @@ type part struct {
 	SpeechMetadata     object `json:"speechMetadata,omitempty"`
 }
 
-// blob and fileData have no displayName: only Vertex AI takes it.
+// blob and fileData have no displayName, because only Vertex AI accepts it.
 type blob struct {
 	Data     []byte `json:"data,omitempty"`
 	MIMEType string `json:"mimeType,omitempty"`

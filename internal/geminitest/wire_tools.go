@@ -24,7 +24,7 @@ type functionDeclaration struct {
 	Behavior             string  `json:"behavior,omitempty"`
 }
 
-// schema is the OpenAPI form of a schema, which is the type of `parameters`.
+// schema is the OpenAPI form of a schema: the type of `parameters`.
 type schema struct {
 	Type             string            `json:"type,omitempty"`
 	Format           string            `json:"format,omitempty"`
