@@ -19,8 +19,8 @@ import (
 	"goated/internal/inputs"
 )
 
-// A registry answers as the OpenAPI of the official one says, and fails the test on a
-// request that it does not describe.
+// A registry answers according to the OpenAPI document of the official registry, and fails the test
+// for any other request.
 type registry struct {
 	t *testing.T
 	*httptest.Server
@@ -86,7 +86,7 @@ func (s *registry) list(w http.ResponseWriter, q url.Values) {
 		if !strings.Contains(strings.ToLower(nameOf(e)), q.Get("search")) {
 			continue
 		}
-		if len(page) == 2 { // a small page, whatever the limit
+		if len(page) == 2 { // small pages, regardless of the limit
 			next = fmt.Sprint("at:", from+i)
 			break
 		}
@@ -119,8 +119,8 @@ func simple(name, description string) string {
 	return strings.TrimSuffix(string(text), "}") + `,"packages":[{"registryType":"npm","identifier":"x","version":"1.0.0","transport":{"type":"stdio"}}]}`
 }
 
-// A search reads all pages, leaves out deleted servers and those without all words, and
-// shows deprecated ones last.
+// A search reads all pages, omits deleted servers and those that do not contain all words, and
+// lists deprecated ones last.
 func TestSearch(t *testing.T) {
 	s := newRegistry(t, simple("io.a/weather-old", "deprecated"), simple("io.a/weather", "Forecast of\u001b[2J rain"), simple("io.b/other", "no"), simple("io.c/weather-gone", "deleted"),
 		simple("io.d/weather-fast", "Rain and sun"), simple("bad name", "weather"), simple("io.e/sky", "Shows the weather and rain"))
@@ -135,7 +135,7 @@ func TestSearch(t *testing.T) {
 	if r, err = c.Search(t.Context(), "weather", 1); err != nil || len(r.Servers) != 1 || !r.More {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if r, err = c.Search(t.Context(), "shows sky weather", 10); err != nil || len(r.Servers) != 1 { // in the description
+	if r, err = c.Search(t.Context(), "shows sky weather", 10); err != nil || len(r.Servers) != 1 { // the words are in the description
 		t.Errorf("%+v, %v", r, err)
 	}
 	s.next = func(string) string { return "at:1" }
@@ -144,7 +144,7 @@ func TestSearch(t *testing.T) {
 	}
 }
 
-// An answer is kept for a while, and stands in for a registry that is not reached.
+// An answer is cached for a while, and is used if the registry is unreachable.
 func TestCache(t *testing.T) {
 	s := newRegistry(t, simple("io.a/weather", "d"))
 	c := &Client{Base: s.URL, Cache: filepath.Join(t.TempDir(), "registry")}
@@ -197,8 +197,8 @@ const rich = `{"name":"io.a/db","description":"d","version":"2.0.0","packages":[
 {"registryType":"cargo","identifier":"x","version":"1","transport":{"type":"stdio"}}],
 "remotes":[{"type":"streamable-http","url":"https://{tenant}.example.com/mcp","variables":{"tenant":{"isRequired":true}},"headers":[{"name":"Authorization","value":"Bearer {token}","variables":{"token":{"isSecret":true,"isRequired":true}}}]}]}`
 
-// Each kind of package becomes a program with arguments and a pinned version; what the
-// entry does not fix is asked for.
+// Each kind of package becomes a program with arguments and a pinned version. The user is asked for
+// everything that the entry leaves open.
 func TestPlans(t *testing.T) {
 	s := newRegistry(t, rich)
 	e, err := (&Client{Base: s.URL}).Find(t.Context(), "io.a/db", "")
@@ -247,7 +247,7 @@ func TestPlans(t *testing.T) {
 	}
 }
 
-// Entries that would run something else than they name are refused.
+// Entries that would run something other than their package are refused.
 func TestUnsafeEntries(t *testing.T) {
 	for text, want := range map[string]string{
 		`"registryType":"npm","identifier":"x; rm -rf ~","version":"1"`:                                                                  "not valid",
@@ -273,7 +273,7 @@ func TestUnsafeEntries(t *testing.T) {
 	}
 }
 
-// A file with another hash than the registry promises is not used.
+// A file whose hash differs from the registry's is not used.
 func TestHashes(t *testing.T) {
 	s := newRegistry(t)
 	good := hex.EncodeToString(sum("the package"))

@@ -21,39 +21,38 @@ import (
 	"goated/internal/state"
 )
 
-// Official is the address of the official registry.
+// Official is the URL of the official registry.
 const Official = "https://registry.modelcontextprotocol.io"
 
 const (
 	pageSize  = 100
 	maxPages  = 20
-	maxAnswer = 16 << 20 // of one page, in bytes
+	maxAnswer = 16 << 20 // limit of one page, in bytes
 	fresh     = 10 * time.Minute
 	keepStale = 30 * 24 * time.Hour
 	maxCached = 300
 	timeLimit = 30 * time.Second
 )
 
-// A Client asks a registry. It is safe for concurrent use.
+// A Client queries a registry. It is safe for concurrent use.
 type Client struct {
-	Base  string       // of the registry; empty: [Official]
-	Cache string       // folder for answers; empty: none
-	HTTP  *http.Client // nil: one with a time limit
+	Base  string       // URL of the registry; empty: [Official]
+	Cache string       // folder for cached answers; empty: no cache
+	HTTP  *http.Client // nil: a client with a timeout
 }
 
 // errNotFound means that the registry has no such server or version.
 var errNotFound = errors.New("the registry has no such server")
 
-// Results are what a search found.
+// Results contains the results of a search.
 type Results struct {
 	Servers []Server
-	More    bool      // there are more
-	At      time.Time // of the answer, if it is old because the registry was not reached; zero: now
+	More    bool      // there are more results
+	At      time.Time // time of an old answer, which is used because the registry was unreachable; zero for a current answer
 }
 
-// Search finds servers whose name, title or description contains all words, the latest
-// version of each, at most limit. Servers that are deleted are left out, and deprecated
-// ones come last.
+// Search finds at most limit servers whose name, title or description contains all words, in their
+// latest version. It omits deleted servers, and lists deprecated ones last.
 func (c *Client) Search(ctx context.Context, words string, limit int) (Results, error) {
 	terms := strings.Fields(strings.ToLower(words))
 	longest := ""
@@ -66,10 +65,10 @@ func (c *Client) Search(ctx context.Context, words string, limit int) (Results, 
 	if err != nil || len(r.Servers) > 0 || longest == "" {
 		return r, err
 	}
-	return c.search(ctx, "", terms, limit) // the registry searches names only
+	return c.search(ctx, "", terms, limit) // the registry searches only names
 }
 
-// search asks for the servers whose name contains word, and keeps those with all terms.
+// search requests the servers whose name contains word, and returns those with all terms.
 func (c *Client) search(ctx context.Context, word string, terms []string, limit int) (Results, error) {
 	var r Results
 	seen := make(map[string]bool)
@@ -108,7 +107,7 @@ func (c *Client) search(ctx context.Context, word string, terms []string, limit 
 			r.Servers = append(r.Servers, s)
 		}
 		next := list.Metadata.Next
-		if next == "" || cursors[next] { // a cursor that comes again would never end
+		if next == "" || cursors[next] { // a repeated cursor would loop forever
 			return r.sorted(), nil
 		}
 		cursors[next], cursor = true, next
@@ -155,7 +154,7 @@ func (c *Client) Find(ctx context.Context, name, version string) (Server, error)
 	return s, nil
 }
 
-// An answer is a server with what the registry says about it.
+// An answer is a server with the registry's metadata.
 type answer struct {
 	Server Server `json:"server"`
 	Meta   struct {
@@ -170,13 +169,14 @@ func (a answer) server() Server {
 	return s
 }
 
-// plain returns a text of the registry as it can be shown.
+// plain returns a text from the registry without control sequences and line breaks, so that it is
+// safe to show.
 func plain(text string) string {
 	return strings.Join(strings.Fields(ansi.Strip(strings.ToValidUTF8(text, ""))), " ")
 }
 
-// get asks for a document, or reads it from the cache. at is the time of an old answer
-// that stands in for a registry that was not reached.
+// get requests a document, or reads it from the cache. If the registry is unreachable, it uses an
+// old answer, and at is the time of that answer.
 func (c *Client) get(ctx context.Context, path string, v any) (at time.Time, err error) {
 	address := strings.TrimSuffix(cmp.Or(c.Base, Official), "/") + path
 	body, age := c.cached(address)
@@ -230,7 +230,7 @@ func (c *Client) fetch(ctx context.Context, address string) ([]byte, error) {
 	return body, nil
 }
 
-// cached returns an earlier answer with its age; nil if there is none.
+// cached returns a cached answer and its age, or nil if there is none.
 func (c *Client) cached(address string) ([]byte, time.Duration) {
 	if c.Cache == "" {
 		return nil, 0
@@ -251,7 +251,7 @@ func (c *Client) file(address string) string {
 	return filepath.Join(c.Cache, fmt.Sprintf("%x.json", sha256.Sum256([]byte(address))))
 }
 
-// keep writes an answer to the cache, best effort, and removes the oldest ones.
+// keep writes an answer to the cache and removes the oldest ones. It ignores errors.
 func (c *Client) keep(address string, body []byte) {
 	if c.Cache == "" || os.MkdirAll(c.Cache, 0o700) != nil {
 		return

@@ -16,11 +16,11 @@ import (
 	"strings"
 )
 
-// maxPackage bounds a downloaded package, in bytes.
+// maxPackage limits a downloaded package, in bytes.
 const maxPackage = 1 << 30
 
-// Download writes a file to a temporary place, checks its SHA-256 unless want is empty, and
-// returns its path. The caller removes it.
+// Download downloads a file to a temporary path, checks its SHA-256 unless want is empty, and
+// returns the path. The caller must remove the file.
 func (c *Client) Download(ctx context.Context, address, want string) (path string, err error) {
 	resp, err := c.open(ctx, address)
 	if err != nil {
@@ -50,7 +50,7 @@ func (c *Client) Download(ctx context.Context, address, want string) (path strin
 	return "", fmt.Errorf("downloading the bundle: %w", err)
 }
 
-// open requests a file over https; redirects stay on https.
+// open requests a file over https. It allows only redirects to https.
 func (c *Client) open(ctx context.Context, address string) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil || r.URL.Scheme != "https" && !loopback(address) {
@@ -80,9 +80,9 @@ func (c *Client) open(ctx context.Context, address string) (*http.Response, erro
 	return resp, nil
 }
 
-// Verify checks that the registry of a package has the file with the SHA-256 that the
-// entry promises. Packages without a promise, and bundles, which [Client.Download]
-// checks, pass. npm and pypi are the addresses of their registries; empty: the usual.
+// Verify checks that the registry of a package has a file with the SHA-256 in the entry. Packages
+// without a SHA-256 pass, and so do bundles, which [Client.Download] checks. npm and pypi are the
+// URLs of these registries; empty means the default.
 func (c *Client) Verify(ctx context.Context, p Package, npm, pypi string) error {
 	if p.SHA256 == "" {
 		return nil

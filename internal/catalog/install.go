@@ -14,15 +14,15 @@ import (
 
 // A Way is one way to run a server of the registry.
 type Way struct {
-	Label   string // for the user, such as "npm package @a/b 1.2.3"
+	Label   string // display name, such as "npm package @a/b 1.2.3"
 	Package Package
-	Remote  Transport // of a server with a URL; zero for a package
-	// Why says why goated cannot use this way; nil: it can.
+	Remote  Transport // for a server with a URL; zero for a package
+	// Why is the reason why goated cannot use this way, or nil if it can.
 	Why error
 }
 
-// Ways returns the ways to run a server, the best first: packages that run here in the
-// sandbox, then servers elsewhere, then what goated cannot use.
+// Ways returns the ways to run a server, best first: packages that run on this computer in the
+// sandbox, then remote servers, then ways that goated cannot use.
 func (s Server) Ways() []Way {
 	var list []Way
 	for _, p := range s.Packages {
@@ -49,7 +49,7 @@ func (w Way) order() int {
 	return slices.Index([]string{"mcpb", "npm", "pypi", "oci", "nuget"}, w.Package.Type)
 }
 
-// host returns the host of a URL, which may have variables.
+// host returns the host of a URL that may contain variables.
 func host(address string) string {
 	_, rest, _ := strings.Cut(address, "://")
 	name, _, _ := strings.Cut(rest, "/")
@@ -65,7 +65,7 @@ var (
 	flag     = lazyregexp.New(`^-{1,2}[A-Za-z0-9]`)
 )
 
-// way checks a package.
+// way checks a package and returns the way to run it.
 func (p Package) way() Way {
 	w := Way{Package: p, Label: p.label()}
 	switch {
@@ -92,18 +92,18 @@ func (p Package) way() Way {
 	return w
 }
 
-// usual are the addresses of the registries that the runners use.
+// usual lists the URLs of the registries that the runners use by default.
 var usual = map[string][]string{
 	"npm": {"https://registry.npmjs.org"}, "pypi": {"https://pypi.org", "https://files.pythonhosted.org"}, "nuget": {"https://api.nuget.org/v3/index.json", "https://api.nuget.org"},
 }
 
-// foreign reports whether a package is from another registry than its runner uses.
+// foreign reports whether a package comes from a registry other than its runner's default.
 func (p Package) foreign() bool {
 	known, ok := usual[p.Type]
 	return ok && p.Base != "" && !slices.Contains(known, strings.TrimSuffix(p.Base, "/"))
 }
 
-// loopback reports whether an address without https is of this computer.
+// loopback reports whether a URL uses http and refers to this computer.
 func loopback(address string) bool {
 	u, err := url.Parse(address)
 	return err == nil && u.Scheme == "http" && weborigin.IsLoopback(u.Hostname())
@@ -121,30 +121,30 @@ func (p Package) label() string {
 	return strings.TrimSpace(kind + " " + plain(name) + " " + plain(p.Version))
 }
 
-// A Plan is how a server runs, once the user gave the inputs.
+// A Plan describes how to run a server with the user's inputs.
 type Plan struct {
 	Program string
 	Args    []string
 	Env     []Value
-	URL     string // of a server elsewhere; Program is empty then
+	URL     string // URL of a remote server; Program is empty then
 	Headers []Value
 	Bundle  string // URL of a .mcpb file to install; Program is empty then
-	SHA256  string // of the bundle, or of the package; empty: none is known
+	SHA256  string // of the bundle or package; empty if unknown
 }
 
-// A Value is a variable or a header.
+// A Value is an environment variable or a header.
 type Value struct {
 	Name, Value string
 	Secret      bool
 }
 
-// asker collects inputs, and fills values with what the user gave.
+// asker collects the inputs that a way needs, or fills in the user's values.
 type asker struct {
 	list   []inputs.Input
 	values inputs.Values
 }
 
-// ask adds an input, or returns its value.
+// ask adds an input, and returns its value if the user has given one.
 func (a *asker) ask(id, title string, in Input) (value string, ok bool) {
 	kind := map[string]inputs.Kind{"number": inputs.Number, "boolean": inputs.Boolean, "filepath": inputs.File}[in.Format]
 	if kind == "" {
@@ -166,8 +166,8 @@ func (a *asker) ask(id, title string, in Input) (value string, ok bool) {
 // variable matches a variable in a value.
 var variable = lazyregexp.New(`\{([A-Za-z0-9_.-]+)\}`)
 
-// value returns the value of an input: as the entry fixes it, with its variables filled, or
-// as the user gave it. secret reports whether a secret is in it.
+// value returns the value of an input: the entry's fixed value with its variables filled in, or the
+// user's value. secret reports whether it contains a secret.
 func (a *asker) value(id string, in Input) (value string, ok, secret bool) {
 	if in.Value == "" {
 		value, ok = a.ask(id, id, in)
@@ -231,14 +231,14 @@ func (a *asker) args(list []Arg) (out []string) {
 	return out
 }
 
-// Inputs returns the values that the way asks the user for.
+// Inputs returns the inputs that the user must or may enter for this way.
 func (w Way) Inputs() []inputs.Input {
 	a := &asker{}
 	_, _ = w.plan(a)
 	return a.list
 }
 
-// Plan returns how the server runs with values from [inputs.Fill].
+// Plan returns how to run the server with values from [inputs.Fill].
 func (w Way) Plan(values inputs.Values) (Plan, error) {
 	if w.Why != nil {
 		return Plan{}, w.Why
@@ -293,8 +293,8 @@ func (w Way) plan(a *asker) (Plan, error) {
 	return plan, nil
 }
 
-// diverting are the options of runners that make another program run than the pinned
-// package, or that give a container the rights of the user.
+// diverting lists options of runners that run another program than the pinned package, or that give
+// a container the rights of the user.
 var diverting = map[string][]string{
 	"npm":  {"-c", "--call", "-p", "--package", "--registry", "--prefix", "--userconfig", "--globalconfig", "--script-shell"},
 	"pypi": {"-c", "--from", "--with", "--with-editable", "--with-requirements", "--index", "--default-index", "--index-url", "-i", "--extra-index-url", "-f", "--find-links", "--overrides", "-p", "--python", "--config-file"},
@@ -312,10 +312,10 @@ func diverted(kind string, args []string) string {
 	return ""
 }
 
-// urlValue matches the values of variables in a URL: they cannot change its structure.
+// urlValue matches values that cannot change the structure of a URL.
 var urlValue = lazyregexp.New(`^[A-Za-z0-9._~-]+$`)
 
-// remote plans a server elsewhere.
+// remote returns the plan for a remote server.
 func (w Way) remote(a *asker) (Plan, error) {
 	var bad error
 	address := variable.ReplaceAllStringFunc(w.Remote.URL, func(use string) string {

@@ -1,10 +1,10 @@
-// Package catalog searches the official MCP registry (/v0.1/servers) and says how its
-// servers are installed: npm and PyPI packages with their pinned versions, container
-// images, .mcpb bundles with their hashes, and servers with a URL.
+// Package catalog searches the official MCP registry (/v0.1/servers) and plans how to install its
+// servers: npm and PyPI packages with pinned versions, container images, .mcpb bundles with their
+// hashes, and servers with a URL.
 //
-// It owns the wire types, the cache of answers and the checks of an entry. An entry is
-// not trusted: it becomes a program with arguments, never a command line for a shell. The
-// package starts nothing, and must not know settings, hosts or the window.
+// It owns the wire types, the cache of answers and the checks of an entry. It does not trust
+// entries: an entry becomes a program with arguments, never a command line for a shell. The package
+// starts nothing, and must not depend on settings, hosts or the window.
 package catalog
 
 import (
@@ -29,12 +29,12 @@ type Server struct {
 	Registry    Registry    `json:"-"`
 }
 
-// A Repository is where the source of a server is.
+// A Repository is the location of a server's source code.
 type Repository struct {
 	URL string `json:"url"`
 }
 
-// A Registry is what the registry itself says about an entry.
+// A Registry contains the registry's own metadata about an entry.
 type Registry struct {
 	Status   string    `json:"status"` // active, deprecated or deleted
 	Updated  time.Time `json:"updatedAt"`
@@ -55,7 +55,7 @@ type Package struct {
 	Env         []Named   `json:"environmentVariables"`
 }
 
-// A Transport says how a server is reached.
+// A Transport describes how to reach a server.
 type Transport struct {
 	Type      string           `json:"type"` // stdio, streamable-http or sse
 	URL       string           `json:"url"`
@@ -63,12 +63,12 @@ type Transport struct {
 	Variables map[string]Input `json:"variables"`
 }
 
-// An Input is a value, or a value that the user gives.
+// An Input is a fixed value, or a value that the user enters.
 type Input struct {
 	Description string           `json:"description"`
 	Required    bool             `json:"isRequired"`
 	Format      string           `json:"format"` // string, number, boolean or filepath
-	Value       string           `json:"value"`  // with {variables}
+	Value       string           `json:"value"`  // may contain {variables}
 	Secret      bool             `json:"isSecret"`
 	Default     string           `json:"default"`
 	Placeholder string           `json:"placeholder"`
@@ -76,13 +76,13 @@ type Input struct {
 	Variables   map[string]Input `json:"variables"`
 }
 
-// A Named is the input of a variable or a header.
+// A Named is the input for an environment variable or a header.
 type Named struct {
 	Input
 	Name string `json:"name"`
 }
 
-// An Arg is the input of an argument.
+// An Arg is the input for an argument.
 type Arg struct {
 	Input
 	Type     string `json:"type"` // positional or named
@@ -99,8 +99,8 @@ func ValidName(text string) bool {
 	return len(text) >= 3 && len(text) <= 200 && serverName.MatchString(text)
 }
 
-// Parse reads a server.json that a user has, such as that of a repository. Its way to install
-// a bundle needs the SHA-256, as in the registry.
+// Parse parses a server.json that the user provides, for example from a repository. A bundle in it
+// needs its SHA-256, as in the registry.
 func Parse(text []byte) (Server, error) {
 	var wrapped struct {
 		Server *Server `json:"server"`
@@ -108,7 +108,7 @@ func Parse(text []byte) (Server, error) {
 	var s Server
 	err := json.Unmarshal(text, &s)
 	if err == nil && json.Unmarshal(text, &wrapped) == nil && wrapped.Server != nil {
-		s = *wrapped.Server // an answer of the registry
+		s = *wrapped.Server // the text is an answer of the registry
 	}
 	switch {
 	case err != nil:

@@ -15,24 +15,24 @@ import (
 	"goated/internal/safetext"
 )
 
-// maxText bounds the text of a prompt, in bytes.
+// maxText limits the text of a prompt, in bytes.
 const maxText = 64 << 10
 
 // A Document is the content of a resource, or a part of a prompt that is not text.
 type Document struct {
-	Name string // of a file with it
+	Name string // name for a file with the content
 	Data []byte
 	Text bool
 }
 
-// A Filled is a prompt with its arguments.
+// A Filled is a prompt that was filled with its arguments.
 type Filled struct {
 	Text  string
 	Files []Document
 }
 
-// Fill fills a prompt with its arguments. A message of the user holds all of it, so the text
-// says who speaks if the prompt has words of the model.
+// Fill fills a prompt with its arguments. The whole prompt becomes one message of the user, so if
+// the prompt contains messages of the model, the text names the speakers.
 func (o Offer) Fill(ctx context.Context, h *client.Host, args map[string]string) (f Filled, err error) {
 	if err := o.complete(args); err != nil {
 		return f, err
@@ -75,7 +75,7 @@ func (o Offer) Fill(ctx context.Context, h *client.Host, args map[string]string)
 	return f, nil
 }
 
-// part returns the text of a content of a prompt, or adds the file of it.
+// part returns the text of a content in a prompt, or adds a file with the content to f.
 func (o Offer) part(f *Filled, content mcp.Content) (text string) {
 	add := func(kind, uri string, data []byte) {
 		c := &mcp.ResourceContents{URI: uri, MIMEType: kind}
@@ -105,8 +105,8 @@ func (o Offer) part(f *Filled, content mcp.Content) (text string) {
 	return ""
 }
 
-// Read reads a resource of at most most bytes; a template needs its arguments. The texts of a
-// resource are one document, and each of its other contents is one.
+// Read reads a resource of up to most bytes. A template needs its arguments. All texts of a
+// resource become one document. Each of its other contents becomes a separate document.
 func (o Offer) Read(ctx context.Context, h *client.Host, args map[string]string, most int) (all []Document, err error) {
 	uri := o.URI
 	if o.Kind == Template {
@@ -151,7 +151,7 @@ func (o Offer) Read(ctx context.Context, h *client.Host, args map[string]string,
 	return all, nil
 }
 
-// bound writes a limit in bytes.
+// bound formats a limit in bytes.
 func bound(n int) string {
 	if n >= 1<<20 {
 		return fmt.Sprintf("%d MB", n>>20)
@@ -159,7 +159,7 @@ func bound(n int) string {
 	return fmt.Sprintf("%d kB", n>>10)
 }
 
-// fileName names the file with a resource: its own name, with an ending that fits.
+// fileName returns a file name for a resource: its own name with a suitable file extension.
 func fileName(o Offer, uri string, contents []*mcp.ResourceContents) string {
 	name := o.Title
 	if u, err := url.Parse(uri); err == nil {

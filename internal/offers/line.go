@@ -11,9 +11,9 @@ import (
 	"goated/internal/safetext"
 )
 
-// Line replaces a line of the terminal by what it asks for: "/NAME key=value…" by the
-// text of a prompt, and each @NAME or @URI by the resource. files are everything that is not text.
-// /prompts and /resources list them. send is false if there is nothing to send.
+// Line expands prompts and resources in a line from the terminal: it replaces "/NAME key=value…" by
+// the text of the prompt, and each @NAME or @URI by the resource. files contains everything that is
+// not text. /prompts and /resources print lists. send is false if there is nothing to send.
 func (c *Cache) Line(ctx context.Context, h *client.Host, w io.Writer, line string) (text string, files []Document, send bool) {
 	trimmed := strings.TrimSpace(line)
 	if !strings.HasPrefix(trimmed, "/") && !strings.Contains(trimmed, "@") {
@@ -29,7 +29,7 @@ func (c *Cache) Line(ctx context.Context, h *client.Host, w io.Writer, line stri
 	if strings.HasPrefix(trimmed, "/") {
 		o, rest, ok := called(all, trimmed[1:])
 		if !ok {
-			return line, nil, true // a tool
+			return line, nil, true // the line calls a tool
 		}
 		filled, err := o.Fill(ctx, h, o.values(rest))
 		if err != nil {
@@ -60,8 +60,8 @@ func (c *Cache) Line(ctx context.Context, h *client.Host, w io.Writer, line stri
 	return strings.Join(texts, "\n\n"), files, true
 }
 
-// called finds the prompt with which a line begins, and what follows its name. The longest name
-// counts: a name may have several words.
+// called finds the prompt whose name a line begins with, and returns the rest of the line. If
+// several names match, it uses the longest, because a name may have several words.
 func called(all []Offer, line string) (o Offer, rest string, ok bool) {
 	longest := 0
 	for _, one := range all {
@@ -77,9 +77,8 @@ func called(all []Offer, line string) (o Offer, rest string, ok bool) {
 	return o, rest, ok
 }
 
-// find reads what @NAME means: a resource that a server lists, one that fits a template, or else
-// the address of one that no list has, such as a link in the result of a tool. It returns nothing
-// for a word that is neither.
+// find reads the resource for @NAME: a resource that a server lists, one that matches a template,
+// or a URI in no list, such as a link in a tool result. It returns nothing for any other word.
 func find(ctx context.Context, h *client.Host, all []Offer, name string) (o Offer, read []Document, err error) {
 	for _, o := range all {
 		if o.Kind == Resource && (o.URI == name || strings.EqualFold(o.Name, name)) {
@@ -91,7 +90,7 @@ func find(ctx context.Context, h *client.Host, all []Offer, name string) (o Offe
 	if !ok {
 		return o, nil, nil
 	}
-	// Only the servers with resources of this kind learn of the address, if there are any.
+	// Send the URI only to servers with resources of this kind, if there are any.
 	var near, others []Offer
 	for _, s := range h.Snapshot().Servers {
 		if s.Status != client.Connected {
@@ -117,7 +116,7 @@ func find(ctx context.Context, h *client.Host, all []Offer, name string) (o Offe
 	return o, nil, err
 }
 
-// values reads key=value pairs; without any, the whole text is the first argument.
+// values parses key=value pairs. If there are none, the whole text is the first argument.
 func (o Offer) values(text string) map[string]string {
 	args := make(map[string]string)
 	last := ""
@@ -142,7 +141,7 @@ func (o Offer) values(text string) map[string]string {
 	return args
 }
 
-// usage says how a prompt is called in the terminal.
+// usage describes how to use a prompt in the terminal.
 func (o Offer) usage() string {
 	out := "Use it as /" + o.Name
 	for _, e := range o.Entries {
@@ -155,10 +154,10 @@ func (o Offer) usage() string {
 	return out
 }
 
-// maxListed bounds the lines of a list in the terminal.
+// maxListed limits the lines of a list in the terminal.
 const maxListed = 200
 
-// list prints the prompts, or the resources and templates, and why some are missing.
+// list prints the prompts, or the resources and templates, and the reasons why some are missing.
 func list(w io.Writer, all []Offer, wrong []error, prompts bool) {
 	n := 0
 	for _, o := range all {

@@ -1,6 +1,6 @@
-// Package offers holds what connected servers offer to people rather than to models: prompts, which
-// begin a message, and resources, which a message includes. It lists, finds and fills them for the
-// composer and the terminal. It must not know windows.
+// Package offers handles what connected servers offer to users rather than to models: prompts,
+// which begin a message, and resources, which a message includes. It lists, finds and fills them
+// for the composer and the terminal. It must not depend on windows.
 package offers
 
 import (
@@ -16,26 +16,26 @@ import (
 	"goated/internal/safetext"
 )
 
-// A Kind says what an offer is.
+// A Kind is the kind of an offer.
 type Kind int
 
 // The kinds.
 const (
 	Prompt   Kind = iota
-	Resource      // a document at its URI
-	Template      // documents at URIs with arguments
+	Resource      // a document with a fixed URI
+	Template      // documents whose URIs have arguments
 )
 
 // An Offer is one prompt, resource or template of a server.
 type Offer struct {
 	Kind    Kind
-	Server  string // its id
-	From    string // its name for users
-	Name    string // of a prompt, as it is typed; of a resource, its name
-	Title   string // for users, on one line; never empty
-	About   string // what the server says about it
-	URI     string // of a resource; of a template, with {arguments}
-	Type    string // MIME type, if the server names one
+	Server  string // ID of the server
+	From    string // display name of the server
+	Name    string // for a prompt, the name that the user types
+	Title   string // display name on one line; never empty
+	About   string // the server's description
+	URI     string // for a resource; for a template, with {arguments}
+	Type    string // MIME type, if the server gives one
 	Entries []Argument
 }
 
@@ -45,22 +45,22 @@ type Argument struct {
 	Required           bool
 }
 
-// A Cache lists the offers of a host. It asks a server again only after it was connected
-// again, or tells a change. The zero value is ready. It is safe for concurrent use.
+// A Cache lists the offers of a host's servers. It asks a server again only after the server
+// reconnects or reports a change. The zero value is ready to use. It is safe for concurrent use.
 type Cache struct {
 	mu   sync.Mutex
 	kept map[string]page
 }
 
-// A page is what one server offers.
+// A page contains the offers of one server.
 type page struct {
-	since string // names the connection, and the changes since then
+	since string // identifies the connection and the changes since then
 	list  []Offer
-	wrong []error // why it did not list everything
+	wrong []error // why the server did not list everything
 }
 
-// List returns the offers of all connected servers, in their order, and why some did not list
-// all of theirs. It waits for all servers.
+// List returns the offers of all connected servers, in the order of the servers, and the reasons
+// why some lists are incomplete. It waits for all servers.
 func (c *Cache) List(ctx context.Context, h *client.Host) (list []Offer, wrong []error) {
 	servers := h.Snapshot().Servers
 	pages := make([]page, len(servers))
@@ -98,10 +98,10 @@ func (c *Cache) List(ctx context.Context, h *client.Host) (list []Offer, wrong [
 	return list, wrong
 }
 
-// ask lists what one server offers.
+// ask requests the offers of one server.
 func ask(ctx context.Context, h *client.Host, s client.Server) (p page) {
 	failed := func(what string, err error) {
-		// Many servers have resources and no templates, and do not know the request.
+		// Many servers have resources but no templates, and do not support the request.
 		if answer := client.Refusal(err); err != nil && (answer == nil || answer.Code != jsonrpc.CodeMethodNotFound) {
 			p.wrong = append(p.wrong, fmt.Errorf("%s does not list its %s: %w", name("", s.Name), what, err))
 		}
@@ -137,13 +137,13 @@ func ask(ctx context.Context, h *client.Host, s client.Server) (p page) {
 	return p
 }
 
-// name returns a title of a server on one line, or else its name.
+// name returns a title on one line, or the name if there is no title.
 func name(title, name string) string {
 	return cmp.Or(safetext.Name(title), safetext.Name(name), "Without a name")
 }
 
-// Suggest asks the server for values of one argument that begin with value. known are
-// the other arguments. A server that completes nothing suggests nothing.
+// Suggest asks the server to complete value for one argument. known contains the other arguments.
+// It returns nothing for a server without completions.
 func (o Offer) Suggest(ctx context.Context, h *client.Host, argument, value string, known map[string]string) []string {
 	ref := &mcp.CompleteReference{Type: "ref/prompt", Name: o.Name}
 	if o.Kind != Prompt {
@@ -157,7 +157,7 @@ func (o Offer) Suggest(ctx context.Context, h *client.Host, argument, value stri
 	return values[:min(len(values), 100)]
 }
 
-// complete returns an error if an argument is missing.
+// complete returns an error if a required argument is missing.
 func (o Offer) complete(args map[string]string) error {
 	for _, a := range o.Entries {
 		if a.Required && args[a.Name] == "" {

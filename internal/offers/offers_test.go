@@ -11,7 +11,7 @@ import (
 	"goated/internal/offers"
 )
 
-// connected is a host with a server that has prompts and resources.
+// connected returns a host with a server that has prompts and resources.
 func connected(t *testing.T) *client.Host {
 	t.Helper()
 	h := client.New(client.Options{Unconfined: func(context.Context, string, client.Config) bool { return true }})
@@ -75,8 +75,8 @@ func TestOffersAreListedFilledAndRead(t *testing.T) {
 	}
 }
 
-// goated sent expressions of more than one variable unexpanded, so a server could read something
-// else, and it left some letters raw that end a value.
+// goated did not expand expressions with more than one variable, so a server could read something
+// else. It also did not escape some characters that end a value.
 func TestExpand(t *testing.T) {
 	args := map[string]string{"day": "a/b c", "table": "users", "limit": "3", "path": "docs/my file", "odd": "a&b=c+d:e@f", "id": "12345", "tags": "x,y", "user-id": "7"}
 	for template, want := range map[string]string{
@@ -109,7 +109,7 @@ func TestExpand(t *testing.T) {
 	}
 }
 
-// A query may lack each of its variables, and nothing else may.
+// Only variables in a query are optional.
 func TestArgumentsOfATemplate(t *testing.T) {
 	h := connected(t)
 	list := listed(t, new(offers.Cache), h)
@@ -125,7 +125,7 @@ func TestArgumentsOfATemplate(t *testing.T) {
 	}
 }
 
-// A line of the terminal that names a prompt or a resource becomes its text.
+// A line from the terminal with a prompt or a resource is replaced by its text.
 func TestLinesOfTheTerminal(t *testing.T) {
 	h := connected(t)
 	var b offers.Cache
@@ -162,7 +162,7 @@ func TestLinesOfTheTerminal(t *testing.T) {
 	}
 }
 
-// A prompt that a server adds later is listed, once the server tells the change.
+// A prompt that a server adds later is listed after the server reports the change.
 func TestAddedPromptIsListed(t *testing.T) {
 	h := connected(t)
 	var b offers.Cache
@@ -179,8 +179,8 @@ func TestAddedPromptIsListed(t *testing.T) {
 	}
 }
 
-// The pictures, documents and links of a prompt were left out without a word, and the words of
-// the model became those of the user.
+// The images, documents and links of a prompt were silently omitted, and the model's messages
+// became the user's.
 func TestAllPartsOfAPromptAreKept(t *testing.T) {
 	h := connected(t)
 	list := listed(t, new(offers.Cache), h)
@@ -194,7 +194,7 @@ func TestAllPartsOfAPromptAreKept(t *testing.T) {
 	}
 }
 
-// A picture between texts was left out.
+// An image between texts was omitted.
 func TestAllContentsOfAResourceAreRead(t *testing.T) {
 	h := connected(t)
 	all, err := named(t, listed(t, new(offers.Cache), h), "dir").Read(t.Context(), h, nil, 1<<20)
@@ -208,7 +208,8 @@ func TestAllContentsOfAResourceAreRead(t *testing.T) {
 	}
 }
 
-// A server that refused to list its resources was said to have none, as one with very many was.
+// goated reported that a server had no resources if the server refused to list them or had very
+// many.
 func TestWhyAListIsMissing(t *testing.T) {
 	for mode, want := range map[string]string{
 		"refuse": "Memos does not list its resources: MCP protocol error: not logged in: run foo login",

@@ -12,10 +12,12 @@ import (
 // expression matches an expression of a URI template (RFC 6570): an operator and variables.
 var expression = lazyregexp.New(`\{([+#./;?&]?)([^{}=,!@|][^{}]*)\}`)
 
-// invalid matches what a name of a variable must not have. Some servers name one "user-id".
+// invalid matches characters that the name of a variable must not contain. Some servers use names
+// such as "user-id".
 var invalid = lazyregexp.New(`[^A-Za-z0-9_.%]`)
 
-// variables returns the variables of a URI template, each once. Those of a query may be left out.
+// variables returns the variables of a URI template, each once. Variables in the query are
+// optional.
 func variables(template string) (all []Argument) {
 	seen := make(map[string]bool)
 	for _, e := range expression.FindAllStringSubmatch(template, -1) {
@@ -31,7 +33,7 @@ func variables(template string) (all []Argument) {
 	return all
 }
 
-// modified separates a variable from its modifier: a maximal length, or a star for a list.
+// modified separates a variable from its modifier: a maximum length, or a star for a list.
 func modified(spec string) (name, modifier string) {
 	if at := strings.IndexAny(spec, ":*"); at >= 0 {
 		return spec[:at], spec[at:]
@@ -39,8 +41,8 @@ func modified(spec string) (name, modifier string) {
 	return spec, ""
 }
 
-// Expand returns the URI of a template with its arguments. A value that is empty is left out.
-// A variable with a star is a list: its value has the parts of a path, or words between commas.
+// Expand returns the URI of a template with its arguments. It omits empty values. A variable with a
+// star is a list: its value contains the segments of a path, or words separated by commas.
 func Expand(template string, args map[string]string) (string, error) {
 	values := make(uritemplate.Values)
 	known := expression.ReplaceAllStringFunc(template, func(m string) string {

@@ -14,20 +14,20 @@ import (
 	"goated/internal/store"
 )
 
-// A Step is an answer of the model in a saved conversation: text, calls or both.
+// A Step is an answer of the model in a saved conversation: text, calls, or both.
 type Step struct {
-	Before []*genai.Content // what the model had received
+	Before []*genai.Content // the history that the model had received
 	Calls  []Request
 	Text   string
 }
 
-// A Request is a call that a model asks for.
+// A Request is a tool call that a model makes.
 type Request struct {
-	Name string // of the tool, qualified
+	Name string // qualified name of the tool
 	Args map[string]any
 }
 
-// Steps returns the answers of a conversation, the first one first.
+// Steps returns the answers of the model in a conversation, in order.
 func Steps(turns []store.Turn) []Step {
 	all := store.Thread{Turns: turns}.History()
 	var steps []Step
@@ -49,19 +49,20 @@ func Steps(turns []store.Turn) []Step {
 	return steps
 }
 
-// An Answered step is what the current model answers at the same step.
+// An Answered compares the current model's answer with a saved step.
 type Answered struct {
 	Step
-	// Differs says how: other calls, or an answer instead of calls; empty if it does not.
+	// Differs describes a difference in the calls: other calls, or an answer instead of calls. It
+	// is empty if there is none.
 	Differs string
-	// Words says that both give an answer, and how its words differ; empty if they are the
-	// same, or if Differs says more.
+	// Words describes how two text answers differ. It is empty if they are equal, or if Differs is
+	// set.
 	Words string
 }
 
-// Ask gives a model what it had received before the step, and compares what it wants to do.
-// The session is new, without a policy, so that no call of a server runs; its first request
-// is its last one. It fails as [agent.Session.Send] does.
+// Ask sends the history before the step to a model, and compares its answer with the step. The
+// session must be new. Ask sets no policy, so that no tool runs, and makes only one request. It
+// returns the errors of [agent.Session.Send].
 func (s Step) Ask(ctx context.Context, session *agent.Session, model agent.Model) (Answered, error) {
 	session.Policy, session.Approve, session.MaxSteps = nil, nil, 1
 	session.Model = nil
@@ -85,7 +86,7 @@ func (s Step) Ask(ctx context.Context, session *agent.Session, model agent.Model
 	return s.against(now), nil
 }
 
-// against compares two answers at the same place.
+// against compares the saved answer s with the current answer.
 func (s Step) against(now Step) Answered {
 	a := Answered{Step: s}
 	was, is := plain(s.Calls), plain(now.Calls)
@@ -98,7 +99,7 @@ func (s Step) against(now Step) Answered {
 	return a
 }
 
-// does says what a step does.
+// does describes what the model does in a step.
 func (s Step) does(calls, answers string) string {
 	if len(s.Calls) == 0 {
 		text := []rune(strings.TrimSpace(s.Text))
@@ -126,13 +127,14 @@ func (r Request) String() string {
 	return r.Name + " " + string(data)
 }
 
-// plain returns calls in a form in which equal arguments are equal, whatever read them.
+// plain normalizes calls so that equal arguments compare as equal, regardless of how they were
+// decoded.
 func plain(calls []Request) []any {
 	out := make([]any, len(calls))
 	for i, c := range calls {
 		var args any
 		if data, err := json.Marshal(c.Args); err == nil && len(c.Args) > 0 {
-			_ = exact.Decode(data, &args) // it was written just now
+			_ = exact.Decode(data, &args) // cannot fail: it was just encoded
 		}
 		out[i] = [2]any{c.Name, args}
 	}

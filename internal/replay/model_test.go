@@ -16,7 +16,7 @@ import (
 	"goated/registry"
 )
 
-// offered has a tool that must not run.
+// offered returns a toolbox with a tool that must not run.
 func offered(t *testing.T) *turntest.Toolbox {
 	box := &turntest.Toolbox{Run: func(context.Context, string, map[string]any) (string, error) {
 		t.Error("a tool runs")
@@ -27,9 +27,9 @@ func offered(t *testing.T) *turntest.Toolbox {
 	return box
 }
 
-// The model of today gets at each place what the one of then had received, and goated says
-// where it makes other calls. No tool runs, and the service accepts the requests although
-// the signatures are those of another model.
+// For each step, the current model gets the history that the recorded model had received, and
+// goated reports where it makes other calls. No tool runs, and the service accepts the requests
+// although the signatures belong to another model.
 func TestStepsAreAskedAgain(t *testing.T) {
 	big := json.Number("9007199254740993")
 	called := map[string]any{"city": "Rome", "n": big}

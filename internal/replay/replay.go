@@ -1,8 +1,8 @@
-// Package replay compares the tool calls of a saved conversation with what servers answer
-// today.
+// Package replay repeats the tool calls of a saved conversation and compares the servers' current
+// results with the saved ones.
 //
-// It owns the form of a case: a file with calls and the results that they should have. It
-// must not know how servers are connected, or how a difference is shown.
+// It owns the format of a case: a file with calls and their expected results. It must not depend on
+// how servers are connected, or how a difference is shown.
 package replay
 
 import (
@@ -22,13 +22,13 @@ import (
 	"goated/registry"
 )
 
-// The name and version of the form of a case.
+// The name and version of the format of a case.
 const (
 	format  = "goated case"
 	version = 1
 )
 
-// A Case is a list of calls with the results that they should have.
+// A Case is a list of calls with their expected results.
 type Case struct {
 	Format  string `json:"format"`
 	Version int    `json:"version"`
@@ -36,23 +36,23 @@ type Case struct {
 	Calls   []Call `json:"calls"`
 }
 
-// A Call is a call of a tool with what its result should be. Of Text, Contains and
-// Structured, those that are empty are not compared.
+// A Call is a tool call with its expected result. If Text, Contains or Structured is empty, it is
+// not compared.
 type Call struct {
-	Tool string         `json:"tool"` // as its server names it
+	Tool string         `json:"tool"` // the server's name for the tool
 	Args map[string]any `json:"arguments"`
 	// Fails means that the tool reports an error.
 	Fails bool `json:"fails,omitempty"`
 	// Text is the whole text of the result.
 	Text string `json:"text,omitempty"`
-	// Contains are parts of the text, for results that change with the time.
+	// Contains lists parts of the text, for results that change over time.
 	Contains []string `json:"contains,omitempty"`
 	// Structured is the structured content.
 	Structured json.RawMessage `json:"structured,omitempty"`
 }
 
-// Of makes a case of the calls that ran in a conversation. It leaves out calls that the
-// user did not allow, and functions of goated's own.
+// Of returns a case with the calls that ran in a conversation. It omits calls that the user did not
+// allow, and goated's own functions.
 func Of(title string, turns []store.Turn) Case {
 	c := Case{Format: format, Version: version, Title: title, Calls: []Call{}}
 	for _, t := range turns {
@@ -77,16 +77,16 @@ func Of(title string, turns []store.Turn) Case {
 	return c
 }
 
-// expected returns a call with the result that it had.
+// expected returns a call with its saved result as the expected one.
 func expected(called agent.ToolCalled, r *mcp.CallToolResult) Call {
 	c := Call{Tool: called.Tool, Args: called.Args, Fails: r.IsError, Text: textOf(r)}
 	if r.StructuredContent != nil {
-		c.Structured, _ = json.Marshal(r.StructuredContent) // it was JSON
+		c.Structured, _ = json.Marshal(r.StructuredContent) // cannot fail: it came from JSON
 	}
 	return c
 }
 
-// textOf returns the text of a result, with a line for each content that is not a text.
+// textOf returns the text of a result, with a line for each content that is not text.
 func textOf(r *mcp.CallToolResult) string {
 	var lines []string
 	for _, c := range r.Content {
@@ -132,7 +132,7 @@ func Read(r io.Reader) (Case, error) {
 	return c, nil
 }
 
-// Write writes the case as JSON that people can edit.
+// Write writes the case as JSON in a form that users can edit.
 func (c Case) Write(w io.Writer) error {
 	e := json.NewEncoder(w)
 	e.SetEscapeHTML(false)
@@ -140,21 +140,21 @@ func (c Case) Write(w io.Writer) error {
 	return e.Encode(c)
 }
 
-// Tools are the current tools; [goated/client.Host] implements it.
+// Tools provides the current tools. [goated/client.Host] implements it.
 type Tools interface {
 	Named(name string) []registry.Entry
 	CallEntry(ctx context.Context, e registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error)
 }
 
-// An Outcome is how a call went.
+// An Outcome is the outcome of a call.
 type Outcome struct {
 	Call
-	Skipped bool   // it was not made: the tool may change something
-	Differs string // how its result differs; empty if it does not
+	Skipped bool   // the call was not made, because the tool may change something
+	Differs string // how the result differs; empty if it does not
 }
 
-// Run makes the calls of a case one after the other, and yields how each went. It makes
-// only those that may returns true for. It ends early if ctx ends.
+// Run makes the calls of a case one after the other, and yields the outcome of each. It skips calls
+// for which may returns false. It ends early if ctx ends.
 func (c Case) Run(ctx context.Context, tools Tools, may func(registry.Entry, map[string]any) bool, yield func(Outcome)) error {
 	for _, call := range c.Calls {
 		if err := ctx.Err(); err != nil {
@@ -183,7 +183,7 @@ func (c Case) Run(ctx context.Context, tools Tools, may func(registry.Entry, map
 	return nil
 }
 
-// compare says how a result differs from the expected one.
+// compare describes how a result differs from the expected one.
 func (c Call) compare(r *mcp.CallToolResult) string {
 	if r == nil {
 		return ""
@@ -216,7 +216,7 @@ func (c Call) compare(r *mcp.CallToolResult) string {
 	return ""
 }
 
-// difference names the first line that differs.
+// difference describes the first line that differs.
 func difference(was, is string) string {
 	before, now := strings.Split(was, "\n"), strings.Split(is, "\n")
 	for i := range max(len(before), len(now)) {

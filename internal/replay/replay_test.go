@@ -16,7 +16,8 @@ import (
 	"goated/registry"
 )
 
-// A recorded turn has two calls that ran, one that the user denied, and one of goated's own.
+// recorded returns a turn with two calls that ran, one that the user denied, and one of goated's
+// own functions.
 func recorded() []store.Turn {
 	text := func(s string) *mcp.CallToolResult {
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}
@@ -35,7 +36,7 @@ func recorded() []store.Turn {
 	}}}
 }
 
-// tools answer each call by its name.
+// tools is a [Tools] that maps the names of tools to functions.
 type tools map[string]func(args map[string]any) (*mcp.CallToolResult, error)
 
 func (t tools) Named(name string) []registry.Entry {
@@ -55,8 +56,8 @@ func answers(text string, structured any) func(map[string]any) (*mcp.CallToolRes
 	}
 }
 
-// A case of a conversation has the calls that ran, with the arguments that they ran with,
-// and goes through its file unchanged.
+// The case of a conversation contains the calls that ran, with the arguments that they ran with.
+// Writing and reading a file does not change it.
 func TestCaseOfAConversation(t *testing.T) {
 	c := Of("Weather", recorded())
 	if len(c.Calls) != 2 || c.Calls[0].Tool != "forecast" || c.Calls[0].Args["city"] != "Rome" || c.Calls[1].Tool != "count" {
@@ -81,14 +82,14 @@ func TestCaseOfAConversation(t *testing.T) {
 	}
 }
 
-// Each way in which a current server can differ is found and said, and nothing else is.
+// Run reports each way in which a current server can differ, and nothing else.
 func TestDifferences(t *testing.T) {
 	good := tools{"forecast": answers("sunny\n20 degrees", nil), "count": answers("", json.RawMessage(`{ "n": 9007199254740993 }`))}
 	for _, c := range []struct {
 		name   string
 		change func(tools)
 		edit   func(*Case)
-		want   string // of the one difference; empty: none
+		want   string // description of the only difference; empty if there is none
 	}{
 		{"the same", func(tools) {}, nil, ""},
 		{"another line", func(o tools) { o["forecast"] = answers("sunny\n21 degrees", nil) }, nil, `line 2 is "21 degrees", and was "20 degrees"`},

@@ -13,7 +13,7 @@ import (
 	"goated/ui/view"
 )
 
-// Grant returns what the flags allow a server.
+// Grant returns the permissions that the flags give a server.
 func (t *Target) Grant() (sandbox.Permissions, error) {
 	var ps sandbox.Permissions
 	if t.network {
@@ -66,8 +66,8 @@ func (t *Target) Grant() (sandbox.Permissions, error) {
 	return ps, nil
 }
 
-// toCreate returns the permission to create a missing path: a folder if the text ends with a
-// slash, else a file.
+// toCreate returns the permission to create a missing path: a folder if the text ends with a slash,
+// and otherwise a file.
 func toCreate(text, abs string) (sandbox.Permission, error) {
 	if strings.HasSuffix(text, "/") || strings.HasSuffix(text, string(filepath.Separator)) {
 		return sandbox.Permission{Kind: sandbox.ToWrite, Path: abs}, nil

@@ -8,8 +8,8 @@ import (
 	"goated/ui/view"
 )
 
-// The flag that a question names gives the very permission of the question, also for
-// what does not exist yet.
+// The flag that a question suggests gives exactly the permission in the question, even if the path
+// does not exist yet.
 func TestFlagsForMissingPaths(t *testing.T) {
 	dir := t.TempDir()
 	for _, p := range []sandbox.Permission{

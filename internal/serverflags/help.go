@@ -8,15 +8,15 @@ import (
 	"github.com/spf13/pflag"
 )
 
-// ShortenHelp makes the help of each command leave out the flags of root that do nothing there. The
-// commands that start servers have all flags, and the others those of common. Beside these, more
-// names the flags of a command by its path, and "servers add" has those of one server.
+// ShortenHelp makes the help of each command omit those flags of root that have no effect there.
+// Commands in starting show all flags, and others show those in common. In addition, more maps the
+// path of a command to flags, and "servers add" shows the flags of one server.
 func ShortenHelp(root *cobra.Command, starting, common []string, more map[string][]string) {
 	help := root.HelpFunc()
 	root.SetHelpFunc(func(cmd *cobra.Command, args []string) {
 		path := cmd.CommandPath()
 		if !slices.Contains(starting, path) {
-			cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) { // the program ends after its help
+			cmd.InheritedFlags().VisitAll(func(f *pflag.Flag) { // the program exits after the help
 				_, ofServer := f.Value.(targetFlag)
 				switch {
 				case ofServer && path == root.Name()+" servers add":

@@ -8,10 +8,11 @@ import (
 	"time"
 )
 
-// A Limit is a flag for a time limit, such as 90s. Zero means that the settings have it.
+// A Limit is a flag for a time limit, such as 90s. Zero means that the limit in the settings
+// applies.
 type Limit time.Duration
 
-// String returns the limit as it is written, and nothing for none.
+// String returns the limit in the form of the flag, or "" for zero.
 func (l *Limit) String() string {
 	if *l == 0 {
 		return ""
@@ -19,10 +20,10 @@ func (l *Limit) String() string {
 	return time.Duration(*l).String()
 }
 
-// Type returns the word of the help for the value.
+// Type returns the name of the value in the help.
 func (l *Limit) Type() string { return "duration" }
 
-// Set reads a limit.
+// Set parses a limit.
 func (l *Limit) Set(text string) error {
 	if n, err := strconv.ParseFloat(text, 64); err == nil && n > 0 {
 		return fmt.Errorf("it has no unit. Write %ss for seconds, %[1]sm for minutes", text)

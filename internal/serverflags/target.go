@@ -1,6 +1,6 @@
-// Package serverflags reads the flags of one server on the command line. Each flag goes to the
-// --server before it. It owns their syntax and the errors about wrong commands. It must not know
-// hosts.
+// Package serverflags parses the command-line flags that apply to one server. Each flag applies to
+// the --server before it. The package owns their syntax and the errors about wrong commands. It
+// must not depend on hosts.
 package serverflags
 
 import (
@@ -19,28 +19,28 @@ import (
 	"goated/internal/sandbox/limit"
 )
 
-// A Target is a server of --server with the flags after it, which apply to this server only.
+// A Target is a server from --server with the flags after it, which apply only to this server.
 type Target struct {
-	Text  string   // of --server; empty: the flags in front of the first --server
-	Flags []string // that were given, for errors
+	Text  string   // value of --server; empty: the flags before the first --server
+	Flags []string // names of the given flags, for errors
 
-	Env       []string // of --env, see [Environ]
-	Header    []string // of --header, see [Headers]
+	Env       []string // values of --env; see [Environ]
+	Header    []string // values of --header; see [Headers]
 	NoSandbox bool
 
 	network bool
-	install bool // packages
+	install bool // it may install packages
 	browser bool
-	hosts   []string // that it may reach
+	hosts   []string // hosts that it may reach
 	reads   []string // files and folders that it may read
 	writes  []string
 	limits  sandbox.Permissions
 }
 
-// A List is the servers of a command line, in their order. The zero value is ready.
+// A List contains the servers on a command line, in order. The zero value is ready to use.
 type List struct{ targets []*Target }
 
-// A targetFlag is a flag of one server. It goes to the last --server.
+// A targetFlag is a flag of one server. It applies to the last --server.
 type targetFlag struct {
 	list *List
 	kind string // for the help
@@ -60,7 +60,7 @@ func (f targetFlag) Set(value string) error {
 	return f.set(t, value)
 }
 
-// Register adds --server and the flags of one server.
+// Register adds --server and the flags of one server to f.
 func (o *List) Register(f *pflag.FlagSet) {
 	f.Var(serverFlag{o}, "server", "connect this MCP server: a script, a folder, a command such as 'npx -y X', a URL, JSON, or the name of a saved server; may be repeated. call, tools and inspect then start no other server")
 	add := func(name, kind, usage string, set func(t *Target, value string) error) *pflag.Flag {
@@ -101,7 +101,7 @@ func (o *List) Register(f *pflag.FlagSet) {
 	add("no-sandbox", "bool", "run the --server before it without a sandbox, with all your rights", func(t *Target, _ string) error { t.NoSandbox = true; return nil }).NoOptDefVal = "true"
 }
 
-// A serverFlag is --server: each one begins a target.
+// A serverFlag is the flag --server. Each use begins a new target.
 type serverFlag struct{ list *List }
 
 func (f serverFlag) String() string { return "" }
@@ -115,8 +115,8 @@ func (f serverFlag) Set(text string) error {
 	return nil
 }
 
-// Bound returns the servers once all flags are read. Flags in front of the only --server
-// belong to it, and without a --server to the only saved server.
+// Bound returns the servers after all flags are parsed. Flags before the only --server apply to it.
+// Without a --server, they apply to the only saved server.
 func (o *List) Bound(saved []config.Launch) ([]*Target, error) {
 	all := o.targets
 	if len(all) == 0 || all[0].Text != "" {
@@ -162,8 +162,8 @@ func started(saved []config.Launch) []config.Launch {
 	return on
 }
 
-// Environ returns the variables of --env, as NAME=value. A name without a value takes
-// goated's own value, so that a secret need not be part of a command.
+// Environ returns the variables of --env as NAME=value. For a name without a value, it uses the
+// value in goated's environment, so that a secret does not have to be part of a command.
 func Environ(words []string) ([]string, error) {
 	var out []string
 	for _, word := range words {
@@ -182,14 +182,14 @@ func Environ(words []string) ([]string, error) {
 	return out, nil
 }
 
-// Headers returns the headers of --header.
+// Headers returns the headers in the values of --header.
 func Headers(words []string) ([]config.Variable, error) {
 	var out []config.Variable
 	for _, word := range words {
 		name, value, ok := strings.Cut(word, ":")
 		name = strings.TrimSpace(name)
 		if !ok || name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`()<>@,;:\"/[]?={}`, r) }) {
-			return nil, errors.New("a --header is written like this: --header 'Authorization: Bearer TOKEN'") // it may be a secret
+			return nil, errors.New("a --header is written like this: --header 'Authorization: Bearer TOKEN'") // do not quote it, because it may be a secret
 		}
 		if strings.ContainsAny(value, "\r\n\x00") {
 			return nil, fmt.Errorf("the value of the header %s must be one line", name)
@@ -199,7 +199,7 @@ func Headers(words []string) ([]config.Variable, error) {
 	return out, nil
 }
 
-// Check reports flags that are wrong whatever the settings say, before anything
+// Check returns an error for flags that are wrong regardless of the settings, before anything
 // starts.
 func (o *List) Check() error {
 	var wrong error
@@ -225,11 +225,12 @@ func (o *List) Named() bool {
 	return slices.ContainsFunc(o.targets, func(t *Target) bool { return t.Text != "" })
 }
 
-// Servers returns the servers of the command line, without the flags before them.
+// Servers returns the servers on the command line. Flags before the first --server are not bound to
+// it yet; see [List.Bound].
 func (o *List) Servers() []*Target { return o.targets }
 
-// Behind reads the flags of goated behind the address of a server, which has no flags of its own. It
-// returns the words that are left.
+// Behind parses goated's flags after the URL of a server, because a URL has no arguments. It returns
+// the remaining words.
 func Behind(cmd *cobra.Command, words []string) ([]string, error) {
 	if len(words) < 2 || cmd.ArgsLenAtDash() >= 0 || !launch.IsAddress(words[0]) {
 		return words, nil
@@ -243,8 +244,9 @@ func Behind(cmd *cobra.Command, words []string) ([]string, error) {
 	return append([]string{words[0]}, cmd.Flags().Args()...), nil
 }
 
-// Doubtful returns the first flag among the words of a server that both it and goated may have, such
-// as --env; empty if there is none. Container programs have them for certain.
+// Doubtful returns the first flag in a server's command that both the server and goated may have,
+// such as --env. It returns "" if there is none, and for container programs, because such flags are
+// certainly meant for them.
 func Doubtful(words []string) string {
 	if len(words) == 0 || slices.Contains([]string{"docker", "podman", "nerdctl"}, words[0]) {
 		return ""
@@ -258,14 +260,15 @@ func Doubtful(words []string) string {
 	return ""
 }
 
-// WantsHelp reports whether the words of a server ask for the help of the command instead. A server
-// that is started with --help prints a text and ends, and -h followed by a word is a flag of docker.
+// WantsHelp reports whether a flag in a server's command asks for goated's help instead. A server
+// with --help only prints a text and exits. A -h followed by another word is a flag of docker.
 func WantsHelp(words []string) bool {
 	return slices.Contains(words, "--help") || len(words) > 0 && words[len(words)-1] == "-h"
 }
 
-// Misplaced returns the first flag of goated's own among the words of a server, which would
-// get it; empty if there is none. Servers have flags such as --env, too.
+// Misplaced returns the first flag in a server's command that only goated has, but that the server
+// would get. It returns "" if there is none. It ignores flags such as --env, which servers may
+// have, too.
 func Misplaced(words []string) string {
 	for _, w := range words {
 		switch name, _, _ := strings.Cut(w, "="); name {

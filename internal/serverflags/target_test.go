@@ -13,9 +13,8 @@ import (
 	"goated/internal/sandbox"
 )
 
-// Arguments, variables and permissions belong to one server. In one flag set, each
-// flag goes to the --server before it (measured: a server printed the secret of
-// another).
+// Arguments, variables and permissions belong to one server. Each flag applies to the --server
+// before it. Earlier, a server could print the secret of another one.
 func TestFlagsBelongToOneServer(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -81,11 +80,11 @@ func TestEnvironOfTheCommandLine(t *testing.T) {
 	}
 }
 
-// A link is allowed as what it leads to, and that is what to type: a server may
-// have made the link.
+// Allowing a link requires the path of its target instead, because a server may have created the
+// link.
 func TestAllowedPathsAreNoLinks(t *testing.T) {
 	if !sandbox.Probe().Confined() {
-		t.Skip(sandbox.Probe()) // links lead no rule astray
+		t.Skip(sandbox.Probe()) // without a sandbox, links cannot mislead its rules
 	}
 	base, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -109,7 +108,7 @@ func TestAllowedPathsAreNoLinks(t *testing.T) {
 	}
 }
 
-// A time without a unit and one below zero are refused with what to write instead.
+// The errors for a time without a unit and for a negative time suggest what to write instead.
 func TestTimeLimits(t *testing.T) {
 	var l Limit
 	if err := l.Set("90s"); err != nil || l.String() != "1m30s" {

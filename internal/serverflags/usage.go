@@ -13,8 +13,8 @@ import (
 	"goated/registry"
 )
 
-// instead says how to write arguments that a command does not take: a server, or the arguments
-// of a tool. It is empty for others. The user's shell reads what it proposes.
+// instead suggests how to write arguments that a command does not accept: a server, or the
+// arguments of a tool. It returns "" for others. The suggestion is quoted for the user's shell.
 func instead(path string, args []string) string {
 	switch last := args[max(len(args)-1, 0):]; {
 	case len(last) == 0:
@@ -74,9 +74,10 @@ func misspelt(cmd *cobra.Command, err error) error {
 	return fmt.Errorf("%w. Did you mean --%s?", err, best)
 }
 
-// nearest returns the command below cmd that a misspelt word may mean; empty if none is near.
+// nearest returns the subcommand of cmd that is most similar to a misspelt word, or "" if none is
+// similar.
 func nearest(cmd *cobra.Command, word string) string {
-	best, least := "", min(3, len(word)) // a short word is near to every short name
+	best, least := "", min(3, len(word)) // a short word is similar to every short name
 	for _, sub := range cmd.Commands() {
 		if d := registry.Distance(word, sub.Name()); d < least && sub.IsAvailableCommand() {
 			best, least = sub.Name(), d
@@ -85,7 +86,7 @@ func nearest(cmd *cobra.Command, word string) string {
 	return best
 }
 
-// ExplainUsage makes the errors of wrong arguments and flags say what is right.
+// ExplainUsage makes the errors for wrong arguments and flags suggest the right usage.
 func ExplainUsage(cmd *cobra.Command) {
 	cmd.SetFlagErrorFunc(misspelt)
 	if check := cmd.Args; check != nil {

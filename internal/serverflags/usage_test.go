@@ -2,7 +2,7 @@ package serverflags
 
 import "testing"
 
-// Go quoted the proposed message, so the shell would have run the command in it.
+// The suggested message was quoted for Go, so the shell would have run a command inside it.
 func TestAProposedCommandIsQuotedForAShell(t *testing.T) {
 	for _, c := range []struct {
 		path string
