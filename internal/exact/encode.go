@@ -6,9 +6,9 @@ import (
 	"fmt"
 )
 
-// Encode encodes a value as compact JSON without the escapes that [json.Marshal] adds for
-// browsers: it writes & and not \u0026. It also removes these escapes from JSON in the value,
-// such as a [json.RawMessage] that json.Marshal wrote. The value stays the same.
+// Encode encodes a value as compact JSON without the escapes that [json.Marshal] adds for browsers:
+// it writes & instead of \u0026. It also removes these escapes from JSON inside the value, such as
+// a [json.RawMessage] that json.Marshal wrote. It does not change the value.
 func Encode(v any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -19,8 +19,8 @@ func Encode(v any) ([]byte, error) {
 	return unescaped(bytes.TrimSuffix(b.Bytes(), []byte("\n"))), nil
 }
 
-// String returns a value as [Encode] does. A value that JSON does not have, such as a channel, is
-// as Go prints it.
+// String encodes a value like [Encode]. It formats a value without a JSON form, such as a channel,
+// like [fmt.Sprint].
 func String(v any) string {
 	data, err := Encode(v)
 	if err != nil {
@@ -29,7 +29,7 @@ func String(v any) string {
 	return string(data)
 }
 
-// unescaped replaces \u003c, \u003e and \u0026 in JSON by their characters. It changes data.
+// unescaped replaces \u003c, \u003e and \u0026 in JSON by their characters. It modifies data.
 func unescaped(data []byte) []byte {
 	if !bytes.Contains(data, []byte(`\u00`)) {
 		return data
@@ -42,7 +42,7 @@ func unescaped(data []byte) []byte {
 		}
 		out = append(out, data[:i]...)
 		data = data[i:]
-		n := 2 // an escape, whose second character begins no other
+		n := 2 // skip the escape, because its second character may be a backslash
 		if len(data) >= 6 && data[1] == 'u' {
 			n = 6
 		}

@@ -35,7 +35,7 @@ func TestEncodeWritesNoEscapesForBrowsers(t *testing.T) {
 	}
 }
 
-// A text reads back unchanged, even if another encoder escaped it before.
+// A text is decoded unchanged, even if another encoder has escaped it before.
 func TestEncodeKeepsTexts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOf(rapid.SampledFrom([]rune("<>&\\u0036ceé\"n\n/"))).Draw(t, "text")

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// Equal compares values that [Decode] returned. Numbers are equal by their value: a
-// server may write 1.0 in one place and 1 in another.
+// Equal compares values that [Decode] returned. It compares numbers by value, because a server may
+// write 1.0 in one place and 1 in another.
 func Equal(a, b any) bool {
 	switch a := a.(type) {
 	case map[string]any:
@@ -33,12 +33,12 @@ func Equal(a, b any) bool {
 	return a == b
 }
 
-// decimal writes all forms of a JSON number in the same way, with every digit.
+// decimal normalizes a JSON number without losing digits.
 func decimal(number string) string {
 	digits, exponent, _ := strings.Cut(strings.ToLower(number), "e")
 	e, err := strconv.Atoi(cmp.Or(exponent, "0"))
 	if err != nil {
-		return number // nobody counts that far
+		return number // the exponent is absurdly large
 	}
 	digits, negative := strings.CutPrefix(digits, "-")
 	whole, fraction, _ := strings.Cut(digits, ".")

@@ -11,7 +11,7 @@ import (
 
 var forms = map[string]Form{"text": Text, "inside": Inside, "beside": Beside, "question": Question, "ordered": Ordered}
 
-// Hiding and restoring gives what exact decoding gives, for any JSON.
+// Hiding and restoring has the same result as exact decoding, for any JSON.
 func FuzzHide(f *testing.F) {
 	for _, value := range []string{
 		`{"n":9007199254740993}`, `[1.10,{"a":-0}]`, `1e400`, `null`, `"\ue000{}"`, `{"\ue000":"{}"}`, "{\"\ue000\":\"{\\\"a\\\":1}\"}",
@@ -22,7 +22,7 @@ func FuzzHide(f *testing.F) {
 	f.Fuzz(func(t *testing.T, value []byte) {
 		var want any
 		if Decode(value, &want) != nil {
-			_ = Hide(append([]byte(`{"text":`), value...), forms) // any bytes
+			_ = Hide(append([]byte(`{"text":`), value...), forms) // must not panic for any bytes
 			return
 		}
 		for name, form := range forms {
@@ -37,7 +37,7 @@ func FuzzHide(f *testing.F) {
 				if form == Text {
 					t.Fatalf("%s: %s: %v", name, hidden, err)
 				}
-				continue // a number out of range, outside of an object
+				continue // a number out of range outside an object
 			}
 			got := Restore(decoded[name])
 			if form == Text {
@@ -67,7 +67,7 @@ func written(v any) string {
 	return string(data)
 }
 
-// Text that would not change stays where it is: hiding costs no copy.
+// Hide does not copy text in which it replaces nothing.
 func TestNothingToHide(t *testing.T) {
 	for _, text := range []string{
 		`{"content":[{"type":"text","text":"hi"}],"isError":false}`,
@@ -82,7 +82,7 @@ func TestNothingToHide(t *testing.T) {
 	}
 }
 
-// Data after a value is an error, as it is for json.Unmarshal.
+// Data after a value is an error, as in json.Unmarshal.
 func TestDecodeWantsOneValue(t *testing.T) {
 	for text, ok := range map[string]bool{`{"a":1}`: true, " {} \n": true, `{} {}`: false, `{"a":1}x`: false, ``: false, `{"a":}`: false} {
 		var m map[string]any

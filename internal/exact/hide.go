@@ -8,10 +8,10 @@ import (
 	"unicode/utf8"
 )
 
-// Hide returns text with the values of the named members replaced, wherever they are
-// outside of each other. It finds members only by names without escapes. Text before
-// and after a JSON value is allowed. If nothing is replaced, or text is not valid JSON,
-// Hide returns text itself; it never changes text.
+// Hide returns text with the values of the named members replaced, at any depth. It does not search
+// inside a value that it replaces. It finds only names without escapes. Text before and after a
+// JSON value is allowed. If there is nothing to replace, or text is not valid JSON, Hide returns
+// text itself. It never modifies text.
 func Hide(text []byte, members map[string]Form) []byte {
 	if !mentions(text, members) {
 		return text
@@ -76,7 +76,7 @@ func Hide(text []byte, members map[string]Form) []byte {
 	return append(out, text[done:]...)
 }
 
-// mentions reports whether text has the name of a member.
+// mentions reports whether text contains the name of a member.
 func mentions(text []byte, members map[string]Form) bool {
 	for name := range members {
 		if bytes.Contains(text, []byte(`"`+name+`"`)) {
@@ -86,8 +86,8 @@ func mentions(text []byte, members map[string]Form) bool {
 	return false
 }
 
-// beside appends an object with its own text as a last member. If a number of it is out
-// of range, its members are left out: a decoder would refuse them.
+// beside appends an object with its own text as an additional last member. If a number in it is out
+// of range, it omits the other members, because a decoder would refuse them.
 func beside(out, object []byte, huge bool) []byte {
 	inner := bytes.TrimSpace(object[1 : len(object)-1])
 	out = append(out, '{')
@@ -98,7 +98,7 @@ func beside(out, object []byte, huge bool) []byte {
 	return append(quote(out, "", object), '}')
 }
 
-// quote appends prefix and text as the rest of a JSON string whose first quote is there.
+// quote appends prefix and text as the rest of a JSON string. Its opening quote is already in out.
 func quote(out []byte, prefix string, text []byte) []byte {
 	out = append(out, prefix...)
 	start := 0
@@ -118,8 +118,8 @@ func quote(out []byte, prefix string, text []byte) []byte {
 	return append(append(out, text[start:]...), '"')
 }
 
-// changes reports whether float64 would change a number of a value, or the value has a
-// mark, and whether a number is out of float64's range.
+// changes reports whether float64 would change a number in a value or the value contains a mark,
+// and whether a number is out of float64's range.
 func changes(value []byte) (wrong, huge bool) {
 	wrong = bytes.Contains(value, []byte(mark)) || bytes.Contains(value, []byte(`\ue000`)) || bytes.Contains(value, []byte(`\uE000`))
 	for i := 0; i < len(value); {
@@ -147,8 +147,8 @@ func numeral(c byte) bool {
 	return c >= '0' && c <= '9' || c == '.' || c == 'e' || c == 'E' || c == '+' || c == '-'
 }
 
-// canonical reports whether encoding/json writes the float64 of a number in the same
-// way, and whether there is such a float64.
+// canonical reports whether encoding/json writes a number in the same way after it decodes it to a
+// float64, and whether the number fits into a float64.
 func canonical(number []byte) (same, fits bool) {
 	if len(number) <= 15 && number[0] != '-' && !bytes.ContainsAny(number, ".eE") {
 		return true, true

@@ -13,8 +13,8 @@ var (
 	messages = map[string]Form{"inputSchema": Beside, "outputSchema": Beside, "requestedSchema": Question}
 )
 
-// HideAnswer is [hideResult] or [HideMessage] for the answer to a request with method. The input
-// schemas of a list of tools go to [Written].
+// HideAnswer hides members in the result of a request with the given method. Pass the input schemas
+// of a list of tools to [Written].
 func HideAnswer(method string, result []byte) []byte {
 	switch method {
 	case "tools/call":
@@ -25,16 +25,15 @@ func HideAnswer(method string, result []byte) []byte {
 	return HideMessage(result)
 }
 
-// hideResult is [Hide] for a result of tools/call. The SDK's decoded result goes to
-// [Result], the schemas of questions to [Restore].
+// hideResult calls [Hide] for a result of tools/call. Pass the decoded result to [Result], and the
+// schemas of questions to [Restore].
 func hideResult(text []byte) []byte { return Hide(text, results) }
 
-// HideMessage is [Hide] for other results, and for params. The SDK's decoded schemas go
-// to [Restore].
+// HideMessage calls [Hide] for other results and for params. Pass the decoded schemas to [Restore].
 func HideMessage(text []byte) []byte { return Hide(text, messages) }
 
 // Result restores a result of tools/call in place. Its structured content becomes a
-// [json.RawMessage], with the numbers, and the order of members, that the server sent.
+// [json.RawMessage] with the numbers and the order of members that the server sent.
 func Result(r *mcp.CallToolResult) {
 	if r == nil {
 		return
@@ -60,8 +59,8 @@ func Result(r *mcp.CallToolResult) {
 	}
 }
 
-// Meta decodes metadata with [json.Number] for its numbers if float64 would change one, as
-// [DecodeResult] and [Result] do. It returns nil for what is not an object.
+// Meta decodes metadata. Like [DecodeResult] and [Result], it uses [json.Number] if float64 would
+// change a number. It returns nil if the JSON is not an object.
 func Meta(object []byte) (m mcp.Meta) {
 	decode := json.Unmarshal
 	if wrong, _ := changes(object); wrong {
@@ -73,6 +72,6 @@ func Meta(object []byte) (m mcp.Meta) {
 	return m
 }
 
-// DecodeResult decodes a JSON value that holds a result of tools/call. The caller
-// passes the result in it to [Result].
+// DecodeResult decodes a JSON value that contains a result of tools/call. The caller must pass that
+// result to [Result].
 func DecodeResult(data []byte, v any) error { return json.Unmarshal(hideResult(data), v) }

@@ -6,15 +6,14 @@ import (
 	"slices"
 )
 
-// maxWork is the largest number of schemas that apply to one value.
+// maxWork limits the number of schemas that apply to one value.
 const maxWork = 2000
 
-// bounded reports whether a check ends soon, whatever the arguments: no reference leads
-// back to itself for the same value, and the number of schemas for one value is small.
-// The library has neither limit, so a schema whose allOf refers to itself would end the
-// process. It returns how many schemas for one value have schemas for the same part of
-// it, at most: with n such schemas, a value of depth d is checked n to the d times. It also returns
-// how many steps one value takes at most.
+// bounded reports whether a check ends soon for any arguments: no reference leads back to itself
+// for the same value, and few schemas apply to one value. The library has neither limit, so a
+// schema whose allOf refers to itself would crash the process. branches is the largest number of
+// schemas for one value that have schemas for the same part of it. With n of them, a value of depth
+// d is checked n to the power of d times. steps is the largest number of steps for one value.
 func bounded(root map[string]any) (branches, steps int, ok bool) {
 	b := bounder{names: name(root), seen: map[uintptr]bool{}, budget: 20 * maxNodes, branches: 1}
 	ok = b.value(root)
@@ -23,22 +22,22 @@ func bounded(root map[string]any) (branches, steps int, ok bool) {
 
 type bounder struct {
 	names    func() *names
-	seen     map[uintptr]bool // schemas whose values are bounded
-	budget   int              // schemas to visit in all
+	seen     map[uintptr]bool // schemas that were already checked
+	budget   int              // schemas that may still be visited
 	branches int
 	steps    int
 }
 
-// A value collects the schemas that apply to one value.
+// A value collects the schemas that apply to the same value.
 type value struct {
 	within   map[string]bool // references in progress
 	work     int
-	steps    int   // schemas, values to compare with and names to look for
-	branches int   // schemas with schemas for parts
-	parts    []any // schemas for parts
+	steps    int   // schemas, values to compare with and names to look up
+	branches int   // schemas that contain schemas for parts of the value
+	parts    []any // the schemas for parts of the value
 }
 
-// value reports whether the schemas for one value are bounded, and those for its parts.
+// value reports whether the schemas for one value and for its parts are bounded.
 func (b *bounder) value(schema any) bool {
 	m, ok := schema.(map[string]any)
 	if !ok {
@@ -101,7 +100,7 @@ func (b *bounder) follow(def any, ref string, v *value, depth int) bool {
 	return b.same(def, v, depth+1)
 }
 
-// children returns the schemas in the keywords that hold one schema, a list, or named
+// children returns the schemas in the keywords that contain one schema, a list of schemas, or named
 // schemas.
 func children(m map[string]any, single, lists, named []string) []any {
 	var out []any

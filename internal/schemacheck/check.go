@@ -1,8 +1,8 @@
-// Package schemacheck checks values against JSON schemas that come from servers.
+// Package schemacheck validates values against JSON schemas that come from servers.
 //
-// It owns the limits that such a schema must keep: the library follows each reference
-// without end, so a schema that refers to itself would end the process. It must not know
-// tools, models or the words in which a fault is shown.
+// It owns the limits for such schemas. The library follows references without a limit, so a schema
+// that refers to itself would crash the process. The package must not depend on tools, models or
+// the wording of errors.
 package schemacheck
 
 import (
@@ -13,15 +13,15 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// A Checker checks values against a schema. A nil Checker accepts everything. It is safe for concurrent use.
+// A Checker validates values against a schema. A nil Checker accepts everything. It is safe for concurrent
+// use.
 type Checker struct {
 	schema   *jsonschema.Resolved
-	branches int // see bounder
+	branches int // see bounded
 	steps    int
 }
 
-// The limits of a schema that is compiled: the library's own work grows faster than a
-// schema.
+// The limits for compiling a schema, because the library's work grows faster than the schema.
 const (
 	maxChecked = 128 << 10 // bytes of JSON
 	maxNested  = 64
@@ -29,9 +29,8 @@ const (
 	maxVisits  = 20_000  // values
 )
 
-// New compiles a schema. It returns nil for a schema that cannot be checked: one with
-// mistakes, of another draft, with references to other documents, or one whose check
-// could take long.
+// New compiles a schema. It returns nil for a schema that cannot be used: one with mistakes, of
+// another draft, with references to other documents, or one whose check could take long.
 func New(schema any) *Checker {
 	root, ok := schema.(map[string]any)
 	if !ok || !modest(root) {
@@ -54,15 +53,15 @@ func New(schema any) *Checker {
 		return nil
 	}
 	c := &Checker{resolved, branches, steps}
-	// A schema of another draft fails each check with the same error.
+	// With a schema of another draft, each check fails with the same error.
 	if err := c.validate(map[string]any{}); err != nil && strings.Contains(err.Error(), "cannot validate version") {
 		return nil
 	}
 	return c
 }
 
-// Check returns how a JSON value breaks the schema, in the words of the library; nil if it
-// fits, or if the check could take long.
+// Check returns the library's error if a JSON value does not match the schema. It returns nil if
+// the value matches, or if the check could take long.
 func (c *Checker) Check(value any) error {
 	if c == nil || math.Pow(float64(c.branches), float64(depth(value))) > maxChecks || c.steps*nodes(value) > maxSteps {
 		return nil
@@ -70,10 +69,10 @@ func (c *Checker) Check(value any) error {
 	return c.validate(numbers(value))
 }
 
-// maxSteps is about how many steps one check may take if each value needs the most: a second.
+// maxSteps limits the estimated steps of one check, if each value needs the most: about a second.
 const maxSteps = 2e7
 
-// nodes returns how many values a JSON value has.
+// nodes returns how many values a JSON value contains, including itself.
 func nodes(v any) int {
 	n := 1
 	switch v := v.(type) {
@@ -89,10 +88,10 @@ func nodes(v any) int {
 	return n
 }
 
-// maxChecks is about how many schemas one check may apply.
+// maxChecks limits the estimated number of schemas that one check applies.
 const maxChecks = 1e6
 
-// depth returns how deep a JSON value is nested.
+// depth returns how deeply a JSON value is nested.
 func depth(v any) int {
 	deepest := 0
 	switch v := v.(type) {
@@ -112,8 +111,8 @@ func depth(v any) int {
 
 func (c *Checker) validate(instance any) (err error) {
 	defer func() {
-		// The library panics for some values that its own tests do not have. Such a
-		// schema accepts everything.
+		// The library panics for some values that its own tests do not cover. Accept the value
+		// then.
 		if recover() != nil {
 			err = nil
 		}
@@ -121,8 +120,8 @@ func (c *Checker) validate(instance any) (err error) {
 	return c.schema.Validate(instance)
 }
 
-// numbers returns a copy of a JSON value without json.Number, which the library takes
-// for a text.
+// numbers returns a copy of a JSON value without json.Number, which the library would treat as a
+// string.
 func numbers(v any) any {
 	switch v := v.(type) {
 	case map[string]any:

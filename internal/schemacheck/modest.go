@@ -2,16 +2,16 @@ package schemacheck
 
 import "slices"
 
-// A role is what a part of a schema is.
+// A role is the role of a part of a schema.
 type role int
 
 const (
 	schema role = iota // a schema, or a list of them
-	named              // schemas by the names that a server chose
+	named              // an object that maps names of the server's choice to schemas
 	data               // a value, such as an example
 )
 
-// in returns the role of a member of a part.
+// in returns the role of a member in a part with the role r.
 func (r role) in(member string) role {
 	switch r {
 	case named:
@@ -28,8 +28,8 @@ func (r role) in(member string) role {
 	return schema
 }
 
-// modest reports whether a schema keeps the limits, and has only JSON's types. It
-// visits at most maxVisits values.
+// modest reports whether a schema is within the limits and uses only JSON's types. It visits at
+// most maxVisits values.
 func modest(root any) bool {
 	visits := 0
 	var visit func(v any, is role, depth int) bool
@@ -59,7 +59,7 @@ func modest(root any) bool {
 	return visit(root, schema, 0)
 }
 
-// plain reports whether the keywords of one schema have JSON's types and short patterns.
+// plain reports whether one schema uses only JSON's types and short patterns.
 func plain(m map[string]any) bool {
 	if !known(m["type"]) {
 		return false
@@ -76,8 +76,8 @@ func plain(m map[string]any) bool {
 	return true
 }
 
-// known reports whether each word of a type is one of JSON's. The library takes any word for
-// a type.
+// known reports whether a type, or each type in a list, is one of JSON's. The library accepts any
+// word as a type.
 func known(typ any) bool {
 	words, ok := typ.([]any)
 	if !ok {
@@ -91,5 +91,5 @@ func known(typ any) bool {
 	return true
 }
 
-// types are JSON's types.
+// types lists JSON's types.
 var types = []string{"string", "number", "integer", "boolean", "array", "object", "null"}

@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// References returns a function that follows the $ref of a JSON schema within its own
-// document. It is not safe for concurrent use with changes of root. False: the
-// reference leads to another document or nowhere.
+// References returns a function that resolves the $ref of a JSON schema within its own document.
+// The function returns false if the reference leads to another document or nowhere. Do not modify
+// root while it is in use.
 func References(root map[string]any) func(ref string) (any, bool) {
 	index := name(root)
 	return func(ref string) (any, bool) { return index().find(ref) }
@@ -23,15 +23,15 @@ const (
 	maxDepth = 96
 )
 
-// names are the schemas of a document that have a name of their own.
+// names indexes the schemas in a document that have an $id or an anchor.
 type names struct {
 	root    map[string]any
 	anchors map[string]any // by $anchor or $dynamicAnchor
 	ids     map[string]any // by $id
 }
 
-// name finds the names in a document when the first reference needs them. It visits at
-// most maxNodes values.
+// name returns a function that indexes the names in a document on first use. It visits at most
+// maxNodes values.
 func name(root map[string]any) func() *names {
 	return sync.OnceValue(func() *names { return index(root) })
 }
@@ -62,7 +62,7 @@ func index(root map[string]any) *names {
 					n.ids[trim(id)] = v
 				}
 			}
-			for _, k := range slices.Sorted(maps.Keys(v)) { // the first of two names is the same each time
+			for _, k := range slices.Sorted(maps.Keys(v)) { // in a fixed order, so that duplicates always resolve to the same schema
 				if k != "enum" && k != "const" && k != "default" && k != "examples" {
 					visit(v[k], depth+1)
 				}
@@ -79,9 +79,9 @@ func index(root map[string]any) *names {
 
 func trim(id string) string { return strings.TrimSuffix(strings.TrimSuffix(id, "#"), "/") }
 
-// find returns the schema that a reference names in the same document; false for all
-// others: "implementations MUST NOT automatically dereference $ref values that resolve
-// to a network URI" (MCP, JSON Schema).
+// find returns the schema that a reference refers to in the same document. It reports false for any
+// other reference: "implementations MUST NOT automatically dereference $ref values that resolve to
+// a network URI" (MCP, JSON Schema).
 func (n *names) find(ref string) (any, bool) {
 	base, fragment, _ := strings.Cut(ref, "#")
 	var from any = n.root
@@ -104,8 +104,7 @@ func (n *names) find(ref string) (any, bool) {
 	return point(from, fragment[1:])
 }
 
-// document returns the schema with an $id. A relative reference is relative to the
-// root's.
+// document returns the schema with an $id. A relative reference is resolved against the root's $id.
 func (n *names) document(base string) (any, bool) {
 	if found, ok := n.ids[trim(base)]; ok {
 		return found, true
@@ -131,7 +130,7 @@ func resolve(base, ref string) string {
 	return trim(r.String())
 }
 
-// point follows a JSON pointer (RFC 6901) without its first slash.
+// point resolves a JSON pointer (RFC 6901) without its first slash.
 func point(from any, pointer string) (any, bool) {
 	for step := range strings.SplitSeq(pointer, "/") {
 		step = strings.NewReplacer("~1", "/", "~0", "~").Replace(step)
