@@ -7,32 +7,32 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// A request to add text to a file must not lose the text that is in it. A tool that writes a whole
-// file replaces that text, so such a request never gets the tool, not even as a choice.
+// A request to add text to a file must not lose the text that is already there. A tool that writes
+// a whole file replaces that text, so such a request never gets this tool, not even as a choice.
 
 var (
 	// addVerbs lists the verbs of requests to add something.
 	addVerbs = set(strings.Join(words("add append prepend insert include put"), " "))
-	// toEnd matches the words that turn any writing into adding.
+	// toEnd matches words that turn any request to write into one to add.
 	toEnd = lazyregexp.New(`(?i)\b(?:to|at|on|onto|into) the (?:very )?(?:end|bottom|beginning|start|top) of\b`)
 	// intoExisting matches the words between the added text and the path of the file.
 	intoExisting = lazyregexp.New(`(?i)\b(?:to|into|onto|in|on|inside|(?:end|bottom|beginning|start|top) of)\s+(?:(?:the|my|our|your|this|that|an?|existing|same|new)\s+)*(?:(?:\w+\s+)?(?:file|note|list|document|log|text)\s+)?(?:called\s+|named\s+)?["'“‘` + "`" + `]?$`)
-	// namesNew matches the words before the path of a file that the request creates. An order to
-	// put something in "a file" does, and one to add something to "a new file".
+	// namesNew and namesSome match the words before the path of a file that the request creates:
+	// "put it in a file" and "add it to a new file" create one.
 	namesNew  = lazyregexp.New(`(?i)\bnew\b`)
 	namesSome = lazyregexp.New(`(?i)\b(?:a|an|new)\s+(?:\w+\s+)?(?:file|note|list|document|log|text)\s`)
-	// definite matches a file that the request names without its ending.
+	// definite matches a file that the request mentions without its extension.
 	definite = lazyregexp.New(`(?i)\b(?:to|into|onto)\s+(?:the|my|our|this|that)\s+(?:existing\s+)?(?:text\s+)?(?:file|document)\b`)
 
 	adds     = lazyregexp.New(`(?i)\b(?:append|prepend|insert|add)(?:s|ed|ing)?\b|\b(?:to|at) the end\b`)
 	replaces = lazyregexp.New(`(?i)\b(?:overwr\w+|replac\w+|rewr\w+|truncat\w+|creat\w+|saves?|writes?)\b`)
-	// otherwise matches the parts of a description that deny what they say.
+	// otherwise matches the parts of a description that deny something, or refer to another tool.
 	otherwise = lazyregexp.New(`(?i)\b(?:without|never|not|n't|no|instead of|rather than)\s+\w+(?:ing|s|e)?\b|\buse\s+\S+\s+(?:to|for)\b[^.]*`)
 	appending = set("append a+ add prepend insert")
 )
 
-// addsTo reports whether the request adds text to a file that exists. It returns the path of the
-// file, which is empty if the request names none.
+// addsTo reports whether the request adds text to an existing file. It returns the path of the
+// file, or "" if the request mentions none.
 func (r *request) addsTo() (file string, adding bool) {
 	if r.question && !r.asksAbility {
 		return "", false
@@ -55,7 +55,8 @@ func (r *request) addsTo() (file string, adding bool) {
 	return "", r.matches(definite, r.text)
 }
 
-// appends reports whether the words of a tool, or an argument, say that it adds to a file.
+// appends reports whether the words of a tool or one of its arguments show that it can append to a
+// file.
 func (d *document) appends() bool {
 	own := split(d.tool.Own)
 	for i, w := range own {
@@ -75,7 +76,7 @@ func (d *document) appends() bool {
 	return adds.MatchString(about) && !replaces.MatchString(about)
 }
 
-// appendValue returns the value with which an argument lets the tool append; nil if it has none.
+// appendValue returns the value of an argument that makes the tool append, or nil if there is none.
 func (d *document) appendValue(name string) any {
 	p := d.properties[name]
 	if kindOf(p) == "boolean" && slices.ContainsFunc(split(name), func(w string) bool { return w == "append" }) {
@@ -90,7 +91,7 @@ func (d *document) appendValue(name string) any {
 	return nil
 }
 
-// fillAppending sets the argument with which a tool appends, if the request adds to a file.
+// fillAppending sets the argument that makes a tool append, if the request adds to a file.
 func fillAppending(f *filling) {
 	for _, name := range f.order {
 		if v := f.appendValue(name); v != nil && f.args[name] == nil {

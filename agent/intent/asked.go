@@ -8,10 +8,10 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// goated calls a tool that changes something only if the request orders exactly that, now.
-// Other requests only look like an order, so the user chooses: a question, a statement, a
-// negation, an exception, a condition, a later time, a name that the request only mentions,
-// or an order that involves something that the tool does not take.
+// goated calls a tool that changes something only if the request orders exactly that, now. Other
+// requests only look like an order, so the user chooses: a question, a statement, a negation, an
+// exception, a condition, a later time, a tool name that the request only mentions, or an order
+// that involves something that the tool does not accept.
 
 var (
 	// politeWords lists the words that people put before the verb of an order.
@@ -25,13 +25,13 @@ var (
 	stateVerbs = lazyregexp.New(`(?i)\b(?:is|are|was|were|has|have been|had|does|did|seems?|failed|fails|takes|took|said|says|told|hates?)\b`)
 	// otherTime matches a time other than now.
 	otherTime = lazyregexp.New(`(?i)\b(?:tomorrow|tonight|later|yesterday|next (?:week|month|year|\w+day)|every (?:second|minute|hour|day|night|week|month|year|morning|evening|\w+day)|(?:in|after) (?:\d+|an?|one|two|three|five|ten) (?:seconds?|minutes?|hours?|days?|weeks?|months?)|at (?:\d{1,2}(?::\d\d)? ?(?:[ap]m\b|o'clock)|\d{1,2}:\d\d|noon|midnight)|on \w+day|when|once|while|before|after)\b`)
-	// saveVerbs lists the verbs of tools whose object can be a verb too, as in save_bookmark.
+	// saveVerbs lists the verbs of tools whose object can also be a verb, as in save_bookmark.
 	saveVerbs = set(strings.Join(words("save create add send make store log"), " "))
 	// relativeClause matches the words before a name or a text, as in "the file that is called x".
 	relativeClause = lazyregexp.New(`(?i)\b(?:which|that) (?:is (?:called|named)|says|said|reads)\b`)
 	// opposites maps a particle to the one that reverses the verb.
 	opposites = map[string]string{"on": "off", "off": "on", "up": "down", "down": "up"}
-	// distinctVerbs maps a verb to verbs that share a concept with it and still mean another action.
+	// distinctVerbs maps a verb to verbs that share a concept with it but mean another action.
 	distinctVerbs = map[string]map[string]bool{
 		stem("start"):  set(strings.Join(words("create make new"), " ")),
 		stem("forget"): set(strings.Join(words("remember recall manage memory write store save memorize know"), " ")),
@@ -56,7 +56,7 @@ func (x *index) ordersExactly(r *request, f *filling, exact bool) bool {
 			return false
 		}
 	}
-	for i, e := range f.entities { // the request names something that the tool does not take
+	for i, e := range f.entities { // the request mentions something that the tool does not accept
 		if !f.used[i] && (e.kind == path || e.kind == glob || e.kind == url || e.kind == email) && !gives(f.args, e.text) {
 			return false
 		}
@@ -65,7 +65,7 @@ func (x *index) ordersExactly(r *request, f *filling, exact bool) bool {
 }
 
 // deletesSomethingElse reports whether the request asks to delete a file, but the tool deletes
-// something that the request does not name, such as a page or an artifact.
+// something that the request does not mention, such as a page or an artifact.
 func (x *index) deletesSomethingElse(r *request, d *document) bool {
 	if !slices.Contains(x.concepts(r.verb), "delete") || len(d.name) < 2 || !slices.ContainsFunc(r.of(path), func(e entity) bool { return isFile(e.text) }) {
 		return false
@@ -81,7 +81,7 @@ func (r *request) begins(name string) bool {
 	return strings.HasPrefix(strings.TrimSpace(r.lower), strings.ToLower(name))
 }
 
-// commands reports whether the first word with a meaning is a verb in the imperative.
+// commands reports whether the first meaningful word is a verb in the imperative.
 func (r *request) commands() bool {
 	for i, w := range r.said {
 		if politeWords[w] && !(stem(w) == r.verb && !small[w]) {
@@ -95,7 +95,7 @@ func (r *request) commands() bool {
 	return false
 }
 
-// inflected reports whether a verb has an ending that the imperative does not have.
+// inflected reports whether a verb has a suffix that the imperative does not have.
 func inflected(w string) bool {
 	for _, ending := range []string{"ed", "ing"} {
 		if root, ok := strings.CutSuffix(w, ending); ok && len(root) > 2 && strings.ContainsAny(root, "aeiouy") && w != "embed" && w != "proceed" {
@@ -105,7 +105,7 @@ func inflected(w string) bool {
 	return false
 }
 
-// commandsSQL reports whether the request is an SQL statement, alone or after an order to
+// commandsSQL reports whether the request is an SQL statement, either alone or after an order to
 // run it.
 func (r *request) commandsSQL() bool {
 	for _, e := range r.entities {
@@ -153,7 +153,7 @@ func outside(f *filling) string {
 	return said
 }
 
-// scheduled reports whether the tool takes a time.
+// scheduled reports whether the tool has an argument for a time.
 func (d *document) scheduled() bool {
 	for name := range d.properties {
 		if role := d.roleOf(name); role == roleDate || role == roleTime || has(strings.ToLower(name), "due", "start", "end", "when", "schedul", "deadline", "delay", "remind") {
@@ -180,9 +180,9 @@ func gives(args map[string]any, text string) bool {
 	return false
 }
 
-// changesOf reports whether a tool changes something. If its words do not show that, the
-// tool counts as one that changes something. The protocol has the same rule: a tool without
-// annotations may change anything.
+// changesOf reports whether a tool changes something. If its words do not show whether it does,
+// changesOf returns true. The protocol has the same rule: a tool without annotations may change
+// anything.
 func changesOf(d *document) bool {
 	switch d.tool.Effect {
 	case Reads:
@@ -194,7 +194,7 @@ func changesOf(d *document) bool {
 		switch w := d.name[0]; {
 		case slices.Contains([]string{"to", "as", "is", "has"}, split(d.tool.Own)[0]): // to_upper
 			return false
-		case w == "add" && len(d.required) > 1 && required(d, roleNumber) == len(d.required): // of numbers
+		case w == "add" && len(d.required) > 1 && required(d, roleNumber) == len(d.required): // adds numbers
 			return false
 		case alterations[w]:
 			return true
@@ -220,8 +220,8 @@ func changesOf(d *document) bool {
 	return len(told) == 0 || !lookups[stem(told[0])] || ambiguous[stem(told[0])]
 }
 
-// strong lists the verbs that mean reading also after a noun. ambiguous lists the verbs that
-// read in some tools and change something in others, such as "log" in "log an expense".
+// strong lists the verbs that mean reading even after a noun. ambiguous lists the verbs that read
+// in some tools and change something in others, such as "log" in "log an expense".
 var (
 	strong    = set(strings.Join(words("get list search find fetch describe show query lookup view"), " "))
 	ambiguous = set(strings.Join(words("log check print"), " "))
@@ -262,8 +262,8 @@ func (d *document) verbs() []string {
 	return all
 }
 
-// hasUnknownWord reports whether the request has a word that neither the tool nor a value explains.
-// Such an order is about something that the tool does not handle.
+// hasUnknownWord reports whether the request contains a word that neither the tool nor a value
+// explains. Such an order concerns something that the tool does not handle.
 func (x *index) hasUnknownWord(r *request, d *document, taken map[string]bool) bool {
 	return slices.ContainsFunc(r.words, func(w string) bool {
 		return !taken[w] && !generic[w] && !useVerbs[w] && x.weight(d, w) < 0.3

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// perilous are tools that change something, with verbs that the matcher may not know, and
-// few others beside them: nothing else takes the request.
+// perilous contains tools that change something, with verbs that the matcher may not know, and few
+// others, so that no other tool gets the request.
 const perilous = `
 files delete_file | Delete a file | path:string!
 files move_file | Move or rename a file | source:string! destination:string!
@@ -27,9 +27,9 @@ shop refund | Refund the last payment
 facts manage_memory | Remember or recall a fact: write saves a value under a key, read looks it up | action:(read,write)! key:string! value:string
 `
 
-// A request that does not ask for a change now chooses no tool that changes something: a
-// negation, an exception, a condition, a later time, a question, a statement, a name that the
-// text only mentions, an opposite, or a part of the thing to change.
+// A request that does not ask for a change now gets no tool that changes something. It may be a
+// negation, an exception, a condition, a question or a statement, or contain a later time, a name
+// that it only mentions, an opposite, or only a part of the thing to change.
 func TestNoChangeIsChosenUnasked(t *testing.T) {
 	for _, request := range []string{
 		"delete everything except notes.txt", "delete all but notes.txt", "delete anything other than notes.txt",
@@ -52,7 +52,7 @@ func TestNoChangeIsChosenUnasked(t *testing.T) {
 		if p := Find(request, tools); p.Tool != nil && !(p.Tool.Own == "manage_memory" && p.Args["action"] == "read") {
 			t.Errorf("%q runs %s %v", request, p.Tool.Name, p.Args)
 		}
-		// The same if each tool is the only one.
+		// The same applies if each tool is the only one.
 		for i := range tools {
 			if p := Find(request, tools[i:i+1]); p.Tool != nil && !(p.Tool.Own == "manage_memory" && p.Args["action"] == "read") {
 				t.Errorf("%q alone runs %s %v", request, p.Tool.Name, p.Args)
@@ -61,7 +61,7 @@ func TestNoChangeIsChosenUnasked(t *testing.T) {
 	}
 }
 
-// What is asked for is still done.
+// A request that does ask for a change still gets its tool.
 func TestAskedChangesAreChosen(t *testing.T) {
 	for request, want := range map[string]string{
 		"delete notes.txt": "delete_file", "please delete notes.txt": "delete_file", "can you delete notes.txt?": "delete_file",
@@ -92,8 +92,8 @@ func TestAskedChangesAreChosen(t *testing.T) {
 	}
 }
 
-// Numbers reach the tool with every digit. "1,000" was read as 1, and the result was wrong
-// silently.
+// Numbers reach the tool with every digit. "1,000" was parsed as 1, and the result was silently
+// wrong.
 func TestNumbersKeepTheirDigits(t *testing.T) {
 	for request, want := range map[string]string{
 		"sum of 1,000,000 and 2":                          `{"a":1000000,"b":2}`,
@@ -108,7 +108,7 @@ func TestNumbersKeepTheirDigits(t *testing.T) {
 	}
 }
 
-// own are the tools that goated starts with. One of them writes; none reads a file.
+// own contains the tools that goated starts with. One of them writes a file, and none reads one.
 const own = `
 ghost haunt_desktop | Write a note on the desktop: create a text file with the given name and content in the user's Desktop folder. Use it to leave a message, reminder or list where the user will see it. If a file of that name exists it is replaced, and the answer says so. | filename:string! content:string!
 ghost manage_memory | Remember or recall a fact: write saves a value under a key, read looks it up. Facts last over restarts. | action:(read,write)! key:string! value:string
@@ -116,9 +116,8 @@ ghost play_system_sound | Play a system sound to tell the user of a result or an
 ghost read_project_context | List the files and folders in a directory of the project, with their types and sizes. | directoryPath:string!
 `
 
-// Who asks to see something is not offered to write something, not even as a choice.
-// "show me notes.txt" proposed a note with these words, and "open the file trip.md"
-// offered one.
+// A request to see something gets no tool that writes, not even as a choice. "show me notes.txt"
+// suggested writing a note with these words, and "open the file trip.md" offered to.
 func TestReadingIsNotAnsweredWithWriting(t *testing.T) {
 	for _, request := range []string{
 		"show me notes.txt", "open the file trip.md", "read trip.md", "view notes.txt", "print notes.txt", "what does notes.txt say?", "what is in notes.txt", "display the note todo.txt",
@@ -136,7 +135,8 @@ func TestReadingIsNotAnsweredWithWriting(t *testing.T) {
 	}
 }
 
-// A note needs no file ending: "write a note called todo saying buy milk" was only offered.
+// A note needs no file extension. "write a note called todo saying buy milk" was only offered as a
+// choice.
 func TestNoteWithABareName(t *testing.T) {
 	for _, request := range []string{"write a note called todo saying buy milk", "leave a note named todo saying buy milk"} {
 		p := Find(request, toolbox(t, known(t, "ghost")))
@@ -146,8 +146,8 @@ func TestNoteWithABareName(t *testing.T) {
 	}
 }
 
-// Of two things to do one after the other, the first one is planned, and the other one is
-// not lost in its arguments.
+// If a request asks for two things, one after the other, the plan covers the first, and the second
+// does not end up in its arguments.
 func TestOneThingAfterTheOther(t *testing.T) {
 	for request, want := range map[string]string{
 		"list the files in src and then remember the first": "src",

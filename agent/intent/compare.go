@@ -5,18 +5,18 @@ import (
 	"strings"
 )
 
-// A comparison is the search for the score of one tool.
+// A comparison computes the score of one tool.
 type comparison struct {
 	*filling
 	result      scored
-	valueStems  map[string]bool // stems that are values of arguments
-	found       float64         // the weight of the words that the tool has
-	wordShare   float64         // the share of the request's words that the tool has, by weight
-	nameShare   float64         // the share of the tool's name that the request has, by weight
-	common      bool            // the name of the tool has only generic words
+	valueStems  map[string]bool // stems in the values of arguments
+	found       float64         // the weight of the request's words that occur in the tool
+	wordShare   float64         // the share of the request's words that occur in the tool, by weight
+	nameShare   float64         // the share of the tool's name that occurs in the request, by weight
+	common      bool            // the name of the tool consists of generic words
 	argumentFit float64         // how well the arguments match
 	consumed    bool            // an entity of a rare kind is an argument
-	missing     int             // the number of required arguments that the request does not give
+	missing     int             // the number of required arguments that the request does not provide
 }
 
 // score compares a request with a tool: their words, the tool's name, and its arguments.
@@ -47,7 +47,7 @@ func (x *index) score(r *request, d *document) scored {
 	return *s
 }
 
-// importance returns the weight of a word: rare words count most, and generic ones little.
+// importance returns the weight of a word. Rare words count most, and generic ones least.
 func (x *index) importance(w string) float64 {
 	if generic[w] {
 		return 0.45 * x.rarity(w)
@@ -55,9 +55,9 @@ func (x *index) importance(w string) float64 {
 	return x.rarity(w)
 }
 
-// compareWords finds the share of the request's words that the tool has, and whether the first of
-// them is a verb of the tool. A word that is the value of an argument, or a part of a code such as
-// logs-2026, does not count.
+// compareWords computes the share of the request's words that occur in the tool, and whether the
+// first of them is a verb of the tool. It ignores a word that is the value of an argument, or part
+// of a code such as logs-2026.
 func (c *comparison) compareWords() {
 	all := 0.0
 	for i, w := range c.words {
@@ -88,8 +88,8 @@ func (c *comparison) compareWords() {
 	}
 }
 
-// compareName finds the share of the tool's name that the request has. If two tools have the same
-// words, the shorter one is the general one.
+// compareName computes the share of the tool's name that occurs in the request. If two tools have
+// the same words, the one with the shorter name is more general.
 func (c *comparison) compareName() {
 	hits, all := 0.0, 0.0
 	for _, n := range c.name {
@@ -109,8 +109,8 @@ func (c *comparison) compareName() {
 	}
 }
 
-// compareArguments finds how well the arguments match. A required argument that the request does
-// not give counts against the tool.
+// compareArguments computes how well the arguments match. A required argument that the request does
+// not provide counts against the tool.
 func (c *comparison) compareArguments() {
 	c.argumentFit, c.consumed = c.fit()
 	if c.aboutFact {
@@ -139,7 +139,7 @@ func (c *comparison) compareArguments() {
 	c.result.given = filled > 0
 }
 
-// combine makes the total of what the comparisons found.
+// combine adds up the results of the comparisons.
 func (c *comparison) combine() {
 	s := &c.result
 	s.total = 1.25*c.wordShare + 0.55*c.nameShare + c.argumentFit
@@ -173,8 +173,8 @@ func (c *comparison) weighRequest() {
 	}
 }
 
-// weighVerb lowers the total of a tool that reads if the request asks for a change, and the other
-// way round.
+// weighVerb lowers the total of a tool that only reads if the request asks for a change, and vice
+// versa.
 func (c *comparison) weighVerb() {
 	s := &c.result
 	switch {
@@ -211,8 +211,8 @@ func (c *comparison) asked() bool {
 	return asked
 }
 
-// foreign returns less than 1 if the request has words from the names of other tools. The URL
-// or the host in the request may then be for another tool.
+// foreign returns a factor below 1 if the request contains words from the names of other tools. The
+// URL or host in the request may then be meant for another tool.
 func (x *index) foreign(r *request, d *document) float64 {
 	n := 0
 	for _, w := range r.words {
@@ -223,7 +223,7 @@ func (x *index) foreign(r *request, d *document) float64 {
 	return 1 - 0.5*float64(n)/float64(max(len(r.words), 1))
 }
 
-// lacksPath reports whether the tool needs a file that the request does not name.
+// lacksPath reports whether the tool needs a file that the request does not mention.
 func (f *filling) lacksPath() bool {
 	return !f.takesRepo() && slices.ContainsFunc(f.required, func(name string) bool {
 		_, known := f.args[name]

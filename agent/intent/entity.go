@@ -33,7 +33,7 @@ const (
 type entity struct {
 	kind     kind
 	text     string // without quotes
-	from, to int    // in the request
+	from, to int    // byte offsets in the request
 }
 
 var forms = []struct {
@@ -56,7 +56,7 @@ var forms = []struct {
 	{number, lazyregexp.New(`(?:^|[^\w.])(-?\d{1,3}(?:,\d{3})+(?:\.\d+)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?:$|[^\w]|\.(?:$|\s))`)},
 }
 
-// entities finds the entities of a request, in their order.
+// entities finds the entities in a request, in order.
 func entities(request string) []entity {
 	var all []entity
 	taken := func(from, to int) bool {
@@ -109,8 +109,8 @@ func entities(request string) []entity {
 	return all
 }
 
-// namesFile reports whether the host of a URL without a scheme has the ending of a file: then it
-// is one.
+// namesFile reports whether a URL without a scheme is a file, because its host ends with a file
+// extension.
 func namesFile(word string) bool {
 	name, _, _ := strings.Cut(word, "/")
 	return !strings.Contains(word, "://") && isDocument(name)
@@ -134,7 +134,7 @@ func isPath(word, request string, from int) bool {
 	return strings.ContainsFunc(word, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' })
 }
 
-// without returns the request with blanks in the place of its entities.
+// without returns the request with spaces instead of its entities.
 func without(request string, all []entity) string {
 	b := []byte(request)
 	for _, e := range all {
@@ -145,13 +145,13 @@ func without(request string, all []entity) string {
 	return string(b)
 }
 
-// decode reads a JSON object.
+// decode decodes a JSON object. It returns nil for invalid JSON.
 func decode(text string) (m map[string]any) {
 	_ = exact.Decode([]byte(text), &m)
 	return m
 }
 
-// cities maps the places that people name to IANA time zones.
+// cities maps cities and countries to IANA time zones.
 var cities = map[string]string{
 	"tokyo": "Asia/Tokyo", "japan": "Asia/Tokyo", "osaka": "Asia/Tokyo", "berlin": "Europe/Berlin", "germany": "Europe/Berlin", "munich": "Europe/Berlin",
 	"london": "Europe/London", "england": "Europe/London", "paris": "Europe/Paris", "france": "Europe/Paris", "madrid": "Europe/Madrid", "spain": "Europe/Madrid",
@@ -168,7 +168,7 @@ var cities = map[string]string{
 	"honolulu": "Pacific/Honolulu", "hawaii": "Pacific/Honolulu", "utc": "UTC", "gmt": "Etc/GMT",
 }
 
-// zones finds the time zones of a request, by their names and by places, in order.
+// zones finds the time zones in a request, by their names or by places, in order.
 func zones(request string, all []entity) []entity {
 	var found []entity
 	for _, e := range all {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Entities that touch are both found, and one at an edge of the request is found whole.
+// Adjacent entities are both found, and an entity at the edge of the request is found completely.
 func TestEntitiesSideBySide(t *testing.T) {
 	for request, want := range map[string][]string{
 		`{"a":1}`:       {`{"a":1}`},

@@ -8,11 +8,11 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// Some tools store facts: a topic, which is the key, and what is known about it, which is the value.
-// This file finds both in a request to store a fact, such as "remember that my locker is 12" (key
-// "locker", value "12"), and the key in a question about one, such as "what is my locker". It reads
-// English by its forms: each pattern below is one form of sentence, and the first that matches
-// decides. topic writes the key of a statement and of a question in the same way.
+// Some tools store facts. A fact has a key, which is its topic, and a value. This file finds both in
+// a request to store a fact, such as "remember that my locker is 12" (key "locker", value "12"), and
+// the key in a question about a fact, such as "what is my locker". Each pattern below matches one
+// form of English sentence, and the first match decides. topic normalizes the keys of statements and
+// questions, so that they are equal.
 
 // These patterns match requests to store a fact. The first group is the statement. plainStatement
 // has no verb such as "remember": only some statements of this form are facts; see statesFact.
@@ -65,13 +65,13 @@ var (
 	mentionsMy     = lazyregexp.New(`(?is)^.*?\b(does|did|do|will|is|are)?\s*\b(?:my|our)\s+(\pL[\pL'’]*(?:\s+\pL[\pL'’]*)*)`)
 )
 
-// factNouns lists the nouns for facts that people state about themselves and others.
+// factNouns lists nouns for facts that people state about themselves and others.
 var factNouns = set(`password passcode pin code number phone mobile email mail address name names birthday anniversary age size favourite favorite color colour username login
 	dentist doctor landlord boss manager wife husband partner sister brother mother father mum mom dad son daughter friend teacher lawyer plumber neighbour neighbor cat dog pet
 	car bike flat room desk seat locker job hobby allergy flight train hotel appointment meeting licence license plate account iban passport blood type router wifi diet`)
 
-// A factFiller fills the arguments of a tool that stores facts. It finds the fact that a
-// request states, or the fact that it asks for.
+// A factFiller fills the arguments of a tool that stores facts. It finds the fact that a request
+// states or asks for.
 type factFiller struct{ *filling }
 
 // fill fills the key and the value of a tool that stores facts.
@@ -143,7 +143,7 @@ func (f factFiller) act(action string, wants ...string) {
 	}
 }
 
-// fact splits a statement into its topic and what it says about the topic.
+// fact splits a statement into a topic and its value.
 func fact(statement string) (key, value string) {
 	statement = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(statement), ".!?"))
 	if rest, ok := cutFold(statement, "to "); ok {
@@ -189,7 +189,7 @@ func fact(statement string) (key, value string) {
 	return "", ""
 }
 
-// plainVerb removes the ending of the past tense: it turns "parked" into "park".
+// plainVerb removes the suffix of the past tense: it turns "parked" into "park".
 func plainVerb(verb string) string {
 	if root, ok := strings.CutSuffix(strings.ToLower(verb), "ed"); ok && len(root) > 2 {
 		return root
@@ -214,17 +214,16 @@ func cutFold(text, start string) (string, bool) {
 	return text, false
 }
 
-// AllFacts is the key for a question about everything that a memory knows.
+// AllFacts is the key for a question about everything in a memory.
 const AllFacts = "me"
 
-// AsksForAll reports whether a request asks for everything that a memory knows.
+// AsksForAll reports whether a request asks for everything in a memory.
 func AsksForAll(request string) bool {
 	r := newIndex(nil).read(request)
 	return askForAll.MatchString(strings.TrimRight(strings.TrimSpace(r.text), "?.! "))
 }
 
-// askedTopic returns the topic that the request asks the memory for. It returns "" if the
-// request asks for none.
+// askedTopic returns the topic that the request asks the memory for, or "" if there is none.
 func (f factFiller) askedTopic() string {
 	text := strings.TrimRight(strings.TrimSpace(f.text), "?.! ")
 	if askForAll.MatchString(text) {
@@ -245,8 +244,8 @@ func (f factFiller) askedTopic() string {
 	return ""
 }
 
-// possibleTopic returns the topic that a question may ask the memory for, or "". goated
-// prefers any other tool that fits.
+// possibleTopic returns the topic that a question may ask the memory for, or "". goated prefers any
+// other tool that matches.
 func (f factFiller) possibleTopic() string {
 	text := strings.TrimRight(strings.TrimSpace(f.text), "?.! ")
 	if len(f.entities) > 0 || f.namesOtherTool(text) || howToQuestion.MatchString(text) || !f.question && !strings.HasPrefix(f.lower, "am i ") && !strings.HasSuffix(f.text, "?") {
@@ -291,7 +290,7 @@ func (f factFiller) possibleTopic() string {
 	return ""
 }
 
-// endsWithFactNoun reports whether the last word of a text is one of the facts.
+// endsWithFactNoun reports whether the last word of a text is a fact noun.
 func endsWithFactNoun(text string) bool {
 	words := split(text)
 	return len(words) > 0 && (factNouns[words[len(words)-1]] || factNouns[strings.TrimSuffix(words[len(words)-1], "s")])

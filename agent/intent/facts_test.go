@@ -6,7 +6,7 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// The usual questions for a fact find it.
+// Common questions about a fact find it.
 func TestFactsAreFoundAgain(t *testing.T) {
 	tools := toolbox(t, known(t, "ghost"))
 	for _, pair := range [][]string{
@@ -36,8 +36,8 @@ func TestFactsAreFoundAgain(t *testing.T) {
 	}
 }
 
-// Only an order keeps a fact. A statement of a fact offers to keep it. A text without a fact,
-// or one that takes the order back, does neither.
+// Only an order stores a fact. For a statement of a fact, storing it is offered. A text without a
+// fact, or one that revokes the order, does neither.
 func TestFactsAreKeptOnlyOnOrder(t *testing.T) {
 	tools := toolbox(t, known(t, "ghost"))
 	for _, request := range []string{"my locker code is 4711", "my sister's phone number is 0660 1234", "our wifi password is sunflower"} {
@@ -62,7 +62,7 @@ func TestFactsAreKeptOnlyOnOrder(t *testing.T) {
 	}
 }
 
-// Small talk before a request is not its answer, and alone it gets a reply.
+// Small talk gets a reply if it is alone, but not if a request follows it.
 func TestSmallTalkAndARequest(t *testing.T) {
 	none := func() string { return "" }
 	able := func() string { return "tools" }
@@ -76,7 +76,7 @@ func TestSmallTalkAndARequest(t *testing.T) {
 	}
 }
 
-// The examples in the comments of facts.go have the forms that they stand for.
+// The examples in the comments of facts.go match their patterns.
 func TestFormsOfFacts(t *testing.T) {
 	for _, tt := range []struct {
 		form    *lazyregexp.Regexp

@@ -33,8 +33,8 @@ var (
 	currentFolder = lazyregexp.New(`(?i)\b(?:this|our|my|current)\s+(?:\w+\s+)?(?:folder|directory)\b|\b(?:this|the|our|my|current)\s+(?:\w+\s+)?(?:project|repo|repository|workspace|codebase)\b|\b(?:files?|what is|what's)\s.*\bhere\b|\bhere\b`)
 )
 
-// fill finds the arguments of a tool in a request. It leaves out the arguments that the
-// request does not give.
+// fill finds the arguments of a tool in a request. It omits arguments that the request does not
+// provide.
 func (x *index) fill(r *request, d *document) map[string]any { return x.filling(r, d).args }
 
 func (x *index) filling(r *request, d *document) *filling {
@@ -69,31 +69,31 @@ func (x *index) filling(r *request, d *document) *filling {
 	return f
 }
 
-// A filling is the search for the arguments of one tool.
+// A filling searches for the arguments of one tool in a request.
 type filling struct {
 	*index
 	*request
 	*document
 	args  map[string]any
-	used  []bool // the entities that are arguments, by index
-	zoned int    // the number of time zones that are arguments
+	used  []bool // by index: whether an entity became an argument
+	zoned int    // the number of time zones that became arguments
 
 	wording
 	loose    []string        // arguments that got the remaining words of the request
 	feelings []string        // stems that chose a value
 	acted    bool            // the verb of the request chose the action
-	chosen   int             // the number of choices whose value the request names
+	chosen   int             // the number of choices whose value the request mentions
 	counted  []string        // stems of the things that a number counts
 	codes    map[string]bool // stems of values that are codes, such as logs-2026
 }
 
-// wording holds what the wording of a request shows about a tool.
+// wording holds hints about a tool in the wording of a request.
 type wording struct {
-	between   bool // the request says "A to B"
+	between   bool // the request contains "A to B"
 	aboutFact bool // the request states a fact or asks for one
 	noted     bool // a text follows its noun, as in "a note: buy milk"
 	guessed   bool // the request may ask for a fact
-	stated    bool // the request states a fact and does not order to store it
+	stated    bool // the request states a fact without an order to store it
 	dotted    bool // an entity or device argument is an identifier with a dot
 }
 
@@ -155,7 +155,7 @@ var branching = lazyregexp.New(`(?i)\b(?:branch|tag)(?: called| named)? $`)
 // slashed matches a repository in the form owner/name.
 var slashed = lazyregexp.New(`^(?:https?://[^/]+/)?([\w.-]+)/([\w.-]+)/?$`)
 
-// repository fills two arguments, the owner and the name, if the request has owner/name.
+// repository fills the arguments for the owner and the name if the request contains owner/name.
 func (f *filling) repository() {
 	if _, ok := f.properties["owner"]; !ok || kindOf(f.properties["repo"]) != "string" {
 		return
@@ -174,7 +174,7 @@ func (f *filling) located(name string) bool {
 	return has(strings.ToLower(name+" "+about), "path", "file", "folder", "director") || has(strings.Join(f.name, " "), "file", "move", "copy", "renam")
 }
 
-// edit fills a list of replacements. Each of them has an old and a new text.
+// edit fills a list of replacements. Each replacement has an old and a new text.
 func (f *filling) edit(name string) {
 	m := f.submatch(replacing, f.text)
 	items, _ := f.properties[name]["items"].(map[string]any)
@@ -197,7 +197,7 @@ func (f *filling) edit(name string) {
 	}
 }
 
-// spend marks the entities of texts as used.
+// spend marks the entities inside texts as used.
 func (f *filling) spend(texts ...string) {
 	for i, e := range f.entities {
 		for _, text := range texts {

@@ -7,9 +7,8 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// These patterns match orders to forget a fact. The first group that matches is the topic. A
-// verb such as "delete" needs a word that shows that it is about the memory, because other
-// tools delete things too.
+// These patterns match orders to forget a fact. The first group that matches is the topic. A verb
+// such as "delete" needs a word that refers to the memory, because other tools delete things, too.
 var forgetting = []*lazyregexp.Regexp{
 	lazyregexp.New(`(?is)^(?:forget|delete|remove|erase|clear|drop|wipe)\s+(?:about\s+)?(?:all|everything|anything|whatever|what|the (?:thing|things|stuff))\s+(?:that\s+)?(?:i|you)(?:['’]ve| have| had)?\s+(?:ever |just |once )?(?:said|told you|tell you|asked you to remember|know|remember(?:ed)?|saved|stored|noted|wrote(?: down)?|learned|learnt)\s+(?:to you\s+)?(?:about|of|on|for|regarding|concerning|under)\s+(.+)$`),
 	lazyregexp.New(`(?is)^(?:forget|delete|remove|erase|clear|drop|wipe)\s+(?:everything|anything|all)\s+(?:about|on|regarding|concerning)\s+(.+)$`),
@@ -20,10 +19,11 @@ var forgetting = []*lazyregexp.Regexp{
 	lazyregexp.New(`(?is)^forget\s+(?:about\s+)?(?:the (?:fact|thing) )?(.+)$`),
 }
 
-// noTopic matches what "forget" is about in "forget it" and "forget everything". It names no fact.
+// noTopic matches the object of "forget it" and "forget everything", which is not the topic of a
+// fact.
 var noTopic = lazyregexp.New(`(?i)^(?:it|it all|that|this|them|him|her|us|me|about it|about that|everything|all|all of it|anything|nothing|what i (?:just )?said|the (?:last|previous) (?:one|message|thing|question)|i (?:asked|said|mentioned)\b.*)$`)
 
-// forgottenTopic returns the topic of the fact that the request orders to forget, or "".
+// forgottenTopic returns the topic of the fact that the request wants to be forgotten, or "".
 func (f factFiller) forgottenTopic() string {
 	text := strings.TrimRight(strings.TrimSpace(f.text), "?.! ")
 	if f.question || otherTime.MatchString(text) {

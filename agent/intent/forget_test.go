@@ -2,7 +2,7 @@ package intent
 
 import "testing"
 
-// An order to forget a fact finds the tool that forgets, with the topic under which the fact
+// An order to forget a fact finds the tool that forgets facts, with the topic under which the fact
 // was stored.
 func TestFactsAreForgottenOnOrder(t *testing.T) {
 	for _, sets := range []string{"ghost", "usual"} {

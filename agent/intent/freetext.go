@@ -109,8 +109,8 @@ func (f *filling) content(needed bool) any {
 	return nil
 }
 
-// free finds a text that its form does not identify. Such a text follows a word of the name
-// of its argument, as in "branch main", or is in quotes.
+// free finds a text without a special form. Such a text follows a word from the name of its
+// argument, as in "branch main", or is in quotes.
 func (f *filling) free(name string, needed bool) any {
 	words := strings.Fields(f.text)
 	parts := split(name)
@@ -179,7 +179,7 @@ func (f *filling) findsDefinitions() bool {
 	return slices.ContainsFunc(append(slices.Clone(f.name), slices.Collect(maps.Keys(f.lead))...), func(w string) bool { return w == stem("symbol") || w == stem("function") || w == stem("definition") })
 }
 
-// rest gives the words after the tool's own words to the one text argument that is missing.
+// rest assigns the words after the tool's own words to the only missing text argument.
 func (f *filling) rest() {
 	var open []string
 	for _, name := range f.required {
@@ -188,14 +188,14 @@ func (f *filling) rest() {
 		}
 	}
 	if len(open) == 0 && len(f.required) == 0 {
-		for _, name := range f.order { // an optional text that stands for the whole
+		for _, name := range f.order { // an optional argument for the whole query
 			if _, known := f.args[name]; !known && f.roleOf(name) == free && len(f.args) == 0 && has(strings.ToLower(name), "query", "search", "term", "keyword") {
 				open = append(open, name)
 			}
 		}
 	}
 	if len(open) == 0 && slices.ContainsFunc(f.required, func(name string) bool { return f.roleOf(name) == roleAction }) {
-		for _, name := range f.order { // what the action is about
+		for _, name := range f.order { // the object of the action
 			if _, known := f.args[name]; !known && f.roleOf(name) == roleKey && len(open) == 0 {
 				open = append(open, name)
 			}
@@ -224,8 +224,8 @@ func (f *filling) rest() {
 	}
 }
 
-// misnames reports whether a text does not suit the name of an argument. For example, a path
-// is not a name, and an owner or an id is one word.
+// misnames reports whether a text is not a plausible value for the argument name. For example, a
+// path is not a name, and an owner or an ID is one word.
 func (f *filling) misnames(name, text string) bool {
 	if noTopic.MatchString(text) && (factFiller{f}).forgets() { // "forget everything"
 		return true
@@ -248,7 +248,7 @@ func (f *filling) misnames(name, text string) bool {
 	return one && strings.ContainsAny(strings.TrimSpace(text), " /")
 }
 
-// remainder returns the words after those that name the tool and its arguments. For "please
+// remainder returns the words after those that refer to the tool and its arguments. For "please
 // reverse the text hello world" it returns "hello world".
 func (f *filling) remainder(name string) string {
 	text := strings.TrimSpace(f.text)
@@ -293,7 +293,7 @@ func (f *filling) remainder(name string) string {
 	return ""
 }
 
-// clean removes the end of a question, and a place that is another argument.
+// clean removes the end of a question, and a place that is already another argument.
 func (f *filling) clean(text string) string {
 	for _, v := range f.args {
 		if s, ok := v.(string); ok && s != "" {
@@ -321,8 +321,9 @@ func (f *filling) clean(text string) string {
 
 var joins = set("the a an of in on to for from with at about that called named by tool me my")
 
-// taken returns the stems that are values of arguments. It includes the remaining words only
-// for a tool that changes nothing: a request for any other tool must be more exact.
+// taken returns the stems in the values of arguments. It includes arguments from the remaining
+// words only for a tool that changes nothing, because a request for any other tool must be more
+// exact.
 func (f *filling) taken(changes bool) map[string]bool {
 	all := toSet(append(slices.Clone(f.feelings), f.counted...))
 	for name, v := range f.args {
@@ -340,7 +341,7 @@ func (f *filling) taken(changes bool) map[string]bool {
 	return all
 }
 
-// inLooseArgument reports whether a word is part of an argument that got the remaining words.
+// inLooseArgument reports whether a word is part of an argument from the remaining words.
 func (f *filling) inLooseArgument(w string) bool {
 	return slices.ContainsFunc(f.loose, func(name string) bool {
 		switch v := f.args[name].(type) {
@@ -353,7 +354,7 @@ func (f *filling) inLooseArgument(w string) bool {
 	})
 }
 
-// runsSQL reports whether the request has an SQL statement that writes, and the tool runs it.
+// runsSQL reports whether the request contains an SQL statement that writes, and the tool runs it.
 func (f *filling) runsSQL() bool {
 	for name := range f.args {
 		if f.roleOf(name) == roleSQL {
@@ -364,7 +365,7 @@ func (f *filling) runsSQL() bool {
 	return false
 }
 
-// asksFor reports whether the request asks for an action that is one of these verbs.
+// asksFor reports whether the action that the request asks for is one of verbs.
 func (f *filling) asksFor(verbs map[string]bool) bool {
 	for name, v := range f.args {
 		if f.roleOf(name) == roleAction {

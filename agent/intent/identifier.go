@@ -11,7 +11,7 @@ import (
 // coded matches identifiers such as light.kitchen, ENG-42, cus_81 and C024BE91L.
 var coded = lazyregexp.New(`\b(?:[a-z][a-z0-9_]*\.[a-z][a-z0-9_]+|[A-Z]{2,}-\d+|[a-z]{2,5}_[a-z]*\d\w*|[A-Z][A-Z0-9]*\d[A-Z0-9]*)\b`)
 
-// identifier finds an identifier for an argument that takes one.
+// identifier finds an identifier for an argument that needs one.
 func (f *filling) identifier(name string) string {
 	parts := split(name)
 	if len(parts) == 0 || !slices.Contains([]string{"id", "entity", "device", "number", "code"}, parts[len(parts)-1]) {
@@ -37,7 +37,7 @@ func (f *filling) identifier(name string) string {
 	return ""
 }
 
-// codesOf returns the stems of values that are codes. Parts of a code do not name a tool.
+// codesOf returns the stems of values that are codes. Parts of a code do not refer to a tool.
 func codesOf(f *filling) map[string]bool {
 	all := make(map[string]bool)
 	for name, v := range f.args {
@@ -48,11 +48,11 @@ func codesOf(f *filling) map[string]bool {
 	return all
 }
 
-// endings lists the file endings that are as long as words.
+// endings lists the file extensions that are as long as words.
 var endings = set("markdown properties sqlite gradle geojson parquet torrent webmanifest excalidraw package example service desktop config")
 
-// dotted reports whether a word is two words with a dot, such as climate.office, and not the
-// name of a file.
+// dotted reports whether a word consists of two words and a dot, such as climate.office, and is not
+// a file name.
 func dotted(word string) bool {
 	before, after, ok := strings.Cut(word, ".")
 	return ok && before != "" && len(after) > 5 && !strings.ContainsAny(word, `/\\~`) && !strings.Contains(after, ".") && !endings[strings.ToLower(after)] && before == strings.ToLower(before)

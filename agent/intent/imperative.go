@@ -6,9 +6,9 @@ import (
 	"unicode"
 )
 
-// Imperative turns the description of a tool into an order for the middle of a sentence: for "Shows
-// the status" it returns "show the status". It reports false for a text that does not begin with a verb, and for a
-// title with capitals, which is a name.
+// Imperative turns the description of a tool into an order for the middle of a sentence: for "Shows the
+// status" it returns "show the status". It reports false for a text that does not begin with a verb, and for
+// a title in capitals, which is a name.
 func Imperative(said string) (string, bool) {
 	all := strings.Fields(said)
 	if len(all) < 2 {
@@ -28,7 +28,7 @@ func Imperative(said string) (string, bool) {
 	return strings.Join(all, " "), true
 }
 
-// isVerb reports whether a word is a verb of tools.
+// isVerb reports whether a word is a verb that tools use.
 func isVerb(w string) bool {
 	if inflected(w) || nouns[w] {
 		return false
@@ -36,8 +36,8 @@ func isVerb(w string) bool {
 	return alterations[stem(w)] || lookups[stem(w)] || slices.Contains(verbs, base(w)) || generic[stem(w)] || fileVerbs[stem(w)] || otherVerbs[base(w)]
 }
 
-// otherVerbs lists verbs that begin titles and descriptions, and that requests rarely have. nouns
-// lists words that requests use like verbs, and titles as nouns.
+// otherVerbs lists verbs that begin titles and descriptions but are rare in requests. nouns lists
+// words that requests use like verbs, and titles use as nouns.
 var (
 	otherVerbs = set(`apply arrange answer ask change check clean click collect combine connect detect draw evaluate export fill filter fix focus format generate go help identify import
 		label map measure monitor notify parse paste perform pick plan press process provide rank recognize refresh register render report respond scan scroll select share sign sort speak
@@ -45,7 +45,7 @@ var (
 	nouns = set("status log logs diff tree info stat stats head tail current lookup count preview")
 )
 
-// base returns a verb without the ending of the third person.
+// base returns a verb without the suffix of the third person.
 func base(w string) string {
 	for _, ending := range []string{"ches", "shes", "sses", "xes", "zes"} {
 		if strings.HasSuffix(w, ending) {

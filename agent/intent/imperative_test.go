@@ -2,7 +2,7 @@ package intent
 
 import "testing"
 
-// A title or a description becomes an order within a sentence, if it is one.
+// Imperative converts a title or description to an imperative phrase, if it begins with a verb.
 func TestImperative(t *testing.T) {
 	for said, want := range map[string]string{
 		"Open applications": "open applications", "Use the clipboard": "use the clipboard", "Remember and recall": "remember and recall", "Arrange a window": "arrange a window",

@@ -1,13 +1,11 @@
-// Package intent finds the tool for a request in plain language, and its arguments, without
-// a model.
+// Package intent finds the tool and the arguments for a request in plain language, without a model.
 //
-// It compares the words of the request with the names, titles, descriptions and schemas of
-// the tools. The comparison uses stems, groups of words with one meaning, and the rarity of
-// words. It also compares the entities of the request, such as paths, URLs and numbers, with
-// the arguments of the tools. It chooses a tool that changes something only if the request
-// orders the change.
+// It compares the words of the request with the names, titles, descriptions and schemas of the
+// tools. The comparison uses stems, groups of synonyms, and the rarity of words. It also compares
+// the entities in the request, such as paths, URLs and numbers, with the arguments of the tools. It
+// chooses a tool that changes something only if the request orders the change.
 //
-// The package is pure: it must not know models, servers or the window.
+// The package is pure: it must not depend on models, servers or the window.
 package intent
 
 import (
@@ -25,15 +23,15 @@ import (
 type Tool struct {
 	Name        string // unique
 	Server      string
-	Own         string // the name that the server gives it
+	Own         string // the server's name for it
 	Title       string
 	Description string
 	Schema      map[string]any // JSON Schema of the arguments
-	// Effect is the server's statement about the tool. Unknown: its words decide.
+	// Effect is what the server declares about the tool. If it is Unknown, the tool's words decide.
 	Effect Effect
 }
 
-// An Effect says whether a tool changes something.
+// An Effect is whether a tool changes something.
 type Effect int
 
 // The effects.
@@ -43,17 +41,17 @@ const (
 	Changes
 )
 
-// A Plan is the answer to a request. If nothing fits, it has neither a tool nor options.
+// A Plan is the answer to a request. If nothing matches, it has neither a tool nor options.
 type Plan struct {
-	Tool    *Tool // the tool that fits; nil if none or several fit
+	Tool    *Tool // the tool that matches; nil if none or several match
 	Args    map[string]any
-	Options []Option // two or three tools that may fit, the best first
-	Rest    string   // the part of the request that the plan does not do
-	Lack    *Lack    // why tools with the words of the request do not fit; nil if there are none
+	Options []Option // two or three tools that may match, best first
+	Rest    string   // the part of the request that the plan does not cover
+	Lack    *Lack    // why tools with the words of the request do not match; nil if there are none
 	reads   bool     // Tool changes nothing
 }
 
-// An Option is a tool that may fit.
+// An Option is a tool that may match.
 type Option struct {
 	Tool *Tool
 	Args map[string]any
@@ -68,15 +66,15 @@ type index struct {
 	seen  string          // earlier results, which may list files
 }
 
-// A document holds the words of one tool.
+// A document contains the words of one tool.
 type document struct {
 	tool        *Tool
 	name        []string // stems of its own name, in order
 	title       map[string]bool
-	server      map[string]bool // of its server's name
-	lead        map[string]bool // the first sentence of the description
+	server      map[string]bool // stems of its server's name
+	lead        map[string]bool // stems of the first sentence of the description
 	rest        map[string]bool
-	arguments   map[string]bool // names and values of its arguments
+	arguments   map[string]bool // stems of the names and values of its arguments
 	properties  map[string]map[string]any
 	required    []string
 	description string
@@ -85,9 +83,9 @@ type document struct {
 	doing       []string // see verbs
 }
 
-// Find finds the tool for a request and calls nothing. If a request asks to read one thing and
-// then do another, the plan covers the first one. seen are earlier results, which may list the
-// names of files.
+// Find finds the tool for a request without calling it. If a request asks to read something and
+// then to do something else, the plan covers only the first part. seen contains earlier results,
+// which may list file names.
 func Find(request string, tools []Tool, seen ...string) Plan {
 	x := newIndex(tools)
 	x.seen = strings.Join(seen, "\n")
@@ -103,8 +101,8 @@ func Find(request string, tools []Tool, seen ...string) Plan {
 // andThen matches the words between two orders.
 var andThen = lazyregexp.New(`(?i)(?:,? and then|[,;.] then)\s+`)
 
-// Later names the part of the request that the plan does not cover. It is empty if the plan
-// covers everything.
+// Later returns a sentence about the part of the request that the plan does not cover, or "" if the
+// plan covers everything.
 func (p Plan) Later() string {
 	if p.Rest == "" {
 		return ""
@@ -117,7 +115,8 @@ func (x *index) find(request string) Plan {
 	return x.decide(r, x.rank(r))
 }
 
-// rank scores the tools for a request, the best first. It leaves out tools that do not fit.
+// rank scores the tools for a request and returns them best first. It omits tools that do not
+// match.
 func (x *index) rank(r *request) []scored {
 	if len(r.words) == 0 && len(r.entities) == 0 {
 		return nil
@@ -139,8 +138,8 @@ func (x *index) rank(r *request) []scored {
 	return all
 }
 
-// succeeds reports whether the description of an old tool says that it is deprecated and
-// names this one.
+// succeeds reports whether the description of an old tool declares it deprecated and mentions this
+// tool.
 func (d *document) succeeds(old *document) bool {
 	if d == old || d.tool.Server != old.tool.Server {
 		return false
@@ -149,16 +148,16 @@ func (d *document) succeeds(old *document) bool {
 	return strings.Contains(about, "deprecated") && slices.Contains(strings.FieldsFunc(about, func(r rune) bool { return r == ' ' || r == '.' || r == ',' || r == '`' || r == '"' }), strings.ToLower(d.tool.Own))
 }
 
-// These scores decide whether a tool fits or may fit.
+// These scores decide whether a tool matches or may match.
 const (
 	enough   = 1.0
-	likely   = 0.66 // for a tool that changes nothing, lacks nothing, and has no rival
+	likely   = 0.66 // enough for a tool that changes nothing, lacks no argument and has no rival
 	perhaps  = 0.62
-	farAhead = 1.15 // the same of two tools that change something
+	farAhead = 1.15 // the same factor between two tools that change something
 	ahead    = 1.12 // a tool is chosen if its score is this many times the next one's
 )
 
-// decide chooses among the scored tools, the best first.
+// decide chooses among the scored tools. all is sorted best first.
 func (x *index) decide(r *request, all []scored) Plan {
 	all, lack := x.permitted(r, all)
 	var sure []scored
@@ -178,7 +177,7 @@ func (x *index) decide(r *request, all []scored) Plan {
 				near = append(near, s)
 			}
 		}
-		// If tools have the same words, the one that lacks fewer arguments comes first.
+		// If several tools have the same words, those that lack fewer arguments come first.
 		slices.SortStableFunc(near, func(a, b scored) int { return cmp.Compare(x.lacks(r, a), x.lacks(r, b)) })
 		if len(near) == 1 || x.lacks(r, near[0]) < x.lacks(r, near[1]) || !near[0].changes && near[0].total > 1.005*near[1].total || near[0].total > 1.08*near[1].total && !near[1].changes {
 			return Plan{Tool: near[0].tool, Args: x.fill(r, near[0].document), reads: !near[0].changes}
@@ -207,16 +206,16 @@ func (x *index) decide(r *request, all []scored) Plan {
 	return Plan{Options: options}
 }
 
-// peeking lists the verbs of requests to see something. A tool that changes something never
-// answers them, not even as a choice.
+// peeking lists the verbs of requests to see something. Such a request never gets a tool that
+// changes something, not even as a choice.
 var peeking = set(strings.Join(words("show read open view print display list see look find get give tell"), " "))
 
-// namesake reports whether the name of a tool has a verb or a synonym of it.
+// namesake reports whether the name of a tool contains a verb or a synonym of it.
 func (x *index) namesake(d *document, verb string) bool {
 	return slices.ContainsFunc(d.name, func(n string) bool { return x.share(verb, n) >= 0.7 })
 }
 
-// lacks returns the number of required arguments that the request does not give.
+// lacks returns the number of required arguments that the request does not provide.
 func (x *index) lacks(r *request, s scored) int {
 	args := x.fill(r, s.document)
 	n := 0
@@ -310,11 +309,11 @@ func newDocument(t *Tool) *document {
 	return d
 }
 
-// maxArguments bounds the arguments of a tool that a request may fill.
+// maxArguments limits the arguments of a tool that a request may fill.
 const maxArguments = 100
 
-// position returns the place of an argument among the required ones. Optional arguments come
-// after them.
+// position returns the index of an argument among the required ones, or maxArguments for an
+// optional argument.
 func position(required []any, name string) int {
 	if i := slices.Index(required[:min(len(required), maxArguments)], any(name)); i >= 0 {
 		return i

@@ -8,7 +8,7 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// An Operation is something that a request wants done to a file.
+// An Operation is an operation on a file that a request asks for.
 type Operation string
 
 // The operations.
@@ -20,16 +20,16 @@ const (
 	CopyFile       Operation = "copy"
 )
 
-// A Lack is an operation that no tool can do. Tools with the same words do something else: they
+// A Lack is an operation that no tool supports. Tools with the same words do something else: they
 // replace the text of the file, or they do not work on files.
 type Lack struct {
 	Operation Operation
-	File      string // as the request names it; empty if it does not
+	File      string // as in the request; empty if the request mentions none
 	Replaces  *Tool  // writes the whole file; nil if no tool does
 }
 
-// permitted leaves out the tools that a request to change a file must not get. lack says what
-// no tool can do if none of the others fits.
+// permitted removes the tools that a request to change a file must not get. If none of the others
+// matches, lack is the operation that no tool supports.
 func (x *index) permitted(r *request, all []scored) (kept []scored, lack *Lack) {
 	if file, adding := r.addsTo(); adding {
 		return x.permittedToAdd(r, all, file)
@@ -52,7 +52,7 @@ func (x *index) permitted(r *request, all []scored) (kept []scored, lack *Lack) 
 	return kept, &Lack{Operation: operation, File: file}
 }
 
-// permittedToAdd leaves out the tools that replace a file, and those that do not take it.
+// permittedToAdd removes the tools that replace a file, and those that do not accept one.
 func (x *index) permittedToAdd(r *request, all []scored, file string) (kept []scored, lack *Lack) {
 	lack = &Lack{Operation: AddToFile, File: file}
 	paths := 0
@@ -67,7 +67,7 @@ func (x *index) permittedToAdd(r *request, all []scored, file string) (kept []sc
 		case !s.changes && (s.given || s.exact), s.appends() && (paths > 1 || takes && file == ""):
 			kept = append(kept, s)
 		case s.appends() && isArgument(x.fill(r, s.document), file):
-			if takes && x.lacks(r, s) == 0 { // whatever its name is
+			if takes && x.lacks(r, s) == 0 { // regardless of its name
 				s.total, s.verb = max(s.total, 0.85), true
 			}
 			kept = append(kept, s)
@@ -79,7 +79,7 @@ func (x *index) permittedToAdd(r *request, all []scored, file string) (kept []sc
 	return kept, lack
 }
 
-// isArgument reports whether an argument is a file.
+// isArgument reports whether the value of an argument is the file.
 func isArgument(args map[string]any, file string) bool {
 	for _, v := range args {
 		if s, ok := v.(string); ok && (s == file || strings.HasSuffix(s, "/"+file)) {
@@ -89,7 +89,7 @@ func isArgument(args map[string]any, file string) bool {
 	return false
 }
 
-// file returns the first file that the request names, or the empty text.
+// file returns the first file that the request mentions, or "".
 func (r *request) file() string {
 	for _, e := range r.entities {
 		if (e.kind == path || e.kind == quoted && !strings.Contains(e.text, "\n")) && isFile(e.text) {
@@ -99,7 +99,7 @@ func (r *request) file() string {
 	return ""
 }
 
-// operationOf returns the operation that a verb names, or the empty text.
+// operationOf returns the operation that a verb means, or "".
 func (x *index) operationOf(verb string) Operation {
 	for _, operation := range []Operation{DeleteFile, MoveFile, CopyFile} {
 		if slices.Contains(x.concepts(verb), string(operation)) {
@@ -109,8 +109,8 @@ func (x *index) operationOf(verb string) Operation {
 	return ""
 }
 
-// concernsOther reports whether a tool has the verb of a request about a file and does it to
-// something that the request does not name, such as a page or an artifact.
+// concernsOther reports whether a tool has the verb of a request about a file, but applies it to
+// something that the request does not mention, such as a page or an artifact.
 func (x *index) concernsOther(r *request, d *document, concept string) bool {
 	about := func(w string) bool {
 		return slices.ContainsFunc(x.concepts(w), func(c string) bool { return c == "file" || c == "directory" }) || w == "path" || w == "item"
@@ -132,7 +132,7 @@ func (x *index) concernsOther(r *request, d *document, concept string) bool {
 // removing matches an order to remove a part of a file: "remove butter from list.txt".
 var removing = lazyregexp.New(`(?i)^(?:remove|delete|erase|drop|cut|clear|take|strip)\s+(?:\S.*?)\s+(?:from|in|out of|inside)\s+(?:(?:the|my|our|this|that)\s+)?(?:(?:\w+\s+)?(?:file|note|list|document|log)\s+)?(?:called\s+|named\s+)?["'“‘` + "`" + `]?$`)
 
-// removesFrom reports whether the request removes a part of a file that it names.
+// removesFrom reports whether the request asks to remove a part of a file that it mentions.
 func (r *request) removesFrom() bool {
 	n := 0
 	for _, e := range r.entities {

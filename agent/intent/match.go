@@ -10,12 +10,11 @@ type match struct {
 	*filling
 	roles    map[role]int // the number of arguments with each role
 	points   float64      // positive if the entities match the tool, negative if they do not
-	consumed bool         // an entity of a rare kind is an argument: it alone can identify the tool
+	consumed bool         // an entity of a rare kind is an argument; such an entity alone can identify the tool
 }
 
-// fit returns how well the entities of a request match the arguments of a tool. consumed
-// reports that an entity of a rare kind is an argument. Such an entity alone can identify
-// the tool.
+// fit returns how well the entities of a request match the arguments of a tool. consumed reports
+// whether an entity of a rare kind is an argument. Such an entity alone can identify the tool.
 func (f *filling) fit() (fit float64, consumed bool) {
 	m := &match{filling: f, roles: make(map[role]int)}
 	for name := range f.properties {
@@ -33,29 +32,29 @@ func (f *filling) fit() (fit float64, consumed bool) {
 	if f.namesLocalPath() {
 		m.points -= 0.5
 	}
-	// A deprecated tool scores less than its successor.
+	// A deprecated tool scores lower than its successor.
 	if has(strings.ToLower(f.description), "deprecated") {
 		m.points -= 0.1
 	}
 	return m.points, m.consumed
 }
 
-// texts returns the number of arguments that take any text.
+// texts returns the number of arguments that accept any text.
 func (m *match) texts() int {
 	return m.roles[free] + m.roles[roleText] + m.roles[roleValue] + m.roles[roleKey]
 }
 
-// takesPath reports whether an argument is one path.
+// takesPath reports whether an argument is a single path.
 func (m *match) takesPath() bool {
 	return m.roles[rolePath]+m.roles[roleName]+m.roles[roleSource]+m.roles[roleTarget] > 0
 }
 
-// needsTable reports whether the tool requires the name of a table, which no file has.
+// needsTable reports whether the tool requires the name of a table, which a file does not have.
 func (m *match) needsTable() bool {
 	return slices.ContainsFunc(m.required, func(name string) bool { return has(name, "table") })
 }
 
-// addEntity compares one entity with the arguments. used says that it is one of them.
+// addEntity compares one entity with the arguments. used means that the entity became an argument.
 func (m *match) addEntity(e entity, used bool) {
 	switch e.kind {
 	case url:
@@ -139,7 +138,7 @@ func (m *match) addSQL(e entity) {
 // addPath compares a path with the arguments.
 func (m *match) addPath(e entity, used bool) {
 	if used && !m.takesPath() && m.roles[roleList] == 0 && !(isDocument(e.text) && m.needsTable()) {
-		m.points += 0.3 // the name of a thing
+		m.points += 0.3 // the name of something other than a file
 		return
 	}
 	if m.takesRepo() {
@@ -162,7 +161,7 @@ func (m *match) addPath(e entity, used bool) {
 	}
 }
 
-// addWording counts what the wording of the request shows about the tool.
+// addWording counts the hints about the tool in the wording of the request.
 func (m *match) addWording() {
 	if m.between {
 		m.points += 0.25
@@ -176,7 +175,8 @@ func (m *match) addWording() {
 	}
 }
 
-// addUnused counts the entities that the tool does not take: they may be for another tool.
+// addUnused counts the entities that the tool does not use, because they may be meant for another
+// tool.
 func (m *match) addUnused() {
 	for i, e := range m.entities {
 		if !m.used[i] && (e.kind == path || e.kind == glob || e.kind == email || e.kind == revision) {
@@ -193,7 +193,7 @@ func (m *match) addSearch() {
 	}
 }
 
-// addNumbers compares the numbers of the request with the arguments that take one.
+// addNumbers compares the numbers in the request with the arguments that accept a number.
 func (m *match) addNumbers() {
 	numbers, given := len(m.of(number)), 0
 	for name := range m.args {
@@ -217,7 +217,7 @@ func (m *match) addNumbers() {
 	}
 }
 
-// addPaths compares all paths of the request with the arguments.
+// addPaths compares all paths in the request with the arguments.
 func (m *match) addPaths() {
 	paths := m.of(path)
 	if len(paths) > 1 && (m.roles[roleSource]*m.roles[roleTarget] > 0 || m.roles[roleList] > 0) {
@@ -234,8 +234,8 @@ func (m *match) addPaths() {
 	}
 }
 
-// addFileType chooses between tools for texts and for pictures by the type of a file, and
-// between tools for files and for folders.
+// addFileType prefers tools for texts or for images by the type of a file, and tools for files or
+// for folders.
 func (m *match) addFileType(e entity) {
 	name := strings.Join(m.name, " ")
 	m.points += m.handles(extension(e.text))
@@ -253,7 +253,7 @@ func (m *match) addFileType(e entity) {
 	}
 }
 
-// addTimes compares the time zones and the times of the request with the arguments.
+// addTimes compares the time zones and times in the request with the arguments.
 func (m *match) addTimes() {
 	if n := min(len(m.zones), m.roles[roleZone]); n > 0 {
 		m.points += 0.3

@@ -7,7 +7,7 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// formats maps the ending of a file to the words for such files.
+// formats maps a file extension to words for such files.
 var formats = func() map[string][]string {
 	all := make(map[string][]string)
 	for endings, names := range map[string]string{
@@ -22,10 +22,10 @@ var formats = func() map[string][]string {
 	return all
 }()
 
-// handles returns how well a tool suits files with an ending. For example, a tool for texts
-// cannot read pictures, and one for source files does not show a letter.
+// handles returns how well a tool suits files with an extension. For example, a tool for texts
+// cannot read images, and a tool for source files does not show a letter.
 func (d *document) handles(ending string) float64 {
-	if prose[ending] && d.lead["sourc"] { // it shows the parts of a program, and these have none
+	if prose[ending] && d.lead["sourc"] { // the tool shows the parts of a program, and such a file has none
 		return -0.25
 	}
 	names := formats[ending]
@@ -42,14 +42,14 @@ func (d *document) handles(ending string) float64 {
 	return 0
 }
 
-// plain lists the endings of text files.
+// plain lists the extensions of text files.
 var plain = set("md txt json jsonl yaml yml toml ini conf cfg csv tsv xml html htm css js ts tsx jsx py go rs c h cpp java kt rb php sh sql log env lock tex rst diff patch")
 
-// prose lists the endings of text files that hold no program.
+// prose lists the extensions of text files that do not contain a program.
 var prose = set("md txt csv tsv log rst diff patch lock env")
 
-// isDocument reports whether a word has a common file ending. Otherwise it may be the name of
-// another thing, such as light.hall.
+// isDocument reports whether a word has a common file extension. Otherwise it may be the name of
+// something else, such as light.hall.
 func isDocument(word string) bool {
 	ending := extension(word)
 	return plain[ending] || formats[ending] != nil
@@ -58,7 +58,7 @@ func isDocument(word string) bool {
 // producing matches the file that a tool should write, at the end of an order.
 var producing = lazyregexp.New(`(?i)\b(?:into|to|as|in)\s+(?:the |a )?(?:file )?(?:called |named )?("[^"]+"|'[^']+'|\S+)[.!?]*$`)
 
-// writesFile reports whether an argument is the file that a tool writes.
+// writesFile reports whether an argument is the file that the tool writes.
 func (d *document) writesFile(name string) bool {
 	if !slices.Contains([]string{"output", "output_file", "output_path", "outfile", "out_file", "out_path", "output_filename", "save_path", "target_path", "target_file"}, name) {
 		return false

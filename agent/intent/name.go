@@ -9,13 +9,13 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// takesFile reports whether an argument may be the name of a file, although it does not have
-// the role of a path.
+// takesFile reports whether an argument may be a file name although it does not have the role of a
+// path.
 func takesFile(name string) bool {
 	return has(strings.ToLower(name), "file", "path", "doc", "key", "object", "blob", "attachment", "source", "input", "asset", "query", "text", "content", "search", "name", "title", "message", "command", "pattern", "note", "uri")
 }
 
-// people lists the arguments that take the name of a person. personal finds such a name.
+// people lists the arguments for the name of a person. personal matches such a name.
 var (
 	people   = set("contact person recipient friend assignee guest attendee member author artist colleague")
 	personal = lazyregexp.New(`\b(?:with|to|from|for|by)\s+(\p{Lu}[\p{L}'’-]*(?:\s+\p{Lu}[\p{L}'’-]*)*)`)
@@ -24,8 +24,8 @@ var (
 // linking lists the words that may occur within a name.
 var linking = []string{"of", "the", "and", "de", "la", "le", "du", "von", "van", "der", "in", "on", "to", "for", "a"}
 
-// proper finds a name after the word for the thing: in "the movie Casablanca" it finds the
-// title. A name is one or more words with a capital letter.
+// proper finds a name after the word for its kind: the title in "the movie Casablanca", for
+// example. A name consists of one or more capitalized words.
 func proper(f *filling, name string) string {
 	parts := split(name)
 	if len(parts) == 0 || !slices.Contains([]string{"name", "title"}, parts[len(parts)-1]) {
@@ -58,7 +58,7 @@ func proper(f *filling, name string) string {
 	return ""
 }
 
-// units maps a quantity to the words for its units.
+// units maps a quantity to words for its units.
 var units = map[string][]string{
 	"length": words("characters chars letters digits signs symbols words"), "duration": words("seconds minutes hours"),
 	"limit": words("results items entries"), "count": words("times items"), "days": words("days"), "size": words("pixels px bytes"),
@@ -67,7 +67,7 @@ var units = map[string][]string{
 
 var measuring = lazyregexp.New(`(-?\d+(?:\.\d+)?)\s+(\pL+)`)
 
-// measured finds a number by the word after it: "24 characters" is a length.
+// measured finds a number by the unit after it: "24 characters" is a length.
 func measured(f *filling, parts []string, p map[string]any) any {
 	for _, m := range f.submatches(measuring) {
 		unit := stem(strings.ToLower(m[2]))
@@ -87,7 +87,7 @@ var (
 	regarding = lazyregexp.New(`(?i)\b(?:about|regarding|concerning)\s+(\S.*?)[?.!]*$`)
 )
 
-// fillSize finds a width and a height: 640 by 480.
+// fillSize finds a width and a height, as in "640 by 480".
 func fillSize(f *filling) {
 	m := f.submatch(sized, f.text)
 	if m == nil || f.roleOf("width") != roleNumber || f.roleOf("height") != roleNumber {
@@ -100,7 +100,7 @@ func fillSize(f *filling) {
 	}
 }
 
-// fillAbout finds the topic of things, for an optional argument.
+// fillAbout finds the topic of the requested things for an optional argument.
 func fillAbout(f *filling) {
 	m := f.submatch(regarding, f.text)
 	if m == nil || gives(f.args, m[1]) {
@@ -117,8 +117,8 @@ func fillAbout(f *filling) {
 
 var several = lazyregexp.New(`\b(\d{1,4})\s+((?:\pL+\s+){0,2}\pL+)`)
 
-// limited finds how many things to list. In "10 HubSpot contacts" it finds 10 for a tool that
-// lists contacts.
+// limited finds how many things to list. For "10 HubSpot contacts" and a tool that lists contacts,
+// it returns 10.
 func limited(f *filling, parts []string, p map[string]any) any {
 	if !slices.ContainsFunc(parts, func(w string) bool { return slices.Contains([]string{"limit", "count", "max", "top"}, w) }) {
 		return nil
@@ -134,7 +134,7 @@ func limited(f *filling, parts []string, p map[string]any) any {
 	return nil
 }
 
-// counted reports whether a word is a number among the arguments.
+// counted reports whether a word is a number that became an argument.
 func counted(f *filling, word string) bool {
 	for _, v := range f.args {
 		if n, ok := v.(json.Number); ok && n.String() == word {
@@ -151,7 +151,8 @@ func quotedAt(f *filling, word string) string {
 	})
 }
 
-// unsaid reports whether neither the tool nor its arguments explain a word.
+// unsaid reports whether a word contributes something that neither the tool nor its arguments
+// explain.
 func unsaid(f *filling, word string) bool {
 	return !counted(f, strings.Trim(word, ".,:;!?")) && slices.ContainsFunc(split(word), func(w string) bool { return !small[w] && f.weight(f.document, stem(w)) < 0.4 })
 }

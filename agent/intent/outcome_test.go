@@ -12,12 +12,11 @@ import (
 
 var write = flag.Bool("write", false, "write testdata/outcomes again")
 
-// Each set of requests reaches its goal, which the comment of its file explains, and each request
-// has the outcome that testdata/outcomes holds: its entities, what is chosen with which arguments,
-// and the scores of the tools that come first. The goal only counts the right answers, and a
-// change of a threshold that spoils one request may not show there.
-// "go test -run TestRequests -write" writes the outcomes again; look at the difference before you
-// commit it.
+// Each set of requests reaches its goal, which the comment in its file explains. Each request also
+// has the outcome in testdata/outcomes: its entities, the choice with its arguments, and the best
+// scores. The goal only counts the right answers, so it may not reveal that a changed threshold
+// breaks one request. "go test -run TestRequests -write" writes the outcomes again. Check the
+// difference before you commit it.
 func TestRequests(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of requests, one after the other on one goroutine")

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// These sets hold stems of words in the names of tools. textNouns are words for the text of a file,
-// and aboutFile words for facts about a file.
+// These sets contain stems of words in the names of tools. textNouns are words for the text of a
+// file, and aboutFile are words for metadata of a file.
 var (
 	textNouns = set(strings.Join(words("file files text texts content contents document documents"), " "))
 	aboutFile = set(strings.Join(words("info information metadata detail details stat stats size sizes list search find tree diff log history outline status permissions lines symbols summary count hash type"), " "))
 )
 
-// ReadsFile returns the ending of the file whose text a call of a tool returns. It is empty for
-// other calls, such as one for the size of a file.
+// ReadsFile returns the extension of the file whose text a call of the tool returns. It returns ""
+// for other calls, such as one for the size of a file.
 func ReadsFile(t Tool, args map[string]any) string {
 	d := newDocument(&t)
 	reads := slices.ContainsFunc(d.name, func(w string) bool {

@@ -2,12 +2,12 @@ package intent
 
 import "goated/internal/lazyregexp"
 
-// rephrased maps phrases of people to the words that tools use.
+// rephrased maps phrases of users to the words that tools use.
 var rephrased = []struct {
 	from *lazyregexp.Regexp
 	to   string
 }{
-	{lazyregexp.New(`(?i)^(?:do not|don['’]?t|never) forget to\b`), "reminder to"}, // the user may only wish well
+	{lazyregexp.New(`(?i)^(?:do not|don['’]?t|never) forget to\b`), "reminder to"}, // may only be a friendly reminder
 	{lazyregexp.New(`(?i)^(?:do not|don['’]?t|never) forget\b`), "remember"},
 	{lazyregexp.New(`(?i)^(?:turn|switch|put) (on|off)\b`), "turn $1"},
 	{lazyregexp.New(`(?i)^(?:turn|switch|put) ([^?]+?) (on|off)([.!]*)$`), "turn $2 $1$3"},

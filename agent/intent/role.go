@@ -35,8 +35,8 @@ const (
 	rolePhone
 )
 
-// kindOf returns the type of a property. If there are several, it returns the first that is
-// not null.
+// kindOf returns the type of a property. If there are several, it returns the first one that is not
+// null.
 func kindOf(p map[string]any) string {
 	switch t := p["type"].(type) {
 	case string:
@@ -66,7 +66,7 @@ func has(text string, list ...string) bool {
 
 func (d *document) roleOf(name string) role { return d.roles[name] }
 
-// An argument is what its role depends on besides its type.
+// An argument contains the properties of an argument, besides its type, that determine its role.
 type argument struct {
 	parts  []string // of its name
 	name   string   // its parts, joined by _
@@ -75,7 +75,7 @@ type argument struct {
 	about  string   // its description in lower case
 }
 
-// judge finds the role of an argument by its schema, its name and its description.
+// judge returns the role of an argument, based on its schema, name and description.
 func (d *document) judge(name string) role {
 	p := d.properties[name]
 	a := argument{parts: split(name)}
@@ -95,7 +95,7 @@ func (d *document) judge(name string) role {
 	return r
 }
 
-// roleOfType returns the role that follows from the values that a property takes; free for a text.
+// roleOfType returns the role that the type of a property implies, or free for a string.
 func roleOfType(p map[string]any, name string) role {
 	if values, ok := p["enum"].([]any); ok && len(values) > 0 {
 		if name == "action" || name == "operation" || name == "command" || name == "mode" {
@@ -120,7 +120,7 @@ func roleOfType(p map[string]any, name string) role {
 	return free
 }
 
-// roleOfForm returns the role of a text that has a form of its own, such as a URL.
+// roleOfForm returns the role of a text with a special form, such as a URL.
 func (d *document) roleOfForm(a argument) role {
 	switch {
 	case a.format == "uri" || a.last == "url" || a.last == "uri" || a.last == "link":
@@ -147,7 +147,7 @@ func (d *document) roleOfForm(a argument) role {
 	return free
 }
 
-// roleOfEnd returns the role of a text that says where something comes from or goes to.
+// roleOfEnd returns the role of a text that is the source or target of something.
 func (d *document) roleOfEnd(a argument) role {
 	switch {
 	case a.name == "source" || a.name == "src" || (a.name == "origin" || a.name == "start" || a.name == "departure") && d.properties["destination"] != nil || a.name == "from" || strings.HasPrefix(a.name, "source_path") || strings.HasPrefix(a.name, "from_") || a.name == "old_path" || a.name == "from_path":
@@ -162,7 +162,7 @@ func (d *document) roleOfEnd(a argument) role {
 	return free
 }
 
-// roleOfContent returns the role of any other text: a place of files, a name or words.
+// roleOfContent returns the role of any other text: a path, a name or words.
 func (d *document) roleOfContent(a argument) role {
 	switch {
 	case a.last == "repo" && d.properties["owner"] != nil:
@@ -176,14 +176,14 @@ func (d *document) roleOfContent(a argument) role {
 	case a.name == "value":
 		return roleValue
 	case a.name == "note" && (d.properties["text"] != nil || d.properties["content"] != nil):
-		return free // the note that the text goes into
+		return free // the note to which the text is added
 	case has(a.name, "content", "text", "body", "message", "note", "comment", "summary"):
 		return roleText
 	}
 	return free
 }
 
-// onlyFolders reports whether every path among the arguments is for a folder.
+// onlyFolders reports whether every path argument is a folder.
 func (d *document) onlyFolders() bool {
 	found := false
 	for name := range d.properties {
@@ -197,7 +197,7 @@ func (d *document) onlyFolders() bool {
 	return found
 }
 
-// takesRepo reports whether the only path among the arguments is for a repository.
+// takesRepo reports whether the only path argument is a repository.
 func (d *document) takesRepo() bool {
 	found := false
 	for name := range d.properties {

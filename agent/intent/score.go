@@ -6,7 +6,7 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// A request is the message of a user, split into its parts.
+// A request is the user's message, split into its parts.
 type request struct {
 	text        string
 	lower       string
@@ -15,7 +15,7 @@ type request struct {
 	plain       string   // text without entities
 	words       []string // stems of plain without small words, in order
 	said        []string // all words of plain, in order
-	verb        string   // stem of the first word that may be one
+	verb        string   // stem of the first word that may be a verb
 	question    bool
 	asksAbility bool // "can you …?", which may ask for the ability alone
 	matched     matched
@@ -91,9 +91,9 @@ type scored struct {
 	changes bool
 	exact   bool // the request contains the name of the tool
 	asked   bool // the request asks for what the tool does
-	verb    bool // the request has the verb of the tool and is not a question
-	guessed bool // the request may ask for a fact, if no other tool fits
-	given   bool // the request has an entity that is a required argument
+	verb    bool // the request contains the tool's verb and is not a question
+	guessed bool // the request may ask for a fact if no other tool matches
+	given   bool // the request contains an entity that is a required argument
 }
 
 // alterations lists the verbs of tools that change something. lookups lists the verbs of
@@ -107,10 +107,10 @@ var (
 		look recall return retrieve provide demonstrate reverse uppercase lowercase capitalize encode decode multiply divide subtract sqrt round`), " "))
 )
 
-// generic lists verbs that say little about a tool: many tools show or get something.
+// generic lists verbs that reveal little about a tool, because many tools show or get something.
 var generic = set(strings.Join(words("show get list read display give find see look tell view print open fetch retrieve return make do use run put take set want know draw load display need dump"), " "))
 
-// These weights say how much a word counts in each field of a tool.
+// These weights determine how much a word counts in each field of a tool.
 const (
 	inName, inTitle, inLead, inServer, inArguments, inRest = 1.0, 0.85, 0.6, 0.5, 0.4, 0.3
 )
@@ -142,8 +142,8 @@ func (x *index) weight(d *document, w string) (best float64) {
 	return best
 }
 
-// rarity returns how rare a word of the request is. A word that no tool has counts like a word
-// that a few tools have.
+// rarity returns how rare a word of the request is. A word that occurs in no tool counts like a
+// word that occurs in a few tools.
 func (x *index) rarity(w string) float64 {
 	if v, ok := x.rare[w]; ok {
 		return 0.25 + v
@@ -154,10 +154,10 @@ func (x *index) rarity(w string) float64 {
 // pastReport matches a report of something that somebody did.
 var pastReport = lazyregexp.New(`(?i)^(?:i|we|he|she|they|somebody|someone)(?:['’]ve| have| had)?(?: already| just| once| never)? (?:\w{2,}ed|did|made|sent|wrote|put|got|saw|went|ran|took|bought|lost|found|forgot)\b`)
 
-// howToQuestion matches a question about how to do something. It does not order it.
+// howToQuestion matches a question about how to do something, which is not an order to do it.
 var howToQuestion = lazyregexp.New(`(?i)^(?:how (?:do|can|would|could|should|does) (?:i|you|we|one|someone|people)|how to|what is the best way)\b|^what(?:['’]s| is) an? [\pL-]+[?]*$|^(?:should|shall|must|ought|dare) (?:i|we|you|one|he|she|they)\b`)
 
-// knowledgeVerbs lists words that ask for knowledge or for a text by a model.
+// knowledgeVerbs lists words that ask for knowledge or for a text that only a model can write.
 var knowledgeVerbs = set(strings.Join(words("explain translate poem joke story essay why think imagine recommend suggest teach advise"), " "))
 
 // aboutWorld reports whether a request begins like a question about general knowledge.

@@ -11,19 +11,19 @@ import (
 	"testing"
 )
 
-// An example is a request with its right answer.
+// An example is a request with its correct answer.
 type example struct {
 	request string
-	tools   string // names; "": no tool fits; ?name: it is only offered; talk: a reply without a tool
-	args    string // JSON of those that are known; "": any
+	tools   string // names; "": no tool matches; ?name: only offered as a choice; talk: a reply without a tool
+	args    string // JSON of the known arguments; "": any
 }
 
 // A tally counts the answers to examples.
 type tally struct {
-	fit, right, known, exact int // requests with a tool; of these right; with known arguments; exactly these
+	fit, right, known, exact int // requests with a tool; of these with the right tool; with known arguments; of these with exactly those
 	all, offered, wrong      int
-	talk, replies            int      // requests that need a reply alone; of these with one
-	changes                  []string // tools that change something, called where they are wrong
+	talk, replies            int      // requests that need only a reply; of these with a reply
+	changes                  []string // tools that change something and were wrongly chosen
 }
 
 func (s *tally) String() string {
@@ -33,7 +33,7 @@ func (s *tally) String() string {
 	return fmt.Sprintf("right tool %s, exact arguments %s, wrong tool %s, options %s, replies %s", part(s.right, s.fit), part(s.exact, s.known), part(s.wrong, s.all), part(s.offered, s.all), part(s.replies, s.talk))
 }
 
-// measure compares the plans for the examples with their right answers.
+// measure compares the plans for the examples with the correct answers.
 func measure(t *testing.T, examples []example, plans []Plan) *tally {
 	t.Helper()
 	s := &tally{}
@@ -51,7 +51,7 @@ func measure(t *testing.T, examples []example, plans []Plan) *tally {
 			right = nil
 		}
 		plan := plans[i]
-		if reply != "" { // no tool is looked for
+		if reply != "" { // the reply needs no tool
 			plan = Plan{}
 		}
 		if len(right) > 0 {
@@ -114,9 +114,9 @@ func measure(t *testing.T, examples []example, plans []Plan) *tally {
 	return s
 }
 
-// requests reads a file of testdata/requests. Its lines are "request => tools => arguments";
-// those above the first empty line name the sets of tools, and the part of the requests in percent
-// that get the right tool.
+// requests reads a file in testdata/requests. Its lines have the form "request => tools =>
+// arguments". The lines above the first empty line contain the sets of tools, and the percentage of
+// requests that must get the right tool.
 func requests(t testing.TB, file string) (tools []Tool, right int, all []example) {
 	t.Helper()
 	data, err := os.ReadFile(file)
@@ -144,9 +144,9 @@ func requests(t testing.TB, file string) (tools []Tool, right int, all []example
 	return tools, right, all
 }
 
-// check holds the matcher to the goals for requests that it has not seen: right is the part of
-// requests in percent that get the right tool, 85 among tools of servers that it knows and 75
-// among those of others. The rest gets a choice, no wrong tool.
+// check compares the matcher with the goals for unseen requests. right is the percentage of
+// requests that must get the right tool: 85 for tools of known servers, and 75 for tools of others.
+// At most 10 % of all requests may get a wrong tool.
 func check(t *testing.T, s *tally, right int) {
 	t.Helper()
 	t.Log(s)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// With a tool for the structure of source files beside it, a file server still reads texts:
-// "show me shopping.txt" asked for the functions of a shopping list.
+// A file server still reads texts if there is also a tool for the structure of source files. "show
+// me shopping.txt" asked for the functions of a shopping list.
 func TestTextsAreRead(t *testing.T) {
 	for request, want := range map[string]string{
 		"show me shopping.txt": "read_text_file", "show me notes.md": "read_text_file", "let me see budget.csv": "read_text_file", "display diary.txt please": "read_text_file",
@@ -18,7 +18,7 @@ func TestTextsAreRead(t *testing.T) {
 	}
 }
 
-// The address of a page needs no scheme, and a file is no address.
+// The URL of a page needs no scheme, and a file is not a URL.
 func TestAddressesWithoutScheme(t *testing.T) {
 	for request, want := range map[string]string{
 		"get me the page example.com/prices":       `{"url":"https://example.com/prices"}`,
@@ -34,8 +34,8 @@ func TestAddressesWithoutScheme(t *testing.T) {
 	}
 }
 
-// A number of lines is counted from one end of the file. "tail of app.log, 100 lines" asked for
-// both ends, which the server refuses.
+// A number of lines applies to one end of the file. "tail of app.log, 100 lines" asked for both
+// ends, which the server refuses.
 func TestLinesOfOneEnd(t *testing.T) {
 	for request, want := range map[string]string{
 		"tail of app.log, 100 lines":                `{"path":"app.log","tail":100}`,

@@ -7,33 +7,34 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// A name of a file may have spaces: "read trip notes.md". The words before a name with an ending
-// belong to it, back to the verb or to a word that is no part of a name. Names that earlier
-// results list decide first.
+// A file name may contain spaces: "read trip notes.md". The words before a word with a file
+// extension belong to the name, back to the verb or to a word that cannot be part of a name. File
+// names in earlier results take precedence.
 
 var (
-	// fileVerbs lists the verbs of orders whose object is a file.
+	// fileVerbs lists verbs whose object is a file.
 	fileVerbs = set(strings.Join(words("read open show display print view see cat load find locate delete remove erase rename move copy edit duplicate trash"), " "))
-	// beforeName lists the words that end a name to the left: articles, prepositions, and nouns for files.
+	// beforeName lists the words before which a name begins: articles, prepositions, and nouns for files.
 	beforeName = set(`the an my our your this that me us to into in as onto from on with of for about at by inside under called named and or then
 		file files document documents doc image picture photo video script page text spreadsheet sheet presentation archive new existing whole entire first last both all only each every everything anything`)
-	// withinName lists the words of beforeName that names have: "Letter to Anna.docx".
+	// withinName lists the words of beforeName that may be part of a name: "Letter to Anna.docx".
 	withinName = set("to and")
-	// places lists the words that a name of a file follows without a verb. introducing lists the words
-	// that may be between.
+	// places lists the words that a file name may follow without a verb. introducing lists the words
+	// that may be in between.
 	places      = set("to into in as onto from on inside does is was did")
 	introducing = set("the my our your this that file document note")
 	transfers   = set(strings.Join(words("copy move rename duplicate"), " "))
-	// aspects are the concepts of words for something about a file, such as its size.
+	// aspects lists concepts for properties of a file, such as its size.
 	aspects  = []string{"info", "differ", "log", "commit", "status", "outline", "tree", "list", "describe", "stage", "branch"}
 	partOf   = set(`line lines row rows contents content beginning start end top bottom head tail todo todos word words bug bugs error errors function functions method class symbol symbols import imports call calls use uses change changes update updates version versions summary`)
 	nameWord = lazyregexp.New(`^[\pL\pN(&_+#][\pL\pN()&_'’+#.-]*$`)
 )
 
-// maxSpaced is the largest number of words before the last word of a name.
+// maxSpaced limits the number of words before the last word of a name.
 const maxSpaced = 5
 
-// quoteSpaced puts the names of files with spaces into quotes. at holds where the names begin.
+// quoteSpaced puts file names with spaces into quotes. at contains the offsets at which the names
+// begin.
 func (x *index) quoteSpaced(text string) (quotedText string, at []int) {
 	if strings.ContainsAny(text, "\"“`{\n") || !strings.Contains(text, ".") {
 		return text, nil
@@ -41,7 +42,7 @@ func (x *index) quoteSpaced(text string) (quotedText string, at []int) {
 	said := strings.Fields(text)
 	verb := slices.IndexFunc(said[:min(len(said), 3)], func(w string) bool { return fileVerbs[stem(strings.ToLower(w))] })
 	var b strings.Builder
-	from := 0 // the first word that is not written
+	from := 0 // the first word that is not in the output yet
 	for i := range said {
 		name := strings.TrimRight(said[i], ".,!?;:")
 		if !isDocument(name) || strings.ContainsAny(name, `/\:@*'’`) || !nameWord.MatchString(name) {
@@ -83,8 +84,8 @@ func writeWords(b *strings.Builder, said []string) {
 	}
 }
 
-// startOfName returns the first word of the name that ends with the word at end. No word before
-// first belongs to it. ordered says that the verb of an order is before first.
+// startOfName returns the index of the first word of the name that ends with the word at end. No
+// word before first belongs to it. ordered means that the verb of an order precedes first.
 func startOfName(said []string, first, end int, ordered bool) int {
 	start := end
 	for start > first && end-start < maxSpaced {
@@ -105,7 +106,7 @@ func startOfName(said []string, first, end int, ordered bool) int {
 	for k > first && introducing[strings.ToLower(said[k-1])] {
 		k--
 	}
-	if k > first { // something other than the verb is before the name
+	if k > first { // something other than the verb precedes the name
 		before := strings.ToLower(said[k-1])
 		if partOf[before] || isAspect(before) || !ordered && !places[before] {
 			return end
@@ -129,12 +130,12 @@ func continues(said []string) bool {
 	})
 }
 
-// endsName reports whether a word is not part of the name of a file that follows.
+// endsName reports whether a word cannot be part of the file name that follows it.
 func endsName(w string) bool {
 	return beforeName[w] || partOf[w] || len(w) > 1 && small[w] || limiting.MatchString(w) || otherTime.MatchString(w) || isAspect(w)
 }
 
-// isAspect reports whether a word is for something about a file, such as its size or its history.
+// isAspect reports whether a word stands for a property of a file, such as its size or its history.
 func isAspect(w string) bool {
 	if fileVerbs[stem(w)] {
 		return true
@@ -142,7 +143,7 @@ func isAspect(w string) bool {
 	return slices.ContainsFunc(conceptsOf(stem(w)), func(c string) bool { return slices.Contains(aspects, c) })
 }
 
-// sees reports whether an earlier result lists a file with a name.
+// sees reports whether an earlier result lists a file with the name.
 func (x *index) sees(name string) bool {
 	for at := 0; ; {
 		i := strings.Index(x.seen[at:], name)
@@ -160,8 +161,8 @@ func (x *index) sees(name string) bool {
 // orderBefore matches the words of an order before the name of its file.
 var orderBefore = lazyregexp.New("(?i)^(?:read|open|show|display|print|view|see|cat|load|delete|remove|erase)\\s+(?:(?:me|the|my|our|file|document)\\s+)*[\"'“‘`]$")
 
-// asPaths makes paths of the texts in quotes that begin at the given places. They span the quotes.
-// A name of a file in quotes after the verb is a path, too.
+// asPaths turns the quoted texts that begin at the given offsets into paths, including their
+// quotes. A quoted file name after the verb becomes a path, too.
 func asPaths(text string, all []entity, at []int) {
 	for i, e := range all {
 		switch {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The words before a name with an ending belong to the name, back to the verb or to a word that is
-// no part of a name.
+// The words before a word with a file extension belong to the name, back to the verb or to a word
+// that cannot be part of a name.
 func TestFileNamesWithSpaces(t *testing.T) {
 	tools := toolbox(t, known(t, "usual"))
 	for request, want := range map[string]string{
@@ -34,7 +34,7 @@ func TestFileNamesWithSpaces(t *testing.T) {
 	}
 }
 
-// The files that earlier results list decide where a name begins.
+// The file names in earlier results decide where a name begins.
 func TestListedNamesDecide(t *testing.T) {
 	tools := toolbox(t, known(t, "usual"))
 	for _, tt := range []struct{ listed, request, want string }{

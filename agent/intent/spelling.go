@@ -18,16 +18,16 @@ func digits(said string) string {
 	return said[:at+1] + counts[strings.ToLower(said[at+1:])]
 }
 
-// verbs are the words with which orders begin.
+// verbs lists the words that begin orders.
 var verbs = strings.Fields(`show list read open view find search write save create delete remove rename move copy play remember forget close
 	convert fetch download commit switch checkout stage merge describe replace change insert select update compare append summarize`)
 
 // first matches the first word of a request.
 var first = lazyregexp.New(`^\pL{4,}`)
 
-// spell repairs the first word of a request if it is a verb with two letters swapped, with
-// one letter missing or with one letter twice. It keeps a word that a tool has in its name,
-// and all other words, because those may be the values of arguments.
+// spell corrects the first word of a request if it is a verb with two letters swapped, one letter
+// missing or one letter doubled. It keeps a word that is part of a tool's name. It keeps all other
+// words, because they may be the values of arguments.
 func (x *index) spell(text string) string {
 	word := strings.ToLower(first.FindString(text))
 	if word == "" || x.names[stem(word)] || len(conceptsOf(stem(word))) > 0 || small[word] || slices.Contains(verbs, word) || alterations[stem(word)] || lookups[stem(word)] {
@@ -41,7 +41,7 @@ func (x *index) spell(text string) string {
 	return text
 }
 
-// misspelled reports whether a word is a verb with one slip of the fingers.
+// misspelled reports whether a word is a verb with one typing error.
 func misspelled(word, verb string) bool {
 	i := 0
 	for i < len(word) && i < len(verb) && word[i] == verb[i] {
@@ -52,9 +52,9 @@ func misspelled(word, verb string) bool {
 		return false
 	case len(word) == len(verb): // two letters are swapped
 		return i+1 < len(word) && word[i] == verb[i+1] && word[i+1] == verb[i] && word[i+2:] == verb[i+2:]
-	case len(word) == len(verb)-1: // one is missing; "lose" is not "close"
+	case len(word) == len(verb)-1: // one letter is missing; "lose" is not "close"
 		return len(word) > 4 && word[i:] == verb[i+1:]
-	case len(word) == len(verb)+1 && i < len(word): // one is there twice
+	case len(word) == len(verb)+1 && i < len(word): // one letter is doubled
 		return i > 0 && word[i] == word[i-1] && word[i+1:] == verb[i:]
 	}
 	return false

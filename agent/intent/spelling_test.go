@@ -2,8 +2,8 @@ package intent
 
 import "testing"
 
-// A slip in the first word does not hide the verb. A word that means something else stays, and
-// so does every other word: those may be values.
+// A typing error in the first word does not hide the verb. A word that means something else stays,
+// and so does every other word, because it may be a value.
 func TestFirstWordIsRepaired(t *testing.T) {
 	x := newIndex(toolbox(t, known(t, "usual popular")))
 	for text, want := range map[string]string{

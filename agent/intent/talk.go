@@ -15,8 +15,8 @@ var (
 	keying   = lazyregexp.New(`(?i)\b(?:get|need|add|set|where|find|enter)\b.*\b(?:gemini |api ?)key\b|^how do i get a key$`)
 )
 
-// Reply answers greetings, thanks and questions about goated itself. It returns "" for any
-// other request. suggest returns a suggestion, and able returns what the tools can do.
+// Reply answers greetings, thanks and questions about goated itself. It returns "" for any other
+// request. suggest returns a suggestion, and able returns a description of what the tools can do.
 func Reply(request string, suggest, able func() string) string {
 	said := strings.TrimSpace(strings.TrimRight(strings.TrimSpace(request), ".!? "))
 	if said == "" {

@@ -6,9 +6,9 @@ import (
 	"testing"
 )
 
-// toolbox reads tools from lines "server tool | description | arguments". An argument is
-// name:type, with ! if it is required; a type in parentheses is a list of values. Two more
-// columns may hold the title, and "reads" or "changes" as the server declares it.
+// toolbox parses tools from lines of the form "server tool | description | arguments". An argument
+// is name:type, followed by ! if it is required. A type in parentheses is a list of values. Two
+// more columns may contain the title, and "reads" or "changes" as the server declares it.
 func toolbox(t testing.TB, lines string) []Tool {
 	t.Helper()
 	var all []Tool
@@ -56,7 +56,7 @@ func toolbox(t testing.TB, lines string) []Tool {
 	return all
 }
 
-// known returns the lines of sets of tools in testdata/tools, such as "usual popular".
+// known returns the lines of the given sets of tools in testdata/tools, such as "usual popular".
 func known(t testing.TB, sets string) string {
 	t.Helper()
 	var lines strings.Builder

@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// value finds an argument by its role. It returns nil if the request does not give it.
+// value finds an argument by its role. It returns nil if the request does not contain it.
 func (f *filling) value(name string, of role, needed bool) any {
 	if v := f.labelled(name, of); v != "" {
 		return v
@@ -68,8 +68,8 @@ func (f *filling) value(name string, of role, needed bool) any {
 	return nil
 }
 
-// orNil returns a text as the value of an argument. It returns nil for the empty text: the request
-// does not give the argument.
+// orNil returns text as the value of an argument, or nil if text is empty because the request does
+// not contain the argument.
 func orNil(text string) any {
 	if text == "" {
 		return nil
@@ -77,7 +77,7 @@ func orNil(text string) any {
 	return text
 }
 
-// addressOf finds a URL, or makes one of the name of a computer.
+// addressOf finds a URL, or makes one from the name of a computer.
 func addressOf(f *filling) string {
 	u := f.take(url, nil)
 	if u == "" {
@@ -89,7 +89,7 @@ func addressOf(f *filling) string {
 	return u
 }
 
-// patternOf finds a pattern: a glob, a text in quotes, the name of a file, or the word after "called".
+// patternOf finds a pattern: a glob, a text in quotes, a file name, or the word after "called".
 func patternOf(f *filling) any {
 	if g := f.take(glob, nil); g != "" {
 		return g
@@ -106,7 +106,7 @@ func patternOf(f *filling) any {
 	return nil
 }
 
-// fileNameOf finds the name of a file: the word after "called", or a path without a folder.
+// fileNameOf finds a file name: the word after "called", or a path without a folder.
 func fileNameOf(f *filling) any {
 	if m := f.submatch(naming, f.text); m != nil {
 		f.spend(m[1])
@@ -218,7 +218,7 @@ func (f *filling) number(name string, needed bool) any {
 	return nil
 }
 
-// flag returns true if the request has the words of the argument's name, and false if "not",
+// flag returns true if the request contains the words of the argument's name, or false if "not",
 // "without" or "no" precedes them. It returns nil if the request lacks one of the words.
 func (f *filling) flag(name string) any {
 	for _, w := range split(name) {
@@ -232,7 +232,7 @@ func (f *filling) flag(name string) any {
 	return !has(f.lower, "not "+strings.ToLower(name), "without "+strings.ToLower(name), "no "+strings.ToLower(name))
 }
 
-// feelings maps a value of a choice to the words that mean it.
+// feelings maps a value of a choice to words that mean it.
 var feelings = map[string][]string{
 	"write": words("copy put save set store"), "clear": words("empty wipe erase"), "open": words("start launch run begin"), "close": words("quit exit end"),
 	"error":   words("error wrong fail failed failure problem broken bad crash"),
@@ -253,7 +253,7 @@ func (f *filling) choice(name string, needed bool) any {
 		words := split(s)
 		if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(f.said, w) && !slices.Contains(f.words, stem(w)) }) {
 			if f.roleOf(name) == roleEnum && !slices.ContainsFunc(words, func(w string) bool { return f.names[stem(w)] || generic[stem(w)] }) {
-				f.chosen++ // the word is not from another tool
+				f.chosen++ // the word does not refer to another tool
 			}
 			return s
 		}

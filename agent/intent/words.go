@@ -38,7 +38,7 @@ func split(text string) []string {
 	return words
 }
 
-// stem removes the endings of English words.
+// stem removes the suffixes of English words.
 func stem(w string) string {
 	for _, ending := range []string{"ations", "ation", "ories", "ies", "ings", "ing", "ions", "ers", "ed", "es", "s", "e"} {
 		root, ok := strings.CutSuffix(w, ending)
@@ -64,7 +64,7 @@ func stem(w string) string {
 	return w
 }
 
-// concepts groups the words that people use for one thing. A word may be in several groups.
+// concepts groups words that users use for the same thing. A word may be in several groups.
 var concepts = map[string][]string{
 	"list":      words("list ls enumerate show display names which"),
 	"read":      words("read show open view cat print display content contents contain say says look see inside load"),
@@ -178,13 +178,13 @@ func grams(a, b string) float64 {
 	return 2 * float64(common) / float64(len(a)+len(b)-2)
 }
 
-// small lists words that say nothing about the tool.
+// small lists words that reveal nothing about the tool.
 var small = set(`a an the of in on to for from with and or is are be was were it its this that these those me my mine i we us our you your
 	please can could would will shall should may might what who whom how do does did done as at by about if not no s t re ll ve m d
 	let some any all there here so just now then them they he she his her want need like have has had am been being im id
 	called named name thing things one give tell using use us up out off also too very whole into onto via per than kind yet but still already something someone anything everything went every each below within saying`)
 
-// set returns the words of a list as a set.
+// set returns the words in a list as a set.
 func set(list string) map[string]bool {
 	m := make(map[string]bool)
 	for _, w := range strings.Fields(list) {
