@@ -83,7 +83,7 @@ type Question struct {
 // A Choice is one answer of a [Question], for a button.
 type Choice struct {
 	Value  string
-	Label  string // for people
+	Label  string // display text
 	Detail string // where it comes from
 }
 

@@ -9,7 +9,7 @@ import (
 )
 
 // Approve asks the user, in one question, which calls of a step may run. It blocks until the user
-// answers or ctx ends, and returns one answer for each call, in their order. A session asks one
+// answers or ctx ends, and returns one answer for each call, in the same order. A session asks one
 // question at a time.
 type Approve func(ctx context.Context, calls []Pending) ([]Answer, error)
 

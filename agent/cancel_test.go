@@ -84,7 +84,7 @@ func TestPropertyCancelLeavesValidHistory(t *testing.T) {
 		called, returned, allowed := map[string]string{}, map[string]int{}, map[string]bool{}
 		n, ended, broke := 0, false, false
 		for e, err := range session.Send(ctx, genai.NewPartFromText("hi")) {
-			if kind := kindOfFailure(err); kind == AnswerEmpty || kind == OnlyThoughts { // the model gave no answer three times
+			if kind := kindOfFailure(err); kind == AnswerEmpty || kind == OnlyThoughts { // no answer three times
 				ended = true
 				break
 			}

@@ -180,7 +180,7 @@ func answerInTime(ctx context.Context, r request, question string) (string, Usag
 	return text, usage, err
 }
 
-// about names the subject of a step, for the card.
+// about returns the subject of a step for the card, or "" if there is none.
 func about(p *promptReady) string {
 	task, _ := p.CallbackArgs["task"].(string)
 	path, _ := p.CallbackArgs["path"].(string)

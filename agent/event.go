@@ -135,7 +135,7 @@ type ContextTrimmed struct {
 
 // MediaRemoved reports that requests leave out images or files that the model's service refused.
 type MediaRemoved struct {
-	Types  []string `json:"types"`  // such as image/png
+	Types  []string `json:"types"`  // MIME types, such as image/png
 	Reason string   `json:"reason"` // the service's error message
 }
 
@@ -144,7 +144,7 @@ type TurnEnded struct {
 	Reason Reason `json:"reason"`
 	Cause  Cause  `json:"cause,omitempty"`  // more specific than Reason; empty if Reason is enough
 	Code   string `json:"code,omitempty"`   // the provider's code of Cause, such as "SAFETY"
-	Detail string `json:"detail,omitempty"` // the provider's message; goated's own sentence in turns stored before Cause existed
+	Detail string `json:"detail,omitempty"` // the provider's message; a sentence of goated's in older turns
 	Steps  int    `json:"steps"`            // requests made to the model
 	Usage  Usage  `json:"usage"`
 }
@@ -160,7 +160,7 @@ const (
 	Blocked   Reason = "blocked"    // the provider sent no usable answer
 	Cancelled Reason = "cancelled"  // the caller cancelled or stopped reading
 	Quit      Reason = "quit"       // goated quit
-	NoSummary Reason = "no_summary" // never from [Session.Send]: the user asked for a summary and paid for it, but it is not used
+	NoSummary Reason = "no_summary" // never from [Session.Send]: the user paid for a summary that is not used
 )
 
 // A Cause is a more specific reason why a turn ended than its [Reason]. internal/wording has a
@@ -172,8 +172,8 @@ const (
 	EmptyAnswer    Cause = "answer_empty"    // of Done, in turns stored before this became a [Failure]
 	PromptBlocked  Cause = "prompt_blocked"  // of Blocked; Code is the BlockedReason
 	AnswerWithheld Cause = "answer_withheld" // of Blocked; Code is the FinishReason
-	CallUnreadable Cause = "call_unreadable" // of Blocked, in turns stored before this became a [Failure]; Code is the FinishReason, if any
-	SummaryLong    Cause = "summary_long"    // of NoSummary: the summary is not shorter than the messages that it replaces
+	CallUnreadable Cause = "call_unreadable" // of Blocked, in turns stored before this became a [Failure]
+	SummaryLong    Cause = "summary_long"    // of NoSummary: the summary is not shorter than the messages
 )
 
 // ContextCompacted reports that from now on, requests contain a summary instead of the first

@@ -32,7 +32,7 @@ type finder struct {
 	pinned  int              // how many of active, at its beginning, the user pinned
 	active  []registry.Entry // declared, in the order of their activation
 	tokens  int              // sum of active
-	found   map[string]bool  // names of the tools that searches found since the last request; they stay active until the next one
+	found   map[string]bool  // names of tools found since the last request; they stay active until the next one
 }
 
 // maxDeclarations returns how many tokens the declarations of a request may take. 0 means no limit,

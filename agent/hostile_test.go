@@ -37,8 +37,8 @@ func TestHostileSchemas(t *testing.T) {
 	})
 }
 
-// quickest returns the shortest time that do takes in up to ten tries, because a busy machine
-// delays most of them. It stops after the first try within the limit.
+// quickest returns the shortest of up to ten measured times of do, because a busy machine delays
+// most runs. It stops after the first try within the limit.
 func quickest(limit time.Duration, do func()) time.Duration {
 	least := time.Duration(math.MaxInt64)
 	for range 10 {

@@ -24,7 +24,7 @@ type ContextUsage struct {
 	Messages  int `json:"messages"`  // contents of the conversation
 	Declared  int `json:"declared"`  // tools
 	Responses int `json:"responses"` // results in the request
-	Trimmed   int `json:"trimmed"`   // results of which requests contain only the beginning
+	Trimmed   int `json:"trimmed"`   // results that are shortened to their beginning
 	Servers   int `json:"servers"`   // whose tools are declared
 	Noted     int `json:"noted"`     // servers that provide instructions
 	Cached    int `json:"cached"`    // tokens of the last request that the service read from its cache

@@ -24,8 +24,8 @@ const (
 // named finds the index of the refused tool in the message of Gemini's validator.
 var named = lazyregexp.New(`function_declarations\[(\d+)\]`)
 
-// isolate finds the tools because of which the service refused a request, and leaves them out from
-// now on. It reports whether the request can be repeated.
+// isolate finds the tools that made the service refuse a request, and leaves them out from now on.
+// It reports whether the request can be repeated.
 func (t *turn) isolate(ctx context.Context, err error) bool {
 	var f *Failure
 	functions := t.declarations.functions()
@@ -173,8 +173,8 @@ type culprit struct {
 	alone    bool // the service refused it even without other tools
 }
 
-// culprits returns the tools because of which the service refused a list. If it accepts both
-// halves, the list as a whole is too large. Then culprits returns the second half.
+// culprits returns the tools that made the service refuse a list. If the service accepts both
+// halves, the list as a whole is too large, and culprits returns the second half.
 func (s *search) culprits(ctx context.Context, refused []*genai.FunctionDeclaration) []culprit {
 	reason := s.reason
 	if len(refused) == 1 {
@@ -210,7 +210,7 @@ func (s *search) accepted(ctx context.Context, functions []*genai.FunctionDeclar
 	ctx, _, done := s.limitSilence(ctx)
 	defer done()
 	hello := []*genai.Content{genai.NewContentFromText("Answer with: ok", genai.RoleUser)}
-	config := new(genai.GenerateContentConfig) // without a token limit, because OpenAI's reasoning models refuse max_tokens
+	config := new(genai.GenerateContentConfig) // no token limit, because OpenAI's reasoning models refuse max_tokens
 	if len(functions) > 0 {
 		config.Tools = []*genai.Tool{{FunctionDeclarations: functions}}
 	}

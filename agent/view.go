@@ -83,8 +83,8 @@ type suspect struct {
 	removed         []MediaRemoved
 }
 
-// suspect removes the newest media after a refusal that names no cause. Only if that helps do the
-// media stay away and does the user learn of it; see [turn.acquit].
+// suspect removes the newest media after a refusal that names no cause. If the retry succeeds, the
+// media stay away and the user is told. Otherwise they come back; see [turn.acquit].
 func (t *turn) suspect(reason string) bool {
 	var removed []MediaRemoved
 	return t.drop(reason, func(e Event) { removed = append(removed, e.(MediaRemoved)) }, func(c, before *genai.Content) {

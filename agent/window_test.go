@@ -71,8 +71,8 @@ func TestRequestsFitTheContext(t *testing.T) {
 	}
 }
 
-// If the size of the context changes, for example because a program loads the model anew, the
-// declared tools change, too.
+// If the size of the context changes, for example because a program reloads the model, the declared
+// tools change, too.
 func TestToolsFollowTheContext(t *testing.T) {
 	s := geminitest.New(t)
 	s.Handle(func(geminitest.Request) geminitest.Reply { return geminitest.Text("Done.") })

@@ -23,7 +23,7 @@ var forgetting = []*lazyregexp.Regexp{
 // fact.
 var noTopic = lazyregexp.New(`(?i)^(?:it|it all|that|this|them|him|her|us|me|about it|about that|everything|all|all of it|anything|nothing|what i (?:just )?said|the (?:last|previous) (?:one|message|thing|question)|i (?:asked|said|mentioned)\b.*)$`)
 
-// forgottenTopic returns the topic of the fact that the request wants to be forgotten, or "".
+// forgottenTopic returns the topic of the fact that the user wants goated to forget, or "".
 func (f factFiller) forgottenTopic() string {
 	text := strings.TrimRight(strings.TrimSpace(f.text), "?.! ")
 	if f.question || otherTime.MatchString(text) {

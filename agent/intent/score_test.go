@@ -20,7 +20,7 @@ type example struct {
 
 // A tally counts the answers to examples.
 type tally struct {
-	fit, right, known, exact int // requests with a tool; of these with the right tool; with known arguments; of these with exactly those
+	fit, right, known, exact int // requests with a tool; with the right tool; with known arguments; with exactly those
 	all, offered, wrong      int
 	talk, replies            int      // requests that need only a reply; of these with a reply
 	changes                  []string // tools that change something and were wrongly chosen

@@ -32,7 +32,7 @@ type fault struct {
 	Detail   json.RawMessage `json:"detail"` // from FastAPI, instead of a message
 	Context  int             `json:"n_ctx"`  // from llama.cpp
 	Metadata struct {
-		Raw     any      `json:"raw"`     // from OpenRouter: the response of the provider behind it
+		Raw     any      `json:"raw"`     // from OpenRouter: the response of the upstream provider
 		Reasons []string `json:"reasons"` // from OpenRouter's moderation
 		Headers map[string]any
 	} `json:"metadata"`
@@ -87,7 +87,7 @@ func readRefusal(body []byte) *refusal {
 			r.code = code
 		}
 	}
-	if r.message == "Provider returned error" { // from OpenRouter, which also sends the provider's response
+	if r.message == "Provider returned error" { // OpenRouter also sends the provider's response
 		if raw, ok := r.fault.Metadata.Raw.(string); ok && raw != "" {
 			r.message = cmp.Or(readRefusal([]byte(raw)).message, raw[:min(len(raw), 500)])
 		}

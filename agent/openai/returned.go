@@ -14,7 +14,7 @@ import (
 // the call.
 type returned struct {
 	From    string          `json:"goated_openai"`     // the service and the model
-	Thought string          `json:"thought,omitempty"` // the field that contained the thoughts, such as reasoning_content
+	Thought string          `json:"thought,omitempty"` // the field that contained the thoughts: reasoning_content
 	Details []any           `json:"details,omitempty"` // OpenRouter's reasoning_details
 	Extra   json.RawMessage `json:"extra,omitempty"`   // extra_content of a call (Gemini's signature)
 }

@@ -103,7 +103,7 @@ func TestValuesAreNotTheTask(t *testing.T) {
 		"metadata of /srv/project/settings/values.csv":                                    "file_info",
 		"make report_of_the_project.pdf of it":                                            "convert_to_pdf",
 		"latest news about climate":                                                       "bbc_articles",
-		"/srv/config":                                                                     "set_config", // the request contains nothing else
+		"/srv/config":                                                                     "set_config", // there is nothing else
 	} {
 		if found := x.Search(query, 1); len(found) == 0 || tools[found[0]].Name != want {
 			t.Errorf("%q finds %v, want %s", query, found, want)

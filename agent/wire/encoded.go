@@ -33,7 +33,7 @@ func (e *encoder) encode(history []*genai.Content, tools []*genai.Tool) (p paylo
 	return p, nil
 }
 
-// known caches the JSON of values by their address. Each entry begins with a comma.
+// known caches the JSON of values by their pointers. Each entry begins with a comma.
 type known[T any] struct {
 	mu     sync.Mutex
 	bodies map[weak.Pointer[T]][]byte

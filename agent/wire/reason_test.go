@@ -53,7 +53,7 @@ func TestStranger(t *testing.T) {
 	}
 }
 
-// Only an error that soon goes away by itself counts as busy.
+// Only a temporary error that soon ends counts as busy.
 func TestBusy(t *testing.T) {
 	for _, tt := range []struct {
 		code    int

@@ -97,7 +97,7 @@ func (t Terminal) values(ctx context.Context, server string, list []config.Varia
 		}
 		value := os.Getenv(v.Name)
 		if value == "" && t.Prompter != nil {
-			value, _ = t.Prompter.Secret(ctx, fmt.Sprintf("%s needs %s: ", server, v.Name)) // stays empty without an answer
+			value, _ = t.Prompter.Secret(ctx, fmt.Sprintf("%s needs %s: ", server, v.Name)) // empty without an answer
 		}
 		out[i].Value = from[at].Entered(value) // the user enters only the token
 	}

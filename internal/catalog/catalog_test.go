@@ -135,7 +135,7 @@ func TestSearch(t *testing.T) {
 	if r, err = c.Search(t.Context(), "weather", 1); err != nil || len(r.Servers) != 1 || !r.More {
 		t.Errorf("%+v, %v", r, err)
 	}
-	if r, err = c.Search(t.Context(), "shows sky weather", 10); err != nil || len(r.Servers) != 1 { // the words are in the description
+	if r, err = c.Search(t.Context(), "shows sky weather", 10); err != nil || len(r.Servers) != 1 { // in the description
 		t.Errorf("%+v, %v", r, err)
 	}
 	s.next = func(string) string { return "at:1" }

@@ -48,7 +48,7 @@ var errNotFound = errors.New("the registry has no such server")
 type Results struct {
 	Servers []Server
 	More    bool      // there are more results
-	At      time.Time // time of an old answer, which is used because the registry was unreachable; zero for a current answer
+	At      time.Time // time of an old answer, if the registry was unreachable; otherwise zero
 }
 
 // Search finds at most limit servers whose name, title or description contains all words, in their

@@ -13,7 +13,7 @@ func saved() []store.Conversation {
 		{ID: "0197a2ae-0000-7000-8000-0000aaaa1111", Active: "t", Used: 2, Pinned: true},
 		{ID: "0197a2ae-0000-7000-8000-0000bbbb1111", Active: "t", Used: 3},
 		{ID: "0197a2ae-0000-7000-8000-000000002222", Draft: "not sent", Used: 5},
-		{ID: "0197a2ae-0000-7000-8000-000000003333", Used: 6}, // of an empty draft
+		{ID: "0197a2ae-0000-7000-8000-000000003333", Used: 6}, // an empty draft
 	}
 }
 

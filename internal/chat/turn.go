@@ -34,8 +34,8 @@ type Turn struct {
 
 	// Run calls these functions on its goroutine. They may be nil.
 	OnConversation func(id string)           // the conversation is saved under this ID
-	OnMoved        func(store.Thread)        // another process has continued the conversation; Session is up to date again
-	OnBegin        func(id, title string)    // the turn is saved under this ID; title is the conversation's title, or empty if unknown
+	OnMoved        func(store.Thread)        // another process has continued the conversation; Session has that now
+	OnBegin        func(id, title string)    // the turn is saved under this ID; title is the conversation's, or empty if unknown
 	OnLost         func(end bool, err error) // something could not be saved; end: the end of the turn
 }
 

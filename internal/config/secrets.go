@@ -66,7 +66,7 @@ func (s *Secrets) Put(list, old []Variable) ([]Variable, error) {
 		s.values[v.Ref] = v.Value
 		s.mu.Unlock()
 		if !saved {
-			saving.Go(func() { errs[i] = s.save(v) }) // in parallel, so that a keyring that does not answer costs only one wait
+			saving.Go(func() { errs[i] = s.save(v) }) // in parallel, so that a silent keyring costs only one wait
 		}
 		out[i] = v
 		out[i].Value = ""

@@ -25,8 +25,8 @@ type Settings struct {
 
 	Theme    string  `json:"theme,omitempty"`    // light, dark, or empty for the system's theme
 	Zoom     int     `json:"zoom,omitempty"`     // percent; 0 means 100
-	TextSize int     `json:"textSize,omitempty"` // of conversations, in pixels before the zoom; 0 means 14
-	Width    float32 `json:"width,omitempty"`    // of the window when it was last closed
+	TextSize int     `json:"textSize,omitempty"` // text size of conversations, in pixels before the zoom; 0 means 14
+	Width    float32 `json:"width,omitempty"`    // width of the window when it was last closed
 	Height   float32 `json:"height,omitempty"`
 	Welcomed bool    `json:"welcomed,omitempty"` // the welcome page was shown
 
@@ -58,7 +58,7 @@ type Choices struct {
 	// for [DefaultProfile].
 	Profiles []Profile `json:"profiles,omitempty"`
 	Profile  string    `json:"profile,omitempty"`
-	Dialogs  Dialogs   `json:"dialogs,omitzero"` // of the pause server
+	Dialogs  Dialogs   `json:"dialogs,omitzero"` // of the pause server and goated itself
 	// ClientDocument is the https URL of a client ID metadata document. goated uses it to identify
 	// itself to authorization servers that accept one, such as a company's. If it is empty, goated
 	// registers itself.
@@ -109,10 +109,10 @@ type Launch struct {
 	// Name is the display name. It distinguishes saved servers that run the same way, such as one
 	// server with two accounts. If it is empty, the host chooses a name.
 	Name    string     `json:"name,omitempty"`
-	Path    string     `json:"path,omitempty"`    // of a script
+	Path    string     `json:"path,omitempty"`    // path of a script
 	Command string     `json:"command,omitempty"` // a program, by name or by path
-	URL     string     `json:"url,omitempty"`     // of a server that is already running
-	Headers []Variable `json:"headers,omitempty"` // of the requests to URL
+	URL     string     `json:"url,omitempty"`     // URL of a server that is already running
+	Headers []Variable `json:"headers,omitempty"` // headers of the requests to URL
 	Args    []string   `json:"args,omitempty"`
 	Dir     string     `json:"dir,omitempty"` // working directory; empty: goated's own
 	Env     []Variable `json:"env,omitempty"`

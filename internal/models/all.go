@@ -33,9 +33,10 @@ func (s *Source) All(ctx context.Context, settings config.Settings, chosen confi
 // images, sound or embeddings, or accept no functions.
 var silent = lazyregexp.New(`(^|-)(embedding|image|tts|audio|live|robotics|computer|veo|imagen|lyria|aqa|gemma)(-|$)`)
 
-// current updates the models that goated knows from Gemini's list. It uses the name of a preview or
-// a release, whichever Gemini has. It leaves out a model that Gemini no longer has, unless the user
-// has chosen it. The other models of the list follow, newest first.
+// current updates the models that goated knows from Gemini's list. If Gemini has only the release
+// of a preview, or only the preview of a release, it uses that name. It leaves out a model that
+// Gemini no longer has, unless the user has chosen it. The other models of the list follow, newest
+// first.
 func current(known, listed []Entry, chosen config.ModelRef) []Entry {
 	index := func(list []Entry, name string) int {
 		return slices.IndexFunc(list, func(e Entry) bool { return e.Ref.Name == name })

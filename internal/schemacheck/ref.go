@@ -62,7 +62,7 @@ func index(root map[string]any) *names {
 					n.ids[trim(id)] = v
 				}
 			}
-			for _, k := range slices.Sorted(maps.Keys(v)) { // in a fixed order, so that duplicates always resolve to the same schema
+			for _, k := range slices.Sorted(maps.Keys(v)) { // in a fixed order, so that the first duplicate always wins
 				if k != "enum" && k != "const" && k != "default" && k != "examples" {
 					visit(v[k], depth+1)
 				}

@@ -189,7 +189,7 @@ func Headers(words []string) ([]config.Variable, error) {
 		name, value, ok := strings.Cut(word, ":")
 		name = strings.TrimSpace(name)
 		if !ok || name == "" || strings.ContainsFunc(name, func(r rune) bool { return r <= ' ' || r > '~' || strings.ContainsRune(`()<>@,;:\"/[]?={}`, r) }) {
-			return nil, errors.New("a --header is written like this: --header 'Authorization: Bearer TOKEN'") // do not quote it, because it may be a secret
+			return nil, errors.New("a --header is written like this: --header 'Authorization: Bearer TOKEN'") // word may be a secret
 		}
 		if strings.ContainsAny(value, "\r\n\x00") {
 			return nil, fmt.Errorf("the value of the header %s must be one line", name)

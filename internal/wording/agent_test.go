@@ -259,7 +259,7 @@ func TestReasonsOfFailures(t *testing.T) {
 	}
 }
 
-// The quota of another service is not said to return at midnight Pacific time.
+// For another service, the sentence does not mention Google's reset at midnight Pacific time.
 func TestQuotaOfOtherServices(t *testing.T) {
 	for _, kind := range []agent.FailureKind{agent.QuotaUsed, agent.NoCredit} {
 		for _, after := range []time.Duration{0, 3 * time.Hour, 40 * time.Hour} {

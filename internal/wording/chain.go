@@ -8,8 +8,8 @@ import (
 	"goated/agent"
 )
 
-// Chain returns a line for each step of a chain: its subject, tokens and duration, or why it
-// failed.
+// Chain returns a line for each step of a chain: its subject, tool, tokens and duration, and the
+// error if it failed.
 func Chain(steps []agent.ChainStep) string {
 	var b strings.Builder
 	for i, s := range steps {

@@ -121,7 +121,7 @@ func unopened(err error) (said string, raw error) {
 		return "", nil
 	}
 	name := path.Path
-	if !strings.ContainsAny(name, `./\`) { // quote it, because at the start of a sentence its first letter would become upper case
+	if !strings.ContainsAny(name, `./\`) { // unquoted, its first letter might be capitalized
 		name = strconv.Quote(name)
 	}
 	for is, says := range map[error]string{
