@@ -1,5 +1,5 @@
-// Package agent runs a conversation. It sends the user's message to a model, runs the tools that
-// the model calls if the user allows them, and sends the results back until the model answers.
+// Package agent runs a conversation. It sends the user's message to a model and runs the tools that
+// the model calls, if the user allows that. It sends the results back until the model answers.
 //
 // [Session] owns the history of one conversation. [Gemini] is one of its models; [goated/agent/openai.Model]
 // and [goated/agent/offline.Model] are others. The history consists of genai's types, so that every part goes

@@ -46,8 +46,8 @@ func (m *script) Generate(ctx context.Context, history []*genai.Content, _ *gena
 	}
 }
 
-// Every call has exactly one response, in order, and the model accepts the next turn, regardless of
-// what the model answers and when the caller cancels or breaks out of the loop.
+// Every call has exactly one response, in order, and the model accepts the next turn. This holds
+// for any answer, and wherever the caller cancels or breaks out of the loop.
 func TestPropertyCancelLeavesValidHistory(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		part := rapid.Custom(func(t *rapid.T) *genai.Part {

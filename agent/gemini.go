@@ -50,8 +50,8 @@ func NewGemini(ctx context.Context, o GeminiOptions) (*Gemini, error) {
 		APIKey:     o.Key,
 		Backend:    genai.BackendGeminiAPI, // regardless of GOOGLE_GENAI_USE_VERTEXAI
 		HTTPClient: &through,
-		// genai does not retry, because it ignores how long the service asks to wait. The session
-		// retries.
+		// There are no RetryOptions: the session retries, because genai ignores how long the
+		// service asks to wait.
 		HTTPOptions: genai.HTTPOptions{BaseURL: o.BaseURL},
 	}, g.model)
 	if err != nil {

@@ -188,9 +188,9 @@ func (k *talk) change(other *Gemini) {
 	}
 }
 
-// The service refuses no request, regardless of what the model answers, and where a turn is
-// interrupted, denied, cut, limited, branched, edited, restored, trimmed or continued by another
-// model. The strict stand-in checks each request. RAPID_CHECKS=10000 makes 100,000 turns.
+// The service refuses no request, regardless of the model's answers. A turn may be interrupted,
+// denied, cut, limited, branched, edited, restored, trimmed or continued by another model at any
+// point. The strict stand-in checks each request. RAPID_CHECKS=10000 makes 100,000 turns.
 func TestPropertyNoRequestIsRefused(t *testing.T) {
 	api, err := geminitest.Start(geminitest.DefaultKey)
 	if err != nil {

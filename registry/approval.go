@@ -17,8 +17,8 @@ const (
 // value is an object that maps an argument to the values that it has in such a call.
 const ReadsKey = "goated/reads"
 
-// ReplacesKey is the key in a bundled tool's _meta which declares that the tool's only changes are
-// to write files, and to replace existing files with the same name. Its value is true.
+// ReplacesKey is the key in a bundled tool's _meta for a tool that changes nothing except that it
+// writes files, and replaces existing files with the same name. Its value is true.
 const ReplacesKey = "goated/replaces"
 
 // OffersKey is the key in a bundled tool's _meta that defines where a result lists values to choose

@@ -161,7 +161,7 @@ func (r *Registry) Of(server string) []Entry {
 	return nil
 }
 
-// Switch turns the tools in off off and all other tools of server on, like [Registry.Set].
+// Switch turns off the tools in off and turns on all other tools of server, like [Registry.Set].
 func (r *Registry) Switch(server string, off []string) {
 	if o := r.servers[server]; o != nil {
 		r.Set(server, o.bundled, o.origin, o.tools, off...)

@@ -60,8 +60,8 @@ type Splitter struct {
 // missing.
 func (s *Splitter) Separated() { s.Headless = false }
 
-// Add takes the next piece of the text. It returns the new thoughts and the new part of the answer
-// that it can tell apart so far. The thoughts come before the answer.
+// Add takes the next piece of the text. It returns the thoughts and the part of the answer that it
+// can now distinguish. The thoughts come before the answer.
 func (s *Splitter) Add(piece string) (thoughts, answer string) {
 	if s.state == answering {
 		return "", piece

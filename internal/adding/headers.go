@@ -155,8 +155,8 @@ func PassFlags(l config.Launch) (out string) {
 	return out
 }
 
-// InTheClear prints which secrets in the arguments and the URL of a server goated saves in the
-// settings, because there is no keyring, and how to keep them out.
+// InTheClear prints a warning for each secret in a server's arguments and URL. Without a keyring,
+// goated saves them in the settings. The warning explains how to keep them out.
 func (t Terminal) InTheClear(l config.Launch) {
 	for _, v := range l.WithoutSecrets().Env {
 		id, input := launch.InputID(v.Name)

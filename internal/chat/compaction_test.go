@@ -133,8 +133,8 @@ func (m *priced) Generate(ctx context.Context, contents []*genai.Content, config
 	}
 }
 
-// If another process added a turn during a summary, the summary stayed in force in the session, the
-// history did not get its usage, and each caller had to load the conversation again. Now Run does that.
+// If another process added a turn during a summary, the summary stayed in force in the session, and the
+// history did not get its usage. Each caller had to load the conversation again. Now Run does that.
 func TestCompactionFollowsAnotherProcess(t *testing.T) {
 	for _, undo := range []bool{false, true} {
 		path := filepath.Join(t.TempDir(), "history.db")

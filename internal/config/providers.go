@@ -8,7 +8,7 @@ import (
 )
 
 // NoModel is the service of a [ModelRef] without a model: goated itself searches for the tool that
-// matches the words.
+// matches the request.
 const NoModel = "none"
 
 // A ModelRef identifies a model and its service.

@@ -90,7 +90,7 @@ func AllowAll(all sandbox.Permissions, at time.Time) Change {
 }
 
 // HostsIn returns the permissions to reach the hosts in the arguments and environment variables of
-// a program, such as its database. By adding the program, the user agrees to them.
+// a program, such as the host of its database. By adding the program, the user agrees to them.
 func HostsIn(command string, args, env []string) (out sandbox.Permissions) {
 	for _, text := range launch.Hosts(command, args, env) {
 		if host, err := sandbox.ParseHost(text); err == nil {

@@ -61,9 +61,9 @@ func (g Grant) about(now Grant) bool {
 	return g.Tool.Name == now.Tool.Name && (g.Start == now.Start || g.Server == now.Server)
 }
 
-// Grants stores the tools that the user always allows in a file. Several processes may use the file
-// at the same time. Each method sees the changes that other processes have made. The methods are
-// safe for concurrent use.
+// Grants stores in a file which tools the user always allows. Several processes may use the file at
+// the same time. Each method sees the changes that other processes have made. The methods are safe
+// for concurrent use.
 type Grants struct {
 	file state.File
 	now  func() time.Time
