@@ -1,7 +1,6 @@
-// Package proc starts a server's process and ends it together with everything
-// it started.
+// Package proc starts the process of a server, and later kills it with all its descendants.
 //
-// It owns the process, its pipes, the tree of its descendants, the keeper that
-// supervises them, and the last lines of its stderr. It imports only the sandbox
-// and the filter of control sequences, and must not know MCP, scripts or the host.
+// It owns the process, its pipes, the process tree, the keeper that supervises the tree, and the
+// last lines of stderr. It imports only the sandbox and the filter of control sequences. It must
+// not know MCP, scripts or the host.
 package proc

@@ -6,10 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A forkEvents wakes the keeper when a descendant of the server forks: the child
-// may be an orphan a moment later.
+// A forkEvents wakes the keeper when a descendant of the server forks, because the child may become
+// an orphan a moment later.
 type forkEvents struct {
-	queue   int // of kernel events; -1: not available
+	queue   int // kqueue descriptor; -1: not available
 	watched map[int]bool
 }
 
@@ -40,7 +40,7 @@ func (f *forkEvents) wait(pids []int, limit time.Duration) {
 			continue // it has exited
 		}
 		f.watched[pid] = true
-		limit = 0 // it may have forked before the watch
+		limit = 0 // it may have forked before it was watched
 	}
 	events := make([]unix.Kevent_t, 16)
 	timeout := unix.NsecToTimespec(int64(limit))

@@ -14,7 +14,7 @@ import (
 	"goated/internal/sandbox/scope"
 )
 
-// greedy are programs that use 96 MiB of memory that no process owns alone.
+// greedy contains programs that use 96 MiB of memory which belongs to no single process.
 var greedy = map[string]string{
 	"files in memory": `import os
 for i in range(3):
@@ -40,7 +40,8 @@ for i in range(3): os.wait()
 print("done")`,
 }
 
-// TestGroups limits the memory of a server as a sum, and nothing else: another server goes on.
+// TestGroups checks that a limit applies to the memory of one server as a sum, and does not affect
+// another server.
 func TestGroups(t *testing.T) {
 	groups, err := scope.Tree()
 	if err != nil {
@@ -144,7 +145,7 @@ for attempt in (
 	}
 }
 
-// ownGroup returns the folder that holds the group of this process and those of servers.
+// ownGroup returns the folder of the control groups of this process and of the servers.
 func ownGroup(t *testing.T) string {
 	t.Helper()
 	group, err := os.ReadFile("/proc/self/cgroup")

@@ -11,13 +11,13 @@ import (
 
 const adopts = true
 
-// attributes make the server lead a session, and die with its keeper.
+// attributes makes the server lead a new session and die with its keeper.
 func attributes() *syscall.SysProcAttr {
 	return &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
 
-// openFile returns a copy of the open file that path names as /proc/self/fd/N; nil if it names
-// none.
+// openFile duplicates the open file that path names as /proc/self/fd/N. It returns nil if path
+// names no open file.
 func openFile(path string) *os.File {
 	number, ok := strings.CutPrefix(path, openFiles)
 	fd, err := strconv.Atoi(number)
@@ -30,6 +30,7 @@ func openFile(path string) *os.File {
 	return os.NewFile(uintptr(fd), path)
 }
 
-// hide keeps the server from reading this process's open files and working
-// directory in /proc: the thread that started the server is in its Landlock domain.
+// hide keeps the server from reading this process's open files and working directory through /proc.
+// Without it the server could, because the thread that started the server is in the server's
+// Landlock domain.
 func hide() error { return unix.Prctl(unix.PR_SET_DUMPABLE, 0, 0, 0, 0) }

@@ -19,15 +19,16 @@ import (
 	"goated/internal/sandbox/hold"
 )
 
-// Keep turns this process into the keeper of one server, and never returns. A
-// program that calls it first in main can be a [Command.Keeper].
+// Keep turns this process into the keeper of one server, and never returns. A program that calls
+// Keep first in main can be a [Command.Keeper].
 //
-// The keeper runs between goated and the server. It adopts orphaned descendants
-// of the server, daemons included. It kills all of them when the server exits,
-// when goated asks for it, and when goated ends, even by a crash or SIGKILL. It
-// talks to goated over file descriptor 3. Descriptors 4 to 6 are the server's
-// stdin, stdout and stderr; the keeper closes its copies, so that their ends
-// become visible. Descriptor 7 is its own program, if that has no name. The first command
+// The keeper runs between goated and the server. It adopts orphaned descendants of the server,
+// including daemons. It kills all descendants when the server exits, when goated asks for it, and
+// when goated exits, even by a crash or SIGKILL.
+//
+// The keeper talks to goated over file descriptor 3. Descriptors 4 to 6 are the server's stdin,
+// stdout and stderr. The keeper closes its copies of them, so that both sides see when the other
+// end closes. Descriptor 7 is the keeper's own program, if that has no path. The first command
 // names the descriptor of the control group.
 func Keep() {
 	// The server dies with the thread that starts it.
@@ -50,7 +51,7 @@ func Keep() {
 		os.Exit(1) // goated has ended
 	}
 	_ = hide()
-	_ = adopt() // without it, the process table shows some of the orphans
+	_ = adopt() // if this fails, the process table still shows some of the orphans
 	k := &keeper{reports: json.NewEncoder(host), asked: make(map[string]func(hold.Answer))}
 	if c.Group > 0 && c.Policy != nil {
 		syscall.CloseOnExec(c.Group)
@@ -63,7 +64,7 @@ func Keep() {
 	pid, box, err := c.start(streams, func(p sandbox.Permission) { k.report(keeperReport{Refused: &p}) })
 	closeAll(streams...)
 	if c.Policy != nil {
-		_ = c.Policy.Group.Close() // fails without one
+		_ = c.Policy.Group.Close() // fails if there is no group
 	}
 	if err != nil {
 		_ = k.reports.Encode(startFailure(err))
@@ -74,11 +75,11 @@ func Keep() {
 	if box != nil {
 		started.Sandbox, started.Env = box.Status, box.Env
 	}
-	_ = k.reports.Encode(started) // if goated has ended, obey sees it
+	_ = k.reports.Encode(started) // if goated has exited, obey notices
 	k.reporting.Unlock()
-	go k.obey(commands) // ends with the process, as watch and sweep do
+	go k.obey(commands) // exits with the process, as do watch and sweep
 	go k.watch()
-	// The keeper now only waits: return the memory of the start to the system.
+	// From now on the keeper only waits, so it returns the memory of the start to the system.
 	debug.FreeOSMemory()
 	k.reap()
 }
@@ -101,20 +102,20 @@ func (c keeperCommand) start(streams []*os.File, refused func(sandbox.Permission
 }
 
 type keeper struct {
-	pid int // of the server
+	pid int // the server's
 
 	reporting sync.Mutex
 	reports   *json.Encoder
 
 	asking sync.Mutex
-	asked  map[string]func(hold.Answer) // by host: get the answers of goated
+	asked  map[string]func(hold.Answer) // by host: receives goated's answers
 
 	mu          sync.Mutex
-	reaped      bool         // the pid is free, or another process has it
-	descendants *descendants // used by watch, where the keeper does not adopt
+	reaped      bool         // the pid is free or reused
+	descendants *descendants // used by watch on systems where the keeper does not adopt orphans
 }
 
-// obey runs goated's commands until goated ends. It ends with the process.
+// obey runs goated's commands until goated exits, and then sweeps. It ends with the process.
 func (k *keeper) obey(commands *json.Decoder) {
 	for {
 		var order keeperOrder
@@ -130,8 +131,9 @@ func (k *keeper) obey(commands *json.Decoder) {
 	}
 }
 
-// ask asks goated whether the server may reach a host. It is a [hold.Ask]: the sandbox asks
-// again about a host only after the last answer. If goated ends, the server ends too.
+// ask asks goated whether the server may reach a host. It is a [hold.Ask]: the sandbox asks about
+// the same host again only after the last answer. If goated exits, the server is killed, so ask
+// needs no answer then.
 func (k *keeper) ask(_ context.Context, host string, answer func(hold.Answer)) {
 	k.asking.Lock()
 	k.asked[host] = answer
@@ -139,7 +141,7 @@ func (k *keeper) ask(_ context.Context, host string, answer func(hold.Answer)) {
 	k.report(keeperReport{Asks: host})
 }
 
-// answer passes on an answer of goated.
+// answer passes goated's answer on to the sandbox.
 func (k *keeper) answer(host string, a hold.Answer) {
 	k.asking.Lock()
 	answer := k.asked[host]
@@ -152,8 +154,8 @@ func (k *keeper) answer(host string, a hold.Answer) {
 	}
 }
 
-// terminate sends SIGTERM to every descendant once, including those that left the
-// server's process group: they may have data to save.
+// terminate sends SIGTERM once to every descendant, even to those that left the server's process
+// group, because they may have data to save.
 func (k *keeper) terminate() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -168,15 +170,14 @@ func (k *keeper) terminate() {
 	_ = syscall.Kill(-k.pid, syscall.SIGTERM)
 }
 
-// report sends a report to goated. If goated has ended, obey sees it.
+// report sends a report to goated. If goated has exited, obey notices.
 func (k *keeper) report(r keeperReport) {
 	k.reporting.Lock()
 	defer k.reporting.Unlock()
 	_ = k.reports.Encode(r)
 }
 
-// reap waits for the server and its orphans, and ends this process with the last
-// of them.
+// reap waits for the server and its orphans. It ends this process when none of them is left.
 func (k *keeper) reap() {
 	for {
 		var status syscall.WaitStatus
@@ -199,14 +200,12 @@ func (k *keeper) reap() {
 	}
 }
 
-// sweep kills every descendant, in rounds, because a killed process may have
-// forked just before. Each round first stops all of them, so that a server cannot
-// fork faster than it is killed. It begins with the kernel's lists of children:
-// on a busy machine a read of the whole process table takes long. reap ends the
-// process.
+// sweep kills every descendant, in rounds, because a process may fork just before it is killed.
+// Each round first stops all of them, so that a server cannot fork faster than it is killed. A
+// round begins with the kernel's lists of children, because reading the whole process table takes
+// long on a busy machine. reap finally ends this process.
 //
-// As the first process of a bubble the keeper just exits: the kernel then kills
-// all others.
+// If the keeper is the first process of a bubble, it just exits: the kernel then kills all others.
 func (k *keeper) sweep() {
 	if os.Getpid() == 1 {
 		os.Exit(0)
@@ -238,8 +237,7 @@ func (k *keeper) watch() {
 	}
 }
 
-// killKnown kills the recorded descendants that still run, and returns their
-// number.
+// killKnown kills the recorded descendants that still run, and returns how many there were.
 func (k *keeper) killKnown() int {
 	if adopts {
 		return 0

@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	// keeperLimit bounds the start of a keeper.
+	// keeperLimit is how long a keeper may take to start.
 	keeperLimit = 20 * time.Second
 	// sweepLimit is how long a keeper may take to kill the rest of its tree.
 	sweepLimit = 5 * time.Second
@@ -20,31 +20,30 @@ const (
 	// watchPause is the time between two reads of the process table, on systems
 	// where the keeper does not adopt orphans.
 	watchPause = 250 * time.Millisecond
-	// lastSweeps bounds the rounds of the last sweep: some processes cannot be
-	// killed.
+	// lastSweeps limits the rounds of the last sweep, because some processes cannot be killed.
 	lastSweeps = 500
 )
 
-// A keeperCommand is the first message to a keeper: the server to run.
+// A keeperCommand is the first message to a keeper. It describes the server to run.
 type keeperCommand struct {
 	Program string
 	Args    []string
 	Dir     string
 	Env     []string
 	Policy  *sandbox.Policy // nil: no sandbox
-	Group   int             // the keeper's descriptor for the server's control group; 0: it has none
+	Group   int             // the keeper's descriptor for the server's control group; 0: no group
 }
 
-// A keeperOrder is a later message to a keeper: it asks the server to end, or answers the
-// question about a host.
+// A keeperOrder is a later message to a keeper. It asks the keeper to terminate the server, or
+// answers the keeper's question about a host.
 type keeperOrder struct {
 	Terminate bool        `json:",omitempty"`
 	Host      string      `json:",omitempty"`
 	Answer    hold.Answer `json:",omitempty"`
 }
 
-// A keeperReport is a message from a keeper: first the start of the server, then
-// each refusal and each question of its sandbox, and last its exit.
+// A keeperReport is a message from a keeper. The first one reports the start of the server, the
+// next ones each refusal and each question of the sandbox, and the last one the server's exit.
 type keeperReport struct {
 	PID     int                 `json:",omitempty"`
 	Errno   int                 `json:",omitempty"` // why the program did not start
@@ -52,13 +51,13 @@ type keeperReport struct {
 	Sandbox sandbox.Status      `json:",omitzero"`
 	Env     []string            `json:",omitempty"` // the variables that the sandbox added
 	Refused *sandbox.Permission `json:",omitempty"`
-	Asks    string              `json:",omitempty"` // whether the server may reach this host
+	Asks    string              `json:",omitempty"` // the host that the server wants to reach
 	Status  int                 // of wait(2)
 }
 
-// inherited is the path of a keeper's program that has no name: the starter's open file
-// becomes this one of the keeper. It also works in a bubble, whose /proc does not show the
-// starter.
+// inherited is the path of a keeper's program that has no name of its own: goated passes its open
+// file on as this descriptor. The path also works in a bubble, where /proc does not show the
+// process that started the keeper.
 const inherited = openFiles + "7"
 
 // openFiles is the folder of a process's own open files.
@@ -67,11 +66,11 @@ const openFiles = "/proc/self/fd/"
 // ErrKeeper means that the keeper itself did not start; the server is not the cause.
 var ErrKeeper = errors.New("the process that supervises the server did not start")
 
-// startOp is the operation in an error of os/exec about the program itself.
+// startOp is the Op of an os/exec error about the program itself.
 const startOp = "fork/exec"
 
-// startFailure reports that the server did not start. It keeps the errno of the
-// program; other errors become text.
+// startFailure makes the report that the server did not start. It keeps the program's errno; other
+// errors become text.
 func startFailure(err error) keeperReport {
 	var path *os.PathError
 	var errno syscall.Errno
@@ -81,7 +80,7 @@ func startFailure(err error) keeperReport {
 	return keeperReport{Error: err.Error()}
 }
 
-// failure returns the reported error of a program; nil if it runs.
+// failure returns the error that the keeper reported for a program, or nil if the program runs.
 func (r keeperReport) failure(program string) error {
 	switch {
 	case r.Error != "":

@@ -11,34 +11,34 @@ import (
 )
 
 const (
-	// TailLines is how many lines [LogRing.Tail] returns at most.
+	// TailLines is the maximum number of lines that [LogRing.Tail] returns.
 	TailLines = 20
-	// tailSearch is how many lines it looks through.
+	// tailSearch is the number of lines that Tail examines.
 	tailSearch = 400
-	// MaxLine is the length, in bytes, to which a line is cut. A cut line ends with "…".
+	// MaxLine is the length, in bytes, to which a LogRing cuts a line. A cut line ends with "…".
 	MaxLine = 4 << 10
-	// tailLine is the length, in bytes, to which [LogRing.Tail] cuts a line: it is part of
-	// an error, and an error is read as a whole.
+	// tailLine is the length, in bytes, to which [LogRing.Tail] cuts a line. Its lines become part
+	// of an error message, and people read that in full.
 	tailLine = 500
-	// logBytes bounds all lines together.
+	// logBytes limits the size of all lines together.
 	logBytes = 64 << 10
 )
 
 // A LogLine is a line of a log, without control sequences.
 type LogLine struct {
-	At   time.Time // when it was whole
+	At   time.Time // when the line was complete
 	Text string
 }
 
-// A LogRing keeps the last 64 KiB of the lines written to it, without control
-// sequences. It is safe for concurrent use. Write never fails and never blocks: a
-// server whose stderr is not drained would stop. The zero value is empty and ready.
+// A LogRing keeps the last 64 KiB of the lines written to it, without control sequences. It is safe
+// for concurrent use. Write never fails and never blocks, because a server hangs if nobody drains
+// its stderr. The zero value is empty and ready.
 type LogRing struct {
 	mu      sync.Mutex
 	lines   []LogLine
 	size    int    // of lines, in bytes
 	pushed  int    // lines so far
-	partial []byte // of MaxLine bytes and one more, which shows that the line is longer
+	partial []byte // at most MaxLine+1 bytes; the last one shows that the line is longer
 }
 
 func (l *LogRing) Write(p []byte) (int, error) {
@@ -58,15 +58,15 @@ func (l *LogRing) Write(p []byte) (int, error) {
 	return n, nil
 }
 
-// unfinished returns the line that is written now; the caller holds mu.
+// unfinished returns the line that has no line break yet. The caller holds mu.
 func (l *LogRing) unfinished() string {
 	return ansi.Strip(truncate.Bytes(strings.TrimRight(string(l.partial), "\r"), MaxLine))
 }
 
-// Shorten cuts a line as [LogRing.Tail] does.
+// Shorten cuts a line to the length that [LogRing.Tail] uses.
 func Shorten(line string) string { return truncate.Bytes(line, tailLine) }
 
-// push adds a whole line; the caller holds mu.
+// push adds a complete line. The caller holds mu.
 func (l *LogRing) push(line string) {
 	if line == "" {
 		return
@@ -78,7 +78,7 @@ func (l *LogRing) push(line string) {
 	}
 }
 
-// Note adds the lines of a text that does not come from the process's output.
+// Note adds the lines of a text that the process did not write.
 func (l *LogRing) Note(text string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -87,8 +87,8 @@ func (l *LogRing) Note(text string) {
 	}
 }
 
-// Tail returns the beginnings of the last [TailLines] lines, including an unfinished one, but
-// not the help that a program writes below its error.
+// Tail returns the last [TailLines] lines, cut to their beginnings, including an unfinished one. It
+// leaves out the usage text that a program prints below its error.
 func (l *LogRing) Tail() []string {
 	lines := l.End()
 	lines = lines[max(0, len(lines)-TailLines):]
@@ -98,23 +98,24 @@ func (l *LogRing) Tail() []string {
 	return lines
 }
 
-// End returns the lines in which Tail looks, uncut: the stacks of a Go program push its error out of a tail.
+// End returns the uncut lines that Tail selects from. They can hold an error that the stack traces
+// of a Go program push out of Tail.
 func (l *LogRing) End() []string { return withoutUsage(l.Last(tailSearch)) }
 
-// All returns all lines that are kept.
+// All returns all stored lines.
 func (l *LogRing) All() []string { return l.Last(logBytes) }
 
-// Lines returns all lines that are kept with their times, including an unfinished one.
+// Lines returns all stored lines with their times, including an unfinished one.
 func (l *LogRing) Lines() []LogLine { return l.last(logBytes) }
 
-// Written returns the number of lines so far, for [LogRing.Since].
+// Written returns the number of lines written so far, as an argument for [LogRing.Since].
 func (l *LogRing) Written() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.pushed
 }
 
-// Since returns the lines after the first n that are kept, including an unfinished one.
+// Since returns the stored lines after the first n written, including an unfinished one.
 func (l *LogRing) Since(n int) []string {
 	l.mu.Lock()
 	more := l.pushed - n

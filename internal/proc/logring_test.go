@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// A LogRing strips control sequences, however a line is split, and returns an
-// unfinished line.
+// A LogRing strips control sequences even if a write splits them, and returns an unfinished line.
 func TestLogRingStripsControlSequences(t *testing.T) {
 	var l LogRing
 	for _, part := range []string{"\x1b[31mTrace", "back\x1b[0m\r\n\x1b]0;owned\a\x1b[2J\n", "half\x1b[8"} {
@@ -21,8 +20,8 @@ func TestLogRingStripsControlSequences(t *testing.T) {
 	}
 }
 
-// A LogRing keeps a long line of a log, and says where it cuts a line: at a whole character,
-// and not inside of a control sequence. A tail has the beginnings of the lines.
+// A LogRing marks where it cuts a long line. It cuts between characters, and never inside a control
+// sequence. Tail returns only the beginnings of the lines.
 func TestLogRingMarksCutLines(t *testing.T) {
 	var l LogRing
 	long := strings.Repeat("x", 2000)
@@ -40,7 +39,7 @@ func TestLogRingMarksCutLines(t *testing.T) {
 	}
 }
 
-// A LogRing keeps the newest 64 KiB, by whole lines.
+// A LogRing keeps the newest 64 KiB, in complete lines.
 func TestLogRingIsBounded(t *testing.T) {
 	var l LogRing
 	for n := range 10_000 {

@@ -17,7 +17,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// ways are the ways to start a shell script: with a keeper, and without.
+// ways runs a test with both ways to start a shell script: with a keeper and without one.
 func ways(t *testing.T, test func(t *testing.T, shell func(script string) Command)) {
 	t.Helper()
 	sh, err := exec.LookPath("sh")

@@ -12,15 +12,14 @@ import (
 	"goated/internal/sandbox"
 )
 
-// The time a server has for each step of its end. "The client SHOULD initiate
-// shutdown by closing the input stream to the child process, waiting for the
-// server to exit, or sending SIGTERM if the server does not exit within a
-// reasonable time, sending SIGKILL if the server does not exit within a
-// reasonable time after SIGTERM" (MCP, Lifecycle, stdio).
+// These are the times that a server has for each step of its shutdown. "The client SHOULD initiate
+// shutdown by closing the input stream to the child process, waiting for the server to exit, or
+// sending SIGTERM if the server does not exit within a reasonable time, sending SIGKILL if the
+// server does not exit within a reasonable time after SIGTERM" (MCP, Lifecycle, stdio).
 const (
 	graceEOF  = 700 * time.Millisecond
 	graceTerm = time.Second
-	// GraceDrain is how long the pipes of an exited process are still read: a
+	// GraceDrain is how long goated still reads the pipes of an exited process, because a
 	// descendant may hold them open.
 	GraceDrain = 200 * time.Millisecond
 )
@@ -39,13 +38,13 @@ type Process struct {
 	stop  sync.Once
 	ended chan struct{} // closed when the process is reaped
 	done  chan struct{} // closed when the process is reaped and its tree killed
-	exit  Exit          // read after done
+	exit  Exit          // valid after done
 	read  chan struct{} // closed when stderr is drained
 }
 
-// Start starts a program. It waits for the start until ctx ends; after the
-// start, ctx has no effect. The error is ctx's, or describes the program and the
-// system; it never contains arguments or environment.
+// Start starts a program. It waits for the start until ctx ends; after the start, ctx has no
+// effect. The error is ctx's, or names the program and the system's error. It never contains
+// arguments or environment variables.
 func Start(ctx context.Context, c Command, stderr *LogRing) (*Process, error) {
 	p := &Process{Stderr: stderr, Began: time.Now(), ended: make(chan struct{}), done: make(chan struct{}), read: make(chan struct{})}
 	var theirs [3]*os.File
@@ -77,7 +76,7 @@ func Start(ctx context.Context, c Command, stderr *LogRing) (*Process, error) {
 	return p, nil
 }
 
-// start is the only place where a process of a server starts.
+// start is the only function that starts a server's process.
 func start(ctx context.Context, c Command, stdio [3]*os.File) (*tree, error) {
 	if len(c.Keeper) > 0 && HasKeepers {
 		return startKept(ctx, c, stdio)
@@ -118,10 +117,10 @@ func (p *Process) reap() {
 	close(p.done)
 }
 
-// Stop ends the process and its tree, and returns when both are gone. It takes
-// at most graceEOF + graceTerm + GraceDrain, and the time the system needs to kill.
-// It may be called several times and concurrently. Each process receives SIGTERM once:
-// many servers take a second signal as the order to exit at once.
+// Stop ends the process and its tree, and returns when both are gone. It takes at most graceEOF +
+// graceTerm + GraceDrain, plus the time that the system needs to kill. It may be called several
+// times and concurrently. Each process receives SIGTERM only once, because many servers treat a
+// second signal as a request to exit at once.
 func (p *Process) Stop() { p.stop.Do(p.end) }
 
 func (p *Process) end() {

@@ -1,6 +1,6 @@
 package proc
 
-// A procTable is the process table of the system at one moment, by pid.
+// A procTable is a snapshot of the system's process table, by pid.
 type procTable map[int]procEntry
 
 // A procEntry is one process of a table.
@@ -24,18 +24,18 @@ func (c procTable) below(pid int) []int {
 	return all
 }
 
-// A descendants records the descendants of a server, on systems where the keeper
-// does not adopt orphans. An orphan is recognized because an earlier read of the
-// table contained it, or by its process group: the server leads a session, and a
-// process cannot join a group of another session.
+// A descendants records the descendants of a server, on systems where the keeper does not adopt
+// orphans. It recognizes an orphan because an earlier snapshot contained it, or by its process
+// group. The group is reliable: the server leads a session, and a process cannot join a group of
+// another session.
 type descendants struct {
 	seen   map[int]int64 // start times by pid
-	groups map[int]int   // by group: in how many consecutive reads it was empty
+	groups map[int]int   // by group: the number of consecutive snapshots without a member
 }
 
-// emptyReads is how many reads may show a group as empty before its number counts
-// as reused. One read is not atomic: it can miss a process that forks and exits
-// meanwhile, together with its child.
+// emptyReads is the number of snapshots without a member after which a group's number counts as
+// reused. One is not enough, because reading the table is not atomic: it can miss a process that
+// forks and exits in the meantime, together with its child.
 const emptyReads = 3
 
 // newDescendants records the descendants of server, which leads a process group.
@@ -43,8 +43,8 @@ func newDescendants(server int) *descendants {
 	return &descendants{seen: make(map[int]int64), groups: map[int]int{server: 0}}
 }
 
-// update adds the descendants in now, and forgets processes that have exited: the
-// system may reuse their pids.
+// update adds the descendants in now. It forgets processes that have exited, because the system may
+// reuse their pids.
 func (d *descendants) update(now procTable) {
 	held := make(map[int]bool)
 	for _, p := range now {
@@ -54,7 +54,7 @@ func (d *descendants) update(now procTable) {
 		if p, ok := now[pid]; !ok || p.began != began {
 			delete(d.seen, pid)
 		} else {
-			d.groups[p.group] = 0 // it may have made the group since the last read
+			d.groups[p.group] = 0 // it may have created the group since the last snapshot
 		}
 	}
 	for group := range d.groups {

@@ -16,8 +16,8 @@ func TestBelow(t *testing.T) {
 	}
 }
 
-// descendants finds a daemon by its group once it has seen the parent, finds no
-// other process, and is not misled by a reused pid.
+// descendants finds a daemon by its group once it has seen the daemon's parent. It finds no
+// unrelated process, and a reused pid does not mislead it.
 func TestDescendants(t *testing.T) {
 	const server, child, daemon, stranger = 100, 101, 102, 200
 	k := newDescendants(server)
@@ -50,7 +50,7 @@ func TestDescendants(t *testing.T) {
 			t.Errorf("%s: got %v, want %v", step.name, got, step.want)
 		}
 	}
-	// One read of the table finds a whole line of descent.
+	// One snapshot of the table is enough to find children and grandchildren.
 	k = newDescendants(server)
 	line := procTable{server: first}
 	for pid := server + 1; pid < server+50; pid++ {

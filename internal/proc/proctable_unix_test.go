@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// descendants finds and kills real orphans that the keeper has not adopted.
+// descendants finds and kills real orphans that the keeper did not adopt.
 func TestDescendantsOfRealProcesses(t *testing.T) {
 	setsid, err := exec.LookPath("setsid")
 	if err != nil {

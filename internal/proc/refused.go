@@ -7,11 +7,11 @@ import (
 	"goated/internal/sandbox"
 )
 
-// refused collects what a sandbox has refused to its process. It is safe for
-// concurrent use. The zero value is empty and ready.
+// refused collects the permissions that a sandbox refused to its process. It is safe for concurrent
+// use. The zero value is empty and ready.
 type refused struct {
 	mu      sync.Mutex
-	all     []sandbox.Permission // the sandbox bounds the number
+	all     []sandbox.Permission // the sandbox limits their number
 	changed func()               // must not block; nil: nobody watches
 }
 
@@ -25,14 +25,14 @@ func (r *refused) add(p sandbox.Permission) {
 	}
 }
 
-// list returns what was refused, or else the allowed hosts that did not answer.
+// list returns the refused permissions, or instead the allowed hosts that did not answer.
 func (r *refused) list(unanswered bool) []sandbox.Permission {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return slices.DeleteFunc(slices.Clone(r.all), func(p sandbox.Permission) bool { return (p.Kind == sandbox.Unanswered) != unanswered })
 }
 
-// watch calls changed after each addition, and at once if there are any.
+// watch calls changed after each addition, and at once if there already are any.
 func (r *refused) watch(changed func()) {
 	r.mu.Lock()
 	r.changed = changed

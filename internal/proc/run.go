@@ -9,14 +9,14 @@ import (
 	"goated/internal/sandbox"
 )
 
-// Run runs a command until it exits or ctx ends, and returns its stdout and the
-// last lines of its stderr. Its stdin is empty. When Run returns, the command
-// has no descendants left; with a keeper, that also holds if this process is
-// killed during Run. If ctx ends, Exit says that the process was killed.
+// Run runs a command until it exits or ctx ends. It returns the command's stdout and the last lines
+// of its stderr. The command's stdin is empty. When Run returns, no descendant of the command is
+// left. With a keeper, that holds even if this process is killed during Run. If ctx ends first, the
+// Exit is that of a killed process.
 func Run(ctx context.Context, c Command) (stdout string, stderr []string, end Exit, err error) {
 	var log LogRing
 	p, err := Start(ctx, c, &log)
-	if err != nil && ctx.Err() != nil { // the same result as a kill just after the start
+	if err != nil && ctx.Err() != nil { // the same result as if it were killed just after the start
 		return "", nil, Exit{Code: -1, Signal: syscall.SIGKILL.String()}, nil
 	}
 	if err != nil {
@@ -32,21 +32,21 @@ func Run(ctx context.Context, c Command) (stdout string, stderr []string, end Ex
 		_, _ = io.Copy(&written, p.Stdout)
 	}()
 	<-p.done
-	// The pipe ends with its last writer, and all are gone. On a busy machine reading the rest takes
-	// a while: closing earlier loses it.
+	// The pipe ends with its last writer, and all writers have exited. Reading the rest can take a
+	// while on a busy machine, and closing earlier would lose it.
 	within(read, 20*GraceDrain)
 	_ = p.Stdout.Close()
 	<-read
 	return written.String(), log.All(), p.exit, nil
 }
 
-// Refusals starts a command, writes first to its stdin, and returns what its sandbox refuses to
-// it until it exits or ctx ends. Its stdin stays open, and what it writes is dropped. First
-// must fit into the buffer of a pipe, because the command may not read it.
+// Refusals starts a command, writes first to its stdin, and returns the permissions that its
+// sandbox refuses until it exits or ctx ends. The stdin stays open, and the command's stdout is
+// dropped. first must fit into a pipe's buffer, because the command may not read it.
 func Refusals(ctx context.Context, c Command, first []byte) []sandbox.Permission {
 	p, err := Start(ctx, c, new(LogRing))
 	if err != nil {
-		return nil // the first start has told why
+		return nil // the first start has reported why
 	}
 	drained := make(chan struct{})
 	go func() { // ends when stdout is closed below

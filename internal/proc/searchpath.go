@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// JoinPath makes one PATH of several lists of folders. It drops duplicates and
-// relative folders.
+// JoinPath joins several lists of folders to one PATH. It drops duplicates and relative
+// directories.
 func JoinPath(lists ...[]string) string {
 	var all []string
 	for _, dir := range slices.Concat(lists...) {
@@ -22,11 +22,11 @@ func JoinPath(lists ...[]string) string {
 }
 
 // Activated returns the program folders of the Python environments that are active in env. It
-// knows venv and conda, and returns only folders on the PATH.
+// supports venv and conda, and returns only folders on the PATH.
 func Activated(env []string) (dirs []string) {
 	own := filepath.SplitList(Getenv(env, "PATH"))
 	for _, name := range []string{"VIRTUAL_ENV", "CONDA_PREFIX"} {
-		for _, below := range []string{"bin", "Scripts", ""} { // Scripts and none: Windows
+		for _, below := range []string{"bin", "Scripts", ""} { // Windows: Scripts, or the environment itself
 			if dir := filepath.Join(Getenv(env, name), below); filepath.IsAbs(dir) && slices.Contains(own, dir) {
 				dirs = append(dirs, dir)
 			}
@@ -35,8 +35,8 @@ func Activated(env []string) (dirs []string) {
 	return dirs
 }
 
-// Getenv returns the last value of a variable in env, which has the form of
-// os.Environ; empty if it is not set.
+// Getenv returns the last value of a variable in env, which has the form of os.Environ, or "" if
+// the variable is not set.
 func Getenv(env []string, name string) string {
 	for _, kv := range slices.Backward(env) {
 		if is, value, _ := strings.Cut(kv, "="); FoldName(is) == name {
@@ -46,7 +46,7 @@ func Getenv(env []string, name string) string {
 	return ""
 }
 
-// FoldName returns the form in which names of variables are compared: on Windows,
+// FoldName returns a variable's name in the form in which names are compared. On Windows, that is
 // upper case.
 func FoldName(name string) string {
 	if runtime.GOOS == "windows" {
@@ -55,8 +55,8 @@ func FoldName(name string) string {
 	return name
 }
 
-// LookPath finds a program on a search path. It skips relative folders of the
-// path. The error is an [*exec.Error] that wraps [exec.ErrNotFound].
+// LookPath finds a program on a search path. It skips relative folders of the path. The error
+// is an [*exec.Error] that wraps [exec.ErrNotFound].
 func LookPath(name, path string) (string, error) {
 	if runtime.GOOS == "windows" || filepath.Base(name) != name {
 		return exec.LookPath(name)

@@ -10,15 +10,15 @@ const (
 	settleLimit = 100 * time.Millisecond
 )
 
-// Settle waits until Stderr has what the process has written to stderr so far. Stdout is another
-// pipe, so a result can arrive before the lines that the process wrote first. It takes two
-// milliseconds if there is nothing to wait for, and 100 at most.
+// Settle waits until Stderr contains everything that the process has written to stderr so far.
+// Stdout is a separate pipe, so a result can arrive before lines that the process wrote earlier.
+// Settle takes two milliseconds if there is nothing to wait for, and at most 100.
 func (p *Process) Settle(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, settleLimit)
 	defer cancel()
 	step := time.NewTicker(settleStep)
 	defer step.Stop()
-	// Bytes that have left the pipe may not be in Stderr yet, so one look is not enough.
+	// A byte that has left the pipe may not be in Stderr yet, so one check is not enough.
 	for empty := 0; empty < 2; {
 		select {
 		case <-step.C:

@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// waiting reports whether a pipe holds bytes that nobody has read.
+// waiting reports whether a pipe holds unread bytes.
 func waiting(pipe *os.File) (yes bool) {
 	c, err := pipe.SyscallConn()
 	if err != nil {

@@ -4,5 +4,5 @@ package proc
 
 import "os"
 
-// waiting reports false: here goated does not look into a pipe.
+// waiting returns false: on this system goated cannot look into a pipe.
 func waiting(*os.File) bool { return false }

@@ -12,9 +12,9 @@ import (
 	"goated/internal/sandbox"
 )
 
-// BenchmarkStart measures the time from the start of a program that does nothing
-// to its exit: alone, in a sandbox, under a keeper, and both. "added-p50-ms" is the
-// difference to bare starts, which alternate with it under the same load.
+// BenchmarkStart measures the time from the start to the exit of a program that does nothing:
+// alone, in a sandbox, under a keeper, and with both. "added-p50-ms" is the difference to bare
+// starts, which run in turn with the measured ones and so under the same load.
 func BenchmarkStart(b *testing.B) {
 	program, err := exec.LookPath("true")
 	if err != nil {
@@ -38,7 +38,7 @@ func BenchmarkStart(b *testing.B) {
 				all = append(all, startOnce(b, Command{Program: program, Keeper: tt.keeper, Policy: tt.policy}))
 			}
 			p50 := func(d []time.Duration) float64 { slices.Sort(d); return d[len(d)/2].Seconds() * 1000 }
-			b.ReportMetric(0, "ns/op") // it would count both
+			b.ReportMetric(0, "ns/op") // it would include the bare starts
 			b.ReportMetric(p50(all), "p50-ms")
 			b.ReportMetric(p50(all)-p50(bare), "added-p50-ms")
 		})

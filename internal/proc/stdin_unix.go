@@ -14,9 +14,9 @@ type Stdin = os.File
 
 func newStdin(pipe *os.File) *Stdin { return pipe }
 
-// WaitUnread waits until the pipe has no reader left, and returns true; it returns
-// false if w, its write end, is closed first. It blocks no thread: the runtime
-// waits for the event of the write end.
+// WaitUnread waits until the pipe has no reader left, and returns true. It returns false if w, the
+// write end of the pipe, is closed first. It blocks no thread, because the runtime's poller waits
+// for the event.
 func WaitUnread(w *Stdin) bool {
 	raw, err := w.SyscallConn()
 	if err != nil {

@@ -5,15 +5,14 @@ import (
 	"time"
 )
 
-// A Stdin is the write end of a server's stdin. The pipes of os.Pipe have no
-// deadlines on Windows (os.ErrNoDeadline): a write ends when the server reads, or
-// with the pipe. So each write runs in a goroutine, one at a time. A write that is
-// under way at the deadline counts as done, like data in the buffer of a pipe; the
-// next write waits for it.
+// A Stdin is the write end of a server's stdin. On Windows, the pipes of os.Pipe support no
+// deadlines (os.ErrNoDeadline), and a write returns only when the server reads or the pipe closes.
+// So each write runs in a goroutine, one at a time. A write that is still running at its deadline
+// counts as done, like data in a pipe's buffer. The next write waits for it.
 type Stdin struct {
 	pipe *os.File
 	due  *time.Timer
-	free chan error // holds the result of the last write, unless it is under way
+	free chan error // holds the result of the last write, unless it is still running
 }
 
 func newStdin(pipe *os.File) *Stdin {
@@ -22,13 +21,13 @@ func newStdin(pipe *os.File) *Stdin {
 	return s
 }
 
-// SetWriteDeadline applies to the running Write, or to the next.
+// SetWriteDeadline applies to the running Write, or to the next one.
 func (s *Stdin) SetWriteDeadline(t time.Time) error {
 	s.due.Reset(time.Until(t))
 	return nil
 }
 
-// Write keeps b; the caller must not change it.
+// Write keeps b after it returns, so the caller must not change b.
 func (s *Stdin) Write(b []byte) (int, error) {
 	select {
 	case err := <-s.free:
@@ -54,13 +53,12 @@ func (s *Stdin) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Close also ends a write that is under way.
+// Close also ends a running write.
 func (s *Stdin) Close() error {
 	err := s.pipe.Close()
 	s.free <- <-s.free
 	return err
 }
 
-// WaitUnread returns false at once: Windows reports a pipe without readers only to
-// a write.
+// WaitUnread returns false at once: Windows reports a pipe without readers only to a write.
 func WaitUnread(*Stdin) bool { return false }

@@ -13,7 +13,7 @@ func isolate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: tru
 // instead; see [keeper.watch].
 func adopt() error { return nil }
 
-// zombie is the state of an exited process that is not reaped: SZOMB of sys/proc.h.
+// zombie is the state of an exited process that nobody has reaped: SZOMB in sys/proc.h.
 const zombie = 5
 
 // readProcTable lists the running processes.

@@ -10,9 +10,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// isolate makes the process lead a new session and group: its descendants can be
-// ended with it, and a Ctrl+C in goated's terminal does not reach it. The process
-// dies with the thread that started it.
+// isolate makes the process lead a new session and group. Then goated can kill its descendants with
+// it, and a Ctrl+C in goated's terminal does not reach it. The process dies with the thread that
+// started it.
 func isolate(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Pdeathsig: syscall.SIGKILL}
 }
@@ -20,9 +20,8 @@ func isolate(cmd *exec.Cmd) {
 // adopt makes this process the parent of all orphans below it.
 func adopt() error { return unix.Prctl(unix.PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) }
 
-// near lists the descendants of pid by the kernel's lists of children. Reading
-// them is fast on any machine, but may miss a process while another exits: the
-// caller repeats it.
+// near lists the descendants of pid from the kernel's lists of children. Reading these is fast even
+// on a busy machine, but may miss a process while another one exits. So the caller repeats it.
 func near(pid int) []int {
 	tasks, err := os.ReadDir("/proc/" + strconv.Itoa(pid) + "/task")
 	if err != nil {
@@ -61,8 +60,8 @@ func readProcTable() procTable {
 		if err != nil {
 			continue
 		}
-		// The name, in parentheses, may contain anything. After it come the state, the
-		// parent, the group, and as 20th field the start time.
+		// The name, in parentheses, may contain anything. The state, the parent and the group
+		// follow it, and the start time is the 20th field after it.
 		fields := strings.Fields(string(stat[strings.LastIndexByte(string(stat), ')')+1:]))
 		if len(fields) < 20 || fields[0] == "Z" {
 			continue

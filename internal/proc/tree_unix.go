@@ -21,23 +21,23 @@ import (
 	"goated/internal/sandbox/hold"
 )
 
-// ErrPipe is the system's error for a write to a pipe without a reader.
+// ErrPipe is the system's error for a write to a pipe that has no reader.
 const ErrPipe = syscall.EPIPE
 
 // HasKeepers reports whether this system uses keepers.
 const HasKeepers = true
 
-// A tree is a process with its descendants. With a keeper these are all of them,
-// daemons included, even if goated is killed. Without one they are the process
+// A tree is a process with its descendants. With a keeper, it contains all of them, including
+// daemons, and the keeper kills them even if goated is killed. Without one, it contains the process
 // group and the descendants found while the process runs.
 type tree struct {
-	pid     int            // of the server, which leads a process group; 0 in a bubble, which has its own pids
+	pid     int            // the server's, which leads a process group; 0 in a bubble, which has its own pids
 	sandbox sandbox.Status // zero: none
 	env     []string       // added by the sandbox
 
 	keeper  *exec.Cmd
 	control *os.File
-	group   *cgroup.Group // of the server; nil: it has none
+	group   *cgroup.Group // the server's; nil: no group
 	left    chan struct{} // closed when the keeper is reaped
 
 	once    sync.Once   // of kill
@@ -57,8 +57,8 @@ func startTree(cmd *exec.Cmd, policy *sandbox.Policy) (*tree, error) {
 	t := &tree{ended: make(chan Exit, 1)}
 	started := make(chan error)
 	go func() { // ends with the process
-		// On Linux the process dies with the thread that started it, so the thread
-		// must live as long.
+		// On Linux the process dies with the thread that started it, so the thread must live as
+		// long as the process.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		var box *sandbox.Sandbox
@@ -114,9 +114,9 @@ func startKept(ctx context.Context, c Command, stdio [3]*os.File) (*tree, error)
 	keeper := exec.Command(argv[0], argv[1:]...)
 	keeper.Env = []string{"GOMAXPROCS=1", "GOGC=off", "GOMEMLIMIT=16MiB", "GORACE=atexit_sleep_ms=0"}
 	keeper.ExtraFiles = files
-	// The keeper must not die with goated: it ends when control closes, after it
-	// has swept. And bubblewrap, killed while it sets up, would leave its other half
-	// waiting for ever.
+	// The keeper must not die with goated: when control closes, it sweeps and then exits. Its own
+	// session also matters for bubblewrap: if that is killed while it sets up, it leaves its other
+	// half waiting forever.
 	keeper.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 	t := &tree{control: ours, keeper: keeper, group: group, left: make(chan struct{}), ended: make(chan Exit, 1)}
 	err = keeper.Start()
@@ -127,7 +127,7 @@ func startKept(ctx context.Context, c Command, stdio [3]*os.File) (*tree, error)
 		return nil, fmt.Errorf("%w: %w", ErrKeeper, err)
 	}
 	go func() { // ends with the keeper
-		_ = keeper.Wait() // its reports come over control
+		_ = keeper.Wait() // it reports over control
 		t.killKeeper()    // in case only bubblewrap exited
 		close(t.left)
 	}()
@@ -148,7 +148,7 @@ func startKept(ctx context.Context, c Command, stdio [3]*os.File) (*tree, error)
 		err = first.failure(c.Program)
 	}
 	if err != nil {
-		_ = ours.Close() // the keeper sweeps, if it has started the server, and ends
+		_ = ours.Close() // if the keeper has started the server, it sweeps; then it exits
 		late := time.AfterFunc(graceTerm, t.killKept)
 		<-t.left
 		late.Stop()
@@ -158,33 +158,34 @@ func startKept(ctx context.Context, c Command, stdio [3]*os.File) (*tree, error)
 	_ = ours.SetDeadline(time.Time{})
 	t.sandbox, t.env = first.Sandbox, first.Env
 	if !c.InBubble() {
-		t.pid, t.sandbox.Wrap = first.PID, c.Bubble.Wrap // Wrap says why there is no bubble
+		t.pid, t.sandbox.Wrap = first.PID, c.Bubble.Wrap // Wrap is the reason why there is no bubble
 	}
 	go t.hear(answers, c.Policy) // ends with the keeper
 	return t, nil
 }
 
-// firstFile is the number of the first of a keeper's further files.
+// firstFile is the descriptor of the first of a keeper's extra files.
 const firstFile = 3
 
-// group makes the control group of a confined server. Without one its limits are for each process.
+// group creates the control group of a confined server. Without a group, each process has its own
+// limits.
 func (c Command) group() *cgroup.Group {
 	if c.Policy == nil || c.Groups == nil {
 		return nil
 	}
 	g, err := c.Groups.New(c.Policy.Limits)
 	if err != nil {
-		return nil // the card says what has no limit
+		return nil // the card shows which limits are missing
 	}
 	return g
 }
 
-// hear reads the reports of a keeper until its server has ended.
+// hear reads the reports of a keeper until its server has exited.
 func (t *tree) hear(reports *json.Decoder, policy *sandbox.Policy) {
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	for {
-		last := keeperReport{Status: int(syscall.SIGKILL)} // if the keeper was killed: its server dies with it
+		last := keeperReport{Status: int(syscall.SIGKILL)} // used if the keeper was killed: its server dies with it
 		err := reports.Decode(&last)
 		switch {
 		case err == nil && last.Refused != nil:
@@ -193,7 +194,7 @@ func (t *tree) hear(reports *json.Decoder, policy *sandbox.Policy) {
 		case err == nil && last.Asks != "":
 			host := last.Asks
 			policy.Ask(ctx, host, func(a hold.Answer) {
-				_ = json.NewEncoder(t.control).Encode(keeperOrder{Host: host, Answer: a}) // a keeper that has ended needs none
+				_ = json.NewEncoder(t.control).Encode(keeperOrder{Host: host, Answer: a}) // fails if the keeper has exited
 			})
 			continue
 		}
@@ -204,7 +205,7 @@ func (t *tree) hear(reports *json.Decoder, policy *sandbox.Policy) {
 	}
 }
 
-// killKept kills the tree of a keeper that does not do it.
+// killKept kills the tree of a keeper that fails to do so itself.
 func (t *tree) killKept() {
 	for _, pid := range below(t.keeper.Process.Pid) {
 		_ = syscall.Kill(pid, syscall.SIGKILL)
@@ -212,8 +213,8 @@ func (t *tree) killKept() {
 	t.killKeeper()
 }
 
-// killKeeper kills a keeper that does not end, with both halves of bubblewrap:
-// they are one process group.
+// killKeeper kills a keeper that does not exit, together with both halves of bubblewrap, which are
+// in the same process group.
 func (t *tree) killKeeper() { _ = syscall.Kill(-t.keeper.Process.Pid, syscall.SIGKILL) }
 
 func socketpair() (ours, theirs *os.File, err error) {
@@ -241,9 +242,9 @@ func (t *tree) reaped(e Exit) {
 // wait waits for the server to exit. It is called once.
 func (t *tree) wait() Exit { return <-t.ended }
 
-// terminate asks the server's group to end.
+// terminate asks the server's process group to exit.
 func (t *tree) terminate() {
-	if t.keeper != nil { // the keeper knows its pid
+	if t.keeper != nil { // the keeper has the server's pid
 		_ = json.NewEncoder(t.control).Encode(keeperOrder{Terminate: true})
 		return
 	}
@@ -254,13 +255,12 @@ func (t *tree) terminate() {
 	}
 }
 
-// kill kills the tree. It may be called several times, before or after the server
-// has exited.
+// kill kills the tree. It may be called several times, before or after the server has exited.
 func (t *tree) kill() {
 	t.once.Do(func() {
 		if t.keeper != nil {
-			// The end of this stream makes the keeper sweep. killKept is for a keeper
-			// that a server without a sandbox has stopped.
+			// When this stream ends, the keeper sweeps. killKept is for the case that a server
+			// without a sandbox has stopped its keeper.
 			_ = unix.Shutdown(t.controlFD(), unix.SHUT_WR)
 			t.late = time.AfterFunc(sweepLimit, t.killKept)
 			return
@@ -274,7 +274,7 @@ func (t *tree) kill() {
 		t.mu.Unlock()
 	})
 	if t.keeper == nil {
-		// The group keeps its number as long as it has a member.
+		// The group's number is not reused while the group has a member.
 		_ = syscall.Kill(-t.pid, syscall.SIGKILL)
 	}
 }
@@ -287,7 +287,7 @@ func (t *tree) controlFD() int {
 	return fd
 }
 
-// release waits for the end of the keeper, which has swept by then.
+// release waits for the keeper to exit. By then it has swept.
 func (t *tree) release() {
 	if t.keeper == nil {
 		return

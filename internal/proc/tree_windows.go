@@ -15,8 +15,8 @@ import (
 	"goated/internal/sandbox"
 )
 
-// ErrPipe is the system's error for a write to a pipe without a reader:
-// ERROR_NO_DATA, "The pipe is being closed".
+// ErrPipe is the system's error for a write to a pipe that has no reader: ERROR_NO_DATA, "The pipe
+// is being closed".
 const ErrPipe = syscall.Errno(232)
 
 // HasKeepers is false on Windows, because a job object replaces the keeper.
@@ -29,9 +29,8 @@ func startKept(context.Context, Command, [3]*os.File) (*tree, error) {
 // Keep exits: Windows has no keepers.
 func Keep() { os.Exit(1) }
 
-// A tree is a process with its descendants, in a job object. The system ends the
-// job with its last handle, which is goated's: so the tree ends with goated,
-// even if goated is killed.
+// A tree is a process with its descendants, in a job object. The system ends the job when its last
+// handle closes. Only goated has a handle, so the tree ends with goated, even if goated is killed.
 type tree struct {
 	cmd   *exec.Cmd
 	job   windows.Handle
@@ -39,12 +38,12 @@ type tree struct {
 	once  sync.Once
 
 	sandbox sandbox.Status // always zero: Windows has no sandbox yet
-	env     []string       // what that added to its environment
+	env     []string       // the variables that the sandbox added
 	refused refused        // always zero: Windows has no sandbox yet
 }
 
-// startTree starts a process in a new job. The process enters the job before it
-// runs, so that no descendant is outside.
+// startTree starts a process in a new job. The process enters the job before it runs, so no
+// descendant is outside the job.
 func startTree(cmd *exec.Cmd, _ *sandbox.Policy) (*tree, error) {
 	job, err := newJob()
 	if err != nil {
@@ -133,8 +132,8 @@ func resume(pid uint32) error {
 // wait waits for the process to exit. It is called once.
 func (t *tree) wait() Exit { return <-t.ended }
 
-// terminate does nothing: Windows has no SIGTERM. A server that does not exit at
-// the end of its input is killed.
+// terminate does nothing, because Windows has no SIGTERM. A server that does not exit when its
+// input ends is killed.
 func (t *tree) terminate() {}
 
 // kill kills the tree. It may be called several times.

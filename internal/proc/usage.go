@@ -8,20 +8,23 @@ import (
 )
 
 var (
-	// usage begins the help that programs write below an error, such as those of Go.
+	// usage matches the first line of the usage text that programs print below an error, for
+	// example those that use Go's flag package.
 	usage = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^(?i:usage)(?: of [^:]+)?:`) })
-	// helps is a line of such help: an indented one, a heading, or where to read more.
+	// helps matches further lines of a usage text: indented lines, headings, and pointers to more
+	// help.
 	helps = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^\s|^[A-Z][\w ]*:$|^Use "|^$`) })
-	// listed is a line of such help that more of it follows, such as a list of values.
+	// listed matches a line of a usage text, such as a list of values, if more of the usage text
+	// follows.
 	listed = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[A-Z][a-z]+(?: [a-z]+){0,2}: `) })
-	// installerOutput is what an installer writes before the program starts.
+	// installerOutput matches the lines that an installer prints before the program starts.
 	installerOutput = sync.OnceValue(func() *regexp.Regexp {
 		return regexp.MustCompile(`^\s*$|^ ?(?:Installed|Resolved|Prepared|Audited|Downloading|Downloaded|Building|Built) |^npm (?:warn|WARN|notice)\b|^\(node:`)
 	})
 )
 
-// withoutUsage returns lines without help at their end, which hides the error above it. Of help
-// alone, the line with the usage stays.
+// withoutUsage returns lines without a usage text at their end, because that hides the error above
+// it. If there is only a usage text, it keeps the usage line.
 func withoutUsage(lines []string) []string {
 	for i, line := range slices.Backward(lines) {
 		switch {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// kubernetes-mcp-server wrote its error, and then 60 lines of help: goated showed the last of
-// its flags as the reason.
+// kubernetes-mcp-server printed its error and then 60 lines of usage. goated showed the last flags
+// as the reason.
 func TestHelpBelowAnErrorIsLeftOut(t *testing.T) {
 	flags := ""
 	for i := range 40 {
