@@ -11,7 +11,7 @@ import (
 // errSignedOut means that the user signed out while goated got tokens.
 var errSignedOut = errors.New("you signed out meanwhile")
 
-// A grant is what an authorization server gave: how goated is registered there, and the
+// A grant contains what an authorization server gave to goated: its registration there, and the
 // tokens. It belongs to one server and one issuer.
 type grant struct {
 	Issuer   string    `json:"issuer"`
@@ -23,7 +23,8 @@ type grant struct {
 	Expires  time.Time `json:"expires,omitzero"`
 	Scopes   []string  `json:"scopes,omitempty"`
 
-	// signOuts counts how often the user had signed out when the exchange for it began.
+	// signOuts is the number of times that the user had signed out when the exchange for this grant
+	// began.
 	signOuts int
 }
 
@@ -31,43 +32,43 @@ type grant struct {
 type client struct {
 	ID       string `json:"id"`
 	Secret   string `json:"secret,omitempty"`
-	Basic    bool   `json:"basic,omitempty"` // the secret goes into a header
+	Basic    bool   `json:"basic,omitempty"` // the secret is sent in a header
 	Redirect string `json:"redirect,omitempty"`
-	// SecretEnds is when the secret expires; zero: never.
+	// SecretEnds is the time when the secret expires; zero: never.
 	SecretEnds time.Time `json:"secret_expires_at,omitzero"`
 	// Doubtful means that the server may have forgotten the registration.
 	Doubtful bool `json:"doubtful,omitempty"`
 }
 
-// A Client is the sign-in to one server. It implements what a host needs to authorize
-// requests, and is safe for concurrent use.
+// A Client is the sign-in to one server. A host uses it to authorize requests. It is safe for
+// concurrent use.
 type Client struct {
 	authority    *Authority
 	server, name string
-	ref, former  string // references of the tokens in the keyring; former is empty, or that of older versions
+	ref, former  string // names of the tokens in the keyring; former is the name that older versions used, or empty
 
-	flow   chan bool  // holds one value while tokens change, which may take as long as a sign-in
-	saving sync.Mutex // held while the keyring is read or changes, which may take long; before mu
-	stored *string    // what the keyring has, as far as goated knows; nil: it has not answered; guarded by saving
+	flow   chan bool  // holds one value while tokens change, which can take as long as a sign-in
+	saving sync.Mutex // held while the keyring is read or written, which can be slow; locked before mu
+	stored *string    // the last known value in the keyring; nil: it has not answered; guarded by saving
 
 	mu     sync.Mutex
 	own    Registration
 	grant  grant
-	loaded bool            // the keyring was asked, or the grant is newer
-	tried  map[string]bool // the scopes that the user gave because the server wanted more
-	last   gained          // the last access tokens that goated got
+	loaded bool            // the keyring was read, or the grant is newer than its value
+	tried  map[string]bool // the sets of scopes that the user granted because the server asked for more
+	last   gained          // the latest access tokens that goated got
 }
 
-// A gained is the last access token that each way gave this process. Other tokens come from the
-// keyring, and say nothing about what helps.
+// A gained contains the latest access token that this process got in each way. Tokens from the
+// keyring are not recorded: they do not show whether a refresh or a sign-in helps.
 type gained struct{ bySignIn, byRefresh string }
 
 func newClient(a *Authority, server, account, name string) *Client {
 	return &Client{authority: a, server: server, name: name, ref: ref(server, account), former: formerRef(server, account), flow: make(chan bool, 1)}
 }
 
-// Authorization returns the value of the header: "Bearer" and the access token, which it
-// refreshes in time. It is empty before the user signed in.
+// Authorization returns the value of the Authorization header: "Bearer" and the access token. It
+// refreshes the token shortly before it expires. The value is empty until the user has signed in.
 func (c *Client) Authorization(ctx context.Context) (string, error) {
 	g := c.current()
 	if g.Access == "" {
@@ -87,13 +88,13 @@ func (c *Client) Authorization(ctx context.Context) (string, error) {
 			}
 		}
 		if g = c.current(); g.Access == "" {
-			return "", nil // the user signed out meanwhile
+			return "", nil // the user signed out in the meantime
 		}
 	}
 	return "Bearer " + g.Access, nil
 }
 
-// begin waits until no other request changes the tokens.
+// begin waits until no other request is changing the tokens. The caller must call end.
 func (c *Client) begin(ctx context.Context) (end func(), err error) {
 	select {
 	case c.flow <- true:
@@ -103,12 +104,13 @@ func (c *Client) begin(ctx context.Context) (end func(), err error) {
 	}
 }
 
-// expires reports whether a token has to be refreshed before the next request, and can be.
+// expires reports whether a token must be refreshed before the next request, and has a refresh
+// token.
 func expires(g grant) bool {
 	return !g.Expires.IsZero() && time.Until(g.Expires) < 10*time.Second && g.Refresh != ""
 }
 
-// current returns the grant, from the keyring at first.
+// current returns the grant. The first call reads it from the keyring.
 func (c *Client) current() grant {
 	c.mu.Lock()
 	if c.loaded {
@@ -119,10 +121,11 @@ func (c *Client) current() grant {
 	return c.reload()
 }
 
-// reload returns the grant, after it read what another goated with this keyring changed meanwhile:
-// a refresh there makes the tokens here invalid. If the keyring has what it had before, the grant
-// stays, which may be newer. So it does if the keyring answers for the first time, such as one that was
-// locked, after the user signed in or out. A keyring that does not answer changes nothing.
+// reload reads the keyring again and returns the grant. Another goated process with this keyring
+// may have refreshed the tokens, which makes the tokens of this process invalid. If the keyring's
+// value has not changed since the last read, the grant in memory stays, because it may be newer. It
+// also stays if a locked keyring answers for the first time after the user has signed in or out. If
+// the keyring does not answer, nothing changes.
 func (c *Client) reload() grant {
 	c.saving.Lock()
 	defer c.saving.Unlock()
@@ -138,7 +141,7 @@ func (c *Client) reload() grant {
 	if !answered || older || was != nil && *was == text {
 		return c.grant
 	}
-	g := grant{} // the user signed out there
+	g := grant{} // empty if the user signed out in the other process
 	if text != "" && json.Unmarshal([]byte(text), &g) != nil {
 		return c.grant
 	}
@@ -148,8 +151,9 @@ func (c *Client) reload() grant {
 	return g
 }
 
-// keep replaces the grant, unless the user signed out since it began, here or in another goated with
-// this keyring. A keyring that does not take it only costs another sign-in.
+// keep replaces the grant, unless the user has signed out since the exchange began, in this process
+// or in another one with this keyring. If the keyring cannot store the grant, the user only has to
+// sign in again later.
 func (c *Client) keep(g grant) error {
 	c.hide(g)
 	c.saving.Lock()
@@ -169,8 +173,8 @@ func (c *Client) keep(g grant) error {
 	return nil
 }
 
-// replace replaces the grant in memory, and reports whether the user has not signed out since it
-// began.
+// replace replaces the grant in memory. It does nothing and returns false if the user has signed
+// out since the exchange began.
 func (c *Client) replace(g grant) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -189,13 +193,13 @@ func (c *Client) hide(g grant) {
 	}
 }
 
-// SignedIn reports whether there is a token.
+// SignedIn reports whether there is an access token.
 func (c *Client) SignedIn() bool { return c.current().Access != "" }
 
-// SignOut forgets the tokens of the server, in the keyring too. The next request asks
-// the user to sign in again. An exchange for tokens that runs meanwhile keeps none.
+// SignOut deletes the tokens of the server, also in the keyring. The next request asks the user to
+// sign in again. If an exchange for tokens is running, its result is dropped.
 func (c *Client) SignOut() error {
-	c.saving.Lock() // so that no earlier save ends after the removal
+	c.saving.Lock() // so that no earlier save finishes after the removal
 	defer c.saving.Unlock()
 	c.mu.Lock()
 	c.grant, c.loaded, c.tried = grant{signOuts: c.grant.signOuts + 1}, true, nil
@@ -207,7 +211,7 @@ func (c *Client) SignOut() error {
 	return err
 }
 
-// registration returns the client that the user registered by hand.
+// registration returns the client that the user registered manually.
 func (c *Client) registration() Registration {
 	c.mu.Lock()
 	defer c.mu.Unlock()

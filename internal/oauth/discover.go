@@ -17,27 +17,27 @@ import (
 	"goated/internal/weborigin"
 )
 
-// maxMetadata bounds a metadata document, in bytes.
+// maxMetadata limits the size of a metadata document, in bytes.
 const maxMetadata = 1 << 20
 
-// A plan is how to sign in, as far as the servers' metadata say.
+// A plan describes how to sign in, from the metadata of the servers.
 type plan struct {
 	reach    reach
 	http     *http.Client
-	resource string // that tokens are for
+	resource string // the resource that tokens are for
 	meta     *oauthex.AuthServerMeta
-	scopes   []string // that the resource has; may be empty
+	scopes   []string // the scopes of the resource; may be empty
 }
 
-// A challenge is the part of a WWW-Authenticate header that goated understands.
+// A challenge contains the parts of a WWW-Authenticate header that goated understands.
 type challenge struct {
 	metadata string
 	scopes   []string
 	problem  string
 }
 
-// challengeOf reads the Bearer challenge of a rejection. A header that cannot be read says
-// nothing.
+// challengeOf reads the Bearer challenge of a rejection. It returns an empty challenge if the
+// header cannot be parsed.
 func challengeOf(h http.Header) (c challenge) {
 	all, err := oauthex.ParseWWWAuthenticate(h.Values("WWW-Authenticate"))
 	if err != nil {
@@ -54,8 +54,8 @@ func challengeOf(h http.Header) (c challenge) {
 	return c
 }
 
-// discover finds the authorization server of the MCP server, by RFC 9728 and RFC 8414, or
-// by MCP 2025-03-26 for a server without metadata of its own.
+// discover finds the authorization server of the MCP server by RFC 9728 and RFC 8414. If the MCP
+// server has no metadata, it uses the rules of MCP 2025-03-26.
 func (c *Client) discover(ctx context.Context, ch challenge) (found *plan, err error) {
 	defer func() { err = impossible(ctx, err) }()
 	server, err := url.Parse(c.server)
@@ -100,8 +100,9 @@ func (c *Client) discover(ctx context.Context, ch challenge) (found *plan, err e
 }
 
 // describe finds the metadata of an authorization server (RFC 8414, OpenID Connect Discovery).
-// goated guesses their address: one that is of no use, such as the page of an app, says nothing
-// about the next one. failed is why the first of these could not be used; nil if none exists.
+// goated guesses the addresses of the metadata. So if one of them has something else, such as the
+// page of an app, describe tries the next one. failed is the reason why the first existing document
+// cannot be used, or nil if none exists.
 func (p *plan) describe(ctx context.Context, issuer string) (failed error) {
 	u, err := url.Parse(issuer)
 	if err != nil {
@@ -133,7 +134,7 @@ func (p *plan) describe(ctx context.Context, issuer string) (failed error) {
 	return failed
 }
 
-// check verifies what is needed of the authorization server.
+// check verifies that the authorization server has what goated needs.
 func (p *plan) check() error {
 	m := p.meta
 	if !slices.Contains(m.CodeChallengeMethodsSupported, "S256") {
@@ -160,13 +161,13 @@ func (p *plan) check() error {
 	return err
 }
 
-// reserved are the parameters that goated sets.
+// reserved lists the parameters that goated sets itself.
 var reserved = []string{"client_id", "redirect_uri", "response_type", "response_mode", "state", "code_challenge", "code_challenge_method", "resource", "scope", "request", "request_uri"}
 
-// protected reads the metadata of the protected resource (RFC 9728): where the challenge
-// says, at the path of the server, or at the root. It is nil if there is none. Only the first
-// address is the server's word; goated guesses the others, and failed is why the first of them
-// that exists could not be used.
+// protected reads the metadata of the protected resource (RFC 9728). It tries the address in the
+// challenge, then the server's path, then the root, and returns nil if none has metadata. Only the
+// address in the challenge comes from the server, and goated guesses the others. failed is the
+// reason why the first existing document of these cannot be used.
 func (c *Client) protected(ctx context.Context, p *plan, server *url.URL, named string) (m *oauthex.ProtectedResourceMetadata, failed, err error) {
 	path := strings.TrimSuffix(server.EscapedPath(), "/")
 	candidates := []string{named, weborigin.Of(server) + "/.well-known/oauth-protected-resource" + path}
@@ -204,8 +205,9 @@ func (c *Client) protected(ctx context.Context, p *plan, server *url.URL, named 
 	return nil, failed, nil
 }
 
-// covers reports whether a resource is the server or contains it: the same origin, its path or
-// a folder of it, and its query or none. Otherwise a server could get a token for another one.
+// covers reports whether a resource is the server or contains it: it has the same origin, the
+// server's path or a parent of it, and the server's query or none. Without this check, a server
+// could get a token for another one.
 func covers(resource, server string) bool {
 	r, err := url.Parse(resource)
 	s, bad := url.Parse(server)
@@ -220,11 +222,11 @@ func covers(resource, server string) bool {
 // errAbsent means that a document does not exist.
 var errAbsent = errors.New("there is no such document")
 
-// errForm means that a document is of another kind, such as the page of an app that answers
-// each address.
+// errForm means that an address has something else than the document, for example the page of an
+// app that answers every address.
 var errForm = errors.New("the document is not JSON of the right form")
 
-// fetch reads a JSON document.
+// fetch reads and decodes a JSON document.
 func fetch[T any](ctx context.Context, c *http.Client, address string) (*T, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil {
@@ -257,7 +259,7 @@ func fetch[T any](ctx context.Context, c *http.Client, address string) (*T, erro
 	return &v, nil
 }
 
-// plainly returns an error of an HTTP request without its URL, which may have secrets.
+// plainly returns an error of an HTTP request without its URL, because the URL may contain secrets.
 func plainly(err error) error {
 	for _, known := range []error{errPrivate, errRedirect, context.Canceled} {
 		if errors.Is(err, known) {

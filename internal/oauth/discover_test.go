@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// One address that goated only guesses ended the discovery, if it was the page of an app, a
-// redirect to a sign-in page or an error.
+// A guessed address ended the discovery if it had the page of an app, a redirect to a sign-in page,
+// or an error.
 func TestUnusableGuessesAreSkipped(t *testing.T) {
 	const resource, issuer, openID = "/.well-known/oauth-protected-resource", "/.well-known/oauth-authorization-server", "/.well-known/openid-configuration"
 	wrong := map[string]http.HandlerFunc{
@@ -25,7 +25,7 @@ func TestUnusableGuessesAreSkipped(t *testing.T) {
 	}
 	for name, answer := range wrong {
 		for at, tt := range map[string]struct {
-			moved map[string]string // the path of a document to where it is instead; empty: nowhere
+			moved map[string]string // the path of a document to its new path; empty: removed
 		}{
 			"at the path of the server":   {map[string]string{resource + "/mcp": resource}},
 			"for the resource":            {map[string]string{resource + "/mcp": "", resource: ""}},
@@ -59,8 +59,8 @@ func TestUnusableGuessesAreSkipped(t *testing.T) {
 	}
 }
 
-// A server that fails is no server of MCP 2025-03-26 without metadata. What failed first is
-// said, if nothing is of use.
+// A failing server must not count as a server of MCP 2025-03-26 without metadata. If nothing can be
+// used, the error reports the first failure.
 func TestFailureOfTheDiscoveryIsSaid(t *testing.T) {
 	s := newStrict(t)
 	s.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -76,7 +76,7 @@ func TestFailureOfTheDiscoveryIsSaid(t *testing.T) {
 	}
 }
 
-// Asking for a sign-in again helps only if one can begin.
+// Hopeless marks only the sign-ins that cannot begin, because asking again does not help there.
 func TestHopelessSignIns(t *testing.T) {
 	for name, tt := range map[string]struct {
 		wrong func(s *strict)

@@ -13,8 +13,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// A host connects to a server that wants a sign-in, in both eras, and calls a tool that
-// needs another scope. Neither the trace nor an error has a token.
+// A host connects to a server that requires a sign-in, in both eras, and calls a tool that needs
+// another scope. Neither the trace nor an error contains a token.
 func TestHostSignsIn(t *testing.T) {
 	for _, stateless := range []bool{false, true} {
 		s := newStrict(t)
@@ -57,7 +57,7 @@ func TestHostSignsIn(t *testing.T) {
 	}
 }
 
-// If the user cancels the sign-in, the diagnosis of the server names it as the cause.
+// If the user cancels the sign-in, the server's diagnosis reports that as the cause.
 func TestHostReportsARefusedSignIn(t *testing.T) {
 	s := newStrict(t)
 	a := New(Options{Open: func(context.Context, Request) error { return errors.New("you cancelled") }})
@@ -70,7 +70,7 @@ func TestHostReportsARefusedSignIn(t *testing.T) {
 	}
 }
 
-// A user who signs out is asked again at the next connection.
+// After a sign-out, the next connection asks the user again.
 func TestHostSignsOut(t *testing.T) {
 	s := newStrict(t)
 	server := mcp.NewServer(&mcp.Implementation{Name: "shop"}, nil)

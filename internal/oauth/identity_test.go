@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// The sign-in to an address with a query is its own: the query may choose the project or the tenant.
-// The query is not part of the resource unless the server says so, because it may hold a key.
+// An address with a query has a separate sign-in, because the query may choose a project or a
+// tenant. The query is not part of the resource unless the server's metadata contains it, because
+// it may contain a key.
 func TestAddressesWithQueriesSignInApart(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}
@@ -31,7 +32,7 @@ func TestAddressesWithQueriesSignInApart(t *testing.T) {
 	}
 }
 
-// One server has one sign-in, however its address is written.
+// A server has one sign-in for all spellings of its address.
 func TestOneServerHasOneSignIn(t *testing.T) {
 	const address = "https://me:one@shop.example/mcp?a=b"
 	for other, same := range map[string]bool{
@@ -44,8 +45,8 @@ func TestOneServerHasOneSignIn(t *testing.T) {
 	}
 }
 
-// A default port in the address changes nothing: the server describes itself without one. covers
-// decides whether goated signs in for a resource, and the resource is what tokens are for.
+// A default port in the address makes no difference, because the server describes itself without
+// one. covers decides whether goated signs in for a resource, and tokens are for that resource.
 func TestDefaultPortIsNoPartOfTheServer(t *testing.T) {
 	for server, resource := range map[string]string{
 		"https://shop.example:443/mcp": "https://shop.example/mcp", "https://shop.example/mcp": "https://shop.example:443", "http://localhost:80/mcp": "http://LOCALHOST/mcp",
@@ -62,8 +63,8 @@ func TestDefaultPortIsNoPartOfTheServer(t *testing.T) {
 	}
 }
 
-// Tokens that the keyring has under the name of earlier versions, with the default port, are used,
-// move to the new name, and are removed by a sign-out.
+// goated uses the tokens that the keyring has under their former name, with the default port. It
+// moves them to the new name, and a sign-out removes them.
 func TestTokensUnderTheFormerName(t *testing.T) {
 	const server = "https://me@Shop.example:443/mcp/?a=b"
 	former := fmt.Sprintf("oauth-%x", sha256.Sum256([]byte("https://shop.example:443/mcp\nme\na=b\nwork")))[:38]

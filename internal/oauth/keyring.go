@@ -11,7 +11,7 @@ import (
 	"goated/internal/weborigin"
 )
 
-// ref returns the name of a server's tokens in the keyring.
+// ref returns the name under which the keyring has a server's tokens.
 func ref(server, account string) string { return refOf(identity(server), account) }
 
 func refOf(identity, account string) string {
@@ -19,8 +19,8 @@ func refOf(identity, account string) string {
 	return fmt.Sprintf("oauth-%x", sum[:16])
 }
 
-// formerRef returns the name that earlier versions gave the tokens of a server: the default port was
-// part of it. It is empty if the name is the same.
+// formerRef returns the name that earlier versions used for the tokens of a server. That name
+// contained the default port. It returns "" if the name has not changed.
 func formerRef(server, account string) string {
 	u, err := url.Parse(server)
 	if err != nil {
@@ -33,8 +33,8 @@ func formerRef(server, account string) string {
 	return refOf(old+strings.TrimPrefix(identity(server), now), account)
 }
 
-// load returns what the keyring has for the server; empty: nothing. answered is false if the keyring
-// does not say. The caller of load, save and clear holds saving.
+// load returns the keyring's value for the server, or "" if it has none. answered is false if the
+// keyring does not answer. The caller of load, save and clear holds saving.
 func (c *Client) load() (text string, answered bool) {
 	k := c.authority.o.Keyring
 	if k == nil {
@@ -47,14 +47,14 @@ func (c *Client) load() (text string, answered bool) {
 	return text, err == nil || errors.Is(err, config.ErrNoSecret)
 }
 
-// save reports whether the keyring took a text.
+// save stores a text in the keyring, and reports whether that worked.
 func (c *Client) save(text string) bool {
 	k := c.authority.o.Keyring
 	if k == nil || k.Save(c.ref, text) != nil {
 		return false
 	}
 	if c.former != "" {
-		_ = k.Clear(c.former) // which is not read any more
+		_ = k.Clear(c.former) // nothing reads this name any more
 	}
 	return true
 }

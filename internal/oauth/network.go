@@ -14,20 +14,20 @@ import (
 	"goated/internal/weborigin"
 )
 
-// requestLimit bounds each request for metadata and tokens.
+// requestLimit is the time limit of each request for metadata or tokens.
 const requestLimit = 20 * time.Second
 
-// dialLimit bounds each attempt to connect.
+// dialLimit is the time limit of each attempt to connect.
 const dialLimit = 10 * time.Second
 
-// errPrivate means that a public server named a private address.
+// errPrivate means that a public server gave a private address.
 var errPrivate = errors.New("it names an address inside your network, which a server on the internet must not")
 
-// errRedirect means that a server redirects where the standards have no redirects.
+// errRedirect means that a server redirects a request for which the standards have no redirects.
 var errRedirect = errors.New("it redirects to another address")
 
-// httpClient returns a client for what the server at p says. It reaches no further than p, and
-// follows no redirects.
+// httpClient returns a client for addresses that the server at p gives. It connects to no address
+// beyond the reach of p, and follows no redirects.
 func (a *Authority) httpClient(p peer) *http.Client {
 	c := &http.Client{
 		Timeout:       requestLimit,
@@ -40,8 +40,8 @@ func (a *Authority) httpClient(p peer) *http.Client {
 	return c
 }
 
-// A guarded sends each request on its own, or through the proxy of the environment. Only a
-// connection to the proxy is unchecked, because the proxy may be local.
+// A guarded sends each request directly, or through the proxy of the environment. Only the address
+// of the proxy itself is unchecked, because a proxy may be local.
 type guarded struct {
 	reach           reach
 	proxy           func(*http.Request) (*url.URL, error)
@@ -50,8 +50,8 @@ type guarded struct {
 
 func newGuarded(p peer, proxy func(*http.Request) (*url.URL, error)) *guarded {
 	g := &guarded{reach: p.reach, proxy: proxy}
-	// Addresses are checked when it connects, so that a name cannot change its address in
-	// between.
+	// The check runs when the address is known and before it is used. So a name cannot resolve to
+	// another address between the two.
 	checked := &net.Dialer{Timeout: dialLimit, Control: func(_, address string, _ syscall.RawConn) error {
 		at, err := netip.ParseAddrPort(address)
 		if err != nil {
@@ -78,7 +78,7 @@ func transport(proxy func(*http.Request) (*url.URL, error), dial func(ctx contex
 // RoundTrip implements [http.RoundTripper].
 func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	via, err := g.proxy(r)
-	if err == nil && via == nil { // also for this computer and for NO_PROXY
+	if err == nil && via == nil { // also for localhost and for the hosts in NO_PROXY
 		return g.direct.RoundTrip(r)
 	}
 	if ip, bad := netip.ParseAddr(r.URL.Hostname()); err == nil && bad == nil && scope(ip) > g.reach {
@@ -93,8 +93,8 @@ func (g *guarded) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, err
 }
 
-// secure checks that an address is https, or http within the reach of a server on this
-// computer.
+// secure checks that an address uses https. It also allows http if the server is on this computer
+// and the address is within its reach.
 func secure(what, address string, r reach) (*url.URL, error) {
 	u, err := url.Parse(address)
 	switch {

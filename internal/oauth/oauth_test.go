@@ -15,8 +15,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// A user signs in once. The tokens are in the keyring alone, and the next start uses
-// them; they are refreshed, each refresh token once; the log hides them.
+// A user signs in once. Only the keyring stores the tokens, and the next start uses them. goated
+// refreshes them, and uses each refresh token once. The log hides them.
 func TestSignInLasts(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}
@@ -36,7 +36,7 @@ func TestSignInLasts(t *testing.T) {
 		t.Errorf("%d values, and the page is %q", len(values), u.pages)
 	}
 	c = New(o).For(s.URL+"/mcp", "", "shop", Registration{}) // the next start
-	s.access = map[string]string{}                           // the token has expired
+	s.access = map[string]string{}                           // all tokens have expired
 	if err := request(t, s, c); err != nil || len(u.asked) != 1 {
 		t.Errorf("%v after %d questions", err, len(u.asked))
 	}
@@ -58,8 +58,8 @@ func TestSignInLasts(t *testing.T) {
 	}
 }
 
-// The server gets the scopes that it wants later, together with the earlier ones, and
-// asking for the same again ends.
+// If the server wants more scopes later, goated requests them together with the earlier ones. It
+// does not ask for the same scopes twice.
 func TestMoreScopes(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}
@@ -75,7 +75,7 @@ func TestMoreScopes(t *testing.T) {
 	if !last.Again || !slices.Contains(last.Scopes, "read") || !slices.Contains(last.Scopes, "write") {
 		t.Errorf("asked for %+v", last)
 	}
-	s.token = func(m map[string]any) { // and never gives it
+	s.token = func(m map[string]any) { // the server never grants it
 		m["scope"] = "read"
 		s.access[m["access_token"].(string)] = "read"
 	}
@@ -86,7 +86,7 @@ func TestMoreScopes(t *testing.T) {
 	}
 }
 
-// A server that names no scopes is asked for none: "omitting the `scope` parameter if
+// If a server names no scopes, goated requests none: "omitting the `scope` parameter if
 // `scopes_supported` is undefined". A token for offline_access alone could do nothing.
 func TestNoScopesAreAskedForIfNoneAreNamed(t *testing.T) {
 	s := newStrict(t)
@@ -102,7 +102,7 @@ func TestNoScopesAreAskedForIfNoneAreNamed(t *testing.T) {
 	}
 }
 
-// Each documented attack ends without a token, and without a request to the attacker.
+// Each documented attack ends without a token and without a request to the attacker.
 func TestAttacks(t *testing.T) {
 	attacker := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { t.Error("the attacker got a request") }))
 	t.Cleanup(attacker.Close)
@@ -203,7 +203,7 @@ func TestAttacks(t *testing.T) {
 	}
 }
 
-// redirecting serves as s does, except that /redirect sends to another host.
+// redirecting serves like s, except that /redirect redirects to another host.
 func redirecting(s *strict, to string) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/redirect" {
@@ -230,8 +230,8 @@ func without(address, name string) string {
 	return u.String()
 }
 
-// A page in the browser that guesses the address cannot end the sign-in: the right answer
-// still counts, once.
+// A page in the browser that guesses the address cannot end the sign-in. The right answer is still
+// accepted, once.
 func TestForgedAnswersChangeNothing(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}
@@ -249,8 +249,8 @@ func TestForgedAnswersChangeNothing(t *testing.T) {
 	}
 }
 
-// A user who signs in over plain http, or whose sign-in fails, reads what happened and what to
-// do next.
+// If a sign-in uses plain http or fails, the error tells the user what happened and what to do
+// next.
 func TestSentencesOfFailures(t *testing.T) {
 	c := New(Options{}).For("http://8.8.8.8/mcp", "", "shop", Registration{})
 	if err := c.Rejected(t.Context(), "", http.StatusUnauthorized, nil, false); err == nil || err.Error() != "it does not use https, so others on the network could read your sign-in" {
@@ -267,8 +267,8 @@ func TestSentencesOfFailures(t *testing.T) {
 	}
 }
 
-// A registration and its tokens belong to one issuer: after a server moved to another
-// authorization server, that one sees neither.
+// A registration and its tokens belong to one issuer. After a server moves to another authorization
+// server, that one gets neither.
 func TestRegistrationBelongsToItsIssuer(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}
@@ -287,7 +287,7 @@ func TestRegistrationBelongsToItsIssuer(t *testing.T) {
 	}
 }
 
-// The ways to register are tried in the order of the specification.
+// register tries the ways to register in the order of the specification.
 func TestRegistrations(t *testing.T) {
 	const document = "https://goated.example/client.json"
 	for name, tt := range map[string]struct {
@@ -315,7 +315,8 @@ func TestRegistrations(t *testing.T) {
 	}
 }
 
-// Without a registration endpoint, the error says what to do, and goated then uses the client of the user.
+// Without a registration endpoint, the error tells the user what to do, and goated then uses the
+// user's client.
 func TestServerWithoutRegistration(t *testing.T) {
 	s := newStrict(t)
 	s.meta = func(m map[string]any) { delete(m, "registration_endpoint") }
@@ -331,7 +332,7 @@ func TestServerWithoutRegistration(t *testing.T) {
 	}
 }
 
-// Servers of MCP 2025-03-26 have no metadata: the authorization server is at their root.
+// A server of MCP 2025-03-26 has no metadata. Its authorization server is at its root.
 func TestOldServersWithoutMetadata(t *testing.T) {
 	s := newStrict(t)
 	s.resource = func(m map[string]any) { clear(m) }
@@ -354,7 +355,7 @@ func (s *strict) serveAny() {
 	}
 }
 
-// Without anybody to ask, the error says so, and nothing is sent.
+// Without a user to ask, goated returns ErrSignIn and sends nothing.
 func TestNobodyToAsk(t *testing.T) {
 	s := newStrict(t)
 	c := New(Options{}).For(s.URL+"/mcp", "", "shop", Registration{})
@@ -363,7 +364,7 @@ func TestNobodyToAsk(t *testing.T) {
 	}
 }
 
-// Many requests that are rejected at the same time ask the user once.
+// Many requests that are rejected at the same time ask the user only once.
 func TestOneQuestionForManyRequests(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}
@@ -382,7 +383,7 @@ func TestOneQuestionForManyRequests(t *testing.T) {
 	}
 }
 
-// No header makes goated fail otherwise than with an error.
+// No header makes goated crash: a bad one only causes an error.
 func FuzzChallenge(f *testing.F) {
 	f.Add(`Bearer resource_metadata="https://a.test", scope="a b", error="insufficient_scope"`)
 	f.Add(`Basic realm="x", Bearer`)

@@ -8,19 +8,19 @@ import (
 	"time"
 )
 
-// headStart is how long the first family of addresses is alone, as that of [net.Dialer] (RFC 6555,
-// section 5).
+// headStart is the time in which only the first address family is tried. [net.Dialer] uses the same
+// time (RFC 6555, section 5).
 const headStart = 300 * time.Millisecond
 
-// An attempt is the result of a try to connect.
+// An attempt is the result of an attempt to connect.
 type attempt struct {
 	conn net.Conn
 	err  error
 }
 
-// race connects to one of the addresses within limit. [net.Dialer] does the same with the addresses
-// of its own lookup only. The family of the first address has a head start, so a network without
-// IPv6 costs no more. The error is the first, or errPrivate.
+// race connects to one of the addresses within limit. [net.Dialer] does the same, but only with
+// addresses from its own lookup. The family of the first address gets a head start, so a network
+// without IPv6 costs no extra time. The error is the first one, or errPrivate.
 func race(ctx context.Context, limit time.Duration, addrs []netip.Addr, connect func(context.Context, netip.Addr) (net.Conn, error)) (net.Conn, error) {
 	var first, other []netip.Addr
 	for _, ip := range addrs {
@@ -66,7 +66,8 @@ func race(ctx context.Context, limit time.Duration, addrs []netip.Addr, connect 
 	return nil, failed
 }
 
-// inTurn tries addresses one after another. Each has its share of the time that is left.
+// inTurn tries addresses one after another. It divides the remaining time evenly among the
+// remaining addresses.
 func inTurn(ctx context.Context, addrs []netip.Addr, connect func(context.Context, netip.Addr) (net.Conn, error)) (a attempt) {
 	end, _ := ctx.Deadline()
 	for i, ip := range addrs {
@@ -81,8 +82,7 @@ func inTurn(ctx context.Context, addrs []netip.Addr, connect func(context.Contex
 	return a
 }
 
-// telling returns which of two errors to show: the first, unless the other says that the address may
-// not be used.
+// telling chooses which of two errors to show: the first one, unless the second is errPrivate.
 func telling(first, next error) error {
 	if first == nil || errors.Is(next, errPrivate) {
 		return next

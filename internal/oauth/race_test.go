@@ -10,13 +10,13 @@ import (
 	"time"
 )
 
-// A host whose IPv6 addresses do not answer costs a moment, and not seconds for each request. If no
-// address answers, the error is one, and tells of a private address first.
+// A host whose IPv6 addresses do not answer costs a moment, not seconds for each request. If no
+// address answers, there is a single error, preferably errPrivate.
 func TestAddressesRace(t *testing.T) {
 	refused := errors.New("connection refused")
 	v6, v6b, v4, v4b := netip.MustParseAddr("2001:db8::1"), netip.MustParseAddr("2001:db8::2"), netip.MustParseAddr("192.0.2.1"), netip.MustParseAddr("192.0.2.2")
 	for name, tt := range map[string]struct {
-		fails map[netip.Addr]error // nil: silent; not in it: connects
+		fails map[netip.Addr]error // nil: does not answer; missing: connects
 		addrs []netip.Addr
 		took  time.Duration
 		err   error

@@ -9,27 +9,28 @@ import (
 	internet "goated/internal/sandbox/public"
 )
 
-// A reach says which addresses a server may make goated connect to: what it says of its
-// authorization server must not lead into the user's network (server-side request
-// forgery).
+// A reach is the range of addresses to which a server may make goated connect. A server's
+// description of its authorization server must not lead goated into the user's network (server-side
+// request forgery).
 type reach int
 
 const (
-	public  reach = iota // public addresses only
-	private              // and private networks, for a server in one
-	local                // and this computer, for a server on it
-	special              // an address that no server may name
+	public  reach = iota // only public addresses
+	private              // also private networks, for a server in one
+	local                // also this computer, for a server on it
+	special              // an address that no server may give
 )
 
-// A peer is the host of a server, which is looked up once: another lookup may have another answer,
-// and the reach is that of the addresses to which goated connects.
+// A peer is the host of a server with the addresses of a single lookup. A second lookup could
+// return other addresses, but the reach belongs to the addresses to which goated connects.
 type peer struct {
 	host  string
-	addrs []netip.Addr // that a lookup found; empty: the host is no name that has addresses
+	addrs []netip.Addr // the result of the lookup; empty: the host is not a name, or has no addresses
 	reach reach
 }
 
-// find returns the peer at a host. It asks lookup, as [net.Resolver.LookupNetIP], for a name.
+// find returns the peer at a host. It looks up a name with lookup, which works like
+// [net.Resolver.LookupNetIP].
 func find(ctx context.Context, host string, lookup func(ctx context.Context, network, host string) ([]netip.Addr, error)) peer {
 	p := peer{host: host, reach: local}
 	if host == "localhost" {
@@ -47,14 +48,14 @@ func find(ctx context.Context, host string, lookup func(ctx context.Context, net
 	for _, ip := range needed {
 		needs := scope(ip)
 		if needs == special {
-			needs = public // a stranger can have such an address, so it gives no reach
+			needs = public // a stranger can have such an address, so it permits no more
 		}
 		p.reach = min(p.reach, needs)
 	}
 	return p
 }
 
-// dial connects to an address of the peer without another lookup, and to other hosts as by does.
+// dial connects to the peer without another lookup. It connects to other hosts with by.
 func (p peer) dial(ctx context.Context, by *net.Dialer, network, address string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil || !strings.EqualFold(host, p.host) || len(p.addrs) == 0 {
@@ -72,14 +73,14 @@ var (
 	nat64     = netip.MustParsePrefix("64:ff9b::/96")
 )
 
-// scope returns the reach that an address needs. Link-local addresses, such as those of cloud
-// metadata services, need the one of this computer. No reach has reserved networks and those
-// whose addresses embed others: such an address may lead anywhere.
+// scope returns the reach that an address needs. A link-local address, such as that of a cloud
+// metadata service, needs the reach of this computer. Reserved networks are special, and so are
+// networks whose addresses embed other addresses, because these may lead anywhere.
 func scope(ip netip.Addr) reach {
 	ip = ip.Unmap()
 	if nat64.Contains(ip) {
 		all := ip.As16()
-		ip = netip.AddrFrom4([4]byte(all[12:])) // the gateway of the network connects to this one
+		ip = netip.AddrFrom4([4]byte(all[12:])) // the network's gateway connects to this address
 	}
 	switch {
 	case !ip.IsValid(), ip.IsLoopback(), ip.IsUnspecified(), ip.IsLinkLocalUnicast(), ip.IsMulticast(), zero.Contains(ip), internet.IsMetadata(ip.String()):

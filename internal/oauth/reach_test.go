@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// Addresses need the reach that their network has.
+// The reach that an address needs depends on its network.
 func TestScope(t *testing.T) {
 	for text, want := range map[string]reach{
 		"8.8.8.8": public, "2001:4860:4860::8888": public, "64:ff9b::808:808": public,
@@ -28,7 +28,7 @@ func TestScope(t *testing.T) {
 	}
 }
 
-// A server at a special address, which a stranger can have, reaches public addresses only.
+// A server at a special address, which a stranger can have, only reaches public addresses.
 func TestSpecialAddressesGiveNoReach(t *testing.T) {
 	for host, want := range map[string]reach{"2002:808:808::1": public, "8.8.8.8": public, "10.1.2.3": private, "127.0.0.1": local, "localhost": local} {
 		if got := find(t.Context(), host, net.DefaultResolver.LookupNetIP).reach; got != want {
@@ -37,8 +37,8 @@ func TestSpecialAddressesGiveNoReach(t *testing.T) {
 	}
 }
 
-// A proxy for some hosts leaves the check of the others on: a public server does not lead to
-// an address that goated reaches without the proxy, nor to a private one through it.
+// If a proxy serves only some hosts, goated still checks addresses. A public server can neither
+// name a private address that goated reaches directly, nor one behind the proxy.
 func TestAddressesAreCheckedBesideAProxy(t *testing.T) {
 	var visits, carried atomic.Int32
 	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { visits.Add(1) }))
@@ -78,8 +78,8 @@ func TestAddressesAreCheckedBesideAProxy(t *testing.T) {
 	}
 }
 
-// The name of a server is looked up once: a second answer could lead a server that got the reach of
-// this computer elsewhere, or one on the internet into the user's network.
+// goated looks up a server's name only once. A second answer could lead a server with local reach
+// to another address, or a public server into the user's network.
 func TestThePeerIsLookedUpOnce(t *testing.T) {
 	var visits, lookups atomic.Int32
 	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { visits.Add(1) }))
@@ -96,7 +96,7 @@ func TestThePeerIsLookedUpOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	own := a.httpClient(a.peer(t.Context(), "tools.invalid")) // which no other lookup finds
+	own := a.httpClient(a.peer(t.Context(), "tools.invalid")) // no lookup outside this test finds it
 	for range 2 {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, "http://tools.invalid:"+port, http.NoBody)
 		if err != nil {

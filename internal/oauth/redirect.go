@@ -14,27 +14,27 @@ import (
 	"time"
 )
 
-// signInLimit bounds the time in which the user signs in.
+// signInLimit is how long the user has to sign in.
 const signInLimit = 10 * time.Minute
 
 // errLate means that the user did not sign in in time.
 var errLate = fmt.Errorf("you did not sign in within %d minutes", int(signInLimit.Minutes()))
 
-// A callbackServer is the loopback address to which the browser returns (RFC 8252, section 7.3).
-// It takes one answer, with the right state and issuer.
+// A callbackServer serves the loopback address to which the browser returns (RFC 8252, section
+// 7.3). It accepts one answer, which must have the right state and issuer.
 type callbackServer struct {
 	redirect string
 	server   *http.Server
-	done     chan struct{} // closed when the server has ended
+	done     chan struct{} // closed when the server has stopped
 	came     chan arrival  // holds the one answer
 
 	mu     sync.Mutex
 	state  string // empty: no answer is expected
 	issuer string
-	strict bool // the issuer must be named
+	strict bool // the answer must name the issuer
 }
 
-// An arrival is an answer of the authorization server.
+// An arrival is the result of an answer from the authorization server.
 type arrival struct {
 	code string
 	err  error
@@ -42,7 +42,8 @@ type arrival struct {
 
 const callback = "/callback"
 
-// listen opens a callbackServer: at the address that is registered already, if its port is free.
+// listen opens a callbackServer. It uses the address that is already registered if its port is
+// free.
 func listen(registered string) (*callbackServer, error) {
 	var l net.Listener
 	var err error
@@ -63,14 +64,14 @@ func listen(registered string) (*callbackServer, error) {
 	return s, nil
 }
 
-// expect sets what the answer must have.
+// expect sets the state and issuer that the answer must have.
 func (s *callbackServer) expect(state, issuer string, strict bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.state, s.issuer, s.strict = state, issuer, strict
 }
 
-// wait returns the authorization code.
+// wait returns the authorization code of the answer.
 func (s *callbackServer) wait(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, signInLimit, errLate)
 	defer cancel()
@@ -83,7 +84,7 @@ func (s *callbackServer) wait(ctx context.Context) (string, error) {
 }
 
 func (s *callbackServer) close() {
-	ctx, cancel := context.WithTimeout(context.Background(), time.Second) // the browser still reads the page
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second) // the browser may still be reading the page
 	defer cancel()
 	if s.server.Shutdown(ctx) != nil {
 		_ = s.server.Close()
@@ -91,8 +92,8 @@ func (s *callbackServer) close() {
 	<-s.done
 }
 
-// ServeHTTP implements [http.Handler]. A request without the state changes nothing: any
-// page in the browser can send one.
+// ServeHTTP implements [http.Handler]. It ignores a request without the state, because any page in
+// the browser can send one.
 func (s *callbackServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
@@ -109,7 +110,7 @@ func (s *callbackServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	expected := s.state != "" && subtle.ConstantTimeCompare([]byte(q.Get("state")), []byte(s.state)) == 1
 	issuer, strict := s.issuer, s.strict
 	if expected {
-		s.state = "" // one answer only
+		s.state = "" // accept only one answer
 	}
 	s.mu.Unlock()
 	if !expected {
@@ -127,7 +128,7 @@ func (s *callbackServer) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.came <- a
 }
 
-// judge reads an answer that has the right state.
+// judge checks an answer that has the right state.
 func judge(q url.Values, issuer string, strict bool) arrival {
 	for name, values := range q {
 		if len(values) > 1 { // "parameters MUST NOT be included more than once"
@@ -150,7 +151,7 @@ func judge(q url.Values, issuer string, strict bool) arrival {
 	return arrival{code: q.Get("code")}
 }
 
-// page returns the page that the browser shows at the end. It contains nothing of the request.
+// page returns the page that the browser shows at the end. It contains nothing from the request.
 func page(title, text string) string {
 	return strings.NewReplacer("{title}", title, "{text}", text).Replace(
 		`<!doctype html><html lang="en"><meta charset="utf-8"><title>{title}</title><body style="font:16px system-ui;margin:20vh auto;max-width:30em;text-align:center"><h1 style="font-size:22px">{title}</h1><p>{text}</p></body></html>`)

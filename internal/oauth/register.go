@@ -11,23 +11,23 @@ import (
 	"goated/internal/config"
 )
 
-// errClient means that the authorization server does not know the client that asks for tokens.
+// errClient means that the authorization server does not know the client.
 var errClient = errors.New("its authorization server does not know this client")
 
-// errNoRegistration means that only the user can register goated.
+// errNoRegistration means that goated cannot register by itself: the user has to register it.
 var errNoRegistration = errors.New("its authorization server does not let goated register by itself. Create a client there with the redirect address http://127.0.0.1" + callback +
 	". Then set the variable " + config.ClientID + " of this server to its id, and " + config.ClientSecret + " to its secret if it has one")
 
-// doubt makes the next sign-in register again. The registration stays until then: a refresh may
-// still work with it.
+// doubt makes the next sign-in register again. The registration stays until then, because a refresh
+// may still work with it.
 func (c *Client) doubt(who client) {
 	if g := c.reload(); g.Client.ID == who.ID {
 		g.Client.Doubtful = true
-		_ = c.keep(g) // fails after a sign-out, which forgets the registration
+		_ = c.keep(g) // fails after a sign-out, which deletes the registration anyway
 	}
 }
 
-// usable reports whether a sign-in at a redirect address can use a registration again.
+// usable reports whether a sign-in with the redirect address can use the registration again.
 func (r client) usable(redirect string) bool {
 	// "client_secret_expires_at: Time at which the client secret will expire or 0 if it will not
 	// expire" (RFC 7591, section 3.2.1).
@@ -35,13 +35,13 @@ func (r client) usable(redirect string) bool {
 	return r.ID != "" && r.Redirect == redirect && !r.Doubtful && !expired
 }
 
-// dynamic reports whether goated made a registration by itself, and can make another one.
+// dynamic reports whether goated made a registration by itself, so that it can make a new one.
 func (c *Client) dynamic(r client) bool {
 	return r.ID != c.registration().ID && r.ID != c.authority.o.ClientDocument
 }
 
-// register finds goated's registration at the authorization server: the user's own, a
-// client-id metadata document, the one of before, or a new one (RFC 7591).
+// register finds goated's registration at the authorization server: the user's own, a client-id
+// metadata document, the previous one, or a new one (RFC 7591).
 func (c *Client) register(ctx context.Context, p *plan, old client, redirect string) (found client, err error) {
 	defer func() { err = impossible(ctx, err) }()
 	own, basic := c.registration(), !slices.Contains(p.meta.TokenEndpointAuthMethodsSupported, "client_secret_post")

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// signed returns a user who signed in to a server.
+// signed returns a user who has signed in to a server.
 func signed(t *testing.T, own Registration) (*strict, *user, *Client) {
 	t.Helper()
 	s := newStrict(t)
@@ -22,7 +22,7 @@ func signed(t *testing.T, own Registration) (*strict, *user, *Client) {
 	return s, u, c
 }
 
-// expire ends all tokens, also those for a refresh.
+// expire makes all tokens expire, including the refresh tokens.
 func (s *strict) expire() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -30,7 +30,7 @@ func (s *strict) expire() {
 	clear(s.refresh)
 }
 
-// forget makes the server refuse all clients that it has registered so far.
+// forget makes the server refuse all clients that have registered so far.
 func (s *strict) forget() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -38,7 +38,8 @@ func (s *strict) forget() {
 	s.forgets = true
 }
 
-// If the server forgot the registration, goated registers again, and the same request goes on.
+// If the server has forgotten the registration, goated registers again, and the same request
+// succeeds.
 func TestForgottenRegistration(t *testing.T) {
 	t.Run("at a refresh", func(t *testing.T) {
 		s, u, c := signed(t, Registration{})
@@ -53,7 +54,7 @@ func TestForgottenRegistration(t *testing.T) {
 		s.expire()
 		u.browse = func(back string) string {
 			if len(u.asked) == 2 {
-				s.forget() // after the page, before the tokens
+				s.forget() // after the sign-in page and before the tokens
 			}
 			return back
 		}
@@ -79,8 +80,8 @@ func TestForgottenRegistration(t *testing.T) {
 	})
 }
 
-// A server that forgot the registration shows its own page, and the browser never comes back.
-// The next attempt registers again. Until then the old sign-in stays.
+// If a server has forgotten the registration, it shows an error page, and the browser never comes
+// back. The next attempt registers again. Until then the old sign-in stays.
 func TestBrowserThatNeverComesBack(t *testing.T) {
 	s, u, c := signed(t, Registration{})
 	s.expire()
@@ -98,7 +99,7 @@ func TestBrowserThatNeverComesBack(t *testing.T) {
 	}
 }
 
-// A registration whose secret has expired is not used again.
+// goated does not reuse a registration whose secret has expired.
 func TestExpiredSecret(t *testing.T) {
 	for name, tt := range map[string]struct {
 		ends   int64
@@ -115,7 +116,7 @@ func TestExpiredSecret(t *testing.T) {
 				return true
 			}
 			ring, _ := memory()
-			for range 2 { // each is a start of goated
+			for range 2 { // each round is a start of goated
 				c := New(Options{Open: u.open, Keyring: ring}).For(s.URL+"/mcp", "", "shop", Registration{})
 				if err := request(t, s, c); err != nil {
 					t.Fatal(err)

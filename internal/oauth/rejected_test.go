@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A server that rejects each token asks the user once, and each message says so.
+// If a server rejects every token, goated asks the user once, and each error reports the rejection.
 func TestServerThatRejectsTheSignIn(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}
@@ -21,8 +21,8 @@ func TestServerThatRejectsTheSignIn(t *testing.T) {
 	}
 }
 
-// If the server rejects what a refresh gives, goated asks the user to sign in, and does not go on
-// refreshing.
+// If the server rejects the refreshed token, goated asks the user to sign in instead of refreshing
+// again.
 func TestRefreshThatGivesNoGoodToken(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}
@@ -41,7 +41,7 @@ func TestRefreshThatGivesNoGoodToken(t *testing.T) {
 	}
 }
 
-// In the background goated refreshes a token or takes a newer one, and asks nobody.
+// In the background, goated refreshes a token or uses a newer one, and never asks the user.
 func TestRejectedInBackground(t *testing.T) {
 	s := newStrict(t)
 	u, one, two, _ := shared(t, s)

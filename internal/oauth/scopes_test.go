@@ -6,7 +6,8 @@ import (
 	"testing"
 )
 
-// If the user closes the question about more scopes, the next request asks again: nothing was given.
+// If the user closes the question about more scopes, the next request asks again, because nothing
+// was granted.
 func TestAClosedQuestionIsNoPermission(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}
@@ -34,8 +35,8 @@ func TestAClosedQuestionIsNoPermission(t *testing.T) {
 	}
 }
 
-// A new sign-in asks for the scopes of the resource alone. A scope that the user gave before it can
-// be asked for again.
+// A new sign-in requests only the scopes of the resource. goated can then ask again for a scope
+// that the user had granted before.
 func TestANewSignInLacksTheScopesOfTheOld(t *testing.T) {
 	s, u, c := signed(t, Registration{})
 	s.needed = "write"

@@ -10,8 +10,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// shared returns the sign-ins to s of two goated processes with one keyring. The user signed in to
-// the first, and the second knows the token.
+// shared returns the sign-ins to s of two goated processes with one keyring. The user has signed in
+// to the first process, and the second has the token too.
 func shared(t *testing.T, s *strict) (u *user, one, two *Client, values map[string]string) {
 	t.Helper()
 	u = &user{t: t, strict: s}
@@ -26,12 +26,12 @@ func shared(t *testing.T, s *strict) (u *user, one, two *Client, values map[stri
 	return u, one, two, values
 }
 
-// A refresh by one goated process makes the tokens of another invalid, which then uses the new ones.
+// After one goated process refreshes, the other one's tokens are invalid, and it uses the new ones.
 func TestProcessesShareRefreshedTokens(t *testing.T) {
 	s := newStrict(t)
 	u, one, two, _ := shared(t, s)
 	for range 3 {
-		clear(s.access) // the token has expired
+		clear(s.access) // all tokens have expired
 		for _, c := range []*Client{one, two} {
 			if err := request(t, s, c); err != nil {
 				t.Fatal(err)
@@ -43,8 +43,8 @@ func TestProcessesShareRefreshedTokens(t *testing.T) {
 	}
 }
 
-// A token that another process refreshed has expired, too, when this one first needs it, such as after
-// the night. The refresh token is still good, so nobody has to sign in.
+// A token that another process refreshed may itself have expired when this process needs it, for
+// example after a night. The refresh token is still valid, so the user does not have to sign in.
 func TestTokenOfAnotherProcessExpires(t *testing.T) {
 	s := newStrict(t)
 	u, one, two, _ := shared(t, s)
@@ -58,8 +58,8 @@ func TestTokenOfAnotherProcessExpires(t *testing.T) {
 	}
 }
 
-// Two processes that refresh at the same time send one refresh token twice. The server takes it
-// once, and the slower process uses the tokens of the other one.
+// Two processes that refresh at the same time send the same refresh token. The server accepts it
+// once, and the slower process uses the tokens of the faster one.
 func TestProcessesRefreshAtTheSameTime(t *testing.T) {
 	s := newStrict(t)
 	u, one, two, _ := shared(t, s)
@@ -78,8 +78,8 @@ func TestProcessesRefreshAtTheSameTime(t *testing.T) {
 	}
 }
 
-// A token that goated refreshes before its end comes from the other process, too, if that has a
-// newer one. After a sign-out there, none is refreshed or saved.
+// Instead of refreshing a token before it expires, goated uses a newer one from the other process.
+// After a sign-out in the other process, goated refreshes and saves nothing.
 func TestProcessesShareTheEnd(t *testing.T) {
 	s := newStrict(t)
 	_, one, two, values := shared(t, s)
@@ -104,7 +104,7 @@ func TestProcessesShareTheEnd(t *testing.T) {
 	}
 }
 
-// A keyring that did not answer at first, such as a locked one, is asked again before the user is.
+// If a locked keyring did not answer at first, goated reads it again before it asks the user.
 func TestKeyringThatAnswersLater(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}
@@ -125,8 +125,8 @@ func TestKeyringThatAnswersLater(t *testing.T) {
 	}
 }
 
-// A keyring that was locked while the user signed in, or out, has older tokens. They do not replace the
-// newer ones when it is unlocked.
+// If a keyring was locked while the user signed in or out, it has older tokens. They do not replace
+// the newer ones when the keyring is unlocked.
 func TestKeyringThatAnswersWithOlderTokens(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}
@@ -150,7 +150,7 @@ func TestKeyringThatAnswersWithOlderTokens(t *testing.T) {
 	newest := in.current()
 	clear(s.access)
 	clear(s.refresh)
-	s.refresh[newest.Refresh] = "read" // the server ended the older sign-in
+	s.refresh[newest.Refresh] = "read" // the server has ended the older sign-in
 	if err := request(t, s, in); err != nil || len(u.asked) != 2 {
 		t.Errorf("%v after %d questions", err, len(u.asked))
 	}
@@ -159,7 +159,8 @@ func TestKeyringThatAnswersWithOlderTokens(t *testing.T) {
 	}
 }
 
-// A keyring that takes no value keeps the older one. The tokens in memory are newer.
+// If a keyring rejects the new value, it keeps the older one. goated uses the newer tokens in
+// memory.
 func TestKeyringThatTakesNothing(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}
@@ -178,7 +179,7 @@ func TestKeyringThatTakesNothing(t *testing.T) {
 	}
 }
 
-// A user who signs out in another process while this one refreshes stays signed out.
+// If the user signs out in another process during a refresh, the user stays signed out.
 func TestSignOutInAnotherProcessDuringARefresh(t *testing.T) {
 	s := newStrict(t)
 	u, one, two, values := shared(t, s)
@@ -197,8 +198,8 @@ func TestSignOutInAnotherProcessDuringARefresh(t *testing.T) {
 	}
 }
 
-// Processes with a folder for locks refresh in turn: a server that sees a refresh token twice ends the
-// sign-in.
+// Processes with a folder for lock files refresh one at a time, because some servers end the
+// sign-in when they see a refresh token twice.
 func TestProcessesRefreshInTurn(t *testing.T) {
 	s := newStrict(t)
 	_, one, two, _ := shared(t, s)

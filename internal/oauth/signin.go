@@ -14,22 +14,25 @@ import (
 	"golang.org/x/oauth2"
 )
 
-// errRefused means that a sign-in did not help.
+// errRefused means that the server rejects the token of a new sign-in.
 var errRefused = errors.New("you signed in, but it does not accept the token of this sign-in")
 
-// maxScopes bounds the scopes that goated asks for.
+// maxScopes limits the number of scopes that goated requests.
 const maxScopes = 100
 
-// Rejected handles the status 401 or 403 of a request with the authorization sent: it
-// refreshes the token, or asks the user to sign in, or to allow more scopes. If it
-// returns nil, the request can be sent again. repeated means that it was, after an earlier
-// rejection: then a token that goated refreshed did not help, and Rejected asks the user; nor did
-// the token of a sign-in, and asking the user again would not either.
+// Rejected handles the status 401 or 403 of a request that was sent with the given authorization.
+// It refreshes the token, or asks the user to sign in or to allow more scopes. If it returns nil,
+// the caller can send the request again.
 //
-// It trusts neither server. The resource that a token is for must contain the MCP server;
-// all addresses must be https and, for a public server, public; the issuer of the metadata
-// must be the one that was looked up; S256 must be supported; the answer must have the
-// state, and the issuer if it names one (RFC 9207); a registration belongs to one issuer.
+// repeated means that the request was already sent again after an earlier rejection. If the token
+// came from a refresh, the refresh did not help, and Rejected asks the user. If the token came from
+// a sign-in, asking again would not help either, and Rejected fails.
+//
+// Rejected trusts neither server. The resource of a token must contain the MCP server. All
+// addresses must be https and, for a public server, public. The issuer in the metadata must be the
+// issuer that goated looked up. The authorization server must support S256. The answer must have
+// the state and, if it names an issuer, the right one (RFC 9207). A registration belongs to one
+// issuer.
 func (c *Client) Rejected(ctx context.Context, sent string, status int, header http.Header, repeated bool) error {
 	end, err := c.begin(ctx)
 	if err != nil {
@@ -63,14 +66,14 @@ func (c *Client) Rejected(ctx context.Context, sent string, status int, header h
 		return err
 	}
 	if err := c.signIn(ctx, p, ch.scopes, again); err != nil {
-		return err // without a token, nothing was tried: the next request asks the user again
+		return err // there is no token, so the next request asks the user again
 	}
 	c.gave(g, ch.scopes, again)
 	return nil
 }
 
-// RejectedInBackground handles the status 401 of a request that nobody waits for. It takes a newer
-// token or refreshes the one sent, and asks nobody.
+// RejectedInBackground handles the status 401 of a request for which nobody waits. It uses a newer
+// token or refreshes the sent one, and never asks the user.
 func (c *Client) RejectedInBackground(ctx context.Context, sent string) error {
 	end, err := c.begin(ctx)
 	if err != nil {
@@ -87,8 +90,8 @@ func (c *Client) RejectedInBackground(ctx context.Context, sent string) error {
 	}
 }
 
-// latest returns the grant, and whether its token is newer than the one sent: another request, or
-// another goated, got it meanwhile. The caller has begun.
+// latest returns the grant, and whether its token is newer than the one sent. Another request or
+// another goated process may have got it in the meantime. The caller has called begin.
 func (c *Client) latest(sent string) (g grant, newer bool) {
 	_, token, _ := strings.Cut(sent, " ")
 	for _, get := range []func() grant{c.current, c.reload} {
@@ -105,22 +108,21 @@ func (c *Client) gained() gained {
 	return c.last
 }
 
-// helps reports whether asking for the scopes that the server wants can help: not if the user
-// gave this set already.
+// helps reports whether it can help to ask for the scopes that the server wants. It cannot if the
+// user has already granted the same set.
 func (c *Client) helps(scopes []string) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return len(scopes) > 0 && !c.tried[setOf(scopes)]
 }
 
-// gave records the token of a sign-in, which arrived in place of old, and the scopes that the
-// server wanted.
-// A token of a new sign-in lacks the scopes that were added to the one before.
+// gave records the token of a sign-in that replaces old, and the scopes that the server wanted. A
+// new sign-in starts without the scopes that were added to the previous one.
 func (c *Client) gave(old grant, scopes []string, again bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.grant.signOuts != old.signOuts {
-		return // the user signed out meanwhile
+		return // the user signed out in the meantime
 	}
 	c.last.bySignIn = c.grant.Access
 	if !again || c.tried == nil {
@@ -131,7 +133,7 @@ func (c *Client) gave(old grant, scopes []string, again bool) {
 	}
 }
 
-// setOf returns scopes as a key, without their order.
+// setOf returns the scopes, sorted, as a map key.
 func setOf(scopes []string) string {
 	return strings.Join(slices.Sorted(slices.Values(scopes)), " ")
 }
@@ -198,7 +200,7 @@ func (c *Client) signIn(ctx context.Context, p *plan, wanted []string, again boo
 	form := url.Values{"grant_type": {"authorization_code"}, "code": {code}, "redirect_uri": {browser.redirect}, "code_verifier": {verifier}, "resource": {p.resource}}
 	err = c.exchange(ctx, p.http, g, form)
 	if reused && errors.Is(err, errClient) {
-		return c.signIn(ctx, p, wanted, again) // with a new registration, so this happens once
+		return c.signIn(ctx, p, wanted, again) // this registers again, so it happens only once
 	}
 	return err
 }

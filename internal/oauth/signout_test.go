@@ -9,8 +9,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// A user who signs out while goated gets tokens stays signed out: the answer brings none back,
-// neither in memory nor in the keyring.
+// If the user signs out while goated exchanges tokens, the user stays signed out. The response
+// restores no tokens, neither in memory nor in the keyring.
 func TestSignOutDuringAnExchange(t *testing.T) {
 	for name, get := range map[string]func(c *Client) error{
 		"refresh after a rejection": func(c *Client) error {
@@ -42,7 +42,7 @@ func TestSignOutDuringAnExchange(t *testing.T) {
 				if err := request(t, s, c); err != nil {
 					t.Fatal(err)
 				}
-				s.token = func(map[string]any) { // while goated waits for the answer
+				s.token = func(map[string]any) { // runs while goated waits for the response
 					if err := signOut(a, c, s.URL+"/mcp"); err != nil {
 						t.Error(err)
 					}
@@ -58,8 +58,8 @@ func TestSignOutDuringAnExchange(t *testing.T) {
 	}
 }
 
-// A keyring that takes long, because it asks for its password, keeps nobody from asking whether
-// the user is signed in: the window does.
+// A slow keyring, for example one that asks for its password, does not delay SignedIn, which the
+// window calls.
 func TestSlowKeyring(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}
@@ -79,7 +79,7 @@ func TestSlowKeyring(t *testing.T) {
 	}
 }
 
-// A user who signs out while the sign-in page is open stays signed out.
+// If the user signs out while the sign-in page is open, the user stays signed out.
 func TestSignOutDuringASignIn(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}

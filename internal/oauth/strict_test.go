@@ -23,21 +23,21 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A strict is an MCP server and its authorization server, in one. It refuses what the
-// standards forbid. A test changes a field to make it attack.
+// A strict is an MCP server and its authorization server in one. It rejects everything that the
+// standards forbid. A test changes a field to turn it into an attacker.
 type strict struct {
 	t *testing.T
 	*httptest.Server
 
-	// How it describes itself; nil or empty leaves a field out.
+	// These change how the server describes itself. A value of nil or "" removes a field.
 	meta     func(m map[string]any)
 	resource func(m map[string]any)
 	header   func(status int, h http.Header)
-	answer   func(q url.Values) // of the sign-in page
+	answer   func(q url.Values) // changes the answer of the sign-in page
 	token    func(m map[string]any)
 	register func(w http.ResponseWriter) bool
 	forgets  bool         // the token endpoint refuses clients that are not in clients
-	mcp      http.Handler // serves authorized requests; nil: nothing does
+	mcp      http.Handler // serves authorized requests; may be nil
 
 	mu       sync.Mutex
 	clients  map[string]string     // id to redirect
@@ -61,7 +61,7 @@ func newStrict(t *testing.T) *strict {
 	return s
 }
 
-// refuse records what a client must not do.
+// refuse rejects a request that a client must not send, and records it.
 func (s *strict) refuse(w http.ResponseWriter, format string, args ...any) {
 	s.complain = append(s.complain, fmt.Sprintf(format, args...))
 	w.WriteHeader(http.StatusBadRequest)
@@ -110,7 +110,7 @@ func (s *strict) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// serve is the MCP server.
+// serve is the handler of the MCP server.
 func (s *strict) serve(w http.ResponseWriter, r *http.Request) {
 	_, token, _ := strings.Cut(r.Header.Get("Authorization"), " ")
 	scopes, known := s.access[token]
@@ -154,8 +154,8 @@ func (s *strict) registration(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(map[string]any{"client_id": id, "redirect_uris": m.Redirects, "token_endpoint_auth_method": m.Method})
 }
 
-// authorize is the sign-in page, which the user's browser opens. It returns the address
-// to which it sends the browser.
+// authorize is the sign-in page that the user's browser opens. It returns the address to which it
+// redirects the browser.
 func (s *strict) authorize(address string) (string, error) {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -223,7 +223,7 @@ func (s *strict) tokens(w http.ResponseWriter, r *http.Request) {
 			s.refuse(w, "a refresh for %q", f.Get("resource"))
 			return
 		}
-		delete(s.refresh, f.Get("refresh_token")) // each is for one use
+		delete(s.refresh, f.Get("refresh_token")) // each refresh token works once
 	default:
 		s.refuse(w, "grant type %q", f.Get("grant_type"))
 		return
@@ -237,7 +237,7 @@ func (s *strict) tokens(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(m)
 }
 
-// visits reports how often a path was requested.
+// visits returns how often a path was requested.
 func (s *strict) visits(path string) (n int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -249,14 +249,14 @@ func (s *strict) visits(path string) (n int) {
 	return n
 }
 
-// A user opens addresses in a browser.
+// A user opens addresses in a simulated browser.
 type user struct {
 	t      *testing.T
 	strict *strict
 	mu     sync.Mutex
 	asked  []Request
-	browse func(back string) string // changes where the browser goes
-	pages  []string                 // that the browser showed last
+	browse func(back string) string // changes the address to which the browser returns
+	pages  []string                 // the pages that the browser showed last
 }
 
 func (u *user) open(_ context.Context, r Request) error {
@@ -275,8 +275,8 @@ func (u *user) open(_ context.Context, r Request) error {
 	return nil
 }
 
-// single returns a client with a connection for each request. Requests at the same time must not
-// close the connections of each other, and none stays open.
+// single returns a client that opens a connection for each request. So concurrent requests cannot
+// close each other's connections, and none stays open.
 func single() *http.Client { return &http.Client{Transport: &http.Transport{DisableKeepAlives: true}} }
 
 func (u *user) visit(address string) int {
@@ -291,7 +291,7 @@ func (u *user) visit(address string) int {
 	return resp.StatusCode
 }
 
-// memory is a keyring.
+// memory returns a keyring in memory, and its values.
 func memory() (*config.Keyring, map[string]string) {
 	var mu sync.Mutex
 	values := make(map[string]string)
@@ -319,7 +319,7 @@ func memory() (*config.Keyring, map[string]string) {
 	}, values
 }
 
-// request sends a request as the host does: again after each rejection that c handles.
+// request sends a request like the host: again after each rejection that c handles.
 func request(t *testing.T, s *strict, c *Client) error {
 	t.Helper()
 	for n := range 6 {

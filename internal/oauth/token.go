@@ -15,11 +15,12 @@ import (
 	"goated/internal/truncate"
 )
 
-// maxToken bounds the answer with a token, in bytes.
+// maxToken limits the size of a token response, in bytes.
 const maxToken = 256 << 10
 
-// renew gets a new access token by the refresh token, or the one that another goated got by it.
-// Most servers take a refresh token once, and some end the sign-in if they see it twice.
+// renew gets a new access token with the refresh token, or takes the one that another goated
+// process got. Most servers accept a refresh token only once, and some end the sign-in if they see
+// it twice.
 func (c *Client) renew(ctx context.Context, g grant) error {
 	defer c.alone(ctx)()
 	switch now := c.reload(); {
@@ -44,7 +45,7 @@ func (c *Client) renew(ctx context.Context, g grant) error {
 	return nil
 }
 
-// refresh gets a new access token by the refresh token.
+// refresh gets a new access token with the refresh token.
 func (c *Client) refresh(ctx context.Context, g grant) error {
 	server, err := url.Parse(c.server)
 	if err != nil {
@@ -58,8 +59,8 @@ func (c *Client) refresh(ctx context.Context, g grant) error {
 	return c.exchange(ctx, c.authority.httpClient(p), g, form)
 }
 
-// exchange gets tokens from the token endpoint, and keeps them if the user has not signed out
-// since g was read.
+// exchange gets tokens from the token endpoint. It keeps them unless the user has signed out since
+// g was read.
 func (c *Client) exchange(ctx context.Context, by *http.Client, g grant, form url.Values) error {
 	if !g.Client.Basic || g.Client.Secret == "" {
 		form.Set("client_id", g.Client.ID)
@@ -110,7 +111,7 @@ func (c *Client) exchange(ctx context.Context, by *http.Client, g grant, form ur
 	}
 	g.Access, g.Expires = answer.Access, time.Time{}
 	if answer.Refresh != "" {
-		g.Refresh = answer.Refresh // public clients get a new one each time (OAuth 2.1, section 4.3)
+		g.Refresh = answer.Refresh // public clients get a new refresh token each time (OAuth 2.1, section 4.3)
 	}
 	if s, err := answer.Expires.Float64(); err == nil && s > 0 && s < 1e9 {
 		g.Expires = time.Now().Add(time.Duration(s * float64(time.Second)))
@@ -121,7 +122,7 @@ func (c *Client) exchange(ctx context.Context, by *http.Client, g grant, form ur
 	return c.keep(g)
 }
 
-// isToken reports whether a token can be in a header (RFC 6750, section 2.1).
+// isToken reports whether a token can be sent in a header (RFC 6750, section 2.1).
 func isToken(text string) bool {
 	for _, b := range []byte(text) {
 		if b <= 0x20 || b >= 0x7f {
@@ -131,7 +132,8 @@ func isToken(text string) bool {
 	return text != "" && len(text) < 64<<10
 }
 
-// cut returns a text of a server as it can be shown.
+// cut returns a text from a server in a form that can be shown: short, on one line, and without
+// control sequences.
 func cut(text string) string {
 	return truncate.Runes(strings.Join(strings.Fields(ansi.Strip(strings.ToValidUTF8(text, ""))), " "), 200)
 }

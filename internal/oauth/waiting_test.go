@@ -10,8 +10,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// A request that waits for the sign-in of another one ends with its context: a sign-in may take
-// ten minutes.
+// A request that waits for another request's sign-in ends when its context ends, because a sign-in
+// may take ten minutes.
 func TestWaitingRequestsEndWithTheirContext(t *testing.T) {
 	s := newStrict(t)
 	u := &user{t: t, strict: s}
