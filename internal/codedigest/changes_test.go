@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// The names of the files that changed explain why an "always" no longer applies.
+// Changes returns the names of changed files, which explain why an "always" no longer applies.
 func TestChangesNameTheFiles(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {

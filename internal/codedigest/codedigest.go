@@ -1,7 +1,7 @@
-// Package codedigest computes a digest of the code of a server, so that a permission applies only
-// to the code that the user approved. It decides which files are code, and how to identify
-// installed packages and images of containers. It must not know of servers' configurations, of
-// their processes or of permissions.
+// Package codedigest computes a digest of a server's code, so that a permission applies only to the
+// code that the user approved. It decides which files are code, and how to identify installed
+// packages and container images. It must not know the configurations of servers, their processes or
+// permissions.
 package codedigest
 
 import (
@@ -17,28 +17,28 @@ import (
 	"goated/internal/paths"
 )
 
-// A Program is a server's program as it starts.
+// A Program describes a server's program as goated starts it.
 type Program struct {
-	Script string        // its script; the program itself if it has none; absolute
-	Found  string        // the program that runs, such as an interpreter; absolute
-	Args   []string      // of the program
-	Dir    string        // in which it runs; empty: none that the user chose
-	Env    []string      // of its process, which says where package managers install
-	Store  string        // where package managers install for this server alone; empty: nowhere
+	Script string        // absolute; the program itself if there is no script
+	Found  string        // the program that runs, for example an interpreter; absolute
+	Args   []string      // without the program
+	Dir    string        // the working directory; empty: the user chose none
+	Env    []string      // the environment, which determines where package managers install
+	Store  string        // where package managers install packages for this server alone; empty: nowhere
 	Origin launch.Origin // where its code comes from
 }
 
 // A Sum is a digest of code.
 type Sum struct {
 	Text    string // empty: no code was found
-	Partial bool   // it does not cover all code that was found
+	Partial bool   // it does not cover all code
 	names   string // lines of "digest name", one for each file that was read
 	many    bool   // there are too many files to name them
 }
 
-// Files returns the digest of the code that a program has before it starts: the files of a
-// script's project, or the program itself. The lists of packages are part of
-// [Installed], because a package manager may write them during the start.
+// Files returns the digest of the code that a program has before it starts: the files of a script's
+// project, or the program itself. The lock files are part of [Installed] instead, because a package
+// manager may write them during the start.
 func Files(p Program) Sum {
 	d := newDigest()
 	d.add(p)
@@ -50,7 +50,7 @@ func (d *digest) add(p Program) {
 	case p.Script != p.Found:
 		d.file(filepath.Base(p.Script), p.Script)
 		d.project(p.Script)
-		d.partial = d.partial || filepath.Ext(p.Script) == ".sh" // it starts anything
+		d.partial = d.partial || filepath.Ext(p.Script) == ".sh" // a shell script can start anything
 	case p.Origin.Source == launch.Local && !p.isProgram():
 		path := p.local()
 		if info, err := os.Stat(path); err == nil && info.IsDir() {
@@ -66,8 +66,8 @@ func (d *digest) add(p Program) {
 	}
 }
 
-// Installed returns the digest of the packages or the image that a program runs, and of the
-// lists that pin its packages. It is only known once the program has started.
+// Installed returns the digest of the packages or the image that a program runs, and of the lock
+// files that pin its packages. These are only known once the program has started.
 func Installed(ctx context.Context, p Program) Sum {
 	d := newDigest()
 	switch p.Origin.Source {
@@ -106,7 +106,7 @@ func Installed(ctx context.Context, p Program) Sum {
 	return d.sum()
 }
 
-// isProgram reports whether a local origin is the program that runs, which is not a folder.
+// isProgram reports whether a local origin is the program that runs, rather than a folder.
 func (p Program) isProgram() bool {
 	return p.Origin.Package == "" || filepath.Base(p.Origin.Package) == filepath.Base(p.Found) && !paths.IsDir(p.local())
 }
@@ -119,7 +119,7 @@ func (p Program) local() string {
 	return filepath.Join(p.Dir, p.Origin.Package)
 }
 
-// module returns the module that Python runs with -m; empty if it runs none.
+// module returns the module that Python runs with -m, or "" if there is none.
 func (p Program) module() string {
 	name := strings.TrimSuffix(strings.ToLower(filepath.Base(p.Found)), ".exe")
 	if !strings.HasPrefix(name, "python") && name != "py" {
@@ -135,13 +135,13 @@ func (p Program) module() string {
 	return ""
 }
 
-// get returns a variable of the program's environment; names count in any case.
+// get returns a variable of the program's environment. It ignores the case of names.
 func (p Program) get(names ...string) string {
 	for _, name := range names {
 		value := ""
 		for _, kv := range p.Env {
 			if k, v, _ := strings.Cut(kv, "="); strings.EqualFold(k, name) {
-				value = v // the last one counts
+				value = v // the last definition wins
 			}
 		}
 		if value != "" {
@@ -160,26 +160,26 @@ func (p Program) home() string {
 	return dir
 }
 
-// Bounds of one digest, so that a start takes little time.
+// These limits keep a digest fast, because each start computes one.
 const (
-	maxProgram = 64 << 20 // bytes of a script or program
-	maxBytes   = 8 << 20  // bytes of all other files; of the rest only sizes and times count
-	maxEntries = 4000     // files and folders that are looked at
-	maxDepth   = 8        // folders below the project's
+	maxProgram = 64 << 20 // bytes of a script or a program
+	maxBytes   = 8 << 20  // bytes of all other files; beyond that, only sizes and times are compared
+	maxEntries = 4000     // files and folders that are examined
+	maxDepth   = 8        // levels below the project's folder
 	maxNames   = 300      // files whose names are kept with a permission
 )
 
-// A digest collects what identifies code.
+// A digest collects the facts that identify code.
 type digest struct {
 	hash    hash.Hash
 	found   bool
 	partial bool
-	bytes   int64           // still to be read
-	entries int             // still to be looked at
+	bytes   int64           // that may still be read
+	entries int             // that may still be examined
 	done    map[string]bool // paths that are covered
-	state   *state          // of the files that it reads; nil: nobody asks
-	files   int             // that were read
-	names   []string        // "digest name" of each file that was read; nil: there are too many
+	state   *state          // of the files that it reads; nil: not needed
+	files   int             // number of files that were read
+	names   []string        // "digest name" of each file that was read; nil: too many
 }
 
 func newDigest() *digest {

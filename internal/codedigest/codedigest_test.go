@@ -16,7 +16,7 @@ import (
 	"goated/internal/paths"
 )
 
-// write writes a file, with its folders.
+// write creates a file and its folders.
 func write(t testing.TB, text string, path ...string) string {
 	t.Helper()
 	file := filepath.Join(path...)
@@ -29,7 +29,7 @@ func write(t testing.TB, text string, path ...string) string {
 	return file
 }
 
-// program is the program that a command with arguments starts, in a folder.
+// program returns the program that a command with arguments starts in a folder.
 func program(found, dir string, env []string, args ...string) Program {
 	origin, _ := launch.Of("", filepath.Base(found), "", args, dir, launch.Here(nil))
 	p := Program{Script: found, Found: found, Args: args, Dir: dir, Env: env, Origin: origin}
@@ -41,7 +41,7 @@ func program(found, dir string, env []string, args ...string) Program {
 	return p
 }
 
-// code is the digest of a program that started.
+// code returns the digest of a program that has started.
 func code(t testing.TB, p Program) (text string, unseen bool) {
 	t.Helper()
 	text, _, unseen, changed := Begin(p).Code(t.Context())
@@ -51,8 +51,8 @@ func code(t testing.TB, p Program) (text string, unseen bool) {
 	return text, unseen
 }
 
-// A permission is bound to the code that runs, however a server starts. Each
-// change of the code changes the digest; a change of other files does not.
+// A permission is bound to the code that runs, for each way to start a server. Each change of the
+// code changes the digest. A change of other files does not.
 func TestEachWayToStartIsBoundToItsCode(t *testing.T) {
 	home := t.TempDir()
 	env := []string{"HOME=" + home}
@@ -74,7 +74,7 @@ func TestEachWayToStartIsBoundToItsCode(t *testing.T) {
 		write(t, `{"dependencies":{"mail-mcp":"1"}}`, dir, "package.json")
 		write(t, `{"packages":{"mail-mcp":["mail-mcp@1","",{},"sha512-`+version+`"]}}`, dir, "bun.lock")
 	}
-	remote := func(deno, host, path, text, time string) { // the times in the last line are no code
+	remote := func(deno, host, path, text, time string) { // the times in the last line are not code
 		write(t, text+"\n\n// denoCacheMetadata={\"headers\":{},\"url\":\"x\",\"time\":"+time+"}", deno, "remote", map[bool]string{true: "https", false: "http"}[host == "jsr.io"], host, fmt.Sprintf("%x", sha256.Sum256([]byte(path))))
 	}
 	proj := t.TempDir()
@@ -258,14 +258,14 @@ func TestEachWayToStartIsBoundToItsCode(t *testing.T) {
 	}
 }
 
-// Where goated cannot see the code, it says so.
+// Code reports it if goated cannot see all code.
 func TestCodeThatIsNotSeen(t *testing.T) {
 	env := []string{"HOME=" + t.TempDir()}
 	dir := t.TempDir()
 	lacking := t.TempDir()
 	write(t, `{"dependencies":{"gone":"1"}}`, lacking, "npm", "registry.npmjs.org", "mail", "1.0.0", "package.json")
 	write(t, "import x from 'npm:mail'\n", lacking, "remote", "https", "example.com", fmt.Sprintf("%x", sha256.Sum256([]byte("/x.ts"))))
-	for i := range 12 { // deeper than a project
+	for i := range 12 { // deeper than maxDepth
 		write(t, "x", append(append([]string{dir}, strings.Split(strings.Repeat("a/", i), "/")...), "x.py")...)
 	}
 	for _, c := range []struct {
@@ -297,7 +297,8 @@ func TestCodeThatIsNotSeen(t *testing.T) {
 	}
 }
 
-// The digest of a large project takes a bounded time, and one of the whole home is never made.
+// The digest of a large project takes limited time, and goated never makes one of the whole home
+// folder.
 func TestDigestsAreBounded(t *testing.T) {
 	dir := t.TempDir()
 	for i := range 120 {
@@ -326,7 +327,7 @@ func TestDigestsAreBounded(t *testing.T) {
 	}
 }
 
-// A start looks at the code twice; for a usual project that takes a few milliseconds.
+// Each start examines the code twice. For a typical project that takes a few milliseconds.
 func BenchmarkCode(b *testing.B) {
 	dir := b.TempDir()
 	for i := range 100 {
@@ -340,7 +341,7 @@ func BenchmarkCode(b *testing.B) {
 	}
 }
 
-// When deno fetches a module again, only the times that it notes change. They are no code.
+// When deno fetches a module again, only the times in its metadata change. They are not code.
 func TestTimesInDenosCacheAreNoCode(t *testing.T) {
 	deno := t.TempDir()
 	p := program("/nowhere/deno", "", []string{"DENO_DIR=" + deno}, "run", "https://example.com/x.ts")

@@ -13,26 +13,26 @@ import (
 	"goated/internal/paths"
 )
 
-// lockFiles are the files that pin the packages of a program.
+// lockFiles lists the files that pin the packages of a program.
 var lockFiles = []string{
 	"package-lock.json", "npm-shrinkwrap.json", "pnpm-lock.yaml", "yarn.lock", "bun.lock", "bun.lockb", "deno.lock",
 	"uv.lock", "poetry.lock", "pdm.lock", "Pipfile.lock", "requirements.txt", "go.sum", "Gemfile.lock", "composer.lock", "Cargo.lock",
 }
 
-// projectFiles lists the files in the folder of a project that say what runs.
+// projectFiles lists the files in a project's folder that determine which code runs.
 var projectFiles = []string{"package.json", "pyproject.toml", "setup.py", "setup.cfg", "deno.json", "deno.jsonc", "go.mod", "Gemfile", "composer.json", "Cargo.toml"}
 
-// lockDepth is how many folders, from the script's upwards, may be the project's: projects
-// keep scripts in src/name.
+// lockDepth is how many folders, from the script's folder upwards, can be the project's folder.
+// Projects keep scripts in src/name.
 const lockDepth = 3
 
-// codeTypes are the extensions of files that a script loads.
+// codeTypes lists the extensions of files that a script loads.
 var codeTypes = []string{
 	".py", ".pyw", ".pyx", ".so", ".pyd", ".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx", ".node", ".wasm",
 	".go", ".rb", ".php", ".lua", ".pl", ".pm", ".sh", ".rs", ".jar", ".class", ".dll",
 }
 
-// file adds a file that must be there: a script or a program.
+// file adds a file that must exist: a script or a program.
 func (d *digest) file(name, path string) {
 	d.found = true
 	if !d.done[path] {
@@ -41,8 +41,8 @@ func (d *digest) file(name, path string) {
 	}
 }
 
-// contents adds the name, the size and the first bytes of a file. A file that cannot be
-// read counts as such.
+// contents adds the name, the size and the first bytes of a file. For a file that cannot be read,
+// it records that.
 func (d *digest) contents(name, path string, most int64) (read int64) {
 	if d.state != nil && d.state.only {
 		size := d.state.size(name, path)
@@ -68,7 +68,7 @@ func (d *digest) contents(name, path string, most int64) (read int64) {
 		fmt.Fprintf(d.hash, "%d\n", info.ModTime().UnixNano())
 	}
 	d.files++
-	if d.files > maxNames { // nobody reads the names
+	if d.files > maxNames { // too many to be useful
 		d.names = nil
 		read, err = io.Copy(d.hash, io.LimitReader(f, most))
 	} else {
@@ -82,7 +82,7 @@ func (d *digest) contents(name, path string, most int64) (read int64) {
 	return read
 }
 
-// part adds one of many files, within the bounds of all.
+// part adds one of many files, within the limit for all of them.
 func (d *digest) part(name, path string) {
 	if d.done[path] {
 		return
@@ -91,7 +91,7 @@ func (d *digest) part(name, path string) {
 	d.bytes -= d.contents(name, path, max(d.bytes, 0))
 }
 
-// project adds the sources of the project of a script.
+// project adds the source files of a script's project.
 func (d *digest) project(script string) {
 	dir := filepath.Dir(script)
 	if root := above(dir, projectFiles); root != "" {
@@ -100,8 +100,8 @@ func (d *digest) project(script string) {
 	d.sources(dir)
 }
 
-// above returns the nearest folder, from dir upwards, that has one of the files; empty if none
-// of a project's size has.
+// above returns the nearest folder, from dir upwards, that contains one of the files. It returns ""
+// if no folder within lockDepth does.
 func above(dir string, names []string) string {
 	for range lockDepth {
 		for _, name := range names {
@@ -117,16 +117,16 @@ func above(dir string, names []string) string {
 	return ""
 }
 
-// shared reports whether a folder holds more than one project: a search below it would
-// look at everything that the user has.
+// shared reports whether a folder contains more than one project. A search below such a folder
+// would examine everything that the user has.
 func shared(dir string) bool {
 	home, _ := os.UserHomeDir()
 	return dir == filepath.Dir(dir) || dir == filepath.Clean(os.TempDir()) || home != "" && (dir == home || dir == filepath.Dir(home) ||
 		slices.Contains([]string{"Downloads", "Desktop", "Documents"}, filepath.Base(dir)) && filepath.Dir(dir) == home)
 }
 
-// sources adds the code in a folder and below it. Packages that a manager installed are
-// left out: their lists pin them.
+// sources adds the code in a folder and its subfolders. It leaves out packages that a package
+// manager installed, because the lock files pin them.
 func (d *digest) sources(root string) {
 	flat := shared(root)
 	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error {
@@ -148,7 +148,7 @@ func (d *digest) sources(root string) {
 		case slices.Contains(codeTypes, strings.ToLower(filepath.Ext(name))) || slices.Contains(projectFiles, name):
 			d.part(filepath.ToSlash(name), path)
 		case e.Type()&fs.ModeSymlink != 0 && paths.IsDir(path):
-			d.partial = true // its code may be loaded, and is not looked at
+			d.partial = true // the program may load code from it, and goated does not look there
 		}
 		return nil
 	})
@@ -159,8 +159,8 @@ func isVenv(dir string) bool {
 	return err == nil
 }
 
-// pinned adds what pins the packages of a project: the lists in a folder or above it, and
-// the packages that are installed there.
+// pinned adds everything that pins the packages of a project: the lock files in a folder or above
+// it, and the packages that are installed there.
 func (d *digest) pinned(dir string) {
 	if root := above(dir, lockFiles); root != "" {
 		for _, name := range lockFiles {
@@ -187,8 +187,8 @@ func (d *digest) pinned(dir string) {
 	}
 }
 
-// program adds a program that is installed on this computer: of a Node package, of a
-// Python environment, or itself.
+// program adds a program that is installed on this computer. If it belongs to a Node package or a
+// Python environment, program adds these too.
 func (d *digest) program(path string) {
 	real, err := filepath.EvalSymlinks(path)
 	if err != nil {
@@ -212,7 +212,7 @@ func (d *digest) program(path string) {
 		defer func() { _ = f.Close() }()
 		var begins [2]byte
 		if _, err := io.ReadFull(f, begins[:]); err == nil && string(begins[:]) == "#!" {
-			d.partial = true // it loads code that goated does not find
+			d.partial = true // it loads code that goated cannot find
 		}
 	}
 }

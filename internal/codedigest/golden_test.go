@@ -11,13 +11,13 @@ import (
 	"time"
 )
 
-// Grants hold digests and the names of files. If the digest of unchanged code changes, goated pauses
-// the grants of its servers.
+// Grants contain digests and the names of files. If the digest of unchanged code changed, goated
+// would pause the grants of its server.
 func TestDigestsStayTheSame(t *testing.T) {
 	home, when := t.TempDir(), time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	env := []string{"HOME=" + home}
 	project := func(files map[string]string) Program {
-		dir := filepath.Join(t.TempDir(), "a", "b") // no file of the computer is in the folders above
+		dir := filepath.Join(t.TempDir(), "a", "b") // so that the folders above contain no files of this computer
 		for name, text := range files {
 			if path := write(t, text, dir, name); os.Chtimes(path, when, when) != nil {
 				t.Fatal(path)

@@ -15,7 +15,7 @@ import (
 	"goated/internal/paths"
 )
 
-// glob is filepath.Glob below a folder whose name may hold any character.
+// glob is like filepath.Glob in a folder whose name may contain any characters.
 func glob(dir string, patterns ...string) (found []string) {
 	quoted := regexp.MustCompile(`[\[\]*?\\]`).ReplaceAllString(dir, `\$0`)
 	if filepath.Separator == '\\' {
@@ -36,7 +36,7 @@ func (d *digest) store(store string) {
 	for _, prefix := range glob(store, "uv/archive-v*/*", "uv-tools/*", "pipx/venvs/*", "pipx/.cache/*") {
 		d.environment(prefix, "")
 	}
-	for _, dir := range glob(filepath.Join(store, "bun"), "*@*", "@*/*@*") { // with their versions
+	for _, dir := range glob(filepath.Join(store, "bun"), "*@*", "@*/*@*") { // the names contain the versions
 		d.note("bun %s", filepath.Base(dir))
 	}
 	for _, lock := range glob(filepath.Join(store, "bun"), ".bunx-*/*/bun.lock*", ".bunx-*/@*/*/bun.lock*") {
@@ -45,11 +45,12 @@ func (d *digest) store(store string) {
 	d.denoStore(filepath.Join(store, "deno"))
 }
 
-// inStore reports whether a path is in the server's own store, of which [digest.store] adds all.
+// inStore reports whether a path is in the server's own store, which [digest.store] adds
+// completely.
 func (p Program) inStore(path string) bool { return p.Store != "" && paths.Within(path, p.Store) }
 
-// npx adds a package that npx installed into the user's own cache, into the project of
-// the folder in which it runs, or for all programs.
+// npx adds a package that npx installed: into the user's cache, into the project of the working
+// directory, or globally.
 func (d *digest) npx(p Program) {
 	cache := p.get("npm_config_cache")
 	if cache == "" {
@@ -83,8 +84,8 @@ func (d *digest) npx(p Program) {
 	}
 }
 
-// wants reports whether an installation of npx belongs to a program: it has exactly the
-// packages that the arguments name.
+// wants reports whether an installation of npx belongs to a program. It must have exactly the
+// packages in the program's arguments.
 func wants(file string, p Program) bool {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -99,7 +100,7 @@ func wants(file string, p Program) bool {
 	if json.Unmarshal(text, &have) != nil {
 		return false
 	}
-	if len(have.Npx.Packages) == 0 { // of an older npm
+	if len(have.Npx.Packages) == 0 { // an older npm made it
 		_, ok := have.Dependencies[p.Origin.Package]
 		return ok
 	}
@@ -114,7 +115,7 @@ func wants(file string, p Program) bool {
 	return true
 }
 
-// python adds a package that uvx or pipx installed for any program of the user.
+// python adds a package that uvx or pipx installed for all programs of the user.
 func (d *digest) python(p Program) {
 	data, cache := p.get("XDG_DATA_HOME"), p.get("XDG_CACHE_HOME")
 	if data == "" {
@@ -140,8 +141,8 @@ func (d *digest) python(p Program) {
 	}
 }
 
-// environment adds the records of the packages of a Python environment; with a name,
-// only if the environment has that package.
+// environment adds the records of the packages in a Python environment. If name is not empty, it
+// does so only if the environment has that package.
 func (d *digest) environment(prefix, name string) {
 	for _, site := range glob(prefix, "lib/python*/site-packages", "Lib/site-packages") {
 		entries, err := os.ReadDir(site)
@@ -153,7 +154,7 @@ func (d *digest) environment(prefix, name string) {
 			switch {
 			case distribution(e.Name()) != "":
 				d.part(e.Name(), filepath.Join(path, "RECORD"))
-				if direct := filepath.Join(path, "direct_url.json"); paths.IsFile(direct) { // a commit, or a folder
+				if direct := filepath.Join(path, "direct_url.json"); paths.IsFile(direct) { // from a commit or folder
 					d.part(e.Name()+" from", direct)
 				}
 			case filepath.Ext(e.Name()) == ".pth":
@@ -164,8 +165,7 @@ func (d *digest) environment(prefix, name string) {
 	}
 }
 
-// linked adds the folders that a .pth file adds to Python's path: packages that are
-// installed from a folder are changed there.
+// linked adds the folders that a .pth file adds to Python's path. Editable packages change there.
 func (d *digest) linked(pth string) {
 	text, err := os.ReadFile(pth)
 	if err != nil {
@@ -178,7 +178,7 @@ func (d *digest) linked(pth string) {
 	}
 }
 
-// distribution returns the name of the package of a .dist-info folder; empty for other names.
+// distribution returns the package name of a .dist-info folder, or "" for other folders.
 func distribution(folder string) string {
 	base, ok := strings.CutSuffix(folder, ".dist-info")
 	if !ok {
@@ -190,10 +190,11 @@ func distribution(folder string) string {
 
 var separators = lazyregexp.New(`[-_.]+`)
 
-// normal returns the form of a Python package's name that is the same for all its spellings.
+// normal returns a normalized form of a Python package's name, which is the same for all its
+// spellings.
 func normal(name string) string { return separators.ReplaceAllString(strings.ToLower(name), "-") }
 
-// module adds a module of Python in a folder.
+// module adds a Python module that is in a folder.
 func (d *digest) module(dir, name string) {
 	if dir == "" {
 		return
@@ -208,8 +209,8 @@ func (d *digest) module(dir, name string) {
 	}
 }
 
-// installedModule adds the package of a module of Python: of the environment of the
-// interpreter, or the one package of that name.
+// installedModule adds the package of a Python module: all packages of the interpreter's
+// environment, or the single package of that name.
 func (d *digest) installedModule(p Program) {
 	if p.Dir != "" {
 		d.pinned(p.Dir)
@@ -234,12 +235,12 @@ func (d *digest) installedModule(p Program) {
 	}
 }
 
-// imageLimit bounds the question which image a name stands for.
+// imageLimit limits how long goated looks up the image that a name refers to.
 const imageLimit = 3 * time.Second
 
 var imageID = lazyregexp.New(`^(?:sha256:)?[0-9a-f]{64}$`)
 
-// image adds the id of the image of a container.
+// image adds the image id of a container.
 func (d *digest) image(ctx context.Context, p Program) {
 	name := p.Origin.Package
 	at := slices.IndexFunc(p.Args, func(a string) bool { return a == name || strings.HasPrefix(a, name+":") })
@@ -257,7 +258,7 @@ func (d *digest) image(ctx context.Context, p Program) {
 	}
 }
 
-// exact reports whether a version of a Go module is one version, and no branch.
+// exact reports whether a version of a Go module is a single version rather than a branch.
 func exact(version string) bool {
 	return regexp.MustCompile(`^v\d+\.\d+\.\d+`).MatchString(version)
 }

@@ -13,14 +13,15 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// imports matches the modules that a module loads.
+// imports matches the names of the modules that a module loads.
 var imports = lazyregexp.New(`(?:\bfrom\s*|\bimport\s*\(?\s*)["']([^"'\n]+)["']`)
 
-// metadata begins the last line of a module in deno's cache. It holds times, which are not code.
+// metadata is the beginning of the last line of a module in deno's cache. The line contains times,
+// which are not code.
 var metadata = []byte("\n// denoCacheMetadata=")
 
-// cached adds the code of a module in deno's cache, without the line that deno adds, and returns
-// it. It says that code is unseen if it cannot read the file.
+// cached adds the code of a module in deno's cache, without the line that deno appended, and
+// returns it. If it cannot read the file, it marks the digest as partial.
 func (d *digest) cached(name, path string) []byte {
 	text, err := os.ReadFile(path)
 	if err != nil {
@@ -35,8 +36,8 @@ func (d *digest) cached(name, path string) []byte {
 	return text
 }
 
-// remote adds a module with a URL, and the modules that it loads, from deno's cache. It says that
-// code is unseen if one is not there, or is of a package.
+// remote adds a module with a URL, and the modules that it loads, from deno's cache. If a module is
+// missing or belongs to a package, it marks the digest as partial.
 func (d *digest) remote(cache, address string) {
 	waiting, seen := []string{address}, map[string]bool{address: true}
 	for len(waiting) > 0 {
@@ -53,7 +54,7 @@ func (d *digest) remote(cache, address string) {
 		for _, m := range imports.FindAllSubmatch(d.cached(address, place(cache, at)), -1) {
 			name := string(m[1])
 			if !strings.HasPrefix(name, ".") && !strings.HasPrefix(name, "/") && !strings.Contains(name, "://") {
-				d.partial = d.partial || !strings.HasPrefix(name, "node:") // deno has those itself
+				d.partial = d.partial || !strings.HasPrefix(name, "node:") // node: modules are part of deno
 				continue
 			}
 			next, err := at.Parse(name)
@@ -67,7 +68,7 @@ func (d *digest) remote(cache, address string) {
 	}
 }
 
-// place returns the file of a module in deno's cache.
+// place returns the path of a module in deno's cache.
 func place(cache string, at *url.URL) string {
 	path := at.EscapedPath()
 	if at.RawQuery != "" {
@@ -76,7 +77,7 @@ func place(cache string, at *url.URL) string {
 	return filepath.Join(cache, "remote", at.Scheme, strings.ReplaceAll(at.Host, ":", "_PORT"), fmt.Sprintf("%x", sha256.Sum256([]byte(path))))
 }
 
-// denoStore adds all modules and packages in deno's cache for one server.
+// denoStore adds all modules and packages in the deno cache of one server.
 func (d *digest) denoStore(cache string) {
 	root := filepath.Join(cache, "remote")
 	_ = filepath.WalkDir(root, func(path string, e fs.DirEntry, err error) error { // an unreadable folder has no code

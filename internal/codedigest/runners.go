@@ -13,7 +13,7 @@ import (
 	"goated/internal/paths"
 )
 
-// cache returns the folder in which a program of the user keeps its cache.
+// cache returns the cache folder of a program that the user runs.
 func (p Program) cache(name, windows string) string {
 	if dir := p.get("XDG_CACHE_HOME"); dir != "" {
 		return filepath.Join(dir, name)
@@ -27,7 +27,7 @@ func (p Program) cache(name, windows string) string {
 	return filepath.Join(p.home(), ".cache", name)
 }
 
-// temp returns the folder for temporary files of the program.
+// temp returns the program's folder for temporary files.
 func (p Program) temp() string {
 	if dir := p.get("TMPDIR", "TEMP", "TMP"); dir != "" {
 		return dir
@@ -35,7 +35,7 @@ func (p Program) temp() string {
 	return os.TempDir()
 }
 
-// bunCache returns the folder in which bun keeps packages.
+// bunCache returns the folder in which bun caches packages.
 func (p Program) bunCache() string {
 	if dir := p.get("BUN_INSTALL_CACHE_DIR"); dir != "" {
 		return dir
@@ -60,8 +60,8 @@ func (d *digest) runner(p Program) {
 	}
 }
 
-// bunx adds the list of packages of an installation of bunx, with their checksums. It is in
-// bun's cache, or, by an older bun, in the folder for temporary files.
+// bunx adds the lock file of an installation by bunx, which contains checksums. It is in bun's
+// cache. Older versions of bun put it into the folder for temporary files.
 func (d *digest) bunx(p Program) {
 	name, version := p.Origin.Package, p.Origin.Version
 	if name == "" || strings.HasPrefix(name, "-") || strings.Contains(name+version, "..") {
@@ -85,7 +85,7 @@ func (d *digest) bunLock(dir string) {
 	}
 }
 
-// pnpm adds the lists of packages of the installations of pnpm dlx that have the package.
+// pnpm adds the lock files of the pnpm dlx installations that contain the package.
 func (d *digest) pnpm(p Program) {
 	cache := p.get("npm_config_cache_dir", "pnpm_config_cache_dir")
 	if cache == "" {
@@ -98,8 +98,8 @@ func (d *digest) pnpm(p Program) {
 	}
 }
 
-// yarn adds the list of packages of yarn dlx. Yarn removes it when the server ends. If a
-// killed server left another list, goated cannot know which of them counts.
+// yarn adds the lock file of yarn dlx. Yarn removes it when the server exits. If a killed server
+// left another one, goated cannot tell which one is used.
 func (d *digest) yarn(p Program) {
 	lists := make(map[string]string)
 	for _, file := range glob(p.temp(), "xfs-*/dlx-*/package.json") {
@@ -114,7 +114,7 @@ func (d *digest) yarn(p Program) {
 	}
 }
 
-// lock adds a list of packages if it is there.
+// lock adds a lock file if it exists.
 func (d *digest) lock(name, path string) {
 	if paths.IsFile(path) {
 		d.part(name, path)
@@ -127,7 +127,7 @@ func depends(file, name string) bool {
 	return ok && name != ""
 }
 
-// dependencies returns the packages that a package.json lists: whether each must be there.
+// dependencies returns the packages that a package.json lists, and whether each is required.
 func dependencies(file string) map[string]bool {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -150,8 +150,8 @@ func dependencies(file string) map[string]bool {
 	return all
 }
 
-// npmOfDeno adds a package of npm in deno's cache with all packages that it depends on. Deno does
-// not say which version it chose, so each version in the cache counts.
+// npmOfDeno adds an npm package in deno's cache with all its dependencies. Deno does not report
+// which version it chose, so npmOfDeno adds each version in the cache.
 func (d *digest) npmOfDeno(cache, name, version string) {
 	seen := make(map[string]bool)
 	var visit func(name string, root, needed bool)
@@ -187,7 +187,7 @@ func (d *digest) npmOfDeno(cache, name, version string) {
 	visit(name, true, true)
 }
 
-// deno adds the package or the modules that deno runs from the network.
+// deno adds the package or the modules that deno loads from the network.
 func (d *digest) deno(p Program) {
 	cache := p.get("DENO_DIR")
 	if cache == "" {
@@ -197,7 +197,7 @@ func (d *digest) deno(p Program) {
 		d.lock("deno.lock", filepath.Join(p.Dir, "deno.lock"))
 	}
 	if p.inStore(cache) {
-		return // [digest.store] adds all of it
+		return // [digest.store] has added all of it
 	}
 	if p.Origin.Source == launch.NPM {
 		d.npmOfDeno(cache, p.Origin.Package, p.Origin.Version)
@@ -209,7 +209,7 @@ func (d *digest) deno(p Program) {
 			d.remote(cache, a)
 			return
 		case strings.HasPrefix(a, "jsr:"):
-			d.partial = true // its files are in the cache, but which ones is not known
+			d.partial = true // its files are in the cache, but goated cannot tell which ones
 			return
 		}
 	}

@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// codeLimit bounds the search for the packages of a program that has started.
+// codeLimit limits the search for the packages of a program that has started.
 const codeLimit = 5 * time.Second
 
-// A Start is a program whose code is looked at before and after its start.
+// A Start is a program whose code goated examines before and after it starts.
 type Start struct {
 	program Program
 	files   Sum
-	state   string // of the files; empty: only their contents say whether they changed
+	state   string // of the files; empty: only their contents show whether they changed
 }
 
-// Begin looks at the files of a program that is about to start.
+// Begin examines the files of a program that is about to start.
 func Begin(p Program) *Start {
 	d := look(p, false, time.Now())
 	return &Start{p, d.sum(), d.state.text()}
 }
 
-// Code returns the digest of all code of the program, which has started; empty if there is no
-// code on this computer. names has a line for each file, which [Changes] compares; it is empty if there
-// are too many. unseen reports that code does not cover all code, and changed that the files changed
-// since Begin.
+// Code returns the digest of all code of the program, which has started by now. It is empty if
+// there is no code on this computer. names has a line for each file, for [Changes], and is empty if
+// there are too many files. unseen reports that code does not cover all code. changed reports that
+// files have changed since Begin.
 func (s *Start) Code(ctx context.Context) (code, names string, unseen, changed bool) {
 	if s == nil {
 		return "", "", true, false
@@ -45,8 +45,8 @@ func (s *Start) Code(ctx context.Context) (code, names string, unseen, changed b
 	return code, names, code == "" || files.Partial || installed.Partial, files.Text != s.files.Text
 }
 
-// Changes returns which files differ between two lists of names. If a list is empty, which files there
-// were is unknown, and all results are nil.
+// Changes compares two lists of names and returns the files that differ. If a list is empty, the
+// files are unknown, and all results are nil.
 func Changes(was, now string) (added, changed, removed []string) {
 	if was == "" || now == "" {
 		return nil, nil, nil
@@ -70,7 +70,8 @@ func Changes(was, now string) (added, changed, removed []string) {
 	return added, changed, removed
 }
 
-// byName returns the digests of a list by the names. Files of the same name in several folders count as one.
+// byName returns the digests of a list by file name. Files with the same name in several folders
+// count as one file.
 func byName(list string) map[string]string {
 	out := make(map[string]string)
 	for line := range strings.Lines(list) {

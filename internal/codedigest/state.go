@@ -11,22 +11,22 @@ import (
 	"goated/internal/ctime"
 )
 
-// young is how old the last change of a file is at least before the next one surely has
-// another time: some file systems count in steps of two seconds.
+// young is the minimum age of a file's last change. After this time, another change has a different
+// time stamp, because some file systems only count in steps of two seconds.
 const young = 2 * time.Second
 
-// A state identifies files by their names, sizes and times of change, which no program can
-// set. Two equal states have the same contents, except on file systems that keep no such time, such
-// as exFAT: there it is the time of modification, which a program can set. To compare states takes a
-// tenth of the time that reading the files takes.
+// A state identifies files by their names, sizes and change times. A program cannot set the change
+// time, so files with equal states have equal contents. File systems such as exFAT have no change
+// time. There a state uses the modification time, which a program can set. Comparing states takes a
+// tenth of the time of reading the files.
 type state struct {
 	hash    hash.Hash
 	now     time.Time
-	unknown bool // a file just changed, cannot be read, or has no such time
+	unknown bool // a file has just changed, cannot be read, or has no such time
 	only    bool // do not read the contents
 }
 
-// look looks at the files of a program and at their state; only at the state if only is set.
+// look examines the files of a program and their state. If only is set, it examines only the state.
 func look(p Program, only bool, now time.Time) *digest {
 	d := newDigest()
 	d.state = &state{hash: sha256.New(), now: now, only: only}
@@ -35,7 +35,7 @@ func look(p Program, only bool, now time.Time) *digest {
 	return d
 }
 
-// add adds a file; a nil state does nothing.
+// add adds a file. It does nothing if s is nil.
 func (s *state) add(name string, info fs.FileInfo, err error) {
 	if s == nil {
 		return
@@ -49,7 +49,7 @@ func (s *state) add(name string, info fs.FileInfo, err error) {
 	fmt.Fprintf(s.hash, "%q %d %d %d\n", name, info.Size(), info.ModTime().UnixNano(), changed)
 }
 
-// text returns the state of the files; empty if it does not identify their contents.
+// text returns the state as a string, or "" if it does not identify the contents of the files.
 func (s *state) text() string {
 	if s.unknown {
 		return ""
@@ -57,7 +57,7 @@ func (s *state) text() string {
 	return fmt.Sprintf("%x", s.hash.Sum(nil))
 }
 
-// size adds a file, and returns how many bytes it has.
+// size adds a file, and returns its size in bytes.
 func (s *state) size(name, path string) int64 {
 	info, err := os.Stat(path)
 	s.add(name, info, err)

@@ -10,11 +10,11 @@ import (
 	"time"
 )
 
-// later is when all files of a test are old.
+// later returns a time at which all files of a test are old.
 func later() time.Time { return time.Now().Add(time.Hour) }
 
-// The second look at a start compares times. It sees each change that the digest of the contents
-// sees, also that of a program that sets the old time again.
+// The second look at a program compares change times. It must notice every change that a digest of
+// the contents notices, even if a program restores the old modification time.
 func TestStateSeesEachChange(t *testing.T) {
 	for name, change := range map[string]func(t *testing.T, dir, script string){
 		"contents": func(t *testing.T, _, script string) { write(t, "y", script) },
@@ -66,7 +66,7 @@ func remove(t *testing.T, path string) {
 	}
 }
 
-// A file that has just changed may change again within the step of the file system's clock.
+// A file that has just changed may change again within one step of the file system's clock.
 func TestYoungFilesHaveNoState(t *testing.T) {
 	script := write(t, "x", t.TempDir(), "server.py")
 	if s := Begin(program("/nowhere/python3", "", nil, script)); s.state != "" {
@@ -74,8 +74,7 @@ func TestYoungFilesHaveNoState(t *testing.T) {
 	}
 }
 
-// The contents of a file that is too long for the digest do not count, and neither does a state
-// hide that.
+// The digest ignores the contents of files that are too long. A state must not hide that.
 func TestStateKeepsWhatIsUnseen(t *testing.T) {
 	dir := t.TempDir()
 	write(t, strings.Repeat("x", maxBytes+1), dir, "a.py")

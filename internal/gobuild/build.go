@@ -14,20 +14,20 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A Request describes one build. It is a value; its slices are not changed.
+// A Request describes one build. Build does not modify its slices.
 type Request struct {
 	Go     string   // the path of the go command
 	Dir    string   // of the source; go runs there
-	Source string   // as go is given it, such as "./x.go"
-	Folder string   // the server's own folder, absolute and without links
-	Env    []string // in which the user runs go
+	Source string   // the argument of go build, for example "./x.go"
+	Folder string   // the server's own folder; absolute, without symbolic links
+	Env    []string // the environment in which the user runs go
 	Keeper []string // see [proc.Command]
-	// Policy returns what the server may do if program runs it with env. The build
-	// may read what the server may, and write nothing of it.
+	// Policy returns what the server may do when program runs it with env. The build may read
+	// everything that the server may read and write, but write none of it.
 	Policy func(program string, env []string) (*sandbox.Policy, error)
 }
 
-// Failed is the error of a source that go does not compile.
+// Failed is the error of a source that does not compile.
 type Failed struct {
 	Output []string // the last lines of go's stderr
 	End    proc.Exit
@@ -40,10 +40,9 @@ func (f *Failed) Error() string {
 	return "go build: " + f.End.String()
 }
 
-// Build compiles a source and returns the path of the program, below the
-// request's folder. Builds in one folder wait for each other, across processes. A
-// source that does not compile yields a [*Failed]. If ctx ends, the error is its
-// cause. Build is safe for concurrent use.
+// Build compiles a source and returns the path of the program, which is below the request's folder.
+// Only one build at a time runs in a folder, across all processes. If the source does not compile,
+// the error is a [*Failed]. If ctx ends, the error is its cause. Build is safe for concurrent use.
 func Build(ctx context.Context, r Request) (program string, err error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errSlow)
 	defer cancel()
@@ -54,8 +53,7 @@ func Build(ctx context.Context, r Request) (program string, err error) {
 	return program, err
 }
 
-// limit is enough for a busy machine that compiles all packages, after it
-// downloaded the modules.
+// limit is long enough for a busy machine that downloads the modules and compiles all packages.
 const limit = 10 * time.Minute
 
 var errSlow = fmt.Errorf("go build took longer than %v", limit)
@@ -86,8 +84,8 @@ func build(ctx context.Context, r Request, program *string) error {
 	case end != (proc.Exit{}):
 		return &Failed{Output: output, End: end}
 	}
-	// The server's sandbox may read the program; if it were a link, it could read
-	// the link's target.
+	// The server's sandbox may read the program. If the program were a symbolic link, the server
+	// could read its target.
 	if info, err := os.Lstat(b.out); err != nil || !info.Mode().IsRegular() {
 		return errors.New("go build left no program")
 	}
@@ -101,14 +99,14 @@ type builder struct {
 	source string
 	dir    string // of the source
 	out    string // the program
-	temp   string // for this build alone
+	temp   string // only for this build
 	policy sandbox.Policy
 	cache  cache
 }
 
 func newBuilder(ctx context.Context, r Request) (*builder, error) {
 	b := &builder{source: r.Source, dir: r.Dir, cache: cache{dir: filepath.Join(r.Folder, "gocache")}}
-	bin, work := filepath.Join(r.Folder, "bin"), filepath.Join(r.Folder, "build") // the server reads bin and does not write it
+	bin, work := filepath.Join(r.Folder, "bin"), filepath.Join(r.Folder, "build") // the server may read bin but not write it
 	b.out = filepath.Join(bin, programName(b.source))
 	for _, dir := range []string{bin, work} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -132,7 +130,8 @@ func newBuilder(ctx context.Context, r Request) (*builder, error) {
 	return b, nil
 }
 
-// programName returns the name of the program of a source: a file or a package.
+// programName returns the name for the program that is compiled from a source, which is a file or a
+// package.
 func programName(source string) string {
 	name := strings.TrimSuffix(filepath.Base(source), ".go")
 	if strings.Trim(name, ".") == "" {
@@ -141,15 +140,15 @@ func programName(source string) string {
 	return name
 }
 
-// confine returns what a build may do, given what its server may: read that, the
-// modules and the toolchain, and write the program and the cache. It has no
-// network.
+// confine derives the policy of a build from the policy of its server. A build may read what the
+// server may, and also the modules and the toolchain. It may write the program and the cache, and
+// has no network.
 func (b *builder) confine(p sandbox.Policy, folder, work, bin string) sandbox.Policy {
 	roots, files := modules(b.dir)
-	for _, root := range roots { // with the rules for a script's folder: never the home folder
+	for _, root := range roots { // by the rules for a script's folder, which exclude the home folder
 		files = append(files, sandbox.For(b.tool.program, root, folder, nil, p.Private...).Read...)
 	}
-	for _, file := range slices.Clone(files) { // no file is a link, but its folder may be
+	for _, file := range slices.Clone(files) { // no file is a link, but its folder may be one
 		files = append(files, sandbox.ResolveLinks(file))
 	}
 	out := p.WithoutPrivate(sandbox.Grant{Read: files})
@@ -166,19 +165,18 @@ var limits = sandbox.Limits{Processes: 4096, Files: 4096, FileSize: 2 << 30, Mem
 
 // compile compiles without the network.
 func (b *builder) compile(ctx context.Context) ([]string, proc.Exit, error) {
-	// GOTOOLCHAIN is the user's: go may use a newer toolchain that is downloaded.
+	// GOTOOLCHAIN is the user's setting: go may use a newer toolchain that was already downloaded.
 	env := append(slices.Clone(b.tool.env), "GOPROXY=off", "GOFLAGS="+b.tool.flags)
 	return b.run(ctx, env, b.policy, "build", "-buildvcs=false", "-o", b.out, b.source)
 }
 
-// onlineEnv returns the environment in which go downloads modules. It compiles
-// nothing.
+// onlineEnv returns the environment in which go downloads modules. go compiles nothing there.
 func (b *builder) onlineEnv() []string {
-	// go writes its view of the checksum database below GOPATH.
+	// go writes its checksum database cache below GOPATH.
 	return append(slices.Clone(b.tool.env), "GOPATH="+b.temp, "GOTOOLCHAIN=local", "GOFLAGS=", "GIT_CONFIG_NOSYSTEM=1", "GIT_TERMINAL_PROMPT=0")
 }
 
-// online returns what a download of modules may do.
+// online returns the policy of a download of modules.
 func (b *builder) online() sandbox.Policy {
 	p := b.policy.With(sandbox.Grant{Network: sandbox.AnyNetwork})
 	p.Write = append(p.Write, sandbox.ResolveLinks(b.tool.set["GOMODCACHE"]))

@@ -11,8 +11,8 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A build writes only the folders of its own server, has no network, and gets no
-// setting that names a program.
+// A build writes only to its own server's folders, has no network, and gets no setting that names a
+// program.
 func TestBuildIsConfinedToItsFolders(t *testing.T) {
 	t.Parallel()
 	base, err := filepath.EvalSymlinks(t.TempDir())
@@ -62,7 +62,7 @@ EOF
 	}
 }
 
-// Only modules in the folder of a workspace are read with it.
+// A build in a workspace reads only the modules in the workspace's folder.
 func TestModulesOfAWorkspace(t *testing.T) {
 	t.Parallel()
 	base, err := filepath.EvalSymlinks(t.TempDir())

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// fakeGo makes a go command of a shell script, with an empty user's cache.
+// fakeGo makes a go command from a shell script, with an empty user cache.
 func fakeGo(t *testing.T, script string) toolchain {
 	t.Helper()
 	dir := t.TempDir()
@@ -43,7 +43,7 @@ func put(t *testing.T, cache, action, output, text string) string {
 	return paths[1]
 }
 
-// buildID is that of an entry whose action is "11".
+// buildID is the build ID of an entry whose action is "11".
 var buildID = base64.RawURLEncoding.EncodeToString(bytes.Repeat([]byte{0x11}, 15)) + "/content"
 
 // files returns the names of the files below dir.
@@ -60,19 +60,19 @@ func files(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// A new cache gets the standard library of the user's cache and nothing else:
-// another entry may be this server, compiled outside of a sandbox.
+// A new cache gets only the standard library from the user's cache. Another entry may be this
+// server, compiled outside a sandbox.
 func TestNewCacheHasTheStandardLibrary(t *testing.T) {
 	t.Parallel()
 	tool := fakeGo(t, `echo "`+buildID+` $GOCACHE/22/`+strings.Repeat("22", 32)+`-d"`)
 	put(t, tool.set["GOCACHE"], "11", "22", "standard")
-	put(t, tool.set["GOCACHE"], "33", "22", "standard") // an action of another program
+	put(t, tool.set["GOCACHE"], "33", "22", "standard") // the action of another program
 	put(t, tool.set["GOCACHE"], "44", "55", "the server, with a secret")
 	if err := os.WriteFile(filepath.Join(tool.set["GOCACHE"], "11", "damaged-a"), nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	c := cache{dir: filepath.Join(t.TempDir(), "gocache")}
-	if err := os.Mkdir(c.dir+"-killed", 0o700); err != nil { // of a goated that was killed
+	if err := os.Mkdir(c.dir+"-killed", 0o700); err != nil { // left by a goated process that was killed
 		t.Fatal(err)
 	}
 	if err := c.prepare(t.Context(), tool); err != nil {
@@ -82,7 +82,7 @@ func TestNewCacheHasTheStandardLibrary(t *testing.T) {
 		t.Errorf("the cache has %s", got)
 	}
 
-	// The same toolchain leaves the cache as it is.
+	// With the same toolchain, the cache stays unchanged.
 	mine := put(t, c.dir, "66", "77", "built")
 	if err := c.prepare(t.Context(), tool); err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestNewCacheHasTheStandardLibrary(t *testing.T) {
 		t.Error(err)
 	}
 
-	// Another toolchain makes it new. A link that a build left in it leads nowhere.
+	// Another toolchain replaces the cache. A link that a build left in it is not followed.
 	outside := t.TempDir()
 	if err := os.RemoveAll(filepath.Join(c.dir, "22")); err != nil {
 		t.Fatal(err)
@@ -114,7 +114,7 @@ func TestNewCacheHasTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// If the standard library cannot be listed or copied, the build compiles it.
+// If goated cannot list or copy the standard library, the build compiles it.
 func TestCacheWithoutTheStandardLibrary(t *testing.T) {
 	t.Parallel()
 	for name, script := range map[string]string{"go fails": "exit 1\n", "no entries": "echo /nowhere\n"} {
@@ -126,7 +126,7 @@ func TestCacheWithoutTheStandardLibrary(t *testing.T) {
 			t.Errorf("%s: the cache has %v", name, got)
 		}
 	}
-	// An output that cannot be copied leaves nothing behind.
+	// If an output cannot be copied, nothing is left behind.
 	tool := fakeGo(t, `echo "`+buildID+` $GOCACHE/22/`+strings.Repeat("22", 32)+`-d"`)
 	output := put(t, tool.set["GOCACHE"], "11", "22", "standard")
 	if err := errors.Join(os.Remove(output), os.Mkdir(output, 0o700)); err != nil {
@@ -146,8 +146,8 @@ func TestCacheWithoutTheStandardLibrary(t *testing.T) {
 	}
 }
 
-// The entries of the real go command are found by their build IDs. Otherwise each new
-// server would compile the standard library.
+// goated finds the entries of the real go command by their build IDs. Otherwise each new server
+// would compile the standard library.
 func TestEntriesOfTheRealGo(t *testing.T) {
 	t.Parallel()
 	program, err := exec.LookPath("go")
@@ -173,7 +173,8 @@ func TestEntriesOfTheRealGo(t *testing.T) {
 	}
 }
 
-// Entries that are empty, cut or of another output are left out: Go compiles those packages.
+// goated leaves out entries that are empty or cut, or that have another output. Go compiles those
+// packages.
 func TestDamagedEntriesAreLeftOut(t *testing.T) {
 	t.Parallel()
 	from, to := t.TempDir(), t.TempDir()
@@ -194,8 +195,8 @@ func TestDamagedEntriesAreLeftOut(t *testing.T) {
 	}
 }
 
-// The standard library is compiled with the settings of the server's build. Flags
-// about modules do not apply to it.
+// goated compiles the standard library with the settings of the server's build. Module flags do not
+// apply to it.
 func TestStandardLibraryHasTheServersSettings(t *testing.T) {
 	t.Parallel()
 	tool := fakeGo(t, `echo "`+buildID+` $GOEXPERIMENT $GOAMD64 $GOFLAGS"`)
@@ -211,7 +212,7 @@ func TestStandardLibraryHasTheServersSettings(t *testing.T) {
 	}
 }
 
-// A build waits for another one of the same server, and can be stopped.
+// A build waits for another build of the same server, and can be cancelled.
 func TestLock(t *testing.T) {
 	t.Parallel()
 	c := cache{dir: filepath.Join(t.TempDir(), "gocache")}

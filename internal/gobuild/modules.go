@@ -6,10 +6,10 @@ import (
 	"strings"
 )
 
-// modules returns the go.mod files of the modules that a folder is compiled from,
-// whose folders a build reads, and further files that it reads: those of a
-// workspace above. Modules outside of the workspace's folder are left out. None of
-// the files is a link, which could lead anywhere.
+// modules returns the go.mod files of the modules from which a folder is compiled, whose folders a
+// build reads. It also returns other files that a build reads, those of a workspace above the
+// folder. It leaves out modules outside the workspace's folder, and symbolic links, because these
+// could lead anywhere.
 func modules(dir string) (roots, files []string) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -32,7 +32,8 @@ func modules(dir string) (roots, files []string) {
 		return roots, files
 	}
 	add(&files, filepath.Join(work, "go.work.sum"))
-	// Without its text, go.work uses no module. Without its real path, none is below it.
+	// If go.work cannot be read, it uses no modules. If its real path is unknown, no module is
+	// below it.
 	text, _ := os.ReadFile(filepath.Join(work, "go.work"))
 	whole, _ := filepath.EvalSymlinks(work)
 	for _, used := range uses(string(text)) {
@@ -66,8 +67,8 @@ func uses(text string) []string {
 	return out
 }
 
-// above returns the nearest folder, from dir upwards, that has a file called name;
-// empty if there is none.
+// above returns the nearest folder, from dir upwards, that contains a file called name. It returns
+// "" if there is none.
 func above(dir, name string) string {
 	for ; ; dir = filepath.Dir(dir) {
 		if _, err := os.Stat(filepath.Join(dir, name)); err == nil {

@@ -13,19 +13,19 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A toolchain is the user's go with the user's settings.
+// A toolchain is the user's go command with the user's settings.
 type toolchain struct {
 	program string
 	env     []string          // for builds, without flags
 	set     map[string]string // the output of go env
-	flags   string            // the part of GOFLAGS that selects what is built and runs nothing
+	flags   string            // the flags of GOFLAGS that select what is built and run nothing
 	own     []string          // the environment in which the user runs go
 	keeper  []string          // see [proc.Command]
 }
 
-// The settings that builds get from go env: how packages are compiled, and where
-// modules come from. Settings that name programs for go to run (-toolexec in
-// GOFLAGS, GOAUTH, GOCACHEPROG) are left out.
+// These are the settings that builds take from go env: how to compile packages, and where modules
+// come from. They exclude settings that name programs which go runs (-toolexec in GOFLAGS, GOAUTH,
+// GOCACHEPROG).
 var (
 	compilation = []string{
 		"CGO_ENABLED", "CC", "CXX", "CGO_CFLAGS", "CGO_CPPFLAGS", "CGO_CXXFLAGS", "CGO_LDFLAGS",
@@ -37,8 +37,8 @@ var (
 	}, compilation...)
 )
 
-// findToolchain asks go for its settings, in goated's own folder, where no module
-// changes them.
+// findToolchain asks go for its settings. go runs in goated's own folder, where no module changes
+// them.
 func findToolchain(ctx context.Context, r Request) (toolchain, error) {
 	t := toolchain{program: r.Go, own: r.Env, keeper: r.Keeper}
 	out, output, end, err := proc.Run(ctx, proc.Command{Program: r.Go,
@@ -55,7 +55,7 @@ func findToolchain(ctx context.Context, r Request) (toolchain, error) {
 		return t, fmt.Errorf("go env: %w", err)
 	}
 	if real := filepath.Join(t.set["GOROOT"], "bin", "go"); executable(real) {
-		t.program = real // a version manager's shim would read the user's files
+		t.program = real // the shim of a version manager would read the user's files
 	}
 	t.env = []string{"GOENV=off"}
 	for _, kv := range r.Env {
@@ -72,7 +72,7 @@ func findToolchain(ctx context.Context, r Request) (toolchain, error) {
 	var flags []string
 	for flag := range strings.FieldsSeq(t.set["GOFLAGS"]) {
 		switch name, _, _ := strings.Cut(strings.TrimLeft(flag, "-"), "="); name {
-		case "tags", "mod": // not trimpath: a panic then names the user's file without its folder
+		case "tags", "mod": // not trimpath, because it removes the folder from file names in a panic
 			flags = append(flags, flag)
 		}
 	}

@@ -12,29 +12,29 @@ import (
 )
 
 const (
-	// MaxName bounds ids and names of methods, in bytes: they are copied.
+	// MaxName limits ids and method names, in bytes, because they are copied.
 	MaxName = 1 << 10
-	// MaxText bounds a text that is copied from an error or a notification, in bytes.
+	// MaxText limits a text that is copied from an error or a notification, in bytes.
 	MaxText = 64 << 10
-	// tailSize is the part at the end of a faulty line that is searched for its id.
+	// tailSize is the number of bytes at the end of a faulty line in which its id is searched.
 	tailSize = 256
 )
 
-// Decode makes the SDK's message of a line, which must be UTF-8. The message aliases
-// the line. With an error, id is the call that the line would have answered, if it
-// can be found; the zero ID otherwise.
+// Decode decodes a line, which must be UTF-8, into the SDK's message. The message aliases the line.
+// If Decode fails, id is the call that the line was meant to answer, or the zero ID if that is
+// unknown.
 func Decode(line []byte) (msg jsonrpc.Message, id jsonrpc.ID, err error) {
 	return new(Decoder).Decode(line)
 }
 
-// A Decoder is [Decode] for many lines: it uses the memory of one line for the next. The
-// zero value is ready. It is not safe for concurrent use.
+// A Decoder decodes many lines like [Decode], and reuses its memory for each line. The zero value
+// is ready. It is not safe for concurrent use.
 type Decoder struct{ s scanner }
 
-// Decode is [Decode].
+// Decode decodes one line like the function [Decode].
 func (d *Decoder) Decode(line []byte) (msg jsonrpc.Message, id jsonrpc.ID, err error) {
 	e, err := d.s.message(line)
-	if err != nil { // the id may come after the fault
+	if err != nil { // the id may come after the error
 		return nil, e.answers(line[max(0, len(line)-tailSize):]), err
 	}
 	id, err = ParseID(e.id)
@@ -48,7 +48,7 @@ func (d *Decoder) Decode(line []byte) (msg jsonrpc.Message, id jsonrpc.ID, err e
 	return msg, id, err
 }
 
-// message makes the message of a complete envelope.
+// message makes a message from a complete envelope.
 func (e *envelope) message(id jsonrpc.ID) (jsonrpc.Message, error) {
 	switch {
 	case e.method == nil && e.result == nil && e.failure == nil && e.id == nil:
@@ -79,7 +79,7 @@ func (e *envelope) message(id jsonrpc.ID) (jsonrpc.Message, error) {
 	return &jsonrpc.Response{ID: id, Error: failure(e.failure)}, nil
 }
 
-// failure decodes the error of a response.
+// failure decodes the error object of a response.
 func failure(raw []byte) *jsonrpc.Error {
 	var e jsonrpc.Error
 	ok := len(raw) > 0 && raw[0] == '{'
@@ -100,7 +100,7 @@ func failure(raw []byte) *jsonrpc.Error {
 	return &e
 }
 
-// Unquote decodes a JSON string, cut to [MaxText]. It is empty for other values.
+// Unquote decodes a JSON string and cuts it to [MaxText]. It returns "" for other values.
 func Unquote(value []byte) string {
 	if value[0] != '"' {
 		return ""
@@ -110,7 +110,7 @@ func Unquote(value []byte) string {
 		_ = json.Unmarshal(value, &text)
 		return text
 	}
-	// The cut may split an escape; the longest one is a surrogate pair.
+	// The cut may split an escape sequence. The longest one is a surrogate pair.
 	for end := MaxText; end > MaxText-len(`\ud83d\ude00`); end-- {
 		if json.Unmarshal(append(value[:end:end], '"'), &text) == nil && !strings.HasSuffix(text, "\uFFFD") {
 			return text + "…"
@@ -119,7 +119,7 @@ func Unquote(value []byte) string {
 	return ""
 }
 
-// ParseID reads a raw id. A missing id and null are the zero ID, of a notification.
+// ParseID parses a raw id. A missing id or null gives the zero ID, which means a notification.
 func ParseID(raw []byte) (jsonrpc.ID, error) {
 	switch {
 	case len(raw) == 0 || string(raw) == "null":
@@ -140,21 +140,21 @@ func ParseID(raw []byte) (jsonrpc.ID, error) {
 	return jsonrpc.MakeID(n)
 }
 
-// atTheEnd finds an id after the result, where the TypeScript SDK writes it.
+// atTheEnd finds an id after the result, which is where the TypeScript SDK writes it.
 var atTheEnd = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`"id"\s*:\s*(-?\d+(?:\.0+)?|"(?:[^"\\]|\\.)*")\s*(?:,\s*"jsonrpc"\s*:\s*"2\.0"\s*)?}\s*$`)
 })
 
-// Cut reads the first and last bytes of a message that was too long to keep. It
-// returns the id of the call that the message would have answered, if it can be
-// found, and whether the message is a request or a notification.
+// Cut reads the first and last bytes of a message that was too long to keep. It returns the id of
+// the call that the message was meant to answer, if it finds one, and whether the message is a
+// request or a notification.
 func Cut(head, tail []byte) (id jsonrpc.ID, request bool) {
 	e, _ := scan(head) // fails where head ends
 	return e.answers(tail), e.method != nil
 }
 
-// answers finds the id of the call that a line would have answered. The envelope describes
-// the beginning of the line, and tail is its end.
+// answers finds the id of the call that a line was meant to answer. The envelope describes the
+// beginning of the line, and tail is its end.
 func (e *envelope) answers(tail []byte) jsonrpc.ID {
 	raw := e.id
 	if raw == nil {
@@ -169,10 +169,10 @@ func (e *envelope) answers(tail []byte) jsonrpc.ID {
 	return id
 }
 
-// Asked finds the id of the request that a faulty line would have made, from the line's
-// first bytes and its last ones. It is the zero ID if there is none.
+// Asked finds the id of the request in a faulty line, from the first and the last bytes of the
+// line. It returns the zero ID if there is none.
 func Asked(head, tail []byte) jsonrpc.ID {
-	e, _ := scan(head) // fails at the fault
+	e, _ := scan(head) // fails at the error
 	raw := e.id
 	if raw == nil {
 		if found := atTheEnd().FindSubmatch(tail[max(0, len(tail)-tailSize):]); found != nil {

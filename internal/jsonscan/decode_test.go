@@ -24,8 +24,8 @@ func show(msg jsonrpc.Message) string {
 	return "none"
 }
 
-// Each line is the message that JSON-RPC 2.0 makes of it, or an error with the call
-// that it would have answered.
+// Decode returns the message that JSON-RPC 2.0 defines for a line, or an error with the call that
+// the line was meant to answer.
 func TestDecode(t *testing.T) {
 	const v = `"jsonrpc":"2.0"`
 	long := strings.Repeat("m", MaxName)
@@ -74,8 +74,8 @@ func TestDecode(t *testing.T) {
 	}
 }
 
-// The id of a faulty or cut line is at its beginning or at its end; a request answers
-// no call.
+// Cut finds the id of a faulty or cut line at its beginning or at its end. A request answers no
+// call.
 func TestCutFindsTheCall(t *testing.T) {
 	for _, tt := range []struct {
 		head, tail string

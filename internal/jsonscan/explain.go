@@ -10,11 +10,12 @@ import (
 	"unicode/utf8"
 )
 
-// excerptSize is how many bytes before and after a fault an explanation shows.
+// excerptSize is the number of bytes that an explanation shows before and after an error.
 const excerptSize = 24
 
-// Explain names the first mistake in a line that is not JSON, and shows the text around it. fault is
-// the error of the line. Explain returns other faults as they are. The line must be UTF-8.
+// Explain describes the first syntax error of a line that is not JSON, with the text around it.
+// fault is the error that the line caused; Explain returns other errors unchanged. The line must be
+// UTF-8.
 func Explain(line []byte, fault error) error {
 	var at *json.SyntaxError
 	var v json.RawMessage

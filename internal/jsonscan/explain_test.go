@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A message that is not JSON was reported without its fault.
+// The error of a message that is not JSON did not describe the syntax error.
 func TestExplainNamesTheFault(t *testing.T) {
 	for line, want := range map[string]string{
 		`{"jsonrpc":"2.0","id":1,"result":{"v": NaN}}`:         `is not JSON: NaN is no value of JSON, at …","id":1,"result":{"v": NaN}}`,

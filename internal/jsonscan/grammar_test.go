@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// Cases of RFC 8259's grammar: what every reader must accept, what it must reject,
-// and what the RFC leaves open.
+// These are cases of RFC 8259's grammar: texts that every reader must accept, texts that it must
+// reject, and texts that the RFC leaves open.
 var (
 	yes = []string{
 		`[]`, `{}`, `[[]   ]`, `[""]`, `[false]`, `[null]`, `[1,"",null]`, " [1]", `[2] `, "[1\n]", "[\t1\r\n]", `{"a":[]}`, `{"":0}`, `{"a":{},"b":[{}]}`,
@@ -35,7 +35,7 @@ var (
 	}
 )
 
-// grammatical scans one value of any kind.
+// grammatical scans a value of any type.
 func grammatical(text []byte) error {
 	text = Repair(text, 3*len(text))
 	s := scanner{data: text, open: []level{{c: '['}}}
@@ -48,8 +48,7 @@ func grammatical(text []byte) error {
 	return nil
 }
 
-// The scanner accepts JSON and nothing else. Its checks of keys are not part of the
-// grammar.
+// The scanner accepts exactly JSON. Its checks of keys do not belong to the grammar.
 func TestGrammar(t *testing.T) {
 	for _, text := range append(yes, maybe...) {
 		if err := grammatical([]byte(text)); err != nil {
@@ -66,8 +65,8 @@ func TestGrammar(t *testing.T) {
 	}
 }
 
-// TestJSONTestSuite runs github.com/nst/JSONTestSuite; GOATED_JSONTESTSUITE is the
-// folder test_parsing of a checkout.
+// TestJSONTestSuite runs github.com/nst/JSONTestSuite. GOATED_JSONTESTSUITE is the test_parsing
+// folder of a checkout.
 func TestJSONTestSuite(t *testing.T) {
 	dir := os.Getenv("GOATED_JSONTESTSUITE")
 	if dir == "" {

@@ -8,16 +8,16 @@ import (
 )
 
 const (
-	// maxKeys bounds the keys of all open objects together, and so the memory of a
-	// scan: 2 MiB.
+	// maxKeys limits the keys of all open objects together. That limits the memory of a scan to 2
+	// MiB.
 	maxKeys = 1 << 16
-	// maxKey bounds one key, in bytes.
+	// maxKey limits the length of one key, in bytes.
 	maxKey = 64 << 10
 )
 
-// keys is a hash table of the keys of all open objects, outermost first, without
-// copies. The keys of the object that ends next are always the last ones, so drop
-// frees exactly their slots.
+// keys is a hash table of the keys of all open objects, outermost first. It does not copy the keys.
+// The keys of the object that ends next are always the last ones, so drop frees exactly their
+// slots.
 type keys struct {
 	seed  maphash.Seed
 	all   []keyAt
@@ -30,9 +30,9 @@ type keyAt struct {
 	hash uint32
 }
 
-// add adds the key at a position, whose unescaped name is name. It fails if the
-// object, whose keys start at base, has the key already; with letters, also if it
-// has one that differs only in case.
+// add adds the key at a position, whose unescaped name is name. It fails if the object, whose keys
+// start at index base, already has the key. If letters is set, it also fails if the object has a
+// key that differs only in case.
 func (k *keys) add(data []byte, at span, name []byte, base int, letters bool) error {
 	if len(k.all) >= maxKeys {
 		return ErrTooManyKeys
@@ -44,7 +44,7 @@ func (k *keys) add(data []byte, at span, name []byte, base int, letters bool) er
 	if letters {
 		like = fold(name)
 	}
-	// Nested objects often have the same keys; base makes their hashes differ.
+	// Nested objects often have the same keys, so base makes their hashes differ.
 	hash := uint32(maphash.Bytes(k.seed, like)) + uint32(base)*0x9E3779B1
 	slot := hash & uint32(len(k.slots)-1)
 	for ; k.slots[slot] != 0; slot = (slot + 1) & uint32(len(k.slots)-1) {
@@ -65,7 +65,7 @@ func (k *keys) add(data []byte, at span, name []byte, base int, letters bool) er
 	return nil
 }
 
-// clear removes all keys. It keeps a table of a common size.
+// clear removes all keys. It keeps the allocated table unless that is very large.
 func (k *keys) clear() {
 	if len(k.slots) > 4096 {
 		*k = keys{}
@@ -75,7 +75,7 @@ func (k *keys) clear() {
 	clear(k.slots)
 }
 
-// grow doubles the table.
+// grow doubles the size of the table.
 func (k *keys) grow() {
 	if k.slots == nil {
 		k.seed = maphash.MakeSeed()
@@ -86,7 +86,7 @@ func (k *keys) grow() {
 	}
 }
 
-// slot finds the slot of a hash that holds what.
+// slot returns the index of the slot that contains what, starting at a hash.
 func (k *keys) slot(hash, what uint32) uint32 {
 	slot := hash & uint32(len(k.slots)-1)
 	for k.slots[slot] != what {
@@ -95,7 +95,7 @@ func (k *keys) slot(hash, what uint32) uint32 {
 	return slot
 }
 
-// drop removes the keys from base on.
+// drop removes all keys from index base on.
 func (k *keys) drop(base int) {
 	for n := len(k.all); n > base; n-- {
 		k.slots[k.slot(k.all[n-1].hash, uint32(n))] = 0
@@ -116,8 +116,8 @@ func unescape(key []byte) []byte {
 	return []byte(name)
 }
 
-// fold returns the form of a key that case-insensitive readers compare: lower case, and
-// s for the long s.
+// fold returns the form of a key that case-insensitive readers compare: in lower case, and with an
+// s in place of the long s.
 func fold(key []byte) []byte {
 	plain := true
 	for _, c := range key {

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Keys that two readers would understand differently are rejected in objects of the
-// protocol. Data of servers and tools may have keys that differ in case.
+// In protocol objects, the scanner rejects keys that two readers could understand differently. Data
+// of servers and tools may have keys that differ in case.
 func TestKeys(t *testing.T) {
 	table := func(n int) string {
 		var b strings.Builder
@@ -56,7 +56,7 @@ func TestKeys(t *testing.T) {
 		{"_meta", `"result":{"_meta":{"com.example/a":1,"com.example/A":2},"content":[{"type":"text","text":"x","_meta":{"a":1,"A":2}}]}`, nil},
 	} {
 		if testing.Short() && len(tt.body) > 100<<10 {
-			continue // the race detector slows the reading of each byte
+			continue // the race detector makes reading each byte slow
 		}
 		line := []byte(`{"jsonrpc":"2.0","id":1,` + tt.body + `}`)
 		if _, err := scan(line); !errors.Is(err, tt.want) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// An oracle is a second reader of messages, recursive and by encoding/json's tokens.
-// It finds every fault of a message except syntax, up to a syntax error.
+// An oracle is a second reader of messages. It is recursive and uses encoding/json's tokens. It
+// finds every fault before the first syntax error.
 type oracle struct {
 	in    *json.Decoder
 	wrong map[error]bool
@@ -21,8 +21,8 @@ func faultsOf(line []byte) map[error]bool {
 	return o.wrong
 }
 
-// places are the paths of the objects whose keys must not differ in case, with the
-// keys of the protocol.
+// places contains the paths of the objects whose keys must not differ in case, with the keys of the
+// protocol.
 var places = []struct {
 	path *regexp.Regexp
 	keys string
@@ -33,7 +33,7 @@ var places = []struct {
 	{regexp.MustCompile(`^/params$|^/(result|params)(/(contents?|tools|resources?|resourceTemplates|prompts|messages|annotations|icons|serverInfo|capabilities))+$`), ""},
 }
 
-// value reads a value; it is false at the end of the input.
+// value reads a value. It returns false at the end of the input.
 func (o *oracle) value(path string, depth, around int) bool {
 	token, err := o.in.Token()
 	if err != nil {
@@ -46,7 +46,7 @@ func (o *oracle) value(path string, depth, around int) bool {
 	if depth > maxDepth {
 		o.wrong[ErrTooDeep] = true
 	}
-	if depth > 2*maxDepth { // deeper levels have the same fault
+	if depth > 2*maxDepth { // deeper levels only repeat the same fault
 		return false
 	}
 	if open == '[' {

@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// A place is the role of an object in a message. Some readers ignore the case of
-// the protocol's keys, so two keys of a protocol object must not differ only in
-// case. Data of servers and tools may have such keys.
+// A place is the role of an object in a message. Some readers ignore the case of the protocol's
+// keys, so no two keys of a protocol object may differ only in case. Data of servers and tools may
+// have such keys.
 type place byte
 
 const (
@@ -15,10 +15,10 @@ const (
 	inEnvelope
 	inResult
 	inError
-	inPart // an object of the SDK within a result or params
+	inPart // an object within a result or params that the SDK decodes
 )
 
-// member returns the place of a member's value, or of the objects in its array.
+// member returns the place of a member's value, or of the objects in it if it is an array.
 func (p place) member(name []byte) place {
 	switch p {
 	case inEnvelope:
@@ -31,8 +31,8 @@ func (p place) member(name []byte) place {
 			return inPart
 		}
 	case inResult, inPart:
-		// The SDK decodes these into structs. All others are data, such as
-		// structuredContent, _meta, and the schemas of tools.
+		// The SDK decodes these into structs. All others are data, for example structuredContent,
+		// _meta, and the schemas of tools.
 		switch string(name) {
 		case "content", "contents", "tools", "resources", "resourceTemplates", "prompts", "messages",
 			"resource", "annotations", "icons", "serverInfo", "capabilities":
@@ -42,7 +42,7 @@ func (p place) member(name []byte) place {
 	return inData
 }
 
-// varies reports whether a key differs only in case from a key of its place.
+// varies reports whether a key differs only in case from a protocol key of its place.
 func (p place) varies(name []byte) bool {
 	var known []string
 	switch p {
@@ -53,7 +53,7 @@ func (p place) varies(name []byte) bool {
 	case inError:
 		known = []string{"code", "message", "data"}
 	}
-	if slices.Contains(known, string(name)) { // nearly always
+	if slices.Contains(known, string(name)) { // the usual case
 		return false
 	}
 	for _, k := range known {

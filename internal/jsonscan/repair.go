@@ -2,9 +2,9 @@ package jsonscan
 
 import "unicode/utf8"
 
-// Repair replaces each run of bytes that are not UTF-8 by one U+FFFD, as JSON readers
-// do. It returns line itself if there are none. The result may be twice as long as
-// line; it is allocated once. If it is longer than limit, Repair returns nil.
+// Repair replaces each run of bytes that are not UTF-8 with one U+FFFD, as JSON readers do. It
+// returns line itself if it is valid. The result may be twice as long as line, and is allocated
+// once. If it would be longer than limit, Repair returns nil.
 func Repair(line []byte, limit int) []byte {
 	if utf8.Valid(line) {
 		return line
@@ -19,7 +19,8 @@ func Repair(line []byte, limit int) []byte {
 	return whole
 }
 
-// walk yields the UTF-8 parts of a line, and U+FFFD for each run of bytes between.
+// walk yields the valid UTF-8 parts of a line, and U+FFFD for each run of invalid bytes between
+// them.
 func walk(line []byte, yield func([]byte)) {
 	sign := []byte("\uFFFD")
 	for from, i := 0, 0; i < len(line); {

@@ -1,9 +1,9 @@
-// Package jsonscan reads JSON-RPC messages of servers that goated does not trust.
+// Package jsonscan reads JSON-RPC messages from servers that goated does not trust.
 //
-// One pass without recursion checks the grammar and the bounds, and rejects keys
-// that two readers would understand differently. [Decode] makes the SDK's message
-// of a line; the message aliases the line. The package is pure: it keeps no state,
-// and must not know transports, calls or limits of traffic.
+// One pass without recursion checks the grammar and the limits, and rejects keys that two readers
+// could understand differently. [Decode] decodes a line into the SDK's message, which aliases the
+// line. The package is pure: it keeps no state, and must not know transports, calls or traffic
+// limits.
 package jsonscan
 
 import (
@@ -11,12 +11,11 @@ import (
 	"errors"
 )
 
-// maxDepth bounds the nesting of a message. Syntax trees, the deepest values of real
-// tools, have about 200 levels. Later readers recurse, and 512 levels fit on any
-// stack.
+// maxDepth limits the nesting of a message. Syntax trees, the most deeply nested values of real
+// tools, have about 200 levels. Later readers are recursive, and 512 levels fit on any stack.
 const maxDepth = 512
 
-// The faults of a message. Each text continues "the server's message".
+// These are the faults of a message. Each text continues the words "the server's message".
 var (
 	ErrSyntax         = errors.New("is not JSON")
 	ErrTooDeep        = errors.New("is nested more than 512 levels deep")
@@ -33,12 +32,12 @@ var (
 	ErrTooLarge       = errors.New("is too large")
 )
 
-// An envelope has the raw top-level members of a message. They alias the line.
+// An envelope contains the raw top-level members of a message. They alias the line.
 type envelope struct {
 	version, id, method, params, result, failure []byte
 }
 
-// member returns the field for a top-level key; nil for an unknown key.
+// member returns the field for a top-level key, or nil for an unknown key.
 func (e *envelope) member(key []byte) *[]byte {
 	switch string(key) {
 	case "jsonrpc":
@@ -57,16 +56,15 @@ func (e *envelope) member(key []byte) *[]byte {
 	return nil
 }
 
-// A scanner passes once over a JSON text, without recursion. It holds only the
-// positions of the keys of open objects. It accepts exactly the grammar of
-// encoding/json, except for too deep nesting, too many keys, and keys that two
-// readers would understand differently.
+// A scanner passes over a JSON text once, without recursion. It stores only the positions of the
+// keys of open objects. It accepts exactly the grammar of encoding/json, with three exceptions: too
+// deep nesting, too many keys, and keys that two readers could understand differently.
 type scanner struct {
 	data []byte
 	i    int
 	open []level
 	keys keys
-	name []byte // of the member whose value comes next; set in objects of the protocol
+	name []byte // of the member whose value comes next; only set in protocol objects
 }
 
 // A level is an open object or array.
@@ -76,16 +74,16 @@ type level struct {
 	base int // index in keys of an object's first key
 }
 
-// scan reads one message. With an error it also returns the members before the
-// fault: they may name the call that the message answers.
+// scan reads one message. If it fails, it also returns the members before the error, because they
+// may contain the id of the call that the message answers.
 func scan(data []byte) (envelope, error) { return new(scanner).message(data) }
 
-// message is scan with the memory of an earlier scan.
+// message is like scan, but reuses the memory of an earlier scan.
 func (s *scanner) message(data []byte) (envelope, error) {
 	var e envelope
 	s.data, s.i, s.open = data, 0, s.open[:0]
 	s.keys.clear()
-	defer func() { s.data, s.name = nil, nil }() // for the garbage collector
+	defer func() { s.data, s.name = nil, nil }() // so that the garbage collector can free them
 	s.space()
 	if s.i >= len(data) || data[s.i] != '{' {
 		return e, ErrSyntax
@@ -138,9 +136,8 @@ func (s *scanner) object(in place, visit func(key, value []byte)) error {
 	}
 }
 
-// Members visits the members of an object that was scanned before. It compares
-// names exactly, whereas encoding/json ignores their case. A visited value aliases
-// object.
+// Members visits the members of an object that was scanned before. It compares names exactly,
+// whereas encoding/json ignores their case. Visited values alias object.
 func Members(object []byte, visit func(key, value []byte)) {
 	s := scanner{data: object}
 	if s.space(); s.i < len(object) && object[s.i] == '{' {
@@ -185,7 +182,7 @@ func (s *scanner) any() error {
 				return ErrSyntax
 			}
 		}
-		// A value ends here. Its containers may end too.
+		// A value ends here. The objects and arrays around it may end too.
 		for {
 			if len(s.open) == bottom {
 				return nil
@@ -248,7 +245,7 @@ func (s *scanner) key() ([]byte, error) {
 	return s.data[at.from:at.to], s.unique(at)
 }
 
-// unique checks a key, and compares it with the earlier keys of its object.
+// unique checks a key, also against the earlier keys of its object.
 func (s *scanner) unique(at span) error {
 	if at.to-at.from > maxKey {
 		return ErrLongKey

@@ -15,7 +15,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// seeds are examples of the specification, and messages of real servers.
+// seeds contains examples from the specification, and messages of real servers.
 var seeds = []string{
 	`{"jsonrpc":"2.0","id":1,"result":{"tools":[{"name":"a","inputSchema":{"type":"object"}}],"nextCursor":"x"}}`,
 	`{"result":{"content":[{"type":"text","text":"h\u00e9 \ud83d\ude00"}],"isError":false},"jsonrpc":"2.0","id":"abc"}`,
@@ -32,9 +32,9 @@ var seeds = []string{
 	`{"":{},"a":[1,-0,0.1,1E+9,true,false,null,"",[],{}]}`, `[DEBUG] {"x":1}`, `{"a":01}`, `{"a":"` + "\x01" + `"}`, `{"a":"\x"}`, `{`, `"`, ``,
 }
 
-// FuzzMessages feeds lines to the scanner. What it accepts, encoding/json accepts
-// with the same meaning. What it rejects is not JSON, too deep, or has keys that a
-// second reader rejects too.
+// FuzzMessages feeds lines to the scanner. If the scanner accepts a line, encoding/json accepts it
+// with the same meaning. If the scanner rejects a line, it is not JSON, is nested too deeply, or
+// has keys that a second reader also rejects.
 func FuzzMessages(f *testing.F) {
 	for _, s := range seeds {
 		f.Add([]byte(s + "\n"))
@@ -42,7 +42,7 @@ func FuzzMessages(f *testing.F) {
 	for _, message := range servertest.Messages(f) {
 		f.Add(append(message, '\n'))
 	}
-	for _, group := range servertest.Schemas(f) { // as a schema of a tool
+	for _, group := range servertest.Schemas(f) { // as the schema of a tool
 		var line bytes.Buffer
 		if err := json.Compact(&line, []byte(group)); err != nil {
 			f.Fatal(err)
@@ -60,8 +60,8 @@ func FuzzMessages(f *testing.F) {
 	})
 }
 
-// check compares the scanner's result with encoding/json's, and its faults with those
-// of a second reader.
+// check compares the scanner's result with that of encoding/json, and its faults with those of a
+// second reader.
 func check(t *testing.T, line []byte) {
 	line = Repair(line, 2*len(line))
 	e, err := scan(line)
@@ -83,7 +83,7 @@ func check(t *testing.T, line []byte) {
 		if valid {
 			t.Fatalf("%q is refused", line)
 		}
-	default: // the first of possibly several faults
+	default: // the first one if there are several
 		if !wrong[err] {
 			t.Fatalf("%q is refused: it %v; but it has %v", line, err, wrong)
 		}
@@ -100,7 +100,7 @@ func check(t *testing.T, line []byte) {
 	}
 }
 
-// BenchmarkScan shows that a scan takes linear time, whatever the text contains.
+// BenchmarkScan shows that a scan takes linear time for any text.
 func BenchmarkScan(b *testing.B) {
 	text := []byte(`{"jsonrpc":"2.0","id":1,"result":{"content":[{"type":"text","text":"` + strings.Repeat("hello, world ", 80000) + `"}]}}`)
 	var table bytes.Buffer

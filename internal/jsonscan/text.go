@@ -19,7 +19,7 @@ func (s *scanner) space() {
 
 type span struct{ from, to int }
 
-// text scans a string, and returns its position without the quotes.
+// text scans a string and returns its position, without the quotes.
 func (s *scanner) text() (span, error) {
 	from := s.i + 1
 	for i := from; i < len(s.data); i++ {
@@ -52,8 +52,8 @@ func (s *scanner) text() (span, error) {
 	return span{}, ErrSyntax
 }
 
-// plainTo skips bytes that are neither a quote, nor a backslash, nor a control character,
-// from i on, eight at a time.
+// plainTo returns the index of the first byte from i on that is a quote, a backslash or a control
+// character. It examines eight bytes at a time.
 func plainTo(data []byte, i int) int {
 	const ones, highs = 0x0101010101010101, 0x8080808080808080
 	for ; i+8 <= len(data); i += 8 {
@@ -97,7 +97,7 @@ func (s *scanner) literal() bool {
 	}
 }
 
-// number reports whether text is a number of JSON's grammar.
+// number reports whether text is a number in JSON's grammar.
 func number(text []byte) bool {
 	digits := func() bool {
 		n := 0
@@ -130,8 +130,8 @@ func number(text []byte) bool {
 	return len(text) == 0
 }
 
-// StringEnd checks the JSON string that begins at i, and returns the index after it. ok is
-// false if none begins there. The string may have bytes that are not UTF-8.
+// StringEnd checks the JSON string that begins at i, and returns the index after it. ok is false if
+// there is no valid string at i. The string may contain bytes that are not UTF-8.
 func StringEnd(data []byte, i int) (end int, ok bool) {
 	if i >= len(data) || data[i] != '"' {
 		return i, false

@@ -7,10 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Fields visits the members of an object that [Decode] has accepted, until visit returns
-// false. It checks nothing again and allocates nothing. Keys are as they are written,
-// without their quotes; keys and values alias object. It reports whether visit has seen
-// all, and false for other values.
+// Fields visits the members of an object that [Decode] has accepted, until visit returns false. It
+// repeats no checks and allocates nothing. It does not unescape keys: visit gets them as written,
+// without quotes. Keys and values alias object. Fields reports whether it visited all members; for
+// other values it returns false.
 func Fields(object []byte, visit func(key, value []byte) bool) bool {
 	i := blank(object, 0)
 	if i >= len(object) || object[i] != '{' {
@@ -31,7 +31,7 @@ func Fields(object []byte, visit func(key, value []byte) bool) bool {
 	return i < len(object) && object[i] == '}'
 }
 
-// Elements visits the elements of an array, as [Fields] visits members.
+// Elements visits the elements of an array, like [Fields] visits members.
 func Elements(array []byte, visit func(value []byte) bool) bool {
 	i := blank(array, 0)
 	if i >= len(array) || array[i] != '[' {
@@ -49,8 +49,8 @@ func Elements(array []byte, visit func(value []byte) bool) bool {
 	return i < len(array) && array[i] == ']'
 }
 
-// Text decodes a string that [Decode] has accepted, as encoding/json does: half a
-// surrogate pair becomes U+FFFD. It reports false for other values.
+// Text decodes a string that [Decode] has accepted. Like encoding/json, it turns half a surrogate
+// pair into U+FFFD. It returns false for other values.
 func Text(value []byte) (string, bool) {
 	if len(value) < 2 || value[0] != '"' || value[len(value)-1] != '"' {
 		return "", false
@@ -60,7 +60,7 @@ func Text(value []byte) (string, bool) {
 	if at < 0 {
 		return string(value), true
 	}
-	var out strings.Builder // a slice of bytes would be copied at the end
+	var out strings.Builder // not a []byte, which String would have to copy
 	out.Grow(len(value))
 	for at >= 0 && at+1 < len(value) {
 		out.Write(value[:at])
@@ -91,7 +91,7 @@ func Text(value []byte) (string, bool) {
 	return out.String(), true
 }
 
-// escaped reads the character after \u, and the rest of its surrogate pair.
+// escaped decodes the four digits after \u, and the second half of a surrogate pair if one follows.
 func escaped(text []byte) (r rune, rest []byte) {
 	r, rest = unit(text), text[min(4, len(text)):]
 	if !utf16.IsSurrogate(r) {
@@ -105,7 +105,7 @@ func escaped(text []byte) (r rune, rest []byte) {
 	return utf8.RuneError, rest
 }
 
-// unit reads four hexadecimal digits.
+// unit decodes four hexadecimal digits.
 func unit(digits []byte) (r rune) {
 	for _, c := range digits[:min(4, len(digits))] {
 		switch {
@@ -119,7 +119,7 @@ func unit(digits []byte) (r rune) {
 	return r
 }
 
-// past returns the end of the value at i; i if there is none.
+// past returns the end of the value at i, or i if there is none.
 func past(text []byte, i int) int {
 	depth := 0
 	for i < len(text) {

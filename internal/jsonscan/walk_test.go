@@ -16,7 +16,7 @@ func FuzzWalk(f *testing.F) {
 		f.Add([]byte(text))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
-		text = Repair(text, 4*len(text)) // as every line is
+		text = Repair(text, 4*len(text)) // as goated does with every line
 		if !json.Valid(text) {
 			Fields(text, func(_, _ []byte) bool { return true }) // must not panic
 			Elements(text, func([]byte) bool { return true })
@@ -63,7 +63,8 @@ func FuzzWalk(f *testing.F) {
 	})
 }
 
-// A text with escapes is decoded into its string at once: results have tens of megabytes.
+// Text decodes a text with escapes directly into its string, because results have tens of
+// megabytes.
 func TestTextIsNotCopied(t *testing.T) {
 	value := []byte(`"` + strings.Repeat(`a line\n`, 1<<17) + `"`)
 	var before, after runtime.MemStats
