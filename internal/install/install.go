@@ -1,7 +1,7 @@
-// Package install turns what the MCP registry or a .mcpb bundle says into a saved
-// server: it downloads, checks and unpacks, and says how the server runs. It starts
-// nothing, asks nothing, and saves nothing: secret values have a reference, under which
-// the caller puts them into the keyring.
+// Package install turns an entry of the MCP registry or a .mcpb bundle into a saved server. It
+// downloads, checks and unpacks files, and determines how the server runs. It starts nothing, asks
+// nothing, and saves nothing. Each secret value gets a reference, under which the caller saves it
+// in the keyring.
 package install
 
 import (
@@ -31,12 +31,12 @@ type Installer struct {
 	Catalog *catalog.Client
 	Bundles mcpb.Folder
 	System  mcpb.System
-	// Programs installs uv and Node.js, for users who lack what a server starts with.
+	// Programs installs uv and Node.js for users who lack the programs that servers need.
 	Programs *programs.Folder
 }
 
-// New returns an installer that keeps bundles and the registry's answers below data.
-// registry is the address of the registry; empty: the official one.
+// New returns an installer that keeps bundles and the registry's responses below data. registry is
+// the address of the registry; "" means the official one.
 func New(data, registry, goos string) Installer {
 	home, _ := os.UserHomeDir()
 	return Installer{
@@ -48,10 +48,11 @@ func New(data, registry, goos string) Installer {
 	}
 }
 
-// Programs returns the folder of the programs that goated installs.
+// Programs returns the folder for the programs that goated installs.
 func Programs(data string) string { return filepath.Join(data, "programs") }
 
-// LookPath finds programs on the PATH, and among those that goated installed below data.
+// LookPath finds programs on the PATH, and then among the programs that goated installed below
+// data.
 func LookPath(data string) func(program string) (string, error) {
 	return func(program string) (string, error) {
 		if path, err := exec.LookPath(program); err == nil {
@@ -61,21 +62,21 @@ func LookPath(data string) func(program string) (string, error) {
 	}
 }
 
-// A Choice is a server that can be installed, and what it asks for.
+// A Choice is a server that can be installed, with the values that it asks for.
 type Choice struct {
 	Name   string // for the user
-	Label  string // what is installed, such as "npm package x 1.2.3"
-	Unseen string // what a bundle that nobody vouches for starts; empty for others
+	Label  string // describes what is installed, for example "npm package x 1.2.3"
+	Unseen string // what a bundle from an unknown source starts; empty for others
 	Inputs []inputs.Input
 
 	way    catalog.Way
 	bundle *mcpb.Bundle
 	source string
-	remove string // a downloaded file
-	update string // begins the label if the bundle replaces an installed one
+	remove string // a downloaded file to remove
+	update string // the label's prefix if the bundle replaces an installed one
 }
 
-// Close frees what a choice holds, such as a downloaded bundle.
+// Close releases the resources of a choice, for example a downloaded bundle.
 func (c *Choice) Close() {
 	if c.bundle != nil {
 		_ = c.bundle.Close()
@@ -86,7 +87,7 @@ func (c *Choice) Close() {
 }
 
 // best prepares the best way to install a server of the registry. It downloads a bundle, because
-// that says itself which values it needs.
+// only the bundle itself declares the values that it needs.
 func (i Installer) best(ctx context.Context, s catalog.Server) (*Choice, error) {
 	var why error
 	for _, w := range s.Ways() {
@@ -102,7 +103,7 @@ func (i Installer) best(ctx context.Context, s catalog.Server) (*Choice, error) 
 	return nil, fmt.Errorf("goated can't install %s: %w", s.Name, why)
 }
 
-// Choose prepares one way of a server.
+// Choose prepares one of the ways to install a server.
 func (i Installer) Choose(ctx context.Context, s catalog.Server, w catalog.Way) (*Choice, error) {
 	c := &Choice{Name: s.Label(), Label: w.Label, Inputs: w.Inputs(), way: w, source: s.Name}
 	if w.Package.Type != "mcpb" {
@@ -119,7 +120,7 @@ func (i Installer) Choose(ctx context.Context, s catalog.Server, w catalog.Way) 
 	return b, nil
 }
 
-// Bundle prepares a .mcpb file.
+// Bundle prepares the .mcpb file at a path.
 func (i Installer) Bundle(path string) (*Choice, error) {
 	b, err := mcpb.Open(path, "")
 	if err != nil {
@@ -138,8 +139,8 @@ func (i Installer) Bundle(path string) (*Choice, error) {
 	return c, nil
 }
 
-// Install installs a choice with the values that the user gave, and returns the server to
-// save. Each secret in it has a value and a reference.
+// Install installs a choice with the user's values, and returns the server to save. Each secret in
+// it has a value and a reference.
 func (i Installer) Install(ctx context.Context, c *Choice, given inputs.Values) (config.Launch, error) {
 	values, err := inputs.Fill(c.Inputs, given)
 	if err != nil {
@@ -162,8 +163,8 @@ func (i Installer) Install(ctx context.Context, c *Choice, given inputs.Values) 
 	return config.Launch{Name: c.Name, Command: plan.Program, Args: plan.Args, URL: plan.URL, Env: variables(plan.Env), Headers: variables(plan.Headers)}, nil
 }
 
-// bundled returns how an installed bundle runs. goated's own folders are closed to servers:
-// the bundle may read its part of them, and what the user chose.
+// bundled returns how an installed bundle runs. Servers cannot access goated's own folders, so it
+// permits the bundle to read its own folder, and the files that the user chose.
 func bundled(done mcpb.Installed, values inputs.Values, sys mcpb.System) config.Launch {
 	c := done.Manifest.Command(done.Dir, values, sys)
 	l := config.Launch{Name: done.Manifest.Title(), Command: c.Program, Args: c.Args, Dir: c.Dir}
@@ -171,7 +172,7 @@ func bundled(done mcpb.Installed, values inputs.Values, sys mcpb.System) config.
 		l.Env = append(l.Env, variable(v.Name, v.Value, v.Secret))
 	}
 	own := sandbox.ToRead
-	if done.Manifest.Server.Type == mcpb.UV { // uv makes the environment there
+	if done.Manifest.Server.Type == mcpb.UV { // uv creates the Python environment there
 		own = sandbox.ToWrite
 	}
 	now := time.Now()
@@ -195,7 +196,7 @@ func variables(list []catalog.Value) (out []config.Variable) {
 	return out
 }
 
-// variable gives a secret its reference.
+// variable makes a variable, and gives it a reference if it is secret.
 func variable(name, value string, secret bool) config.Variable {
 	v := config.Variable{Name: name, Value: value}
 	if value != "" && (secret || v.Secret()) {
@@ -205,10 +206,10 @@ func variable(name, value string, secret bool) config.Variable {
 }
 
 // Updates returns the saved server that runs the bundle of next, or another version of its package,
-// and what it becomes when next is installed over it: it keeps its name, the references of its
-// secrets, the variables that the user added, and all that the user decided. ok is false if no
-// saved server runs it, or if it cannot know which one: several do, or the one has a secret, which
-// may be that of another account.
+// and what the server becomes if next is installed over it. The server keeps its name, the
+// references of its secrets, the variables that the user added, and all decisions of the user. ok
+// is false if no saved server matches. It is also false if the match is not certain: several
+// servers match, or the matching one has a secret, which may belong to another account.
 func (i Installer) Updates(next config.Launch, saved []config.Launch) (was, now config.Launch, ok bool) {
 	runs := func(l config.Launch) bool { return otherVersion(next, l) && !secret(l) }
 	if next.Dir != "" && strings.HasPrefix(next.Dir, i.Bundles.Path+string(filepath.Separator)) {
@@ -236,8 +237,7 @@ func (i Installer) Updates(next config.Launch, saved []config.Launch) (was, now 
 	return was, now, true
 }
 
-// Prune removes the files of the bundle of a server that is gone, unless another saved
-// server uses them.
+// Prune removes the bundle files of a removed server, unless another saved server uses them.
 func (i Installer) Prune(ctx context.Context, gone config.Launch, s config.Settings) error {
 	list, err := i.Bundles.List()
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"goated/internal/inputs"
 )
 
-// A bundle that replaces an installed one says so before the user installs it.
+// Before the user installs a bundle that replaces another one, the label shows that.
 func TestAnUpdateIsShown(t *testing.T) {
 	in := New(t.TempDir(), "", "linux")
 	for _, c := range []struct{ name, version, says string }{
@@ -34,8 +34,8 @@ func TestAnUpdateIsShown(t *testing.T) {
 	}
 }
 
-// A server that is installed already is updated by its bundle, and by another version of its package.
-// With another folder or another variable it may be a second one.
+// Installing a bundle, or another version of a package, updates the server that is already saved. A
+// server with another folder or another variable may be a separate one.
 func TestWhatAnInstallationUpdates(t *testing.T) {
 	in := New(t.TempDir(), "", "linux")
 	bundle := filepath.Join(in.Bundles.Path, "shop", "bundle")
@@ -72,7 +72,8 @@ func TestWhatAnInstallationUpdates(t *testing.T) {
 	}
 }
 
-// Of two servers with the same package, an installation updates none: it could be the wrong one.
+// If two servers have the same package, an installation updates neither, because it could be the
+// wrong one.
 func TestAnInstallationGuessesNoServer(t *testing.T) {
 	in := New(t.TempDir(), "", "linux")
 	server := func(name, version string) config.Launch {

@@ -13,10 +13,10 @@ import (
 	"goated/internal/weborigin"
 )
 
-// A Source is what a text names that has to be installed.
+// A Source is the kind of installable thing that a text refers to.
 type Source int
 
-// The sources. [Installer.Find] takes each text but those of Nowhere.
+// [Installer.Find] accepts a text of any of these sources except Nowhere.
 const (
 	Nowhere  Source = iota // nothing to install
 	Registry               // a server of the MCP registry, by its name or a link
@@ -27,7 +27,7 @@ const (
 // byName matches the link of VS Code to a server of the registry.
 var byName = lazyregexp.New(`(?i)^vscode(?:-insiders)?:(?://[\w.-]+/)?/?mcp/by-name/([^?#\s]+)`)
 
-// SourceOf says what a text names, and its name for the user. It asks the file system.
+// SourceOf returns the source of a text, and its name for the user. It accesses the file system.
 func SourceOf(text string) (Source, string) {
 	text = strings.TrimSpace(text)
 	if strings.HasPrefix(text, "{") {
@@ -47,11 +47,11 @@ func SourceOf(text string) (Source, string) {
 	return Nowhere, ""
 }
 
-// bundle matches the name of a bundle.
+// bundle matches the file name of a bundle.
 var bundle = lazyregexp.New(`(?i)\.(mcpb|dxt)$`)
 
-// registryName returns the name of a server in the registry that a text names; empty if it
-// names none.
+// registryName returns the registry name of the server that a text refers to, or "" if it refers to
+// none.
 func registryName(text string) string {
 	if u, err := url.Parse(text); err == nil && (u.Scheme == "https" || u.Scheme == "http") {
 		host := strings.ToLower(u.Hostname())
@@ -81,13 +81,13 @@ func registryName(text string) string {
 	return text
 }
 
-// IsSource reports whether a text names something that has to be installed.
+// IsSource reports whether a text refers to something that must be installed.
 func IsSource(text string) bool {
 	source, _ := SourceOf(text)
 	return source != Nowhere
 }
 
-// Prepare prepares what a text names, or the bundle at a path.
+// Prepare prepares the installation that a text refers to, or the bundle at that path.
 func (i Installer) Prepare(ctx context.Context, text string) (*Choice, error) {
 	if IsSource(text) {
 		return i.Find(ctx, text, "")
@@ -95,7 +95,8 @@ func (i Installer) Prepare(ctx context.Context, text string) (*Choice, error) {
 	return i.Bundle(text)
 }
 
-// Find prepares what a text names. The version is that of the registry; empty: the newest.
+// Find prepares the installation that a text refers to. version is a version in the registry; ""
+// means the newest.
 func (i Installer) Find(ctx context.Context, text, version string) (*Choice, error) {
 	switch source, name := SourceOf(text); source {
 	case Entry:
@@ -116,7 +117,7 @@ func (i Installer) Find(ctx context.Context, text, version string) (*Choice, err
 	return i.best(ctx, s)
 }
 
-// download prepares the bundle at an address. sum is the expected SHA-256. If it is empty, the
+// download prepares the bundle at an address. sum is its expected SHA-256. If sum is empty, the
 // user sees the actual one before the installation.
 func (i Installer) download(ctx context.Context, address, sum string) (*Choice, error) {
 	path, err := i.Catalog.Download(ctx, address, sum)

@@ -16,8 +16,8 @@ const entryText = `{
     "environmentVariables": [{"name": "KEY", "isSecret": true, "isRequired": true}]}]
 }`
 
-// A link to the registry, a server.json and the address of a bundle were taken for a link or JSON
-// without a server, and for something to download by hand.
+// goated took a link to the registry, a server.json and the address of a bundle for a link or JSON
+// without a server, and for a file to download manually.
 func TestSourceOf(t *testing.T) {
 	for text, want := range map[string]struct {
 		source Source

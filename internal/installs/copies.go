@@ -14,10 +14,10 @@ import (
 	"goated/internal/state"
 )
 
-// Copies writes copies of the user's configuration of git, npm and pip into a folder,
-// without passwords and tokens, and returns the variables that name the copies. The copy of
-// a program without configuration is empty, so that the variables are the same at each start. Beside them is how Puppeteer starts the browser of
-// this computer. The folder must be one that no server can write.
+// Copies copies the user's configuration of git, npm and pip into a folder, without passwords and
+// tokens. It returns the variables that point to the copies. If a program has no configuration, its
+// copy is empty, so that the variables are the same at each start. The variables also let Puppeteer
+// start this computer's browser. No server may be able to write to the folder.
 func Copies(ctx context.Context, folder string, env []string, home string) ([]string, error) {
 	variables := upper(env)
 	if err := os.MkdirAll(folder, 0o700); err != nil {
@@ -41,10 +41,10 @@ func Copies(ctx context.Context, folder string, env []string, home string) ([]st
 	return append(out, browser(folder)...), nil
 }
 
-// npmSettings are the settings of npm that a copy keeps, besides the registries.
+// npmSettings lists the npm settings that a copy keeps, besides the registries.
 var npmSettings = []string{"strict-ssl", "cafile", "ca", "fetch-retries", "fetch-timeout", "maxsockets", "network-timeout", "engine-strict", "legacy-peer-deps", "node-options", "omit"}
 
-// npmrc is npm's configuration without tokens.
+// npmrc returns npm's configuration without tokens.
 func npmrc(file string) string {
 	var out strings.Builder
 	for _, s := range settingsOf(file) {
@@ -56,10 +56,10 @@ func npmrc(file string) string {
 	return out.String()
 }
 
-// pipSettings are the settings of pip that a copy keeps.
+// pipSettings lists the pip settings that a copy keeps.
 var pipSettings = []string{"index-url", "extra-index-url", "find-links", "trusted-host", "cert", "timeout", "retries"}
 
-// pipConf is pip's configuration without passwords.
+// pipConf returns pip's configuration without passwords.
 func pipConf(files []string) string {
 	kept := make(map[string]string)
 	for _, file := range files {
@@ -81,15 +81,15 @@ func pipConf(files []string) string {
 	return out.String()
 }
 
-// gitSections are the sections of git's configuration that a copy keeps. Others hold
-// credentials, such as http.extraHeader, or run programs.
+// gitSections lists the sections of git's configuration that a copy keeps. Other sections contain
+// credentials, for example http.extraHeader, or run programs.
 var gitSections = []string{"user", "author", "committer", "init", "color", "commit", "push", "pull", "fetch", "merge", "rebase", "diff", "log", "format", "i18n", "safe", "branch", "column", "advice", "status", "tag"}
 
-// gitPrograms are the settings of those sections that name a program to run, or a key.
+// gitPrograms lists the settings in those sections that name a program to run, or a key.
 var gitPrograms = []string{"user.signingkey", "commit.gpgsign", "tag.gpgsign", "push.gpgsign", "diff.external", "log.showsignature"}
 
-// gitconfig is git's configuration without credentials and programs. It asks git for
-// its settings, because only git reads all forms of the file.
+// gitconfig returns git's configuration without credentials and programs. It asks git for the
+// settings, because only git can read all forms of the file.
 func gitconfig(ctx context.Context, files ...string) string {
 	ctx, cancel := context.WithTimeout(ctx, 5*time.Second)
 	defer cancel()
@@ -121,7 +121,7 @@ func gitconfig(ctx context.Context, files ...string) string {
 	return out.String()
 }
 
-// escape writes a value for a quoted string of git's configuration.
+// escape escapes a value for a quoted string in git's configuration.
 func escape(text string) string {
 	return strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`, "\t", `\t`).Replace(text)
 }

@@ -6,26 +6,26 @@ import (
 	"path/filepath"
 )
 
-// Mark is the file beside a store that says that its server has connected: its packages are
-// there.
+// Mark is the name of a file beside a store. It exists once the store's server has connected, which
+// shows that its packages are installed.
 const Mark = "installed"
 
-// older is the file in a store that holds what uvx installs to a version. See [Repair].
+// older is the name of a file in a store that pins the versions of packages that uvx installs. See
+// [Repair].
 const older = "constraints.txt"
 
-// A Fault says why what was installed below a store does not start.
+// A Fault is the reason why the packages in a store do not start.
 type Fault int
 
-// The faults that [Repair] repairs.
+// [Repair] repairs these faults.
 const (
 	NoFault    Fault = iota
-	Incomplete       // npx ended while it installed
-	Newer            // uvx took version 2 of the Python SDK for a server of version 1 that does not say so
-	Script           // an install script failed, such as one that installs packages of the system
+	Incomplete       // npx was stopped during the installation
+	Newer            // uvx installed Python SDK 2, because the server does not declare that it needs SDK 1
+	Script           // an install script failed, for example because it installs system packages
 )
 
-// Repair changes a store after a failed start, so that the next one installs what the
-// server needs.
+// Repair changes a store after a failed start, so that the next start installs the right packages.
 func Repair(store string, f Fault) error {
 	switch f {
 	case Incomplete:
@@ -41,7 +41,7 @@ func Repair(store string, f Fault) error {
 	return nil
 }
 
-// choose writes a file in a store that changes what is installed there.
+// choose writes a file into a store that affects what is installed there.
 func choose(store, name, text string) error {
 	if err := os.WriteFile(filepath.Join(store, name), []byte(text), 0o600); err != nil {
 		return fmt.Errorf("choosing what to install: %w", err)
@@ -52,9 +52,9 @@ func choose(store, name, text string) error {
 	return nil
 }
 
-// discard removes what npx installed below a store, and the mark beside it, so that the next
-// start installs it again. npx takes a package for installed whose files it was still
-// writing when it ended. What it downloaded stays.
+// discard removes the packages that npx installed in a store, and the mark beside it, so that the
+// next start installs them again. Otherwise npx would consider a package installed even if it was
+// stopped while it wrote the package's files. npx's downloads stay.
 func discard(store string) error {
 	for _, path := range []string{filepath.Join(store, "npm", "_npx"), filepath.Join(filepath.Dir(store), Mark)} {
 		if err := os.RemoveAll(path); err != nil {

@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// Environment returns the variables with which package managers store everything
-// below a folder, ask no questions, and look for no newer version of themselves.
-// They come before the variables that the user sets, which replace them. home is the
-// user's home folder: uv uses the Pythons that it installed there, if there are any.
+// Environment returns variables that make package managers store everything below a folder, ask no
+// questions, and not look for newer versions of themselves. The caller adds the user's own
+// variables after them, so that those take precedence. home is the user's home folder: if uv has
+// installed Pythons there, it uses those.
 func Environment(store, home string) []string {
 	in := func(names ...string) string { return filepath.Join(append([]string{store}, names...)...) }
 	out := []string{
 		"npm_config_cache=" + in("npm"),
-		"npm_config_yes=true",            // npx asks nobody
+		"npm_config_yes=true",            // npx asks no questions
 		"npm_config_prefer_offline=true", // an installed package starts without the registry
 		"npm_config_update_notifier=false", "npm_config_audit=false", "npm_config_fund=false",
 		"NO_UPDATE_NOTIFIER=1",
@@ -27,10 +27,10 @@ func Environment(store, home string) []string {
 		"PIP_CACHE_DIR=" + in("pip"), "PIP_DISABLE_PIP_VERSION_CHECK=1", "PIP_NO_INPUT=1",
 		"PIPX_HOME=" + in("pipx"), "PIPX_BIN_DIR=" + in("bin"), "PIPX_MAN_DIR=" + in("man"), "USE_EMOJI=0",
 		"FASTMCP_CHECK_FOR_UPDATES=off", // FastMCP asks PyPI at each start
-		"DO_NOT_TRACK=1",                // figures for a server's authors would be a question at each start
+		"DO_NOT_TRACK=1",                // otherwise telemetry would cause a permission question at each start
 	}
-	// Before uv says that a package does not exist, it looks for another Python, and makes
-	// the folder for it.
+	// Before uv reports that a package does not exist, it looks for another Python, and creates the
+	// folder for it.
 	if _, err := os.Stat(filepath.Join(home, ".local", "share", "uv", "python")); err != nil {
 		out = append(out, "UV_PYTHON_INSTALL_DIR="+in("python"))
 	}
@@ -43,11 +43,11 @@ func Environment(store, home string) []string {
 	return out
 }
 
-// NoRetry is the variable with which uv tries a download once.
+// NoRetry is the variable that makes uv try a download only once.
 const NoRetry = "UV_HTTP_RETRIES=0"
 
-// inherited are the variables of package managers that a server gets from the user's
-// environment: which registry, and how it is reached.
+// inherited contains the package managers' variables that a server gets from the user's
+// environment: which registry to use, and how to reach it.
 var inherited = map[string]bool{
 	"NPM_CONFIG_REGISTRY": true, "NPM_CONFIG_STRICT_SSL": true, "NPM_CONFIG_CAFILE": true,
 	"PIP_INDEX_URL": true, "PIP_EXTRA_INDEX_URL": true, "PIP_FIND_LINKS": true, "PIP_CERT": true, "PIP_DEFAULT_TIMEOUT": true, "PIP_TRUSTED_HOST": true,
@@ -56,8 +56,8 @@ var inherited = map[string]bool{
 	"REQUESTS_CA_BUNDLE": true, "CURL_CA_BUNDLE": true, "GIT_SSL_CAINFO": true,
 }
 
-// Inherited returns the variables of env that package managers need. Values that hold
-// a password, as in https://user:password@host/, are left out.
+// Inherited returns the variables of env that package managers need. It leaves out values that
+// contain a password, as in https://user:password@host/.
 func Inherited(env []string) []string {
 	var out []string
 	for _, kv := range env {

@@ -56,7 +56,8 @@ func TestRegistries(t *testing.T) {
 	}
 }
 
-// A copy keeps a value of several lines whole, and a program without configuration gets an empty copy.
+// A copy keeps a value of several lines complete. A program without configuration gets an empty
+// copy.
 func TestCopiesOfPip(t *testing.T) {
 	home, folder := t.TempDir(), t.TempDir()
 	write(t, "[global]\nfind-links =\n    https://links.example.org/?a=b\n    https://more.example.org/\n", home, ".config", "pip", "pip.conf")
@@ -72,7 +73,7 @@ func TestCopiesOfPip(t *testing.T) {
 	}
 }
 
-// Copies hold what programs need, and neither tokens nor programs to run.
+// Copies contain what programs need, but neither tokens nor programs to run.
 func TestCopiesHoldNoSecrets(t *testing.T) {
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip(err)
@@ -112,7 +113,7 @@ func TestCopiesHoldNoSecrets(t *testing.T) {
 			t.Errorf("git reads %s as %q, want %q: %v", key, got, want, err)
 		}
 	}
-	// A second start leaves complete files alone.
+	// A second start does not rewrite complete files.
 	before, _ := os.Stat(filepath.Join(folder, "gitconfig"))
 	if _, err := Copies(t.Context(), folder, nil, home); err != nil {
 		t.Fatal(err)
@@ -129,8 +130,8 @@ func TestInheritedHoldsNoPasswords(t *testing.T) {
 	}
 }
 
-// An incomplete installation goes, with the mark that would give its next start little time.
-// What npx downloaded stays.
+// Repair removes an incomplete installation, and the mark with which its next start would get only
+// little time. npx's downloads stay.
 func TestDiscard(t *testing.T) {
 	folder := t.TempDir()
 	store := filepath.Join(folder, "packages")
@@ -152,7 +153,7 @@ func TestDiscard(t *testing.T) {
 	}
 }
 
-// Everything that a package manager writes is below the store.
+// Package managers write everything below the store.
 func TestEnvironmentStaysInTheStore(t *testing.T) {
 	for _, kv := range Environment("/store", t.TempDir()) {
 		if _, value, _ := strings.Cut(kv, "="); strings.Contains(value, "/") && !strings.HasPrefix(value, "/store/") {
@@ -161,7 +162,7 @@ func TestEnvironmentStaysInTheStore(t *testing.T) {
 	}
 }
 
-// uv downloads a Python that this computer lacks as a part of an install. npm does not.
+// uv may download a missing Python as part of an installation. npm does not.
 func TestPythons(t *testing.T) {
 	for _, c := range []struct {
 		program string

@@ -9,19 +9,19 @@ import (
 	"strings"
 )
 
-// The registries of package managers that nobody configured otherwise.
+// These are the default registries of the package managers.
 const (
 	npmRegistry = "https://registry.npmjs.org/"
 	pypi        = "https://pypi.org/simple"
-	pypiFiles   = "https://files.pythonhosted.org/" // where PyPI's index links to
+	pypiFiles   = "https://files.pythonhosted.org/" // the target of the links in PyPI's index
 
 	pythonReleases = "https://releases.astral.sh/"
 )
 
-// Registries returns the hosts of the package registries that a user's package
-// managers download from, as host or host:port, without duplicates: those that env,
-// in the form of os.Environ, and the configuration files below home name, and the
-// public ones for the rest. It reads files and changes nothing.
+// Registries returns the hosts from which the user's package managers download packages, as host or
+// host:port, without duplicates. They come from env, which has the form of os.Environ, and from the
+// configuration files below home. Where these name no registry, the default applies. Registries
+// only reads files.
 func Registries(env []string, home string) []string {
 	variables := upper(env)
 	var out []string
@@ -33,7 +33,7 @@ func Registries(env []string, home string) []string {
 	}
 	for _, file := range npmFiles(variables, home) {
 		for _, s := range settingsOf(file) {
-			if strings.HasSuffix(strings.ToLower(s.name), ":registry") { // of a scope
+			if strings.HasSuffix(strings.ToLower(s.name), ":registry") { // the registry of a scope
 				add(s.value)
 			}
 		}
@@ -74,8 +74,9 @@ func Registries(env []string, home string) []string {
 	return out
 }
 
-// Pythons returns the hosts from which uv and uvx download a version of Python that this computer lacks, as
-// [Registries] does; none for other programs. uv tries another host only if it does not get an answer there.
+// Pythons returns the hosts from which uv and uvx download a version of Python that this computer
+// lacks, in the form of [Registries]. It returns none for other programs. uv tries another host
+// only if these do not answer.
 func Pythons(program string, env []string) []string {
 	if name := strings.TrimSuffix(filepath.Base(program), ".exe"); name != "uv" && name != "uvx" {
 		return nil
@@ -87,8 +88,8 @@ func Pythons(program string, env []string) []string {
 	return nil
 }
 
-// Main returns the addresses of the registry that npm uses and of the index that pip uses,
-// by the same configuration as [Registries].
+// Main returns the addresses of npm's registry and of pip's index, from the same configuration as
+// [Registries].
 func Main(env []string, home string) (npm, index string) { return mainRegistries(upper(env), home) }
 
 func mainRegistries(variables map[string]string, home string) (npm, index string) {
@@ -113,7 +114,7 @@ func mainRegistries(variables map[string]string, home string) (npm, index string
 	return cmp.Or(variables["NPM_CONFIG_REGISTRY"], npm), index
 }
 
-// upper returns the variables of env with their names in capital letters.
+// upper returns the variables of env with upper-case names.
 func upper(env []string) map[string]string {
 	variables := make(map[string]string)
 	for _, kv := range env {
@@ -123,12 +124,12 @@ func upper(env []string) map[string]string {
 	return variables
 }
 
-// npmFiles are npm's configuration files, the strongest last.
+// npmFiles lists npm's configuration files. Later ones take precedence.
 func npmFiles(variables map[string]string, home string) []string {
 	return []string{"/etc/npmrc", "/usr/etc/npmrc", cmp.Or(variables["NPM_CONFIG_USERCONFIG"], filepath.Join(home, ".npmrc"))}
 }
 
-// pipFiles are pip's configuration files, the strongest last.
+// pipFiles lists pip's configuration files. Later ones take precedence.
 func pipFiles(variables map[string]string, home string) []string {
 	return []string{
 		"/etc/pip.conf", filepath.Join(home, ".pip", "pip.conf"),
@@ -137,14 +138,14 @@ func pipFiles(variables map[string]string, home string) []string {
 	}
 }
 
-// A setting is a line name = value of a configuration file.
+// A setting is a line "name = value" of a configuration file.
 type setting struct{ name, value string }
 
-// maxConfig bounds the size of a configuration file, in bytes.
+// maxConfig limits the size of a configuration file, in bytes.
 const maxConfig = 1 << 20
 
-// settingsOf reads the settings of a file in the form of .npmrc or uv.toml; none if it cannot be
-// read. Each line is a setting of its own, also an indented one.
+// settingsOf reads the settings of a file in the format of .npmrc or uv.toml. It returns none if
+// the file cannot be read. Each line is a separate setting, even an indented one.
 func settingsOf(file string) []setting {
 	var out []setting
 	for line := range strings.Lines(textOf(file)) {
@@ -155,9 +156,9 @@ func settingsOf(file string) []setting {
 	return out
 }
 
-// pipSettingsOf reads the settings of a pip.conf as pip does, by Python's configparser: a line that
-// is indented more than a setting continues its value, whatever is in it. A name may be written
-// --Index_URL.
+// pipSettingsOf reads the settings of a pip.conf as pip does, with the rules of Python's
+// configparser: a line that is indented more than a setting continues its value, whatever the line
+// contains. A name may also be written as --Index_URL.
 func pipSettingsOf(file string) []setting {
 	var out []setting
 	indent, open := 0, false // of the last setting, which a line can continue
@@ -180,7 +181,7 @@ func pipSettingsOf(file string) []setting {
 	return out
 }
 
-// textOf returns the text of a configuration file; empty if it cannot be read.
+// textOf returns the text of a configuration file, or "" if it cannot be read.
 func textOf(file string) string {
 	info, err := os.Stat(file)
 	if file == "" || err != nil || !info.Mode().IsRegular() || info.Size() > maxConfig {

@@ -11,7 +11,8 @@ import (
 	"goated/internal/state"
 )
 
-// scriptless is the file in a store that says that npm runs no install scripts. See [Repair].
+// scriptless is the name of a file in a store that keeps npm from running install scripts. See
+// [Repair].
 const scriptless = "without-scripts"
 
 var (
@@ -23,13 +24,14 @@ var (
 	})
 )
 
-// maxLog bounds what is read of npm's log.
+// maxLog limits how much of npm's log goated reads, in bytes.
 const maxLog = 4 << 20
 
-// FailedScript returns the package whose install script failed when npx last installed below a
-// store, and its script; both are empty if none did. npx itself exits without a message then.
+// FailedScript returns the package whose install script failed during npx's last installation in a
+// store, and the script. Both are empty if none failed. npx itself exits without a message in that
+// case.
 func FailedScript(store string) (name, script string) {
-	logs, err := filepath.Glob(filepath.Join(store, "npm", "_logs", "*.log")) // the pattern is well formed
+	logs, err := filepath.Glob(filepath.Join(store, "npm", "_logs", "*.log")) // the pattern is valid
 	if err != nil || len(logs) == 0 {
 		return "", ""
 	}
@@ -57,10 +59,10 @@ func FailedScript(store string) (name, script string) {
 	return name, script
 }
 
-// browser returns the variables with which Puppeteer uses the browser of this computer and does
-// not download one. It returns none if there is no browser. The variables name a program in a
-// folder. The program starts the browser without Chromium's own sandbox, because there are no
-// namespaces inside goated's sandbox.
+// browser returns the variables that make Puppeteer use this computer's browser instead of
+// downloading one. It returns none if there is no browser. The variables point to a program that
+// browser writes into a folder. That program starts the browser without Chromium's own sandbox,
+// because that needs namespaces, which do not exist inside goated's sandbox.
 func browser(folder string) []string {
 	for _, program := range []string{"google-chrome-stable", "google-chrome", "chromium", "chromium-browser"} {
 		path, err := exec.LookPath(program)
@@ -74,7 +76,7 @@ func browser(folder string) []string {
 		text := "#!/bin/sh\nexec '" + path + "' --no-sandbox \"$@\"\n"
 		if old, err := os.ReadFile(file); err != nil || string(old) != text {
 			if state.ReplaceBytes(file, []byte(text)) != nil || os.Chmod(file, 0o755) != nil {
-				return nil // the server fetches its own
+				return nil // the server downloads its own browser
 			}
 		}
 		return []string{"PUPPETEER_SKIP_DOWNLOAD=true", "PUPPETEER_EXECUTABLE_PATH=" + file}

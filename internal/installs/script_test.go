@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// npx says nothing of a failed install script, but its log does.
+// npx does not report a failed install script, but its log does.
 func TestFailedScript(t *testing.T) {
 	store := t.TempDir()
 	if name, script := FailedScript(store); name+script != "" {
@@ -28,8 +28,9 @@ func TestFailedScript(t *testing.T) {
 	}
 }
 
-// An install script fetches no browser where there is one: Puppeteer's asked for three hosts.
-// The browser then starts without a sandbox of its own, for which it finds no namespaces.
+// An install script downloads no browser if there is one. Puppeteer's script needed permissions for
+// three hosts. The browser then starts without its own sandbox, because that has no namespaces
+// here.
 func TestInstallScriptsUseTheBrowserThatIsThere(t *testing.T) {
 	bin, folder := t.TempDir(), filepath.Join(t.TempDir(), "config")
 	t.Setenv("PATH", bin)

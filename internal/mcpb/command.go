@@ -16,7 +16,7 @@ type System struct {
 	Home, Desktop, Documents, Downloads string
 }
 
-// replacer replaces the variables of manifests; dir is the bundle's folder.
+// replacer replaces the variables of manifests. dir is the bundle's folder.
 func (s System) replacer(dir string) *strings.Replacer {
 	separator := "/"
 	if s.OS == "windows" {
@@ -32,7 +32,7 @@ type Command struct {
 	Args    []string
 	Dir     string
 	Env     []Variable
-	// Reads are the files and folders that the user chose as settings: the server needs
+	// Reads lists the files and folders that the user chose as settings. The server has to read
 	// them.
 	Reads []string
 }
@@ -40,20 +40,20 @@ type Command struct {
 // A Variable is an environment variable.
 type Variable struct {
 	Name, Value string
-	Secret      bool // it contains a secret value
+	Secret      bool // Value contains a secret
 }
 
-// use matches the use of a setting.
+// use matches a reference to a setting.
 var use = lazyregexp.New(`\$\{user_config\.([A-Za-z0-9_.-]+)\}`)
 
-// Command returns how the server runs from the folder dir, with values from
-// [inputs.Fill]. An argument that is one setting with several values becomes several
-// arguments; one without a value is left out.
+// Command returns how to run the server from the folder dir, with values from [inputs.Fill]. An
+// argument that is just a setting with several values becomes several arguments. If the setting has
+// no value, the argument is left out.
 func (m *Manifest) Command(dir string, values inputs.Values, sys System) Command {
 	run := Run{}
 	if m.Server.Config != nil {
 		run = *m.Server.Config
-	} else { // uv installs what pyproject.toml names
+	} else { // uv installs the dependencies in pyproject.toml
 		run = Run{Command: "uv", Args: []string{"run", "--directory", "${__dirname}", m.Server.EntryPoint}}
 	}
 	run.Env = maps.Clone(run.Env)
@@ -71,7 +71,7 @@ func (m *Manifest) Command(dir string, values inputs.Values, sys System) Command
 	}
 	replace := sys.replacer(dir)
 	text := func(s string) string {
-		// Values of the user are not searched for variables.
+		// Values from the user are not searched for variables.
 		parts, at := []string{}, 0
 		for _, found := range use.FindAllStringSubmatchIndex(s, -1) {
 			parts = append(parts, replace.Replace(s[at:found[0]]), strings.Join(values[s[found[2]:found[3]]], ","))
@@ -88,7 +88,7 @@ func (m *Manifest) Command(dir string, values inputs.Values, sys System) Command
 		c.Args = append(c.Args, text(a))
 	}
 	if !filepath.IsAbs(c.Program) && (strings.ContainsAny(c.Program, `/\`) || m.Server.Type == Binary) {
-		c.Program = filepath.Join(dir, filepath.FromSlash(c.Program)) // of the bundle
+		c.Program = filepath.Join(dir, filepath.FromSlash(c.Program)) // relative to the bundle
 	}
 	if m.Server.Type == Python && c.Program == "python" && sys.OS != "windows" {
 		c.Program = "python3"

@@ -4,5 +4,5 @@ package mcpb
 
 import "errors"
 
-// exchange gives two folders each other's name, at one moment. Only Linux does so for goated.
+// exchange would swap two folders atomically. goated supports that only on Linux.
 func exchange(_, _ string) error { return errors.ErrUnsupported }

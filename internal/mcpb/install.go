@@ -15,14 +15,14 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A Folder is where bundles are installed: each in a folder of its own, with a file that
-// says where it came from. Several processes may use it at the same time.
+// A Folder is where goated installs bundles. Each bundle has its own folder in it, with a file that
+// records where the bundle came from. Several processes may use a Folder at the same time.
 type Folder struct{ Path string }
 
 // An Installed is an installed bundle.
 type Installed struct {
-	ID       string    `json:"id"` // unique in the folder
-	Dir      string    `json:"-"`  // of its files, absolute
+	ID       string    `json:"id"` // unique in the Folder
+	Dir      string    `json:"-"`  // of the bundle's files, absolute
 	SHA256   string    `json:"sha256"`
 	Source   string    `json:"source"` // path or URL
 	At       time.Time `json:"at"`
@@ -30,13 +30,13 @@ type Installed struct {
 }
 
 const (
-	receipt  = "installed.json" // beside the bundle's files
+	receipt  = "installed.json" // is beside the bundle's files
 	files    = "bundle"
 	lockFile = ".lock"
 )
 
-// lock keeps other processes out until unlock, and repairs what they left. changed are the ids that
-// the bundle which the caller changes can have.
+// lock keeps other processes out until the caller calls unlock, and repairs what they left behind.
+// changed contains the ids that the bundle which the caller changes can have.
 func (f Folder) lock(ctx context.Context, changed ...string) (unlock func(), err error) {
 	if err := os.MkdirAll(f.Path, 0o700); err != nil {
 		return nil, err
@@ -52,8 +52,8 @@ func (f Folder) lock(ctx context.Context, changed ...string) (unlock func(), err
 	return func() { _ = l.Unlock() }, nil
 }
 
-// Install unpacks a bundle. One of the same name is replaced as a whole, or not at all:
-// that is an update. source says where the bundle came from.
+// Install unpacks a bundle. If one with the same name is installed, this is an update, which
+// replaces the bundle completely or not at all. source is where the bundle came from.
 func (f Folder) Install(ctx context.Context, b *Bundle, source string) (i Installed, err error) {
 	unlock, err := f.lock(ctx, readable(b.Manifest.Name), hashed(b.Manifest.Name))
 	if err != nil {
@@ -106,8 +106,7 @@ func (f Folder) Install(ctx context.Context, b *Bundle, source string) (i Instal
 	return i, nil
 }
 
-// List returns the installed bundles by their names. Folders that are not bundles are
-// left out.
+// List returns the installed bundles, sorted by name. It skips folders that are not bundles.
 func (f Folder) List() ([]Installed, error) {
 	f.restore()
 	entries, err := os.ReadDir(f.Path)
@@ -124,7 +123,7 @@ func (f Folder) List() ([]Installed, error) {
 	return list, err
 }
 
-// Find returns the installed bundle with an id.
+// Find returns the installed bundle with the given id.
 func (f Folder) Find(name string) (Installed, error) {
 	if !local(name) {
 		return Installed{}, os.ErrNotExist
@@ -160,12 +159,12 @@ func (f Folder) Remove(ctx context.Context, name string) error {
 	if _, err := f.Find(name); errors.Is(err, os.ErrNotExist) {
 		return fmt.Errorf("removing the bundle %s: %w", name, err)
 	}
-	// Another one of this name may be aside already, if it could not be removed.
+	// A bundle with this name may already have been moved aside and not been removed.
 	aside, err := os.MkdirTemp(f.Path, gone)
 	if err == nil {
 		err = os.Rename(filepath.Join(f.Path, name), filepath.Join(aside, name))
 	}
-	_ = os.RemoveAll(aside) // repair removes the rest of it
+	_ = os.RemoveAll(aside) // repair removes what is left of it
 	if err != nil {
 		return fmt.Errorf("removing the bundle %s: %w", name, err)
 	}

@@ -1,9 +1,9 @@
 // Package mcpb reads, installs, updates and removes .mcpb bundles: ZIP files with an MCP
 // server and a manifest (versions 0.1 to 0.4 of the format, also as .dxt).
 //
-// It owns the folder of installed bundles. A bundle is not trusted: it is unpacked into
-// its own folder only, within limits, and nothing of it runs here. The package must not
-// know settings, hosts or the window.
+// It owns the folder of installed bundles. A bundle is not trusted: it is unpacked only into its
+// own folder, within limits, and the package runs nothing of it. The package must not know
+// settings, hosts or the window.
 package mcpb
 
 import (
@@ -19,7 +19,7 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// Types of servers.
+// These are the types of servers.
 const (
 	Node   = "node"
 	Python = "python"
@@ -27,10 +27,10 @@ const (
 	UV     = "uv" // since 0.4: uv installs the dependencies of pyproject.toml
 )
 
-// A Manifest holds the parts of a bundle's manifest that goated uses.
+// A Manifest contains the parts of a bundle's manifest that goated uses.
 type Manifest struct {
 	ManifestVersion string   `json:"manifest_version"`
-	DXTVersion      string   `json:"dxt_version"` // its older name
+	DXTVersion      string   `json:"dxt_version"` // the older name of manifest_version
 	Name            string   `json:"name"`
 	DisplayName     string   `json:"display_name"`
 	Version         string   `json:"version"`
@@ -46,16 +46,16 @@ type Manifest struct {
 	UserConfig map[string]Setting `json:"user_config"`
 }
 
-// An Author is who made a bundle.
+// An Author is the person or company that made a bundle.
 type Author struct {
 	Name string `json:"name"`
 	URL  string `json:"url"`
 }
 
-// A Server says how the server of a bundle runs.
+// A Server describes how the server of a bundle runs.
 type Server struct {
 	Type       string `json:"type"`
-	EntryPoint string `json:"entry_point"` // of the bundle, with slashes
+	EntryPoint string `json:"entry_point"` // relative to the bundle, with slashes
 	Config     *Run   `json:"mcp_config"`  // nil for some bundles with uv
 }
 
@@ -71,7 +71,7 @@ type Run struct {
 	} `json:"platform_overrides"`
 }
 
-// A Setting is a value that the user gives.
+// A Setting is a value that the user provides.
 type Setting struct {
 	Type        string          `json:"type"`
 	Title       string          `json:"title"`
@@ -84,16 +84,17 @@ type Setting struct {
 	Max         *float64        `json:"max"`
 }
 
-// maxManifest bounds a manifest, in bytes; maxSettings the user's settings in it.
+// maxManifest limits the size of a manifest, in bytes. maxSettings limits the number of its
+// settings.
 const (
 	maxManifest = 4 << 20
 	maxSettings = 200
 )
 
-// settingName matches the names that can be referred to.
+// settingName matches the names that a manifest can refer to.
 var settingName = lazyregexp.New(`^[A-Za-z0-9_.-]{1,100}$`)
 
-// Parse reads a manifest and checks what goated relies on.
+// Parse parses a manifest and checks everything that goated relies on.
 func Parse(data []byte) (*Manifest, error) {
 	if len(data) > maxManifest {
 		return nil, errors.New("the manifest is too long")
@@ -139,13 +140,13 @@ func (s Server) check() error {
 	return nil
 }
 
-// inside reports whether a path of the bundle stays in it.
+// inside reports whether a path of the bundle stays inside the bundle.
 func inside(name string) bool {
 	clean := path.Clean(strings.ReplaceAll(name, `\`, "/"))
 	return !path.IsAbs(clean) && clean != ".." && !strings.HasPrefix(clean, "../") && (len(clean) < 2 || clean[1] != ':')
 }
 
-// Title returns the name for the user.
+// Title returns the name that users see.
 func (m *Manifest) Title() string {
 	if m.DisplayName != "" {
 		return m.DisplayName
@@ -153,12 +154,12 @@ func (m *Manifest) Title() string {
 	return m.Name
 }
 
-// Runs reports whether the bundle is for a platform, named as Go does.
+// Runs reports whether the bundle supports a platform, given as a GOOS.
 func (m *Manifest) Runs(goos string) bool {
 	return len(m.Compatibility.Platforms) == 0 || slices.Contains(m.Compatibility.Platforms, platform(goos))
 }
 
-// platform returns the manifest's name of a platform.
+// platform returns the name that manifests use for a platform.
 func platform(goos string) string {
 	if goos == "windows" {
 		return "win32"
@@ -166,8 +167,8 @@ func platform(goos string) string {
 	return goos
 }
 
-// Inputs returns the values that the bundle asks for, in the order of their names, the
-// required ones first. System's folders replace the variables in defaults.
+// Inputs returns the values that the bundle asks for: first the required ones, then the others,
+// each sorted by name. The folders of sys replace the variables in defaults.
 func (m *Manifest) Inputs(sys System) []inputs.Input {
 	var list []inputs.Input
 	for name, s := range m.UserConfig {
@@ -193,7 +194,7 @@ func (m *Manifest) Inputs(sys System) []inputs.Input {
 	return list
 }
 
-// defaults returns the texts of a default, which is a value or a list of values.
+// defaults returns the texts of a default, which is a single value or a list.
 func defaults(raw json.RawMessage) []string {
 	var list []any
 	if json.Unmarshal(raw, &list) != nil {

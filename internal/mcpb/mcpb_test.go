@@ -24,7 +24,7 @@ const manifest = `{"manifest_version":"0.3","name":"My Files","display_name":"My
 "key":{"type":"string","title":"Key","description":"","sensitive":true,"required":true},"mode":{"type":"string","title":"Mode","description":"","default":"fast"},
 "size":{"type":"number","title":"Size","description":"","default":10,"min":1,"max":100},"none":{"type":"string","title":"None","description":""}}}`
 
-// An entry is a file of a ZIP.
+// An entry is a file in a ZIP file.
 type entry struct {
 	name, text string
 	mode       fs.FileMode
@@ -58,7 +58,7 @@ func packed(t testing.TB, entries ...entry) string {
 
 var linux = System{OS: "linux", Home: "/home/ada", Desktop: "/home/ada/Desktop"}
 
-// A bundle is installed, updated as a whole, listed and removed.
+// A bundle can be installed, updated as a whole, listed and removed.
 func TestInstallUpdateRemove(t *testing.T) {
 	folder := Folder{filepath.Join(t.TempDir(), "bundles")}
 	install := func(text string) Installed {
@@ -101,8 +101,8 @@ func TestInstallUpdateRemove(t *testing.T) {
 	}
 }
 
-// A bundle that would write elsewhere, hide a file or fill the disk is rejected before
-// anything is written.
+// goated rejects a bundle that would write elsewhere, hide a file or fill the disk, before it
+// writes anything.
 func TestUnsafeBundles(t *testing.T) {
 	m := entry{"manifest.json", manifest, 0}
 	for want, entries := range map[string][]entry{
@@ -144,11 +144,11 @@ func TestUnsafeBundles(t *testing.T) {
 	}
 }
 
-// A file that is longer than its header says is not written beyond that.
+// If a file is longer than its header claims, goated does not write the excess.
 func TestLyingSizes(t *testing.T) {
 	path := packed(t, entry{"manifest.json", manifest, 0}, entry{"server/index.js", strings.Repeat("abc", 1000), 0})
 	data, _ := os.ReadFile(path)
-	at := bytes.LastIndex(data, []byte("server/index.js")) - 46 // its entry in the directory
+	at := bytes.LastIndex(data, []byte("server/index.js")) - 46 // its entry in the ZIP directory
 	copy(data[at+24:], []byte{10, 0, 0, 0})
 	_ = os.WriteFile(path, data, 0o600)
 	b, err := Open(path, "")
@@ -161,7 +161,7 @@ func TestLyingSizes(t *testing.T) {
 	}
 }
 
-// A bundle with another hash than the promised one is not read.
+// Open rejects a bundle with another hash than the expected one.
 func TestHash(t *testing.T) {
 	path := packed(t, entry{"manifest.json", manifest, 0})
 	if _, err := Open(path, strings.Repeat("0", 64)); err == nil || !strings.Contains(err.Error(), "damaged or was replaced") {
@@ -186,7 +186,7 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// The command follows the platform and the user's values, which are not searched for
+// The command depends on the platform and on the user's values. Those are not searched for
 // variables.
 func TestCommand(t *testing.T) {
 	m, err := Parse([]byte(manifest))
@@ -228,7 +228,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// A manifest that goated cannot use says why.
+// The error about a manifest that goated cannot use gives the reason.
 func TestBadManifests(t *testing.T) {
 	for text, want := range map[string]string{
 		`{`: "not valid", `{}`: "no version that goated knows", `{"manifest_version":"0.9"}`: "Update goated", `{"manifest_version":"0.3"}`: "no name",

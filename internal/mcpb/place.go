@@ -9,7 +9,8 @@ import (
 	"strings"
 )
 
-// readable returns as much of a bundle's name as a folder can have. Several names have the same.
+// readable returns the part of a bundle's name that can be a folder's name. Several names can have
+// the same part.
 func readable(name string) string {
 	text := strings.Map(func(r rune) rune {
 		switch {
@@ -29,16 +30,17 @@ func readable(name string) string {
 
 var lower = base32.NewEncoding("0123456789abcdefghijklmnopqrstuv").WithPadding(base32.NoPadding)
 
-// hashed returns the folder of a name that is not a folder's: its readable part and a digest.
+// hashed returns the folder for a name that cannot be a folder's name: the readable part and a
+// digest.
 func hashed(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	return strings.TrimRight(readable(name), "-") + "-x" + lower.EncodeToString(sum[:10])
 }
 
-// id returns the folder in which a bundle of this name is, or gets a place. A bundle never gets the
-// folder of one with another name, whose saved servers have permissions and secrets. Earlier
-// versions of goated gave a bundle the readable part of its name without a digest: an update
-// stays there.
+// id returns the folder of the bundle with this name, or a new folder for it. A bundle never gets
+// the folder of a bundle with another name, because that one's saved servers have permissions and
+// secrets. Earlier versions of goated used the readable part of a name without a digest. An update
+// of such a bundle stays in its folder.
 func (f Folder) id(name string) (string, error) {
 	plain, digest := readable(name), hashed(name)
 	for _, id := range []string{plain, digest} {
@@ -55,7 +57,8 @@ func (f Folder) id(name string) (string, error) {
 	return digest, nil
 }
 
-// owner returns the name of the bundle in a folder; empty if there is none, or a damaged one.
+// owner returns the name of the bundle in a folder, or "" if the folder has no bundle or a damaged
+// one.
 func (f Folder) owner(id string) string {
 	text, err := os.ReadFile(filepath.Join(f.Path, id, files, "manifest.json"))
 	if err != nil {
@@ -68,7 +71,7 @@ func (f Folder) owner(id string) string {
 	return m.Name
 }
 
-// Named returns the installed bundle that a bundle of this name would replace.
+// Named returns the installed bundle that a bundle with this name would replace.
 func (f Folder) Named(name string) (Installed, error) {
 	f.restore()
 	id, err := f.id(name)

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// called returns an opened bundle with a name, and one file with a text.
+// called returns an opened bundle with the given name, and one file with the given text.
 func called(t *testing.T, name, text string) *Bundle {
 	t.Helper()
 	b, err := Open(packed(t, entry{"manifest.json", strings.Replace(manifest, `"name":"My Files"`, `"name":"`+name+`"`, 1), 0}, entry{"server/index.js", text, 0}), "")
@@ -19,12 +19,12 @@ func called(t *testing.T, name, text string) *Bundle {
 	return b
 }
 
-// "天気" replaced "翻訳", and "github!" replaced "GitHub": the saved server of the one then ran the
-// other, with its secrets.
+// "天気" replaced "翻訳", and "github!" replaced "GitHub": the saved server of one bundle then ran the
+// other, with its own secrets.
 func TestBundlesWithSimilarNamesAreApart(t *testing.T) {
 	folder := Folder{t.TempDir()}
 	names := []string{"天気", "翻訳", "GitHub", "github", "github!", "con", "bundle-con", "a.b", "a-b", strings.Repeat("a", 60) + "b", strings.Repeat("a", 60) + "c"}
-	// The second name is the folder of another bundle.
+	// The second of these names is also the folder of another bundle.
 	names = append(names, hashed("other!"), "other!!")
 	var dirs []string
 	for _, name := range names {
@@ -52,7 +52,8 @@ func TestBundlesWithSimilarNamesAreApart(t *testing.T) {
 	}
 }
 
-// A bundle that an earlier version of goated installed stays in its folder, which saved servers name.
+// An update of a bundle from an earlier version of goated stays in its folder, because saved
+// servers refer to it.
 func TestAnUpdateStaysInTheFolderOfAnEarlierVersion(t *testing.T) {
 	folder := Folder{t.TempDir()}
 	i, err := folder.Install(t.Context(), called(t, "GitHub", "one"), "")

@@ -11,16 +11,16 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// The names of the folders that a change uses until it is complete.
+// A change uses folders with these names until it is complete.
 const (
-	parted = ".part-" // a bundle that is not unpacked yet, or that an update replaced
-	olden  = ".old"   // ends the name of a bundle whose update takes its place
+	parted = ".part-" // a bundle that is being unpacked, or that an update has replaced
+	olden  = ".old"   // suffix for a bundle that an update is replacing
 	gone   = ".gone-" // a bundle that is being removed
 )
 
-// replace gives the bundle in the folder part its place. A process that is killed meanwhile leaves
-// the old bundle or the new one there. Where folders cannot be exchanged it may leave none, and
-// repair brings the old one back.
+// replace moves the new bundle in the folder part to its place. If the process is killed during
+// that, either the old or the new bundle is in place. On systems that cannot exchange folders there
+// may be none, and repair restores the old one.
 func replace(part, place string) error {
 	if exchange(part, place) == nil {
 		return nil
@@ -33,16 +33,16 @@ func replace(part, place string) error {
 		}
 		return err
 	}
-	_ = os.RemoveAll(old) // repair removes the rest of it
+	_ = os.RemoveAll(old) // repair removes what is left of it
 	return nil
 }
 
-// repair completes the changes of processes that ended in the middle of one. The caller has the
-// lock. What cannot be removed now, such as a file that a program still uses, keeps nobody from
-// changing other bundles: the next change tries again. The error is that of a bundle which the
-// caller changes, if its only copy is still aside.
+// repair completes the changes that other processes did not finish. The caller holds the lock. If
+// something cannot be removed now, for example a file that is in use, other bundles can still
+// change, and the next change tries again. repair fails only if it cannot restore a bundle that the
+// caller changes.
 func (f Folder) repair(changed []string) (err error) {
-	entries, _ := os.ReadDir(f.Path) // the change itself fails if it cannot be read
+	entries, _ := os.ReadDir(f.Path) // if this fails, the change itself fails too
 	for _, e := range entries {
 		path := filepath.Join(f.Path, e.Name())
 		if isOld(e.Name()) {
@@ -60,9 +60,9 @@ func (f Folder) repair(changed []string) (err error) {
 	return err
 }
 
-// restore brings back the bundles that interrupted updates left aside, unless another process
-// changes bundles now, and may be in the middle of an update. Who only reads bundles calls it, so that
-// a server starts before the next installation.
+// restore restores the bundles that interrupted updates moved aside. It does nothing if another
+// process is changing bundles, because that may be in the middle of an update. Functions that only
+// read bundles call it, so that a server can start before the next installation.
 func (f Folder) restore() {
 	entries, _ := os.ReadDir(f.Path)
 	if !slices.ContainsFunc(entries, func(e os.DirEntry) bool { return isOld(e.Name()) }) {
@@ -75,12 +75,12 @@ func (f Folder) restore() {
 	}
 }
 
-// isOld reports whether a folder has the bundle that an update replaced.
+// isOld reports whether a folder contains a bundle that an update was replacing.
 func isOld(name string) bool {
 	return strings.HasPrefix(name, parted) && strings.HasSuffix(name, olden)
 }
 
-// lost returns the place of a bundle that its update was taking, if the place is still free.
+// lost returns the place of a bundle whose update was interrupted, if the place is still free.
 func (f Folder) lost(path string) (place string, ok bool) {
 	var i Installed
 	text, err := os.ReadFile(filepath.Join(path, receipt))
@@ -92,7 +92,7 @@ func (f Folder) lost(path string) (place string, ok bool) {
 	return place, errors.Is(err, os.ErrNotExist)
 }
 
-// local reports whether a text can be the id of a bundle.
+// local reports whether a text can be a bundle's id.
 func local(id string) bool {
 	return id != "" && !strings.HasPrefix(id, ".") && filepath.Base(id) == id
 }

@@ -11,7 +11,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// A process that was killed between the two renames of an update lost the bundle, and left its parts.
+// A process that was killed between the two renames of an update lost the bundle and left its parts
+// behind.
 func TestAnInterruptedUpdateKeepsTheBundle(t *testing.T) {
 	folder := Folder{t.TempDir()}
 	i, err := folder.Install(t.Context(), called(t, "shop", "one"), "")
@@ -37,7 +38,7 @@ func TestAnInterruptedUpdateKeepsTheBundle(t *testing.T) {
 	}
 }
 
-// Who reads bundles brings a lost one back, but not in the middle of an update by another process.
+// Reading bundles restores a lost one, but not while another process is updating it.
 func TestReadingBringsALostBundleBack(t *testing.T) {
 	for name, find := range map[string]func(f Folder) bool{
 		"List":  func(f Folder) bool { list, err := f.List(); return err == nil && len(list) == 1 },
@@ -65,8 +66,8 @@ func TestReadingBringsALostBundleBack(t *testing.T) {
 	}
 }
 
-// Files that goated cannot remove now, such as those of another user, keep nobody from installing and
-// removing bundles, and from removing one twice.
+// Files that goated cannot remove now, for example another user's, do not prevent installing and
+// removing other bundles, or removing the same bundle twice.
 func TestRestsDoNotBlock(t *testing.T) {
 	if os.Geteuid() == 0 || runtime.GOOS == "windows" {
 		t.Skip("this user can remove each file")
@@ -105,7 +106,7 @@ func TestRestsDoNotBlock(t *testing.T) {
 	}
 }
 
-// A server that starts during the update of its bundle finds the old one or the new one.
+// A server that starts while its bundle is updated finds either the old or the new version.
 func TestABundleIsThereDuringItsUpdate(t *testing.T) {
 	folder := Folder{t.TempDir()}
 	if exchange(t.TempDir(), t.TempDir()) != nil {

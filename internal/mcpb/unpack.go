@@ -15,8 +15,8 @@ import (
 	"unicode/utf8"
 )
 
-// These limits bound a bundle. Real bundles are much smaller, and a bundle of this size does
-// not fill a disk.
+// These limits apply to a bundle. Real bundles are much smaller, and a bundle within the limits
+// does not fill a disk.
 const (
 	maxBundle  = 1 << 30 // the file, in bytes
 	maxFile    = 1 << 30 // each file in it
@@ -24,12 +24,12 @@ const (
 	maxEntries = 100_000
 	maxName    = 1000
 	maxDepth   = 40
-	// A file that is packed more tightly than this, and larger than freeSize, is a bomb.
+	// A file larger than freeSize is a zip bomb if its compression ratio is higher than maxRatio.
 	maxRatio = 200
 	freeSize = 10 << 20
 )
 
-// A Bundle is an opened .mcpb file. Close it.
+// A Bundle is an opened .mcpb file. The caller must close it.
 type Bundle struct {
 	Manifest *Manifest
 	SHA256   string // of the file, in hex
@@ -40,8 +40,8 @@ type Bundle struct {
 	zip  *zip.Reader
 }
 
-// Open reads and checks a bundle, without unpacking it. hash is the SHA-256 that it must
-// have, in hex; empty: any.
+// Open reads and checks a bundle, but does not unpack it. hash is its expected SHA-256 in hex; an
+// empty hash accepts any bundle.
 func Open(name, hash string) (*Bundle, error) {
 	f, err := os.Open(name)
 	if err != nil {
@@ -101,8 +101,7 @@ func read(f *os.File, hash string) (*Bundle, error) {
 	return nil, errors.New("it has no manifest.json")
 }
 
-// check rejects a ZIP file that would write outside its folder, hide files, or fill the
-// disk.
+// check rejects a ZIP file that would write outside its folder, hide files, or fill the disk.
 func check(files []*zip.File) error {
 	if len(files) > maxEntries {
 		return fmt.Errorf("it has more than %d files", maxEntries)
@@ -146,14 +145,14 @@ func check(files []*zip.File) error {
 	return nil
 }
 
-// fold returns a name as a file system that ignores case sees it.
+// fold returns the form of a name that a case-insensitive file system compares.
 func fold(name string) string { return strings.ToLower(strings.ToUpper(name)) }
 
-// reserved are names that Windows gives to devices.
+// reserved contains the names that Windows reserves for devices.
 var reserved = map[string]bool{"con": true, "prn": true, "aux": true, "nul": true, "com1": true, "com2": true, "com3": true, "com4": true, "com5": true,
 	"com6": true, "com7": true, "com8": true, "com9": true, "lpt1": true, "lpt2": true, "lpt3": true, "lpt4": true, "lpt5": true, "lpt6": true, "lpt7": true, "lpt8": true, "lpt9": true}
 
-// checkName returns why a path cannot be in a bundle.
+// checkName returns an error if a path cannot be in a bundle.
 func checkName(name string) error {
 	switch {
 	case name == "" || len(name) > maxName:
@@ -181,8 +180,8 @@ func checkName(name string) error {
 	return nil
 }
 
-// unpack writes all files below root. Each is as long as it says; the ZIP format's
-// checksums are verified.
+// unpack writes all files below root. It checks that each has the size in its header and the right
+// checksum.
 func (b *Bundle) unpack(ctx context.Context, root *os.Root) error {
 	entry := path.Clean(strings.ReplaceAll(b.Manifest.Server.EntryPoint, `\`, "/"))
 	for _, f := range b.zip.File {

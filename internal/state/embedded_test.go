@@ -12,13 +12,13 @@ type embedding struct {
 	Inner
 }
 
-// Inner is embedded, as parts of the settings are.
+// Inner is embedded, like parts of the settings.
 type Inner struct {
 	Off []string `json:"off,omitempty"`
 }
 
-// A field of an embedded struct that becomes empty leaves the file: it is not one that
-// a newer version wrote.
+// If a field of an embedded struct becomes empty, Save removes it from the file. It is not a member
+// from a newer version.
 func TestEmbeddedFieldsBecomeEmpty(t *testing.T) {
 	f := state.File{Path: filepath.Join(t.TempDir(), "s.json")}
 	if err := f.Save(&embedding{Name: "a", Inner: Inner{Off: []string{"x"}}}); err != nil {

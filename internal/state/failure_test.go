@@ -17,10 +17,10 @@ type list struct{ N int }
 
 func (list) MarshalJSON() ([]byte, error) { return []byte("[1]"), nil }
 
-// Save returns every error, and leaves the file as it was.
+// Save returns every error and leaves the file unchanged.
 func TestSaveReturnsErrors(t *testing.T) {
 	for name, tt := range map[string]struct {
-		prepare func(t *testing.T, path string) // puts something in the way
+		prepare func(t *testing.T, path string) // makes the save fail
 		value   any
 	}{
 		"folder is a file": {func(t *testing.T, path string) { replaceByFile(t, filepath.Dir(path)) }, number{2}},

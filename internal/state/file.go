@@ -1,9 +1,7 @@
-// Package state saves small data, such as settings, as JSON files that people can read
-// and edit.
+// Package state saves small data, such as settings, as JSON files that people can read and edit.
 //
-// It owns the file protocol: a lock against other processes, a backup, an atomic and
-// durable replacement, and the quarantine of damaged files. It must not know the
-// contents of a file.
+// It owns the file protocol: a lock against other processes, a backup, an atomic and durable
+// replacement, and the quarantine of damaged files. It must not know the contents of a file.
 package state
 
 import (
@@ -20,12 +18,13 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A File holds one JSON object: the exported fields of a struct. Goroutines and
-// processes may use it at the same time. Beside it are Path.bak, the contents before the
-// last change, and Path.lock.
+// A File holds one JSON object: the exported fields of a struct. Goroutines and processes may use
+// it at the same time. Two files are beside it: Path.bak with the contents before the last change,
+// and Path.lock.
 type File struct{ Path string }
 
-// Same reports whether a file did not change between two looks. Nil stands for a missing file.
+// Same reports whether two results of os.Stat belong to the same unchanged file. Nil means a
+// missing file.
 func Same(a, b os.FileInfo) bool {
 	if a == nil || b == nil {
 		return a == nil && b == nil
@@ -33,13 +32,13 @@ func Same(a, b os.FileInfo) bool {
 	return os.SameFile(a, b) && a.Size() == b.Size() && a.ModTime().Equal(b.ModTime())
 }
 
-// Load reads the file into the struct that v points to. A missing file is not an error
-// and does not change v.
+// Load reads the file into the struct that v points to. A missing file is not an error and does not
+// change v.
 //
-// Load renames a damaged file to Path.corrupt-TIME and restores the backup, or the members
-// that v can take if only some are of a wrong type. If the backup
-// is damaged too, v does not change. The warning tells the user. If nothing can be
-// written, the file stays, Load reads the backup, and there is a warning too.
+// If the file is damaged, Load renames it to Path.corrupt-TIME and restores the backup. If only
+// some members have a wrong type, it keeps the others instead. If the backup is damaged too, v does
+// not change. If Load cannot write, the file stays, and Load reads the backup. In all these cases
+// it returns a warning for the user.
 func (f File) Load(v any) (warning, err error) {
 	data, err := os.ReadFile(f.Path)
 	damage := err
@@ -47,7 +46,7 @@ func (f File) Load(v any) (warning, err error) {
 	case err == nil:
 		damage = parse(data, v)
 	case !errors.Is(err, fs.ErrNotExist):
-		return nil, err // names the file
+		return nil, err // names the file already
 	case f.unrestored() == "":
 		damage = nil
 	}
@@ -57,10 +56,10 @@ func (f File) Load(v any) (warning, err error) {
 	return f.recover(v, damage), nil
 }
 
-// Save writes the struct v, or the struct that v points to. Members of the file that the
-// struct lacks stay, for example those of a newer version. When Save returns nil, the
-// file survives a crash; on an error it is unchanged. Save does not overwrite a damaged
-// file: Load renames it first.
+// Save writes the struct v, or the struct that v points to. It keeps members of the file that the
+// struct lacks, for example those of a newer version. After Save returns nil, the file survives a
+// crash. After an error it is unchanged. Save does not overwrite a damaged file, because Load
+// renames it first.
 func (f File) Save(v any) error {
 	if err := f.save(v); err != nil {
 		return fmt.Errorf("saving %s: %w", f.Path, err)
@@ -86,14 +85,14 @@ func (f File) save(v any) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	for _, name := range memberNames(v) { // Marshal omits defaults
+	for _, name := range memberNames(v) { // Marshal omits default values
 		delete(members, name)
 	}
 	data, err := json.Marshal(v)
 	if err != nil {
 		return err
 	}
-	if err := json.Unmarshal(data, &members); err != nil { // adds to the present members
+	if err := json.Unmarshal(data, &members); err != nil { // keeps the other members
 		return err
 	}
 	if data, err = json.MarshalIndent(members, "", "  "); err != nil {
@@ -108,8 +107,8 @@ func (f File) save(v any) error {
 	return WriteFile(f.Path, data)
 }
 
-// Exclusive runs change while no other Exclusive of the file runs, in this process or
-// another: to load a file, change it, and save it. Load and Save are allowed in it.
+// Exclusive runs change while no other Exclusive of the file runs, in this process or another. Use
+// it to load a file, change it and save it: change may call Load and Save.
 func (f File) Exclusive(change func() error) error {
 	if err := os.MkdirAll(filepath.Dir(f.Path), 0o700); err != nil {
 		return fmt.Errorf("changing %s: %w", f.Path, err)
@@ -122,7 +121,7 @@ func (f File) Exclusive(change func() error) error {
 	return change()
 }
 
-// parse decodes an object into v. On an error it does not change v.
+// parse decodes an object into v. If it fails, v does not change.
 func parse(data []byte, v any) error {
 	into := reflect.New(reflect.TypeOf(v).Elem())
 	into.Elem().Set(reflect.ValueOf(v).Elem())
@@ -133,8 +132,7 @@ func parse(data []byte, v any) error {
 	return nil
 }
 
-// memberNames returns the JSON names of the fields of a struct, and of the structs that
-// it embeds.
+// memberNames returns the JSON names of a struct's fields, including those of embedded structs.
 func memberNames(v any) (names []string) { return namesOf(structOf(v)) }
 
 func namesOf(t reflect.Type) (names []string) {
@@ -160,12 +158,12 @@ func structOf(v any) reflect.Type {
 	return t
 }
 
-// lockTime is the longest wait for another process that holds the lock and writes nothing. A
+// lockTime is how long lock waits for another process that holds the lock but writes nothing. A
 // write takes milliseconds.
 const lockTime = 5 * time.Second
 
-// lock excludes other writers until unlock is called. It waits for as long as others write: the
-// lock may miss a writer among many for a while.
+// lock excludes other writers until the caller calls unlock. It keeps waiting as long as others
+// write, because with many writers it may take a while to get the lock.
 func (f File) lock() (unlock func(), err error) {
 	l := flock.New(f.Path+".lock", flock.SetPermissions(0o600))
 	seen, _ := os.Stat(f.Path)

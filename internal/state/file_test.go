@@ -97,8 +97,7 @@ func TestDamagedFileIsQuarantinedAndRestored(t *testing.T) {
 	}
 }
 
-// One member of a wrong type, which a hand or another version wrote, reset all
-// others.
+// One member with a wrong type, written by a person or another version, reset all other members.
 func TestOneWrongMemberLosesNoOther(t *testing.T) {
 	for _, backup := range []bool{false, true} {
 		f := File{filepath.Join(t.TempDir(), "x.json")}
@@ -140,8 +139,8 @@ func TestTwoDamagedFilesGiveTheDefaults(t *testing.T) {
 	}
 }
 
-// Readers never see half of a save, and writers with different fields do not overwrite
-// each other's.
+// Readers never see half of a save, and writers of different fields do not overwrite each other's
+// values.
 func TestConcurrentWriters(t *testing.T) {
 	f := File{filepath.Join(t.TempDir(), "x.json")}
 	var all sync.WaitGroup
@@ -190,7 +189,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// A kill loses no acknowledged save.
+// If a saver is killed, no acknowledged save is lost.
 func TestKilledSaversLoseNothing(t *testing.T) {
 	f := File{filepath.Join(t.TempDir(), "x.json")}
 	for round := range 20 {

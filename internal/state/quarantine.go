@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// The name of a quarantined file is the path, corrupt and the time.
+// A quarantined file is named after its path, with this suffix and the time.
 const (
 	corrupt    = ".corrupt-"
 	timeFormat = "20060102-150405.000000"
@@ -23,15 +23,15 @@ const (
 
 func (f File) quarantineName(now time.Time) string { return f.Path + corrupt + now.Format(timeFormat) }
 
-// recover restores the backup of a file that is damaged, or that another process
-// quarantined and did not replace, and returns the warning. The file exists at every
-// moment, because a missing file would mean the defaults.
+// recover restores the backup of a file that is damaged, or that another process quarantined
+// without replacing it. It returns the warning. The file exists at every moment, because a missing
+// file would mean the defaults.
 func (f File) recover(v any, damage error) (warning error) {
 	var data []byte
 	unlock, locked := f.lock()
 	if locked == nil {
 		defer unlock()
-		// Another process may have recovered it.
+		// Another process may have recovered the file in the meantime.
 		var err error
 		if data, err = os.ReadFile(f.Path); err == nil {
 			damage = parse(data, v)
@@ -73,8 +73,8 @@ func (f File) recover(v any, damage error) (warning error) {
 	return damaged(f.Path, kept, damage, err, restored, lost)
 }
 
-// salvage returns the members of an object that the struct v can take, and the names of the
-// others; nil if there is no object, or nothing of it is left.
+// salvage returns the members of an object that fit the struct v, and the names of the others. It
+// returns nil if data is not an object, or if no member fits.
 func salvage(data []byte, v any) (good []byte, wrong []string) {
 	members := make(map[string]json.RawMessage)
 	if json.Unmarshal(data, &members) != nil {
@@ -97,8 +97,8 @@ func salvage(data []byte, v any) (good []byte, wrong []string) {
 	return append(good, '\n'), wrong
 }
 
-// replace keeps the file, which holds data, under the name kept and restores the backup.
-// On an error the file is unchanged.
+// replace keeps the file, which contains data, under the name kept, and restores the backup. After
+// an error the file is unchanged.
 func (f File) replace(kept string, data, backup []byte, link func(string, string) error) error {
 	err := link(f.Path, kept)
 	if err == nil {
@@ -112,7 +112,7 @@ func (f File) replace(kept string, data, backup []byte, link func(string, string
 	if err == nil {
 		return nil
 	}
-	// The failure may have come after the replacement.
+	// The error may have occurred after the replacement.
 	if now, failed := os.ReadFile(f.Path); failed == nil && bytes.Equal(now, backup) {
 		return nil
 	}
@@ -120,19 +120,19 @@ func (f File) replace(kept string, data, backup []byte, link func(string, string
 	return err
 }
 
-// restore replaces the file by the backup and sets the backup's time to now. That marks
-// the recovery as done: a user who removes the file later wants the defaults.
+// restore replaces the file with the backup and sets the backup's time to now. The time marks the
+// recovery as done: if the user removes the file later, they want the defaults.
 func (f File) restore(backup []byte) error {
 	if err := WriteFile(f.Path, backup); err != nil {
 		return err
 	}
 	now := time.Now()
-	_ = os.Chtimes(f.Path+".bak", now, now) // otherwise a removed file comes back once
+	_ = os.Chtimes(f.Path+".bak", now, now) // otherwise a removed file would come back once
 	return nil
 }
 
-// unrestored returns the last quarantined file if nothing was restored or saved since,
-// because the process that renamed it was killed.
+// unrestored returns the newest quarantined file if nothing has been restored or saved since then.
+// That happens if the process that renamed the file was killed.
 func (f File) unrestored() (kept string) {
 	backup, err := os.Stat(f.Path + ".bak")
 	if err != nil {
@@ -143,7 +143,7 @@ func (f File) unrestored() (kept string) {
 	if err != nil {
 		return ""
 	}
-	for _, file := range files { // in the order of their names, and so of time
+	for _, file := range files { // sorted by name, and so by time
 		if when, ours := strings.CutPrefix(file.Name(), prefix); ours {
 			if at, err := time.ParseInLocation(timeFormat, when, time.Local); err == nil && at.After(backup.ModTime()) {
 				kept = filepath.Join(dir, file.Name())
@@ -153,7 +153,7 @@ func (f File) unrestored() (kept string) {
 	return kept
 }
 
-// damaged returns the warning for the user whose file was damaged.
+// damaged returns the warning about a damaged file.
 func damaged(path, kept string, damage, failed error, restored bool, lost []string) error {
 	where := "It is kept as " + kept
 	if failed != nil {
@@ -169,8 +169,8 @@ func damaged(path, kept string, damage, failed error, restored bool, lost []stri
 	return fmt.Errorf("%s could not be read: %w. %s, and %s", path, damage, where, now)
 }
 
-// restoredLate returns the warning for the user whose file was quarantined by a process that
-// was killed.
+// restoredLate returns the warning about a file that was quarantined by a process that was then
+// killed.
 func restoredLate(path, kept string, failed error) error {
 	err := fmt.Errorf("%s was damaged. It is kept as %s, and goated uses the contents from before the last change", path, kept)
 	if failed != nil {

@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// damagedFile saves a file twice and damages it.
+// damagedFile saves a file twice and then damages it.
 func damagedFile(t *testing.T) (f File, damage string) {
 	t.Helper()
 	f, damage = File{filepath.Join(t.TempDir(), "a [file] of ?.json")}, `{"name": oops`
@@ -35,8 +35,8 @@ func quarantinedFiles(t *testing.T, f File) (found []string) {
 	return found
 }
 
-// A file that cannot be restored, as on a full disk, stays, with a warning, and a later
-// start restores it.
+// If a file cannot be restored, for example on a full disk, it stays, and Load returns a warning. A
+// later start restores it.
 func TestFailedRecoveryIsRepeated(t *testing.T) {
 	f, damage := damagedFile(t)
 	if err := os.Mkdir(f.Path+Part, 0o700); err != nil { // so that nothing can be written
@@ -94,7 +94,7 @@ func TestInterruptedRecoveryIsCompleted(t *testing.T) {
 	}
 }
 
-// A user who removes a restored file gets the defaults.
+// If the user removes a restored file, they get the defaults.
 func TestRemovedFileIsNotRestoredAgain(t *testing.T) {
 	f, _ := damagedFile(t)
 	var got things
@@ -110,7 +110,7 @@ func TestRemovedFileIsNotRestoredAgain(t *testing.T) {
 	}
 }
 
-// On a file system without links, a copy of the damaged file is kept.
+// On a file system without hard links, Load keeps a copy of the damaged file.
 func TestQuarantineWithoutLinks(t *testing.T) {
 	f, damage := damagedFile(t)
 	kept := f.quarantineName(time.Now())

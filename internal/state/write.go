@@ -9,13 +9,13 @@ import (
 	"syscall"
 )
 
-// Part is the suffix of the temporary file of [WriteFile]. A killed process may leave
-// one; the next write of the same file reuses it.
+// Part is the suffix of the temporary file of [WriteFile]. A killed process may leave one behind.
+// The next write of the same file reuses it.
 const Part = ".part"
 
-// WriteFile replaces a file: temporary file, fsync, rename, fsync of the folder. Readers
-// see the old contents or the new ones, also after a crash; an error before the rename
-// changes nothing. Only the owner can read the file. The caller must prevent other writers
+// WriteFile replaces a file: it writes and syncs a temporary file, renames it, and syncs the
+// folder. Readers see either the old or the new contents, even after a crash. An error before the
+// rename changes nothing. Only the owner can read the file. The caller must prevent other writers
 // of the same file.
 func WriteFile(path string, data []byte) error {
 	f, err := os.OpenFile(path+Part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
@@ -36,8 +36,8 @@ func WriteFile(path string, data []byte) error {
 	return SyncDir(filepath.Dir(path))
 }
 
-// Replace is [WriteFile] for a file that several processes write: each uses a temporary
-// file of its own, and the last rename wins. The write function produces the contents.
+// Replace is like [WriteFile], but several processes may write the file: each uses its own
+// temporary file, and the last rename wins. The write function produces the contents.
 func Replace(path string, write func(io.Writer) error) error {
 	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*"+Part) // with mode 0600
 	if err != nil {
@@ -56,7 +56,7 @@ func Replace(path string, write func(io.Writer) error) error {
 	return SyncDir(filepath.Dir(path))
 }
 
-// ReplaceBytes is [Replace] for contents that are at hand.
+// ReplaceBytes is [Replace] for contents in memory.
 func ReplaceBytes(path string, data []byte) error {
 	return Replace(path, func(w io.Writer) error {
 		_, err := w.Write(data)
@@ -64,8 +64,8 @@ func ReplaceBytes(path string, data []byte) error {
 	})
 }
 
-// SyncDir makes a rename in a folder durable. It does nothing where folders cannot be
-// opened or synced, as on Windows and some file systems.
+// SyncDir makes a rename in a folder durable. It does nothing on Windows, nor on file systems that
+// cannot open or sync folders.
 func SyncDir(path string) error {
 	dir, err := os.Open(path)
 	if err != nil {
