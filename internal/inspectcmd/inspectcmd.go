@@ -15,11 +15,11 @@ import (
 	"goated/internal/safetext"
 )
 
-// A Connect connects the servers, calls use, and disconnects them. Its error counts the
-// servers that do not run.
+// A Connect connects the servers, calls use, and disconnects them. Its error reports how many
+// servers do not run.
 type Connect func(cmd *cobra.Command, use func()) error
 
-// flags holds the values of the command's flags.
+// flags contains the values of the command's flags.
 type flags struct {
 	inspect.Filter
 	json, follow, commands bool
@@ -58,7 +58,7 @@ func New(t *Tap, connect Connect) *cobra.Command {
 			}
 			var failed error
 			if len(files) == 1 {
-				p.blocks = true // a file waits for the terminal
+				p.blocks = true // no line of a file is dropped
 				if failed = t.read(files[0]); failed != nil {
 					p.end()
 					return failed
@@ -89,7 +89,8 @@ func New(t *Tap, connect Connect) *cobra.Command {
 	return cmd
 }
 
-// read adds the messages of a file. Pairs are complete before the first is printed.
+// read adds the messages of a file. It completes all request-response pairs before the first is
+// printed.
 func (t *Tap) read(name string) error {
 	file, err := os.Open(name)
 	if err != nil {
@@ -109,8 +110,8 @@ func (t *Tap) read(name string) error {
 	return nil
 }
 
-// conclude prints the end: the figures, the JSON, or the commands. shown counts the messages that
-// match the filters.
+// conclude prints the end of the output: the figures, the JSON, or the commands. shown is the
+// number of messages that match the filters.
 func (t *Tap) conclude(out io.Writer, f flags, shown int) error {
 	switch {
 	case f.json:

@@ -23,7 +23,7 @@ import (
 	"goated/internal/inspect"
 )
 
-// run runs the command with servers that say these messages.
+// run runs the command with servers that send these messages.
 func run(t *testing.T, ctx context.Context, events []client.TraceEvent, args ...string) (out, aside string, err error) {
 	t.Helper()
 	tap := NewTap(pflag.NewFlagSet("", pflag.ContinueOnError))
@@ -44,7 +44,7 @@ func run(t *testing.T, ctx context.Context, events []client.TraceEvent, args ...
 	return o.String(), a.String(), err
 }
 
-// calls are calls of a tool, each with its answer, the last one a failure.
+// calls returns n calls of a tool, each with its response. The last one failed.
 func calls(n int) (all []client.TraceEvent) {
 	at := time.Unix(1_700_000_000, 0)
 	add := func(d int, data string) {
@@ -74,13 +74,14 @@ func TestMessagesArePrintedAndCounted(t *testing.T) {
 	if err != nil || strings.Count(out, "dice   ") == 0 || strings.Contains(out, " ok") || !strings.Contains(out, "\n1 of 8 messages\n") {
 		t.Errorf("%v\n%s", err, out)
 	}
-	out, _, err = run(t, t.Context(), calls(4), "--tool", "rol") // it said that no tool was called
+	out, _, err = run(t, t.Context(), calls(4), "--tool", "rol") // it used to report that no tool was called
 	if err != nil || out != "\n0 of 8 messages\nThese filters match no tool that was called.\n" {
 		t.Errorf("%v\n%s", err, out)
 	}
 }
 
-// The call in which a server ended was printed without an outcome, and was no error.
+// The call during which a server exited was printed without an outcome, and did not count as an
+// error.
 func TestACallThatEndsItsServerIsPrinted(t *testing.T) {
 	events := calls(2)
 	at := events[3].Time
@@ -96,8 +97,8 @@ func TestACallThatEndsItsServerIsPrinted(t *testing.T) {
 	}
 }
 
-// A server that refused server/discover by HTTP 400, with a JSON-RPC error as its answer, had "no answer",
-// too, and --errors showed it.
+// A server that rejected server/discover with HTTP 400 and a JSON-RPC error was shown with "no
+// answer", and --errors showed it.
 func TestAnAnsweredRequestHasAnAnswer(t *testing.T) {
 	at := time.Unix(1_700_000_000, 0)
 	events := []client.TraceEvent{
@@ -113,7 +114,7 @@ func TestAnAnsweredRequestHasAnAnswer(t *testing.T) {
 	}
 }
 
-// What --json prints is read again, and its commands have the arguments.
+// goated can read the output of --json again, and its commands have the arguments.
 func TestJSONIsReadAgain(t *testing.T) {
 	out, _, err := run(t, t.Context(), calls(2), "--json")
 	if err != nil || !json.Valid([]byte(out)) || strings.ContainsRune(out, '\u202e') {
@@ -140,7 +141,7 @@ func TestJSONIsReadAgain(t *testing.T) {
 	}
 }
 
-// A file waits for a slow terminal: no line of it is dropped.
+// A file waits for a slow terminal, so that no line of it is dropped.
 func TestAFileWaitsForTheTerminal(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		hold, done := make(chan struct{}), make(chan struct{})
@@ -163,7 +164,7 @@ func TestAFileWaitsForTheTerminal(t *testing.T) {
 	})
 }
 
-// With --follow the command ends with its context, and still prints the figures.
+// With --follow, the command ends when its context ends, and still prints the figures.
 func TestFollowEndsWithCtrlC(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -172,7 +173,7 @@ func TestFollowEndsWithCtrlC(t *testing.T) {
 	}
 }
 
-// A terminal that does not read holds up no server.
+// A terminal that does not read blocks no server.
 func TestASlowTerminalBlocksNothing(t *testing.T) {
 	hold := make(chan struct{})
 	var aside bytes.Buffer
@@ -194,8 +195,7 @@ func (h held) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Without --trace nothing listens: the host traces nothing, and the model has no transport
-// of its own.
+// Without --trace nothing listens: the host traces nothing, and the model has no extra transport.
 func TestNothingListensUnasked(t *testing.T) {
 	var none *Tap
 	for _, tap := range []*Tap{none, new(Tap)} {
@@ -229,7 +229,7 @@ func TestTraceIsStored(t *testing.T) {
 	}
 }
 
-// The recorder of a window listens only while it is on, to servers and to the model.
+// A window's recorder listens to servers and to the model only while it is on.
 func TestAWindowListensOnDemand(t *testing.T) {
 	live := new(inspect.Recorder)
 	tap := &Tap{Live: live}
@@ -262,7 +262,7 @@ func TestAWindowListensOnDemand(t *testing.T) {
 	}
 }
 
-// An answer to no known request has no latency and no outcome: "0.0 ms ok" was said.
+// An answer to no known request has no latency and no outcome. It was shown as "0.0 ms ok".
 func TestAnswersToNoRequestAreNotOK(t *testing.T) {
 	data := `{"jsonrpc":"2.0","id":9999,"result":{"content":[]}}`
 	out, _, err := run(t, t.Context(), []client.TraceEvent{{Server: "dice", Time: time.Unix(1_700_000_000, 0), Data: []byte(data), Size: len(data), Direction: client.Received}})

@@ -12,14 +12,14 @@ import (
 	"goated/internal/safetext"
 )
 
-// queued is the number of lines that wait for a slow terminal.
+// queued is the maximum number of lines that wait for a slow terminal.
 const queued = 10_000
 
-// A printer prints lines on a goroutine of its own: the connections to the servers never
-// wait for the terminal.
+// A printer prints lines on a separate goroutine, so that the connections to the servers never wait
+// for the terminal.
 type printer struct {
 	aside   io.Writer
-	blocks  bool // print waits for room; else it drops the line
+	blocks  bool // print waits for room; otherwise it drops the line
 	lines   chan string
 	missing atomic.Int64
 	stop    chan struct{}
@@ -33,7 +33,7 @@ func newPrinter(out, aside io.Writer) *printer {
 		for {
 			select {
 			case l := <-p.lines:
-				_, _ = io.WriteString(out, l) // a closed pipe stops nothing: the figures follow
+				_, _ = io.WriteString(out, l) // even if the pipe is closed, the figures follow
 			case <-p.stop:
 				for {
 					select {
@@ -49,7 +49,7 @@ func newPrinter(out, aside io.Writer) *printer {
 	return p
 }
 
-// print prints a line soon. It blocks only if blocks is set.
+// print queues a line for printing. It blocks only if blocks is set.
 func (p *printer) print(line string) {
 	if p.blocks {
 		p.lines <- line + "\n"
@@ -71,7 +71,7 @@ func (p *printer) end() {
 	}
 }
 
-// line returns one frame as text.
+// line formats one frame as text.
 func line(f inspect.Frame, e inspect.Entry) string {
 	arrow := "←"
 	if f.Sent {
@@ -92,7 +92,7 @@ func line(f inspect.Frame, e inspect.Entry) string {
 			words = append(words, "no answer:")
 		}
 		return strings.Join(append(words, safetext.Cut(safetext.OneLine(e.How), 200)), " ")
-	case f.End != inspect.NotEnded: // a request that failed with the connection
+	case f.End != inspect.NotEnded: // a request that failed because the connection ended
 		return strings.Join(append(words, fmt.Sprintf("%-32s", method), "no answer: the connection ended"), " ")
 	case e.Kind == inspect.Noise:
 		return strings.Join(append(words, "not a message: "+safetext.Cut(safetext.OneLine(string(f.Data)), 100)), " ")
@@ -130,7 +130,7 @@ func outcome(e inspect.Entry) string {
 	return "no answer"
 }
 
-// table returns the figures of tools as text; empty without any.
+// table formats the figures of tools as text. It returns "" if there are none.
 func table(all []inspect.Figures) string {
 	if len(all) == 0 {
 		return ""
@@ -152,11 +152,11 @@ func table(all []inspect.Figures) string {
 		fmt.Fprintf(w, "%s\t%s\t%d\t%d\t%s\t%s\t%s\t%s\t%s\t%s\n", safetext.Name(f.Tool), safetext.Name(f.Server), f.Calls, f.Errors, success,
 			mean, p50, p99, tokens, f.Last.Local().Format(time.DateTime))
 	}
-	_ = w.Flush() // to memory
+	_ = w.Flush() // cannot fail: it writes to memory
 	return b.String()
 }
 
-// bytesText returns a size, as 18.2 kB.
+// bytesText formats a size, for example as 18.2 kB.
 func bytesText(n int) string {
 	switch {
 	case n >= 1_000_000:
@@ -167,7 +167,7 @@ func bytesText(n int) string {
 	return fmt.Sprintf("%d B", n)
 }
 
-// durationText returns a duration with about three digits, as 412 ms or 1.31 s.
+// durationText formats a duration with about three digits, for example as 412 ms or 1.31 s.
 func durationText(d time.Duration) string {
 	switch {
 	case d >= time.Second:

@@ -1,6 +1,6 @@
-// Package inspectcmd is the command "goated inspect" and the flag --trace: they print and
-// store the messages between goated, its servers and its model. It must not know of the
-// window, nor how servers are connected.
+// Package inspectcmd contains the command "goated inspect" and the flag --trace: they print and
+// store the messages between goated, its servers and its model. It must not know the window, nor
+// how servers are connected.
 package inspectcmd
 
 import (
@@ -19,15 +19,15 @@ import (
 	"goated/ui/view"
 )
 
-// A Tap collects messages for a file, or for the command. A nil Tap, and one that nothing
-// asked for, collects nothing and costs nothing.
+// A Tap collects messages for a file or for the command. A nil Tap, or one that nobody uses,
+// collects nothing and costs nothing.
 type Tap struct {
 	file string // of --trace; empty: none
 	log  inspect.Log
-	show func(inspect.Frame, inspect.Entry) // the command prints; nil: not
+	show func(inspect.Frame, inspect.Entry) // prints for the command; nil: prints nothing
 
-	// Live is the recorder of a window. It listens only while it is on. Set it before the
-	// first use; nil: none.
+	// Live is the recorder of a window. It listens only while it is on. It must be set before the
+	// first use; nil means no window.
 	Live *inspect.Recorder
 }
 
@@ -38,16 +38,17 @@ func NewTap(f *pflag.FlagSet) *Tap {
 	return t
 }
 
-// on reports whether anything may ever listen.
+// on reports whether anything may listen now or later.
 func (t *Tap) on() bool { return t.collects() || t != nil && t.Live != nil }
 
 // collects reports whether the tap keeps all messages, for a file or for the command.
 func (t *Tap) collects() bool { return t != nil && (t.file != "" || t.show != nil) }
 
-// listening reports whether anything listens now.
+// listening reports whether anything is listening now.
 func (t *Tap) listening() bool { return t.collects() || t.Live.On() }
 
-// Check reports a file that cannot be stored, before there is anything to lose.
+// Check returns an error if the file cannot be stored. It is called before there is anything to
+// lose.
 func (t *Tap) Check() error {
 	if t == nil || t.file == "" {
 		return nil
@@ -63,13 +64,13 @@ func (t *Tap) Check() error {
 	return nil
 }
 
-// Servers returns the options that report the messages of servers.
+// Servers returns the trace options that report the messages of servers.
 func (t *Tap) Servers() (o client.TraceOptions) {
 	if t.on() {
 		o.Listening = t.listening
 		o.Report = func(e client.TraceEvent) { t.add(frame(e)) }
 	}
-	if t != nil && t.Live != nil { // the user opens the inspector when something has failed
+	if t != nil && t.Live != nil { // the user opens the inspector only after something has failed
 		recent := new(client.RecentTrace)
 		o.Recent = recent
 		t.Live.Earlier = func() (all []inspect.Frame) {
@@ -93,7 +94,7 @@ func frame(e client.TraceEvent) inspect.Frame {
 	return f
 }
 
-// Model returns the client that reports the requests to a model; nil if nothing listens.
+// Model returns the HTTP client that reports the requests to a model, or nil if nothing listens.
 func (t *Tap) Model(name string, secrets ...string) *http.Client {
 	if !t.on() {
 		return nil
@@ -120,7 +121,8 @@ func (t *Tap) add(f inspect.Frame) {
 	t.show(f, e)
 }
 
-// Connected keeps how the servers of a host are connected, for the commands of their calls.
+// Connected records how the servers of a host are connected, for the commands that repeat their
+// calls.
 func (t *Tap) Connected(servers []client.Server) {
 	if !t.collects() {
 		return
@@ -137,8 +139,8 @@ func (t *Tap) Connected(servers []client.Server) {
 	t.log.Connected(all)
 }
 
-// Save writes the file of --trace, readable by the user alone. It replaces the file only
-// when all is written.
+// Save writes the file of --trace, which only the user can read. It replaces the file only when
+// everything is written.
 func (t *Tap) Save() error {
 	if t == nil || t.file == "" {
 		return nil

@@ -17,29 +17,29 @@ import (
 	"goated/internal/consent"
 )
 
-// A Follower follows the linked files of one host. Start and Run share its record of the servers
-// that start: a server that leaves its file during the first start has not failed.
+// A Follower follows the linked files of one host. Start and Run share a record of the servers that
+// are starting. So a server that leaves its file during the first start does not count as failed.
 type Follower struct {
 	Host     *client.Host
-	Settings func() (config.Settings, error) // the current ones; an error says that some are lost
-	File     string                          // of the settings, which say which files are linked
-	Tell     func(text string)               // tells the user; from any goroutine
+	Settings func() (config.Settings, error) // returns the current settings; an error means that some are lost
+	File     string                          // of the settings, which list the linked files
+	Tell     func(text string)               // tells the user something; may be called on any goroutine
 
 	starting starting
 }
 
-// settle is how long a file must be quiet: programs write one in several steps.
+// settle is how long a file must stay unchanged, because programs write a file in several steps.
 const settle = 300 * time.Millisecond
 
-// contents are what the linked files say.
+// contents holds the servers in the linked files.
 type contents struct {
-	agreed map[string]Server // that the user agreed to, by their marks
+	agreed map[string]Server // the servers that the user agreed to, by mark
 	unsure map[string]bool   // marks of files that cannot be read
-	told   []string          // to the user: servers that wait, and what cannot be read
+	told   []string          // messages to the user: servers that wait, and files that cannot be read
 }
 
-// read reads the linked files. One that cannot be read, such as one that is being written, keeps
-// the servers that it had before.
+// read reads the linked files. If a file cannot be read, for example while it is being written, it
+// keeps its previous servers.
 func read(links []config.Link, before contents) contents {
 	now := contents{agreed: make(map[string]Server), unsure: make(map[string]bool)}
 	for _, link := range links {
@@ -65,10 +65,11 @@ func read(links []config.Link, before contents) contents {
 	return now
 }
 
-// Start starts the servers that the user agreed to and that do not run, except those with the marks of
-// given, which --server starts. It reports those that wait for the user.
+// Start starts the servers that the user agreed to and that do not run yet. It skips the servers
+// with the marks in given, because --server starts those. It reports the servers that wait for the
+// user.
 func (f *Follower) Start(ctx context.Context, given []string) {
-	s, _ := f.Settings() // the start of goated reports a fault
+	s, _ := f.Settings() // the start of goated reports the error
 	now := read(s.Linked, contents{})
 	f.tell(now.told, nil)
 	for _, mark := range given {
@@ -79,9 +80,10 @@ func (f *Follower) Start(ctx context.Context, given []string) {
 	f.connect(ctx, &starts, s, now.agreed)
 }
 
-// Run follows the files until ctx ends, also those that are linked meanwhile. It starts the
-// servers that a file gains, and ends those that it loses. It starts no other server: the user
-// may have disconnected it. It returns an error if the system cannot watch files.
+// Run follows the files until ctx ends, including files that are linked in the meantime. It starts
+// servers that are added to a file, and stops servers that are removed. It starts no other servers,
+// because the user may have disconnected them. It returns an error if the system cannot watch
+// files.
 func (f *Follower) Run(ctx context.Context) error {
 	w, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -93,10 +95,10 @@ func (f *Follower) Run(ctx context.Context) error {
 	return nil
 }
 
-// begin watches the files, and returns their contents, which [Follower.Start] has told.
+// begin watches the files and returns their contents, which [Follower.Start] has reported.
 func (f *Follower) begin(w *fsnotify.Watcher) (config.Settings, contents) {
-	_ = os.MkdirAll(filepath.Dir(f.File), 0o700) // the first change of a setting would make it
-	_ = w.Add(filepath.Dir(f.File))              // else a new link counts from the next start on
+	_ = os.MkdirAll(filepath.Dir(f.File), 0o700) // the first change of a setting would create it
+	_ = w.Add(filepath.Dir(f.File))              // if this fails, a new link counts only after the next start
 	s, _ := f.Settings()
 	unwatched := watch(w, s.Linked)
 	f.tell(unwatched, nil)
@@ -105,7 +107,8 @@ func (f *Follower) begin(w *fsnotify.Watcher) (config.Settings, contents) {
 	return s, now
 }
 
-// loop compares after each change, until ctx ends. It then waits for the starts that it began.
+// loop compares the files after each change, until ctx ends. It then waits for the starts that it
+// began.
 func (f *Follower) loop(ctx context.Context, w *fsnotify.Watcher, s config.Settings, now contents) {
 	var starts sync.WaitGroup
 	defer starts.Wait()
@@ -127,7 +130,7 @@ func (f *Follower) loop(ctx context.Context, w *fsnotify.Watcher, s config.Setti
 		case <-quiet:
 			changed, err := f.Settings()
 			if err != nil {
-				continue // lost settings unlink no file
+				continue // lost settings do not unlink files
 			}
 			s = changed
 			now = f.follow(ctx, &starts, s, now, watch(w, s.Linked))
@@ -137,8 +140,8 @@ func (f *Follower) loop(ctx context.Context, w *fsnotify.Watcher, s config.Setti
 	}
 }
 
-// watch watches the folders of linked files: a program may replace a file. It returns what it
-// cannot watch.
+// watch watches the folders of the linked files, not the files, because a program may replace a
+// file. It returns a message for each folder that it cannot watch.
 func watch(w *fsnotify.Watcher, links []config.Link) (failed []string) {
 	for _, l := range links {
 		dir := filepath.Dir(l.Path)
@@ -152,12 +155,12 @@ func watch(w *fsnotify.Watcher, links []config.Link) (failed []string) {
 	return failed
 }
 
-// follow makes the running servers follow a change of the files, and returns their contents.
+// follow applies a change of the files to the running servers, and returns the new contents.
 func (f *Follower) follow(ctx context.Context, starts *sync.WaitGroup, s config.Settings, before contents, unwatched []string) contents {
 	after := read(s.Linked, before)
 	after.told = append(after.told, unwatched...)
 	f.tell(after.told, before.told)
-	ours := make(map[string]bool) // marks of servers that files have or had
+	ours := make(map[string]bool) // marks of servers that are or were in files
 	for mark := range before.agreed {
 		ours[mark] = true
 	}
@@ -183,7 +186,7 @@ func (f *Follower) follow(ctx context.Context, starts *sync.WaitGroup, s config.
 	return after
 }
 
-// tell tells the user what was not told before.
+// tell tells the user the texts that are new.
 func (f *Follower) tell(texts, before []string) {
 	for _, text := range texts {
 		if !slices.Contains(before, text) {
@@ -192,7 +195,7 @@ func (f *Follower) tell(texts, before []string) {
 	}
 }
 
-// running returns the servers of the host by their marks.
+// running returns the host's servers by mark.
 func (f *Follower) running() map[string]client.Server {
 	all := make(map[string]client.Server)
 	for _, one := range f.Host.Snapshot().Servers {
@@ -203,7 +206,7 @@ func (f *Follower) running() map[string]client.Server {
 	return all
 }
 
-// connect begins to start servers that do not run.
+// connect begins to start the servers that do not run.
 func (f *Follower) connect(ctx context.Context, starts *sync.WaitGroup, s config.Settings, list map[string]Server) {
 	running := f.running()
 	for mark, one := range list {

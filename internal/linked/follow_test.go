@@ -20,7 +20,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// plain is a server without a library: the tests start many.
+// plain is a server that uses no library, because the tests start many servers.
 const plain = `
 import json, sys
 if "--slow" in sys.argv:
@@ -39,19 +39,19 @@ for line in sys.stdin:
     print(json.dumps(answer), flush=True)
 `
 
-// A following is a host that follows linked files, in a test.
+// A following is a host that follows linked files in a test.
 type following struct {
 	t        *testing.T
 	host     *client.Host
 	follower *Follower
 	watcher  *fsnotify.Watcher
 	python   string
-	script   string // of each server
+	script   string // runs each server
 
 	mu       sync.Mutex
 	settings config.Settings
-	broken   error         // of the settings
-	failed   chan struct{} // a reading of them
+	broken   error         // error of the settings
+	failed   chan struct{} // receives a value when the settings are read with that error
 	told     []string
 	heard    chan struct{}
 }
@@ -84,7 +84,7 @@ func newFollowing(t *testing.T) *following {
 	return f
 }
 
-// run follows the files until the test ends, after the servers of the present ones started.
+// run starts the servers of the present files, and follows the files until the test ends.
 func (f *following) run() {
 	f.follower.Start(f.t.Context(), nil)
 	f.follow(f.t.Context())
@@ -108,12 +108,12 @@ func (f *following) follow(ctx context.Context) {
 	})
 }
 
-// entry is a server of a file.
+// entry returns a server's entry in a file.
 func (f *following) entry(name string) string {
 	return `"` + name + `": {"command": "` + f.python + `", "args": ["` + f.script + `", "--` + name + `"]}`
 }
 
-// write writes a file of servers, as editors do.
+// write replaces a file with one that has the named servers, as editors do.
 func (f *following) write(file string, names ...string) {
 	f.t.Helper()
 	entries := make([]string, len(names))
@@ -123,7 +123,7 @@ func (f *following) write(file string, names ...string) {
 	write(f.t, file, `{"mcpServers": {`+strings.Join(entries, ",")+`}}`)
 }
 
-// link returns a link of a file whose servers with these names the user agreed to.
+// link returns a link to a file in which the user agreed to the named servers.
 func (f *following) link(file string, names ...string) config.Link {
 	f.t.Helper()
 	path := filepath.Join(f.t.TempDir(), filepath.Base(file))
@@ -170,7 +170,7 @@ func (f *following) runs(want ...string) {
 	f.t.Fatalf("running are %q, want %q", got, want)
 }
 
-// hears waits until the user is told a text, and returns how often.
+// hears waits until the user gets a message, and returns how often.
 func (f *following) hears(want string) (n int) {
 	f.t.Helper()
 	for limit := time.After(20 * time.Second); ; {
@@ -188,8 +188,8 @@ func (f *following) hears(want string) (n int) {
 	}
 }
 
-// The servers of a linked file run if the user agreed to their exact commands. goated follows
-// the file, never starts what changed, and never writes it.
+// A server of a linked file runs if the user agreed to its exact command. goated follows the file,
+// never starts a changed server, and never writes the file.
 func TestLinkedFileIsFollowed(t *testing.T) {
 	f, file := newFollowing(t), filepath.Join(t.TempDir(), ".mcp.json")
 	f.settings.Linked = []config.Link{f.link(file, "one", "two")}
@@ -216,7 +216,8 @@ func TestLinkedFileIsFollowed(t *testing.T) {
 	}
 }
 
-// A server that the user disconnected stays so when its file changes elsewhere, or is only written.
+// A server that the user disconnected stays disconnected when its file changes elsewhere or is
+// rewritten.
 func TestADisconnectedServerStaysSo(t *testing.T) {
 	f, file := newFollowing(t), filepath.Join(t.TempDir(), ".mcp.json")
 	f.settings.Linked = []config.Link{f.link(file, "one", "two")}
@@ -230,7 +231,8 @@ func TestADisconnectedServerStaysSo(t *testing.T) {
 	f.runs("two")
 }
 
-// A file that is linked while goated runs is followed from then on. One that is unlinked ends its servers.
+// If a file is linked while goated runs, goated follows it from then on. If it is unlinked, its
+// servers stop.
 func TestAFileThatIsLinkedLaterIsFollowed(t *testing.T) {
 	f, file := newFollowing(t), filepath.Join(t.TempDir(), ".mcp.json")
 	f.write(file, "one")
@@ -254,8 +256,8 @@ func TestAFileThatIsLinkedLaterIsFollowed(t *testing.T) {
 	f.runs()
 }
 
-// A program that rewrites a file empties it first, and may write half of it. Neither ends a
-// server, nor keeps the other files from being followed.
+// A program that rewrites a file empties it first, and may write half of it. Neither stops a
+// server, nor keeps goated from following the other files.
 func TestHalfAFileEndsNoServer(t *testing.T) {
 	for name, half := range map[string]string{"is empty": "", "the file ends too early": `{"mcpServers": {`} {
 		t.Run(name, func(t *testing.T) {
@@ -278,7 +280,7 @@ func TestHalfAFileEndsNoServer(t *testing.T) {
 	}
 }
 
-// After lost events, goated compares the files.
+// After it lost events, goated compares the files.
 func TestLostEventsLeadToAComparison(t *testing.T) {
 	f, file := newFollowing(t), filepath.Join(t.TempDir(), ".mcp.json")
 	f.settings.Linked = []config.Link{f.link(file, "one", "two")}
@@ -294,8 +296,8 @@ func TestLostEventsLeadToAComparison(t *testing.T) {
 	f.runs("two")
 }
 
-// A server that starts for minutes, because it signs in or compiles, kept goated from following its
-// file: the other servers of the file did not start, and a removed one went on.
+// While a server was starting for minutes, because it signed in or compiled, goated did not follow
+// its file: other servers of the file did not start, and a removed one kept running.
 func TestFilesAreFollowedWhileAServerStarts(t *testing.T) {
 	f, file := newFollowing(t), filepath.Join(t.TempDir(), ".mcp.json")
 	f.settings.Linked = []config.Link{f.link(file, "one", "slow", "two")}
@@ -322,8 +324,8 @@ func TestFilesAreFollowedWhileAServerStarts(t *testing.T) {
 	}
 }
 
-// A server that left its file while goated started all servers was told as a failure: the first start
-// did not know that it had been given up.
+// If a server left its file while goated started all servers, goated reported a failure: the first
+// start did not know that it had been cancelled.
 func TestAServerLeavesItsFileDuringTheFirstStart(t *testing.T) {
 	f, file := newFollowing(t), filepath.Join(t.TempDir(), ".mcp.json")
 	f.settings.Linked = []config.Link{f.link(file, "slow")}

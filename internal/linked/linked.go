@@ -1,9 +1,9 @@
-// Package linked runs the servers of configuration files that stay linked: goated reads
-// them at each start, follows their changes, and never writes them. Only servers whose
-// exact command the user agreed to are started; a changed one waits for the user.
+// Package linked runs the servers of configuration files that stay linked: goated reads the files
+// at each start, follows their changes, and never writes them. It starts only servers whose exact
+// command the user agreed to. If a command changes, the server waits for the user.
 //
-// It owns the comparison of files and running servers. It must not know how the user is
-// asked; internal/linkcmd does.
+// It owns the comparison of files and running servers. It must not know how the user is asked,
+// which is the task of internal/linkcmd.
 package linked
 
 import (
@@ -21,13 +21,14 @@ import (
 
 // A Server is one server of a linked file.
 type Server struct {
-	Launch config.Launch // with the values of the file, which are not saved
-	Mark   string        // of its exact command, address, variables and headers
+	Launch config.Launch // with the values from the file, which goated does not save
+	Mark   string        // the mark of its exact command, address, variables and headers
 	Agreed bool          // the user agreed to it
-	File   string        // that has it
+	File   string        // the file that contains it
 }
 
-// All reads all linked files. An error is about some of them; the others' servers are returned.
+// All reads all linked files. If some cannot be read, it returns an error and the servers of the
+// others.
 func All(links []config.Link) (list []Server, err error) {
 	for _, l := range links {
 		some, wrong := Read(l)
@@ -36,7 +37,7 @@ func All(links []config.Link) (list []Server, err error) {
 	return list, err
 }
 
-// Called finds the server of a linked file by its name, in any case.
+// Called finds the server of a linked file by its name. It ignores case.
 func Called(links []config.Link, name string) (Server, bool) {
 	list, _ := All(links)
 	i := slices.IndexFunc(list, func(s Server) bool { return strings.EqualFold(s.Launch.Called(), strings.TrimSpace(name)) })
@@ -46,7 +47,7 @@ func Called(links []config.Link, name string) (Server, bool) {
 	return list[i], true
 }
 
-// Startable returns why a server does not start; nil if the user agreed to it.
+// Startable returns the reason why a server does not start, or nil if the user agreed to it.
 func (s Server) Startable() error {
 	if s.Agreed {
 		return nil
@@ -54,7 +55,7 @@ func (s Server) Startable() error {
 	return fmt.Errorf("the server %s in %s is new or has changed. To allow it, use: goated servers link %s", s.Launch.Called(), s.File, shellword.Quote(s.File))
 }
 
-// A FixedError is the error of a change that only the linked file can have.
+// A FixedError is the error for a change that can only be made in the linked file.
 type FixedError struct{ Server Server }
 
 func (e *FixedError) Error() string {
@@ -62,8 +63,8 @@ func (e *FixedError) Error() string {
 	return fmt.Sprintf("goated never writes %s, which has the server %s. Edit that file, or save the server with: goated servers import --file %s %s", file, name, shellword.Quote(file), shellword.Quote(name))
 }
 
-// Mark returns a fingerprint of everything that decides what a server runs and gets. It
-// reveals no value.
+// Mark returns a fingerprint of everything that determines what a server runs and receives. The
+// fingerprint reveals no value.
 func Mark(l config.Launch) string {
 	text := fmt.Sprintf("%q %q %q %q %q", l.Path, l.Command, l.URL, l.Args, l.Dir)
 	for _, list := range [][]config.Variable{l.Env, l.Headers} {
@@ -77,15 +78,15 @@ func Mark(l config.Launch) string {
 	return fmt.Sprintf("%x", sha256.Sum256([]byte(text)))
 }
 
-// Agreed reports whether a linked file has a server with the exact command of l, to which the user agreed.
-// Its file keeps it: it does not belong into the settings.
+// Agreed reports whether a linked file has a server with the exact command of l that the user
+// agreed to. Such a server does not belong in the settings, because its file has it.
 func Agreed(links []config.Link, l config.Launch) bool {
 	mark := Mark(l)
 	return slices.ContainsFunc(links, func(link config.Link) bool { return slices.Contains(link.Agreed, mark) })
 }
 
-// Read reads a linked file. Servers that are off in it are left out. An error is about
-// the file, or about servers in it; the others are returned all the same.
+// Read reads a linked file. It skips servers that are turned off there. An error can concern the
+// file or single servers in it; Read returns the other servers anyway.
 func Read(link config.Link) (list []Server, err error) {
 	found := transfer.Read(transfer.FileAt(link.Path), launch.Here(nil))
 	if err = found.Err; found.Empty {

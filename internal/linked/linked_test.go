@@ -24,7 +24,7 @@ func write(t *testing.T, path, text string) {
 	}
 }
 
-// A mark changes with everything that decides what a server runs and gets.
+// A mark changes with everything that determines what a server runs and receives.
 func TestMark(t *testing.T) {
 	base := config.Launch{Command: "a", Args: []string{"b"}, Env: []config.Variable{{Name: "A", Value: "1"}, {Name: "B", Value: "2"}}}
 	same := base

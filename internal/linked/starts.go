@@ -5,15 +5,15 @@ import (
 	"sync"
 )
 
-// starting are the servers that start. Each starts in a goroutine of its own: one that signs in or
-// compiles takes minutes, and the files change meanwhile.
+// starting contains the servers that are starting. Each starts in a separate goroutine: a server
+// that signs in or compiles takes minutes, and the files may change in the meantime.
 type starting struct {
 	mu  sync.Mutex
-	all map[string]*context.CancelFunc // by their marks
+	all map[string]*context.CancelFunc // by mark
 }
 
-// begin starts a server in a goroutine of wg, unless it starts already. The context of connect ends
-// when the server leaves its file.
+// begin starts a server in a goroutine of wg, unless it is already starting. The context passed to
+// connect ends when the server leaves its file.
 func (s *starting) begin(ctx context.Context, wg *sync.WaitGroup, mark string, connect func(context.Context)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -31,13 +31,13 @@ func (s *starting) begin(ctx context.Context, wg *sync.WaitGroup, mark string, c
 		connect(ctx)
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		if s.all[mark] == own { // else it left its file, and may have come back
+		if s.all[mark] == own { // otherwise the server left its file, and may have come back
 			delete(s.all, mark)
 		}
 	})
 }
 
-// cancel gives up the starts of servers that left their files.
+// cancel cancels the starts of servers that left their files.
 func (s *starting) cancel(left func(mark string) bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// Folders lists the folders of Homebrew and of version managers that exist, for users
-// whose shell does not have them on its PATH. home is the user's home folder.
+// Folders returns the existing program folders of Homebrew and of version managers. They are for
+// users whose shell does not have them on its PATH. home is the user's home folder.
 func Folders(home string) []string {
 	dirs := []string{"/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin", "/usr/local/go/bin"}
 	if home != "" {
@@ -18,7 +18,8 @@ func Folders(home string) []string {
 		} {
 			dirs = append(dirs, filepath.Join(home, filepath.FromSlash(in)))
 		}
-		// Some do not say outside a shell which version is in use: take the newest.
+		// Outside a shell, some version managers do not reveal which version is in use. Take the
+		// newest.
 		for _, of := range []string{
 			".nvm/versions/node/v*", ".pyenv/versions/*", ".local/share/fnm/node-versions/v*/installation",
 			".local/share/mise/installs/node/*", ".local/share/mise/installs/python/*", ".local/share/mise/installs/go/*",
@@ -35,7 +36,7 @@ func Folders(home string) []string {
 	})
 }
 
-// compareVersions orders paths of the same form by the numbers in them.
+// compareVersions compares paths of the same form by the numbers in them.
 func compareVersions(a, b string) int {
 	numbers := func(s string) []string {
 		return strings.FieldsFunc(s, func(r rune) bool { return r < '0' || r > '9' })

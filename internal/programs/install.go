@@ -11,36 +11,36 @@ import (
 	"sync"
 )
 
-// A Folder holds what goated installed: each version in a folder of its own, and "bin" with
-// the programs of the newest ones. It is safe for concurrent use.
+// A Folder contains the programs that goated installed: each version in a separate folder, and
+// "bin" with the programs of the newest versions. It is safe for concurrent use.
 type Folder struct {
 	Path string
 	HTTP *http.Client // nil: http.DefaultClient
-	// Registries returns the addresses of the registries' indexes; nil: the public ones. Only
-	// an installation calls it.
+	// Registries returns the addresses of the registries' indexes; nil means the public ones. Only
+	// Install calls it.
 	Registries func() (npm, pypi string)
 
 	mu sync.Mutex // one installation at a time
 }
 
-// Bin returns the folder of the installed programs, for the search path. It may be missing.
+// Bin returns the folder of the installed programs, for the search path. It may not exist.
 func Bin(path string) string { return filepath.Join(path, "bin") }
 
-// Installed is what an installation brought.
+// Installed describes what an installation installed.
 type Installed struct {
 	Title   string
 	Version string
 	Dir     string
-	Size    int64 // what was downloaded, in bytes
+	Size    int64 // of the download, in bytes
 }
 
 // errSystem means that a registry has no build for this system.
 var errSystem = errors.New("there is no build for this system")
 
-// Install downloads the newest version of a product and puts its programs into [Bin].
-// progress gets the bytes that have arrived and all of them; it may be nil. A failed
-// installation changes nothing. The version before the new one stays for the servers that
-// run it; older ones go.
+// Install downloads the newest version of a product and puts its programs into [Bin]. It calls
+// progress with the number of bytes that have arrived and their total number; progress may be nil.
+// A failed installation changes nothing. The previous version stays for the servers that run it,
+// and older ones are removed.
 func (f *Folder) Install(ctx context.Context, p Product, progress func(done, total int64)) (Installed, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -99,8 +99,8 @@ func (f *Folder) Install(ctx context.Context, p Product, progress func(done, tot
 	return done, nil
 }
 
-// replace moves an unpacked version to its place. The same version, installed again, is
-// repaired by that.
+// replace moves an unpacked version to its place. It replaces the same version, so installing that
+// again repairs it.
 func (f *Folder) replace(half, dir string) error {
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -108,7 +108,7 @@ func (f *Folder) replace(half, dir string) error {
 	return os.Rename(half, dir)
 }
 
-// prune removes the versions of a product but the newest other one.
+// prune removes all versions of a product except keep and the newest other one.
 func (f *Folder) prune(p Product, keep string) {
 	all, _ := filepath.Glob(filepath.Join(f.Path, p.Name+"-*"))
 	newest := ""
@@ -124,8 +124,8 @@ func (f *Folder) prune(p Product, keep string) {
 	}
 }
 
-// link puts the programs of a version into bin. npm and npx are scripts that name their
-// node: the user's own may be too old for them.
+// link puts the programs of a version into bin. npm and npx are scripts that use the node of this
+// version, because the user's own may be too old for them.
 func link(bin, dir string, p Product) error {
 	for _, name := range p.Commands {
 		path := filepath.Join(bin, name)
@@ -153,5 +153,5 @@ func exists(path string) bool {
 	return err == nil
 }
 
-// quoted returns a path as a word of a shell script.
+// quoted quotes a path as a word of a shell script.
 func quoted(path string) string { return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'" }

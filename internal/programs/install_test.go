@@ -23,13 +23,13 @@ import (
 	"time"
 )
 
-// A registry serves uv as PyPI does, and node and npm as the npm registry does.
+// A registry serves uv like PyPI, and node and npm like the npm registry.
 type registry struct {
 	*httptest.Server
 	uv     map[string][]byte // wheels by file name
 	npm    map[string][]byte // packages by "name version"
-	broken string            // a file that arrives with other bytes
-	slow   string            // a file that does not end
+	broken string            // a file that arrives with the wrong bytes
+	slow   string            // a file that never ends
 	yanked string
 }
 
@@ -92,7 +92,7 @@ func (r *registry) file(path string) ([]byte, bool) {
 	return data, ok
 }
 
-// platform is the end of a wheel's name on this system.
+// platform returns the end of a wheel's name on this system.
 func platform() string {
 	cpu := map[string]string{"amd64": "x86_64", "arm64": "aarch64"}[runtime.GOARCH]
 	if runtime.GOOS == "darwin" {
@@ -142,7 +142,7 @@ func tarballOf(t *testing.T, files map[string]string) []byte {
 	return b.Bytes()
 }
 
-// addUV adds a version whose programs print their name and the version.
+// addUV adds a version of uv whose programs print their name and the version.
 func (r *registry) addUV(t *testing.T, version string) (file string) {
 	file = "uv-" + version + "-py3-none-" + platform() + ".whl"
 	at := "uv-" + version + ".data/scripts/"
@@ -176,8 +176,8 @@ func said(t *testing.T, program string, args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
-// The newest version that is neither a preview nor withdrawn is installed, runs, and can be
-// updated; the version before it stays for the servers that run it.
+// Install installs the newest version that is neither a preview nor withdrawn. It runs and can be
+// updated, and the previous version stays for the servers that run it.
 func TestInstallUV(t *testing.T) {
 	uv := supported(t, "uvx")
 	r := newRegistry(t)
@@ -205,7 +205,7 @@ func TestInstallUV(t *testing.T) {
 	}
 }
 
-// npx runs with the node that came with it, whatever the PATH says.
+// npx runs with the node that was installed with it, regardless of the PATH.
 func TestInstallNode(t *testing.T) {
 	node := supported(t, "npx")
 	if musl, _ := filepath.Glob("/lib/ld-musl-*"); len(musl) > 0 {
@@ -238,8 +238,8 @@ func TestInstallNode(t *testing.T) {
 	}
 }
 
-// A failed installation says what is wrong, leaves nothing behind, and changes no file that
-// existed before.
+// The error of a failed installation explains what is wrong. The installation leaves nothing
+// behind, and changes no existing file.
 func TestFailedInstall(t *testing.T) {
 	uv := supported(t, "uv")
 	for name, tt := range map[string]struct {

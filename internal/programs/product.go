@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// A Product is software that goated can install. The zero value is none.
+// A Product is software that goated can install. The zero value is no product.
 type Product struct {
 	Name     string   // as in "goated install uv"
 	Title    string   // for people
@@ -13,7 +13,7 @@ type Product struct {
 	Commands []string // the programs in it
 }
 
-// Products returns what goated can install on this system.
+// Products returns the products that goated can install on this system.
 func Products() []Product {
 	if runtime.GOOS != "linux" && runtime.GOOS != "darwin" || runtime.GOARCH != "amd64" && runtime.GOARCH != "arm64" {
 		return nil
@@ -24,7 +24,7 @@ func Products() []Product {
 	}
 }
 
-// Of returns the product that has a command, such as uv for uvx, or that has this name.
+// Of returns the product with a command, for example uv for uvx, or with this name.
 func Of(command string) (Product, bool) {
 	for _, p := range Products() {
 		if p.Name == command || slices.Contains(p.Commands, command) {

@@ -19,7 +19,7 @@ import (
 	"strings"
 )
 
-// A file is what an installation downloads.
+// A file is a file that an installation downloads.
 type file struct {
 	version string
 	url     string
@@ -29,11 +29,11 @@ type file struct {
 	unpack  func(packed *os.File, into string) error
 }
 
-// maxIndex bounds the answer of a registry, in bytes.
+// maxIndex limits the response of a registry, in bytes.
 const maxIndex = 32 << 20
 
-// uv finds the newest build of uv. The builds for musl run on every Linux.
-// The answer has the form of PEP 691.
+// uv finds the newest build of uv. The response has the form of PEP 691. The builds for musl run on
+// every Linux.
 func (f *Folder) uv(ctx context.Context, pypi string) ([]file, error) {
 	var index struct {
 		Files []struct {
@@ -81,8 +81,8 @@ func (f *Folder) uv(ctx context.Context, pypi string) ([]file, error) {
 	return []file{newest}, nil
 }
 
-// node finds the newest version of Node.js with long-term support, which has an even first
-// number, and the newest npm.
+// node finds the newest version of Node.js with long-term support, which has an even major version,
+// and the newest npm.
 func (f *Folder) node(ctx context.Context, registry string) ([]file, error) {
 	if musl, _ := filepath.Glob("/lib/ld-musl-*"); len(musl) > 0 {
 		return nil, fmt.Errorf("%w, which has musl instead of glibc: install nodejs and npm with the system's package manager", errSystem)
@@ -108,8 +108,8 @@ func (f *Folder) node(ctx context.Context, registry string) ([]file, error) {
 	return []file{node, npm}, nil
 }
 
-// packed finds a version of an npm package: the newest that is wanted; nil: the one that
-// npm installs.
+// packed finds a version of an npm package: the newest one that wanted accepts. If wanted is nil,
+// it finds the version that npm installs by default.
 func (f *Folder) packed(ctx context.Context, registry, name string, wanted func(version string) bool) (file, error) {
 	var index struct {
 		Tags     map[string]string `json:"dist-tags"`
@@ -143,7 +143,7 @@ func (f *Folder) packed(ctx context.Context, registry, name string, wanted func(
 	return file{version: version, url: at, sha512: sum}, err
 }
 
-// read reads an index.
+// read reads and decodes an index.
 func (f *Folder) read(ctx context.Context, address, form string, v any) error {
 	resp, err := f.open(ctx, address, form)
 	if err != nil {
@@ -156,8 +156,8 @@ func (f *Folder) read(ctx context.Context, address, form string, v any) error {
 	return nil
 }
 
-// open requests an address. Files come over https, but a registry of the user's own may be
-// without, as its package managers use it.
+// open requests an address. Downloads use https. Only a registry that the user configured may use
+// http, as it does for the package managers.
 func (f *Folder) open(ctx context.Context, address, form string) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
 	if err != nil || r.URL.Scheme != "https" && r.URL.Scheme != "http" {
@@ -186,7 +186,7 @@ func (f *Folder) open(ctx context.Context, address, form string) (*http.Response
 	return resp, nil
 }
 
-// resolve makes an address of an index absolute.
+// resolve makes an address from an index absolute.
 func resolve(base, address string) (string, error) {
 	b, err := url.Parse(base)
 	if err != nil {
@@ -200,7 +200,7 @@ func resolve(base, address string) (string, error) {
 	return u.String(), nil
 }
 
-// numbers splits a version such as 1.2.3; stable is false for one with other parts.
+// numbers splits a version such as 1.2.3. stable is false for a version with other parts.
 func numbers(version string) (n []int, stable bool) {
 	for part := range strings.SplitSeq(version, ".") {
 		i, err := strconv.Atoi(part)

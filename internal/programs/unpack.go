@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// These limits bound a download and its contents. They are several times the sizes of today's
+// These limits apply to a download and its contents. They are several times the sizes of today's
 // versions.
 const (
 	maxDownload = 512 << 20
@@ -25,8 +25,8 @@ const (
 	maxFiles    = 50_000
 )
 
-// get downloads a file, checks it, and unpacks it into a folder. Nothing of a file with
-// another hash is unpacked.
+// get downloads a file, checks it, and unpacks it into a folder. It unpacks nothing if the hash is
+// wrong.
 func (f *Folder) get(ctx context.Context, one file, into string, progress func(int64)) error {
 	resp, err := f.open(ctx, one.url, "*/*")
 	if err != nil {
@@ -59,7 +59,7 @@ func (f *Folder) get(ctx context.Context, one file, into string, progress func(i
 	return one.unpack(packed, into)
 }
 
-// A counter tells how many bytes were written.
+// A counter counts the bytes that are written to it, and reports the number.
 type counter struct {
 	n    int64
 	tell func(int64)
@@ -71,7 +71,7 @@ func (c *counter) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// wheel unpacks the programs of a wheel: *.data/scripts/NAME. All of them must be there.
+// wheel unpacks the programs of a wheel: *.data/scripts/NAME. It fails if one of them is missing.
 func wheel(names ...string) func(*os.File, string) error {
 	return func(packed *os.File, into string) error {
 		info, err := packed.Stat()
@@ -112,8 +112,8 @@ func wheel(names ...string) func(*os.File, string) error {
 	}
 }
 
-// tarball unpacks regular files of an npm package. places says where a file or the files of a
-// folder go. tarball leaves out all others.
+// tarball unpacks regular files of an npm package. places maps files and folders of the package to
+// their destinations. tarball skips all other files.
 func tarball(places map[string]string) func(*os.File, string) error {
 	return func(packed *os.File, into string) error {
 		if _, err := packed.Seek(0, io.SeekStart); err != nil {
@@ -160,7 +160,7 @@ func tarball(places map[string]string) func(*os.File, string) error {
 	}
 }
 
-// placed returns where a file of a package goes; empty: nowhere.
+// placed returns the destination of a file of a package, or "" if the file is skipped.
 func placed(name string, places map[string]string) string {
 	name = path.Clean(name)
 	for from, to := range places {
@@ -174,7 +174,7 @@ func placed(name string, places map[string]string) string {
 	return ""
 }
 
-// write writes one file of at most limit bytes. The root keeps it inside its folder.
+// write writes one file of at most limit bytes. root keeps it inside its folder.
 func write(root *os.Root, name string, r io.Reader, mode os.FileMode, limit int64) (int64, error) {
 	f, err := root.OpenFile(name, os.O_CREATE|os.O_EXCL|os.O_WRONLY, mode)
 	if err != nil {

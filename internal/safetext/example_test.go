@@ -6,7 +6,7 @@ import (
 	"goated/internal/safetext"
 )
 
-// A server's title shows the characters that would reverse the order of the words.
+// A server's title shows the characters that would reverse the order of its words.
 func ExampleName() {
 	fmt.Println(safetext.Name("Save \u202egnp.exe"))
 	// Output:

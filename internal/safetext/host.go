@@ -11,26 +11,25 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// An Address is a web address as a reader should judge it.
+// An Address is a web address with the facts by which a reader can judge it.
 type Address struct {
-	URL  *url.URL // nil: it is not the address of a web page
-	Host string   // the host that the browser will reach, in ASCII, with the port; URL has the same
-	// Site is the end of Host that its owner registered, such as "example.org" of
-	// "accounts.google.com.example.org"; empty: Host has no more than that.
+	URL  *url.URL // nil: not the address of a web page
+	Host string   // the host that the browser will reach, in ASCII, with the port; the same as in URL
+	// Site is the end of Host that its owner registered, for example "example.org" in
+	// "accounts.google.com.example.org". It is empty if that is all of Host.
 	Site string
-	// Shown is Host as a person reads it, if that differs: with letters beyond
-	// ASCII.
+	// Shown is Host with its non-ASCII letters, as a person reads it. It is empty if Host has none.
 	Shown string
-	// User is the part before "@", which can look like a host; empty: none.
+	// User is the part before "@", which can look like a host. It is empty if there is none.
 	User string
-	// Mixed reports that Shown has letters of different scripts, or that look like
-	// Latin ones.
+	// Mixed reports that Shown mixes scripts, or has letters that look like Latin ones.
 	Mixed bool
-	// Plain reports that others on the way can read and change the page.
+	// Plain reports that the connection is not encrypted, so that others can read and change the
+	// page.
 	Plain bool
 }
 
-// ReadAddress reads a web address: its scheme is http or https.
+// ReadAddress parses a web address. Its scheme must be http or https.
 func ReadAddress(text string) Address {
 	u, err := url.Parse(strings.TrimSpace(text))
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" {
@@ -39,7 +38,7 @@ func ReadAddress(text string) Address {
 	host, err := idna.Lookup.ToASCII(u.Hostname())
 	if err != nil {
 		if strings.ContainsFunc(u.Hostname(), func(r rune) bool { return r > '~' || r <= ' ' }) {
-			return Address{} // no browser would reach what the reader sees
+			return Address{} // no browser would reach the host that the reader sees
 		}
 		host = strings.ToLower(u.Hostname()) // an IP address, or a name with "_"
 	}
@@ -72,11 +71,11 @@ func ReadAddress(text string) Address {
 		}
 		a.Host += ":" + strconv.FormatUint(port, 10)
 	}
-	u.Host = a.Host // the browser reads it as it is shown
+	u.Host = a.Host // the browser opens the host that goated shows
 	return a
 }
 
-// numeric reports whether a browser reads a host as an IPv4 address: its last part is a
+// numeric reports whether a browser treats a host as an IPv4 address, because its last part is a
 // number (WHATWG URL, "ends in a number checker").
 func numeric(host string) bool {
 	host = strings.TrimSuffix(host, ".")
@@ -88,7 +87,7 @@ func numeric(host string) bool {
 	return err == nil
 }
 
-// part reads a number of an IPv4 address: decimal, octal or hexadecimal.
+// part parses a number of an IPv4 address: decimal, octal or hexadecimal.
 func part(text string) (uint64, error) {
 	switch {
 	case text == "0x" || text == "0X":
@@ -101,7 +100,8 @@ func part(text string) (uint64, error) {
 	return strconv.ParseUint(text, 10, 64)
 }
 
-// ipv4 writes an address of up to four numbers in the usual way; empty: it is none.
+// ipv4 writes an address of up to four numbers in the usual form. It returns "" if host is not an
+// address.
 func ipv4(host string) string {
 	parts := strings.Split(strings.TrimSuffix(host, "."), ".")
 	if len(parts) > 4 {
@@ -127,8 +127,8 @@ func ipv4(host string) string {
 	return netip.AddrFrom4([4]byte{byte(all >> 24), byte(all >> 16), byte(all >> 8), byte(all)}).String()
 }
 
-// looksAlike reports whether a host can be mistaken for another: it mixes scripts
-// in one label, or a label has only letters that look like Latin ones.
+// looksAlike reports whether a host can be mistaken for another: a label mixes scripts, or all its
+// letters look like Latin ones.
 func looksAlike(host string) bool {
 	for label := range strings.SplitSeq(host, ".") {
 		scripts := make(map[*unicode.RangeTable]bool)
@@ -155,7 +155,7 @@ func looksAlike(host string) bool {
 	return false
 }
 
-// latinLike are letters of other scripts with the shape of a Latin one.
+// latinLike contains letters of other scripts that look like a Latin letter.
 const latinLike = "аɑвсԁеһіјкӏмноорԛгѕтуԝхуѵɡοανιρυκτеՕօոսցհքяωևⲟⲣⲥ"
 
 func scriptOf(r rune) *unicode.RangeTable {

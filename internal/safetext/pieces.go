@@ -7,11 +7,11 @@ import (
 	"unicode/utf8"
 )
 
-// maxAccents is how many marks a character may carry. Languages need up to six;
-// more of them cover the lines above and below.
+// maxAccents is the maximum number of marks on a character. Languages need up to six. More than
+// eight could cover the lines above and below.
 const maxAccents = 8
 
-// pieces yields the pieces of a text in order.
+// pieces yields the pieces of a text, in order.
 func pieces(text string) iter.Seq[piece] {
 	return func(yield func(piece) bool) {
 		for text != "" {
@@ -32,7 +32,7 @@ func first(text string) piece {
 		return piece{text: text[:n]}
 	case r >= ' ' && r <= '~' && (len(text) == 1 || text[1] < utf8.RuneSelf):
 		return piece{text: text[:1]}
-	case invisible(r), unicode.Is(unicode.Mn, r), unicode.Is(unicode.Me, r): // no mark begins a piece
+	case invisible(r), unicode.Is(unicode.Mn, r), unicode.Is(unicode.Me, r): // a mark never begins a piece
 		return piece{text[:n], true}
 	case r == flag:
 		for _, tags := range flags {
@@ -46,7 +46,7 @@ func first(text string) piece {
 		next, wide := utf8.DecodeRuneInString(text[n:])
 		switch {
 		case selects(base, next):
-			base = next // a second selector hides something
+			base = next // a second selector would be hidden
 		case next == zwj || next == zwnj:
 			after, more := utf8.DecodeRuneInString(text[n+wide:])
 			if !joins(r, base, next, after) {
@@ -74,11 +74,11 @@ func first(text string) piece {
 const (
 	zwnj = 0x200C
 	zwj  = 0x200D
-	flag = 0x1F3F4 // the black flag, the base of flags of regions
+	flag = 0x1F3F4 // the black flag, on which regional flags are based
 )
 
-// flags are the tags of the three flags that Unicode recommends: England, Scotland
-// and Wales. Every other sequence of tags is text that nobody sees.
+// flags contains the tag sequences of the three flags that Unicode recommends: England, Scotland
+// and Wales. Every other tag sequence is invisible text.
 var flags = []string{region("gbeng"), region("gbsct"), region("gbwls")}
 
 func region(code string) string {
@@ -90,19 +90,19 @@ func region(code string) string {
 	return b.String()
 }
 
-// invisible reports whether a character has no shape of its own, whatever is beside
-// it. Joiners and variation selectors are among them: see joins and selects.
+// invisible reports whether a character alone has no visible shape. That includes joiners and
+// variation selectors; see joins and selects.
 func invisible(r rune) bool {
 	switch {
 	case r >= ' ' && r <= '~':
 		return false
 	case r < ' ', r >= 0x7F && r <= 0x9F: // control characters
 		return true
-	case r == 0x2800, r == 0x1D159: // the blank of Braille, the note without a head
+	case r == 0x2800, r == 0x1D159: // the Braille blank, and the null notehead
 		return true
-	case r >= 0xFDD0 && r <= 0xFDEF, r&0xFFFE == 0xFFFE: // no characters at all
+	case r >= 0xFDD0 && r <= 0xFDEF, r&0xFFFE == 0xFFFE: // noncharacters
 		return true
-	case unicode.Is(unicode.Prepended_Concatenation_Mark, r): // visible, although of Cf
+	case unicode.Is(unicode.Prepended_Concatenation_Mark, r): // visible, although in category Cf
 		return false
 	}
 	return unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Bidi_Control,
@@ -112,7 +112,7 @@ func invisible(r rune) bool {
 // selects reports whether a variation selector may follow base.
 func selects(base, selector rune) bool {
 	switch {
-	case selector == 0xFE0E || selector == 0xFE0F: // text or emoji
+	case selector == 0xFE0E || selector == 0xFE0F: // text or emoji style
 		return pictograph(base) || base >= '0' && base <= '9' || base == '#' || base == '*' || base == 0x2139 ||
 			base >= 0xA9 && unicode.In(base, unicode.So, unicode.Sm, unicode.Po, unicode.Pd)
 	case selector >= 0xFE00 && selector <= 0xFE0D:
@@ -125,8 +125,8 @@ func selects(base, selector rune) bool {
 	return false
 }
 
-// joins reports whether a joiner may be between two characters: first begins the
-// piece, and base is its last character before the joiner.
+// joins reports whether a joiner may stand between two characters. first begins the piece, and base
+// is its last character before the joiner.
 func joins(first, base, joiner, next rune) bool {
 	if joiner == zwj && pictograph(first) && pictograph(next) {
 		return base == first || base == 0xFE0F || skin(base)
@@ -135,7 +135,7 @@ func joins(first, base, joiner, next rune) bool {
 		(unicode.IsLetter(base) || unicode.IsMark(base))
 }
 
-// joining are the scripts whose letters take another shape beside a joiner.
+// joining contains the scripts in which a joiner changes the shape of the letters beside it.
 var joining = []*unicode.RangeTable{
 	unicode.Arabic, unicode.Syriac, unicode.Nko, unicode.Mongolian, unicode.Devanagari, unicode.Bengali, unicode.Gurmukhi,
 	unicode.Gujarati, unicode.Oriya, unicode.Tamil, unicode.Telugu, unicode.Kannada, unicode.Malayalam, unicode.Sinhala,
@@ -151,5 +151,5 @@ func pictograph(r rune) bool {
 	return r >= 0x1F000 && r <= 0x1FAFF && !skin(r)
 }
 
-// skin reports whether a character sets the skin colour of the emoji before it.
+// skin reports whether a character sets the skin tone of the emoji before it.
 func skin(r rune) bool { return r >= 0x1F3FB && r <= 0x1F3FF }

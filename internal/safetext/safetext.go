@@ -1,12 +1,11 @@
-// Package safetext shows text that another program wrote, so that it cannot look
-// like something else. A server chooses its name, the names and descriptions of
-// its tools, and every argument and result. Unicode lets it hide characters there,
-// reverse their order, or begin a line that looks like goated's own.
+// Package safetext shows text from other programs in such a way that it cannot look like something
+// else. A server chooses its name, the names and descriptions of its tools, and all arguments and
+// results. With Unicode it can hide characters in them, reverse their order, or begin a line that
+// looks like goated's own.
 //
-// The package replaces each character that a reader cannot see by a mark such as
-// ⟨U+202E⟩, and keeps the text of every script and every emoji. Window, terminal,
-// sentences and log use it. It knows only text and keeps no state. All functions
-// are safe for concurrent use.
+// The package replaces each invisible character with a mark such as ⟨U+202E⟩, and keeps the text of
+// every script and every emoji. The window, the terminal, the error messages and the log use it. It
+// knows only text and keeps no state. All functions are safe for concurrent use.
 package safetext
 
 import (
@@ -16,12 +15,11 @@ import (
 	"unicode/utf8"
 )
 
-// MaxName is the greatest length of a [Name], in characters (code points).
+// MaxName is the maximum length of a [Name], in characters (code points).
 const MaxName = 64
 
-// Mark returns text with a mark such as ⟨U+202E⟩ in place of each hidden
-// character. Line feeds and tabs stay, and invalid UTF-8 becomes U+FFFD. Mark
-// is idempotent.
+// Mark replaces each hidden character of a text with a mark such as ⟨U+202E⟩. It keeps line feeds
+// and tabs, and turns invalid UTF-8 into U+FFFD. Mark is idempotent.
 func Mark(text string) string {
 	if ascii(text) {
 		return text
@@ -33,7 +31,7 @@ func Mark(text string) string {
 	return b.String()
 }
 
-// OneLine is [Mark] with a blank in place of each line feed and tab.
+// OneLine is like [Mark], but replaces each line feed and tab with a space.
 func OneLine(text string) string {
 	return strings.Map(func(r rune) rune {
 		if r == '\n' || r == '\t' {
@@ -43,20 +41,20 @@ func OneLine(text string) string {
 	}, Mark(text))
 }
 
-// Name returns a server's name or title for a line of goated's: one line of at
-// most [MaxName] characters, without blanks at its ends. A line feed or a tab is
-// marked, because a name has none. An ellipsis ends a longer name.
+// Name returns a server's name or title for use in one of goated's own lines. The result is one
+// line of at most [MaxName] characters, without spaces at its ends. Name also marks line feeds and
+// tabs, because a name should have none. A longer name is cut and ends with an ellipsis.
 func Name(text string) string { return Cut(text, MaxName) }
 
-// Cut is [Name] with another limit of at least 1. It reads only the beginning of a
-// long text, and never cuts a mark or a character with its accents in two.
+// Cut is like [Name] with another maximum length, which must be at least 1. It reads only the
+// beginning of a long text. It never splits a mark, nor a character from its accents.
 func Cut(text string, most int) string {
 	text = strings.TrimSpace(text)
 	if ascii(text) && len(text) <= most && !strings.ContainsAny(text, "\n\t") {
 		return text
 	}
 	var b strings.Builder
-	n, fits := 0, 0 // characters in b, and the bytes of b that leave room for an ellipsis
+	n, fits := 0, 0 // the number of characters in b, and the length of b that leaves room for an ellipsis
 	for p := range pieces(text) {
 		s := p.shown(true)
 		long := utf8.RuneCountInString(s)
@@ -71,14 +69,13 @@ func Cut(text string, most int) string {
 	return b.String()
 }
 
-// A Span is a part of a text: readable, or one hidden character.
+// A Span is a readable part of a text, or one hidden character.
 type Span struct {
-	Text   string // for the screen; the mark of a hidden character
+	Text   string // the text to show; for a hidden character, its mark
 	Hidden bool
 }
 
-// Spans splits a text like [Mark], so that a caller can draw its marks in a style
-// of their own.
+// Spans splits a text like [Mark], so that a caller can draw the marks in a separate style.
 func Spans(text string) []Span {
 	var out []Span
 	var open strings.Builder // the readable text since the last hidden character
@@ -101,9 +98,9 @@ func Spans(text string) []Span {
 	return out
 }
 
-// Escape is [Mark] for JSON: a hidden character becomes an escape sequence of JSON,
-// so that a program reads the same text. The text is JSON already, so control
-// characters below U+0020 are blanks between its values and stay.
+// Escape is like [Mark] for JSON: it replaces a hidden character with a JSON escape sequence, so
+// that a program reads the same text. Control characters below U+0020 stay, because in JSON they
+// can only be whitespace between values.
 func Escape(text string) string {
 	if ascii(text) {
 		return text
@@ -124,7 +121,7 @@ func Escape(text string) string {
 	return b.String()
 }
 
-// Hidden counts the hidden characters of a text.
+// Hidden returns the number of hidden characters in a text.
 func Hidden(text string) int {
 	if ascii(text) {
 		return 0
@@ -138,15 +135,15 @@ func Hidden(text string) int {
 	return n
 }
 
-// Quote marks a text and begins each of its lines with prefix, so that none can
-// look like a line of goated's. It has no line feed at its end.
+// Quote marks a text and puts prefix before each of its lines, so that none can look like a line of
+// goated's. The result does not end with a line feed.
 func Quote(prefix, text string) string {
 	text = strings.ReplaceAll(strings.TrimRight(Mark(text), "\n"), "\n", "\n"+prefix)
 	return prefix + text
 }
 
-// A piece is a hidden character, or a readable one with everything that belongs to
-// it: accents, variation selectors and joined emoji.
+// A piece is a hidden character, or a readable character with everything that belongs to it:
+// accents, variation selectors and joined emoji.
 type piece struct {
 	text   string
 	hidden bool
@@ -167,7 +164,7 @@ func (p piece) shown(oneLine bool) string {
 
 func mark(r rune) string { return fmt.Sprintf("⟨U+%04X⟩", r) }
 
-// ascii reports whether a text has only printable ASCII, line feeds and tabs.
+// ascii reports whether a text contains only printable ASCII, line feeds and tabs.
 func ascii(text string) bool {
 	for i := range len(text) {
 		if c := text[i]; (c < ' ' || c > '~') && c != '\n' && c != '\t' {

@@ -11,7 +11,7 @@ import (
 	"unicode/utf8"
 )
 
-// Characters that a reader cannot see get a mark.
+// Mark marks characters that a reader cannot see.
 func TestHiddenCharactersAreMarked(t *testing.T) {
 	for text, want := range map[string]string{
 		"a\u202Eb":                        "a⟨U+202E⟩b",
@@ -19,7 +19,7 @@ func TestHiddenCharactersAreMarked(t *testing.T) {
 		"\u200Bab":                        "⟨U+200B⟩ab",
 		"a\U000E0041\U000E0042\U000E007F": "a⟨U+E0041⟩⟨U+E0042⟩⟨U+E007F⟩",
 		"a\u00ADb\uFEFF\u2060":            "a⟨U+00AD⟩b⟨U+FEFF⟩⟨U+2060⟩",
-		"\u0301a":                         "⟨U+0301⟩a", // it would sit on what is before it
+		"\u0301a":                         "⟨U+0301⟩a", // it would combine with the text before it
 		"a\u200Db":                        "a⟨U+200D⟩b",
 		"a\uFE0F":                         "a⟨U+FE0F⟩",
 		"x\u115F\u3164\u2800":             "x⟨U+115F⟩⟨U+3164⟩⟨U+2800⟩",
@@ -36,7 +36,7 @@ func TestHiddenCharactersAreMarked(t *testing.T) {
 	}
 }
 
-// readable are texts that stay as they are.
+// readable contains texts that stay unchanged.
 var readable = []string{
 	"plain text\n\twith two lines", "Grüße, Ærøskøbing, İstanbul", "cafe\u0301 Z\u0323\u030C", "Tiếng Việt tie\u0302\u0301ng",
 	"東京タワー、한국어 글", "葛\U000E0100城", "👩‍💻 👨‍👩‍👧‍👦 🏳️‍🌈 ❤️ ☺️ 1️⃣ #️⃣ 👍🏽 🧑🏿‍🚀 🙂‍↔️", "🇩🇪🇯🇵", "🏴󠁧󠁢󠁥󠁮󠁧󠁿 🏴󠁧󠁢󠁳󠁣󠁴󠁿", "⟨ok⟩ ∩\uFE00",
@@ -51,7 +51,7 @@ func TestEveryScriptStaysIntact(t *testing.T) {
 	}
 }
 
-// A name of 3,400 characters, or with a line feed, takes one short line.
+// A name of 3,400 characters, or one with a line feed, becomes one short line.
 func TestNamesAreOneShortLine(t *testing.T) {
 	for text, want := range map[string]string{
 		"  roll ":                                "roll",
@@ -75,7 +75,7 @@ func TestNamesAreOneShortLine(t *testing.T) {
 	}
 }
 
-// No line of a quoted text begins at the left edge.
+// No line of a quoted text begins at the left margin.
 func TestQuotePrefixesEachLine(t *testing.T) {
 	if got := Quote("│ ", "a\nAllow? y\r\n\n"); got != "│ a\n│ Allow? y⟨U+000D⟩" {
 		t.Errorf("quoted: %q", got)
@@ -107,7 +107,7 @@ func TestEscapeKeepsTheValueOfJSON(t *testing.T) {
 	}
 }
 
-// A text that comes in parts is marked as if it came in one piece.
+// A text that arrives in parts is marked like a complete one.
 func TestSplitKeepsCharactersTogether(t *testing.T) {
 	for _, text := range append(readable, "a\u202Eb\u200D", "\u200D\u200D\u200D") {
 		for size := 1; size < 9; size++ {
@@ -131,9 +131,8 @@ func TestSplitKeepsCharactersTogether(t *testing.T) {
 	}
 }
 
-// Random strings, 10,000,000 in make props: a marked text has no character that a
-// reader cannot see, except where a letter or an emoji needs it. Set
-// GOATED_STRINGS to their number.
+// This test uses random strings, 10,000,000 in make props. A marked text has no invisible
+// character, except where a letter or an emoji needs it. GOATED_STRINGS sets the number of strings.
 func TestNoHiddenCharacterStaysUnmarked(t *testing.T) {
 	n := 50_000
 	if text := os.Getenv("GOATED_STRINGS"); text != "" {
@@ -167,9 +166,8 @@ func TestNoHiddenCharacterStaysUnmarked(t *testing.T) {
 	}
 }
 
-// fault is a check of its own, by other tables than the code: which characters a
-// marked text must not have at all, and what a joiner or selector must stand
-// between.
+// fault is an independent check with other tables than the code. It knows which characters a marked
+// text must not contain at all, and between which characters a joiner or selector must stand.
 func fault(text string) string {
 	runes := []rune(text)
 	for i, r := range runes {
@@ -207,7 +205,7 @@ func fault(text string) string {
 	return ""
 }
 
-// randomRune prefers the characters that matter.
+// randomRune prefers the characters that matter to this package.
 func randomRune(random *rand.Rand) rune {
 	switch random.IntN(8) {
 	case 0:
@@ -240,14 +238,14 @@ func TestAddressesShowTheirRealHost(t *testing.T) {
 		"https://例え.jp":                              {Host: "xn--r8jz45g.jp", Shown: "例え.jp"},
 		"https://[::1]:80/":                          {Host: "[::1]:80"},
 		"https://10.0.0.1/":                          {Host: "10.0.0.1"},
-		// numbers that a browser reads as an address
+		// numbers that a browser reads as an IP address
 		"http://2130706433/":         {Host: "127.0.0.1", Plain: true},
 		"http://0x7f.1/":             {Host: "127.0.0.1", Plain: true},
 		"http://0300.0250.1.0x1:080": {Host: "192.168.1.1:80", Plain: true},
 		"http://１２７.０.０.１/":          {Host: "127.0.0.1", Plain: true},
 		"https://[::ffff:7f00:1]/":   {Host: "[::ffff:127.0.0.1]"},
 		"https://[0:0:0:0:0:0:0:1]/": {Host: "[::1]"},
-		// whose the end of a long host is
+		// long hosts, with the owner at the end
 		"https://accounts.google.com.login.evil.example/": {Host: "accounts.google.com.login.evil.example", Site: "evil.example"},
 		"https://accounts.google.com-sign.in/":            {Host: "accounts.google.com-sign.in", Site: "com-sign.in"},
 		"https://www.example.org/":                        {Host: "www.example.org"},

@@ -2,16 +2,16 @@ package safetext
 
 import "unicode/utf8"
 
-// Split splits a text that grows: ready can be shown now, and rest may belong to a
-// character that is not complete yet. Put rest before the next part; at the end of
-// the text, show it.
+// Split splits the received part of a growing text. ready can be shown now. rest may belong to an
+// incomplete character, so the caller puts it before the next part, and shows it at the end of the
+// text.
 func Split(text string) (ready, rest string) {
-	// A character has at most a few joined emoji; more text is shown anyway.
+	// A character consists of at most a few joined emoji. Longer ones are shown early.
 	from := max(0, len(text)-128)
 	for from > 0 && from < len(text) && !utf8.RuneStart(text[from]) {
 		from++
 	}
-	at := from // the last readable character; hidden ones may belong to it
+	at := from // the last readable character, to which hidden ones may belong
 	for p := range pieces(text[from:]) {
 		if !p.hidden {
 			at = from
@@ -19,7 +19,7 @@ func Split(text string) (ready, rest string) {
 		from += len(p.text)
 	}
 	if at+1 == len(text) && text[at] <= ' ' {
-		return text, "" // no accent follows a blank
+		return text, "" // no accent follows a space
 	}
 	return text[:at], text[at:]
 }

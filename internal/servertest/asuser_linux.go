@@ -10,10 +10,10 @@ import (
 	"testing"
 )
 
-// AsUser runs the test t again as another user and returns its output. It runs in a
-// new folder that the user can read and that is the user's home. The folder holds a
-// copy of the test binary and of each file of carried, which maps names in the folder
-// to paths. env, which may be nil, returns further variables; it gets the folder.
+// AsUser runs the test t again as another user and returns its output. It runs in a new folder,
+// which the user can read and which is the user's home. The folder contains a copy of the test
+// binary and of each file in carried, which maps names in the folder to paths. env returns
+// additional variables; it gets the folder, and may be nil.
 func AsUser(t *testing.T, uid uint32, carried map[string]string, env func(dir string) []string) string {
 	t.Helper()
 	dir, err := os.MkdirTemp("", "goated-user-") // only the owner can enter t.TempDir
@@ -48,10 +48,10 @@ func AsUser(t *testing.T, uid uint32, carried map[string]string, env func(dir st
 	return string(out)
 }
 
-// Nobody is the id of the user and the group that own nothing.
+// Nobody is the id of a user and a group that own nothing.
 const Nobody = 65534
 
-// Carry copies a file to where anybody may read and execute it.
+// Carry copies a file to a path where any user may read and execute it.
 func Carry(t testing.TB, from, to string) {
 	t.Helper()
 	data, err := os.ReadFile(from)

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// Messages returns the messages of both sides in the conformance tests of the MCP Go
-// SDK, each on one line. They come from the module that goated is built with.
+// Messages returns the messages of both sides in the conformance tests of the MCP Go SDK, each on
+// one line. They come from the version of the module that goated uses.
 func Messages(t testing.TB) [][]byte {
 	t.Helper()
 	var all [][]byte
@@ -22,7 +22,7 @@ func Messages(t testing.TB) [][]byte {
 			for in := json.NewDecoder(strings.NewReader(part)); ; {
 				var message json.RawMessage
 				if in.Decode(&message) != nil {
-					break // its end, or a list of names
+					break // the end, or a list of names
 				}
 				var line bytes.Buffer
 				if err := json.Compact(&line, message); err != nil {
@@ -35,8 +35,8 @@ func Messages(t testing.TB) [][]byte {
 	return all
 }
 
-// Schemas returns the files of the JSON Schema test suite for 2020-12, from the
-// module with which goated checks schemas.
+// Schemas returns the files of the JSON Schema test suite for 2020-12. They come from the module
+// with which goated validates schemas.
 func Schemas(t testing.TB) []string {
 	t.Helper()
 	return corpus(t, "github.com/google/jsonschema-go", "jsonschema/testdata/draft2020-12/*.json")

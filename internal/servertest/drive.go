@@ -9,25 +9,25 @@ import (
 	"testing"
 )
 
-// A Step is a call of a tool, and the user's answer to the question that it asks.
+// A Step is a call of a tool, with the user's answer to the question that the tool asks.
 type Step struct {
 	Tool   string         `json:"tool,omitempty"`
 	Args   map[string]any `json:"args,omitempty"`
 	Answer map[string]any `json:"answer,omitempty"` // nil: the user declines
 
-	// Callback is the model's answer to the prompt of the step before. The step calls the
-	// tool that the prompt's result names, with its arguments.
+	// Callback is the model's answer to the prompt of the previous step. The step calls the tool
+	// that the prompt's result names, with that result's arguments.
 	Callback string `json:"callback,omitempty"`
 }
 
-// A Drive says what a client does with a server.
+// A Drive describes what a client does with a server.
 type Drive struct {
-	// Extension is an extension whose answers are in the _meta of elicitations.
+	// Extension is an extension whose answers are in the _meta of elicitation results.
 	Extension string `json:"extension,omitempty"`
 	Steps     []Step `json:"steps"`
 }
 
-// Driven is what a client received.
+// Driven contains everything that a client received.
 type Driven struct {
 	Protocol string
 	Tools    map[string]struct {
@@ -51,7 +51,7 @@ type OfficialClient struct {
 	venv, mode     string
 }
 
-// OfficialClients returns the clients of the official SDKs.
+// OfficialClients returns clients of the official SDKs.
 func OfficialClients() []OfficialClient {
 	return []OfficialClient{
 		{"TypeScript", "2025-11-25", "", ""},
@@ -64,8 +64,8 @@ func OfficialClients() []OfficialClient {
 // Extends reports whether the client can declare an extension.
 func (c OfficialClient) Extends() bool { return c.mode != "v1" }
 
-// Run runs the steps with a server over stdio. The client checks each structured result
-// against the tool's output schema, and Run that a text has the same content.
+// Run runs the steps with a server over stdio. The client checks each structured result against the
+// tool's output schema. Run checks that a text result has the same content.
 func (c OfficialClient) Run(t testing.TB, d Drive, command string, args ...string) Driven {
 	t.Helper()
 	return c.RunEach(t, []Drive{d}, command, args...)[0]

@@ -1,6 +1,6 @@
-// Package servertest lets tests run real MCP servers: scripts with the official SDKs
-// in client/testdata, and the reference servers from npm. "make tools" installs the
-// interpreters and packages into the ignored folder .tools.
+// Package servertest lets tests run real MCP servers: scripts in client/testdata that use the
+// official SDKs, and the reference servers from npm. "make tools" installs the interpreters and
+// packages into the ignored folder .tools.
 package servertest
 
 import (
@@ -16,14 +16,14 @@ import (
 // Script returns the path of a script in client/testdata.
 func Script(name string) string { return filepath.Join(module(), "client", "testdata", name) }
 
-// Dice returns the path of a server in JavaScript with the tool of dice.js. It has no SDK:
-// importing one takes ten times as long as the rest of its start, so tests that do not test the
-// SDK use Dice.
+// Dice returns the path of a server in JavaScript that has the tool of dice.js but uses no SDK.
+// Importing an SDK takes ten times as long as the rest of the start. So tests use Dice unless they
+// test the SDK.
 func Dice() string { return Script(filepath.Join("small", "dice.js")) }
 
 // Small returns the beginning of a Python script that declares MCPServer and ToolError like the
-// official SDK. It has only what the tools of tests need. Importing the SDK takes almost a
-// second of processor time, so tests that do not test the SDK use Small.
+// official SDK. It contains only what the tools of tests need. Importing the SDK takes almost a
+// second of processor time. So tests use Small unless they test the SDK.
 func Small(t testing.TB) string {
 	t.Helper()
 	source, err := os.ReadFile(Script("small.py"))
@@ -33,15 +33,16 @@ func Small(t testing.TB) string {
 	return string(source)
 }
 
-// Long reports whether tests take their long form, which "make soak" asks for: all the servers,
-// interpreters and attacks, of which a usual run has one for each fault that it guards against.
+// Long reports whether tests run in their long form, which "make soak" requests. The long form uses
+// all servers, interpreters and attacks. The usual form uses one for each fault that the test
+// guards against.
 func Long() bool { return os.Getenv("GOATED_LONG") != "" }
 
 // Everything returns the reference server that uses every feature of the protocol.
 func Everything() string { return reference("server-everything") }
 
-// Filesystem returns the reference server for files. Its arguments are the folders that
-// it may use.
+// Filesystem returns the reference server for files. Its arguments are the folders that it may
+// access.
 func Filesystem() string { return reference("server-filesystem") }
 
 // Memory returns the reference server for a knowledge graph.
@@ -61,8 +62,8 @@ func use(t testing.TB, venv string) {
 	t.Setenv("NODE_PATH", modules)
 }
 
-// Environ returns the test's environment with the variables of UsePython, for
-// parallel tests, which cannot change their own.
+// Environ returns the test's environment with the variables of UsePython. It is for parallel tests,
+// which cannot change their own environment.
 func Environ(t testing.TB) []string { return environ(t, "venv") }
 
 // EnvironV1 is Environ with version 1 of the SDK.
@@ -77,8 +78,8 @@ func environ(t testing.TB, venv string) []string {
 	return append(env, "PATH="+path, "NODE_PATH="+modules)
 }
 
-// Programs returns the PATH and NODE_PATH of UsePython, for parallel tests, which
-// cannot change their environment.
+// Programs returns the PATH and NODE_PATH of UsePython. It is for parallel tests, which cannot
+// change their environment.
 func Programs(t testing.TB) (path, modules string) { return programs(t, "venv") }
 
 // PathV1 returns the PATH of UsePythonV1.
@@ -97,7 +98,7 @@ func programs(t testing.TB, venv string) (path, modules string) {
 		}
 	}
 	list := string(os.PathListSeparator)
-	// CommonJS scripts look into the folder of modules for what is not beside them.
+	// CommonJS scripts find modules in this folder if there are none beside them.
 	return python + list + node + list + os.Getenv("PATH"), filepath.Join(module(), ".tools", "node_modules")
 }
 
@@ -105,11 +106,11 @@ func reference(name string) string {
 	return filepath.Join(module(), ".tools", "node_modules", "@modelcontextprotocol", name, "dist", "index.js")
 }
 
-// GoData returns a folder for the data of a client.Host that outlives the tests. The build
-// cache of a server in Go is in it, so that its modules are compiled once and not in
-// each run of each test: that takes half a minute of processor time. Each checkout has its
-// own, because the links in it point into the checkout. It is outside of the module: go test
-// repeats a test when a file of the module that it read is newer, and hosts write here.
+// GoData returns a folder for the data of a client.Host that is kept after the tests. It contains
+// the build cache of servers in Go. Without it, each run of each test would compile their modules,
+// which takes half a minute of processor time. Each checkout has a separate folder, because links
+// in it point into the checkout. The folder is outside the module: go test repeats a test if a file
+// in the module that it read is newer, and hosts write here.
 func GoData(t testing.TB) string {
 	if cache == "" {
 		t.Fatal("this account has no folder for caches: set HOME")
@@ -121,15 +122,15 @@ func GoData(t testing.TB) string {
 	return dir
 }
 
-// cache is the folder for caches of the account that runs the tests. A test may change
-// the environment later.
+// cache is the cache folder of the account that runs the tests. It is read early because a test may
+// change the environment later.
 var cache, _ = os.UserCacheDir()
 
-// started is the folder in which the process starts. A test may change its folder later.
+// started is the working directory in which the process starts. A test may change it later.
 var started, _ = os.Getwd()
 
-// module returns the folder of the module: the nearest one above the test's package
-// that holds a go.mod. A build with -trimpath has no absolute file names.
+// module returns the folder of the module: the nearest one above the test's package that contains a
+// go.mod. It cannot use the file names in the binary, because with -trimpath they are not absolute.
 func module() string {
 	for folder := started; ; folder = filepath.Dir(folder) {
 		if _, err := os.Stat(filepath.Join(folder, "go.mod")); err == nil {

@@ -6,11 +6,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// CloseSessions closes the sessions of a server when the test ends. A session stays open if the
+// CloseSessions closes the sessions of a server when the test ends. A session can stay open if the
 // test makes its handler forget it, or if the computer is too busy for the request with which
-// goated ends it. Call CloseSessions before the test creates its host: what is created first
-// ends last. A host that still runs replaces a session that was closed, and nothing closes the
-// new one.
+// goated ends the session. Call CloseSessions before the test creates its host, because cleanups
+// run in reverse order. Otherwise the host is still running, replaces each closed session with a
+// new one, and nothing closes that.
 func CloseSessions(t testing.TB, s *mcp.Server) {
 	t.Cleanup(func() {
 		for session := range s.Sessions() {

@@ -16,21 +16,20 @@ import (
 	"goated/ui/view/question"
 )
 
-// The edges of what others wrote; see [question.Margin].
+// These begin lines with words from others; see [question.Margin].
 const (
 	margin = question.Margin
 	quoted = question.Quoted
 )
 
-// An Approver asks at the terminal whether calls may run.
+// An Approver asks in the terminal whether calls may run.
 type Approver struct {
 	*Prompter
-	Grants *consent.Grants        // nil: none are kept
-	Server func(id string) string // returns the name of a server; nil: questions have its id
+	Grants *consent.Grants        // nil: no grants are stored
+	Server func(id string) string // returns the name of a server; nil: questions show its id
 }
 
-// Approve asks about the calls of a step, one after the other. It is an
-// [agent.Approve].
+// Approve asks about the calls of a step, one after another. It is an [agent.Approve].
 func (a Approver) Approve(ctx context.Context, calls []agent.Pending) ([]agent.Answer, error) {
 	free, err := a.Take(ctx)
 	if err != nil {
@@ -109,7 +108,7 @@ func (a Approver) suspended(p agent.Pending) *consent.Difference {
 	return a.Grants.Suspended(p.Entry)
 }
 
-// edit asks for new values of the arguments; an empty line keeps one.
+// edit asks for new values of the arguments. An empty line keeps the old value.
 func (a Approver) edit(ctx context.Context, p agent.Pending, args map[string]any) (map[string]any, error) {
 	out := make(map[string]any, len(args))
 	for _, name := range view.ArgumentNames(p.Entry.Tool, args) {
@@ -130,7 +129,7 @@ func (a Approver) edit(ctx context.Context, p agent.Pending, args map[string]any
 	return out, ctx.Err()
 }
 
-// brief returns a call's arguments on one line.
+// brief returns a call's arguments as one short line.
 func brief(args map[string]any) string {
 	data, err := json.Marshal(args)
 	if err != nil || len(args) == 0 {

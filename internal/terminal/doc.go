@@ -1,11 +1,11 @@
-// Package terminal is goated's face in a terminal: what it reads of the user, and what
-// it prints for them.
+// Package terminal is goated's interface in a terminal: it reads the user's input and prints
+// output.
 //
-// It owns the lines that a user types, with their editing and history ([Reader]); the
-// questions of tools, servers, sandboxes and approvals, one at a time ([Prompter],
-// [Approver]); a turn as it goes ([Printer]); the writers that no server can give orders
-// to the terminal through ([Plain], [Faithful]); and how a command says that it failed.
+// It owns the lines that a user types, with their editing and history ([Reader]). It asks the
+// questions of tools, servers, sandboxes and approvals, one at a time ([Prompter], [Approver]). It
+// prints a turn while it runs ([Printer]). Its writers keep servers from sending control sequences
+// to the terminal ([Plain], [Faithful]). It also reports that a command failed.
 //
-// It must not know which command runs, the settings or the key. It starts no server and
-// no session: cmd/goated hands its functions to those that ask.
+// It must not know which command runs, the settings or the key. It starts no server and no session:
+// cmd/goated passes its functions to the packages that ask questions.
 package terminal

@@ -16,7 +16,7 @@ type ExitStatus int
 
 func (s ExitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)) }
 
-// Sentence returns an error with its likely cause and the next step.
+// Sentence returns an error message with its likely cause and the next step.
 func Sentence(err error) string {
 	lines := []string{wording.Error(err)}
 	for _, more := range []string{wording.Why(err), wording.Advice(err), wording.Unread(err)} {
@@ -24,7 +24,7 @@ func Sentence(err error) string {
 			lines = append(lines, more)
 		}
 	}
-	if e := (*client.Error)(nil); errors.As(err, &e) && e.Kind == client.ErrCallTimeout && e.Err == nil { // else the sentence quotes them
+	if e := (*client.Error)(nil); errors.As(err, &e) && e.Kind == client.ErrCallTimeout && e.Err == nil { // otherwise the sentence has quoted them
 		lines = append(lines, fmt.Sprintf("To wait longer, add --call-timeout %dm.", longer(e.After)))
 		for _, line := range e.Stderr {
 			lines = append(lines, "  | "+line)
@@ -33,7 +33,7 @@ func Sentence(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// longer returns the minutes of a limit that is at least twice the one that was exceeded.
+// longer returns a new limit, in minutes, that is at least twice the exceeded one.
 func longer(limit time.Duration) int {
 	return max(5, int(math.Ceil(2*limit.Minutes())))
 }

@@ -12,7 +12,8 @@ import (
 	"goated/registry"
 )
 
-// The lines of a turn and the questions about calls had the ids of servers. The window shows their names.
+// The lines of a turn and the questions about calls showed the ids of servers. The window shows
+// their names.
 func TestTheTerminalNamesServers(t *testing.T) {
 	server := func(id string) string { return map[string]string{"my-dice": "My Dice"}[id] }
 	call := agent.ToolCalled{ID: "1", Name: "my-dice__roll", Server: "my-dice", Tool: "roll"}

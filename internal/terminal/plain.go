@@ -7,9 +7,8 @@ import (
 	"goated/internal/safetext"
 )
 
-// A Plain writes to a terminal without control sequences, so that servers cannot
-// control the terminal, and with a mark for each hidden character, so that they
-// cannot mislead its reader.
+// A Plain writes to a terminal. It removes control sequences, so that servers cannot control the
+// terminal, and marks hidden characters, so that they cannot mislead the user.
 type Plain struct{ To io.Writer }
 
 func (p Plain) Write(data []byte) (int, error) {
@@ -19,7 +18,7 @@ func (p Plain) Write(data []byte) (int, error) {
 	return len(data), nil
 }
 
-// bare returns the writer under a Plain, for goated's own control sequences.
+// bare returns the writer inside a Plain, for goated's own control sequences.
 func bare(w io.Writer) io.Writer {
 	if p, ok := w.(Plain); ok {
 		return p.To

@@ -20,29 +20,29 @@ import (
 	"goated/ui/view/format"
 )
 
-// A Printer prints a turn as it goes: the answer to Out, tool calls to Stderr.
-// With JSON, each event is a line of Out. Use it for one turn.
+// A Printer prints a turn while it runs: the answer to Out, and tool calls to Stderr. With JSON, it
+// prints each event as a line to Out. A Printer is for a single turn.
 type Printer struct {
 	Out, Stderr io.Writer
 	JSON        bool
-	Server      func(id string) string // returns the name of a server; nil: lines have its id
+	Server      func(id string) string // returns the name of a server; nil: lines show its id
 
-	called   map[string]agent.ToolCalled // by the id of the call
+	called   map[string]agent.ToolCalled // by call id
 	failed   bool                        // a call failed
-	waited   int                         // the attempt that the last line about a wait announced
-	starting string                      // the last line about servers that start
-	midLine  bool                        // the last text did not end its line
-	rest     string                      // the end of the last text, which may not be complete
+	waited   int                         // the number of the attempt that the last line about waiting announced
+	starting string                      // the last line about servers that are starting
+	midLine  bool                        // the last text did not end with a line break
+	rest     string                      // the end of the last text, which may be incomplete
 	Margin   bool                        // Out is a terminal
-	progress map[string]time.Time        // of the last line about a call
+	progress map[string]time.Time        // by call id: when the last line about the call was printed
 }
 
-// unfinished is the reason in JSON of a turn of the offline model that ended without success: it has
-// no other words for that, and "done" would contradict the exit status.
+// unfinished is the JSON reason of an offline model's turn that ended without success. The offline
+// model has no other reason for that, and "done" would contradict the exit status.
 const unfinished agent.Reason = "unfinished"
 
-// Turn runs a turn. The error is an ExitStatus if the turn ended without
-// success. The offline model succeeds if it called a tool and no call failed.
+// Turn runs a turn. The error is an ExitStatus if the turn ended without success. With the offline
+// model, a turn succeeds if it called a tool and no call failed.
 func (p *Printer) Turn(events iter.Seq2[agent.Event, error], offline bool) error {
 	reason := agent.Reason("")
 	for e, err := range events {
@@ -60,7 +60,7 @@ func (p *Printer) Turn(events iter.Seq2[agent.Event, error], offline bool) error
 			if reason == agent.Done && offline && (len(p.called) == 0 || p.failed) {
 				reason = unfinished
 			}
-			if p.JSON { // the text of the answer says why
+			if p.JSON { // otherwise the text of the answer explains it
 				end.Reason = reason
 				e = end
 			}
@@ -144,13 +144,13 @@ func (p *Printer) Print(e agent.Event) error {
 	return nil
 }
 
-// note prints what goated says about the turn.
+// note prints a note of goated's about the turn.
 func (p *Printer) note(e agent.Event) {
 	p.EndLine()
 	fmt.Fprintln(p.Stderr, framed(wording.Note(e)))
 }
 
-// named returns the name of a server by its id.
+// named returns the name of the server with an id.
 func named(of func(id string) string, id string) string {
 	if of == nil {
 		return id
@@ -158,11 +158,11 @@ func named(of func(id string) string, id string) string {
 	return of(id)
 }
 
-// progressTime is the least time between two lines about one call.
+// progressTime is the minimum time between two lines about the same call.
 const progressTime = 2 * time.Second
 
-// printProgress prints how far a call is, if stderr is a terminal: in a file or
-// a pipe these lines would be noise.
+// printProgress prints the progress of a call if stderr is a terminal. In a file or a pipe these
+// lines would be noise.
 func (p *Printer) printProgress(e agent.ToolProgressed) {
 	f, ok := bare(p.Stderr).(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) || time.Since(p.progress[e.ID]) < progressTime {
@@ -178,15 +178,15 @@ func (p *Printer) printProgress(e agent.ToolProgressed) {
 		strings.TrimSpace(view.Portion(e.Progress, e.Total)+" "+format.Cut(lines[len(lines)-1], 80)))
 }
 
-// text prints the next part of the answer, up to the last character that is complete.
+// text prints the next part of the answer, up to the last complete character.
 func (p *Printer) text(part string) {
 	ready, rest := safetext.Split(p.rest + part)
 	p.rest = rest
 	p.write(ready)
 }
 
-// write prints text of the answer. In a terminal each of its lines has a margin,
-// because the answer may repeat the words of a server.
+// write prints text of the answer. In a terminal it indents each line, because the answer may
+// repeat the words of a server.
 func (p *Printer) write(text string) {
 	for line := range strings.Lines(text) {
 		if !p.midLine && p.Margin {
@@ -202,7 +202,7 @@ func (p *Printer) tool(call string) string {
 	return safetext.Name(cmp.Or(p.called[call].Title, p.called[call].Tool, p.called[call].Name))
 }
 
-// framed is text with the edge of a server's words before each line but the first.
+// framed marks each line of text except the first as a server's words.
 func framed(text string) string { return strings.ReplaceAll(text, "\n", "\n"+margin+quoted) }
 
 // EndLine ends an unfinished line of the answer.

@@ -8,7 +8,8 @@ import (
 	"goated/agent"
 )
 
-// A turn without a model that called nothing, or whose call failed, exited with 1 and said "done" in JSON.
+// If a turn without a model called nothing or a call failed, it exited with status 1 but had the
+// reason "done" in JSON.
 func TestJSONSaysThatATurnIsUnfinished(t *testing.T) {
 	called, returned, end := agent.ToolCalled{ID: "1", Tool: "roll"}, agent.ToolReturned{ID: "1"}, agent.TurnEnded{Reason: agent.Done}
 	for _, tt := range []struct {

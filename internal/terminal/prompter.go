@@ -19,7 +19,7 @@ import (
 	"goated/ui/view/question"
 )
 
-// A Prompter answers questions at the terminal, one at a time.
+// A Prompter asks the user questions in the terminal, one at a time.
 type Prompter struct {
 	Reader *Reader
 
@@ -28,7 +28,7 @@ type Prompter struct {
 
 func NewPrompter(t *Reader) *Prompter { return &Prompter{Reader: t, turn: make(chan struct{}, 1)} }
 
-// Take waits until no other question is open. Call free after the answer.
+// Take waits until no other question is open. The caller calls free after the answer.
 func (p *Prompter) Take(ctx context.Context) (free func(), err error) {
 	select {
 	case p.turn <- struct{}{}:
@@ -43,7 +43,7 @@ func (p *Prompter) Take(ctx context.Context) (free func(), err error) {
 	return free, nil
 }
 
-// PrompterOf returns the prompter of the terminal; nil without one.
+// PrompterOf returns the prompter of the terminal, or nil if there is no terminal.
 func PrompterOf(cmd *cobra.Command) *Prompter {
 	if !Interactive() {
 		return nil
@@ -51,7 +51,7 @@ func PrompterOf(cmd *cobra.Command) *Prompter {
 	return NewPrompter(NewReader(cmd.ErrOrStderr()))
 }
 
-// Secret asks for a value that is not shown.
+// Secret asks for a value that the terminal does not show.
 func (p *Prompter) Secret(ctx context.Context, prompt string) (string, error) {
 	free, err := p.Take(ctx)
 	if err != nil {
@@ -61,7 +61,7 @@ func (p *Prompter) Secret(ctx context.Context, prompt string) (string, error) {
 	return p.Reader.Secret(prompt)
 }
 
-// Ask asks for the required arguments of a tool that are still missing.
+// Ask asks for the required arguments of a tool that have no value yet.
 func (p *Prompter) Ask(ctx context.Context, q agent.Question) (map[string]any, error) {
 	free, err := p.Take(ctx)
 	if err != nil {
@@ -82,7 +82,7 @@ func (p *Prompter) Ask(ctx context.Context, q agent.Question) (map[string]any, e
 	return args, p.fill(ctx, q.Schema, args, false)
 }
 
-// choose asks for one of numbered choices.
+// choose asks the user to choose from a numbered list.
 func (p *Prompter) choose(ctx context.Context, q agent.Question) (map[string]any, error) {
 	title, prompt := q.Description, fmt.Sprintf("Number (1-%d), or Enter for none: ", len(q.Choices))
 	if len(q.Choices) == 1 {
@@ -106,9 +106,9 @@ func (p *Prompter) choose(ctx context.Context, q agent.Question) (map[string]any
 	}
 }
 
-// Elicit asks on behalf of a server: "clients MUST provide UI that makes it clear which
-// server is requesting information". The server's words have an edge, and its name
-// comes after them once more.
+// Elicit asks on behalf of a server: "clients MUST provide UI that makes it clear which server is
+// requesting information". It marks the server's words in the margin, and repeats the server's name
+// after them.
 func (p *Prompter) Elicit(ctx context.Context, from client.Asker, e *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	free, err := p.Take(ctx)
 	if err != nil {
@@ -142,7 +142,7 @@ func (p *Prompter) Elicit(ctx context.Context, from client.Asker, e *mcp.ElicitP
 	return &mcp.ElicitResult{Action: "accept", Content: content}, nil
 }
 
-// visit asks the user to open a page, which goated does not open in a terminal.
+// visit asks the user to open a page. In a terminal, goated does not open it itself.
 func (p *Prompter) visit(ctx context.Context, name, address string) (*mcp.ElicitResult, error) {
 	a := safetext.ReadAddress(address)
 	if a.URL == nil {
@@ -164,7 +164,7 @@ func (p *Prompter) visit(ctx context.Context, name, address string) (*mcp.Elicit
 	return &mcp.ElicitResult{Action: "accept"}, nil
 }
 
-// fill asks for the fields missing in values: all of them, or only the required.
+// fill asks for the fields that are missing in values: all fields, or only the required ones.
 func (p *Prompter) fill(ctx context.Context, schema any, values map[string]any, all bool) error {
 	return question.Form{
 		Say: func(line string) { fmt.Fprintln(p.Reader.Out, line) },

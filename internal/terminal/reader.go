@@ -14,20 +14,19 @@ import (
 	"golang.org/x/term"
 )
 
-// A Reader asks the user for lines. On a real terminal it has line editing
-// and a history; otherwise it reads what is piped in.
+// A Reader asks the user for lines. In a terminal it has line editing and a history. Otherwise it
+// reads from stdin.
 type Reader struct {
 	Out    io.Writer
-	editor *term.Terminal // nil where there is no terminal
+	editor *term.Terminal // nil if there is no terminal
 	piped  *bufio.Reader
 }
 
-// OwnMark begins goated's questions on a real terminal: a mark in reverse video, which
-// no text of a server or a model can have.
+// OwnMark begins goated's questions in a terminal. It is in reverse video, which the text of a
+// server or a model cannot be.
 const OwnMark = "\x1b[7m?\x1b[0m "
 
-// NewReader reads stdin and writes what belongs to asking to out, which is
-// never where answers go.
+// NewReader reads from stdin. It writes its prompts to out, which must not be where answers go.
 func NewReader(out io.Writer) *Reader {
 	t := &Reader{Out: out}
 	if !Interactive() {
@@ -44,14 +43,14 @@ func NewReader(out io.Writer) *Reader {
 // Interactive reports whether goated can ask the user.
 func Interactive() bool { return term.IsTerminal(int(os.Stdin.Fd())) }
 
-// Is reports whether what is written to w goes to a terminal.
+// Is reports whether w writes to a terminal.
 func Is(w io.Writer) bool {
 	f, ok := bare(w).(*os.File)
 	return ok && term.IsTerminal(int(f.Fd()))
 }
 
-// Line reads a line. It is io.EOF at the end of the input, and on Ctrl+C and
-// Ctrl+D. When ctx ends it returns; the read goes on until the program ends.
+// Line reads a line. It returns io.EOF at the end of the input, and on Ctrl+C and Ctrl+D. It
+// returns when ctx ends, but then the read continues until the program exits.
 func (t *Reader) Line(ctx context.Context, prompt string) (string, error) {
 	type answer struct {
 		text string
@@ -70,7 +69,7 @@ func (t *Reader) Line(ctx context.Context, prompt string) (string, error) {
 	}
 }
 
-// hidden is Line for text that the terminal does not show.
+// hidden is like Line, but the terminal does not show the text.
 func (t *Reader) hidden(ctx context.Context, prompt string) (string, error) {
 	type answer struct {
 		text string
@@ -97,13 +96,14 @@ func (t *Reader) read(prompt string) (string, error) {
 		}
 		return strings.TrimRight(text, "\r\n"), err
 	}
-	// Raw only while a line is edited, so that Ctrl+C stops a turn otherwise.
+	// The terminal is in raw mode only while a line is edited. So at other times Ctrl+C stops a
+	// turn.
 	old, err := term.MakeRaw(int(os.Stdin.Fd()))
 	if err != nil {
 		return "", fmt.Errorf("preparing the terminal: %w", err)
 	}
 	defer func() { _ = term.Restore(int(os.Stdin.Fd()), old) }()
-	if width, height, err := term.GetSize(int(os.Stdin.Fd())); err == nil && width > 0 { // a terminal of a program may have no size
+	if width, height, err := term.GetSize(int(os.Stdin.Fd())); err == nil && width > 0 { // a terminal of another program may have no size
 		_ = t.editor.SetSize(width, height)
 	}
 	prompt = safetext.Mark(ansi.Strip(prompt))
@@ -114,8 +114,8 @@ func (t *Reader) read(prompt string) (string, error) {
 	return t.editor.ReadLine()
 }
 
-// message reads a message. Pasted lines belong to one message, which Enter sends: the
-// terminal marks what is pasted, and [ansi.Pasted] shows its line breaks.
+// message reads a message. Pasted lines belong to one message, which Enter sends: the terminal
+// marks pasted text, and [ansi.Pasted] keeps its line breaks.
 func (t *Reader) message(prompt string) (string, error) {
 	t.editor.SetBracketedPasteMode(true)
 	defer t.editor.SetBracketedPasteMode(false)
@@ -124,7 +124,7 @@ func (t *Reader) message(prompt string) (string, error) {
 	return strings.ReplaceAll(text, ansi.LineBreak, "\n"), err
 }
 
-// Secret reads a line that is not shown.
+// Secret reads a line that the terminal does not show.
 func (t *Reader) Secret(prompt string) (string, error) {
 	if t.editor == nil {
 		return t.read("")
