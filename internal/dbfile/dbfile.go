@@ -1,8 +1,8 @@
-// Package dbfile reads the rows of an SQLite database page by page, without its trees: a
-// damaged page costs the rows on it, and no row on another page.
+// Package dbfile reads the rows of an SQLite database page by page, without using its B-trees. So a
+// damaged page loses the rows on it, but no rows on other pages.
 //
-// It knows the file format (https://www.sqlite.org/fileformat2.html) with its write-ahead log,
-// and must not know tables. The file must not change meanwhile.
+// It knows the file format (https://www.sqlite.org/fileformat2.html) with its write-ahead log, and
+// must not know tables. The file must not change while it is open.
 package dbfile
 
 import (
@@ -14,22 +14,22 @@ import (
 	"os"
 )
 
-// A File is an open database. Close it.
+// A File is an open database. The caller must close it.
 type File struct {
 	main, log *os.File // log is nil without a write-ahead log
 	frames    map[uint32]int64
-	size      int // of a page
-	usable    int // bytes of it
+	size      int // of a page, in bytes
+	usable    int // usable bytes of a page
 	pages     uint32
 }
 
 const (
 	magic      = "SQLite format 3\x00"
-	headerSize = 100 // of the file, on the first page
+	headerSize = 100 // of the file header, on the first page
 	usualSize  = 4096
 )
 
-// Open opens a database with the log beside it.
+// Open opens a database together with the log beside it.
 func Open(path string) (*File, error) {
 	main, err := os.Open(path)
 	if err != nil {
@@ -37,7 +37,7 @@ func Open(path string) (*File, error) {
 	}
 	f := &File{main: main, frames: make(map[uint32]int64)}
 	if f.log, err = os.Open(path + "-wal"); err != nil {
-		f.log = nil // what the main file has can be read
+		f.log = nil // the main file can be read without it
 	}
 	if err := f.measure(); err != nil {
 		f.Close()
@@ -54,7 +54,7 @@ func (f *File) Close() {
 	}
 }
 
-// measure finds the size of pages and their number.
+// measure finds the page size and the number of pages.
 func (f *File) measure() error {
 	info, err := f.main.Stat()
 	if err != nil {
@@ -70,14 +70,14 @@ func (f *File) measure() error {
 	}
 	logged := f.readLog()
 	f.usable = f.size - reserved
-	if f.usable < 480 { // the least of the format
+	if f.usable < 480 { // the format's minimum
 		f.usable = f.size
 	}
 	f.pages = max(logged, uint32(min(info.Size()/int64(f.size), math.MaxUint32-1)))
 	return nil
 }
 
-// sizeOf returns the page size that a header says; 0 if there is none such.
+// sizeOf returns the page size in a header, or 0 if it is not valid.
 func sizeOf(n uint32) int {
 	if n == 1 {
 		return 1 << 16
@@ -88,8 +88,8 @@ func sizeOf(n uint32) int {
 	return int(n)
 }
 
-// readLog finds the newest version of each page in the log, up to its last commit, and
-// returns the number of pages after that.
+// readLog finds the newest version of each page in the log, up to its last commit. It returns the
+// number of pages after that commit.
 func (f *File) readLog() (pages uint32) {
 	if f.log == nil {
 		return 0
@@ -112,7 +112,7 @@ func (f *File) readLog() (pages uint32) {
 		return 0
 	}
 	f.size = size
-	open := make(map[uint32]int64) // of the transaction that is read
+	open := make(map[uint32]int64) // pages of the transaction that is being read
 	frame := make([]byte, 24+size)
 	for at := int64(32); ; at += int64(len(frame)) {
 		if _, err := f.log.ReadAt(frame, at); err != nil || !bytes.Equal(frame[8:16], head[16:24]) {
@@ -133,7 +133,7 @@ func (f *File) readLog() (pages uint32) {
 	}
 }
 
-// checksum continues a checksum of the log.
+// checksum continues a checksum of the log with more data.
 func checksum(order binary.ByteOrder, s [2]uint32, data []byte) [2]uint32 {
 	for ; len(data) >= 8; data = data[8:] {
 		s[0] += order.Uint32(data) + s[1]
@@ -142,7 +142,7 @@ func checksum(order binary.ByteOrder, s [2]uint32, data []byte) [2]uint32 {
 	return s
 }
 
-// page reads a page. The first one is 1.
+// page reads a page. Pages count from 1.
 func (f *File) page(n uint32, into []byte) error {
 	if n < 1 || n > f.pages {
 		return errDamaged
@@ -159,23 +159,23 @@ var errDamaged = errors.New("the row is damaged")
 
 // A Row is a row of a table, or an entry of an index or of a table WITHOUT ROWID.
 type Row struct {
-	Table bool  // it has a row number
-	ID    int64 // the row number
-	// Values are nil, int64, float64, string or []byte. The column of an INTEGER PRIMARY KEY
-	// is nil. A row that is older than a column lacks it.
+	Table bool  // it has a row id
+	ID    int64 // the row id
+	// Values are nil, int64, float64, string or []byte. The column of an INTEGER PRIMARY KEY is
+	// nil. A row lacks the columns that were added after it.
 	Values []any
-	Pages  []uint32 // where it is: its own page, then those that it overflows to
+	Pages  []uint32 // the row's own page, then its overflow pages
 }
 
-// The kinds of pages that have rows.
+// These are the types of the pages that contain rows.
 const (
 	innerIndex = 0x02
 	leafIndex  = 0x0a
 	leafTable  = 0x0d
 )
 
-// Rows yields the rows of all tables, in the order of their pages. A row that is partly
-// unreadable has an error and the Values that are readable.
+// Rows yields the rows of all tables, in page order. If a part of a row is unreadable, the row
+// comes with an error and its readable Values.
 func (f *File) Rows() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		page := make([]byte, f.size)
@@ -193,7 +193,7 @@ func (f *File) Rows() iter.Seq2[Row, error] {
 	}
 }
 
-// cells yields where the cells of a page with rows begin.
+// cells yields the offsets of the cells on a page with rows.
 func cells(page []byte, number uint32) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		start := 0
@@ -222,10 +222,10 @@ func cells(page []byte, number uint32) iter.Seq[int] {
 	}
 }
 
-// maxPayload bounds a row: SQLite's own limit.
+// maxPayload is SQLite's own limit for the size of a row.
 const maxPayload = 1_000_000_000
 
-// row reads the row of a cell.
+// row reads the row in a cell.
 func (f *File) row(page []byte, number uint32, at int) (Row, error) {
 	start := 0
 	if number == 1 {
@@ -265,7 +265,7 @@ func (f *File) row(page []byte, number uint32, at int) (Row, error) {
 	return r, err
 }
 
-// local returns how many bytes of a row are on its own page.
+// local returns how many bytes of a row are stored on its own page.
 func (f *File) local(size int, table bool) int {
 	u := f.usable
 	most, least := u-35, (u-12)*32/255-23
@@ -281,7 +281,7 @@ func (f *File) local(size int, table bool) int {
 	return least
 }
 
-// overflow adds the rest of a row to its beginning.
+// overflow appends the rest of a row to its beginning.
 func (f *File) overflow(begin []byte, size int, next uint32, pages []uint32) ([]byte, []uint32, error) {
 	if size/(f.usable-4) > int(f.pages) {
 		return begin, pages, errDamaged
@@ -299,7 +299,7 @@ func (f *File) overflow(begin []byte, size int, next uint32, pages []uint32) ([]
 	return all, pages, nil
 }
 
-// record decodes the values of a row. Those that are cut off are left out.
+// record decodes the values of a row. It leaves out values that are cut off.
 func record(data []byte) (values []any, whole bool) {
 	size, n := varint(data)
 	if n == 0 || size < uint64(n) || size > uint64(len(data)) {
@@ -322,7 +322,7 @@ func record(data []byte) (values []any, whole bool) {
 	return values, true
 }
 
-// width returns how many bytes a value of a kind has.
+// width returns the number of bytes of a value with a serial type.
 func width(kind uint64) uint64 {
 	switch {
 	case kind >= 12:
@@ -352,10 +352,10 @@ func value(kind uint64, b []byte) any {
 		return math.Float64frombits(n)
 	}
 	unused := 64 - 8*len(b)
-	return int64(n<<unused) >> unused // with its sign
+	return int64(n<<unused) >> unused // extends the sign
 }
 
-// varint reads a number of one to nine bytes; n is 0 if it is cut off.
+// varint reads a number of one to nine bytes. n is 0 if the number is cut off.
 func varint(b []byte) (v uint64, n int) {
 	for i, c := range b[:min(9, len(b))] {
 		if i == 8 {

@@ -16,7 +16,7 @@ import (
 	"goated/internal/dbfile"
 )
 
-// Rows are the same as SQLite's, for each size of pages, with and without a log.
+// Rows returns the same rows as SQLite, for each page size, with and without a log.
 func TestRowsAreThoseOfSQLite(t *testing.T) {
 	for _, size := range []int{512, 1024, 4096, 65536} {
 		for _, logged := range []bool{false, true} {
@@ -75,7 +75,7 @@ func TestRowsAreThoseOfSQLite(t *testing.T) {
 						if err != nil {
 							t.Fatal(err)
 						}
-						if suffix != "" { // a frame that was not written completely
+						if suffix != "" { // an incompletely written frame
 							data = append(data, data[len(data)-size-24:len(data)-10]...)
 						}
 						if err := os.WriteFile(other+suffix, data, 0o600); err != nil {
@@ -119,7 +119,7 @@ func TestRowsAreThoseOfSQLite(t *testing.T) {
 	}
 }
 
-// Nothing that a file holds makes reading panic or go on without end.
+// No file makes Rows panic or loop forever.
 func FuzzRows(f *testing.F) {
 	path := filepath.Join(f.TempDir(), "seed.db")
 	db, err := sql.Open("sqlite", path)

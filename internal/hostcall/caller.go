@@ -13,7 +13,7 @@ import (
 )
 
 // A Caller is the transport of a bundled server that sends requests to its host. It has one
-// connection at a time. It is safe for concurrent use. Make one with [NewCaller].
+// connection at a time. It is safe for concurrent use. Create one with [NewCaller].
 type Caller struct {
 	transport mcp.Transport
 
@@ -23,7 +23,7 @@ type Caller struct {
 	waiting map[string]chan *jsonrpc.Response
 }
 
-// NewCaller returns a caller over a transport.
+// NewCaller returns a caller that uses a transport.
 func NewCaller(t mcp.Transport) *Caller {
 	return &Caller{transport: t, waiting: make(map[string]chan *jsonrpc.Response)}
 }
@@ -40,8 +40,8 @@ func (c *Caller) Connect(ctx context.Context) (mcp.Connection, error) {
 	return &calling{below, c}, nil
 }
 
-// Call sends a request, whose method begins with [Prefix], and waits for the answer, until ctx
-// or the connection ends. Answers that are no longer awaited are dropped.
+// Call sends a request and waits for the response, until ctx or the connection ends. The method
+// must begin with [Prefix]. Responses that nobody waits for any more are dropped.
 func (c *Caller) Call(ctx context.Context, method string, params, result any) error {
 	text, err := json.Marshal(params)
 	if err != nil {
@@ -85,7 +85,7 @@ func (c *Caller) Call(ctx context.Context, method string, params, result any) er
 	}
 }
 
-// settle hands an answer to the call that waits for it.
+// settle passes a response to the call that waits for it.
 func (c *Caller) settle(name string, r *jsonrpc.Response) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -95,7 +95,7 @@ func (c *Caller) settle(name string, r *jsonrpc.Response) {
 	}
 }
 
-// end fails the calls that wait.
+// end fails all waiting calls.
 func (c *Caller) end() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

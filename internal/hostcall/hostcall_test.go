@@ -14,7 +14,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// connect runs a server beside a host, and returns how the server asks the host.
+// connect connects a server to a host. It returns the caller with which the server sends requests
+// to the host.
 func connect(t *testing.T, h hostcall.Handler) (*hostcall.Caller, *mcp.ClientSession) {
 	t.Helper()
 	near, far := mcp.NewInMemoryTransports()
@@ -58,7 +59,7 @@ func TestCall(t *testing.T) {
 	}
 }
 
-// Outside of a call only reports are answered.
+// When no call is running, only reports are answered.
 func TestWhile(t *testing.T) {
 	running := false
 	h := hostcall.Handler(func(context.Context, string, json.RawMessage) (any, error) { return "done", nil }).While(func() bool { return running })
@@ -77,7 +78,7 @@ func TestWhile(t *testing.T) {
 	}
 }
 
-// A host that offers nothing refuses the request and goes on.
+// A host that offers nothing refuses the request, and the connection stays usable.
 func TestARequestIsRefusedWithoutAHandler(t *testing.T) {
 	caller, session := connect(t, nil)
 	var got any
@@ -89,7 +90,7 @@ func TestARequestIsRefusedWithoutAHandler(t *testing.T) {
 	}
 }
 
-// The end of the connection ends the request under way on both sides.
+// When the connection ends, a running request ends on both sides.
 func TestTheEndOfTheConnectionEndsACall(t *testing.T) {
 	begun, ended := make(chan struct{}), make(chan struct{})
 	caller, session := connect(t, func(ctx context.Context, _ string, _ json.RawMessage) (any, error) {

@@ -1,8 +1,8 @@
-// Package hostcall carries requests of a bundled server to the goated that runs it, over the same
-// connection as MCP. goated does for the server what the sandbox does not allow it.
+// Package hostcall carries requests from a bundled server to the goated process that runs it, over
+// the same connection as MCP. goated does things for the server that the sandbox does not allow.
 //
-// If a host offers nothing, the request is an unknown method of MCP. The package owns the requests
-// under way. It must not know their meaning.
+// If a host offers nothing, the request is an unknown method of MCP. The package owns the pending
+// requests. It must not know their meaning.
 package hostcall
 
 import (
@@ -16,23 +16,23 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Prefix begins the methods of these requests. The names of MCP never contain a dot.
+// Prefix is the prefix of the methods of these requests. MCP's method names never contain a dot.
 const Prefix = "dev.goated/"
 
-// Always begins the methods of those that need no call under way: they change nothing for
-// the user, such as a report of what the server does.
+// Always is the prefix of the methods that need no running call, because they change nothing for
+// the user. An example is a report about the server's activity.
 const Always = Prefix + "always/"
 
-// most is how many requests of one server run at the same time.
+// most is the maximum number of requests of one server that run at the same time.
 const most = 16
 
-// A Handler answers a request. Its result is written as JSON; an error that is a
-// [*jsonrpc.Error] is sent as it is. It is called concurrently, and ends when ctx does: with
-// the connection.
+// A Handler answers a request. Its result is encoded as JSON. An error that is a [*jsonrpc.Error]
+// is sent unchanged. The Handler is called concurrently, and must return when ctx ends, which is
+// when the connection ends.
 type Handler func(ctx context.Context, method string, params json.RawMessage) (any, error)
 
-// While returns a handler that refuses requests while running reports false, except requests
-// of [Always]. It returns nil for a nil handler.
+// While returns a handler that refuses requests while running returns false, except requests with
+// the prefix [Always]. It returns nil for a nil handler.
 func (h Handler) While(running func() bool) Handler {
 	if h == nil {
 		return nil
@@ -45,8 +45,8 @@ func (h Handler) While(running func() bool) Handler {
 	}
 }
 
-// Serve returns a transport whose connections answer the requests of the server with h. If
-// h is nil, it returns t.
+// Serve returns a transport whose connections answer the server's requests with h. If h is nil, it
+// returns t.
 func Serve(t mcp.Transport, h Handler) mcp.Transport {
 	if h == nil {
 		return t
@@ -70,7 +70,7 @@ func (t *serving) Connect(ctx context.Context) (mcp.Connection, error) {
 	return s, nil
 }
 
-// host is the connection of a host. Close waits for the handlers.
+// host is the host's side of a connection. Close waits for the handlers.
 type host struct {
 	mcp.Connection
 	handler Handler
@@ -98,7 +98,7 @@ func (c *host) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// begin answers a request in the background.
+// begin handles a request in the background.
 func (c *host) begin(r *jsonrpc.Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -114,7 +114,7 @@ func (c *host) begin(r *jsonrpc.Request) {
 		default:
 			answer.Error = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "too many requests at once"}
 		}
-		_ = c.Write(c.ctx, answer) // the SDK notices that the connection ended
+		_ = c.Write(c.ctx, answer) // if the connection has ended, the SDK notices
 	})
 }
 

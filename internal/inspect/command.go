@@ -9,9 +9,9 @@ import (
 	"goated/internal/shellword"
 )
 
-// Command returns the shell command that makes a call again: "goated call …". The flags
-// connect the server, such as --server and its path. An argument that was a secret stays
-// hidden, so the user has to fill it in.
+// Command returns the shell command that repeats a call: "goated call …". flags connect the server,
+// for example --server with its path. Secret arguments stay hidden, so the user has to fill them
+// in.
 func (e Entry) Command(flags ...string) (string, error) {
 	if e.Kind != Request || !e.Ours || e.Method != "tools/call" || e.Tool == "" {
 		return "", errors.New("only the call of a tool can be copied as a command")

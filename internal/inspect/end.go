@@ -6,19 +6,19 @@ import (
 	"time"
 )
 
-// An End says whether and why the connection to a server ended.
+// An End records whether and why the connection to a server ended.
 type End string
 
-// The ends of connections.
+// These are the ends of a connection.
 const (
 	NotEnded End = ""
-	Closed   End = "closed" // goated closed it, without a fault of the server
-	Lost     End = "lost"   // the server ended it, or goated did because of a fault of the server
+	Closed   End = "closed" // goated closed it, and the server did nothing wrong
+	Lost     End = "lost"   // the server closed it, or goated closed it because of a fault of the server
 )
 
-// conclude resolves the requests over a connection that ended: no answer to them comes. Requests
-// that began later are of the next connection. It returns the numbers of those that failed. l.mu is
-// held.
+// conclude resolves the open requests over a connection that ended, because they get no response
+// any more. Requests that began later belong to the next connection. It returns the numbers of the
+// requests that failed. The caller holds l.mu.
 func (l *Log) conclude(server string, end End, how string, at time.Time) (failed []uint64) {
 	for k, e := range l.open {
 		if k.server != server || e.Request.Time.After(at) {
@@ -40,8 +40,9 @@ func (l *Log) conclude(server string, end End, how string, at time.Time) (failed
 	return failed
 }
 
-// unanswer ends the request that a frame says gets no answer, and returns its entry. It is false if the log
-// does not have the request, or has its answer. l.mu is held.
+// unanswer completes the request for which a frame reports that it gets no response, and returns
+// its entry. It returns false if the log does not have the request, or already has its response.
+// The caller holds l.mu.
 func (l *Log) unanswer(f Frame) (Entry, bool) {
 	at := key{l.name(f.Server), true, f.Unanswered}
 	e := l.open[at]
@@ -50,7 +51,7 @@ func (l *Log) unanswer(f Frame) (Entry, bool) {
 	}
 	delete(l.open, at)
 	l.touch(e)
-	told := e.Outcome == TimedOut // by the message that cancels it
+	told := e.Outcome == TimedOut // by the notification that cancels it
 	e.How = cmp.Or(string(f.Data), "no answer")
 	e.Answer = Part{f.Time, []byte(e.How), 0}
 	switch e.Outcome = Unanswered; {
@@ -69,14 +70,15 @@ func (l *Log) unanswer(f Frame) (Entry, bool) {
 	return out, true
 }
 
-// declined reports whether a server's error is its answer to a question of goated's own that a server
-// may decline: whether it speaks the newest protocol, and whether it tells of changes. It ends the
-// latter with -32000 or -32004 when it is told to close.
+// declined reports whether a server may answer one of goated's own probes with this error. The
+// probes are server/discover, which servers of older protocols decline, and subscriptions/listen,
+// which requests change notifications. A server ends the latter with -32000 or -32004 when it has
+// to close.
 func declined(method string, code int) bool {
 	switch method {
 	case "server/discover":
 		switch code {
-		case -32601, -32602, -32600, -32000, -32022: // servers of older protocols say one of these
+		case -32601, -32602, -32600, -32000, -32022: // servers with older protocols return one of these
 			return true
 		}
 	case "subscriptions/listen":

@@ -8,14 +8,14 @@ import (
 	"time"
 )
 
-// ended is the end of a connection that was seen so many milliseconds after the start.
+// ended returns the end of a connection, the given number of milliseconds after the start.
 func ended(server string, end End, ms int, how string) Frame {
 	f := frame(server, false, ms, how)
 	f.End = end
 	return f
 }
 
-// outcomes returns the outcome of each request, in order.
+// outcomes returns the outcomes of all requests, in order.
 func outcomes(l *Log) (all []Outcome) {
 	for _, e := range l.Entries(Filter{}) {
 		if e.Kind == Request {
@@ -25,7 +25,7 @@ func outcomes(l *Log) (all []Outcome) {
 	return all
 }
 
-// The call in which a server ended stayed without an outcome, and counted as no error.
+// The call during which a server exited had no outcome, and did not count as an error.
 func TestTheEndOfAServerFailsItsOpenRequests(t *testing.T) {
 	l := new(Log)
 	v := l.View(Filter{Errors: true})
@@ -35,7 +35,7 @@ func TestTheEndOfAServerFailsItsOpenRequests(t *testing.T) {
 	l.Add(frame("dice", true, 2, request("3", "subscriptions/listen", "")))
 	l.Add(frame("dice", false, 3, request("9", "roots/list", "")))
 	l.Add(frame("mail", true, 4, request("2", "tools/call", "search")))
-	l.Add(frame("dice", true, 9, request("1", "initialize", ""))) // of the next process
+	l.Add(frame("dice", true, 9, request("1", "initialize", ""))) // belongs to the next process
 	v.Update()
 	end, _ := l.Add(ended("dice", Lost, 5, "exit status 7"))
 	if end.Kind != Ended || !end.Failed() || end.How != "exit status 7" || !reflect.DeepEqual(end.Lost, []uint64{1}) {
@@ -58,7 +58,7 @@ func TestTheEndOfAServerFailsItsOpenRequests(t *testing.T) {
 	}
 }
 
-// A server that goated closes, on the wish of the user, makes no error.
+// If goated closes a server because the user asked for it, that is not an error.
 func TestAClosedConnectionIsNoError(t *testing.T) {
 	l := new(Log)
 	l.Add(frame("dice", true, 0, request("1", "subscriptions/listen", "")))
@@ -70,14 +70,14 @@ func TestAClosedConnectionIsNoError(t *testing.T) {
 	}
 }
 
-// gone is the end of a request without an answer.
+// gone returns the end of a request without a response.
 func gone(id string, byGoated bool, ms int, why string) Frame {
 	f := frame("web", byGoated, ms, why)
 	f.Unanswered = id
 	return f
 }
 
-// A call that alone had no answer, such as for HTTP 500, waited for ever.
+// If only one call got no response, for example because of HTTP 500, it stayed open forever.
 func TestARequestEndsWithoutAnAnswer(t *testing.T) {
 	l := new(Log)
 	v := l.View(Filter{Errors: true})
@@ -122,7 +122,7 @@ func TestARequestEndsWithoutAnAnswer(t *testing.T) {
 	}
 }
 
-// A refused probe of goated's own counted as an error of the server.
+// A declined probe of goated's own counted as an error of the server.
 func TestADeclinedProbeIsNoError(t *testing.T) {
 	for _, tt := range []struct {
 		method string
@@ -153,7 +153,7 @@ func TestADeclinedProbeIsNoError(t *testing.T) {
 	}
 }
 
-// A file keeps how connections ended.
+// An export contains how connections ended.
 func TestAnEndIsImported(t *testing.T) {
 	from, to := new(Log), new(Log)
 	from.Add(frame("dice", true, 0, request("1", "tools/call", "roll")))

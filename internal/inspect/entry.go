@@ -9,56 +9,57 @@ import (
 // An Outcome is how a request ended.
 type Outcome int
 
-// The outcomes. Requests without an answer and notes have the zero value.
+// These are the outcomes. Requests without a response and notifications have the zero value.
 const (
 	Waiting Outcome = iota
 	OK
-	Failed    // with a JSON-RPC error, or a model's failure
-	ToolError // a tool's own error: isError
+	Failed    // a JSON-RPC error, or a failure of a model
+	ToolError // the tool's result has isError
 	Cancelled
-	TimedOut    // goated waited until its limit
-	Malformed   // the answer cannot be read as a result of a tool
-	Declined    // a question of goated's own that a server may decline
-	ServerEnded // the server ended before its answer, or goated ended the connection for its fault
-	NoAnswer    // the connection ended before the answer, without a fault of the server
-	Unanswered  // the server refused the request in another way, or its answer was lost, and the connection goes on
+	TimedOut    // goated stopped waiting at its time limit
+	Malformed   // the response is not a valid tool result
+	Declined    // the server declined a request that goated sends by itself
+	ServerEnded // the server exited before it answered, or goated closed the connection because of its fault
+	NoAnswer    // the connection ended before the response, and the server did nothing wrong
+	Unanswered  // the server rejected the request in another way or its response was lost; the connection continues
 )
 
-// An Entry is a request with its answer, or a frame that has no partner. It is a copy; its
-// data is shared and must not be changed.
+// An Entry is a request with its response, or a frame without a partner. It is a copy, but shares
+// its data, which must not be changed.
 type Entry struct {
-	Seq     uint64 // counts the entries of a log
+	Seq     uint64 // number of the entry in its log
 	Server  string
-	Ours    bool // goated asks, or sends the note; else the server does
+	Ours    bool // goated sent the request or the notification; otherwise the server did
 	Kind    Kind
 	Method  string
-	Tool    string // the tool of tools/call, the prompt of prompts/get, the address of resources/read
+	Tool    string // the tool of tools/call, the prompt of prompts/get, or the URI of resources/read
 	ID      string // as JSON
 	Outcome Outcome
-	Code    int      // of Failed and Declined
-	How     string   // the connection ended: of ServerEnded, NoAnswer and Ended; or why the request alone has no answer
-	Lost    []uint64 // of Ended: the numbers of the requests that failed with it, in order
+	Code    int      // error code of Failed and Declined
+	How     string   // how the connection ended (ServerEnded, NoAnswer, Ended), or why only this request has no response
+	Lost    []uint64 // for Ended: the numbers of the requests that failed with it, in order
 	Request Part
-	Answer  Part // of a request that alone has no answer: when that was known, and How
+	Answer  Part // if only this request has no response: when that was known, and How
 	call    bool // the frames are not JSON-RPC messages
 }
 
-// A Part is one frame of an [Entry]; the zero value is none.
+// A Part is one frame of an [Entry]. The zero value means that there is none.
 type Part struct {
 	Time time.Time
 	Data []byte
-	Size int // in bytes, before redaction and cut
+	Size int // in bytes, before redaction and cutting
 }
 
-// Cut reports whether the data is not all of the frame.
+// Cut reports whether the frame's data is incomplete.
 func (p Part) Cut() bool { return p.Size > len(p.Data) && len(p.Data) > 0 && !json.Valid(p.Data) }
 
-// Failed reports whether the request ended with an error.
+// Failed reports whether the request failed.
 func (e Entry) Failed() bool {
 	return e.Outcome == Failed || e.Outcome == ToolError || e.Outcome == TimedOut || e.Outcome == Malformed || e.Outcome == ServerEnded || e.Outcome == Unanswered
 }
 
-// unanswered reports whether the request has no answer while its connection went on: its Answer says why.
+// unanswered reports whether the request got no response although its connection continued. Its
+// Answer contains the reason.
 func (e Entry) unanswered() bool {
 	return e.How != "" && (e.Outcome == Unanswered || e.Outcome == Cancelled || e.Outcome == TimedOut)
 }
@@ -71,7 +72,7 @@ func (e Entry) Began() time.Time {
 	return e.Request.Time
 }
 
-// Latency returns the time from the request to its answer. It is false if either is missing.
+// Latency returns the time from the request to its response. It returns false if either is missing.
 func (e Entry) Latency() (time.Duration, bool) {
 	if e.Request.Time.IsZero() || e.Answer.Time.IsZero() {
 		return 0, false
@@ -79,10 +80,10 @@ func (e Entry) Latency() (time.Duration, bool) {
 	return e.Answer.Time.Sub(e.Request.Time), true
 }
 
-// A Filter selects entries. The zero value selects all.
+// A Filter selects entries. The zero value selects all entries.
 type Filter struct {
 	Server, Method, Tool string // exact names
-	Text                 string // in the data, whatever its case
+	Text                 string // substring of the data, ignoring case
 	Errors               bool   // only requests that failed
 }
 

@@ -8,36 +8,36 @@ import (
 	"time"
 )
 
-// remembered is the number of latencies from which percentiles are computed.
+// remembered is the number of recent latencies from which percentiles are computed.
 const remembered = 1000
 
-// Figures describe the calls of one tool since the log began, also those whose frames it
-// has dropped. Durations are of the answered calls; the percentiles of the newest 1,000.
+// Figures describe all calls of one tool since the log began, including those whose frames the log
+// has dropped. Durations are those of answered calls. Percentiles use the newest 1,000.
 type Figures struct {
 	Server   string        `json:"server"`
 	Tool     string        `json:"tool"`
 	Calls    int           `json:"calls"`
 	Answered int           `json:"answered"`
-	Errors   int           `json:"errors"` // answers that are errors or cannot be read, and calls without an answer: for the time limit, a failure of the server or of its connection
+	Errors   int           `json:"errors"` // calls whose response is an error or cannot be read, and calls without a response because of the time limit or a failure of the server or its connection
 	Mean     time.Duration `json:"meanNanoseconds"`
 	P50      time.Duration `json:"p50Nanoseconds"`
 	P99      time.Duration `json:"p99Nanoseconds"`
-	Success  float64       `json:"successRate"` // of the calls that were answered or failed without an answer, 0 to 1; 0 without one
-	Tokens   int           `json:"tokens"`      // of the definition, about; 0: not listed
+	Success  float64       `json:"successRate"` // successes among the calls that were answered or failed without a response, 0 to 1; 0 if there are none
+	Tokens   int           `json:"tokens"`      // estimate for the definition; 0: not listed
 	Last     time.Time     `json:"lastUse,omitzero"`
 }
 
 type tool struct{ server, name string }
 
-// A figure counts the calls of one tool.
+// A figure collects the statistics of one tool's calls.
 type figure struct {
-	calls, answered, failed, errors, tokens int // failed: without an answer
+	calls, answered, failed, errors, tokens int // failed: without a response
 	sum                                     time.Duration
-	newest                                  []time.Duration // a ring of remembered
+	newest                                  []time.Duration // ring buffer of the last remembered latencies
 	last                                    time.Time
 }
 
-// count counts the frame with that header, which is in e. l.mu is held.
+// count counts a frame with the given header that belongs to e. The caller holds l.mu.
 func (l *Log) count(e *Entry, h header) {
 	if e.Kind != Request || !e.Ours {
 		return
@@ -70,8 +70,8 @@ func (l *Log) count(e *Entry, h header) {
 	}
 }
 
-// unanswered counts a call that failed without an answer: it timed out, or the server or its
-// connection failed. l.mu is held.
+// unanswered counts a call that failed without a response: it timed out, or the server or its
+// connection failed. The caller holds l.mu.
 func (l *Log) unanswered(e *Entry) {
 	if e.Method == "tools/call" {
 		f := l.figure(e.Server, e.Tool)
@@ -79,7 +79,7 @@ func (l *Log) unanswered(e *Entry) {
 	}
 }
 
-// listed reads the definitions of an answer to tools/list.
+// listed reads the tool definitions in a response to tools/list.
 func (l *Log) listed(e *Entry) {
 	visit(e.Answer.Data, func(name, result []byte) {
 		if string(name) != "result" {
@@ -100,7 +100,7 @@ func (l *Log) listed(e *Entry) {
 	})
 }
 
-// tokens estimates the tokens of JSON: a token has about four bytes.
+// tokens estimates the number of tokens of JSON. A token has about four bytes.
 func tokens(data []byte) int {
 	var compact bytes.Buffer
 	if json.Compact(&compact, data) != nil {
@@ -117,8 +117,8 @@ func (l *Log) figure(server, name string) *figure {
 	return l.figures[at]
 }
 
-// Figures returns the figures of the called tools that a filter's server and tool select,
-// the most called first.
+// Figures returns the figures of the called tools that the filter's server and tool select, the
+// most called tools first.
 func (l *Log) Figures(by Filter) []Figures {
 	l.mu.Lock()
 	defer l.mu.Unlock()

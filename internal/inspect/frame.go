@@ -1,8 +1,8 @@
-// Package inspect keeps the newest messages between goated, its servers and its model,
-// pairs requests with their answers, and computes figures per tool (seed 004, MCPInspector).
+// Package inspect keeps the newest messages between goated, its servers and its model, pairs
+// requests with their responses, and computes statistics per tool (seed 004, MCPInspector).
 //
-// It owns the pairing, the filters, the figures and the file format. It must not know how
-// messages travel: its input is redacted and bounded already.
+// It owns the pairing, the filters, the statistics and the file format. It must not know how
+// messages travel. Its input is already redacted and limited in size.
 package inspect
 
 import (
@@ -13,31 +13,32 @@ import (
 	"time"
 )
 
-// A Frame is one message, one line of a server that is not a message, the end of a request without an answer, or the
-// end of a connection. Its data has no secrets and may be cut; it is never changed after [Log.Add].
+// A Frame is a message, a line of a server that is not a message, the end of a request without a
+// response, or the end of a connection. Its data contains no secrets and may be cut. It is never
+// changed after [Log.Add].
 type Frame struct {
 	Server     string
 	Sent       bool   // by goated
 	Noise      bool   // a line that is not a message
-	Unanswered string // the id, as JSON, of a request of goated's own that gets no answer; Data says why. Sent: goated gave it up
-	End        End    // of the connection; Data says how it ended
+	Unanswered string // the id, as JSON, of goated's own request that gets no response; Data is the reason. Sent: goated gave it up
+	End        End    // of the connection; Data describes how it ended
 	Time       time.Time
 	Data       []byte
-	Size       int   // in bytes, before redaction and cut
-	Call       *Call // of a message that is not JSON-RPC; nil: Data says it
+	Size       int   // in bytes, before redaction and cutting
+	Call       *Call // for a message that is not JSON-RPC; nil: Data contains the message
 }
 
-// A Call describes a message that is not JSON-RPC, such as a request to a model.
+// A Call describes a message that is not JSON-RPC, for example a request to a model.
 type Call struct {
-	Method string // of a request; empty: an answer
-	ID     string // the same for a request and its answer
-	Code   int    // of an answer: the status of a failure; 0: success
+	Method string // of a request; empty for a response
+	ID     string // the same for a request and its response
+	Code   int    // of a response: the status of a failure; 0: success
 }
 
 // A Kind is the role of a frame.
 type Kind int
 
-// The kinds of frames.
+// These are the kinds of frames.
 const (
 	Request Kind = iota
 	Answer
@@ -46,18 +47,18 @@ const (
 	Ended // the end of a connection
 )
 
-// A header is the part of a message that pairs it.
+// A header contains the parts of a message by which it is paired.
 type header struct {
 	kind             Kind
 	method, tool, id string
-	cancels          string // the id of the request that a note cancels
-	late             bool   // the note cancels it because of its time limit
+	cancels          string // the id of the request that a notification cancels
+	late             bool   // the notification cancels it because of the time limit
 	outcome          Outcome
 	code             int
 	result           []byte // aliases the data
 }
 
-// read finds the header in a frame, also in one that is cut.
+// read finds the header in a frame, even in a frame that is cut.
 func read(f Frame) header {
 	if f.Call != nil {
 		h := header{kind: Request, method: f.Call.Method, id: f.Call.ID}
@@ -122,7 +123,7 @@ func read(f Frame) header {
 		h.kind, h.outcome = Answer, Failed
 		visit(fault, func(key, value []byte) {
 			if string(key) == "code" {
-				h.code, _ = strconv.Atoi(string(value)) // 0: a code that is not a number
+				h.code, _ = strconv.Atoi(string(value)) // 0 if the code is not a number
 			}
 		})
 	case h.result != nil || h.id != "":
@@ -138,11 +139,11 @@ func read(f Frame) header {
 	return h
 }
 
-// timedOut reports whether a request ended at goated's time limit, by the reason for its end.
+// timedOut reports whether the reason for a request's end is goated's time limit.
 func timedOut(reason string) bool { return strings.Contains(reason, "execution timeout") }
 
-// identity returns an id as it is written, so that 1 and "1" differ; empty for null. A long id
-// is as good as none.
+// identity returns an id as it is written, so that 1 and "1" differ, or "" for null. A very long id
+// counts as none.
 func identity(value []byte) string {
 	if len(value) > 200 || string(value) == "null" {
 		return ""
@@ -150,7 +151,7 @@ func identity(value []byte) string {
 	return string(value)
 }
 
-// text decodes a JSON string of at most 200 bytes; other values are empty.
+// text decodes a JSON string of at most 200 bytes. It returns "" for other values.
 func text(value []byte) string {
 	if len(value) < 2 || len(value) > 200 || value[0] != '"' {
 		return ""

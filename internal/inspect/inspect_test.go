@@ -15,7 +15,8 @@ import (
 	"time"
 )
 
-// sample has a call that succeeds, one that fails, a note, noise, and a request of a server.
+// sample returns a log with a successful call, a failed call, a notification, noise, and a request
+// from a server.
 func sample() *Log {
 	l := new(Log)
 	for _, f := range []Frame{
@@ -68,7 +69,7 @@ func TestFigures(t *testing.T) {
 		t.Errorf("%+v", got)
 	}
 	var l Log
-	for i := range 3000 { // the percentiles are of the newest 1,000
+	for i := range 3000 { // the percentiles use the newest 1,000
 		l.Add(frame("s", true, 10_000*i, request(fmt.Sprint(i), "tools/call", "x")))
 		l.Add(frame("s", false, 10_000*i+i, fmt.Sprintf(`{"id":%d,"result":{}}`, i)))
 	}
@@ -77,7 +78,7 @@ func TestFigures(t *testing.T) {
 	}
 }
 
-// An export is read back as it was: frames, times to the nanosecond, pairs, figures.
+// An export can be imported without loss: frames, times to the nanosecond, pairs, statistics.
 func TestExportIsImported(t *testing.T) {
 	from, to := sample(), new(Log)
 	var file bytes.Buffer
@@ -110,7 +111,7 @@ func TestExportIsImported(t *testing.T) {
 	}
 }
 
-// A file of seed 004's own inspector is read; a damaged one is refused with the place.
+// Import reads a file of seed 004's own inspector. For a damaged file, the error names the place.
 func TestImport(t *testing.T) {
 	frames, err := Import(strings.NewReader(`{"session":{"start":1700000000000,"end":1700000000000,"messageCount":1},
 		"messages":[{"timestamp":1700000000000,"direction":"outgoing","message":{"id":1,"method":"tools/call","params":{"name":"planner"}},"size":66}]}`))
@@ -134,7 +135,7 @@ func TestImport(t *testing.T) {
 	}
 }
 
-// A copied command gives the shell, and so goated, exactly the arguments of the call.
+// A copied command passes exactly the arguments of the call through the shell to goated.
 func TestCommand(t *testing.T) {
 	call := func(data string) (string, error) {
 		var l Log
@@ -163,7 +164,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// A request to a model and its streamed answer are one pair. The key is in no frame.
+// A request to a model and its streamed response form a pair. No frame contains the key.
 func TestModelRequestsAreReported(t *testing.T) {
 	long := strings.Repeat("é", maxModel)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -205,8 +206,8 @@ func TestModelRequestsAreReported(t *testing.T) {
 	}
 }
 
-// Calls that goated could not use counted as successes: those whose answer is no result, and those
-// beyond the time limit.
+// Calls whose result goated could not use counted as successes: calls whose response is not a
+// result, and calls beyond the time limit.
 func TestCallsWithoutAUsableAnswerAreErrors(t *testing.T) {
 	l := new(Log)
 	for i, answer := range []string{

@@ -6,59 +6,60 @@ import (
 	"sync"
 )
 
-// The bounds of a [Log]: frames, and bytes with what goated needs to keep them.
+// These are the limits of a [Log]: the number of frames, and their memory including overhead.
 const (
 	MaxFrames = 100_000
 	MaxBytes  = 64 << 20
-	// overhead of an entry, in bytes: its record, its key, its place in two maps.
+	// overhead is the memory of an entry itself, in bytes: the struct, its key, and its place in
+	// two maps.
 	overhead = 448
-	maxNames = 4096 // names that are stored once
+	maxNames = 4096 // number of names that are stored only once
 )
 
 // A Log keeps the newest frames within [MaxFrames] and [MaxBytes]. The zero value is empty
 // and ready. It is safe for concurrent use.
 type Log struct {
 	mu      sync.Mutex
-	entries []*Entry // the oldest first; from first on
+	entries []*Entry // oldest first; begins at index first
 	first   int
 	seq     uint64
 	frames  int
 	bytes   int
 	open    map[key]*Entry // requests without an answer
-	early   map[key]*Entry // answers that came before their requests
+	early   map[key]*Entry // responses that came before their requests
 	names   map[string]string
 	figures map[tool]*figure
-	dropped int // frames
-	cleared int // how often the user cleared it
+	dropped int // number of dropped frames
+	cleared int // number of times that the user cleared the log
 	views   []*View
 	seen    seen
 	starts  Starts
 }
 
-// seen are the names in the frames since the log began or was cleared.
+// seen contains the names in the frames since the log began or was cleared.
 type seen struct{ servers, methods map[string]bool }
 
-// Names are the names that filters can select.
+// Names contains the names by which a filter can select.
 type Names struct{ Servers, Methods []string }
 
-// Names returns the servers and methods of the frames since the log began or was cleared,
-// sorted.
+// Names returns the servers and methods in the frames since the log began or was cleared, sorted.
 func (l *Log) Names() Names {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return Names{slices.Sorted(maps.Keys(l.seen.servers)), slices.Sorted(maps.Keys(l.seen.methods))}
 }
 
-// A key pairs a request with its answer.
+// A key identifies a request and its response.
 type key struct {
 	server string
-	ours   bool // goated asks
+	ours   bool // goated sent the request
 	id     string
 }
 
-// Add adds a frame and returns its entry. An answer finds its request by server, direction
-// and id, in whichever order the two are added. The end of a request without an answer completes its entry.
-// Add is false for the end of a request that has its answer, or that the log does not have.
+// Add adds a frame and returns its entry. It pairs a response with its request by server, direction
+// and id, in whichever order the two are added. The end of a request without a response completes
+// the request's entry. Add returns false for the end of a request that has its response, or that
+// the log does not have.
 func (l *Log) Add(f Frame) (Entry, bool) {
 	h := read(f)
 	l.mu.Lock()
@@ -122,7 +123,7 @@ func (l *Log) Add(f Frame) (Entry, bool) {
 	return out, true
 }
 
-// start makes the maps of an empty log. l.mu is held.
+// start creates the maps of an empty log. The caller holds l.mu.
 func (l *Log) start() {
 	if l.open == nil {
 		l.open, l.early, l.names, l.figures = make(map[key]*Entry), make(map[key]*Entry), make(map[string]string), make(map[tool]*figure)
@@ -130,21 +131,21 @@ func (l *Log) start() {
 	}
 }
 
-// see adds a name to a set of bounded size.
+// see adds a name to a set of limited size.
 func (l *Log) see(set map[string]bool, name string) {
 	if name != "" && len(set) < maxNames {
 		set[name] = true
 	}
 }
 
-// touch tells the views that an entry changed.
+// touch records for the views that an entry changed.
 func (l *Log) touch(e *Entry) {
 	for _, v := range l.views {
 		v.dirty = append(v.dirty, e.Seq)
 	}
 }
 
-// partner finds the entry that a frame completes; nil if it begins one.
+// partner returns the entry that a frame completes, or nil if the frame begins a new one.
 func (l *Log) partner(at key, h header, p Part) *Entry {
 	switch h.kind {
 	case Answer:
@@ -165,7 +166,8 @@ func (l *Log) partner(at key, h header, p Part) *Entry {
 	return nil
 }
 
-// only finds the request of an answer whose id is cut off: the only one that waits.
+// only finds the request for a response whose id is cut off. It returns a request only if exactly
+// one is waiting.
 func (l *Log) only(at key) (found *Entry) {
 	var id string
 	for k, e := range l.open {
@@ -183,7 +185,7 @@ func (l *Log) only(at key) (found *Entry) {
 	return found
 }
 
-// trim forgets the oldest entries beyond the bounds, but never the newest one.
+// trim drops the oldest entries beyond the limits, but never the newest one.
 func (l *Log) trim() {
 	for (l.frames > MaxFrames || l.bytes > MaxBytes) && len(l.entries)-l.first > 1 {
 		e := l.entries[l.first]
@@ -211,10 +213,10 @@ func (l *Log) trim() {
 	}
 }
 
-// weight returns the memory of a frame's data: the allocator rounds up by an eighth at most.
+// weight returns the memory of a frame's data. The allocator rounds up by at most an eighth.
 func weight(p Part) int { return cap(p.Data) + cap(p.Data)/8 }
 
-// name returns the one copy of a name.
+// name returns the shared copy of a name.
 func (l *Log) name(s string) string {
 	if known, ok := l.names[s]; ok {
 		return known
@@ -225,25 +227,25 @@ func (l *Log) name(s string) string {
 	return s
 }
 
-// Entries returns the entries that a filter selects, the oldest first.
+// Entries returns the entries that a filter selects, oldest first.
 func (l *Log) Entries(f Filter) []Entry {
 	l.mu.Lock()
 	all := make([]Entry, 0, len(l.entries)-l.first)
 	for _, e := range l.entries[l.first:] {
 		all = append(all, *e)
 	}
-	l.mu.Unlock() // a search in the data takes long
+	l.mu.Unlock() // searching the data takes long
 	return slices.DeleteFunc(all, func(e Entry) bool { return !f.Match(e) })
 }
 
-// A Total describes what a log holds.
+// A Total describes the contents of a log.
 type Total struct {
 	Frames  int
-	Dropped int // frames that the bounds removed
-	Bytes   int // memory, about
+	Dropped int // frames that were dropped because of the limits
+	Bytes   int // approximate memory
 }
 
-// Total describes what the log holds.
+// Total describes the contents of the log.
 func (l *Log) Total() Total {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -13,7 +13,7 @@ import (
 
 var start = time.Unix(1_700_000_000, 0)
 
-// frame is a message that was seen so many milliseconds after the start.
+// frame returns a message, the given number of milliseconds after the start.
 func frame(server string, sent bool, ms int, data string) Frame {
 	return Frame{Server: server, Sent: sent, Time: start.Add(time.Duration(ms) * time.Millisecond), Data: []byte(data), Size: len(data)}
 }
@@ -51,8 +51,8 @@ func TestAFrameIsRead(t *testing.T) {
 	}
 }
 
-// Whatever order the frames of many servers are reported in, each answer is with its
-// request, and an id of one server, direction or type is never another's.
+// In whatever order the frames of many servers are reported, each response is paired with its
+// request. The same id of another server, direction or type is never confused with it.
 func TestEachAnswerFindsItsRequest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		type asked struct {
@@ -107,7 +107,7 @@ func TestEachAnswerFindsItsRequest(t *testing.T) {
 	})
 }
 
-// A server that restarts begins its ids again: each answer stays with the request before it.
+// A server that restarts reuses its ids. Each response stays with the request before it.
 func TestIDsAreUsedAgain(t *testing.T) {
 	var l Log
 	l.Add(frame("s", true, 0, request("1", "tools/call", "lost")))
@@ -130,7 +130,7 @@ func TestIDsAreUsedAgain(t *testing.T) {
 	}
 }
 
-// The TypeScript SDK writes the id of an answer last, so the cut takes it.
+// The TypeScript SDK writes the id of a response last, so it is lost if the response is cut.
 func TestACutAnswerIsOfTheOnlyRequest(t *testing.T) {
 	cut := frame("s", false, 5, `{"result":{"content":[{"type":"text","text":"long`)
 	cut.Size = 1 << 20
@@ -158,7 +158,7 @@ func TestACallIsCancelled(t *testing.T) {
 	}
 }
 
-// 100,000 frames of ordinary size stay within 64 MB, and a flood of long ones, too.
+// 100,000 frames of ordinary size stay within 64 MB, and so does a flood of long ones.
 func TestALogIsBounded(t *testing.T) {
 	heap := func() int {
 		var m runtime.MemStats
@@ -170,7 +170,7 @@ func TestALogIsBounded(t *testing.T) {
 		"ordinary": {103_000, 150, MaxFrames - 1}, "long": {2_400, 60 << 10, 900}, "without answers": {103_000, 0, 90_000},
 	} {
 		if testing.Short() && tt.frames > 10_000 {
-			continue // the race detector slows the hundred thousand frames, on one goroutine, ten times
+			continue // the race detector makes a hundred thousand frames on one goroutine ten times slower
 		}
 		before := heap()
 		l := new(Log)

@@ -10,29 +10,29 @@ import (
 	"time"
 )
 
-// maxModel bounds the data of a model's request or answer, in bytes. margin at its end is
-// dropped from data that is cut, since a secret there may be cut in half.
+// maxModel limits the data of a model's request or response, in bytes. If data is cut, margin bytes
+// are dropped at its end too, because a secret there may be cut in half.
 const (
 	maxModel = 64 << 10
 	margin   = 4 << 10
 )
 
-// A Model is an [http.RoundTripper] that reports each request to a model and its answer. It
-// never reports headers, which hold the key. Report must not block; it is called from any
+// A Model is an [http.RoundTripper] that reports each request to a model and its response. It never
+// reports headers, because they contain the key. Report must not block, and may be called on any
 // goroutine.
 type Model struct {
-	Name   string // in [Frame.Server]
+	Name   string // used as [Frame.Server]
 	Next   http.RoundTripper
 	Redact func(string) string // hides secrets
 	Report func(Frame)
-	// Listening reports whether Report wants this request; it is asked when the request
-	// begins. Nil: always.
+	// Listening reports whether Report wants this request. It is called when the request begins.
+	// Nil means always.
 	Listening func() bool
 
 	count atomic.Uint64
 }
 
-// RoundTrip implements [http.RoundTripper]. The answer is reported at the end of its body.
+// RoundTrip implements [http.RoundTripper]. It reports the response at the end of its body.
 func (m *Model) RoundTrip(req *http.Request) (*http.Response, error) {
 	if m.Listening != nil && !m.Listening() {
 		return m.Next.RoundTrip(req)
@@ -72,10 +72,10 @@ func (m *Model) report(sent bool, at time.Time, c *copied, call Call) {
 	m.Report(Frame{Server: m.Name, Sent: sent, Time: at, Data: []byte(text), Size: size, Call: &call})
 }
 
-// A copied keeps the beginning of what is read through it.
+// A copied keeps the beginning of the data that is read through it.
 type copied struct {
 	io.ReadCloser
-	ended func() // at the end of an answer; may be nil
+	ended func() // called at the end of a response; may be nil
 
 	mu   sync.Mutex
 	data []byte

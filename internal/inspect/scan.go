@@ -2,8 +2,8 @@ package inspect
 
 import "bytes"
 
-// visit calls f for each member of a JSON object, up to the end or to the cut. A value that
-// is cut comes last, up to the cut. It checks no grammar: its input may be anything.
+// visit calls f for each member of a JSON object, up to its end or to the place where it is cut. A
+// cut value comes last. visit does not check the grammar, so its input may be anything.
 func visit(object []byte, f func(key, value []byte)) {
 	rest := bytes.TrimLeft(object, " \t\r\n")
 	if len(rest) == 0 || rest[0] != '{' {
@@ -31,7 +31,8 @@ func visit(object []byte, f func(key, value []byte)) {
 	}
 }
 
-// elements calls f for each whole element of a JSON array, up to the end or to the cut.
+// elements calls f for each complete element of a JSON array, up to its end or to the place where
+// it is cut.
 func elements(array []byte, f func(value []byte)) {
 	rest := bytes.TrimLeft(array, " \t\r\n")
 	if len(rest) == 0 || rest[0] != '[' {
@@ -41,7 +42,7 @@ func elements(array []byte, f func(value []byte)) {
 	for {
 		rest = bytes.TrimLeft(rest, " \t\r\n,")
 		n := length(rest)
-		if n == 0 || n == len(rest) { // an array that is whole has its bracket left
+		if n == 0 || n == len(rest) { // a complete array still has its closing bracket
 			return
 		}
 		f(rest[:n])
@@ -49,7 +50,8 @@ func elements(array []byte, f func(value []byte)) {
 	}
 }
 
-// length returns the length of the JSON value at the beginning of data, up to the cut.
+// length returns the length of the JSON value at the beginning of data, up to the place where data
+// is cut.
 func length(data []byte) int {
 	depth := 0
 	for i := 0; i < len(data); i++ {
@@ -72,7 +74,7 @@ func length(data []byte) int {
 			depth++
 		case '}', ']':
 			if depth == 0 {
-				return i // the end of a number or a word
+				return i // the end of a number or a literal
 			}
 			if depth--; depth == 0 {
 				return i + 1

@@ -12,41 +12,42 @@ import (
 	"time"
 )
 
-// maxFile bounds a file that is read, in bytes.
+// maxFile limits the size of a file to read, in bytes.
 const maxFile = 512 << 20
 
-// A document is the export of seed 004, with more members for each message.
+// A document is the export format of seed 004, with additional members for each message.
 type document struct {
 	Session  session   `json:"session"`
 	Servers  Starts    `json:"servers,omitempty"`
 	Messages []message `json:"messages"`
-	Metrics  []Figures `json:"metrics,omitempty"` // for readers; not read again
+	Metrics  []Figures `json:"metrics,omitempty"` // for people; not imported
 }
 
-// Starts are the flags that connect each server, such as --server and its path.
+// Starts contains the flags that connect each server, for example --server with its path.
 type Starts map[string][]string
 
-// Connected keeps the flags that connect servers, for [Log.Export].
+// Connected stores the flags that connect the servers, for [Log.Export].
 func (l *Log) Connected(s Starts) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.starts = s
 }
 
-// Started returns the flags that connect the servers of the log; nil if they are not known.
+// Started returns the flags that connect the servers of the log, or nil if they are not known.
 func (l *Log) Started() Starts {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.starts
 }
 
-// ImportStarts reads the flags that connect the servers of a file; nil if it has none.
+// ImportStarts reads the flags that connect the servers of a file. It returns nil if the file has
+// none.
 func ImportStarts(r io.Reader) Starts {
 	var d struct {
 		Servers Starts `json:"servers"`
 	}
 	if json.NewDecoder(io.LimitReader(r, maxFile)).Decode(&d) != nil {
-		return nil // Import says why
+		return nil // Import returns the error
 	}
 	return d.Servers
 }
@@ -58,21 +59,20 @@ type session struct {
 }
 
 type message struct {
-	Timestamp json.Number     `json:"timestamp"` // in milliseconds since 1970; decimals are exact
+	Timestamp json.Number     `json:"timestamp"` // in milliseconds since 1970; with exact decimals
 	Direction string          `json:"direction"` // outgoing: goated sent it; or incoming
 	Server    string          `json:"server,omitempty"`
 	Message   json.RawMessage `json:"message,omitempty"`
-	Text      string          `json:"text,omitempty"` // in place of a message: a frame that is cut, or no JSON
+	Text      string          `json:"text,omitempty"` // in place of a message: a frame that is cut or is not JSON
 	Noise     bool            `json:"noise,omitempty"`
-	End       End             `json:"end,omitempty"` // of the connection: closed by goated, or lost; text says how
+	End       End             `json:"end,omitempty"` // of the connection: closed by goated, or lost; text describes how
 	Call      *Call           `json:"call,omitempty"`
 	Size      int             `json:"size"`
 
-	Unanswered json.RawMessage `json:"unanswered,omitempty"` // the id of a request without an answer; text says why
+	Unanswered json.RawMessage `json:"unanswered,omitempty"` // id of a request without a response; text has the reason
 }
 
-// Export writes the entries that a filter selects as JSON, in the order of time, with the
-// figures.
+// Export writes the entries that a filter selects as JSON, sorted by time, with the statistics.
 func (l *Log) Export(w io.Writer, f Filter) error {
 	d := document{Messages: []message{}, Metrics: l.Figures(f), Servers: l.Started()}
 	type at struct {
@@ -126,7 +126,7 @@ func (l *Log) Export(w io.Writer, f Filter) error {
 	return enc.Encode(d)
 }
 
-// stamp returns a time in milliseconds, exact to the nanosecond.
+// stamp formats a time in milliseconds, exact to the nanosecond.
 func stamp(t time.Time) json.Number {
 	ns := t.UnixNano()
 	whole, part := ns/1_000_000, ns%1_000_000
@@ -136,7 +136,7 @@ func stamp(t time.Time) json.Number {
 	return json.Number(strings.TrimRight(fmt.Sprintf("%d.%06d", whole, part), "0"))
 }
 
-// moment returns the time of a stamp.
+// moment parses a stamp.
 func moment(n json.Number) (time.Time, error) {
 	r, ok := new(big.Rat).SetString(string(n))
 	if !ok || len(n) > 40 || strings.ContainsAny(string(n), "eE/") {
@@ -149,7 +149,7 @@ func moment(n json.Number) (time.Time, error) {
 	return time.Unix(0, ns.Int64()), nil
 }
 
-// Import reads an export and returns its frames. The error says which message is wrong.
+// Import reads an export and returns its frames. The error names the message that is wrong.
 func Import(r io.Reader) ([]Frame, error) {
 	var d struct {
 		Messages *[]message `json:"messages"`

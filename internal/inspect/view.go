@@ -2,19 +2,20 @@ package inspect
 
 import "slices"
 
-// A View is the list of the entries of a log that a filter selects. It follows the log at
-// the cost of what is new. It belongs to one goroutine; the log may change at any time.
+// A View is the list of the log entries that a filter selects. An update costs only as much as the
+// changes since the last one. A View belongs to one goroutine, while the log may change at any
+// time.
 type View struct {
 	log    *Log
 	filter Filter
-	seqs   []uint64 // of the selected entries, the oldest first
-	next   uint64   // the first entry that was not looked at
-	dirty  []uint64 // entries that changed since; log.mu protects it
-	passed int      // clears of the log that the view has seen
+	seqs   []uint64 // of the selected entries, oldest first
+	next   uint64   // the first entry that was not examined yet
+	dirty  []uint64 // entries that changed since then; guarded by log.mu
+	passed int      // how many times the log was cleared, as far as the view has noticed
 }
 
-// View returns a view of all selected entries. A filter with a text reads all data of the
-// log, so call it where that may take a while. End ends the view.
+// View returns a view of all selected entries. A filter with a text reads all data of the log,
+// which may take a while. The caller must call End.
 func (l *Log) View(f Filter) *View {
 	v := &View{log: l, filter: f}
 	l.mu.Lock()
@@ -24,7 +25,7 @@ func (l *Log) View(f Filter) *View {
 	return v
 }
 
-// End stops the log from keeping changes for v.
+// End stops the log from recording changes for v.
 func (v *View) End() {
 	v.log.mu.Lock()
 	defer v.log.mu.Unlock()
@@ -38,11 +39,11 @@ func (v *View) Filter() Filter { return v.filter }
 // Len returns the number of selected entries at the last update.
 func (v *View) Len() int { return len(v.seqs) }
 
-// At returns the selected entry i, the newest first. It is false for one that the log has
-// dropped since the last update.
+// At returns the selected entry i, counted from the newest. It returns false for an entry that the
+// log has dropped since the last update.
 func (v *View) At(i int) (Entry, bool) { return v.log.Get(v.seqs[len(v.seqs)-1-i]) }
 
-// Index returns the place of an entry, the newest first; -1 if it is not selected.
+// Index returns the index of an entry, counted from the newest, or -1 if it is not selected.
 func (v *View) Index(seq uint64) int {
 	i, found := slices.BinarySearch(v.seqs, seq)
 	if !found {
@@ -51,8 +52,8 @@ func (v *View) Index(seq uint64) int {
 	return len(v.seqs) - 1 - i
 }
 
-// Update brings the view up to date. added is the number of newer entries at its top;
-// changed says whether anything else may look different.
+// Update brings the view up to date. added is the number of newer entries at its top. changed
+// reports whether anything else may look different.
 func (v *View) Update() (added int, changed bool) {
 	l := v.log
 	l.mu.Lock()
@@ -75,7 +76,7 @@ func (v *View) Update() (added int, changed bool) {
 		}
 	}
 	v.dirty, v.next = v.dirty[:0], l.seq
-	l.mu.Unlock() // a search in the data takes long
+	l.mu.Unlock() // searching the data takes long
 
 	if drop, _ := slices.BinarySearch(v.seqs, first); drop > 0 {
 		v.seqs, changed = v.seqs[drop:], true
@@ -99,7 +100,7 @@ func (v *View) Update() (added int, changed bool) {
 	return added, changed
 }
 
-// index returns the place of the first entry from seq on. l.mu is held.
+// index returns the index of the first entry whose number is at least seq. The caller holds l.mu.
 func (l *Log) index(seq uint64) int {
 	if len(l.entries) == l.first {
 		return len(l.entries)
@@ -110,7 +111,7 @@ func (l *Log) index(seq uint64) int {
 	return l.first
 }
 
-// get returns an entry; nil if it is dropped. l.mu is held.
+// get returns an entry, or nil if it was dropped. The caller holds l.mu.
 func (l *Log) get(seq uint64) *Entry {
 	if i := l.index(seq); i < len(l.entries) && l.entries[i].Seq == seq {
 		return l.entries[i]
@@ -118,7 +119,7 @@ func (l *Log) get(seq uint64) *Entry {
 	return nil
 }
 
-// Get returns the entry with that number. It is false for one that is dropped.
+// Get returns the entry with a number. It returns false if the entry was dropped.
 func (l *Log) Get(seq uint64) (Entry, bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -128,7 +129,7 @@ func (l *Log) Get(seq uint64) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Clear forgets all entries and figures, but not the definitions of the tools.
+// Clear removes all entries and statistics, but keeps the definitions of the tools.
 func (l *Log) Clear() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -143,8 +144,8 @@ func (l *Log) Clear() {
 	l.cleared++
 }
 
-// Define sets the definition of a tool, in JSON, from which its tokens are estimated: a log
-// that began after tools/list has not seen it. It returns the estimate.
+// Define sets the definition of a tool, in JSON, and returns the estimate of its tokens. A log that
+// began after tools/list has not seen the definition.
 func (l *Log) Define(server, name string, definition []byte) int {
 	n := tokens(definition)
 	l.mu.Lock()

@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Whatever happens to a log, a view that follows it lists what a new search would find.
+// After any changes of a log, a view of it contains what a new search would find.
 func TestAViewFollowsItsLog(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var l Log
@@ -53,7 +53,7 @@ func TestAViewFollowsItsLog(t *testing.T) {
 	})
 }
 
-// A view forgets the entries that the bounds of the log drop.
+// A view removes the entries that the log drops because of its limits.
 func TestAViewForgetsDroppedEntries(t *testing.T) {
 	var l Log
 	v := l.View(Filter{})
@@ -92,7 +92,7 @@ func TestARecorderIsOffAtFirst(t *testing.T) {
 	}
 }
 
-// The tokens of a tool are known also if the log began after its definition was listed.
+// A tool's tokens are known even if the log began after its definition was listed.
 func TestDefinitionsComeFromOutside(t *testing.T) {
 	var l Log
 	l.Define("s", "roll", []byte(`{"name": "roll", "description": "Rolls dice"}`))
@@ -104,7 +104,7 @@ func TestDefinitionsComeFromOutside(t *testing.T) {
 	}
 }
 
-// BenchmarkView is one update of a view of 100,000 frames after one more pair of them.
+// BenchmarkView measures one update of a view of 100,000 frames after another pair of frames.
 func BenchmarkView(b *testing.B) {
 	var l Log
 	for i := range MaxFrames {

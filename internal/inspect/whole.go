@@ -9,8 +9,8 @@ import (
 	"goated/internal/exact"
 )
 
-// whole reports whether an answer can be read as the result of a tool, as the host reads it. An
-// answer that is cut, or that lost a secret, cannot be checked and counts as one.
+// whole reports whether a response can be decoded as the result of a tool, like the host does. A
+// response that is cut, or from which a secret was removed, cannot be checked and counts as valid.
 func whole(answer Part) bool {
 	if answer.Size > len(answer.Data) || bytes.Contains(answer.Data, []byte("[secret]")) {
 		return true

@@ -1,14 +1,13 @@
-// Command mutants applies deliberate faults to the program, one at a time, runs
-// the tests that should notice, and lists the faults that survive.
+// Command mutants applies deliberate faults to the program, one at a time, runs the tests that
+// should notice, and lists the faults that survive.
 //
-// The faults are in internal/mutants/faults, a file for each area of the program;
-// [parseBlock] documents their form. The tree is never modified: each fault is an
-// overlay of "go test". A fault that a test fails on, or that makes a test time
-// out, is killed. A fault whose source text is missing or ambiguous, or that does
-// not compile, is an error of the table.
+// The faults are in internal/mutants/faults, in one file for each area of the program; [parseBlock]
+// documents their form. The tree is never modified: each fault is an overlay of "go test". A fault
+// is killed if a test fails or times out because of it. If the source text of a fault is missing or
+// ambiguous, or if the fault does not compile, that is an error in the table.
 //
-// The package is a tool for builders. It imports nothing of goated, and nothing of
-// goated imports it.
+// The package is a tool for developers. It imports nothing from goated, and goated does not import
+// it.
 package main
 
 import (
@@ -22,7 +21,7 @@ import (
 	"time"
 )
 
-// maxSurvivors is the share of the faults that may survive.
+// maxSurvivors is the maximum share of faults that may survive.
 const maxSurvivors = 0.03
 
 func main() {
@@ -75,8 +74,8 @@ func run(ctx context.Context, only []string, list, fix bool, t tester) (int, err
 	return summarize(results, len(problems), time.Since(began)), ctx.Err()
 }
 
-// choose keeps the mutants that only names: by area, package, function or id. It keeps
-// all of them if only is empty.
+// choose returns the mutants that only selects: by area, package, function or id. If only is empty,
+// it returns all of them.
 func choose(mutants []mutant, only []string) []mutant {
 	if len(only) == 0 {
 		return mutants

@@ -17,11 +17,11 @@ type edit struct {
 	new      string
 }
 
-// An operator makes the edits of one node. text returns the source of a node.
+// An operator returns the edits for one node. text returns the source of a node.
 type operator func(n ast.Node, text func(ast.Node) string) []edit
 
-// operators are the changes that generated faults consist of. Each leaves all
-// variables and imports in use, so that the result compiles.
+// operators contains the changes from which faults are generated. Each change keeps all variables
+// and imports in use, so that the result compiles.
 var operators = map[string]operator{
 	"negate": negate,
 	"drop":   drop,
@@ -30,7 +30,7 @@ var operators = map[string]operator{
 	"hide":   hide,
 }
 
-// negate turns a condition of an if statement around.
+// negate negates the condition of an if statement.
 func negate(n ast.Node, text func(ast.Node) string) []edit {
 	s, ok := n.(*ast.IfStmt)
 	if !ok {
@@ -39,7 +39,7 @@ func negate(n ast.Node, text func(ast.Node) string) []edit {
 	return []edit{{s.Cond.Pos(), s.Cond.End(), "!(" + text(s.Cond) + ")"}}
 }
 
-// drop leaves out a call, a send or a deferred call.
+// drop removes a call, a send or a deferred call.
 func drop(n ast.Node, text func(ast.Node) string) []edit {
 	switch s := n.(type) {
 	case *ast.ExprStmt:
@@ -48,7 +48,7 @@ func drop(n ast.Node, text func(ast.Node) string) []edit {
 			return nil
 		}
 		if name, ok := call.Fun.(*ast.Ident); ok && name.Name == "panic" {
-			return nil // which may end a function that returns something
+			return nil // the panic may end a function that returns a value
 		}
 	case *ast.DeferStmt, *ast.SendStmt:
 	default:
@@ -57,8 +57,8 @@ func drop(n ast.Node, text func(ast.Node) string) []edit {
 	return []edit{{n.Pos(), n.End(), "if false { " + text(n) + " }"}}
 }
 
-// edge moves the edge of a comparison by one. It leaves comparisons with a fraction, such as
-// score > 0.34: a computed score is as good as never that number, so that no test could notice.
+// edge moves the limit of a comparison by one. It skips comparisons with a fraction, such as score
+// > 0.34: a computed score is almost never exactly that number, so no test could notice.
 func edge(n ast.Node, _ func(ast.Node) string) []edit {
 	e, ok := n.(*ast.BinaryExpr)
 	if !ok {
@@ -86,7 +86,7 @@ func fractional(e ast.Expr) bool {
 	return found
 }
 
-// either takes "or" for "and", and "and" for "or".
+// either exchanges "and" and "or".
 func either(n ast.Node, _ func(ast.Node) string) []edit {
 	e, ok := n.(*ast.BinaryExpr)
 	if !ok || e.Op != token.LAND && e.Op != token.LOR {
@@ -99,7 +99,7 @@ func either(n ast.Node, _ func(ast.Node) string) []edit {
 	return []edit{{e.OpPos, e.OpPos + 2, other}}
 }
 
-// hide returns nil in place of an error that has a name.
+// hide replaces a returned error that has a name with nil.
 func hide(n ast.Node, _ func(ast.Node) string) []edit {
 	s, ok := n.(*ast.ReturnStmt)
 	if !ok || len(s.Results) == 0 {
@@ -112,7 +112,7 @@ func hide(n ast.Node, _ func(ast.Node) string) []edit {
 	return []edit{{last.Pos(), last.End(), "nil"}}
 }
 
-// generate makes the mutants of an "each" block.
+// generate generates the mutants of an "each" block.
 func generate(root string, b block, functions []string) ([]mutant, error) {
 	var dir string
 	var by, except []string
@@ -181,15 +181,15 @@ func generate(root string, b block, functions []string) ([]mutant, error) {
 	return all, nil
 }
 
-// A generator makes the mutants of one folder.
+// A generator generates the mutants of one folder.
 type generator struct {
 	root, dir string
 	by        []string
 	made      []mutant
-	count     map[string]int // of each id
+	count     map[string]int // by id
 }
 
-// file makes the mutants of the functions in one file, and returns their names.
+// file generates the mutants of the functions in one file, and returns their names.
 func (g *generator) file(path string, functions []string) (found []string, err error) {
 	source, err := os.ReadFile(path)
 	if err != nil {
@@ -214,7 +214,7 @@ func (g *generator) file(path string, functions []string) (found []string, err e
 				cases[c.Comm] = true
 			}
 			if s, ok := n.(ast.Stmt); ok && cases[s] {
-				return true // the case of a select takes no other statement
+				return true // the case of a select allows no other statement
 			}
 			for _, name := range g.by {
 				for _, e := range operators[name](n, text) {
@@ -233,7 +233,7 @@ func (g *generator) file(path string, functions []string) (found []string, err e
 	return found, nil
 }
 
-// add numbers mutants that have the same id.
+// add adds a mutant, and numbers mutants with the same id.
 func (g *generator) add(m mutant) {
 	if g.count == nil {
 		g.count = make(map[string]int)
@@ -244,8 +244,8 @@ func (g *generator) add(m mutant) {
 	g.made = append(g.made, m)
 }
 
-// short returns the text that names a node in an id: one line, of an if statement its
-// condition.
+// short returns the text that identifies a node in an id: its first line, or the condition of an if
+// statement.
 func short(n ast.Node, text func(ast.Node) string) string {
 	if s, ok := n.(*ast.IfStmt); ok {
 		n = s.Cond
@@ -254,7 +254,7 @@ func short(n ast.Node, text func(ast.Node) string) string {
 	return strings.TrimSpace(line)
 }
 
-// functionName is "Name", or "Type.Name" of a method.
+// functionName returns "Name", or "Type.Name" for a method.
 func functionName(fn *ast.FuncDecl) string {
 	if fn.Recv == nil || len(fn.Recv.List) == 0 {
 		return fn.Name.Name

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// relocate writes into the tables where source text lies now that has moved: a
-// file that has it, where there is exactly one. It prints what it cannot find.
+// relocate updates the paths in the tables for source text that has moved, if exactly one file
+// contains the text. It prints the text that it cannot find.
 func relocate(root string, tables []string) error {
 	sources, err := readSources(root)
 	if err != nil {
@@ -43,8 +43,8 @@ func relocate(root string, tables []string) error {
 	return nil
 }
 
-// moved returns where a block says that its text is, and the only file that has
-// it; "" if there is none or more than one.
+// moved returns the path in a block, and the only file that contains the block's text. The second
+// path is "" if no file or more than one contains it.
 func moved(b block, sources map[string][]byte) (from, to string) {
 	var old []string
 	for _, line := range b.lines[1:] {
@@ -67,7 +67,7 @@ func moved(b block, sources map[string][]byte) (from, to string) {
 	return from, to
 }
 
-// readSources reads all Go files but tests, by their paths with slashes.
+// readSources reads all Go files except tests, by path with slashes.
 func readSources(root string) (map[string][]byte, error) {
 	sources := make(map[string][]byte)
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

@@ -15,7 +15,7 @@ type mutant struct {
 	id    string // unique in all tables
 	title string
 	file  string // relative to the root of the module, with slashes
-	from  int    // the bytes of file that new takes the place of
+	from  int    // the bytes of file that new replaces
 	to    int
 	old   []byte // the whole file
 	new   string
@@ -41,7 +41,7 @@ func (b block) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", filepath.ToSlash(b.table), b.number, fmt.Sprintf(format, args...))
 }
 
-// load reads all tables. An error concerns one block; the others are returned.
+// load reads all tables. Each error concerns one block; load returns the mutants of the others.
 func load(root string, tables []string) (mutants []mutant, problems []error) {
 	seen := make(map[string]bool)
 	for _, table := range tables {
@@ -92,10 +92,10 @@ func blocks(table, text string) []block {
 	return all
 }
 
-// parseBlock makes the mutants of a block. A block has one of two forms.
+// parseBlock parses the mutants of a block. A block has one of two forms.
 //
-// One fault replaces a text that occurs once in a file. Space at the beginning of
-// a line does not count. Without + lines the text is removed.
+// One fault replaces a text that occurs only once in a file. Spaces at the beginning of a line do
+// not count. If there are no + lines, the text is removed.
 //
 //	A4 "Always" for one tool allows every tool
 //	in agent/execute.go
@@ -103,9 +103,8 @@ func blocks(table, text string) []block {
 //	+ policy.AllowAll = true
 //	test ./agent -run TestAllowAlways
 //
-// Generated faults change one operator of a function at a time; [operators] lists
-// the changes. An except line leaves out a fault that changes no behaviour, by
-// the end of its id.
+// Generated faults change one operator of a function at a time; [operators] lists the changes. An
+// except line excludes a fault that does not change the behaviour, by the end of its id.
 //
 //	each Registry.Set sift
 //	in registry
@@ -113,7 +112,7 @@ func blocks(table, text string) []block {
 //	except sift drop x()
 //	test ./registry
 //
-// Each test line holds arguments of go test, the cheapest line first.
+// Each test line contains arguments of go test, the cheapest line first.
 func parseBlock(root string, b block) ([]mutant, error) {
 	if head, ok := strings.CutPrefix(b.lines[0], "each "); ok {
 		return generate(root, b, strings.Fields(head))
@@ -151,10 +150,10 @@ func parseBlock(root string, b block) ([]mutant, error) {
 	return []mutant{m}, nil
 }
 
-// locate finds the one place of text in source, whatever the indentation.
+// locate finds the only occurrence of text in source, regardless of indentation.
 func locate(source []byte, text string) (from, to int, err error) {
 	var flat []byte
-	var at []int // of each byte of flat, its place in source
+	var at []int // the offset in source of each byte of flat
 	indent := true
 	for i, c := range source {
 		if indent && (c == ' ' || c == '\t') {

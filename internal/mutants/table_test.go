@@ -102,7 +102,7 @@ test ./sample
 	}
 }
 
-// A score is never exactly a fraction: to move that edge changes nothing.
+// A score is never exactly a fraction, so moving that limit changes nothing.
 func TestEdgesOfFractionsStay(t *testing.T) {
 	mutants, problems := tree(t, "each box.full\nin sample\nby edge\ntest ./sample\n")
 	if len(problems) > 0 || len(mutants) != 1 || mutants[0].id != "sample.box.full edge part < 0" {
@@ -110,7 +110,7 @@ func TestEdgesOfFractionsStay(t *testing.T) {
 	}
 }
 
-// A table that does not fit the source says so.
+// A table that does not match the source causes an error.
 func TestTablesThatDoNotFit(t *testing.T) {
 	for table, want := range map[string]string{
 		"B1 x\nin sample/sample.go\n- nowhere\ntest ./x":                                           "is missing",
@@ -130,7 +130,7 @@ func TestTablesThatDoNotFit(t *testing.T) {
 	}
 }
 
-// Every fault of the project's tables fits the source as it is.
+// Every fault in the project's tables matches the current source.
 func TestTablesFitTheSource(t *testing.T) {
 	root := filepath.Join("..", "..")
 	tables, err := filepath.Glob("faults/*.txt")

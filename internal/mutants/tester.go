@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// A verdict says how the tests take a fault.
+// A verdict is the tests' reaction to a fault.
 type verdict string
 
 const (
@@ -24,11 +24,11 @@ const (
 	invalid  verdict = "ERROR" // it does not compile
 )
 
-// A result is what became of one mutant.
+// A result is the verdict on one mutant.
 type result struct {
 	mutant  mutant
 	verdict verdict
-	detail  string // the first failed test, or the compiler's words
+	detail  string // the first failed test, or the compiler's error
 	took    time.Duration
 }
 
@@ -36,11 +36,11 @@ type result struct {
 type tester struct {
 	parallel int
 	timeout  time.Duration
-	dir      string // for overlays; the caller removes it
+	dir      string // folder for overlays; the caller removes it
 }
 
-// all tests the mutants and prints each result. It returns an error if the tests
-// fail without a fault.
+// all tests the mutants and prints each result. It returns an error if the tests fail even without
+// a fault.
 func (t tester) all(ctx context.Context, mutants []mutant) ([]result, error) {
 	if err := t.baseline(ctx, mutants); err != nil {
 		return nil, err
@@ -65,8 +65,8 @@ func (t tester) all(ctx context.Context, mutants []mutant) ([]result, error) {
 	return results, ctx.Err()
 }
 
-// baseline runs each test command once without a fault. Go's cache of test
-// results makes it cheap.
+// baseline runs each test command once without a fault. That is cheap because go caches test
+// results.
 func (t tester) baseline(ctx context.Context, mutants []mutant) error {
 	seen := make(map[string]bool)
 	for _, m := range mutants {
@@ -115,13 +115,13 @@ func (t tester) one(ctx context.Context, number int, m mutant) (r result) {
 	return r
 }
 
-// overlay writes the files that lay a mutant over the tree.
+// overlay writes the overlay files for a mutant.
 func (t tester) overlay(number int, m mutant) (string, error) {
 	original, err := filepath.Abs(filepath.FromSlash(m.file))
 	if err != nil {
 		return "", err
 	}
-	// The name stays, since the compiler puts it into what it makes.
+	// The file name must stay the same, because the compiler puts it into its output.
 	source := filepath.Join(t.dir, fmt.Sprint(number), filepath.Base(m.file))
 	if err := os.MkdirAll(filepath.Dir(source), 0o755); err != nil {
 		return "", err
@@ -139,9 +139,9 @@ func (t tester) overlay(number int, m mutant) (string, error) {
 
 // run runs go test with arguments and returns what it prints.
 func (t tester) run(ctx context.Context, overlay string, args []string) ([]byte, error) {
-	ctx, cancel := context.WithTimeout(ctx, t.timeout+time.Minute) // go test ends by itself first
+	ctx, cancel := context.WithTimeout(ctx, t.timeout+time.Minute) // go test ends by itself before that
 	defer cancel()
-	// Without tables of symbols, linking takes half of the time.
+	// Without symbol tables, linking takes half the time.
 	all := []string{"test", "-tags", "ci", "-ldflags=-s", "-vet=off", "-failfast", "-timeout", t.timeout.String()}
 	if overlay != "" {
 		all = append(all, "-overlay", overlay)
