@@ -1,5 +1,5 @@
-// Package ansi removes from a text everything that a terminal would interpret. It
-// knows only text, and keeps no state.
+// Package ansi removes everything from a text that a terminal would interpret. It knows only text,
+// and keeps no state.
 package ansi
 
 import (
@@ -7,11 +7,10 @@ import (
 	"unicode/utf8"
 )
 
-// Strip removes the control sequences of ISO 6429 and of xterm (colours, cursor,
-// erasing, window title, clipboard, links) and all control characters except tab
-// and newline. Invalid UTF-8 becomes U+FFFD. A carriage return within a line
-// becomes a space. Every text of a server or tool passes through Strip before it
-// is printed or kept.
+// Strip removes the control sequences of ISO 6429 and of xterm (colours, cursor, erasing, window
+// title, clipboard, links) and all control characters except tab and newline. Invalid UTF-8 becomes
+// U+FFFD. A carriage return within a line becomes a space. goated passes every text of a server or
+// tool through Strip before it prints or stores the text.
 func Strip(text string) string {
 	if utf8.ValidString(text) && strings.IndexFunc(text, isControl) < 0 {
 		return text
@@ -26,7 +25,7 @@ func Strip(text string) string {
 		switch {
 		case !isControl(r):
 			b.WriteRune(r) // U+FFFD for invalid bytes
-		case r == esc: // intermediates and a final byte: character sets, for example
+		case r == esc: // intermediate bytes and a final byte, for example to choose a character set
 			rest = strings.TrimLeft(rest, intermediates)
 			if rest != "" && rest[0] >= '0' && rest[0] <= '~' {
 				rest = rest[1:]
@@ -38,7 +37,7 @@ func Strip(text string) string {
 			}
 		case r == dcs, r == sos, r == osc, r == pm, r == apc:
 			rest = rest[stringLen(rest):]
-		case r == '\r' && rest != "" && rest[0] != '\n': // the line was to be overwritten
+		case r == '\r' && rest != "" && rest[0] != '\n': // the text after it would overwrite the line
 			b.WriteByte(' ')
 		}
 		text = rest
@@ -46,7 +45,8 @@ func Strip(text string) string {
 	return b.String()
 }
 
-// Control characters of ISO 6429, of one byte or as ESC and a second byte.
+// These are the control characters of ISO 6429, which are one character or ESC and a second
+// character.
 const (
 	bel = '\a'
 	esc = '\x1b'
@@ -65,8 +65,8 @@ func isControl(r rune) bool {
 	return r < ' ' && r != '\t' && r != '\n' || r >= 0x7f && r <= apc
 }
 
-// stringLen returns the length of a control string, up to its terminator. A string
-// without terminator ends with its line.
+// stringLen returns the length of a control string, up to its terminator. Without a terminator, the
+// string ends with its line.
 func stringLen(text string) int {
 	for i, r := range text {
 		switch {

@@ -36,7 +36,7 @@ func TestStrip(t *testing.T) {
 	}
 }
 
-// Removing sequences never forms a new sequence, and a stripped text stays as it is.
+// Removing sequences never creates a new sequence, and stripping a text twice changes nothing.
 func FuzzStrip(f *testing.F) {
 	f.Add("\x1b[\x1b]0;\a\x1b\\31m\u009b\u009d\r\n")
 	f.Fuzz(func(t *testing.T, text string) {

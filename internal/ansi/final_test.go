@@ -2,8 +2,8 @@ package ansi
 
 import "testing"
 
-// The first and the last final bytes of sequences belong to them; the bytes around
-// them do not.
+// The first and the last possible final byte belong to their sequence. The bytes before and after
+// that range do not.
 func TestFinalBytes(t *testing.T) {
 	for text, want := range map[string]string{
 		"a\x1b[1@b":        "ab",

@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// LineBreak stands for a line break in the line that is edited.
+// LineBreak is shown in place of a line break in the line that the user edits.
 const LineBreak = "⏎"
 
-// A Pasted reader replaces the line breaks in what the terminal marks as pasted: the
-// editor would take each for Enter.
+// A Pasted reader replaces the line breaks in text that the terminal marks as pasted. Otherwise the
+// line editor would treat each of them as Enter.
 type Pasted struct {
 	From   io.Reader
 	ready  []byte
-	last   string // the last bytes, as many as a mark has
+	last   string // the last bytes read, as many as a mark has
 	inside bool
 }
 
@@ -32,7 +32,7 @@ func (p *Pasted) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// take adds a byte to what is ready.
+// take adds a byte to ready.
 func (p *Pasted) take(b byte) {
 	const begin, end = "\x1b[200~", "\x1b[201~"
 	before := p.last

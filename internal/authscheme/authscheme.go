@@ -1,5 +1,5 @@
-// Package authscheme knows the schemes that stand before a token in a header, such as "Bearer". It
-// must not know where headers come from.
+// Package authscheme knows the authentication schemes that precede a token in a header, such as
+// "Bearer". It must not know where headers come from.
 package authscheme
 
 import (
@@ -8,7 +8,7 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// Cut returns the scheme that a value begins with, and the rest. The scheme is empty if there is none.
+// Cut splits a value into its scheme and the rest. The scheme is empty if the value has none.
 func Cut(value string) (scheme, rest string) {
 	value = strings.TrimSpace(value)
 	word, rest, _ := strings.Cut(value, " ")
@@ -22,10 +22,10 @@ func known(word string) bool {
 	return strings.EqualFold(word, "bearer") || strings.EqualFold(word, "basic") || strings.EqualFold(word, "token")
 }
 
-// standIn matches a placeholder of a token. In "token value", the first word is not a scheme.
+// standIn matches a placeholder for a token. In "token value", the first word is not a scheme.
 var standIn = lazyregexp.New(`^(?:[<\[{$%*]|[A-Z][A-Z0-9_-]{2,}|your|x{3})`)
 
-// CutStandIn is [Cut] of a text that stands for the user's own value, as in "Bearer YOUR_TOKEN".
+// CutStandIn is like [Cut] for a placeholder, for example "Bearer YOUR_TOKEN".
 func CutStandIn(text string) (scheme, rest string) {
 	scheme, rest = Cut(text)
 	if scheme == "" || !strings.EqualFold(scheme, "bearer") && !standIn.MatchString(rest) {
@@ -34,8 +34,8 @@ func CutStandIn(text string) (scheme, rest string) {
 	return scheme, rest
 }
 
-// Join returns what a user entered for a token, behind its scheme. The user may have entered the
-// scheme too, or another one. It is empty if there is no token.
+// Join puts scheme before the token that a user entered. If the user entered a scheme too, Join
+// keeps that one. It returns "" if there is no token.
 func Join(scheme, entered string) string {
 	own, token := Cut(entered)
 	switch {

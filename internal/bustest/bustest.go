@@ -1,7 +1,7 @@
-// Package bustest gives a test a D-Bus session bus of its own.
+// Package bustest starts a separate D-Bus session bus for a test.
 //
-// The bus starts no services: on a developer's machine, a program of a test would otherwise
-// start portals, which outlive the test and mount folders in its home.
+// The bus starts no services. On a developer's own bus, a test's program would start portals, which
+// outlive the test and mount folders in its home.
 package bustest
 
 import (
@@ -23,15 +23,15 @@ const config = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Config
   <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
 </busconfig>`
 
-// Start starts a session bus until the test ends, or its process is killed, and returns its
-// address. It skips the test where dbus-daemon is not installed.
+// Start starts a session bus and returns its address. The bus runs until the test ends or the
+// test's process is killed. Start skips the test if dbus-daemon is not installed.
 func Start(t testing.TB) (address string) {
 	t.Helper()
 	daemon, err := exec.LookPath("dbus-daemon")
 	if err != nil {
 		t.Skip("dbus-daemon is not installed: make tools installs it")
 	}
-	dir, err := os.MkdirTemp("", "bus") // t.TempDir is too long for the path of a socket
+	dir, err := os.MkdirTemp("", "bus") // a path below t.TempDir is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}

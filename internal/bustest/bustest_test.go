@@ -16,15 +16,15 @@ import (
 	"goated/internal/bustest"
 )
 
-// child is the variable that makes a test the one that is killed.
+// child is the environment variable that makes the test run as the process to kill.
 const child = "GOATED_BUSTEST_CHILD"
 
-// The bus of a test ends with the test, and with the process of the test if that is killed,
-// as it is at a timeout.
+// A test's bus ends with the test, and also with the test's process if that is killed, for example
+// at a timeout.
 func TestBusEndsWithAKilledTest(t *testing.T) {
 	if os.Getenv(child) != "" {
 		fmt.Println(bustest.Start(t))
-		_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed
+		_, _ = io.Copy(io.Discard, os.Stdin) // blocks until it is killed
 		return
 	}
 	if runtime.GOOS != "linux" {
@@ -33,7 +33,7 @@ func TestBusEndsWithAKilledTest(t *testing.T) {
 	if _, err := exec.LookPath("dbus-daemon"); err != nil {
 		t.Skip("dbus-daemon is not installed: make tools installs it")
 	}
-	dir, err := os.MkdirTemp("", "bus") // t.TempDir is too long for the path of a socket
+	dir, err := os.MkdirTemp("", "bus") // a path below t.TempDir is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -13,14 +13,14 @@ import (
 	"goated/internal/exact"
 )
 
-// maxArguments bounds arguments from a file or from stdin, in bytes.
+// maxArguments limits arguments from a file or from stdin, in bytes.
 const maxArguments = 64 << 20
 
-// Example is --args as it is meant to be written.
+// Example is an example of a correct --args.
 const Example = `--args '{"text": "hi"}'`
 
-// Arguments reads the value of --args: a JSON object, the path of a file with one behind an @,
-// or - for one in stdin.
+// Arguments reads the value of --args: a JSON object, an @ with the path of a file that contains
+// one, or - to read one from stdin.
 func Arguments(text string, stdin io.Reader) (map[string]any, error) {
 	from := "--args"
 	switch {
@@ -57,7 +57,7 @@ func bounded(r io.Reader) (string, error) {
 	return string(data), err
 }
 
-// fault says what is wrong with a text that is not a JSON object.
+// fault describes what is wrong with a text that is not a JSON object.
 func fault(text string) string {
 	var v any
 	err := json.Unmarshal([]byte(text), &v)
@@ -85,8 +85,8 @@ func fault(text string) string {
 	return ""
 }
 
-// With adds the arguments of --arg, NAME=VALUE each, to values. The schema of the tool says
-// whether a value is a text or JSON.
+// With adds the arguments of --arg, each in the form NAME=VALUE, to values. The tool's schema
+// decides whether a value is text or JSON.
 func With(values map[string]any, pairs []string, schema any) (map[string]any, error) {
 	for _, pair := range pairs {
 		name, text, ok := strings.Cut(pair, "=")
@@ -108,7 +108,7 @@ func With(values map[string]any, pairs []string, schema any) (map[string]any, er
 	return values, nil
 }
 
-// inWords names types as --arg takes them.
+// inWords describes types as --arg accepts them.
 func inWords(kinds []string) []string {
 	words := make([]string, len(kinds))
 	for i, kind := range kinds {
@@ -130,7 +130,7 @@ func inWords(kinds []string) []string {
 	return words
 }
 
-// kindsOf returns the types that a schema names for a property; none if it names none.
+// kindsOf returns the types that a schema allows for a property, or none if it declares no type.
 func kindsOf(schema any, property string) []string {
 	data, err := json.Marshal(schema)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The schema of the tool says whether the value of --arg is a text or JSON.
+// The tool's schema decides whether the value of --arg is text or JSON.
 func TestArgumentsHaveTheTypesOfTheSchema(t *testing.T) {
 	schema := map[string]any{"properties": map[string]any{
 		"text": map[string]any{"type": "string"}, "n": map[string]any{"type": []any{"integer", "null"}}, "list": map[string]any{"type": "array"}, "both": map[string]any{"type": []any{"array", "object", "null"}}, "on": map[string]any{"type": "boolean"},
@@ -27,7 +27,7 @@ func TestArgumentsHaveTheTypesOfTheSchema(t *testing.T) {
 	}
 }
 
-// The text behind an object was called a missing end.
+// If text followed an object, the error reported a missing end.
 func TestWhatIsWrongWithArguments(t *testing.T) {
 	for text, says := range map[string]string{`{"a": 1} x`: `it is wrong from "x" on`, `{"a": 1`: "its end is missing", `{"a": b}`: `it is wrong from "b}" on`} {
 		if _, err := Arguments(text, nil); err == nil || !strings.Contains(err.Error(), says) {
@@ -36,8 +36,8 @@ func TestWhatIsWrongWithArguments(t *testing.T) {
 	}
 }
 
-// Sounds and the data of resources are described and saved as images are. The names of files
-// come from the tool.
+// Sounds and the data of resources are described and saved like images. Files are named after the
+// tool.
 func TestDataOfResults(t *testing.T) {
 	r := &mcp.CallToolResult{Content: []mcp.Content{
 		&mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("RIFF")},
@@ -58,7 +58,8 @@ func TestDataOfResults(t *testing.T) {
 	}
 }
 
-// A person gets an answer once, also if the server adds metadata for programs. A script gets all.
+// A person gets an answer only once, even if the server adds metadata for programs. A script gets
+// everything.
 func TestAPersonGetsAnAnswerOnce(t *testing.T) {
 	r := &mcp.CallToolResult{
 		Meta:              mcp.Meta{"correlationId": "x-1"},
@@ -73,8 +74,8 @@ func TestAPersonGetsAnAnswerOnce(t *testing.T) {
 	}
 }
 
-// With -v, the author of a server saw its log, but not what it wrote to stderr: the reason of a failure
-// that the SDK hides.
+// With -v, the author of a server saw the log, but not the server's stderr, which contains the
+// cause of a failure that the SDK hides.
 func TestAWatchPrintsWhatTheServerWrote(t *testing.T) {
 	var out strings.Builder
 	for _, logs := range []bool{false, true} {

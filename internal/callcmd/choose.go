@@ -1,5 +1,5 @@
-// Package callcmd holds the parts of "goated call" around the call: it finds the tool, reads the
-// arguments, and prints the progress and the result. It must not know how servers are
+// Package callcmd contains the parts of "goated call" around the call itself: it finds the tool,
+// reads the arguments, and prints the progress and the result. It must not know how servers are
 // connected, nor who allows the call.
 package callcmd
 
@@ -13,7 +13,7 @@ import (
 	"goated/registry"
 )
 
-// Choose finds the one tool with that name among the servers of h.
+// Choose finds the only tool with the name among the servers of h.
 func Choose(h *client.Host, name string) (registry.Entry, error) {
 	found := h.Named(name)
 	switch len(found) {
@@ -29,7 +29,7 @@ func Choose(h *client.Host, name string) (registry.Entry, error) {
 	return registry.Entry{}, fmt.Errorf("%d servers have a tool %q. Choose one of: %s", len(found), name, strings.Join(names, ", "))
 }
 
-// none says why no tool of that name can be called.
+// none returns the reason why no tool with the name can be called.
 func none(h *client.Host, name string) error {
 	for _, s := range h.Snapshot().Servers {
 		for _, e := range s.Off {
@@ -46,7 +46,8 @@ func none(h *client.Host, name string) error {
 	return err
 }
 
-// off says that a tool is turned off. Only the settings of a saved server can turn it on.
+// off returns the error for a tool that is turned off. Only the settings of a saved server can turn
+// it on.
 func off(s client.Server, tool string) error {
 	text := fmt.Sprintf("the tool %s of %s is off", tool, s.Name)
 	if s.Saved || s.Bundled {
@@ -55,8 +56,8 @@ func off(s client.Server, tool string) error {
 	return errors.New(text)
 }
 
-// A missing tool is one that no server has. Its advice is for a terminal, where no page of a
-// server says more.
+// A missing error means that no server has the tool. Its advice fits a terminal, which has no page
+// with details about a server.
 type missing struct{ of *client.Error }
 
 func (m *missing) Error() string {

@@ -13,26 +13,26 @@ import (
 	"goated/ui/view/format"
 )
 
-// progressTime is the least time between two lines about the progress of a call.
+// progressTime is the minimum time between two lines about the progress of a call.
 const progressTime = 2 * time.Second
 
-// A Watch prints what a server reports while its tool runs. A terminal gets a line about the
-// progress every two seconds. With Logs, each line of the server's log is printed, also where there
-// is no terminal, and after the call what the server wrote to stderr.
+// A Watch prints what a server reports while its tool runs. In a terminal it prints a progress line
+// every two seconds. With Logs, it prints each line of the server's log, even without a terminal,
+// and after the call the server's stderr.
 type Watch struct {
 	W        io.Writer
 	Tool     string
 	Terminal bool
 	Logs     bool
 
-	mu      sync.Mutex // reports come from the connection
+	mu      sync.Mutex // reports arrive on the connection's goroutine
 	last    float64
 	printed time.Time
-	said    map[string]bool // the lines of the log
+	said    map[string]bool // the printed lines of the log
 }
 
-// Progress returns what gets the progress of the call; nil if nothing prints it: a server sends its
-// log only to calls that want it.
+// Progress returns the function that receives the progress of the call. It is nil if nothing prints
+// the progress, because a server sends its log only for calls that ask for it.
 func (c *Watch) Progress() func(*mcp.ProgressNotificationParams) {
 	if !c.Terminal && !c.Logs {
 		return nil
@@ -61,8 +61,9 @@ func (c *Watch) report(p *mcp.ProgressNotificationParams) {
 	fmt.Fprintf(c.W, "… %s %s\n", c.Tool, strings.TrimSpace(view.Portion(p.Progress, p.Total)+" "+format.Cut(lines[len(lines)-1], 80)))
 }
 
-// Output prints the last lines that the called server wrote to stderr, without those of its log that
-// are printed: its author looks for them, since an SDK hides the errors of tools from clients.
+// Output prints the last lines that the called server wrote to stderr, except log lines that are
+// already printed. The server's author needs them, because an SDK hides the errors of tools from
+// clients.
 func (c *Watch) Output(lines []string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -13,15 +13,16 @@ import (
 	"goated/ui/view/format"
 )
 
-// A Place is where the result of a call goes.
+// A Place describes where the result of a call goes.
 type Place struct {
-	Tool     string // names the files
-	Terminal bool   // a person reads it: images, sounds and other data are described
-	Dir      string // of --output: they are saved there; empty: nowhere
+	Tool     string // for the names of files
+	Terminal bool   // a person reads the result, so images, sounds and other data are only described
+	Dir      string // the value of --output, where data is saved; empty: nowhere
 }
 
-// Text returns a result as text. Without a person and without a folder, it is the whole result. A person does
-// not get its metadata, which is for programs: with it, the answer would appear twice, as text and as structure.
+// Text returns a result as text. For a program, without --output, that is the whole result. For a
+// person it omits the metadata, which is for programs. Otherwise the answer would appear twice, as
+// text and as structured data.
 func (p Place) Text(r *mcp.CallToolResult) (string, error) {
 	if p.Terminal && r != nil && len(r.Content) > 0 {
 		shown := *r
@@ -46,7 +47,7 @@ func (p Place) Text(r *mcp.CallToolResult) (string, error) {
 }
 
 // Media describes the data of a result that is not text, for a chat in a terminal, which cannot
-// show it. name is the name of the tool in calls.
+// show it. name is the tool's name in calls.
 func Media(r *mcp.CallToolResult, name string) (lines []string) {
 	if r == nil {
 		return nil
@@ -66,7 +67,7 @@ func about(kind string, data []byte) string {
 	return fmt.Sprintf("%s, %s", kind, format.Size(int64(len(data))))
 }
 
-// dataOf returns the data of a part that is not text, and its type; ok is false for other parts.
+// dataOf returns the data and the type of a part that is not text. ok is false for other parts.
 func dataOf(c mcp.Content) (kind string, data []byte, ok bool) {
 	switch c := c.(type) {
 	case *mcp.ImageContent:
@@ -85,7 +86,7 @@ func hasData(r *mcp.CallToolResult) bool {
 	return slices.ContainsFunc(r.Content, func(c mcp.Content) bool { _, _, ok := dataOf(c); return ok })
 }
 
-// block returns one part of a result as text.
+// block formats one part of a result as text.
 func (p Place) block(c mcp.Content) (string, error) {
 	if kind, data, ok := dataOf(c); ok {
 		line, err := p.data(kind, data)
@@ -108,7 +109,7 @@ func (p Place) block(c mcp.Content) (string, error) {
 	return view.FormatJSON(c), nil
 }
 
-// data describes data that is not text, and says where it is or how to get it.
+// data describes data that is not text, and where it was saved or how to get it.
 func (p Place) data(kind string, data []byte) (string, error) {
 	if p.Dir == "" {
 		return about(kind, data) + ". To save it, add --output DIR; --json prints it as base64.", nil

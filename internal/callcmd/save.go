@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// endings are the endings of files by what is in them. The system's own table differs from
-// one computer to the next.
+// endings contains file extensions by media type. The system's own table differs from one computer
+// to the next.
 var endings = map[string]string{
 	"image/png": ".png", "image/jpeg": ".jpg", "image/gif": ".gif", "image/webp": ".webp", "image/svg+xml": ".svg", "image/bmp": ".bmp", "image/tiff": ".tiff",
 	"audio/wav": ".wav", "audio/x-wav": ".wav", "audio/mpeg": ".mp3", "audio/ogg": ".ogg", "audio/flac": ".flac", "audio/mp4": ".m4a", "audio/webm": ".webm",
@@ -18,8 +18,8 @@ var endings = map[string]string{
 	"application/pdf": ".pdf", "application/zip": ".zip", "application/json": ".json", "application/gzip": ".gz", "text/plain": ".txt", "text/html": ".html", "text/csv": ".csv",
 }
 
-// save writes data into a new file of a folder, and returns its path. The name is of the tool:
-// a server does not choose it. It never replaces a file.
+// save writes data into a new file in a folder, and returns its path. The file is named after the
+// tool, so a server does not choose the name. save never replaces a file.
 func save(dir, tool, kind string, data []byte) (string, error) {
 	kind, _, _ = strings.Cut(strings.ToLower(kind), ";")
 	ending := endings[strings.TrimSpace(kind)]
@@ -37,14 +37,14 @@ func save(dir, tool, kind string, data []byte) (string, error) {
 		}
 		_, err = f.Write(data)
 		if err = errors.Join(err, f.Close()); err != nil {
-			_ = os.Remove(path) // a full disk left a part
+			_ = os.Remove(path) // a full disk left an incomplete file
 			return "", err
 		}
 		return path, nil
 	}
 }
 
-// plainName returns the name of a tool for a file.
+// plainName turns a tool's name into part of a file name.
 func plainName(tool string) string {
 	name := strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' || r == '-' {

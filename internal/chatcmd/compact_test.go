@@ -11,7 +11,7 @@ import (
 	"goated/agent"
 )
 
-// wordy is a model whose summaries are as long as its answers.
+// wordy is a model that writes summaries as long as its answers.
 type wordy struct{}
 
 func (wordy) Generate(context.Context, []*genai.Content, *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
@@ -23,7 +23,8 @@ func (wordy) Generate(context.Context, []*genai.Content, *genai.GenerateContentC
 	}
 }
 
-// The terminal said "Nothing to send" if there was nothing to summarise, or if the summary was too long.
+// The terminal printed "Nothing to send" if there was nothing to summarise, or if the summary was
+// too long.
 func TestCompactSaysWhyItUsesNoSummary(t *testing.T) {
 	var said strings.Builder
 	talk := &Talk{Session: &agent.Session{Model: wordy{}}, Out: &said}

@@ -12,8 +12,8 @@ import (
 	"goated/ui/view"
 )
 
-// Message returns the message of a line of the terminal with the files of its prompt or its
-// resources. If a model can't take one of them, it says so, and nothing is sent.
+// Message makes a message from a line of the terminal and the files of its prompt or its resources.
+// If a model cannot accept one of the files, it prints that and returns false, and nothing is sent.
 func Message(w io.Writer, text string, files []offers.Document, send bool) ([]*genai.Part, bool) {
 	if !send {
 		return nil, false

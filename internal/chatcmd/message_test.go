@@ -7,7 +7,7 @@ import (
 	"goated/internal/offers"
 )
 
-// A picture goes to the model as a picture. Nothing goes if the model can't take a file.
+// A picture is sent to the model as a picture. If the model cannot accept a file, nothing is sent.
 func TestMessageWithFiles(t *testing.T) {
 	var said strings.Builder
 	png := offers.Document{Name: "a.png", Data: []byte("\x89PNG\r\n\x1a\n")}

@@ -11,9 +11,9 @@ import (
 	"goated/internal/models"
 )
 
-// PrintModels prints one line for each model: its name, the size of its context, its
-// price, and the option that chooses its service. * marks the chosen one. A URL of only
-// leaves out the other services. The error says which services cannot be listed.
+// PrintModels prints a line for each model: its name, the size of its context, its price, and the
+// option that chooses its service. It marks the chosen model with *. If only contains the URL of a
+// service, it skips other services. The error lists the services whose models are unknown.
 func PrintModels(w io.Writer, groups []models.Group, chosen config.ModelRef, only string) error {
 	out := tabwriter.NewWriter(w, 0, 4, 2, ' ', 0)
 	var failed []error

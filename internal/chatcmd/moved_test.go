@@ -15,7 +15,7 @@ import (
 	"goated/internal/store"
 )
 
-// brief is a model with short summaries. Before each answer it runs a function.
+// brief is a model that writes short summaries. It calls a function before each answer.
 type brief struct{ before func() }
 
 func (m *brief) Generate(context.Context, []*genai.Content, *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
@@ -27,8 +27,8 @@ func (m *brief) Generate(context.Context, []*genai.Content, *genai.GenerateConte
 	}
 }
 
-// Another terminal added a turn while /compact ran. The terminal did not read it, and a second /compact
-// said that there was nothing to summarise.
+// Another terminal added a turn while /compact ran. This terminal did not notice it, and a second
+// /compact reported that there was nothing to summarise.
 func TestCompactFollowsTheOtherTerminal(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	var id chat.Identity

@@ -13,18 +13,18 @@ import (
 	"goated/internal/store"
 )
 
-// RetryCommand is the line that tries again; see [Talk.Retry].
+// RetryCommand is the command with which the user tries again; see [Talk.Retry].
 const RetryCommand = "/retry"
 
-// An asked is the last message of the user, with what was before it.
+// An asked is the user's last message, with the conversation before it.
 type asked struct {
-	parts   []*genai.Part // with the names of files; empty: there is no message
-	parent  string        // id of the saved turn before it
+	parts   []*genai.Part // with the names of files; empty: no message
+	parent  string        // id of the saved turn before the message
 	history []*genai.Content
 	marks   []agent.Event
 	model   agent.Model
-	failed  bool // its last turn ended with an error
-	again   bool // the next turn is another version of the answer
+	failed  bool // the message's last turn ended with an error
+	again   bool // the next turn creates another version of the answer
 }
 
 // Resume continues a saved conversation.
@@ -34,7 +34,7 @@ func (t *Talk) Resume(saved store.Thread) {
 	t.remember(saved)
 }
 
-// remember finds the last message of a saved conversation for [Talk.Retry].
+// remember finds the last message of a saved conversation, for [Talk.Retry].
 func (t *Talk) remember(saved store.Thread) {
 	for i, turn := range slices.Backward(saved.Turns) {
 		if len(turn.User) > 0 { // a retry has no message
@@ -48,7 +48,7 @@ func (t *Talk) remember(saved store.Thread) {
 	}
 }
 
-// Take runs a turn, and remembers what [Talk.Retry] needs.
+// Take runs a turn and records what [Talk.Retry] needs.
 func (t *Talk) Take(ctx context.Context, turn *chat.Turn) iter.Seq2[agent.Event, error] {
 	turn.Next, t.asked.again = !t.asked.again, false
 	turn.OnMoved = func(now store.Thread) {
@@ -70,15 +70,15 @@ func (t *Talk) Take(ctx context.Context, turn *chat.Turn) iter.Seq2[agent.Event,
 	}
 }
 
-// ask remembers the message of a turn that begins.
+// ask records the message of a turn that begins.
 func (t *Talk) ask(turn *chat.Turn) {
 	t.asked = asked{
 		parts: turn.Parts, parent: turn.Parent, history: slices.Clone(t.Session.History()), marks: slices.Clone(t.marks), model: t.Session.Model,
 	}
 }
 
-// moved takes over what another process added to the conversation, and shows it. A message of the
-// user may follow it.
+// moved adopts and shows the turns that another process added to the conversation. message reports
+// whether the user's message follows them.
 func (t *Talk) moved(now store.Thread, message bool) {
 	t.marks = now.Marks()
 	if t.Moved == nil || t.Parent == nil {
@@ -88,7 +88,7 @@ func (t *Talk) moved(now store.Thread, message bool) {
 	t.Moved(now.Turns[known+1:], message)
 }
 
-// saw keeps the events that [agent.Session.Restore] needs.
+// saw records the events that [agent.Session.Restore] needs.
 func (t *Talk) saw(e agent.Event) {
 	switch e.(type) {
 	case agent.ContextCompacted, agent.ContextRestored, agent.ModelSwitched:
@@ -96,17 +96,17 @@ func (t *Talk) saw(e agent.Event) {
 	}
 }
 
-// Suggest says after a failure that the user can try again.
+// Suggest tells the user after a failure that they can try again.
 func (t *Talk) Suggest() {
 	if t.asked.failed {
 		fmt.Fprintln(t.Notes, RetryCommand+" tries again.")
 	}
 }
 
-// Retry prepares another turn for the last message, as the window does. After a failure the
-// turn goes on from there, without a message, so that nothing is sent twice. Else it makes
-// another version of the answer: parts is the message again, and the history forgets what
-// came of it before. It reports false if there is no message.
+// Retry prepares another turn for the last message, like in the window. After a failure, the turn
+// continues from there without a message, so that nothing is sent twice. Otherwise it creates
+// another version of the answer: parts is the message again, and the history forgets everything
+// that followed it. ok is false if there is no message.
 func (t *Talk) Retry() (parts []*genai.Part, ok bool) {
 	if len(t.asked.parts) == 0 {
 		fmt.Fprintln(t.Notes, "There is no message yet to answer again.")

@@ -1,6 +1,6 @@
-// Package chatcmd holds the commands of a terminal chat that change its conversation:
-// its model, the user's instructions, and the summary of earlier messages. It also prints
-// the lists of models. It must not know how lines are read or turns printed.
+// Package chatcmd contains the commands of a terminal chat that change its conversation: the model,
+// the user's instructions, and the summary of earlier messages. It also prints lists of models. It
+// must not know how lines are read or turns printed.
 package chatcmd
 
 import (
@@ -20,8 +20,8 @@ import (
 	"goated/ui/view"
 )
 
-// A Talk is the conversation in the terminal, with what the user chose for it. It is for
-// one goroutine.
+// A Talk is the conversation in the terminal, with the user's choices for it. It must be used by
+// one goroutine only.
 type Talk struct {
 	Source   *models.Source
 	Settings config.Settings
@@ -29,27 +29,27 @@ type Talk struct {
 	Model    *models.Model
 	Choices  store.Choices
 	Out      io.Writer // marks hidden characters itself
-	Notes    io.Writer // gets what is beside the conversation
-	Margin   string    // before each line of a model's words
+	Notes    io.Writer // receives output that does not belong to the conversation
+	Margin   string    // precedes each line of a model's words
 
-	Moved func(turns []store.Turn, message bool) // shows what another process added, and whether the user's message follows it; nil: nothing
+	Moved func(turns []store.Turn, message bool) // shows what another process added, and whether the user's message follows it; may be nil
 
 	Store        *store.Store // nil: nothing is saved
 	Conversation *chat.Identity
 	Parent       *string // id of the saved turn before the next one
 
-	unsaved bool // the conversation was not saved when the choices changed
+	unsaved bool // the choices changed while the conversation was not saved
 	asked   asked
 	marks   []agent.Event
 }
 
-// Instruct gives the session the user's instructions.
+// Instruct passes the user's instructions to the session.
 func (t *Talk) Instruct() {
 	t.Session.Instructions = chat.Instructions(t.Settings.Instructions, t.Choices.Instructions)
 }
 
-// Save saves the choices, if the conversation has a place in the history. The model that
-// answered counts as chosen: another one in the settings is for new conversations.
+// Save saves the choices if the conversation is in the history. The model that answered counts as
+// chosen, because another model in the settings applies only to new conversations.
 func (t *Talk) Save(ctx context.Context) {
 	if t.Choices.Model+t.Choices.Service == "" && t.Model != nil {
 		if ref := t.Model.Ref(); ref.Service != config.NoModel {
@@ -66,10 +66,10 @@ func (t *Talk) Save(ctx context.Context) {
 	t.unsaved = false
 }
 
-// Changed says that the choices have to be saved.
+// Changed records that the choices must be saved.
 func (t *Talk) Changed() { t.unsaved = true }
 
-// Run carries out a line if it is one of the commands, and reports whether it was.
+// Run runs a line if it is one of the commands, and reports whether it is.
 func (t *Talk) Run(ctx context.Context, line string) bool {
 	command, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 	switch rest = strings.TrimSpace(rest); command {
@@ -96,7 +96,7 @@ const Help = RetryCommand + `            tries again after a failure; else asks 
 /context          shows what fills the model's context
 /compact          summarises earlier messages; /undo restores them`
 
-// choose lists the models, or lets the one with a name answer from the next message on.
+// choose lists the models, or switches to the model with a name from the next message on.
 func (t *Talk) choose(ctx context.Context, name string) {
 	groups := t.Source.All(ctx, t.Settings, t.Model.Ref())
 	if name == "" {

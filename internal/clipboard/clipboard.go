@@ -1,9 +1,9 @@
-// Package clipboard reads pictures and files that another program copied, for the
-// composer. The window's toolkit reads only text.
+// Package clipboard reads pictures and files that another program copied, for the composer. The
+// window's toolkit reads only text.
 //
-// It owns nothing: each read opens a connection to the display and closes it. It
-// knows X11, which Wayland desktops also serve; elsewhere it reports
-// [errUnsupported]. It must not know the window.
+// It owns nothing: each read opens a connection to the display and closes it. It supports X11,
+// which Wayland desktops also provide. On other systems it returns [errUnsupported]. It must not
+// know the window.
 package clipboard
 
 import (
@@ -17,15 +17,15 @@ import (
 	"goated/servers/desktop/x11/clipboard"
 )
 
-// errUnsupported says that goated cannot read pictures from this system's clipboard.
+// errUnsupported means that goated cannot read pictures from this system's clipboard.
 var errUnsupported = errors.New("goated can't read pictures from the clipboard of this system: save the picture to a file and attach it with Ctrl+O")
 
-// readTimeout is how long the program that owns the clipboard may take.
+// readTimeout is how long the clipboard's owner may take to answer.
 const readTimeout = 10 * time.Second
 
-// Read returns the files that were copied, as absolute paths, or else the picture, as
-// a PNG. Both are empty if the clipboard has neither. Call it off the UI goroutine:
-// the program that owns the clipboard may be this one, and answers there.
+// Read returns the absolute paths of the copied files. If there are none, it returns the picture as
+// a PNG. Both are empty if the clipboard has neither. Do not call it on the UI goroutine: if this
+// program owns the clipboard, it answers on that goroutine.
 func Read(ctx context.Context) (picture []byte, files []string, err error) {
 	return read(ctx, os.Getenv("DISPLAY"), "")
 }

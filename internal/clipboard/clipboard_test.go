@@ -21,8 +21,8 @@ func TestMain(m *testing.M) {
 	os.Exit(x11test.Main(m, &desk, hidden.Options{Bare: true, Width: 200, Height: 200}))
 }
 
-// Another program's picture and files are read, files first, because file managers
-// offer a picture of an icon beside them.
+// Read reads another program's picture and files. Files take precedence, because file managers also
+// offer a picture of an icon.
 func TestReadsPicturesAndFiles(t *testing.T) {
 	desk.Need(t)
 	other, err := x11.Open(t.Context(), x11.Options{Display: desk.Display, Authority: desk.Authority()})

@@ -14,8 +14,8 @@ func TestAFenceIsLongerThanAnyInTheText(t *testing.T) {
 	}
 }
 
-// The time grows with the text. The five copies of this looked for each longer fence again, and a row of 256 KiB took
-// them half a minute.
+// The time is linear in the length of the text. Earlier code searched the text again for each
+// longer fence, and a row of 256 KiB took half a minute.
 func TestALongRowOfBackticksIsQuick(t *testing.T) {
 	const n = 1 << 20
 	began := time.Now()

@@ -1,5 +1,5 @@
-// Package crashlog keeps Go's output when a program crashes, because a window that was started from
-// a menu has no terminal.
+// Package crashlog stores Go's output when a program crashes, because a window that was started
+// from a menu has no terminal.
 //
 // It must not know the program. It sends nothing over a network.
 package crashlog
@@ -12,18 +12,18 @@ import (
 	"time"
 )
 
-// current and last are the names of the reports of this process and of the last fault before it.
+// current is the file name of this process's report, and last that of the newest crash before it.
 const current, last = "crash.log", "crash-last.log"
 
-// A Report is the report of an earlier process.
+// A Report is the crash report of an earlier process.
 type Report struct {
 	File string
-	At   time.Time // of the fault
+	At   time.Time // of the crash
 }
 
-// Start lets the runtime write the report of a fault of this process into a folder, beside what it
-// writes to stderr. It returns the report of an earlier process, if no start has returned it yet;
-// else nil. One process at a time may use a folder.
+// Start makes the runtime write the report of a crash into a folder, in addition to stderr. It
+// returns the report of an earlier process the first time after that crash, and otherwise nil. Only
+// one process at a time may use a folder.
 func Start(folder string) (*Report, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("making the folder of crash reports: %w", err)
@@ -37,15 +37,15 @@ func Start(folder string) (*Report, error) {
 	if err != nil {
 		return report, fmt.Errorf("opening the crash report: %w", err)
 	}
-	defer f.Close() // the runtime has a descriptor of its own
+	defer f.Close() // the runtime has duplicated the descriptor
 	if err := debug.SetCrashOutput(f, debug.CrashOptions{}); err != nil {
 		return report, fmt.Errorf("opening the crash report: %w", err)
 	}
 	return report, nil
 }
 
-// setAside moves the report of an earlier process, so that only this start tells of it. It returns
-// nil if there is none.
+// setAside moves the report of an earlier process away, so that only this start returns it. It
+// returns nil if there is none.
 func setAside(path, to string) (*Report, error) {
 	info, err := os.Stat(path)
 	if err != nil || info.Size() == 0 {

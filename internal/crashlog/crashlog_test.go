@@ -18,14 +18,14 @@ func TestMain(m *testing.M) {
 		}
 		done := make(chan bool)
 		go func() {
-			done <- os.Args[len(os.Args)] == "" // the fault
+			done <- os.Args[len(os.Args)] == "" // panics
 		}()
 		<-done
 	}
 	os.Exit(m.Run())
 }
 
-// A program that ends by a fault leaves a report. The next start tells of it, and only that one.
+// A program that crashes leaves a report. Only the next start returns it.
 func TestAFaultIsReportedOnce(t *testing.T) {
 	folder := t.TempDir()
 	cmd := exec.Command(os.Args[0])

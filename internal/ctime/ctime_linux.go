@@ -1,4 +1,5 @@
-// Package ctime reads when a file or its facts changed last. It must not know which files those are.
+// Package ctime reads the time when a file or its metadata last changed. It must not know which
+// files those are.
 package ctime
 
 import (
@@ -6,8 +7,8 @@ import (
 	"syscall"
 )
 
-// Of returns when a file or its facts changed last, in nanoseconds since 1970. Programs
-// cannot set this time; a file that replaces another has a new one.
+// Of returns the time when a file or its metadata last changed, in nanoseconds since 1970. Programs
+// cannot set this time. A file that replaces another has a new one.
 func Of(info fs.FileInfo) int64 {
 	s, ok := info.Sys().(*syscall.Stat_t)
 	if !ok {

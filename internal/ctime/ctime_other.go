@@ -4,5 +4,6 @@ package ctime
 
 import "io/fs"
 
-// Of returns 0: here only the size and the time of a file say whether it changed.
+// Of returns 0: on this system, only the size and the modification time show whether a file
+// changed.
 func Of(fs.FileInfo) int64 { return 0 }

@@ -1,6 +1,6 @@
-// Package debounce delays the writes of values that change often: it writes the newest value of
-// each key after a pause, one at a time. It owns the goroutine's loop and the values that wait. It
-// must not know where they go.
+// Package debounce delays writes of values that change often. It writes the newest value of each
+// key after a pause, one at a time. It owns the write loop and the pending values. It must not know
+// where they are written.
 package debounce
 
 import (
@@ -14,23 +14,22 @@ import (
 type Options[K comparable, V any] struct {
 	// Write stores the newest value of a key. Calls never overlap.
 	Write func(ctx context.Context, key K, value V) error
-	// Fail reports an error of Write; consecutive equal errors are reported
-	// once. It must not block, and may be called from any goroutine that calls
-	// Run or Flush.
+	// Fail is called with an error of Write. Equal consecutive errors are reported once. It must
+	// not block, and may be called on any goroutine that calls Run or Flush.
 	Fail func(error)
-	// Merge combines the value that waits with a newer one; nil: the newer one
-	// replaces it.
+	// Merge combines a pending value with a newer one. If it is nil, the newer one replaces the
+	// pending one.
 	Merge func(older, newer V) V
-	// Pause is how long Run gathers changes before it writes them.
+	// Pause is how long Run collects changes before it writes them.
 	Pause time.Duration
-	// Linger bounds the writes that are still running or outstanding after
-	// Run's context has ended: then Write's context ends too.
+	// Linger limits the remaining writes after Run's context has ended. After that time, Write's
+	// context ends too.
 	Linger time.Duration
 }
 
-// A Writer writes the newest value of each key. A value that could not be
-// written is tried again with the next change, and once more when Run ends;
-// after that it is lost. Its methods are safe for concurrent use.
+// A Writer writes the newest value of each key. If a write fails, the Writer tries again with the
+// next change, and once more when Run ends. After that the value is lost. The methods are safe for
+// concurrent use.
 type Writer[K comparable, V any] struct {
 	options Options[K, V]
 	dirty   chan struct{}
@@ -61,7 +60,7 @@ func (w *Writer[K, V]) Put(key K, value V) {
 	w.Retry()
 }
 
-// Retry makes Run write soon what could not be written before.
+// Retry makes Run soon write the values whose write failed.
 func (w *Writer[K, V]) Retry() {
 	select {
 	case w.dirty <- struct{}{}:
@@ -69,7 +68,7 @@ func (w *Writer[K, V]) Retry() {
 	}
 }
 
-// Run writes until ctx ends, and then writes what still waits. Call it once.
+// Run writes until ctx ends, and then writes the pending values. It must be called only once.
 func (w *Writer[K, V]) Run(ctx context.Context) {
 	writing, end := context.WithCancel(context.WithoutCancel(ctx))
 	defer end()
@@ -94,7 +93,7 @@ func (w *Writer[K, V]) Run(ctx context.Context) {
 	w.Flush(writing)
 }
 
-// Flush writes at once what waits.
+// Flush writes the pending values immediately.
 func (w *Writer[K, V]) Flush(ctx context.Context) {
 	w.flushing.Lock()
 	defer w.flushing.Unlock()
@@ -118,7 +117,7 @@ func (w *Writer[K, V]) Flush(ctx context.Context) {
 	}
 }
 
-// restore puts back a value that could not be written, beneath a newer one.
+// restore puts back a value whose write failed, unless there is a newer one, with which it merges.
 func (w *Writer[K, V]) restore(key K, failed V) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

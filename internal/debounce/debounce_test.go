@@ -11,12 +11,12 @@ import (
 	"time"
 )
 
-// A log records what a Writer writes and reports.
+// A log records the writes and the reported errors of a Writer.
 type log struct {
 	mu       sync.Mutex
 	written  []string
 	reported []error
-	err      error // of each write
+	err      error // returned by each write
 }
 
 func (l *log) options() Options[string, string] {
@@ -34,7 +34,7 @@ func (l *log) options() Options[string, string] {
 	}
 }
 
-// all is what was written until now.
+// all returns everything that was written so far.
 func (l *log) all() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -113,8 +113,8 @@ func TestRetryWritesWithoutAChange(t *testing.T) {
 	})
 }
 
-// A value that arrives while an older one is being written and fails is newer
-// than the one that is put back.
+// If a value arrives while the write of an older one fails, it counts as newer than the restored
+// value.
 func TestMergeKeepsTheOrder(t *testing.T) {
 	type pair struct{ a, b string }
 	var w *Writer[int, pair]

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Merge unites a value with the one that waits. The first value has none to merge.
+// Merge combines a value with a pending one. The first value has nothing to merge with.
 func TestMergeOnlyWhatWaits(t *testing.T) {
 	merges := 0
 	var written []int

@@ -1,5 +1,5 @@
-// Package desktopcmd is the command "goated desktop": it lists and repeats the actions of the
-// desktop server. It must not know the window, or how to operate a desktop.
+// Package desktopcmd contains the command "goated desktop", which lists and repeats the actions of
+// the desktop server. It must not know the window, or how to operate a desktop.
 package desktopcmd
 
 import (
@@ -26,8 +26,8 @@ type flags struct {
 	yes, scripting, hidden bool
 }
 
-// New returns the command. Data is goated's folder when it runs; ask finds the prompter, nil
-// without one.
+// New returns the command. data returns goated's folder when the command runs. ask returns the
+// prompter, or nil if there is none.
 func New(data func() string, ask func(*cobra.Command) adding.Prompter) *cobra.Command {
 	var f flags
 	cmd := &cobra.Command{
@@ -80,7 +80,7 @@ func New(data func() string, ask func(*cobra.Command) adding.Prompter) *cobra.Co
 	return cmd
 }
 
-// read reads the chosen actions.
+// read reads the actions that the flags choose.
 func (f *flags) read(data string, files []string) ([]journal.Entry, error) {
 	path := servers.DesktopJournal(servers.Options{Data: data})
 	if len(files) > 0 {
@@ -94,7 +94,7 @@ func (f *flags) read(data string, files []string) ([]journal.Entry, error) {
 	return slices.DeleteFunc(entries, func(e journal.Entry) bool { return e.Seq < from || e.Seq > to }), err
 }
 
-// span reads "12" or "12-20"; empty: all.
+// span parses "12" or "12-20". An empty text means all actions.
 func span(text string) (from, to int64, err error) {
 	if text == "" {
 		return 0, 1 << 62, nil
@@ -115,7 +115,7 @@ func span(text string) (from, to int64, err error) {
 
 const (
 	maxShown = 200     // characters of a request in the list
-	whole    = 1 << 30 // the user agrees to what they see
+	whole    = 1 << 30 // the user agrees to what they see, so nothing is cut
 )
 
 // print lists actions.
@@ -125,8 +125,8 @@ func print(w io.Writer, entries []journal.Entry, most int) {
 	}
 }
 
-// line describes an action, with so many characters of its request. The record quotes what
-// applications show.
+// line describes an action, with at most the given number of characters of its request. The record
+// contains texts from applications, so line makes them safe to show.
 func line(e journal.Entry, most int) string {
 	text := fmt.Sprintf("%5d  %s  %s", e.Seq, e.Time.Local().Format("2006-01-02 15:04:05"), safetext.Name(e.Method))
 	if e.Target != "" {
@@ -147,7 +147,7 @@ func line(e journal.Entry, most int) string {
 	return text
 }
 
-// replay asks, and performs the actions.
+// replay asks the user and then performs the actions.
 func (f *flags) replay(cmd *cobra.Command, data string, entries []journal.Entry, p adding.Prompter) error {
 	list, err := replay.Choose(entries)
 	if err != nil {
@@ -183,7 +183,7 @@ func (f *flags) replay(cmd *cobra.Command, data string, entries []journal.Entry,
 	return nil
 }
 
-// each asks about an action that nothing allows in advance.
+// each asks about one action that the user has to confirm every time.
 func each(ctx context.Context, e journal.Entry, p adding.Prompter) error {
 	if p == nil {
 		return errors.New("you have to agree to it each time, and goated can't ask you here")

@@ -19,7 +19,7 @@ const record = `{"seq":1,"time":"2026-01-02T03:04:05Z","method":"OpenApplication
 {"seq":4,"time":"2026-01-02T03:04:08Z","method":"CreateInput","request":{"input":{"action":{"typeText":{"text":"‹left out›"}}}},"redacted":true,"took":1}
 `
 
-// A prompter gives one answer.
+// A prompter always gives the same answer.
 type prompter struct {
 	adding.Prompter
 	answer string
@@ -50,8 +50,8 @@ func run(t *testing.T, p adding.Prompter, args ...string) (out string, err error
 	return b.String(), err
 }
 
-// The list shows each action on one line, and nothing that an application could write into a
-// terminal.
+// The list shows each action on one line. An application cannot send control sequences to the
+// terminal through it.
 func TestListsActions(t *testing.T) {
 	out, err := run(t, nil, "actions")
 	if err != nil || strings.Count(out, "\n") != 4 || strings.Contains(out, "\x1b") || !strings.Contains(out, "in editor") ||
@@ -71,7 +71,7 @@ func TestListsActions(t *testing.T) {
 	}
 }
 
-// Nothing is performed that cannot be performed as a whole, or without an answer.
+// replay performs nothing unless it can perform all actions and the user agrees.
 func TestReplayAsksFirst(t *testing.T) {
 	if _, err := run(t, &prompter{answer: "y"}, "replay", "--yes"); err == nil || !strings.Contains(err.Error(), "action 4") {
 		t.Errorf("a record with a secret: %v", err)

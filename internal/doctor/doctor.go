@@ -1,5 +1,5 @@
-// Package doctor checks whether this computer has what goated needs: interpreters, the sandbox and
-// sound. It changes nothing. It must not know goated's settings or servers.
+// Package doctor checks whether this computer has everything that goated needs: interpreters, the
+// sandbox and sound. It changes nothing. It must not know goated's settings or servers.
 package doctor
 
 import (
@@ -37,7 +37,7 @@ func Interpreter(ctx context.Context, look func(string) (string, error), what, f
 	return Finding{Name: what, Found: names[0] + " is not on the PATH", Fix: fix}
 }
 
-// Sandbox checks which parts of the sandbox this system enforces.
+// Sandbox checks which parts of the sandbox this system can enforce.
 func Sandbox(ctx context.Context) Finding {
 	s := sandbox.Probe()
 	b := sandbox.FindBubble(ctx, os.Getenv("PATH"))

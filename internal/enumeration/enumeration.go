@@ -1,4 +1,4 @@
-// Package enumeration writes things as a part of an English sentence: "git, time and sqlite".
+// Package enumeration formats a list as part of an English sentence: "git, time and sqlite".
 //
 // It has no state. It must not know what the things are, or who reads the sentence.
 package enumeration
@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// And joins all things that a sentence names: "git, time and sqlite".
+// And joins things with "and": "git, time and sqlite".
 func And[T any](things []T) string { return join(things, " and ") }
 
-// Or joins things to choose from: "open, list or get".
+// Or joins alternatives with "or": "open, list or get".
 func Or[T any](things []T) string { return join(things, " or ") }
 
 func join[T any](things []T, last string) string {

@@ -1,5 +1,5 @@
-// Package filewatch tells of changes of files. While nothing changes it costs nothing: the
-// system watches them. It must not know what the files hold.
+// Package filewatch reports changes of files. The system watches the files, so this costs nothing
+// while nothing changes. It must not know the contents of the files.
 package filewatch
 
 import (
@@ -16,14 +16,15 @@ import (
 )
 
 const (
-	settle = 300 * time.Millisecond // programs write several times in a row
-	late   = 3 * settle             // a program that never pauses is noticed, too
-	poll   = 2 * time.Second        // between two looks at files that the system cannot watch
-	share  = 20                     // what follows a change takes at most this fraction of the time
+	settle = 300 * time.Millisecond // programs often write several times in a row
+	late   = 3 * settle             // limit for programs that never pause
+	poll   = 2 * time.Second        // interval between checks of files that the system cannot watch
+	share  = 20                     // Changes pauses this many times as long as the handling of a change took
 )
 
-// Changes yields after each change of the files of one folder, until ctx ends. Changes in quick
-// succession count as one. If a loop's body takes long, it runs seldom.
+// Changes yields after each change of the files, which must be in one folder, until ctx ends.
+// Changes in quick succession count as one. If the loop's body takes long, Changes yields less
+// often.
 func Changes(ctx context.Context, files ...string) iter.Seq[struct{}] {
 	return func(yield func(struct{}) bool) {
 		changed, stop := watch(files)
@@ -40,12 +41,12 @@ func Changes(ctx context.Context, files ...string) iter.Seq[struct{}] {
 	}
 }
 
-// watch returns a function that waits for a change; it reports false when ctx ended. The caller
-// calls stop in the end.
+// watch returns a function that waits for a change. That function returns false when ctx has ended.
+// The caller must call stop.
 func watch(files []string) (changed func(context.Context) bool, stop func()) {
 	w, err := fsnotify.NewWatcher()
 	if err == nil {
-		if err = w.Add(filepath.Dir(files[0])); err == nil { // the folder: a program may replace a file
+		if err = w.Add(filepath.Dir(files[0])); err == nil { // watch the folder, because a program may replace a file
 			return func(ctx context.Context) bool { return heard(ctx, w, files) }, func() { _ = w.Close() }
 		}
 		_ = w.Close()
@@ -62,7 +63,7 @@ func watch(files []string) (changed func(context.Context) bool, stop func()) {
 	}, func() {}
 }
 
-// heard waits for an event of the files, and until none came for a moment.
+// heard waits for an event of the files, and then until there are no more events for a moment.
 func heard(ctx context.Context, w *fsnotify.Watcher, files []string) bool {
 	var quiet, enough <-chan time.Time
 	for {
@@ -74,7 +75,7 @@ func heard(ctx context.Context, w *fsnotify.Watcher, files []string) bool {
 			if !slices.Contains(files, e.Name) {
 				continue
 			}
-		case _, ok := <-w.Errors: // events are lost
+		case _, ok := <-w.Errors: // events were lost
 			if !ok {
 				return false
 			}
@@ -92,7 +93,7 @@ func heard(ctx context.Context, w *fsnotify.Watcher, files []string) bool {
 	}
 }
 
-// state tells two states of files apart.
+// state returns a text that differs for different states of the files.
 func state(files []string) string {
 	var b strings.Builder
 	for _, path := range files {
@@ -104,7 +105,7 @@ func state(files []string) string {
 	return b.String()
 }
 
-// pause waits, and reports false if ctx ended.
+// pause waits for d. It returns false if ctx ended.
 func pause(ctx context.Context, d time.Duration) bool {
 	timer := time.NewTimer(d)
 	defer timer.Stop()

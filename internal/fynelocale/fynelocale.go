@@ -1,13 +1,13 @@
-// Package fynelocale gives Fyne a locale that it can read.
+// Package fynelocale gives Fyne a locale that it can parse.
 //
-// Fyne parses the locale of the user while the program initializes, before main, and prints three
-// lines of error for one that is not a language tag. C.UTF-8, the locale of most containers, and
-// de_DE@euro are not language tags, so each command of goated would print an error first. The
-// program that shows the window imports this package for its side effect.
+// Fyne parses the user's locale while the program initializes, before main, and prints three lines
+// of error if it is not a language tag. C.UTF-8, the locale of most containers, and de_DE@euro are
+// not language tags, so each command of goated would print an error first. The program that shows
+// the window imports this package for its side effect.
 //
-// It owns the variable LANGUAGE of this process. It must not import anything outside of the
-// standard library: Go initializes independent packages in the order of their paths, and this one
-// has to come before Fyne.
+// It owns the environment variable LANGUAGE of this process. It must not import anything outside
+// the standard library: Go initializes independent packages in the order of their paths, and this
+// package must come before Fyne.
 package fynelocale
 
 import (
@@ -15,7 +15,7 @@ import (
 	"strings"
 )
 
-// Go has no other way to run before the initialization of an imported package.
+// Go has no other way to run code before an imported package initializes.
 var _ = set()
 
 func set() error {
@@ -25,9 +25,9 @@ func set() error {
 	return nil
 }
 
-// replacement returns the value of LANGUAGE for a locale that Fyne cannot parse; empty if it
-// can, or if the user has set LANGUAGE. Fyne uses the first of the three variables that
-// is set, and LANGUAGE before them.
+// replacement returns the value of LANGUAGE for a locale that Fyne cannot parse. It returns "" if
+// Fyne can parse it, or if the user has set LANGUAGE. Fyne uses LANGUAGE first, and then the first
+// of the three variables that is set.
 func replacement(getenv func(string) string) string {
 	if getenv("LANGUAGE") != "" {
 		return ""
@@ -50,8 +50,9 @@ func replacement(getenv func(string) string) string {
 	return ""
 }
 
-// cut returns the language of a locale with its territory, and the rest; no language, if the locale
-// begins with none. A locale is language[_territory][.codeset][@modifier] (POSIX, 8.2).
+// cut splits a locale into its language with the territory, and the rest. The language is empty if
+// the locale does not begin with one. A locale is language[_territory][.codeset][@modifier] (POSIX,
+// 8.2).
 func cut(locale string) (language, rest string) {
 	n := len(locale) - len(strings.TrimLeft(locale, lower))
 	if n < 2 || n > 3 {
@@ -71,7 +72,7 @@ const (
 	upper = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 )
 
-// inWord reports whether a text goes on with a word.
+// inWord reports whether a text continues a word.
 func inWord(text string) bool {
 	return text != "" && strings.Contains(lower+upper+"0123456789_", text[:1])
 }

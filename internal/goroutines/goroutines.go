@@ -1,17 +1,19 @@
-// Package goroutines runs goroutines for an owner that ends while others still ask it for work.
+// Package goroutines runs goroutines for an owner that may be closed while others still give it
+// work.
 package goroutines
 
 import "sync"
 
-// A Group is a [sync.WaitGroup] whose end refuses further goroutines: a WaitGroup allows none that
-// begins while another one waits. The zero value is ready. It is safe for concurrent use.
+// A Group is like a [sync.WaitGroup], but after Close it refuses new goroutines. A WaitGroup does
+// not allow a new goroutine to start while another one waits. The zero value is ready. A Group is
+// safe for concurrent use.
 type Group struct {
 	mu     sync.Mutex
 	closed bool
 	work   sync.WaitGroup
 }
 
-// Go runs f in a goroutine. It reports false, and runs nothing, after Close was called.
+// Go runs f in a goroutine. After Close, it runs nothing and returns false.
 func (g *Group) Go(f func()) bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -22,7 +24,7 @@ func (g *Group) Go(f func()) bool {
 	return true
 }
 
-// Close waits for all goroutines.
+// Close refuses new goroutines and waits for the running ones.
 func (g *Group) Close() {
 	g.mu.Lock()
 	g.closed = true

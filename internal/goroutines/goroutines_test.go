@@ -8,8 +8,8 @@ import (
 	"goated/internal/goroutines"
 )
 
-// Callers still begin goroutines while their owner ends. None runs after the end, when what it uses
-// is closed.
+// Callers may start goroutines while their owner closes. None runs after Close, when its resources
+// are closed.
 func TestNoneBeginsAfterTheEnd(t *testing.T) {
 	for range 200 {
 		var g goroutines.Group

@@ -1,5 +1,5 @@
-// Package grantscmd is the command "goated grants": it lists and revokes the tools that always
-// run. It must not know of the window.
+// Package grantscmd contains the command "goated grants", which lists and revokes the tools that
+// always run. It must not know the window.
 package grantscmd
 
 import (
@@ -19,8 +19,8 @@ import (
 	"goated/ui/view/question"
 )
 
-// New returns the command for the grants in the file that it names when it runs. saved returns
-// the user's servers, from which it names those of the grants.
+// New returns the command. file returns the path of the grants when the command runs. saved returns
+// the user's servers, which have the current names of the servers in the grants.
 func New(file func() string, saved func() ([]config.Launch, error)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "grants",
@@ -40,7 +40,7 @@ func New(file func() string, saved func() ([]config.Launch, error)) *cobra.Comma
 				fmt.Fprintln(cmd.ErrOrStderr(), wording.Error(err))
 			}
 			servers, err := saved()
-			if err != nil { // the names of servers are then those at the time of the grants
+			if err != nil { // then the list shows the names from the time of the grants
 				fmt.Fprintln(cmd.ErrOrStderr(), wording.Error(err))
 			}
 			for _, g := range grants.List() {
@@ -65,7 +65,7 @@ func New(file func() string, saved func() ([]config.Launch, error)) *cobra.Comma
 			if all == (len(ids) > 0) {
 				return errors.New("write the IDs of the grants to revoke, or use --all. \"goated grants list\" prints the IDs")
 			}
-			var known []string // with the IDs of groups
+			var known []string // includes the IDs of groups
 			for _, g := range grants.List() {
 				if known = append(known, g.ID()); g.Reads {
 					known = append(known, g.Group())

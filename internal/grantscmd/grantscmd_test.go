@@ -14,7 +14,7 @@ import (
 	"goated/registry"
 )
 
-// The list had the id that the server of a grant had at the time. The window shows the name.
+// The list showed the id that the server had when the grant was given. The window shows the name.
 func TestTheListNamesServersAsTheWindowDoes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "grants.json")
 	saved := config.Launch{Name: "Ada’s dice", Path: "/home/ada/dice.py"}

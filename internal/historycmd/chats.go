@@ -22,18 +22,18 @@ import (
 	"goated/ui/view/format"
 )
 
-// A savedChat is one line of "goated chats".
+// A savedChat is one row of "goated chats".
 type savedChat struct {
 	ID       string    `json:"id"`
-	Short    string    `json:"short"` // enough for --resume
+	Short    string    `json:"short"` // long enough for --resume
 	Title    string    `json:"title"`
 	Updated  time.Time `json:"updated"`
-	Messages int       `json:"messages"` // of the user
+	Messages int       `json:"messages"` // messages of the user
 	Pinned   bool      `json:"pinned"`
 }
 
-// Chats returns the command that lists the conversations of the history that file names
-// when it runs.
+// Chats returns the command that lists the saved conversations. file returns the path of the
+// history when the command runs.
 func Chats(file func() string) *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -58,7 +58,7 @@ func Chats(file func() string) *cobra.Command {
 				if err := enc.Encode(list); err != nil {
 					return err
 				}
-				// A program reads the values: hidden characters are escaped, not marked.
+				// Programs read these values, so hidden characters are escaped instead of marked.
 				_, err := io.WriteString(cmd.OutOrStdout(), safetext.Escape(text.String()))
 				return err
 			}
@@ -73,8 +73,8 @@ func Chats(file func() string) *cobra.Command {
 	return cmd
 }
 
-// savedChats reads the history, the conversation used last first. It makes no
-// history if there is none.
+// savedChats reads the history, most recently used conversations first. If there is no history, it
+// does not create one.
 func savedChats(ctx context.Context, file string, stderr io.Writer) ([]savedChat, error) {
 	out := []savedChat{}
 	if _, err := os.Stat(file); errors.Is(err, fs.ErrNotExist) {
@@ -103,7 +103,7 @@ func savedChats(ctx context.Context, file string, stderr io.Writer) ([]savedChat
 	return out, nil
 }
 
-// printChats prints a table. The title comes last, since its width is not known.
+// printChats prints a table. The title is the last column because its width varies.
 func printChats(w io.Writer, list []savedChat, now time.Time) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintln(t, "ID\tLAST USED\tMESSAGES\tTITLE")
@@ -113,7 +113,7 @@ func printChats(w io.Writer, list []savedChat, now time.Time) error {
 	return t.Flush()
 }
 
-// Complete returns the values of --resume for a shell, with their titles.
+// Complete returns the values of --resume with their titles, for shell completion.
 func Complete(ctx context.Context, file string) []string {
 	list, err := savedChats(ctx, file, io.Discard)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package historycmd is the command "goated history": it lists, makes and restores backups
-// of the saved conversations. It must not know of the window.
+// Package historycmd contains the command "goated history", which lists, makes and restores backups
+// of the saved conversations. It must not know the window.
 package historycmd
 
 import (
@@ -11,7 +11,7 @@ import (
 	"goated/internal/store"
 )
 
-// New returns the command for the history that file names when it runs.
+// New returns the command. file returns the path of the history when the command runs.
 func New(file func() string) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "history",

@@ -1,5 +1,5 @@
-// Package inputs describes the values that a server asks its user for before it first starts, such
-// as a key or a folder: the inputs of the MCP registry, and the user configuration of .mcpb
+// Package inputs describes the values that a server needs from its user before its first start,
+// such as a key or a folder: the inputs of the MCP registry, and the user configuration of .mcpb
 // bundles. It checks values. It must not know who asks for them, stores them or uses them.
 package inputs
 
@@ -11,10 +11,10 @@ import (
 	"strings"
 )
 
-// A Kind is the form of a value.
+// A Kind is the type of a value.
 type Kind string
 
-// The kinds of values.
+// These are the kinds of values.
 const (
 	Text    Kind = "string"
 	Number  Kind = "number"
@@ -23,29 +23,29 @@ const (
 	Folder  Kind = "directory"
 )
 
-// An Input is one value, or several, that a server asks for.
+// An Input is a value, or a list of values, that a server needs.
 type Input struct {
 	ID          string // unique among the inputs of a server
-	Title       string // for the user
+	Title       string // shown to the user
 	Description string
 	Kind        Kind
 	Required    bool
-	Secret      bool // the value belongs into the keyring
-	Multiple    bool // several values
+	Secret      bool // the value belongs in the keyring
+	Multiple    bool // it takes several values
 	Default     []string
 	Placeholder string
-	Choices     []string // the only values; empty: any
-	Min, Max    *float64 // of a number; nil: none
+	Choices     []string // the allowed values; empty: any value
+	Min, Max    *float64 // limits of a number; nil: none
 }
 
-// maxValue bounds a value, in bytes.
+// maxValue limits the length of a value, in bytes.
 const maxValue = 64 << 10
 
-// Values are the values of inputs, by their ids.
+// Values contains the values of inputs, by id.
 type Values map[string][]string
 
-// Fill returns the values of all inputs: those given, or the defaults. The error names
-// each input that is missing or wrong.
+// Fill returns the values of all inputs: the given ones, or the defaults. The error lists each
+// missing or wrong input.
 func Fill(list []Input, given Values) (Values, error) {
 	out := make(Values)
 	var errs []error
@@ -71,7 +71,7 @@ func Fill(list []Input, given Values) (Values, error) {
 	return out, errors.Join(errs...)
 }
 
-// Label returns the title, or else the id.
+// Label returns the title, or the id if there is no title.
 func (in Input) Label() string {
 	if in.Title != "" {
 		return in.Title
@@ -79,7 +79,7 @@ func (in Input) Label() string {
 	return in.ID
 }
 
-// Check returns why values are not valid; nil if they are. It does not repeat a secret.
+// Check returns an error if the values are not valid. The error does not contain a secret.
 func (in Input) Check(values []string) error {
 	switch {
 	case len(values) == 0 && in.Required:

@@ -1,5 +1,5 @@
-// Package installcmd is the command "goated install": it installs the programs that READMEs
-// start servers with. It must not know servers or the window.
+// Package installcmd contains the command "goated install", which installs the programs with which
+// READMEs start servers. It must not know servers or the window.
 package installcmd
 
 import (
@@ -12,7 +12,7 @@ import (
 	"goated/internal/programs"
 )
 
-// New returns the command. folder says where programs go when it runs.
+// New returns the command. folder returns where to install programs when the command runs.
 func New(folder func() *programs.Folder) *cobra.Command {
 	var names, titles []string
 	for _, p := range programs.Products() {

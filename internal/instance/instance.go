@@ -1,5 +1,5 @@
-// Package instance makes one process the window of a data folder, and carries requests of later
-// starts to it. It owns the lock and the socket. It must not know what the requests say.
+// Package instance makes one process the window of a data folder, and passes the requests of later
+// starts to it. It owns the lock and the socket. It must not know the contents of the requests.
 package instance
 
 import (
@@ -19,21 +19,21 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// Limits of a request.
+// These are the limits of a request.
 const (
 	maxWait = 3 * time.Second
 	maxSize = 64 << 10
 )
 
-// An Instance is the one window of a data folder. It holds a lock while it runs,
-// so a socket without a lock is left over from a crash.
+// An Instance is the only window of a data folder. It holds a lock while it runs, so a socket
+// without a lock is left over from a crash.
 type Instance struct {
 	lock     *flock.Flock
 	listener net.Listener
 	socket   string
 }
 
-// ErrRunning means that another goated shows the data folder's window.
+// ErrRunning means that another goated process already shows the window of the data folder.
 var ErrRunning = errors.New("goated is already running")
 
 // Claim makes this process the instance of dataDir, or returns ErrRunning.
@@ -49,8 +49,8 @@ func Claim(dataDir string) (*Instance, error) {
 	case !got:
 		return nil, ErrRunning
 	}
-	_ = os.Remove(in.socket) // stale: its process no longer holds the lock
-	// Only the user can enter the folder, so no other user connects before the mode is set.
+	_ = os.Remove(in.socket) // stale, because its process no longer holds the lock
+	// Only the user can enter the folder, so nobody else can connect before the mode is set.
 	if in.listener, err = net.Listen("unix", in.socket); err == nil {
 		err = os.Chmod(in.socket, 0o600)
 	}
@@ -61,8 +61,8 @@ func Claim(dataDir string) (*Instance, error) {
 	return in, nil
 }
 
-// rendezvous returns the folder and the name of the lock and the socket of one data
-// folder: in the user's runtime folder, or else in the data folder.
+// rendezvous returns the folder and the name of the lock and the socket for a data folder. They are
+// in the user's runtime folder, or in the data folder if there is none.
 func rendezvous(dataDir string) (dir, name string, err error) {
 	dir = dataDir
 	if run := os.Getenv("XDG_RUNTIME_DIR"); run != "" {
@@ -75,7 +75,7 @@ func rendezvous(dataDir string) (dir, name string, err error) {
 	return dir, "window-" + hex.EncodeToString(sum[:6]), nil
 }
 
-// Serve calls heard with the request of each second start until ctx ends, then releases the lock.
+// Serve calls heard with the request of each later start until ctx ends. Then it releases the lock.
 func Serve[Request any](ctx context.Context, in *Instance, heard func(Request)) {
 	var group sync.WaitGroup
 	defer group.Wait()
@@ -102,12 +102,13 @@ func Serve[Request any](ctx context.Context, in *Instance, heard func(Request)) 
 // Close releases the lock and removes the socket.
 func (in *Instance) Close() {
 	if in.listener != nil {
-		_ = in.listener.Close() // which removes the socket
+		_ = in.listener.Close() // this also removes the socket
 	}
 	_ = in.lock.Unlock()
 }
 
-// Send sends a request to the running goated. It retries for maxWait, because the other may still be starting.
+// Send sends a request to the running goated. It retries for maxWait, because the other process may
+// still be starting.
 func Send(dataDir string, request any) error {
 	dir, name, err := rendezvous(dataDir)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// A handover is what the window hears from a second start.
+// A handover is the request that the window gets from a later start.
 type handover struct {
 	Servers []config.Launch `json:"servers,omitempty"`
 }
@@ -59,7 +59,7 @@ func TestSecondStartRaisesTheFirst(t *testing.T) {
 	again.Close()
 }
 
-// A socket without its lock is what a crash leaves behind.
+// A crash leaves a socket without a lock.
 func TestStaleSocketIsReplaced(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	data := t.TempDir()

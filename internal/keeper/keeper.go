@@ -1,9 +1,10 @@
-// Package keeper holds the small program that supervises the processes of one server, and
-// makes it ready to run.
+// Package keeper contains the small program that supervises the processes of one server, and makes
+// it ready to run.
 //
-// "make build" puts the program into the folder program, and goated embeds it. A goated from plain
-// "go build" has no such program and is its own keeper. That works, but costs the start time and
-// the memory of a whole goated for each server. The package must not know the work of a keeper.
+// "make build" puts the program into the folder program, and goated embeds it. If goated was built
+// with plain "go build", it has no such program and acts as its own keeper. That works, but costs
+// the start time and the memory of a whole goated for each server. The package must not know what a
+// keeper does.
 package keeper
 
 import (
@@ -13,18 +14,18 @@ import (
 	"strings"
 )
 
-// program holds the keeper and made-from, the commit that it was made from.
+// program contains the keeper and made-from, which is the commit that it was built from.
 //
 //go:embed program
 var program embed.FS
 
-// Command returns the command line of a keeper, for [goated/internal/proc.Command]. It is the
-// embedded program, as an open file of this process that stays open, or own, if there is no
-// program, if it is known to be of another commit, or if this system does not run it.
-// The first call takes some milliseconds; call it once.
+// Command returns the command line of a keeper, for [goated/internal/proc.Command]. Normally that
+// is the embedded program, which stays open as a file of this process. It is own if there is no
+// program, if the program is known to be from another commit, or if this system cannot run it. A
+// call takes some milliseconds, so call Command only once.
 func Command(own ...string) []string { return choose(program, commit(), own) }
 
-// choose is Command with the files of a program, for a process of a commit.
+// choose is Command for the files of a program, and for a process built from a commit.
 func choose(files fs.ReadFileFS, commit string, own []string) []string {
 	image, err := files.ReadFile("program/keeper")
 	if err != nil {
@@ -40,8 +41,8 @@ func choose(files fs.ReadFileFS, commit string, own []string) []string {
 	return own
 }
 
-// commit returns the commit that this process was built from. It is empty if go does not know
-// it: outside of a repository, and in a worktree of one.
+// commit returns the commit that this process was built from. It is empty if go does not know the
+// commit: outside a repository, and in a worktree.
 func commit() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

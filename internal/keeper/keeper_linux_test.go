@@ -19,7 +19,7 @@ import (
 	"goated/internal/sandbox"
 )
 
-// build makes the program of cmd/keeper, once.
+// build compiles cmd/keeper, once.
 var build = sync.OnceValues(func() ([]byte, error) {
 	dir, err := os.MkdirTemp("", "goated-keeper-")
 	if err != nil {
@@ -44,7 +44,7 @@ func built(t *testing.T) []byte {
 	return image
 }
 
-// loaded is the path of a keeper in memory.
+// loaded returns the path of a keeper in memory.
 func loaded(t *testing.T) string {
 	t.Helper()
 	path := load(built(t))
@@ -59,8 +59,8 @@ func loaded(t *testing.T) string {
 	return path
 }
 
-// kept starts a program that writes what it reads, under the keeper and as confined as this
-// system allows.
+// kept starts a program that echoes its input, under the keeper and as confined as this system
+// allows.
 func kept(t *testing.T, keeper string, bubble sandbox.Bubble) *proc.Process {
 	t.Helper()
 	program, err := exec.LookPath("cat")
@@ -70,7 +70,7 @@ func kept(t *testing.T, keeper string, bubble sandbox.Bubble) *proc.Process {
 	c := proc.Command{Program: program, Keeper: []string{keeper}}
 	if sandbox.Probe().Confined() {
 		p := sandbox.For(program, "", t.TempDir(), nil)
-		p.Network, p.Hosts = sandbox.NamedHosts, []string{"example.org"} // so that each has a proxy
+		p.Network, p.Hosts = sandbox.NamedHosts, []string{"example.org"} // so that each server has a proxy
 		c.Policy = &p
 		c = c.WithBubble(bubble)
 	}
@@ -85,8 +85,8 @@ func kept(t *testing.T, keeper string, bubble sandbox.Bubble) *proc.Process {
 	return p
 }
 
-// A keeper without a name supervises a server, with bubblewrap and without, and the server
-// has no file of it.
+// A keeper that exists only in memory supervises a server, with and without bubblewrap. The server
+// inherits no open file of it.
 func TestLoad(t *testing.T) {
 	keeper := loaded(t)
 	for name, bubble := range map[string]sandbox.Bubble{"bare": {}, "bubble": sandbox.FindBubble(t.Context(), os.Getenv("PATH"))} {
@@ -118,7 +118,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// Nobody changes the program in memory, and what the system does not execute is not used.
+// Nobody can change the program in memory. If the system cannot execute it, goated does not use it.
 func TestLoadSeals(t *testing.T) {
 	path := loaded(t)
 	if f, err := os.OpenFile(path, os.O_WRONLY, 0); err == nil {
@@ -132,7 +132,7 @@ func TestLoadSeals(t *testing.T) {
 	}
 }
 
-// Without a program that it can run, or with that of another commit, goated is its own keeper.
+// If goated has no program that it can run, or one from another commit, it acts as its own keeper.
 func TestCommand(t *testing.T) {
 	own := []string{"/own", "keep-server"}
 	image := built(t)
@@ -156,7 +156,7 @@ func TestCommand(t *testing.T) {
 	}
 }
 
-// 20 keepers use at most 30 MB (85 to 156 MB when each was the whole of goated).
+// 20 keepers use at most 30 MB. They used 85 to 156 MB when each was a whole goated.
 func TestKeepersAreSmall(t *testing.T) {
 	keeper, bubble := loaded(t), sandbox.FindBubble(t.Context(), os.Getenv("PATH"))
 	for range 20 {
@@ -176,7 +176,7 @@ func TestKeepersAreSmall(t *testing.T) {
 		t.Fatalf("%d keepers", count)
 	}
 	t.Logf("20 keepers use %d kB", sum)
-	if sum > 30<<10 { // the kernel's kB are 1,024 bytes
+	if sum > 30<<10 { // the kernel's kB is 1,024 bytes
 		t.Errorf("20 keepers use %d kB, at most 30 MB are allowed", sum)
 	}
 }
@@ -198,7 +198,7 @@ func descends(process string) bool {
 	return false
 }
 
-// pss is the memory of a process in kB, with its part of what it shares.
+// pss returns the memory of a process in kB, with its share of shared memory.
 func pss(t *testing.T, process string) int {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(process, "smaps_rollup"))

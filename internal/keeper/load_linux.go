@@ -9,11 +9,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// seals keep everybody from changing the program, also this process.
+// seals prevent everybody from changing the program, including this process.
 const seals = unix.F_SEAL_SEAL | unix.F_SEAL_SHRINK | unix.F_SEAL_GROW | unix.F_SEAL_WRITE
 
-// load makes a file in memory of a program and returns its path for this process, or an
-// empty path if the system does not run such files.
+// load copies a program into a file in memory and returns the file's path for this process. It
+// returns "" if the system does not run such files.
 func load(image []byte) string {
 	fd, err := unix.MemfdCreate("goated-keeper", unix.MFD_CLOEXEC|unix.MFD_ALLOW_SEALING|unix.MFD_EXEC)
 	if errors.Is(err, unix.EINVAL) { // before Linux 6.3, all such files can be executed
@@ -42,8 +42,8 @@ func write(fd int, image []byte) error {
 	return err
 }
 
-// runs reports whether the system executes the file. A policy of the system may forbid it. A
-// keeper without a connection ends at once.
+// runs reports whether the system executes the file. A system policy may forbid that. Without a
+// connection, a keeper exits at once.
 func runs(fd int) bool {
 	dup, err := unix.FcntlInt(uintptr(fd), unix.F_DUPFD_CLOEXEC, 0)
 	if err != nil {

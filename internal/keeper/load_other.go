@@ -2,5 +2,5 @@
 
 package keeper
 
-// load returns an empty path: these systems do not run programs from memory.
+// load returns "", because this system does not run programs from memory.
 func load([]byte) string { return "" }

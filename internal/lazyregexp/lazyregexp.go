@@ -1,8 +1,8 @@
 // Package lazyregexp compiles regular expressions when they are first used.
 //
-// goated has hundreds of them. Without this package, each process, also each bundled server,
-// compiles all of them before main, which took half of the time and memory of a start. It has no
-// state and must not know the purpose of an expression.
+// goated has hundreds of them. Without this package, each process, including each bundled server,
+// would compile all of them before main, which took half of the time and memory of a start. The
+// package has no state and must not know the purpose of an expression.
 package lazyregexp
 
 import (
@@ -17,8 +17,8 @@ type Regexp struct {
 	compile func() *regexp.Regexp
 }
 
-// New returns the regular expression of a constant. A test compiles it at once, so that a
-// mistake in it fails all tests of its package.
+// New returns the regular expression for a constant. In a test it compiles the expression at once,
+// so that a mistake fails all tests of the package.
 func New(expression string) *Regexp {
 	r := &Regexp{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expression) })}
 	if len(os.Args) > 1 && strings.HasPrefix(os.Args[1], "-test.") { // not what a test starts of itself as a server
@@ -27,7 +27,7 @@ func New(expression string) *Regexp {
 	return r
 }
 
-// The methods are those of [regexp.Regexp].
+// These methods are those of [regexp.Regexp].
 
 func (r *Regexp) MatchString(s string) bool            { return r.compile().MatchString(s) }
 func (r *Regexp) Match(b []byte) bool                  { return r.compile().Match(b) }

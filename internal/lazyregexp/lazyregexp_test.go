@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Each method gives what that of package regexp gives.
+// Each method returns the same as in package regexp.
 func TestMethodsAreThoseOfRegexp(t *testing.T) {
 	const expression, text = `(?i)(b)(x)?`, "aBcbx"
 	lazy, eager := reflect.ValueOf(New(expression)), reflect.ValueOf(regexp.MustCompile(expression))
@@ -35,7 +35,7 @@ func TestMethodsAreThoseOfRegexp(t *testing.T) {
 	}
 }
 
-// A test compiles at once: a mistake must not wait for a user.
+// In a test, the expression compiles at once, so that users do not find a mistake first.
 func TestMistakesShowInTests(t *testing.T) {
 	defer func() {
 		if got := fmt.Sprint(recover()); got == "<nil>" {

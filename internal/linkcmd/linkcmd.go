@@ -1,8 +1,8 @@
-// Package linkcmd is "goated servers link" and "unlink": it shows the servers of a configuration
-// file that stays linked, and asks the user to allow them.
+// Package linkcmd contains the commands "goated servers link" and "unlink". They show the servers
+// of a configuration file that stays linked, and ask the user to allow them.
 //
-// It owns what the user sees before they agree: everything that [linked.Mark] binds. It must not
-// know where links are saved, nor the host.
+// It owns what the user sees before they agree, which is everything that [linked.Mark] covers. It
+// must not know where links are saved, nor the host.
 package linkcmd
 
 import (
@@ -24,12 +24,12 @@ import (
 // A Store reads and changes the saved links.
 type Store struct {
 	Links func() ([]config.Link, error)
-	Save  func(ctx context.Context, l config.Link) error // in place of one with the same path
+	Save  func(ctx context.Context, l config.Link) error // replaces a link with the same path
 	Drop  func(ctx context.Context, path string) error
-	Ask   func(cmd *cobra.Command) adding.Prompter // nil: there is no user to ask
+	Ask   func(cmd *cobra.Command) adding.Prompter // may return nil if there is no user to ask
 }
 
-// Commands are "link" and "unlink".
+// Commands returns the commands "link" and "unlink".
 func (s Store) Commands() []*cobra.Command {
 	var yes bool
 	link := &cobra.Command{
@@ -94,13 +94,14 @@ func (s Store) list(cmd *cobra.Command) error {
 	return nil
 }
 
-// printed prints all that the user agrees to with a server of a link, and whether they did.
+// printed prints everything that the user agrees to with a linked server, and whether they have
+// agreed.
 func printed(cmd *cobra.Command, margin string, link config.Link, one linked.Server) {
 	state := "new"
 	switch {
 	case one.Agreed:
 		state = "allowed"
-	case len(link.Agreed) > 0: // a hidden key may be all that changed
+	case len(link.Agreed) > 0: // perhaps only a hidden key has changed
 		state = "new or changed"
 	}
 	out := cmd.OutOrStdout()

@@ -14,13 +14,13 @@ import (
 	"goated/internal/config"
 )
 
-// yes agrees to everything.
+// yes agrees to every question.
 type yes struct{ adding.Prompter }
 
 func (yes) Says(context.Context, string, string) string { return "y" }
 
-// The user sees all that they agree to: the mark of a server binds its folder, its variables and
-// its headers, too. Keys stay hidden.
+// The user sees everything that they agree to. A server's mark also covers its folder, its
+// variables and its headers. Keys stay hidden.
 func TestLinkShowsWhatIsAgreedTo(t *testing.T) {
 	file := filepath.Join(t.TempDir(), ".mcp.json")
 	var saved []config.Link

@@ -1,7 +1,7 @@
-// Package neterr classifies the errors of network connections, on every system alike.
+// Package neterr classifies the errors of network connections, in the same way on every system.
 //
-// It owns which errors of Go, numbers of POSIX and numbers of Windows mean the same. It must not
-// know servers or models, and has no sentences for users.
+// It knows which Go errors, POSIX errnos and Windows error codes mean the same. It must not know
+// servers or models, and has no sentences for users.
 package neterr
 
 import (
@@ -15,22 +15,22 @@ import (
 	"syscall"
 )
 
-// A Kind says why a connection failed.
+// A Kind is the reason why a connection failed.
 type Kind int
 
-// The kinds of errors.
+// These are the kinds of errors.
 const (
-	Unknown        Kind = iota // not an error of the network, or none of the others
+	Unknown        Kind = iota // not a network error, or none of the others
 	Canceled                   // the caller stopped waiting
 	NoSuchHost                 // the name of the host does not exist
 	LookupFailed               // no name server knows whether the name exists
 	LookupTimeout              // no name server answered in time
-	Refused                    // no program listens at the port
+	Refused                    // no program listens on the port
 	Unreachable                // no route leads to the host
-	Reset                      // the connection ended before the answer was complete
-	Timeout                    // no answer came in time
+	Reset                      // the connection ended before the response was complete
+	Timeout                    // no response came in time
 	NotTLS                     // the other side does not speak TLS
-	UnknownSigner              // nobody whom this computer trusts signed the certificate
+	UnknownSigner              // this computer trusts nobody who signed the certificate
 	BadCertificate             // the certificate is not valid for this host at this time
 )
 
@@ -75,7 +75,7 @@ func kindOfTLS(err error) Kind {
 	var name x509.HostnameError
 	var invalid x509.CertificateInvalidError
 	switch {
-	// net/http replaces a record error that reads like an answer by a text.
+	// net/http replaces a record error with a text if the record looks like an HTTP response.
 	case errors.As(err, &record), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		return NotTLS
 	case errors.As(err, &signer):
@@ -86,8 +86,8 @@ func kindOfTLS(err error) Kind {
 	return Unknown
 }
 
-// kindOfNumber returns the kind of a number of the system. Windows has numbers of its own; package
-// syscall also declares the names of POSIX there, with numbers that Windows does not use.
+// kindOfNumber returns the kind of a system error code. Windows has its own codes. Package syscall
+// also declares the POSIX names there, with numbers that Windows does not use.
 func kindOfNumber(number syscall.Errno) Kind {
 	if runtime.GOOS == "windows" {
 		if k := kindOfWindows(number); k != Unknown {

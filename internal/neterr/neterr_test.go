@@ -17,7 +17,7 @@ import (
 	"testing"
 )
 
-// Errors have the same kind wherever they are in a chain.
+// An error has the same kind anywhere in a chain.
 func TestKindOf(t *testing.T) {
 	t.Parallel()
 	of := func(op string, number syscall.Errno) error {
@@ -56,7 +56,7 @@ func TestKindOf(t *testing.T) {
 	}
 }
 
-// A real server is recognized, too.
+// Errors from a real server are recognized too.
 func TestKindOfRequests(t *testing.T) {
 	t.Parallel()
 	plain := httptest.NewServer(http.NotFoundHandler())
@@ -84,7 +84,7 @@ func TestKindOfRequests(t *testing.T) {
 	}
 }
 
-// Winsock has numbers of its own, which errors.Is does not compare with those of POSIX.
+// Winsock has its own error codes, which errors.Is does not match with those of POSIX.
 func TestNumbersOfWindows(t *testing.T) {
 	t.Parallel()
 	for number, want := range map[syscall.Errno]Kind{

@@ -2,9 +2,9 @@ package neterr
 
 import "syscall"
 
-// The numbers of Windows for connections (learn.microsoft.com: "Windows Sockets Error Codes" and
-// "System Error Codes"). Winsock reports some failures by numbers of the system. Package
-// syscall names two of them, and on Windows only.
+// These are the Windows error codes for connections (learn.microsoft.com: "Windows Sockets Error
+// Codes" and "System Error Codes"). Winsock reports some failures with system error codes. Package
+// syscall declares two of them, and only on Windows.
 const (
 	errorNetnameDeleted     syscall.Errno = 64
 	errorBrokenPipe         syscall.Errno = 109
@@ -28,8 +28,8 @@ const (
 	wsaNoData               syscall.Errno = 11004
 )
 
-// kindOfWindows returns the kind of a number of Windows. It compiles everywhere, so that
-// its test runs everywhere.
+// kindOfWindows returns the kind of a Windows error code. It compiles on every system, so that its
+// test can run everywhere.
 func kindOfWindows(number syscall.Errno) Kind {
 	switch number {
 	case wsaHostNotFound, wsaNoData:

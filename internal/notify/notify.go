@@ -1,8 +1,8 @@
-// Package notify shows notifications with buttons on the desktop, over D-Bus
-// (Desktop Notifications Specification 1.2).
+// Package notify shows desktop notifications with buttons, over D-Bus (Desktop Notifications
+// Specification 1.2).
 //
-// It owns a connection to the session bus and the notifications that it shows. It must
-// not know what they are about.
+// It owns a connection to the session bus and the notifications that it shows. It must not know
+// their meaning.
 package notify
 
 import (
@@ -24,47 +24,47 @@ const (
 	object  = dbus.ObjectPath("/org/freedesktop/Notifications")
 )
 
-// ErrNone says that the desktop shows no notifications.
+// ErrNone means that the desktop shows no notifications.
 var ErrNone = errors.New("the desktop shows no notifications")
 
-// callTime is how long the desktop may take to answer.
+// callTime is how long the desktop may take to answer a call.
 const callTime = 5 * time.Second
 
-// A Note is a notification. Its texts are plain.
+// A Note is a notification. Its texts are plain text.
 type Note struct {
 	Title, Text string
 	Actions     []Action
-	Sound       bool // the desktop plays the sound of a message; without it, none
+	Sound       bool // the desktop plays its message sound; otherwise it is silent
 }
 
 // An Action is a button of a notification.
 type Action struct{ Key, Label string }
 
-// Open is the key of a press on the notification itself.
+// Open is the key that means a click on the notification itself.
 const Open = "default"
 
-// A Desktop shows notifications. It is safe for concurrent use. Use [Dial] to make one.
+// A Desktop shows notifications. It is safe for concurrent use. Create one with [Dial].
 type Desktop struct {
 	conn      *dbus.Conn
 	end       context.CancelFunc
 	abilities []string
 	signals   chan *dbus.Signal
-	ended     chan struct{} // the goroutine of the signals has ended
+	ended     chan struct{} // closed when the goroutine that reads signals has ended
 
 	mu    sync.Mutex
-	shown map[uint32]chan string // closed when the notification is gone
-	calls int                    // of Notify that have no answer yet
-	early map[uint32]string      // the keys of signals that came before these answers
+	shown map[uint32]chan string // channels that receive the key of the button; closed when the notification is gone
+	calls int                    // calls of Notify that have no response yet
+	early map[uint32]string      // by id: keys from signals that came before these responses
 }
 
-// Dial connects to the notifications of a session bus. An empty address means the bus of the
-// environment. The error is [ErrNone] if nothing shows notifications there. The caller closes
-// the desktop.
+// Dial connects to the notification service of a session bus. An empty address means the bus of the
+// environment. The error is [ErrNone] if nothing there shows notifications. The caller must close
+// the Desktop.
 func Dial(ctx context.Context, address string) (*Desktop, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	life, end := context.WithCancel(context.Background())
-	stop := context.AfterFunc(ctx, end) // a bus that does not answer
+	stop := context.AfterFunc(ctx, end) // in case the bus does not answer
 	conn, err := connect(address, dbus.WithContext(life))
 	if err != nil {
 		end()
@@ -92,17 +92,17 @@ func connect(address string, o dbus.ConnOption) (*dbus.Conn, error) {
 	return dbus.Connect(address, o)
 }
 
-// Close ends the connection. Notifications stay on the screen as long as the desktop
-// shows them; each Show returns.
+// Close closes the connection, and each running Show returns. Notifications stay on the screen as
+// long as the desktop shows them.
 func (d *Desktop) Close() {
 	_ = d.conn.Close() // it closes signals
 	d.end()
 	<-d.ended
 }
 
-// Show shows a notification until the user presses one of its buttons, dismisses it, or
-// ctx ends, which removes it. It returns the key of the button; "" if the user pressed
-// none.
+// Show shows a notification and waits until the user presses one of its buttons or dismisses it.
+// When ctx ends, Show removes the notification. It returns the key of the button, or "" if the user
+// pressed none.
 func (d *Desktop) Show(ctx context.Context, n Note) (key string, err error) {
 	actions := []string{}
 	if slices.Contains(d.abilities, "actions") {
@@ -123,7 +123,7 @@ func (d *Desktop) Show(ctx context.Context, n Note) (key string, err error) {
 	d.mu.Lock()
 	d.calls++
 	d.mu.Unlock()
-	calling, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTime) // a call that is given up leaves its notification behind
+	calling, cancel := context.WithTimeout(context.WithoutCancel(ctx), callTime) // if the call were cancelled, its notification would stay behind
 	defer cancel()
 	var id uint32
 	err = d.conn.Object(service, object).CallWithContext(calling, service+".Notify", 0, "goated", uint32(0), "", strings.TrimSpace(n.Title), text, actions, hints, int32(0)).Store(&id)
@@ -145,8 +145,8 @@ func (d *Desktop) Show(ctx context.Context, n Note) (key string, err error) {
 	}
 }
 
-// watch returns the channel that gets the key of the button of a notification, after the
-// answer to Notify; a failed call has the number 0.
+// watch returns the channel that receives the key of the pressed button. It is called after the
+// response to Notify. A failed call has the id 0.
 func (d *Desktop) watch(id uint32) <-chan string {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -164,7 +164,7 @@ func (d *Desktop) watch(id uint32) <-chan string {
 	return pressed
 }
 
-// hear passes the signals of the desktop on until the connection ends.
+// hear handles the signals of the desktop until the connection ends.
 func (d *Desktop) hear() {
 	defer close(d.ended)
 	for s := range d.signals {

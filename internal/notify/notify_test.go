@@ -15,16 +15,16 @@ import (
 	"goated/internal/waittest"
 )
 
-// A panel is what shows notifications on a desktop.
+// A panel is the program that shows notifications on a desktop.
 type panel struct {
 	conn      *dbus.Conn
 	abilities []string
 
 	mu     sync.Mutex
-	early  string // the key that a user presses before Notify has returned
+	early  string // the key that the user presses before Notify has returned
 	notes  []shown
 	closed []uint32
-	told   chan struct{} // a token after each call
+	told   chan struct{} // receives a token after each call
 }
 
 type shown struct {
@@ -97,7 +97,7 @@ func dial(t *testing.T, address string) *notify.Desktop {
 
 var note = notify.Note{Title: "Claude Code asks", Text: "Delete <all> & go on?", Actions: []notify.Action{{Key: "yes", Label: "Yes"}, {Key: "no", Label: "No"}}}
 
-// A press on a button reaches the one who showed the notification, with its key.
+// When the user presses a button, Show returns its key.
 func TestAButtonIsPressed(t *testing.T) {
 	address := bustest.Start(t)
 	p := newPanel(t, address, "actions", "body-markup")
@@ -112,7 +112,7 @@ func TestAButtonIsPressed(t *testing.T) {
 			got <- key
 		}()
 		p.wait(t)
-		p.signal("ActionInvoked", uint32(99), "yes") // of another program
+		p.signal("ActionInvoked", uint32(99), "yes") // from another program
 		if want == "" {
 			p.signal("NotificationClosed", uint32(i+1), uint32(2))
 		} else {
@@ -129,7 +129,7 @@ func TestAButtonIsPressed(t *testing.T) {
 	}
 }
 
-// The user may be faster than the answer of the desktop.
+// The user may press a button before the desktop answers.
 func TestAnEarlyPressCounts(t *testing.T) {
 	address := bustest.Start(t)
 	p := newPanel(t, address, "actions")
@@ -141,7 +141,7 @@ func TestAnEarlyPressCounts(t *testing.T) {
 	}
 }
 
-// A question that is answered elsewhere takes its notification away.
+// If a question is answered elsewhere, its notification disappears.
 func TestTheNotificationGoesWithItsQuestion(t *testing.T) {
 	address := bustest.Start(t)
 	p := newPanel(t, address) // without actions and markup

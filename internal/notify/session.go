@@ -7,16 +7,16 @@ import (
 	"sync"
 )
 
-// A Session shows notifications on the session bus of the environment. It connects when
-// it shows the first one, and again after the bus was restarted. The zero value is ready
-// to use. It is safe for concurrent use.
+// A Session shows notifications on the session bus of the environment. It connects when it shows
+// the first one, and again after the bus restarts. The zero value is ready. It is safe for
+// concurrent use.
 type Session struct {
 	mu      sync.Mutex
 	desktop *Desktop
 	closed  bool
 }
 
-// Show is [Desktop.Show].
+// Show shows a notification; see [Desktop.Show].
 func (s *Session) Show(ctx context.Context, n Note) (key string, err error) {
 	d, err := s.connected(ctx)
 	if err != nil {
@@ -40,14 +40,14 @@ func (s *Session) connected(ctx context.Context) (*Desktop, error) {
 		}
 	}
 	if !hasBus() {
-		return nil, ErrNone // D-Bus would start a bus that nothing listens on
+		return nil, ErrNone // D-Bus would start a bus on which nothing listens
 	}
 	d, err := Dial(ctx, "")
 	s.desktop = d
 	return d, err
 }
 
-// Close ends the connection.
+// Close closes the connection.
 func (s *Session) Close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

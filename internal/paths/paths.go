@@ -11,7 +11,7 @@ import (
 	"slices"
 )
 
-// Within reports whether path is dir or is inside it. It compares names and follows no links.
+// Within reports whether path is dir or is inside it. It compares names and does not follow links.
 func Within(path, dir string) bool {
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
@@ -22,8 +22,8 @@ func WithinAny(path string, some []string) bool {
 	return slices.ContainsFunc(some, func(dir string) bool { return Within(path, dir) })
 }
 
-// Absolute returns path so that it means the same from every folder. It returns path as it is
-// if the working directory does not exist: then the use of path fails with a message.
+// Absolute returns the absolute form of path. If the working directory does not exist, it returns
+// path unchanged, because the use of path then fails with a clear error.
 func Absolute(path string) string {
 	if abs, err := filepath.Abs(path); err == nil {
 		return abs

@@ -55,7 +55,7 @@ func TestIsFileAcceptsRegularFiles(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := errors.Join(os.Symlink(file, link), os.Symlink(file+"2", dead)); err != nil {
-		t.Skip(err) // Windows wants a right for it
+		t.Skip(err) // on Windows, links need a privilege
 	}
 	for path, want := range map[string]bool{file: true, link: true, dir: false, dead: false, file + "2": false, "": false} {
 		if got := IsFile(path); got != want {

@@ -5,9 +5,9 @@ import (
 	"path/filepath"
 )
 
-// NoProject says why a folder is not a project: it is the root of the file system or the home
-// folder, where a program starts that the user did not start in a project. It returns the
-// empty text for other folders.
+// NoProject returns the reason why a folder is not a project: it is the root of the file system or
+// the home folder, where a program starts if the user did not start it in a project. It returns ""
+// for other folders.
 func NoProject(dir string) string {
 	dir = filepath.Clean(dir)
 	if dir == filepath.Dir(dir) && filepath.IsAbs(dir) {
@@ -29,8 +29,9 @@ func NoProject(dir string) string {
 	return ""
 }
 
-// ChooseProject says how to give the bundled server a project. The user of the window reads it
-// as well as the model, which may have no project because another client started its server.
+// ChooseProject explains how to give a bundled server a project. Its text is for the user of the
+// window and for the model. The model may have no project because another client started its
+// server.
 func ChooseProject(server string) string {
 	return "In goated's window, choose a folder in Settings, Data, Folder to work in, then start goated again. In a terminal, start goated in the folder of a project. " +
 		"Another client passes that folder with --root to goated serve " + server

@@ -8,8 +8,9 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// prefix begins the ID of an input for the user's own path. The path of the text follows, with a dot
-// for each slash and with __ and the bytes in hexadecimal for what an ID cannot have.
+// prefix is the beginning of the ID of an input for the user's own path. The path in the text
+// follows it. In the ID, a dot stands for each slash, and __ with hexadecimal digits for each byte
+// that an ID cannot contain.
 const prefix = "path."
 
 var (
@@ -17,16 +18,16 @@ var (
 	escaped = lazyregexp.New(`__[0-9A-F]{2}`)
 )
 
-// rooted matches the beginning of a path, which is no beginning of "owner/repository".
+// rooted matches the beginning of a path, but not that of "owner/repository".
 var rooted = lazyregexp.New(`^(?:[/~]|\.\.?[\\/]|[A-Za-z]:[\\/])`)
 
-// IsPath reports whether a value that stands for the user's own is a path. Other values with slashes,
-// such as <user>/<token>, may be secret.
+// IsPath reports whether a placeholder is a path. Other values with slashes, such as
+// <user>/<token>, may be secret.
 func IsPath(value string) bool {
 	return strings.ContainsAny(value, `/\`) && !strings.Contains(value, "://") && (rooted.MatchString(value) || pathStandIns.MatchString(value))
 }
 
-// PathInput returns the ID of the input for the user's own path in place of another.
+// PathInput returns the ID of the input for the user's own path, which replaces path.
 func PathInput(path string) string {
 	return prefix + other.ReplaceAllStringFunc(strings.Trim(path, `/\`), func(s string) string {
 		if strings.Trim(s, `/\`) == "" {
@@ -40,11 +41,12 @@ func PathInput(path string) string {
 	})
 }
 
-// Path returns the path that the input of an ID replaces, and reports whether it is such an input.
+// Path returns the path that the input with an ID replaces, and whether id belongs to such an
+// input.
 func Path(id string) (path string, ok bool) {
 	path, ok = strings.CutPrefix(id, prefix)
 	path = escaped.ReplaceAllStringFunc(strings.ReplaceAll(path, ".", "/"), func(s string) string {
-		b, _ := hex.DecodeString(s[2:]) // two digits
+		b, _ := hex.DecodeString(s[2:]) // cannot fail: it has two digits
 		return string(b)
 	})
 	switch {

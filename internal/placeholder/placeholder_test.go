@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// What READMEs leave to their readers, and what only looks like that.
+// These are placeholders from READMEs, and values that only look like placeholders.
 func TestPlaceholders(t *testing.T) {
 	for _, v := range strings.Split(`your-api-key|YOUR_KEY|YOUR-API-KEY|YOUR_API_KEY_HERE|your_token_here|your password|your-tenant-id|api_token_here|INSERT_KEY_HERE|insert-your-key|put-your-key|replace-with-your-key|`+
 		`<token>|<YOUR_TOKEN>|<path-to-db>|<your-project-ref>|redis://<host>:6379|{{token}}|%TOKEN%|[your key]|{dir}|Bearer YOUR_TOKEN|Bearer <token>|--api-key=YOUR_KEY|KEY=your-key|`+

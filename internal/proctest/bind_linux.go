@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// bind ends a program with the thread that starts it.
+// bind makes the system kill a program when the thread that starts it exits.
 func bind(cmd *exec.Cmd) {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = new(syscall.SysProcAttr)

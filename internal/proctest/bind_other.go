@@ -4,5 +4,5 @@ package proctest
 
 import "os/exec"
 
-// bind does nothing: only Linux can end a program with its parent.
+// bind does nothing, because only Linux can kill a program with its parent.
 func bind(*exec.Cmd) {}

@@ -1,7 +1,7 @@
-// Package proctest starts programs for tests, such as a display server or a bus.
+// Package proctest starts programs for tests, for example a display server or a bus.
 //
-// A program ends with its test, also when the process of the test is killed. The package
-// must not know what the programs do.
+// A program ends with its test, even if the test's process is killed. The package must not know
+// what the programs do.
 package proctest
 
 import (
@@ -10,15 +10,15 @@ import (
 	"testing"
 )
 
-// Start starts a program until the test ends. Nobody else waits for it.
+// Start starts a program, which runs until the test ends. The caller must not wait for it.
 func Start(t testing.TB, cmd *exec.Cmd) error {
 	t.Helper()
 	bind(cmd)
 	started, ended := make(chan error), make(chan struct{})
 	go func() {
 		defer close(ended)
-		// Linux ends the program with the thread that started it, and Go ends idle threads
-		// of goroutines that lock them. So the thread stays as long as the program.
+		// Linux kills the program with the thread that started it. When a locked goroutine ends, Go
+		// ends its thread, so the goroutine stays as long as the program.
 		runtime.LockOSThread()
 		defer runtime.UnlockOSThread()
 		err := cmd.Start()

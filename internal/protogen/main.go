@@ -1,10 +1,9 @@
-// Command protogen generates Go code from the .proto files below the folder that it is given.
+// Command protogen generates Go code from the .proto files below a folder, which is its argument.
 // "make proto" runs it.
 //
-// It compiles the files itself, so that nobody needs protoc, and passes them to
-// protoc-gen-go and protoc-gen-go-grpc in the versions below, which the go command fetches.
-// It owns the two versions and the paths of the generated files. It must not know the
-// messages.
+// It compiles the files itself, so that nobody needs protoc. It passes them to protoc-gen-go and
+// protoc-gen-go-grpc in the versions below, which the go command downloads. It owns the two
+// versions and the paths of the generated files. It must not know the messages.
 package main
 
 import (
@@ -33,7 +32,7 @@ import (
 	"google.golang.org/protobuf/types/pluginpb"
 )
 
-// The generators and their versions. That of protoc-gen-go is the version of the protobuf
+// These are the generators and their versions. The version of protoc-gen-go is that of the protobuf
 // module in go.mod.
 const (
 	genGo   = "google.golang.org/protobuf/cmd/protoc-gen-go@v1.36.12"
@@ -51,8 +50,8 @@ func main() {
 	}
 }
 
-// generate writes the Go files of the .proto files below root, relative to the working
-// directory, which has to be the module's.
+// generate writes the Go files for the .proto files below root, relative to the working directory,
+// which must be the module's root.
 func generate(ctx context.Context, root string) error {
 	files, err := compile(ctx, root)
 	if err != nil {
@@ -67,8 +66,8 @@ func generate(ctx context.Context, root string) error {
 	return nil
 }
 
-// compile reads the .proto files below root. It takes the files of google that they import
-// from the Go packages that are linked into this program.
+// compile reads the .proto files below root. It takes the imported files of google from the Go
+// packages that are linked into this program.
 func compile(ctx context.Context, root string) (linker.Files, error) {
 	var names []string
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -102,7 +101,7 @@ func compile(ctx context.Context, root string) (linker.Files, error) {
 	return files, nil
 }
 
-// request returns a request to generate all files, with each file after its imports.
+// request returns a request to generate all files. Each file comes after its imports.
 func request(files linker.Files) *pluginpb.CodeGeneratorRequest {
 	req := &pluginpb.CodeGeneratorRequest{Parameter: proto.String("module=goated")}
 	done := make(map[string]bool)

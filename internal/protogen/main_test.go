@@ -13,8 +13,8 @@ import (
 	_ "goated/servers/desktop/macosusesdk"
 )
 
-// TestGeneratedCodeIsFresh compares the .proto files with the generated code that is
-// linked into this test. After a change of one without the other, run "make proto".
+// TestGeneratedCodeIsFresh compares the .proto files with the generated code that is linked into
+// this test. If it fails, run "make proto".
 func TestGeneratedCodeIsFresh(t *testing.T) {
 	files, err := compile(t.Context(), "../../servers/desktop/proto")
 	if err != nil {
@@ -42,8 +42,8 @@ func TestGeneratedCodeIsFresh(t *testing.T) {
 	}
 }
 
-// reread returns a message as after a round trip through text. Options that one side holds
-// as unknown fields and the other as extensions are then alike.
+// reread returns a message after a round trip through text. After that, options that one side has
+// as unknown fields and the other as extensions are equal.
 func reread[M proto.Message](t *testing.T, m M) M {
 	t.Helper()
 	b, err := prototext.Marshal(m)
@@ -57,7 +57,7 @@ func reread[M proto.Message](t *testing.T, m M) M {
 	return again.(M)
 }
 
-// bare returns the descriptor of a file without its comments and positions.
+// bare returns a file's descriptor without comments and positions.
 func bare(f protoreflect.FileDescriptor) *descriptorpb.FileDescriptorProto {
 	d := proto.Clone(protoutil.ProtoFromFileDescriptor(f)).(*descriptorpb.FileDescriptorProto)
 	d.SourceCodeInfo = nil

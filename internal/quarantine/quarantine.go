@@ -1,8 +1,10 @@
-// Package quarantine keeps which tools the service of a model refused, and its words, in a
-// file, so that no later conversation sends them again and the user can read why.
+// Package quarantine records in a file which tools the service of a model rejected, and the
+// service's reason. So later conversations do not send them again, and the user can read the
+// reason.
 //
-// A tool leaves it when its definition or its program changes, when the user releases it,
-// and after [Term]: services change too. The package must not know sessions or windows.
+// A tool leaves the quarantine when its definition or its program changes, or when the user
+// releases it. It also leaves after [Term], because services change too. The package must not know
+// sessions or windows.
 package quarantine
 
 import (
@@ -19,37 +21,37 @@ import (
 	"goated/registry"
 )
 
-// Term is how long a tool stays.
+// Term is how long a tool stays in quarantine.
 const Term = 7 * 24 * time.Hour
 
-// most bounds the file. The oldest tools leave it first.
+// most limits the number of tools in the file. The oldest tools are dropped first.
 const most = 500
 
-// A Tool was refused.
+// A Tool is a tool that a service rejected.
 type Tool struct {
 	Server  string    `json:"server"`
 	Name    string    `json:"tool"`
-	Digest  string    `json:"digest"`            // of the entry, see [registry.Entry.Digest]
-	Service string    `json:"service,omitempty"` // address; empty: Gemini
+	Digest  string    `json:"digest"`            // of the registry entry; see [registry.Entry.Digest]
+	Service string    `json:"service,omitempty"` // its URL; empty: Gemini
 	Model   string    `json:"model"`
-	Reason  string    `json:"reason"` // in the words of the service
+	Reason  string    `json:"reason"` // the service's words
 	At      time.Time `json:"at"`
 }
 
 // Until returns the time at which the quarantine of the tool ends.
 func (t Tool) Until() time.Time { return t.At.Add(Term) }
 
-// A List is the quarantine. Several processes may use its file: each sees a change of
-// another at its next look. Its methods are safe for concurrent use; a nil List is empty
-// and keeps nothing. Make it with [New].
+// A List is the quarantine. Several processes may use its file: each notices the changes of the
+// others at its next access. The methods are safe for concurrent use. A nil List is empty and
+// stores nothing. Create one with [New].
 type List struct {
 	file state.File
 	now  func() time.Time
 
 	mu     sync.Mutex
 	tools  []Tool
-	loaded os.FileInfo // of the file when it was read; nil: there was none
-	fresh  bool        // tools holds the tools of the file
+	loaded os.FileInfo // of the file when it was read; nil: there was no file
+	fresh  bool        // tools contains the tools of the file
 }
 
 // content is the content of the file.
@@ -57,7 +59,7 @@ type content struct {
 	Tools []Tool `json:"tools,omitempty"`
 }
 
-// New returns the quarantine of a file, which need not exist yet.
+// New returns the quarantine stored in a file, which need not exist yet.
 func New(path string) *List { return &List{file: state.File{Path: path}, now: time.Now} }
 
 // Refused implements [goated/agent.Quarantine].
@@ -81,18 +83,18 @@ func (l *List) Refused(service, model string, entries []registry.Entry) map[*mcp
 	return out
 }
 
-// is reports whether e is the tool that was refused, unchanged.
+// is reports whether e is the rejected tool, unchanged.
 func (t Tool) is(e registry.Entry) bool {
 	return e.Tool != nil && t.Name == e.Tool.Name && t.Server == e.Server && t.Digest == e.Digest()
 }
 
-// Of returns how models refused a tool.
+// Of returns the rejections of a tool.
 func (l *List) Of(e registry.Entry) []Tool {
 	return slices.DeleteFunc(l.list(), func(t Tool) bool { return !t.is(e) })
 }
 
-// Refuse implements [goated/agent.Quarantine]. What cannot be saved lasts as long as the
-// process.
+// Refuse implements [goated/agent.Quarantine]. If the tool cannot be saved, it stays in quarantine
+// as long as the process runs.
 func (l *List) Refuse(service, model string, e registry.Entry, reason string) error {
 	if l == nil {
 		return nil
@@ -107,7 +109,7 @@ func (l *List) Refuse(service, model string, e registry.Entry, reason string) er
 	})
 }
 
-// Release lets every model get a tool again, and reports whether one did not.
+// Release lets every model get a tool again. It reports whether the tool was in quarantine.
 func (l *List) Release(e registry.Entry) (released bool, err error) {
 	if l == nil {
 		return false, nil
@@ -138,7 +140,8 @@ func (l *List) list() []Tool {
 	return slices.DeleteFunc(slices.Clone(l.tools), func(t Tool) bool { return !now.Before(t.Until()) })
 }
 
-// read reads the file. A damaged one costs only that some requests are refused once more.
+// read reads the file. If it is damaged, the only effect is that services reject some requests once
+// more.
 func (l *List) read(info os.FileInfo) {
 	var c content
 	if _, err := l.file.Load(&c); err != nil {
@@ -147,7 +150,7 @@ func (l *List) read(info os.FileInfo) {
 	l.tools, l.loaded, l.fresh = c.Tools, info, true
 }
 
-// change replaces the tools of the file.
+// change applies f to the tools of the file.
 func (l *List) change(f func([]Tool) []Tool) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -165,7 +168,7 @@ func (l *List) change(f func([]Tool) []Tool) error {
 		l.tools = f(l.tools)
 	}
 	l.fresh = true
-	l.loaded, _ = os.Stat(l.file.Path) // a missing file has no info
+	l.loaded, _ = os.Stat(l.file.Path) // nil if there is no file
 	if err != nil {
 		return fmt.Errorf("keeping which tools a model refused: %w", err)
 	}

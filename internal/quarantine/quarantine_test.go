@@ -15,8 +15,8 @@ func entry(name, description string) registry.Entry {
 	return registry.Entry{Server: "box", Name: "box__" + name, Tool: &mcp.Tool{Name: name, Description: description}}
 }
 
-// A refused tool stays out for its model, in every process, until it changes, its term
-// ends or the user releases it.
+// A rejected tool is not sent to its model by any process, until the tool changes, its term ends or
+// the user releases it.
 func TestQuarantine(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "data", "quarantine.json")
 	a, b := New(path), New(path)
@@ -64,7 +64,7 @@ func TestQuarantine(t *testing.T) {
 	}
 }
 
-// A damaged file or one that cannot be written costs nothing but the memory of it.
+// If the file is damaged or cannot be written, the quarantine only lasts as long as the process.
 func TestQuarantineWithoutAFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "quarantine.json")

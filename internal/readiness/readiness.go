@@ -1,9 +1,9 @@
-// Package readiness lets a turn wait for the servers that are starting, so that the model
-// gets their tools. The wait is bounded, and it never depends on one server: a turn goes on
-// without those that fail or take too long, and says so.
+// Package readiness lets a turn wait for the servers that are starting, so that the model gets
+// their tools. The wait has a limit, and never depends on a single server: the turn continues
+// without the servers that fail or take too long, and reports them.
 //
-// It owns which starts were announced, and which ones a wait gave up. It must not know how a
-// wait is shown.
+// It owns the announced starts, and the starts that a wait gave up. It must not know how a wait is
+// shown.
 package readiness
 
 import (
@@ -21,15 +21,15 @@ import (
 	"goated/internal/safetext"
 )
 
-// defaultLimit bounds one wait.
+// defaultLimit is the limit of one wait.
 const defaultLimit = 30 * time.Second
 
-// quiet is how long a wait says nothing: most servers start within it, and a line that
-// appears and disappears at once only disturbs.
+// quiet is how long a wait reports nothing. Most servers start within this time, and a line that
+// appears and disappears at once is only distracting.
 const quiet = 300 * time.Millisecond
 
-// A Waiter is the tools of a host with the wait for its starting servers; it is an
-// [agent.Waiter]. It is safe for concurrent use. Make it with [New].
+// A Waiter contains a host's tools, and waits for the host's starting servers. It is an
+// [agent.Waiter]. It is safe for concurrent use. Create one with [New].
 type Waiter struct {
 	*client.Host
 	Limit time.Duration // of one wait; 0 means defaultLimit
@@ -37,7 +37,7 @@ type Waiter struct {
 	mu        sync.Mutex
 	announced []*Start
 	held      bool            // more starts will be announced
-	passed    map[string]bool // by the ids of servers: an earlier wait gave them up
+	passed    map[string]bool // by server id: an earlier wait gave up the server
 	changed   chan struct{}   // closed and replaced with each change of announced
 }
 
@@ -53,16 +53,16 @@ func (r *Waiter) Answering(ctx context.Context) (context.Context, func() time.Du
 	return client.Answering(ctx)
 }
 
-// A Start is a server that is about to start and that the host may not know yet.
+// A Start is a server that is about to start. The host may not know it yet.
 type Start struct {
 	name   string
-	launch *config.Launch // nil: the server has the name
+	launch *config.Launch // nil for a bundled server, which name identifies
 	ended  bool
 	err    error
 	passed bool
 }
 
-// is reports whether s is the server that was announced.
+// is reports whether s is the announced server.
 func (a *Start) is(s client.Server) bool {
 	if a.launch != nil {
 		return !s.Bundled && a.launch.Same(consent.Of(s))
@@ -70,21 +70,21 @@ func (a *Start) is(s client.Server) bool {
 	return s.Bundled && s.Name == a.name
 }
 
-// Announce notes a server that is about to start: turns wait for it from now
-// on. The launch is nil for a bundled server. The caller ends the start in any case.
+// Announce announces a server that is about to start. From then on, turns wait for it. The launch
+// is nil for a bundled server. The caller must call End in every case.
 func (r *Waiter) Announce(name string, l *config.Launch) *Start {
 	a := &Start{name: name, launch: l}
 	r.change(func() { r.announced = append(r.announced, a) })
 	return a
 }
 
-// Hold makes turns wait although no start is announced yet, until Release.
+// Hold makes turns wait until Release, even if no start has been announced yet.
 func (r *Waiter) Hold() { r.change(func() { r.held = true }) }
 
-// Release ends Hold: every start is announced. It may be called several times.
+// Release ends Hold, because every start has been announced. It may be called several times.
 func (r *Waiter) Release() { r.change(func() { r.held = false }) }
 
-// End ends an announced start, which failed if err is not nil.
+// End ends an announced start. The start failed if err is not nil.
 func (r *Waiter) End(a *Start, err error) {
 	r.change(func() { a.ended, a.err = true, err })
 }
@@ -97,8 +97,8 @@ func (r *Waiter) change(f func()) {
 	r.changed = make(chan struct{})
 }
 
-// Await implements [agent.Waiter]. The limit holds for one wait, and no later wait waits
-// for a server that it gave up.
+// Await implements [agent.Waiter]. The limit applies to one wait. Later waits do not wait for
+// servers that an earlier one gave up.
 func (r *Waiter) Await(ctx context.Context) iter.Seq[agent.Event] {
 	return func(yield func(agent.Event) bool) {
 		ctx, cancel := context.WithCancel(ctx)
@@ -146,12 +146,12 @@ func (r *Waiter) Await(ctx context.Context) iter.Seq[agent.Event] {
 type wait struct {
 	waiter  *Waiter
 	until   time.Time
-	servers map[string]bool // by id: waited for
-	starts  []*Start        // waited for
+	servers map[string]bool // by id: servers to wait for
+	starts  []*Start        // announced starts to wait for
 }
 
-// look returns the names of the servers that are starting, and a channel that closes when
-// an announced start begins or ends.
+// look returns the names of the servers that are starting, and a channel that closes when an
+// announced start begins or ends.
 func (w *wait) look() (names []string, changed <-chan struct{}) {
 	r := w.waiter
 	now := r.Snapshot().Servers
@@ -163,7 +163,7 @@ func (w *wait) look() (names []string, changed <-chan struct{}) {
 			names = append(names, safetext.Name(s.Name))
 		}
 		if s.Status != client.Connecting {
-			delete(r.passed, s.ID) // its next start is another one
+			delete(r.passed, s.ID) // a later start counts as a new one
 		}
 	}
 	r.announced = slices.DeleteFunc(r.announced, func(a *Start) bool { return a.ended && !slices.Contains(w.starts, a) })
@@ -182,7 +182,7 @@ func (w *wait) look() (names []string, changed <-chan struct{}) {
 	return names, r.changed
 }
 
-// missing returns the servers that the turn goes on without.
+// missing returns the servers without which the turn continues.
 func (w *wait) missing() (m agent.ServersMissing) {
 	r := w.waiter
 	now := r.Snapshot().Servers

@@ -19,7 +19,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// slow is a server with a tool that answers nothing until open, and then fails if broken.
+// slow is a server with a tool. It does not answer before open, and then fails if broken is set.
 type slow struct {
 	url  string
 	open func()
@@ -50,7 +50,7 @@ func newSlow(t *testing.T, broken bool) slow {
 	return slow{srv.URL, open}
 }
 
-// connect starts a server in the background, and waits until the host has it.
+// connect starts a server in the background, and waits until the host knows it.
 func connect(t *testing.T, h *client.Host, s slow, name string) {
 	t.Helper()
 	done := make(chan struct{})
@@ -64,7 +64,7 @@ func connect(t *testing.T, h *client.Host, s slow, name string) {
 	})
 }
 
-// until waits until a state of the host satisfies reached.
+// until waits until the state of the host satisfies reached.
 func until(t *testing.T, h *client.Host, reached func(client.Snapshot) bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -77,8 +77,8 @@ func until(t *testing.T, h *client.Host, reached func(client.Snapshot) bool) {
 	t.Error("the host does not get there")
 }
 
-// await runs a wait to its end and calls first when it says for the first time whom it
-// waits for.
+// await runs a wait to its end. It calls first when the wait reports for the first time which
+// servers it waits for.
 func await(t *testing.T, tools *readiness.Waiter, first func([]string)) (all []agent.Event) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -98,7 +98,7 @@ func await(t *testing.T, tools *readiness.Waiter, first func([]string)) (all []a
 	return all
 }
 
-// A turn that begins while a server starts gets the server's tools.
+// A turn that begins while a server is starting gets the server's tools.
 func TestAWaitEndsWithTheTools(t *testing.T) {
 	t.Parallel()
 	h := client.New(client.Options{})
@@ -122,7 +122,8 @@ func TestAWaitEndsWithTheTools(t *testing.T) {
 	}
 }
 
-// One server that fails ends no turn: the wait goes on for the others, and then names it.
+// A failing server does not end the turn. The wait continues for the other servers, and then
+// reports the failed one.
 func TestAFailingServerIsNamed(t *testing.T) {
 	t.Parallel()
 	h := client.New(client.Options{})
@@ -140,7 +141,7 @@ func TestAFailingServerIsNamed(t *testing.T) {
 	}
 }
 
-// The wait is bounded, and no later turn waits again for a server that it gave up.
+// A wait has a limit, and later turns do not wait again for a server that it gave up.
 func TestAWaitIsBounded(t *testing.T) {
 	t.Parallel()
 	h := client.New(client.Options{})
@@ -157,7 +158,7 @@ func TestAWaitIsBounded(t *testing.T) {
 	}
 }
 
-// The end of the context ends the wait, without a message about servers.
+// When the context ends, the wait ends without a message about servers.
 func TestAWaitCanBeCancelled(t *testing.T) {
 	t.Parallel()
 	h := client.New(client.Options{})
@@ -173,7 +174,7 @@ func TestAWaitCanBeCancelled(t *testing.T) {
 	cancel()
 }
 
-// A start that was announced counts before the host knows it, and only once afterwards.
+// An announced start counts before the host knows it. After that it counts only once.
 func TestAnAnnouncedStart(t *testing.T) {
 	t.Parallel()
 	h := client.New(client.Options{})
@@ -201,7 +202,7 @@ func TestAnAnnouncedStart(t *testing.T) {
 	}
 }
 
-// Until every start is announced, a turn waits although no server is known.
+// Until every start is announced, a turn waits even if no server is known.
 func TestAHeldStart(t *testing.T) {
 	t.Parallel()
 	tools := readiness.New(client.New(client.Options{}))

@@ -13,8 +13,8 @@ import (
 	"goated/internal/wording"
 )
 
-// again asks the current model what it would do at each place where the model answered, and
-// prints how that differs.
+// again asks the current model at each place where the recorded model answered, and prints the
+// differences.
 func (f *flags) again(cmd *cobra.Command, ask Ask, chosen []store.Recording) error {
 	var failed error
 	err := ask(cmd, func(model agent.Model, session func() *agent.Session) {

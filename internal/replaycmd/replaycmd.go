@@ -1,6 +1,6 @@
-// Package replaycmd is the command "goated replay": it shows a saved conversation without a
-// network, compares it with the current servers and model, and makes a test of it. It must not know
-// of the window, nor how servers are connected.
+// Package replaycmd contains the command "goated replay". It prints a saved conversation without a
+// network, compares it with the current servers and model, and turns it into a test. It must not
+// know the window, nor how servers are connected.
 package replaycmd
 
 import (
@@ -24,18 +24,19 @@ import (
 	"goated/ui/view"
 )
 
-// A Connect connects the servers, calls use with their tools and with what may run without
-// a question, and disconnects them. Its error counts the servers that do not run.
+// A Connect connects the servers, calls use, and disconnects them. Its error reports how many
+// servers do not run.
 type Connect func(cmd *cobra.Command, use Use) error
 
-// Use receives the current tools, and says which of them may run without a question.
+// Use receives the current tools, and a function that reports which calls may run without a
+// question.
 type Use func(tools replay.Tools, may func(registry.Entry, map[string]any) bool)
 
-// An Ask connects the servers, calls use with the current model and with what makes sessions
-// for it, and disconnects them. It fails without a model.
+// An Ask connects the servers, calls use with the current model and a function that creates
+// sessions for it, and disconnects the servers. It fails if there is no model.
 type Ask func(cmd *cobra.Command, use func(model agent.Model, session func() *agent.Session)) error
 
-// ErrDiffers is the error of a comparison that found differences. They are printed.
+// ErrDiffers is the error of a comparison that found differences. By then they have been printed.
 var ErrDiffers = errors.New("it differs from what was recorded")
 
 type flags struct {
@@ -117,7 +118,7 @@ func (f *flags) run(cmd *cobra.Command, connect Connect, ask Ask, file string) e
 	return f.calls(cmd, connect, chosen)
 }
 
-// calls saves the calls of conversations, or makes them again.
+// calls saves the calls of conversations, or repeats them.
 func (f *flags) calls(cmd *cobra.Command, connect Connect, chosen []store.Recording) error {
 	c := replay.Of("", nil)
 	for _, r := range chosen {
@@ -143,7 +144,7 @@ func (f *flags) calls(cmd *cobra.Command, connect Connect, chosen []store.Record
 	return nil
 }
 
-// choose returns the conversations that the user names; all by default.
+// choose returns the conversations that the user selects. Without a selection it returns all.
 func (f *flags) choose(all []store.Recording) ([]store.Recording, error) {
 	var out []store.Recording
 	for _, r := range all {
@@ -157,7 +158,7 @@ func (f *flags) choose(all []store.Recording) ([]store.Recording, error) {
 	return out, nil
 }
 
-// compare makes the calls of a case and prints how each went.
+// compare repeats the calls of a case and prints the result of each.
 func (f *flags) compare(cmd *cobra.Command, connect Connect, c replay.Case) error {
 	var failed error
 	err := connect(cmd, func(tools replay.Tools, may func(registry.Entry, map[string]any) bool) {
@@ -190,9 +191,9 @@ func (f *flags) compare(cmd *cobra.Command, connect Connect, c replay.Case) erro
 	return errors.Join(failed, err)
 }
 
-// call returns a call on one line.
+// call formats a call on one line.
 func call(tool string, args map[string]any) string {
-	data, _ := json.Marshal(args) // it was JSON
+	data, _ := json.Marshal(args) // cannot fail: it was JSON before
 	return safetext.OneLine(tool + " " + string(data))
 }
 

@@ -25,7 +25,7 @@ const exported = `{"format":"goated conversations","version":1,"conversations":[
 		{"type":"text","text":"It is sunny."}]},
 	{"id":"t2","parent":"t1","user":[{"text":"Thanks"}],"started":"2026-01-02T03:05:05Z","contents":[],"events":[{"type":"text","text":"Welcome."}]}]}]}`
 
-// server answers each call with its text.
+// server is a server that answers each call with its own text.
 type server string
 
 func (s server) Tools() iter.Seq[registry.Entry] { return func(func(registry.Entry) bool) {} }
@@ -53,7 +53,7 @@ func (s says) Generate(context.Context, []*genai.Content, *genai.GenerateContent
 	}
 }
 
-// The model of today is asked again at each place where the one of then answered.
+// replay asks the current model again at each place where the recorded one answered.
 func TestReplayAsksTheModel(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "chat.json")
@@ -89,7 +89,7 @@ func TestReplayAsksTheModel(t *testing.T) {
 	}
 }
 
-// answered is a conversation with what the model received.
+// answered is a conversation that includes what the model received.
 const answered = `{"format":"goated conversations","version":1,"conversations":[{"id":"c1","title":"Weather","created":"2026-01-02T03:04:05Z","updated":"2026-01-02T03:04:05Z","active":"t1","turns":[
 	{"id":"t1","user":[{"text":"How is it?"}],"started":"2026-01-02T03:04:05Z","ended":"2026-01-02T03:04:06Z","events":[],"contents":[
 		{"role":"user","parts":[{"text":"How is it?"}]},
@@ -99,8 +99,8 @@ const answered = `{"format":"goated conversations","version":1,"conversations":[
 	{"id":"t2","parent":"t1","user":[{"text":"Thanks"}],"started":"2026-01-02T03:05:05Z","ended":"2026-01-02T03:05:06Z","events":[],"contents":[
 		{"role":"user","parts":[{"text":"Thanks"}]},{"role":"model","parts":[{"text":"Welcome."}]}]}]}]}`
 
-// A recording is shown without servers, becomes a case, and the case finds a server that
-// answers something else.
+// A recording can be printed without servers, and saved as a case. The case detects a server that
+// answers differently.
 func TestReplay(t *testing.T) {
 	dir := t.TempDir()
 	file, saved := filepath.Join(dir, "chat.json"), filepath.Join(dir, "case.json")

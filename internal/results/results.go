@@ -1,7 +1,7 @@
-// Package results keeps the large results of tools in files, so that a model can read
-// parts of them later and pass them on.
+// Package results stores large results of tools in files, so that a model can later read parts of
+// them and pass them on.
 //
-// It owns one folder. It must not know of conversations, models or servers.
+// It owns one folder. It must not know conversations, models or servers.
 package results
 
 import (
@@ -20,38 +20,37 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// A Store keeps texts in a folder. It is safe for concurrent use. The zero value with a
-// Dir is ready.
+// A Store stores texts in a folder. It is safe for concurrent use. The zero value with a Dir is
+// ready.
 type Store struct {
-	// Dir is the folder; the store makes it when it keeps the first text. Only the
-	// user can read it.
+	// Dir is the folder. The store creates it with the first text. Only the user can read it.
 	Dir string
-	// MaxBytes is the largest sum of all texts, in bytes; 0 means 1 GiB. The oldest texts
-	// go first. Several stores of one folder exceed it together by what each writes before
-	// it measures the folder again.
+	// MaxBytes limits the total size of the texts, in bytes; 0 means 1 GiB. The oldest texts are
+	// deleted first. Several stores of one folder can exceed the limit together, because each
+	// measures the folder only from time to time.
 	MaxBytes int64
 
 	mu   sync.Mutex
-	room int64 // how many bytes can be written before the folder is measured again
+	room int64 // bytes that can be written before the folder is measured again
 }
 
-// errGone is the error for a text that the store does not have, or not any more.
+// errGone is the error for a text that the store does not have or no longer has.
 var errGone = errors.New("there is no result with this id; the oldest results are deleted to save space")
 
-// name matches the form of an id. An id never leads out of the folder.
+// name matches the form of an id, so that an id never leads out of the folder.
 var name = lazyregexp.New(`^[0-9a-f]{12}$`)
 
-// Put keeps a text and returns its id.
+// Put stores a text and returns its id.
 func (s *Store) Put(text []byte) (id string, err error) {
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return "", fmt.Errorf("keeping a result: %w", err)
 	}
 	s.reserve(int64(len(text)))
 	raw := make([]byte, 6)
-	_, _ = rand.Read(raw) // it never fails
+	_, _ = rand.Read(raw) // never fails
 	id = hex.EncodeToString(raw)
 	if err := os.WriteFile(s.path(id), text, 0o600); err != nil {
-		_ = os.Remove(s.path(id)) // what a full disk left
+		_ = os.Remove(s.path(id)) // a full disk may have left a part
 		return "", fmt.Errorf("keeping a result: %w", err)
 	}
 	return id, nil
@@ -70,13 +69,13 @@ func (s *Store) Get(id string) ([]byte, error) {
 		return nil, fmt.Errorf("reading a result: %w", err)
 	}
 	now := time.Now()
-	_ = os.Chtimes(s.path(id), now, now) // a text that is read counts as new
+	_ = os.Chtimes(s.path(id), now, now) // a text that was read counts as new
 	return text, nil
 }
 
 func (s *Store) path(id string) string { return filepath.Join(s.Dir, id+".txt") }
 
-// reserve makes room for a text.
+// reserve makes room for a text of a size.
 func (s *Store) reserve(size int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,8 +86,8 @@ func (s *Store) reserve(size int64) {
 	s.room -= size
 }
 
-// tidy deletes the oldest texts until half of the space is free, if a text of this size has no
-// room. It returns the sum of the others.
+// tidy deletes the oldest texts until half of the space is free, if a text of this size does not
+// fit. It returns the total size of the remaining texts.
 func (s *Store) tidy(most, size int64) (sum int64) {
 	entries, err := os.ReadDir(s.Dir)
 	if err != nil {

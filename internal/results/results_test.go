@@ -30,7 +30,7 @@ func TestPutAndGet(t *testing.T) {
 	}
 }
 
-// A full store loses its oldest texts. A text that was read counts as new.
+// A full store deletes its oldest texts. A text that was read counts as new.
 func TestOldestTextsGo(t *testing.T) {
 	s := &Store{Dir: t.TempDir()}
 	var ids []string
@@ -70,7 +70,7 @@ func TestDiskErrors(t *testing.T) {
 	}
 }
 
-// One long conversation does not fill the disk: the sum holds for each text that comes.
+// A long conversation does not fill the disk, because the limit applies to each new text.
 func TestSumHoldsWithinOneStore(t *testing.T) {
 	s := &Store{Dir: t.TempDir(), MaxBytes: 1000}
 	last := ""

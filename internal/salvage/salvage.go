@@ -1,8 +1,8 @@
-// Package salvage finds goated's rows in a damaged history, also where the trees of its tables
-// are damaged.
+// Package salvage finds goated's rows in a damaged history, even if the B-trees of its tables are
+// damaged.
 //
-// It knows the tables of the history by the values of their rows, in each version of them. It
-// must not know what a conversation means.
+// It recognizes the tables of the history by the values in their rows, in each version of the
+// tables. It must not know the meaning of a conversation.
 package salvage
 
 import (
@@ -14,7 +14,7 @@ import (
 	"goated/internal/dbfile"
 )
 
-// A Conversation is a row of its table.
+// A Conversation is a row of the table of conversations.
 type Conversation struct {
 	ID, Title, Draft string
 	Choices          string // empty in old versions
@@ -23,10 +23,10 @@ type Conversation struct {
 	Created, Updated time.Time
 }
 
-// A Turn is a row of its table.
+// A Turn is a row of the table of turns.
 type Turn struct {
 	ID                   string
-	Conversation, Parent int64 // Parent: 0 is none
+	Conversation, Parent int64 // Parent is 0 if there is none
 	Started              time.Time
 	Ended                *time.Time
 	Error                string
@@ -34,13 +34,13 @@ type Turn struct {
 	Deleted              bool
 }
 
-// Rows holds all readable rows by their numbers. The bodies belong to turns.
+// Rows contains all readable rows by row id. Bodies belong to turns.
 type Rows struct {
 	Conversations    map[int64]Conversation
 	Turns            map[int64]Turn
 	Events, Contents map[int64]bodies
-	Unsent           map[int64][]byte // by conversation; any text that is a list may be among them
-	Damaged          map[int64]bool   // turns that lack something
+	Unsent           map[int64][]byte // by conversation; may contain other texts that are lists
+	Damaged          map[int64]bool   // turns that are incomplete
 }
 
 // bodies maps the number of a body in its turn to the body.
@@ -77,14 +77,14 @@ func Read(ctx context.Context, path string) (Rows, error) {
 	return r, nil
 }
 
-// body takes an event or a content: a turn, a number and a text. No other row without a row
-// number has these.
+// body stores a row that is an event or a content: a turn, a number and a text. No other row
+// without a row id has these values.
 func (r Rows) body(values []any, whole bool) {
 	var seq, n int64
 	var text string
 	switch {
 	case len(values) < 2 || len(values) > 3 || !assign(values, &seq, &n):
-	case !whole: // an entry of an index is too small for another page
+	case !whole: // an index entry is too small for an overflow page
 		r.Damaged[seq] = true
 	case !assign(values, &seq, &n, &text):
 	case !json.Valid([]byte(text)):
@@ -101,7 +101,7 @@ func (r Rows) body(values []any, whole bool) {
 	}
 }
 
-// take takes a row of a table with row numbers. The first column is the row number.
+// take stores a row of a table with row ids. The first column is the row id.
 func (r Rows) take(row dbfile.Row, whole bool) {
 	var c Conversation
 	var t Turn
@@ -131,8 +131,8 @@ func (r Rows) take(row dbfile.Row, whole bool) {
 	}
 }
 
-// assign puts the first values into pointers to int64 and string, and reports whether all
-// fit. NULL is 0, and a nil pointer wants NULL.
+// assign stores the first values in pointers to int64 and string, and reports whether all of them
+// fit. NULL becomes 0, and a nil pointer requires NULL.
 func assign(values []any, into ...any) bool {
 	if len(values) < len(into) {
 		return false
@@ -153,12 +153,12 @@ func assign(values []any, into ...any) bool {
 	return true
 }
 
-// InOrder are bodies up to the first one that is missing, and whether that is all of them.
+// InOrder returns the bodies up to the first missing one, and whether these are all.
 func (b bodies) InOrder() (all []json.RawMessage, whole bool) {
 	all = []json.RawMessage{}
 	n := int64(0)
 	if b[0] == nil {
-		n = 1 // recorders begin with 1, imports with 0
+		n = 1 // recorded bodies begin with 1, imported ones with 0
 	}
 	for ; b[n] != nil; n++ {
 		all = append(all, b[n])

@@ -1,7 +1,7 @@
-// Package secretname knows the names of passwords, keys and codes in many languages and
-// spellings. Forms hide what is typed into a field with such a name, and records leave it out.
+// Package secretname recognizes the names of passwords, keys and codes in many languages and
+// spellings. Forms hide the input of fields with such names, and records leave it out.
 //
-// It is pure logic. In doubt, it reports a secret.
+// It is pure logic. In case of doubt, it reports a secret.
 package secretname
 
 import (
@@ -14,8 +14,8 @@ import (
 	"goated/internal/safetext"
 )
 
-// secretWords match the names of passwords, keys and codes, as [plainly] and [latin] write
-// them: in small letters with blanks between the words, without accents.
+// secretWords matches the names of passwords, keys and codes in the form that [plainly] and [latin]
+// return: in lower case, with spaces between the words, and without accents.
 var secretWords = lazyregexp.New(`\b(pass ?(word|phrase|code|key|wd)s?|pwd|secrets?|(api|access|auth|refresh|bearer|session|id|security)? ?tokens?|` +
 	`(api|access|private|secret|ssh|gpg|pgp|license|encryption|signing|account|wallet|gemini|openai|aws) ?keys?|credentials?|pin( ?(code|number))?|otp|2fa|mfa|totp|` +
 	`(one time|verification|security|secret|recovery|backup|sms|auth|authentication|authenticator|authorization|confirmation|sign in|login|access|unlock) ?(code|key|phrase|word|seed|pin|answer|number)s?|` +
@@ -33,34 +33,34 @@ var secretWords = lazyregexp.New(`\b(pass ?(word|phrase|code|key|wd)s?|pwd|secre
 	`kata sandi|mat (khau|ma)|sifre(si|niz)?|slaptazodis|nenosiri)\b|` +
 	`passwort|kennwort|losungswort|contrasen[ay]|mot ?de ?passe|\bsenha|wachtwoord|wachtzin|losenord|\bhaslo|\bheslo|jelszo|salasana|adgangskode|kodeord|passord|lozink|\bgeslo\b|\bparool|pasahitza`)
 
-// secretElsewhere match the same in other scripts, as [plainly] writes them.
+// secretElsewhere matches such names in other scripts, in the form that [plainly] returns.
 var secretElsewhere = lazyregexp.New(`парол|пин[- ]?код|\bпін\b|код подтверждения|секретн(ый|ая|ое|ого) (ключ|код|фраз|слов)|приватный ключ|κωδικ[όο]ς?( πρ[όο]σβασης)?|סיסמ|` +
 	`كلمة (المرور|السر|سر)|رمز (التحقق|المرور|السري)|گذرواژه|رمز عبور|पासवर्ड|গোপন|পাসওয়ার্ড|รหัสผ่าน|รหัสลับ|密码|密碼|口令|验证码|驗證碼|助记词|助記詞|私钥|私鑰|密钥|密鑰|` +
 	`パスワード|暗証|認証コード|秘密鍵|合言葉|비밀번호|암호|인증번호|개인 ?키`)
 
-// secretInside are words of secrets that names are often glued to, such as "userpassword2".
+// secretInside contains words for secrets that are often joined with others, as in "userpassword2".
 var secretInside = []string{"password", "passwort", "passphrase", "passcode", "passwd", "kennwort", "apikey", "secretkey", "privatekey", "accesskey", "accesstoken", "authtoken",
 	"seedphrase", "recoveryphrase", "recoverykey", "mnemonic", "pincode", "cardnumber", "creditcard"}
 
-// counted are tokens of language models, which are not secret.
+// counted matches the tokens of language models, which are not secret.
 var counted = lazyregexp.New(`\b(max|min|num|number of|count of|total|input|output|prompt|completion|context|new) tokens\b|\btokens? (count|limit|budget|usage)\b`)
 
-// harmless matches words in the names of what is not a secret: pages of a list, pins of a map
-// or a page, and what is said of a token.
+// harmless matches names that contain such words but are not secret: pages of a list, pins of a map
+// or a page, and properties of a token.
 var harmless = lazyregexp.New(`\b((next|prev|previous|first|last) )?(page|paging|pagination|cursor|continuation|continue|sync|resume) ?tokens?\b|\b(next|previous) tokens?\b|\btoken (name|type|kind|length|size|id)s?\b|` +
 	`\b(map|location|marker|drop|bowling|safety) pins?\b|\bpin (to|it|on top)\b|\bpin (the|this|a|an|your) (message|note|post|item|tab|chat|conversation|page|comment|map|issue|thread|file|window)s?\b`)
 
-// whole are texts that are secret by themselves, and mean something else in sentences.
+// whole matches texts that are secret on their own, but mean something else in sentences.
 var whole = lazyregexp.New(`^ *(authorization|bearer|cookies?) *$`)
 
-// upper matches a word that is secret only in capital letters.
+// upper matches a word that is secret only in upper case.
 var upper = lazyregexp.New(`\bTANs?\b`)
 
-// secretNames end the names of members, and mean something else in sentences.
+// secretNames matches the ends of member names. In sentences these words mean something else.
 var secretNames = lazyregexp.New(`(^| )(pass|pw|psk|pat|jwt|cookie|bearer|clave|parola|geheim|tan)\d*$`)
 
-// In reports whether a text names a password, a key or a code. Letters that only look like Latin ones, hidden
-// characters and blanks between letters do not change the answer.
+// In reports whether a text names a password, a key or a code. It is not fooled by letters that
+// look like Latin ones, by hidden characters, or by spaces between letters.
 func In(text string) bool {
 	plain := plainly(text)
 	if secretElsewhere.MatchString(plain) || upper.MatchString(text[:min(len(text), maxRead)]) {
@@ -82,11 +82,11 @@ func In(text string) bool {
 	return false
 }
 
-// maxRead is how much of a text is read for its meaning, in bytes: a form shows less.
+// maxRead is how much of a text In examines, in bytes. A form shows less than that.
 const maxRead = 2 << 10
 
-// plainly writes a text in small letters and composed characters, without what a reader does
-// not see, with blanks between the words of a name such as apiKey or api_key.
+// plainly returns a text in lower case and in composed characters, without invisible characters. It
+// puts spaces between the words of a name such as apiKey or api_key.
 func plainly(text string) string {
 	if len(text) > maxRead {
 		text = strings.ToValidUTF8(text[:maxRead], "")
@@ -101,7 +101,7 @@ func plainly(text string) string {
 			switch {
 			case r == '_' || r == '-' || r == '.' || r == '/' || r == '\'' || r == '’' || r == ':':
 				r = ' '
-			case unicode.IsUpper(r) && (unicode.IsLower(last) || unicode.IsDigit(last)): // apiKey
+			case unicode.IsUpper(r) && (unicode.IsLower(last) || unicode.IsDigit(last)): // as in apiKey
 				b.WriteByte(' ')
 			case unicode.IsSpace(r):
 				r = ' '
@@ -113,13 +113,13 @@ func plainly(text string) string {
 	return b.String()
 }
 
-// spaced matches a word that is written with blanks between its letters.
+// spaced matches a word with spaces between its letters.
 var spaced = lazyregexp.New(`\b(?:\pL ){3,}\pL\b`)
 
-// numbered matches the number at the end of a word, as in "password2".
+// numbered matches a number at the end of a word, as in "password2".
 var numbered = lazyregexp.New(`(\pL{3,})\d+\b`)
 
-// latin writes a text with the Latin letters that others look like, without accents.
+// latin replaces letters that look like Latin ones with those, and removes accents.
 func latin(plain string) string {
 	text := strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {
@@ -134,7 +134,7 @@ func latin(plain string) string {
 	return numbered.ReplaceAllString(text, "$1")
 }
 
-// shapes are letters with the shape of a Latin one, and those whose accent is part of them.
+// shapes maps letters that look like a Latin one, and letters with a built-in accent.
 var shapes = alike("аaсcԁdеeһhіiјjкkӏlмmоoрpԛqѕsтtуyԝwхxвbнhгrпnзzαaβbεeιiκkνvοoρpτtυuχxγyηnωwłløođdıiɑaɡgɩiʟlßsոnսuօoհhցgքpеeաwꞅsꓲl")
 
 func alike(pairs string) map[rune]rune {
@@ -145,7 +145,7 @@ func alike(pairs string) map[rune]rune {
 	return out
 }
 
-// meant writes the digits and signs that stand for letters as those.
+// meant replaces a digit or sign that stands for a letter with that letter.
 func meant(r rune) rune {
 	if i := strings.IndexRune("013457@$!", r); i >= 0 {
 		return rune("oieastasi"[i])
@@ -153,5 +153,5 @@ func meant(r rune) rune {
 	return r
 }
 
-// Is is [In] for the name of a value, where a word such as "pass" at the end is enough.
+// Is is like [In], but for the name of a value, where a word such as "pass" at the end is enough.
 func Is(name string) bool { return In(name) || secretNames.MatchString(latin(plainly(name))) }

@@ -26,7 +26,7 @@ func TestSecretsAreKnown(t *testing.T) {
 	}
 }
 
-// The names of cards, codes that a person types, and connections are secret. The tokens of
+// The names of cards, of codes that a person types, and of connections are secret. The tokens of
 // pages, the pins of maps and the properties of a token are not.
 func TestCardsCodesAndConnectionsAreSecret(t *testing.T) {
 	for _, text := range []string{

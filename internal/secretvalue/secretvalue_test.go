@@ -9,8 +9,8 @@ import (
 	"goated/internal/secretvalue"
 )
 
-// Each key that the pattern matches has one of the beginnings: otherwise it would not be
-// searched for.
+// Each key that the pattern matches begins with one of the beginnings. Otherwise the search would
+// skip it.
 func TestBeginningsCoverThePattern(t *testing.T) {
 	whole := regexp.MustCompile(`^` + secretvalue.Pattern + `$`)
 	for _, key := range []string{

@@ -1,6 +1,6 @@
 // Package serverlist prints the servers that goated starts, for "goated servers list" and "show".
-// It owns the layout of that list, and never prints a secret. It must not know the settings' file
-// or the host.
+// It owns the layout of that list, and never prints a secret. It must not know the settings file or
+// the host.
 package serverlist
 
 import (
@@ -16,12 +16,12 @@ import (
 	"goated/ui/view"
 )
 
-// A Server is one line of the list. It has no secrets.
+// A Server is a row of the list. It contains no secrets.
 type Server struct {
 	Name    string   `json:"name"`
 	On      bool     `json:"on"`
 	Bundled bool     `json:"bundled,omitempty"`
-	File    string   `json:"file,omitempty"` // that is linked and has it
+	File    string   `json:"file,omitempty"` // the linked file that contains the server
 	Path    string   `json:"path,omitempty"`
 	Command string   `json:"command,omitempty"`
 	URL     string   `json:"url,omitempty"`
@@ -30,10 +30,10 @@ type Server struct {
 	Env     []string `json:"env,omitempty"` // names
 	Headers []string `json:"headers,omitempty"`
 
-	line string // how it runs
+	line string // describes how the server runs
 }
 
-// Of returns the line of a server of the settings.
+// Of returns the row for a server of the settings.
 func Of(l config.Launch) Server {
 	shown := l.WithoutSecrets()
 	out := Server{Name: l.Called(), On: !l.Off, Path: l.Path, Command: l.Command, URL: shown.URL, Args: shown.Args, Dir: l.Dir, line: adding.Line(l)}
@@ -54,7 +54,7 @@ func JSON(w io.Writer, list []Server) error {
 	return enc.Encode(list)
 }
 
-// Print prints the list for a person.
+// Print prints the list for people.
 func Print(w io.Writer, list []Server) {
 	for _, l := range list {
 		state := "on "

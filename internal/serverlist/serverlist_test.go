@@ -7,8 +7,8 @@ import (
 	"goated/internal/config"
 )
 
-// Without a keyring, the settings hold the values of keys. The list as JSON printed those of
-// arguments and addresses.
+// Without a keyring, the settings contain the values of keys. The JSON list printed those in
+// arguments and URLs.
 func TestListsHideSecrets(t *testing.T) {
 	list := []Server{
 		Of(config.Launch{Command: "uvx", Args: []string{"db-mcp", "postgresql://me:s3cretpw@localhost/db", "--token", "s3cretpw"},

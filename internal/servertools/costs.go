@@ -36,8 +36,8 @@ func Costs(w io.Writer, tools iter.Seq[registry.Entry], refused *quarantine.List
 	fmt.Fprintf(w, "%s, about %d tokens in every turn\n", view.ToolCount(n), tokens)
 }
 
-// LeftOut says why models get nothing of a tool, and what the user can do; empty if they get
-// it.
+// LeftOut returns the reasons why models do not get a tool, and what the user can do. It is empty
+// if they get the tool.
 func LeftOut(refused *quarantine.List, e registry.Entry) []string {
 	if d := agent.Declare(e); d.Err != nil {
 		return wording.Declared(d)
@@ -45,7 +45,7 @@ func LeftOut(refused *quarantine.List, e registry.Entry) []string {
 	return refusals(refused, e)
 }
 
-// refusals says which models refused a tool.
+// refusals describes which models rejected a tool.
 func refusals(refused *quarantine.List, e registry.Entry) (out []string) {
 	for _, t := range refused.Of(e) {
 		out = append(out, wording.Refused(t.Model, t.Reason, t.At, t.Until())+" To try it again: goated tools --retry "+e.Name)
@@ -70,16 +70,16 @@ func Retry(w io.Writer, refused *quarantine.List, e registry.Entry) error {
 // JSON writes the tools as a JSON array.
 func JSON(w io.Writer, tools iter.Seq[registry.Entry], refused *quarantine.List) error {
 	type tool struct {
-		Name        string   `json:"name"` // qualified
+		Name        string   `json:"name"` // the qualified name
 		Server      string   `json:"server"`
 		Tool        string   `json:"tool"`
 		Title       string   `json:"title,omitempty"`
 		Description string   `json:"description,omitempty"`
 		InputSchema any      `json:"inputSchema"`
 		Annotations any      `json:"annotations,omitempty"`
-		Tokens      int      `json:"tokens"`            // of each turn, about
-		Changes     []string `json:"changes,omitempty"` // of what the model gets
-		LeftOut     []string `json:"leftOut,omitempty"` // why models get nothing of it
+		Tokens      int      `json:"tokens"`            // estimate for each turn
+		Changes     []string `json:"changes,omitempty"` // of the declaration that the model gets
+		LeftOut     []string `json:"leftOut,omitempty"` // why models do not get the tool
 	}
 	list := []tool{}
 	for e := range tools {

@@ -1,6 +1,6 @@
-// Package servertools prints tools for the terminal: those that a server had at its last
-// start, which are on, what each costs and what it does; and what the model gets of those
-// that can be called. It must not know where the lists are kept.
+// Package servertools prints tools in the terminal: the tools that a server had at its last start,
+// whether they are on, what each costs and does, and what the model gets of the tools that can be
+// called. It must not know where the lists are stored.
 package servertools
 
 import (
@@ -17,8 +17,8 @@ import (
 	"goated/ui/view"
 )
 
-// Print lists the tools of a server by name. Those named off are off. The costs are
-// estimates, in tokens of every turn. It is an error if no tools are known.
+// Print lists the tools of a server by name. The tools in off are turned off. The costs are
+// estimates, in tokens per turn. Print returns an error if no tools are known.
 func Print(w io.Writer, name string, tools []*mcp.Tool, off []string, bundled bool) error {
 	if len(tools) == 0 {
 		return fmt.Errorf("the server %s has not run yet, so its tools are not known. Start it once, for example with: goated tools", name)
@@ -40,10 +40,10 @@ func Print(w io.Writer, name string, tools []*mcp.Tool, off []string, bundled bo
 	return nil
 }
 
-// Heading returns the name of a server that works in commands, and beside it the name that the
-// server has for people, if that is another.
+// Heading returns the name of a server that commands accept. If users see another name, it adds
+// that one.
 func Heading(s client.Server) string {
-	if strings.EqualFold(s.Name, s.ID) { // commands take any case
+	if strings.EqualFold(s.Name, s.ID) { // commands ignore case
 		return s.Name
 	}
 	return fmt.Sprintf("%s (%s)", s.ID, s.Name)

@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// The time of a program changes only with its content: go test repeats the tests that open a
-// file with another time.
+// A program's modification time changes only with its content. Otherwise go test would repeat the
+// tests that open the file.
 func TestBuildKeepsTheTimeOfTheSameProgram(t *testing.T) {
 	program, hourAgo := filepath.Join(t.TempDir(), "keeper"), time.Now().Add(-time.Hour).Truncate(time.Second)
 	build := func(args ...string) time.Time {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-// A system is a PATH with only the programs that a test adds.
+// A system is a PATH that contains only the programs that a test adds.
 type system struct {
 	t   *testing.T
 	bin string
@@ -33,7 +33,7 @@ func newSystem(t *testing.T) *system {
 	return s
 }
 
-// has adds a program with a script.
+// has adds a program that is a script.
 func (s *system) has(name, script string) {
 	s.t.Helper()
 	path := filepath.Join(s.bin, name)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// stress runs a script three times under load and counts its runs.
+// stress runs a script three times under load, and counts the runs.
 func stress(t *testing.T, script string) (runs int, output string, err error) {
 	t.Helper()
 	count := filepath.Join(t.TempDir(), "count")

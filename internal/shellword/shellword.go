@@ -1,4 +1,4 @@
-// Package shellword writes arguments as the words of a POSIX shell, for commands that the user copies.
+// Package shellword formats arguments as words of a POSIX shell, for commands that the user copies.
 //
 // It must not know servers, windows or terminals. It has no state.
 package shellword
@@ -11,9 +11,9 @@ import (
 	"goated/internal/safetext"
 )
 
-// Quote quotes an argument for a POSIX shell where that is needed. An argument with line
-// feeds or characters that a reader does not see has them as escape sequences, which bash, zsh
-// and ksh understand: a name that a server chose cannot look like another command.
+// Quote quotes an argument for a POSIX shell, if that is necessary. It writes line feeds and
+// invisible characters as escape sequences, which bash, zsh and ksh understand. So a name that a
+// server chose cannot look like another command.
 func Quote(arg string) string {
 	if safetext.Hidden(arg) > 0 || strings.ContainsAny(arg, "\n\t") {
 		return escaped(arg)

@@ -8,7 +8,7 @@ import (
 	"goated/internal/safetext"
 )
 
-// A shell reads each word as it was, and no reader sees another command in it.
+// A shell reads each word unchanged, and a person cannot mistake it for another command.
 func TestQuote(t *testing.T) {
 	for word, want := range map[string]string{
 		"plain": "plain", "/a/b.go": "/a/b.go", "": "''", "it's": `'it'\''s'`, "a b": "'a b'", "naïve": "'naïve'", "~": "'~'", "$(id)": "'$(id)'",

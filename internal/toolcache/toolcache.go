@@ -1,5 +1,5 @@
-// Package toolcache keeps the last list of tools of each server, and when one of them was last
-// called, in a folder with two small files for each server. If a file is lost, goated shows no
+// Package toolcache stores the last list of tools of each server, and the time when one of them was
+// last called, in a folder with two small files for each server. If a file is lost, goated shows no
 // tools until the server has started. It must not know hosts or windows.
 package toolcache
 
@@ -18,37 +18,37 @@ import (
 	"goated/internal/state"
 )
 
-// maxSize bounds the file of one list, in bytes. A longer list is not kept.
+// maxSize limits the size of a list's file, in bytes. Longer lists are not stored.
 const maxSize = 4 << 20
 
-// usedEvery is how exact the time of the last call is.
+// usedEvery is the precision of the time of the last call.
 const usedEvery = time.Minute
 
-// A Store is such a folder. It is safe for concurrent use, also by several processes.
-// One without a folder keeps nothing.
+// A Store is such a folder. It is safe for concurrent use, also by several processes. A Store
+// without a folder stores nothing.
 type Store struct {
 	dir string
 
 	mu   sync.Mutex
-	used map[string]time.Time   // as written
-	put  map[string][]*mcp.Tool // by this process
+	used map[string]time.Time   // as written to the file
+	put  map[string][]*mcp.Tool // written by this process
 }
 
-// New returns the store in a folder, which it makes when it first writes; an empty dir
-// keeps nothing.
+// New returns the store in a folder, and creates the folder with the first write. With an empty dir
+// it stores nothing.
 func New(dir string) *Store {
 	return &Store{dir: dir, used: make(map[string]time.Time), put: make(map[string][]*mcp.Tool)}
 }
 
-// A list is the content of a file.
+// A list is the content of a list's file.
 type list struct {
 	Tools []*mcp.Tool `json:"tools"`
 }
 
 func (s *Store) file(key, ending string) string { return filepath.Join(s.dir, key+ending) }
 
-// Get returns the tools that a server listed last, and when one of its tools was last
-// called, both without a value if that is not known.
+// Get returns the tools that a server listed last, and the time when one of its tools was last
+// called. Unknown values are zero.
 func (s *Store) Get(key string) (tools []*mcp.Tool, used time.Time) {
 	if s.dir == "" {
 		return nil, time.Time{}
@@ -69,14 +69,14 @@ func (s *Store) Get(key string) (tools []*mcp.Tool, used time.Time) {
 	}
 	for _, t := range l.Tools {
 		if t == nil {
-			return nil, used // not written by Put
+			return nil, used // Put did not write it
 		}
 	}
 	return l.Tools, used
 }
 
-// Put keeps the list of a server, which must not change any more. Get returns it at
-// once; write writes it, unless the file has it already.
+// Put stores the list of a server, which must not change after that. Get returns it at once. The
+// returned function writes it to the file, unless the file is up to date.
 func (s *Store) Put(key string, tools []*mcp.Tool) (write func() error) {
 	if s.dir == "" {
 		return func() error { return nil }
@@ -114,8 +114,8 @@ func (s *Store) write(key string, tools []*mcp.Tool) error {
 	return state.WriteFile(path, data)
 }
 
-// Used records that a tool of a server is called at a time. It writes at most once a
-// minute for each server.
+// Used records the time of a call to a server's tool. It writes at most once a minute for each
+// server.
 func (s *Store) Used(key string, at time.Time) error {
 	if s.dir == "" {
 		return nil

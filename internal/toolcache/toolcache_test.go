@@ -21,7 +21,7 @@ func TestListsAndTimesSurviveAStart(t *testing.T) {
 	if err := s.Put("a", tools)(); err != nil {
 		t.Fatal(err)
 	}
-	for range 2 { // the second finds the file
+	for range 2 { // the second run finds the file
 		if err := s.Used("a", at); err != nil {
 			t.Fatal(err)
 		}

@@ -7,18 +7,18 @@ import (
 	"syscall"
 )
 
-// unmapFile unmaps the pages of the program's file. If it fails, the pages stay.
+// unmapFile unmaps the pages of the program's file. If that fails, the pages stay.
 func unmapFile() {
 	if traced() {
-		return // a debugger has put its breakpoints there
+		return // a debugger has set its breakpoints there
 	}
-	f, err := elf.Open("/proc/self/exe") // the file that runs, also if an update has replaced it
+	f, err := elf.Open("/proc/self/exe") // the running file, even if an update has replaced it
 	if err != nil {
 		return
 	}
 	defer f.Close()
 	for _, m := range readOnly(f) {
-		// The system reads the pages from the file again when they are used.
+		// The system reads the pages from the file again when the process uses them.
 		_, _, _ = syscall.Syscall(syscall.SYS_MADVISE, m.from, m.size, syscall.MADV_DONTNEED)
 	}
 }
@@ -26,9 +26,9 @@ func unmapFile() {
 // A mapping is a range of addresses.
 type mapping struct{ from, size uintptr }
 
-// readOnly returns the mappings to which nothing ever writes, not even the loader of
-// libraries: the pages of others hold what the process made of them. Of a program that may
-// be anywhere in memory it knows no address.
+// readOnly returns the mappings that nothing ever writes to, not even the dynamic loader. Pages of
+// other mappings contain data of the process. For a position-independent program it returns none,
+// because it does not know the address.
 func readOnly(f *elf.File) (out []mapping) {
 	if f.Type != elf.ET_EXEC {
 		return nil
@@ -42,7 +42,7 @@ func readOnly(f *elf.File) (out []mapping) {
 	return out
 }
 
-// traced reports whether a debugger has this process.
+// traced reports whether a debugger is attached to this process.
 func traced() bool {
 	status, err := os.ReadFile("/proc/self/status")
 	_, tracer, found := strings.Cut(string(status), "\nTracerPid:\t")

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// Only whole pages to which nobody writes may go.
+// Only whole pages that nothing writes to may be unmapped.
 func TestReadOnly(t *testing.T) {
 	prog := func(kind elf.ProgType, flags elf.ProgFlag, at, size uint64) *elf.Prog {
 		return &elf.Prog{ProgHeader: elf.ProgHeader{Type: kind, Flags: flags, Vaddr: at, Filesz: size, Memsz: size}}
@@ -32,7 +32,7 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// The program goes on, and fewer pages of its file are mapped.
+// The program continues to run, and fewer pages of its file are mapped.
 func TestMemory(t *testing.T) {
 	if traced() {
 		t.Skip("a debugger runs this test")

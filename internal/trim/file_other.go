@@ -2,5 +2,5 @@
 
 package trim
 
-// unmapFile does nothing: other systems take such pages back themselves.
+// unmapFile does nothing, because other systems reclaim such pages themselves.
 func unmapFile() {}

@@ -1,14 +1,14 @@
 // Package truncate shortens a text for people and models.
 //
-// It has no state and must not know what the text is.
+// It has no state and must not know the meaning of the text.
 package truncate
 
 import "strings"
 
 const ellipsis = "…"
 
-// Bytes returns text, or its beginning with an ellipsis at the end: at most n bytes, which
-// cut no character in two.
+// Bytes returns text, or the beginning of text with an ellipsis. The result has at most n bytes,
+// and no character is cut in half.
 func Bytes(text string, n int) string {
 	switch {
 	case len(text) <= n:
@@ -19,7 +19,7 @@ func Bytes(text string, n int) string {
 	return strings.ToValidUTF8(text[:n-len(ellipsis)], "") + ellipsis
 }
 
-// Runes is [Bytes] with a limit of n characters.
+// Runes is like [Bytes], but n is a number of characters.
 func Runes(text string, n int) string {
 	if len(text) <= n {
 		return text

@@ -1,6 +1,6 @@
 // Package venv finds the virtual environment beside a Python script.
 //
-// It owns the rule for which servers that environment is, and must not know how they start.
+// It decides for which servers that environment is used, and must not know how they start.
 package venv
 
 import (
@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// commands are the names of Python that leave the choice of an interpreter to goated. The user who
-// writes a path wants that interpreter.
+// commands lists the names of Python that leave the choice of an interpreter to goated. If the user
+// writes a path instead, goated uses that interpreter.
 var commands = []string{"python3", "python"}
 
-// Script returns the Python script of a server that runs by the environment beside it, as an
-// absolute path: the script at path or, without one, the script that command runs in dir. It is
-// empty if there is none.
+// Script returns the absolute path of a server's Python script if the server uses the environment
+// beside it. That is the script at path or, if path is empty, the script that command runs in dir.
+// Script returns "" if there is none.
 func Script(path, command string, args []string, dir string) string {
 	script := path
 	if path == "" && slices.Contains(commands, command) {
@@ -35,8 +35,8 @@ func Script(path, command string, args []string, dir string) string {
 	return abs
 }
 
-// scriptOf returns the first of Python's arguments that is not an option. Behind -m and -c, Python runs
-// no script.
+// scriptOf returns the first of Python's arguments that is not an option. With -m or -c, Python
+// runs no script.
 func scriptOf(args []string) string {
 	for _, a := range args {
 		switch {
@@ -49,7 +49,7 @@ func scriptOf(args []string) string {
 	return ""
 }
 
-// Python returns the interpreter of the environment beside a script; empty if there is none.
+// Python returns the interpreter of the environment beside a script, or "" if there is none.
 func Python(script string) string {
 	if script == "" {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A script by its path, and one that a bare python3 runs, use the environment beside them. An
-// interpreter with a path is the user's choice.
+// A script given by its path, and one that a plain python3 runs, use the environment beside them.
+// An interpreter given by its path is the user's choice.
 func TestScript(t *testing.T) {
 	t.Parallel()
 	here, err := filepath.Abs("a.py")

@@ -2,11 +2,11 @@ package waittest
 
 import "time"
 
-// Receive waits for a value of a channel, or for its end, and fails the test if that takes half
-// a minute.
+// Receive waits for a value from a channel, or until the channel closes, and fails the test if that
+// takes half a minute.
 //
-// A receive without a limit ends with the time limit of the whole package: the failure then has
-// no name, and no later test of the package runs.
+// A receive without a limit would run until the time limit of the whole package. That failure names
+// no test, and the later tests of the package do not run.
 func Receive[T any](t TB, what string, from <-chan T) T {
 	t.Helper()
 	select {

@@ -7,7 +7,7 @@ import (
 	"testing/synctest"
 )
 
-// A record is a test that keeps how it failed.
+// A record is a test that records its failure.
 type record struct{ failed string }
 
 func (*record) Helper() {}
@@ -17,7 +17,7 @@ func (r *record) Fatalf(format string, args ...any) {
 	runtime.Goexit()
 }
 
-// A wait for what never comes fails with its name, and others return at once.
+// A wait for something that never happens fails with its name. Other waits return at once.
 func TestWaitsHaveALimit(t *testing.T) {
 	for name, wait := range map[string]func(r *record, never chan string){
 		"Receive": func(r *record, never chan string) { Receive(r, "an answer", never) },

@@ -1,21 +1,20 @@
-// Package waittest waits in tests for what other goroutines and programs bring about.
+// Package waittest waits in tests for the effects of other goroutines and programs.
 //
-// It must not know what that is. A package with a clock or with events of its own waits for
-// these instead.
+// It must not know these effects. A package that has a clock or events waits for those instead.
 package waittest
 
 import "time"
 
-// patience is more than a busy machine takes for any step of a test.
+// patience is longer than any step of a test takes on a busy machine.
 const patience = 30 * time.Second
 
-// A TB is a test, or a test of properties.
+// A TB is a test, or a property test.
 type TB interface {
 	Helper()
 	Fatalf(format string, args ...any)
 }
 
-// Until waits until done reports true, and fails the test if that takes half a minute.
+// Until waits until done returns true, and fails the test if that takes half a minute.
 func Until(t TB, what string, done func() bool) {
 	t.Helper()
 	for end := time.Now().Add(patience); !done(); time.Sleep(2 * time.Millisecond) {

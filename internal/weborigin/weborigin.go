@@ -1,6 +1,7 @@
-// Package weborigin compares the origins of URLs (RFC 6454), and knows which hosts are this computer. It knows the default ports: a URL with
-// the default port of its scheme, such as https://host:443, has the same origin as one without a
-// port. It must not know what an origin allows.
+// Package weborigin compares the origins of URLs (RFC 6454), and recognizes hosts that are this
+// computer. It knows the default ports: a URL with the default port of its scheme, for example
+// https://host:443, has the same origin as one without a port. It must not know what an origin
+// allows.
 package weborigin
 
 import (
@@ -9,19 +10,19 @@ import (
 	"strings"
 )
 
-// Of returns the origin of a URL as text: its scheme and its host, in lower case, and the port if it
-// is not the default one.
+// Of returns the origin of a URL as text: its scheme and host in lower case, and its port unless
+// that is the default port.
 func Of(u *url.URL) string { return strings.ToLower(u.Scheme) + "://" + Host(u) }
 
 // Same reports whether two URLs have the same origin.
 func Same(a, b *url.URL) bool { return Of(a) == Of(b) }
 
-// Upgraded reports whether to is from with https in place of http, each at its default port.
+// Upgraded reports whether to is from with https in place of http, both at their default ports.
 func Upgraded(from, to *url.URL) bool {
 	return strings.EqualFold(from.Scheme, "http") && strings.EqualFold(to.Scheme, "https") && strings.EqualFold(from.Hostname(), to.Hostname()) && standard(from) && standard(to)
 }
 
-// Host returns the host of a URL in lower case, with the port if it is not the default one.
+// Host returns the host of a URL in lower case, with its port unless that is the default port.
 func Host(u *url.URL) string {
 	host := strings.ToLower(u.Host)
 	if standard(u) {
@@ -30,7 +31,8 @@ func Host(u *url.URL) string {
 	return host
 }
 
-// IsLoopback reports whether a host of a URL, without its port, is a name or an address of this computer for itself.
+// IsLoopback reports whether host, without a port, refers to this computer: localhost or a loopback
+// address.
 func IsLoopback(host string) bool {
 	ip, err := netip.ParseAddr(host)
 	return strings.EqualFold(host, "localhost") || err == nil && ip.IsLoopback()

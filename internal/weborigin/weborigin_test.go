@@ -42,8 +42,8 @@ func TestUpgrades(t *testing.T) {
 	}
 }
 
-// Each form of a loopback address counts. The copies in other packages knew some of them: a bundle at http://[::1]:8000
-// was refused, and one at http://127.0.0.1:8000 was not.
+// Each form of a loopback address counts. Copies of this function in other packages recognized only
+// some: a bundle at http://[::1]:8000 was rejected, but one at http://127.0.0.1:8000 was not.
 func TestIsLoopback(t *testing.T) {
 	for host, want := range map[string]bool{
 		"localhost": true, "LocalHost": true, "127.0.0.1": true, "127.0.0.2": true, "::1": true, "::ffff:127.0.0.1": true,
