@@ -16,7 +16,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// TestMain lets the test program be the server over stdio: "serve DATA".
+// TestMain makes the test program act as the server over stdio if its arguments are "serve DATA".
 func TestMain(m *testing.M) {
 	if len(os.Args) == 3 && os.Args[1] == "serve" {
 		if err := New(Options{Data: os.Args[2]}).Run(context.Background(), &mcp.StdioTransport{}); err != nil {
@@ -27,23 +27,23 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// options are those of the questions of the contract.
+// options contains the options of the contract's questions.
 var options = []any{
 	map[string]any{"label": "API first", "value": "api", "description": "Slower"}, map[string]any{"label": "UI first", "value": "ui"},
 }
 
-// A contractCall is a step with what its result has to hold: all of wants, and no other
-// field except those that tell what to do next, and the time.
+// A contractCall is a step with its expected result, which must contain all of wants. It may
+// contain no other fields except the time and the fields that tell the model what to do next.
 type contractCall struct {
 	step    servertest.Step
-	asked   string // begins the message to the user; empty: the user is not asked
+	asked   string // the beginning of the message to the user; empty: the user is not asked
 	isError bool
-	wants   string // as JSON; of an error, a part of its text
+	wants   string // as JSON; for an error, a part of its text
 }
 
 type object = map[string]any
 
-// formCalls are the calls of a client that answers with the forms of elicitation.
+// formCalls returns the calls of a client that answers with elicitation forms.
 func formCalls() []contractCall {
 	decision := object{"category": "architecture", "decision": "framework"}
 	should := func(importance string) object {
@@ -95,7 +95,7 @@ func formCalls() []contractCall {
 // pixel is a picture of one pixel.
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
-// richCalls are the calls of a client that draws the dialogs, and can answer with files.
+// richCalls returns the calls of a client that shows the dialogs and can answer with files.
 func richCalls() []contractCall {
 	picture := object{"name": "a.png", "type": "image/png", "data": "data:image/png;base64," + pixel}
 	return []contractCall{
@@ -106,9 +106,9 @@ func richCalls() []contractCall {
 	}
 }
 
-// The official clients call every tool over stdio, in both eras of the protocol. They answer
-// by elicitation, and check each result against its output schema. What the user gave
-// arrives whole, and a bad argument is a result with isError.
+// The official clients call every tool over stdio, in both eras of the protocol. They answer by
+// elicitation, and check each result against its output schema. The user's answer arrives complete,
+// and a wrong argument causes a result with isError.
 func TestOfficialClients(t *testing.T) {
 	t.Parallel()
 	for _, client := range servertest.OfficialClients() {

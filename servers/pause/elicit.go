@@ -15,7 +15,7 @@ import (
 // A property is one of the flat fields that an elicitation allows.
 type property map[string]any
 
-// A form is the requestedSchema of an elicitation. It keeps the order of its fields.
+// A form is the requestedSchema of an elicitation. It preserves the order of its fields.
 type form struct {
 	names      []string
 	properties map[string]property
@@ -33,8 +33,8 @@ func (f *form) add(name string, must bool, p property) {
 	}
 }
 
-// MarshalJSON writes the properties in the order in which they were added: a client
-// draws the fields in the order of the schema.
+// MarshalJSON writes the properties in the order in which they were added, because clients show the
+// fields in the order of the schema.
 func (f form) MarshalJSON() ([]byte, error) {
 	var properties strings.Builder
 	for i, name := range f.names {
@@ -54,8 +54,8 @@ func (f form) MarshalJSON() ([]byte, error) {
 	}{"object", json.RawMessage("{" + properties.String() + "}"), f.required})
 }
 
-// request returns the elicitation of a question. A rich one carries the question
-// itself, for a client that draws the dialogs.
+// request returns the elicitation for a question. A rich one contains the question itself, for a
+// client that shows the dialogs.
 func request(q dialog.Question, rich bool) *mcp.ElicitParams {
 	message, schema := describe(q)
 	p := &mcp.ElicitParams{Mode: "form", Message: message, RequestedSchema: schema}
@@ -98,7 +98,8 @@ func describe(q dialog.Question) (message string, f form) {
 		parts = append(parts, q.Description)
 		least, most := q.Range()
 		p := property{
-			// One entry is enough for the form: it may be the one for own words. Accept counts the others.
+			// One entry is enough for the form, because it may be the option for own words. Accept
+			// checks the number of the others.
 			"type": "array", "title": "Options", "minItems": min(least, 1), "maxItems": most, "default": checked(q.Options),
 			"items": map[string]any{"anyOf": append(titled(q.Options), map[string]any{"const": ownWords(q.Options), "title": ownWordsLabel})},
 		}
@@ -120,11 +121,11 @@ func describe(q dialog.Question) (message string, f form) {
 	return strings.Join(parts, "\n\n"), f
 }
 
-// ownWordsLabel is the last option of a form that offers options: "Switch to text" of goated's
-// own dialogs. It lets the user send a form whose options are required.
+// ownWordsLabel is the last option of a form that offers options. It corresponds to "Switch to
+// text" in goated's own dialogs. It lets the user submit a form that requires an option.
 const ownWordsLabel = "In my own words (write below)"
 
-// ownWords returns the value of that option, which no other option has.
+// ownWords returns the value of that option. No other option has the same value.
 func ownWords(options []dialog.Option) string {
 	value := "own_words"
 	for slices.ContainsFunc(options, func(o dialog.Option) bool { return o.Value == value }) {
@@ -138,8 +139,8 @@ func wordsField() property {
 	return property{"type": "string", "title": "Your own words", "description": "If you write here, this text is your answer and the options do not count."}
 }
 
-// inOwnWords returns the answer of a form that offers options: if the user wrote a text, or
-// wanted to, it is that text.
+// inOwnWords returns the answer of a form that offers options. If the user wrote a text, or chose
+// to, the answer is that text.
 func inOwnWords(q dialog.Question, a dialog.Answer) dialog.Answer {
 	var wanted bool
 	switch q := q.(type) {
@@ -153,12 +154,12 @@ func inOwnWords(q dialog.Question, a dialog.Answer) dialog.Answer {
 	if text := strings.TrimSpace(a.Text); text != "" || wanted {
 		return dialog.Answer{SwitchToText: true, Text: text, Time: a.Time}
 	}
-	a.Text = "" // blanks
+	a.Text = "" // only spaces
 	return a
 }
 
-// choice returns a field with one of the options. It uses enum with enumNames, which
-// clients of all versions with elicitation draw.
+// choice returns a field for one of the options. It uses enum with enumNames, which clients of all
+// versions with elicitation support.
 func choice(options []dialog.Option, first string) property {
 	var values, names []string
 	for _, o := range options {
@@ -174,8 +175,8 @@ func choice(options []dialog.Option, first string) property {
 	return p
 }
 
-// named returns the label of an option with all that the dialog shows beside it: a form has
-// only one line for it.
+// named returns an option's label together with everything that the dialog shows beside it, because
+// a form has only one line for it.
 func named(o dialog.Option) string {
 	name := o.Label
 	if o.Group != "" {
@@ -190,7 +191,7 @@ func named(o dialog.Option) string {
 	return name
 }
 
-// warning returns what the user has to know before they say yes; empty: nothing.
+// warning returns what the user must know before they say yes, or "" if there is nothing.
 func warning(q *dialog.Confirm) string {
 	switch {
 	case q.Warning != "":

@@ -12,7 +12,7 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// A form has all words of a dialog: descriptions, groups, tags, both labels and the warning.
+// A form contains all texts of a dialog: descriptions, groups, tags, both labels and the warning.
 func TestFormHasTheWordsOfTheDialog(t *testing.T) {
 	options := `"options":[{"label":"Red","value":"r","group":"Warm","description":"Like fire","tags":["loud"]},{"label":"Blue","value":"b","group":"Cold"},{"label":"Pink","value":"p","group":"Warm"},{"label":"Grey","value":"g"}]`
 	for kind, tt := range map[dialog.Kind]struct {
@@ -34,7 +34,7 @@ func TestFormHasTheWordsOfTheDialog(t *testing.T) {
 			t.Fatal(err)
 		}
 		from := 0
-		for _, want := range tt.want { // the groups stand together
+		for _, want := range tt.want { // options of a group are adjacent
 			i := strings.Index(string(text)[from:], want)
 			if i < 0 && kind == dialog.KindMultiChoice || !strings.Contains(string(text), want) {
 				t.Errorf("%s: %s is missing, or too early, in %s", kind, want, text)
@@ -52,7 +52,7 @@ func TestFormHasTheWordsOfTheDialog(t *testing.T) {
 	}
 }
 
-// Each field of the planner's form was called "Option".
+// Each field in the planner's form was called "Option".
 func TestFieldsOfThePlannersForm(t *testing.T) {
 	q, err := dialog.Parse(dialog.KindPlanner, json.RawMessage(`{"decision_context":"Which?","options":[{"label":"Red","value":"r"}]}`))
 	if err != nil {
@@ -68,8 +68,8 @@ func TestFieldsOfThePlannersForm(t *testing.T) {
 	}
 }
 
-// A form with options takes an answer in the user's own words, as "Switch to text" does in
-// goated's window, and every answer fits the schema that the form has.
+// A form with options accepts an answer in the user's own words, like "Switch to text" in goated's
+// window. Every answer fits the form's schema.
 func TestFormTakesOwnWords(t *testing.T) {
 	const options = `"options":[{"label":"Red","value":"r"},{"label":"Blue","value":"own_words"}]`
 	for name, tt := range map[string]struct {
@@ -97,7 +97,7 @@ func TestFormTakesOwnWords(t *testing.T) {
 	}
 }
 
-// A model read "Go on with the user's answer." after a no to something dangerous.
+// After the user said no to something dangerous, the model read "Go on with the user's answer."
 func TestNoToADangerousQuestion(t *testing.T) {
 	for arguments, want := range map[string]string{
 		`{"question":"Delete all?","isDangerous":true}`: `"instruction":"The user said no. Do not do it."`,
@@ -112,7 +112,8 @@ func TestNoToADangerousQuestion(t *testing.T) {
 	}
 }
 
-// An answer that is too long was an error of a schema: in the older protocol, the SDK checks it.
+// If an answer was too long, the model got an error about a schema, because in the older protocol
+// the SDK checks the answer.
 func TestAnswerThatIsTooLong(t *testing.T) {
 	said := `multi-round-trip: fulfilling input request "answer": elicitation result content does not match requested schema: validating root: validating /properties/text: `
 	if err := unfit(errors.New(said + `maxLength: "nine char" contains 9 Unicode code points, more than 3`)); err.Error() != "The answer has 9 characters; at most 3 are allowed." {

@@ -52,7 +52,7 @@ type (
 	}
 )
 
-// addHelpers adds the tools that show no dialog.
+// addHelpers adds the tools that do not show a dialog.
 func (s *server) addHelpers(m *mcp.Server) {
 	changes := &mcp.ToolAnnotations{IdempotentHint: true, DestructiveHint: new(bool), OpenWorldHint: new(bool)}
 	reads := &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(bool)}

@@ -1,10 +1,10 @@
-// Package pause is the MCP server "Claude Pause" (seed 004). Its six dialog tools let
-// a model ask the user instead of guessing; its helper tools remember how often the
-// user wants to be asked and what they decided.
+// Package pause is the MCP server "Claude Pause" (seed 004). With its six dialog tools, a model can
+// ask the user instead of guessing. Its helper tools remember how often the user wants to be asked,
+// and what they decided.
 //
-// It owns the tools, the preferences and the choice of the way to the user: an
-// elicitation where the client supports it, else the dialog door of a running goated.
-// It must not know how a dialog looks, nor of the client that runs it.
+// It owns the tools, the preferences and the choice of the way to the user: an elicitation if the
+// client supports it, and otherwise the dialog door of a running goated. It must not know how a
+// dialog looks, nor which client runs it.
 package pause
 
 import (
@@ -26,20 +26,20 @@ const Version = "1.0.0"
 
 // Options configure the server. The zero value is usable.
 type Options struct {
-	// Data is the folder of the preferences. "" is goated/pause in the user's
-	// folder for data (XDG_DATA_HOME).
+	// Data is the folder of the preferences. If it is empty, that is goated/pause in the user's
+	// data folder (XDG_DATA_HOME).
 	Data string
 
-	// Door asks the user where the client cannot. nil: only elicitation is available.
+	// Door asks the user if the client cannot. If it is nil, only elicitation is available.
 	Door Asker
 
-	// Log gets the server's log. nil is standard error.
+	// Log receives the server's log. If it is nil, the log goes to standard error.
 	Log *slog.Logger
 }
 
-// An Asker shows a dialog to the user and waits for the answer, without a timeout of
-// its own: a person takes the time that they need. If ctx ends, the dialog closes. It
-// must be safe for concurrent use.
+// An Asker shows a dialog to the user and waits for the answer. It has no timeout, because people
+// take the time that they need. If ctx ends, the dialog closes. An Asker must be safe for
+// concurrent use.
 type Asker interface {
 	Ask(ctx context.Context, caller dialog.Caller, question dialog.Question) (dialog.Answer, error)
 }
@@ -49,7 +49,7 @@ type server struct {
 	log         *slog.Logger
 	folder      string
 	preferences *preferences
-	beat        time.Duration // between two progress notifications while the user thinks
+	beat        time.Duration // interval between progress notifications while the user thinks
 }
 
 // New returns the server.
@@ -61,7 +61,7 @@ func New(o Options) *mcp.Server {
 	if o.Data == "" {
 		o.Data = filepath.Join(xdg.DataHome, "goated", "pause")
 	}
-	s.folder, _ = os.Getwd() // without it the dialog names the program alone
+	s.folder, _ = os.Getwd() // if this fails, the dialog shows only the program
 	s.preferences = &preferences{file: state.File{Path: filepath.Join(o.Data, "preferences.json")}, log: s.log, now: time.Now}
 	m := mcp.NewServer(&mcp.Implementation{Name: "pause", Title: "Pause", Version: Version}, &mcp.ServerOptions{
 		Instructions: "Ask the user with these tools before you decide something that they would want to decide. " +
@@ -69,6 +69,6 @@ func New(o Options) *mcp.Server {
 	})
 	s.addDialogs(m)
 	s.addHelpers(m)
-	m.AddReceivingMiddleware(asJSON) // around the one of the helpers
+	m.AddReceivingMiddleware(asJSON) // applied around the middleware of the helpers
 	return m
 }

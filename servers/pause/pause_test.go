@@ -19,11 +19,11 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// questions has one call of each dialog tool, and an answer that fits.
+// questions contains a call of each dialog tool, with an answer that fits.
 var questions = map[dialog.Kind]struct {
 	arguments string
 	answer    dialog.Answer
-	content   map[string]any // the answer as an elicitation's
+	content   map[string]any // the same answer as the content of an elicitation result
 	want      string         // part of the result
 }{
 	dialog.KindPlanner: {`{"decision_context":"How to begin?","visual_output":"## State","plan":"1. API","options":[{"label":"API first","value":"api"},{"label":"UI first","value":"ui"}]}`,
@@ -43,7 +43,7 @@ func (f doorFunc) Ask(ctx context.Context, c dialog.Caller, q dialog.Question) (
 	return f(ctx, c, q)
 }
 
-// connect runs the server with a client, in memory.
+// connect connects a client to the server, in memory.
 func connect(t *testing.T, o Options, client *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
 	if o.Data == "" {
@@ -87,8 +87,8 @@ func elicits(answer func(*mcp.ElicitParams) *mcp.ElicitResult) *mcp.ClientOption
 	}}
 }
 
-// Each dialog gives the same result by an elicitation, by a client that draws the
-// dialogs itself, and through the door.
+// Each dialog returns the same result by elicitation, by a client that shows the dialogs itself,
+// and through the door.
 func TestThreeWaysToTheUser(t *testing.T) {
 	for kind, tt := range questions {
 		t.Run(string(kind), func(t *testing.T) {
@@ -137,7 +137,7 @@ func TestThreeWaysToTheUser(t *testing.T) {
 	}
 }
 
-// checkForm validates an answer by the form's own schema.
+// checkForm validates an answer with the form's schema.
 func checkForm(t *testing.T, form any, content map[string]any) {
 	t.Helper()
 	text, _ := json.Marshal(form)
@@ -167,8 +167,8 @@ func TestCancelledIsANormalResult(t *testing.T) {
 	}
 }
 
-// An empty text and no choice at all are answers: the model receives them as such, and not
-// a result without an answer.
+// An empty text and an empty selection are answers. The model receives them as such, and not as a
+// missing answer.
 func TestEmptyAnswersAreAnswers(t *testing.T) {
 	for _, test := range []struct{ tool, arguments, want string }{
 		{"text_input", `{"question":"A note?","required":false}`, `"text":""`},
@@ -189,7 +189,7 @@ func TestEmptyAnswersAreAnswers(t *testing.T) {
 	}
 }
 
-// Without a user the model is asked to wait. It never gets an answer.
+// If there is no user, the result tells the model to wait. It never contains an answer.
 func TestNobodyCanBeAsked(t *testing.T) {
 	for name, o := range map[string]Options{
 		"no way": {},
@@ -206,8 +206,8 @@ func TestNobodyCanBeAsked(t *testing.T) {
 	}
 }
 
-// A result never sends the model back to the same dialog: a form that the user sends empty,
-// or a client without pictures, gives the same the next time.
+// No result makes the model call the same dialog again. If the user submits an empty form, or the
+// client cannot send pictures, the next call would end in the same way.
 func TestNoResultAsksForTheSameCall(t *testing.T) {
 	s := &server{log: slog.New(slog.DiscardHandler)}
 	for kind, tt := range questions {
@@ -269,7 +269,7 @@ func TestWrongArguments(t *testing.T) {
 	}
 }
 
-// While the user thinks, the caller hears that the server is alive.
+// While the user thinks, the caller gets progress notifications.
 func TestProgressWhileTheUserThinks(t *testing.T) {
 	answer := make(chan struct{})
 	o := Options{Data: t.TempDir(), Door: doorFunc(func(context.Context, dialog.Caller, dialog.Question) (dialog.Answer, error) {
@@ -340,7 +340,7 @@ func TestPreferences(t *testing.T) {
 	}
 }
 
-// An answer of a client that does not fit the question is an error: the model never gets a
+// If a client's answer does not fit the question, the result is an error. The model never gets a
 // choice that was not offered.
 func TestElicitedAnswersMustFit(t *testing.T) {
 	for tool, c := range map[string]struct {
@@ -362,7 +362,7 @@ func TestElicitedAnswersMustFit(t *testing.T) {
 	}
 }
 
-// The form of an elicitation has the limits of the question.
+// An elicitation form has the limits of its question.
 func TestFormsHaveTheLimitsOfTheQuestion(t *testing.T) {
 	for _, c := range []struct{ tool, arguments, want, not string }{
 		{"single_choice", `{"question":"?","options":[{"label":"A"},{"label":"B","disabled":true}]}`, `"enum":["A","own_words"]`, `"B"`},

@@ -12,10 +12,10 @@ import (
 	"goated/internal/state"
 )
 
-// A frequency says how often the user wants to be asked.
+// A frequency is how often the user wants to be asked.
 type frequency string
 
-// The frequencies, from the fewest questions to the most.
+// These are the frequencies, from the fewest questions to the most.
 const (
 	minimal frequency = "minimal" // only critical questions
 	low     frequency = "low"     // also questions of high importance
@@ -25,22 +25,22 @@ const (
 
 func frequencies() []frequency { return []frequency{minimal, low, normal, high} }
 
-// saved is the file of preferences. It has the fields of the original program.
+// saved is the content of the preferences file. It has the fields of the original program.
 type saved struct {
 	Version   string              `json:"version"`
 	Frequency frequency           `json:"dialogFrequency"`
 	Decisions map[string]decision `json:"decisions"`
 }
 
-// A decision is something that the user decided and wants to be remembered.
+// A decision is a choice of the user that the server should remember.
 type decision struct {
 	Value          string    `json:"value"`
 	Timestamp      time.Time `json:"timestamp"`
-	Count          int       `json:"count"` // how often the user decided so
+	Count          int       `json:"count"` // number of times that the user decided so
 	ApplyToSimilar bool      `json:"applyToSimilar"`
 }
 
-// preferences are the user's preferences in a file, which several servers share. It is safe
+// preferences accesses the user's preferences in a file, which several servers share. It is safe
 // for concurrent use.
 type preferences struct {
 	file state.File
@@ -98,8 +98,8 @@ func (p *preferences) remember(category, name, value string, similar bool) (key 
 	return key, err
 }
 
-// find returns what the user decided, or what they decided in the same category and
-// want to be applied to similar decisions.
+// find returns the user's decision. If there is none, it returns their newest decision in the same
+// category that they want to apply to similar ones.
 func (s saved) find(category, name string) (value string, similar, ok bool) {
 	if key, ok := s.key(category, name); ok {
 		return s.Decisions[key].Value, false, true
@@ -113,8 +113,8 @@ func (s saved) find(category, name string) (value string, similar, ok bool) {
 	return newest.Value, true, newest.Value != ""
 }
 
-// key returns the key of a decision: the same one, or one that differs in capitals, spaces and signs between
-// words alone. Models write the same decision as test_framework and as "Test framework".
+// key returns the key of a saved decision: the same key, or one that differs only in letter case,
+// spaces and separators. Models write the same decision as test_framework and as "Test framework".
 func (s saved) key(category, name string) (string, bool) {
 	key := decisionKey(category, name)
 	if _, ok := s.Decisions[key]; ok {
@@ -128,10 +128,11 @@ func (s saved) key(category, name string) (string, bool) {
 	return "", false
 }
 
-// maxKnown is how many decisions an answer names.
+// maxKnown is the maximum number of decisions that an answer lists.
 const maxKnown = 20
 
-// known returns the keys of the decisions of a category; if it has none, those of all.
+// known returns the keys of the decisions in a category, or of all decisions if the category has
+// none.
 func (s saved) known(category string) []string {
 	all := slices.Sorted(maps.Keys(s.Decisions))
 	of := spelling(decisionKey(category, ""))
@@ -141,7 +142,7 @@ func (s saved) known(category string) []string {
 	return all[:min(len(all), maxKnown)]
 }
 
-// spelling returns what is the same for all ways to write a key.
+// spelling normalizes a key, so that all its spellings become equal.
 func spelling(key string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || r == '_' || r == '-' }), "_"))
 }

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A damaged file does not stop the user from changing their preferences, and the last good one
-// comes back.
+// If the preferences file is damaged, the user can still change their preferences, and the last
+// good file is restored.
 func TestDamagedPreferencesComeBack(t *testing.T) {
 	data := t.TempDir()
 	s := connect(t, Options{Data: data}, nil)
@@ -30,8 +30,8 @@ func TestDamagedPreferencesComeBack(t *testing.T) {
 	}
 }
 
-// A decision is found in another spelling, which saves no second one. If it is not found, the answer names
-// those that there are.
+// A decision is found in another spelling, and is not saved twice. If it is not found, the answer
+// lists the known decisions.
 func TestADecisionHasOneSpelling(t *testing.T) {
 	s := connect(t, Options{Data: t.TempDir()}, nil)
 	for _, c := range [][3]string{

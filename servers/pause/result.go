@@ -19,11 +19,11 @@ import (
 // stopAndWait keeps a model from asking in a loop while no one is there.
 const stopAndWait = "Stop and wait for the user's next message. Do not call the tool again before."
 
-// askInReply is what to do where a dialog had no usable answer. A second call would have none
-// either.
+// askInReply tells the model what to do if a dialog returned no usable answer. A second call would
+// not return one either.
 const askInReply = "Do not call the tool again. Ask the user in your reply, then stop and wait for their next message."
 
-// An output is the result for the model. Its fields have the names of the seed's response.
+// An output is the result for the model. Its fields have the names in the seed's response.
 type output struct {
 	Status       status              `json:"status" jsonschema:"answered, cancelled, declined (the user refused to answer), text (the user wrote an answer instead of choosing) or error"`
 	Choice       string              `json:"choice,omitempty" jsonschema:"The value of the chosen option."`
@@ -40,7 +40,7 @@ type output struct {
 	Timestamp    string              `json:"timestamp,omitempty"`
 }
 
-// A status is how a dialog ended.
+// A status describes how a dialog ended.
 type status string
 
 const (
@@ -61,12 +61,12 @@ type attachment struct {
 
 func outputSchema() *jsonschema.Schema {
 	schema := schemaOf(output{})
-	schema.AdditionalProperties = nil // a later version may say more
+	schema.AdditionalProperties = nil // a later version may have more fields
 	return schema
 }
 
-// result returns the tool's result for an answer: the same object as structured content and
-// as text, then the attachments. A cancelled dialog is a normal result.
+// result returns the tool's result for an answer: the same object as structured content and as
+// text, followed by the attachments. A cancelled dialog is a normal result.
 func result(q dialog.Question, a dialog.Answer) *mcp.CallToolResult {
 	o := output{
 		Status: answered, Choice: a.Choice, Label: label(q, a.Choice), Choices: a.Choices, Confirmed: a.Confirmed,
@@ -83,7 +83,7 @@ func result(q dialog.Question, a dialog.Answer) *mcp.CallToolResult {
 	case a.SwitchToText:
 		o.Text, o.Status, o.Instruction = &a.Text, asText, "The user answered in their own words. Follow the text."
 	}
-	if !a.SwitchToText { // an empty answer is one, too
+	if !a.SwitchToText { // an empty answer is an answer too
 		switch q.(type) {
 		case *dialog.TextInput:
 			o.Text = &a.Text
@@ -102,22 +102,22 @@ func result(q dialog.Question, a dialog.Answer) *mcp.CallToolResult {
 func respond(o output, files []mcp.Content) *mcp.CallToolResult {
 	text, err := json.Marshal(o)
 	if err != nil {
-		panic(err) // strings and numbers
+		panic(err) // it contains only strings and numbers
 	}
 	return &mcp.CallToolResult{StructuredContent: json.RawMessage(text), Content: append([]mcp.Content{&mcp.TextContent{Text: string(text)}}, files...)}
 }
 
-// failed returns the tool's result for a question that did not reach the user.
+// failed returns the tool's result for a question that the user did not get.
 func failed(instruction string, err error) *mcp.CallToolResult {
 	r := respond(output{Status: fault, Error: err.Error(), Instruction: instruction}, nil)
 	r.IsError = true
 	return r
 }
 
-// asJSON makes the errors of the tools without a dialog JSON, as all other results are. The
-// SDK writes them as text. In the older protocol the SDK itself asks the client for the
-// answer, and fails the request if the answer does not fit the form or the client cannot
-// show it. The model needs a result in which it reads what to do.
+// asJSON converts errors of the helper tools to JSON, like all other results. The SDK writes them
+// as text. In the older protocol, the SDK itself asks the client for the answer. It fails the
+// request if the answer does not fit the form, or if the client cannot show the form. The model
+// needs a result instead that tells it what to do.
 func asJSON(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 		out, err := next(ctx, method, r)
@@ -135,10 +135,11 @@ func asJSON(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// tooLong matches what a check of a form says of a text that is too long.
+// tooLong matches the error of a form check about a text that is too long.
 var tooLong = lazyregexp.New(`contains (\d+) Unicode code points, more than (\d+)`)
 
-// unfit says in words what does not fit, if err is of an answer that does not fit its form.
+// unfit describes what is wrong with an answer that does not fit its form. It returns other errors
+// unchanged.
 func unfit(err error) error {
 	_, why, ok := strings.Cut(err.Error(), "does not match requested schema: ")
 	if !ok {

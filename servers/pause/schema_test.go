@@ -12,9 +12,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The fields of the tools as the seed and the program that it describes have them: "!" is
-// required, "[1]" is a list with at least one entry, and the values of an enum are in
-// parentheses.
+// schemaOfTheSeed contains the fields of the tools, as in the seed and in the program that it
+// describes. "!" means required, "[1]" means a list with at least one entry, and parentheses
+// contain the values of an enum.
 var schemaOfTheSeed = map[string]map[string]string{
 	"planner":              {"decision_context": "string!", "visual_output": "string", "plan": "string", "options": "array!", "default_action": "string"},
 	"text_input":           {"question": "string!", "description": "string", "placeholder": "string", "defaultText": "string", "maxLength": "integer", "expectsCode": "boolean", "required": "boolean"},
@@ -30,7 +30,7 @@ var schemaOfTheSeed = map[string]map[string]string{
 		"hasExistingPattern": "boolean", "isFirstImplementation": "boolean", "isBreakingChange": "boolean"},
 }
 
-// fields describes the properties of a schema in the words of schemaOfTheSeed.
+// fields describes the properties of a schema in the notation of schemaOfTheSeed.
 func fields(schema map[string]any) map[string]string {
 	all := make(map[string]string)
 	required, _ := schema["required"].([]any)
@@ -98,7 +98,7 @@ func TestEachFieldOfTheSeed(t *testing.T) {
 	}
 }
 
-// The planner has each field of the seed's own text, with its type and its description.
+// The planner has each field from the text of the seed, with its type and its description.
 func TestPlannerOfTheSeedsText(t *testing.T) {
 	text, err := os.ReadFile("testdata/seed_planner.ts")
 	if err != nil {

@@ -19,13 +19,14 @@ func importances() []importance {
 	return []importance{lowImportance, mediumImportance, highImportance, criticalImportance}
 }
 
-// asksAbout reports whether a user with a frequency wants to be asked at an importance.
+// asksAbout reports whether a user with this frequency wants to be asked about decisions of an
+// importance.
 func (f frequency) asksAbout(i importance) bool {
 	least := map[frequency]importance{minimal: criticalImportance, low: highImportance, normal: mediumImportance, high: lowImportance}[f]
 	return slices.Index(importances(), i) >= slices.Index(importances(), least)
 }
 
-// A category is a field of decisions.
+// A category is an area of decisions.
 type category string
 
 func categories() []category {
@@ -42,8 +43,8 @@ type shouldInput struct {
 	Breaking   bool       `json:"isBreakingChange,omitempty" jsonschema:"Existing code, data or users are affected."`
 }
 
-// should decides whether to ask, in the order of the original program: what must be
-// asked, what need not be, what the user decided before, what should be asked.
+// should decides whether to ask. It checks the rules in the order of the original program: what
+// must be asked, what need not be asked, what the user decided before, and what should be asked.
 func should(s saved, in shouldInput) (ask bool, reason string) {
 	is := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return spelling(in.Type) == w })

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// What matters most is always asked about, what the user decided before is not, and the rest
-// follows the wanted number of questions.
+// The model must always ask about critical decisions, and must not ask again about what the user
+// decided. For the rest, the user's frequency decides.
 func TestShould(t *testing.T) {
 	decided := map[string]decision{
 		decisionKey("style", "naming"):              {Value: "short", Timestamp: time.Unix(1, 0)},

@@ -11,7 +11,7 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// A dialogTool describes the tool of a dialog. Adding a dialog takes a line here; see
+// A dialogTool describes the tool of a dialog. To add a dialog, add a line to dialogTools; see
 // CONTRIBUTING for the four steps.
 type dialogTool struct {
 	kind        dialog.Kind
@@ -31,7 +31,7 @@ func dialogTools() []dialogTool {
 	}
 }
 
-// The tools ask the user and change nothing. A second call asks a second time.
+// asks are the annotations of tools that ask the user and change nothing. A second call asks again.
 var asks = mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(bool)}
 
 func (s *server) addDialogs(m *mcp.Server) {
@@ -47,37 +47,37 @@ func (s *server) addDialogs(m *mcp.Server) {
 	}
 }
 
-// inputSchema returns the schema of a tool's arguments. It allows no other arguments: a wrong
-// name of isDangerous would make a dangerous question harmless.
+// inputSchema returns the schema of a tool's arguments. It allows no other arguments: with a
+// misspelled isDangerous, a dangerous question would look harmless.
 func inputSchema(of any) *jsonschema.Schema {
 	schema := schemaOf(of)
 	switch of.(type) {
-	case dialog.SingleChoice, dialog.MultiChoice: // a planner has ways to go on of its own
+	case dialog.SingleChoice, dialog.MultiChoice: // a planner adds its own options
 		least := 1
 		schema.Properties["options"].MinItems = &least
 	}
 	switch of.(type) {
-	case dialog.SingleChoice, dialog.Planner: // a model reads each description in each request
+	case dialog.SingleChoice, dialog.Planner: // models read each description in each request
 		option := schema.Properties["options"].Items
 		for _, name := range []string{"checked", "group", "tags"} {
 			delete(option.Properties, name)
 		}
-		option.AdditionalProperties = nil // models send these three all the same; Known refuses wrong names
+		option.AdditionalProperties = nil // models send these three anyway; Known rejects wrong names
 	}
 	return schema
 }
 
-// schemaOf returns the schema of a type. The lists and pointers of it are never null.
+// schemaOf returns the schema of a type. Its lists and pointers are never null.
 func schemaOf(of any) *jsonschema.Schema {
 	schema, err := jsonschema.ForType(reflect.TypeOf(of), &jsonschema.ForOptions{TypeSchemas: enums})
 	if err != nil {
-		panic(fmt.Sprintf("the schema of %T: %v", of, err)) // a constant of the program
+		panic(fmt.Sprintf("the schema of %T: %v", of, err)) // of is a constant of the program
 	}
 	given(schema)
 	return schema
 }
 
-// enums are the schemas of the types with few values.
+// enums contains the schemas of types with few values.
 var enums = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[frequency]():           enum(frequencies()),
 	reflect.TypeFor[importance]():          enum(importances()),
@@ -95,8 +95,8 @@ func enum[T ~string](values []T) *jsonschema.Schema {
 	return s
 }
 
-// given removes null from the types of the properties of a schema and of those below it. The
-// inference of the schema adds it to each list and pointer, and a list of options is never null.
+// given removes null from the types of a schema's properties, at all levels. The inferred schema
+// allows null for each list and pointer, but a list of options is never null.
 func given(schema *jsonschema.Schema) {
 	for _, p := range schema.Properties {
 		given(p)
@@ -109,8 +109,8 @@ func given(schema *jsonschema.Schema) {
 	}
 }
 
-// ask is the handler of the dialog tools. A fault of the arguments and a way to the
-// user that does not exist are results with isError, so that the model can react.
+// ask is the handler of the dialog tools. Wrong arguments and a missing way to the user are results
+// with isError, so that the model can react.
 func (s *server) ask(ctx context.Context, kind dialog.Kind, r *mcp.CallToolRequest) *mcp.CallToolResult {
 	err := dialog.Known(kind, r.Params.Arguments)
 	var question dialog.Question

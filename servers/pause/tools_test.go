@@ -12,7 +12,7 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// Tools have titles, schemas that refuse unknown properties, and honest hints.
+// The tools have titles, schemas that forbid unknown properties, and correct hints.
 func TestToolsOfPause(t *testing.T) {
 	s := connect(t, Options{}, nil)
 	r, err := s.ListTools(t.Context(), nil)
@@ -32,14 +32,15 @@ func TestToolsOfPause(t *testing.T) {
 		if tool.Title == "" || tool.Description == "" || tool.Annotations == nil || !strings.Contains(string(text), `"additionalProperties":false`) || strings.Contains(string(text), "null") {
 			t.Errorf("%s: %s", tool.Name, text)
 		}
-		if only := strings.Contains(string(text), `"group"`); only != (tool.Name == "multi_choice") { // no other dialog shows it
+		if only := strings.Contains(string(text), `"group"`); only != (tool.Name == "multi_choice") { // no other dialog shows groups
 			t.Errorf("%s offers groups: %v", tool.Name, only)
 		}
 	}
 }
 
-// Models know checked, group and tags from multi_choice. A client that checks arguments refused them for planner and
-// single_choice in words of its library. The seed's options forbid no fields; the server refuses a wrong name in a sentence.
+// Models know checked, group and tags from multi_choice. A client that checks arguments rejected
+// them for planner and single_choice, in the words of its library. The seed's options forbid no
+// fields. The server rejects a wrong name in a sentence.
 func TestOptionsTakeTheFieldsOfSeveralChoices(t *testing.T) {
 	all := toolsByName(t)
 	s := connect(t, Options{}, elicits(func(*mcp.ElicitParams) *mcp.ElicitResult {

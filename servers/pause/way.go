@@ -10,12 +10,12 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// Extension is the capability with which a client says that it draws the dialogs
-// themselves. It finds the question in the _meta of the elicitation, under this name,
-// and returns the [dialog.Answer] in the _meta of its result.
+// Extension is the capability with which a client declares that it shows the dialogs itself. The
+// client finds the question in the _meta of the elicitation, under this name, and returns the
+// [dialog.Answer] in the _meta of its result.
 const Extension = "dev.goated/dialog"
 
-// inputID names the one input request of a call.
+// inputID is the id of a call's only input request.
 const inputID = "answer"
 
 // A way is how a question reaches the user.
@@ -30,8 +30,8 @@ const (
 
 var errNoWay = errors.New("the user cannot be reached")
 
-// choose returns the way of a question. An elicitation has no place for files, so a
-// screenshot takes the door, unless the client draws the dialogs itself.
+// choose returns the way for a question. An elicitation cannot return files, so a screenshot uses
+// the door, unless the client shows the dialogs itself.
 func choose(kind dialog.Kind, c *mcp.ClientCapabilities, hasDoor bool) way {
 	if c != nil && c.Elicitation != nil {
 		if _, rich := c.Extensions[Extension]; rich {
@@ -49,8 +49,8 @@ func choose(kind dialog.Kind, c *mcp.ClientCapabilities, hasDoor bool) way {
 	return nowhere
 }
 
-// askDoor asks through the door, and keeps the caller patient with a progress
-// notification from time to time: a person is slower than most clients' timeouts.
+// askDoor asks through the door. It sends a progress notification from time to time, because a
+// person is slower than most clients' timeouts.
 func (s *server) askDoor(ctx context.Context, question dialog.Question, r *mcp.CallToolRequest) *mcp.CallToolResult {
 	done := make(chan struct{})
 	reassured := make(chan struct{})
@@ -84,7 +84,7 @@ func (s *server) reassure(ctx context.Context, r *mcp.CallToolRequest, done <-ch
 		case <-ctx.Done():
 			return
 		case <-tick.C:
-			// A client that has left gets no progress; the call ends by its context.
+			// If the client has disconnected, sending fails, and the call ends with its context.
 			_ = r.Session.NotifyProgress(ctx, &mcp.ProgressNotificationParams{ProgressToken: token, Progress: n, Message: "Waiting for the user"})
 		}
 	}

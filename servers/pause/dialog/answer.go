@@ -9,14 +9,14 @@ import (
 	"time"
 )
 
-// An Answer is what the user gave. Which fields have a value depends on the question.
-// The zero value is an empty answer.
+// An Answer is the user's answer to a question. The question determines which fields are used. The
+// zero value is an empty answer.
 type Answer struct {
 	Cancelled    bool         `json:"cancelled,omitempty"`    // the user closed the dialog
-	Declined     bool         `json:"declined,omitempty"`     // with Cancelled: the user refused to answer
-	SwitchToText bool         `json:"switchToText,omitempty"` // the user wrote Text instead of what was asked
+	Declined     bool         `json:"declined,omitempty"`     // set with Cancelled: the user refused to answer
+	SwitchToText bool         `json:"switchToText,omitempty"` // the user wrote Text instead of the requested answer
 	Choice       string       `json:"choice,omitempty"`       // the value of an option
-	Choices      []string     `json:"choices,omitempty"`      // the values of options, in their order
+	Choices      []string     `json:"choices,omitempty"`      // the values of options, in the order of the options
 	Text         string       `json:"text,omitempty"`
 	Confirmed    *bool        `json:"confirmed,omitempty"`
 	ThinkingMode ThinkingMode `json:"thinkingMode,omitempty"`
@@ -26,12 +26,12 @@ type Answer struct {
 	Time         time.Time    `json:"timestamp"`
 }
 
-// given reports whether the answer is one to the question itself.
+// given reports whether the answer answers the question itself.
 func (a Answer) given() bool { return !a.Cancelled && !a.SwitchToText }
 
-// MustConfirm reports whether the user has to confirm an earlier answer before another
-// request gets it. A yes to something dangerous and the choice of a plan were meant for the
-// moment in which the user gave them.
+// MustConfirm reports whether the user has to confirm an earlier answer before another request gets
+// it. A yes to something dangerous and the choice of a plan were only meant for the moment in which
+// the user gave them.
 func MustConfirm(q Question, a Answer) bool {
 	switch q := q.(type) {
 	case *Planner:
@@ -42,11 +42,11 @@ func MustConfirm(q Question, a Answer) bool {
 	return false
 }
 
-// MaxAttachments is the limit of all attachments of an answer together, in bytes.
+// MaxAttachments limits the total size of an answer's attachments, in bytes.
 const MaxAttachments = 20 << 20
 
-// Check returns an error if the answer cannot be one to any question: two outcomes
-// at once, an empty text after a switch to text, or attachments that are too large.
+// Check returns an error if no question could have this answer: it has two outcomes at once, an
+// empty text after a switch to text, or attachments that are too large.
 func (a Answer) Check() error {
 	if a.Cancelled && a.SwitchToText {
 		return fmt.Errorf("an answer is cancelled and a text at once")
@@ -64,8 +64,8 @@ func (a Answer) Check() error {
 	return nil
 }
 
-// An Attachment is a file that the user added to an answer. On the wire its data is
-// a data URL, as in the original program.
+// An Attachment is a file that the user added to an answer. In JSON its data is a data URL, as in
+// the original program.
 type Attachment struct {
 	Name string
 	Type string // the media type
@@ -84,8 +84,7 @@ func (a Attachment) MarshalJSON() ([]byte, error) {
 	return json.Marshal(wireAttachment{Name: a.Name, Type: a.Type, Data: url})
 }
 
-// UnmarshalJSON implements [json.Unmarshaler]. The data may be a data URL or base64
-// alone.
+// UnmarshalJSON implements [json.Unmarshaler]. The data may be a data URL or plain base64.
 func (a *Attachment) UnmarshalJSON(text []byte) error {
 	var w wireAttachment
 	if err := json.Unmarshal(text, &w); err != nil {
@@ -110,8 +109,8 @@ func (a *Attachment) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
-// Original returns the answer as the original program has it in a dialog_response:
-// a screenshot's pictures are "images" and its text is "additionalText".
+// Original encodes the answer as in the original program's dialog_response, where a screenshot has
+// "images" and "additionalText".
 func (a Answer) Original(kind Kind) (json.RawMessage, error) {
 	if kind != KindScreenshot || !a.given() {
 		return json.Marshal(a)
@@ -123,7 +122,7 @@ func (a Answer) Original(kind Kind) (json.RawMessage, error) {
 	}{a.Attachments, a.Context, a.Time})
 }
 
-// ParseAnswer reads an answer in its own form or in the form of the original program.
+// ParseAnswer decodes an answer in goated's form or in the original program's form.
 func ParseAnswer(text json.RawMessage) (Answer, error) {
 	var both struct {
 		Answer

@@ -1,6 +1,6 @@
-// Package dialog holds the questions that the pause server asks a user, and the
-// user's answers (seed 004). It owns their shapes on the wire and the rules for a
-// valid question and a valid answer. It must not know how a question reaches the user.
+// Package dialog defines the questions that the pause server asks a user, and the user's answers
+// (seed 004). It owns their JSON forms, and the rules for valid questions and answers. It must not
+// know how a question reaches the user.
 package dialog
 
 import (
@@ -9,10 +9,10 @@ import (
 	"fmt"
 )
 
-// A Kind is a kind of dialog. It has the name of the tool that asks it.
+// A Kind is a kind of dialog. It equals the name of the tool that asks it.
 type Kind string
 
-// The six dialogs of seed 004.
+// These are the six dialogs of seed 004.
 const (
 	KindPlanner      Kind = "planner"
 	KindTextInput    Kind = "text_input"
@@ -22,12 +22,11 @@ const (
 	KindConfirm      Kind = "confirm"
 )
 
-// ErrKind says that there is no dialog of a kind.
+// ErrKind means that there is no dialog of that kind.
 var ErrKind = errors.New("unknown kind of dialog")
 
-// A Question is what a dialog asks. It is one of *[Planner], *[TextInput],
-// *[SingleChoice], *[MultiChoice], *[Screenshot] and *[Confirm]. A question does not
-// change after Check.
+// A Question is the question of a dialog. It is one of *[Planner], *[TextInput], *[SingleChoice],
+// *[MultiChoice], *[Screenshot] and *[Confirm]. A question does not change after Check.
 type Question interface {
 	// Kind returns the kind of the dialog.
 	Kind() Kind
@@ -35,7 +34,7 @@ type Question interface {
 	// Subject returns the sentence that the user reads first.
 	Subject() string
 
-	// Check fills in the defaults and returns the first fault, with the name of the
+	// Check fills in the defaults. It returns the first error that it finds, with the name of the
 	// field.
 	Check() error
 
@@ -44,8 +43,8 @@ type Question interface {
 	Accept(Answer) error
 }
 
-// Parse returns the question of a kind from the arguments of its tool. It does not
-// report fields that it does not know; [Known] does. Its errors wrap [ErrKind] or name the field.
+// Parse decodes a question of a kind from the arguments of its tool. It ignores unknown fields;
+// [Known] reports them. Its errors wrap [ErrKind] or name the field.
 func Parse(kind Kind, arguments json.RawMessage) (Question, error) {
 	q, err := empty(kind)
 	if err != nil {
@@ -83,14 +82,14 @@ func empty(kind Kind) (Question, error) {
 	return nil, fmt.Errorf("%w %q", ErrKind, kind)
 }
 
-// Kinds returns all kinds, in the order of the seed.
+// Kinds returns all kinds in the order of the seed.
 func Kinds() []Kind {
 	return []Kind{KindPlanner, KindTextInput, KindSingleChoice, KindMultiChoice, KindScreenshot, KindConfirm}
 }
 
-// A Caller says who asks. The user reads it in the dialog. The caller chooses the
-// words, so the dialog marks them as untrusted.
+// A Caller identifies the program that asks. The dialog shows it to the user. The caller chooses
+// the text, so the dialog marks it as untrusted.
 type Caller struct {
-	Name   string `json:"name"`   // the program, as it names itself
-	Folder string `json:"folder"` // in which it works
+	Name   string `json:"name"`   // the name that the program gives itself
+	Folder string `json:"folder"` // the folder in which it works
 }

@@ -8,8 +8,8 @@ import (
 	"unicode/utf8"
 )
 
-// Limits of a question. A question that exceeds one is refused with an error that
-// names it: a dialog that a person cannot survey is not a question.
+// These limit a question. A question that exceeds one is rejected with an error that names the
+// limit, because people cannot take in such a dialog.
 const (
 	MaxSize    = 1 << 20 // bytes of all arguments
 	MaxSubject = 4_000   // characters of the question itself
@@ -18,10 +18,10 @@ const (
 	MaxOptions = 100
 )
 
-// DefaultLength is the limit of a text answer, in characters, if the question has none.
+// DefaultLength is the maximum length of a text answer, in characters, if the question sets none.
 const DefaultLength = 10_000
 
-// MaxLength is the highest limit of a text answer, in characters.
+// MaxLength is the highest maximum that a question can set, in characters.
 const MaxLength = 1_000_000
 
 func required(field, text string, limit int) error {
@@ -41,8 +41,8 @@ func within(field, text string, limit int) error {
 	return nil
 }
 
-// An Option is an answer that the user can choose. Planner, single choice and
-// multiple choice share it; each ignores the fields that it does not draw.
+// An Option is an answer that the user can choose. Planner, single choice and multiple choice use
+// it. Each ignores the fields that it does not show.
 type Option struct {
 	Value       string   `json:"value" jsonschema:"What you receive if the user chooses this option."`
 	Label       string   `json:"label" jsonschema:"What the user reads."`
@@ -53,9 +53,8 @@ type Option struct {
 	Tags        []string `json:"tags,omitempty" jsonschema:"Short words beside the label."`
 }
 
-// checkOptions refuses options that a user cannot tell apart or cannot choose, or
-// whose choice the caller cannot tell apart. An option without a value has its label
-// as its value, and the reverse.
+// checkOptions rejects options that a user cannot distinguish or cannot choose, and options with
+// the same value. If an option has no value, its label becomes its value, and the reverse.
 func checkOptions(options []Option) error {
 	if len(options) == 0 {
 		return errors.New("options is empty: give the user at least one")
@@ -100,14 +99,14 @@ func checkOptions(options []Option) error {
 	return nil
 }
 
-// readsAs reports whether the user sees the same for two options.
+// readsAs reports whether two options look the same to the user.
 func (o *Option) readsAs(other Option) bool {
 	return strings.TrimSpace(o.Label) == strings.TrimSpace(other.Label) && strings.TrimSpace(o.Description) == strings.TrimSpace(other.Description) &&
 		o.Group == other.Group && slices.Equal(o.Tags, other.Tags)
 }
 
-// Grouped returns the options in the order of their groups: those without one, and then
-// each group where its first option stands.
+// Grouped returns the options by group: first those without a group, then each group at the place
+// of its first option.
 func Grouped(all []Option) []Option {
 	place := map[string]int{"": -1}
 	for i, o := range all {
@@ -120,7 +119,7 @@ func Grouped(all []Option) []Option {
 	return all
 }
 
-// enabled returns the option with a value, if the user can choose it.
+// enabled returns the option with a value if the user can choose it.
 func enabled(options []Option, value string) (Option, bool) {
 	for _, o := range options {
 		if o.Value == value && !o.Disabled {
@@ -130,8 +129,8 @@ func enabled(options []Option, value string) (Option, bool) {
 	return Option{}, false
 }
 
-// Label returns what the user reads for a value of an option; the value itself if no
-// option has it.
+// Label returns the label of the option with a value, or the value itself if there is no such
+// option.
 func Label(q Question, value string) string {
 	var options []Option
 	switch q := q.(type) {

@@ -8,8 +8,8 @@ import (
 	"strings"
 )
 
-// A mistyped is an error of JSON in the words of the caller: they name the field and what
-// it has to be, and not a type of Go.
+// A mistyped is a JSON error in terms that the caller knows: it names the field and the required
+// type, instead of a Go type.
 type mistyped struct {
 	words string
 	err   *json.UnmarshalTypeError
@@ -18,7 +18,7 @@ type mistyped struct {
 func (m mistyped) Error() string { return m.words }
 func (m mistyped) Unwrap() error { return m.err }
 
-// inWords is err, or the same in the words of the caller.
+// inWords returns err, or a mistyped if err reports a wrong type.
 func inWords(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {

@@ -6,10 +6,10 @@ import (
 	"slices"
 )
 
-// A ThinkingMode says how much thought the user wants for the next step.
+// A ThinkingMode is how much thought the user wants for the next step.
 type ThinkingMode string
 
-// The thinking modes of seed 004. The user chooses them with Q, N, D and U.
+// These are the thinking modes of seed 004. The user chooses them with Q, N, D and U.
 const (
 	Quick  ThinkingMode = "quick"
 	Normal ThinkingMode = "normal"
@@ -17,13 +17,13 @@ const (
 	Ultra  ThinkingMode = "ultra"
 )
 
-// ThinkingModes returns the modes from the fastest to the most thorough.
+// ThinkingModes returns the modes, from the fastest to the most thorough.
 func ThinkingModes() []ThinkingMode { return []ThinkingMode{Quick, Normal, Deep, Ultra} }
 
-// An Action says what the caller does with the user's decision.
+// An Action is what the caller should do with the user's decision.
 type Action string
 
-// The actions of a planner.
+// These are the actions of a planner.
 const (
 	Plan    Action = "plan"    // only plan, change nothing, and ask again
 	Execute Action = "execute" // do it
@@ -33,7 +33,7 @@ const (
 // Actions returns the actions in the order of the planner's buttons.
 func Actions() []Action { return []Action{Plan, Execute, Submit} }
 
-// A Planner asks the user how to go on, with an overview in Markdown and a plan.
+// A Planner asks the user how to continue. It shows an overview in Markdown and a plan.
 type Planner struct {
 	DecisionContext string   `json:"decision_context" jsonschema:"Context for the decision: what has to be decided, and why now."`
 	VisualOutput    string   `json:"visual_output,omitempty" jsonschema:"Markdown content for visual display: status, findings, tables."`
@@ -65,7 +65,7 @@ func (p *Planner) Check() error {
 	return err
 }
 
-// Accept implements [Question]: an option, a text, or both.
+// Accept implements [Question]. The answer needs an option, a text, or both.
 func (p *Planner) Accept(a Answer) error {
 	if !a.given() {
 		return nil

@@ -41,7 +41,7 @@ func (q *TextInput) Check() error {
 	)
 }
 
-// Must reports whether an empty text is refused.
+// Must reports whether an empty text is rejected.
 func (q *TextInput) Must() bool { return q.Required == nil || *q.Required }
 
 // Accept implements [Question].
@@ -115,7 +115,7 @@ func (*MultiChoice) Kind() Kind { return KindMultiChoice }
 // Subject implements [Question].
 func (q *MultiChoice) Subject() string { return q.Question }
 
-// Range returns how many options the user has to choose.
+// Range returns the minimum and maximum number of options that the user has to choose.
 func (q *MultiChoice) Range() (least, most int) {
 	least, most = q.MinSelections, q.MaxSelections
 	if least == 0 && q.AllowEmpty != nil && !*q.AllowEmpty {

@@ -12,9 +12,9 @@ import (
 	"goated/servers/arguments"
 )
 
-// Known returns an error if the arguments of a tool have a name that its question lacks. A model
-// that writes "dangerous" instead of "isDangerous" would take a harmless question for a dangerous
-// one. [Parse] ignores such names, because a question may come from a newer program.
+// Known returns an error if the arguments of a tool contain a name that its question does not have.
+// If a model wrote "dangerous" instead of "isDangerous", a dangerous question would look harmless.
+// [Parse] ignores such names, because a question may come from a newer program.
 func Known(kind Kind, arguments json.RawMessage) error {
 	q, err := empty(kind)
 	if err != nil {
@@ -22,7 +22,7 @@ func Known(kind Kind, arguments json.RawMessage) error {
 	}
 	given := map[string]json.RawMessage{}
 	if len(arguments) == 0 || json.Unmarshal(arguments, &given) != nil {
-		return nil // Parse says why
+		return nil // Parse returns the error
 	}
 	if err := known(reflect.TypeOf(q).Elem(), given, ""); err != nil {
 		return err
@@ -41,7 +41,7 @@ func Known(kind Kind, arguments json.RawMessage) error {
 	return nil
 }
 
-// known looks for a name that a struct has no field for. Names are compared as encoding/json does.
+// known looks for a name for which a struct has no field. It compares names like encoding/json.
 func known(of reflect.Type, given map[string]json.RawMessage, object string) error {
 	var names []string
 	for field := range of.Fields() {
@@ -64,14 +64,14 @@ func known(of reflect.Type, given map[string]json.RawMessage, object string) err
 	return errors.New(arguments.Unknown(object, unknown[:1], names))
 }
 
-// meant are the names that models use for others.
+// meant maps wrong names that models use to the right ones.
 var meant = map[string][]string{
 	"prompt": {"question", "decision_context"}, "message": {"question", "decision_context"}, "text": {"question", "decision_context", "label"},
 	"question": {"decision_context"}, "choices": {"options"}, "details": {"description"}, "hint": {"placeholder"}, "destructive": {"isDangerous"},
 	"id": {"value"}, "name": {"label"}, "title": {"label"},
 }
 
-// nearest returns the name that a wrong one was meant for; empty if none is near.
+// nearest returns the name that the caller probably meant, or "" if none is similar.
 func nearest(wrong string, names []string) string {
 	bare := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
 	for _, name := range meant[bare(wrong)] {

@@ -17,23 +17,23 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// A kept answer is removed after a month, because the question is unlikely to come again. For an
-// hour a caller gets it without a dialog. After that, the dialog begins with it.
+// goated deletes a stored answer after a month, because the question is unlikely to come again. For
+// an hour, a caller gets the answer without a dialog. After that, the dialog opens with the answer
+// filled in.
 const (
 	keepAnswers = 30 * 24 * time.Hour
 	holdAnswers = time.Hour
 )
 
-// maxAnswers is how many answers are kept. The oldest make room.
+// maxAnswers is the maximum number of stored answers. The oldest ones are deleted first.
 const maxAnswers = 200
 
-// answers holds the answers that no caller has received, by question. It saves an answer before
-// it is sent, so that the end of goated or of the caller loses none. It is safe for concurrent
-// use.
+// answers stores the answers that no caller has received, by question. It saves an answer before it
+// is sent, so that no answer is lost if goated or the caller exits. It is safe for concurrent use.
 type answers struct {
 	path    string
-	writing sync.Mutex // held while the file is written, before mu
-	mu      sync.Mutex // never held over the disk: the server looks up answers under its own
+	writing sync.Mutex // held while the file is written; locked before mu
+	mu      sync.Mutex // never held during disk access: the server looks up answers while it holds its own mutex
 	kept    map[string]keptAnswer
 }
 
@@ -50,7 +50,7 @@ type origin struct {
 	Request string `json:"request"`
 }
 
-// openAnswers reads the file. A file that cannot be read is set aside, not replaced.
+// openAnswers reads the file. If the file cannot be read, it is renamed instead of replaced.
 func openAnswers(path string) (*answers, error) {
 	a := &answers{path: path, kept: make(map[string]keptAnswer)}
 	text, err := os.ReadFile(path)
@@ -70,23 +70,23 @@ func openAnswers(path string) (*answers, error) {
 	return a, nil
 }
 
-// key names a question of a caller: the same question of the same program in the same
-// folder, at any time and through any connection. A caller without a name is the same only
-// as the same client.
+// key identifies a question of a caller. The same question of the same program in the same folder
+// always has the same key, through any connection. If the caller has no name, only the same client
+// counts as the same caller.
 func key(caller dialog.Caller, client string, question dialog.Question) string {
 	if caller.Name != "" && caller.Name != unnamed {
 		client = ""
 	}
 	text, err := json.Marshal([]any{caller, client, question.Kind(), question})
 	if err != nil {
-		panic(err) // strings, numbers and booleans
+		panic(err) // it contains only strings, numbers and booleans
 	}
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
 }
 
-// put saves an answer and returns its id; empty if it keeps a newer answer to the same
-// question, which the user gave in another dialog at the same time.
+// put saves an answer and returns its id. The id is empty if a newer answer to the same question is
+// already stored, which the user gave in another dialog at the same time.
 func (a *answers) put(key string, answer dialog.Answer, from origin) (id string, err error) {
 	if id = a.add(key, answer, from); id == "" {
 		return "", nil
@@ -109,7 +109,7 @@ func (a *answers) add(key string, answer dialog.Answer, from origin) (id string)
 	return id
 }
 
-// save writes the answers as they are now.
+// save writes the current answers.
 func (a *answers) save() error {
 	a.writing.Lock()
 	defer a.writing.Unlock()
@@ -126,8 +126,8 @@ func (a *answers) get(key string) (keptAnswer, bool) {
 	return k, ok && time.Since(k.Time) <= keepAnswers
 }
 
-// remove forgets an answer that was received, and reports whether there was one to forget. A
-// newer answer to the same question stays. Call save after it.
+// remove removes an answer that was received, and reports whether it was stored. It keeps a newer
+// answer to the same question. The caller must call save after it.
 func (a *answers) remove(key, id string) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()

@@ -19,12 +19,11 @@ import (
 	"goated/servers/pause/track"
 )
 
-// A Client asks at the door of a running goated. Its dialogs share one connection,
-// which closes after a while without dialogs. It is safe for concurrent use. Folder is
-// required.
+// A Client asks at the door of a running goated. Its dialogs share one connection, which closes
+// some time after the last dialog. It is safe for concurrent use. Folder is required.
 type Client struct {
 	Folder string                      // the folder of the server
-	Start  func(context.Context) error // starts goated if it does not run; nil: ErrClosed instead
+	Start  func(context.Context) error // starts goated if it is not running; nil: Ask returns ErrClosed instead
 	Idle   time.Duration               // how long an unused connection stays open; 0: 5 minutes (seed 004)
 	Base   time.Duration               // the pause before the first of three retries; 0: 1 s (seed 004)
 
@@ -34,23 +33,23 @@ type Client struct {
 	mu   sync.Mutex
 	link *link
 
-	sending sync.Mutex  // held while receipts are sent: they arrive before the next question
-	owing   sync.Mutex  // guards had and late, never while something is sent
-	had     []receipt   // of answers, not sent yet
-	late    *time.Timer // sends them; nil: none wait
+	sending sync.Mutex  // held while receipts are sent, so that they arrive before the next question
+	owing   sync.Mutex  // guards had and late; never held while something is sent
+	had     []receipt   // receipts of answers, not sent yet
+	late    *time.Timer // sends the receipts; nil: there are none
 }
 
-// A receipt tells the door that an answer arrived, so the door does not keep it any longer.
+// A receipt tells the door that an answer arrived, so that the door can delete it.
 type receipt struct {
 	link *link
 	id   json.RawMessage
 }
 
-// receiptDelay is the time between an answer and its receipt: if this program is killed
-// before it could pass the answer on, the door still has it.
+// receiptDelay is the time between an answer and its receipt. If this program is killed before it
+// has passed the answer on, the door still has it.
 const receiptDelay = 250 * time.Millisecond
 
-// receive sends the receipt of an answer soon.
+// receive sends the receipt of an answer after receiptDelay.
 func (c *Client) receive(l *link, id json.RawMessage) {
 	c.owing.Lock()
 	defer c.owing.Unlock()
@@ -60,17 +59,17 @@ func (c *Client) receive(l *link, id json.RawMessage) {
 	}
 }
 
-// settle sends the receipts that wait. A door that does not read delays other questions to it, and
-// no answer that has arrived.
+// settle sends the pending receipts. If the door does not read, this delays the next questions to
+// it, but no answer that has arrived.
 func (c *Client) settle() {
 	c.sending.Lock()
 	defer c.sending.Unlock()
 	for _, r := range c.owed() {
-		_ = r.link.write(notification(methodReceived, r.id)) // unreceived, it is given again
+		_ = r.link.write(notification(methodReceived, r.id)) // if this is lost, the door sends the answer again
 	}
 }
 
-// owed returns the receipts to send, once.
+// owed returns the pending receipts and clears the list.
 func (c *Client) owed() []receipt {
 	c.owing.Lock()
 	defer c.owing.Unlock()
@@ -83,19 +82,19 @@ func (c *Client) owed() []receipt {
 	return had
 }
 
-// retries is how often a lost connection is opened again (seed 004). A connection that lasted
-// as long as settled first pauses was accepted, and the count begins again.
+// retries is how often a Client reopens a lost connection (seed 004). After a connection has lasted
+// settled times the first pause, the count starts again.
 const (
 	retries = 3
 	settled = 10
 )
 
-// Ask shows a dialog in goated and waits for the answer. If the connection is lost, it
-// connects again and asks with the same id, so the user sees one dialog. If ctx ends,
-// the dialog closes. Errors wrap [ErrClosed], [ErrRefused] or come from the door.
+// Ask shows a dialog in goated and waits for the answer. If the connection is lost, it connects
+// again and asks with the same id, so that the user sees only one dialog. If ctx ends, the dialog
+// closes. Errors wrap [ErrClosed] or [ErrRefused], or come from the door.
 func (c *Client) Ask(ctx context.Context, caller dialog.Caller, question dialog.Question) (dialog.Answer, error) {
 	c.once.Do(func() { c.name = rand.Text() })
-	c.settle() // the same question may come again
+	c.settle() // the same question may be asked again
 	arguments, err := json.Marshal(question)
 	if err != nil {
 		return dialog.Answer{}, err
@@ -117,7 +116,7 @@ func (c *Client) Ask(ctx context.Context, caller dialog.Caller, question dialog.
 	first := pause
 	for attempt := 0; ; attempt++ {
 		answer, asked, err := c.try(ctx, caller, call)
-		if !asked.IsZero() && time.Since(asked) > settled*first { // a person thinks for days, and a connection does not last as long
+		if !asked.IsZero() && time.Since(asked) > settled*first { // a person may think for days, longer than a connection lasts
 			attempt, pause = 0, first
 		}
 		var refused *rpcError
@@ -145,8 +144,8 @@ func (c *Client) Ask(ctx context.Context, caller dialog.Caller, question dialog.
 	}
 }
 
-// try asks through one connection. asked is when the connection took the question; zero: it
-// did not.
+// try asks through one connection. asked is the time when the connection accepted the question, or
+// zero if it did not.
 func (c *Client) try(ctx context.Context, caller dialog.Caller, call frame) (answer dialog.Answer, asked time.Time, err error) {
 	l, err := c.connect(ctx, caller)
 	if err != nil {
@@ -161,7 +160,7 @@ func (c *Client) try(ctx context.Context, caller dialog.Caller, call frame) (ans
 	select {
 	case <-ctx.Done():
 		l.keep()                                         // the user may still answer
-		_ = l.write(notification(methodCancel, call.ID)) // a door that is gone has no dialog
+		_ = l.write(notification(methodCancel, call.ID)) // a door that is closed has no dialog
 		return dialog.Answer{}, asked, context.Cause(ctx)
 	case <-l.done:
 		return dialog.Answer{}, asked, fmt.Errorf("asking goated: %w", l.err)
@@ -188,7 +187,7 @@ func notification(method string, id json.RawMessage) frame {
 	return frame{Version: "2.0", Method: method, Params: params}
 }
 
-// Close closes the connection. Dialogs that wait end with an error.
+// Close closes the connection. Waiting dialogs end with an error.
 func (c *Client) Close() {
 	c.settle()
 	c.mu.Lock()
@@ -201,7 +200,7 @@ func (c *Client) Close() {
 	}
 }
 
-// connect returns the open connection, or opens one.
+// connect returns the open connection, or opens a new one.
 func (c *Client) connect(ctx context.Context, caller dialog.Caller) (*link, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -224,8 +223,8 @@ func (c *Client) connect(ctx context.Context, caller dialog.Caller) (*link, erro
 	}
 	l, err := c.dial(ctx, address, who)
 	if errors.Is(err, ErrRefused) {
-		// A goated that starts listens before it replaces the address file, so the token may
-		// be from the previous goated. It answers only after it has replaced the file.
+		// When goated starts, it listens before it replaces the address file. So the token may be
+		// that of the previous goated process. goated answers only after it has replaced the file.
 		if now, failed := c.address(); failed == nil && now != address {
 			l, err = c.dial(ctx, now, who)
 		}
@@ -238,7 +237,7 @@ func (c *Client) connect(ctx context.Context, caller dialog.Caller) (*link, erro
 	return l, nil
 }
 
-// dial opens a connection to an address. who is the caller as JSON.
+// dial opens a connection to an address. who is the caller, encoded as JSON.
 func (c *Client) dial(ctx context.Context, address Address, who []byte) (*link, error) {
 	dialer := websocket.Dialer{HandshakeTimeout: headerTimeout, NetDialContext: func(ctx context.Context, _, _ string) (net.Conn, error) {
 		return new(net.Dialer).DialContext(ctx, address.Network, address.Address)
@@ -260,8 +259,8 @@ func (c *Client) dial(ctx context.Context, address Address, who []byte) (*link, 
 	return newLink(ws), nil
 }
 
-// Open reports whether a goated listens at the door of a folder. If a goated was killed, its
-// file still names an address, but no program answers there.
+// Open reports whether a goated process listens at the door of a folder. If goated was killed, its
+// file still contains an address, but no program answers there.
 func Open(ctx context.Context, folder string) bool {
 	a, err := (&Client{Folder: folder}).address()
 	if err != nil {
@@ -289,7 +288,7 @@ func (c *Client) address() (Address, error) {
 	return a, nil
 }
 
-// release ends the use of a connection by a dialog.
+// release ends a dialog's use of a connection.
 func (c *Client) release(l *link, id string) {
 	idle := c.Idle
 	if idle == 0 {

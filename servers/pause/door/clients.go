@@ -12,49 +12,49 @@ import (
 	"goated/servers/pause/track"
 )
 
-// A client is a program that asks, across its connections. The server's mu guards it.
+// A client is a program that asks questions, across all its connections. The server's mu guards it.
 type client struct {
-	name    string // of all connections of one process
+	name    string // the same for all connections of a process
 	caller  dialog.Caller
 	line    *line // nil while it is disconnected
 	left    *time.Timer
-	dialogs map[string]*open // by the id of the request
+	dialogs map[string]*open // by request id
 }
 
-// open is a request whose answer has not reached its caller. The server's mu guards it.
+// open is a request whose answer has not reached its caller yet. The server's mu guards it.
 type open struct {
 	client   *client
 	id       json.RawMessage
 	kind     dialog.Kind
-	key      string // of the question, see [key]
-	tracked  string // the id at the tracker
-	original bool   // asked by a dialog_request
+	key      string // identifies the question; see [key]
+	tracked  string // the request's id in the tracker
+	original bool   // it came as a dialog_request
 	prompt   *prompt
-	reply    *frame // the answer, from when it exists
-	kept     string // names the saved answer that reply has; empty: none
-	ended    bool   // the tracker has its terminal state
+	reply    *frame // the answer, as soon as there is one
+	kept     string // id of the stored answer in reply; empty: none
+	ended    bool   // the request has a terminal state in the tracker
 }
 
-// A prompt is a dialog in front of the user. It outlives its request: after the caller has
-// given up, the user can still answer. The server's mu guards it.
+// A prompt is a dialog that the user sees. It can outlive its request, because the user can still
+// answer after the caller has given up. The server's mu guards it.
 type prompt struct {
 	key    string
 	client *client
 	owner  *open // the request that gets the answer; nil: the caller gave up
 	shown  bool
-	closes bool      // it takes no further request
+	closes bool      // it accepts no further requests
 	since  time.Time // when the caller gave up
 	cancel context.CancelCauseFunc
-	waits  chan bool // buffered: 1; the newest value that the dialog has not read
+	waits  chan bool // buffered: 1; the newest value, if the dialog has not read it yet
 }
 
-// shut closes the dialog, and says why.
+// shut closes the dialog with a cause.
 func (p *prompt) shut(cause error) {
 	p.closes = true
 	p.cancel(cause)
 }
 
-// say tells the dialog whether its caller waits.
+// say tells the dialog whether its caller is waiting.
 func (p *prompt) say(waits bool) {
 	select {
 	case <-p.waits:
@@ -66,8 +66,8 @@ func (p *prompt) say(waits bool) {
 // name returns the id of the request, which is unique for its client.
 func (d *open) name() string { return requestName(d.id) }
 
-// connect assigns a connection to the client with a name, which may have been connected before.
-// It sends the answers that wait for the client.
+// connect assigns a connection to the client with a name, which may have been connected before. It
+// sends the client's pending answers.
 func (s *Server) connect(name string, caller dialog.Caller, l *line) *client {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -91,7 +91,7 @@ func (s *Server) connect(name string, caller dialog.Caller, l *line) *client {
 	return c
 }
 
-// drop says that a connection has ended. Its dialogs wait for the client to connect again.
+// drop records that a connection has ended. Its dialogs wait for the client to connect again.
 func (s *Server) drop(c *client, l *line) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,8 +105,8 @@ func (s *Server) drop(c *client, l *line) {
 	c.left = time.AfterFunc(s.o.Grace, func() { s.leave(c) })
 }
 
-// leave ends the dialogs of a client that did not come back. An answer that it did not
-// receive stays for the next time.
+// leave ends the dialogs of a client that did not reconnect. Answers that it did not receive stay
+// stored for the next time.
 func (s *Server) leave(c *client) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -126,20 +126,20 @@ func (s *Server) leave(c *client) {
 	}
 }
 
-// abandon ends a request whose caller does not wait. Its dialog stays. The caller holds mu.
+// abandon ends a request whose caller no longer waits. Its dialog stays open. The caller holds mu.
 func (s *Server) abandon(d *open, cause error) {
 	if p := d.prompt; p != nil && p.owner == d {
 		p.owner, p.since = nil, time.Now()
 		p.say(false)
 	}
 	if d.reply != nil {
-		s.end(d, track.Fail, cause) // the answer stays for the next time
+		s.end(d, track.Fail, cause) // the answer stays stored for the next time
 		return
 	}
 	s.end(d, track.Cancel, cause)
 }
 
-// end ends a request: in one terminal state, whatever comes later. The caller holds mu.
+// end ends a request in one terminal state, which later events do not change. The caller holds mu.
 func (s *Server) end(d *open, event track.Event, cause error) {
 	if !d.ended {
 		d.ended = true
@@ -150,7 +150,7 @@ func (s *Server) end(d *open, event track.Event, cause error) {
 	}
 }
 
-// admit reports why a client may not open another dialog. The caller holds mu.
+// admit returns an error if a client may not open another dialog. The caller holds mu.
 func (s *Server) admit(c *client, l *line, now time.Time) error {
 	mine, all := len(c.dialogs), 0
 	for _, other := range s.clients {
@@ -170,8 +170,8 @@ func (s *Server) admit(c *client, l *line, now time.Time) error {
 	return nil
 }
 
-// limitGivenUp closes the oldest dialogs of a client that gave up too many. Otherwise a
-// program with short timeouts covers the screen. The caller holds mu.
+// limitGivenUp closes the oldest abandoned dialogs of a client that has too many. Otherwise a
+// program with short timeouts could cover the screen. The caller holds mu.
 func (s *Server) limitGivenUp(c *client) {
 	var mine []*prompt
 	for p := range s.prompts {
@@ -185,9 +185,8 @@ func (s *Server) limitGivenUp(c *client) {
 	}
 }
 
-// givenUp returns the open dialog with a question that a client asks again; nil if there is
-// none. A program that was started again gets the dialog of the one before. The caller
-// holds mu.
+// givenUp returns the open dialog for a question that a client asks again, or nil if there is none.
+// If a program was restarted, it gets the dialog of its previous process. The caller holds mu.
 func (s *Server) givenUp(c *client, key string) *prompt {
 	for p := range s.prompts {
 		same := p.client == c && p.owner == nil
@@ -198,7 +197,8 @@ func (s *Server) givenUp(c *client, key string) *prompt {
 	return nil
 }
 
-// adopt makes a request the one that gets the answer of an open dialog. The caller holds mu.
+// adopt makes a request the owner of an open dialog, so that it gets the answer. The caller holds
+// mu.
 func (s *Server) adopt(p *prompt, d *open) {
 	if p.owner != nil {
 		s.abandon(p.owner, ErrCallerLeft)
@@ -210,14 +210,15 @@ func (s *Server) adopt(p *prompt, d *open) {
 	}
 }
 
-// connected reports whether a client has a connection and its process runs. A connection ends a
-// little after its process. The caller holds the server's mu.
+// connected reports whether a client has a connection and its process is running. A connection ends
+// shortly after its process. The caller holds the server's mu.
 func (c *client) connected() bool { return c.line != nil && !ended(c.line.process) }
 
-// rates counts the calls of each process within the last minute.
+// rates records the calls of each process in the last minute.
 type rates map[string][]time.Time
 
-// allow counts a call, unless there were as many in the last minute as the limit allows.
+// allow records a call and returns true, unless the process has reached the limit for the last
+// minute.
 func (r rates) allow(process string, now time.Time) bool {
 	for name, calls := range r {
 		calls = slices.DeleteFunc(calls, func(at time.Time) bool { return now.Sub(at) >= time.Minute })

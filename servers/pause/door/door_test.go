@@ -22,7 +22,7 @@ import (
 type user struct {
 	asked   chan Request
 	answers chan dialog.Answer
-	ended   chan error // why a dialog closed without an answer
+	ended   chan error // the reasons why dialogs closed without an answer
 }
 
 func newUser() *user {
@@ -78,8 +78,8 @@ func TestAnswerReachesItsCaller(t *testing.T) {
 	}
 }
 
-// A goated that starts replaces the address file after it listens. A caller that read the
-// file of the goated before is not refused permanently.
+// A starting goated replaces the address file after it listens. A caller that read the previous
+// goated's file must not be rejected permanently.
 func TestCallerMeetsAStartingDoor(t *testing.T) {
 	u := newUser()
 	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
@@ -131,7 +131,7 @@ func TestAnswersOfManyCallers(t *testing.T) {
 			close(all)
 		}
 		mu.Unlock()
-		<-all // all are open at the same time
+		<-all // all dialogs are open at the same time
 		return dialog.Answer{Text: r.Caller.Name + " " + r.Question.Subject()}, nil
 	}})
 	var work sync.WaitGroup
@@ -150,7 +150,8 @@ func TestAnswersOfManyCallers(t *testing.T) {
 	waittest.Return(t, "all callers have their answers", work.Wait)
 }
 
-// A lost connection does not ask the user twice, and its answer arrives by the next one.
+// After a lost connection, the user is not asked again, and the answer arrives over the next
+// connection.
 func TestReconnectAsksOnce(t *testing.T) {
 	u := newUser()
 	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
@@ -186,7 +187,7 @@ func TestReconnectAsksOnce(t *testing.T) {
 func TestDialogClosesWhenItsCallerLeaves(t *testing.T) {
 	u := newUser()
 	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask, Grace: time.Millisecond})
-	c := &Client{Folder: s.o.Folder, Base: time.Hour} // it does not come back
+	c := &Client{Folder: s.o.Folder, Base: time.Hour} // it does not reconnect
 	ctx, cancel := context.WithCancel(t.Context())
 	done := make(chan struct{})
 	t.Cleanup(func() { cancel(); waittest.Receive(t, "the question ends", done); c.Close() })
@@ -201,7 +202,7 @@ func TestDialogClosesWhenItsCallerLeaves(t *testing.T) {
 	}
 }
 
-// Without goated the caller gets an error, never an answer.
+// If goated is not running, the caller gets an error and never an answer.
 func TestWithoutGoated(t *testing.T) {
 	folder := t.TempDir()
 	if _, err := clientAt(t, folder).Ask(t.Context(), someone, question); !errors.Is(err, ErrClosed) {

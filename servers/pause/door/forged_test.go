@@ -18,7 +18,7 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// times is how often a test repeats: the number in a variable of the environment, or few.
+// times returns how often a test repeats: the number in an environment variable, or few.
 func times(t *testing.T, variable string, few int) int {
 	t.Helper()
 	text := os.Getenv(variable)
@@ -32,13 +32,13 @@ func times(t *testing.T, variable string, few int) int {
 	return n
 }
 
-// handshake is the one that the door accepts.
+// handshake returns the handshake that the door accepts.
 func handshake(a Address) string {
 	return "GET / HTTP/1.1\r\nHost: " + a.Address + "\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n" +
 		"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nAuthorization: Bearer " + a.Token + "\r\n\r\n"
 }
 
-// forge changes a handshake so that nothing may accept it.
+// forge changes a handshake so that the door must reject it.
 func forge(r *rand.Rand, a Address) (string, string) {
 	whole := handshake(a)
 	swap := func(old, now string) string { return strings.Replace(whole, old, now, 1) }
@@ -82,8 +82,8 @@ func forge(r *rand.Rand, a Address) (string, string) {
 	return "half a handshake", whole[:r.IntN(strings.Index(whole, "Authorization"))]
 }
 
-// None of 100,000 forged handshakes gets in, and the door still serves its user.
-// GOATED_DOOR_FORGERIES is their number.
+// None of 100,000 forged handshakes is accepted, and the door still serves its user.
+// GOATED_DOOR_FORGERIES sets the number.
 func TestNoForgedHandshakeGetsIn(t *testing.T) {
 	u := newUser()
 	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask, TCP: "127.0.0.1:0"})
@@ -101,7 +101,7 @@ func TestNoForgedHandshakeGetsIn(t *testing.T) {
 		_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
 		_, _ = conn.Write([]byte(text))
 		_ = conn.(*net.TCPConn).CloseWrite()
-		line, _ := bufio.NewReader(conn).ReadString('\n') // a door that only hangs up is right, too
+		line, _ := bufio.NewReader(conn).ReadString('\n') // it is also right if the door only closes the connection
 		return line
 	}
 	if line := answer(handshake(a)); !strings.Contains(line, "101") {
@@ -120,7 +120,7 @@ func TestNoForgedHandshakeGetsIn(t *testing.T) {
 	}
 }
 
-// wireFrame is a WebSocket frame, masked as a client's is.
+// wireFrame returns a WebSocket frame, masked like a client's.
 func wireFrame(first byte, payload []byte) []byte {
 	out := []byte{first}
 	switch n := len(payload); {
@@ -137,7 +137,7 @@ func wireFrame(first byte, payload []byte) []byte {
 	return out
 }
 
-// malform makes bytes that are no question: of a wrong frame, or with a wrong message.
+// malform returns bytes that are not a question: a wrong frame, or a frame with a wrong message.
 func malform(r *rand.Rand) []byte {
 	valid := []string{
 		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"confirm","arguments":{"question":"Delete?"}}}`,
@@ -145,22 +145,22 @@ func malform(r *rand.Rand) []byte {
 	}[r.IntN(2)]
 	text := []byte(valid)
 	switch r.IntN(10) {
-	case 0: // not masked
+	case 0: // unmasked
 		return append([]byte{0x81, byte(len(text) % 126)}, text[:len(text)%126]...)
 	case 1: // reserved bits
 		return wireFrame(0x81|byte(1+r.IntN(7))<<4, text)
-	case 2: // an unknown kind of frame
+	case 2: // an unknown opcode
 		return wireFrame(0x83+byte(r.IntN(5)), text)
-	case 3: // longer than any message may be
+	case 3: // longer than the maximum
 		return binary.BigEndian.AppendUint64([]byte{0x81, 0x80 | 127}, uint64(r.Int64N(1<<40)+maxCall+1))
-	case 4: // a continuation of nothing
+	case 4: // a continuation without a beginning
 		return wireFrame(0x80, text)
 	case 5: // binary
 		return wireFrame(0x82, text)
-	case 6: // no UTF-8
+	case 6: // invalid UTF-8
 		text[r.IntN(len(text))] = 0xFF
 		return wireFrame(0x81, text)
-	case 7: // cut JSON
+	case 7: // truncated JSON
 		return wireFrame(0x81, text[:r.IntN(len(text))])
 	case 8: // a wrong question
 		text = bytes.Replace(text, []byte(`"question"`), []byte(`"`+strconv.Itoa(r.IntN(1e6))+`"`), 1)
@@ -169,8 +169,8 @@ func malform(r *rand.Rand) []byte {
 	return wireFrame(0x81, []byte(fmt.Sprintf(`{"jsonrpc":"2.0","id":%d,"method":%q,"params":%s}`, r.IntN(9), []string{"tools/list", "x", "tools/call", "notifications/cancelled"}[r.IntN(4)], []string{"[]", "null", "{}", `{"requestId":{}}`}[r.IntN(4)])))
 }
 
-// None of 100,000 malformed frames of a caller with the token opens a dialog, and the door
-// still serves its user. GOATED_DOOR_FORGERIES is their number.
+// None of 100,000 malformed frames from a caller with the token opens a dialog, and the door still
+// serves its user. GOATED_DOOR_FORGERIES sets the number.
 func TestNoMalformedFrameOpensADialog(t *testing.T) {
 	var asked atomic.Int64
 	s := listenAt(t, Options{Folder: t.TempDir(), Grace: time.Millisecond, Ask: func(_ context.Context, r Request) (dialog.Answer, error) {
@@ -194,7 +194,7 @@ func TestNoMalformedFrameOpensADialog(t *testing.T) {
 		if line, _ := in.ReadString('\n'); !strings.Contains(line, "101") {
 			t.Fatalf("the true handshake gets %q", line)
 		}
-		for range 1 + r.IntN(12) { // the door may hang up after any of them
+		for range 1 + r.IntN(12) { // the door may close the connection after any of them
 			left--
 			if _, err := conn.Write(malform(r)); err != nil {
 				break

@@ -13,7 +13,8 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// giveUp asks, and cancels once the dialog is open. It returns the open dialog.
+// giveUp asks, and cancels as soon as the dialog is open. It returns the request of the open
+// dialog.
 func giveUp(t *testing.T, c *Client, u *user, caller dialog.Caller, q dialog.Question) Request {
 	t.Helper()
 	ctx, cancel := context.WithCancel(t.Context())
@@ -30,8 +31,8 @@ func giveUp(t *testing.T, c *Client, u *user, caller dialog.Caller, q dialog.Que
 	return r
 }
 
-// keeps waits until the door keeps as many answers and no dialog is open. An answer is kept
-// before its dialog ends, and who asks in between gets it from the dialog.
+// keeps waits until the door stores n answers and no dialog is open. An answer is stored before its
+// dialog ends, and a caller that asks in between gets it from the dialog.
 func (s *Server) keeps(t *testing.T, n int) {
 	t.Helper()
 	waittest.Until(t, fmt.Sprintf("%d kept answers and no open dialog", n), func() bool {
@@ -43,8 +44,8 @@ func (s *Server) keeps(t *testing.T, n int) {
 	})
 }
 
-// The dialog stays after its caller gave up. Its answer is there when the same question
-// comes again, also after a restart of goated, and it is given once.
+// The dialog stays open after its caller has given up. Its answer is available when the same
+// question comes again, even after a restart of goated. It is given only once.
 func TestAnswerAfterTheCallerGaveUp(t *testing.T) {
 	folder, u := t.TempDir(), newUser()
 	s := listenAt(t, Options{Folder: folder, Ask: u.ask})
@@ -66,14 +67,14 @@ func TestAnswerAfterTheCallerGaveUp(t *testing.T) {
 	if err != nil || got.Text != "Ada" || len(u.asked) > 0 {
 		t.Fatalf("%+v, %v, asked %d times", got, err, len(u.asked))
 	}
-	again.keeps(t, 0) // the door knows that it was received
+	again.keeps(t, 0) // the door has noticed that it was received
 	u.answers <- dialog.Answer{Text: "Grace"}
 	if got, err = clientAt(t, folder).Ask(t.Context(), someone, question); err != nil || got.Text != "Grace" {
 		t.Errorf("an answer is given twice: %+v, %v", got, err)
 	}
 }
 
-// A caller that asks again while the dialog is still open gets the answer of that dialog.
+// If a caller asks again while the dialog is still open, it gets the answer of that dialog.
 func TestAskingAgainTakesTheOpenDialog(t *testing.T) {
 	u := newUser()
 	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
@@ -90,8 +91,8 @@ func TestAskingAgainTakesTheOpenDialog(t *testing.T) {
 	}
 }
 
-// Another request must not get some answers silently. The user confirms these: a yes to
-// something dangerous, the choice of a plan, and every answer older than an hour.
+// Another request must not get certain answers silently. The user has to confirm a yes to something
+// dangerous, the choice of a plan, and every answer older than an hour.
 func TestKeptAnswersAreConfirmed(t *testing.T) {
 	yes, no := true, false
 	options := []dialog.Option{{Label: "A", Value: "a"}}
@@ -146,8 +147,8 @@ func TestKeptAnswersAreConfirmed(t *testing.T) {
 	}
 }
 
-// No caller gets the answer that another one waits for: another program, another live
-// session of the same program, or a program without a name.
+// No caller gets an answer for which another caller waits: not another program, not another live
+// session of the same program, and not a program without a name.
 func TestKeptAnswersStayWithTheirCaller(t *testing.T) {
 	for name, test := range map[string]struct {
 		first, second dialog.Caller
@@ -176,7 +177,7 @@ func TestKeptAnswersStayWithTheirCaller(t *testing.T) {
 	}
 }
 
-// The same request gets its answer without a second dialog after goated was restarted: its
+// After a restart of goated, the same request gets its answer without a second dialog, because its
 // caller has waited all the time.
 func TestTheSameRequestGetsItsAnswer(t *testing.T) {
 	u := newUser()
@@ -193,7 +194,7 @@ func TestTheSameRequestGetsItsAnswer(t *testing.T) {
 	}
 }
 
-// A program with short timeouts does not cover the screen: its oldest dialogs close.
+// A program with short timeouts cannot cover the screen, because its oldest dialogs close.
 func TestOnlyTheNewestGivenUpDialogsStay(t *testing.T) {
 	u := newUser()
 	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
@@ -208,7 +209,8 @@ func TestOnlyTheNewestGivenUpDialogsStay(t *testing.T) {
 	}
 }
 
-// A given-up dialog is open until its program has ended, however long it asks nothing else.
+// An abandoned dialog stays open until its program exits, even if that asks nothing else for a long
+// time.
 func TestGivenUpDialogOutlivesTheIdleConnection(t *testing.T) {
 	u := newUser()
 	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask, Grace: time.Millisecond})
@@ -226,8 +228,8 @@ func TestGivenUpDialogOutlivesTheIdleConnection(t *testing.T) {
 	}
 }
 
-// The caller leaves or cancels while its answer is written to the disk. The request ends,
-// and the answer stays.
+// If the caller exits or cancels while its answer is written to the disk, the request ends and the
+// answer stays stored.
 func TestAnswerMeetsTheEndOfItsCaller(t *testing.T) {
 	for name, leave := range map[string]func(*Client){
 		"it leaves":  func(c *Client) { c.Close() },
@@ -237,19 +239,19 @@ func TestAnswerMeetsTheEndOfItsCaller(t *testing.T) {
 			u := newUser()
 			s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask, Grace: time.Millisecond})
 			c := clientAt(t, s.o.Folder)
-			c.Base = time.Hour // it does not connect again
+			c.Base = time.Hour // it does not reconnect
 			ctx, cancel := context.WithCancel(t.Context())
 			ended := make(chan struct{})
 			go func() { defer close(ended); _, _ = c.Ask(ctx, someone, question) }()
 			waittest.Receive(t, "the user is asked", u.asked)
-			s.answers.mu.Lock() // the disk is slow
+			s.answers.mu.Lock() // simulates a slow disk
 			u.answers <- dialog.Answer{Text: "Ada"}
-			time.Sleep(20 * time.Millisecond) // the answer is on its way to the disk
+			time.Sleep(20 * time.Millisecond) // the answer is being written to the disk
 			if name == "it cancels" {
 				cancel()
 			}
 			leave(c)
-			time.Sleep(20 * time.Millisecond) // the door has heard of it
+			time.Sleep(20 * time.Millisecond) // the door has noticed
 			s.answers.mu.Unlock()
 			s.keeps(t, 1)
 			cancel()
@@ -262,7 +264,7 @@ func TestAnswerMeetsTheEndOfItsCaller(t *testing.T) {
 	}
 }
 
-// The name that a program gives itself is not that of another process.
+// A program cannot use the name of another process.
 func TestProcessOfAConnection(t *testing.T) {
 	l, err := net.Listen("unix", filepath.Join(t.TempDir(), "s"))
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 // handle handles one message of a client.
 func (s *Server) handle(c *client, l *line, text []byte) {
 	var f frame
-	// json.Unmarshal would replace what is no UTF-8, and show the user another question.
+	// json.Unmarshal would replace invalid UTF-8, and the user would see another question.
 	if !utf8.Valid(text) || json.Unmarshal(text, &f) != nil {
 		l.send(frame{Version: "2.0", ID: json.RawMessage("null"), Error: &rpcError{Code: codeParse, Message: "Parse error"}})
 		return
@@ -23,7 +23,7 @@ func (s *Server) handle(c *client, l *line, text []byte) {
 	case f.Type == "dialog_request":
 		s.request(c, l, f, f.DialogType, f.Parameters, true)
 	case f.Type != "":
-		// The original program has messages of its own settings. They are not requests.
+		// The original program also sends messages about its own settings. They are not requests.
 	case f.Version != "2.0" || f.Method == "":
 		l.send(failure(f, codeRequest, "Invalid request"))
 	case f.Method == methodPing:
@@ -56,9 +56,9 @@ func failure(f frame, code int, message string) frame {
 	return frame{Version: "2.0", ID: id, Error: &rpcError{Code: code, Message: message}}
 }
 
-// request opens a dialog, or connects the caller to the one that it has opened with
-// the same id or the same question before, or gives the answer that the user gave to the
-// same question.
+// request opens a dialog. If the caller already opened one with the same id or the same question,
+// it connects the caller to that dialog. If the user already answered the same question, it returns
+// that answer.
 func (s *Server) request(c *client, l *line, f frame, kind string, arguments json.RawMessage, original bool) {
 	id := requestName(f.ID)
 	if id == "" || id == "null" || id[0] == '{' || id[0] == '[' || len(id) > 200 {
@@ -77,7 +77,7 @@ func (s *Server) request(c *client, l *line, f frame, kind string, arguments jso
 	d := &open{client: c, id: f.ID, kind: question.Kind(), key: key(c.caller, c.name, question), tracked: c.name + "/" + id, original: original}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if before, ok := c.dialogs[id]; ok { // asked again after a reconnect
+	if before, ok := c.dialogs[id]; ok { // the caller asks again after a reconnect
 		if !before.ended {
 			_ = s.tracker.Track(before.tracked, kind, c.caller.Name)
 		}

@@ -23,7 +23,7 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// TestMain lets the test program be goated with the door ("host FOLDER"), or a program that
+// TestMain makes the test program act as goated with the door ("host FOLDER"), or as a program that
 // asks ("ask FOLDER SUBJECT").
 func TestMain(m *testing.M) {
 	switch {
@@ -36,8 +36,8 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// host runs a door whose user answers each question after a moment. It writes down each
-// answer before it gives it.
+// host runs a door whose user answers each question after a moment. It records each answer before
+// it returns it.
 func host(folder string) {
 	var mu sync.Mutex
 	n := 0
@@ -60,7 +60,7 @@ func host(folder string) {
 		os.Exit(1)
 	}
 	fmt.Println("open")
-	_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed, or the test ends
+	_, _ = io.Copy(io.Discard, os.Stdin) // until it is killed or the test ends
 }
 
 // asker asks one question and prints the answer.
@@ -69,7 +69,7 @@ func asker(folder, subject string) {
 	defer c.Close()
 	question := &dialog.TextInput{Question: subject, MaxLength: 100}
 	a, err := c.Ask(context.Background(), dialog.Caller{Name: "killed"}, question)
-	// On a loaded machine, goated starts again more slowly than the retries wait.
+	// On a busy machine, goated may need longer to restart than the retries wait.
 	for patience := time.Now().Add(20 * time.Second); errors.Is(err, ErrClosed) && time.Now().Before(patience); {
 		time.Sleep(50 * time.Millisecond)
 		a, err = c.Ask(context.Background(), dialog.Caller{Name: "killed"}, question)
@@ -78,7 +78,7 @@ func asker(folder, subject string) {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
-	time.Sleep(rand.N(4 * time.Millisecond)) // it passes the answer on
+	time.Sleep(rand.N(4 * time.Millisecond)) // simulates passing the answer on
 	fmt.Println(a.Text)
 }
 
@@ -87,7 +87,7 @@ type child struct {
 	cmd  *exec.Cmd
 	in   io.WriteCloser
 	out  *bufio.Reader
-	said bytes.Buffer // its errors; read after Wait
+	said bytes.Buffer // its stderr; valid after Wait
 }
 
 func start(t *testing.T, args ...string) *child {
@@ -109,26 +109,26 @@ func start(t *testing.T, args ...string) *child {
 	return c
 }
 
-// line is the next line that the child prints; empty if it ends before.
+// line returns the next line that the child prints, or "" if it exits before that.
 func (c *child) line() string {
 	text, _ := c.out.ReadString('\n')
 	return strings.TrimSpace(text)
 }
 
-// kill ends the child as kill -9 does.
+// kill kills the child like kill -9.
 func (c *child) kill() {
 	_ = c.cmd.Process.Kill()
-	_, _ = c.cmd.Process.Wait() // it was killed; its output is read to the end later
+	_, _ = c.cmd.Process.Wait() // it was killed; its output is read later
 }
 
-// Goated, or the program that asks, is killed at random points. An answer that the user
-// gave is not lost: from when it is saved, the next asking of the question gets it, and the
-// user is not asked again. No caller gets an answer that the user did not give to this
-// question. GOATED_DOOR_KILLS is the number of kills.
+// goated, or the program that asks, is killed at random moments. No answer of the user is lost:
+// once it is saved, the next request for the same question gets it, and the user is not asked
+// again. No caller gets an answer that the user did not give to its question. GOATED_DOOR_KILLS
+// sets the number of kills.
 func TestNoAnswerIsLostToKills(t *testing.T) {
 	folder := t.TempDir()
 	given := func(subject string) (all []string) {
-		text, _ := os.ReadFile(filepath.Join(folder, "given")) // no answer was given yet
+		text, _ := os.ReadFile(filepath.Join(folder, "given")) // fails if no answer was given yet
 		for l := range strings.Lines(string(text)) {
 			if strings.HasPrefix(l, subject+",") {
 				all = append(all, strings.TrimSpace(l))
@@ -159,13 +159,13 @@ func TestNoAnswerIsLostToKills(t *testing.T) {
 				t.Fatal("the door does not open again")
 			}
 		}
-		if killed != 0 && slices.Contains(given(subject), c.line()) { // it had its answer already
+		if killed != 0 && slices.Contains(given(subject), c.line()) { // it already had its answer
 			received++
 			continue
 		}
-		if killed == 0 { // the caller lives: it connects again and gets the answer
+		if killed == 0 { // the caller is alive, so it reconnects and gets the answer
 			first := c.line()
-			_ = c.cmd.Wait() // its answer says how it ended
+			_ = c.cmd.Wait() // its output shows how it ended
 			if all := given(subject); first == "" || !slices.Contains(all, first) {
 				t.Fatalf("kill %d: the caller gets %q of %q, and says %q", i, first, all, &c.said)
 			}
@@ -185,7 +185,7 @@ func TestNoAnswerIsLostToKills(t *testing.T) {
 		}
 		again := start(t, "ask", folder, subject)
 		got := again.line()
-		_ = again.cmd.Wait() // its answer says how it ended
+		_ = again.cmd.Wait() // its output shows how it ended
 		all := given(subject)
 		if got == "" || !slices.Contains(all, got) {
 			t.Fatalf("kill %d: the next caller gets %q of %q, and says %q", i, got, all, &again.said)

@@ -11,10 +11,10 @@ import (
 	"goated/internal/state"
 )
 
-// A line is one connection of a client.
+// A line is a connection of a client.
 type line struct {
 	id           string
-	process      string // at the other end, see [processOf]
+	process      string // the process at the other end; see [processOf]
 	ws           *websocket.Conn
 	out          chan []byte
 	done         chan struct{}
@@ -22,12 +22,12 @@ type line struct {
 	acknowledges bool
 }
 
-// send queues a message. A connection that takes none for too long is closed: its
-// answers are kept. It reports whether the message is in the queue.
+// send queues a message, and reports whether it is in the queue. It closes a connection that does
+// not accept messages for too long; the connection's answers stay stored.
 func (l *line) send(f frame) bool {
 	text, err := json.Marshal(f)
 	if err != nil {
-		panic(err) // raw messages come from json.Marshal
+		panic(err) // the raw messages come from json.Marshal
 	}
 	select {
 	case <-l.done:
@@ -45,7 +45,7 @@ func (l *line) send(f frame) bool {
 
 func (l *line) close() { l.once.Do(func() { close(l.done); _ = l.ws.Close() }) }
 
-// write sends the queue and the heartbeat until the connection closes.
+// write sends the queued messages and the heartbeat until the connection closes.
 func (l *line) write() {
 	tick := time.NewTicker(heartbeat)
 	defer tick.Stop()
@@ -67,8 +67,8 @@ func (l *line) write() {
 	}
 }
 
-// read hands over each message until the connection closes, or until the other side
-// has been silent for three heartbeats.
+// read passes each message to handle until the connection closes, or until the other side has been
+// silent for three heartbeats.
 func (l *line) read(handle func([]byte)) {
 	alive := func(string) error { return l.ws.SetReadDeadline(time.Now().Add(3 * heartbeat)) }
 	l.ws.SetReadLimit(maxCall)
@@ -86,7 +86,7 @@ func (l *line) read(handle func([]byte)) {
 	}
 }
 
-// writeFile replaces a file with a value as JSON. Only the user can read it.
+// writeFile replaces a file with a value as JSON. Only the user can read the file.
 func writeFile(path string, value any) error {
 	text, err := json.Marshal(value)
 	if err != nil {

@@ -15,16 +15,16 @@ type link struct {
 	ws    *websocket.Conn
 	done  chan struct{} // closed when the connection is lost
 	ended chan struct{} // closed when its goroutine has returned
-	err   error         // why it is lost; read after done
+	err   error         // why it was lost; valid after done
 
 	writing sync.Mutex
 
 	mu      sync.Mutex
 	once    sync.Once
 	holders int
-	kept    bool // never idle: its end says that this process has ended
+	kept    bool // never closed as idle, because closing it would mean that this process has exited
 	idle    *time.Timer
-	waiting map[string]chan frame // by the id of the request
+	waiting map[string]chan frame // by request id
 }
 
 func newLink(ws *websocket.Conn) *link {
@@ -41,7 +41,7 @@ func (l *link) end(err error) {
 	})
 }
 
-// read gives each reply to the dialog that waits for it.
+// read passes each reply to the dialog that waits for it.
 func (l *link) read() {
 	defer close(l.ended)
 	alive := func() { _ = l.ws.SetReadDeadline(time.Now().Add(3 * heartbeat)) }
@@ -68,7 +68,7 @@ func (l *link) read() {
 		if waiting != nil && f.Method == "" {
 			select {
 			case waiting <- f:
-			default: // a second reply to one request
+			default: // a second reply to the same request
 			}
 		}
 	}
@@ -97,8 +97,8 @@ func (l *link) hold() {
 	}
 }
 
-// keep keeps the connection open for as long as the process runs: a dialog is open for which
-// the process does not wait, and it closes with the connection.
+// keep keeps the connection open until the process exits. The process no longer waits for an open
+// dialog, but that dialog would close with the connection.
 func (l *link) keep() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -122,7 +122,7 @@ func (l *link) release(id string, idle time.Duration) {
 	}
 }
 
-// expire closes the connection if no dialog has come to use it in the meantime.
+// expire closes the connection, unless a dialog has begun to use it in the meantime.
 func (l *link) expire() {
 	l.mu.Lock()
 	unused := l.holders == 0 && !l.kept

@@ -18,43 +18,43 @@ import (
 	"goated/servers/pause/track"
 )
 
-// A machine is a door with programs that connect, ask, cancel, drop and come back, and a
-// user who answers at any time. Its actions do not wait for each other: a drop meets an
-// answer on its way to the disk.
+// A machine is a door with programs that connect, ask, cancel, disconnect and come back, and a user
+// who answers at any time. Its actions do not wait for each other. So a program can disconnect
+// while an answer is written to the disk.
 type machine struct {
 	t        *rapid.T
 	server   *Server
 	address  Address
 	programs []*program
-	asked    int            // requests that the door took
-	tracked  map[string]int // the requests by their id at the tracker
+	asked    int            // number of requests that the door accepted
+	tracked  map[string]int // the requests by their id in the tracker
 
 	mu     sync.Mutex
 	open   []*shown
-	given  map[string]string // the newest answer, by question
+	given  map[string]string // the newest answer to each question
 	serial int
 }
 
-// A shown dialog is in front of the user.
+// A shown is a dialog that the user sees.
 type shown struct {
 	question string
 	answer   chan dialog.Answer // buffered: 1
 	closed   bool
 }
 
-// A program is one process that asks.
+// A program is a process that asks questions.
 type program struct {
 	name string
 	ids  []string
 	ws   *websocket.Conn // nil: it is not connected
 
 	mu    sync.Mutex
-	got   map[string]string // the answers that it read, by id
+	got   map[string]string // the answers that it has read, by id
 	pongs int
-	ended chan struct{} // its reader has returned
+	ended chan struct{} // closed when its reader has returned
 }
 
-// ask is the user's side.
+// ask plays the user.
 func (m *machine) ask(ctx context.Context, r Request) (dialog.Answer, error) {
 	d := &shown{question: r.Question.Subject(), answer: make(chan dialog.Answer, 1)}
 	m.mu.Lock()
@@ -70,14 +70,14 @@ func (m *machine) ask(ctx context.Context, r Request) (dialog.Answer, error) {
 	defer m.mu.Unlock()
 	d.closed = true
 	select {
-	case a := <-d.answer: // given before it closed
+	case a := <-d.answer: // it was given before the dialog closed
 		return a, nil
 	default:
 		return dialog.Answer{}, context.Cause(ctx)
 	}
 }
 
-// pick takes an open dialog and answers it.
+// pick chooses an open dialog and answers it.
 func (m *machine) pick(cancelled bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -135,7 +135,7 @@ func (p *program) say(t *rapid.T, text string) {
 	}
 }
 
-// sync waits until the door has handled all messages of the program.
+// sync waits until the door has handled all messages from the program.
 func (p *program) sync(t *rapid.T) {
 	p.mu.Lock()
 	want := p.pongs + 1
@@ -156,7 +156,7 @@ func (p *program) drop() {
 	}
 }
 
-// gone says that the time in which a program may come back is over.
+// gone ends the time in which a program may reconnect.
 func (m *machine) gone(p *program) {
 	m.server.mu.Lock()
 	var c *client
@@ -167,12 +167,12 @@ func (m *machine) gone(p *program) {
 	}
 	m.server.mu.Unlock()
 	if c != nil {
-		m.server.leave(c) // it does nothing for one that is connected
+		m.server.leave(c) // it does nothing for a connected client
 	}
 }
 
-// Whoever asks, gives up, disconnects and comes back when: each request reaches one terminal
-// state, and each answer is either read by a program or kept for the next request.
+// In whatever order programs ask, give up, disconnect and come back, each request reaches one
+// terminal state. Each answer is either read by a program or stored for the next request.
 func TestEachRequestOfTheDoorEndsOnceAndNoAnswerIsLost(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		folder, err := os.MkdirTemp("", "door")
@@ -252,7 +252,7 @@ func TestEachRequestOfTheDoorEndsOnceAndNoAnswerIsLost(t *testing.T) {
 	})
 }
 
-// wait is sync, if the program is connected.
+// wait calls sync if the program is connected.
 func (p *program) wait(t *rapid.T) {
 	if p.ws != nil {
 		p.sync(t)

@@ -1,8 +1,8 @@
 package door
 
-// NoWindow says that goated can't open the window in which it would ask. It is an [ErrClosed].
+// NoWindow means that goated cannot open the window in which it would ask. It is an [ErrClosed].
 type NoWindow struct {
-	Built bool // the program has a window, and lacks a display
+	Built bool // the program has a window, but no display
 }
 
 func (e NoWindow) Error() string {

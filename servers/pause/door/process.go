@@ -5,11 +5,11 @@ import (
 	"strconv"
 )
 
-// processKey is the key of the process in the context of a request.
+// processKey is the context key for the process that sent a request.
 type processKey struct{}
 
-// processOf names the process at the other end of a connection, as the system knows it. All
-// processes have the same name where the system does not say, such as over TCP.
+// processOf returns the system's name for the process at the other end of a connection. If the
+// system does not provide it, for example over TCP, all processes have the same name.
 func processOf(c net.Conn) string {
 	unix, ok := c.(*net.UnixConn)
 	if !ok {
@@ -26,7 +26,7 @@ func processOf(c net.Conn) string {
 	return strconv.Itoa(pid)
 }
 
-// ended reports whether a process is known to have ended.
+// ended reports whether a process has certainly exited.
 func ended(process string) bool {
 	pid, err := strconv.Atoi(process)
 	return err == nil && !exists(pid)

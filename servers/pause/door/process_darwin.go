@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peer returns the process that connected a socket; 0 if the system does not say.
+// peer returns the process that connected a socket, or 0 if the system does not provide it.
 func peer(fd int) int {
 	pid, err := unix.GetsockoptInt(fd, unix.SOL_LOCAL, unix.LOCAL_PEERPID)
 	if err != nil {

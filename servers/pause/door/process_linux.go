@@ -6,7 +6,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peer returns the process that connected a socket; 0 if the system does not say.
+// peer returns the process that connected a socket, or 0 if the system does not provide it.
 func peer(fd int) int {
 	cred, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
 	if err != nil {

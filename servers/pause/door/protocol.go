@@ -1,9 +1,9 @@
-// Package door is the dialog door of seed 004: a WebSocket on which a pause server in
-// any MCP client asks the user of a running goated. [Server] is goated's side, and [Client]
-// is the side of the pause server.
+// Package door is the dialog door of seed 004: a WebSocket through which a pause server in any MCP
+// client asks the user of a running goated. [Server] is goated's side, and [Client] is the pause
+// server's side.
 //
-// It owns the protocol, the proof that a caller belongs to the user, and the answers
-// that no caller has received yet. It must not know how a dialog looks.
+// It owns the protocol, the proof that a caller belongs to the user, and the answers that no caller
+// has received yet. It must not know how a dialog looks.
 package door
 
 import (
@@ -14,15 +14,15 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// The methods of JSON-RPC on the door. The seed has the first two.
+// These are the JSON-RPC methods of the door. The first two are from the seed.
 const (
 	methodCall     = "tools/call"
 	methodPing     = "ping"
 	methodCancel   = "notifications/cancelled"
-	methodReceived = "dialog/received" // the caller has the answer; the door forgets it
+	methodReceived = "dialog/received" // the caller has the answer, so the door deletes it
 )
 
-// The error codes of JSON-RPC that the door uses.
+// These are the JSON-RPC error codes that the door uses.
 const (
 	codeParse    = -32700
 	codeRequest  = -32600
@@ -32,30 +32,30 @@ const (
 	codeLimit    = -32000
 )
 
-// The headers of the handshake.
+// These are the headers of the handshake.
 const (
-	headerClient      = "Goated-Client"      // one name for all connections of a process
-	headerCaller      = "Goated-Caller"      // JSON: who asks
+	headerClient      = "Goated-Client"      // the same for all connections of a process
+	headerCaller      = "Goated-Caller"      // JSON: the caller
 	headerAcknowledge = "Goated-Acknowledge" // "1": the client sends dialog/received
 )
 
-// Limits of the door.
+// These are the limits of the door.
 const (
 	maxCall       = dialog.MaxSize + 64<<10           // bytes of a message from a caller
 	maxResult     = dialog.MaxAttachments/3*4 + 4<<20 // bytes of a message to a caller
-	maxDialogs    = 50                                // of a client at one time
-	maxAll        = 500                               // of all clients at one time
-	maxGivenUp    = 5                                 // of a client: open dialogs for which it does not wait
+	maxDialogs    = 50                                // of one client at the same time
+	maxAll        = 500                               // of all clients at the same time
+	maxGivenUp    = 5                                 // of a client: open dialogs for which it no longer waits
 	callsAMinute  = 100                               // of a process (seed 004)
-	maxQueue      = 64                                // messages that a connection has not taken
+	maxQueue      = 64                                // messages that wait to be sent over a connection
 	heartbeat     = 20 * time.Second
 	writeTimeout  = 10 * time.Second
 	maxHeader     = 16 << 10
 	headerTimeout = 5 * time.Second
 )
 
-// A frame is any message of either protocol on the door: JSON-RPC 2.0 as in the seed,
-// or the original program's messages with a type.
+// A frame is any message of the door's two protocols: JSON-RPC 2.0 as in the seed, or the original
+// program's messages, which have a type.
 type frame struct {
 	Version string          `json:"jsonrpc,omitempty"`
 	ID      json.RawMessage `json:"id,omitempty"`
@@ -95,7 +95,7 @@ type cancelParams struct {
 	RequestID json.RawMessage `json:"requestId"`
 }
 
-// An Address is how a caller finds the door: the content of the file [addressFile].
+// An Address tells a caller how to reach the door. It is the content of [addressFile].
 type Address struct {
 	Network string `json:"network"` // unix or tcp
 	Address string `json:"address"`
@@ -107,8 +107,8 @@ type Address struct {
 const addressFile = "door.json"
 
 var (
-	// ErrClosed says that no goated listens at the door.
+	// ErrClosed means that no goated process listens at the door.
 	ErrClosed = errors.New("goated does not run")
-	// ErrRefused says that the door does not know the token.
+	// ErrRefused means that the door rejected the token.
 	ErrRefused = errors.New("goated refuses the connection")
 )

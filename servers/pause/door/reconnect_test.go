@@ -20,7 +20,7 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// cut ends the connection of a client, and waits for the next one.
+// cut closes the connection of a client, and waits for the next one.
 func (c *Client) cut() {
 	c.mu.Lock()
 	l := c.link
@@ -34,8 +34,8 @@ func (c *Client) cut() {
 	}
 }
 
-// A person thinks for days, and a computer sleeps in between: each connection that held
-// for a while may be lost three times again.
+// A person may think for days while the computer sleeps at times. After a connection has lasted for
+// a while, it may be lost three times again.
 func TestEachLossIsCountedAfresh(t *testing.T) {
 	u := newUser()
 	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
@@ -59,8 +59,8 @@ func TestEachLossIsCountedAfresh(t *testing.T) {
 	}
 }
 
-// The address file of a goated that was killed does not count as an open door: the caller
-// waits for the goated that it starts.
+// If goated was killed, its address file does not count as an open door. The caller waits for the
+// goated process that it starts.
 func TestDoorOfAKilledGoatedIsNotOpen(t *testing.T) {
 	folder := t.TempDir()
 	if Open(t.Context(), folder) {
@@ -80,10 +80,10 @@ func TestDoorOfAKilledGoatedIsNotOpen(t *testing.T) {
 	}
 }
 
-// The receipt of an answer was sent under the lock of the client: a door that did not read held up the
+// A receipt was sent while the client's mutex was held. If the door did not read, it blocked the
 // answers to other questions, and the client could not close its connection.
 func TestDoorThatDoesNotReadDelaysNoAnswer(t *testing.T) {
-	near, far := net.Pipe() // without a buffer: a write waits for its reader
+	near, far := net.Pipe() // unbuffered, so a write waits for its reader
 	defer far.Close()
 	accepted := make(chan error, 1)
 	go func() {
@@ -102,7 +102,7 @@ func TestDoorThatDoesNotReadDelaysNoAnswer(t *testing.T) {
 	c.receive(l, json.RawMessage(`"first"`))
 	settled := make(chan struct{})
 	go func() { c.settle(); close(settled) }()
-	if _, err := far.Read(make([]byte, 1)); err != nil { // the receipt is on its way, and the rest of it is never read
+	if _, err := far.Read(make([]byte, 1)); err != nil { // reads the beginning of the receipt and never the rest
 		t.Fatal(err)
 	}
 	received := make(chan struct{})
@@ -122,7 +122,7 @@ func TestDoorThatDoesNotReadDelaysNoAnswer(t *testing.T) {
 	waittest.Receive(t, "the link ends", l.ended)
 }
 
-// acceptKey returns the answer to the key of a handshake (RFC 6455, 4.2.2).
+// acceptKey returns the accept value for the key of a handshake (RFC 6455, 4.2.2).
 func acceptKey(key string) string {
 	sum := sha1.Sum([]byte(key + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11"))
 	return base64.StdEncoding.EncodeToString(sum[:])

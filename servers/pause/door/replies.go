@@ -12,8 +12,8 @@ import (
 	"goated/servers/pause/track"
 )
 
-// show opens a dialog for a request. former is the user's earlier answer; nil: none. The
-// caller holds mu.
+// show opens a dialog for a request. former is the user's earlier answer, or nil. The caller holds
+// mu.
 func (s *Server) show(d *open, question dialog.Question, former *dialog.Answer) {
 	if s.ctx.Err() != nil {
 		s.end(d, track.Cancel, errEnds)
@@ -31,7 +31,7 @@ func (s *Server) show(d *open, question dialog.Question, former *dialog.Answer) 
 	})
 }
 
-// shown notes that the user can see a dialog.
+// shown records that the user can see a dialog.
 func (s *Server) shown(p *prompt) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -41,8 +41,8 @@ func (s *Server) shown(p *prompt) {
 	}
 }
 
-// ask shows a dialog and passes on its answer. The answer is saved before it is sent. Who
-// waits for it is known only after that: the caller may give up, leave or ask again while
+// ask shows a dialog and passes on its answer. It saves the answer before it sends it. Only after
+// that it determines who gets the answer, because the caller may give up, leave or ask again while
 // the answer is written to the disk.
 func (s *Server) ask(ctx context.Context, p *prompt, r Request, from origin) {
 	answer, err := s.o.Ask(ctx, r)
@@ -52,7 +52,7 @@ func (s *Server) ask(ctx context.Context, p *prompt, r Request, from origin) {
 	kept := ""
 	if err == nil && !answer.Cancelled {
 		var fault error
-		if kept, fault = s.answers.put(p.key, answer, from); fault != nil { // it can still reach a caller that waits
+		if kept, fault = s.answers.put(p.key, answer, from); fault != nil { // a waiting caller can still get it
 			s.log.Error("keeping an answer", "error", fault)
 		}
 	}
@@ -61,7 +61,7 @@ func (s *Server) ask(ctx context.Context, p *prompt, r Request, from origin) {
 	delete(s.prompts, p)
 	d := p.owner
 	switch {
-	case d == nil: // no caller waits, and the answer is kept
+	case d == nil: // no caller waits, and the answer is stored
 	case err == nil:
 		s.reply(d, answer, kept)
 	case s.ctx.Err() != nil:
@@ -81,10 +81,10 @@ func typeOf(d *open) string {
 	return ""
 }
 
-// reply makes the answer of a request, and delivers it if the client is connected. The
-// caller holds mu.
+// reply creates the reply to a request, and delivers it if the client is connected. The caller
+// holds mu.
 func (s *Server) reply(d *open, answer dialog.Answer, kept string) {
-	if s.tracker.State(d.tracked) == track.Pending { // a kept answer needs no dialog
+	if s.tracker.State(d.tracked) == track.Pending { // a stored answer needs no dialog
 		_ = s.tracker.Do(d.tracked, track.Display, nil)
 	}
 	if answer.Cancelled {
@@ -111,8 +111,8 @@ func (s *Server) reply(d *open, answer dialog.Answer, kept string) {
 	s.deliver(d)
 }
 
-// deliver sends the reply of a request that has one. Where the client does not acknowledge,
-// a reply that the connection accepts counts as received. The caller holds mu.
+// deliver sends the reply of a request, if there is one. If the client does not send
+// acknowledgements, a reply counts as received when the connection accepts it. The caller holds mu.
 func (s *Server) deliver(d *open) {
 	l := d.client.line
 	if l == nil || d.reply == nil || !l.send(*d.reply) || l.acknowledges && d.reply.Result != nil {
@@ -121,10 +121,10 @@ func (s *Server) deliver(d *open) {
 	s.received(d)
 }
 
-// received ends a request whose caller has the answer. The caller holds mu.
+// received ends a request whose caller has received the answer. The caller holds mu.
 func (s *Server) received(d *open) {
 	if s.answers.remove(d.key, d.kept) {
-		s.work.Go(func() { // the disk may be slow, and the caller holds mu
+		s.work.Go(func() { // in a goroutine, because the disk may be slow and the caller holds mu
 			if err := s.answers.save(); err != nil {
 				s.log.Error("removing a kept answer", "error", err)
 			}
@@ -133,7 +133,7 @@ func (s *Server) received(d *open) {
 	s.end(d, track.Success, nil)
 }
 
-// settle handles the message that a caller has its answer, or does not wait for it.
+// settle handles the message that a caller has received its answer, or no longer waits for it.
 func (s *Server) settle(c *client, method string, raw json.RawMessage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -150,10 +150,10 @@ func (s *Server) settle(c *client, method string, raw json.RawMessage) {
 
 func requestName(id json.RawMessage) string { return string(bytes.TrimSpace(id)) }
 
-// gives reports whether a caller gets a kept answer without a dialog. The same request gets
-// it at any time: its caller has waited. Another request gets it within an hour, from the
-// same process or after the process that asked has ended, unless the user has to confirm
-// the answer. The caller holds mu.
+// gives reports whether a caller gets a stored answer without a dialog. The same request always
+// gets it, because its caller has waited. Another request gets it within an hour, if it comes from
+// the same process or if the process that asked has exited. It does not get it if the user has to
+// confirm the answer. The caller holds mu.
 func (s *Server) gives(k keptAnswer, d *open, question dialog.Question) bool {
 	switch from := (origin{d.client.name, d.name()}); {
 	case k.origin == from:

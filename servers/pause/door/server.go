@@ -28,25 +28,25 @@ import (
 type Request struct {
 	Caller   dialog.Caller
 	Question dialog.Question
-	Former   *dialog.Answer // the user's earlier answer to the question, which no caller received; nil: none
-	Waits    <-chan bool    // false: the caller does not wait any more; true: it asks again
+	Former   *dialog.Answer // the user's earlier answer to the question, which no caller received; may be nil
+	Waits    <-chan bool    // false: the caller no longer waits; true: it asks again
 	Shown    func()         // called once, when the user can see the dialog
 }
 
-// An AskFunc shows a dialog and returns the user's answer. It blocks until the user
-// answers. While the caller does not wait, the dialog stays: the door keeps the answer for
-// the next time that the same question is asked. When ctx ends, the dialog closes and says
-// why ([context.Cause]); if the user has answered by then, the function returns the answer.
-// An error says that no dialog can be shown.
+// An AskFunc shows a dialog and blocks until the user answers. If the caller stops waiting, the
+// dialog stays open, and the door stores the answer for the next time that the same question is
+// asked. When ctx ends, the dialog closes and shows the cause ([context.Cause]). If the user has
+// answered by then, the function returns the answer. An error means that the dialog cannot be
+// shown.
 type AskFunc func(ctx context.Context, r Request) (dialog.Answer, error)
 
-// Causes of the end of a dialog, or of the end of a request.
+// These are causes for the end of a dialog or of a request.
 var (
-	// ErrCallerLeft ends a dialog whose caller disconnected.
+	// ErrCallerLeft ends a dialog whose caller has disconnected.
 	ErrCallerLeft = errors.New("the program that asked has ended")
-	// ErrCallerMovedOn ends a dialog whose caller gave up many others since.
+	// ErrCallerMovedOn ends a dialog whose caller has since given up many others.
 	ErrCallerMovedOn = errors.New("the program that asked has asked other questions since")
-	// ErrCallerCancelled ends a request whose caller does not wait any more.
+	// ErrCallerCancelled ends a request whose caller no longer waits.
 	ErrCallerCancelled = errors.New("the program that asked does not wait any more")
 
 	errEnds = errors.New("goated ends")
@@ -54,16 +54,16 @@ var (
 
 // Options configure a door.
 type Options struct {
-	Folder string        // of the address file, the socket and the kept answers; made if missing
+	Folder string        // contains the address file, the socket and the stored answers; created if missing
 	Ask    AskFunc       // required
-	TCP    string        // listen on this loopback address instead of a Unix socket, such as 127.0.0.1:3000
+	TCP    string        // a loopback address to listen on instead of a Unix socket, for example 127.0.0.1:3000
 	Grace  time.Duration // how long a dialog waits for its caller to reconnect; 0: 15 s
-	Log    *slog.Logger  // nil: none
+	Log    *slog.Logger  // nil: no log
 
 	process func(net.Conn) string // nil: processOf
 }
 
-// unnamed is the name of a caller that does not say who it is.
+// unnamed is the name of a caller that does not give its name.
 const unnamed = "an unnamed program"
 
 // A Server is goated's side of the door. It is safe for concurrent use.
@@ -71,7 +71,7 @@ type Server struct {
 	o        Options
 	log      *slog.Logger
 	token    string
-	tcp      bool // listens on TCP, where other programs can guess the address
+	tcp      bool // it listens on TCP, where other programs can guess the address
 	answers  *answers
 	tracker  *track.Tracker
 	http     *http.Server
@@ -80,13 +80,13 @@ type Server struct {
 	cancel   context.CancelCauseFunc
 	work     sync.WaitGroup
 
-	mu      sync.Mutex // of the clients, their requests and the dialogs
+	mu      sync.Mutex // guards the clients, their requests and the dialogs
 	clients map[string]*client
 	prompts map[*prompt]bool
 	calls   rates
 }
 
-// Listen opens the door. The caller closes it with Close.
+// Listen opens the door. The caller must call Close.
 func Listen(o Options) (*Server, error) {
 	if o.Grace == 0 {
 		o.Grace = 15 * time.Second
@@ -115,7 +115,7 @@ func Listen(o Options) (*Server, error) {
 		ConnContext: func(ctx context.Context, c net.Conn) context.Context {
 			return context.WithValue(ctx, processKey{}, o.process(c))
 		}}
-	// A browser always sends an Origin, and no caller of the door is a browser.
+	// A browser always sends an Origin header, and no caller of the door is a browser.
 	s.upgrader = websocket.Upgrader{CheckOrigin: func(r *http.Request) bool { return r.Header.Get("Origin") == "" }}
 	address.Token, address.PID = s.token, os.Getpid()
 	if err := writeFile(filepath.Join(o.Folder, addressFile), address); err != nil {
@@ -127,9 +127,9 @@ func Listen(o Options) (*Server, error) {
 }
 
 func listen(o Options) (net.Listener, Address, error) {
-	// The address of a Unix socket has at most 104 bytes (macOS) or 108 (Linux).
+	// The address of a Unix socket is limited to 104 bytes on macOS and 108 on Linux.
 	if path := filepath.Join(o.Folder, "door.sock"); o.TCP == "" && runtime.GOOS != "windows" && len(path) < 100 {
-		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) { // of a goated that was killed
+		if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) { // left by a killed goated
 			return nil, Address{}, fmt.Errorf("opening the dialog door: %w", err)
 		}
 		l, err := net.Listen("unix", path)
@@ -155,7 +155,7 @@ func listen(o Options) (net.Listener, Address, error) {
 	return l, Address{Network: "tcp", Address: l.Addr().String()}, nil
 }
 
-// Close closes the door, its dialogs and its files. It waits until all have ended.
+// Close closes the door, its dialogs and its files. It waits until all dialogs have ended.
 func (s *Server) Close() error {
 	err := os.Remove(filepath.Join(s.o.Folder, addressFile))
 	s.cancel(errEnds)
@@ -181,10 +181,10 @@ func (s *Server) Close() error {
 	return err
 }
 
-// Tracker returns the requests of the door and their figures.
+// Tracker returns the requests of the door and their statistics.
 func (s *Server) Tracker() *track.Tracker { return s.tracker }
 
-// serve proves a caller and runs its connection.
+// serve authenticates a caller and runs its connection.
 func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if status, reason := s.check(r); status != http.StatusOK {
 		s.log.Warn("refusing a connection at the dialog door", "reason", reason)
@@ -211,7 +211,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	l := &line{id: id, process: process, ws: ws, out: make(chan []byte, maxQueue), done: make(chan struct{}), acknowledges: r.Header.Get(headerAcknowledge) == "1"}
 	l.send(frame{Type: "connection", Status: "connected", ConnectionID: id})
 	if !s.start(l.write) || !s.start(func() {
-		c := s.connect(process+"/"+name, caller, l) // no process takes the dialogs of another
+		c := s.connect(process+"/"+name, caller, l) // no process can take over the dialogs of another
 		l.read(func(text []byte) { s.handle(c, l, text) })
 		s.drop(c, l)
 		l.close()
@@ -220,7 +220,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// start runs a function that Close waits for. It returns false after Close.
+// start runs a function in a goroutine for which Close waits. After Close, it returns false.
 func (s *Server) start(f func()) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -231,7 +231,7 @@ func (s *Server) start(f func()) bool {
 	return true
 }
 
-// check proves that a request comes from a program of the user.
+// check verifies that a request comes from a program of the user.
 func (s *Server) check(r *http.Request) (status int, reason string) {
 	token, bearer := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	switch host, _, err := net.SplitHostPort(r.Host); {

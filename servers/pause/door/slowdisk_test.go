@@ -9,8 +9,8 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// A receipt does not wait for the disk while it holds the lock of the server: all other
-// dialogs would wait, too. The file is right when the door is closed.
+// A receipt must not wait for the disk while it holds the server's mutex, because all other dialogs
+// would wait too. The file is up to date when the door is closed.
 func TestReceiptDoesNotWaitForTheDisk(t *testing.T) {
 	folder := t.TempDir()
 	s, err := Listen(Options{Folder: folder, Ask: func(context.Context, Request) (dialog.Answer, error) { return dialog.Answer{}, nil }})
@@ -21,7 +21,7 @@ func TestReceiptDoesNotWaitForTheDisk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.answers.writing.Lock() // as a write that takes long
+	s.answers.writing.Lock() // simulates a slow write
 	s.mu.Lock()
 	s.received(&open{client: &client{dialogs: make(map[string]*open)}, key: "question", kept: id})
 	s.mu.Unlock()

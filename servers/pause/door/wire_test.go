@@ -16,7 +16,7 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// dial opens a connection as a stranger would.
+// dial opens a connection that change can modify.
 func dial(t *testing.T, s *Server, change func(http.Header, *string)) (*websocket.Conn, error) {
 	t.Helper()
 	c := clientAt(t, s.o.Folder)
@@ -65,7 +65,7 @@ func TestForgedHandshakes(t *testing.T) {
 	}
 }
 
-// The messages of the seed and of the original program, as they stand in their documents.
+// These are the messages of the seed and of the original program, as in their documents.
 func TestWireOfTheSeedAndOfTheOriginal(t *testing.T) {
 	u := newUser()
 	s := listenAt(t, Options{Folder: t.TempDir(), Ask: u.ask})
@@ -128,8 +128,8 @@ func TestWireOfTheSeedAndOfTheOriginal(t *testing.T) {
 	}
 }
 
-// A caller that takes an answer and ends without the acknowledgement does not leave a
-// request that is active for ever, and neither does the end of goated.
+// If a caller takes an answer and exits without an acknowledgement, its request does not stay
+// active forever. The same applies if goated exits.
 func TestUnacknowledgedAnswerEndsItsRequest(t *testing.T) {
 	for _, end := range []string{"the caller leaves", "goated ends"} {
 		u := newUser()
@@ -167,7 +167,7 @@ func TestUnacknowledgedAnswerEndsItsRequest(t *testing.T) {
 	}
 }
 
-// The limit is that of a process: a new name or a new connection does not reset it.
+// The limit applies to a process. A new name or a new connection does not reset it.
 func TestRateLimit(t *testing.T) {
 	s := listenAt(t, Options{Folder: t.TempDir(), Ask: func(context.Context, Request) (dialog.Answer, error) {
 		return dialog.Answer{Text: "x"}, nil
@@ -195,7 +195,7 @@ func TestUnreadableAnswersAreSetAside(t *testing.T) {
 	}
 }
 
-// No bytes of a caller crash the door or open a dialog that is not a valid question.
+// No bytes from a caller crash the door, or open a dialog for an invalid question.
 func FuzzFrames(f *testing.F) {
 	for _, seed := range []string{`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"confirm","arguments":{"question":"?"}}}`,
 		`{"type":"dialog_request","id":"a","dialogType":"planner","parameters":{}}`, `{"type":"ping"}`, `[]`, `null`, `{"id":1e999}`,

@@ -1,6 +1,6 @@
-// Package history keeps the dialogs that the user has seen: the question, the caller, the
-// time and the answer. It owns one file with a line of JSON for each
-// dialog. It must not know how a dialog looks or how it reached the user.
+// Package history stores the dialogs that the user has seen: the question, the caller, the time and
+// the answer. It owns one file with a line of JSON for each dialog. It must not know how a dialog
+// looks or how it reached the user.
 package history
 
 import (
@@ -22,21 +22,21 @@ import (
 	"goated/servers/pause/dialog"
 )
 
-// Most is how many dialogs a history keeps (seed 004).
+// Most is the maximum number of dialogs in a history (seed 004).
 const Most = 1000
 
-// longest limits each text of a record, in characters. A draft is nowhere else, and may be
+// longest limits each text of a record, in characters. A draft is stored nowhere else, so it may be
 // as long as the longest part of a question.
 const (
 	longest      = 4000
 	longestDraft = dialog.MaxBody
 )
 
-// A Record is a dialog that has ended.
+// A Record describes a dialog that has ended.
 type Record struct {
 	Kind     dialog.Kind   `json:"kind"`
 	Question string        `json:"question"`
-	Answer   string        `json:"answer,omitempty"` // in words; empty: the user gave none
+	Answer   string        `json:"answer,omitempty"` // as text; empty: the user gave none
 	Draft    string        `json:"draft,omitempty"`  // what the user had entered when the caller left
 	Caller   dialog.Caller `json:"caller"`
 	Asked    time.Time     `json:"asked"`
@@ -47,23 +47,24 @@ type Record struct {
 // An Outcome is how a dialog ended.
 type Outcome string
 
-// The outcomes.
+// These are the outcomes.
 const (
 	Answered  Outcome = "answered"
 	Cancelled Outcome = "cancelled" // by the user
-	Left      Outcome = "left"      // the caller ended or did not wait any more
+	Left      Outcome = "left"      // the caller exited or stopped waiting
 )
 
-// A History is safe for concurrent use. Use [Open] to make one.
+// A History contains the dialogs of one file. It is safe for concurrent use. Create one with
+// [Open].
 type History struct {
 	path string
 
 	mu      sync.Mutex
-	records []Record // the oldest first
+	records []Record // oldest first
 }
 
-// Open reads the history of a file, which need not exist. A line that cannot be read,
-// such as one that a killed program did not finish, is left out.
+// Open reads the history in a file, which need not exist. It skips lines that cannot be decoded,
+// for example one that a killed program did not finish.
 func Open(path string) (*History, error) {
 	h := &History{path: path}
 	text, err := os.ReadFile(path)
@@ -91,7 +92,7 @@ func Open(path string) (*History, error) {
 	return h, nil
 }
 
-// Add adds a dialog that has ended, and saves it.
+// Add adds and saves a dialog that has ended.
 func (h *History) Add(r Record) error {
 	r.Question, r.Answer, r.Draft = truncate.Runes(r.Question, longest), truncate.Runes(r.Answer, longest), truncate.Runes(r.Draft, longestDraft)
 	line, err := json.Marshal(r)
@@ -119,7 +120,7 @@ func (h *History) Add(r Record) error {
 	return nil
 }
 
-// Clear forgets all dialogs.
+// Clear removes all dialogs.
 func (h *History) Clear() error {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -127,7 +128,7 @@ func (h *History) Clear() error {
 	return h.rewrite()
 }
 
-// rewrite replaces the file. The caller holds mu or owns h alone.
+// rewrite replaces the file. The caller holds mu, or is the only user of h.
 func (h *History) rewrite() error {
 	var text bytes.Buffer
 	for _, r := range h.records {
@@ -150,8 +151,8 @@ func (h *History) Len() int {
 	return min(len(h.records), Most)
 }
 
-// Search returns the dialogs with all words of a query in the question, the answer or
-// the caller, the newest first. An empty query finds all.
+// Search returns the dialogs that contain all words of a query in the question, the answer or the
+// caller, newest first. An empty query matches all dialogs.
 func (h *History) Search(query string) []Record {
 	words := strings.Fields(strings.ToLower(query))
 	h.mu.Lock()
@@ -166,7 +167,7 @@ func (h *History) Search(query string) []Record {
 	return found
 }
 
-// Words returns an answer in words. masked hides a text, such as a password.
+// Words describes an answer as text. If masked is set, it hides the text, which may be a password.
 func Words(q dialog.Question, a dialog.Answer, masked bool) string {
 	if a.Cancelled {
 		return ""

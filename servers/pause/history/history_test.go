@@ -57,8 +57,8 @@ func TestTheHistoryIsSearched(t *testing.T) {
 	}
 }
 
-// A program that was killed while it wrote loses no dialog but the last, and the next
-// one does not stick to the torn line.
+// A program that is killed during a write loses only the last dialog. The next dialog does not
+// become part of the incomplete line.
 func TestATornLineIsLeftOut(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "dialogs.jsonl")
 	add(t, reopen(t, path), record("First?", "Yes"), record("Second?", "Yes"))

@@ -1,9 +1,9 @@
-// Package picture gets the pictures that a user shows a model: what is on the
-// clipboard, and a region of the screen that the user marks (seed 004,
-// screenshot_request). Both need an X11 desktop.
+// Package picture gets the pictures that a user shows to a model: the picture on the clipboard, or
+// a region of the screen that the user marks (seed 004, screenshot_request). Both need an X11
+// desktop.
 //
-// It owns its connections to the desktop, each as long as one call. It must not know
-// dialogs or windows of goated.
+// It owns its connections to the desktop, each for the duration of a call. It must not know
+// goated's dialogs or windows.
 package picture
 
 import (
@@ -17,25 +17,25 @@ import (
 	"goated/servers/desktop/x11/clipboard"
 )
 
-// Errors for the user.
+// These are errors for the user.
 var (
-	// ErrNone says that the clipboard holds neither a picture nor files.
+	// ErrNone means that the clipboard contains neither a picture nor files.
 	ErrNone = errors.New("the clipboard has no picture")
-	// ErrCancelled says that the user marked no region.
+	// ErrCancelled means that the user marked no region.
 	ErrCancelled = errors.New("no region was marked")
-	// ErrWayland and ErrDesktop say that the desktop does not show its screen.
+	// ErrWayland and ErrDesktop mean that goated cannot capture the screen of this desktop.
 	ErrWayland = errors.New("on Wayland, goated cannot take pictures of the screen: use the tool of your desktop, and paste or choose the picture")
 	ErrDesktop = errors.New("on this system, goated cannot take pictures of the screen: use the tool of your system, and choose the picture")
 )
 
-// A Desktop is the desktop to take pictures of. The zero value is the desktop of the
+// A Desktop is the desktop from which to take pictures. The zero value is the desktop of the
 // environment.
 type Desktop struct {
 	Display   string // like ":0"; empty: $DISPLAY
 	Authority string // the authority file; empty: $XAUTHORITY or ~/.Xauthority
 }
 
-// readTimeout is how long the program that owns the clipboard may take.
+// readTimeout is how long the clipboard's owner may take to answer.
 const readTimeout = 5 * time.Second
 
 // Clipboard returns the picture on the clipboard as PNG, or the paths of the files on it.
@@ -60,7 +60,8 @@ func (d Desktop) Clipboard(ctx context.Context) (png []byte, files []string, err
 	return c.Data, c.Files, nil
 }
 
-// Regions returns nil if the user can mark a region of the screen, or the reason why not.
+// Regions returns nil if the user can mark a region of the screen, and otherwise the reason why
+// not.
 func (d Desktop) Regions() error {
 	switch {
 	case d.Display == "" && os.Getenv("WAYLAND_DISPLAY") != "":

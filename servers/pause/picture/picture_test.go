@@ -42,7 +42,7 @@ func hand(t *testing.T, program string, args ...string) {
 	}
 }
 
-// region marks a region by what do does with the hands.
+// region marks a region. do acts as the user's hands.
 func region(t *testing.T, d picture.Desktop, do func()) ([]byte, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -66,8 +66,8 @@ func region(t *testing.T, d picture.Desktop, do func()) ([]byte, error) {
 	return o.png, o.err
 }
 
-// The picture is that of the screen as it was, of exactly the marked region, without the
-// darkness and the edge that the user sees meanwhile.
+// The picture shows the screen as it was before, and exactly the marked region. It contains neither
+// the darkening nor the outline that the user sees.
 func TestRegion(t *testing.T) {
 	d := desktop(t)
 	hand(t, "xsetroot", "-solid", "#336699")
@@ -145,7 +145,7 @@ func TestClipboard(t *testing.T) {
 	}
 }
 
-// Where the screen cannot be pictured, the user reads why and what to do.
+// If the screen cannot be captured, the error tells the user why and what to do.
 func TestOtherDesktops(t *testing.T) {
 	t.Setenv("WAYLAND_DISPLAY", "wayland-0")
 	t.Setenv("DISPLAY", ":0")

@@ -14,15 +14,16 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// The smallest region that counts: a click without a drag marks nothing.
+// smallest is the minimum width and height of a region, because a click without a drag marks
+// nothing.
 const smallest = 4
 
-// grabTime is how long another program may hold the pointer, such as a menu.
+// grabTime is how long another program, for example with a menu, may hold the pointer.
 const grabTime = 2 * time.Second
 
-// Region freezes the screen, lets the user mark a region with the pointer, and returns
-// it as PNG. Esc and the right button cancel with [ErrCancelled]. ready is called when
-// the user can begin; it may be nil. Region blocks until the user is done or ctx ends.
+// Region freezes the screen, lets the user mark a region with the pointer, and returns the region
+// as PNG. Esc and the right button cancel with [ErrCancelled]. Region calls ready when the user can
+// begin; ready may be nil. It blocks until the user is done or ctx ends.
 func (d Desktop) Region(ctx context.Context, ready func()) ([]byte, error) {
 	if err := d.Regions(); err != nil {
 		return nil, err
@@ -32,7 +33,7 @@ func (d Desktop) Region(ctx context.Context, ready func()) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer c.Close() // frees the window, the pixmaps and the grabs
+	defer c.Close() // releases the window, the pixmaps and the grabs
 	defer close(s.done)
 	s.c = c
 	if err := s.freeze(); err != nil {
@@ -60,13 +61,13 @@ type selection struct {
 	c      *wire.Conn
 	events chan wire.Event
 	done   chan struct{} // closed when no goroutine reads events any more
-	bright *image.RGBA   // the screen
+	bright *image.RGBA   // a picture of the screen
 
 	window xproto.Window
 	copies xproto.Gcontext // copies from the pixmaps
-	edge   xproto.Gcontext // draws the edge of the region
-	lit    xproto.Pixmap   // the screen as it is
-	dim    xproto.Pixmap   // the screen outside of the region
+	edge   xproto.Gcontext // draws the outline of the region
+	lit    xproto.Pixmap   // the unchanged screen
+	dim    xproto.Pixmap   // the darkened screen, shown outside the region
 	escape xproto.Keycode
 }
 
@@ -77,7 +78,7 @@ func (s *selection) handle(e wire.Event) {
 	}
 }
 
-// freeze takes the picture of the screen, and puts it and a darker one into pixmaps.
+// freeze captures the screen. It puts the picture and a darkened copy into pixmaps.
 func (s *selection) freeze() error {
 	w, h := s.c.Screen.WidthInPixels, s.c.Screen.HeightInPixels
 	if s.c.Setup.ImageByteOrder != xproto.ImageOrderLSBFirst || s.c.Screen.RootDepth != 24 && s.c.Screen.RootDepth != 32 {
@@ -106,7 +107,7 @@ func (s *selection) freeze() error {
 	if s.edge, err = xproto.NewGcontextId(s.c.X); err != nil {
 		return err
 	}
-	const accent = 0x8DB59D // visible on dark and on light
+	const accent = 0x8DB59D // visible on dark and light backgrounds
 	if err := xproto.CreateGCChecked(s.c.X, s.edge, xproto.Drawable(s.c.Root), xproto.GcForeground|xproto.GcLineWidth, []uint32{accent, 2}).Check(); err != nil {
 		return err
 	}
@@ -117,7 +118,7 @@ func (s *selection) freeze() error {
 	return err
 }
 
-// pixmap puts pixels of the whole screen on the server, in parts that fit a request.
+// pixmap sends pixels of the whole screen to the X server, in parts that fit into a request.
 func (s *selection) pixmap(pixels []byte) (xproto.Pixmap, error) {
 	w, h := s.c.Screen.WidthInPixels, s.c.Screen.HeightInPixels
 	p, err := xproto.NewPixmapId(s.c.X)
@@ -136,7 +137,7 @@ func (s *selection) pixmap(pixels []byte) (xproto.Pixmap, error) {
 	return p, s.c.Sync()
 }
 
-// cover puts the darker picture over the screen and takes the pointer and the keyboard.
+// cover covers the screen with the darkened picture, and grabs the pointer and the keyboard.
 func (s *selection) cover(ctx context.Context) error {
 	w, h := s.c.Screen.WidthInPixels, s.c.Screen.HeightInPixels
 	id, err := xproto.NewWindowId(s.c.X)
@@ -171,7 +172,8 @@ func (s *selection) cover(ctx context.Context) error {
 	}
 }
 
-// grab takes the pointer and the keyboard, and reports whether no other program has them.
+// grab grabs the pointer and the keyboard. It returns false if another program has grabbed one of
+// them.
 func (s *selection) grab() (bool, error) {
 	const mask = xproto.EventMaskButtonPress | xproto.EventMaskButtonRelease | xproto.EventMaskPointerMotion
 	cursor, err := s.crosshair()
@@ -189,7 +191,7 @@ func (s *selection) grab() (bool, error) {
 	return p.Status == xproto.GrabStatusSuccess && k.Status == xproto.GrabStatusSuccess, nil
 }
 
-// crosshair returns the pointer while the user marks; none if the server has no cursors.
+// crosshair returns the cursor for marking, or none if the server has no cursor font.
 func (s *selection) crosshair() (xproto.Cursor, error) {
 	font, err := xproto.NewFontId(s.c.X)
 	if err != nil {
@@ -207,7 +209,7 @@ func (s *selection) crosshair() (xproto.Cursor, error) {
 	return cursor, err
 }
 
-// escapeKey returns the key of Esc on this keyboard.
+// escapeKey returns the keycode of Esc on this keyboard.
 func (s *selection) escapeKey() (xproto.Keycode, error) {
 	first, last := s.c.Setup.MinKeycode, s.c.Setup.MaxKeycode
 	m, err := xproto.GetKeyboardMapping(s.c.X, first, byte(last-first+1)).Reply()
@@ -220,10 +222,10 @@ func (s *selection) escapeKey() (xproto.Keycode, error) {
 			return first + xproto.Keycode(i/int(m.KeysymsPerKeycode)), nil
 		}
 	}
-	return 0, nil // without the key, the right button cancels
+	return 0, nil // if there is no such key, the right button cancels
 }
 
-// mark returns the region that the user drags.
+// mark returns the region that the user marks by dragging.
 func (s *selection) mark(ctx context.Context) (image.Rectangle, error) {
 	var from image.Point
 	var drawn image.Rectangle
@@ -244,7 +246,7 @@ func (s *selection) mark(ctx context.Context) (image.Rectangle, error) {
 			}
 			from, dragging = image.Pt(int(e.RootX), int(e.RootY)), true
 		case xproto.MotionNotifyEvent:
-			if dragging && len(s.events) == 0 { // the latest place counts
+			if dragging && len(s.events) == 0 { // only the latest position matters
 				drawn = s.draw(drawn, s.between(from, image.Pt(int(e.RootX), int(e.RootY))))
 			}
 		case xproto.ButtonReleaseEvent:
@@ -265,7 +267,7 @@ func (s *selection) between(a, b image.Point) image.Rectangle {
 	return image.Rectangle{Min: a, Max: b}.Canon().Intersect(s.bright.Bounds())
 }
 
-// draw shows a region as bright as the screen was, and the one before dark again.
+// draw shows a region in its original brightness, and darkens the previous one again.
 func (s *selection) draw(before, now image.Rectangle) image.Rectangle {
 	part := func(of xproto.Pixmap, r image.Rectangle) {
 		if r = r.Intersect(s.bright.Bounds()); !r.Empty() {

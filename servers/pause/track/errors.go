@@ -8,11 +8,11 @@ import (
 	"net"
 )
 
-// A Category is one of the four kinds of errors of seed 004. It decides whether a
-// request is tried again.
+// A Category is one of the four kinds of errors in seed 004. It determines whether a request is
+// retried.
 type Category string
 
-// The categories. Only a connection error is tried again.
+// These are the categories. Only connection errors are retried.
 const (
 	Connection  Category = "CONNECTION"
 	Protocol    Category = "PROTOCOL"
@@ -20,13 +20,13 @@ const (
 	User        Category = "USER"
 )
 
-// Errors that have a category. Wrap them.
+// These errors have a category. Other errors should wrap them.
 var (
 	ErrCancelled = errors.New("the user cancelled the dialog")
 	ErrProtocol  = errors.New("invalid message")
 )
 
-// Classify returns the category of an error by its type, never by its text.
+// Classify returns the category of an error. It uses only the error's type, never its text.
 func Classify(err error) Category {
 	var network net.Error
 	var syntax *json.SyntaxError

@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// Metrics are the figures of all requests since the start.
+// Metrics contains the statistics of all requests since the start.
 type Metrics struct {
 	Active    int           `json:"active"`
 	Completed int           `json:"completed"`
 	Errors    int           `json:"errors"`
 	Cancelled int           `json:"cancelled"`
-	Mean      time.Duration `json:"averageResponseTime"` // of the completed, in nanoseconds
+	Mean      time.Duration `json:"averageResponseTime"` // of completed requests, in nanoseconds
 	Success   float64       `json:"successRate"`         // completed ÷ ended; 0 if none has ended
 	Tools     []Tool        `json:"tools"`               // by name
 }
 
-// A Tool holds the figures of one tool.
+// A Tool contains the statistics of one tool.
 type Tool struct {
 	Name      string        `json:"tool"`
 	Requests  int           `json:"requests"`
@@ -28,10 +28,10 @@ type Tool struct {
 	Success   float64       `json:"successRate"`
 }
 
-// A tally counts the requests of a tool.
+// A tally counts the requests of one tool.
 type tally struct {
 	requests, completed, failed, cancelled int
-	took                                   time.Duration // of the completed
+	took                                   time.Duration // total of the completed requests
 }
 
 func (t *Tracker) tally(tool string) *tally {
@@ -62,7 +62,7 @@ func (c *tally) figures(name string) Tool {
 	}
 }
 
-// Metrics returns the figures.
+// Metrics returns the statistics.
 func (t *Tracker) Metrics() Metrics {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -8,24 +8,24 @@ import "fmt"
 // A State is the state of a dialog.
 type State string
 
-// The states of seed 004. Completed, Failed and Cancelled are terminal.
+// These are the states of seed 004. Completed, Failed and Cancelled are terminal.
 const (
 	Idle       State = "IDLE"       // not requested yet
 	Pending    State = "PENDING"    // requested, not shown
 	Active     State = "ACTIVE"     // shown
-	Responding State = "RESPONDING" // answered, the answer is on its way
-	Completed  State = "COMPLETED"  // the caller has the answer
+	Responding State = "RESPONDING" // answered, but the caller has not received the answer yet
+	Completed  State = "COMPLETED"  // the caller has received the answer
 	Failed     State = "ERROR"
 	Cancelled  State = "CANCELLED"
 )
 
-// Terminal reports whether no event leaves the state.
+// Terminal reports whether no event changes the state any more.
 func (s State) Terminal() bool { return s == Completed || s == Failed || s == Cancelled }
 
 // An Event moves a dialog to its next state.
 type Event string
 
-// The events of seed 004.
+// These are the events of seed 004.
 const (
 	Request Event = "REQUEST"
 	Display Event = "DISPLAY"
@@ -35,9 +35,9 @@ const (
 	Fail    Event = "ERROR"
 )
 
-// next holds the transitions. The seed has the first six. The others end a dialog
-// whose caller or window disappears before the user answers: without them such a
-// dialog would never reach a terminal state.
+// next contains the transitions. The first six are from the seed. The others end a dialog whose
+// caller or window disappears before the user answers. Without them such a dialog would never reach
+// a terminal state.
 var next = map[State]map[Event]State{
 	Idle:       {Request: Pending},
 	Pending:    {Display: Active, Cancel: Cancelled, Fail: Failed},
@@ -45,7 +45,7 @@ var next = map[State]map[Event]State{
 	Responding: {Success: Completed, Fail: Failed},
 }
 
-// A transitionError says that a state does not accept an event.
+// A transitionError means that a state does not allow an event.
 type transitionError struct {
 	State State
 	Event Event

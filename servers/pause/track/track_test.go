@@ -13,8 +13,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Each request ends in exactly one terminal state, and the figures count it once,
-// in any order of events.
+// Each request ends in exactly one terminal state, and the statistics count it once, for any order
+// of events.
 func TestEachRequestEndsOnce(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tracker := New(nil)
@@ -27,7 +27,7 @@ func TestEachRequestEndsOnce(t *testing.T) {
 				id := fmt.Sprint("r", rapid.IntRange(0, 5).Draw(t, "id"))
 				_, active := want[id]
 				if active && want[id].Terminal() {
-					return // an ended id may come again in another run
+					return // an ended id may be used again in another run
 				}
 				err := tracker.Track(id, "planner", "caller")
 				if active != errors.Is(err, errDuplicate) {

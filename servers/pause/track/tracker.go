@@ -10,16 +10,16 @@ import (
 	"time"
 )
 
-// maxHistory is how many ended requests a tracker keeps (seed 004).
+// maxHistory is the number of ended requests that a tracker stores (seed 004).
 const maxHistory = 1000
 
-// errUnknown says that no request has an id, or that it has ended.
+// errUnknown means that no request has the id, or that the request has ended.
 var errUnknown = errors.New("no such request")
 
-// errDuplicate says that an active request has the same id.
+// errDuplicate means that an active request has the same id.
 var errDuplicate = errors.New("a request with this id is active")
 
-// A Record is what is known of a request.
+// A Record describes a request.
 type Record struct {
 	ID       string    `json:"id"`
 	Tool     string    `json:"tool"`
@@ -27,25 +27,25 @@ type Record struct {
 	State    State     `json:"state"`
 	Created  time.Time `json:"createdAt"`
 	Updated  time.Time `json:"updatedAt"`
-	Attempts int       `json:"attempts"` // how often the caller asked for it again
+	Attempts int       `json:"attempts"` // number of times that the caller asked again
 	Err      string    `json:"error,omitempty"`
 	Category Category  `json:"category,omitempty"` // of Err
 }
 
-// A Tracker knows the active requests, and the last [maxHistory] that ended. It is
-// safe for concurrent use. Use [New] to make one.
+// A Tracker tracks the active requests, and the last [maxHistory] requests that ended. It is safe
+// for concurrent use. Create one with [New].
 type Tracker struct {
 	now func() time.Time
 	log *slog.Logger
 
 	mu      sync.Mutex
 	active  map[string]*Record
-	history []Record // the oldest first
+	history []Record // oldest first
 	tools   map[string]*tally
 }
 
-// New returns an empty tracker. log gets a line for each refused transition; nil
-// writes none.
+// New returns an empty tracker. It writes a line to log for each rejected transition. log may be
+// nil.
 func New(log *slog.Logger) *Tracker {
 	if log == nil {
 		log = slog.New(slog.NewTextHandler(io.Discard, nil))
@@ -53,7 +53,8 @@ func New(log *slog.Logger) *Tracker {
 	return &Tracker{now: time.Now, log: log, active: make(map[string]*Record), tools: make(map[string]*tally)}
 }
 
-// Track adds a request, which is pending from then on. Its error is [errDuplicate].
+// Track adds a request in the state Pending. If the id is already active, it returns
+// [errDuplicate].
 func (t *Tracker) Track(id, tool, caller string) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -68,10 +69,10 @@ func (t *Tracker) Track(id, tool, caller string) error {
 	return nil
 }
 
-// Do moves a request to its next state. cause is kept with a request that fails or
-// is cancelled; it may be nil. A request that reaches a terminal state moves to the
-// history, so each request ends exactly once: a later event finds no request. The
-// errors are [errUnknown] and [*transitionError].
+// Do moves a request to its next state. cause is stored with a request that fails or is cancelled;
+// it may be nil. A request that reaches a terminal state moves to the history. So each request ends
+// exactly once, because a later event finds no request. The errors are [errUnknown] and
+// [*transitionError].
 func (t *Tracker) Do(id string, event Event, cause error) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -118,7 +119,7 @@ func (t *Tracker) State(id string) State {
 	return Idle
 }
 
-// Active returns the requests that have not ended, the oldest first.
+// Active returns the requests that have not ended, oldest first.
 func (t *Tracker) Active() []Record {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -130,7 +131,7 @@ func (t *Tracker) Active() []Record {
 	return all
 }
 
-// History returns the requests that ended, the oldest first.
+// History returns the requests that have ended, oldest first.
 func (t *Tracker) History() []Record {
 	t.mu.Lock()
 	defer t.mu.Unlock()
