@@ -11,7 +11,7 @@ import (
 	"goated/servers/desktop"
 )
 
-// The switches of the desktop server.
+// These are the switches of the desktop server.
 const (
 	desktopScripting = "scripting"
 	desktopHidden    = "hidden"
@@ -26,8 +26,8 @@ func desktopSwitches() []Switch {
 	}
 }
 
-// desktopVariables returns the variables that lead to the user's display and to the bus of
-// their session.
+// desktopVariables returns the names of the variables by which a program finds the user's display
+// and session bus.
 func desktopVariables() []string {
 	return []string{"DISPLAY", "XAUTHORITY", "WAYLAND_DISPLAY", "DBUS_SESSION_BUS_ADDRESS", "AT_SPI_BUS_ADDRESS", "XDG_CURRENT_DESKTOP", "XDG_SESSION_TYPE"}
 }
@@ -42,7 +42,7 @@ func newDesktop(o Options) *mcp.Server {
 	})
 }
 
-// desktopFolder holds the journal of what the server did.
+// desktopFolder returns the folder of the server's journal.
 func desktopFolder(o Options) string {
 	if o.Data == "" {
 		return ""
@@ -50,8 +50,8 @@ func desktopFolder(o Options) string {
 	return filepath.Join(o.Data, "desktop")
 }
 
-// desktopReads returns the files that say which applications there are, and those that open the
-// display.
+// desktopReads returns the files that describe the installed applications, and those that a program
+// needs to open the display.
 func desktopReads(Options) []string {
 	paths := []string{filepath.Join(xdg.Home, ".Xauthority"), os.Getenv("XAUTHORITY"), filepath.Join(xdg.DataHome, "applications"), os.Getenv("MACOS_USE_SERVER_CERT_FILE")}
 	for _, dir := range xdg.DataDirs {
@@ -60,8 +60,8 @@ func desktopReads(Options) []string {
 	return slices.DeleteFunc(paths, func(p string) bool { return p == "" })
 }
 
-// desktopSummary says what the server does, and what stops it in the user's session: on Wayland
-// not every desktop gives a key.
+// desktopSummary describes the server, and how to stop it in the user's session. On Wayland, not
+// every desktop provides a key for that.
 func desktopSummary(getenv func(string) string) string {
 	const does = "Sees and operates the applications on your desktop. "
 	if getenv("XDG_SESSION_TYPE") == "wayland" {

@@ -16,13 +16,14 @@ import (
 	"goated/servers/desktop/x11/hidden"
 )
 
-// desktopBackend opens the desktop of this computer, or a hidden one.
+// desktopBackend opens the desktop of this computer or a hidden desktop.
 func desktopBackend(o Options) func(context.Context) (macosusesdk.Backend, error) {
 	return func(ctx context.Context) (macosusesdk.Backend, error) { return backend.New(ctx, desktopOptions(o)) }
 }
 
 // desktopOptions returns the options of the backend. A user who turns the server on agrees to
-// accessibility, as docs/desktop.md explains. The backend turns it off again at its end.
+// accessibility, as docs/desktop.md explains. The backend turns accessibility off again when it
+// ends.
 func desktopOptions(o Options) backend.Options {
 	opts := backend.Options{
 		Own:    desktopOwn(os.Getenv),
@@ -44,8 +45,8 @@ func desktopOptions(o Options) backend.Options {
 	return opts
 }
 
-// desktopAnswers starts applications and the hidden desktop for the desktop server, outside of
-// its sandbox, and shows its work.
+// desktopAnswers returns the handler that starts applications and the hidden desktop for the
+// desktop server, outside its sandbox. The handler also shows the server's work in shown.
 func desktopAnswers(on []string, shown *live.View) hostcall.Handler {
 	h := opener.New(opener.Options{Scripts: slices.Contains(on, desktopScripting), Hidden: slices.Contains(on, desktopHidden), Live: shown})
 	if shown == nil {
@@ -54,17 +55,18 @@ func desktopAnswers(on []string, shown *live.View) hostcall.Handler {
 	return shown.Answer(h.Answer)
 }
 
-// envHost says that the host of a server answers its requests: it is goated.
+// envHost is set if the host of a server answers its requests, which only goated does.
 const envHost = "GOATED_HOST"
 
-// The variables that say which processes and which terminal are goated. The server cannot
-// find out itself: its sandbox hides the other processes.
+// These variables contain the processes and the terminal window of goated. The server cannot find
+// these itself, because its sandbox hides other processes.
 const (
 	envOwnPIDs   = "GOATED_OWN_PIDS"
 	envOwnWindow = "GOATED_OWN_WINDOW"
 )
 
-// desktopGiven names this goated and the terminal that it runs in to the desktop server.
+// desktopGiven returns the variables that identify this goated process and its terminal to the
+// desktop server.
 func desktopGiven() []string {
 	var pids []string
 	for _, pid := range guard.Ancestors(os.Getpid(), guard.DesktopShell) {
@@ -73,8 +75,8 @@ func desktopGiven() []string {
 	return []string{envHost + "=1", envOwnPIDs + "=" + strings.Join(pids, ","), envOwnWindow + "=" + os.Getenv("WINDOWID")}
 }
 
-// desktopOwn reads what desktopGiven wrote. goated's windows have its name as their class,
-// too, whatever process they name.
+// desktopOwn reads the variables of desktopGiven. It also includes windows with goated's name as
+// their class, whatever process they name.
 func desktopOwn(getenv func(string) string) guard.Own {
 	own := guard.Own{Classes: []string{"goated"}}
 	for text := range strings.SplitSeq(getenv(envOwnPIDs), ",") {

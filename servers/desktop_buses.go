@@ -11,16 +11,17 @@ import (
 	"goated/servers/desktop/portal"
 )
 
-// desktopBuses returns the buses that the desktop server connects to: the session bus, the
-// accessibility bus, which the session bus names later, the sockets of single applications for the
-// same questions, and the buses of a hidden desktop. A socket that both lists hold is that of a
-// session bus.
+// desktopBuses returns the buses to which the desktop server connects: the session bus, the
+// accessibility bus, whose address the session bus returns later, the sockets with which single
+// applications offer the same interfaces, and the buses of a hidden desktop. A socket in both lists
+// counts as a session bus.
 func desktopBuses(getenv func(string) string) []busfilter.Bus {
 	ownSession, ownTrees := privatebus.Sockets()
 	session := append(busSockets(getenv("DBUS_SESSION_BUS_ADDRESS")), ownSession)
 	trees := append(busSockets(getenv("AT_SPI_BUS_ADDRESS")), ownTrees...)
-	// The launcher of the accessibility bus makes its socket in one of these, as programs with ATK
-	// do, older ones in the folder of temporary files, where dbus-daemon chooses the name.
+	// The launcher of the accessibility bus creates its socket in one of these folders, and so do
+	// programs with ATK. Older ones use the folder for temporary files, where dbus-daemon chooses
+	// the name.
 	for _, dir := range []string{getenv("XDG_RUNTIME_DIR"), xdg.CacheHome} {
 		if filepath.IsAbs(dir) {
 			trees = append(trees, privatebus.Trees(dir)...)
@@ -38,8 +39,9 @@ const (
 	trees      = "org.a11y.atspi."
 )
 
-// sessionRules are the calls of the packages atspi, portal and notices on the session bus. They
-// leave out the pointer of RemoteDesktop and its ConnectToEIS, which no check of goated precedes.
+// sessionRules allows the calls of the packages atspi, portal and notices on the session bus. It
+// does not allow the pointer of RemoteDesktop and its ConnectToEIS, because goated does not check
+// those calls.
 func sessionRules() busfilter.Rules {
 	return busfilter.Rules{
 		Talk: []busfilter.Talk{
@@ -63,9 +65,9 @@ func sessionRules() busfilter.Rules {
 	}
 }
 
-// treeRules are the calls of package atspi on the accessibility bus. They reach each
-// application, because that bus is for its elements. They leave out DeviceEventController, which
-// presses keys and listens to them.
+// treeRules allows the calls of package atspi on the accessibility bus. They can reach every
+// application, because that bus exists for their elements. It does not allow DeviceEventController,
+// which presses keys and listens to them.
 func treeRules() busfilter.Rules {
 	var calls []busfilter.Call
 	var faces []string

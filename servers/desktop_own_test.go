@@ -9,8 +9,8 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// The desktop server in its sandbox sees no other process, so goated names itself and its
-// terminal to it. Without that, the server could press goated's own Allow.
+// The desktop server's sandbox hides other processes, so goated passes it its own processes and its
+// terminal. Otherwise the server could press goated's own Allow button.
 func TestTheDesktopServerKnowsGoated(t *testing.T) {
 	t.Setenv("WINDOWID", "8388621")
 	given := make(map[string]string)
@@ -42,7 +42,7 @@ func TestTheDesktopServerKnowsGoated(t *testing.T) {
 	}
 }
 
-// The summary promises a key only where the session has one for certain.
+// The summary mentions a key only for sessions that certainly have one.
 func TestSummaryOfTheSession(t *testing.T) {
 	for session, want := range map[string]string{"": "Ctrl+Alt+Escape stops it at once", "x11": "Ctrl+Alt+Escape stops it at once", "wayland": "a key where your desktop gives one"} {
 		got := desktopSummary(func(string) string { return session })

@@ -11,17 +11,17 @@ import (
 	"goated/servers/desktop/replay"
 )
 
-// DesktopJournal returns the path of the record of the desktop server's actions.
+// DesktopJournal returns the path of the journal of the desktop server's actions.
 func DesktopJournal(o Options) string { return filepath.Join(desktopFolder(o), backend.JournalFile) }
 
-// The switches of the desktop server that hold for a replay, too.
+// These switches of the desktop server also apply to a replay.
 const (
 	Scripting = desktopScripting
 	Hidden    = desktopHidden
 )
 
-// ReplayDesktop performs recorded actions again, on the desktop that the desktop server would
-// work on with the same options, and under the same rules.
+// ReplayDesktop repeats recorded actions. It uses the same desktop as the desktop server with the
+// same options, and the same rules.
 func ReplayDesktop(ctx context.Context, o Options, r replay.Options) (n int, err error) {
 	r.Program = apps.Name
 	r.Open = func(begins func(journal.Entry) error, ends func(journal.Entry)) (macosusesdk.Backend, error) {

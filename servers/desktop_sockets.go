@@ -7,15 +7,16 @@ import (
 	"strings"
 )
 
-// displays matches the sockets of the X servers for the user's display and for a hidden desktop,
-// whose number is unknown before it runs. A client needs the cookie of the authority file.
+// displays matches the sockets of the X servers of the user's display and of a hidden desktop,
+// whose number is not known in advance. To connect, a client also needs the cookie in the authority
+// file.
 const displays = "/tmp/.X11-unix/X*"
 
-// desktopSockets returns the Unix sockets that the desktop server connects to, beside those of
-// buses: X servers, and the gRPC server of the environment.
+// desktopSockets returns the Unix sockets to which the desktop server connects, except those of
+// buses: X servers, and the gRPC server from the environment.
 func desktopSockets(getenv func(string) string) []string {
 	out := []string{displays, "@" + displays}
-	if display := getenv("DISPLAY"); strings.HasPrefix(display, "/") { // the path is in the name
+	if display := getenv("DISPLAY"); strings.HasPrefix(display, "/") { // the name contains the path
 		colon := max(strings.LastIndexByte(display, ':'), 0)
 		number, _, _ := strings.Cut(display[colon:], ".")
 		out = append(out, display[:colon]+number)
@@ -26,8 +27,7 @@ func desktopSockets(getenv func(string) string) []string {
 	return out
 }
 
-// busSockets returns the sockets in the address of a bus (D-Bus Specification, "Server
-// Addresses").
+// busSockets returns the sockets in a bus address (D-Bus Specification, "Server Addresses").
 func busSockets(address string) (out []string) {
 	for one := range strings.SplitSeq(address, ";") {
 		words, ok := strings.CutPrefix(one, "unix:")
@@ -49,10 +49,10 @@ func busSockets(address string) (out []string) {
 	return out
 }
 
-// desktopHosts returns the computer that the environment names, with its port.
+// desktopHosts returns the host and port of the gRPC server from the environment.
 func desktopHosts(getenv func(string) string) []string {
 	if _, _, err := net.SplitHostPort(getenv("MACOS_USE_SERVER_ADDR")); err != nil || getenv("MACOS_USE_SERVER_SOCKET_PATH") != "" {
-		return nil // the server says what is wrong with it
+		return nil // the server reports what is wrong with it
 	}
 	return []string{getenv("MACOS_USE_SERVER_ADDR")}
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The desktop server reaches its display, its buses and the service of the environment, and
-// no folder of sockets.
+// The desktop server can connect to its display, its buses and the service in the environment, but
+// not to a whole folder of sockets.
 func TestSocketsOfTheDesktop(t *testing.T) {
 	env := map[string]string{
 		"DISPLAY": "/tmp/launch-12/org.x:0.1", "XDG_RUNTIME_DIR": "/run/user/1000", "AT_SPI_BUS_ADDRESS": "unix:path=/x/a11y",
@@ -34,7 +34,7 @@ func TestSocketsOfTheDesktop(t *testing.T) {
 	}
 }
 
-// It reaches the computer that the environment names, and no other.
+// The desktop server can connect to the host in the environment, and to no other.
 func TestHostsOfTheDesktop(t *testing.T) {
 	for addr, want := range map[string][]string{"": nil, "mac.local": nil, "mac.local:50051": {"mac.local:50051"}, "[::1]:7": {"[::1]:7"}} {
 		if got := desktopHosts(func(k string) string {

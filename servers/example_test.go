@@ -10,8 +10,8 @@ import (
 	"goated/servers"
 )
 
-// A bundled server runs over any transport of the SDK; here over one in memory.
-// It writes its log to standard error.
+// A bundled server runs over any transport of the SDK, here over one in memory. It writes its log
+// to standard error.
 func Example() {
 	dir, err := os.MkdirTemp("", "goated-example-")
 	if err != nil {
@@ -37,7 +37,7 @@ func run(ctx context.Context, o servers.Options) error {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = servers.All()[0].New(o).Run(ctx, theirs) // ends with ctx
+		_ = servers.All()[0].New(o).Run(ctx, theirs) // returns when ctx ends
 	}()
 	defer func() { cancel(); <-ended }()
 

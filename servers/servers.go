@@ -1,10 +1,10 @@
-// Package servers lists the bundled MCP servers. Each is a package of its own that
-// exports New and imports nothing of goated; package stdio, which carries their messages,
-// shares goated's scanner. It runs as "goated serve NAME" under
-// goated and under any other MCP client.
+// Package servers lists the bundled MCP servers. Each is a separate package that exports New and
+// imports nothing of goated. The exception is package stdio, which carries their messages and
+// shares goated's scanner. A bundled server runs as "goated serve NAME" under goated and any other
+// MCP client.
 //
-// The package owns what a bundled server needs in its sandbox. It must not know of
-// the host.
+// The package owns the permissions that a bundled server needs in its sandbox. It must not know the
+// host.
 package servers
 
 import (
@@ -27,23 +27,24 @@ import (
 	"goated/servers/pause/door"
 )
 
-// Options configure a bundled server. With the zero value it works in the working
-// directory, as under other clients.
+// Options configure a bundled server. With the zero value it uses the working directory, as under
+// other clients.
 type Options struct {
 	Root string // the project's folder; empty: the working directory
 	Data string // the server's own folder; empty: the working directory
-	Door string // the folder of goated's dialog door; empty: there is none
+	Door string // the folder of goated's dialog door; empty: no door
 
-	// StartDoor starts a goated that opens the door. nil: the door stays closed.
+	// StartDoor starts a goated process that opens the door. If it is nil, nothing opens the door.
 	StartDoor func(context.Context) error
 
-	On []string // names of the switches that are on
+	On []string // names of the switches that are turned on
 
-	// Backend says what the desktop server drives: "x11", this computer's desktop; "remote",
-	// the gRPC server of the environment; empty: that server if the environment names one.
+	// Backend selects the desktop that the desktop server operates: "x11" for this computer's
+	// desktop, or "remote" for the gRPC server from the environment. If it is empty, the server
+	// uses that gRPC server if the environment contains one, and otherwise this computer's desktop.
 	Backend string
 
-	host opener.Asker // does what the sandbox keeps the server from; nil: the server does it itself
+	host opener.Asker // does what the sandbox prevents; nil: the server does it itself
 }
 
 // A Server is a bundled MCP server.
@@ -51,33 +52,34 @@ type Server struct {
 	Name    string
 	Title   string // for users
 	Summary string // a sentence
-	Default bool   // connected when goated starts, until the user turns it off
+	Default bool   // starts with goated unless the user has turned it off
 	Prompts bool   // its results may ask the host to run a prompt (seed 001)
 	New     func(Options) *mcp.Server
 
-	Switches []Switch // what the user can allow it beyond
-	Environ  []string // variables of the user's environment that it reads
-	// Answers answers its requests, outside of the sandbox; see [envHost]. The view, which may
-	// be nil, shows its work. nil: it sends none.
+	Switches []Switch // additional permissions that the user can give
+	Environ  []string // the user's environment variables that it reads
+	// Answers returns a handler of the server's requests, which runs outside the sandbox; see
+	// [envHost]. The view shows the server's work, and may be nil. Answers is nil if the server
+	// sends no requests.
 	Answers   func(on []string, shown *live.View) hostcall.Handler
-	Given     func() []string                   // variables that goated sets, as it knows them outside of the sandbox; nil: none
-	Transport func(mcp.Transport) mcp.Transport // adds to the protocol; nil: nothing
+	Given     func() []string                   // variables with facts that only goated outside the sandbox knows; nil: none
+	Transport func(mcp.Transport) mcp.Transport // extends the protocol; may be nil
 
 	Needs
 }
 
-// Needs are what a server may do in its sandbox, beside its program.
+// Needs describes what a server may do in its sandbox, besides running its program.
 type Needs struct {
 	Reads   func(Options) []string
-	Writes  func(Options) []string // goated creates those that do not exist
-	Present func(Options) []string // like Writes, but goated does not create them
-	// Connects are the Unix sockets of other programs that it connects to, see
-	// [goated/internal/sandbox.Enclosure], and the hosts; nil: none.
+	Writes  func(Options) []string // goated creates the missing ones
+	Present func(Options) []string // like Writes, but goated does not create missing ones
+	// Connects returns the Unix sockets of other programs to which the server connects, see
+	// [goated/internal/sandbox.Enclosure], and the hosts. Nil means none.
 	Connects func() (sockets, hosts []string)
-	Buses    func() []busfilter.Bus // that it connects to through a filter; nil: none
+	Buses    func() []busfilter.Bus // the buses to which it connects through a filter; may be nil
 }
 
-// Reached returns the sockets and hosts that the server connects to.
+// Reached returns the sockets and hosts to which the server connects.
 func (n Needs) Reached() (sockets, hosts []string) {
 	if n.Connects == nil {
 		return nil, nil
@@ -85,7 +87,7 @@ func (n Needs) Reached() (sockets, hosts []string) {
 	return n.Connects()
 }
 
-// Filtered returns the buses that the server connects to.
+// Filtered returns the buses to which the server connects through a filter.
 func (n Needs) Filtered() []busfilter.Bus {
 	if n.Buses == nil {
 		return nil
@@ -93,7 +95,7 @@ func (n Needs) Filtered() []busfilter.Bus {
 	return n.Buses()
 }
 
-// A Switch is a flag of "goated serve" and a line of the settings.
+// A Switch is a flag of "goated serve" and a row in the settings.
 type Switch struct {
 	Name    string
 	Summary string // a sentence

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// Ghost reaches the sound servers, and no bus, display or folder.
+// Ghost can connect to the sound servers, but not to a bus, a display or a whole folder.
 func TestSocketsOfSound(t *testing.T) {
 	env := map[string]string{
 		"PULSE_SERVER": "{machine}unix:/run/user/1000/own/native tcp:far.example", "PULSE_RUNTIME_PATH": "/x/pulse", "XDG_RUNTIME_DIR": "/run/user/1000",

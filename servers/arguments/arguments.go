@@ -1,6 +1,6 @@
-// Package arguments says in sentences what is wrong with the arguments of a bundled
-// server's tool. The library of schemas speaks of keywords and pointers instead, and
-// both models and users read these errors.
+// Package arguments describes in sentences what is wrong with the arguments of a bundled server's
+// tool. Both models and users read these errors, and the errors of the schema library contain
+// keywords and JSON pointers instead.
 //
 // It owns the sentences. It must not know servers or tools.
 package arguments
@@ -21,15 +21,16 @@ import (
 	"goated/internal/truncate"
 )
 
-// The limits of an error: sentences, bytes of a name that the caller sent, and names that there are.
+// These limit an error: the number of sentences, the bytes of a name from the caller, and the
+// number of known names.
 const (
 	maxFaults = 3
 	maxName   = 60
 	maxKnown  = 20
 )
 
-// Check returns what is wrong with a call's arguments, which are JSON; nil if they fit. It
-// knows the keywords that bundled servers use, and leaves others to the caller's own check.
+// Check returns an error if a call's arguments, which are JSON, do not fit the schema. It handles
+// the keywords that bundled servers use. The caller must check others.
 func Check(schema *jsonschema.Schema, raw json.RawMessage) error {
 	var value any = map[string]any{}
 	if len(raw) > 0 && string(raw) != "null" {
@@ -40,8 +41,8 @@ func Check(schema *jsonschema.Schema, raw json.RawMessage) error {
 	return Value(schema, "", value)
 }
 
-// Value returns what is wrong with one argument, a value of package json; nil if it fits. An empty
-// name stands for all arguments.
+// Value returns an error if one argument, a decoded JSON value, does not fit the schema. An empty
+// name means all arguments together.
 func Value(schema *jsonschema.Schema, name string, value any) error {
 	var f faults
 	f.check(schema, name, value)
@@ -51,12 +52,12 @@ func Value(schema *jsonschema.Schema, name string, value any) error {
 	return sentences(strings.Join(f[:min(len(f), maxFaults)], " "))
 }
 
-// sentences is an error of whole sentences.
+// sentences is an error that consists of whole sentences.
 type sentences string
 
 func (s sentences) Error() string { return string(s) }
 
-// faults are sentences.
+// faults collects sentences.
 type faults []string
 
 func (f *faults) add(format string, args ...any) { *f = append(*f, fmt.Sprintf(format, args...)) }
@@ -130,7 +131,7 @@ func (f *faults) size(name string, n int, least, most *int, unit string) {
 	f.add("%s must have at %s %d %s.", subject(name), bound, *limit, unit)
 }
 
-// members checks an object. The order of the sentences does not depend on that of maps.
+// members checks an object. The order of the sentences does not depend on the order of map keys.
 func (f *faults) members(s *jsonschema.Schema, name string, object map[string]any) {
 	var missing, unknown []string
 	for _, r := range s.Required {
@@ -146,7 +147,7 @@ func (f *faults) members(s *jsonschema.Schema, name string, object map[string]an
 		switch {
 		case known:
 			f.check(inner, strings.TrimPrefix(name+"."+key, "."), object[key])
-		case s.AdditionalProperties != nil && s.AdditionalProperties.Not != nil: // other names are refused
+		case s.AdditionalProperties != nil && s.AdditionalProperties.Not != nil: // other names are not allowed
 			unknown = append(unknown, key)
 		default:
 			f.check(s.AdditionalProperties, strings.TrimPrefix(name+"."+truncate.Bytes(key, maxName), "."), object[key])
@@ -157,8 +158,8 @@ func (f *faults) members(s *jsonschema.Schema, name string, object map[string]an
 	}
 }
 
-// Missing says that members of an object are missing. An empty name of the object stands for all
-// arguments.
+// Missing returns a sentence about missing members of an object. An empty object means the
+// arguments themselves.
 func Missing(object string, names ...string) string {
 	noun, of := member(object)
 	if len(names) == 1 {
@@ -167,7 +168,8 @@ func Missing(object string, names ...string) string {
 	return fmt.Sprintf("The %ss %s%s are missing.", noun, enumeration.And(quoted(names)), of)
 }
 
-// Unknown says that an object has no members of some names, and which it has, as [Missing] does.
+// Unknown returns a sentence about unknown members of an object, with the known ones. object is as
+// for [Missing].
 func Unknown(object string, names, known []string) string {
 	noun, of := member(object)
 	text := fmt.Sprintf("There is no %s %s%s.", noun, enumeration.Or(quoted(names[:min(len(names), maxFaults)])), of)
@@ -177,7 +179,7 @@ func Unknown(object string, names, known []string) string {
 	return text
 }
 
-// member returns what a member of an object is called, and of what it is one.
+// member returns the noun for a member of an object, and a phrase with the object's name.
 func member(object string) (noun, of string) {
 	if object == "" {
 		return "argument", ""
@@ -202,7 +204,7 @@ func subject(name string) string {
 
 func quote(name string) string { return strconv.Quote(truncate.Bytes(name, maxName)) }
 
-// phrases are the types of JSON in words.
+// phrases describes the types of JSON in words.
 var phrases = map[string]string{
 	"string": "a text", "number": "a number", "integer": "a whole number", "boolean": "true or false",
 	"array": "a list", "object": "an object", "null": "null",

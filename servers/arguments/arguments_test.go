@@ -65,7 +65,7 @@ func TestFaultsAreSentences(t *testing.T) {
 	}
 }
 
-// An error has a size, whatever the caller sends.
+// An error has a limited length, whatever the caller sends.
 func TestFaultsAreShort(t *testing.T) {
 	object := map[string]any{"limit": "a", "deep": "b", "note": 1, "value": 2}
 	for i := range 1000 {
@@ -80,7 +80,7 @@ func TestFaultsAreShort(t *testing.T) {
 	}
 }
 
-// What the sentences accept, the library accepts too, and the other way around.
+// Check and the library accept the same arguments.
 func TestCheckAgreesWithTheLibrary(t *testing.T) {
 	resolved, err := schema().Resolve(nil)
 	if err != nil {

@@ -7,10 +7,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Middleware answers calls whose arguments do not fit the schema of their tool in sentences, where the
-// SDK has the words of its library. The error is the result's text and its [mcp.CallToolResult.GetError].
-// The tools are typed ones, whose calls the SDK refuses: only its own result has the type of a result that
-// the protocol requires.
+// Middleware reports in sentences that the arguments of a call do not fit the schema of its tool,
+// where the SDK would use the words of its library. The error is the text of the result and its
+// [mcp.CallToolResult.GetError]. It works for typed tools, whose calls the SDK itself rejects,
+// because only the SDK's own result has the result type that the protocol requires.
 func Middleware(tools ...*mcp.Tool) mcp.Middleware {
 	schemas := make(map[string]*jsonschema.Schema, len(tools))
 	for _, t := range tools {
@@ -22,7 +22,7 @@ func Middleware(tools ...*mcp.Tool) mcp.Middleware {
 				if wrong := Check(schemas[call.Params.Name], call.Params.Arguments); wrong != nil {
 					out, err := next(ctx, method, req)
 					if res, ok := out.(*mcp.CallToolResult); ok && err == nil && res.IsError {
-						res.Content = nil // so that SetError sets it
+						res.Content = nil // SetError sets it only if it is nil
 						res.SetError(wrong)
 					}
 					return out, err

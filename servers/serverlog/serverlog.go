@@ -1,8 +1,8 @@
-// Package serverlog writes the log of a bundled server: one line for each event on
-// stderr, in the form of seed 000, "[2025-12-04T10:30:15Z] [INFO] message".
+// Package serverlog writes the log of a bundled server to stderr. Each event is a line in the form
+// of seed 000, "[2025-12-04T10:30:15Z] [INFO] message".
 //
-// It also reports when the sessions of a server begin and end, which the SDK tells only
-// to its logger. It must not know servers or tools.
+// It also reports when the sessions of a server begin and end, which the SDK reports only to its
+// logger. It must not know servers or tools.
 package serverlog
 
 import (
@@ -18,7 +18,7 @@ import (
 // A Level is the severity of a line.
 type Level string
 
-// The levels of seed 000.
+// These are the levels of seed 000.
 const (
 	Debug Level = "DEBUG"
 	Info  Level = "INFO"
@@ -29,7 +29,7 @@ const (
 
 // A Log writes lines. It is safe for concurrent use.
 type Log struct {
-	Now func() time.Time // the time of a line; do not change it during use
+	Now func() time.Time // returns the time of a line; must not change while the Log is in use
 
 	mu sync.Mutex
 	w  io.Writer
@@ -43,13 +43,13 @@ func New(w io.Writer) *Log {
 	return &Log{Now: time.Now, w: w}
 }
 
-// Printf writes one line. It escapes control characters: a message may hold text of the
-// model, which must not forge a line.
+// Printf writes one line. It escapes control characters, because a message may contain text from
+// the model, which must not forge a line.
 func (l *Log) Printf(level Level, format string, args ...any) {
 	l.write(level, fmt.Sprintf(format, args...), "")
 }
 
-// Failure writes a line and, indented below it, the stack.
+// Failure writes a line with the stack trace indented below it.
 func (l *Log) Failure(level Level, stack []byte, format string, args ...any) {
 	indented := "    " + strings.ReplaceAll(strings.TrimSpace(string(stack)), "\n", "\n    ") + "\n"
 	l.write(level, fmt.Sprintf(format, args...), indented)
@@ -59,7 +59,7 @@ func (l *Log) write(level Level, message, below string) {
 	line := fmt.Sprintf("[%s] [%s] %s\n%s", l.Now().UTC().Format("2006-01-02T15:04:05Z"), level, oneLine(message), below)
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	_, _ = io.WriteString(l.w, line) // there is no other place for the error
+	_, _ = io.WriteString(l.w, line) // there is nowhere to report an error
 }
 
 func oneLine(s string) string {

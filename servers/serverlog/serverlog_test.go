@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A control character at the beginning of a message is escaped like any other: a
-// message must not begin a line of its own.
+// A control character at the beginning of a message is escaped too, because a message must not
+// begin a new line.
 func TestLogEscapesTheFirstCharacter(t *testing.T) {
 	for text, want := range map[string]string{"\nx": `\u000ax`, "x\n": `x\u000a`, "x": "x", "": ""} {
 		var out strings.Builder
@@ -25,8 +25,8 @@ func TestDefaultIsStderr(t *testing.T) {
 	}
 }
 
-// The players, the workspace and the backend close with the last session, not with the
-// first that ends.
+// The players, the workspace and the backend are closed when the last session ends, not when the
+// first one does.
 func TestStopsWithTheLastSession(t *testing.T) {
 	var out strings.Builder
 	stops := 0

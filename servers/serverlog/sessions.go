@@ -6,18 +6,18 @@ import (
 	"sync"
 )
 
-// The SDK's messages for the begin and the end of a session, and the one for the normal
-// end by a signal, which the SDK logs as an error.
+// These are the SDK's messages for the beginning and the end of a session, and for a normal end by
+// a signal, which the SDK logs as an error.
 const (
 	runCancelled  = "server run cancelled"
 	sessionBegins = "server session connected"
 	sessionEnds   = "server session disconnected"
 )
 
-// Sessions returns the logger for the SDK. The SDK reports the begin and the end of a
-// session only to its logger, synchronously and before Run returns. So this logger calls
-// stop at the end of the last session: what a server holds open must not outlive Run. It
-// also writes the SDK's warnings and errors.
+// Sessions returns a logger for the SDK. The SDK reports the beginning and the end of a session
+// only to its logger, synchronously and before Run returns. So this logger calls stop when the last
+// session ends, because the server's resources must be closed before Run returns. It also writes
+// the SDK's warnings and errors.
 func (l *Log) Sessions(stop func()) *slog.Logger {
 	return slog.New(&sessions{log: l, stop: stop})
 }

@@ -1,10 +1,10 @@
-// Package stdio is the transport of the bundled servers: MCP over stdin and stdout, one
-// message a line.
+// Package stdio is the transport of the bundled servers: MCP over stdin and stdout, with one
+// message per line.
 //
-// A line that is not a message does not end the server: the transport logs it in one line,
-// answers it with an error if it was a request, and reads on (seed 000, "Invalid MCP
-// messages: Log error and continue listening"). It reads messages with the scanner of
-// goated's client, and must not know servers or tools.
+// A line that is not a message does not stop the server. The transport logs it in one line, answers
+// it with an error if it was a request, and continues to read (seed 000, "Invalid MCP messages: Log
+// error and continue listening"). It uses the scanner of goated's client, and must not know servers
+// or tools.
 package stdio
 
 import (
@@ -26,20 +26,20 @@ import (
 	"goated/internal/jsonscan"
 )
 
-// maxLine is the longest line that is a message, in bytes.
+// maxLine is the maximum length of a message, in bytes.
 const maxLine = 16 << 20
 
-// A Transport reads messages from In until it ends and writes messages to Out. It is
-// one [mcp.Transport], and its only connection.
+// A Transport reads messages from In until In ends, and writes messages to Out. It is an
+// [mcp.Transport] with a single connection.
 type Transport struct {
 	In  io.Reader
 	Out io.Writer
-	Log io.Writer        // gets one line for each faulty line, in the form of seed 000
+	Log io.Writer        // receives a line for each faulty line, in the form of seed 000
 	Now func() time.Time // nil: time.Now
 }
 
-// Connect implements [mcp.Transport]. The connection reads on a goroutine that ends
-// with In; Close closes In if it can be closed.
+// Connect implements [mcp.Transport]. The connection reads on a goroutine that ends when In ends.
+// Close closes In if that is possible.
 func (t *Transport) Connect(context.Context) (mcp.Connection, error) {
 	c := &connection{
 		Transport: *t,
@@ -60,15 +60,15 @@ type connection struct {
 	Transport
 	messages chan jsonrpc.Message // closed at the end of In
 	closed   chan struct{}
-	answered chan struct{} // has a token if no request waits for its answer any more
+	answered chan struct{} // has a token if no request is waiting for its response any more
 	once     sync.Once
 
 	mu    sync.Mutex // guards Out, Log, calls and asked
 	calls map[jsonrpc.ID]bool
-	asked map[jsonrpc.ID]bool // the server's own requests without an answer
+	asked map[jsonrpc.ID]bool // the server's own requests that have no response yet
 }
 
-// SessionID implements [mcp.Connection]; stdio has none.
+// SessionID implements [mcp.Connection]. Over stdio, there is no session id.
 func (c *connection) SessionID() string { return "" }
 
 // Read implements [mcp.Connection].
@@ -118,16 +118,17 @@ func (c *connection) Close() error {
 	c.once.Do(func() {
 		close(c.closed)
 		if in, ok := c.In.(io.Closer); ok {
-			_ = in.Close() // ends a read, where the system can
+			_ = in.Close() // ends a read, if the system supports that
 		}
 	})
 	return nil
 }
 
-// farewell is how long the requests before the end of In have for their answers.
+// farewell is how long requests that arrived before the end of In may still take.
 const farewell = time.Second
 
-// drain waits for the answers to what was read: requests that come from a pipe end with it.
+// drain waits for the responses to the requests that were read, because requests from a pipe may
+// end with it.
 func (c *connection) drain() {
 	late := time.NewTimer(farewell)
 	defer late.Stop()
@@ -165,7 +166,7 @@ func (c *connection) read() {
 	}
 }
 
-// next reads a line. Of one that is too long it returns the first and the last bytes.
+// next reads a line. If the line is too long, it returns only its first and last bytes.
 func next(in *bufio.Reader) (line, tail []byte, err error) {
 	for {
 		piece, err := in.ReadSlice('\n')
@@ -180,7 +181,7 @@ func next(in *bufio.Reader) (line, tail []byte, err error) {
 	}
 }
 
-// take hands the messages of a line to Read. It is false when the connection is closed.
+// take passes the messages of a line to Read. It returns false if the connection is closed.
 func (c *connection) take(line []byte) bool {
 	text := bytes.TrimSpace(bytes.TrimPrefix(line, []byte("\xef\xbb\xbf")))
 	if len(text) == 0 {
@@ -192,7 +193,7 @@ func (c *connection) take(line []byte) bool {
 		return true
 	}
 	parts := []json.RawMessage{repaired}
-	var batch []json.RawMessage // of MCP 2025-03-26
+	var batch []json.RawMessage // a batch of MCP 2025-03-26
 	if repaired[0] == '[' && json.Unmarshal(repaired, &batch) == nil && len(batch) > 0 {
 		parts = batch
 	}
@@ -214,7 +215,7 @@ func (c *connection) take(line []byte) bool {
 	return true
 }
 
-// accept checks what the SDK would end the connection for.
+// accept checks for messages because of which the SDK would close the connection.
 func (c *connection) accept(m jsonrpc.Message) error {
 	switch m := m.(type) {
 	case *jsonrpc.Response:
@@ -246,7 +247,7 @@ var (
 	errTwice   = errors.New("has the id of a request without an answer yet")
 )
 
-// reject logs a faulty line, and answers the request that it was meant to be.
+// reject logs a faulty line. If the line was meant to be a request, it sends an error response.
 func (c *connection) reject(head, tail []byte, why error) {
 	excerpt := strconv.QuoteToASCII(strings.ToValidUTF8(string(head[:min(len(head), 100)]), "\uFFFD"))
 	if len(head) > 100 {
@@ -258,7 +259,7 @@ func (c *connection) reject(head, tail []byte, why error) {
 	}
 	c.mu.Unlock()
 	if errors.Is(why, errUnasked) || errors.Is(why, errTwice) {
-		return // an answer would be to another request
+		return // a response would belong to another request
 	}
 	if id := jsonscan.Asked(head, tail); id.IsValid() {
 		code := int64(jsonrpc.CodeInvalidRequest)

@@ -10,14 +10,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// piped are requests that come from a pipe, which ends with them.
+// piped contains requests that come from a pipe and end with it.
 const piped = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"sh","version":"1"}}}
 {"jsonrpc":"2.0","method":"notifications/initialized"}
 {"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"nap","arguments":{}}}
 {"jsonrpc":"2.0","id":3,"method":"ping"}`
 
-// What was asked before the end of the input is answered, as in: echo … | goated serve
-// ghost. A call that takes longer than the farewell does not hold the server.
+// Requests from before the end of the input get responses, as in: echo … | goated serve ghost. A
+// call that takes longer than farewell does not keep the server running.
 func TestAnswersBeforeTheEnd(t *testing.T) {
 	for _, tt := range []struct {
 		nap     time.Duration
