@@ -15,9 +15,9 @@ import (
 	"goated/ui/settings"
 )
 
-// initialAnswering returns the model and the sessions for new conversations at startup.
-// The keyring may take seconds or ask the user, so the window does not wait: provisional
-// is true, and messages wait for the key.
+// initialAnswering returns the model and the sessions for new conversations at startup. The keyring
+// may take seconds or ask the user, so the window does not wait for it. In that case provisional is
+// true, and messages wait for the key.
 func (a *app) initialAnswering(ctx context.Context, dialogs *ui.Dialogs) (now ui.Answering, provisional bool, err error) {
 	a.source.Offline = offlineModel(a, dialogs.Ask)
 	if a.key != "" || a.endpoint != "" || a.settings.Endpoint != "" || !sessionBus() {
@@ -40,7 +40,7 @@ func (a *app) initialAnswering(ctx context.Context, dialogs *ui.Dialogs) (now ui
 
 // A pendingModel is a model that waits for its key.
 type pendingModel struct {
-	found chan struct{} // closes when the other fields are set
+	found chan struct{} // closed when the other fields are set
 	model agent.Model
 	err   error
 }
@@ -62,8 +62,8 @@ func (l *pendingModel) Generate(ctx context.Context, history []*genai.Content, c
 	}
 }
 
-// NeedsAllTools asks the actual model. Until there is one, every tool is declared:
-// the offline model needs them.
+// NeedsAllTools asks the actual model. Until that exists, every tool is declared, because the
+// offline model would need them all.
 func (l *pendingModel) NeedsAllTools() bool {
 	select {
 	case <-l.found:
@@ -74,7 +74,7 @@ func (l *pendingModel) NeedsAllTools() bool {
 	}
 }
 
-// answering returns what conversations are made with, by the settings and the key.
+// answering creates the model and the sessions of conversations from the settings and the key.
 func (a *app) answering(ctx context.Context, s config.Settings, dialogs *ui.Dialogs) (ui.Answering, error) {
 	with := *a
 	with.settings = s
@@ -90,12 +90,12 @@ func (a *app) answering(ctx context.Context, s config.Settings, dialogs *ui.Dial
 	return out, nil
 }
 
-// remake is answering with the key as it is now.
+// remake is like answering, but reads the key again.
 func (a *app) remake(ctx context.Context, s config.Settings, dialogs *ui.Dialogs) (ui.Answering, error) {
 	with := *a
 	with.key, with.keyFrom = a.source.Held.Or(ctx, findKey)
 	a.log.keep(with.key)
-	// A flag goes before the settings until the user changes them.
+	// Flags take precedence over the settings until the user changes the settings.
 	flags := *a.options
 	if s.Chosen() != a.settings.Chosen() {
 		flags.model, flags.endpoint = "", ""
@@ -110,7 +110,7 @@ func (a *app) remake(ctx context.Context, s config.Settings, dialogs *ui.Dialogs
 	return with.answering(ctx, s, dialogs)
 }
 
-// keys keep the key for the window.
+// keys returns the functions with which the window stores the key.
 func (a *app) keys() *settings.Keys {
 	return &settings.Keys{
 		From:  a.keyFrom,

@@ -15,13 +15,13 @@ import (
 	"goated/servers"
 )
 
-// bundledFlags say which bundled servers start, beside the settings.
+// bundledFlags select the bundled servers that start, in addition to the settings.
 type bundledFlags struct {
 	none bool
 	with []string // names
 }
 
-// own describes a bundled server for the settings.
+// own converts a bundled server to the form that the settings use.
 func own(s servers.Server) config.Bundled {
 	b := config.Bundled{Name: s.Name, Title: s.Title, Summary: s.Summary, Default: s.Default}
 	for _, w := range s.Switches {
@@ -30,7 +30,7 @@ func own(s servers.Server) config.Bundled {
 	return b
 }
 
-// ownServers describes all bundled servers.
+// ownServers returns all bundled servers in the form that the settings use.
 func ownServers() []config.Bundled {
 	var list []config.Bundled
 	for _, s := range servers.All() {
@@ -39,7 +39,7 @@ func ownServers() []config.Bundled {
 	return list
 }
 
-// ownCalled finds the name of a bundled server.
+// ownCalled finds a bundled server by its name, ignoring case, and returns the exact name.
 func ownCalled(name string) (string, bool) {
 	i := slices.IndexFunc(servers.All(), func(s servers.Server) bool { return strings.EqualFold(s.Name, name) })
 	if i < 0 {
@@ -48,7 +48,7 @@ func ownCalled(name string) (string, bool) {
 	return servers.All()[i].Name, true
 }
 
-// bundledConfig returns how the host runs a bundled server whose switches on are on.
+// bundledConfig returns the host's configuration of a bundled server with the given switches on.
 func (a *app) bundledConfig(s servers.Server, on []string) client.Config {
 	c := client.Config{
 		Path: a.self, Args: []string{"serve", s.Name, "--data", a.dataDir()}, Name: s.Name, Bundled: true, Own: client.Own{Alone: true},
@@ -71,20 +71,22 @@ func (a *app) bundledConfig(s servers.Server, on []string) client.Config {
 	return c
 }
 
-// bundledSwitches lets the last press of a switch, or of Start, decide about a bundled server.
+// bundledSwitches makes sure that the last press of a switch or of Start decides the state of a
+// bundled server.
 type bundledSwitches struct {
 	mu      sync.Mutex
 	servers map[string]*bundledSwitch // by name
 }
 
-// A bundledSwitch orders the presses for one server: the start of another one may take long.
+// A bundledSwitch orders the presses for one server. Each server has its own, because the start of
+// another one may take long.
 type bundledSwitch struct {
-	turn sync.Mutex         // held while the server is disconnected and connected
-	end  context.CancelFunc // ends what the last press began; nil before the first
+	turn sync.Mutex         // held while the server is disconnected and connected again
+	end  context.CancelFunc // cancels the work of the last press; nil before the first one
 }
 
-// press returns the switch of a server and the context of a press. The next press for the same
-// server ends it.
+// press returns the switch of a server, and the context of a new press. The next press for the same
+// server cancels that context.
 func (s *bundledSwitches) press(ctx context.Context, name string) (*bundledSwitch, context.Context) {
 	ctx, end := context.WithCancel(ctx)
 	s.mu.Lock()
@@ -104,8 +106,8 @@ func (s *bundledSwitches) press(ctx context.Context, name string) (*bundledSwitc
 	return one, ctx
 }
 
-// switchBundled disconnects a bundled server, and connects it again if it is on, with the
-// switches of b, in the background. The card of the server shows a failure.
+// switchBundled disconnects a bundled server. If on is set, it connects the server again with the
+// switches of b. It works in the background. The server's card shows a failure.
 func (a *app) switchBundled(ctx context.Context, b config.Bundled, on bool) {
 	for _, s := range servers.All() {
 		if s.Name != b.Name {
@@ -130,7 +132,7 @@ func (a *app) switchBundled(ctx context.Context, b config.Bundled, on bool) {
 	}
 }
 
-// bundledGrant returns the permissions of a bundled server. It works in the working directory.
+// bundledGrant returns the permissions of a bundled server, whose project is the working directory.
 func bundledGrant(s servers.Server, data string) sandbox.Grant {
 	var o servers.Options
 	if data, err := filepath.Abs(data); err == nil {
@@ -143,8 +145,8 @@ func bundledGrant(s servers.Server, data string) sandbox.Grant {
 	return sandbox.Grant{Read: s.Reads(o), Write: s.Writes(o), Present: s.Present(o), Sockets: sockets, Buses: s.Filtered(), Hosts: hosts}
 }
 
-// chains reports whether the results of a tool may ask the model to run a prompt: those
-// of bundled servers that are made for it.
+// chains reports whether the results of a tool may ask the model to run a prompt. Only bundled
+// servers that are designed for it may do that.
 func chains(e registry.Entry) bool {
 	return e.Bundled && slices.ContainsFunc(servers.All(), func(s servers.Server) bool { return s.Prompts && e.Server == s.Name })
 }

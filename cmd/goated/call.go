@@ -63,14 +63,14 @@ func callCommand(o *options) *cobra.Command {
 			defer a.close()
 			a.only = o.given.Named()
 			defer a.tellMissing(cmd.ErrOrStderr())
-			failed, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), terminal.PrompterOf(cmd), a.follower(cmd.ErrOrStderr())) // the tool may be of a server that runs
+			failed, err := a.connect(cmd.Context(), cmd.ErrOrStderr(), terminal.PrompterOf(cmd), a.follower(cmd.ErrOrStderr())) // the tool may belong to another running server
 			a.tellUnconfined(cmd.ErrOrStderr())
 			if err != nil {
 				return err
 			}
 			entry, err := callcmd.Choose(a.host, names[0])
 			if callcmd.Missing(err) && failed.status() != nil && a.host.Snapshot().Connected() == 0 {
-				return failed.status() // why it does not run is said
+				return failed.status() // goated has already reported why the server does not run
 			}
 			if err != nil {
 				return err
@@ -78,14 +78,14 @@ func callCommand(o *options) *cobra.Command {
 			if values, err = callcmd.With(values, pairs, entry.Tool.InputSchema); err != nil {
 				return err
 			}
-			if !yes { // which is the user's approval of this call
+			if !yes { // --yes is the user's approval of this call
 				if values, err = allow(cmd, a, p, entry, values); err != nil {
 					return err
 				}
 			}
 			watch := callcmd.Watch{W: cmd.ErrOrStderr(), Tool: safetext.Name(entry.Tool.Name), Terminal: terminal.Is(cmd.ErrOrStderr()), Logs: o.verbose}
 			result, err := a.host.CallEntry(cmd.Context(), entry, values, watch.Progress())
-			if result != nil && o.verbose { // without a result, the error has its last lines
+			if result != nil && o.verbose { // without a result, the error contains the last lines
 				watch.Output(client.Logged(cmd.Context(), a.host, entry.Server))
 			}
 			if result == nil {
@@ -98,7 +98,7 @@ func callCommand(o *options) *cobra.Command {
 				return perr
 			}
 			if errors.Is(err, client.ErrTool) {
-				return terminal.ExitStatus(1) // the result has the reason
+				return terminal.ExitStatus(1) // the result contains the reason
 			}
 			return err
 		},
@@ -112,8 +112,8 @@ func callCommand(o *options) *cobra.Command {
 	return cmd
 }
 
-// allow asks the policy, then the user, and returns the arguments, which the user may
-// have changed.
+// allow asks the policy and then the user. It returns the arguments, which the user may have
+// changed.
 func allow(cmd *cobra.Command, a *app, p *terminal.Prompter, e registry.Entry, args map[string]any) (map[string]any, error) {
 	if a.policy.Allows(e, args) {
 		return args, nil
@@ -147,14 +147,15 @@ func printResult(cmd *cobra.Command, r *mcp.CallToolResult, asJSON bool, to call
 		return err
 	}
 	text = strings.TrimSuffix(text, "\n")
-	if !asJSON && terminal.Is(out) { // the user reads it, and no line may look like goated's
+	if !asJSON && terminal.Is(out) { // a person reads the text, and no line may look like goated's own
 		text = safetext.Quote(question.Quoted, text)
 	}
 	_, err = fmt.Fprintln(out, text)
 	return err
 }
 
-// printRefusal prints the JSON-RPC error of a call with its data; nothing for other errors.
+// printRefusal prints the JSON-RPC error of a call with its data. It prints nothing for other
+// errors.
 func printRefusal(cmd *cobra.Command, err error) {
 	wire := client.Refusal(err)
 	if wire == nil {

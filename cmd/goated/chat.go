@@ -28,7 +28,7 @@ import (
 	"goated/ui/view/question"
 )
 
-// chatOptions are the flags of "goated chat".
+// chatOptions contains the flags of "goated chat".
 type chatOptions struct {
 	prompt    string
 	json      bool
@@ -66,8 +66,8 @@ func chatCommand(o *options) *cobra.Command {
 	return cmd
 }
 
-// runChat holds a conversation in the terminal. Answers go to stdout, everything
-// else to stderr.
+// runChat runs a conversation in the terminal. It writes answers to stdout and everything else to
+// stderr.
 func runChat(cmd *cobra.Command, o *options, c chatOptions) (end error) {
 	if c.json && c.prompt == "" {
 		return errors.New("--json needs -p")
@@ -106,7 +106,7 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) (end error) {
 		saved = o.newRecord(cmd.Context(), cmd.ErrOrStderr())
 		defer func() {
 			if !saved.close() && end == nil {
-				end = terminal.ExitStatus(1) // a script has to know
+				end = terminal.ExitStatus(1) // so that a script notices
 			}
 		}()
 	}
@@ -124,11 +124,11 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) (end error) {
 		return err
 	}
 	if c.prompt != "" && failed.mistaken {
-		return failed.status() // the message needs that server, and a script that waits for the answer sees no words
+		return failed.status() // the message needs that server, and a script would not see the reason
 	}
 	a.tellUnconfined(cmd.ErrOrStderr())
 	if c.prompt == "" && terminal.Interactive() {
-		a.askFor(cmd.Context(), p) // a server with a new permission may run now
+		a.askFor(cmd.Context(), p) // a server with a new permission may be able to run now
 	} else {
 		a.tellMissing(cmd.ErrOrStderr())
 	}
@@ -157,8 +157,8 @@ func runChat(cmd *cobra.Command, o *options, c chatOptions) (end error) {
 	return sendOnce(cmd, a, talk, saved, c)
 }
 
-// useProfile uses the settings of a profile for this conversation; the saved settings stay. An
-// empty name means the profile that the conversation chose before.
+// useProfile applies the settings of a profile to this conversation. The saved settings do not
+// change. An empty name means the profile that the conversation chose before.
 func (a *app) useProfile(name string, choices *store.Choices) error {
 	profile := cmp.Or(name, choices.Profile)
 	names := a.settings.ProfileNames()
@@ -172,7 +172,7 @@ func (a *app) useProfile(name string, choices *store.Choices) error {
 	return nil
 }
 
-// sendOnce sends the message of -p and prints its turn.
+// sendOnce sends the message of -p and prints the turn.
 func sendOnce(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, c chatOptions) error {
 	text := c.prompt
 	if text == "-" {
@@ -195,10 +195,9 @@ func sendOnce(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, c c
 	return out.Turn(talk.Take(cmd.Context(), saved.turn(talk.Session, genai.NewPartFromText(text))), talk.Model.NeedsAllTools())
 }
 
-// converse takes turns until the input ends.
+// converse runs turns until the input ends.
 func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, earlier store.Thread, p *terminal.Prompter) error {
-	// The context of the command ends with the first Ctrl+C, which may have
-	// stopped no more than a turn.
+	// The command's context ends with the first Ctrl+C, which may only have stopped a turn.
 	ctx, stop := signal.NotifyContext(context.WithoutCancel(cmd.Context()), syscall.SIGTERM)
 	defer stop()
 	stderr := cmd.ErrOrStderr()
@@ -248,15 +247,15 @@ func converse(cmd *cobra.Command, a *app, talk *chatcmd.Talk, saved *record, ear
 	}
 }
 
-// tellOffline says that no model is answering, if so, and what to do.
+// tellOffline reports that no model is answering, and what to do, if that is the case.
 func tellOffline(stderr io.Writer, m *models.Model) {
 	if m.NeedsAllTools() {
 		fmt.Fprintln(stderr, "No model is answering: set GEMINI_API_KEY, or run \"goated key set\". Until then, I find the tool that fits your words.")
 	}
 }
 
-// prepare runs a line that is a command, or makes the message of it. Ctrl+C stops it: it
-// may wait for a model or a server.
+// prepare runs a line that is a command. Otherwise it makes a message from the line. Ctrl+C stops
+// it, because it may wait for a model or a server.
 func prepare(ctx context.Context, s *slash, cache *offers.Cache, stderr io.Writer, line string) (parts []*genai.Part, send bool) {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
@@ -267,7 +266,7 @@ func prepare(ctx context.Context, s *slash, cache *offers.Cache, stderr io.Write
 		return nil, false
 	}
 	text, files, send := cache.Line(ctx, s.app.host, stderr, line)
-	if send && text == line { // else it is a prompt
+	if send && text == line { // otherwise the line is a prompt
 		if meant := s.mistyped(line); meant != "" {
 			fmt.Fprintf(stderr, "There is no command or tool %q. Did you mean %s? To send the line as a message, enter it again.\n", strings.Fields(line)[0], meant)
 			return nil, false
@@ -276,7 +275,7 @@ func prepare(ctx context.Context, s *slash, cache *offers.Cache, stderr io.Write
 	return chatcmd.Message(stderr, text, files, send && ctx.Err() == nil)
 }
 
-// oneTurn prints a turn, which Ctrl+C stops.
+// oneTurn runs and prints a turn. Ctrl+C stops the turn.
 func oneTurn(ctx context.Context, cmd *cobra.Command, a *app, talk *chatcmd.Talk, t *chat.Turn) error {
 	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
 	defer stop()
@@ -284,7 +283,7 @@ func oneTurn(ctx context.Context, cmd *cobra.Command, a *app, talk *chatcmd.Talk
 	err := out.Turn(talk.Take(ctx, t), false)
 	var status terminal.ExitStatus
 	if errors.As(err, &status) {
-		return nil // the printer said why
+		return nil // the printer has printed the reason
 	}
 	return err
 }

@@ -22,21 +22,21 @@ import (
 	"goated/ui/view"
 )
 
-// A pendingServer is one server that connect connects.
+// A pendingServer is a server that connect connects.
 type pendingServer struct {
 	config client.Config
-	ended  chan struct{}  // closed when it runs, or does not
-	launch *config.Launch // whose secrets are in the keyring; nil: none
-	label  string         // in messages
-	given  bool           // by --server
-	lost   error          // values that cannot be read, without which it runs
-	err    error          // why it does not run
+	ended  chan struct{}  // closed when it runs or has failed
+	launch *config.Launch // the saved server whose secrets are in the keyring; may be nil
+	label  string         // its name in messages
+	given  bool           // it comes from --server
+	lost   error          // values that cannot be read, without which it starts anyway
+	err    error          // the reason why it does not run
 }
 
-// connect connects the bundled servers, the servers in the settings and those of
-// --server, in parallel. It prints failures to w. A server that fails does not stop the
-// others, and the result counts the failures. The error comes from the flags or from ctx. p
-// asks for missing values, and may be nil. f starts the servers of linked files.
+// connect connects the bundled servers, the servers in the settings and those of --server, in
+// parallel. It prints failures to w. A failing server does not stop the others; the result counts
+// the failures. The error concerns the flags or comes from ctx. p asks for missing values, and may
+// be nil. f starts the servers of linked files.
 func (a *app) connect(ctx context.Context, w io.Writer, p *terminal.Prompter, f *linked.Follower) (failed failures, err error) {
 	list, err := a.begin(ctx, w, p, f)
 	if err != nil {
@@ -46,16 +46,16 @@ func (a *app) connect(ctx context.Context, w io.Writer, p *terminal.Prompter, f 
 	return list.print(w), ctx.Err()
 }
 
-// terminalLimit bounds a wait for servers in a terminal, where Ctrl+C ends it: a Go server
-// may have to be compiled, and npx may install first.
+// terminalLimit limits the time to wait for servers in a terminal, where Ctrl+C ends the wait. A Go
+// server may have to be compiled, and npx may have to install packages first.
 const terminalLimit = 5 * time.Minute
 
-// connectSoon is connect, but its wait is bounded. It prints for which servers it waits.
-// The others go on starting until stop, which the caller calls before a.close.
+// connectSoon is like connect, but limits the wait, and prints for which servers it waits. The
+// other servers continue to start until the caller calls stop, before a.close.
 func (a *app) connectSoon(ctx context.Context, w io.Writer, p *terminal.Prompter) (failed failures, stop func(), err error) {
 	starts, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	waiting := context.AfterFunc(ctx, cancel)
-	defer waiting() // a later Ctrl+C stops a turn, and no server
+	defer waiting() // a later Ctrl+C stops a turn, but no server
 	list, err := a.begin(starts, w, p, a.follower(w))
 	if err != nil {
 		cancel()
@@ -66,10 +66,10 @@ func (a *app) connectSoon(ctx context.Context, w io.Writer, p *terminal.Prompter
 	slow := false
 	for e := range a.tools.Await(ctx) {
 		if m, ok := e.(agent.ServersMissing); ok {
-			slow, m.Failed = len(m.Slow) > 0, nil // print says why they failed
+			slow, m.Failed = len(m.Slow) > 0, nil // print reports why they failed
 			e = m
 		}
-		_ = out.Print(e) // nothing goes to a file
+		_ = out.Print(e) // fails only with JSON
 	}
 	for i := 0; i < len(list.all) && !slow; i++ { // the host shows a failure before the start returns
 		select {
@@ -80,13 +80,13 @@ func (a *app) connectSoon(ctx context.Context, w io.Writer, p *terminal.Prompter
 	return list.print(w), func() { cancel(); list.Wait() }, ctx.Err()
 }
 
-// pendingServers are the servers that connect.
+// pendingServers contains the servers that connect connects.
 type pendingServers struct {
 	sync.WaitGroup
 	all []*pendingServer
 }
 
-// begin starts all servers in the background, those of linked files by f.
+// begin starts all servers in the background. f starts those of linked files.
 func (a *app) begin(ctx context.Context, w io.Writer, p *terminal.Prompter, f *linked.Follower) (*pendingServers, error) {
 	defer a.tools.Release()
 	given, err := a.asked(ctx, w, p)
@@ -117,7 +117,7 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *terminal.Prompter, f *l
 			}()
 			if s.launch != nil {
 				s.config = a.withSecrets(s.config, *s.launch) // reads the keyring
-				if a.live == nil {                            // no window
+				if a.live == nil {                            // there is no window
 					s.config, s.lost = withoutMissing(s.config)
 				}
 			}
@@ -136,7 +136,7 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *terminal.Prompter, f *l
 	return out, nil
 }
 
-// print says which of the starts that have ended failed, and counts them.
+// print reports which of the finished starts failed, and counts them.
 func (l *pendingServers) print(w io.Writer) (failed failures) {
 	var ended []*pendingServer
 	for _, s := range l.all {
@@ -155,7 +155,7 @@ func (l *pendingServers) print(w io.Writer) (failed failures) {
 		if s.err == nil {
 			continue
 		}
-		if !errors.Is(s.err, context.Canceled) { // the user ended goated: no reason needed
+		if !errors.Is(s.err, context.Canceled) { // if the user stopped goated, no reason is needed
 			s.print(w)
 		}
 		if s.given {
@@ -168,13 +168,13 @@ func (l *pendingServers) print(w io.Writer) (failed failures) {
 	return failed
 }
 
-// failures count the servers that do not run.
+// failures counts the servers that do not run.
 type failures struct {
 	given, saved int
-	mistaken     bool // one that was given is no script
+	mistaken     bool // the text of a given server is not a script
 }
 
-// status returns an error if any server does not run.
+// status returns an error if a server does not run.
 func (f failures) status() error {
 	if f.given+f.saved > 0 {
 		return terminal.ExitStatus(1)
@@ -182,7 +182,7 @@ func (f failures) status() error {
 	return nil
 }
 
-// bundledServers returns the bundled servers that start.
+// bundledServers returns the bundled servers to start.
 func (a *app) bundledServers() ([]*pendingServer, error) {
 	for _, name := range a.bundled.with {
 		if !slices.Contains(servers.Names(), name) {
@@ -198,7 +198,7 @@ func (a *app) bundledServers() ([]*pendingServer, error) {
 	return list, nil
 }
 
-// print says why a server does not run.
+// print prints why a server does not run.
 func (s *pendingServer) print(w io.Writer) {
 	fmt.Fprintf(w, "%s: %s\n", s.label, terminal.Sentence(s.err))
 	switch {

@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// newScale returns a function that sets the window's scale, in percent of the scale
-// in the user's environment. Fyne reads it when its theme changes.
+// newScale returns a function that sets the window's scale, in percent of the scale in the user's
+// environment. Fyne reads the scale when its theme changes.
 func newScale() func(percent int) {
 	const variable = "FYNE_SCALE"
 	base, err := strconv.ParseFloat(os.Getenv(variable), 64)
@@ -30,7 +30,7 @@ func newScale() func(percent int) {
 	}
 }
 
-// notifier shows desktop notifications; nil without a session bus.
+// notifier returns a function that shows desktop notifications, or nil if there is no session bus.
 func notifier(a fyne.App) func(title, text string) {
 	if !sessionBus() {
 		return nil

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// noWindow returns the reason why no window can open, or "".
+// noWindow returns the reason why no window can open, or "" if one can.
 func noWindow() string {
 	if !hasWindow {
 		return "This goated was built without a window."
@@ -21,9 +21,9 @@ func noWindow() string {
 	return noDisplay(os.Getenv("DISPLAY"))
 }
 
-// noDisplay returns the reason why no X display answers, or "". The window speaks X11;
-// Wayland desktops answer through XWayland. goated asks first, because the window
-// library ends the program if there is no display.
+// noDisplay returns the reason why no X display answers, or "" if one does. The window uses X11; on
+// Wayland desktops, XWayland provides it. goated checks this first, because the window library
+// ends the program if there is no display.
 func noDisplay(display string) string {
 	if display == "" {
 		return "There is no display (DISPLAY is not set)."
@@ -39,7 +39,7 @@ func noDisplay(display string) string {
 	}
 	addresses := [][2]string{{"tcp", net.JoinHostPort(host, strconv.Itoa(6000+n))}}
 	switch {
-	case strings.HasPrefix(host, "/"): // macOS' launchd sockets
+	case strings.HasPrefix(host, "/"): // launchd sockets on macOS
 		return ""
 	case host == "" || host == "unix":
 		socket := filepath.Join("/tmp/.X11-unix", "X"+number)

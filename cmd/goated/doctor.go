@@ -81,7 +81,7 @@ func window() doctor.Finding {
 	return doctor.Finding{Name: "window", OK: true, Found: strings.TrimSpace("display " + os.Getenv("DISPLAY"))}
 }
 
-// key checks whether there is a key, without showing it.
+// key checks whether there is a key, and does not show it.
 func key(ctx context.Context) doctor.Finding {
 	if _, from := findKey(ctx); from != "" {
 		f := doctor.Finding{Name: "Gemini key", OK: true, Found: "from " + from}
@@ -96,7 +96,7 @@ func key(ctx context.Context) doctor.Finding {
 	}
 }
 
-// folders checks whether goated can write its data and read its settings.
+// folders checks whether goated can write its data folder and read its settings.
 func (o *options) folders() []doctor.Finding {
 	f := doctor.Finding{Name: "data", OK: true, Found: o.dataDir()}
 	err := os.MkdirAll(o.dataDir(), 0o700)
@@ -119,8 +119,8 @@ func (o *options) folders() []doctor.Finding {
 	return []doctor.Finding{f, s}
 }
 
-// ghost connects the default bundled server, as every start does, and no other. look finds programs where
-// the start of a server does.
+// ghost connects the bundled server that is on by default, like every start, but no other server.
+// look finds programs in the same folders as the start of a server.
 func (o *options) ghost(ctx context.Context) (found doctor.Finding, look func(string) (string, error)) {
 	own := *o
 	own.given, own.bundled = serverflags.List{}, bundledFlags{with: []string{"ghost"}}

@@ -12,17 +12,17 @@ import (
 	"goated/servers/pause/door"
 )
 
-// doorDir returns the folder of the dialog door, at which bundled servers under other MCP
-// clients ask the user.
+// doorDir returns the folder of the dialog door. Bundled servers that run under other MCP clients
+// ask the user there.
 func doorDir(data string) string { return filepath.Join(data, "door") }
 
-// windowStart is how long a window may take until it opens the door.
+// windowStart is how long a window may take to open the door.
 const windowStart = 20 * time.Second
 
-// startWindow starts goated's window and waits until it opens the door. The window
-// outlives this process: the user closes it.
+// startWindow starts goated's window and waits until it opens the door. The window continues after
+// this process exits, until the user closes it.
 func startWindow(ctx context.Context, o *options) error {
-	if noWindow() != "" { // otherwise it would open the terminal chat without a terminal
+	if noWindow() != "" { // otherwise goated would start the terminal chat without a terminal
 		return door.NoWindow{Built: hasWindow}
 	}
 	self, err := os.Executable()
@@ -44,7 +44,7 @@ func startWindow(ctx context.Context, o *options) error {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
 	for {
-		if door.Open(ctx, doorDir(o.dataDir())) { // the address of a killed goated leads nowhere
+		if door.Open(ctx, doorDir(o.dataDir())) { // if goated was killed, its address leads nowhere
 			return nil
 		}
 		select {

@@ -11,8 +11,8 @@ import (
 	"goated/ui"
 )
 
-// openDoor opens the dialog door of the window. A door that cannot be opened is a
-// warning: only programs other than goated ask there.
+// openDoor opens the window's dialog door. If that fails, it prints a warning and continues,
+// because only programs other than goated use the door.
 func openDoor(folder string, log *slog.Logger, dialogs *ui.Dialogs) (shut func()) {
 	s, err := door.Listen(door.Options{Folder: folder, Ask: dialogs.AskDialog, Log: log})
 	if err != nil {
@@ -20,7 +20,7 @@ func openDoor(folder string, log *slog.Logger, dialogs *ui.Dialogs) (shut func()
 		return func() {}
 	}
 	return func() {
-		dialogs.Close() // answers of the door end with the window
+		dialogs.Close() // answers through the door end with the window
 		if err := s.Close(); err != nil {
 			log.Warn("closing the dialog door", "error", err)
 		}

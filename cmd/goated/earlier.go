@@ -18,13 +18,13 @@ import (
 	"goated/ui/view/format"
 )
 
-// The part of a resumed conversation that the terminal shows.
+// These limit the part of a resumed conversation that the terminal shows.
 const (
 	earlierTurns = 3
-	earlierText  = 2000 // characters of one answer, counted from its end
+	earlierText  = 2000 // characters of an answer, counted from its end
 )
 
-// printEarlier prints the end of a resumed conversation; nothing for a new one.
+// printEarlier prints the end of a resumed conversation. It prints nothing for a new one.
 func printEarlier(w io.Writer, t store.Thread, server func(id string) string) {
 	if len(t.Turns) == 0 {
 		return
@@ -33,8 +33,8 @@ func printEarlier(w io.Writer, t store.Thread, server func(id string) string) {
 	printTurns(w, t.Turns, server)
 }
 
-// printMoved prints what another goated added to the conversation since the last message. A message
-// of the user may follow it.
+// printMoved prints what another goated process has added to the conversation since the last
+// message. message reports whether the user's message follows.
 func printMoved(w io.Writer, turns []store.Turn, message bool, server func(id string) string) {
 	if message {
 		fmt.Fprintln(w, "\nThis conversation went on in another window or terminal. Your message follows that:")
@@ -44,7 +44,7 @@ func printMoved(w io.Writer, turns []store.Turn, message bool, server func(id st
 	printTurns(w, turns, server)
 }
 
-// printTurns prints the last of some turns. server returns the name of a server by its id.
+// printTurns prints the last turns. server returns the name of a server for its id.
 func printTurns(w io.Writer, turns []store.Turn, server func(id string) string) {
 	from := max(len(turns)-earlierTurns, 0)
 	if from > 0 {
@@ -75,7 +75,7 @@ func printTurns(w io.Writer, turns []store.Turn, server func(id string) string) 
 	fmt.Fprintln(w)
 }
 
-// messageLines returns a message as lines to print, files by their names.
+// messageLines returns the lines of a message to print. It shows files by name.
 func messageLines(parts []*genai.Part) (lines []string) {
 	for _, part := range parts {
 		name, _, file := attachedfile.Parse(part.Text)
@@ -91,7 +91,7 @@ func messageLines(parts []*genai.Part) (lines []string) {
 	return lines
 }
 
-// lastPart cuts a long text to its end.
+// lastPart cuts a long text to its last part.
 func lastPart(text string) string {
 	if n := utf8.RuneCountInString(text); n > earlierText {
 		return "…" + string([]rune(text)[n-earlierText:])

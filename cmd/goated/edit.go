@@ -12,26 +12,26 @@ import (
 	"goated/internal/oauth"
 )
 
-// A handover is the request of a second start to the first.
+// A handover is the request that a second start sends to the first one.
 type handover struct {
-	Servers []config.Launch `json:"servers,omitempty"` // to connect, with the values of their variables
-	Edit    *edit           `json:"edit,omitempty"`    // of the saved servers; the window stays where it is
+	Servers []config.Launch `json:"servers,omitempty"` // servers to connect, with the values of their variables
+	Edit    *edit           `json:"edit,omitempty"`    // edits the saved servers; the window stays where it is
 }
 
-// An edit changes the saved servers, in the settings or through the open window.
+// An edit changes the saved servers, either in the settings or through the open window.
 type edit struct {
 	Add  []config.Launch   `json:"add,omitempty"`
-	Over config.Launch     `json:"over,omitzero"`  // a saved server, which the first of Add updates
+	Over config.Launch     `json:"over,omitzero"`  // the saved server that the first element of Add updates
 	Verb string            `json:"verb,omitempty"` // remove, enable, disable, signout or restart
 	Name string            `json:"name,omitempty"`
-	Dirs map[string]string `json:"dirs,omitempty"` // folders that the user entered, by their variables
-	Tool string            `json:"tool,omitempty"` // of the server, for the verbs on and off
-	Of   config.Launch     `json:"of,omitzero"`    // that has the tool; one of goated's own has only a name
+	Dirs map[string]string `json:"dirs,omitempty"` // folders that the user entered, by variable
+	Tool string            `json:"tool,omitempty"` // the tool of the server, for the verbs on and off
+	Of   config.Launch     `json:"of,omitzero"`    // the server that has the tool; a bundled one only has a name
 	Link *config.Link      `json:"link,omitempty"`
-	Drop string            `json:"drop,omitempty"` // a linked file
+	Drop string            `json:"drop,omitempty"` // a linked file to unlink
 }
 
-// apply changes settings by an edit.
+// apply applies an edit to settings.
 func (e edit) apply(s config.Settings) config.Settings {
 	add := e.Add
 	if e.updates() {
@@ -64,13 +64,14 @@ func (e edit) apply(s config.Settings) config.Settings {
 // updates reports whether the edit updates a saved server.
 func (e edit) updates() bool { return e.Over.Subject() != "" && len(e.Add) > 0 }
 
-// enabled returns the server that the edit starts, from settings that may not have the edit yet.
+// enabled returns the server that the edit starts. The settings may not contain the edit yet.
 func (e edit) enabled(s config.Settings) (config.Launch, bool) {
 	l, ok := savedAs(s.Launch, e.Name)
 	return l.Entered(e.Dirs), ok
 }
 
-// change applies an edit: the open window does it, or else the settings' file changes.
+// change applies an edit. If a window is open, the window applies it. Otherwise change writes the
+// settings file.
 func (o *options) change(ctx context.Context, e edit) error {
 	in, err := instance.Claim(o.dataDir())
 	if errors.Is(err, instance.ErrRunning) {

@@ -9,8 +9,8 @@ import (
 	"goated/internal/config"
 )
 
-// withSecrets returns the configuration c of a saved server with the values of its secrets from the
-// keyring. The host does not start it without those that cannot be loaded.
+// withSecrets returns the configuration c of a saved server with its secrets from the keyring. If
+// some cannot be loaded, the host does not start the server.
 func (a *app) withSecrets(c client.Config, l config.Launch) client.Config {
 	filled, missing := config.NewSecrets(serverSecrets(a.log)).Fill(slices.Concat(l.Env, l.Headers))
 	c.Env, c.Headers = config.Environ(filled[:len(l.Env)]), config.Environ(filled[len(l.Env):])
@@ -20,8 +20,9 @@ func (a *app) withSecrets(c client.Config, l config.Launch) client.Config {
 	return c
 }
 
-// withoutMissing lets a server start without the values that cannot be loaded: a terminal that cannot
-// ask for them says so, and the server may need them for a few of its tools only. The error names them.
+// withoutMissing lets a server start without the values that cannot be loaded. A terminal that
+// cannot ask for them reports them, because the server may need them only for some of its tools.
+// The error names the values.
 func withoutMissing(c client.Config) (client.Config, error) {
 	missing := c.Missing
 	if len(missing.Names) == 0 {
@@ -39,7 +40,7 @@ func withoutMissing(c client.Config) (client.Config, error) {
 	return c, fmt.Errorf("%w. Start the server in the window to enter %s", &missing, them)
 }
 
-// keepAll keeps the secrets of an environment out of the log.
+// keepAll hides the secrets of an environment in the log.
 func (l *logFile) keepAll(env []string) {
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")

@@ -17,15 +17,15 @@ import (
 	"goated/internal/store"
 )
 
-// readyTime is how long a chat waits for the history before its first prompt.
-// The history opens later, too; this only decides when the user reads about it.
+// readyTime is how long a chat waits for the history before its first prompt. The history may also
+// open later. The time only decides when the user sees a problem.
 const readyTime = 500 * time.Millisecond
 
-// historyFile returns the database that the window and the terminal share.
+// historyFile returns the path of the database that the window and the terminal share.
 func (o *options) historyFile() string { return filepath.Join(o.dataDir(), "history.db") }
 
-// A record saves one terminal chat in the history. A nil record saves nothing.
-// Its methods are for one goroutine.
+// A record saves one terminal chat in the history. A nil record saves nothing. It must be used by
+// one goroutine only.
 type record struct {
 	store  *store.Store
 	stderr io.Writer
@@ -33,18 +33,18 @@ type record struct {
 	conversation chat.Identity
 	parent       string // id of the saved turn before the next one
 
-	warned   bool // store.Warning() was printed
+	warned   bool // store.Warning() has been printed
 	waiting  bool // the user knows that something is not saved yet
 	retries  sync.WaitGroup
-	retrying chan struct{} // holds a token during an attempt to open the history again
+	retrying chan struct{} // holds a token while an attempt to reopen the history runs
 }
 
-// newRecord opens the history in the background. Call close in the end.
+// newRecord opens the history in the background. The caller must call close.
 func (o *options) newRecord(ctx context.Context, stderr io.Writer) *record {
 	return &record{store: store.Start(ctx, o.historyFile()), stderr: stderr, retrying: make(chan struct{}, 1)}
 }
 
-// resume makes the record continue a saved conversation; see [chat.Find] for ref.
+// resume makes the record continue a saved conversation. ref is as for [chat.Find].
 func (r *record) resume(ctx context.Context, ref string) (store.Thread, error) {
 	list, err := r.store.Conversations(ctx)
 	if err != nil {
@@ -82,7 +82,7 @@ func (r *record) turn(session *agent.Session, parts ...*genai.Part) *chat.Turn {
 	return t
 }
 
-// ready gives the history a moment to open, and reports its state.
+// ready waits a moment for the history to open, and reports its state.
 func (r *record) ready(ctx context.Context) {
 	if r == nil {
 		return
@@ -96,8 +96,8 @@ func (r *record) ready(ctx context.Context) {
 	r.check(ctx)
 }
 
-// check reports what is not saved, once, and when it is saved. If the history is
-// not open, it tries to open it in the background.
+// check reports once that something is not saved, and later that it is. If the history is not open,
+// it tries to open it in the background.
 func (r *record) check(ctx context.Context) {
 	if r == nil {
 		return
@@ -123,7 +123,7 @@ func (r *record) report(why error) {
 	r.warn()
 }
 
-// reopen tries to open the history in the background, one attempt at a time.
+// reopen tries to open the history in the background. Only one attempt runs at a time.
 func (r *record) reopen(ctx context.Context) {
 	select {
 	case r.retrying <- struct{}{}:
@@ -136,7 +136,7 @@ func (r *record) reopen(ctx context.Context) {
 	})
 }
 
-// warn prints what was wrong with the history's file, once.
+// warn prints a problem with the history file, once.
 func (r *record) warn() {
 	wait, cancel := context.WithCancel(context.Background())
 	cancel()
@@ -149,7 +149,7 @@ func (r *record) warn() {
 	}
 }
 
-// hint returns how to continue the conversation; empty if nothing of it is saved.
+// hint returns how to continue the conversation, or "" if nothing of it is saved.
 func (r *record) hint() string {
 	if r == nil || r.parent == "" || r.waiting {
 		return ""
@@ -163,7 +163,7 @@ func (r *record) hint() string {
 	return fmt.Sprintf("This conversation is saved. To continue it: goated chat --resume %s", id)
 }
 
-// close saves what waits in memory. It is false if messages are lost.
+// close saves what is still in memory. It returns false if messages are lost.
 func (r *record) close() (kept bool) {
 	if r == nil {
 		return true

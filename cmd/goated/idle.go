@@ -11,29 +11,29 @@ import (
 )
 
 const (
-	awake = time.Second            // after the last event; longer than any animation of Fyne
-	nap   = 200 * time.Millisecond // the longest sleep: posts of Fyne itself do not wake it
+	awake = time.Second            // time after the last event until a nap; longer than any animation of Fyne
+	nap   = 200 * time.Millisecond // the longest sleep, because Fyne's own posts do not end it
 )
 
-// An idler lets the window sleep while nothing happens. Fyne's loop polls for
-// events sixty times a second, which takes more than one percent of a CPU. An
-// idler waits for them in GLFW instead, and wakes at the first event.
+// An idler lets the window sleep while nothing happens. Fyne's loop polls for events sixty times a
+// second, which takes more than one percent of a CPU. An idler instead waits for events in GLFW,
+// and wakes at the first one.
 type idler struct {
-	// Only the UI goroutine uses these.
+	// Only the UI goroutine uses these fields.
 	last time.Time // of the last event
-	ran  bool      // a posted function ran that the loop has not drawn yet
+	ran  bool      // a posted function has run, and the loop has not drawn the result yet
 
 	mu     sync.Mutex
-	queued int  // functions posted and not run yet
-	asleep bool // in GLFW; only then it can be woken
+	queued int  // functions that were posted and have not run yet
+	asleep bool // in GLFW; it can only be woken then
 }
 
-// start begins to watch for idle time. Call it once on the UI goroutine, when the
-// app runs.
+// start begins to watch for idle time. It must be called once on the UI goroutine, when the app
+// runs.
 func (r *idler) start() {
 	r.last = time.Now()
-	// Fyne's loop runs an animation once per round, after the events and before it
-	// draws. The nap itself comes after the drawing.
+	// Fyne's loop runs an animation once per iteration, after the events and before drawing. The
+	// nap itself comes after drawing.
 	ticker := fyne.NewAnimation(time.Hour, func(float32) {
 		r.ran = false
 		fyne.Do(r.doze)
@@ -42,8 +42,7 @@ func (r *idler) start() {
 	ticker.Start()
 }
 
-// post runs f on the UI goroutine and wakes it if it sleeps. It may be called from
-// any goroutine.
+// post runs f on the UI goroutine, and wakes that if it sleeps. It may be called on any goroutine.
 func (r *idler) post(f func()) {
 	r.mu.Lock()
 	r.queued++
@@ -62,7 +61,7 @@ func (r *idler) post(f func()) {
 	}
 }
 
-// doze waits for an event if the last one is long ago and nothing is queued.
+// doze waits for an event if there was none for a while and nothing is queued.
 func (r *idler) doze() {
 	if r.ran || time.Since(r.last) < awake {
 		return

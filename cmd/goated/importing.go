@@ -62,7 +62,7 @@ func importCommand(o *options) *cobra.Command {
 func (o *options) importServers(cmd *cobra.Command, from, file string, all bool, names []string) error {
 	s, warning := o.loadSettings()
 	if warning != nil {
-		return warning // saving would lose what cannot be read
+		return warning // saving would lose the parts that cannot be read
 	}
 	out, aside := cmd.OutOrStdout(), cmd.ErrOrStderr()
 	dir, _ := os.Getwd()
@@ -109,7 +109,7 @@ func (o *options) importServers(cmd *cobra.Command, from, file string, all bool,
 	return nil
 }
 
-// links stores the linked files.
+// links returns the store of the linked files.
 func (o *options) links() linkcmd.Store {
 	return linkcmd.Store{
 		Links: func() ([]config.Link, error) {
@@ -122,7 +122,7 @@ func (o *options) links() linkcmd.Store {
 	}
 }
 
-// follower follows the linked files, with messages to w.
+// follower returns a follower of the linked files that prints its messages to w.
 func (a *app) follower(w io.Writer) *linked.Follower {
 	return &linked.Follower{Host: a.host, Settings: a.loadSettings, File: a.settingsFile(), Tell: func(text string) { fmt.Fprintln(w, text) }}
 }

@@ -19,8 +19,8 @@ import (
 	"goated/internal/terminal"
 )
 
-// installer installs servers into the data folder. GOATED_REGISTRY names another registry
-// than the official one, such as a company's.
+// installer returns an installer that uses the data folder. GOATED_REGISTRY can name another
+// registry than the official one, for example a company's.
 func (o *options) installer() install.Installer {
 	return install.New(o.dataDir(), os.Getenv("GOATED_REGISTRY"), runtime.GOOS)
 }
@@ -48,8 +48,8 @@ func searchCommand(o *options) *cobra.Command {
 	return cmd
 }
 
-// installServer installs a server of the registry, or a bundle at a path, and saves it.
-// flags has values as NAME=value, and says whether it may install without a question.
+// installServer installs and saves a server of the registry, or a bundle at a path. flags contains
+// values as NAME=value, and whether goated may install without asking.
 func (o *options) installServer(cmd *cobra.Command, text, name string, flags *serverflags.Target, off bool) error {
 	s, warning := o.loadSettings()
 	if warning != nil {
@@ -101,7 +101,7 @@ func (o *options) installServer(cmd *cobra.Command, text, name string, flags *se
 	return nil
 }
 
-// terminalPrompter returns the prompter of the terminal; nil without one.
+// terminalPrompter returns the prompter of the terminal, or nil if there is no terminal.
 func terminalPrompter(w io.Writer) adding.Prompter {
 	if !terminal.Interactive() {
 		return nil
@@ -109,7 +109,7 @@ func terminalPrompter(w io.Writer) adding.Prompter {
 	return adder{terminal.NewPrompter(terminal.NewReader(w))}
 }
 
-// An adder answers the questions of package adding.
+// An adder asks the questions of package adding in the terminal.
 type adder struct{ *terminal.Prompter }
 
 func (a adder) Says(ctx context.Context, about, question string) string {

@@ -19,8 +19,8 @@ import (
 	"goated/internal/secretvalue"
 )
 
-// A logFile is the program's one log: JSON lines, readable by the user alone,
-// rotated at 10 MB with five kept.
+// A logFile is the program's log: JSON lines that only the user can read. The file is rotated at 10
+// MB, and goated keeps five old ones.
 type logFile struct {
 	*slog.Logger
 	file *lumberjack.Logger
@@ -29,11 +29,11 @@ type logFile struct {
 	secrets []string
 }
 
-// shortSecret is the length, in bytes, from which a secret is hidden: hiding
-// shorter ones would hide ordinary words.
+// shortSecret is the minimum length, in bytes, of a secret that the log hides. Hiding shorter ones
+// would hide ordinary words.
 const shortSecret = 4
 
-// keep hides one more secret in the log, also in its form within JSON.
+// keep makes the log hide another secret, also in its JSON-escaped form.
 func (l *logFile) keep(secret string) {
 	if l == nil { // the command has no log
 		return
@@ -57,8 +57,8 @@ func (l *logFile) hide(text string) string {
 // keyLike matches texts that look like keys.
 var keyLike = lazyregexp.New(`\b` + secretvalue.Pattern + `|(?i:bearer )[0-9A-Za-z._~+/-]{16,}`)
 
-// openLog opens the log, which hides secrets. If the file cannot be written, it
-// returns a warning and the log discards its records.
+// openLog opens the log, which hides secrets. If the file cannot be written, openLog returns a
+// warning, and the log drops its records.
 func openLog(path string, verbose bool, secrets ...string) (l *logFile, warning error) {
 	l = &logFile{secrets: secrets, file: &lumberjack.Logger{Filename: path, MaxSize: 10, MaxBackups: 5}}
 	var handlers []slog.Handler
@@ -103,8 +103,8 @@ func hide(text string, secrets []string) string {
 	return keyLike.ReplaceAllString(text, "[secret]")
 }
 
-// redacted writes records without their secrets, in messages and in values of any
-// depth. It escapes hidden characters.
+// redacted writes records without secrets. It replaces them in messages and in values at any depth,
+// and escapes hidden characters.
 type redacted struct {
 	log *logFile
 	to  io.Writer
@@ -117,7 +117,7 @@ func (r *redacted) Write(record []byte) (int, error) {
 	return len(record), nil
 }
 
-// lines logs the output of libraries.
+// lines writes the output of libraries to the log.
 type lines struct{ log *slog.Logger }
 
 func (l *lines) Write(p []byte) (int, error) {

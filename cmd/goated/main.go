@@ -1,8 +1,8 @@
-// Command goated is the desktop home for MCP: a window or a terminal chat in which
-// a model works with the tools of any MCP server.
+// Command goated is the desktop home for MCP: a window or a terminal chat in which a model works
+// with the tools of any MCP server.
 //
-// This package is the composition root. It reads flags, settings and secrets,
-// opens the log, and connects the other packages. No package imports it.
+// This package is the composition root. It reads flags, settings and secrets, opens the log, and
+// connects the other packages. No package imports it.
 package main
 
 import (
@@ -36,7 +36,7 @@ var (
 	_ agent.Instructor = (*client.Host)(nil)
 )
 
-// keepArg starts goated as the supervisor of one server's processes.
+// keepArg is the argument that makes goated the supervisor of one server's processes.
 const keepArg = "keep-server"
 
 func main() {
@@ -98,7 +98,7 @@ func root() *cobra.Command {
 	return cmd
 }
 
-// version returns the module's version, or the commit that was built.
+// version returns the module's version, or the commit that the program was built from.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

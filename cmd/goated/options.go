@@ -34,27 +34,27 @@ import (
 	"goated/servers/desktop/live"
 )
 
-// options are the flags of every command.
+// options contains the flags of all commands.
 type options struct {
 	data    string
 	given   serverflags.List // the servers of --server
 	bundled bundledFlags
 	verbose bool
 	tap     *inspectcmd.Tap
-	signIn  signInFunc        // asks the user to sign in; nil: a terminal prints the address
-	permit  client.PermitFunc // asks the user while a call waits; nil: no call does
-	repeat  repeatFunc        // asks the user whether a call may run again; nil: none does
-	dialogs bool              // the window draws the dialogs of pause
+	signIn  signInFunc        // asks the user to sign in; nil: the terminal prints the address
+	permit  client.PermitFunc // asks the user while a call waits; nil: calls do not wait for permissions
+	repeat  repeatFunc        // asks the user whether a call may run again; nil: calls are not repeated
+	dialogs bool              // the window shows the dialogs of pause
 
 	model    string
 	endpoint string
 	timeLimits
 	maxSteps int
 
-	fromMenu bool // a window that was not started in a terminal, so no folder is meant
+	fromMenu bool // the window was not started in a terminal, so the working directory has no meaning
 }
 
-// timeLimits are the flags for time limits; 0 means the settings'.
+// timeLimits contains the flags for time limits; 0 means the limit in the settings.
 type timeLimits struct{ connectTimeout, callTimeout, answerTimeout time.Duration }
 
 func (o *options) register(cmd *cobra.Command) {
@@ -75,43 +75,42 @@ func (o *options) register(cmd *cobra.Command) {
 	_ = cmd.MarkPersistentFlagFilename("server", "py", "js", "go")
 }
 
-// An app holds the parts of every command that talks to servers.
+// An app contains what every command needs that uses servers.
 type app struct {
 	*options
-	only     bool // no server starts but those of the command line
+	only     bool // only the servers of the command line start
 	settings config.Settings
-	warnings []error // faults that goated works without
+	warnings []error // problems despite which goated works
 	log      *logFile
 	host     *client.Host
-	tools    *readiness.Waiter // the host's tools, once its servers have started
+	tools    *readiness.Waiter // the host's tools, available once its servers have started
 	self     string            // the path of this program
 	policy   *consent.Policy
 	key      string
 	keyFrom  string
 	source   *models.Source
 	later    *background
-	requests *consent.Requests // by the ids of the servers
-	live     *live.View        // what the desktop server does; nil without a window
+	requests *consent.Requests // by server id
+	live     *live.View        // shows the desktop server's work; nil if there is no window
 }
 
-// background is the work that the window leaves to other goroutines.
+// background is the work that the window starts on other goroutines.
 type background struct {
-	sync.WaitGroup // requests of a second start, and presses of the switches
+	sync.WaitGroup // requests of second starts, and presses of switches
 	switches       bundledSwitches
 }
 
-// An unconfinedFunc asks the user whether a server may run where the system has
-// no sandbox.
+// An unconfinedFunc asks the user whether a server may run on a system without a sandbox.
 type unconfinedFunc = func(ctx context.Context, name string, c client.Config) bool
 
 // An elicitFunc asks the user on behalf of a server.
 type elicitFunc = func(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error)
 
-// A repeatFunc asks the user whether the call of a tool may run a second time.
+// A repeatFunc asks the user whether a tool call may run a second time.
 type repeatFunc = func(ctx context.Context, from client.Asker, tool string) bool
 
-// open makes the app, with the key that find returns. The caller calls close.
-// Files that cannot be read or written are warnings on stderr; the app opens anyway.
+// open creates the app, with the key that find returns. The caller must call close. If files cannot
+// be read or written, open prints warnings on stderr and opens the app anyway.
 func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func() (key, from string)) (*app, error) {
 	if err := cmp.Or(o.given.Check(), o.tap.Check()); err != nil {
 		return nil, err
@@ -168,20 +167,20 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 	return a, nil
 }
 
-// warn prints a fault to stderr and keeps it for the window.
+// warn prints a problem to stderr and stores it for the window.
 func (a *app) warn(err error) {
 	fmt.Fprintln(terminal.Plain{To: os.Stderr}, "goated: "+err.Error())
 	a.warnings = append(a.warnings, err)
 }
 
-// fromDesktop reports whether goated was started by a click: it then has no
-// terminal, and not the PATH that a terminal sets. TERM does not tell: a desktop
-// may pass on the TERM of the console that started it.
+// fromDesktop reports whether goated was started by a click. Then it has neither a terminal nor the
+// PATH that a terminal sets. TERM cannot be used for this, because a desktop may pass on the TERM
+// of the console that started it.
 func fromDesktop() bool {
 	if runtime.GOOS == "windows" {
 		return false
 	}
-	tty, err := os.Open("/dev/tty") // the controlling terminal, wherever the output goes
+	tty, err := os.Open("/dev/tty") // the controlling terminal, even if the output is redirected
 	if err != nil {
 		return true
 	}
@@ -199,38 +198,39 @@ func (a *app) close() {
 	a.log.close()
 }
 
-// chosen returns the model of new conversations, from the flags or the settings. Without a
-// Gemini key there is none.
+// chosen returns the model for new conversations, from the flags or the settings. Without a Gemini
+// key there may be none.
 func (a *app) chosen() config.ModelRef {
 	ref := config.ModelRef{Service: cmp.Or(a.endpoint, a.settings.Endpoint), Name: cmp.Or(a.model, a.settings.Model)}
 	switch {
 	case a.model == config.NoModel, ref.Service == "" && a.key == "":
 		return config.ModelRef{Service: config.NoModel}
-	case ref.Service != "" && a.model == "" && strings.HasPrefix(ref.Name, "gemini-"): // the model of the settings before the endpoint was set
+	case ref.Service != "" && a.model == "" && strings.HasPrefix(ref.Name, "gemini-"): // the settings contain the model from before the endpoint was set
 		ref.Name = ""
 	}
 	return ref
 }
 
-// offlineModel returns how to make the model of no provider. It asks for missing arguments by ask.
+// offlineModel returns a function that creates the offline model. The model calls ask if arguments
+// are missing.
 func offlineModel(a *app, ask agent.Ask) func() agent.Model {
 	return func() agent.Model { return &offline.Model{Ask: ask, Lookup: a.host.Lookup, Server: serverNames(a)} }
 }
 
-// serverNames returns what finds the name of a server by its id.
+// serverNames returns a function that finds the name of a server by its id.
 func serverNames(a *app) func(id string) string {
 	return func(id string) string {
 		return consent.ServerName(id, a.host.Snapshot().Servers, a.settings.Launch)
 	}
 }
 
-// newModel opens the chosen model. The field Offline of a.source is set before.
+// newModel opens the chosen model. The caller must set a.source.Offline first.
 func (a *app) newModel(ctx context.Context) (*models.Model, error) {
 	m := a.source.Open(a.settings, a.chosen())
 	return m, m.Ready(ctx)
 }
 
-// newSession makes a conversation with the model.
+// newSession creates a conversation with the model.
 func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Session {
 	return &agent.Session{
 		Model:    model,
@@ -243,12 +243,12 @@ func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Sessio
 		Thoughts: a.settings.Thoughts,
 		Logger:   a.log.Logger,
 		Results:  &results.Store{Dir: filepath.Join(a.dataDir(), "results")},
-		Budget:   a.settings.ContextLimit * 4, // bytes of a token, roughly
+		Budget:   a.settings.ContextLimit * 4, // a token has roughly four bytes
 		Wishes:   agent.Wishes{Instructions: a.settings.Instructions, Manual: a.settings.KeepAll},
 	}
 }
 
-// askAgain hands the chosen model to a replay, with sessions for it.
+// askAgain calls use with the chosen model and a function that creates sessions, for a replay.
 func (o *options) askAgain(cmd *cobra.Command, use func(agent.Model, func() *agent.Session)) error {
 	var failed error
 	err := o.withServers(cmd, false, func(a *app) {
@@ -266,20 +266,20 @@ func (o *options) askAgain(cmd *cobra.Command, use func(agent.Model, func() *age
 	return cmp.Or(failed, err)
 }
 
-// offered holds the tools of conversations: the tools of the servers without those that the
-// model's service refused.
+// offered contains the tools for conversations: the servers' tools without those that the model's
+// service rejected.
 type offered struct {
 	*readiness.Waiter
 	*quarantine.List
 }
 
-// quarantine returns the tools that services refused.
+// quarantine returns the tools that services rejected.
 func (o *options) quarantine() *quarantine.List {
 	return quarantine.New(filepath.Join(o.dataDir(), "quarantine.json"))
 }
 
-// system returns the system instruction. It tells the model that tool results are data,
-// not instructions.
+// system returns the system instruction. It tells the model that tool results are data and not
+// instructions.
 func (a *app) system() string {
 	s := "You are the assistant in goated, an app on the user's computer. You can call the tools of the connected MCP servers; " +
 		"their names start with the server's name. Use them when they help, and say briefly what you found. " +
@@ -290,5 +290,5 @@ func (a *app) system() string {
 	return s + " Today is " + time.Now().Format("Monday, 2 January 2006") + "."
 }
 
-// grantsFile lists the tools that always run.
+// grantsFile returns the path of the list of tools that always run.
 func (o *options) grantsFile() string { return filepath.Join(o.dataDir(), "grants.json") }

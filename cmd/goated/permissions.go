@@ -16,8 +16,8 @@ import (
 	"goated/ui/view"
 )
 
-// missingPermissions yields what servers lack, each permission once in the life of the
-// program, unless a call waits for it.
+// missingPermissions calls each for the permissions that servers lack. It reports each permission
+// only once in the lifetime of the program, and skips those for which a call waits.
 func (a *app) missingPermissions(each func(client.Server, sandbox.Permission)) {
 	for _, s := range a.host.Snapshot().Servers {
 		for _, p := range a.requests.New(s.ID, s) {
@@ -29,11 +29,11 @@ func (a *app) missingPermissions(each func(client.Server, sandbox.Permission)) {
 	}
 }
 
-// tellMissing says which flags would give the servers what they lack.
+// tellMissing prints which flags would give the servers the permissions that they lack.
 func (a *app) tellMissing(w io.Writer) {
 	a.missingPermissions(func(s client.Server, p sandbox.Permission) {
 		if flag := view.Flag(p); flag != "" {
-			how := "write " + flag + " after its --server" // which may have variables and JSON that a saved name replaces
+			how := "write " + flag + " after its --server" // that may have variables and JSON, which a saved name replaces
 			if _, saved := savedAs(a.settings.Launch, s.Name); saved && s.Saved {
 				how = "use --server " + shellword.Quote(s.Name) + " " + flag
 			}
@@ -45,7 +45,7 @@ func (a *app) tellMissing(w io.Writer) {
 	})
 }
 
-// tellUnconfined says which servers nothing holds.
+// tellUnconfined prints which servers run without a sandbox.
 func (a *app) tellUnconfined(w io.Writer) {
 	for _, s := range a.host.Snapshot().Servers {
 		if s.Status == client.Connected && view.ShieldOf(s) == view.ShieldNone && !s.Bundled {
@@ -54,10 +54,10 @@ func (a *app) tellUnconfined(w io.Writer) {
 	}
 }
 
-// askFor asks the user for what servers lack, restarts those that get it, and
-// reports whether any did.
+// askFor asks the user for the permissions that servers lack. It restarts the servers that get one,
+// and reports whether any did.
 func (a *app) askFor(ctx context.Context, p *terminal.Prompter) (changed bool) {
-	if free, err := p.Take(ctx); err == nil { // a call may have ended before its question
+	if free, err := p.Take(ctx); err == nil { // wait for the question of a call that has already ended
 		free()
 	}
 	a.missingPermissions(func(s client.Server, need sandbox.Permission) {
@@ -69,13 +69,13 @@ func (a *app) askFor(ctx context.Context, p *terminal.Prompter) (changed bool) {
 	return changed
 }
 
-// give restarts a server with a permission.
+// give gives a server a permission and restarts it.
 func give(ctx context.Context, a *app, p *terminal.Prompter, s client.Asker, need sandbox.Permission) {
 	adding.Restart(p.Reader.Out, a.host, s, need.Kind == sandbox.ToInstall, func() error { return consent.Give(ctx, a.host, s.ID, need) }, terminal.Sentence)
 }
 
-// permits asks the user whether a server of *a may do something while a call waits for that.
-// A yes after the call went on restarts the server.
+// permits returns a function that asks the user, during a call, whether a server of *a may do
+// something. If the user says yes after the call has continued, it restarts the server.
 func permits(p *terminal.Prompter, a **app) client.PermitFunc {
 	return func(ctx context.Context, from client.Asker, need sandbox.Permission, held func()) bool {
 		asked, later := (*a).requests, context.WithoutCancel(ctx)
@@ -89,9 +89,9 @@ func permits(p *terminal.Prompter, a **app) client.PermitFunc {
 	}
 }
 
-// repeats reports whether a call may run a second time although it may already have done a part of
-// its work: the user allowed that tool before and it says that it may be repeated, or the user agrees
-// now. --yes allows one call, so it does not count.
+// repeats reports whether a call may run a second time, although it may already have done part of
+// its work. It may if the user has granted the tool before and the tool declares that it can be
+// repeated, or if the user agrees now. --yes allows only one call, so it does not count.
 func repeats(ctx context.Context, a *app, from client.Asker, e registry.Entry, args map[string]any) bool {
 	if e.Repeatable() && (e.Reads(args) || a.policy.Grants.Has(e)) {
 		return true
@@ -99,7 +99,7 @@ func repeats(ctx context.Context, a *app, from client.Asker, e registry.Entry, a
 	return a.repeat != nil && a.repeat(ctx, from, e.Tool.Name)
 }
 
-// repeatsAt asks that at the terminal.
+// repeatsAt returns a repeatFunc that asks in the terminal.
 func repeatsAt(p *terminal.Prompter) repeatFunc {
 	return func(ctx context.Context, from client.Asker, tool string) bool { return p.Repeat(ctx, from.Name, tool) }
 }

@@ -11,16 +11,17 @@ import (
 	"github.com/go-gl/glfw/v3.3/glfw"
 )
 
-// Fyne's own limits: its usual dots per inch, and those that it takes as wrong.
+// These are Fyne's own values: the default DPI, and the limits beyond which it considers a DPI
+// wrong.
 const (
 	usualDPI = 120
 	leastDPI = 10
 	maxDPI   = 1000
 )
 
-// room returns the largest size of w on its screen, without the desktop's panels; zero
-// if unknown. Fyne opens windows larger than the screen and knows its scale only
-// afterwards, so room computes the scale as Fyne does.
+// room returns the maximum size of w on its screen, without the desktop's panels, or a zero size if
+// that is unknown. Fyne may open a window that is larger than the screen, and only knows its scale
+// after that. So room computes the scale in the same way as Fyne.
 func room(w fyne.Window) fyne.Size {
 	screen := glfw.GetPrimaryMonitor()
 	if screen == nil {

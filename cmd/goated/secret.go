@@ -15,18 +15,18 @@ import (
 	"github.com/zalando/go-keyring"
 )
 
-// The keyring's entry.
+// These identify the keyring entry.
 const (
 	keyService = "goated"
 	keyUser    = "gemini-api-key"
 )
 
-// keyringWait bounds the wait for a keyring: a locked one may ask the user, and
-// a broken one may say nothing.
+// keyringWait is how long goated waits for a keyring. A locked one may ask the user, and a broken
+// one may never answer.
 const keyringWait = 5 * time.Second
 
-// findKey finds the Gemini key: in GEMINI_API_KEY, in GOOGLE_API_KEY, or in the
-// system's keyring. It says where; both are empty if there is none.
+// findKey finds the Gemini key in GEMINI_API_KEY, in GOOGLE_API_KEY, or in the system's keyring.
+// from is where it was found. Both are empty if there is no key.
 func findKey(ctx context.Context) (key, from string) {
 	if key, from = models.EnvironmentKey(); key != "" {
 		return key, from
@@ -46,13 +46,13 @@ func findKey(ctx context.Context) (key, from string) {
 	return key, "keyring"
 }
 
-// anyKey is findKey for callers that may block.
+// anyKey returns findKey as a function, for callers that may block.
 func anyKey(ctx context.Context) func() (key, from string) {
 	return func() (key, from string) { return findKey(ctx) }
 }
 
-// withKeyring runs do, and gives up on it after a while; do goes on then, since
-// nothing can end it, but nothing reads what it found.
+// withKeyring runs do, but returns an error if it takes too long. In that case do continues,
+// because it cannot be cancelled, but nothing reads its result.
 func withKeyring(ctx context.Context, do func() error) error {
 	if !sessionBus() {
 		return errors.New("the keyring does not answer")
@@ -69,8 +69,8 @@ func withKeyring(ctx context.Context, do func() error) error {
 	}
 }
 
-// sessionBus reports whether there is a bus on which a keyring could answer.
-// Without one, the library would start a bus of its own and leave it behind.
+// sessionBus reports whether there is a bus on which a keyring could answer. If there is none, the
+// library would start a bus and leave it running.
 func sessionBus() bool {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" || os.Getenv("DBUS_SESSION_BUS_ADDRESS") != "" {
 		return true
@@ -86,8 +86,7 @@ func saveKey(key string) error {
 	return nil
 }
 
-// serverSecrets returns the keyring for the secrets of the servers. The log hides the
-// values.
+// serverSecrets returns the keyring for the servers' secrets. The log hides their values.
 func serverSecrets(log *logFile) *config.Keyring {
 	ask := func(do func() error) error { return withKeyring(context.Background(), do) }
 	return &config.Keyring{
@@ -96,7 +95,7 @@ func serverSecrets(log *logFile) *config.Keyring {
 			return ask(func() error { return keyring.Set(keyService, ref, value) })
 		},
 		Load: func(ref string) (string, error) {
-			found := make(chan string, 1) // nothing may read it after a time-out
+			found := make(chan string, 1) // buffered, because nothing may read it after a timeout
 			err := ask(func() error {
 				value, err := keyring.Get(keyService, ref)
 				found <- value
@@ -115,7 +114,7 @@ func serverSecrets(log *logFile) *config.Keyring {
 		Clear: func(ref string) error {
 			err := ask(func() error { return keyring.Delete(keyService, ref) })
 			if errors.Is(err, keyring.ErrNotFound) {
-				return nil // the secret is absent already, for example because the user never signed in
+				return nil // there is no secret, for example because the user never signed in
 			}
 			return err
 		},

@@ -87,7 +87,8 @@ func (o *options) listServers(w, aside io.Writer, asJSON bool) error {
 	return nil
 }
 
-// savedServers returns the saved servers and those of linked files. An error is about some of them.
+// savedServers returns the saved servers and those of linked files. If only some can be read, it
+// returns them with an error.
 func savedServers(o *options) ([]config.Launch, error) {
 	s, warning := o.loadSettings()
 	saved := slices.Clone(s.Launch)
@@ -139,7 +140,7 @@ func addServerCommand(o *options) *cobra.Command {
 	return cmd
 }
 
-// addServers saves the servers of a text.
+// addServers saves the servers in a text.
 func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) error {
 	if err := o.given.Check(); err != nil {
 		return err
@@ -154,7 +155,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	}
 	s, warning := o.loadSettings()
 	if warning != nil {
-		return warning // saving would lose what cannot be read
+		return warning // saving would lose the parts that cannot be read
 	}
 	if name != "" {
 		if taken, bundled, err := o.savedCalled(s, name); err == nil {
@@ -174,7 +175,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	a := &app{options: o, settings: s}
 	p := terminal.NewPrompter(terminal.NewReader(cmd.ErrOrStderr()))
 	var added []config.Launch
-	var understood []launch.Server // of each added one
+	var understood []launch.Server // the launch.Server of each element of added
 	for _, server := range reading.Servers {
 		if server.Kind == launch.Bundle {
 			return o.installServer(cmd, server.Path, name, flags, off)
@@ -230,7 +231,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	return nil
 }
 
-// settingsKeyring returns where the values of saved variables go; nil without a keyring.
+// settingsKeyring returns the keyring for the values of saved variables, or nil if there is none.
 func (o *options) settingsKeyring() *config.Keyring {
 	if !sessionBus() {
 		return nil
@@ -238,7 +239,7 @@ func (o *options) settingsKeyring() *config.Keyring {
 	return serverSecrets(nil)
 }
 
-// editServerCommand returns a command that changes one saved server by its name.
+// editServerCommand returns a command that changes a saved server by its name.
 func editServerCommand(o *options, verb, short, done string) *cobra.Command {
 	return &cobra.Command{
 		Use:   verb + " NAME",
@@ -283,7 +284,7 @@ func editServerCommand(o *options, verb, short, done string) *cobra.Command {
 	}
 }
 
-// savedCalled finds the name of a saved or a bundled server.
+// savedCalled finds a saved or bundled server by its name.
 func (o *options) savedCalled(s config.Settings, name string) (string, bool, error) {
 	if l, ok := savedAs(s.Launch, name); ok {
 		return l.Called(), false, nil

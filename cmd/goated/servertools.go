@@ -18,7 +18,8 @@ import (
 	"goated/internal/toolcache"
 )
 
-// serverToolsCommand lists the tools of one server, which are off, and what each costs.
+// serverToolsCommand returns the command that lists the tools of a server, whether they are on, and
+// what each costs.
 func serverToolsCommand(o *options) *cobra.Command {
 	return &cobra.Command{
 		Use:   "tools NAME",
@@ -36,7 +37,7 @@ func serverToolsCommand(o *options) *cobra.Command {
 	}
 }
 
-// switchToolCommand turns one tool of a server on or off.
+// switchToolCommand returns the command that turns a tool of a server on or off.
 func switchToolCommand(o *options) *cobra.Command {
 	return &cobra.Command{
 		Use:     "tool NAME TOOL on|off",
@@ -68,8 +69,8 @@ func switchToolCommand(o *options) *cobra.Command {
 	}
 }
 
-// launchCalled finds a server of the settings or of a linked file by its name; one of goated's
-// own has only a name.
+// launchCalled finds a server of the settings or of a linked file by its name. A bundled server has
+// only a name.
 func (o *options) launchCalled(called string) (s config.Settings, name string, l config.Launch, err error) {
 	s, warning := o.loadSettings()
 	if warning != nil {
@@ -86,12 +87,13 @@ func (o *options) launchCalled(called string) (s config.Settings, name string, l
 	return s, name, l, nil
 }
 
-// ranBy returns how a server runs, without its values: those of a linked file stay in it.
+// ranBy returns how a server runs, without its values, because those of a linked file stay in the
+// file.
 func ranBy(l config.Launch) config.Launch {
 	return config.Launch{Name: l.Name, Path: l.Path, Command: l.Command, URL: l.URL, Args: l.Args, Dir: l.Dir}
 }
 
-// toolLists returns the folder of the last lists of tools.
+// toolLists returns the folder that stores the last list of tools of each server.
 func (o *options) toolLists() string { return filepath.Join(o.dataDir(), "tools") }
 
 // lastTools returns the tools that a server listed when it last ran.

@@ -10,7 +10,7 @@ import (
 	"goated/internal/state"
 )
 
-// dataDir returns the folder of goated's own files.
+// dataDir returns the folder for goated's own files.
 func (o *options) dataDir() string {
 	if o.data != "" {
 		if abs, err := filepath.Abs(o.data); err == nil {
@@ -21,7 +21,7 @@ func (o *options) dataDir() string {
 	return filepath.Join(xdg.DataHome, "goated")
 }
 
-// settingsFile returns the path of the settings; the file need not exist.
+// settingsFile returns the path of the settings file, which need not exist.
 func (o *options) settingsFile() string {
 	if o.data != "" {
 		return filepath.Join(o.dataDir(), "settings.json")
@@ -29,11 +29,11 @@ func (o *options) settingsFile() string {
 	return filepath.Join(xdg.ConfigHome, "goated", "settings.json")
 }
 
-// settingsStore returns the file of the settings.
+// settingsStore returns the settings file.
 func (o *options) settingsStore() state.File { return state.File{Path: o.settingsFile()} }
 
-// loadSettings reads the settings. If it cannot, it returns the defaults and a
-// warning that says why.
+// loadSettings reads the settings. If it cannot, it returns the defaults, and a warning with the
+// reason.
 func (o *options) loadSettings() (s config.Settings, warning error) {
 	warning, err := o.settingsStore().Load(&s)
 	if err != nil {

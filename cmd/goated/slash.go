@@ -13,13 +13,13 @@ import (
 	"goated/ui/view"
 )
 
-// A slash runs the commands of the terminal chat that are not for the model.
+// A slash runs the commands of the terminal chat that do not go to the model.
 type slash struct {
 	app     *app
 	out     io.Writer
-	reloads map[string]int // by the ids of servers, as the user was told
+	reloads map[string]int // by server id, as last reported to the user
 	talk    *chatcmd.Talk
-	doubted string // the last line that goated took for a misspelt command
+	doubted string // the last line that looked like a misspelt command
 }
 
 const slashHelp = `/servers          lists the servers
@@ -37,7 +37,7 @@ func leaves(line string) bool {
 	return len(words) > 0 && (words[0] == "/exit" || words[0] == "/quit")
 }
 
-// slashNames lists the commands of slashHelp, without the example of a tool.
+// slashNames returns the commands in slashHelp, without the example of a tool.
 func slashNames() (names []string) {
 	own, _, _ := strings.Cut(slashHelp, "/TOOL")
 	for word := range strings.FieldsSeq(own) {
@@ -48,8 +48,9 @@ func slashNames() (names []string) {
 	return names
 }
 
-// mistyped returns the command that a line means if its first word is a misspelt one, and no
-// tool; else it is empty. The same line again is a message.
+// mistyped returns the command that the user probably meant, if the first word of a line is neither
+// a command nor a tool but similar to a command. Otherwise it returns "". It also returns "" if the
+// user enters the same line again, which makes it a message.
 func (s *slash) mistyped(line string) string {
 	again := line == s.doubted
 	s.doubted = ""
@@ -68,7 +69,7 @@ func (s *slash) mistyped(line string) string {
 		least = 3
 	}
 	for _, c := range slashNames() {
-		if word == c { // with words that it does not take
+		if word == c { // a command with words that it does not accept
 			return ""
 		}
 		d := registry.Distance(word, c)
@@ -85,7 +86,7 @@ func (s *slash) mistyped(line string) string {
 	return best
 }
 
-// swapped reports whether two neighbouring letters of a are in the other order in b, and the rest is equal.
+// swapped reports whether a and b differ only in the order of two adjacent letters.
 func swapped(a, b string) bool {
 	if len(a) != len(b) {
 		return false
@@ -98,7 +99,7 @@ func swapped(a, b string) bool {
 	return false
 }
 
-// run carries out a line if it is a command, and reports whether it was one.
+// run runs a line that is a command, and reports whether it is one.
 func (s *slash) run(ctx context.Context, line string) bool {
 	words := strings.Fields(line)
 	switch words[0] {
@@ -118,7 +119,8 @@ func (s *slash) run(ctx context.Context, line string) bool {
 	return true
 }
 
-// restart restarts the server with a name or an id; without a name, those that failed.
+// restart restarts the server with a name or an id. Without a name, it restarts the servers that
+// failed.
 func (s *slash) restart(ctx context.Context, name string) {
 	found := false
 	for _, srv := range s.app.host.Snapshot().Servers {
@@ -144,12 +146,12 @@ func (s *slash) restart(ctx context.Context, name string) {
 	}
 }
 
-// called reports whether a user means a server by a name.
+// called reports whether a name that the user typed refers to a server.
 func called(s client.Server, name string) bool {
 	return name != "" && (strings.EqualFold(s.Name, name) || strings.EqualFold(s.ID, name))
 }
 
-// tellReloads says which servers restarted because their scripts changed.
+// tellReloads prints which servers restarted because their scripts changed.
 func (s *slash) tellReloads(w io.Writer) {
 	for _, srv := range s.app.host.Snapshot().Servers {
 		if srv.Reloads == s.reloads[srv.ID] {

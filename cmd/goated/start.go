@@ -11,14 +11,15 @@ import (
 	"goated/internal/trim"
 )
 
-// A startup is the time until the window is shown. Work that the window does not need
-// waits for its end.
+// A startup is the time until the window is visible. Work that the window does not need waits until
+// then.
 type startup struct {
-	over chan struct{} // closed when the window is shown
+	over chan struct{} // closed when the window is visible
 }
 
-// GOGC during the start, in percent. Collecting takes a sixth of a start, and
-// nearly everything allocated then stays. settle frees the rest after a quiet time.
+// hurriedGC is the GOGC value during the start, in percent. Garbage collection takes a sixth of a
+// start, and nearly everything that a start allocates stays in use. settle frees the rest after the
+// time quiet.
 const (
 	hurriedGC = 400
 	quiet     = 2 * time.Second
@@ -31,10 +32,10 @@ func newStartup() *startup {
 	return &startup{over: make(chan struct{})}
 }
 
-// end ends the start: the window is shown. Call it once.
+// end ends the startup, because the window is visible. It must be called once.
 func (s *startup) end() { close(s.over) }
 
-// wait waits for the end of the start. It returns false if ctx ends first.
+// wait waits for the end of the startup. It returns false if ctx ends first.
 func (s *startup) wait(ctx context.Context) bool {
 	select {
 	case <-s.over:
@@ -44,7 +45,7 @@ func (s *startup) wait(ctx context.Context) bool {
 	}
 }
 
-// settle returns the start's memory to the system after a quiet time.
+// settle returns the memory of the startup to the system after the time quiet.
 func (s *startup) settle(ctx context.Context) {
 	if !s.wait(ctx) {
 		return

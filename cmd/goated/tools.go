@@ -56,8 +56,8 @@ func toolsCommand(o *options) *cobra.Command {
 	return cmd
 }
 
-// withServers connects the servers and calls use. Its error is the status if one fails. With
-// only, no server starts but those of the command line.
+// withServers connects the servers and calls use. If a server fails, the error is the exit status.
+// If only is set, only the servers of the command line start.
 func (o *options) withServers(cmd *cobra.Command, only bool, use func(a *app)) error {
 	var unconfined unconfinedFunc
 	if terminal.Interactive() {
@@ -80,12 +80,12 @@ func (o *options) withServers(cmd *cobra.Command, only bool, use func(a *app)) e
 	return failed.status()
 }
 
-// connected is withServers for a command that does not know of the app.
+// connected is withServers for commands that do not know the app.
 func (o *options) connected(cmd *cobra.Command, use func()) error {
 	return o.withServers(cmd, o.given.Named(), func(*app) { use() })
 }
 
-// printToolsOf lists the tools of the server with a name; of all, if it is empty.
+// printToolsOf lists the tools of the server with a name, or of all servers if the name is empty.
 func printToolsOf(out io.Writer, all client.Snapshot, name string, refused *quarantine.List) {
 	for _, s := range all.Servers {
 		if name != "" && !called(s, name) {

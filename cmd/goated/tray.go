@@ -17,8 +17,8 @@ import (
 	"goated/ui"
 )
 
-// hasTray reports whether the desktop may show a tray icon. Without a session bus it
-// cannot, and asking would start a bus.
+// hasTray reports whether the desktop may show a tray icon. Without a session bus it cannot, and
+// checking would start a bus.
 func hasTray(a fyne.App) bool {
 	_, ok := a.(desktop.App)
 	return ok && sessionBus()
@@ -36,7 +36,8 @@ func addTray(a fyne.App, w *ui.Window) {
 	tray.SetSystemTrayIcon(a.Icon())
 }
 
-// trayMark marks the tray icon while something is unread; nil without a tray.
+// trayMark returns a function that marks the tray icon while something is unread. It returns nil if
+// there is no tray.
 func trayMark(a fyne.App) func(unread int) {
 	if !hasTray(a) {
 		return nil
@@ -49,17 +50,17 @@ func trayMark(a fyne.App) func(unread int) {
 		}
 		icon, err := marked(assets.IconPNG)
 		if err != nil {
-			return // a test covers our own icon
+			return // cannot happen for goated's own icon, as a test checks
 		}
 		tray.SetSystemTrayIcon(fyne.NewStaticResource("goated-unread.png", icon))
 	}
 }
 
-// markColour is the colour of the mark, visible on light and dark panels.
+// markColour is the colour of the mark, which is visible on light and dark panels.
 var markColour = color.NRGBA{R: 0xE8, G: 0x6A, B: 0x4A, A: 0xFF}
 
-// marked returns the PNG with a dot in its lower right corner and a transparent rim
-// around the dot.
+// marked returns the icon as a PNG with a dot in its lower right corner. The dot has a transparent
+// rim.
 func marked(icon []byte) ([]byte, error) {
 	from, err := png.Decode(bytes.NewReader(icon))
 	if err != nil {

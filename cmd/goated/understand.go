@@ -20,18 +20,18 @@ import (
 	"goated/registry"
 )
 
-// An asked server is one that the user asked for on the command line.
+// An asked is a server that the user named on the command line.
 type asked struct {
-	launch.Server // as the text says; zero for a saved server
+	launch.Server // as the text describes it; zero for a saved server
 	config.Launch
-	inputs []launch.Input // values that the text asks for
+	inputs []launch.Input // values that the text leaves to the user
 	config client.Config
 	saved  bool   // it is in the settings
 	linked string // its mark in a linked file; empty for others
 }
 
-// asked returns the servers of --server. Their variables without a value are asked for by
-// ask, which may be nil.
+// asked returns the servers of --server. p asks for the variables that have no value, and may be
+// nil.
 func (a *app) asked(ctx context.Context, w io.Writer, p *terminal.Prompter) ([]asked, error) {
 	targets, err := a.given.Bound(a.settings.Launch)
 	if err != nil {
@@ -66,7 +66,7 @@ func (a *app) asked(ctx context.Context, w io.Writer, p *terminal.Prompter) ([]a
 	return all, nil
 }
 
-// understand reads the text of a --server: the name of a saved server first.
+// understand interprets the text of a --server. It first tries the name of a saved server.
 func (a *app) understand(text string) ([]asked, error) {
 	if l, ok := savedAs(a.settings.Launch, text); ok {
 		return []asked{{Launch: l, saved: true}}, nil
@@ -77,8 +77,8 @@ func (a *app) understand(text string) ([]asked, error) {
 	reading, err := launch.Understand(text, launch.Here(client.Look(a.host)))
 	var p *launch.Problem
 	if errors.As(err, &p) && p.Kind == launch.NotFound && slices.Contains([]string{".py", ".js", ".go"}, filepath.Ext(p.Subject)) {
-		// The host refuses the script, with the folder in which it was looked for, and
-		// logs the error as every other (seed 003, property 7).
+		// The host rejects the script with an error that contains the folder in which it looked,
+		// and logs the error like every other (seed 003, property 7).
 		return []asked{{Launch: config.Launch{Path: p.Subject}}}, nil
 	}
 	if err != nil {
@@ -90,8 +90,8 @@ func (a *app) understand(text string) ([]asked, error) {
 			continue
 		}
 		l := config.FromText(s)
-		// A text without variables that starts like a saved server means that server, which
-		// does not run twice. With variables it may be a second account.
+		// If a text has no variables and starts the same program as a saved server, it means that
+		// server, so that it does not run twice. If it has variables, it may be a second account.
 		if i := slices.IndexFunc(a.settings.Launch, l.Same); i >= 0 && len(l.Env) == 0 && len(l.Headers) == 0 {
 			list = append(list, asked{Launch: a.settings.Launch[i], saved: true})
 			continue
@@ -101,8 +101,7 @@ func (a *app) understand(text string) ([]asked, error) {
 	return list, nil
 }
 
-// savedAs finds a saved server by its name, in any case, or else by the beginning of the names
-// of its tools.
+// savedAs finds a saved server by its name, ignoring case, or by the prefix of its tools' names.
 func savedAs(saved []config.Launch, name string) (config.Launch, bool) {
 	name = strings.TrimSpace(name)
 	i := slices.IndexFunc(saved, func(l config.Launch) bool { return strings.EqualFold(l.Called(), name) })
@@ -115,8 +114,7 @@ func savedAs(saved []config.Launch, name string) (config.Launch, bool) {
 	return saved[i], true
 }
 
-// complete adds the flags of t, the permissions that the settings keep, and the values
-// of variables.
+// complete adds the flags of t, the permissions in the settings, and the values of variables.
 func (a *app) complete(ctx context.Context, w io.Writer, p *terminal.Prompter, t *serverflags.Target, s *asked) error {
 	env, err := serverflags.Environ(t.Env)
 	if err != nil {
@@ -155,7 +153,7 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *terminal.Prompter, t
 		s.config = consent.Remembered(a.settings, consent.ConfigOf(s.Launch))
 	}
 	if t.Installs() && !s.saved && s.Launch.URL == "" {
-		granted = append(granted, consent.HostsIn(s.Launch.Command, s.Launch.Args, config.Environ(s.Launch.Env))...) // as "Add and start" does
+		granted = append(granted, consent.HostsIn(s.Launch.Command, s.Launch.Args, config.Environ(s.Launch.Env))...) // like "Add and start"
 	}
 	for _, p := range granted {
 		s.config.Grant = s.config.Grant.Permissions().With(p).Grant()

@@ -41,8 +41,8 @@ import (
 
 const hasWindow = true
 
-// openWindow runs the window until it closes or ctx ends. If another process shows
-// the data folder's window, openWindow raises that one and returns.
+// openWindow runs the window until it closes or ctx ends. If another process already shows the
+// window of the data folder, openWindow brings that to the front and returns.
 func openWindow(ctx context.Context, o *options) error {
 	in, err := instance.Claim(o.dataDir())
 	if errors.Is(err, instance.ErrRunning) {
@@ -66,7 +66,7 @@ func openWindow(ctx context.Context, o *options) error {
 		reportFaults(a)
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // before a.close, which waits
+	defer cancel() // runs before a.close, which waits
 	options, err := a.windowOptions(ctx, dialogs)
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func openWindow(ctx context.Context, o *options) error {
 			fmt.Fprintln(os.Stderr, "goated: "+err.Error())
 		}
 	}()
-	defer backUp(ctx, options.History)() // before the history is closed
+	defer backUp(ctx, options.History)() // runs before the history is closed
 	scale := newScale()
 	scale(a.settings.Percent())
 	program := newProgram()
@@ -102,7 +102,7 @@ func openWindow(ctx context.Context, o *options) error {
 	follower := a.follower(terminal.Plain{To: os.Stderr})
 	beside.Go(func() { connectShown(ctx, a, follower, start) })
 	beside.Go(func() { _ = follower.Run(ctx) })
-	if in != nil { // listen for second starts
+	if in != nil { // handle later starts
 		beside.Go(func() { instance.Serve(ctx, in, func(k handover) { a.answer(ctx, k, w) }) })
 	}
 	beside.Go(func() { start.settle(ctx) })
@@ -112,7 +112,7 @@ func openWindow(ctx context.Context, o *options) error {
 	return nil
 }
 
-// openForWindow opens the app with the questions of its servers in dialogs.
+// openForWindow opens the app. Its servers ask their questions in dialogs.
 func openForWindow(o *options, dialogs *ui.Dialogs) (*app, error) {
 	o.tap.Live = new(inspect.Recorder)
 	o.signIn, o.permit, o.repeat, o.dialogs = dialogs.SignIn, dialogs.Permit, dialogs.Repeat, true
@@ -133,8 +133,8 @@ func openForWindow(o *options, dialogs *ui.Dialogs) (*app, error) {
 	return a, nil
 }
 
-// reportFaults keeps the report of a fault that ends the window. It warns of one that ended the
-// window before.
+// reportFaults stores a report if the window crashes. If it crashed before, reportFaults adds a
+// warning.
 func reportFaults(a *app) {
 	report, err := crashlog.Start(filepath.Join(a.dataDir(), "logs"))
 	if err != nil {
@@ -145,7 +145,7 @@ func reportFaults(a *app) {
 	}
 }
 
-// windowOptions returns the options of the window that do not need the program of Fyne.
+// windowOptions returns the window's options that do not need the Fyne app.
 func (a *app) windowOptions(ctx context.Context, dialogs *ui.Dialogs) (ui.Options, error) {
 	now, provisional, err := a.initialAnswering(ctx, dialogs)
 	if err != nil {
@@ -179,7 +179,7 @@ func (a *app) windowOptions(ctx context.Context, dialogs *ui.Dialogs) (ui.Option
 	}, nil
 }
 
-// backUp backs the history up. The function that it returns stops that and waits for its end.
+// backUp backs up the history. The returned function stops the backup and waits for its end.
 func backUp(ctx context.Context, history *store.Store) (stop func()) {
 	ctx, cancel := context.WithCancel(ctx)
 	var backup sync.WaitGroup
@@ -196,19 +196,19 @@ func backUp(ctx context.Context, history *store.Store) (stop func()) {
 	}
 }
 
-// newProgram makes the program of Fyne.
+// newProgram creates the Fyne app.
 func newProgram() fyne.App {
 	program := fyneapp.NewWithID("goated")
-	// Fyne saves its preferences once more at the end, through a queue that is just
-	// closing, and then sometimes waits forever. The preferences hold only the last
-	// folder of a file dialog, and each change is saved anyway.
+	// Fyne saves its preferences once more at the end, through a queue that is just closing, and
+	// then sometimes waits forever. The preferences contain only the last folder of a file dialog,
+	// and each change is saved anyway.
 	if l, ok := program.Lifecycle().(interface{ SetOnStoppedHookExecuted(func()) }); ok {
 		l.SetOnStoppedHookExecuted(nil)
 	}
 	return program
 }
 
-// connectShown connects the servers once the window is shown, those of linked files by f.
+// connectShown connects the servers once the window is visible. f starts those of linked files.
 func connectShown(ctx context.Context, a *app, f *linked.Follower, start *startup) {
 	defer a.tools.Release()
 	if !start.wait(ctx) {
@@ -224,8 +224,8 @@ func connectShown(ctx context.Context, a *app, f *linked.Follower, start *startu
 	}
 }
 
-// handOverServers hands the servers of --server to the open window. It also says on w which of them
-// cannot start, because the user looks at the terminal. It fails if none can.
+// handOverServers sends the servers of --server to the open window. It also prints on w which of
+// them cannot start, because the user is looking at the terminal. It fails if none can start.
 func (o *options) handOverServers(ctx context.Context, w io.Writer) error {
 	if err := o.given.Check(); err != nil {
 		return err
@@ -239,7 +239,7 @@ func (o *options) handOverServers(ctx context.Context, w io.Writer) error {
 	var k handover
 	var failed failures
 	for _, g := range given {
-		// An address may lack values from the keyring, which the window reads.
+		// A URL may lack values that the window reads from the keyring.
 		if err := g.config.Check(); err != nil && g.config.URL == "" {
 			failed.given++
 			(&pendingServer{label: g.Called(), err: err, given: true}).print(terminal.Plain{To: w})
@@ -254,10 +254,10 @@ func (o *options) handOverServers(ctx context.Context, w io.Writer) error {
 	return failed.status()
 }
 
-// answer carries out the request of a second start, or of "goated servers".
+// answer handles the request of a second start or of "goated servers".
 func (a *app) answer(ctx context.Context, k handover, w *ui.Window) {
 	if k.Edit != nil {
-		select { // the command reads the settings as soon as it has the answer
+		select { // the command reads the settings as soon as it has the response
 		case <-w.Edit(k.Edit.apply):
 		case <-ctx.Done():
 		}
@@ -269,7 +269,7 @@ func (a *app) answer(ctx context.Context, k handover, w *ui.Window) {
 		if slices.ContainsFunc(a.host.Snapshot().Servers, func(s client.Server) bool {
 			return s.Status != client.Failed && len(l.Env) == 0 && consent.Of(s).Same(l)
 		}) {
-			continue // it runs already
+			continue // it is already running
 		}
 		a.log.keepAll(config.Environ(l.Env))
 		a.later.Go(func() { _ = a.connectSaved(ctx, l) }) // its card and the log show a failure
@@ -282,11 +282,11 @@ func (a *app) connectSaved(ctx context.Context, l config.Launch) error {
 	return err
 }
 
-// applyEdit applies an edit of the settings to the window's servers.
+// applyEdit applies an edit of the settings to the window's running servers.
 func (a *app) applyEdit(ctx context.Context, e edit) {
 	for _, s := range a.host.Snapshot().Servers {
 		if e.updates() && consent.Of(s).Same(e.Over) {
-			_ = a.host.Disconnect(ctx, s.ID) // the updated one starts in its place
+			_ = a.host.Disconnect(ctx, s.ID) // the updated server starts in its place
 		}
 	}
 	for _, l := range e.Add {
@@ -322,7 +322,7 @@ func (a *app) applyEdit(ctx context.Context, e edit) {
 	}
 }
 
-// windowKeyring returns the keyring for the window's secrets; nil without a session bus.
+// windowKeyring returns the keyring for the window's secrets, or nil if there is no session bus.
 func windowKeyring(log *logFile) *config.Keyring {
 	if !sessionBus() {
 		return nil
