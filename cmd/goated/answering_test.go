@@ -13,8 +13,8 @@ import (
 	"goated/agent/offline"
 )
 
-// What is said while the key is still being looked for waits for the model that
-// it leads to, and can be stopped meanwhile.
+// A message that the user sends while goated still looks for the key waits for the model that
+// results, and can be cancelled in the meantime.
 func TestLaterModelAnswersWhatWasSaidBefore(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		l := &pendingModel{found: make(chan struct{})}

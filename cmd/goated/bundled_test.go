@@ -12,7 +12,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// Start pressed twice, or a switch flipped quickly, leaves one server, as the last press says.
+// If the user presses Start twice or flips a switch quickly, one server runs, as the last press
+// decides.
 func TestABundledServerStartsOnce(t *testing.T) {
 	p := newPlace(t)
 	a := &app{options: &options{data: p.home}, host: client.New(client.Options{Unconfined: func(context.Context, string, client.Config) bool { return true }}), self: program, later: new(background)}
@@ -33,7 +34,7 @@ func TestABundledServerStartsOnce(t *testing.T) {
 	}
 }
 
-// While one bundled server started, the switch of another did nothing.
+// While one bundled server started, the switch of another one had no effect.
 func TestABundledServerDoesNotWaitForAnother(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("it needs a shell script as goated")

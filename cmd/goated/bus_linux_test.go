@@ -13,20 +13,18 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// A bus is a session bus of its own, on which the parts of a desktop are played
-// that goated speaks with: the panel and the notifications. The keyring is a real
-// one. No service of the machine is started on it.
+// A bus is a separate session bus. The test plays the parts of a desktop that goated uses on it,
+// the panel and the notifications. The keyring is a real one. No service of the machine runs on it.
 type bus struct {
 	place *place
 	conn  *dbus.Conn
 
 	mu    sync.Mutex
-	items []dbus.Sender // who has registered an icon with the panel
+	items []dbus.Sender // programs that have registered an icon with the panel
 	notes [][2]string   // titles and texts
 }
 
-// bus starts a session bus, for as long as the test, and puts it into the
-// place's environment.
+// bus starts a session bus that runs until the test ends, and puts it into the place's environment.
 func (p *place) bus() *bus {
 	p.t.Helper()
 	address := bustest.Start(p.t)
@@ -40,7 +38,7 @@ func (p *place) bus() *bus {
 	return b
 }
 
-// play has this end of the bus be a part of a desktop.
+// play exports an object on this end of the bus as a part of a desktop.
 func (b *bus) play(part any, name string, at dbus.ObjectPath) {
 	b.place.t.Helper()
 	if err := b.conn.Export(part, at, name); err != nil {
@@ -56,7 +54,7 @@ type panel struct{ b *bus }
 
 func (b *bus) panel() { b.play(panel{b}, "org.kde.StatusNotifierWatcher", "/StatusNotifierWatcher") }
 
-// RegisterStatusNotifierItem is what a program calls that has an icon to show.
+// RegisterStatusNotifierItem is called by a program that has an icon to show.
 func (p panel) RegisterStatusNotifierItem(_ string, from dbus.Sender) *dbus.Error {
 	p.b.mu.Lock()
 	defer p.b.mu.Unlock()
@@ -71,7 +69,7 @@ func (b *bus) herald() {
 	b.play(herald{b}, "org.freedesktop.Notifications", "/org/freedesktop/Notifications")
 }
 
-// Notify is what a program calls that has something to tell.
+// Notify is called by a program that has a notification to show.
 func (h herald) Notify(_ string, _ uint32, _, title, text string, _ []string, _ map[string]dbus.Variant, _ int32) (uint32, *dbus.Error) {
 	h.b.mu.Lock()
 	defer h.b.mu.Unlock()
@@ -85,7 +83,7 @@ func (b *bus) heard() [][2]string {
 	return slices.Clone(b.notes)
 }
 
-// icon waits until goated's icon is registered, and gives who has it.
+// icon waits until goated's icon is registered, and returns the program that registered it.
 func (b *bus) icon(d *desk) dbus.Sender {
 	b.place.t.Helper()
 	var from dbus.Sender
@@ -100,7 +98,7 @@ func (b *bus) icon(d *desk) dbus.Sender {
 	return from
 }
 
-// pixels are those of the icon as the panel draws it.
+// pixels returns the pixels of the icon as the panel draws it.
 func (b *bus) pixels(d *desk) []byte {
 	b.place.t.Helper()
 	item := b.conn.Object(string(b.icon(d)), "/StatusNotifierItem")
@@ -118,15 +116,14 @@ func (b *bus) pixels(d *desk) []byte {
 	return maps[0].Data
 }
 
-// An entry is one of a tray icon's menu.
+// An entry is an item in the menu of a tray icon.
 type entry struct {
 	ID         int32
 	Properties map[string]dbus.Variant
 	Children   []dbus.Variant
 }
 
-// choose chooses what stands in the icon's menu, as the panel does when it is
-// clicked.
+// choose selects an item in the icon's menu, like the panel does when the user clicks it.
 func (b *bus) choose(d *desk, label string) {
 	b.place.t.Helper()
 	menu := b.conn.Object(string(b.icon(d)), "/StatusNotifierMenu")

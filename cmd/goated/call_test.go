@@ -15,9 +15,9 @@ import (
 	"goated/internal/sandbox"
 )
 
-// talker writes a server without libraries. Its tool echo answers with the name of the server
-// and its arguments; draw with an image of 3,000 bytes; wait reports progress and a line of its
-// log, and answers after three seconds.
+// talker writes a server that uses no library. Its tool echo returns the name of the server and its
+// arguments. draw returns an image of 3,000 bytes. wait reports progress and a line of its log, and
+// answers after three seconds.
 func (p *place) talker(name string) string {
 	p.t.Helper()
 	image := base64.StdEncoding.EncodeToString(make([]byte, 3000))
@@ -45,7 +45,7 @@ for line in sys.stdin:
 `, name, image))
 }
 
-// saved saves talkers under their names.
+// saved saves talkers under these names.
 func (p *place) saved(names ...string) {
 	p.t.Helper()
 	for _, name := range names {
@@ -55,12 +55,12 @@ func (p *place) saved(names ...string) {
 	}
 }
 
-// With --server, a call ran the tool of another saved server if the tool of the server that was
-// meant is off, and started all servers.
+// If a tool of the server given by --server was off, a call ran the tool of another saved server
+// and started all servers.
 func TestCallLooksOnlyAtTheServersItIsGiven(t *testing.T) {
 	p := newPlace(t)
 	p.saved("one", "two")
-	p.run("tools", "--no-bundled") // their tools are known from now on
+	p.run("tools", "--no-bundled") // now goated knows their tools
 	if out, aside, code := p.run("servers", "tool", "one", "echo", "off"); code != 0 {
 		t.Fatalf("status %d\n%s%s", code, out, aside)
 	}
@@ -84,7 +84,7 @@ func TestCallLooksOnlyAtTheServersItIsGiven(t *testing.T) {
 	}
 }
 
-// The start of the server failed, and the call said also that no server has its tool.
+// If the start of the server failed, the call also reported that no server has its tool.
 func TestAFailedStartIsSaidOnce(t *testing.T) {
 	p := newPlace(t)
 	_, aside, code := p.run("call", "echo", "--yes", "--server", p.write("crash.py", "import nosuchmodule"))
@@ -97,7 +97,7 @@ func TestAFailedStartIsSaidOnce(t *testing.T) {
 	}
 }
 
-// A terminal got the base64 of images. It says what they are, and --output saves them.
+// A terminal printed images as base64. Now it describes them, and --output saves them.
 func TestImagesOfACall(t *testing.T) {
 	p := newPlace(t)
 	script := p.talker("one")
@@ -107,7 +107,7 @@ func TestImagesOfACall(t *testing.T) {
 	if code := end(); code != 0 || strings.Contains(s.seen(), "AAAAAAAA") {
 		t.Errorf("status %d\n%s", code, s.seen())
 	}
-	for _, name := range []string{"draw-1.png", "draw-2.png"} { // none replaces another
+	for _, name := range []string{"draw-1.png", "draw-2.png"} { // they do not replace each other
 		out, aside, code := p.run("call", "draw", "--yes", "--no-bundled", "--server", script, "--output", "pictures")
 		if code != 0 || !strings.Contains(out, "image/png, 3.0 kB, saved as pictures/"+name) {
 			t.Errorf("status %d\n%s%s", code, out, aside)
@@ -121,7 +121,8 @@ func TestImagesOfACall(t *testing.T) {
 	}
 }
 
-// Arguments come from the command line, a file or stdin. The error of wrong ones shows right ones.
+// Arguments come from the command line, a file or stdin. The error about wrong ones shows correct
+// ones.
 func TestArgumentsOfACall(t *testing.T) {
 	p := newPlace(t)
 	script := p.talker("one")
@@ -153,8 +154,8 @@ func TestArgumentsOfACall(t *testing.T) {
 	}
 }
 
-// A call shows how far it is in a terminal, and the log of the server with -v. Ctrl+C stops it as it
-// stops a chat.
+// In a terminal, a call shows its progress, and with -v the log of the server. Ctrl+C stops it like
+// a chat.
 func TestProgressAndEndOfACall(t *testing.T) {
 	p := newPlace(t)
 	script := p.talker("one")
@@ -179,7 +180,7 @@ func TestProgressAndEndOfACall(t *testing.T) {
 	}
 }
 
-// The list of tools is headed by the name that calls and commands take.
+// The list of tools has the name that calls and commands accept as its heading.
 func TestToolsAreHeadedByTheNameThatWorks(t *testing.T) {
 	p := newPlace(t)
 	out, aside, code := p.run("tools", "--server", p.talker("logs"))
@@ -203,7 +204,7 @@ func TestToolsAreHeadedByTheNameThatWorks(t *testing.T) {
 	}
 }
 
-// A chat in a terminal lost images: a card was to show them, and a terminal has none.
+// A chat in a terminal lost images, because it left them to a card, which a terminal does not have.
 func TestImagesOfAChat(t *testing.T) {
 	p := newPlace(t)
 	out, aside, code := p.run("chat", "-p", "/draw", "--yes", "--no-bundled", "--server", p.talker("one"))
@@ -212,7 +213,7 @@ func TestImagesOfAChat(t *testing.T) {
 	}
 }
 
-// The advice about a permission named a server of a pasted JSON as if it were saved, and failed.
+// The advice about a permission treated a server from pasted JSON as a saved one, and did not work.
 func TestAdviceOnPermissionsWorks(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())

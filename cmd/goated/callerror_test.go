@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// With --json, goated printed only the message of an error. After a timeout, it did not print the log of
-// the server.
+// With --json, goated printed only the message of an error. After a timeout, it did not print the
+// server's log.
 func TestCallShowsTheWholeError(t *testing.T) {
 	p := newPlace(t)
 	server := "python3 " + p.rename("wrong.py", "wrong.py") + " tools/call "

@@ -29,10 +29,10 @@ import (
 	"goated/internal/store"
 )
 
-// canary is a key that looks like none, so that only what knows it hides it.
+// canary is a key that does not look like one, so that only code that knows it can hide it.
 const canary = "canary-7f3a9c5e1b2d4680"
 
-// wires are what a key is sent to, and how it answers.
+// wires returns URLs to which goated sends the key. They answer in different ways.
 func wires(t *testing.T) map[string]string {
 	t.Helper()
 	script := func(replies ...geminitest.Reply) string {
@@ -68,7 +68,7 @@ func wires(t *testing.T) map[string]string {
 		"no host":   "http://no-such-host.invalid",
 		"no URL":    "http://%zz",
 		"no scheme": "::not a url",
-		"echo": serve(func(w http.ResponseWriter, r *http.Request) { // as debugging proxies do
+		"echo": serve(func(w http.ResponseWriter, r *http.Request) { // like debugging proxies
 			w.WriteHeader(http.StatusBadRequest)
 			_ = r.Header.Write(w)
 		}),
@@ -82,8 +82,8 @@ func wires(t *testing.T) map[string]string {
 	}
 }
 
-// Not a byte of the key gets out of goated, but to Gemini: not in what it prints,
-// nor in what it keeps, nor to a server that it starts.
+// Not a byte of the key leaves goated, except to Gemini: not in its output, not in its files, and
+// not to a server that it starts.
 func TestTheKeyStaysInside(t *testing.T) {
 	base := newPlace(t)
 	slow := base.write("slow.py", servertest.Small(t)+`
@@ -99,12 +99,12 @@ def wait() -> str:
 
 server.run()
 `)
-	var all sync.WaitGroup // most of it is waiting
+	var all sync.WaitGroup // they mostly wait
 	defer all.Wait()
 	for _, flags := range [][]string{{"--json", "--verbose"}, {}} {
 		for name, url := range wires(t) {
 			if len(flags) == 0 && name != "success" && name != "403" && name != "echo" {
-				continue // these say no more than with the flags
+				continue // these show the same with the flags
 			}
 			p := &place{t: t, home: t.TempDir(), project: t.TempDir(), env: slices.Clone(base.env)}
 			p.env = append(p.env, "HOME="+p.home, "GEMINI_API_KEY="+canary, "GOOGLE_API_KEY="+canary, "GOOGLE_GEMINI_BASE_URL="+url)
@@ -119,7 +119,7 @@ server.run()
 	}
 }
 
-// chatWatched runs goated, and looks at all that comes out of it.
+// chatWatched runs goated and checks its whole output.
 func (p *place) chatWatched(name string, args []string) {
 	ctx, cancel := context.WithTimeout(p.t.Context(), time.Minute)
 	defer cancel()
@@ -144,7 +144,7 @@ func (p *place) chatWatched(name string, args []string) {
 	}
 }
 
-// clean fails the test where a text has the key, or enough of it to be of use.
+// clean fails the test if a text contains the key, or a useful part of it.
 func (p *place) clean(what string, text []byte) {
 	p.t.Helper()
 	for i := 0; i+10 <= len(canary); i++ {
@@ -170,8 +170,7 @@ func (p *place) cleanFolder(dir string) {
 	}
 }
 
-// children looks at the environment and the arguments of all that a process has
-// started, as long as it lives.
+// children checks the environment and the arguments of all child processes until the parent exits.
 func (p *place) children(ctx context.Context, parent int, name string) {
 	seen := make(map[int]bool)
 	for ctx.Err() == nil {
@@ -180,7 +179,7 @@ func (p *place) children(ctx context.Context, parent int, name string) {
 		for _, pid := range descendants(parent) {
 			args, err := os.ReadFile(fmt.Sprintf("/proc/%d/cmdline", pid))
 			if err != nil || len(args) == 0 || bytes.Equal(args, own) {
-				continue // it is not yet another program
+				continue // it has not started another program yet
 			}
 			environ, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
 			if err == nil && len(environ) > 0 {
@@ -209,7 +208,7 @@ func descendants(of int) (all []int) {
 	return all
 }
 
-// Nor is it in the history, whatever the turn ended with, nor in the log.
+// The key is neither in the history, however the turn ended, nor in the log.
 func TestTheKeyIsNotKept(t *testing.T) {
 	var all sync.WaitGroup
 	defer all.Wait()
@@ -224,7 +223,7 @@ func TestTheKeyIsNotKept(t *testing.T) {
 	}
 }
 
-// keepTurn has a turn with a model, and keeps it and its log in p's home.
+// keepTurn runs a turn with a model, and saves it and its log in p's home.
 func (p *place) keepTurn(url string) error {
 	ctx := p.t.Context()
 	log, warning := openLog(filepath.Join(p.home, "goated.log"), false, canary)

@@ -8,18 +8,18 @@ import (
 	"strconv"
 )
 
-// civil runs a program as a user, $3, whom root starts. Root's own home, $1, is
-// closed to others, and may have the interpreters of the servers in it: here it is
-// open, in a copy of the table of mounts that ends with the program.
+// civil is a script with which root runs a program as the user $3. Root's own home, $1, is closed
+// to others, but may contain the servers' interpreters. The script opens it in a mount namespace
+// that ends with the program.
 const civil = `mount -t tmpfs none "$2" && mkdir "$2/new" "$2/work" &&
 	mount -t overlay none -o "lowerdir=$1,upperdir=$2/new,workdir=$2/work" "$1" && chmod 755 "$1" || exit
 user=$3
 shift 3
 exec setpriv --reuid "$user" --regid "$user" --clear-groups "$@"`
 
-// civil runs goated as an unprivileged user, because the sentences about a sandbox differ
-// for root. The user owns everything in the place's home. In containers that forbid
-// this, the test stays root.
+// civil runs goated as an unprivileged user, because the texts about a sandbox differ for root. The
+// user owns everything in the place's home. In containers that forbid this, the test continues as
+// root.
 func (p *place) civil() {
 	p.t.Helper()
 	home, err := os.UserHomeDir()
@@ -32,7 +32,7 @@ func (p *place) civil() {
 		return
 	}
 	p.through = through
-	// Mesa keeps its shaders in the home that the system names, which is / for nobody.
+	// Mesa keeps its shaders in the home folder of the system account, which is / for nobody.
 	p.env = append(p.env, "XDG_CACHE_HOME="+filepath.Join(p.home, ".cache"))
 	if err := filepath.WalkDir(p.home, func(path string, _ fs.DirEntry, err error) error {
 		if err != nil {

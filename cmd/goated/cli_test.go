@@ -29,7 +29,7 @@ func events(t *testing.T, lines string) []agent.Event {
 	return all
 }
 
-// returned returns the results of tools that "--json" wrote.
+// returned returns the results of tools in the output of "--json".
 func returned(t *testing.T, lines string) (all []agent.ToolReturned) {
 	t.Helper()
 	for _, e := range events(t, lines) {
@@ -40,8 +40,8 @@ func returned(t *testing.T, lines string) (all []agent.ToolReturned) {
 	return all
 }
 
-// The main job, without a key and a display: words lead to a real call of a
-// real server, and the real files come back.
+// This is the main task, without a key and a display: words cause a real call of a real server,
+// which returns the real files.
 func TestChatListsTheFiles(t *testing.T) {
 	p := newPlace(t)
 	out, aside, code := p.run("--data", filepath.Join(p.home, "D"), "chat", "-p", "list the files in .", "--yes", "--json")
@@ -72,7 +72,7 @@ func TestChatWithOwnServers(t *testing.T) {
 	}
 }
 
-// A whole turn with a model, over the wire, through two servers.
+// This is a whole turn with a model over HTTP, through two servers.
 func TestChatWithGemini(t *testing.T) {
 	p := newPlace(t)
 	s := geminitest.New(t)
@@ -114,8 +114,7 @@ func TestModels(t *testing.T) {
 	}
 }
 
-// Without --yes and without a person nothing runs that may change something;
-// what only reads does.
+// Without --yes and without a user, only tools that only read can run.
 func TestNobodyToAsk(t *testing.T) {
 	p := newPlace(t)
 	out, aside, code := p.run("chat", "-p", "remember tea as green")
@@ -133,7 +132,7 @@ func TestNobodyToAsk(t *testing.T) {
 	}
 }
 
-// What is remembered is there at the next start.
+// A saved memory is available at the next start.
 func TestMemoryLasts(t *testing.T) {
 	p := newPlace(t)
 	if out, aside, code := p.run("chat", "--yes", "-p", "remember coffee as flat white"); code != 0 {
@@ -151,7 +150,7 @@ func TestMemoryLasts(t *testing.T) {
 	}
 }
 
-// What is remembered can be forgotten, but not without consent.
+// A memory can be deleted, but only with the user's consent.
 func TestMemoryCanBeForgotten(t *testing.T) {
 	p := newPlace(t)
 	if out, aside, code := p.run("chat", "--yes", "-p", "remember coffee as flat white"); code != 0 {
@@ -173,7 +172,7 @@ func TestMemoryCanBeForgotten(t *testing.T) {
 	}
 }
 
-// The first note makes the desktop where there is none, also within the sandbox.
+// The first note creates the desktop folder if there is none, even inside the sandbox.
 func TestDesktopIsMade(t *testing.T) {
 	p := newPlace(t)
 	out, aside, code := p.run("call", "haunt_desktop", "--args", `{"filename":"a.txt","content":"boo"}`, "--yes")
@@ -185,7 +184,7 @@ func TestDesktopIsMade(t *testing.T) {
 	}
 }
 
-// Under any client, ghost remembers in the folder that the README names.
+// Under any client, ghost saves memories in the folder that the README names.
 func TestServedMemoryIsInTheDataFolder(t *testing.T) {
 	p := newPlace(t)
 	server := served(t, p, "ghost")
@@ -198,11 +197,11 @@ func TestServedMemoryIsInTheDataFolder(t *testing.T) {
 	}
 }
 
-// served runs a bundled server for a client of raw lines, from the project's
-// folder. The function sends a line and returns the next line of the server.
+// served runs a bundled server in the project's folder for a client that sends raw lines. The
+// returned function sends a line and returns the next line of the server.
 func served(t *testing.T, p *place, name string) func(string) string {
 	t.Helper()
-	cmd := p.command(context.Background(), "serve", name) // it ends with its input
+	cmd := p.command(context.Background(), "serve", name) // it exits when its input ends
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -273,7 +272,7 @@ func TestTools(t *testing.T) {
 		t.Errorf("without the bundled: %s", out)
 	}
 	out, _, _ = p.run("tools", "--no-bundled", "--server", p.rename("raw.py", "dup.py"))
-	if !strings.Contains(out, "dup · 2 tools") { // raw is what the server calls itself
+	if !strings.Contains(out, "dup · 2 tools") { // the server calls itself raw
 		t.Errorf("%s", out)
 	}
 }
@@ -287,7 +286,7 @@ func (p *place) rename(script, name string) string {
 	return path
 }
 
-// A tool is called by its own name where that is enough, else by the qualified.
+// A tool is called by its own name if that is unique, and otherwise by its qualified name.
 func TestCall(t *testing.T) {
 	p := newPlace(t)
 	one, two := p.rename("raw.py", "one.py"), p.rename("raw.py", "two.py")
@@ -322,7 +321,7 @@ func TestHelpShowsExamples(t *testing.T) {
 	}
 }
 
-// goated reports settings that it cannot read, and keeps them.
+// goated reports settings that it cannot read, and does not change them.
 func TestBadSettings(t *testing.T) {
 	p := newPlace(t)
 	data := filepath.Join(p.home, "D")
@@ -353,8 +352,9 @@ func TestBadSettings(t *testing.T) {
 	}
 }
 
-// The help of each command ended with the 22 flags for servers and models, also where they do
-// nothing: the flags of the command itself were hard to find. -v said in each what a server writes.
+// The help of each command ended with the 22 flags for servers and models, even for commands that
+// ignore them. So the command's own flags were hard to find. The description of -v said that it
+// prints a server's output, for every command.
 func TestHelpLeavesOutWhatDoesNothing(t *testing.T) {
 	p := newPlace(t)
 	for _, c := range []struct{ command, has, hasNot string }{

@@ -10,7 +10,7 @@ import (
 	"goated/client"
 )
 
-// A server whose start ended with goated is not a failure to tell of; another is.
+// If goated exits while a server starts, that is not a failure to report. Other failures are.
 func TestCancelledStartsAreNotPrinted(t *testing.T) {
 	ended := make(chan struct{})
 	close(ended)

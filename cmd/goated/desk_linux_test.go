@@ -19,26 +19,25 @@ import (
 	"goated/internal/store"
 )
 
-// A desk is a display with the real window on it and somebody at keyboard and
-// mouse. What the window does is read where it can be read without guessing:
-// in the settings, the history, the clipboard, the list of processes, and at
-// the other end of the wire.
+// A desk is a display with the real window, and a user with keyboard and mouse. A test observes the
+// window's effects where it need not guess: in the settings, the history, the clipboard, the
+// process list, and at the other end of the network connection.
 type desk struct {
 	*display
 	place    *place
 	data     string
 	args     []string
-	patience time.Duration // how long until waits
-	log      *bytes.Buffer // what the program wrote; read after it has ended
+	patience time.Duration // time limit of until
+	log      *bytes.Buffer // the program's output; valid after it has exited
 	program  *exec.Cmd
-	last     struct { // what history has read
-		files string // their state then; empty: they may have changed since
+	last     struct { // the last result of history
+		files string // the state of its files then; empty: they may have changed since then
 		all   []store.Thread
 	}
 }
 
-// A windowBinary is the program as a user has it, built once for all tests.
-// GOATED_WINDOW names another, such as one with the race detector.
+// windowBinary builds the program as users have it, once for all tests. GOATED_WINDOW names another
+// program, for example one with the race detector.
 var windowBinary = sync.OnceValues(func() (string, error) {
 	if path := os.Getenv("GOATED_WINDOW"); path != "" {
 		return path, nil
@@ -100,7 +99,7 @@ func newDeskOf(t *testing.T, p *place, s resolution, args ...string) *desk {
 	return d
 }
 
-// settle writes the settings.
+// settle writes the settings file.
 func (d *desk) settle(settings string) {
 	d.t.Helper()
 	if err := os.WriteFile(filepath.Join(d.data, "settings.json"), []byte(settings), 0o600); err != nil {
@@ -108,7 +107,7 @@ func (d *desk) settle(settings string) {
 	}
 }
 
-// command is goated on this desk.
+// command returns the command that runs goated on this desk.
 func (d *desk) command(args ...string) *exec.Cmd {
 	argv := slices.Concat(d.place.through, []string{buildWindow(d.t)}, args)
 	cmd := exec.Command(argv[0], argv[1:]...)
@@ -120,13 +119,13 @@ func (d *desk) command(args ...string) *exec.Cmd {
 		cmd.Env = append(cmd.Env, "FYNE_SCALE="+strconv.FormatFloat(d.screen.scale, 'f', -1, 64))
 	}
 	if len(d.place.through) == 0 { // another user cannot write there
-		// Compiling the shaders is a third of what a start takes: the windows of all tests share them.
+		// Compiling the shaders is a third of a start, so the windows of all tests share them.
 		cmd.Env = append(cmd.Env, "MESA_SHADER_CACHE_DIR="+filepath.Join(filepath.Dir(program), "shaders"))
 	}
 	return cmd
 }
 
-// open starts goated, and waits until its window is painted.
+// open starts goated and waits until its window is painted.
 func (d *desk) open() {
 	d.t.Helper()
 	d.log = new(bytes.Buffer)
@@ -155,7 +154,7 @@ func (d *desk) until(what string, done func() bool) {
 	}
 }
 
-// save writes a picture of the display.
+// save writes a screenshot of the display.
 func (d *desk) save(path string) {
 	d.t.Helper()
 	f, err := os.Create(path)
@@ -168,15 +167,15 @@ func (d *desk) save(path string) {
 	}
 }
 
-// close ends goated as the session's end does, and looks at what it left.
+// close ends goated like the end of the session does, and checks what it leaves behind.
 func (d *desk) close() {
 	d.t.Helper()
 	_ = d.program.Process.Signal(syscall.SIGTERM)
 	d.ended()
 }
 
-// ended waits for goated's end and sees that it left nothing: no complaint, no
-// process, no file that is only for while it runs.
+// ended waits for goated's exit, and checks that it left nothing: no error output, no process, and
+// no temporary file.
 func (d *desk) ended() {
 	d.t.Helper()
 	done := make(chan error, 1)
@@ -187,7 +186,7 @@ func (d *desk) ended() {
 			d.t.Errorf("goated ended with %v", err)
 		}
 	case <-time.After(30 * time.Second):
-		_ = d.program.Process.Signal(syscall.SIGQUIT) // which tells where it hangs
+		_ = d.program.Process.Signal(syscall.SIGQUIT) // prints where it hangs
 		<-done
 		d.t.Fatalf("goated does not end:\n%s", d.log)
 	}
@@ -201,14 +200,14 @@ func (d *desk) ended() {
 		left = append(left, found...)
 	}
 	for _, path := range left {
-		// The folder of the lock stays, with the lock that nobody holds.
+		// The folder of the lock stays, with the released lock.
 		if path != filepath.Join(d.place.home, "run", "goated") {
 			d.t.Errorf("left behind: %s", path)
 		}
 	}
 }
 
-// kill ends goated in the worst way.
+// kill kills goated without a chance to clean up.
 func (d *desk) kill() {
 	d.t.Helper()
 	_ = d.program.Process.Kill()
@@ -216,11 +215,11 @@ func (d *desk) kill() {
 	d.quiet()
 }
 
-// said are lines that a healthy goated may write to the terminal.
+// said matches the lines that a healthy goated may write to the terminal.
 var said = regexp.MustCompile(`^$`)
 
-// quiet sees that the program has not complained: Fyne reports calls from the
-// wrong thread there, the race detector of races, and Go of panics.
+// quiet checks that the program printed no error. Fyne reports calls from the wrong thread there,
+// the race detector reports races, and Go reports panics.
 func (d *desk) quiet() {
 	d.t.Helper()
 	for line := range strings.Lines(d.log.String()) {
@@ -231,8 +230,8 @@ func (d *desk) quiet() {
 	}
 }
 
-// processes lists the processes that the place started, also the orphans: those with
-// the place's home in their environment, or its folders in their command.
+// processes lists the processes that the place started, including orphans. They have the place's
+// home in their environment, or its folders in their command line.
 func (p *place) processes() []string {
 	var found []string
 	all, _ := filepath.Glob("/proc/[0-9]*")

@@ -19,8 +19,8 @@ import (
 const orderForm = `<!doctype html><title>Order</title><form method=post action=/order>
 <p><label>Name <input name=name></label><p><label>City <input name=city></label><p><button>Send</button></form>`
 
-// A whole turn: the model fills a form in Chromium on the hidden desktop and sends it. Only the
-// model is played, and it knows nothing but what the tools answer; the page and its server are
+// This is a whole turn: the model fills in a form in Chromium on the hidden desktop and submits it.
+// Only the model is simulated, and it knows only what the tools return. The page and its server are
 // real.
 func TestChatSendsAForm(t *testing.T) {
 	if os.Getenv("GOATED_DESKTOP_LONG") == "" {
@@ -75,7 +75,7 @@ func TestChatSendsAForm(t *testing.T) {
 		switch step {
 		case 1:
 			return geminitest.Call("desktop__app", map[string]any{"action": "open", "name": "Order form"})
-		case 2: // the window is there before its page
+		case 2: // the window appears before its page
 			return geminitest.Call("desktop__wait", map[string]any{"window": in})
 		case 3:
 			return geminitest.Call("desktop__wait", map[string]any{"in": in, "role": "button", "text": "Send"})

@@ -20,9 +20,9 @@ import (
 	"goated/internal/geminitest"
 )
 
-// With its switch, the desktop server works on a hidden desktop from inside of goated's
-// sandbox: an application opens there, its buttons are found and pressed, and all of it ends
-// with goated. Meanwhile the window shows that desktop live, stops everything and resumes.
+// With its switch, the desktop server works on a hidden desktop from inside goated's sandbox. An
+// application opens there, the model finds and presses its buttons, and everything ends with
+// goated. In the meantime, goated's window shows that desktop live, stops everything and resumes.
 func TestWindowShowsTheHiddenDesktop(t *testing.T) {
 	for _, program := range []string{"galculator", "Xvfb"} {
 		if _, err := exec.LookPath(program); err != nil {
@@ -63,20 +63,20 @@ func TestWindowShowsTheHiddenDesktop(t *testing.T) {
 	d.ownWindow()
 	d.close()
 	for deadline := time.Now().Add(time.Minute); len(running(t, "galculator", mark)) > 0; time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(deadline) { // a program ends when it notices that its display is gone
+		if time.Now().After(deadline) { // a program exits when it notices that its display is gone
 			t.Fatal("the calculator outlives its desktop")
 		}
 	}
 }
 
-// Colors of the light theme, and of a hidden desktop without windows.
+// These are colours of the light theme, and of a hidden desktop without windows.
 var (
 	softWarning = color.RGBA{0xFA, 0xF1, 0xDF, 0xFF}
 	hiddenRoot  = color.RGBA{0, 0, 0, 0xFF}
 )
 
-// pressSevens is a model that opens the calculator and presses 7, then presses 7 in each
-// further turn. In the second one the user has stopped it.
+// pressSevens is a model that opens the calculator and presses 7. In each later turn it presses 7
+// again. In the second one, the user has stopped it.
 func pressSevens(t *testing.T) func(geminitest.Request) geminitest.Reply {
 	var seven string
 	step := 0
@@ -122,7 +122,8 @@ func pressSevens(t *testing.T) func(geminitest.Request) geminitest.Reply {
 	}
 }
 
-// allows presses Ctrl+Enter for each question until turn n has ended, also in the window.
+// allows presses Ctrl+Enter for each question until turn n has ended, in the history and in the
+// window.
 func (d *desk) allows(n int) {
 	d.t.Helper()
 	var next time.Time
@@ -133,14 +134,14 @@ func (d *desk) allows(n int) {
 		}
 		if time.Now().After(next) && d.questions(n) > 0 {
 			d.press("ctrl+Return")
-			next = time.Now().Add(700 * time.Millisecond) // at first a question takes no answer
+			next = time.Now().Add(700 * time.Millisecond) // a new question does not accept an answer yet
 		}
 		return false
 	})
 	d.turn(n)
 }
 
-// at are the variables by which a program of the hidden desktop reaches it.
+// at returns the variables by which a program on the hidden desktop reaches it.
 func (d *desk) at(pid int) (variables []string) {
 	d.t.Helper()
 	environ, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
@@ -155,12 +156,12 @@ func (d *desk) at(pid int) (variables []string) {
 	return variables
 }
 
-// A desktop server reaches nothing of goated's window at a scale of the whole interface either:
-// X11 knows pixels, and Fyne its own units.
+// A desktop server cannot reach goated's window if the interface is scaled, either. X11 uses
+// pixels, and Fyne its own units.
 func TestWindowAtAScaleStaysItsOwn(t *testing.T) {
 	scales := []string{"1.5"}
 	if os.Getenv("GOATED_LONG") != "" {
-		scales = append(scales, "2") // the other has parts of pixels, so make test does without this one
+		scales = append(scales, "2") // 1.5 includes fractions of pixels, so make test can skip this one
 	}
 	for _, scale := range scales {
 		t.Run(scale, func(t *testing.T) {
@@ -175,8 +176,8 @@ func TestWindowAtAScaleStaysItsOwn(t *testing.T) {
 	}
 }
 
-// ownWindow tries every way to goated's real window from a desktop server on the same
-// display, which another program started: the window stays as it is.
+// ownWindow tries every way to operate goated's real window from a desktop server on the same
+// display, which another program started. The window must not change.
 func (d *desk) ownWindow() {
 	d.t.Helper()
 	cmd := exec.Command(buildWindow(d.t), "serve", "desktop", "--all-tools", "--backend", "x11", "--data", d.t.TempDir())
@@ -269,7 +270,7 @@ func (d *desk) ownWindow() {
 	}
 	d.move(700, 400)
 	d.still()
-	// The sign of the last attempt stays for two seconds.
+	// The sign of the last attempt is visible for two seconds.
 	for end := time.Now().Add(10 * time.Second); !bytes.Equal(before.Pix, d.look().Pix) && time.Now().Before(end); {
 		time.Sleep(50 * time.Millisecond)
 	}
@@ -278,8 +279,7 @@ func (d *desk) ownWindow() {
 	}
 }
 
-// hiddenDesktop turns on the desktop server on a hidden desktop, and returns the folder of
-// goated's data.
+// hiddenDesktop turns on the desktop server on a hidden desktop, and returns goated's data folder.
 func (p *place) hiddenDesktop() string {
 	p.t.Helper()
 	data := filepath.Join(p.home, "D")
@@ -292,7 +292,7 @@ func (p *place) hiddenDesktop() string {
 	return data
 }
 
-// refOf is the ref of the element with a text in an answer of the desktop server.
+// refOf returns the ref of the element with a text, from an answer of the desktop server.
 func refOf(answer, text string) string {
 	if m := regexp.MustCompile(`"` + regexp.QuoteMeta(text) + `" \[([^\]]+)\]`).FindStringSubmatch(answer); m != nil {
 		return m[1]
@@ -300,7 +300,7 @@ func refOf(answer, text string) string {
 	return ""
 }
 
-// galleryDesktop takes the hidden desktop while a model computes there.
+// galleryDesktop takes a picture of the hidden desktop while a model computes there.
 func galleryDesktop(t *testing.T, theme string) {
 	p := galleryPlace(t)
 	p.env = append(p.env, "GSETTINGS_BACKEND=memory", "GTK_THEME=Adwaita")

@@ -34,8 +34,8 @@ func (mac) ListWindows(context.Context, *macosusesdk.ListWindowsRequest) (*macos
 	return &macosusesdk.ListWindowsResponse{}, nil
 }
 
-// From goated's sandbox, too, the desktop server reaches the service that the environment names:
-// by a port or by a socket.
+// Even from goated's sandbox, the desktop server reaches the service in the environment, by a port
+// or by a socket.
 func TestRemoteDesktop(t *testing.T) {
 	p := newPlace(t)
 	for kind, address := range map[string]string{"tcp": "127.0.0.1:0", "unix": filepath.Join(p.home, "mac.sock")} {
@@ -55,7 +55,7 @@ func TestRemoteDesktop(t *testing.T) {
 		if kind == "unix" {
 			at = "MACOS_USE_SERVER_SOCKET_PATH=" + address
 		}
-		q := *p // nothing of it is shared with the next
+		q := *p // so that it shares nothing with the next one
 		q.env = append(q.env, at)
 		out, aside, code := q.run("call", "see", "--yes", "--with", "desktop")
 		if code != 0 || !strings.Contains(out, "1440") {

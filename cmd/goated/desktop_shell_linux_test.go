@@ -9,8 +9,9 @@ import (
 	"goated/servers/desktop/x11/hidden"
 )
 
-// With its switch, a shell command of the desktop server runs as the user, with the user's files:
-// the sandbox of the server has none of them. The same holds for a folder that it makes.
+// With its switch, a shell command of the desktop server runs as the user, with the user's files.
+// The server's sandbox gives access to none of them. The same applies to a folder that the command
+// creates.
 func TestShellCommandsRunAsTheUser(t *testing.T) {
 	display, err := hidden.Start(t.Context(), hidden.Options{})
 	if err != nil {

@@ -13,9 +13,9 @@ import (
 	"goated/internal/servertest"
 )
 
-// A goated without a terminal was started by a click, whatever TERM says, so it asks
-// the login shell for the PATH. In a terminal it keeps the terminal's PATH and names
-// the folder of a program that is missing there.
+// A goated without a terminal was started by a click, whatever TERM contains, so it asks the login
+// shell for the PATH. In a terminal it keeps the terminal's PATH. If a program is missing there,
+// the error names the folder that has it.
 func TestStartedFromTheDesktop(t *testing.T) {
 	for _, dir := range []string{"/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin"} {
 		if _, err := os.Stat(filepath.Join(dir, "node")); err == nil {
@@ -39,21 +39,22 @@ func TestStartedFromTheDesktop(t *testing.T) {
 		if cmd.Env = p.env; term != "" {
 			cmd.Env = append(cmd.Environ(), "TERM="+term)
 		}
-		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // as a desktop does
+		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // like a desktop
 		var out bytes.Buffer
 		cmd.Stdout, cmd.Stderr = &out, &out
 		if err := cmd.Run(); err != nil || !strings.Contains(out.String(), "roll") {
 			t.Errorf("TERM=%s: %v\n%s", term, err, out.String())
 		}
 	}
-	s, wait := p.screen(args...) // without a TERM, too
+	s, wait := p.screen(args...) // also without a TERM
 	s.wait("node is in " + tools + ", which is not on goated's PATH")
 	if code := wait(); code != 1 {
 		t.Errorf("status %d", code)
 	}
 }
 
-// The doctor named the interpreters of goated's own PATH where servers have the login shell's first.
+// The doctor named the interpreters on goated's own PATH, but servers use those of the login shell
+// first.
 func TestDoctorLooksWhereServersStart(t *testing.T) {
 	for _, dir := range []string{"/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/local/bin"} {
 		if _, err := os.Stat(filepath.Join(dir, "node")); err == nil {
@@ -68,7 +69,7 @@ func TestDoctorLooksWhereServersStart(t *testing.T) {
 	own, login, shell := t.TempDir(), t.TempDir(), filepath.Join(p.home, "sh")
 	for path, text := range map[string]string{
 		filepath.Join(own, "node"): "#!/bin/sh\necho v22.0.0", filepath.Join(login, "node"): "#!/bin/sh\necho v20.0.0",
-		filepath.Join(quiet, "mode"): "off", // else a child of "go version" writes into the home after the test
+		filepath.Join(quiet, "mode"): "off", // otherwise a child of "go version" writes into the home after the test
 		shell:                        "#!/bin/sh\nPATH=" + login + ":/usr/bin:/bin\nexport PATH\neval \"$4\"",
 	} {
 		if err := os.WriteFile(path, []byte(text+"\n"), 0o700); err != nil {
@@ -77,7 +78,7 @@ func TestDoctorLooksWhereServersStart(t *testing.T) {
 	}
 	cmd := p.command(t.Context(), "doctor")
 	cmd.Env = append(cmd.Environ(), "PATH="+own+":/usr/bin:/bin", "SHELL="+shell)
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // as a desktop does
+	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // like a desktop
 	out, err := cmd.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "v20.0.0 ("+login) {
 		t.Errorf("%v\n%s", err, out)

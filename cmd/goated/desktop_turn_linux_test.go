@@ -18,8 +18,9 @@ import (
 	"goated/servers/desktop/x11/hidden"
 )
 
-// A whole turn: the model opens the calculator, finds its buttons, computes 12 × 12 with them, reads the result and answers with it. Only the model is played, and
-// it knows nothing but what the tools answer.
+// This is a whole turn: the model opens the calculator, finds its buttons, computes 12 × 12 with
+// them, reads the result and answers with it. Only the model is simulated, and it knows only what
+// the tools return.
 func TestChatComputesOnTheDesktop(t *testing.T) {
 	if _, err := exec.LookPath("galculator"); err != nil {
 		t.Skip("galculator is not installed: make tools installs it")
@@ -43,7 +44,7 @@ func TestChatComputesOnTheDesktop(t *testing.T) {
 
 	p := newPlace(t)
 	p.env = append(buses.Environ(display.Environ(p.env)), "GSETTINGS_BACKEND=memory")
-	mark := "GOATED_TEST_MARK=" + strconv.Itoa(os.Getpid()) // of the program that goated opens
+	mark := "GOATED_TEST_MARK=" + strconv.Itoa(os.Getpid()) // marks the program that goated opens
 	p.env = append(p.env, "LC_ALL=C.UTF-8", mark)
 	t.Cleanup(func() {
 		for _, pid := range running(t, "galculator", mark) {
@@ -52,7 +53,7 @@ func TestChatComputesOnTheDesktop(t *testing.T) {
 	})
 
 	s := geminitest.New(t)
-	var refs map[string]string // of buttons, by their texts
+	var refs map[string]string // of buttons, by text
 	keys := []string{"1", "2", "*", "1", "2", "="}
 	step := 0
 	s.Handle(func(req geminitest.Request) geminitest.Reply {
@@ -101,7 +102,7 @@ func TestChatComputesOnTheDesktop(t *testing.T) {
 	if code != 0 || !strings.Contains(out, "12 × 12 = 144") {
 		t.Errorf("status %d, %q\n%s", code, out, aside)
 	}
-	// The calculator goes on after goated has ended, and nothing of the sandbox is on it.
+	// The calculator continues after goated has exited, and no sandbox restricts it.
 	pids := running(t, "galculator", mark)
 	if len(pids) != 1 {
 		t.Fatalf("the calculators that run are %v", pids)
@@ -128,7 +129,7 @@ func TestChatComputesOnTheDesktop(t *testing.T) {
 	}
 }
 
-// running lists the processes of a program that have a variable.
+// running lists the processes of a program that have a variable in their environment.
 func running(t *testing.T, program, variable string) (pids []int) {
 	t.Helper()
 	paths, err := filepath.Glob("/proc/[0-9]*")
@@ -136,7 +137,7 @@ func running(t *testing.T, program, variable string) (pids []int) {
 		t.Fatal(err)
 	}
 	for _, path := range paths {
-		environ, _ := os.ReadFile(filepath.Join(path, "environ")) // it may have ended
+		environ, _ := os.ReadFile(filepath.Join(path, "environ")) // it may have exited
 		name, _ := os.ReadFile(filepath.Join(path, "comm"))
 		if pid, err := strconv.Atoi(filepath.Base(path)); err == nil && strings.TrimSpace(string(name)) == program && slices.Contains(strings.Split(string(environ), "\x00"), variable) {
 			pids = append(pids, pid)
@@ -145,7 +146,7 @@ func running(t *testing.T, program, variable string) (pids []int) {
 	return pids
 }
 
-// fieldOf is a field of a process's status.
+// fieldOf returns a field of a process's status.
 func fieldOf(status []byte, name string) []string {
 	for line := range strings.Lines(string(status)) {
 		if v, ok := strings.CutPrefix(line, name); ok {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// mirrorPy is a server that returns the arguments of a call as it received them.
+// mirrorPy is a server that returns a call's arguments as it received them.
 const mirrorPy = `import sys, json, re
 for line in sys.stdin:
     m = json.loads(line)
@@ -27,8 +27,8 @@ for line in sys.stdin:
         print('{"jsonrpc":"2.0","id":%s,"result":%s}' % (json.dumps(m["id"]), result), flush=True)
 `
 
-// The arguments of "goated call" reach the server, and its result the terminal, with
-// every digit.
+// The arguments of "goated call" reach the server with every digit, and its result reaches the
+// terminal with every digit.
 func TestCallKeepsEveryDigit(t *testing.T) {
 	p := newPlace(t)
 	script := filepath.Join(p.home, "mirror.py")
@@ -46,7 +46,7 @@ func TestCallKeepsEveryDigit(t *testing.T) {
 	}
 }
 
-// "goated history" makes a backup, lists it and restores it.
+// "goated history" makes, lists and restores a backup.
 func TestHistoryIsRestored(t *testing.T) {
 	p := newPlace(t)
 	if out, aside, code := p.run("chat", "-p", "remember tea as green", "--yes"); code != 0 {

@@ -38,8 +38,8 @@ func (p *place) result(cmd *exec.Cmd) (stdout, stderr string, code int) {
 	return out.String(), aside.String(), cmd.ProcessState.ExitCode()
 }
 
-// Whatever cannot be read or written, the terminal chat opens, says so in one
-// sentence for each, and works.
+// If something cannot be read or written, the terminal chat still opens and works. It reports each
+// problem in one sentence.
 func TestOpensWithoutADisk(t *testing.T) {
 	secret := `{"model":"mine"}`
 	for name, tt := range map[string]struct {
@@ -81,7 +81,7 @@ func TestOpensWithoutADisk(t *testing.T) {
 			out, aside, code := p.user(args...)
 			status := 0
 			if strings.Contains(aside, "Unsaved messages are lost") {
-				status = 1 // the answer is there, but a script has to know
+				status = 1 // the answer is there, but a script has to notice
 			}
 			if code != status || !strings.Contains(out, "hello.txt") {
 				t.Errorf("status %d, want %d, %q", code, status, out)
@@ -116,7 +116,7 @@ func (p *place) folder(name string) string {
 	return path
 }
 
-// own gives a folder to the user that goated runs as.
+// own gives a folder to the user as whom goated runs.
 func (p *place) own(path string) {
 	p.t.Helper()
 	if os.Getuid() == 0 {
@@ -126,7 +126,7 @@ func (p *place) own(path string) {
 	}
 }
 
-// On a full disk, too; nothing of what was there before changes.
+// This is the same on a full disk. No existing file changes.
 func TestOpensOnAFullDisk(t *testing.T) {
 	p := newPlace(t)
 	script := `mount -t tmpfs -o size=64k none "$HOME" || exit 77

@@ -26,8 +26,8 @@ var damageOnce struct {
 	err error
 }
 
-// damageEvents tells the library for X about the reports of changes, before any other
-// connection exists: it has one map of events, which all connections read without a lock.
+// damageEvents registers the damage extension's events with the X library before any other
+// connection exists. The library has one map of events, which all connections read without a lock.
 func damageEvents(display string) error {
 	damageOnce.Do(func() {
 		xgb.Logger = log.New(io.Discard, "", 0) // it reports an authority file that Xvfb does not need
@@ -40,8 +40,7 @@ func damageEvents(display string) error {
 	return damageOnce.err
 }
 
-// A display is one without a screen, for as long as the test, and what can be
-// seen on it. There is no window manager.
+// A display is a virtual display that exists until the test ends. There is no window manager.
 type display struct {
 	t      testing.TB
 	name   string
@@ -110,8 +109,7 @@ func startDisplayOf(t testing.TB, s resolution) *display {
 	return d
 }
 
-// run runs a program on the display and returns what it says; nothing if it
-// fails.
+// run runs a program on the display and returns its output, or "" if it fails.
 func (d *display) run(name string, args ...string) string {
 	ctx, cancel := context.WithTimeout(d.t.Context(), 20*time.Second)
 	defer cancel()
@@ -124,7 +122,7 @@ func (d *display) run(name string, args ...string) string {
 	return string(out)
 }
 
-// windows lists those that are on the display, the uppermost last.
+// windows lists the windows on the display, the topmost last.
 func (d *display) windows() []xproto.Window {
 	d.t.Helper()
 	tree, err := xproto.QueryTree(d.x, d.root.Root).Reply()
@@ -140,7 +138,7 @@ func (d *display) windows() []xproto.Window {
 	return shown
 }
 
-// atom is the number by which X knows a name.
+// atom returns the X atom for a name.
 func (d *display) atom(name string) xproto.Atom {
 	d.t.Helper()
 	got, err := xproto.InternAtom(d.x, false, uint16(len(name)), name).Reply()
@@ -150,12 +148,12 @@ func (d *display) atom(name string) xproto.Atom {
 	return got.Atom
 }
 
-// The theme's colours that say something: see ui/kit/theme.go.
+// These are the theme's colours with a meaning; see ui/kit/theme.go.
 var (
-	darkGood    = color.RGBA{0x86, 0xC2, 0x9D, 0xFF} // a card that is complete
-	darkBad     = color.RGBA{0xEC, 0x98, 0x91, 0xFF} // what failed
-	darkHere    = color.RGBA{0x8A, 0x6D, 0x1F, 0xFF} // behind the hit of a search that is looked at
-	darkAllow   = color.RGBA{0x8D, 0xB5, 0x9D, 0xFF} // the main action, such as to allow a call
+	darkGood    = color.RGBA{0x86, 0xC2, 0x9D, 0xFF} // a completed card
+	darkBad     = color.RGBA{0xEC, 0x98, 0x91, 0xFF} // a failure
+	darkHere    = color.RGBA{0x8A, 0x6D, 0x1F, 0xFF} // behind the current match of a search
+	darkAllow   = color.RGBA{0x8D, 0xB5, 0x9D, 0xFF} // the main action, for example to allow a call
 	lightAllow  = color.RGBA{0x3D, 0x5C, 0x4C, 0xFF}
 	darkGround  = color.RGBA{0x16, 0x19, 0x17, 0xFF}
 	lightGround = color.RGBA{0xFB, 0xFB, 0xF9, 0xFF}

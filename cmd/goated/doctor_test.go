@@ -33,7 +33,7 @@ func TestDoctor(t *testing.T) {
 	}
 }
 
-// A saved server that fails made the doctor blame ghost, and the doctor started all saved servers.
+// If a saved server failed, the doctor blamed ghost. It also started all saved servers.
 func TestDoctorStartsGhostOnly(t *testing.T) {
 	p := newPlace(t)
 	started := filepath.Join(p.project, "started")

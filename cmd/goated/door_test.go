@@ -8,7 +8,7 @@ import (
 	"goated/servers/pause/door"
 )
 
-// Where no window can open, none is started to ask the user, and the error says why.
+// If no window can open, goated starts none to ask the user, and the error contains the reason.
 func TestNoWindowIsStartedWithoutADisplay(t *testing.T) {
 	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
 		t.Skip("there is always a display")

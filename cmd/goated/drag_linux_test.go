@@ -69,7 +69,7 @@ func (d *desk) hear(name string) (data []uint32) {
 	return data
 }
 
-// hand gives what is dragged to the window, when it asks for it.
+// hand sends the dragged data to the window when the window asks for it.
 func (d *desk) hand(kind xproto.Atom, content string) {
 	d.t.Helper()
 	for deadline := time.Now().Add(10 * time.Second); ; time.Sleep(20 * time.Millisecond) {

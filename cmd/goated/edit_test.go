@@ -8,7 +8,7 @@ import (
 	"goated/internal/launch"
 )
 
-// The open window applies an edit to its settings a little later than it starts the server.
+// The open window starts the server a little before it applies the edit to its settings.
 func TestAServerThatAnEditEnablesHasTheFoldersThatTheUserEntered(t *testing.T) {
 	const folder = "input:path.Users.username.Desktop"
 	l := config.Launch{Name: "fs", Command: "npx", Args: []string{"fs", launch.Input{ID: folder[len("input:"):]}.Ref()},

@@ -11,8 +11,8 @@ import (
 	"goated/internal/models"
 )
 
-// A conversation with a service that has OpenAI's chat interface: the program finds its
-// model, sends its key, and prints the answer.
+// This is a conversation with a service that has OpenAI's chat interface: goated finds its model,
+// sends its key, and prints the answer.
 func TestEndpoint(t *testing.T) {
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Authorization") != "Bearer open-secret" {

@@ -17,7 +17,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// A server of --server sees what --env gives it, and a wrong --env starts nothing.
+// A server of --server gets the variables of --env. With a wrong --env, nothing starts.
 func TestServersAreGivenTheEnvironment(t *testing.T) {
 	p := newPlace(t)
 	p.write("shade.js", "if (process.env.SHADE !== 'light green') { console.error('no shade'); process.exit(3) }\nrequire('./dice.js')\n")
@@ -25,7 +25,7 @@ func TestServersAreGivenTheEnvironment(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.write("dice.js", string(dice)) // a server reads its own folder
+	p.write("dice.js", string(dice)) // a server may read its own folder
 	script := filepath.Join(p.project, "shade.js")
 	out, aside, code := p.run("tools", "--no-bundled", "--no-sandbox", "--server", script, "--env", "SHADE=light green")
 	if code != 0 || !strings.Contains(out, "roll") {
@@ -77,9 +77,9 @@ func TestSecretsComeFromTheKeyring(t *testing.T) {
 	}
 }
 
-// A keyring that takes the connection and says nothing is waited for once, and
-// what it has not is told for each server that needs it; nothing of a secret is
-// on the disk but the name by which the keyring knows it.
+// If a keyring accepts the connection but never answers, goated waits only once. It reports the
+// missing values for each server that needs them. The disk contains nothing of a secret except the
+// name by which the keyring knows it.
 func TestSilentKeyring(t *testing.T) {
 	p := newPlace(t)
 	socket := filepath.Join(t.TempDir(), "bus")
@@ -105,8 +105,8 @@ func TestSilentKeyring(t *testing.T) {
 	p.env = append(p.env, "GEMINI_API_KEY=", "DBUS_SESSION_BUS_ADDRESS=unix:path="+socket)
 	began := time.Now()
 	out, aside, code := p.run("tools", "--no-bundled", "--no-sandbox", "--data", data)
-	// One wait is for Gemini's key, one for all that the server needs; each by
-	// itself, it would be five.
+	// goated waits once for Gemini's key, and once for everything that the server needs. Separate
+	// waits would be five.
 	if took := time.Since(began); code != 0 || !strings.Contains(out, "roll") || took > 2*keyringWait+8*time.Second {
 		t.Errorf("status %d after %v\n%s%s", code, took, out, aside)
 	}

@@ -15,9 +15,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// An eye takes pictures of a display. It has its own connection, on which the X server
-// reports each change: a picture of four megabytes is only taken after one, into memory
-// that the server shares.
+// An eye takes screenshots of a display. On its own connection, the X server reports each change.
+// The eye takes a screenshot, which has four megabytes, only after a change, into shared memory.
 type eye struct {
 	x      *xgb.Conn
 	root   *xproto.ScreenInfo
@@ -53,8 +52,8 @@ func (e *eye) open(t testing.TB, display string) {
 	e.take(t)
 }
 
-// extend tells the connection the number of an extension. Init of the extension's package
-// also writes to the map of events, which other connections read.
+// extend tells the connection the opcode of an extension. The Init function of the extension's
+// package would also write to the map of events, which other connections read.
 func (e *eye) extend(t testing.TB, extension string) {
 	t.Helper()
 	asked, err := xproto.QueryExtension(e.x, uint16(len(extension)), extension).Reply()
@@ -66,7 +65,7 @@ func (e *eye) extend(t testing.TB, extension string) {
 	e.x.ExtLock.Unlock()
 }
 
-// share makes the memory for pictures. The kernel removes it when both have let go of it,
+// share allocates the memory for screenshots. The kernel removes it when both sides have detached,
 // however the test ends.
 func (e *eye) share(t testing.TB) {
 	t.Helper()
@@ -89,7 +88,7 @@ func (e *eye) share(t testing.TB) {
 
 func (e *eye) take(t testing.TB) {
 	t.Helper()
-	damage.Subtract(e.x, e.change, 0, 0) // later changes are reported again
+	damage.Subtract(e.x, e.change, 0, 0) // so that later changes are reported again
 	if _, err := shm.GetImage(e.x, xproto.Drawable(e.root.Root), 0, 0, e.root.WidthInPixels, e.root.HeightInPixels, ^uint32(0), xproto.ImageFormatZPixmap, e.memory, 0).Reply(); err != nil {
 		t.Fatalf("taking a picture: %v", err)
 	}
@@ -97,10 +96,10 @@ func (e *eye) take(t testing.TB) {
 	e.areas = make(map[color.RGBA]int)
 }
 
-// look takes a new picture if something has changed.
+// look takes a new screenshot if something has changed.
 func (e *eye) look(t testing.TB) {
 	t.Helper()
-	if _, err := xproto.GetInputFocus(e.x).Reply(); err != nil { // earlier reports arrive before this reply
+	if _, err := xproto.GetInputFocus(e.x).Reply(); err != nil { // earlier reports arrive before this response
 		t.Fatalf("asking the X server: %v", err)
 	}
 	changed := false
@@ -118,22 +117,22 @@ func (e *eye) look(t testing.TB) {
 	}
 }
 
-// pixels returns the picture of the display. Each point has four bytes: blue, green, red and
-// an unused one. The next look at the display overwrites it. The caller does not change it.
+// pixels returns a screenshot of the display. Each pixel has four bytes: blue, green, red and an
+// unused one. The next screenshot overwrites it. The caller must not change it.
 func (d *display) pixels() []byte {
 	d.t.Helper()
 	d.eye.look(d.t)
 	return d.eye.seen
 }
 
-// sum returns a hash of the picture of the display. Equal pictures have equal sums.
+// sum returns a hash of a screenshot of the display. Equal screenshots have equal sums.
 func (d *display) sum() uint64 {
 	d.t.Helper()
 	d.eye.look(d.t)
 	return d.eye.sum
 }
 
-// look takes a picture of all that is on the display.
+// look takes a screenshot of the whole display.
 func (d *display) look() *image.RGBA {
 	d.t.Helper()
 	img := image.NewRGBA(image.Rect(0, 0, int(d.root.WidthInPixels), int(d.root.HeightInPixels)))
@@ -161,7 +160,7 @@ func (d *display) colours() map[uint32]int {
 	pix, line := d.pixels(), 4*int(d.root.WidthInPixels)
 	count := make(map[uint32]int)
 	for y := 0; y+line <= len(pix); y += 2 * line {
-		last, n := uint32(0), 0 // most neighbours have one colour
+		last, n := uint32(0), 0 // most neighbours have the same colour
 		for i := y; i < y+line; i += 4 {
 			c := binary.LittleEndian.Uint32(pix[i:]) & 0xFFFFFF
 			if c != last {

@@ -15,19 +15,17 @@ import (
 	"goated/internal/store"
 )
 
-// gemini starts a Gemini on loopback for the place, with the key in the
-// environment.
+// gemini starts a simulated Gemini on loopback for the place, with the key in the environment.
 func (p *place) gemini() *geminitest.Server {
 	s := geminitest.New(p.t)
 	p.env = append(p.env, "GEMINI_API_KEY="+geminitest.DefaultKey, "GOOGLE_GEMINI_BASE_URL="+s.URL)
 	return s
 }
 
-// tally writes a server of two tools, of which one writes down what it is called
-// with and the other one ends the server. It has no SDK, which takes a second of processor
-// time to start: eight tests start it, some four times. It returns its script and that list.
-// Another list gets a line each time that somebody asks what tools it has. Both
-// are where the server may write.
+// tally writes a server with two tools. One records its arguments, and the other makes the server exit.
+// It uses no SDK, because that takes a second of processor time to start, and eight tests start it,
+// some of them four times. tally returns the script and the file with the records. Another file
+// gets a line for each request to list the tools. Both are where the server may write.
 func (p *place) tally() (script, list string) {
 	return p.write("tally.py", `
 import json, os, sys
@@ -70,13 +68,13 @@ for line in sys.stdin:
 `), p.marks("called")
 }
 
-// marks is the list of that name which tally keeps, as a pattern.
+// marks returns a pattern for the file with that name which tally writes.
 func (p *place) marks(name string) string {
 	return filepath.Join(p.home, "D", "servers", "tally-*", "files", name)
 }
 
-// known waits until so many starts of tally have been asked for their tools, and
-// these are there.
+// known waits until so many instances of tally have been asked for their tools, and the tools are
+// available.
 func (d *desk) known(times int) {
 	d.t.Helper()
 	d.until("the server's tools are known", func() bool {
@@ -87,8 +85,8 @@ func (d *desk) known(times int) {
 	d.still()
 }
 
-// toolsAreListed waits until so many servers have listed their tools: goated keeps each
-// list on the disk.
+// toolsAreListed waits until so many servers have listed their tools. goated stores each list on
+// the disk.
 func (d *desk) toolsAreListed(servers int) {
 	d.t.Helper()
 	d.until("the tools are listed", func() bool {
@@ -97,7 +95,7 @@ func (d *desk) toolsAreListed(servers int) {
 	})
 }
 
-// running counts the processes with a script in their command.
+// running counts the processes that have a script in their command line.
 func (p *place) running(script string) (n int) {
 	for _, line := range p.processes() {
 		if strings.Contains(line, script) {
@@ -107,7 +105,7 @@ func (p *place) running(script string) (n int) {
 	return n
 }
 
-// settings are those in the file.
+// settings reads the settings file.
 func (d *desk) settings() config.Settings {
 	d.t.Helper()
 	var s config.Settings
@@ -118,9 +116,8 @@ func (d *desk) settings() config.Settings {
 	return s
 }
 
-// history reads what is kept: of each conversation, the last used first, the
-// branch that is shown. Scripts ask for it twenty times a second, so it is read again only after
-// its files have changed.
+// history reads the saved conversations, most recently used first, each with the branch that is
+// shown. Tests call it twenty times a second, so it reads again only after the files have changed.
 func (d *desk) history() []store.Thread {
 	d.t.Helper()
 	path := filepath.Join(d.data, "history.db")
@@ -145,10 +142,10 @@ func (d *desk) history() []store.Thread {
 	return all
 }
 
-// settled is longer than a step of the clock that gives files their times.
+// settled is longer than the resolution of file times.
 const settled = 100 * time.Millisecond
 
-// stored opens a history and reads it.
+// stored opens and reads a history.
 func (d *desk) stored(path string) []store.Thread {
 	d.t.Helper()
 	s, err := store.Open(d.t.Context(), path)
@@ -171,7 +168,7 @@ func (d *desk) stored(path string) []store.Thread {
 	return all
 }
 
-// turns are those of the conversation that was used last.
+// turns returns the turns of the most recently used conversation.
 func (d *desk) turns() []store.Turn {
 	if all := d.history(); len(all) > 0 {
 		return all[0].Turns
@@ -179,18 +176,19 @@ func (d *desk) turns() []store.Turn {
 	return nil
 }
 
-// turn waits until turn n of the conversation has ended, also in the window, and returns
-// it. The composer is empty.
+// turn waits until turn n of the conversation has ended, in the history and in the window, and
+// returns it. After that, the composer is empty.
 func (d *desk) turn(n int) store.Turn {
 	d.t.Helper()
 	turn := d.kept(n)
-	// The history has the end before the window shows it. Then nothing is to be stopped.
+	// The history contains the end before the window shows it. After that, there is nothing to
+	// stop.
 	d.until("the window shows the end of the turn", func() bool { return d.mainActions() < 700 })
 	d.still()
 	return turn
 }
 
-// kept waits until the history has the end of turn n, and returns it.
+// kept waits until the history contains the end of turn n, and returns the turn.
 func (d *desk) kept(n int) (turn store.Turn) {
 	d.t.Helper()
 	d.until(fmt.Sprintf("turn %d has ended", n), func() bool {
@@ -204,7 +202,7 @@ func (d *desk) kept(n int) (turn store.Turn) {
 	return turn
 }
 
-// event returns the last event of a kind.
+// event returns the last event of a type.
 func event[E agent.Event](turn store.Turn) (last E, ok bool) {
 	for _, e := range turn.Events {
 		if e, is := e.(E); is {
@@ -214,9 +212,9 @@ func event[E agent.Event](turn store.Turn) (last E, ok bool) {
 	return last, ok
 }
 
-// linesOf are those of the one file that a pattern fits.
+// linesOf returns the lines of the only file that matches a pattern.
 func linesOf(pattern string) []string {
-	found, _ := filepath.Glob(pattern) // the pattern is well formed
+	found, _ := filepath.Glob(pattern) // the pattern is valid
 	if len(found) != 1 {
 		return nil
 	}
@@ -227,8 +225,8 @@ func linesOf(pattern string) []string {
 	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 }
 
-// sheetCloses waits until the open sheet has closed by itself: the page is then no
-// longer dimmed. Until then the sheet takes the keys.
+// sheetCloses waits until the open sheet has closed by itself, so that the page is no longer
+// dimmed. Until then the sheet has the keyboard focus.
 func (d *desk) sheetCloses() {
 	d.t.Helper()
 	d.until("the sheet closes by itself", func() bool { return d.shows(darkGround)+d.shows(lightGround) > 200_000 })

@@ -9,7 +9,7 @@ import (
 	"goated/internal/geminitest"
 )
 
-// galleryTotals answers with a list of records.
+// galleryTotals is a server that returns a list of records.
 const galleryTotals = `
 from mcp.server.mcpserver import MCPServer
 
@@ -28,8 +28,8 @@ def totals(year: int) -> list[dict]:
 server.run()
 `
 
-// galleryEveryday takes what a user meets every day: a question of goated, a result as a
-// table, the models, a message that is edited, and the tools.
+// galleryEveryday takes pictures of everyday situations: a question of goated, a result as a table,
+// the models, a message that is edited, and the tools.
 func galleryEveryday(t *testing.T, theme string) {
 	p := galleryPlace(t)
 	p.venv()
@@ -47,7 +47,7 @@ func galleryEveryday(t *testing.T, theme string) {
 	g.take("approval-" + theme)
 	g.press("ctrl+Return")
 	g.turn(1)
-	time.Sleep(3 * time.Second) // until the toast of the decision has gone
+	time.Sleep(3 * time.Second) // until the toast about the decision has disappeared
 	g.click(770, 217)           // opens the card
 	g.take("table-" + theme)
 	g.click(770, 217)
@@ -55,7 +55,7 @@ func galleryEveryday(t *testing.T, theme string) {
 	g.take("model-" + theme)
 	g.press("Escape")
 	g.still()
-	g.click(1108, 140) // the pencil under the message
+	g.click(1108, 140) // the pencil below the message
 	g.take("edit-" + theme)
 	g.press("Escape", "ctrl+t")
 	g.still()

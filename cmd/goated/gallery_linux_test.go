@@ -16,8 +16,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// A gallery takes the pictures in docs/img, of the real window at work with real
-// servers. "make picture" runs it: GOATED_GALLERY names the folder.
+// A gallery takes the pictures in docs/img, of the real window with real servers. "make picture"
+// runs it. GOATED_GALLERY names the folder.
 type gallery struct {
 	*desk
 	folder string
@@ -26,7 +26,7 @@ type gallery struct {
 func openGallery(t *testing.T, p *place, settings string, args ...string) *gallery {
 	t.Helper()
 	g := &gallery{desk: newDesk(t, p, args...), folder: os.Getenv("GOATED_GALLERY")}
-	g.patience = 2 * time.Minute // nobody runs it for the time it takes
+	g.patience = 2 * time.Minute // its duration does not matter
 	if settings != "" {
 		g.settle(settings)
 	}
@@ -35,8 +35,8 @@ func openGallery(t *testing.T, p *place, settings string, args ...string) *galle
 	return g
 }
 
-// take takes a picture, without a pointer in the way, and makes it small: the
-// window has few colours.
+// take takes a screenshot, without the pointer over the page. It makes the file small, which is
+// possible because the window has few colours.
 func (g *gallery) take(name string) {
 	g.t.Helper()
 	g.move(1279, 839)
@@ -49,7 +49,7 @@ func (g *gallery) take(name string) {
 	}
 }
 
-// toastless waits until the last toast has gone.
+// toastless waits until the last toast has disappeared.
 func (g *gallery) toastless() {
 	time.Sleep(4500 * time.Millisecond)
 	g.still()
@@ -76,7 +76,7 @@ func left(budget int, spent []int) int {
 The [timetable](https://www.example.org/trains) changes on Sunday.
 `
 
-// TestGallery is not a test: it makes the pictures that the documents show.
+// TestGallery is not a test: it makes the pictures for the documents.
 func TestGallery(t *testing.T) {
 	if os.Getenv("GOATED_GALLERY") == "" {
 		t.Skip(`it takes the pictures of the documents; run "make picture"`)
@@ -96,7 +96,8 @@ func TestGallery(t *testing.T) {
 func galleryPlace(t *testing.T) *place {
 	t.Helper()
 	p := newPlace(t)
-	// The pictures show paths: short ones. What is beside the home stays out of it.
+	// The pictures show paths, which should be short. The rest of the test's files are not in this
+	// home.
 	home, err := os.MkdirTemp("/tmp", "mara")
 	if err != nil {
 		t.Fatal(err)
@@ -107,7 +108,7 @@ func galleryPlace(t *testing.T) *place {
 	if err := os.Mkdir(p.project, 0o700); err != nil {
 		t.Fatal(err)
 	}
-	// The reference servers are all called index.js.
+	// The file of each reference server is called index.js.
 	for name, script := range map[string]string{"files.js": servertest.Filesystem(), "everything.js": servertest.Everything()} {
 		if err := os.Symlink(script, filepath.Join(p.home, name)); err != nil {
 			t.Fatal(err)
@@ -118,7 +119,7 @@ func galleryPlace(t *testing.T) *place {
 	return p
 }
 
-// venv puts Python's MCP library beside the scripts of the project.
+// venv makes Python's MCP library available to the scripts of the project.
 func (p *place) venv() {
 	p.t.Helper()
 	_, modules := servertest.Programs(p.t)
@@ -127,7 +128,7 @@ func (p *place) venv() {
 	}
 }
 
-// galleryPages takes the inspector and the artifacts.
+// galleryPages takes pictures of the inspector and the artifacts.
 func galleryPages(t *testing.T, theme string) {
 	p := galleryPlace(t)
 	for name, text := range map[string]string{
@@ -160,7 +161,7 @@ func galleryPages(t *testing.T, theme string) {
 	g.press("Down", "Down")
 	g.take("inspector-" + theme)
 	g.press("ctrl+shift+a")
-	time.Sleep(3 * time.Second) // until the project is read
+	time.Sleep(3 * time.Second) // until goated has read the project
 	g.press("ctrl+f")
 	g.write("queue.go")
 	g.press("Return")
@@ -203,11 +204,11 @@ func galleryChat(t *testing.T) {
 	for _, text := range []string{"Remember coffee as flat white", "Mean and median of 2, 3, 4, 5, 7"} {
 		g.say(text)
 		g.turn(1)
-		time.Sleep(2 * time.Second) // what ends out of sight is unread
+		time.Sleep(2 * time.Second) // a turn that ends in the background is unread
 		g.press("ctrl+n")
 	}
 	g.say("What is left to do for the trip?")
-	for range 2 { // a stranger's server asks, whatever it says of itself
+	for range 2 { // an unknown server always asks, whatever it declares about itself
 		g.asked(1)
 		g.press("ctrl+Return")
 		time.Sleep(3 * time.Second) // until that is decided
@@ -218,7 +219,7 @@ func galleryChat(t *testing.T) {
 	g.take("chat-dark")
 	g.press("ctrl+f")
 	g.write("budget")
-	for range 2 { // past the tools' cards, to the answer
+	for range 2 { // past the cards of the tools, to the answer
 		time.Sleep(3 * time.Second)
 		g.press("Return")
 	}
@@ -254,7 +255,7 @@ func galleryShell(t *testing.T) {
 	g.write("npx -y @modelcontextprotocol/server-filesystem ~/trip")
 	g.take("connect")
 	g.press("Escape")
-	g.connect(filepath.Join(p.home, "everything.js")) // whose packages lie somewhere else
+	g.connect(filepath.Join(p.home, "everything.js")) // its packages are in another folder
 	g.toastless()
 	g.do("everything")
 	g.take("server")
@@ -270,7 +271,7 @@ func galleryShell(t *testing.T) {
 	g.close()
 }
 
-// galleryExpenses answers with far more than a card shows.
+// galleryExpenses is a server that returns far more than a card shows.
 const galleryExpenses = `
 import datetime
 import random
@@ -292,7 +293,7 @@ def list_expenses(year: int) -> dict:
 server.run()
 `
 
-// galleryBookings fails for what a stranger's script fails for most.
+// galleryBookings fails in the way that other people's scripts fail most often.
 const galleryBookings = `from icalendar import Calendar
 from mcp.server.mcpserver import MCPServer
 
@@ -322,8 +323,8 @@ def forecast(latitude: float, longitude: float) -> dict:
 server.run()
 `
 
-// galleryServers shows what a server may do, why one does not run, and all of a
-// long result.
+// galleryServers takes pictures of a server's permissions, the reason why a server does not run,
+// and a complete long result.
 func galleryServers(t *testing.T, theme string) {
 	p := galleryPlace(t)
 	notes := filepath.Join(p.home, "notes")
@@ -369,10 +370,10 @@ func galleryServers(t *testing.T, theme string) {
 	g.turn(1)
 	g.toastless()
 	g.click(770, 217)  // opens the card
-	g.click(1100, 343) // shows all of the result
+	g.click(1100, 343) // shows the complete result
 	g.press("ctrl+f")
 	g.write("cinema")
-	time.Sleep(8 * time.Second) // until it is read, and found
+	time.Sleep(8 * time.Second) // until it has been read and searched
 	g.take("viewer-" + theme)
 	g.press("Escape", "Escape")
 	g.do("weather")

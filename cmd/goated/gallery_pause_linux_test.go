@@ -6,7 +6,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// galleryDialogs are the dialogs of pause, each with what the user presses before the picture.
+// galleryDialogs contains the dialogs of pause, each with the keys that the user presses before the
+// picture.
 var galleryDialogs = []struct {
 	name, said, tool string
 	args             map[string]any
@@ -37,7 +38,7 @@ var galleryDialogs = []struct {
 	}, nil},
 }
 
-// galleryOptions makes options of labels, each followed by its description.
+// galleryOptions makes options from pairs of a label and its description.
 func galleryOptions(all ...string) (options []any) {
 	for i := 0; i < len(all); i += 2 {
 		options = append(options, map[string]any{"label": all[i], "value": all[i], "description": all[i+1]})
@@ -45,7 +46,7 @@ func galleryOptions(all ...string) (options []any) {
 	return options
 }
 
-// galleryGroups makes options of groups, each with two labels.
+// galleryGroups makes options from groups, each with two labels.
 func galleryGroups(all ...string) (options []any) {
 	for i := 0; i < len(all); i += 3 {
 		for _, label := range all[i+1 : i+3] {
@@ -55,7 +56,7 @@ func galleryGroups(all ...string) (options []any) {
 	return options
 }
 
-// galleryPause takes each dialog, in a conversation of its own.
+// galleryPause takes a picture of each dialog, in separate conversations.
 func galleryPause(t *testing.T, theme string) {
 	p := galleryPlace(t)
 	s := p.gemini()
@@ -70,7 +71,7 @@ func galleryPause(t *testing.T, theme string) {
 		}
 		g.say(d.said)
 		g.until("the model was asked", func() bool { return len(s.Requests()) > 2*i })
-		g.toastless() // the dialog has come by then
+		g.toastless() // the dialog has opened by then
 		g.press(d.keys...)
 		g.take(d.name + "-" + theme)
 		g.press("Escape")

@@ -18,8 +18,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// A second start says in its terminal which script is missing, not only in the window. It fails
-// if it brings no server that can start.
+// A second start reports a missing script in its own terminal too, not only in the window. It fails
+// if none of its servers can start.
 func TestSecondStartSaysWhatIsMissing(t *testing.T) {
 	t.Setenv("XDG_RUNTIME_DIR", t.TempDir())
 	data, dir := t.TempDir(), t.TempDir()

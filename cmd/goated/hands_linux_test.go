@@ -18,12 +18,12 @@ func (d *desk) move(x, y int) {
 
 func (d *desk) click(x, y int) {
 	d.move(x, y)
-	time.Sleep(250 * time.Millisecond) // Fyne 2.7.1 misses a click that follows at once
+	time.Sleep(250 * time.Millisecond) // Fyne 2.7.1 misses a click that follows immediately
 	d.run("xdotool", "click", "1")
 	d.still()
 }
 
-// write types faster than the window draws, which then draws several letters at once.
+// write types faster than the window draws. The window then draws several letters at once.
 func (d *desk) write(text string) { d.run("xdotool", "type", "--delay", "1", text) }
 
 func (d *desk) press(keys ...string) {
@@ -33,9 +33,9 @@ func (d *desk) press(keys ...string) {
 	}
 }
 
-// insist presses a key until it has an effect. A question takes no answer in its first half
-// second, and a busy machine shows it late. A key too many would send what is in the composer,
-// so there is a long wait between two.
+// insist presses a key until that has an effect. A question accepts no answer in its first half
+// second, and a busy machine shows it late. One key press too many would send the text in the
+// composer, so insist waits long between two.
 func (d *desk) insist(key, what string, done func() bool) {
 	d.t.Helper()
 	d.until(what, func() bool {
@@ -55,7 +55,7 @@ func (d *desk) say(text string) {
 	d.press("Return")
 }
 
-// do runs a command through the palette, by words that find it.
+// do runs a command through the palette. words find the command.
 func (d *desk) do(words string) {
 	d.opens("ctrl+k")
 	d.write(words)
@@ -64,7 +64,7 @@ func (d *desk) do(words string) {
 	d.still()
 }
 
-// copied is what do copies to the clipboard. Where nothing can be copied yet, it
+// copied returns the text that do copies to the clipboard. If there is nothing to copy yet, it
 // tries again.
 func (d *desk) copied(do func()) (text string) {
 	d.t.Helper()
@@ -72,8 +72,8 @@ func (d *desk) copied(do func()) (text string) {
 	return text
 }
 
-// copy marks the clipboard and returns what do replaces the mark with; empty if it
-// replaces nothing within some seconds. A busy window copies late.
+// copy writes a mark to the clipboard, and returns the text with which do replaces it. It returns
+// "" if do does not replace it within some seconds. A busy window copies late.
 func (d *desk) copy(do func()) string {
 	d.t.Helper()
 	const mark = "nothing was copied yet"
@@ -87,14 +87,14 @@ func (d *desk) copy(do func()) string {
 	return ""
 }
 
-// opens presses keys and waits until the window shows something else and then
-// rests. Keys that follow reach what has opened.
+// opens presses keys and waits until the window has changed and then stays unchanged. Later key
+// presses reach what has opened.
 func (d *desk) opens(keys ...string) {
 	d.t.Helper()
 	d.answers(strings.Join(keys, " "), func() { d.press(keys...) })
 }
 
-// answers does something and waits until the window shows something else and then rests.
+// answers runs do, and waits until the window has changed and then stays unchanged.
 func (d *desk) answers(what string, do func()) {
 	d.t.Helper()
 	before := d.sum()
@@ -103,9 +103,9 @@ func (d *desk) answers(what string, do func()) {
 	d.rests()
 }
 
-// still waits until nothing moves any more, such as a sheet that is opening, and the program
-// waits for something. On a busy machine it may long wait for a processor, and nothing moves.
-// still gives up after a while: some things move for as long as something runs.
+// still waits until nothing moves any more, for example an opening sheet, and the program is idle.
+// On a busy machine the program may wait long for a processor while nothing moves. still gives up
+// after a while, because some things move as long as something runs.
 func (d *desk) still() {
 	d.t.Helper()
 	before, same, moved := d.sum(), 0, 0
@@ -125,23 +125,23 @@ func (d *desk) still() {
 	}
 }
 
-// computes reports whether a thread of the program computes, or would with a processor.
+// computes reports whether a thread of the program is running or ready to run.
 func (d *desk) computes() bool {
 	d.t.Helper()
 	tasks := fmt.Sprintf("/proc/%d/task", d.program.Process.Pid)
-	threads, _ := os.ReadDir(tasks) // none after its end
+	threads, _ := os.ReadDir(tasks) // empty if it has exited
 	return slices.ContainsFunc(threads, func(thread os.DirEntry) bool {
 		stat, err := os.ReadFile(filepath.Join(tasks, thread.Name(), "stat"))
 		if err != nil {
-			return false // the thread has ended
+			return false // the thread has exited
 		}
-		_, after, _ := bytes.Cut(stat, []byte(") ")) // behind the name
+		_, after, _ := bytes.Cut(stat, []byte(") ")) // after the name
 		return bytes.HasPrefix(after, []byte("R"))
 	})
 }
 
-// rests waits until nothing moves any more, however long that takes. Use still
-// where something moves for as long as it runs.
+// rests waits until nothing moves any more, however long that takes. Use still if something moves
+// as long as it runs.
 func (d *desk) rests() {
 	d.t.Helper()
 	before, same := d.sum(), 0
@@ -155,8 +155,8 @@ func (d *desk) rests() {
 	})
 }
 
-// read is the conversation as the window shows it: somebody clicks into it,
-// marks all, and copies it.
+// read returns the conversation as the window shows it: it clicks into the conversation, selects
+// all, and copies it.
 func (d *desk) read() string {
 	d.t.Helper()
 	d.click(300, 120)
@@ -165,8 +165,8 @@ func (d *desk) read() string {
 	return strings.TrimSpace(text)
 }
 
-// reads waits until the window shows a conversation that fits. The history has a turn
-// before the window shows it.
+// reads waits until the window shows a conversation for which fits returns true. The history
+// contains a turn before the window shows it.
 func (d *desk) reads(what string, fits func(shown string) bool) {
 	d.t.Helper()
 	last := ""
@@ -183,15 +183,15 @@ func (d *desk) reads(what string, fits func(shown string) bool) {
 	})
 }
 
-// exactly fits a conversation that is want.
+// exactly returns a function that accepts only the conversation want.
 func exactly(want string) func(string) bool { return func(shown string) bool { return shown == want } }
 
-// ending fits a conversation that ends with want.
+// ending returns a function that accepts conversations that end with want.
 func ending(want string) func(string) bool {
 	return func(shown string) bool { return strings.HasSuffix(shown, want) }
 }
 
-// connect connects a server by typing its path, and waits until it is.
+// connect connects a server by typing its path, and waits until it is connected.
 func (d *desk) connect(path string) {
 	d.t.Helper()
 	before := len(d.settings().Recent)

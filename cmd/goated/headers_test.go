@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// guarded serves MCP to those who send the header "Authorization: Bearer k".
+// guarded serves MCP to clients that send the header "Authorization: Bearer k".
 func guarded(t *testing.T) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -46,9 +46,9 @@ func guarded(t *testing.T) string {
 	return s.URL
 }
 
-// --env never reached the headers of a server with a URL, which three messages advised. Now it fills
-// what they ask for, --header gives any header, and the messages work when they are followed, also
-// without a keyring.
+// Three messages recommended --env for the headers of a server with a URL, but it had no effect on
+// them. Now it fills the placeholders in headers, and --header sets any header. The recommendations
+// work, even without a keyring.
 func TestHeadersOfTheCommandLine(t *testing.T) {
 	p := newPlace(t)
 	url := guarded(t)
@@ -59,7 +59,7 @@ func TestHeadersOfTheCommandLine(t *testing.T) {
 		{"--server", asks, "--header", "Authorization: Bearer k"},
 		{"--server", fmt.Sprintf(`{"url":%q,"headers":{"Authorization":"Bearer YOUR_API_KEY"}}`, url), "--env", "Authorization=k"},
 		{"--server", url, "--header", "authorization: Bearer k"},
-		{"--server", url, "--header", "Authorization: ${WHOLE}", "--env", "WHOLE=Bearer k"}, // stayed ${WHOLE}
+		{"--server", url, "--header", "Authorization: ${WHOLE}", "--env", "WHOLE=Bearer k"}, // was sent as ${WHOLE}
 		{"--server", url, "--header", "Authorization: Bearer ${TOK}", "--env", "TOK=k"},
 		{"--server", url, "--header", "Authorization: B${REST}", "--env", "REST=earer k"},
 	} {
@@ -105,8 +105,8 @@ func TestHeadersOfTheCommandLine(t *testing.T) {
 	}
 }
 
-// The flags behind an address were dropped, and so were other words. Now the flags count as in front of
-// it, and other words are an error.
+// goated dropped the flags and other words after a URL. Now the flags work as if they were before
+// the URL, and other words are an error.
 func TestNothingBehindAnAddressIsDropped(t *testing.T) {
 	p := newPlace(t)
 	url := guarded(t)
@@ -128,7 +128,8 @@ func TestNothingBehindAnAddressIsDropped(t *testing.T) {
 		args []string
 		want string
 	}{
-		// Without a keyring a secret can't be saved, so the error shows that the header counts.
+		// Without a keyring goated cannot save a secret, so the error shows that it used the
+		// header.
 		{[]string{"servers", "add", url, "--header", "X-Api-Key: k1"}, "--header 'X-Api-Key: value'"},
 		{[]string{"servers", "add", url, "--env", "K=1"}, "does not use the variable K"},
 		{[]string{"servers", "add", url, "extra", "words"}, `"extra" follows the address.`},
@@ -143,8 +144,9 @@ func TestNothingBehindAnAddressIsDropped(t *testing.T) {
 	}
 }
 
-// Without a keyring, "servers add" saves the keys of arguments and addresses in the settings, and says so. Its
-// advice works: --env fills what the arguments of a saved server leave open.
+// Without a keyring, "servers add" saves the keys in arguments and URLs in the settings, and
+// reports that. Its recommendation works: --env fills the placeholders in the arguments of a saved
+// server.
 func TestKeysInTheSettingsAreNamed(t *testing.T) {
 	p := newPlace(t)
 	script := p.dice("")

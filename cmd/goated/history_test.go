@@ -20,7 +20,7 @@ import (
 	"goated/internal/store"
 )
 
-// history opens the history of a place, as the window would have it open.
+// history opens the history of a place, like a window that is open.
 func (p *place) history() *store.Store {
 	p.t.Helper()
 	s, err := store.Open(p.t.Context(), filepath.Join(p.home, "D", "history.db"))
@@ -35,7 +35,7 @@ func (p *place) history() *store.Store {
 	return s
 }
 
-// last is the conversation that was used last.
+// last returns the most recently used conversation.
 func (p *place) last(s *store.Store) store.Thread {
 	p.t.Helper()
 	list, err := s.Conversations(p.t.Context())
@@ -53,7 +53,7 @@ func (p *place) last(s *store.Store) store.Thread {
 	return thread
 }
 
-// hold locks a file as another process would, until unlock.
+// hold locks a file like another process would, until unlock is called.
 func hold(t *testing.T, path string) (unlock func()) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -66,13 +66,13 @@ func hold(t *testing.T, path string) (unlock func()) {
 	return func() { _ = lock.Close() }
 }
 
-// with are arguments for the data folder of history.
+// with adds the flag for the data folder of history to args.
 func (p *place) with(args ...string) []string {
 	return slices.Concat([]string{"--data", filepath.Join(p.home, "D")}, args)
 }
 
-// A terminal chat is in the history of the window, which has it open; the next
-// start lists it and sends the model what was said.
+// A terminal chat is saved in the history of the window, which is open at the same time. The next
+// start lists it, and sends its messages to the model.
 func TestChatIsSavedAndResumed(t *testing.T) {
 	p := newPlace(t)
 	api := p.gemini()
@@ -111,8 +111,8 @@ func TestChatIsSavedAndResumed(t *testing.T) {
 	api.Done()
 }
 
-// A chat that is open in the terminal follows what another goated adds to its conversation: it
-// shows that, and its next message does not become another version of it.
+// A chat in the terminal follows what another goated process adds to its conversation. It shows the
+// additions, and its next message does not become another version of them.
 func TestChatFollowsTheOtherGoated(t *testing.T) {
 	p := newPlace(t)
 	api := p.gemini()
@@ -146,8 +146,7 @@ func TestChatFollowsTheOtherGoated(t *testing.T) {
 	api.Done()
 }
 
-// A resumed chat begins with the end of the conversation, and ends with how to
-// continue it.
+// A resumed chat begins with the end of the conversation. At its end it prints how to continue it.
 func TestResumedChatShowsTheLastMessages(t *testing.T) {
 	p := newPlace(t)
 	for i, args := range [][]string{{"chat"}, {"chat", "--resume", "last"}, {"chat", "--resume", "last"}, {"chat", "--resume", "last"}} {
@@ -169,8 +168,8 @@ func TestResumedChatShowsTheLastMessages(t *testing.T) {
 	}
 }
 
-// A chat that is killed while a tool runs has its message and its call in the
-// history, and a model accepts what the next chat sends.
+// If a chat is killed while a tool runs, the history contains its message and its call, and a model
+// accepts what the next chat sends.
 func TestKilledChatIsResumed(t *testing.T) {
 	p := newPlace(t)
 	long := `/trigger-long-running-operation {"duration": 60, "steps": 4}`
@@ -191,8 +190,8 @@ func TestKilledChatIsResumed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	// The tool starts once its call and the decision are on the disk. Until then, the
-	// printed call may wait in memory.
+	// The tool starts when its call and the decision are on the disk. Until then, the printed call
+	// may only be in memory.
 	s := p.history()
 	for decided := false; !decided; time.Sleep(10 * time.Millisecond) {
 		decided = slices.ContainsFunc(p.last(s).Turns[0].Events, func(e agent.Event) bool { _, ok := e.(agent.ToolDecided); return ok })
@@ -218,8 +217,8 @@ func TestKilledChatIsResumed(t *testing.T) {
 	api.Done()
 }
 
-// Two terminals continue one conversation at the same time: both turns are
-// saved, as versions beside each other or one after the other.
+// Two terminals continue one conversation at the same time. Both turns are saved, as two versions
+// or one after the other.
 func TestTwoTerminalsContinueOneConversation(t *testing.T) {
 	p := newPlace(t)
 	if out, aside, code := p.run(p.with("chat", "-p", "list the files in .")...); code != 0 {
@@ -245,7 +244,7 @@ func TestTwoTerminalsContinueOneConversation(t *testing.T) {
 	}
 }
 
-// What cannot be resumed ends with what to do, before a server starts.
+// If a conversation cannot be resumed, goated exits with advice before it starts a server.
 func TestResumeSaysWhatToDo(t *testing.T) {
 	p := newPlace(t)
 	refused := func(want string, args ...string) {
@@ -260,7 +259,7 @@ func TestResumeSaysWhatToDo(t *testing.T) {
 	refused("Use --resume or --no-history, not both", "chat", "--resume", "last", "--no-history", "-p", "hi")
 }
 
-// Without a history nothing is saved, and listing makes no file.
+// With --no-history nothing is saved, and listing creates no file.
 func TestNoHistoryLeavesNothing(t *testing.T) {
 	p := newPlace(t)
 	if out, aside, code := p.run(p.with("chat", "--no-history", "-p", "list the files in .")...); code != 0 {
@@ -277,8 +276,8 @@ func TestNoHistoryLeavesNothing(t *testing.T) {
 	}
 }
 
-// A damaged history is set aside and the chat goes on, saved in a new one. The
-// user reads where the old one is.
+// goated renames a damaged history, and saves the chat in a new one. It tells the user where the
+// old one is.
 func TestChatWithADamagedHistory(t *testing.T) {
 	p := newPlace(t)
 	path := filepath.Join(p.home, "D", "history.db")
@@ -297,8 +296,8 @@ func TestChatWithADamagedHistory(t *testing.T) {
 	}
 }
 
-// While another process opens the history, the chat goes on in memory; the turn
-// is back at the next start.
+// While another process opens the history, the chat continues in memory. The turn is available at
+// the next start.
 func TestChatWithALockedHistory(t *testing.T) {
 	p := newPlace(t)
 	unlock := hold(t, filepath.Join(p.home, "D", "history.db.lock"))

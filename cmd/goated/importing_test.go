@@ -19,7 +19,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// settingsText is the file of the settings.
+// settingsText returns the text of the settings file.
 func (p *place) settingsText() string {
 	text, err := os.ReadFile(filepath.Join(p.home, ".config", "goated", "settings.json"))
 	if err != nil {
@@ -28,8 +28,8 @@ func (p *place) settingsText() string {
 	return string(text)
 }
 
-// The servers of other clients are shown with their commands, saved by name, and run; no
-// key reaches the settings; the files of the clients stay as they are.
+// goated shows the servers of other clients with their commands, saves them by name, and runs them.
+// No key gets into the settings. The clients' files do not change.
 func TestServersAreImported(t *testing.T) {
 	p := newPlace(t)
 	const key = "ghp_0123456789abcdefghijABCDEFGHIJ456789"
@@ -61,7 +61,7 @@ func TestServersAreImported(t *testing.T) {
 	if out, aside, code := p.run("servers", "import", "--from", "cursor"); code != 0 || !strings.Contains(out, "found no servers") {
 		t.Errorf("status %d\n%s%s", code, out, aside)
 	}
-	// It said that the file has no server.
+	// The error was that the file has no server.
 	if _, aside, code := p.run("servers", "import", "--file", file, "--from", "cursor"); code != 1 || !strings.Contains(aside, "Use --file or --from, not both") {
 		t.Errorf("status %d\n%s", code, aside)
 	}
@@ -95,7 +95,7 @@ func TestServersAreImported(t *testing.T) {
 	}
 }
 
-// packedDice is a bundle with the dice server.
+// packedDice packs the dice server into a bundle.
 func packedDice(t *testing.T) (path, hash string) {
 	t.Helper()
 	dice, err := os.ReadFile(servertest.Dice())
@@ -121,8 +121,8 @@ func packedDice(t *testing.T) (path, hash string) {
 	return path, hex.EncodeToString(sum[:])
 }
 
-// A bundle is installed, runs in its sandbox, is updated in place, and is removed with its
-// server. The registry gives the same bundle by its name, with its hash checked.
+// A bundle can be installed, runs in its sandbox, is updated in place, and is removed with its
+// server. The registry installs the same bundle by its name, and goated checks its hash.
 func TestBundlesAndTheRegistryInstall(t *testing.T) {
 	p := newPlace(t)
 	path, hash := packedDice(t)
@@ -195,7 +195,7 @@ func TestBundlesAndTheRegistryInstall(t *testing.T) {
 	}
 }
 
-// A server that was installed already is not saved twice. --name saves a copy.
+// A server that is already installed is not saved a second time. --name saves a copy.
 func TestAServerOfTheRegistryIsSavedOnce(t *testing.T) {
 	p := newPlace(t)
 	const entry = `{"name":"io.test/shop","title":"Shop","version":"1.0.0","remotes":[{"type":"streamable-http","url":"https://mcp.example.org/shop"}]}`
@@ -210,7 +210,7 @@ func TestAServerOfTheRegistryIsSavedOnce(t *testing.T) {
 	}
 }
 
-// A linked file runs the servers that the user allowed, and no changed one.
+// A linked file runs the servers that the user allowed, but not if they changed.
 func TestFilesAreLinked(t *testing.T) {
 	p := newPlace(t)
 	dice := servertest.Dice()

@@ -10,7 +10,7 @@ import (
 	"goated/internal/geminitest"
 )
 
-// goated inspect shows the handshake of a server, also of one that fails.
+// goated inspect shows the handshake of a server, even if the server fails.
 func TestInspect(t *testing.T) {
 	p := newPlace(t)
 	out, aside, code := p.run("inspect", "--no-bundled", "--server", p.dice(""))
@@ -23,7 +23,7 @@ func TestInspect(t *testing.T) {
 	}
 }
 
-// --trace stores what a turn of a model sends and receives, without the key.
+// --trace stores what a model's turn sends and receives, without the key.
 func TestTraceOfATurn(t *testing.T) {
 	p := newPlace(t)
 	s := geminitest.New(t)
@@ -52,7 +52,7 @@ func TestTraceOfATurn(t *testing.T) {
 	}
 }
 
-// The commands of stored calls lacked the server, so nobody could run them.
+// The commands of stored calls did not connect the server, so they did not work.
 func TestCommandsOfStoredCallsConnectTheirServer(t *testing.T) {
 	p := newPlace(t)
 	script := p.dice("")

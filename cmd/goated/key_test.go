@@ -9,8 +9,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// The first minutes with a key: none, one as it was pasted, a wrong one, and a company's
-// proxy. Each leads to what to do.
+// This test covers the first minutes with a key: no key, a key as it was pasted, a wrong key, and a
+// company's proxy. goated tells the user in each case what to do.
 func TestFirstUseOfAKey(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()

@@ -16,16 +16,16 @@ import (
 	"goated/internal/servertest"
 )
 
-// landless makes this test's program one that runs another on a kernel without
-// Landlock.
+// landless is the argument that makes the test program run another program on a simulated kernel
+// without Landlock.
 const landless = "without-landlock"
 
-// withoutLandlock runs a program on a kernel that does not know Landlock, as it
-// seems to it. It returns if that cannot be.
+// withoutLandlock runs a program on a kernel that appears to have no Landlock. It returns only if
+// that is not possible.
 func withoutLandlock(argv []string) error {
-	runtime.LockOSThread() // whose filter the program gets
+	runtime.LockOSThread() // the program inherits this thread's filter
 	filter := []unix.SockFilter{
-		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}, // the number of the system call
+		{Code: unix.BPF_LD | unix.BPF_W | unix.BPF_ABS, K: 0}, // load the number of the system call
 		{Code: unix.BPF_JMP | unix.BPF_JEQ | unix.BPF_K, K: unix.SYS_LANDLOCK_CREATE_RULESET, Jf: 1},
 		{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ERRNO | uint32(unix.ENOSYS)},
 		{Code: unix.BPF_RET | unix.BPF_K, K: unix.SECCOMP_RET_ALLOW},
@@ -40,9 +40,9 @@ func withoutLandlock(argv []string) error {
 	return syscall.Exec(argv[0], argv, os.Environ())
 }
 
-// Where the kernel cannot confine a server, it does not run unasked: without a
-// person it is refused, and the flag that lets it is named; with one, the person
-// is asked. What runs so is said.
+// If the kernel cannot confine a server, goated does not run it without asking. Without a user it
+// refuses, and the error names the flag that allows it. With a user it asks. goated reports which
+// servers run unconfined.
 func TestWithoutLandlock(t *testing.T) {
 	p := newPlace(t)
 	p.through = []string{os.Args[0], landless}
@@ -83,7 +83,7 @@ func TestWithoutLandlock(t *testing.T) {
 			default:
 				s.wait(told)
 			}
-			if args[0] == "chat" { // it goes on without the server
+			if args[0] == "chat" { // the chat continues without the server
 				s.wait("›")
 				s.enter("\x04")
 			}
@@ -95,7 +95,7 @@ func TestWithoutLandlock(t *testing.T) {
 	}
 }
 
-// With the sandbox of this kernel nothing is asked, and --no-sandbox is said.
+// On a kernel with a sandbox, goated asks nothing, and reports servers with --no-sandbox.
 func TestWithoutSandboxIsSaid(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())

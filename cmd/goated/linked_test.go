@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The servers of a linked file ran, but no list and no --server knew them, and only the window could turn off
-// one of their tools.
+// The servers of a linked file ran, but no list showed them and --server did not find them. Only
+// the window could turn off their tools.
 func TestServersOfALinkedFileAreKnown(t *testing.T) {
 	p := newPlace(t)
 	file := p.write(".mcp.json", fmt.Sprintf(`{"mcpServers":{"roller":{"command":"python3","args":[%q]}}}`, p.dice("")))

@@ -9,8 +9,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// Each task of LLMem that needs a model runs from end to end: its prompt goes to the model
-// without tools, and what the model writes lies in the workspace and comes back to the
+// Each task of LLMem that needs a model runs from start to end: goated sends its prompt to the
+// model without tools. The model's output is stored in the workspace and returned to the
 // conversation.
 func TestChatRunsEachChain(t *testing.T) {
 	const source = "package pkg\n\n// A is first.\nfunc A() {}\n\n// B is second.\nfunc B() {}\n"
@@ -20,7 +20,7 @@ func TestChatRunsEachChain(t *testing.T) {
 		writes        string
 		file          string
 		prompt, lacks string
-		result        string // part of what get_artifact returns
+		result        string // part of the result of get_artifact
 	}{
 		{name: "notes on a file", task: "annotate", writes: "- `A`: Opens.\n- `B`: Closes.", file: "a.go.annotate.md", prompt: "func B()", result: `"note":"Closes."`},
 		{name: "notes on one symbol", task: "annotate", options: map[string]any{"focusOn": []string{"A"}}, writes: "- `A`: Opens.", file: "a.go.annotate.md", prompt: "only about these symbols: A", lacks: "func B()", result: `"note":"Opens."`},

@@ -9,8 +9,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// The chain of seed 001 from end to end: the model calls the real LLMem, goated runs its
-// prompts one by one, folder by folder, and the summaries lie in the workspace.
+// This is the whole chain of seed 001: the model calls the real LLMem, goated runs its prompts one
+// by one, folder by folder, and the summaries are in the workspace.
 func TestChatSummarizesAFolder(t *testing.T) {
 	p := newPlace(t)
 	for name, text := range map[string]string{

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// Fyne complains before main about a locale that is not a language tag, such as that of most
-// containers. No command of goated begins with that.
+// Before main, Fyne prints an error about a locale that is not a language tag, which most
+// containers have. The output of goated's commands must not begin with that.
 func TestLocalesOfContainers(t *testing.T) {
 	t.Parallel()
 	for _, locale := range []string{"C.UTF-8", "de_DE@euro", "en_US.UTF-8"} {

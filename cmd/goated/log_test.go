@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Every error is in the log once, with kind, message and stack; with --verbose also on the terminal, the console
-// of seed 003's property 7.
+// The log contains every error once, with kind, message and stack trace. With --verbose the
+// terminal, which is the console of seed 003's property 7, shows it too.
 func TestLog(t *testing.T) {
 	p := newPlace(t)
 	data := filepath.Join(p.home, "D")

@@ -17,8 +17,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// program is the static goated. The first test that uses it builds it: under the race detector
-// none does.
+// program is the path of the static goated. The first test that uses it builds it. Under the race
+// detector no test uses it.
 var program string
 
 var buildOnce = sync.OnceValue(func() error { return headless(program) })
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// headless puts the static goated at path: a copy of GOATED_HEADLESS if that is set.
+// headless creates the static goated at path. If GOATED_HEADLESS is set, it copies that.
 func headless(path string) error {
 	if made := os.Getenv("GOATED_HEADLESS"); made != "" {
 		data, err := os.ReadFile(made)
@@ -65,10 +65,10 @@ type place struct {
 	home    string
 	project string
 	env     []string
-	through []string // runs goated, if anything does
+	through []string // program with arguments that runs goated; may be empty
 }
 
-// newPlace makes a place, and lets the test run beside others.
+// newPlace creates a place, and lets the test run in parallel with others.
 func newPlace(t *testing.T) *place {
 	t.Helper()
 	if raceDetector && testing.Short() {
@@ -100,7 +100,7 @@ func furnish(t *testing.T, path, modules string) *place {
 	return p
 }
 
-// goCaches are the folders of the go command, for the servers that it runs.
+// goCaches returns the folders of the go command, for the Go servers of the tests.
 var goCaches = sync.OnceValues(func() ([]string, error) {
 	out, err := exec.Command("go", "env", "GOCACHE", "GOMODCACHE").Output()
 	return strings.Fields(string(out)), err
@@ -115,7 +115,7 @@ func (p *place) write(name, content string) string {
 	return path
 }
 
-// dice writes a small server that rolls a dice, behind a comment.
+// dice writes a small server that rolls dice, below a comment.
 func (p *place) dice(comment string) string {
 	p.t.Helper()
 	return p.write("dice.py", comment+servertest.Small(p.t)+`
@@ -139,8 +139,8 @@ func (p *place) command(ctx context.Context, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs goated to its end. The first start of a server in Go compiles its modules: half a minute
-// of processor time, beside other tests on both cores.
+// run runs goated until it exits. The first start of a Go server compiles its modules, which takes
+// half a minute of processor time while other tests use both cores.
 func (p *place) run(args ...string) (stdout, stderr string, code int) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), 5*time.Minute)

@@ -12,8 +12,8 @@ import (
 	"github.com/jezek/xgb/xproto"
 )
 
-// A monitor is a client of a display that sees windows come, and what is on
-// them. It costs the program under test nothing until its window is there.
+// A monitor is a client of a display that notices new windows, and what they show. It costs the
+// program under test nothing until its window appears.
 type monitor struct {
 	t    testing.TB
 	conn *xgb.Conn
@@ -35,8 +35,8 @@ func watch(t testing.TB, display string) *monitor {
 	return &monitor{t: t, conn: conn}
 }
 
-// painted waits for a window of the program to be mapped, and then until there
-// is more on its upper edge than one colour, to two milliseconds.
+// painted waits until a window of the program is mapped, and then until its upper edge has more
+// than one colour. It is accurate to two milliseconds.
 func (s *monitor) painted(within time.Duration) {
 	s.t.Helper()
 	deadline := time.Now().Add(within)
@@ -58,7 +58,7 @@ func (s *monitor) painted(within time.Duration) {
 	s.t.Fatal("no window was painted")
 }
 
-// mapped is the window that was mapped last, or 0 if none was since.
+// mapped returns the window that was mapped last, or 0 if none was mapped since the last call.
 func (s *monitor) mapped() (window xproto.Window) {
 	for {
 		event, err := s.conn.PollForEvent()

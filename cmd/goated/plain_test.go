@@ -7,7 +7,7 @@ import (
 	"unicode"
 )
 
-// painter is a server that gives orders to the terminal wherever it may speak.
+// painter is a server that sends control sequences wherever it can send text.
 const painter = `
 import json, sys
 order = "\x1b]0;owned\x07\x1b[2J\x1b[8m\x1b]52;c;cm0=\x07\u009b31m\x7f"
@@ -30,8 +30,8 @@ for line in sys.stdin:
     print(json.dumps(r), flush=True)
 `
 
-// Whatever a server says, the terminal is not ordered anything by it, and JSON
-// for programs loses nothing.
+// Whatever a server sends, the terminal gets no control sequences from it, and JSON for programs is
+// complete.
 func TestNoOrdersForTheTerminal(t *testing.T) {
 	p := newPlace(t)
 	server := p.write("painter.py", painter)

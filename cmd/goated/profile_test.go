@@ -10,8 +10,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// "chat --profile" starts the servers of that profile, its conversation remembers it, and
-// the saved settings stay. A name that is none says which there are.
+// "chat --profile" starts the servers of that profile. Its conversation remembers the profile, and
+// the saved settings do not change. The error about a wrong name lists the profiles.
 func TestChatStartsTheServersOfAProfile(t *testing.T) {
 	p := newPlace(t)
 	dice, err := os.ReadFile(servertest.Dice())
@@ -51,7 +51,7 @@ func TestChatStartsTheServersOfAProfile(t *testing.T) {
 	}
 }
 
-// settings changes a file of settings, and returns its text.
+// settings changes a settings file and returns its text.
 func (p *place) settings(file string, change func(map[string]any)) string {
 	p.t.Helper()
 	data, err := os.ReadFile(file)

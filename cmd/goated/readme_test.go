@@ -10,8 +10,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// The README's servers work as they are printed, with their modules beside them
-// and not on any path.
+// The README's servers work as printed, with their modules beside them and not on any search path.
 func TestReadmeServers(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -51,8 +50,8 @@ func TestReadmeServers(t *testing.T) {
 	}
 }
 
-// The first server of the README answers the sentence that the README says for it, without a
-// model.
+// Without a model, the first server of the README answers the sentence that the README gives for
+// it.
 func TestReadmeFirstServer(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
@@ -80,7 +79,7 @@ func TestReadmeFirstServer(t *testing.T) {
 	}
 }
 
-// The commands that the README shows exist.
+// The commands in the README exist.
 func TestReadmeCommands(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	if err != nil {

@@ -13,8 +13,8 @@ import (
 	"goated/registry"
 )
 
-// A server's word that a call may be repeated counts only after the user allowed the tool for good.
-// --yes allows one call.
+// A tool's declaration that it can be repeated counts only if the user has granted the tool
+// permanently. --yes allows only one call.
 func TestOnlyAGrantRepeatsACall(t *testing.T) {
 	t.Parallel()
 	entry := func(a *mcp.ToolAnnotations) registry.Entry {

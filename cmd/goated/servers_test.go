@@ -11,7 +11,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// "goated servers" saves what a README says, and --server takes the name.
+// "goated servers" saves what a README contains, and --server accepts the name.
 func TestServersAreSavedByTheirWords(t *testing.T) {
 	p := newPlace(t)
 	dice, err := os.ReadFile(servertest.Dice())
@@ -75,8 +75,8 @@ func TestServersAreSavedByTheirWords(t *testing.T) {
 	}
 }
 
-// toolSwitches turns a tool of Dice off and on. It is not declared and cannot be called
-// meanwhile.
+// toolSwitches turns a tool of Dice off and on. While the tool is off, it is not declared and
+// cannot be called.
 func toolSwitches(t *testing.T, p *place) {
 	t.Helper()
 	if out, aside, code := p.run("servers", "tool", "dice", "roll", "off"); code != 0 || out != "roll of Dice is off\n" {
@@ -102,8 +102,8 @@ func toolSwitches(t *testing.T, p *place) {
 	}
 }
 
-// A server that fails stops neither a turn nor a call of another one, and a list with
-// a failed server is not a success.
+// A failing server stops neither a turn nor a call of another server. A list that contains a failed
+// server does not exit with success.
 func TestAFailedServerStopsNothing(t *testing.T) {
 	p := newPlace(t)
 	broken := filepath.Join(p.project, "broken.js")
@@ -123,13 +123,13 @@ func TestAFailedServerStopsNothing(t *testing.T) {
 	}
 }
 
-// Without a keyring, "servers add" keeps no key. Its advice was to pass the name of the variable,
-// which failed with the same sentence. The words of the advice of today work.
+// Without a keyring, "servers add" saves no key. It recommended passing the name of the variable,
+// but that failed with the same error. The current recommendation works.
 func TestServerWithAKeyAndNoKeyring(t *testing.T) {
 	p := newPlace(t)
 	script := filepath.Join(p.project, "keyed.js")
 	p.write("keyed.js", "if (!process.env.CATS_API_KEY) { console.error('CATS_API_KEY is not set'); process.exit(1) }\nrequire("+strconv.Quote(servertest.Dice())+")\n")
-	p.env = append(p.env, "CATS_API_KEY=purr") // and no bus, on which a keyring would answer
+	p.env = append(p.env, "CATS_API_KEY=purr") // there is no bus on which a keyring would answer
 	_, aside, code := p.run("servers", "add", "--name", "Cats", "--env", "CATS_API_KEY", "--env", "CATS_COLOR=grey", "node", script)
 	_, advice, ok := strings.Cut(aside, "pass them at each start: ")
 	if code == 0 || !ok {
@@ -147,7 +147,7 @@ func TestServerWithAKeyAndNoKeyring(t *testing.T) {
 	}
 }
 
-// mcp-atlassian starts without its key and offers no tools: "0 tools" was all that goated said.
+// mcp-atlassian starts without its key and offers no tools, and goated only printed "0 tools".
 func TestServerWithoutTools(t *testing.T) {
 	p := newPlace(t)
 	p.write("bare.js", `require('readline').createInterface({ input: process.stdin }).on('line', line => {
@@ -162,8 +162,8 @@ func TestServerWithoutTools(t *testing.T) {
 	}
 }
 
-// --allow-install allows what "Add and start" does: the package, and the hosts that the
-// arguments and variables name.
+// --allow-install allows the same as "Add and start": the package, and the hosts in the arguments
+// and variables.
 func TestServersAreAddedWithTheHostsTheyName(t *testing.T) {
 	p := newPlace(t)
 	words := []string{"npx", "-y", "a-postgres-server", "postgres://me@localhost:5433/db"}
@@ -177,8 +177,8 @@ func TestServersAreAddedWithTheHostsTheyName(t *testing.T) {
 	}
 }
 
-// A first start that installs packages says so, and when it is done. Here the installation
-// is a wait.
+// goated reports that a first start installs packages, and when that is done. Here the installation
+// is just a delay.
 func TestFirstInstallationIsAnnounced(t *testing.T) {
 	p := newPlace(t)
 	dice, err := os.ReadFile(servertest.Dice())
@@ -198,8 +198,8 @@ func TestFirstInstallationIsAnnounced(t *testing.T) {
 	}
 }
 
-// A flag after the command of a server would go to the server, and goated would ask later on.
-// A wrong command says what is right.
+// A flag after the command of a server would go to the server, and goated would ask later. The
+// error about a wrong command shows the right one.
 func TestWrongWordsSayWhatIsRight(t *testing.T) {
 	p := newPlace(t)
 	for _, c := range []struct {
@@ -251,7 +251,7 @@ func TestWrongWordsSayWhatIsRight(t *testing.T) {
 	}
 }
 
-// The inputs of pasted JSON were dropped, and the server got the text ${input:…}.
+// goated dropped the inputs of pasted JSON, and the server got the text ${input:…}.
 func TestInputsOfPastedJSON(t *testing.T) {
 	p := newPlace(t)
 	p.write("keyed.js", "if (process.argv[2] !== '--key=purr') { console.error('no key but', process.argv[2]); process.exit(1) }\nrequire("+strconv.Quote(servertest.Dice())+")\n")
@@ -274,7 +274,7 @@ func TestInputsOfPastedJSON(t *testing.T) {
 	}
 }
 
-// "servers add" refuses a --name that is taken, and its remarks use the name that it saves.
+// "servers add" rejects a --name that is in use, and its messages contain the name that it saves.
 func TestNamesThatAreTaken(t *testing.T) {
 	p := newPlace(t)
 	p.saved("Cats")

@@ -10,7 +10,7 @@ import (
 	"goated/internal/config"
 )
 
-// What is kept is what is loaded; what is not ours in the file stays.
+// Saved settings can be loaded again. Unknown members of the file stay.
 func TestSettingsAreKept(t *testing.T) {
 	o := &options{data: filepath.Join(t.TempDir(), "none", "yet")}
 	want := config.Settings{Welcomed: true, TimeLimits: config.TimeLimits{CallTimeout: config.Limit(time.Minute)}}.Used(config.Launch{Path: "/t/a.py"})
@@ -23,7 +23,7 @@ func TestSettingsAreKept(t *testing.T) {
 	}
 }
 
-// Settings that are damaged are the last good ones, or the defaults, and told.
+// If the settings are damaged, goated uses the last good ones or the defaults, and warns.
 func TestSettingsThatAreDamaged(t *testing.T) {
 	o := &options{data: t.TempDir()}
 	if err := os.WriteFile(o.settingsFile(), []byte(`{"model": oops`), 0o600); err != nil {

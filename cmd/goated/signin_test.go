@@ -9,7 +9,8 @@ import (
 	"goated/internal/oauth"
 )
 
-// The user's client of a server with a URL reaches its sign-in, and --env saves it with the server.
+// The user's own client for a server with a URL is used for the sign-in, and --env saves it with
+// the server.
 func TestClientOfTheUser(t *testing.T) {
 	a := authority{oauth.New(oauth.Options{})}
 	c := client.Config{URL: "https://mcp.example.org", Env: []string{config.ClientID + "=mine", config.ClientSecret + "=hush=", "OTHER=x"}}

@@ -12,15 +12,15 @@ import (
 	"goated/internal/config"
 )
 
-// "servers signout" removes the token of one account from the keyring. The server stays, and
-// so does another account of it. Signing out again is not an error.
+// "servers signout" removes the token of one account from the keyring. The server stays, and so
+// does another account at it. Signing out again is not an error.
 func TestSignOutInTheTerminal(t *testing.T) {
 	keyring.MockInit()
 	t.Setenv("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
 	const address = "https://calendar.test/mcp"
 	o := &options{data: t.TempDir()}
 	var s config.Settings
-	token := make(map[string]string) // where goated finds the sign-in of an account since it has sign-ins
+	token := make(map[string]string) // where goated has always stored the sign-in of an account
 	for _, name := range []string{"calendar", "work"} {
 		s.Launch = append(s.Launch, config.Launch{Name: name, URL: address})
 		sum := sha256.Sum256([]byte(address + "\n" + name))
@@ -52,8 +52,8 @@ func TestSignOutInTheTerminal(t *testing.T) {
 	}
 }
 
-// The address of a client-id metadata document is a setting. Only a variable without a document
-// had it.
+// The URL of a client-id metadata document is a setting. It used to be only in an undocumented
+// variable.
 func TestClientDocumentIsASetting(t *testing.T) {
 	for text, want := range map[string]bool{"": true, "https://acme.example/goated.json": true, "http://acme.example/goated.json": false, "https://acme.example": false, "goated.json": false} {
 		o := &options{data: t.TempDir()}

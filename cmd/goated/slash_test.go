@@ -9,7 +9,7 @@ import (
 	"goated/internal/chatcmd"
 )
 
-// "/todo list" and "/exec ls" could not be sent: goated took them for misspelt commands.
+// "/todo list" and "/exec ls" could not be sent, because goated considered them misspelt commands.
 func TestAMessageMayLookLikeACommand(t *testing.T) {
 	h := client.New(client.Options{})
 	t.Cleanup(h.Close)
@@ -26,7 +26,7 @@ func TestAMessageMayLookLikeACommand(t *testing.T) {
 	if !leaves("/exit now") || leaves("/exits") {
 		t.Error("/exit with another word does not leave, or another word does")
 	}
-	for i, want := range []string{"/tools", "", "/tools"} { // the third is no answer to a note
+	for i, want := range []string{"/tools", "", "/tools"} { // the third line does not follow a note
 		if got := s.mistyped("/tool box"); got != want {
 			t.Errorf("line %d means %q, want %q", i, got, want)
 		}

@@ -18,7 +18,7 @@ import (
 	"goated/internal/geminitest"
 )
 
-// talk runs "goated chat" with lines for its prompt.
+// talk runs "goated chat" with lines as its input.
 func (p *place) talk(lines []string, args ...string) (out string) {
 	p.t.Helper()
 	ctx, cancel := context.WithTimeout(p.t.Context(), time.Minute)
@@ -32,8 +32,8 @@ func (p *place) talk(lines []string, args ...string) (out string) {
 	return said.String()
 }
 
-// In the terminal a conversation gets another model and instructions, which a resumed one
-// still has; a summary of it can be undone after a restart.
+// A conversation in the terminal gets another model and instructions, and still has them after it
+// is resumed. A summary of it can be undone after a restart.
 func TestTerminalChoosesModelAndInstructions(t *testing.T) {
 	p := newPlace(t)
 	api := p.gemini()
@@ -69,7 +69,7 @@ func TestTerminalChoosesModelAndInstructions(t *testing.T) {
 	}
 }
 
-// A model of a service on this computer answers a conversation that Gemini began.
+// A model of a local service answers in a conversation that Gemini began.
 func TestTerminalSwitchesToALocalService(t *testing.T) {
 	service := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -98,8 +98,8 @@ func TestTerminalSwitchesToALocalService(t *testing.T) {
 	}
 }
 
-// /retry goes on after a failure without sending the message twice, also after a restart,
-// and makes another version of an answer. A blocked message is in no later request.
+// After a failure, /retry continues without sending the message twice, even after a restart.
+// Otherwise it creates another version of the answer. A blocked message is in no later request.
 func TestTerminalRetries(t *testing.T) {
 	p := newPlace(t)
 	api := p.gemini()
@@ -126,7 +126,7 @@ func TestTerminalRetries(t *testing.T) {
 	if !strings.Contains(out, "At last.") || !strings.Contains(out, "\n/retry tries again.\n") {
 		t.Errorf("after a restart:\n%s", out)
 	}
-	asked := [][]string{ // what each request contains, and what it does not
+	asked := [][]string{ // what each request contains and, with "-", does not contain
 		{"the tide?"}, {"the tide?", "-High."}, {"the tide?", "-High."}, {"the tide?", "Low.", "and now?", "-High."},
 		{"a dark request", "Still low."}, {"a dark request", "Still low."}, {"a kind one", "Still low.", "-a dark request"},
 		{"the last?", "Fine.", "-a dark request"}, {"the last?", "Fine.", "-a dark request"},

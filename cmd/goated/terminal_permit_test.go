@@ -11,8 +11,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// In the terminal chat, a call that needs a host waits for the person: a no fails it, the next
-// call asks again, and a yes lets that call go on.
+// In the terminal chat, a call that needs a host waits for the user. If the user says no, the call
+// fails, and the next call asks again. If the user says yes, the call continues.
 func TestTerminalAsksForAHostDuringACall(t *testing.T) {
 	if s := sandbox.Probe(); !s.Confined() || !s.Hosts {
 		t.Skip(s)

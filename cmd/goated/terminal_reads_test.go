@@ -7,7 +7,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// The key s allows all tools of a server that only read, always, and no other tool.
+// The key s permanently allows all read-only tools of a server, and no other tool.
 func TestTerminalAllowsWhatOnlyReads(t *testing.T) {
 	p := newPlace(t)
 	script := p.write("shelf.py", servertest.Small(t)+`
@@ -48,7 +48,7 @@ server.run()
 	s.wait("a book")
 	s.wait("› ")
 	s.enter("/count")
-	s.wait("one book") // not asked
+	s.wait("one book") // without a question
 	s.wait("› ")
 	s.enter("/burn")
 	s.wait("[n]o: ")

@@ -22,7 +22,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// A screen is goated in a real terminal, with somebody at the keyboard.
+// A screen is goated in a real terminal, with a user at the keyboard.
 type screen struct {
 	t   *testing.T
 	tty *os.File
@@ -41,7 +41,7 @@ func (p *place) screen(args ...string) (*screen, func() int) {
 	read := make(chan struct{})
 	go func() {
 		defer close(read)
-		_, _ = io.Copy(s, tty) // until the program ends
+		_, _ = io.Copy(s, tty) // returns when the program exits
 	}()
 	return s, func() int {
 		late := time.AfterFunc(60*time.Second, func() {
@@ -96,7 +96,7 @@ func (s *screen) enter(text string) {
 	}
 }
 
-// leave ends the chat as Ctrl+D does.
+// leave ends the chat with Ctrl+D.
 func (s *screen) leave(end func() int) {
 	s.t.Helper()
 	_, _ = io.WriteString(s.tty, "\x04")
@@ -105,13 +105,13 @@ func (s *screen) leave(end func() int) {
 	}
 }
 
-// A person refuses, allows, and fills in what is missing.
+// The user refuses a call, allows one, and fills in missing values.
 func TestTerminalChat(t *testing.T) {
 	p := newPlace(t)
 	s, end := p.screen("chat", "--server", servertest.Dice())
 	s.wait("No model is answering")
 	s.wait("› ")
-	s.enter("/tolls") // a model would get it as a message
+	s.enter("/tolls") // otherwise a model would get it as a message
 	s.wait(`There is no command or tool "/tolls". Did you mean /tools? To send the line as a message, enter it again.`)
 	s.wait("› ")
 	s.enter("remember tea as green")
@@ -133,7 +133,7 @@ func TestTerminalChat(t *testing.T) {
 	s.wait("✓ roll")
 	s.wait("› ")
 	s.enter(`/roll {"sides": 1}`)
-	s.wait("✓ roll") // not asked again
+	s.wait("✓ roll") // without another question
 	s.wait("› ")
 	s.enter("/exit")
 	if code := end(); code != 0 {
@@ -141,8 +141,8 @@ func TestTerminalChat(t *testing.T) {
 	}
 }
 
-// A tool's name printed a whole approval of another tool above the real
-// one, and a result began at the left edge.
+// A tool's name forged the approval of another tool above the real one, and a result began at the
+// left margin.
 func TestTerminalCannotBeForged(t *testing.T) {
 	p := newPlace(t)
 	p.env[0] = "PATH=" + servertest.PathV1(t)
@@ -176,7 +176,7 @@ for line in sys.stdin:
 	}
 }
 
-// "Always" is kept, ends with a change of the script, and can be revoked.
+// "Always" is stored, ends when the script changes, and can be revoked.
 func TestTerminalGrants(t *testing.T) {
 	p := newPlace(t)
 	script := p.dice("")
@@ -222,8 +222,8 @@ func TestTerminalGrants(t *testing.T) {
 	}
 }
 
-// A server's question reaches the person, under the server's name. The terminal has no size, as those that
-// programs make for others often have none: each character of a prompt was on a line of its own there.
+// A server's question reaches the user, under the server's name. The terminal here has no size,
+// like many that programs create. Each character of a prompt used to be on a separate line there.
 func TestTerminalElicitation(t *testing.T) {
 	p := newPlace(t)
 	script := p.write("fast.py", servertest.Small(t)+`
@@ -256,8 +256,9 @@ server.run()
 	}
 }
 
-// A server that lacks something is asked for at the terminal: Enter is a no, as is
-// anything but a yes, and what opens far more than a file wants the whole word.
+// In the terminal, goated asks for a permission that a server lacks. Enter means no, and so does
+// everything except yes. If the permission opens far more than a file, the user has to type the
+// whole word.
 func TestTerminalPermission(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
@@ -293,14 +294,14 @@ func TestTerminalPermission(t *testing.T) {
 		} else if before := s.wait("› "); strings.Contains(before, "is available now") {
 			t.Errorf("%s, %q: the server starts: %q", tt.wants, tt.answer, before)
 		}
-		_, _ = io.WriteString(s.tty, "\x04") // without the server the chat goes on
+		_, _ = io.WriteString(s.tty, "\x04") // the chat continues without the server
 		if code := end(); code != 0 {
 			t.Errorf("%s, %q: status %d", tt.wants, tt.answer, code)
 		}
 	}
 }
 
-// Ctrl+C stops the turn and its tool, not the chat, which takes another message.
+// Ctrl+C stops the turn and its tool. The chat continues and accepts another message.
 func TestTerminalInterrupt(t *testing.T) {
 	p := newPlace(t)
 	script := p.write("slow.py", servertest.Small(t)+`
@@ -328,7 +329,7 @@ server.run()
 	s.leave(end)
 }
 
-// Ctrl+C also stops a command that waits for the model. The chat goes on.
+// Ctrl+C also stops a command that waits for the model. The chat continues.
 func TestTerminalInterruptsACommand(t *testing.T) {
 	p := newPlace(t)
 	api := p.gemini()
@@ -356,7 +357,7 @@ func TestTerminalInterruptsACommand(t *testing.T) {
 	s.leave(end)
 }
 
-// Lines that are pasted are one message, not one each.
+// Several pasted lines are a single message.
 func TestTerminalPaste(t *testing.T) {
 	p := newPlace(t)
 	api := p.gemini()
@@ -367,7 +368,7 @@ func TestTerminalPaste(t *testing.T) {
 	_, _ = io.WriteString(s.tty, "Explain:\x1b[200~\rpanic: nil map\r\r  main.go:7\x1b[201~")
 	s.wait("main.go:7")
 	s.enter("")
-	s.wait("\x1b[?2004l") // a question or a program gets no marks
+	s.wait("\x1b[?2004l") // paste marks are off for questions and programs
 	s.wait("Noted.")
 	s.wait("› ")
 	s.leave(end)

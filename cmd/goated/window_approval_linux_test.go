@@ -10,17 +10,17 @@ import (
 	"goated/agent"
 )
 
-// asked waits until a tool of turn n waits for a person, and takes an answer.
+// asked waits until a tool call of turn n waits for the user, and the question accepts an answer.
 func (d *desk) asked(n int) {
 	d.t.Helper()
 	d.until("it is asked whether the tool may run", func() bool { return d.questions(n) > 0 })
-	// The history has the call before the window shows it.
+	// The history contains the call before the window shows it.
 	d.until("the window shows the question", func() bool { return d.mainActions() > 2500 })
-	time.Sleep(600 * time.Millisecond) // for the first half second it takes no answer
+	time.Sleep(600 * time.Millisecond) // a question accepts no answer in its first half second
 }
 
-// mainActions is how many points the buttons of the main action have: about 3,500 that
-// of a question, and 1,000 that of the composer, which sends or stops.
+// mainActions returns the number of pixels in buttons with the main action. The button of a
+// question has about 3,500. The button of the composer, which sends or stops, has 1,000.
 func (d *desk) mainActions() int {
 	if d.shows(darkGround) > d.shows(lightGround) {
 		return d.shows(darkAllow)
@@ -52,10 +52,10 @@ func (d *desk) answer(n int, key string) {
 	d.insist(key, "the question is answered", func() bool { return d.questions(n) == 0 })
 }
 
-// A tool that may change something runs when the user allows it in the transcript, and
-// not before. The composer keeps the focus: what the user types goes on. A call fails at once
-// when its server crashes, and the card says so. The server restarts by itself, and again when
-// the user restarts it.
+// A tool that may change something runs only after the user allows it in the transcript. The
+// composer keeps the keyboard focus, so the user can continue to type. If the server crashes, a
+// call fails at once, and the card shows that. The server restarts by itself, and again when the
+// user restarts it.
 func TestWindowAsksBeforeATool(t *testing.T) {
 	p := newPlace(t)
 	script, list := p.tally()
@@ -68,14 +68,14 @@ func TestWindowAsksBeforeATool(t *testing.T) {
 	}{
 		{[]string{"Escape"}, agent.Deny, false},
 		{[]string{"ctrl+Return"}, agent.AllowOnce, true},
-		{[]string{"shift+Tab", "shift+Tab", "Escape"}, agent.Deny, false}, // from anywhere
+		{[]string{"shift+Tab", "shift+Tab", "Escape"}, agent.Deny, false}, // from any focus
 		{[]string{"ctrl+Return"}, agent.AllowOnce, true},
 	} {
 		before := linesOf(list)
 		text := fmt.Sprint("word ", i)
 		d.say(fmt.Sprintf("count words %q", text))
 		d.asked(i + 1)
-		d.write("I type on ") // the spaces answer nothing
+		d.write("I type on ") // the spaces do not answer the question
 		if ran := linesOf(list); !slices.Equal(ran, before) {
 			t.Fatalf("step %d: the tool ran unasked: %q", i, ran)
 		}

@@ -17,13 +17,13 @@ import (
 	"goated/servers/desktop/apps"
 )
 
-// What the window costs, beside the smallest Fyne window and, where Chromium is
-// installed, a Chromium window with one page, which is Electron's floor: the
-// time to a painted window and the CPU that it took, the memory of the whole
-// program, and the CPU of doing nothing with the composer focused. They start by
-// turns, so that whatever else the machine does hits all of them, and the median
-// counts. To be read as ratios within one run: OpenGL is software here. On a
-// machine that has other work the CPU says more than the time.
+// BenchmarkWindow measures the cost of the window: the time until it is painted and the CPU time
+// for that, the memory of the whole program, and the CPU usage while the composer is focused and
+// nothing happens. It compares them with the smallest Fyne window and, if Chromium is installed,
+// with a Chromium window that shows one page, which is the minimum for Electron. The programs take
+// turns, so that other load affects all of them, and the median counts. Only the ratios within
+// one run are meaningful, because OpenGL is in software here. On a busy machine, CPU time is more
+// reliable than elapsed time.
 func BenchmarkWindow(b *testing.B) {
 	hello := filepath.Join(b.TempDir(), "hello")
 	build := exec.Command("go", "build", "-o", hello, "./testdata/hello")
@@ -38,7 +38,7 @@ func BenchmarkWindow(b *testing.B) {
 	names := []string{"hello", "sized", "goated"}
 	peers := map[string][]string{
 		"hello":  {hello},
-		"sized":  {hello, "1280", "840"}, // as large as goated's: what the pixels cost
+		"sized":  {hello, "1280", "840"}, // as large as goated's window, to show the cost of the pixels
 		"goated": {buildWindow(b), "--data", filepath.Join(b.TempDir(), "D")},
 	}
 	if chromium, err := exec.LookPath("chromium"); err == nil {
@@ -70,8 +70,8 @@ func BenchmarkWindow(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// A cost is what one start took: milliseconds to the painted window and of CPU
-// until then, megabytes and percent of a CPU after it.
+// A cost contains the measurements of one start: the milliseconds until the window is painted and
+// the CPU time until then, and after that megabytes and percent of a CPU.
 type cost struct{ start, spent, memory, idle float64 }
 
 func costOf(b *testing.B, command []string) cost {
@@ -95,7 +95,7 @@ func costOf(b *testing.B, command []string) cost {
 	return c
 }
 
-// medianCost is the median of each cost by itself.
+// medianCost returns the median of each cost separately.
 func medianCost(costs []cost) cost {
 	median := func(of func(cost) float64) float64 {
 		var v []float64
@@ -133,12 +133,12 @@ func family(pid int) []int {
 	return all
 }
 
-// cpu is the CPU time of a process and its descendants, in seconds.
+// cpu returns the CPU time of a process and its descendants, in seconds.
 func cpu(pid int) float64 {
 	ns := int64(0)
 	for _, p := range family(pid) {
 		var t unix.Timespec
-		clock := int32(^p<<3 | 2) // of the process: clock_getcpuclockid(3)
+		clock := int32(^p<<3 | 2) // clock of the process; see clock_getcpuclockid(3)
 		if unix.ClockGettime(clock, &t) == nil {
 			ns += t.Nano()
 		}
@@ -146,8 +146,8 @@ func cpu(pid int) float64 {
 	return float64(ns) / 1e9
 }
 
-// resident is the memory of a process and its descendants, in megabytes; what
-// they share is counted once, by proportion.
+// resident returns the memory of a process and its descendants, in megabytes. Shared memory counts
+// once, in proportion.
 func resident(pid int) float64 {
 	kB := 0
 	for _, p := range family(pid) {

@@ -13,8 +13,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// A key that is kept in the keyring is found at the next start, and is in no
-// file; forgotten, it is gone.
+// goated finds a key that it stored in the keyring at the next start. The key is in no file. After
+// the user deletes it, it is gone.
 func TestWindowFindsTheKeyInTheKeyring(t *testing.T) {
 	p := newPlace(t)
 	p.bus().keyring()
@@ -53,8 +53,8 @@ func TestWindowFindsTheKeyInTheKeyring(t *testing.T) {
 	s.Done()
 }
 
-// A long turn that ends while another window is in front sends a notification. A turn
-// in the front window sends none.
+// If a long turn ends while another window is in front, goated sends a notification. If goated's
+// window is in front, it sends none.
 func TestWindowNotifies(t *testing.T) {
 	p := newPlace(t)
 	b := p.bus()
@@ -77,7 +77,7 @@ func TestWindowNotifies(t *testing.T) {
 	s.Done()
 }
 
-// lookAway opens another window, which takes the keyboard.
+// lookAway opens another window, which gets the keyboard focus.
 func (d *desk) lookAway() {
 	d.t.Helper()
 	w, err := xproto.NewWindowId(d.x)
@@ -91,9 +91,8 @@ func (d *desk) lookAway() {
 	}
 }
 
-// The icon in the panel: its menu hides the window and brings it back, with all
-// that was in it, and quits. A turn that ends while the window is hidden leaves a mark
-// on the icon, until somebody looks.
+// The menu of the tray icon hides the window, shows it again with its contents, and quits. If a
+// turn ends while the window is hidden, the icon has a mark until the user looks.
 func TestWindowHasATrayIcon(t *testing.T) {
 	p := newPlace(t)
 	b := p.bus()
@@ -130,7 +129,7 @@ func TestWindowHasATrayIcon(t *testing.T) {
 	s.Done()
 }
 
-// Closing the window closes the program, also where there is a panel.
+// Closing the window ends the program, even if there is a panel.
 func TestWindowClosesBesideAPanel(t *testing.T) {
 	p := newPlace(t)
 	b := p.bus()

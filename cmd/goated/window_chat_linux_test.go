@@ -9,8 +9,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// A model answers in the window: text, a tool's call, and text that is shown
-// while it comes.
+// A model answers in the window: with text, a tool call, and text that appears while it arrives.
 func TestWindowChatsWithGemini(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()

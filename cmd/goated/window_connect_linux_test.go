@@ -8,8 +8,8 @@ import (
 	"goated/internal/config"
 )
 
-// The user connects a server by typing its path. A card says what is wrong with
-// the path, and goes while the user corrects it.
+// The user connects a server by typing its path. A card shows what is wrong with the path, and
+// disappears when the user corrects it.
 func TestWindowConnectsByTyping(t *testing.T) {
 	p := newPlace(t)
 	script, list := p.tally()
@@ -26,8 +26,8 @@ func TestWindowConnectsByTyping(t *testing.T) {
 	d.until("the card goes while the user corrects the path", func() bool { return d.shows(darkBad) == 0 })
 	d.press("Return")
 	d.until("the card reports a server that ends at once", func() bool { return d.shows(darkBad) > 0 })
-	d.rests() // while it connects, Tab passes over the form
-	// Path, browse, name, environment, log, report, restart, details.
+	d.rests() // while it connects, Tab skips the form
+	// The focus passes path, browse, name, environment, log, report, restart, and details.
 	d.press("Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "Tab", "space")
 	d.still()
 	d.press("Tab")

@@ -7,8 +7,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// A script that is dropped onto the window is offered to be connected, and runs
-// when somebody says so. Any other file, and a script over the composer, goes with the
+// If the user drops a script onto the window, goated offers to connect it, and runs it when the
+// user agrees. Any other file, and a script that is dropped onto the composer, is attached to the
 // message.
 func TestWindowTakesWhatIsDropped(t *testing.T) {
 	p := newPlace(t)

@@ -8,8 +8,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// A message is edited: the new version takes its place, both are kept, and
-// somebody goes from one to the other. The model receives no other branch.
+// The user edits a message: the new version replaces it, goated keeps both, and the user can switch
+// between them. The model gets only the selected branch.
 func TestWindowBranches(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
@@ -17,9 +17,9 @@ func TestWindowBranches(t *testing.T) {
 	d := openDeskOf(t, p, wideScreen)
 	d.say("capital of France?")
 	d.turn(1)
-	d.click(1108, 140) // the pencil under the message
+	d.click(1108, 140) // the pencil below the message
 	d.until("the message can be edited and saved", func() bool { return d.mainActions() > 700 })
-	d.rests() // the field gets the focus a frame later
+	d.rests() // the field gets the focus one frame later
 	d.press("ctrl+a")
 	d.write("capital of Italy?")
 	d.press("ctrl+Return") // saves the edit

@@ -11,8 +11,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// kill -9 in the middle of an answer: what was said and what had come is there
-// again, and the turn says that it was cut off.
+// After kill -9 in the middle of an answer, the message and the received part of the answer are
+// still there, and the turn is marked as cut off.
 func TestWindowReopensWhatWasKilled(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
@@ -47,8 +47,8 @@ func TestWindowReopensWhatWasKilled(t *testing.T) {
 	s.Done()
 }
 
-// The window's cross, and Ctrl+Q, end the program and all that it started, also
-// while a tool runs.
+// The window's close button and Ctrl+Q end the program and everything that it started, even while
+// a tool runs.
 func TestWindowClosesAndLeavesNothing(t *testing.T) {
 	for name, quit := range map[string]func(*desk){
 		"cross": (*desk).cross,
@@ -81,7 +81,7 @@ server.run()
 	}
 }
 
-// cross closes the window as a window manager does when its cross is clicked.
+// cross closes the window like a window manager does when the user clicks its close button.
 func (d *desk) cross() {
 	d.t.Helper()
 	all := d.windows()

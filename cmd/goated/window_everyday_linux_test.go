@@ -13,7 +13,8 @@ import (
 	"goated/internal/store"
 )
 
-// darkWarn is what waits for the user, and the bar that counts down to a request.
+// darkWarn is the colour of things that wait for the user, and of the bar that counts down to a
+// request.
 var darkWarn = color.RGBA{0xDD, 0xB7, 0x6F, 0xFF}
 
 // count calls tally with a text.
@@ -21,8 +22,8 @@ func count(text string) geminitest.Reply {
 	return geminitest.Call("tally__count_words", map[string]any{"text": text})
 }
 
-// The calls of one step are one question: one key allows all. A question of another
-// conversation covers nothing and takes no key; the user goes there to answer it.
+// The calls of a step are a single question: one key allows all of them. A question in another
+// conversation covers nothing and gets no keys. The user goes there to answer it.
 func TestWindowAsksInTheConversation(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
@@ -44,7 +45,7 @@ func TestWindowAsksInTheConversation(t *testing.T) {
 		t.Errorf("the tool was called with %q", ran)
 	}
 
-	// The draft of the other conversation is saved, too.
+	// The draft of the other conversation is saved too.
 	second := func() (turn store.Turn) {
 		for _, c := range d.history() {
 			if len(c.Turns) == 2 {
@@ -58,7 +59,7 @@ func TestWindowAsksInTheConversation(t *testing.T) {
 	d.press("ctrl+n")
 	d.until("the other conversation asks", func() bool { _, ok := event[agent.ToolCalled](second()); return ok })
 	d.still()
-	time.Sleep(600 * time.Millisecond) // for the first half second it takes no answer
+	time.Sleep(600 * time.Millisecond) // it accepts no answer in its first half second
 	d.write("I go on here")
 	d.press("ctrl+a")
 	if got := d.copied(func() { d.press("ctrl+c") }); got != "I go on here" {
@@ -80,7 +81,7 @@ func TestWindowAsksInTheConversation(t *testing.T) {
 	s.Done()
 }
 
-// decisions are those about the calls of a turn.
+// decisions returns the decisions about the calls of a turn.
 func decisions(turn store.Turn) (all []agent.ToolDecided) {
 	for _, e := range turn.Events {
 		if e, ok := e.(agent.ToolDecided); ok {
@@ -90,7 +91,7 @@ func decisions(turn store.Turn) (all []agent.ToolDecided) {
 	return all
 }
 
-// A message that is sent while an answer streams waits; it can be changed, and is sent
+// A message that the user sends while an answer streams is queued. It can be changed, and is sent
 // when the turn ends.
 func TestWindowQueuesAMessage(t *testing.T) {
 	p := newPlace(t)
@@ -103,7 +104,7 @@ func TestWindowQueuesAMessage(t *testing.T) {
 	d.reads("the window shows the beginning", ending("The first"))
 	d.say("secnd")
 	d.still()
-	d.click(1016, 213) // the pencil of the message that waits
+	d.click(1016, 213) // the pencil of the queued message
 	d.press("ctrl+a")
 	d.write("second")
 	d.press("ctrl+Return")
@@ -117,8 +118,8 @@ func TestWindowQueuesAMessage(t *testing.T) {
 	s.Done()
 }
 
-// records is a server that answers with a list of records, as Python's library does for
-// list[dict]: one text for each, and all of them structured.
+// records is a server that returns a list of records, like Python's library for list[dict]: one
+// text for each record, and all of them structured.
 const records = `
 import json, sys
 
@@ -140,8 +141,8 @@ for line in sys.stdin:
         print(json.dumps(answer), flush=True)
 `
 
-// A list of records is a table: a press on a column's name sorts it, and Ctrl+C copies
-// the chosen row.
+// A list of records is shown as a table. A click on a column's name sorts it, and Ctrl+C copies the
+// selected row.
 func TestWindowShowsATable(t *testing.T) {
 	p := newPlace(t)
 	d := openDeskOf(t, p, wideScreen, "--server", p.write("records.py", records))
@@ -154,7 +155,7 @@ func TestWindowShowsATable(t *testing.T) {
 	if got := row(); !strings.Contains(got, "bus") {
 		t.Errorf("the first row is %s", got)
 	}
-	d.click(1097, 329) // the name of the column of totals
+	d.click(1097, 329) // the name of the totals column
 	if got := row(); !strings.Contains(got, "groceries") || !strings.Contains(got, "8702") {
 		t.Errorf("the row of the largest total is %s", got)
 	}
@@ -162,8 +163,7 @@ func TestWindowShowsATable(t *testing.T) {
 	d.close()
 }
 
-// A server that the user connects runs again after the next start, unless it is switched
-// off.
+// A server that the user connects runs again after the next start, unless the user turns it off.
 func TestWindowStartsServersAgain(t *testing.T) {
 	p := newPlace(t)
 	script, _ := p.tally()
@@ -197,9 +197,9 @@ func TestWindowStartsServersAgain(t *testing.T) {
 	d.close()
 }
 
-// A turn that fails says so in the window, and Retry goes on from there. The user sees that a
-// request waits for a rate limit. goated keeps the delay of the service, and another model can
-// be chosen meanwhile.
+// The window shows that a turn failed, and Retry continues from there. The user sees that a request
+// waits for a rate limit. goated respects the delay that the service asks for, and the user can
+// choose another model in the meantime.
 func TestWindowRetriesWhatFailed(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
@@ -212,7 +212,7 @@ func TestWindowRetriesWhatFailed(t *testing.T) {
 		t.Errorf("the turn ended with %q", turn.Error)
 	}
 	d.until("the failure is shown", func() bool { return d.shows(darkBad) > 0 })
-	d.press("shift+Tab", "space") // before the composer comes what the card offers
+	d.press("shift+Tab", "space") // the actions of the card come before the composer
 	d.until("the model was asked again", func() bool { return len(s.Requests()) == 2 })
 	d.turn(2)
 	d.reads("the window shows the answer", exactly("are you there?\n\nHere I am."))

@@ -8,12 +8,12 @@ import (
 	"goated/agent"
 )
 
-// Somebody who has never been here gets from nothing to the first tool call in
-// under a minute, with no key: the welcome's first button, and Enter.
+// A new user without a key gets to the first tool call in under a minute, with the first button of
+// the welcome and Enter.
 func TestWindowFirstRun(t *testing.T) {
 	p := newPlace(t)
 	d := newDeskOf(t, p, smallScreen)
-	if _, err := windowBinary(); err != nil { // its compilation is not the user's time
+	if _, err := windowBinary(); err != nil { // compiling it is not part of the user's time
 		t.Fatal(err)
 	}
 	began := time.Now()
@@ -37,8 +37,8 @@ func TestWindowFirstRun(t *testing.T) {
 	d.close()
 }
 
-// A menu of the desktop starts goated in the home folder, which is no project. The welcome's
-// first button still leads to a call that works, after the user has allowed it.
+// A desktop menu starts goated in the home folder, which is not a project. The first button of the
+// welcome still leads to a call that works, after the user allows it.
 func TestWindowFirstRunInTheHomeFolder(t *testing.T) {
 	p := newPlace(t)
 	p.project = p.home

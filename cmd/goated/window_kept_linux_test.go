@@ -11,7 +11,7 @@ import (
 	"goated/internal/geminitest"
 )
 
-// A message is deleted with its answer and what followed, and brought back.
+// The user deletes a message with its answer and everything after it, and restores it.
 func TestWindowDeletesAndUndoes(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
@@ -33,7 +33,7 @@ func TestWindowDeletesAndUndoes(t *testing.T) {
 		d.until("the message is back", func() bool { return len(d.turns()) == 2 })
 		d.reads("the window shows it again", exactly(both))
 	}
-	d.press("alt+Up", "alt+Up", "Delete") // the question of the last turn
+	d.press("alt+Up", "alt+Up", "Delete") // the user's message of the last turn
 	gone("Delete")
 	back()
 	d.press("alt+Up", "alt+Up", "Delete")
@@ -47,8 +47,8 @@ func TestWindowDeletesAndUndoes(t *testing.T) {
 	s.Done()
 }
 
-// A long conversation is searched: what was found comes into sight, marked. A search goes
-// through all conversations; Enter opens the one that is marked, where it was found.
+// A search in a long conversation scrolls to the match and marks it. A search through all
+// conversations opens the selected one at its match with Enter.
 func TestWindowSearchesConversations(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
@@ -80,7 +80,7 @@ func TestWindowSearchesConversations(t *testing.T) {
 	d.opens("ctrl+shift+f")
 	d.write("needle")
 	d.until("what was found is opened, and marked", func() bool {
-		d.still() // Enter opens what is found so far
+		d.still() // Enter opens the matches found so far
 		d.press("Return")
 		return d.shows(darkHere) > 20
 	})
@@ -96,8 +96,8 @@ func TestWindowSearchesConversations(t *testing.T) {
 	s.Done()
 }
 
-// What was exported in one place is dropped onto the window in another, and is a
-// conversation there that goes on.
+// The user drops an exported conversation onto a window elsewhere. It becomes a conversation there
+// and can be continued.
 func TestWindowImportsWhatIsDropped(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
@@ -108,7 +108,7 @@ func TestWindowImportsWhatIsDropped(t *testing.T) {
 	d.do("Export the conversation as JSON")
 	var exported string
 	d.until("it is exported", func() bool {
-		d.press("Return") // where it is offered, once the question is there
+		d.press("Return") // on the suggestion, once the question is there
 		d.still()
 		for _, dir := range []string{p.home, p.project} {
 			if found, _ := filepath.Glob(filepath.Join(dir, "*.json")); len(found) == 1 {
@@ -138,7 +138,7 @@ func TestWindowImportsWhatIsDropped(t *testing.T) {
 	s.Done()
 }
 
-// What was written and not sent is there after kill -9.
+// A draft is still there after kill -9.
 func TestWindowKeepsTheDraft(t *testing.T) {
 	p := newPlace(t)
 	d := openDesk(t, p)

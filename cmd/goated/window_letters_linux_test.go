@@ -8,9 +8,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// What is typed and pasted in any script, and emoji of several characters, comes
-// back from the window as it was, and is drawn: emoji are goated's own, whatever
-// the system has.
+// Text in any script, typed or pasted, and emoji of several characters come back from the window
+// unchanged, and are drawn. goated has its own emoji, whatever the system has.
 func TestWindowShowsEveryScript(t *testing.T) {
 	const (
 		typed  = "ñ好"
@@ -22,8 +21,8 @@ func TestWindowShowsEveryScript(t *testing.T) {
 	s.Script(geminitest.Text(answer))
 	d := openDesk(t, p)
 	before := len(d.colours())
-	// The keyboard has no keys for these. xdotool maps one for each and removes it after
-	// the delay: a window that reads the map later, on a busy machine, gets nothing.
+	// The keyboard has no keys for these characters. xdotool maps one for each and removes it after
+	// the delay. If the window reads the map after that, on a busy machine, it gets nothing.
 	d.run("xdotool", "type", "--delay", "1500", typed)
 	d.press("space")
 	d.paste(pasted)
@@ -40,7 +39,7 @@ func TestWindowShowsEveryScript(t *testing.T) {
 	s.Done()
 }
 
-// paste puts text on the clipboard, and from there where the cursor is.
+// paste copies text to the clipboard, and pastes it at the cursor.
 func (d *desk) paste(text string) {
 	d.t.Helper()
 	clip := exec.Command("xclip", "-selection", "clipboard")

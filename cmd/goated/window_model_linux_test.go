@@ -8,8 +8,8 @@ import (
 	"goated/internal/geminitest"
 )
 
-// Another model answers the next message, chosen by keys alone, and the conversation keeps
-// the choice.
+// The user chooses another model by keyboard alone. It answers the next message, and the
+// conversation keeps the choice.
 func TestWindowChoosesAModel(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
@@ -31,7 +31,7 @@ func TestWindowChoosesAModel(t *testing.T) {
 	}
 	d.close()
 	d.open()
-	d.reads("the conversation is back", ending("The chosen one.")) // a message before that begins a new one
+	d.reads("the conversation is back", ending("The chosen one.")) // an earlier message would begin a new conversation
 	d.say("and after a start?")
 	d.turn(3)
 	d.close()

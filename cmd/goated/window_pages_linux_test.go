@@ -13,7 +13,7 @@ import (
 	"goated/internal/geminitest"
 )
 
-// The inspector shows what the model and a server say to each other while the user chats.
+// The inspector shows the messages between the model, a server and goated while the user chats.
 func TestWindowInspector(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
@@ -36,16 +36,16 @@ func TestWindowInspector(t *testing.T) {
 		t.Errorf("the message before is %s", text)
 	}
 	d.exports("map_workspace")
-	d.press("Escape") // the detail
-	d.press("Escape") // the filter
-	d.press("Escape") // the page
+	d.press("Escape") // closes the detail
+	d.press("Escape") // clears the filter
+	d.press("Escape") // closes the page
 	d.write("still here")
 	d.close()
 	s.Done()
 }
 
-// exports shows only the calls of a tool, by its tile, copies the newest as a command, and
-// exports what is shown. The command makes the same call, and the file tells the same.
+// exports filters the calls of one tool by its tile, copies the newest one as a command, and
+// exports the filtered calls. The command makes the same call, and the file contains the same.
 func (d *desk) exports(tool string) {
 	d.t.Helper()
 	d.answers("the first tile", func() { d.click(400, 150) })
@@ -54,7 +54,7 @@ func (d *desk) exports(tool string) {
 		d.t.Errorf("with a press on the tile of %s, the newest message is %s", tool, text)
 	}
 	command := strings.TrimSpace(d.copied(func() { d.click(1190, 259) }))
-	call, ok := strings.CutSuffix(command, " --with llmem") // which is off until it is asked for
+	call, ok := strings.CutSuffix(command, " --with llmem") // llmem is off by default
 	if !ok || !strings.HasPrefix(call, "goated call "+tool+" ") {
 		d.t.Errorf("the window copies the command %s", command)
 	}
@@ -76,8 +76,8 @@ func (d *desk) exports(tool string) {
 	}
 }
 
-// The artifacts page shows the project with its outlines and imports. The model writes a
-// summary of a file, and writes it again after the file has changed.
+// The artifacts page shows the project with its outlines and imports. The model writes a summary of
+// a file, and writes it again after the file has changed.
 func TestWindowArtifacts(t *testing.T) {
 	p := newPlace(t)
 	const source = "package trip\n\n// Plan plans a trip.\nfunc Plan() {}\n"
@@ -94,7 +94,7 @@ func TestWindowArtifacts(t *testing.T) {
 	s.Script(geminitest.Text("It plans trips."), geminitest.Text("It plans long trips."))
 	d := openDeskOf(t, p, wideScreen)
 	d.press("ctrl+shift+a")
-	outline := d.copied(func() { // once the project is read
+	outline := d.copied(func() { // once goated has read the project
 		d.press("ctrl+f", "ctrl+a")
 		d.write("plan.go")
 		d.press("Return")
@@ -124,7 +124,7 @@ func TestWindowArtifacts(t *testing.T) {
 
 	d.rests()
 	before := d.look().Pix
-	d.click(990, 28) // the import graph
+	d.click(990, 28) // opens the import graph
 	d.until("the graph is drawn", func() bool { return !bytes.Equal(before, d.look().Pix) })
 	d.rests()
 	d.keep("artifacts3")
@@ -141,7 +141,8 @@ func (d *desk) summary(want string) {
 	})
 }
 
-// The grounds of what waits for the user, such as a summary that is out of date.
+// These are the background colours of things that wait for the user, for example an outdated
+// summary.
 var (
 	lightStale = color.RGBA{0xFA, 0xF1, 0xDF, 0xFF}
 	darkStale  = color.RGBA{0x2C, 0x26, 0x18, 0xFF}

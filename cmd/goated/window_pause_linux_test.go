@@ -23,7 +23,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// pauseUnder runs "goated serve pause" as another MCP client without elicitation does.
+// pauseUnder runs "goated serve pause" like another MCP client without elicitation.
 func (d *desk) pauseUnder() *mcp.ClientSession {
 	d.t.Helper()
 	cmd := exec.Command(buildWindow(d.t), "serve", "pause", "--data", d.data)
@@ -36,18 +36,18 @@ func (d *desk) pauseUnder() *mcp.ClientSession {
 	return session
 }
 
-// The grounds of the warning in a dangerous dialog.
+// These are the background colours of the warning in a dangerous dialog.
 var (
 	lightWarning = color.RGBA{0xFB, 0xEF, 0xED, 0xFF}
 	darkWarning  = color.RGBA{0x2E, 0x1F, 0x1D, 0xFF}
 )
 
-// dialogOpens waits until a dialog covers the page: the page is darker behind it.
+// dialogOpens waits until a dialog covers the page, which dims the page.
 func (d *desk) dialogOpens() {
 	d.t.Helper()
 	d.until("the dialog opens", func() bool { return d.shows(darkGround)+d.shows(lightGround) < 1000 })
 	d.still()
-	time.Sleep(800 * time.Millisecond) // at first it takes no answer
+	time.Sleep(800 * time.Millisecond) // at first it accepts no answer
 }
 
 // A model in another MCP client asks, the window shows the dialog, and the answer goes
@@ -90,7 +90,7 @@ func TestWindowAnswersAnotherClient(t *testing.T) {
 	d.close()
 }
 
-// dialogs answers each further kind of dialog by keyboard, as another client asks them.
+// dialogs answers the other kinds of dialogs by keyboard, as another client asks them.
 func (d *desk) dialogs(s *mcp.ClientSession) {
 	d.t.Helper()
 	at := d.screen.points
@@ -203,7 +203,7 @@ func (d *desk) marks() {
 	d.still()
 }
 
-// redIn counts the red points of a picture.
+// redIn counts the red pixels of a picture.
 func redIn(data []byte) (n int) {
 	picture, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
@@ -220,7 +220,7 @@ func redIn(data []byte) (n int) {
 	return n
 }
 
-// keep keeps a picture of the display in the folder that GOATED_LOOK names.
+// keep saves a screenshot in the folder that GOATED_LOOK names.
 func (d *desk) keep(name string) {
 	d.t.Helper()
 	if look := os.Getenv("GOATED_LOOK"); look != "" {
@@ -228,7 +228,7 @@ func (d *desk) keep(name string) {
 	}
 }
 
-// sees presses a key until the window changes.
+// sees presses a key repeatedly until the window changes.
 func (d *desk) sees(key string) {
 	d.t.Helper()
 	before := d.sum()
@@ -236,7 +236,7 @@ func (d *desk) sees(key string) {
 	d.still()
 }
 
-// questionsPage searches what was asked and answered.
+// questionsPage searches the questions and answers.
 func (d *desk) questionsPage() {
 	d.t.Helper()
 	filled := func() (n int) { // how much of the list is not empty
@@ -262,8 +262,8 @@ func (d *desk) questionsPage() {
 	d.press("Escape")
 }
 
-// The model of a conversation asks by the same dialog, through goated's own server. The
-// dialog stands in the conversation, and Enter keeps the dangerous answer away.
+// The model of a conversation asks with the same dialogs, through goated's own server. The dialog
+// is in the conversation, and Enter does not choose the dangerous answer.
 func TestWindowAnswersItsOwnModel(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
@@ -276,7 +276,7 @@ func TestWindowAnswersItsOwnModel(t *testing.T) {
 	d.until("the dialog stands in the conversation", func() bool {
 		return d.shows(lightWarning)+d.shows(darkWarning) > 1000 && d.shows(darkGround)+d.shows(lightGround) > 1000
 	})
-	time.Sleep(600 * time.Millisecond) // at first it takes no answer
+	time.Sleep(600 * time.Millisecond) // at first it accepts no answer
 	d.insist("Return", "the dialog is answered", func() bool { return len(s.Requests()) > 1 })
 	d.turn(1)
 	if body := string(s.Requests()[1].Body); !strings.Contains(body, `\"confirmed\":false`) {

@@ -18,8 +18,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// station is a web server on this computer, with the count of its visitors and of
-// those that told that their tools were listed.
+// station starts a local web server. It counts its visitors, and those that reported that their
+// tools were listed.
 func station(t *testing.T) (url string, visits, listed *atomic.Int32) {
 	visits, listed = new(atomic.Int32), new(atomic.Int32)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -34,8 +34,8 @@ func station(t *testing.T) (url string, visits, listed *atomic.Int32) {
 	return s.URL, visits, listed
 }
 
-// A server that needs a host does not get there until somebody allows it, then has
-// its tools, and keeps the permission for the next start, until it is revoked.
+// A server cannot reach a host until the user allows it. After that it has its tools. It keeps the
+// permission for the next starts until the user revokes it.
 func TestWindowAllowsTheNetwork(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
@@ -66,7 +66,7 @@ server.run()
 	d := openDeskOf(t, p, wideScreen)
 	d.opens("ctrl+shift+c")
 	d.write(script)
-	d.press("Return", "Return", "Return") // typing on allows nothing
+	d.press("Return", "Return", "Return") // typing more allows nothing
 	d.until("it has failed", func() bool {
 		return slices.ContainsFunc(linesOf(filepath.Join(d.data, "logs", "goated.log")), func(line string) bool { return strings.Contains(line, "weather.py") })
 	})
@@ -77,7 +77,7 @@ server.run()
 	if all := d.settings().Decided(); len(all) > 0 {
 		t.Fatalf("typing on decided %+v", all)
 	}
-	// Keys that come before the question reach the sheet below it.
+	// Keys that arrive before the question go to the sheet below it.
 	d.until("the window shows the question", func() bool {
 		at := d.sight()(732, 573) // in the button "Allow for this server"
 		return at == darkAllow || at == lightAllow
@@ -101,16 +101,16 @@ server.run()
 	d.args = append(slices.Clone(d.args), "--server", script)
 	d.open()
 	d.until("the next start has the permission, and asks nobody", func() bool { return visits.Load() > started && listed.Load() > before })
-	d.still() // it is connected, and a second copy of it would be
+	d.still() // it is connected, and so would be a second copy of it
 	if n := visits.Load() - started; n != 1 {
 		t.Errorf("the next start started it %d times", n)
 	}
 	d.close()
 }
 
-// A host that a call needs is asked about in the conversation of that call, which waits:
-// Ctrl+Enter allows the host, and the same call of the same process gets the page. The next
-// call asks nothing.
+// goated asks about a host that a call needs in the conversation of that call, and the call waits.
+// Ctrl+Enter allows the host, and the same call of the same process gets the page. The next call
+// does not ask.
 func TestWindowAsksForAHostInTheConversation(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
@@ -150,7 +150,7 @@ server.run()
 	d.say(`/forecast {"city": "Lisbon"}`)
 	d.answer(1, "ctrl+Return")
 	d.until("the call is in the network", func() bool {
-		d.press("ctrl+Return") // in an empty composer, it does nothing before the question is there
+		d.press("ctrl+Return") // while the composer is empty, this does nothing before the question is there
 		return visits.Load() > 0
 	})
 	first := said(1, "Lisbon")

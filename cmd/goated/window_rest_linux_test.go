@@ -15,7 +15,7 @@ func TestWindowSleeps(t *testing.T) {
 	d := openDesk(t, newPlace(t))
 	d.fits()
 	d.until("ghost is connected", func() bool { return len(family(d.program.Process.Pid)) > 1 })
-	time.Sleep(5 * time.Second) // until all that follows a start is over
+	time.Sleep(5 * time.Second) // until everything after the start is done
 	const watched = 5
 	before := wakes(t, d.program.Process.Pid)
 	time.Sleep(watched * time.Second)

@@ -8,10 +8,11 @@ import (
 	"goated/internal/geminitest"
 )
 
-// Whatever somebody opens looks as it did when they open it again later. Fyne drops the
-// renderers of all that is hidden for a minute, here for three seconds, when it draws ten
-// seconds after the last time. It does not lay out the next ones. A shorter time than a frame
-// takes on a busy machine drops the renderers of what is shown, too. make soak opens more.
+// A page, sheet or menu looks the same when the user opens it again later. When Fyne draws ten
+// seconds after the last time, it drops the renderers of everything that has been hidden for a
+// minute, or three seconds here. It does not lay out the new ones. If the time were shorter than a
+// frame takes on a busy machine, it would also drop the renderers of visible things. make soak
+// opens more.
 func TestWindowLooksTheSameLater(t *testing.T) {
 	p := newPlace(t)
 	p.env = append(p.env, "FYNE_CACHE=3s")
@@ -25,8 +26,8 @@ func TestWindowLooksTheSameLater(t *testing.T) {
 	d.say("Where did my money go?")
 	d.answer(1, "ctrl+Return")
 	d.turn(1)
-	d.opens("ctrl+b") // the sidebar tells how old the conversation is
-	d.move(5, 835)    // onto nothing
+	d.opens("ctrl+b") // the sidebar shows the age of the conversation
+	d.move(5, 835)    // over nothing
 	type part struct {
 		name string
 		open func()
@@ -35,9 +36,9 @@ func TestWindowLooksTheSameLater(t *testing.T) {
 		{"connect sheet", func() { d.opens("ctrl+shift+c") }},
 		{"palette", func() { d.opens("ctrl+k") }},
 		{"settings page", func() { d.opens("ctrl+comma") }},
-		{"questions page", func() { d.do("questions of programs") }}, // it lost a panel
+		{"questions page", func() { d.do("questions of programs") }}, // it used to lose a panel
 	}
-	if os.Getenv("GOATED_LONG") != "" { // these have widgets of the same kinds
+	if os.Getenv("GOATED_LONG") != "" { // these contain widgets of the same kinds
 		parts = append(parts,
 			part{"help", func() { d.opens("F1") }},
 			part{"list of models", func() { d.opens("ctrl+m") }},
@@ -53,7 +54,7 @@ func TestWindowLooksTheSameLater(t *testing.T) {
 		d.rests()
 	}
 	time.Sleep(10 * time.Second)
-	d.write("x") // it draws
+	d.write("x") // makes it draw
 	d.press("BackSpace")
 	d.rests()
 	for _, part := range parts {

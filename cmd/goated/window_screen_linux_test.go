@@ -6,9 +6,9 @@ import (
 	"github.com/jezek/xgb/xproto"
 )
 
-// On a small screen the window opens no larger than that, with room for a title bar, also
-// when it was larger on another screen and its interface is enlarged; and what is at its edges
-// can be used. TestWindowSleeps sees the same of a first window.
+// On a small screen, the window is no larger than the screen, with room for a title bar. That also
+// holds if it was larger on another screen and its interface is scaled up. Everything at its edges
+// can be used. TestWindowSleeps checks the same for a first window.
 func TestWindowFitsTheScreen(t *testing.T) {
 	d := newDeskOf(t, newPlace(t), smallScreen.full())
 	d.settle(`{"welcomed":true,"width":1920,"height":1080,"zoom":150}`)
@@ -19,7 +19,7 @@ func TestWindowFitsTheScreen(t *testing.T) {
 	d.close()
 }
 
-// fits sees that the window fills the small screen and is no larger.
+// fits checks that the window fills the small screen and is no larger.
 func (d *desk) fits() {
 	d.t.Helper()
 	all := d.windows()

@@ -9,8 +9,8 @@ import (
 	"goated/internal/config"
 )
 
-// The theme and the size are chosen in the window, take effect at once, and are
-// still there after a restart.
+// The theme and the size that the user chooses in the window take effect at once, and are still set
+// after a restart.
 func TestWindowKeepsItsSettings(t *testing.T) {
 	p := newPlace(t)
 	d := openDeskOf(t, p, wideScreen)
@@ -41,7 +41,7 @@ func TestWindowKeepsItsSettings(t *testing.T) {
 	d.close()
 }
 
-// ground is where the page begins, at the right of the sidebar; -1 if it is of
+// ground returns where the page begins, to the right of the sidebar. It returns -1 if the page has
 // another colour.
 func (d *desk) ground(of color.RGBA) int {
 	colour := d.sight()
@@ -58,15 +58,15 @@ func (d *desk) settingsByKeyboard() {
 	d.t.Helper()
 	d.rests()
 	d.opens("ctrl+comma")
-	d.press("Tab", "space") // Limits
+	d.press("Tab", "space") // the page Limits
 	d.still()
-	d.press("Tab", "Tab", "Tab", "Tab", "Tab") // over the other pages into the first field
+	d.press("Tab", "Tab", "Tab", "Tab", "Tab") // past the other pages into the first field
 	d.write("45")
 	d.until("the limit is kept", func() bool { return d.settings().ConnectTimeout == config.Limit(45e9) })
 	d.press("Escape")
 }
 
-// Started from the menu of the desktop, goated works in the folder of the settings.
+// If goated is started from the desktop's menu, it works in the folder from the settings.
 func TestWindowWorksInTheChosenFolder(t *testing.T) {
 	p := newPlace(t)
 	settings, err := json.Marshal(config.Settings{Welcomed: true, Choices: config.Choices{Folder: p.project}})
@@ -75,7 +75,7 @@ func TestWindowWorksInTheChosenFolder(t *testing.T) {
 	}
 	d := newDeskOf(t, p, smallScreen)
 	d.settle(string(settings))
-	p.project = p.home                   // where a desktop starts programs
+	p.project = p.home                   // a desktop starts programs there
 	p.through = []string{"setsid", "-w"} // without a terminal
 	d.open()
 	d.say("List the files in .")

@@ -9,8 +9,8 @@ import (
 	"goated/internal/config"
 )
 
-// A prompt of a server by keys alone: "/" lists it, Enter puts its text into the message,
-// and Enter sends that.
+// A server's prompt can be used by keyboard alone: "/" lists it, Enter puts its text into the
+// message, and Enter sends that.
 func TestWindowSlashCommands(t *testing.T) {
 	p := newPlace(t)
 	script, err := os.ReadFile("../../internal/offers/testdata/offers.py")
@@ -27,7 +27,7 @@ func TestWindowSlashCommands(t *testing.T) {
 	d.open()
 	d.until("the server has listed its tools", func() bool {
 		lists, _ := filepath.Glob(filepath.Join(d.data, "tools", "*.json"))
-		return len(lists) >= 2 // that of goated's own notes, too
+		return len(lists) >= 2 // including the list of goated's own notes
 	})
 	d.opens("slash")
 	if path := os.Getenv("GOATED_TOOLS_PICTURE"); path != "" {

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The Tools page by keys alone: Ctrl+T opens it, arrows and Space switch a server and a
-// tool off and on, and the settings have it at once.
+// The Tools page can be used by keyboard alone: Ctrl+T opens it, and arrows and Space turn a server
+// and a tool off and on. The settings contain the change at once.
 func TestWindowTools(t *testing.T) {
 	p := newPlace(t)
 	d := openDesk(t, p)
@@ -30,7 +30,7 @@ func TestWindowTools(t *testing.T) {
 	d.until("the tool is on again", func() bool { return len(off()) == 0 })
 	d.press("Up", "space")
 	d.until("the server is off", func() bool { return slices.Contains(d.settings().BundledOff, "ghost") })
-	d.rests() // the settings have it before the page shows it
+	d.rests() // the settings contain it before the page shows it
 	d.press("space")
 	d.until("the server is on again", func() bool { return len(d.settings().BundledOff) == 0 })
 	d.press("ctrl+t")

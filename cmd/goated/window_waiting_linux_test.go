@@ -9,13 +9,13 @@ import (
 	"goated/internal/geminitest"
 )
 
-// Three questions of one step wait in the conversation. The list of them opens with the mouse
-// and closes with Esc. The last is chosen with the keys and answered; the first still has what
-// the user typed, and the model gets all three answers.
+// Three questions of one step wait in the conversation. Their list opens by mouse and closes with
+// Esc. The user selects the last one by keyboard and answers it. The first one still contains the
+// user's text, and the model gets all three answers.
 func TestWindowListsTheQuestionsThatWait(t *testing.T) {
 	themes := []string{"dark"}
 	if os.Getenv("GOATED_LOOK") != "" {
-		themes = append(themes, "light") // for its pictures
+		themes = append(themes, "light") // for its screenshots
 	}
 	for _, theme := range themes {
 		t.Run(theme, func(t *testing.T) {
@@ -31,8 +31,8 @@ func TestWindowListsTheQuestionsThatWait(t *testing.T) {
 			d.open()
 			d.say("Add the offline mode.")
 			d.until("the model was asked", func() bool { return len(s.Requests()) > 0 })
-			guard := func() { time.Sleep(800 * time.Millisecond) } // at first a question takes no answer
-			time.Sleep(2 * time.Second)                            // they have come by then
+			guard := func() { time.Sleep(800 * time.Millisecond) } // a new question accepts no answer
+			time.Sleep(2 * time.Second)                            // they have appeared by then
 			d.still()
 			d.write("Zanz")
 			counter := func() { d.click(1100, 373) }

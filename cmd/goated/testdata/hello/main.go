@@ -1,5 +1,5 @@
-// The smallest Fyne window: the floor under what goated's costs. With a width
-// and a height it is as large as that.
+// Command hello opens the smallest Fyne window, as the lower limit for the cost of goated's. With a
+// width and a height, it opens a window of that size.
 package main
 
 import (
