@@ -8,17 +8,30 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
+	"strings"
 )
 
 // Within reports whether path is dir or is inside it. It compares names and does not follow links.
 func Within(path, dir string) bool {
+	if runtime.GOOS != "windows" && filepath.IsAbs(path) && filepath.IsAbs(dir) {
+		return below(filepath.Clean(path), filepath.Clean(dir))
+	}
 	rel, err := filepath.Rel(dir, path)
 	return err == nil && filepath.IsLocal(rel)
 }
 
+// below is Within for clean absolute paths of Unix. filepath.Rel takes twice as long, and the
+// sandbox compares each file that a server opens with dozens of folders.
+func below(path, dir string) bool {
+	rest, found := strings.CutPrefix(path, dir)
+	return found && (rest == "" || rest[0] == '/' || dir == "/")
+}
+
 // WithinAny reports whether path is one of some folders and files, or is inside one of them, as [Within].
 func WithinAny(path string, some []string) bool {
+	path = filepath.Clean(path) // once
 	return slices.ContainsFunc(some, func(dir string) bool { return Within(path, dir) })
 }
 

@@ -37,6 +37,28 @@ func TestWithinComparesWholeNames(t *testing.T) {
 	}
 }
 
+// Within decides as filepath.Rel does, which it avoids where it can, also for paths that are not clean.
+func TestWithinAgreesWithRel(t *testing.T) {
+	parts := []string{"", ".", "..", "a", "ab", "..a"}
+	var all []string
+	for _, root := range []string{"", "/"} {
+		for _, first := range parts {
+			for _, second := range parts {
+				all = append(all, filepath.FromSlash(root+first+"/"+second), filepath.FromSlash(root+first))
+			}
+		}
+	}
+	for _, dir := range all {
+		for _, path := range all {
+			rel, err := filepath.Rel(dir, path)
+			want := err == nil && filepath.IsLocal(rel)
+			if got := Within(path, dir); got != want || WithinAny(path, []string{dir}) != want {
+				t.Errorf("Within(%q, %q) is %v", path, dir, got)
+			}
+		}
+	}
+}
+
 func TestAbsoluteMeansTheSameFromEveryFolder(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)

@@ -264,7 +264,7 @@ func (d *derivation) read(path string) {
 
 // library allows a path that a program needs in order to run, without showing it.
 func (d *derivation) library(path string) {
-	if _, err := os.Lstat(path); err != nil || slices.ContainsFunc(d.p.System, func(dir string) bool { return paths.Within(path, dir) }) {
+	if _, err := os.Lstat(path); err != nil || paths.WithinAny(path, d.p.System) {
 		return
 	}
 	d.noteLinks(path, d.p.System)
