@@ -286,7 +286,7 @@ func (p *elementService) target(ctx context.Context, pid int, id string) (*atspi
 const slowTree = 3 * time.Second
 
 // element reads an element that the caller saw, as it is now. Only a whole tree shows that
-// an element is gone: from a partial one it may be missing because the application is slow.
+// an element is gone: from another one it may be missing because the application is slow.
 func (p *elementService) element(ctx context.Context, pid int, id string) (element.Element, error) {
 	_, target, err := p.target(ctx, pid, id)
 	if err != nil {
@@ -304,7 +304,7 @@ func (p *elementService) element(ctx context.Context, pid int, id string) (eleme
 				return t.Element(i), nil
 			}
 		}
-		if len(t.Partial) == 0 {
+		if t.Whole() {
 			return element.Element{}, fault.NotFound("the element %q of %s is gone; find the elements again", id, resourcename.Application(pid))
 		}
 		if time.Now().After(end) {

@@ -102,3 +102,17 @@ func watch(t testing.TB, b *backend.Backend, r *pb.WatchAccessibilityRequest) *w
 	t.Cleanup(func() { cancel(); waittest.Receive(t, "the end of the watch", done) })
 	return w
 }
+
+// An element that is gone from a program with a long list is gone. The error said that the program does
+// not answer, because a part of the list is never told.
+func TestAnElementOfALongListIsGone(t *testing.T) {
+	desk, b := openWayland(t)
+	name, say := desk.run(t, longList)
+	found := must[*pb.FindElementsResponse](t)(b.FindElements(soon(t), &pb.FindElementsRequest{Parent: name, Selector: role("entry")}))
+	if len(found.GetElements()) != 1 {
+		t.Fatalf("%v", found)
+	}
+	say("shorter")
+	_, err := b.GetElement(soon(t), &pb.GetElementRequest{Name: name + "/elements/" + found.GetElements()[0].GetElementId()})
+	refused(t, "an element that was removed", err, codes.NotFound, "is gone")
+}

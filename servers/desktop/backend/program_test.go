@@ -22,9 +22,13 @@ const envProgram = "GOATED_TEST_PROGRAM"
 // asking is the title of a dialog of the desktop.
 const asking = "Share your keyboard?"
 
+// longList is the title of a program with a long list.
+const longList = "Long list"
+
 // program is that program. "active" and "idle" give the keys to its window and take them. "tab"
 // gives them to a password field, after the program was busy for a while. "slow" delays each answer
 // about the button until "quick", and "looked" is obeyed when several looks have asked for it.
+// "shorter" removes the first element of the window. That of longList has a list of which it tells a part.
 func program(title string) int {
 	runtime.LockOSThread() // to the main thread, which is the one that shows whether it is busy
 	states, text, children := uint64(atspitest.Shown), "old", []int{2, 3}
@@ -54,6 +58,13 @@ func program(title string) int {
 		}
 		slow.RLock()
 		defer slow.RUnlock()
+	}
+	if title == longList {
+		for id := range 66 {
+			children = append(children, id+5)
+		}
+		states |= 1 << atspi.StateManagesDescendants
+		app.Cache = func() []int { return append([]int{0, 1}, children[:2]...) }
 	}
 	app.Do = func(int) { text = "sent" }
 	app.Write = func(_ int, t string) bool { text = t; return true }
@@ -88,8 +99,12 @@ func program(title string) int {
 			slow.Unlock()
 		}
 		app.Lock(func() {
-			if tab {
+			switch {
+			case tab:
 				children = []int{2, 3, 4}
+				return
+			case lines.Text() == "shorter":
+				children = children[1:]
 				return
 			}
 			states = atspitest.Shown
