@@ -59,6 +59,19 @@ func TestAFailedEditLeavesOneServer(t *testing.T) {
 	})
 }
 
+// "Save anyway" would have kept the change that failed, without the variable that the user entered since.
+func TestAVariableChangesAFailedEdit(t *testing.T) {
+	e := editingServer(t, func(*config.Launch) {})
+	e.fails()
+	if !e.Pressable("Save anyway") {
+		t.Error("the form does not offer to save the change that failed")
+	}
+	e.FocusField("NAME")
+	if e.Type("B"); e.Pressable("Save anyway") || !e.Reads(failedBelow) {
+		t.Errorf("the form offers to save what the user has corrected since, or hides the reason: %q", e.Texts())
+	}
+}
+
 // A button of the failure filled the open form again, and what the user had typed was lost.
 func TestTheFailureOfAnEditKeepsWhatIsTyped(t *testing.T) {
 	e := editingServer(t, func(*config.Launch) {})
@@ -66,7 +79,9 @@ func TestTheFailureOfAnEditKeepsWhatIsTyped(t *testing.T) {
 	e.Press("Save and restart")
 	e.sees(failedBelow)
 	e.sees("Set API_TOKEN…")
-	e.Enter("Name", "Parrot")
+	if e.Enter("Name", "Parrot"); e.Pressable("Save anyway") { // it would lose the name
+		t.Error("the form offers to save the change without its new name")
+	}
 	e.Press("Set API_TOKEN…")
 	if e.Field("NAME") != "API_TOKEN" || !e.FieldFocused("value") || e.Field("Name") != "Parrot" {
 		t.Errorf("the form shows %q", e.Texts())

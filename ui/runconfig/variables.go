@@ -23,6 +23,7 @@ type Variables struct {
 
 	Inputs map[string]launch.Input // of the text, by the names of their variables
 
+	OnTyped  func() // the user changed a row
 	OnResize func()
 	OnSubmit func()
 	OnRefuse func(sentence string)
@@ -61,6 +62,12 @@ func KeepsSecrets(keyring bool) string {
 		return "This system has no keyring, so goated keeps secrets such as API_KEY or TOKEN only until it quits."
 	}
 	return "goated stores secrets such as API_KEY or TOKEN in the system's keyring."
+}
+
+func (v *Variables) typed() {
+	if v.OnTyped != nil {
+		v.OnTyped()
+	}
 }
 
 func (v *Variables) resized() {
@@ -122,8 +129,11 @@ func (v *Variables) add(e config.Variable) *Row {
 	}
 	r.name.SetText(e.Name)
 	r.Value.SetText(e.Value)
-	r.name.OnTyped, r.Value.OnTyped = r.updateMask, r.updateMask
 	for _, in := range []*kit.Input{r.name, r.Value} {
+		in.OnTyped = func() {
+			r.updateMask()
+			v.typed()
+		}
 		in.OnSubmit = func() {
 			if v.OnSubmit != nil {
 				v.OnSubmit()
@@ -206,6 +216,7 @@ func (v *Variables) remove(r *Row) {
 	if len(v.Rows) == 0 {
 		v.add(config.Variable{})
 	}
+	v.typed()
 	v.resized()
 	kit.Focus(v.Rows[len(v.Rows)-1].name)
 }
@@ -229,6 +240,7 @@ func (v *Variables) paste(r *Row, text string, named bool) bool {
 		}
 		v.add(e)
 	}
+	v.typed()
 	v.resized()
 	return true
 }

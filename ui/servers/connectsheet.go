@@ -125,6 +125,8 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	}
 	c.form.Args.OnTyped = func() { c.Fail(nil) }
 	c.form.Dir.OnTyped = c.form.Args.OnTyped
+	c.form.Vars.OnTyped = func() { offerKeep(c, false) }
+	c.read.name.OnTyped = c.form.Vars.OnTyped
 	c.Path.OnRefuse = func(s string) { c.showMessage(s, "") }
 	c.form.SetOnRefuse(c.Path.OnRefuse)
 	c.Path.OnSubmit, c.read.name.OnSubmit = c.submit, c.submit

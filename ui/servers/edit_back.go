@@ -32,8 +32,12 @@ func newEditing(ps *Pages, s client.Server, l config.Launch) *editing {
 
 // offerKeep shows or hides "Save anyway". It keeps the change that failed, so it goes when the form shows another.
 func offerKeep(c *connectSheet, on bool) {
-	if c.keep.Hidden = !on; c.edit != nil {
+	if c.edit != nil {
 		c.edit.shown = on
+	}
+	if on == c.keep.Hidden {
+		c.keep.Hidden = !on
+		c.Refit()
 	}
 }
 
