@@ -188,3 +188,16 @@ func TestASheetAsksForAnEmptySecret(t *testing.T) {
 	d.sees("It needs SHOP_API_KEY.")
 	d.sees("Enter its value, or remove the variable.")
 }
+
+// The form for the headers of a server with a URL spoke of variables.
+func TestTheFormForHeadersSaysHeader(t *testing.T) {
+	d := newDesk(t, ui.Options{})
+	d.openConnect()
+	d.FocusField(scriptField)
+	d.Paste(`{"mcpServers":{"shop":{"url":"https://shop.example/mcp","headers":{"X-Api-Key":"<your key>"}}}}`)
+	d.sees("Add header")
+	d.Press("Add and start")
+	d.sees("Enter its value, or remove the header.")
+	d.Enter(scriptField, "npx -y shop-mcp")
+	d.sees("Add variable")
+}

@@ -53,6 +53,10 @@ func (f *Fields) Fit(list []launch.Server) string {
 	for _, o := range f.programs {
 		o.Hidden = name != OfProgram
 	}
+	f.Vars.call("variable")
+	if name == "Headers" {
+		f.Vars.call("header")
+	}
 	return name
 }
 

@@ -18,10 +18,13 @@ import (
 type Variables struct {
 	Root  *fyne.Container
 	list  *fyne.Container
+	more  *kit.Button // adds a row
 	Rows  []*Row
 	clock *kit.Clock
 
 	Inputs map[string]launch.Input // of the text, by the names of their variables
+
+	Noun string // what a row is, in sentences
 
 	OnTyped  func() // the user changed a row
 	OnResize func()
@@ -45,13 +48,14 @@ type Row struct {
 // keyring for secret values.
 func newVariables(clk *kit.Clock, keyring bool) *Variables {
 	v := &Variables{clock: clk, list: kit.Vertical(8)}
-	more := kit.NewButton(kit.Ghost, "plus", "Add variable", func() {
+	v.more = kit.NewButton(kit.Ghost, "plus", "", func() {
 		r := v.add(config.Variable{})
 		v.resized()
 		kit.Focus(r.name)
 	}).Small()
 	words := kit.NewText("Or paste lines of NAME=value. "+KeepsSecrets(keyring), 12, 18, kit.ColorFaint)
-	v.Root = kit.Vertical(6, v.list, kit.Vertical(2, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, more)), words))
+	v.Root = kit.Vertical(6, v.list, kit.Vertical(2, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, v.more)), words))
+	v.call("variable")
 	v.Put(nil)
 	return v
 }
@@ -62,6 +66,12 @@ func KeepsSecrets(keyring bool) string {
 		return "This system has no keyring, so goated keeps secrets such as API_KEY or TOKEN only until it quits."
 	}
 	return "goated stores secrets such as API_KEY or TOKEN in the system's keyring."
+}
+
+// call sets what a row is: a variable or a header.
+func (v *Variables) call(noun string) {
+	v.Noun = noun
+	v.more.SetText("Add " + noun)
 }
 
 func (v *Variables) typed() {

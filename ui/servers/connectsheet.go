@@ -288,7 +288,7 @@ func (c *connectSheet) submit() {
 			continue
 		}
 		c.showExtra(true)
-		c.showMessage("It needs "+asked.Name+".", "Enter its value, or remove the variable.")
+		c.showMessage("It needs "+asked.Name+".", "Enter its value, or remove the "+c.form.Vars.Noun+".")
 		if row := c.form.Vars.Find(asked.Name); row != nil {
 			kit.Focus(row.Value)
 		}
