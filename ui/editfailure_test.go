@@ -102,6 +102,9 @@ func TestCancelTakesAFailedEditBack(t *testing.T) {
 			s := e.saved.get()
 			return len(s.Launch) == 1 && slices.Equal(s.Launch[0].Args, e.launch.Args) && s.Launch[0].Off && len(e.host.Snapshot().Servers) == 1
 		})
+		if !slices.ContainsFunc(e.saved.get().Recent, e.launch.Same) {
+			t.Errorf("the recent servers lack it, after %s", how)
+		}
 		e.beats(400) // the message goes
 	}
 	e.Press("Cancel")

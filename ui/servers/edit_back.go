@@ -14,6 +14,7 @@ type editing struct {
 	was    config.Launch // with the values of its secrets
 	saved  config.Launch // its entry of the settings
 	held   bool          // the settings have it
+	recent bool          // it is among the recent servers
 	ran    client.Config // how the host has it
 	listed bool          // the host has it
 	failed bool          // a change failed, and took its place
@@ -26,6 +27,7 @@ func newEditing(ps *Pages, s client.Server, l config.Launch) *editing {
 	if i := slices.IndexFunc(ps.Settings.Launch, l.Same); i >= 0 {
 		e.saved, e.held = ps.Settings.Launch[i], true
 	}
+	e.recent = slices.ContainsFunc(ps.Settings.Recent, l.Same)
 	_, e.ran, e.listed = ps.launchOf(s.ID)
 	return e
 }
@@ -86,7 +88,11 @@ func (f connectFlow) goBack(c *connectSheet) {
 			s = s.Drop(now.launch)
 		case e.held:
 			e.saved.Env, e.saved.Headers = kept.Env, kept.Headers
-			if s = config.Updated(s, now.launch, e.saved); !e.saved.Same(tried) {
+			s = config.Updated(s, now.launch, e.saved)
+			if e.recent {
+				s = s.Used(e.saved)
+			}
+			if !e.saved.Same(tried) {
 				s = s.Used(tried)
 			}
 		}
