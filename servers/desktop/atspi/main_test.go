@@ -180,7 +180,7 @@ func serve(t testing.TB, b *atspi.Bus, app *atspitest.App) atspi.Application {
 	var found atspi.Application
 	desk.Until(t, "application "+name, func() bool {
 		list, err := b.Applications(t.Context())
-		if errors.Is(err, context.DeadlineExceeded) {
+		if errors.Is(err, atspi.ErrRegistry) {
 			return false // the application before this one still answers what nobody waits for
 		}
 		if err != nil {
