@@ -11,8 +11,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// After kill -9 in the middle of an answer, the message and the received part of the answer are
-// still there, and the turn is marked as cut off.
+// After kill -9 in the middle of a message and of an answer, the draft, the message and the received
+// part of the answer are still there, and the turn is marked as cut off.
 func TestWindowReopensWhatWasKilled(t *testing.T) {
 	p := newPlace(t)
 	s := p.gemini()
@@ -23,7 +23,8 @@ func TestWindowReopensWhatWasKilled(t *testing.T) {
 	)
 	d := openDesk(t, p)
 	d.toolsAreListed(1)
-	d.say("what is here?")
+	d.keepsTheDraft("what is", " here?")
+	d.press("Return")
 	d.until("half of the answer is kept", func() bool {
 		turns := d.turns()
 		if len(turns) == 0 {
@@ -45,6 +46,26 @@ func TestWindowReopensWhatWasKilled(t *testing.T) {
 	d.reads("the conversation goes on", ending("go on\n\nAnd the rest."))
 	d.close()
 	s.Done()
+}
+
+// keepsTheDraft checks that a text that was not sent is still there after kill -9, and types the rest.
+func (d *desk) keepsTheDraft(draft, rest string) {
+	d.t.Helper()
+	d.write(draft)
+	d.until("the draft is kept", func() bool {
+		all := d.history()
+		return len(all) == 1 && all[0].Conversation.Draft == draft
+	})
+	d.kill()
+	d.until("its servers end with it", func() bool { return len(d.place.processes()) == 0 })
+	d.open()
+	all := func() { d.press("ctrl+a", "ctrl+c") }
+	d.until("the draft is back", func() bool { return d.copy(all) == draft })
+	d.press("End")
+	d.write(rest)
+	if got := d.copied(all); got != draft+rest {
+		d.t.Errorf("the composer has %q", got)
+	}
 }
 
 // The window's close button and Ctrl+Q end the program and everything that it started, even while

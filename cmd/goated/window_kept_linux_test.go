@@ -137,26 +137,3 @@ func TestWindowImportsWhatIsDropped(t *testing.T) {
 	d.close()
 	s.Done()
 }
-
-// A draft is still there after kill -9.
-func TestWindowKeepsTheDraft(t *testing.T) {
-	p := newPlace(t)
-	d := openDesk(t, p)
-	const draft = "Dear all, this is not yet"
-	d.write(draft)
-	d.until("the draft is kept", func() bool {
-		all := d.history()
-		return len(all) == 1 && all[0].Conversation.Draft == draft
-	})
-	d.kill()
-	d.until("its servers end with it", func() bool { return len(p.processes()) == 0 })
-	d.open()
-	all := func() { d.press("ctrl+a", "ctrl+c") }
-	d.until("the draft is back", func() bool { return d.copy(all) == draft })
-	d.press("End")
-	d.write(" all")
-	if got := d.copied(all); got != draft+" all" {
-		t.Errorf("the composer has %q", got)
-	}
-	d.close()
-}
