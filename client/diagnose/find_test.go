@@ -96,6 +96,7 @@ func TestLastWordsAboutTheSystem(t *testing.T) {
 		"Error: EACCES: permission denied, open '/etc/x'":                     {FileForbidden, "/etc/x"},
 		"mkdir: operation not permitted":                                      {FileForbidden, ""},
 		"Error: listen EADDRINUSE: address already in use 127.0.0.1:8123":     {PortTaken, "8123"},
+		"panic: listen tcp 127.0.0.1:8123: bind: address already in use":      {PortTaken, "8123"},
 		"the weather is fine": {EndedWithOutput, ""},
 	} {
 		d := Find(Facts{Failure: Exited, Exit: Exit{Ended: true, Code: 1}, Output: words, Stderr: true, Command: Command{Script: script, Program: "/opt/server"}})
