@@ -198,6 +198,12 @@ func TestTheFormForHeadersSaysHeader(t *testing.T) {
 	d.sees("Add header")
 	d.Press("Add and start")
 	d.sees("Enter its value, or remove the header.")
+	d.sees("Or paste lines of Name: value. This system has no keyring, so goated keeps secrets such as API_KEY or TOKEN only until it quits.")
+	d.FocusField("X-Api-Key")
+	d.Paste("X-Team: blue\n\"X-Env\": \"test\",")
+	if d.Field("X-Team") != "blue" && !d.Reads("blue") {
+		t.Errorf("the pasted headers are not there: %q", d.Texts())
+	}
 	d.Enter(scriptField, "npx -y shop-mcp")
 	d.sees("Add variable")
 }

@@ -131,6 +131,28 @@ func ParseVariables(text string) ([]Variable, bool) {
 	return out, len(out) > 0
 }
 
+// ParseHeaders parses lines of the form "Name: value", as in HTTP and in the JSON of a README: names and
+// values may be quoted, and a comma may end a line. It reports false if there is no line, or if any line
+// has another form.
+func ParseHeaders(text string) ([]Variable, bool) {
+	var out []Variable
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(strings.TrimSpace(line), ",")
+		if line == "" {
+			continue
+		}
+		name, value, ok := strings.Cut(line, ":")
+		if name, value = strings.Trim(name, ` \t"'`), strings.TrimSpace(value); !ok || !variableName.MatchString(name) || strings.HasPrefix(value, "//") { // an address
+			return nil, false
+		}
+		if last := len(value) - 1; last > 0 && (value[0] == '"' || value[0] == '\'') && value[last] == value[0] {
+			value = value[1:last]
+		}
+		out = append(out, Variable{Name: name, Value: value})
+	}
+	return out, len(out) > 0
+}
+
 // within returns the text between the quote at the start of a value and the next unescaped quote.
 // Only a comment may follow. Some authors do not escape quotes inside the value; then the last
 // quote ends it.

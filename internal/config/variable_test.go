@@ -25,6 +25,18 @@ func TestVariablesAreRead(t *testing.T) {
 	}
 }
 
+func TestHeadersAreRead(t *testing.T) {
+	got, ok := ParseHeaders("Authorization: Bearer a:b # c\n\n  \"X-Env\": \"test\",\nX-Empty:\n")
+	if want := []Variable{{Name: "Authorization", Value: "Bearer a:b # c"}, {Name: "X-Env", Value: "test"}, {Name: "X-Empty"}}; !ok || fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("got %q", got)
+	}
+	for _, text := range []string{"", "a token", "https://example.org/mcp", "A: 1\nand more", ": x", "A B: c"} {
+		if got, ok := ParseHeaders(text); ok {
+			t.Errorf("%q is read as %q", text, got)
+		}
+	}
+}
+
 func TestSecretsAreRecognised(t *testing.T) {
 	for _, name := range []string{"API_KEY", "GITHUB_TOKEN", "github.token", "DB_PASSWORD", "APIKEY", "accessToken", "CLIENT_SECRET", "AWS_SECRET_ACCESS_KEY", "MY_PAT", "PGPASS_PWD", "GOOGLE_CREDENTIALS"} {
 		if !(Variable{Name: name}).Secret() {

@@ -55,7 +55,7 @@ func (f *Fields) Fit(list []launch.Server) string {
 	}
 	f.Vars.call("variable")
 	if name == "Headers" {
-		f.Vars.call("header")
+		f.Vars.call(header)
 	}
 	return name
 }

@@ -18,9 +18,11 @@ import (
 type Variables struct {
 	Root  *fyne.Container
 	list  *fyne.Container
-	more  *kit.Button // adds a row
+	more  *kit.Button    // adds a row
+	words *kit.Paragraph // how to paste, and where secrets are kept
 	Rows  []*Row
 	clock *kit.Clock
+	keeps string // a sentence: where goated keeps secrets
 
 	Inputs map[string]launch.Input // of the text, by the names of their variables
 
@@ -47,14 +49,14 @@ type Row struct {
 // newVariables makes an empty list. keyring reports whether the system has a
 // keyring for secret values.
 func newVariables(clk *kit.Clock, keyring bool) *Variables {
-	v := &Variables{clock: clk, list: kit.Vertical(8)}
+	v := &Variables{clock: clk, list: kit.Vertical(8), keeps: KeepsSecrets(keyring)}
 	v.more = kit.NewButton(kit.Ghost, "plus", "", func() {
 		r := v.add(config.Variable{})
 		v.resized()
 		kit.Focus(r.name)
 	}).Small()
-	words := kit.NewText("Or paste lines of NAME=value. "+KeepsSecrets(keyring), 12, 18, kit.ColorFaint)
-	v.Root = kit.Vertical(6, v.list, kit.Vertical(2, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, v.more)), words))
+	v.words = kit.NewText("", 12, 18, kit.ColorFaint)
+	v.Root = kit.Vertical(6, v.list, kit.Vertical(2, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, nil, v.more)), v.words))
 	v.call("variable")
 	v.Put(nil)
 	return v
@@ -68,10 +70,18 @@ func KeepsSecrets(keyring bool) string {
 	return "goated stores secrets such as API_KEY or TOKEN in the system's keyring."
 }
 
+// header is the noun of the rows of a server with a URL.
+const header = "header"
+
 // call sets what a row is: a variable or a header.
 func (v *Variables) call(noun string) {
 	v.Noun = noun
 	v.more.SetText("Add " + noun)
+	form := "NAME=value"
+	if noun == header {
+		form = "Name: value"
+	}
+	v.words.SetText("Or paste lines of " + form + ". " + v.keeps)
 }
 
 func (v *Variables) typed() {
@@ -231,10 +241,13 @@ func (v *Variables) remove(r *Row) {
 	kit.Focus(v.Rows[len(v.Rows)-1].name)
 }
 
-// paste adds lines of NAME=value at row r and reports whether text has that
+// paste adds lines of NAME=value, or of "Name: value" for headers, at row r and reports whether text has that
 // form. A single line pasted into a value stays as it is.
 func (v *Variables) paste(r *Row, text string, named bool) bool {
 	list, ok := config.ParseVariables(text)
+	if v.Noun == header && !ok {
+		list, ok = config.ParseHeaders(text)
+	}
 	if !ok || !named && len(list) == 1 {
 		return false
 	}
