@@ -42,6 +42,9 @@ server.run()
 	if err := os.WriteFile(script, []byte(source), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	s := goServer(t)
+	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
+	t.Cleanup(web.Close) // after the host, which holds a stream open
 	h := host(t, client.Options{Data: t.TempDir()})
 	id := connect(t, h, client.Config{Path: script, Env: []string{"API_KEY=sk-hush-4711"}})
 	for key, want := range map[string]string{"first": "KeyError: first", "second": "KeyError: second", "sk-hush-4711": "KeyError: [secret]"} {
@@ -58,9 +61,6 @@ server.run()
 	if got := client.Logged(t.Context(), h, id); len(got) != 4 || got[3] != "warning: [secret]" || strings.Contains(strings.Join(got, ""), "4711") {
 		t.Errorf("the server logged %q", got)
 	}
-	s := goServer(t)
-	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
-	t.Cleanup(web.Close)
 	for _, id := range []string{"nobody", connect(t, h, client.Config{URL: web.URL})} {
 		if got := client.Logged(t.Context(), h, id); got != nil {
 			t.Errorf("%s logged %q", id, got)
