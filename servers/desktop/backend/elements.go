@@ -107,7 +107,7 @@ func (p *elementService) search(ctx context.Context, parent string, q atspi.Quer
 		}
 		if time.Now().After(end) {
 			remark.Partial(ctx, t.Partial)
-			return nil, nil, status.Errorf(codes.DeadlineExceeded, "nothing fits of what %s told within %v, which is not all; try again", t.App.Name, slowTree)
+			return nil, nil, status.Errorf(codes.DeadlineExceeded, "%s did not answer completely within %v, and nothing in its answers fits; try again", t.App.Name, slowTree)
 		}
 		if err := pause(ctx); err != nil {
 			return nil, nil, err

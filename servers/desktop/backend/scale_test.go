@@ -46,7 +46,7 @@ func TestElementsOfEnlargedPrograms(t *testing.T) {
 			var frame *pb.Element
 			desk.Until(t, "the frame of the window", func() bool { // on a busy machine, the program may not answer yet
 				found, err := b.FindElements(ctx, &pb.FindElementsRequest{Parent: app.GetName(), Selector: role("frame")})
-				if err == nil && len(found.GetElements()) > 0 {
+				if err == nil && len(found.GetElements()) > 0 && found.GetElements()[0].GetWidth() > 0 {
 					frame = found.GetElements()[0]
 				}
 				return frame != nil
@@ -75,7 +75,7 @@ func placed(t testing.TB, b *backend.Backend, app string, s *pb.ElementSelector)
 	t.Helper()
 	desk.Until(t, "an element", func() bool {
 		found, err := b.FindElements(t.Context(), &pb.FindElementsRequest{Parent: app, Selector: s, VisibleOnly: true})
-		if err == nil && len(found.GetElements()) == 1 {
+		if err == nil && len(found.GetElements()) == 1 && found.GetElements()[0].GetWidth() > 0 { // its place may come too late
 			e = found.GetElements()[0]
 		}
 		return e != nil
