@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// A Banner shows a sentence over the composer, with one or two buttons.
+// A Banner is a sentence above the composer, with one or two buttons.
 type Banner struct {
 	Root *fyne.Container
 	Text *Paragraph
@@ -17,7 +17,7 @@ func NewBanner(tapped func()) *Banner {
 	return (&Banner{Text: NewText("", 13, 19, ColorMuted), More: NewButton(Outline, "key", "Add a key", tapped).Small()}).Build("info", ColorAccent, ColorSoft)
 }
 
-// Build builds Root from the icon and the other fields, on a ground.
+// Build builds Root from an icon, a background colour and the other fields.
 func (s *Banner) Build(icon string, colour, ground fyne.ThemeColorName) *Banner {
 	parts := []fyne.CanvasObject{NewIcon(icon, 15, colour), s.Text}
 	if s.Also != nil {
@@ -28,7 +28,7 @@ func (s *Banner) Build(icon string, colour, ground fyne.ThemeColorName) *Banner 
 	return s
 }
 
-// Say shows text. An empty text hides the banner.
+// Say sets the text. An empty text hides the banner.
 func (s *Banner) Say(text string) {
 	s.Text.SetText(text)
 	s.Root.Hidden = text == ""

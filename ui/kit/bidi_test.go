@@ -19,7 +19,7 @@ func lines(t *testing.T, width float32, spans ...richtext.Span) []Line {
 	return b.Break(spans)
 }
 
-// drawnOrder is the text of a line as its parts stand, from the left.
+// drawnOrder returns the texts of the parts of a line in visual order, from the left.
 func drawnOrder(l Line) (all []string) {
 	at := float32(-1)
 	for range l.Parts {
@@ -35,8 +35,8 @@ func drawnOrder(l Line) (all []string) {
 	return all
 }
 
-// Runs of both directions stand in the order of the paragraph, and a paragraph that
-// begins with a letter from right to left stands at the right.
+// Runs of both directions appear in the order of the paragraph. A paragraph that begins with a
+// right-to-left letter is aligned right.
 func TestLinesOfBothDirections(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
 	l := lines(t, 1000, richtext.Span{Text: "one אבג, "}, richtext.Span{Text: "דהו", Bold: true}, richtext.Span{Text: " two"})[0]
@@ -52,8 +52,8 @@ func TestLinesOfBothDirections(t *testing.T) {
 	}
 }
 
-// Text that streams in is read only from the last lines on. Its lines are those of the whole,
-// wherever the first letter from right to left stands.
+// For streaming text, only the last lines are laid out again. The result equals the layout of the
+// whole text, no matter where the first right-to-left letter is.
 func TestGrowingTextOfBothDirections(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
 	measure := NewWordMeasure()
@@ -87,8 +87,8 @@ func TestGrowingTextOfBothDirections(t *testing.T) {
 	}
 }
 
-// The place of each character leads back to it, so that a selection marks what is
-// copied.
+// The position of each character maps back to the character, so that the highlighted text is the
+// copied text.
 func TestPlacesOfCharactersLeadBack(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
 	for _, text := range []string{"one אבג 12 two", "אבג (one) דהו", "e\u0301 👍🏽 x 日本", "plain text", "كلمة one"} {
@@ -97,10 +97,10 @@ func TestPlacesOfCharactersLeadBack(t *testing.T) {
 			for n := range f.N {
 				a, b := f.X+f.Advance(nil, 14, n), f.X+f.Advance(nil, 14, n+1)
 				if a == b {
-					continue // within one character as people read it
+					continue // within one grapheme
 				}
 				got := l.Index(nil, 14, a+(b-a)*0.25)
-				// Between two directions, or at an accent, two boundaries are one place.
+				// Between two directions, or at an accent, two boundaries share one position.
 				back := false
 				for _, g := range l.Parts {
 					if d := got - g.At; d >= 0 && d <= g.N && math.Abs(float64(g.X+g.Advance(nil, 14, d)-a)) < 0.6 {
@@ -115,7 +115,7 @@ func TestPlacesOfCharactersLeadBack(t *testing.T) {
 	}
 }
 
-// A word that is too wide breaks between characters as people read them.
+// A word that is too wide breaks between graphemes.
 func TestBrokenWordsKeepCharactersWhole(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
 	for _, l := range lines(t, 30, richtext.Span{Text: "👍🏽👍🏽👍🏽👍🏽e\u0301e\u0301e\u0301e\u0301e\u0301e\u0301"}) {
@@ -127,7 +127,7 @@ func TestBrokenWordsKeepCharactersWhole(t *testing.T) {
 	}
 }
 
-// Texts begin on whole pixels: Fyne blurs those that begin between two.
+// Texts begin on whole pixels, because Fyne blurs a text that begins between two pixels.
 func TestTextsBeginOnWholePixels(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
 	p := NewSpans([]richtext.Span{{Text: "Some "}, {Text: "bold", Bold: true}, {Text: " and "}, {Text: "code", Code: true}, {Text: " words"}}, 13, 21, ColorText)
@@ -152,12 +152,12 @@ func TestTextsBeginOnWholePixels(t *testing.T) {
 	}
 }
 
-// Code that mixes directions stays within its column and has one background in a line: each change
-// of the direction added padding that no line break counted (a stranger's finding: at 640 × 480,
-// the text was lost beyond the edge of the window).
+// Code that mixes directions stays within its column and has one background per line. Each change
+// of direction added padding that no line break counted. At 640 × 480, the text ran beyond the
+// edge of the window.
 func TestCodeInBothDirectionsFits(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
-	const blank = 8 // a blank at the end of a line hangs over
+	const blank = 8 // a blank at the end of a line may overhang
 	const code = `{"output":"0: lorem ipsum مرحبا 🙂 lorem ipsum مرحبا 🙂 lorem ipsum مرحبا 🙂 lorem ipsum مرحبا 🙂"}`
 	for _, spans := range [][]richtext.Span{
 		{{Text: code, Code: true}},

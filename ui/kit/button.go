@@ -10,7 +10,7 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// A ButtonKind says how prominent a button is.
+// A ButtonKind determines how prominent a button is.
 type ButtonKind int
 
 const (
@@ -18,16 +18,16 @@ const (
 	Outline                   // with a border
 	Primary                   // filled: at most one is visible
 	Round                     // filled and round, with an icon only
-	Pill                      // a few words on a rounded ground
+	Pill                      // a few words on a rounded background
 )
 
-// A buttonLook changes how a button of any kind looks.
+// A buttonLook holds options for the look of a button of any kind.
 type buttonLook struct {
-	keys   bool // the badge names the keys that press the button from anywhere
-	alarm  bool // the badge, or the ground of a Pill, is in the colours of a warning
+	keys   bool // the badge shows the shortcut of the button
+	alarm  bool // the badge, or the background of a Pill, has warning colours
 	warns  bool // the text is in the colour of a failure
-	on     bool // the button is selected, such as the button of the open page in a sidebar
-	trails bool // the icon stands after the text
+	on     bool // the button is selected, for example the button of the open page in a sidebar
+	trails bool // the icon follows the text
 }
 
 // A Button runs one action. Tab can focus it, and Enter and the space bar press
@@ -40,7 +40,7 @@ type Button struct {
 	kind        ButtonKind
 	size        float32 // height; 0 means 36
 	Wide        bool    // aligns the text left, for buttons as wide as a column
-	IgnoreEnter bool    // ignores Enter, so that typing on presses nothing
+	IgnoreEnter bool    // ignores Enter, so that a user who goes on typing presses nothing
 
 	OnTapped func()
 	OnHover  func(bool) // receives true when the pointer enters, false when it leaves
@@ -50,7 +50,7 @@ type Button struct {
 	buttonState
 }
 
-// A buttonState is what the user does with a button now.
+// A buttonState holds how the user currently interacts with a button.
 type buttonState struct{ hovered, focused, byMouse bool }
 
 func NewButton(kind ButtonKind, icon, text string, tapped func()) *Button {
@@ -68,19 +68,19 @@ func (b *Button) String() string { return b.Text }
 
 func (b *Button) Small() *Button { b.size = 28; return b }
 
-// Keyed shows the keys that press the button from anywhere, and returns b.
+// Keyed shows the shortcut of the button, and returns b.
 func (b *Button) Keyed(keys string) *Button { b.badge, b.look.keys = keys, true; return b }
 
 // Warning shows the text in the colour of a failure, and returns b.
 func (b *Button) Warning() *Button { b.look.warns = true; return b }
 
-// SetAlarm shows the badge of a button, or a Pill, in the colours of a warning.
+// SetAlarm shows the badge of a button, or the background of a Pill, in warning colours.
 func SetAlarm(b *Button, on bool) { set(b, &b.look.alarm, on) }
 
-// SetSelected marks the button of what is open.
+// SetSelected marks the button as selected, for example the button of the open page.
 func (b *Button) SetSelected(on bool) { set(b, &b.look.on, on) }
 
-// Trailing puts the icon after the text, as for a button that opens a menu.
+// Trailing puts the icon after the text, for example on a button that opens a menu. It returns b.
 func (b *Button) Trailing() *Button { b.look.trails = true; return b }
 
 func (b *Button) SetEnabled(on bool)   { set(b, &b.disabled, !on) }
@@ -88,7 +88,7 @@ func (b *Button) SetBadge(text string) { set(b, &b.badge, text) }
 func (b *Button) SetIcon(icon string)  { set(b, &b.Icon, icon) }
 func (b *Button) SetText(text string)  { set(b, &b.Text, text) }
 
-// set changes a field of a button, and draws the button again if that is a change.
+// set changes a field of a button, and redraws the button if the value changed.
 func set[T comparable](b *Button, field *T, to T) {
 	if *field != to {
 		*field = to
@@ -227,7 +227,7 @@ type ButtonRenderer struct {
 	pill              *Panel
 }
 
-// widths returns the width of each part, and of all parts with their gaps.
+// widths returns the width of each part, and the total width including the gaps.
 func (r *ButtonRenderer) widths() (icon, gap, text, badge, all float32) {
 	if r.b.Icon != "" {
 		icon = r.iconSize()
@@ -278,7 +278,7 @@ func (r *ButtonRenderer) Layout(size fyne.Size) {
 	r.Ring.Move(fyne.NewPos(-3, -3))
 	r.Ring.Resize(size.AddWidthHeight(6, 6))
 	icon, gap, text, badge, all := r.widths()
-	text = max(min(text, size.Width-(all-text)-12), 0) // it is cut if the button is narrower than its text
+	text = max(min(text, size.Width-(all-text)-12), 0) // truncates the text if the button is too narrow
 	x := max((size.Width-all)/2, 6)
 	if r.b.Wide {
 		x = 12

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// A forgetfulApp is as Fyne after a long frame: its driver knows the canvas of no object.
+// A forgetfulApp acts like Fyne after a long frame: its driver has no canvas for any object.
 type forgetfulApp struct {
 	fyne.App
 	windows []fyne.Window
@@ -18,15 +18,15 @@ func (a *forgetfulApp) Driver() fyne.Driver { return forgetfulDriver{a.App.Drive
 
 type forgetfulDriver struct {
 	fyne.Driver
-	windows []fyne.Window // without those of other tests
+	windows []fyne.Window // without the windows of other tests
 }
 
 func (d forgetfulDriver) AllWindows() []fyne.Window { return d.windows }
 
 func (forgetfulDriver) CanvasForObject(fyne.CanvasObject) fyne.Canvas { return nil }
 
-// A key, a shortcut or a character that the focused widget does not use reaches the window
-// also when Fyne has forgotten where the widget is. Escape closed nothing then.
+// A key, a shortcut or a character that the focused widget does not use reaches the window even
+// if Fyne has forgotten the widget's canvas. Previously, Escape closed nothing then.
 func TestKeysReachTheWindowAfterALongFrame(t *testing.T) {
 	app := test.NewTempApp(t)
 	forgetful := &forgetfulApp{App: app}

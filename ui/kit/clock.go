@@ -6,9 +6,9 @@ import (
 	"time"
 )
 
-// beatTime is the interval of one beat: every animation and timer of the window
-// counts in beats. Fyne's own animations repaint the whole window sixty times a
-// second; ten times a second look good enough.
+// beatTime is the interval of one beat. Every animation and timer of the window counts in beats.
+// Fyne's own animations repaint the whole window sixty times a second; ten times a second is
+// smooth enough.
 const beatTime = 100 * time.Millisecond
 
 // A Clock calls its listeners on the UI goroutine. It sleeps while it has no
@@ -31,7 +31,7 @@ func NewClock(post func(func())) *Clock {
 	return &Clock{Post: post, wake: make(chan struct{}, 1)}
 }
 
-// Add calls f at every n-th beat until Remove.
+// Add calls f every n beats, until the ticker is removed.
 func (c *Clock) Add(every int, f func()) *Ticker {
 	b := &Ticker{every: every, f: f}
 	c.Tickers = append(c.Tickers, b)

@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// luminance is the relative luminance of WCAG 2.2.
+// luminance computes the relative luminance of WCAG 2.2.
 func luminance(c color.NRGBA) float64 {
 	part := func(v uint8) float64 {
 		x := float64(v) / 255
@@ -21,7 +21,7 @@ func luminance(c color.NRGBA) float64 {
 	return 0.2126*part(c.R) + 0.7152*part(c.G) + 0.0722*part(c.B)
 }
 
-// contrast is the contrast ratio of two opaque colours, between 1 and 21.
+// contrast computes the contrast ratio of two opaque colours, between 1 and 21.
 func contrast(a, b color.NRGBA) float64 {
 	x, y := luminance(a), luminance(b)
 	return (max(x, y) + 0.05) / (min(x, y) + 0.05)

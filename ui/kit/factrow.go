@@ -2,14 +2,14 @@ package kit
 
 import "fyne.io/fyne/v2"
 
-// The width of the names of facts, and the distance of the parts of a fact.
+// The width of the name of a fact, and the gap between the parts of a fact.
 const (
 	factName = 86
 	factGap  = 10
 )
 
-// FactRow places the name of a fact, its value and its hint. The hint goes below a value that
-// leaves it no room, because the value says what runs.
+// FactRow lays out the name of a fact, its value and its hint. The hint moves below the value if
+// both do not fit on one line. The value matters more, because it names what runs.
 type FactRow struct{}
 
 // beside returns the width of the value, and whether the hint fits beside it.

@@ -6,8 +6,8 @@ import (
 	"goated/internal/safetext"
 )
 
-// Facts shows one row per pair of words. The words alternate: name, value, name,
-// value. A value has no line feed, so that it cannot look like another row.
+// Facts shows one row per pair of words. The words alternate between names and values. A value is
+// shown without line feeds, so that it cannot look like another row.
 func Facts(words ...string) fyne.CanvasObject {
 	list := Vertical(6)
 	wide := float32(76)

@@ -2,8 +2,8 @@ package kit
 
 import "fyne.io/fyne/v2"
 
-// A Flow lays its objects out in rows, and starts a new row when the width is
-// used up. An object that is wider than a row gets the width of the row.
+// A Flow lays out its objects in rows, and starts a new row when the width is used up. An object
+// that is wider than a row gets the width of the row.
 type Flow struct {
 	Gap   float32
 	Right bool // aligns each row right
@@ -14,8 +14,8 @@ func (l Flow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	l.each(objects, size.Width, func(o fyne.CanvasObject, x, y float32, m fyne.Size) { Place(o, x, y, m.Width, m.Height) })
 }
 
-// each calls f with the position and size of each object. It returns the height
-// of all rows.
+// each calls f with the position and size of each object. It returns the total height of the
+// rows.
 func (l Flow) each(objects []fyne.CanvasObject, width float32, f func(o fyne.CanvasObject, x, y float32, m fyne.Size)) float32 {
 	y := float32(0)
 	for from := 0; from < len(objects); {

@@ -6,10 +6,10 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// CanvasOf returns the canvas of o; nil without a window. Fyne knows no canvas for an object
-// that it has not painted yet, and forgets the one of an object that it has not painted for a
-// while, such as during a long frame. The program has one window, so CanvasOf returns that
-// window's canvas then.
+// CanvasOf returns the canvas of o, or nil if there is no window. Fyne has no canvas for an
+// object that it has not painted yet. It also forgets the canvas of an object that it has not
+// painted for a while, for example during a long frame. In both cases CanvasOf returns the canvas
+// of the program's only window.
 func CanvasOf(o fyne.CanvasObject) fyne.Canvas {
 	driver := fyne.CurrentApp().Driver()
 	if c := driver.CanvasForObject(o); c != nil {
@@ -21,8 +21,8 @@ func CanvasOf(o fyne.CanvasObject) fyne.Canvas {
 	return nil
 }
 
-// PositionOf returns the position of o in the window. Fyne says (0, 0) of an object that it has
-// not painted for a while; PositionOf then looks for it in the window.
+// PositionOf returns the position of o in the window. Fyne returns (0, 0) for an object that it
+// has not painted for a while. PositionOf then searches the window for the object.
 func PositionOf(o fyne.CanvasObject) fyne.Position {
 	driver := fyne.CurrentApp().Driver()
 	if driver.CanvasForObject(o) != nil {

@@ -15,10 +15,10 @@ import (
 	"goated/assets"
 )
 
-// An IconCache holds rendered icons by name and size in pixels. Fyne parses and
-// renders an SVG for each widget and colour, and twice: before and after it knows
-// the scale. That took a tenth of the window's start and a quarter of the time of
-// scrolling. A cache belongs to the UI goroutine.
+// An IconCache holds rendered icons by name and size in pixels. Without it, Fyne parses and
+// renders an SVG for each widget and colour, and does so twice: before and after it learns the
+// scale. That took a tenth of the window's startup time and a quarter of the time of scrolling. A
+// cache belongs to the UI goroutine.
 type IconCache struct {
 	drawn map[iconKey]*image.RGBA
 }
@@ -30,8 +30,7 @@ type iconKey struct {
 
 func NewIconCache() *IconCache { return &IconCache{drawn: map[iconKey]*image.RGBA{}} }
 
-// iconCacheOf returns the cache of the current theme, or a new one if the theme
-// has none.
+// iconCacheOf returns the cache of the current theme, or a new cache if the theme has none.
 func iconCacheOf() *IconCache {
 	if l, ok := fyne.CurrentApp().Settings().Theme().(Theme); ok && l.Icons != nil {
 		return l.Icons

@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// The cache renders an icon once for each size in pixels, for any number of
-// widgets and colours.
+// The cache renders an icon once per size in pixels, regardless of the number of widgets and
+// colours.
 func TestIconIsRenderedOnce(t *testing.T) {
 	l := Theme{Icons: NewIconCache()}
 	test.NewTempApp(t).Settings().SetTheme(l)

@@ -16,21 +16,20 @@ import (
 	"goated/ui/richtext"
 )
 
-// maxPaste bounds one paste, in bytes. Fyne lays out the whole text of a field
-// after each change, which freezes the window well below a megabyte.
+// maxPaste limits the size of one paste, in bytes. Fyne lays out the whole text of a field after
+// each change, which freezes the window well below a megabyte.
 const maxPaste = 64 << 10
 
-// An Input extends Fyne's entry: Enter submits, Shift+Enter begins a new line, and
-// unused keys go to the window. An Input refuses a paste that would freeze the
-// window. Its cursor does not fade, because fading repaints the whole window sixty
-// times a second.
+// An Input extends Fyne's entry. Enter submits, Shift+Enter begins a new line, and unused keys go
+// to the window. An Input refuses a paste that would freeze the window. Its cursor does not fade,
+// because fading repaints the whole window sixty times a second.
 type Input struct {
 	widget.Entry
-	Bare        bool // draws no border: the panel below shows the focus
+	Bare        bool // draws no border: the panel behind it shows the focus
 	EnterBreaks bool // Enter begins a new line, and Ctrl+Enter submits
 
 	OnSubmit func()
-	OnAccept func() bool // Ctrl+Enter; returns true if it handled the key, which then submits nothing
+	OnAccept func() bool // handles Ctrl+Enter; if it returns true, the key does not submit
 	OnRefuse func(sentence string)
 	OnFocus  func(bool)
 	OnTyped  func()
@@ -48,20 +47,20 @@ type PasteHooks struct {
 	On      func(text string) bool // returns true if it handled the paste
 	Large   func(text string) bool // reports whether OnLarge receives a paste
 	OnLarge func(text string)
-	// Other is called for a clipboard without text, or whose text only names files. It
-	// returns true if it handles the paste; it may insert the text later.
+	// Other is called for a clipboard without text, or with a text that only names files. It
+	// returns true if it handles the paste. It may insert the text later.
 	Other func(text string) bool
 }
 
-// cursorHold keeps the cursor of a focused input from fading, and at the end of a text
-// without lines.
+// A cursorHold keeps the cursor of a focused input from fading. It also keeps the cursor at the
+// end of a text that is not laid out yet.
 type cursorHold struct {
 	clock *Clock
 	Beat  *Ticker // nil without focus
-	atEnd bool    // the cursor goes to the end when the field is laid out
+	atEnd bool    // the cursor moves to the end when the field is laid out
 }
 
-// NewInput returns an empty input of one line, or of several.
+// NewInput returns an empty input with one line, or with several if lines is true.
 func NewInput(c *Clock, placeholder string, lines bool) *Input {
 	in := &Input{Hold: cursorHold{clock: c}}
 	in.ExtendBaseWidget(in)
@@ -86,7 +85,7 @@ func (in *Input) String() string {
 // Hint returns the placeholder.
 func (in *Input) Hint() string { return in.PlaceHolder }
 
-// HintWidth returns the width that the placeholder needs; 0 if it breaks lines.
+// HintWidth returns the width that the placeholder needs, or 0 if the input wraps lines.
 func (in *Input) HintWidth() float32 {
 	if in.MultiLine {
 		return 0
@@ -94,7 +93,7 @@ func (in *Input) HintWidth() float32 {
 	return fyne.MeasureText(in.PlaceHolder, theme.TextSize(), in.TextStyle).Width + 2*theme.InnerPadding()
 }
 
-// typed bounds the text, however it was entered.
+// typed limits the length of the text, no matter how the user entered it.
 func (in *Input) typed() {
 	if len(in.Text) > 2*maxPaste {
 		in.SetText(in.last)
@@ -107,8 +106,8 @@ func (in *Input) typed() {
 	}
 }
 
-// Put replaces the text and moves the cursor to its end. Without a width, the text has
-// no lines yet, so the cursor moves when the field is laid out.
+// Put replaces the text and moves the cursor to its end. While the input has no width, the text
+// has no lines, so the cursor moves once the field is laid out.
 func (in *Input) Put(text string) {
 	in.SetText(text)
 	in.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
@@ -124,8 +123,8 @@ func (in *Input) refuse() {
 func (in *Input) FocusGained() {
 	in.Entry.FocusGained()
 	if in.Hold.Beat == nil {
-		// An entry does not fade its cursor for 300 ms after a key. A repeated key
-		// without a name changes nothing and stops the fade.
+		// An entry does not fade its cursor for 300 ms after a key. Repeating a key event without
+		// a name changes nothing and prevents the fade.
 		still := func() { in.Entry.TypedKey(&fyne.KeyEvent{}) }
 		still()
 		in.Hold.Beat = in.Hold.clock.Add(2, still)
@@ -157,7 +156,7 @@ func (in *Input) TappedSecondary(e *fyne.PointEvent) {
 	in.Entry.TappedSecondary(e)
 }
 
-// AcceptsTab returns false: Tab goes to the next field, also from several lines.
+// AcceptsTab returns false: Tab moves to the next field, even from an input with several lines.
 func (in *Input) AcceptsTab() bool { return false }
 
 func (in *Input) KeyDown(e *fyne.KeyEvent) {
@@ -217,8 +216,8 @@ func (in *Input) TypedShortcut(s fyne.Shortcut) {
 			return
 		}
 	case *desktop.CustomShortcut:
-		// The entry moves by words and deletes words with modifiers. Only letters,
-		// pages and Alt with an arrow go to the window.
+		// The entry itself uses some modifiers to move by words and to delete words. Only
+		// letters, Page Up, Page Down and Alt with an arrow go to the window.
 		if s.KeyName == fyne.KeyReturn || s.KeyName == fyne.KeyEnter {
 			if (in.OnAccept == nil || !in.OnAccept()) && in.OnSubmit != nil {
 				in.OnSubmit()
@@ -226,7 +225,8 @@ func (in *Input) TypedShortcut(s fyne.Shortcut) {
 			return
 		}
 		if s.Modifier&^fyne.KeyModifierShift == fyne.KeyModifierShortcutDefault && in.Text != "" {
-			// Pages go to the ends of the text, and with Shift the entry selects up to there.
+			// Home and End move to the ends of the text. With Shift, the entry selects up to
+			// there.
 			switch s.KeyName {
 			case fyne.KeyHome:
 				in.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageUp})
@@ -245,7 +245,7 @@ func (in *Input) TypedShortcut(s fyne.Shortcut) {
 	in.Entry.TypedShortcut(s)
 }
 
-// Insert puts text at the cursor, in place of the selection, as a paste does.
+// Insert puts text at the cursor and replaces the selection, as a paste does.
 func (in *Input) Insert(text string) {
 	if len(text) > maxPaste {
 		in.refuse()
@@ -254,14 +254,14 @@ func (in *Input) Insert(text string) {
 	in.Entry.TypedShortcut(&fyne.ShortcutPaste{Clipboard: textClipboard(text)})
 }
 
-// A textClipboard is a clipboard that holds this text.
+// A textClipboard is a clipboard that holds a fixed text.
 type textClipboard string
 
 func (t textClipboard) Content() string { return string(t) }
 func (textClipboard) SetContent(string) {}
 
-// onlyNamesFiles reports whether text is empty or has only absolute paths and file
-// URIs, as file managers copy them beside the files.
+// onlyNamesFiles reports whether text is empty or consists only of absolute paths and file URIs.
+// File managers put such a text on the clipboard together with the files.
 func onlyNamesFiles(text string) bool {
 	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
@@ -286,7 +286,7 @@ func (in *Input) CreateRenderer() fyne.WidgetRenderer {
 	inner := in.Entry.CreateRenderer()
 	r := &inputRenderer{WidgetRenderer: inner, in: in, wheel: newWheelPass(in, inner.Objects())}
 	for _, o := range inner.Objects() {
-		// The last rectangle is the border; the first is the box.
+		// The first rectangle is the box; the last one is the border.
 		if rect, ok := o.(*canvas.Rectangle); ok {
 			r.border = rect
 		}
@@ -311,7 +311,7 @@ func (r *inputRenderer) Layout(size fyne.Size) {
 		r.in.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageDown})
 	}
 	if o, ok := r.wheel.inner.(fyne.CanvasObject); ok && !r.in.MultiLine {
-		o.Resize(o.Size().AddWidthHeight(0, 4)) // the bar of a long text is on the border, not over the letters
+		o.Resize(o.Size().AddWidthHeight(0, 4)) // the scroll bar of a long text is on the border, not over the letters
 	}
 }
 
@@ -338,7 +338,8 @@ func NewField(in *Input) *fyne.Container {
 	return Boxed(panel, Margin{1, 2, 1, 2}, in)
 }
 
-// Ring sets the border of the field's panel: an error, the focus, or neither.
+// Ring sets the border of the field's panel according to the state: an error, the focus, or
+// neither.
 func (in *Input) Ring(panel *Panel) {
 	panel.Bold = in.Lit
 	switch {

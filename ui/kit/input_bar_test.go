@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// The bar of a text that is longer than its field is on the border, not over the letters.
+// The scroll bar of a text that is longer than its field is on the border, not over the letters.
 func TestBarOfALongTextLiesBelowIt(t *testing.T) {
 	test.NewTempApp(t)
 	in := NewInput(&Clock{}, "", false)

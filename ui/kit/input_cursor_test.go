@@ -12,7 +12,7 @@ import (
 // poem has paragraphs that break into several lines.
 var poem = strings.Repeat("a line of many words that does not fit the field ", 3) + "\n\n" + strings.Repeat("and another one ", 12) + "end"
 
-// A text that a field receives before it is shown leaves the cursor at its end.
+// If a field receives a text before it is shown, the cursor is at the end of the text.
 func TestCursorIsAtTheEndOfATextGivenBefore(t *testing.T) {
 	in := NewInput(NewClock(func(f func()) { f() }), "", true)
 	in.Put(poem)
@@ -26,7 +26,7 @@ func TestCursorIsAtTheEndOfATextGivenBefore(t *testing.T) {
 	}
 }
 
-// Ctrl+Home and Ctrl+End go to the start and the end of a text, and select with Shift.
+// Ctrl+Home and Ctrl+End move to the start and the end of a text. With Shift, they select.
 func TestKeysForTheEndsOfAText(t *testing.T) {
 	in := NewInput(NewClock(func(f func()) { f() }), "", true)
 	w := test.NewTempApp(t).NewWindow("")

@@ -7,13 +7,13 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// A wheelPass lies over an input and takes the wheel. Fyne's entry takes it even if
-// it has nothing to scroll, and then the page under the pointer stands still.
+// A wheelPass lies over an input and handles the mouse wheel. Fyne's entry consumes wheel events
+// even if it has nothing to scroll, and then the page under the pointer does not scroll.
 type wheelPass struct {
 	widget.BaseWidget
 	in    *Input
 	inner fyne.Scrollable // the entry's own scroller; nil if there is none
-	wheel Wheel           // of inner
+	wheel Wheel           // scrolls inner
 }
 
 func newWheelPass(in *Input, parts []fyne.CanvasObject) *wheelPass {

@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// The wheel over a field of several lines scrolls the page while the field has nothing
-// to scroll, and the field otherwise.
+// The mouse wheel over a field with several lines scrolls the page if the field has nothing to
+// scroll. Otherwise it scrolls the field.
 func TestWheelPassesThroughFields(t *testing.T) {
 	a := test.NewTempApp(t)
 	in := NewInput(NewClock(func(f func()) { f() }), "", true)

@@ -10,17 +10,16 @@ import (
 	"goated/ui/typeset"
 )
 
-// A Label is one line of text of a control. Its methods belong to the UI
-// goroutine.
+// A Label is one line of text in a control. Its methods belong to the UI goroutine.
 type Label struct {
 	widget.BaseWidget
 	Text          string
 	size          float32
 	Color         fyne.ThemeColorName
-	Style         fyne.TextStyle // for text with any characters: falls back to other fonts
-	face          fyne.Resource  // for the program's own words only; overrides Style
+	Style         fyne.TextStyle // for text with any characters: it falls back to other fonts
+	face          fyne.Resource  // for the program's own texts only; overrides Style
 	Ellipsis      bool           // ends in an ellipsis if the text does not fit; the minimal width is 0
-	Whole         bool           // with Ellipsis: shows nothing if the text does not fit
+	Whole         bool           // with Ellipsis: shows nothing instead of a truncated text
 	Centre, Right bool
 }
 
@@ -64,7 +63,7 @@ func (l *Label) Measure(text string) fyne.Size {
 	return size
 }
 
-// source returns the typeface of text. Nil leaves the choice to Fyne.
+// source returns the typeface for text, or nil to let Fyne choose.
 func (l *Label) source(text string) fyne.Resource {
 	if l.face != nil {
 		return l.face
@@ -72,7 +71,7 @@ func (l *Label) source(text string) fyne.Resource {
 	return FaceOf(text, l.Style)
 }
 
-// Fit returns the text, cut to width if Ellipsis is set.
+// Fit returns the text, truncated to width if Ellipsis is set.
 func (l *Label) Fit(width float32) string {
 	text := safetext.OneLine(l.Text)
 	if !l.Ellipsis || l.Measure(text).Width <= width {
@@ -137,7 +136,7 @@ func (r *labelRenderer) Layout(size fyne.Size) {
 	}
 }
 
-// shaped returns the text if the typefaces do not cover it.
+// shaped returns the shaped text if the typefaces do not cover it, and nil otherwise.
 func (r *labelRenderer) shaped() *typeset.Text {
 	if r.l.face != nil {
 		return nil

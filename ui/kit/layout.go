@@ -5,16 +5,16 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// Fyne asks an object for its minimal size before it sets its width, so wrapped
-// text cannot answer. The layouts of this package ask for a height at a width,
-// from the top down, in one pass.
+// Fyne asks an object for its minimal size before it sets its width, so wrapped text cannot
+// answer. The layouts of this package ask for the height at a given width, from the top down, in
+// one pass.
 
-// A Tall object knows its height at a width.
+// A Tall object can compute its height for a given width.
 type Tall interface {
 	HeightFor(width float32) float32
 }
 
-// A TallLayout knows the height of its objects at a width.
+// A TallLayout can compute the height of its objects for a given width.
 type TallLayout interface {
 	fyne.Layout
 	HeightFor(objects []fyne.CanvasObject, width float32) float32
@@ -85,9 +85,9 @@ func (l column) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(w, l.HeightFor(objects, currentWidth(objects, w)))
 }
 
-// currentWidth returns the common width of objects, or otherwise before their first
-// layout. Fyne asks for minimal sizes at any time; an answer for any other width
-// would wrap and draw the text at that width.
+// currentWidth returns the common width of objects, or otherwise before their first layout. Fyne
+// asks for minimal sizes at any time. Computing one for any other width would wrap and draw the
+// text at that width.
 func currentWidth(objects []fyne.CanvasObject, otherwise float32) float32 {
 	for _, o := range objects {
 		if w := o.Size().Width; o.Visible() && w > 0 {
@@ -186,8 +186,8 @@ func (l Margin) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// HeightFor counts hidden objects too: the transcript hides entries outside the
-// viewport and keeps their room.
+// HeightFor counts hidden objects too, because the transcript hides entries outside the viewport
+// and keeps their space.
 func (l Margin) HeightFor(objects []fyne.CanvasObject, width float32) float32 {
 	h := float32(0)
 	for _, o := range objects {
@@ -204,8 +204,8 @@ func (l Margin) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return m.AddWidthHeight(l.Left+l.Right, l.Top+l.Bottom)
 }
 
-// A MaxWidth centres its objects and bounds their width. Edge is the least
-// distance from either side.
+// A MaxWidth centres its objects and limits their width. Edge is the minimal distance from either
+// side.
 type MaxWidth struct{ Width, Edge float32 }
 
 func (l MaxWidth) Fit(width float32) float32 { return max(min(l.Width, width-2*l.Edge), 0) }
@@ -234,7 +234,7 @@ func (l MaxWidth) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(0, h)
 }
 
-// Fixed reports Min as its minimal size, whatever its objects need.
+// Fixed reports Min as its minimal size, regardless of what its objects need.
 type Fixed struct{ Min fyne.Size }
 
 func Sized(w, h float32, o fyne.CanvasObject) *fyne.Container {
@@ -249,11 +249,11 @@ func (l Fixed) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l Fixed) MinSize([]fyne.CanvasObject) fyne.Size { return l.Min }
 
-// SideBySide puts its two objects beside each other; the second keeps its width.
-// If that leaves the first object less than Least, the second goes below it.
+// SideBySide puts its two objects beside each other. The second keeps its width. If that leaves
+// less than Least for the first object, the second goes below it.
 type SideBySide struct {
 	Gap, Least float32
-	Right      bool // aligns the second object right, also below the first
+	Right      bool // aligns the second object right, even below the first
 }
 
 func (l SideBySide) split(objects []fyne.CanvasObject, width float32) (first, second float32, beside bool) {
@@ -297,5 +297,5 @@ func (l SideBySide) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(l.Least, l.HeightFor(objects, l.Least))
 }
 
-// ChipSize returns the size of every chip. Chips cut names that do not fit.
+// ChipSize returns the size of every chip. A chip truncates a name that does not fit.
 func ChipSize() fyne.Size { return fyne.NewSize(216, 50) }

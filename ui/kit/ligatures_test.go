@@ -10,7 +10,7 @@ import (
 	points "golang.org/x/image/math/fixed"
 )
 
-// Code is drawn as it is written: JetBrains Mono joins "->" and "!=" to other signs.
+// Code is drawn without ligatures: JetBrains Mono would replace "->" and "!=" by single signs.
 func TestCodeHasNoLigatures(t *testing.T) {
 	for _, style := range []fyne.TextStyle{{Monospace: true}, {Monospace: true, Bold: true}} {
 		face, err := font.ParseTTF(bytes.NewReader(FaceOf("x", style).Content()))

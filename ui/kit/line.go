@@ -12,7 +12,7 @@ import (
 	"goated/ui/typeset"
 )
 
-// A Style is the look of a run of text, except its size.
+// A Style is the look of a run of text, without its size.
 type Style struct {
 	Font   fyne.TextStyle
 	Code   bool // code within a sentence, on its own background
@@ -25,10 +25,10 @@ type Style struct {
 // A Fragment is a run of one style within one line.
 type Fragment struct {
 	Style
-	Text  string // the source text: a tab is one character
+	Text  string // the source text; a tab counts as one character
 	X, W  float32
 	At, N int   // the index of the first character in the whole text, and the number of characters
-	Level uint8 // odd: it runs from right to left; see [typeset.Levels]
+	Level uint8 // odd: the fragment runs from right to left; see [typeset.Levels]
 }
 
 // A Line is one laid-out line. It begins with the character At, which is Off bytes
@@ -38,7 +38,7 @@ type Line struct {
 	At, End   int
 	Span, Off int
 	RTL       bool // its paragraph runs from right to left
-	bidi      bool // Parts do not stand in their order
+	bidi      bool // Parts are not in visual order
 	midWord   bool // begins within a word that is wider than a line
 	ltr       bool // all text before it runs from left to right
 }
@@ -66,10 +66,11 @@ func (f Fragment) right() float32 {
 	return f.X + f.W
 }
 
-// Ordered reports whether the parts stand in the order of their text, from the left.
+// Ordered reports whether the visual order of the parts, from the left, is the order of their
+// text.
 func (l Line) Ordered() bool { return !l.bidi }
 
-// Index returns the character boundary in the line that is nearest to x.
+// Index returns the character boundary in the line that is closest to x.
 func (l Line) Index(g *WordMeasure, size, x float32) int {
 	at, nearest := l.At, float32(-1)
 	for _, f := range l.Parts {
@@ -81,7 +82,7 @@ func (l Line) Index(g *WordMeasure, size, x float32) int {
 	return at
 }
 
-// index returns the boundary in a fragment that is nearest to x.
+// index returns the boundary in a fragment that is closest to x.
 func (f Fragment) index(g *WordMeasure, size, x float32) int {
 	if s := f.Shaped(size); s != nil {
 		return f.source(s.Index(x - f.lead(s)))
@@ -101,8 +102,8 @@ func (f Fragment) index(g *WordMeasure, size, x float32) int {
 	return lo
 }
 
-// Advance returns the distance of the boundary before the nth character from the left
-// end of a fragment.
+// Advance returns the distance between the left end of a fragment and the boundary before its nth
+// character.
 func (f Fragment) Advance(g *WordMeasure, size float32, n int) float32 {
 	if f.Level%2 == 1 || n > 0 && n < f.N && !typeset.IsPlain(f.Text) {
 		if s := f.Shaped(size); s != nil {
@@ -124,21 +125,22 @@ func (f Fragment) Advance(g *WordMeasure, size float32, n int) float32 {
 	return box.Width
 }
 
-// lead returns the distance of the shaped text from the left end of the fragment, whose
-// words were measured one by one.
+// lead returns the offset of the shaped text from the left end of the fragment. The two can
+// differ, because the width of the fragment is the sum of the widths of its words.
 func (f Fragment) lead(s *typeset.Text) float32 { return (f.W - s.Width) * float32(f.Level%2) }
 
-// drawn returns how many characters the first n are drawn as: see [Shown].
+// drawn returns how many characters are drawn for the first n characters; see [Shown].
 func (f Fragment) drawn(n int) int {
 	return utf8.RuneCountInString(Shown(string([]rune(f.Text)[:max(0, min(n, f.N))])))
 }
 
-// source returns how many characters the first n drawn ones stand for.
+// source returns how many source characters the first n drawn characters represent. It is the
+// inverse of drawn.
 func (f Fragment) source(n int) int {
 	return sort.Search(f.N, func(i int) bool { return f.drawn(i) >= n })
 }
 
-// place moves the parts of a line to where they are read.
+// place moves the parts of a line to their visual positions.
 func (l *Line) place(order typeset.Order) {
 	if order.Empty() || len(l.Parts) == 0 {
 		return
@@ -157,7 +159,7 @@ func (l *Line) place(order typeset.Order) {
 		f := &l.Parts[i]
 		switch {
 		case !f.Code:
-		case before >= 0 && max(i-before, before-i) == 1 && l.Parts[before].Style == f.Style: // the same code, in another direction
+		case before >= 0 && max(i-before, before-i) == 1 && l.Parts[before].Style == f.Style: // same code, other direction
 			x -= ChipPad
 		default:
 			x += ChipPad
@@ -167,11 +169,11 @@ func (l *Line) place(order typeset.Order) {
 	}
 }
 
-// A Chip is the place of the background of code in a line.
+// A Chip is the horizontal extent of a code background in a line.
 type Chip struct{ X, W float32 }
 
-// Chips returns the backgrounds of the code in a line. Code that runs in both directions has
-// several fragments and one background, if nothing stands between them.
+// Chips returns the code backgrounds in a line. Code that mixes directions has several fragments.
+// They share one background if nothing separates them.
 func (l Line) Chips() (chips []Chip) {
 	for _, f := range l.Parts {
 		if f.Code {

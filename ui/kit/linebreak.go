@@ -10,12 +10,12 @@ import (
 	"goated/ui/typeset"
 )
 
-// A LineBreaker breaks spans into lines of at most Width. It breaks a word that is
-// wider than a line between characters.
+// A LineBreaker breaks spans into lines of at most Width. It breaks a word that is wider than a
+// line between characters.
 type LineBreaker struct {
 	Measure  *WordMeasure
 	TextSize float32
-	Style    fyne.TextStyle // the style of spans without their own
+	Style    fyne.TextStyle // the style of spans that set none
 	Width    float32
 
 	Lines []Line
@@ -24,8 +24,8 @@ type LineBreaker struct {
 	at    int
 
 	span, off int  // the position of the next word
-	glued     glue // what no line may part from the last word of the span
-	midWord   bool // the next word is the rest of one that is wider than a line
+	glued     glue // what must stay on the same line as the last word of the span
+	midWord   bool // the next word is the rest of a word that is wider than a line
 	order     typeset.Order
 }
 
@@ -35,13 +35,13 @@ const ChipPad = 4
 // Break returns the lines of spans.
 func (t *LineBreaker) Break(spans []richtext.Span) []Line { return t.Resume(spans, Line{}) }
 
-// Resume returns the lines of spans from the beginning of the given line.
+// Resume returns the lines of spans, starting at the beginning of the given line.
 func (t *LineBreaker) Resume(spans []richtext.Span, line Line) []Line {
 	t.midWord = line.midWord
 	t.at, t.span, t.off = line.At, line.Span, line.Off
 	known := Line{}
 	if line.ltr {
-		known = line // read only what follows: a text that streams would be read again for each word
+		known = line // otherwise each new word of a streaming text would read all of it again
 	}
 	t.order = typeset.ReadOrder(spans, known.Span, known.Off, t.Style.Monospace)
 	t.line = t.begin()
@@ -99,14 +99,15 @@ func (t *LineBreaker) word(w string, k Style) {
 	t.add(w, wide, k)
 }
 
-// A glue is the width of the text that stays with the word which ends at end in the span.
+// A glue is the width of the text that must stay on the same line as the word that ends at byte
+// end of the span.
 type glue struct {
 	wide float32
 	end  int
 }
 
-// glue returns what belongs to the last word of the span: a formula has spans of several
-// styles, and only its blanks part it.
+// glue returns the text that must not be separated from the last word of the span. A formula has
+// spans in several styles, and it may break only at blanks.
 func (t *LineBreaker) glue(spans []richtext.Span) (g glue) {
 	g.end = len(spans[t.span].Text)
 	if at := spans[t.span]; at.TeX == "" || strings.HasSuffix(at.Text, " ") {
@@ -126,8 +127,9 @@ func (t *LineBreaker) glue(spans []richtext.Span) (g glue) {
 	return g
 }
 
-// broken adds a word that is wider than a line, letter by letter. A line of verbatim text is such
-// a word. It breaks behind a blank or a separator if half of the line is full by then.
+// broken adds a word that is wider than a line, character by character. A line of verbatim text
+// counts as such a word. It breaks after a blank or a separator if at least half of the line is
+// full by then.
 func (t *LineBreaker) broken(w string, k Style) {
 	letters := typeset.Clusters(w)
 	for w != "" {
@@ -160,7 +162,7 @@ func (t *LineBreaker) broken(w string, k Style) {
 	}
 }
 
-// add adds a piece to the line, divided where its direction changes.
+// add adds a piece to the line. It splits the piece where its direction changes.
 func (t *LineBreaker) add(w string, wide float32, k Style) {
 	for !t.order.Empty() {
 		end, level := t.order.Run(w, t.at)
@@ -197,16 +199,16 @@ func (t *LineBreaker) end() {
 	t.x = 0
 }
 
-// begin returns the line that begins with the next word.
+// begin returns a new line that starts with the next word.
 func (t *LineBreaker) begin() Line {
 	return Line{At: t.at, Span: t.span, Off: t.off, ltr: t.order.LeftToRight(t.at)}
 }
 
-// longWord is how many bytes of a word are wider than most lines.
+// longWord is a length in bytes. A longer word is wider than most lines.
 const longWord = 4096
 
-// wordWidth returns the width of a word. For a long word, any width above that of a line is enough:
-// data in base64 may have megabytes, and shaping it would hold the window for seconds.
+// wordWidth returns the width of a word. For a long word, any width above the line width is
+// enough: base64 data may have megabytes, and shaping it would block the window for seconds.
 func (t *LineBreaker) wordWidth(w string, k Style) float32 {
 	if len(w) > longWord {
 		head := longWord
@@ -224,8 +226,8 @@ func (t *LineBreaker) measure(w string, k Style) float32 {
 	return t.Measure.Width(Shown(w), RunSize(t.TextSize, k.Code), k.Font)
 }
 
-// RunSize returns the text size of a run: code within a sentence is one smaller,
-// to look as large as the words around it.
+// RunSize returns the text size of a run. Code within a sentence is one point smaller, so that it
+// looks as large as the words around it.
 func RunSize(size float32, chip bool) float32 {
 	if chip {
 		return size - 1

@@ -9,8 +9,8 @@ import (
 	"goated/ui/richtext"
 )
 
-// A word of a megabyte held the window for seconds, because all of it was shaped to see whether
-// it fits in a line.
+// A word of a megabyte froze the window for seconds, because all of it was shaped only to decide
+// whether it fits on a line.
 func TestLongWordIsNotShaped(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
 	word := strings.Repeat("iVBORw0KGgoAAAANSUhEUgAABQAAAALQCAIAAABAH0oB", 2000)

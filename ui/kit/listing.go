@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// NewListing returns text in a sunken panel, below its name and a copy button.
+// NewListing returns a sunken panel with text, below its name and a copy button.
 func NewListing(name string, text *Paragraph, copied func()) *fyne.Container {
 	title := NewLabel(name, 12, ColorFaint).Elided()
 	button := NewButton(Ghost, "copy", "Copy", copied).Small()
@@ -14,7 +14,7 @@ func NewListing(name string, text *Paragraph, copied func()) *fyne.Container {
 		Vertical(0, head, Inset(Margin{2, 14, 12, 14}, text)))
 }
 
-// NewEmptyNote returns the note that replaces an empty list.
+// NewEmptyNote returns a note that is shown in place of an empty list.
 func NewEmptyNote(icon, text string) fyne.CanvasObject {
 	words := NewText(text, 13, 20, ColorMuted)
 	return Boxed(NewPanel(ColorSunken, ColorNone, 12), Margin{16, 18, 16, 16},

@@ -8,18 +8,18 @@ import (
 	"goated/ui/typeset"
 )
 
-// measureTexts bounds a Measure: it caches at most twice as many texts.
+// measureTexts limits a Measure, which caches at most twice as many texts.
 const measureTexts = 2048
 
-// A Measure measures texts of one typeface and caches the results. Fyne drops its
-// own results after a minute, and needs a tenth of a millisecond to measure a text
-// again; a page has hundreds of texts. A Measure belongs to the UI goroutine.
+// A Measure measures texts of one typeface and caches the results. Fyne drops its own results
+// after a minute, and needs a tenth of a millisecond to measure a text again. A page has hundreds
+// of texts. A Measure belongs to the UI goroutine.
 type Measure struct {
-	Setter    typeset.Setter // of what the typefaces do not cover
-	*measured                // shared by the windows of a test
+	Setter    typeset.Setter // for text that the typefaces do not cover
+	*measured                // the windows of a test share it
 }
 
-// measured is what a Measure knows.
+// measured holds the cached results of a Measure.
 type measured struct {
 	widths        typeset.Widths
 	recent, older map[measureKey]float32
@@ -36,17 +36,15 @@ func NewMeasure() *Measure {
 	return &Measure{measured: &measured{recent: map[measureKey]float32{}, rises: map[measureKey]Rise{}}}
 }
 
-// Share lets r and other use and keep the same widths. Their Setters stay apart.
+// Share makes r and other use the same cached widths. Each keeps its own Setter.
 func (r *Measure) Share(other *Measure) { r.measured = other.measured }
 
-// MeasureText returns the size of text, and the distance of its baseline from its
-// top.
+// MeasureText returns the size of text, and the distance of its baseline from the top.
 func MeasureText(text string, size float32, style fyne.TextStyle) (box fyne.Size, base float32) {
 	return measureIn(FaceOf(text, style), text, size, style)
 }
 
-// measureIn is MeasureText for a known typeface. With a nil face, Fyne chooses one
-// by the style.
+// measureIn is MeasureText for a given typeface. If face is nil, Fyne chooses one by the style.
 func measureIn(face fyne.Resource, text string, size float32, style fyne.TextStyle) (box fyne.Size, base float32) {
 	if face == nil {
 		if t := Shape(text, size, style, -1); t != nil {
@@ -63,8 +61,7 @@ func measureIn(face fyne.Resource, text string, size float32, style fyne.TextSty
 	return fyne.CurrentApp().Driver().RenderedTextSize(text, size, style, face)
 }
 
-// width returns the width of text. It returns false if the face does not cover the
-// text.
+// width returns the width of text, or false if the face does not cover the text.
 func (r *measured) width(face fyne.Resource, text string, size float32) (float32, bool) {
 	key := measureKey{text, size, face}
 	if w, ok := r.recent[key]; ok {
@@ -79,7 +76,7 @@ func (r *measured) width(face fyne.Resource, text string, size float32) (float32
 	if len(r.recent) >= measureTexts {
 		r.older, r.recent = r.recent, map[measureKey]float32{}
 	}
-	key.text = strings.Clone(text) // does not keep the whole answer in memory
+	key.text = strings.Clone(text) // a clone, so that the cache does not keep the whole answer in memory
 	r.recent[key] = w
 	return w, true
 }

@@ -8,7 +8,7 @@ import (
 	"goated/ui/typeset"
 )
 
-// maxWords bounds a WordMeasure: it caches at most twice as many words.
+// maxWords limits a WordMeasure, which caches at most twice as many words.
 const maxWords = 8192
 
 // A WordMeasure measures words and caches their widths, because most words repeat.
@@ -26,9 +26,8 @@ type wordKey struct {
 	style fyne.TextStyle
 }
 
-// A Rise holds the line height of a size and style, and the distance of the
-// baseline from the top. Both come from the style's own typeface, also for text in a
-// fallback font.
+// A Rise holds the line height of a size and style, and the distance of the baseline from the
+// top. Both come from the style's own typeface, even for text in a fallback font.
 type Rise struct{ Height, Base float32 }
 
 func NewWordMeasure() *WordMeasure {
@@ -60,7 +59,7 @@ func (m *WordMeasure) word(word string, size float32, style fyne.TextStyle) floa
 	if len(m.recent) >= maxWords {
 		m.older, m.recent = m.recent, map[wordKey]float32{}
 	}
-	key.word = strings.Clone(word) // does not keep the whole answer in memory
+	key.word = strings.Clone(word) // a clone, so that the cache does not keep the whole answer in memory
 	m.recent[key] = w
 	return w
 }

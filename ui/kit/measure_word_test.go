@@ -9,7 +9,7 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// A WordMeasure returns the widths that Fyne draws, for what the typefaces cover.
+// A WordMeasure returns the widths that Fyne draws, for text that the typefaces cover.
 func TestWordMeasureAgreesWithFyne(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
 	words := strings.Fields("Some words, of AVATAR To. \"quoted\" 12.50 € naïve Straße fi ffl -> != := => it's “so” … – ümläut x_y(z) https://example.org/a?b=c")

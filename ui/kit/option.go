@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// An OptionKind says how options combine.
+// An OptionKind determines how many options of a group can be on.
 type OptionKind int
 
 const (
@@ -61,8 +61,7 @@ func (o *Option) Set(on bool) {
 	o.dot.Refresh()
 }
 
-// NewTick returns a checkbox of 18 pixels without a text; its owner puts one beside
-// it.
+// NewTick returns a checkbox of 18 pixels without a text. The caller puts a text beside it.
 func NewTick(on bool, changed func(bool)) fyne.CanvasObject {
 	ground := NewPanel(ColorSurface, ColorEdge, 5)
 	tick := NewIcon("check", 14, ColorOnPrimary)

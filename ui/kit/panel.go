@@ -49,7 +49,7 @@ type panelRenderer struct {
 	p       *Panel
 	rect    *canvas.Rectangle
 	shadow  *shadow.Shadow      // nil without one
-	objects []fyne.CanvasObject // each frame asks for them
+	objects []fyne.CanvasObject // cached, because each frame asks for them
 }
 
 func (r *panelRenderer) Layout(size fyne.Size) {
@@ -84,7 +84,7 @@ func (r *panelRenderer) Refresh() {
 func (r *panelRenderer) Objects() []fyne.CanvasObject { return r.objects }
 func (r *panelRenderer) Destroy()                     {}
 
-// NewLine returns a separator of one pixel.
+// NewLine returns a separator line, one pixel thick.
 func NewLine() *fyne.Container { return Sized(1, 1, NewPanel(ColorBorder, ColorNone, 0)) }
 
 // An Icon draws one of the stroked icons in a colour of the theme.

@@ -19,18 +19,18 @@ import (
 type Paragraph struct {
 	widget.BaseWidget
 	Spans   []richtext.Span
-	Marks   [][2]int // characters, from and to, that have a ground of their own
+	Marks   [][2]int // character ranges, from and to, with a background
 	size    float32
 	leading float32 // the distance between two baselines
 	Style   fyne.TextStyle
 	color   fyne.ThemeColorName
-	Centre  bool // centres each line; only for text that nobody selects
+	Centre  bool // centres each line; only for text that nobody needs to select
 
-	width float32 // the width that lines fit
+	width float32 // the width for which lines is valid
 	lines []Line
 
 	anchor, caret int  // the selection, in characters; equal means none
-	held          bool // the pointer selects, or has selected, text in it
+	held          bool // the user selects, or has selected, text in it with the pointer
 }
 
 // NewText returns a paragraph of text in one style.
@@ -58,8 +58,8 @@ func (p *Paragraph) set(spans []richtext.Span) {
 
 func (p *Paragraph) SetText(text string) { p.set([]richtext.Span{{Text: text}}) }
 
-// HeightFor breaks the text into lines of width and returns their height. It keeps
-// the lines of the last width.
+// HeightFor breaks the text into lines of the given width and returns their height. It caches the
+// lines of the last width.
 func (p *Paragraph) HeightFor(width float32) float32 {
 	if p.width != width || p.lines == nil {
 		t := LineBreaker{TextSize: p.size, Style: p.Style, Width: width}
@@ -77,7 +77,7 @@ func (p *Paragraph) CreateRenderer() fyne.WidgetRenderer {
 type paragraphRenderer struct {
 	p       *Paragraph
 	objects []fyne.CanvasObject
-	set     float32 // the width that objects fit
+	set     float32 // the width for which objects is valid
 }
 
 func (r *paragraphRenderer) Layout(size fyne.Size) {
@@ -155,7 +155,7 @@ func (r *paragraphRenderer) Destroy()                     {}
 // advance returns the width of the first n characters of a fragment.
 func (p *Paragraph) advance(f Fragment, n int) float32 { return f.Advance(nil, p.size, n) }
 
-// index returns the character boundary that is nearest to a position.
+// index returns the character boundary that is closest to a position.
 func (p *Paragraph) index(pos fyne.Position) int {
 	if len(p.lines) == 0 {
 		return 0
@@ -165,8 +165,8 @@ func (p *Paragraph) index(pos fyne.Position) int {
 	return line.Index(nil, p.size, pos.X-p.shift(line))
 }
 
-// shift returns the distance of a line from the left: a paragraph that runs from right
-// to left stands at the right.
+// shift returns the distance of a line from the left edge. A paragraph that runs from right to
+// left is aligned right.
 func (p *Paragraph) shift(l Line) float32 {
 	switch {
 	case p.Centre:
@@ -177,7 +177,7 @@ func (p *Paragraph) shift(l Line) float32 {
 	return 0
 }
 
-// LineTop returns the top of the line that has a character.
+// LineTop returns the top of the line that contains a character.
 func (p *Paragraph) LineTop(at int) float32 {
 	for i, line := range p.lines {
 		if at < line.End {
@@ -244,8 +244,8 @@ func (p *Paragraph) FocusGained()           {}
 func (p *Paragraph) FocusLost()             { p.held = false; p.mark(0, 0) }
 func (p *Paragraph) TypedRune(rune)         {}
 
-// Disabled removes a paragraph from the tab order. Only a selection by the pointer
-// gives it the focus.
+// Disabled removes a paragraph from the tab order, unless the user has selected text in it with
+// the pointer.
 func (p *Paragraph) Disabled() bool { return !p.held }
 func (p *Paragraph) Disable()       {}
 func (p *Paragraph) Enable()        {}
@@ -265,24 +265,24 @@ func (p *Paragraph) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// PassKey sends a key that the focused widget does not use to the window. Fyne
-// does not send it there.
+// PassKey forwards a key that the focused widget does not use to the window, because Fyne does
+// not.
 func PassKey(o fyne.CanvasObject, e *fyne.KeyEvent) {
 	if c := CanvasOf(o); c != nil && c.OnTypedKey() != nil {
 		c.OnTypedKey()(e)
 	}
 }
 
-// PassShortcut sends a shortcut that the focused widget does not use to the
-// window. Fyne does not send it there.
+// PassShortcut forwards a shortcut that the focused widget does not use to the window, because
+// Fyne does not.
 func PassShortcut(o fyne.CanvasObject, s fyne.Shortcut) {
 	if c, ok := CanvasOf(o).(fyne.Shortcutable); ok {
 		c.TypedShortcut(s)
 	}
 }
 
-// PassRune sends a character that the focused widget does not use to the window, as
-// Fyne does if nothing has the focus.
+// PassRune forwards a character that the focused widget does not use to the window, as Fyne does
+// when nothing is focused.
 func PassRune(o fyne.CanvasObject, r rune) {
 	if c := CanvasOf(o); c != nil && c.OnTypedRune() != nil {
 		c.OnTypedRune()(r)

@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// A Gravity says how dangerous the effect is that a pill names.
+// A Gravity is how dangerous the effect is that a pill names.
 type Gravity int
 
 // The gravities.
@@ -15,7 +15,7 @@ const (
 	Dangerous
 )
 
-// NewPill returns a word on a rounded ground that shows how grave it is.
+// NewPill returns a word on a rounded background. The colours show the gravity.
 func NewPill(text string, g Gravity) fyne.CanvasObject {
 	ground, ink := ColorBubble, ColorMuted
 	switch g {

@@ -7,8 +7,8 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// A menu opens at its button, although Fyne has forgotten where the button is. The button is in a
-// scrolled part of the window.
+// A menu opens at its button even if Fyne has forgotten the position of the button. The button is
+// in a scrolled part of the window.
 func TestPositionOfAForgottenButton(t *testing.T) {
 	app := test.NewTempApp(t)
 	b := NewButton(Ghost, "more", "", nil)
@@ -19,7 +19,7 @@ func TestPositionOfAForgottenButton(t *testing.T) {
 	w.SetContent(Inset(Margin{Top: 30, Left: 40}, scroll))
 	w.Resize(fyne.NewSize(300, 200))
 	scroll.ScrollToOffset(fyne.NewPos(0, 400))
-	inset, _ := w.Canvas().InteractiveArea() // Fyne's test driver counts from there
+	inset, _ := w.Canvas().InteractiveArea() // Fyne's test driver measures positions from there
 	want := PositionOf(b).Add(inset)
 	fyne.SetCurrentApp(&forgetfulApp{app, []fyne.Window{w}})
 	defer fyne.SetCurrentApp(app)

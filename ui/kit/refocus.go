@@ -2,16 +2,15 @@ package kit
 
 import "fyne.io/fyne/v2"
 
-// A FocusPoint identifies the focused control of a page before the page is rebuilt:
-// by its look and its position among controls of the same look.
+// A FocusPoint identifies the focused control of a page across a rebuild of the page. It consists
+// of the look of the control and its index among controls of the same look.
 type FocusPoint struct {
 	look      string
 	n         int // the index among controls of the same look
 	byPointer bool
 }
 
-// FocusPointOn returns the focused control within root. It returns false if the
-// focus is elsewhere.
+// FocusPointOn returns the focused control within root, or false if the focus is elsewhere.
 func FocusPointOn(c fyne.Canvas, root fyne.CanvasObject) (f FocusPoint, ok bool) {
 	held, counts := c.Focused(), make(map[string]int)
 	eachFocusable(root, func(o fyne.Focusable) {
@@ -24,9 +23,9 @@ func FocusPointOn(c fyne.Canvas, root fyne.CanvasObject) (f FocusPoint, ok bool)
 	return f, ok
 }
 
-// Restore focuses the same control again. If that control is gone, like the
-// removed row of a list, Restore focuses the next one of the same look, or else the
-// last. If none has that look, it focuses instead.
+// Restore focuses the same control again. If the control is gone, for example with a removed row
+// of a list, Restore focuses the next control of the same look, or the last one if there is no
+// next. If no control has that look, it focuses instead.
 func (f FocusPoint) Restore(c fyne.Canvas, root fyne.CanvasObject, instead fyne.Focusable) {
 	at, n := instead, 0
 	eachFocusable(root, func(o fyne.Focusable) {
@@ -35,7 +34,7 @@ func (f FocusPoint) Restore(c fyne.Canvas, root fyne.CanvasObject, instead fyne.
 			n++
 		}
 	})
-	switch o := at.(type) { // after a pointer press, show no focus ring and do not scroll
+	switch o := at.(type) { // do not show a focus ring or scroll after a pointer press
 	case *Tappable:
 		o.byPointer = f.byPointer
 	case *Button:
@@ -44,7 +43,8 @@ func (f FocusPoint) Restore(c fyne.Canvas, root fyne.CanvasObject, instead fyne.
 	c.Focus(at)
 }
 
-// lookOf returns a key that differs for controls with different actions.
+// lookOf returns a key for the look of a control. The key differs for controls with different
+// actions.
 func lookOf(o fyne.Focusable) (look string, byPointer bool) {
 	switch o := o.(type) {
 	case *Tappable:

@@ -7,8 +7,8 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// Fyne drops the renderer of a widget that is hidden for a minute. The next one draws the
-// widget in its size.
+// Fyne drops the renderer of a widget that is hidden for a minute. The next renderer draws the
+// widget at its current size.
 func TestAnotherRendererIsLaidOut(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(Theme{Measure: NewMeasure()})
 	for name, w := range map[string]fyne.Widget{

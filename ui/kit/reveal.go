@@ -4,8 +4,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// ScrollIntoView scrolls the scrollers around o until part is visible, which is o or is in
-// it. Fyne does not scroll when it focuses an object outside the viewport.
+// ScrollIntoView scrolls the scrollers around o until part is visible. part is o itself or an
+// object within it. Fyne does not scroll when it focuses an object outside the viewport.
 func ScrollIntoView(o, part fyne.CanvasObject) {
 	driver := fyne.CurrentApp().Driver()
 	c := CanvasOf(o)
@@ -29,7 +29,7 @@ func ScrollIntoView(o, part fyne.CanvasObject) {
 		if by == 0 {
 			continue
 		}
-		// Fyne calls OnScrolled only after user actions.
+		// Fyne calls OnScrolled only for actions of the user.
 		s.ScrollToOffset(s.Offset.AddXY(0, by))
 		if s.OnScrolled != nil {
 			s.OnScrolled(s.Offset)
@@ -37,8 +37,8 @@ func ScrollIntoView(o, part fyne.CanvasObject) {
 	}
 }
 
-// scrollersAround returns the scrollers between root and o, the innermost first, followed by
-// outer. It returns nil if root does not contain o.
+// scrollersAround returns the scrollers between root and o, innermost first, followed by outer.
+// It returns nil if root does not contain o.
 func scrollersAround(root, o fyne.CanvasObject, outer []*Scroll) []*Scroll {
 	switch v := root.(type) {
 	case *Scroll:
@@ -58,8 +58,7 @@ func scrollersAround(root, o fyne.CanvasObject, outer []*Scroll) []*Scroll {
 	return nil
 }
 
-// step moves the focus to the next or the previous control, if that is a tappable
-// too.
+// step moves the focus to the next or the previous control if that control is a tappable too.
 func (t *Tappable) step(forward bool) {
 	c := CanvasOf(t)
 	if c == nil || t.OnStep != nil && t.OnStep(forward) {

@@ -5,15 +5,15 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// A Scroller scrolls its content vertically. It implements Tall: inside a sheet it is as high
-// as its content, but not higher than the sheet.
+// A Scroller scrolls its content vertically. It implements Tall: inside a sheet it is as high as
+// its content, but not higher than the sheet.
 type Scroller struct {
 	Root   *fyne.Container
 	Scroll *Scroll
 	Inner  *fyne.Container
 	Width  float32 // of the content, after the last layout
 
-	OnFit func() // runs after a layout, which may change the visible part
+	OnFit func() // runs after each layout, because a layout may change the visible part
 }
 
 func NewScroller(content fyne.CanvasObject) *Scroller {
@@ -24,7 +24,7 @@ func NewScroller(content fyne.CanvasObject) *Scroller {
 	return s
 }
 
-// Refit lays the content out again after a change inside it.
+// Refit lays out the content again after a change inside it.
 func (s *Scroller) Refit() {
 	if s.Width == 0 {
 		return // not shown yet
@@ -32,8 +32,8 @@ func (s *Scroller) Refit() {
 	size := s.Scroll.Size()
 	all := s.Inner.MinSize().Max(size)
 	Place(s.Inner, s.Inner.Position().X, s.Inner.Position().Y, all.Width, all.Height)
-	// Scroll.Refresh would refresh all content. A change of the size updates only
-	// the content's size and the bars.
+	// Scroll.Refresh would refresh all content. Changing the size updates only the content's size
+	// and the scroll bars.
 	s.Scroll.Resize(size.AddWidthHeight(0, 1))
 	s.Scroll.Resize(size)
 	if s.OnFit != nil {
@@ -75,11 +75,11 @@ func (l contentLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return fyne.NewSize(0, HeightOf(objects[0], l.s.Width))
 }
 
-// A Bounded is as high as its content, up to a limit; beyond it, the content scrolls.
-// Without a need to scroll, the wheel moves what is around it.
+// A Bounded is as high as its content, up to a limit. Beyond the limit, the content scrolls. If
+// the content fits, the mouse wheel scrolls the page around it.
 type Bounded struct {
 	Root   *fyne.Container
-	Seen   bool      // the end of the content was visible
+	Seen   bool      // the end of the content has been visible
 	Scroll *Scroller // in Root while the content does not fit
 
 	content fyne.CanvasObject
@@ -87,8 +87,9 @@ type Bounded struct {
 	changed func()
 }
 
-// NewBounded bounds the height of content. most returns the limit; 0 or less, or a nil
-// most, is none. changed runs when the end of the content comes into sight; it may be nil.
+// NewBounded limits the height of content. most returns the limit; there is no limit if most is
+// nil or returns 0 or less. changed runs when the end of the content becomes visible; it may be
+// nil.
 func NewBounded(content fyne.CanvasObject, most func() float32, changed func()) *Bounded {
 	b := &Bounded{content: content, most: most, changed: changed}
 	b.Scroll = NewScroller(content)
@@ -98,11 +99,12 @@ func NewBounded(content fyne.CanvasObject, most func() float32, changed func()) 
 	return b
 }
 
-// cardFrame is the height of a card besides its body, with the gaps around it.
+// cardFrame is the height of a card without its body, plus the gaps around the card.
 const cardFrame = 52 + 62 + 60
 
-// NewCardBody bounds the body of a card, so that its head and its buttons stay visible. room
-// returns the height that the card may take; nil: any. The body never gets less than least.
+// NewCardBody limits the height of the body of a card, so that its head and its buttons stay
+// visible. room returns the height that the card may take; nil means no limit. The body gets at
+// least the height least.
 func NewCardBody(content fyne.CanvasObject, room func() float32, least float32, changed func()) *Bounded {
 	return NewBounded(content, func() float32 {
 		if room == nil || room() <= 0 {
@@ -112,7 +114,7 @@ func NewCardBody(content fyne.CanvasObject, room func() float32, least float32, 
 	}, changed)
 }
 
-// look notes whether the end is visible now.
+// look updates Seen.
 func (b *Bounded) look() {
 	s := b.Scroll
 	end := s.Scroll.Size().Height > 0 && s.Scroll.Offset.Y+s.Scroll.Size().Height >= s.Inner.Size().Height-8
@@ -139,7 +141,7 @@ func (l boundedLayout) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
 	return min(high, most)
 }
 
-// choose puts the content itself, or a scroller around it, on the screen.
+// choose shows the content itself if it fits, and a scroller around it otherwise.
 func (b *Bounded) choose(fits bool) {
 	want := fyne.CanvasObject(b.content)
 	if !fits {
@@ -153,7 +155,7 @@ func (b *Bounded) choose(fits bool) {
 
 func (l boundedLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	if size.Width <= 0 {
-		return // it is not placed yet: a text without width would move its cursor
+		return // not placed yet: placing a text without a width would move its cursor
 	}
 	Place(objects[0], 0, 0, size.Width, size.Height)
 	if objects[0] == l.b.content {

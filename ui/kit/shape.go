@@ -6,9 +6,9 @@ import (
 	"goated/ui/typeset"
 )
 
-// Shape returns a text that the window's typefaces do not cover, in the fonts that
-// have it; nil for any other text, which Fyne draws, and without goated's theme. A
-// negative level: text is a paragraph of its own.
+// Shape shapes a text that the window's typefaces do not cover, with the fonts that do. It
+// returns nil if the typefaces cover the text, because then Fyne draws it, and nil without
+// goated's theme. A negative level means that text is a paragraph of its own.
 func Shape(text string, size float32, style fyne.TextStyle, level int) *typeset.Text {
 	if text == "" || style.Symbol || (level < 0 || level%2 == 0) && FaceOf(text, style) != nil {
 		return nil
@@ -23,8 +23,8 @@ func Shape(text string, size float32, style fyne.TextStyle, level int) *typeset.
 	return l.Measure.Setter.Run(Theme{}.Font(style), text, size, style, uint8(level))
 }
 
-// Shaped returns the fragment as it is drawn, if the window's typefaces do not cover
-// it or it runs from right to left; otherwise nil.
+// Shaped returns the shaped fragment if the window's typefaces do not cover it or if it runs from
+// right to left. Otherwise it returns nil.
 func (f Fragment) Shaped(size float32) *typeset.Text {
 	if f.Level == 0 && typeset.IsPlain(f.Text) {
 		return nil

@@ -16,15 +16,15 @@ type Sheet struct {
 	Body  *Scroller
 	First fyne.Focusable // receives the focus when the sheet opens
 
-	OnDrop   func(paths []string) // gets files that are dropped onto the window; may be nil
-	OnAccept func()               // runs on Ctrl+Enter that no widget took; may be nil
-	OnEscape func() bool          // runs first on Escape, and reports whether it used the key; may be nil
+	OnDrop   func(paths []string) // receives files that the user drops onto the window; may be nil
+	OnAccept func()               // runs on Ctrl+Enter if no widget handles it; may be nil
+	OnEscape func() bool          // runs first on Escape, and reports whether it handled the key; may be nil
 	OnClose  func()               // runs on Escape, on the close button, and on a press beside the card
-	Holds    func() bool          // reports what the user entered: a press beside the card does not close it then
+	Holds    func() bool          // reports whether the user entered something: a press beside the card is ignored then
 }
 
-// NewSheet returns a sheet with a title, a body that scrolls if necessary, and a
-// foot that is always visible. The foot may be nil.
+// NewSheet returns a sheet with a title, a body that scrolls if necessary, and a footer that is
+// always visible. The footer may be nil.
 func NewSheet(width float32, title string, body, foot fyne.CanvasObject) *Sheet {
 	s := &Sheet{Slot: container.New(Margin{}), OnClose: func() {}, Holds: func() bool { return false }}
 	closed := func() { s.OnClose() }
@@ -49,8 +49,8 @@ func NewSheet(width float32, title string, body, foot fyne.CanvasObject) *Sheet 
 	return s
 }
 
-// Typed returns a function that reports whether the text of a field is another one than now, for
-// [Sheet.Holds].
+// Typed returns a function for [Sheet.Holds]. The function reports whether the text of a field
+// has changed since the call of Typed.
 func Typed(fields ...*Input) func() bool {
 	was := make([]string, len(fields))
 	for i, in := range fields {
@@ -66,7 +66,7 @@ func Typed(fields ...*Input) func() bool {
 	}
 }
 
-// InputsOf returns the fields within an object, also the hidden ones.
+// InputsOf returns the inputs within an object, including hidden ones.
 func InputsOf(o fyne.CanvasObject) (list []*Input) {
 	switch o := o.(type) {
 	case *Input:
@@ -79,7 +79,7 @@ func InputsOf(o fyne.CanvasObject) (list []*Input) {
 	return list
 }
 
-// Refit lays the sheet out again after its content changed.
+// Refit lays out the sheet again after its content changed.
 func (s *Sheet) Refit() {
 	if s.Page.Size().Width > 0 {
 		s.Page.Layout.Layout(s.Page.Objects, s.Page.Size())
@@ -106,7 +106,7 @@ func (l *Stacked) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(1
 // but not higher than the window.
 type Centred struct {
 	Width       float32
-	Top         float32 // where the card begins whatever its height; 0: it is centred
+	Top         float32 // the top of the card, regardless of its height; 0 centres the card
 	Inner, Card fyne.CanvasObject
 }
 

@@ -8,20 +8,20 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// A Shortcut is a key with modifiers. Without a modifier it is a function key. The
-// zero value means no shortcut.
+// A Shortcut is a key with modifiers. A shortcut without a modifier is a function key. The zero
+// value means no shortcut.
 type Shortcut struct {
 	Key      fyne.KeyName
 	Modifier fyne.KeyModifier
 }
 
-// ModKey returns the shortcut of a key with the system's modifier: Ctrl, or Command
-// on macOS.
+// ModKey returns the shortcut of a key with the platform's modifier: Command on macOS, and Ctrl
+// elsewhere.
 func ModKey(key fyne.KeyName) Shortcut { return Shortcut{key, fyne.KeyModifierShortcutDefault} }
 
 func (s Shortcut) Shifted() Shortcut { s.Modifier |= fyne.KeyModifierShift; return s }
 
-// keys returns the names of the keys as keyboards print them.
+// keys returns the names of the keys as they are printed on keyboards.
 func (s Shortcut) keys() []string {
 	if s.Key == "" {
 		return nil
@@ -71,8 +71,8 @@ func (s Shortcut) keys() []string {
 
 func (s Shortcut) String() string { return strings.Join(s.keys(), "+") }
 
-// Bind makes the canvas run f on the shortcut. It ignores a key without a modifier,
-// which Fyne does not treat as a shortcut: the window handles such keys.
+// Bind makes the canvas call f on the shortcut. It ignores a key without a modifier, because Fyne
+// does not treat it as a shortcut. The window handles such keys.
 func (s Shortcut) Bind(c fyne.Canvas, f func()) {
 	if s.Key != "" && s.Modifier != 0 {
 		c.AddShortcut(&desktop.CustomShortcut{KeyName: s.Key, Modifier: s.Modifier}, func(fyne.Shortcut) { f() })

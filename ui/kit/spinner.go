@@ -13,7 +13,7 @@ import (
 // spinnerDots is the number of dots on the circle.
 const spinnerDots = 8
 
-// A Spinner shows that something runs. A stopped spinner uses no clock.
+// A Spinner shows that something is running. A stopped spinner does not use the clock.
 type Spinner struct {
 	widget.BaseWidget
 	clock  *Clock

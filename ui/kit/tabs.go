@@ -5,25 +5,25 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// The size of the sheet. It does not depend on the open page.
+// The sizes of the sheet. They do not depend on the open page.
 const (
 	tabsWidth  = 860
 	tabsHeight = 620
-	tabNames   = 200 // the width of the names
+	tabNames   = 200 // the width of the list of names
 	leastNames = 160 // in a narrow window
 )
 
-// Tabs is a sheet with several pages and their names at its left.
+// Tabs is a sheet with several pages. The names of the pages are at the left.
 type Tabs struct {
 	*Sheet
 	Names []*Tab
 	Slots *fyne.Container // contains the open page
-	foot  *fyne.Container // contains what stays below the page
+	foot  *fyne.Container // contains the footer of the page
 	At    int             // the index of the open page; -1 for none
 
 	OnSelect func(i int) // asks for page i; the owner calls Show
-	// Held shows the page with text that is not applied, and reports whether there is one: a press beside
-	// the card does not close the sheet then. Nil: no page has any.
+	// Held reports whether a page has text that is not applied, and shows that page. If it
+	// returns true, a press beside the card does not close the sheet. It may be nil.
 	Held func() bool
 }
 
@@ -36,8 +36,8 @@ type Tab struct {
 	Count    *Label
 }
 
-// NewTabs returns tabs without an open page. Each name is an icon and a title.
-// The object right appears at the right of the title; it may be nil.
+// NewTabs returns tabs without an open page. Each name is an icon and a title. The object right
+// appears at the right of the title; it may be nil.
 func NewTabs(title, right fyne.CanvasObject, names ...[2]string) *Tabs {
 	b := &Tabs{Sheet: &Sheet{Slot: container.New(Margin{})}, At: -1, Slots: container.New(Margin{}), foot: Vertical(0)}
 	closed := func() {
@@ -94,14 +94,15 @@ func (b *Tabs) Select(i int) {
 // Show makes o the open page and scrolls to its top.
 func (b *Tabs) Show(o fyne.CanvasObject) { b.ShowAbove(o, nil) }
 
-// ShowAbove is Show with a foot that stays below the page while the page scrolls; nil: none.
+// ShowAbove is Show with a footer that stays in place while the page scrolls. The footer may be
+// nil.
 func (b *Tabs) ShowAbove(o, foot fyne.CanvasObject) {
 	b.Slots.Objects = []fyne.CanvasObject{o}
 	b.SetFoot(foot)
 	b.Body.Scroll.ScrollToTop()
 }
 
-// SetFoot shows an object below the open page; nil: none.
+// SetFoot shows a footer below the open page; nil removes it.
 func (b *Tabs) SetFoot(foot fyne.CanvasObject) {
 	b.foot.Objects = nil
 	if foot != nil {
@@ -129,7 +130,7 @@ func (m *Tab) mark(on bool) {
 	m.icon.Set(m.icon.name, ColorMuted)
 }
 
-// tabsLayout is the layout of the head, the names, the page and what is below the page.
+// tabsLayout lays out the head, the names, the page and the footer.
 type tabsLayout struct{ head, names, page, foot fyne.CanvasObject }
 
 func (l *tabsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -146,7 +147,7 @@ func (l *tabsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l *tabsLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, 200) }
 
-// tabsFrame centres its objects at the size of the sheet.
+// tabsFrame centres its objects and gives them the size of the sheet.
 type tabsFrame struct{}
 
 func (tabsFrame) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -158,7 +159,7 @@ func (tabsFrame) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (tabsFrame) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
-// Section returns a part of a page: a heading, an optional remark, and objects.
+// Section returns a section of a page: a heading, an optional remark, and objects.
 func Section(title, remark string, objects ...fyne.CanvasObject) *fyne.Container {
 	parts := []fyne.CanvasObject{NewLabel(title, 15, ColorText).Strong()}
 	if remark != "" {
@@ -177,7 +178,7 @@ func SettingRow(title, remark string, control fyne.CanvasObject) *fyne.Container
 	return container.New(SideBySide{Gap: 20, Least: 150}, words, control)
 }
 
-// Segments is a control that selects one of a few choices.
+// Segments is a control that selects one of a few options.
 type Segments struct {
 	Root  *fyne.Container
 	spots []*Tappable

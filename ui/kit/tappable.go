@@ -7,16 +7,16 @@ import (
 	"fyne.io/fyne/v2/widget"
 )
 
-// A Tappable is a region that the user can press. It is below other objects,
-// shows hover and focus, and calls OnTapped.
+// A Tappable is a region that the user can press. It lies below other objects, shows hover and
+// focus, and calls OnTapped.
 type Tappable struct {
 	widget.BaseWidget
 	OnTapped func()
 	OnHover  func(bool)             // receives true when the pointer enters, false when it leaves; may be nil
 	OnMenu   func(at fyne.Position) // runs on a secondary press or the menu key, with a position on the canvas
 
-	SkipTab bool                    // not in the tab order: its owner moves the selection
-	OnStep  func(forward bool) bool // runs on an arrow key; false: the focus moves to a neighbour
+	SkipTab bool                    // not in the tab order: the owner moves the selection itself
+	OnStep  func(forward bool) bool // runs on an arrow key; if it returns false, the focus moves to a neighbour
 
 	fill, stroke                fyne.ThemeColorName // without focus
 	radius                      float32
@@ -37,7 +37,7 @@ func (t *Tappable) hover(on bool) {
 	}
 }
 
-// SetColors sets the colours of the region without hover and focus.
+// SetColors sets the colours that the region has without hover and focus.
 func (t *Tappable) SetColors(fill, stroke fyne.ThemeColorName) {
 	if t.fill != fill || t.stroke != stroke {
 		t.fill, t.stroke = fill, stroke
@@ -61,7 +61,8 @@ func (t *Tappable) TappedSecondary(e *fyne.PointEvent) {
 	}
 }
 
-// Disabled removes the tappable from the tab order if SkipTab is set. The pointer can press it.
+// Disabled removes the tappable from the tab order if SkipTab is set. The pointer can still press
+// it.
 func (t *Tappable) Disabled() bool { return t.SkipTab }
 func (t *Tappable) Enable()        {}
 func (t *Tappable) Disable()       {}

@@ -17,7 +17,7 @@ const (
 	ColorBubble    fyne.ThemeColorName = "goatedBubble"
 	ColorSelected  fyne.ThemeColorName = "goatedSelected"
 	ColorBorder    fyne.ThemeColorName = "goatedBorder"
-	ColorEdge      fyne.ThemeColorName = "goatedEdge" // fields, check boxes, switches, open questions
+	ColorEdge      fyne.ThemeColorName = "goatedEdge" // fields, checkboxes, switches, open questions
 	ColorHair      fyne.ThemeColorName = "goatedHair" // frames of menus and tables, scroll bars
 	ColorText      fyne.ThemeColorName = "goatedText"
 	ColorMuted     fyne.ThemeColorName = "goatedMuted"
@@ -29,8 +29,8 @@ const (
 	ColorGood      fyne.ThemeColorName = "goatedGood"       // success
 	ColorBad       fyne.ThemeColorName = "goatedBad"        // failure
 	ColorBadSoft   fyne.ThemeColorName = "goatedBadSoft"    // background of a failure
-	ColorWarn      fyne.ThemeColorName = "goatedWarn"       // waits for the user
-	ColorWarnSoft  fyne.ThemeColorName = "goatedWarnSoft"   // background of what waits for the user
+	ColorWarn      fyne.ThemeColorName = "goatedWarn"       // waiting for the user
+	ColorWarnSoft  fyne.ThemeColorName = "goatedWarnSoft"   // background of things that wait for the user
 	ColorScrim     fyne.ThemeColorName = "goatedScrim"      // over the page, behind a sheet
 	colorToast     fyne.ThemeColorName = "goatedToast"      // inverted: dark in the light theme
 	colorOnToast   fyne.ThemeColorName = "goatedOnToast"    // text on colorToast
@@ -45,7 +45,7 @@ type Theme struct {
 	Dark    *bool      // nil follows the system
 	Measure *Measure   // the shared cache of text widths; nil lets Fyne measure
 	Icons   *IconCache // the shared cache of icons; nil renders each icon separately
-	Menu    *FieldMenu // of fields; nil leaves it to Fyne
+	Menu    *FieldMenu // the menu of input fields; nil uses Fyne's menu
 	OpenGL  bool       // Fyne clears the window with OpenGL
 }
 
@@ -56,17 +56,17 @@ type FieldMenu struct {
 
 type pair struct{ light, dark string }
 
-// A cleared colour is one with which Fyne clears a window. Its painter for OpenGL divides the
-// values of RGBA by 255 * 255 and not by 65535: those of color.NRGBA would make the window
-// lighter than the colour.
+// A cleared colour is a background colour that Fyne clears a window with. Fyne's OpenGL painter
+// divides the values of RGBA by 255 * 255 instead of 65535. The values of color.NRGBA would make
+// the window lighter than the colour.
 type cleared color.NRGBA
 
 func (c cleared) RGBA() (r, g, b, a uint32) {
 	return uint32(c.R) * 255, uint32(c.G) * 255, uint32(c.B) * 255, 0xFFFF
 }
 
-// nothing is the colour of ColorNone. Fyne skips only color.Transparent, and paints
-// every other invisible colour pixel by pixel.
+// nothing is the value of ColorNone. Fyne skips only color.Transparent, and paints every other
+// invisible colour pixel by pixel.
 const nothing = "#00000000"
 
 // hex parses #RRGGBB or #RRGGBBAA. The tables below contain only these forms.
@@ -88,8 +88,8 @@ func hex(s string) color.NRGBA {
 	return c
 }
 
-// tint returns the light and the dark colour of a name. Text has a contrast of at
-// least 4.5 on each of its backgrounds, and ColorEdge one of 3 (WCAG 2.2, 1.4.3 and
+// tint returns the light and the dark colour for a name. Text has a contrast of at least 4.5 on
+// each of its backgrounds, and ColorEdge has a contrast of at least 3 (WCAG 2.2, 1.4.3 and
 // 1.4.11).
 func tint(name fyne.ThemeColorName) (pair, bool) {
 	switch name {
@@ -157,8 +157,7 @@ func tint(name fyne.ThemeColorName) (pair, bool) {
 		return pair{"#EEEFEB", "#272D29"}, true
 	case theme.ColorNameHeaderBackground:
 		return pair{"#F4F4F1", "#111412"}, true
-	// Package kit draws its own fields and shadows. A scroller draws no gradient
-	// below the header.
+	// Package kit draws its own fields and shadows. A scroller has no gradient below the header.
 	case ColorNone, theme.ColorNameInputBackground, theme.ColorNameInputBorder,
 		theme.ColorNameShadow, theme.ColorNameScrollBarBackground:
 		return pair{nothing, nothing}, true
@@ -208,8 +207,8 @@ func (Theme) Font(style fyne.TextStyle) fyne.Resource {
 
 func (Theme) Icon(name fyne.ThemeIconName) fyne.Resource { return theme.DefaultTheme().Icon(name) }
 
-// Size returns whole numbers for text sizes: Fyne rounds a size up to place the
-// letters, so a fraction would make text too wide.
+// Size returns whole numbers for text sizes. Fyne rounds a size up to place the letters, so a
+// fraction would make text too wide.
 func (Theme) Size(name fyne.ThemeSizeName) float32 {
 	switch name {
 	case theme.SizeNameText:
@@ -234,7 +233,7 @@ func (Theme) Size(name fyne.ThemeSizeName) float32 {
 	return theme.DefaultTheme().Size(name)
 }
 
-// The typefaces. Fyne compares faces by pointer, so each exists once.
+// The typefaces. Fyne compares faces by pointer, so there is only one copy of each.
 var (
 	faceRegular  = fyne.NewStaticResource("Inter-Regular.otf", assets.InterRegular)
 	faceMedium   = fyne.NewStaticResource("Inter-Medium.otf", assets.InterMedium)

@@ -6,7 +6,7 @@ import (
 	"goated/ui/richtext"
 )
 
-// The colours of text: links, words of code, and search results.
+// The colours of text: links, syntax highlighting, and search results.
 const (
 	ColorLink    fyne.ThemeColorName = "goatedLink"
 	colorKeyword fyne.ThemeColorName = "goatedKeyword"
@@ -17,7 +17,7 @@ const (
 	ColorHere    fyne.ThemeColorName = "goatedFoundOne" // the current search result
 )
 
-// textTint returns the light and the dark colour of one of these names.
+// textTint returns the light and the dark colour for one of these names.
 func textTint(name fyne.ThemeColorName) (pair, bool) {
 	switch name {
 	case ColorLink:
@@ -38,7 +38,7 @@ func textTint(name fyne.ThemeColorName) (pair, bool) {
 	return pair{}, false
 }
 
-// ToneColor returns the colour of a tone.
+// ToneColor returns the colour for a tone.
 func ToneColor(t richtext.Tone) fyne.ThemeColorName {
 	return [...]fyne.ThemeColorName{
 		richtext.ToneText: ColorText, richtext.ToneKeyword: colorKeyword, richtext.ToneName: colorName, richtext.ToneString: colorString,

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// toastBeats is the time of a toast in beats: 4 s.
+// toastBeats is how long a toast is visible, in beats: 4 s.
 const toastBeats = 40
 
 // Toasts is the stack of short messages at the bottom. Each message disappears
@@ -17,10 +17,11 @@ type Toasts struct {
 	List  *fyne.Container
 	hung  *fyne.Container // the slot of the current layer
 	clock *Clock
-	// Clear returns how much of the left and of the bottom of the window the toasts leave
-	// free, or of the top, if that is not 0; nil: a margin at the bottom.
+	// Clear returns the insets that the toasts keep free at the left and the bottom of the
+	// window. If top is not 0, the toasts start there instead of at the bottom. If Clear is nil,
+	// there is only a margin at the bottom.
 	Clear func() (left, top, bottom float32)
-	Moved func() // runs after the stack changed its place or size; may be nil
+	Moved func() // runs after the stack changed its position or size; may be nil
 }
 
 func NewToasts(c *Clock) *Toasts { return &Toasts{List: Vertical(8), clock: c} }
@@ -39,14 +40,14 @@ func (t *Toasts) Attach(slot *fyne.Container) {
 	slot.Refresh()
 }
 
-// offerBeats is the time of a toast with a button in beats: 8 s.
+// offerBeats is how long a toast with a button is visible, in beats: 8 s.
 const offerBeats = 80
 
 // Say shows text for 4 s.
 func (t *Toasts) Say(icon, text string) { t.put(icon, text, toastBeats) }
 
-// Offer shows text for 8 s with a button that runs do, and names the key of the same
-// action. The button closes the toast. The function that Offer returns closes it too.
+// Offer shows text for 8 s with a button that runs do. The toast also shows the shortcut for the
+// same action. The button closes the toast, and so does the function that Offer returns.
 func (t *Toasts) Offer(icon, text, action string, key Shortcut, do func()) (gone func()) {
 	name := NewLabel(action, 13, colorOnToast).Strong()
 	keys := NewLabel(key.String(), 11, colorOnToast)
@@ -92,14 +93,16 @@ func (t *Toasts) refit() {
 	}
 }
 
-// Settle moves the stack to where Clear wants it now. A nil stack has no place.
+// Settle moves the stack to the position that Clear currently returns. It does nothing if t is
+// nil.
 func (t *Toasts) Settle() {
 	if t != nil && len(t.List.Objects) > 0 {
 		t.refit()
 	}
 }
 
-// aboveFoot centres the stack at the bottom, above what must stay visible there.
+// aboveFoot centres the stack at the bottom, above the parts of the window that must stay
+// visible.
 type aboveFoot struct{ t *Toasts }
 
 func (l aboveFoot) Layout(objects []fyne.CanvasObject, size fyne.Size) {

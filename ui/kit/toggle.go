@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// A Toggle is a switch that takes effect at once. Its owner puts a title beside it.
+// A Toggle is a switch that takes effect immediately. Its owner puts a title beside it.
 type Toggle struct {
 	Root  *fyne.Container
 	spot  *Tappable
@@ -28,10 +28,10 @@ func (t *Toggle) Small() *Toggle {
 	return t
 }
 
-// SkipTab leaves the switch out of the tab order: its owner has a key for it.
+// SkipTab removes the switch from the tab order, for owners that have a key for it.
 func (t *Toggle) SkipTab() { t.spot.SkipTab = true }
 
-// String says whether the switch is on, for screen readers and tests.
+// String returns the state of the switch, "on" or "off", for screen readers and tests.
 func (t *Toggle) String() string {
 	if t.on {
 		return "on"
@@ -53,7 +53,7 @@ func NewToggle(on bool, changed func(bool)) *Toggle {
 	return t
 }
 
-// Set shows a switch that is on or off, without a call of OnChange.
+// Set turns the switch on or off without calling OnChange.
 func (t *Toggle) Set(on bool) {
 	t.on = on
 	if on {
@@ -66,8 +66,7 @@ func (t *Toggle) Set(on bool) {
 	t.Root.Layout.Layout(t.Root.Objects, t.Root.Size())
 }
 
-// toggled is the layout of a switch: the knob is at the right while the switch is
-// on.
+// toggled lays out a switch. The knob is at the right while the switch is on.
 type toggled struct{ t *Toggle }
 
 func (l toggled) Layout(_ []fyne.CanvasObject, size fyne.Size) {

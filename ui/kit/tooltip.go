@@ -5,11 +5,11 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// tooltipBeats is the time before a tooltip appears, in beats.
+// tooltipBeats is the delay before a tooltip appears, in beats.
 const tooltipBeats = 6
 
-// Tooltips shows the names of buttons without text. A tooltip appears in the layer
-// of the toasts and receives no pointer events.
+// Tooltips shows the names of buttons without text. A tooltip is in the layer of the toasts and
+// receives no pointer events.
 type Tooltips struct {
 	Layer *fyne.Container
 	clock *Clock
@@ -60,12 +60,12 @@ func (t *Tooltips) Hide() {
 	}
 }
 
-// tooltipWidth is the widest tooltip. A longer text has several lines.
+// tooltipWidth is the maximal width of a tooltip. A longer text wraps.
 const tooltipWidth = 420
 
-// show draws the tooltip below an object, or above it if there is no room below. An object that
-// has left the window since the pointer entered it, such as the button of a card that was drawn
-// again, has none: Fyne says that it is at the corner.
+// show draws the tooltip below an object, or above it if there is no room below. It shows nothing
+// for an object that has left the window since the pointer entered it, for example a button of a
+// redrawn card. Fyne reports the top left corner as the position of such an object.
 func (t *Tooltips) show(b fyne.CanvasObject, text string, s Shortcut) {
 	c, at := CanvasOf(b), PositionOf(b)
 	if c == nil || at.X <= 0 && at.Y <= 0 {

@@ -5,8 +5,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// covered lists the ranges that all of the window's own typefaces contain: the
-// letters of European languages and Vietnamese, and common symbols.
+// covered lists the ranges that all of the window's own typefaces contain: the letters of
+// European languages and Vietnamese, and common symbols.
 var covered = [][2]rune{
 	{0x20, 0x7E}, {0xA0, 0x131}, {0x134, 0x148}, {0x14A, 0x17F}, // Latin
 	{0x38E, 0x3A1}, {0x3A3, 0x3CF}, // Greek
@@ -17,9 +17,9 @@ var covered = [][2]rune{
 	{0x2212, 0x2212}, {0x2248, 0x2248}, {0x2260, 0x2260}, {0x2264, 0x2265},
 }
 
-// FaceOf returns the typeface that covers text, or nil if text may need fallback
-// fonts. Fyne loads the fallback fonts for each style: its own typeface, all emoji
-// and one system font take 10 MB and 10 ms per style. Most texts never need them.
+// FaceOf returns the typeface for text, or nil if text may need fallback fonts. Fyne loads the
+// fallback fonts for each style. Its own typeface, all emoji and one system font take 10 MB and
+// 10 ms per style. Most texts never need them.
 func FaceOf(text string, style fyne.TextStyle) fyne.Resource {
 	if style.Symbol {
 		return nil

@@ -9,8 +9,8 @@ import (
 	"github.com/go-text/typesetting/font"
 )
 
-// Each typeface contains all covered letters. Fyne would draw a box for a missing
-// one, because FaceOf disables fallback fonts.
+// Each typeface contains all covered letters. Fyne would draw a box for a missing letter, because
+// FaceOf disables fallback fonts.
 func TestTypefacesContainCoveredRanges(t *testing.T) {
 	for _, style := range []fyne.TextStyle{{}, {Bold: true}, {Italic: true}, {Bold: true, Italic: true}, {Monospace: true}, {Monospace: true, Bold: true}} {
 		source := FaceOf("x", style)

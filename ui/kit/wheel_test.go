@@ -10,8 +10,8 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// A notch of the wheel scrolled 25 px. Other programs on Linux scroll 53. The
-// distances of a touchpad, and those that Fyne accelerated, stay as they are.
+// A notch of the wheel scrolled 25 px; other programs on Linux scroll 53. The distances of a
+// touchpad, and those that Fyne has accelerated, do not change.
 func TestNotchScrollsAsInOtherPrograms(t *testing.T) {
 	if runtime.GOOS == "darwin" {
 		t.Skip("macOS accelerates wheels itself")
@@ -25,7 +25,7 @@ func TestNotchScrollsAsInOtherPrograms(t *testing.T) {
 	for _, c := range []struct{ by, want float32 }{{25, 53}, {75, 159}, {2.5, 2.5}, {25, 25}, {61, 61}, {31250, 31250}} {
 		s.Scroll.Offset.Y = 0
 		if c.by == 2.5 {
-			s.Scroll.wheel = Wheel{} // the hand left the wheel a while ago
+			s.Scroll.wheel = Wheel{} // the user last touched the wheel a while ago
 		}
 		s.Scroll.Scrolled(&fyne.ScrollEvent{Scrolled: fyne.NewDelta(0, -c.by)})
 		if s.Scroll.Offset.Y != c.want {
@@ -38,8 +38,8 @@ func TestNotchScrollsAsInOtherPrograms(t *testing.T) {
 	}
 }
 
-// A finger that scrolled exactly 25 px jumped 53. Fyne gives no more than the distance, so the distances
-// around it tell a touchpad from a wheel.
+// A finger that scrolled exactly 25 px made the page jump by 53. Fyne reports only distances, so
+// the distances before and after distinguish a touchpad from a wheel.
 func TestFingersAreNoNotches(t *testing.T) {
 	if runtime.GOOS == "darwin" {
 		t.Skip("macOS accelerates wheels itself")
@@ -56,8 +56,8 @@ func TestFingersAreNoNotches(t *testing.T) {
 			{16 * time.Millisecond, 25, 25},
 			{200 * time.Millisecond, -50, -50},
 			{200 * time.Millisecond, 25, 25},
-			{time.Second, 25, 53},   // the user took the wheel
-			{time.Second, -25, -53}, // the first distance of fingers, as the next one tells
+			{time.Second, 25, 53},   // the user turns the wheel
+			{time.Second, -25, -53}, // the first distance of fingers, as the next one shows
 			{16 * time.Millisecond, -20, 0},
 			{16 * time.Millisecond, 3, 3},
 			{16 * time.Millisecond, -25, -17},

@@ -20,5 +20,5 @@ func Shown(text string) string {
 	return safetext.Mark(lineEnds.Replace(text))
 }
 
-// lineEnds drops the ends of lines, which the layout has drawn as such.
+// lineEnds removes line breaks, which the layout has already turned into lines.
 var lineEnds = strings.NewReplacer("\n", "", "\r", "")

@@ -2,8 +2,8 @@ package kit
 
 import "testing"
 
-// The canvas dropped tag letters, isolates and overrides, so that "ab"
-// stood for nine characters.
+// The canvas dropped tag letters, isolates and overrides, so that "ab" could stand for nine
+// characters.
 func TestShownMarksHiddenCharacters(t *testing.T) {
 	for text, want := range map[string]string{
 		"plain\twords":           "plain    words",
