@@ -17,8 +17,8 @@ import (
 // blockGap is the gap between the blocks of an answer.
 const blockGap = 10
 
-// An Answer is a message of the model. Only its visible blocks exist. While it
-// grows, only its last block is parsed and laid out again.
+// An Answer is a message of the model. Only its visible blocks exist. While it grows, only its
+// last block is parsed and laid out again.
 type Answer struct {
 	root      *fyne.Container
 	owner     *Transcript
@@ -27,7 +27,7 @@ type Answer struct {
 	Doc       md.Document
 	Heights   virtual.Heights // of the blocks, each with the gap below it
 	TextViews map[int]*textview.View
-	measured  []float32 // the width of each measured height; 0: an estimate
+	measured  []float32 // the width at which each height was measured; 0: the height is an estimate
 	Foot      *footer
 	width     float32
 	shown     [2]int
@@ -41,7 +41,7 @@ func newAnswer(owner *Transcript, at int, item view.Answer) *Answer {
 	return a
 }
 
-// fixedLayout leaves its objects in place.
+// fixedLayout leaves its objects where they are.
 type fixedLayout struct{}
 
 func (fixedLayout) Layout([]fyne.CanvasObject, fyne.Size)        {}
@@ -59,7 +59,7 @@ func (a *Answer) update(item view.Item) bool {
 	return ok
 }
 
-// growing reports whether more text may follow.
+// growing reports whether more text may be added.
 func (a *Answer) growing() bool { return a.owner.View.Live && a.at == len(a.owner.View.Items)-1 }
 
 // parse updates the blocks after the text changed.
@@ -120,7 +120,7 @@ func (a *Answer) Reveal(from, to, anchor, width float32) (height, shift float32)
 	look := a.Heights.At(anchor)
 	for i := look; i < len(blocks) && a.Heights.Before(i) < to; i++ {
 		if a.measured[i] == width {
-			look = i // the blocks above may change their height
+			look = i // the height of the blocks above may change
 			break
 		}
 	}

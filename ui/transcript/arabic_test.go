@@ -7,8 +7,8 @@ import (
 	"goated/ui/view"
 )
 
-// In a line from right to left each run is as wide as it is drawn, so that the blanks
-// between scripts stay. The marker of an item and the bar of a quote stand at its right.
+// In a right-to-left line each run is as wide as it is drawn, so that the blanks between scripts
+// remain. The marker of a list item and the bar of a quote are at the right.
 func TestArabicAnswer(t *testing.T) {
 	const words = "هذا نص عربي مع English بداخله"
 	d := newDesk(t)

@@ -11,8 +11,8 @@ import (
 	"goated/ui/view/format"
 )
 
-// A Card is one tool call. Closed, it is one line with its progress. Open, it
-// shows the arguments, the log and the result.
+// A Card shows one tool call. A closed card is one line with the progress of the call. An open
+// card shows the arguments, the log and the result.
 type Card struct {
 	root, body *fyne.Container
 	owner      *Transcript
@@ -54,7 +54,7 @@ func newCard(owner *Transcript, item view.Card) *Card {
 	return c
 }
 
-// index returns the index of the card among the items; -1 if it is gone.
+// index returns the index of the card among the items, or -1 if the card is gone.
 func (c *Card) index() int {
 	v := &c.owner.View
 	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
@@ -82,7 +82,7 @@ func (c *Card) update(item view.Item) bool {
 	return true
 }
 
-// named shows the name that the server has now. The call records the id of the server.
+// named shows the current name of the server. The call records only the server's id.
 func (c *Card) named() {
 	name := c.Item.Server
 	if of := c.owner.Actions.Server; of != nil {
@@ -167,7 +167,7 @@ func (c *Card) edge() fyne.ThemeColorName {
 	return kit.ColorBorder
 }
 
-// glow marks the end of a call: its border flashes and its icon grows.
+// glow highlights the end of a call: the border flashes and the icon grows.
 func (c *Card) glow() {
 	switch c.Item.Status {
 	case view.Complete:
@@ -203,7 +203,7 @@ func (c *Card) Toggle() {
 	c.moved()
 }
 
-// moved lays out the conversation again and keeps the card in place.
+// moved lays out the conversation again without moving the card on the screen.
 func (c *Card) moved() {
 	c.owner.View.Stick = false
 	c.owner.View.refit()

@@ -15,7 +15,7 @@ import (
 	"goated/ui/view"
 )
 
-// returned is a chat with a call that returned a text.
+// returned is a chat with a call that returned text.
 func returned(text string) view.Chat {
 	return view.Chat{}.Say("go").
 		Apply(agent.ToolCalled{ID: "1", Tool: "t"}).
@@ -23,7 +23,7 @@ func returned(text string) view.Chat {
 		Apply(agent.ToolReturned{ID: "1", Result: &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}})
 }
 
-// warm opens a card, so that the typefaces are read.
+// warm opens a card, so that the typefaces are loaded.
 func (d *desk) warm() *Card {
 	d.show(returned("{\"warm\": 1}"), false)
 	c := d.page.View.Rows[1].Block.(*Card)
@@ -52,7 +52,7 @@ func BenchmarkCardOfAMegabyte(b *testing.B) {
 
 func BenchmarkTreeOfAMegabyte(b *testing.B) {
 	p := view.TextOf("Result", samples.OrderList(1<<20))
-	p.Grid = nil // a table would come first
+	p.Grid = nil // otherwise the table would come first
 	c := newDesk(b).warm()
 	var w pagetest.Stopwatch
 	for range b.N {

@@ -16,8 +16,8 @@ import (
 // logLines is the number of visible log lines of a running tool.
 const logLines = 10
 
-// details are the parts of an open card. A part is recreated only after its
-// content changed, so it keeps its folded nodes while the tool runs.
+// details are the parts of an open card. A part is created again only after its content changed,
+// so folded nodes stay folded while the tool runs.
 type details struct {
 	item    view.Card // the state that is shown
 	given   fyne.CanvasObject
@@ -26,7 +26,7 @@ type details struct {
 	results []fyne.CanvasObject
 
 	arguments *section.Section   // within given; nil if there are none
-	sections  []*section.Section // within results; nil where a result has none
+	sections  []*section.Section // within results; nil for a result without a section
 }
 
 // fill updates the changed parts of the body.
@@ -74,7 +74,7 @@ func (c *Card) failureActions() *fyne.Container {
 	return row
 }
 
-// receivedLine says what the model received of a long result.
+// receivedLine shows how much of a long result the model received.
 func receivedLine(text string) fyne.CanvasObject {
 	words := kit.NewText(text, 13, 20, kit.ColorText)
 	return kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 10), kit.Margin{Top: 9, Right: 14, Bottom: 9, Left: 14},
@@ -116,7 +116,7 @@ func (c *Card) talk() fyne.CanvasObject {
 	return d.logged
 }
 
-// contents returns the parts of the result in the order of the tool, and their sections.
+// contents returns the parts of the result in the tool's order, with their sections.
 func (c *Card) contents() (out []fyne.CanvasObject, sections []*section.Section) {
 	for _, p := range c.Item.Parts() {
 		o, s := c.part(p)
@@ -143,7 +143,7 @@ func (c *Card) sectionHost() section.Host {
 		Save: do.Save, View: do.View, Past: func(e *fyne.ScrollEvent) { c.owner.View.Scroll.Scroll.Scrolled(e) }, Moved: c.moved}
 }
 
-// newRow places objects beside a text, which is the last.
+// newRow places objects beside a text, which comes last.
 func newRow(text *kit.Paragraph, objects ...fyne.CanvasObject) *fyne.Container {
 	return container.New(kit.Row{Gap: 10, Flex: text, Top: true}, append(objects, text)...)
 }

@@ -10,7 +10,8 @@ import (
 	"goated/ui/view"
 )
 
-// A resource with the address of a web page can be opened. Without a window around, others can only be copied.
+// A resource whose address is a web page can be opened. Without a window, other resources can
+// only be copied.
 func TestWebResourcesOpen(t *testing.T) {
 	d := newDesk(t)
 	chat := view.Chat{}.Apply(agent.ToolCalled{ID: "1", Server: "s", Tool: "links"}).Apply(agent.ToolDecided{ID: "1", Decision: agent.AllowOnce})

@@ -8,8 +8,8 @@ import (
 	"goated/ui/view"
 )
 
-// reveal marks a place in an open card and returns how far it is below the top of the
-// card. The card has to be in the window.
+// reveal marks a place in an open card and returns its distance from the top of the card. The
+// card must be in the window.
 func (c *Card) reveal(p view.Place) float32 {
 	c.unmark()
 	var s *section.Section
@@ -34,7 +34,7 @@ func (c *Card) reveal(p view.Place) float32 {
 	return driver.AbsolutePositionForObject(o).Y - driver.AbsolutePositionForObject(c.root).Y + down
 }
 
-// unmark removes the mark of the place that was found.
+// unmark removes the mark that reveal set.
 func (c *Card) unmark() {
 	for _, s := range append(c.details.sections[:len(c.details.sections):len(c.details.sections)], c.details.arguments) {
 		if s != nil {

@@ -22,8 +22,7 @@ func calling(chat view.Chat, tool, text string) view.Chat {
 		Apply(agent.ToolReturned{ID: tool, Result: &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: text}}}})
 }
 
-// marked reports whether the ground of a text has the colour of a mark in a picture of
-// the window.
+// marked reports whether a text has the background colour of a mark in a picture of the window.
 func (d *desk) marked(img image.Image, text string) bool {
 	at, size, _ := d.Place(text)
 	at = at.AddXY(1, size.Height-2)
@@ -37,8 +36,8 @@ func (d *desk) marked(img image.Image, text string) bool {
 	return false
 }
 
-// Find brings the row of a table, the value of a tree and the line of a text in a result
-// into view, and marks it.
+// Find scrolls to the row of a table, the value of a tree or the line of a text in a result, and
+// marks it.
 func TestFindMarksWhatIsInACard(t *testing.T) {
 	d := newDesk(t)
 	var rows, lines []string
@@ -90,7 +89,8 @@ func TestFindMarksWhatIsInACard(t *testing.T) {
 	}
 }
 
-// Each value of a result with the words is one hit, and so are the words around them.
+// Each value of a result that contains the words is one hit. This includes the values outside the
+// rows of a table.
 func TestFindCountsRows(t *testing.T) {
 	d := newDesk(t)
 	d.show(calling(view.Chat{}.Say("Go."), "rows", `{"total": "two fish", "items": [{"a": "fish fish"}, {"a": "none"}, {"a": "a fish"}]}`), false)
@@ -104,7 +104,7 @@ func TestFindCountsRows(t *testing.T) {
 	}
 }
 
-// The bar counted a match in a failure, and nothing in the window had a mark.
+// The find bar counted a match in a failure, but nothing in the window was marked.
 func TestFindMarksAFailure(t *testing.T) {
 	d := newDesk(t)
 	d.show(view.NewChat([]view.Item{view.User{Text: "go"}, view.Failure{Text: "The quota is used up.", Advice: "Wait until noon."}}, view.Spent{}), false)
@@ -119,8 +119,8 @@ func TestFindMarksAFailure(t *testing.T) {
 	}
 }
 
-// Find took the first card of an open group for as high as the group's line above it, and scrolled too far up for its
-// matches.
+// Find assumed that the first card of an open group is as high as the group's line above it, and
+// scrolled too far up for its matches.
 func TestFindKnowsWhereTheFirstCardOfAGroupIs(t *testing.T) {
 	d := newDesk(t)
 	chat := calling(calling(view.Chat{}.Say("Look for it."), "a", "needle a"), "b", "needle b")
@@ -142,7 +142,7 @@ func TestFindKnowsWhereTheFirstCardOfAGroupIs(t *testing.T) {
 	}
 }
 
-// Find and "Copy as Markdown" had the id of a server, and its card the name.
+// Find and "Copy as Markdown" used the id of a server, but its card showed the name.
 func TestFindHasTheNameOfTheServer(t *testing.T) {
 	d := newDesk(t)
 	d.page.Actions.Server = func(string) string { return "Weather" }

@@ -17,7 +17,7 @@ type cardHead struct {
 // headHeight is the height of the line of a closed card.
 const headHeight = 48
 
-// build returns the line, which a press on spot opens.
+// build returns the line. A press on spot opens the card.
 func (h *cardHead) build(clock *kit.Clock, spot *kit.Tappable, icon string) *fyne.Container {
 	h.tool = kit.NewLabel("", 14, kit.ColorText).Strong()
 	h.server = kit.NewLabel("", 13, kit.ColorFaint)

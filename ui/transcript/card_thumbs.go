@@ -9,18 +9,18 @@ import (
 	"goated/ui/view"
 )
 
-// A folded card shows the first pictures of its result: they are what the user asked for.
+// A folded card shows the first pictures of its result, because they are what the user asked for.
 const (
 	maxThumbs   = 2
 	thumbHeight = 160
-	thumbWidth  = 320 // of a single one
-	pairWidth   = 180 // of each of two: both fit into the narrowest window
+	thumbWidth  = 320 // of a single picture
+	pairWidth   = 180 // of each of two pictures: both fit into the narrowest window
 )
 
 // thumbs are the pictures below the line of a folded card.
 type thumbs struct {
 	root *fyne.Container
-	of   *view.Result // whose pictures they are
+	of   *view.Result // the result with the pictures
 }
 
 // thumb shows the pictures of the result while the card is folded.
@@ -46,7 +46,7 @@ func (c *Card) thumb() {
 	t.root.Hidden = c.Open || len(row.Objects) == 0
 }
 
-// thumbOf draws a picture. A press shows it whole.
+// thumbOf draws a picture. A press shows it in full size.
 func (c *Card) thumbOf(p view.Part, width float32) fyne.CanvasObject {
 	img := figure.New(p.Data, c.owner.Actions.Runner, thumbHeight)
 	img.OnReady = func(string) { c.owner.View.refit() }
@@ -57,7 +57,7 @@ func (c *Card) thumbOf(p view.Part, width float32) fyne.CanvasObject {
 	return place
 }
 
-// thumbLayout gives a picture the room that it needs up to a width.
+// thumbLayout makes a picture as wide as it needs, up to width.
 type thumbLayout struct {
 	img   *figure.Figure
 	width float32

@@ -8,7 +8,7 @@ import (
 	"goated/ui/view"
 )
 
-// CardActions are the functions that cards need of the window.
+// CardActions are the functions of the window that cards call.
 type CardActions struct {
 	kit.Runner
 	View func(view.Part)             // shows the whole part
@@ -16,12 +16,12 @@ type CardActions struct {
 	Play func(sound []byte)          // opens the system's player
 	Now  func() time.Time
 	Read func(server string, link view.Part) // reads the resource of a link from its server, and shows it
-	Show func(folder string)                 // opens a folder of this computer
+	Show func(folder string)                 // opens a folder on this computer
 
-	Server func(id string) string // returns the name of a server; nil: its id is its name
+	Server func(id string) string // returns the name of a server; if it is nil, cards show the id
 
-	Log     func(view.Card) func() // returns what opens the log of the call's server; nil if the server is gone
-	Inspect func(view.Card) func() // returns what shows the messages of the call; nil without an inspector
+	Log     func(view.Card) func() // returns a function that opens the log of the server; nil if the server is gone
+	Inspect func(view.Card) func() // returns a function that shows the messages of the call; nil without an inspector
 }
 
 func (e CardActions) clock() time.Time {
@@ -31,8 +31,8 @@ func (e CardActions) clock() time.Time {
 	return e.Now()
 }
 
-// Opens returns a function that shows an image or a text, plays a sound, and saves any other
-// file; nil if the window cannot do that.
+// Opens returns a function that opens an attachment, or nil if the window cannot. The function
+// shows an image or a text, plays a sound, and saves any other file.
 func (e CardActions) Opens(a view.Attachment) func() {
 	switch held := len(a.Data) > 0; {
 	case (a.Content != "" || a.Image() && held) && e.View != nil:

@@ -12,7 +12,7 @@ import (
 	"goated/ui/view/markdown"
 )
 
-// parts returns the blocks of an item, as its text views show them.
+// parts returns the blocks of an item as its text views show them.
 func (v *viewport) parts(i int) []markdown.Block {
 	if i < 0 || i >= len(v.Items) {
 		return []markdown.Block{{}}
@@ -53,7 +53,7 @@ func partsOf(item view.Item) []markdown.Block {
 // A partRange is the selected range of one part, in characters.
 type partRange struct{ from, to int }
 
-// each calls yield for every selected part, in order.
+// each calls yield for each selected part, in order.
 func (s *selection) each(yield func(item, part int, b markdown.Block, r partRange)) {
 	if s.empty() {
 		return
@@ -87,7 +87,7 @@ func (s *selection) Text() string {
 	return strings.Join(out, "\n\n")
 }
 
-// cut returns a range of text.
+// cut returns the given range of text.
 func cut(text string, r partRange) string {
 	if r.from == 0 && r.to >= len(text) {
 		return text
@@ -97,8 +97,8 @@ func cut(text string, r partRange) string {
 	return string(runes[from:max(from, min(r.to, len(runes)))])
 }
 
-// source returns the selection as Markdown: the original source of fully
-// selected messages, and equivalent Markdown of others.
+// source returns the selection as Markdown. Fully selected messages keep their original source;
+// others become equivalent Markdown.
 func (s *selection) source() string {
 	from, to := s.span()
 	var out []string
@@ -171,8 +171,8 @@ func (t *Transcript) copySource(i int) {
 	}
 }
 
-// copy copies the selection to c as text or as Markdown. A large selection is
-// built outside the UI goroutine.
+// copy copies the selection to c as text or as Markdown. It builds a large selection outside the
+// UI goroutine.
 func (s *selection) copy(c fyne.Clipboard, source bool) {
 	if s.empty() {
 		return
@@ -195,7 +195,7 @@ func (s *selection) copy(c fyne.Clipboard, source bool) {
 	s.t.run(func() { text = written(&still.Selection) }, func() { c.SetContent(text) })
 }
 
-// large reports whether the selection may exceed some pages.
+// large reports whether the selection may be longer than a few pages.
 func (s *selection) large() bool {
 	from, to := s.span()
 	much := 64 << 10
@@ -217,8 +217,8 @@ func (s *selection) holds(item int) bool {
 	return !s.empty() && item >= from.Item && item <= to.Item && (TextPos{item, 0, 0} != to)
 }
 
-// tint shows the selection of a card or a failure, which have no selectable
-// text, and the match in a failure.
+// tint shows the selection of a card or a failure, which have no selectable text, and the current
+// match in a failure.
 func (t *Transcript) tint(i int) {
 	if v := &t.View; v.Rows[i].leads(i) && v.Rows[i].group.line != nil {
 		v.Rows[i].group.line.pick(v.Rows[i].covered() && t.Selection.holds(i) && t.Selection.holds(v.Rows[i].until(i)))

@@ -11,11 +11,12 @@ import (
 	"goated/ui/view"
 )
 
-// A desk is a window with a transcript alone. Work runs at once, unless a test sets Begin.
+// A desk is a window that contains only a transcript. Work runs synchronously, unless a test sets
+// Begin.
 type desk struct {
 	*pagetest.Desk
 	page   *Transcript
-	posted []func() // by the transcript's work, until drain
+	posted []func() // functions that the transcript's work posted, until drain runs them
 	opened []string // addresses that the user pressed
 }
 
@@ -30,13 +31,13 @@ func newDesk(t testing.TB) *desk {
 	return d
 }
 
-// show shows a chat. running says that its last message may grow.
+// show shows a chat. running means that its last message may grow.
 func (d *desk) show(chat view.Chat, running bool) {
 	d.page.View.Live = running
 	d.page.Show(chat)
 }
 
-// drain runs what the transcript posted.
+// drain runs the functions that the transcript posted.
 func (d *desk) drain() {
 	for len(d.posted) > 0 {
 		f := d.posted[0]
@@ -45,14 +46,14 @@ func (d *desk) drain() {
 	}
 }
 
-// middle is a place in the middle of the transcript.
+// middle is a position in the middle of the transcript.
 var middle = fyne.NewPos(510, 350)
 
-// scroll turns the wheel; by is positive towards the beginning.
+// scroll turns the mouse wheel. A positive by scrolls towards the beginning.
 func (d *desk) scroll(by float32) { d.ScrollAt(middle, by) }
 
-// toTop shows the beginning.
+// toTop scrolls to the beginning.
 func (d *desk) toTop() { d.scroll(1e9) }
 
-// toEnd shows the end and follows it.
+// toEnd scrolls to the end and follows it.
 func (d *desk) toEnd() { d.scroll(-1e9) }

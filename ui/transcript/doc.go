@@ -1,9 +1,8 @@
-// Package transcript shows one conversation: what the user and the model said, the
-// cards of the tool calls, and goated's own remarks.
+// Package transcript shows one conversation: the messages of the user and the model, the cards of
+// the tool calls, and goated's own remarks.
 //
-// It owns the viewport with the rows that exist, the selection across rows, the
-// search within the conversation, and the previews of attachments. Its
-// On functions report what the user wants; [CardActions] are the functions that
-// its cards need of the window. It must not know the sidebar, the composer, the
-// history, the host or the session.
+// It owns the viewport with the rows that exist, the selection across rows, the search within the
+// conversation, and the previews of attachments. Its On functions report the user's actions.
+// [CardActions] are the functions of the window that its cards call. It must not depend on the
+// sidebar, the composer, the history, the host or the session.
 package transcript

@@ -10,22 +10,23 @@ import (
 	"goated/ui/pager"
 )
 
-// An Editing says what editing a message in place begins with, and what follows.
+// An Editing describes an edit of a message in place: its initial text, and the functions that
+// follow.
 type Editing struct {
 	Text     string
-	Original string            // what the message says; a button restores it if Text is another
-	Note     string            // what Save does
-	Save     func(text string) // the message is no longer edited
-	Leave    func(text string) // the user cancelled or saved at this text; may be nil
-	Typed    func()            // the text changed; may be nil
+	Original string            // the text of the message; a button restores it if Text differs
+	Note     string            // explains what Save does
+	Save     func(text string) // receives the text; the edit has ended
+	Leave    func(text string) // receives the text when the user cancels, or saves this text; may be nil
+	Typed    func()            // runs when the text changes; may be nil
 }
 
-// An editor is a field in place of a message. A row has one at most.
+// An editor is an input field in place of a message. Only one row at a time can have one.
 type editor struct {
 	t     *Transcript
 	item  int
 	input *kit.Input
-	home  *fyne.Container // of the message
+	home  *fyne.Container // contains the message
 	was   []fyne.CanvasObject
 	rows  int
 	Editing
@@ -38,8 +39,8 @@ const (
 	editRows   = 12
 )
 
-// Edit turns the message of an item into a field. An edit of another message ends. The
-// field takes the focus with [Transcript.FocusEdit].
+// Edit replaces the message of an item by a field. It cancels the edit of any other message. Call
+// [Transcript.FocusEdit] to focus the field.
 func (t *Transcript) Edit(item int, e Editing) {
 	t.CancelEdit()
 	if item >= len(t.View.Items) {
@@ -80,21 +81,21 @@ func (t *Transcript) Edit(item int, e Editing) {
 	home.Objects = []fyne.CanvasObject{container.New(editLayout{}, kit.Vertical(8, field, line))}
 	t.View.user.edited = ed
 	t.View.Stick = false
-	// The lines of the text depend on the width, and the row may be out of sight.
+	// The lines of the text depend on the width, and the row may not be visible.
 	ed.input.Resize(fyne.NewSize(min(editWidth, t.View.width)-2*editMargin, 1))
 	ed.input.Put(e.Text)
 	ed.grow()
 	t.View.refit()
 }
 
-// FocusEdit moves the focus to the field of the message that is edited.
+// FocusEdit focuses the field of the message that the user edits.
 func (t *Transcript) FocusEdit() {
 	if ed := t.View.user.edited; ed != nil {
 		kit.Focus(ed.input)
 	}
 }
 
-// CancelEdit restores the message that is edited.
+// CancelEdit ends the edit and shows the message again.
 func (t *Transcript) CancelEdit() {
 	ed := t.View.user.edited
 	if ed == nil {
@@ -108,7 +109,7 @@ func (t *Transcript) CancelEdit() {
 	}
 }
 
-// Edited returns the field of the message that is edited; nil if none is.
+// Edited returns the field of the message that the user edits, or nil if there is none.
 func (t *Transcript) Edited() *kit.Input {
 	if t.View.user.edited == nil {
 		return nil
@@ -125,7 +126,7 @@ func (e *editor) save() {
 	e.Save(text)
 }
 
-// restore puts what the message says into the field.
+// restore puts the original text into the field.
 func (e *editor) restore() {
 	e.input.Put(e.Original)
 	kit.Focus(e.input)
@@ -137,7 +138,7 @@ func (e *editor) typed() {
 	}
 }
 
-// grow gives the field the height of its text.
+// grow adapts the height of the field to its text.
 func (e *editor) grow() {
 	rows := max(1, min(e.input.Rows(), editRows))
 	if rows != e.rows {
@@ -147,7 +148,7 @@ func (e *editor) grow() {
 	}
 }
 
-// edits reports whether an item is edited.
+// edits reports whether the user edits an item.
 func (t *Transcript) edits(item int) bool {
 	return t.View.user.edited != nil && t.View.user.edited.item == item
 }

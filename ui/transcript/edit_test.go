@@ -9,7 +9,7 @@ import (
 	"goated/ui/view"
 )
 
-// The field of a long message shows all of it at once, with the cursor at its end.
+// The field for a long message immediately shows all of its text, with the cursor at the end.
 func TestEditBeginsAtTheEnd(t *testing.T) {
 	d := newDesk(t)
 	text := strings.Repeat("a long first paragraph that breaks ", 6) + "\n\n" + strings.Repeat("and a second one ", 12) + "end"

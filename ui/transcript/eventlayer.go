@@ -14,12 +14,12 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// An eventLayer lies behind the rows. It handles the pointer between them, and
-// the keys while text is selected.
+// An eventLayer lies behind the rows. It handles the pointer between the rows, and the keyboard
+// while text is selected.
 type eventLayer struct {
 	widget.BaseWidget
 	t    *Transcript
-	held bool // the transcript handles a pointer or a choice
+	held bool // the user selects text with the pointer, or has chosen a message
 }
 
 func newEventLayer(t *Transcript) *eventLayer {
@@ -42,7 +42,8 @@ func (l *eventLayer) DragEnd()                           { l.t.Selection.dragged
 func (l *eventLayer) TappedSecondary(e *fyne.PointEvent) { l.t.Selection.menu(e.AbsolutePosition, "") }
 func (l *eventLayer) FocusGained()                       {}
 
-// TypedRune passes a character on, unless a message is chosen: its actions have letters.
+// TypedRune forwards a character, unless a message is chosen: letters are shortcuts for its
+// actions.
 func (l *eventLayer) TypedRune(r rune) {
 	if l.t.Keyboard.Chosen == 0 && l.t.On.Typed != nil {
 		l.t.On.Typed(r)
@@ -59,12 +60,12 @@ func (l *eventLayer) FocusLost() {
 	l.t.Keyboard.leave()
 }
 
-// Disabled makes Tab skip the text unless the pointer selects in it.
+// Disabled makes Tab skip the text, unless the user selects in it with the pointer.
 func (l *eventLayer) Disabled() bool { return !l.held }
 func (l *eventLayer) Disable()       {}
 func (l *eventLayer) Enable()        {}
 
-// AcceptsTab reports whether a message is chosen: Tab then focuses its buttons.
+// AcceptsTab reports whether a message is chosen. Tab then focuses its buttons.
 func (l *eventLayer) AcceptsTab() bool { return l.t.Keyboard.Chosen > 0 }
 
 func (l *eventLayer) TypedKey(e *fyne.KeyEvent) {
@@ -84,7 +85,7 @@ func (l *eventLayer) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// menu shows the menu of the text at an absolute position. code is the listing there.
+// menu shows the menu of the text at an absolute position. code is the code block there.
 func (s *selection) menu(pos fyne.Position, code string) { s.menuFor(s.posAt(pos).Item, pos, code) }
 
 // menuFor shows the menu of an item at an absolute position.

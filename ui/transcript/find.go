@@ -14,8 +14,8 @@ import (
 	"goated/ui/view"
 )
 
-// A findBar searches the conversation. It searches all items, visible or not,
-// outside the UI goroutine.
+// A findBar searches the conversation. It searches all items, including those that are not
+// visible, outside the UI goroutine.
 type findBar struct {
 	t     *Transcript
 	bar   *fyne.Container // nil before the first use
@@ -23,13 +23,13 @@ type findBar struct {
 	count *kit.Label
 	open  bool
 
-	searched string // the query of hits
+	searched string // the query that produced hits
 	hits     []hit
 	here     int   // the index of the current hit
-	shown    *Card // has the mark of the current hit; nil if none has
+	shown    *Card // the card that marks the current hit; nil if there is none
 	going    bool
 	began    int // the first visible item when the bar opened; the search starts there
-	stale    int // the first item that changed since
+	stale    int // the first item that has changed since the last search
 	again    time.Time
 }
 
@@ -37,19 +37,19 @@ type findBar struct {
 type hit struct {
 	TextPos
 	to    int
-	place view.Place // in a card, which has no text views
+	place view.Place // for a hit in a card, which has no text views
 }
 
-// barHeight is the height that the bar covers.
+// barHeight is the height of the area that the bar covers.
 const barHeight = 40
 
-// findPause is the shortest time between two searches of a growing conversation.
+// findPause is the minimal time between two searches of a growing conversation.
 const findPause = 200 * time.Millisecond
 
-// maxHits limits the matches of a search.
+// maxHits limits the number of matches.
 const maxHits = 2000
 
-// marks returns the marks of the matches in a text view.
+// marks returns the marks for the matches in a text view.
 func (f *findBar) marks(item, part int) []textview.Mark {
 	if !f.open {
 		return nil
@@ -70,7 +70,7 @@ func (f *findBar) marks(item, part int) []textview.Mark {
 // at reports whether the current match is in an item.
 func (f *findBar) at(item int) bool { return f.here < len(f.hits) && f.hits[f.here].Item == item }
 
-// Open opens the bar or focuses it.
+// Open opens the bar, or focuses it if it is open.
 func (f *findBar) Open() {
 	if f.bar == nil {
 		f.build()
@@ -135,8 +135,7 @@ func (f *findBar) Close() bool {
 	return true
 }
 
-// search searches for the query of the bar. During a search only the newest
-// query waits.
+// search searches for the query in the bar. While a search runs, only the newest query waits.
 func (f *findBar) search() {
 	query := strings.TrimSpace(f.Query.Text)
 	if f.going || query == f.searched {
@@ -165,7 +164,7 @@ func (f *findBar) search() {
 	})
 }
 
-// renew searches the items from one on again. The current match stays current.
+// renew searches again from an item on. The current match stays the current one.
 func (f *findBar) renew(from int) {
 	f.stale = min(f.stale, from)
 	now := f.t.Actions.clock()
@@ -217,7 +216,7 @@ func (f *findBar) showCount() {
 	}
 }
 
-// step moves to the next match (1) or the one before (-1) and wraps at the ends.
+// step moves to the next match (1) or the previous match (-1) and wraps around at the ends.
 func (f *findBar) step(by int) {
 	if n := len(f.hits); n > 0 {
 		f.here = (f.here + by + n) % n
@@ -235,7 +234,7 @@ func (f *findBar) reveal() {
 	f.t.redraw()
 }
 
-// show scrolls to a hit. A hit in a card has its mark there.
+// show scrolls to a hit. If the hit is in a card, the card marks it.
 func (f *findBar) show(h hit) {
 	v := &f.t.View
 	v.scrollToPos(h.TextPos)
@@ -247,7 +246,7 @@ func (f *findBar) show(h hit) {
 		return
 	}
 	f.shown = c
-	// The row of the card is an estimate until it exists.
+	// The height of the card's row is an estimate until the card exists.
 	for range 2 {
 		down := c.reveal(h.place)
 		v.bring(blockTop(v, h.Item) + down)
@@ -270,7 +269,7 @@ func (v *viewport) scrollToPos(s TextPos) {
 	v.Stick = false
 	v.Rows[s.Item].uncover()
 	openMatch(v.Make(s.Item), s.At)
-	// The rows between are estimates; repeat once they exist.
+	// The heights of the rows in between are estimates; repeat once the rows exist.
 	for range 4 {
 		y := blockTop(v, s.Item)
 		v.Make(s.Item)
@@ -292,13 +291,14 @@ func (v *viewport) scrollToPos(s TextPos) {
 	}
 }
 
-// blockTop returns where the block of a row begins in the list: the first one of an open group is below the group's line.
+// blockTop returns where the block of a row begins in the list. In an open group, the first block
+// is below the group's line.
 func blockTop(v *viewport, i int) float32 {
 	_, down := v.Rows[i].inset(i)
 	return v.Heights.Before(i) + v.headroom() + down
 }
 
-// bring scrolls until a place in the list is visible and reports whether it moved.
+// bring scrolls until a place in the list is visible. It reports whether it scrolled.
 func (v *viewport) bring(y float32) bool {
 	scroll := v.Scroll.Scroll
 	before, high := scroll.Offset.Y, scroll.Size().Height
@@ -308,7 +308,7 @@ func (v *viewport) bring(y float32) bool {
 	return scroll.Offset.Y != before
 }
 
-// openMatch opens the message, thought, summary or card that contains a match at a character.
+// openMatch opens the message, thought, summary or card that contains the match at character at.
 func openMatch(b block, at int) {
 	switch b := b.(type) {
 	case *Bubble:

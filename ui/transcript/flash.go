@@ -11,7 +11,7 @@ import (
 	"goated/ui/kit"
 )
 
-// flashSteps is the number of beats of a flash, 0.8 s together.
+// flashSteps is the duration of a flash in beats: 0.8 s.
 const flashSteps = 8
 
 // A flash is an outline that lights up once and fades.

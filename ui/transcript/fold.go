@@ -12,9 +12,9 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// A fold is the text of a message of the user. A long one shows its beginning, and a button
-// for the rest. The transcript remembers the texts that are open, because a waiting message moves
-// to another row.
+// A fold is the text of a message of the user. A long text is shortened to its beginning, with a
+// button that shows the rest. The transcript remembers which texts are open, because a queued
+// message moves to another row.
 type fold struct {
 	t    *Transcript
 	row  int
@@ -34,7 +34,7 @@ func newFold(t *Transcript, row int, text string) *fold {
 	return f
 }
 
-// put replaces the text.
+// put sets the text.
 func (f *fold) put(text string) {
 	f.full = text
 	shown, long := view.Fold(text)
@@ -48,10 +48,10 @@ func (f *fold) put(text string) {
 	f.text.Put(md.Plain(shown), md.Growth{})
 }
 
-// folds reports whether the text is long, so that it has the button.
+// folds reports whether the text is long enough to have the button.
 func (f *fold) folds() bool { return f.foot.Visible() }
 
-// toggle shows all of a long text, or its beginning.
+// toggle switches between the whole text and its beginning.
 func (f *fold) toggle() {
 	if !f.folds() {
 		return
@@ -66,11 +66,11 @@ func (f *fold) toggle() {
 	v.Stick = false
 	v.refit()
 	if top := v.Heights.Before(f.row); !open && v.Scroll.Scroll.Offset.Y > top+v.headroom() {
-		v.GoTo(top) // the pressed button is far above now
+		v.GoTo(top) // the button that was pressed is far above now
 	}
 }
 
-// reach opens the text if a character of it is not shown.
+// reach opens the text if the character at is not visible.
 func (f *fold) reach(at int) {
 	if at >= utf8.RuneCountInString(f.text.String()) {
 		f.toggle()
@@ -85,7 +85,7 @@ func (f *fold) below() float32 {
 	return f.foot.MinSize().Height
 }
 
-// width returns the width of the text and the button, up to limit.
+// width returns the width of the text and the button, at most limit.
 func (f *fold) width(limit float32) float32 {
 	if f.folds() {
 		return min(max(f.text.Natural(limit), f.more.MinSize().Width), limit)

@@ -18,8 +18,8 @@ func long() string {
 	return strings.Join(lines, "\n")
 }
 
-// A long message shows its beginning and a button. Opened, it stays open out of sight, and it
-// folds again.
+// A long message shows its beginning and a button. An opened message stays open while it is not
+// visible, and it can be folded again.
 func TestLongMessageFolds(t *testing.T) {
 	d := newDesk(t)
 	d.show(view.Chat{}.Say(long()).Apply(agent.TextDelta{Text: strings.Repeat("A paragraph.\n\n", 200)}), false)
@@ -48,7 +48,7 @@ func TestLongMessageFolds(t *testing.T) {
 	}
 }
 
-// A message that waits folds, too; a short one has no button.
+// A message that waits folds too. A short message has no button.
 func TestFoldsOfOtherMessages(t *testing.T) {
 	d := newDesk(t)
 	d.show(view.NewChat([]view.Item{view.User{Text: "short"}, view.Queued{ID: 1, Text: "brief"}}, view.Spent{}), true)
@@ -61,8 +61,9 @@ func TestFoldsOfOtherMessages(t *testing.T) {
 	}
 }
 
-// A message that waits gets another row when the model calls a tool. Its row was open, so the message
-// folded and what took its row unfolded. Enter opens it, too.
+// A message that waits moves to another row when the model calls a tool. The state belonged to
+// the row, so the message folded and the item that took its row unfolded. Enter opens a message
+// too.
 func TestAnOpenMessageStaysOpenInAnotherRow(t *testing.T) {
 	d := newDesk(t)
 	first, second := view.Queued{ID: 1, Text: long()}, view.Queued{ID: 2, Text: long() + "\nand another"}
@@ -84,8 +85,8 @@ func TestAnOpenMessageStaysOpenInAnotherRow(t *testing.T) {
 	}
 }
 
-// Find opens a long message whose match is folded away, and the copy of a folded message is
-// whole.
+// Find opens a long message whose match is folded away. Copying a folded message copies all of
+// it.
 func TestFindOpensAFoldedMessage(t *testing.T) {
 	d := newDesk(t)
 	d.show(view.Chat{}.Say(long()).Apply(agent.TextDelta{Text: "Done."}), false)

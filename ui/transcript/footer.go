@@ -9,17 +9,17 @@ import (
 	"goated/ui/view"
 )
 
-// footHeight is the height of the footer of an answer. The footer of a user's
-// message adds half of it and uses the gap to the next row.
+// footHeight is the height of the footer of an answer. The footer of a user's message adds half
+// of it, and uses the gap to the next row for the rest.
 const footHeight = 32
 
-// A footer is the row below a message: its buttons, visible while the pointer is
-// on the message, and the usage of the turn.
+// A footer is the row below a message. It shows the usage of the turn, and buttons while the
+// pointer is on the message.
 type footer struct {
 	root    *fyne.Container
 	owner   *Transcript
 	at      int
-	own     bool // the message is the user's
+	own     bool // the message is from the user
 	entered bool // one of the buttons has the focus
 	Buttons []*kit.Button
 	pager   *pager.Pager
@@ -57,7 +57,7 @@ func newFooter(owner *Transcript, at int, own bool) *footer {
 	return f
 }
 
-// menu shows what else can be done with the message, below its last button.
+// menu opens the menu with the other actions for the message, below the last button.
 func (f *footer) menu() {
 	b := f.Buttons[len(f.Buttons)-1]
 	f.owner.Selection.menuFor(f.at, kit.PositionOf(b).AddXY(0, b.Size().Height+2), "")
@@ -86,8 +86,8 @@ func (f *footer) show() {
 	}
 }
 
-// footLayout aligns the footer with the message: right for the user's, left for
-// others.
+// footLayout aligns the footer with the message: to the right for a message of the user, to the
+// left otherwise.
 type footLayout struct{ f *footer }
 
 func (l footLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
@@ -104,7 +104,7 @@ func (l footLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		kit.Place(l.f.pager.Root, x, 3, pager.Width, 28)
 		x += paged
 	}
-	left := max(x+6, 0) // the position of the tokens without buttons
+	left := max(x+6, 0) // the position of the token count without buttons
 	for _, b := range l.f.Buttons {
 		kit.Place(b, x, 3, wide, 28)
 		x += wide + gap

@@ -11,8 +11,8 @@ import (
 	"goated/ui/view"
 )
 
-// The buttons of a message appear under the pointer, and those of the last answer are
-// there at once. A nil handler hides its button.
+// The buttons of a message appear when the pointer enters it. The buttons of the last answer are
+// always visible. A nil handler hides its button.
 func TestMessagesCanBeActedOn(t *testing.T) {
 	d := newDesk(t)
 	chat := view.Chat{}.Say("the question").Apply(agent.TextDelta{Text: "Some **bold** words."}).Apply(agent.TurnEnded{Reason: agent.Done})
@@ -41,7 +41,7 @@ func TestMessagesCanBeActedOn(t *testing.T) {
 	d.PressIcon("pencil")
 	for i := range d.Icons("more") {
 		d.PressIcon("more", i)
-		if d.Layers() != 1 { // Delete is in this menu, and not beside Edit
+		if d.Layers() != 1 { // Delete is in this menu, not beside Edit
 			t.Error("the last button opens no menu")
 		}
 		d.Key(fyne.KeyEscape)

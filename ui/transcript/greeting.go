@@ -7,11 +7,11 @@ import (
 	"goated/ui/kit"
 )
 
-// An Example is a message that goated offers in an empty conversation. It needs no key.
+// An Example is a message that goated suggests in an empty conversation. It needs no API key.
 type Example struct{ icon, Text string }
 
-// Examples returns the examples, the best one first. Outside of a project there are no files
-// to list, and goated's own tools refuse to read the home folder.
+// Examples returns the examples, the best one first. Outside a project there are no files to
+// list, and goated's own tools refuse to read the home folder.
 func Examples(project bool) []Example {
 	memory := []Example{{"chat", "Remember coffee as flat white"}, {"info", "What do you remember about coffee"}}
 	if project {
@@ -47,15 +47,15 @@ func (t *Transcript) Greet(list []Example) {
 	t.empty.Refresh()
 }
 
-// NewLead returns a centred sentence below a title. It wraps if its room is too narrow.
+// NewLead returns a centred sentence below a title. It wraps if there is too little room.
 func NewLead(text string) *kit.Paragraph {
 	lines := kit.NewText(text, 14, 20, kit.ColorMuted)
 	lines.Centre = true
 	return lines
 }
 
-// centredLayout places its object a little above the centre, where it looks centred. If
-// the height is too small, it hides the last objects of goes first.
+// centredLayout places its object a little above the centre, which looks centred. If the height
+// is too small, it hides objects of goes, the last one first.
 type centredLayout struct{ goes []fyne.CanvasObject }
 
 func (l centredLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {

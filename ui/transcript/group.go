@@ -6,29 +6,29 @@ import (
 	"goated/ui/view"
 )
 
-// A group is the rows of a run of calls, see [view.CallRuns]. Closed, it shows its line alone, at the
-// top of its first row. Open, its cards follow.
+// A group is the rows of a run of calls; see [view.CallRuns]. A closed group shows only its line,
+// at the top of its first row. In an open group, its cards follow the line.
 type group struct {
 	t        *Transcript
-	from, to int // its rows
+	from, to int // the range of its rows
 	open     bool
-	line     *groupLine // nil while it is out of sight
+	line     *groupLine // nil while it is not visible
 }
 
-// groupInset is how far the cards of an open group begin right of its line. groupGap is between
-// the line and the first card.
+// groupInset is how far the cards of an open group are indented from its line. groupGap is the
+// gap between the line and the first card.
 const (
 	groupInset = 24
 	groupGap   = 12
 )
 
-// covered reports whether a row has no block, because its group is closed.
+// covered reports whether a row has no block because its group is closed.
 func (r *entry) covered() bool { return r.group != nil && !r.group.open }
 
-// leads reports whether the row with an index begins with the line of its group.
+// leads reports whether row i begins with the line of its group.
 func (r *entry) leads(i int) bool { return r.group != nil && r.group.from == i }
 
-// until returns the last item that the row with an index stands for: the last call of a closed group.
+// until returns the last item that row i represents. For a closed group, that is the last call.
 func (r *entry) until(i int) int {
 	if r.covered() {
 		return r.group.to - 1
@@ -36,8 +36,8 @@ func (r *entry) until(i int) int {
 	return i
 }
 
-// inset returns where the block of the row with an index begins within the row: right of a group's line,
-// and below it.
+// inset returns where the block of row i begins within the row: indented from a group's line, and
+// below the line.
 func (r *entry) inset(i int) (right, down float32) {
 	if r.group == nil || !r.group.open {
 		return 0, 0
@@ -48,7 +48,8 @@ func (r *entry) inset(i int) (right, down float32) {
 	return groupInset, down
 }
 
-// reading reports whether the user has opened a row, or the group that it is in. It does not go away by itself.
+// reading reports whether the user has opened the block of a row. The group of such a row does
+// not close by itself.
 func (r *entry) reading() bool {
 	switch b := r.Block.(type) {
 	case *Card:
@@ -63,14 +64,15 @@ func (r *entry) reading() bool {
 	return r.group != nil && r.group.open
 }
 
-// uncover opens the group that covers a row.
+// uncover opens the group that hides a row.
 func (r *entry) uncover() {
 	if r.covered() {
 		r.group.toggle()
 	}
 }
 
-// probable returns the probable height of a row with the gap below it. That of a covered row is exact.
+// probable returns the estimated height of a row, with the gap below it. The height of a covered
+// row is exact.
 func probable(v *viewport, i int, item view.Item) float32 {
 	switch r := &v.Rows[i]; {
 	case !r.covered():
@@ -96,7 +98,7 @@ func (g *group) toggle() {
 	v.refit()
 }
 
-// shownLine returns the line and creates it if necessary.
+// shownLine returns the line of the group and creates it if necessary.
 func (g *group) shownLine() *groupLine {
 	if g.line == nil {
 		g.line = newGroupLine(g)
@@ -105,7 +107,8 @@ func (g *group) shownLine() *groupLine {
 	return g.line
 }
 
-// copy copies the calls as Markdown. Their results may be long, so it is written outside the UI goroutine.
+// copy copies the calls as Markdown. The results may be long, so it writes the text outside the
+// UI goroutine.
 func (g *group) copy() {
 	items := named(g.t, g.t.View.Items[g.from:g.to])
 	var parts []string

@@ -10,7 +10,7 @@ import (
 	"goated/ui/view"
 )
 
-// A groupLine says how many calls a group has, of which tools, and how long they took.
+// A groupLine shows how many calls a group has, the names of their tools, and how long they took.
 type groupLine struct {
 	root   *fyne.Container
 	of     *group
@@ -25,14 +25,14 @@ func newGroupLine(g *group) *groupLine {
 	l.spot.OnMenu = l.menu
 	l.root = container.New(kit.Margin{}, l.ground, l.head.build(g.t.clock, l.spot, "list"))
 	l.head.server.Hide()
-	l.head.preview.Style.Monospace = false // the names of tools, and no result
+	l.head.preview.Style.Monospace = false // it contains names of tools, not a result
 	l.head.Status.Set(view.Complete.String())
 	l.head.Status.Paint(kit.ColorGood)
 	l.show()
 	return l
 }
 
-// show writes the line.
+// show updates the line.
 func (l *groupLine) show() {
 	n := view.CountCalls(l.of.t.View.Items[l.of.from:l.of.to])
 	took := view.Duration(n.Took)

@@ -11,7 +11,7 @@ import (
 	"goated/ui/view"
 )
 
-// started adds calls of one step that have begun.
+// started adds the calls of one step, which have begun.
 func started(chat view.Chat, tools ...string) view.Chat {
 	for _, tool := range tools {
 		chat = chat.Apply(agent.ToolCalled{ID: tool, Server: "s", Tool: tool})
@@ -31,7 +31,7 @@ func agentTurn(calls int) view.Chat {
 	return chat.Apply(agent.TextDelta{Text: "It is done."}).Apply(agent.TurnEnded{Reason: agent.Done})
 }
 
-// A turn with many calls was a wall of cards: the answer was screens below the question.
+// A turn with many calls was a wall of cards, and the answer was screens below the question.
 func TestFinishedCallsAreOneLine(t *testing.T) {
 	d := newDesk(t)
 	d.show(agentTurn(30), false)
@@ -57,8 +57,9 @@ func TestFinishedCallsAreOneLine(t *testing.T) {
 	}
 }
 
-// A card must not go away under the pointer, so the calls of a step stay until the last of them ends.
-// What waits, runs or failed is always in sight, and so is what the user has opened.
+// A card must not disappear under the pointer, so the calls of a step remain visible until the
+// last of them ends. Calls that wait, run or have failed are always visible, and so are cards
+// that the user has opened.
 func TestGroupsOfARunningTurn(t *testing.T) {
 	d := newDesk(t)
 	shows := func(when string, chat view.Chat, want ...string) {
@@ -93,7 +94,7 @@ func TestGroupsOfARunningTurn(t *testing.T) {
 	shows("a call waits", chat, "3 calls", "d", "e")
 }
 
-// Tab led to a card that its group then covered, and the keys went nowhere.
+// Tab focused a card that its group then covered, and keys had no effect.
 func TestGroupTakesTheFocusOfItsCard(t *testing.T) {
 	d := newDesk(t)
 	chat := started(view.Chat{}.Say("Go."), "a", "b").Apply(agent.ToolReturned{ID: "a"})
@@ -107,7 +108,7 @@ func TestGroupTakesTheFocusOfItsCard(t *testing.T) {
 	}
 }
 
-// A search, and a press on a hit of the history, opened a card that the group went on to hide.
+// A search, or a press on a hit in the history, opened a card that its group still hid.
 func TestFindOpensTheGroup(t *testing.T) {
 	d := newDesk(t)
 	chat := agentTurn(20)
@@ -129,7 +130,8 @@ func TestFindOpensTheGroup(t *testing.T) {
 	}
 }
 
-// The keys reach the line of a group, and its cards while it is open. Copies hold all calls.
+// The keyboard reaches the line of a group, and its cards while the group is open. A copy
+// contains all calls.
 func TestGroupByKeys(t *testing.T) {
 	d := newDesk(t)
 	d.show(agentTurn(3), false)
@@ -167,7 +169,8 @@ func TestGroupByKeys(t *testing.T) {
 	}
 }
 
-// The line stands for all of its calls: a selection that reaches it has the last of them.
+// The line represents all of its calls: a selection that reaches the line includes the last of
+// them.
 func TestSelectionOverAGroup(t *testing.T) {
 	d := newDesk(t)
 	d.show(agentTurn(3), false)
@@ -190,7 +193,8 @@ func TestSelectionOverAGroup(t *testing.T) {
 	}
 }
 
-// The reader of a long conversation stays at a line while calls above it become one line.
+// In a long conversation, the line that the user reads stays in place while calls above it
+// collapse into one line.
 func TestGroupsKeepThePlace(t *testing.T) {
 	d := newDesk(t)
 	chat := view.Chat{}.Say("Go.")
@@ -217,7 +221,8 @@ func TestGroupsKeepThePlace(t *testing.T) {
 	}
 }
 
-// A group is as high in an enlarged or narrow window, and a position in it survives.
+// A group has the right height in an enlarged or narrow window, and a scroll position within it
+// survives.
 func TestHeightsOfGroups(t *testing.T) {
 	d := newDesk(t)
 	d.show(agentTurn(200), false)

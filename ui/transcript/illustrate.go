@@ -7,14 +7,15 @@ import (
 	"goated/ui/view/picture"
 )
 
-// maxPreviews limits the cached previews.
+// maxPreviews limits the number of cached previews.
 const maxPreviews = 64
 
-// previews caches the previews of attachments, by their first byte; nil: has none.
+// previews caches the previews of attachments by the address of their first byte. A nil image
+// means that the attachment has no preview.
 type previews map[*byte]image.Image
 
-// illustrate creates the preview of an attached image that has none, outside the
-// UI goroutine, and passes it to shown. It passes a cached preview at once.
+// illustrate creates the preview of an attached image outside the UI goroutine, if the image has
+// none, and passes it to shown. It passes a cached preview immediately.
 func (t *Transcript) illustrate(a view.Attachment, shown func(view.Attachment)) {
 	if a.Preview != nil || !a.Image() || len(a.Data) == 0 {
 		return

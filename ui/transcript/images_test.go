@@ -19,7 +19,7 @@ import (
 	"goated/ui/view"
 )
 
-// noNet fails each request and remembers its address.
+// noNet rejects each request and records its address.
 type noNet struct{ asked []string }
 
 func (n *noNet) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -27,8 +27,8 @@ func (n *noNet) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, errors.New("the network must not be used")
 }
 
-// An image is drawn only if its data comes with it, and only if its kind refers to
-// nothing else. Its link opens web pages only.
+// An image is drawn only if its data is embedded, and only if its format cannot refer to other
+// files. Its link opens only web pages.
 func TestOnlyDataIsDrawn(t *testing.T) {
 	net, was := &noNet{}, http.DefaultTransport
 	http.DefaultTransport = net

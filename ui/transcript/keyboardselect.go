@@ -8,12 +8,12 @@ import (
 	"goated/ui/view"
 )
 
-// A keyboardSelect is the message chosen with the keyboard. It has a ring and
-// shows its buttons.
+// A keyboardSelect holds the message that the user chose with the keyboard. The message has a
+// ring and shows its buttons.
 type keyboardSelect struct {
 	t      *Transcript
-	Chosen int  // its index plus 1; 0: none
-	line   bool // the line of the group that it leads is chosen
+	Chosen int  // the index of the message plus 1; 0: none
+	line   bool // the line of the group that the message leads is chosen instead
 	Ring   *kit.Panel
 }
 
@@ -24,8 +24,8 @@ func newKeyboardSelect(t *Transcript) keyboardSelect {
 	return k
 }
 
-// Choose moves the choice by a number of messages, and starts at the last
-// visible one. It focuses the transcript.
+// Choose moves the choice by a number of messages. It starts at the last visible message, and
+// focuses the transcript.
 func (k *keyboardSelect) Choose(by int) {
 	if len(k.t.View.Items) == 0 {
 		return
@@ -42,7 +42,7 @@ func (k *keyboardSelect) Choose(by int) {
 	k.pick(at, line)
 }
 
-// after returns what follows a message: the line of a group before its first call.
+// after returns the item below a message. The line of a group comes before its first call.
 func (k *keyboardSelect) after(i int) (at int, line bool) {
 	v := &k.t.View
 	switch next := v.Rows[i].until(i) + 1; {
@@ -54,7 +54,7 @@ func (k *keyboardSelect) after(i int) (at int, line bool) {
 	return i, k.line
 }
 
-// before returns what is above a message.
+// before returns the item above a message.
 func (k *keyboardSelect) before(i int) (at int, line bool) {
 	switch v := &k.t.View; {
 	case v.Rows[i].leads(i) && !k.line:
@@ -67,18 +67,18 @@ func (k *keyboardSelect) before(i int) (at int, line bool) {
 	return i, k.line
 }
 
-// onLine reports whether the line of the group that a message leads is chosen.
+// onLine reports whether the line of the group that message i leads is chosen.
 func (k *keyboardSelect) onLine(i int) bool { return k.line && k.t.View.Rows[i].leads(i) }
 
-// cover chooses the line of a group, whose first row is lead, if the message at an index was chosen and
-// the group covers it.
+// cover moves the choice from message i to the line of the group that now covers it. lead is the
+// first row of the group.
 func (k *keyboardSelect) cover(i, lead int) {
 	if k.Chosen == i+1 {
 		k.Chosen, k.line = lead+1, true
 	}
 }
 
-// pick chooses the message at an index, or the line of the group that it leads, and scrolls to it.
+// pick chooses message i, or the line of the group that it leads, and scrolls to it.
 func (k *keyboardSelect) pick(i int, line bool) {
 	v := &k.t.View
 	if v.Rows[i].covered() {
@@ -86,7 +86,7 @@ func (k *keyboardSelect) pick(i int, line bool) {
 	}
 	k.t.Selection.events.held = true
 	kit.Focus(k.t.Selection.events)
-	k.Chosen, k.line = i+1, line // after the change of focus, which may reset it
+	k.Chosen, k.line = i+1, line // after the change of focus, which may reset them
 	top, s := v.Heights.Before(i)+v.headroom(), v.Scroll.Scroll
 	high := v.Heights.Each[i]
 	switch _, down := v.Rows[i].inset(i); {
@@ -105,7 +105,7 @@ func (k *keyboardSelect) pick(i int, line bool) {
 	k.t.View.repaint()
 }
 
-// leave ends the choice.
+// leave clears the choice.
 func (k *keyboardSelect) leave() {
 	if k.Chosen > 0 {
 		k.Chosen, k.line = 0, false
@@ -114,8 +114,7 @@ func (k *keyboardSelect) leave() {
 	}
 }
 
-// typed runs the action of a key on the chosen message and reports whether there
-// is one.
+// typed runs the action for a key on the chosen message. It reports whether the key has one.
 func (k *keyboardSelect) typed(key fyne.KeyName) bool {
 	i := k.Chosen - 1
 	if i < 0 || i >= len(k.t.View.Items) {
@@ -146,7 +145,7 @@ func (k *keyboardSelect) typed(key fyne.KeyName) bool {
 	return true
 }
 
-// act runs the action of a button of a message.
+// act runs the action of the message button that belongs to a key.
 func (k *keyboardSelect) act(i int, key fyne.KeyName) bool {
 	_, own := k.t.View.Items[i].(view.User)
 	_, answer := k.t.View.Items[i].(view.Answer)
@@ -173,7 +172,7 @@ func (k *keyboardSelect) act(i int, key fyne.KeyName) bool {
 	return true
 }
 
-// showVersion shows another version of a message and reports whether there is one.
+// showVersion shows another version of a message. It reports whether there is one.
 func (k *keyboardSelect) showVersion(i, by int) bool {
 	if k.t.On.Versions == nil || k.t.On.Version == nil {
 		return false
@@ -222,7 +221,7 @@ func (k *keyboardSelect) enter(i int) {
 	c.FocusNext()
 }
 
-// firstFocus returns the first object within o that Tab reaches.
+// firstFocus returns the first object within o that Tab can focus.
 func firstFocus(o fyne.CanvasObject) fyne.Focusable {
 	if !o.Visible() {
 		return nil
@@ -254,7 +253,7 @@ func (k *keyboardSelect) menuOf(i int) {
 	}
 }
 
-// object returns what is chosen; nil while it does not exist.
+// object returns the object of the chosen message or line, or nil while it does not exist.
 func (k *keyboardSelect) object(i int) fyne.CanvasObject {
 	if k.onLine(i) {
 		return k.t.View.Rows[i].group.shownLine().root
@@ -265,8 +264,8 @@ func (k *keyboardSelect) object(i int) fyne.CanvasObject {
 	return nil
 }
 
-// encircle places the ring around the chosen message. The buttons of a user's message
-// are in the gap below it.
+// encircle places the ring around the chosen message. The buttons of a user's message are in the
+// gap below it.
 func (k *keyboardSelect) encircle(i int, line bool, x, y, h float32) {
 	if i != k.Chosen-1 || line != k.onLine(i) {
 		return

@@ -21,12 +21,12 @@ func TestRingEnclosesTheButtons(t *testing.T) {
 	icon := d.PlaceOfIcon("pencil")
 	img := d.Canvas().Capture()
 	edge := accentBelow(img, int(icon.X)+8, int(icon.Y))
-	if down := edge - int(icon.Y); down < 20 || down > 30 { // an icon is 16 high
+	if down := edge - int(icon.Y); down < 20 || down > 30 { // an icon is 16 pixels high
 		t.Errorf("the edge of the ring is %d below the top of the button", down)
 	}
 }
 
-// accentBelow returns the first row below y with the colour of the focus at x; -1 if there
+// accentBelow returns the first pixel row below y that has the focus colour at x, or -1 if there
 // is none.
 func accentBelow(img image.Image, x, y int) int {
 	r, g, b, _ := theme.Color(kit.ColorAccent).RGBA()

@@ -14,8 +14,8 @@ import (
 	"goated/ui/view"
 )
 
-// Any text is laid out at any width without a panic, whether it streams in or comes at
-// once. All lines lie within their block.
+// Any text is laid out at any width without a panic, whether it streams in or arrives in one
+// piece. All lines stay within their block.
 func TestAnythingIsLaidOut(t *testing.T) {
 	d := newDesk(t)
 	piece := rapid.SampledFrom([]string{"a ", "word", "|", "|a|b|\n|-|-|\n", "**", "`", "```go\n", "\n", "\n\n", "- ", "  1. ", "# ", "> ", "- [x] ", "$", "[l](http://x.y)", "---\n", "<br>", "\t", "日本", "[^1]", "[^1]: n\n"})
@@ -40,7 +40,7 @@ func TestAnythingIsLaidOut(t *testing.T) {
 	})
 }
 
-// A message keeps its lines when Fyne asks for smallest sizes.
+// A message keeps its lines when Fyne asks for minimal sizes.
 func TestMessagesAreDrawnForTheirWidth(t *testing.T) {
 	d := newDesk(t)
 	d.show(talk(), false)
@@ -60,7 +60,7 @@ func TestMessagesAreDrawnForTheirWidth(t *testing.T) {
 	}
 }
 
-// talk is a question and an answer of several blocks.
+// talk is a question and an answer with several blocks.
 func talk() view.Chat {
 	return view.Chat{}.Say("the question").
 		Apply(agent.TextDelta{Text: "Some **bold** words.\n\n- one `code`\n- two\n\n| a | b |\n|---|---|\n| c | d |\n\n```go\nx\t:= 1\n```\n\nThe end, see [it](https://example.org/x)."}).

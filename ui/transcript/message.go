@@ -42,7 +42,7 @@ func (t *Transcript) block(i int, item view.Item) block {
 type Bubble struct {
 	root, body *fyne.Container
 	fold       *fold
-	Text       *textview.View // of fold
+	Text       *textview.View // the text view of fold
 	Foot       *footer
 	item       view.User
 }
@@ -87,7 +87,7 @@ func (b *Bubble) update(item view.Item) bool {
 
 func (b *Bubble) keep() bool { return b.Foot.owner.edits(b.Foot.at) }
 
-// sameFiles reports whether two messages share one slice of files.
+// sameFiles reports whether two messages share the same slice of files.
 func sameFiles(a, b []view.Attachment) bool {
 	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }
@@ -118,12 +118,12 @@ func (l bubbleLayout) HeightFor(objects []fyne.CanvasObject, width float32) floa
 
 func (l bubbleLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, 40) }
 
-// A remark is a notice from goated. That of a stopped turn at the end has a button for
-// another answer.
+// A remark is a notice from goated. If it is at the end and belongs to a stopped turn, it has a
+// button that asks for another answer.
 type remark struct {
 	root  *fyne.Container
 	text  *textview.View
-	retry *kit.Button // nil: there is none
+	retry *kit.Button // nil if there is no button
 	t     *Transcript
 	item  view.Notice
 	shown view.Item // item with the name of a server in place of its id
@@ -156,7 +156,8 @@ func (n *remark) update(item view.Item) bool {
 	return ok && i == n.item
 }
 
-// A failure is an error that ended a turn, with advice and buttons for what may help.
+// A failure is an error that ended a turn, with advice and with buttons for actions that may
+// help.
 type failure struct {
 	root   *fyne.Container
 	ground *kit.Panel

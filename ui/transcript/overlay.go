@@ -7,14 +7,14 @@ import (
 	"goated/ui/kit"
 )
 
-// An overlay lies above the rows: the button to the newest message, and the
-// address of the link under the pointer.
+// An overlay lies above the rows. It contains the button that leads to the newest message, and
+// the address of the link under the pointer.
 type overlay struct {
 	t       *Transcript
 	root    *fyne.Container
 	Latest  *fyne.Container
 	address *fyne.Container
-	words   *kit.Label // the text of address
+	words   *kit.Label // shows the address
 	link    string     // the address under the pointer
 	hovered int        // the item under the pointer; -1: none
 }
@@ -48,15 +48,15 @@ func (o *overlay) update() {
 	}
 }
 
-// ToLatest scrolls to the end and follows it.
+// ToLatest scrolls to the end and follows new text.
 func (v *viewport) ToLatest() {
 	v.Stick = true
 	v.Arrange()
 	v.repaint()
 }
 
-// GoTo scrolls to y. Fyne's scroller calls OnScrolled only for the user's
-// scrolling.
+// GoTo scrolls to y. It calls Arrange itself, because Fyne's scroller calls OnScrolled only for
+// actions of the user.
 func (v *viewport) GoTo(y float32) {
 	v.Stick = false
 	v.Scroll.Scroll.ScrollToOffset(fyne.NewPos(0, max(min(y, v.Tall()-v.Scroll.Scroll.Size().Height), 0)))

@@ -8,8 +8,8 @@ import (
 	"goated/ui/view"
 )
 
-// A pending is a calm line in the place of an answer that has not begun. Its row exists
-// from the start, so nothing moves when the words appear.
+// A pending is a calm line in place of an answer that has not begun. Its row exists from the
+// start, so nothing moves when the text appears.
 type pending struct {
 	root, line *fyne.Container
 	owner      *Transcript
@@ -29,7 +29,7 @@ func newPending(t *Transcript, item view.Pending) *pending {
 	return p
 }
 
-// tell shows how long the wait has taken.
+// tell shows how long the user has been waiting.
 func (p *pending) tell() {
 	text := p.item.Text(p.owner.Actions.clock())
 	p.words.Set(text)

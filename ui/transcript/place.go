@@ -5,24 +5,25 @@ import (
 	"goated/ui/textview"
 )
 
-// A place is what the reader sees at the top: a line of a text or, in a row without text, a
-// distance from the top of the row. Other widths and text sizes put it elsewhere.
+// A place is what the reader sees at the top. It is a line of text or, in a row without text, a
+// distance from the top of the row. Its position depends on the width and the text size.
 type place struct {
-	ok        bool    // there is one
-	row, part int     // the row, and the block of an answer
-	char      int     // the first character of the line; -1: there is no text
-	down      float32 // from the top of the line, or of the row, to the top of the visible part
+	ok        bool    // the place is valid
+	row, part int     // the row, and the block within an answer
+	char      int     // the first character of the line; -1 if there is no text
+	down      float32 // the distance from the top of the line, or of the row, to the top of the visible part
 }
 
-// A hold keeps a place at the top while the width changes. Without it, each of the many widths
-// between two would begin at another character, and the text would drift.
+// A hold keeps a place at the top while the width changes. Without it, the text would drift: a
+// resize passes through many widths, and the first line begins at another character at each of
+// them.
 type hold struct {
-	busy bool // Arrange runs
+	busy bool // Arrange is running
 	at   place
-	top  float32 // where the visible part began when at was last at its top
+	top  float32 // the scroll offset when at was last at the top
 }
 
-// held returns the place at the top.
+// held returns the place at the top of the visible part.
 func held(v *viewport, top float32) place {
 	if h := v.hold; h.at.ok && h.top == top && h.at.row < len(v.Rows) {
 		return h.at
@@ -49,8 +50,8 @@ func held(v *viewport, top float32) place {
 	return p
 }
 
-// textOf returns the text of a place with its distance from the top of the row. It returns nil if
-// the text does not exist, or the row has none.
+// textOf returns the text of a place and the distance of the text from the top of the row. It
+// returns nil if the row has no text, or if the text does not exist.
 func textOf(v *viewport, p place) (text *textview.View, above float32) {
 	switch b := v.Rows[p.row].Block.(type) {
 	case *Answer:
@@ -73,7 +74,7 @@ func textOf(v *viewport, p place) (text *textview.View, above float32) {
 	return nil, 0
 }
 
-// topOf returns where the visible part has to begin for a place to be at its top.
+// topOf returns the scroll offset at which a place is at the top.
 func topOf(v *viewport, p place) float32 {
 	y := v.Heights.Before(p.row) + v.headroom()
 	text, above := textOf(v, p)
@@ -88,12 +89,13 @@ func topOf(v *viewport, p place) float32 {
 	return within(v, y)
 }
 
-// within returns the nearest top that the visible part can have.
+// within returns the valid scroll offset that is closest to top.
 func within(v *viewport, top float32) float32 {
 	return max(min(top, v.Tall()-v.Scroll.Scroll.Size().Height), 0)
 }
 
-// settle measures the rows around a place until it is at the top, and returns that top.
+// settle measures the rows around a place until the place is at the top. It returns the scroll
+// offset.
 func settle(v *viewport, p place) (top float32) {
 	for range 8 {
 		top = topOf(v, p)

@@ -15,7 +15,7 @@ import (
 	"goated/ui/view"
 )
 
-// sections is an answer of 60 parts, each with paragraphs of words that are numbered.
+// sections is an answer with 60 sections. Each has paragraphs of numbered words.
 func sections(words int) string {
 	var b strings.Builder
 	for part := range 60 {
@@ -28,7 +28,7 @@ func sections(words int) string {
 	return b.String()
 }
 
-// at returns where the line with a word is, from the top of the window.
+// at returns the distance of the line with a word from the top of the window.
 func (d *desk) at(word string) (y float32, exists bool) {
 	for i, r := range d.page.View.Rows {
 		var texts []*textview.View
@@ -48,7 +48,7 @@ func (d *desk) at(word string) (y float32, exists bool) {
 	return 0, false
 }
 
-// height is at of a word that exists.
+// height is at for a word that must exist.
 func (d *desk) height(word string) float32 {
 	d.T.Helper()
 	y, ok := d.at(word)
@@ -71,10 +71,10 @@ func (d *desk) readTo(word string) {
 	d.T.Fatalf("%q is not in the text", word)
 }
 
-// wrapped is how far a word at the end of a line moves down where the line takes several lines.
+// wrapped is how far a word at the end of a line moves down if the line wraps into several lines.
 const wrapped = 160
 
-// An answer of many parts began at its first part again after the window became narrower.
+// When the window became narrower, an answer with many parts scrolled back to its first part.
 func TestOtherWidthsKeepTheLine(t *testing.T) {
 	for name, test := range map[string]struct {
 		words int
@@ -107,7 +107,7 @@ func TestOtherWidthsKeepTheLine(t *testing.T) {
 	}
 }
 
-// The place in a message of the user stays too.
+// The place within a message of the user is kept too.
 func TestOtherWidthsKeepTheLineOfAMessage(t *testing.T) {
 	d := newDesk(t)
 	d.show(view.Chat{}.Say(strings.ReplaceAll(sections(60), "#", "")).Apply(agent.TextDelta{Text: sections(60)}), false)
@@ -121,7 +121,7 @@ func TestOtherWidthsKeepTheLineOfAMessage(t *testing.T) {
 	}
 }
 
-// A view that follows the end stays there.
+// A view that follows the end keeps following it.
 func TestOtherWidthsFollowTheEnd(t *testing.T) {
 	d := newDesk(t)
 	d.show(view.Chat{}.Say("Explain.").Apply(agent.TextDelta{Text: sections(80) + "The end of it."}), false)
@@ -138,7 +138,7 @@ func TestOtherWidthsFollowTheEnd(t *testing.T) {
 	}
 }
 
-// A window of another width opens a conversation at the line that was read last.
+// A window with another width opens a conversation at the line that was last read.
 func TestAnotherWindowOpensAtTheLine(t *testing.T) {
 	chat := view.Chat{}.Say("Explain.").Apply(agent.TextDelta{Text: sections(900)})
 	d := newDesk(t)
@@ -159,7 +159,7 @@ func TestAnotherWindowOpensAtTheLine(t *testing.T) {
 	if y := d.page.View.Scroll.Scroll.Offset.Y; y != 0 {
 		t.Errorf("the beginning is restored as %g", y)
 	}
-	d.page.View.SetScrollPos("1 400 7 3.5") // of a longer answer
+	d.page.View.SetScrollPos("1 400 7 3.5") // from a longer answer
 	d.page.View.SetScrollPos("1 -4 -7 -3.5")
 	d.page.View.SetScrollPos("nonsense")
 }

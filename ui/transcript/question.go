@@ -8,7 +8,7 @@ import (
 	"goated/ui/view"
 )
 
-// An asked is the place of an open question, which its owner draws.
+// An asked is the row of an open question. The owner of the question draws it.
 type asked struct {
 	root *fyne.Container
 	id   int
@@ -33,5 +33,5 @@ func (a *asked) update(item view.Item) bool {
 
 func (a *asked) keep() bool { return true }
 
-// Refit arranges the rows again after one changed its height.
+// Refit arranges the rows again after the height of one changed.
 func (v *viewport) Refit() { v.refit() }

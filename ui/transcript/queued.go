@@ -8,14 +8,14 @@ import (
 	"goated/ui/view"
 )
 
-// A QueueHandlers receives what the user does with messages that wait for the end of
-// the turn. The id is the one in [view.Queued].
+// A QueueHandlers receives the user's actions on messages that wait for the end of the turn. The
+// id is the one in [view.Queued].
 type QueueHandlers struct {
 	Edit func(id, index int)
 	Drop func(id int)
 }
 
-// A queued is a message that waits: outlined, with a clock.
+// A queued is a message that waits. It has an outline and a clock.
 type queued struct {
 	root *fyne.Container
 	fold *fold
@@ -56,8 +56,8 @@ func (q *queued) Reveal(from, to, _, width float32) (height, shift float32) {
 	return kit.HeightOf(q.root, width), 0
 }
 
-// queuedLayout places the bubble at the right and the note left of it, or above it if
-// the two do not fit.
+// queuedLayout places the bubble at the right and the note to its left. If they do not fit, the
+// note goes above the bubble.
 type queuedLayout struct{ fold *fold }
 
 func (l queuedLayout) measure(objects []fyne.CanvasObject, width float32) (note fyne.Size, bubble float32, above bool) {

@@ -7,8 +7,8 @@ import (
 	"goated/ui/view"
 )
 
-// changes returns the first item that differs between two lists, and the first from which on groups may
-// differ; -1 if none may.
+// changes returns the first item that differs between two lists, and the first item from which on
+// groups may differ. Either is -1 if there is none.
 func changes(old, list []view.Item) (changed, calls int) {
 	groups := func(item view.Item) bool {
 		switch item.(type) {
@@ -32,7 +32,8 @@ func changes(old, list []view.Item) (changed, calls int) {
 	return changed, -1
 }
 
-// regroup finds the groups again after the item of a row changed, and reports whether one of them changed.
+// regroup updates the groups after the item of a row changed. It reports whether a row changed
+// its group.
 func regroup(v *viewport, changed int) (moved bool) {
 	from := view.CallsBegin(v.Items, changed)
 	runs := view.CallRuns(v.Items, from)
@@ -64,7 +65,8 @@ func regroup(v *viewport, changed int) (moved bool) {
 	return moved
 }
 
-// join puts a row into a group; nil: into none. It reports whether the row was in another one.
+// join puts a row into a group, or into none if g is nil. It reports whether the group of the row
+// changed.
 func join(v *viewport, i int, g *group) bool {
 	if v.Rows[i].group == g {
 		return false
@@ -74,7 +76,7 @@ func join(v *viewport, i int, g *group) bool {
 	return true
 }
 
-// regrouped gives a row its new place after its group changed.
+// regrouped updates a row after its group changed.
 func regrouped(v *viewport, i int) {
 	if v.Rows[i].covered() {
 		v.drop(i)
@@ -84,13 +86,13 @@ func regrouped(v *viewport, i int) {
 	v.Heights.Set(i, probable(v, i, v.Items[i]))
 }
 
-// A rowFocus is the focused control of a row; the row is -1 if the focus is elsewhere.
+// A rowFocus is the focused control of a row. The row is -1 if the focus is elsewhere.
 type rowFocus struct {
 	row   int
 	point kit.FocusPoint
 }
 
-// focusFrom returns the focus among the rows that a change from an item on can cover.
+// focusFrom returns the focused control in the rows that a change from an item on can cover.
 func focusFrom(v *viewport, from int) rowFocus {
 	c := kit.CanvasOf(v.List)
 	if c == nil || c.Focused() == nil {
@@ -106,7 +108,7 @@ func focusFrom(v *viewport, from int) rowFocus {
 	return rowFocus{row: -1}
 }
 
-// follow focuses the line of a group that has covered the focused card.
+// follow focuses the line of the group that has covered the focused card.
 func (f rowFocus) follow(v *viewport) {
 	if f.row < 0 || f.row >= len(v.Rows) || !v.Rows[f.row].covered() {
 		return

@@ -11,8 +11,8 @@ import (
 	"goated/ui/view"
 )
 
-// Groups are found from the first change on. Whatever happens, they are those of the whole conversation,
-// and a covered row has no block and no height.
+// Groups are computed from the first change on. They always equal the groups of the whole
+// conversation, and a covered row has no block and no height.
 func TestGroupsFollowTheItems(t *testing.T) {
 	for seed := range uint64(20) {
 		r := rand.New(rand.NewPCG(seed, 1))

@@ -11,14 +11,14 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// measured is what f took, by the clock and of the thread's CPU.
+// measured returns the wall time and the CPU time of the thread that f took.
 func measured(f func()) (took, cpu time.Duration) {
 	began, before := time.Now(), spent()
 	f()
 	return time.Since(began), spent() - before
 }
 
-// heap is what is alive, in megabytes.
+// heap returns the size of the live heap in megabytes.
 func heap() float64 {
 	var m runtime.MemStats
 	runtime.GC()
@@ -26,9 +26,9 @@ func heap() float64 {
 	return float64(m.HeapAlloc) / (1 << 20)
 }
 
-// BenchmarkTranscript10000 opens a conversation of 10,000 messages, scrolls it notch by
-// notch and jumps about in it. It reports the worst CPU times too, because other programs
-// of the machine count for the worst times by the clock.
+// BenchmarkTranscript10000 opens a conversation of 10,000 messages, scrolls it notch by notch and
+// jumps to places in it. It also reports the worst CPU times, because other programs on the
+// machine affect the worst wall times.
 func BenchmarkTranscript10000(b *testing.B) {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

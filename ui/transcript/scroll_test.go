@@ -30,19 +30,19 @@ func TestOnlyWhatIsInSightExists(t *testing.T) {
 	}
 }
 
-// A spot is a text and its place on the canvas.
+// A spot is a text and its position on the canvas.
 type spot struct {
 	text     string
-	nth      int // of equal texts
+	nth      int // the index among equal texts
 	from, to float32
 }
 
-// spots are the texts that exist, from the top.
+// spots returns the texts that exist, from the top.
 func (d *desk) spots() (all []spot) {
 	n := map[string]int{}
 	for _, text := range d.Texts() {
 		if text == "go" || text == "Copy" {
-			continue // they belong to a listing
+			continue // they belong to a code block
 		}
 		at, size, _ := d.Place(text, n[text])
 		all = append(all, spot{text, n[text], at.Y, at.Y + size.Height})
@@ -52,8 +52,8 @@ func (d *desk) spots() (all []spot) {
 	return all
 }
 
-// The texts in sight move by what is scrolled, also where a row turns out to be higher
-// than its estimate. No text is on another.
+// The visible texts move exactly as far as the user scrolls, even where a row turns out to be
+// higher than its estimate. No texts overlap.
 func TestScrollingKeepsThePlace(t *testing.T) {
 	d := newDesk(t)
 	d.show(samples.LongChat(300), false)

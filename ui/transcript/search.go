@@ -7,7 +7,7 @@ import (
 	"goated/ui/view"
 )
 
-// search finds query in items and ignores case.
+// search finds query in items, ignoring case.
 func search(items []view.Item, query string) []hit {
 	needle := view.Folded(query)
 	if needle == "" {
@@ -59,8 +59,7 @@ func named(t *Transcript, items []view.Item) []view.Item {
 	return items
 }
 
-// bare returns text in lower case without Markdown marks that may stand within a
-// word.
+// bare returns text in lower case, without Markdown marks that may occur within a word.
 func bare(text string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("*_~`\\", r) {

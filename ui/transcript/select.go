@@ -25,24 +25,24 @@ func (s TextPos) before(o TextPos) bool {
 	return s.At < o.At
 }
 
-// A selection is the selected text, from anchor to caret, and the pointer
-// gesture that selects.
+// A selection is the selected text, from anchor to caret, and the state of the pointer gesture
+// that selects.
 type selection struct {
 	t             *Transcript
 	events        *eventLayer
 	anchor, caret TextPos
-	whole         int           // the card or failure in which the gesture began; -1: it began in a text
-	held          bool          // a gesture runs
-	grip          fyne.Position // where it began
-	presses       int           // consecutive presses at one place
+	whole         int           // the card or failure in which the gesture began; -1 if it began in a text
+	held          bool          // a gesture is in progress
+	grip          fyne.Position // where the gesture began
+	presses       int           // consecutive presses at the same position
 	pressed       time.Time
 	pressedAt     fyne.Position
 	dragging      bool
-	pointer       fyne.Position // its absolute position during a drag
-	crawl         *kit.Ticker   // scrolls while the pointer is outside
+	pointer       fyne.Position // the absolute position of the pointer during a drag
+	crawl         *kit.Ticker   // scrolls while the pointer is outside the visible part
 }
 
-// again is the longest time between the presses of a double press.
+// again is the maximal time between the presses of a double press.
 const again = 400 * time.Millisecond
 
 func (s *selection) span() (from, to TextPos) {
@@ -54,8 +54,7 @@ func (s *selection) span() (from, to TextPos) {
 
 func (s *selection) empty() bool { return s.anchor == s.caret }
 
-// marksOf returns the marks of a text view: the selection, the matches and the
-// flashes.
+// marksOf returns the marks of a text view: the selection, the matches and the flashes.
 func (t *Transcript) marksOf(item, part int) []textview.Mark {
 	found := append(t.Find.marks(item, part), t.Flashes.marks(item, part)...)
 	from, to := t.Selection.span()
@@ -133,7 +132,7 @@ func (v *viewport) textViews() []*textview.View {
 	return out
 }
 
-// posAt returns the text position nearest to a position on the canvas.
+// posAt returns the text position that is closest to a position on the canvas.
 func (s *selection) posAt(pos fyne.Position) TextPos {
 	var best *textview.View
 	var rel fyne.Position

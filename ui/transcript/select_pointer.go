@@ -10,8 +10,8 @@ import (
 	"goated/ui/kit"
 )
 
-// wholeAt returns the card, the line of a closed group or the failure at a position, which is selected as a whole; -1:
-// there is none.
+// wholeAt returns the index of the card, closed group or failure at a position, which can only be
+// selected as a whole. It returns -1 if there is none.
 func (s *selection) wholeAt(pos fyne.Position) int {
 	v := &s.t.View
 	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
@@ -32,7 +32,7 @@ func (s *selection) wholeAt(pos fyne.Position) int {
 	return -1
 }
 
-// reached returns the end of a selection that is dragged to a position.
+// reached returns the end of the selection for a drag to a position.
 func (s *selection) reached(pos fyne.Position) TextPos {
 	switch i := s.wholeAt(pos); {
 	case i < 0:
@@ -44,7 +44,7 @@ func (s *selection) reached(pos fyne.Position) TextPos {
 	}
 }
 
-// begin takes the focus and returns where a gesture at a position begins.
+// begin takes the focus and returns the text position where a gesture begins.
 func (s *selection) begin(pos fyne.Position) TextPos {
 	s.events.held = true
 	kit.Focus(s.events)
@@ -55,8 +55,8 @@ func (s *selection) begin(pos fyne.Position) TextPos {
 	return s.posAt(pos)
 }
 
-// press starts a selection, or extends it with Shift. A second press selects the
-// word, a third the block.
+// press starts a selection, or extends it with Shift. A second press selects the word, and a
+// third press the block.
 func (s *selection) press(e *desktop.MouseEvent) {
 	at := s.begin(e.AbsolutePosition)
 	if s.held = e.Button == desktop.MouseButtonPrimary; !s.held {
@@ -86,7 +86,7 @@ func (s *selection) press(e *desktop.MouseEvent) {
 	}
 }
 
-// wordAround returns the word at a position, or the single character.
+// wordAround returns the range of the word at a position, or of the single character.
 func wordAround(text []rune, at int) (from, to int) {
 	word := func(i int) bool {
 		return i >= 0 && i < len(text) && (unicode.IsLetter(text[i]) || unicode.IsDigit(text[i]) || text[i] == '_')
@@ -104,10 +104,10 @@ func wordAround(text []rune, at int) (from, to int) {
 	return from, to
 }
 
-// drag extends the selection from the place of the press to the pointer. Outside the
-// visible part it scrolls, faster with the distance.
+// drag extends the selection from the start of the gesture to the pointer. Outside the visible
+// part it scrolls; the speed depends on the distance.
 func (s *selection) drag(e *fyne.DragEvent) {
-	if !s.held { // the head of a card and its buttons take the press for themselves
+	if !s.held { // the head of a card and its buttons handle the press themselves
 		at := s.begin(e.AbsolutePosition.Subtract(e.Dragged))
 		s.Mark(at, at)
 	}
@@ -118,14 +118,14 @@ func (s *selection) drag(e *fyne.DragEvent) {
 	}
 }
 
-// near reports whether two positions are one for a hand that presses.
+// near reports whether two positions are so close that the hand has not moved intentionally.
 func near(a, b fyne.Position) bool {
 	d := a.Subtract(b)
 	return d.X*d.X+d.Y*d.Y < 16
 }
 
-// extend selects up to the pointer. A card or a failure is selected as a whole, unless the
-// hand only trembled.
+// extend extends the selection to the pointer. It selects a card or a failure as a whole, unless
+// the pointer has hardly moved.
 func (s *selection) extend() {
 	if s.whole >= 0 && near(s.grip, s.pointer) {
 		return
@@ -140,8 +140,8 @@ func (s *selection) extend() {
 	s.Mark(anchor, caret)
 }
 
-// outside returns the distance of the pointer above (negative) or below the visible
-// part.
+// outside returns the distance of the pointer from the visible part: negative above it, positive
+// below it, and 0 within it.
 func (s *selection) outside() float32 {
 	top := fyne.CurrentApp().Driver().AbsolutePositionForObject(s.t.View.Scroll.Root).Y
 	return min(s.pointer.Y-top, 0) + max(s.pointer.Y-top-s.t.View.Scroll.Root.Size().Height, 0)
@@ -169,7 +169,8 @@ func (s *selection) dragged() {
 	s.stopCrawl()
 }
 
-// release ends a press. A press on a link without a drag opens the link.
+// release ends a press. If the press was on a link and the pointer did not drag, it opens the
+// link.
 func (s *selection) release(e *desktop.MouseEvent) {
 	s.dragged()
 	if e.Button == desktop.MouseButtonPrimary && !s.dragging && s.presses == 1 && s.empty() && s.t.Overlay.link != "" {

@@ -7,17 +7,18 @@ import (
 	"goated/ui/textview"
 )
 
-// signalBeats is how long matches flash: 4 s.
+// signalBeats is how long matches flash, in beats: 4 s.
 const signalBeats = 40
 
-// Show scrolls to the first match of the rarest of words in the items from to to, and marks all
-// matches for a while. A word such as "the" says little about where the others are.
+// Show scrolls to the first match of the rarest of words in the items from from to to, and marks
+// all matches for a while. It uses the rarest word, because a word like "the" is a poor hint at
+// the place that the user wants.
 func (s *flashMarks) Show(from, to int, words []string) {
 	if from >= to {
 		return
 	}
 	items := slices.Clone(s.t.View.Items[from:to])
-	var hits, rarest []hit // rarest are those of the word with the fewest
+	var hits, rarest []hit // rarest are the hits of the word with the fewest hits
 	s.t.run(func() {
 		for _, word := range words {
 			found := search(items, word)
@@ -31,7 +32,7 @@ func (s *flashMarks) Show(from, to int, words []string) {
 		}
 	}, func() {
 		if from >= len(s.t.View.Items) || s.t.View.Items[from] != items[0] {
-			return // the transcript shows another conversation
+			return // the transcript shows another conversation by now
 		}
 		first := hit{TextPos: TextPos{Item: from}}
 		for i, h := range rarest {
@@ -58,7 +59,7 @@ func (s *flashMarks) clear() {
 	}
 }
 
-// flashMarks holds the temporary marks of a search through the history.
+// flashMarks holds the temporary marks of a history search.
 type flashMarks struct {
 	t    *Transcript
 	hits []hit

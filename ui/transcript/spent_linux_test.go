@@ -6,10 +6,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// spent is the CPU time of the thread that it is called on, whatever else the
-// machine does meanwhile.
+// spent returns the CPU time of the calling thread, which does not depend on other load on the
+// machine.
 func spent() time.Duration {
 	var t unix.Timespec
-	_ = unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t) // every Linux has it
+	_ = unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &t) // every Linux supports it
 	return time.Duration(t.Nano())
 }

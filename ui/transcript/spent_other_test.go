@@ -6,5 +6,5 @@ import "time"
 
 var started = time.Now()
 
-// spent is the wall time, because the system does not report the time of a thread.
+// spent returns the wall time, because the system does not report the time of a thread.
 func spent() time.Duration { return time.Since(started) }

@@ -12,17 +12,17 @@ import (
 	"goated/ui/view"
 )
 
-// BenchmarkStreaming streams an answer, ten tokens of five bytes with each update. The
-// cost of an update on the UI goroutine must not grow with the answer: last/first compares
-// the last tenth of the updates with the first.
+// BenchmarkStreaming streams an answer, ten tokens of five bytes with each update. The cost of an
+// update on the UI goroutine must not grow with the answer: last/first compares the last tenth of
+// the updates with the first.
 func BenchmarkStreaming(b *testing.B) {
 	for _, size := range []int{20_000, 200_000} {
 		b.Run(fmt.Sprintf("%dkB", size/1000), func(b *testing.B) {
 			for range b.N {
 				d := newDesk(b)
-				d.page.Begin = func(func()) {} // colours are found off the UI goroutine
+				d.page.Begin = func(func()) {} // highlighting runs off the UI goroutine
 				text := samples.NewProse(1).Answer(size)
-				stream(d, samples.NewProse(2).Answer(4000)) // the words are known, as after some answers
+				stream(d, samples.NewProse(2).Answer(4000)) // caches the words, as after some answers
 				took := stream(d, text)
 				report(b, took)
 			}
@@ -52,7 +52,7 @@ func report(b *testing.B, took []time.Duration) {
 		}
 		return float64(sum) / float64(len(part)) / float64(time.Millisecond)
 	}
-	calm := func(part []time.Duration) float64 { // but those that the machine held up
+	calm := func(part []time.Duration) float64 { // ignores updates that the machine delayed
 		part = slices.Sorted(slices.Values(part))
 		return mean(part[:len(part)*95/100])
 	}
@@ -70,7 +70,7 @@ func worst(took []time.Duration) float64 {
 	return float64(most) / float64(time.Millisecond)
 }
 
-// shapes are answers of one block that does not end, of about n bytes.
+// shapes returns answers of about n bytes that consist of one block without an end.
 func shapes(n int) map[string]string {
 	p := samples.NewProse(1)
 	build := func(begin string, part func() string) string {
@@ -92,8 +92,8 @@ func shapes(n int) map[string]string {
 	}
 }
 
-// BenchmarkStreamingOneBlock streams the worst answers: one block that never ends. Its
-// colours are found off the UI goroutine.
+// BenchmarkStreamingOneBlock streams the worst answers: one block that never ends. Highlighting
+// runs off the UI goroutine.
 func BenchmarkStreamingOneBlock(b *testing.B) {
 	for _, size := range []int{20_000, 200_000} {
 		texts := shapes(size)
@@ -103,7 +103,7 @@ func BenchmarkStreamingOneBlock(b *testing.B) {
 					d := newDesk(b)
 					d.page.Begin = func(func()) {}
 					stream(d, samples.NewProse(2).Answer(4000))
-					stream(d, texts[name][:2000]) // the window has seen one before
+					stream(d, texts[name][:2000]) // the window has shown one before
 					report(b, stream(d, texts[name]))
 				}
 			})

@@ -10,12 +10,12 @@ import (
 	"goated/ui/view"
 )
 
-// sameFromTopToEnd compares two transcripts, one page after the other.
+// sameFromTopToEnd compares two transcripts, page by page.
 func sameFromTopToEnd(t *testing.T, a, b *desk) {
 	t.Helper()
 	for _, d := range []*desk{a, b} {
 		d.toTop()
-		d.toEnd() // so that all heights are exact
+		d.toEnd() // makes all heights exact
 		d.toTop()
 	}
 	if a, b := a.page.View.Tall(), b.page.View.Tall(); a != b {
@@ -34,7 +34,7 @@ func sameFromTopToEnd(t *testing.T, a, b *desk) {
 	t.Error("the end is not reached")
 }
 
-// A list, a table or a listing that streams in ends like one that comes in one piece.
+// A list, a table or a code block that streams in ends up like one that arrives in one piece.
 func TestStreamedAnswerLooksLikeAWholeOne(t *testing.T) {
 	streamed, whole := newDesk(t), newDesk(t)
 	chat := view.Chat{}.Say("go")
@@ -51,7 +51,7 @@ func TestStreamedAnswerLooksLikeAWholeOne(t *testing.T) {
 	sameFromTopToEnd(t, streamed, whole)
 }
 
-// A listing that streams in is coloured line by line, and in the end as a whole.
+// A code block that streams in is highlighted line by line, and finally as a whole.
 func TestListingThatGrowsIsColoured(t *testing.T) {
 	code := strings.Repeat("if x := 1; x > 0 {\n\treturn \"so\" // why\n}\n", 12)
 	answer := "```go\n" + code + "```\n\nDone"
@@ -71,7 +71,7 @@ func TestListingThatGrowsIsColoured(t *testing.T) {
 		t.Errorf("the listing was coloured %d times", coloured)
 	}
 	plain, whole := newDesk(t), newDesk(t)
-	plain.page.Begin = func(func()) {} // its colours never come
+	plain.page.Begin = func(func()) {} // the highlighting never arrives
 	plain.show(chat, true)
 	whole.show(chat, false)
 	d.toTop()

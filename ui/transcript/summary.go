@@ -13,8 +13,8 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// A summary says that the model gets a summary of the messages above. It is closed at
-// first; the user reads it, and undoes it.
+// A summary tells the user that the model receives a summary of the messages above. It is
+// initially closed. The user can read it and undo it.
 type summary struct {
 	root, body *fyne.Container
 	owner      *Transcript
@@ -44,7 +44,7 @@ func summaryBlock(item view.Summary) md.Block {
 	return md.Gather(md.Parse(strings.TrimSpace(item.Text)))
 }
 
-// mark shows Undo only while the summary is in force.
+// mark shows the Undo button only while the summary is in force.
 func (s *summary) mark() {
 	s.undo.Hidden = s.item.Undone || s.owner.On.Context.Undo == nil || !view.InForce(s.owner.View.Items, s.at) && s.at < len(s.owner.View.Items)
 	s.root.Refresh()
@@ -54,7 +54,7 @@ func (s *summary) toggle() {
 	s.open = !s.open
 	s.body.Hidden = !s.open
 	s.read.SetText(map[bool]string{true: "Close", false: "Read"}[s.open])
-	s.owner.View.Stick = false // the pressed button stays in place
+	s.owner.View.Stick = false // keeps the pressed button in place
 	s.owner.View.refit()
 }
 

@@ -9,13 +9,13 @@ import (
 	"goated/ui/view"
 )
 
-// summarized is a conversation with a long summary, whose last line is its end.
+// summarized is a conversation with a long summary. Its last line is "The needle is in Berlin."
 func summarized() view.Chat {
 	text := strings.Repeat("You planned a trip.\n\n", 60) + "The needle is in Berlin."
 	return view.NewChat([]view.Item{view.User{Text: "Go."}, view.Summary{Text: text, Note: "The model gets a summary."}, view.Answer{Text: "Done."}}, view.Spent{})
 }
 
-// Find counted a match in a summary and showed nothing, because the summary stayed closed.
+// Find counted a match in a summary but did not show it, because the summary stayed closed.
 func TestFindOpensASummary(t *testing.T) {
 	d := newDesk(t)
 	d.show(summarized(), false)

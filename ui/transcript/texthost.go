@@ -24,7 +24,7 @@ func newTextHost(t *Transcript) *textview.Host {
 	}
 }
 
-// newTextView returns a view of block b, the part of an item of t.
+// newTextView returns a view of b, which is the block part of an item of t.
 func (t *Transcript) newTextView(item, part int, b md.Block, m markdown.Style) *textview.View {
 	return textview.New(t.Text, item, part, b, m)
 }

@@ -13,8 +13,8 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// A thought is the model's summary of its reasoning. It is closed at first and
-// paler than an answer.
+// A thought is the model's summary of its reasoning. It is initially closed, and paler than an
+// answer.
 type thought struct {
 	root, body *fyne.Container
 	owner      *Transcript
@@ -49,7 +49,7 @@ func (k *thought) toggle() {
 	} else {
 		k.head.SetIcon("chevron-right")
 	}
-	k.owner.View.Stick = false // the pressed button stays in place
+	k.owner.View.Stick = false // keeps the pressed button in place
 	k.owner.View.refit()
 }
 

@@ -10,10 +10,10 @@ import (
 	"goated/ui/view"
 )
 
-// Readable is the greatest width of the text column.
+// Readable is the maximal width of the text column.
 const Readable = 760
 
-// The margins of the messages, and how far outside the visible part rows exist.
+// The margins of the messages, and the overscan: how far outside the visible part rows exist.
 const (
 	rowGap   = 16
 	edgeGap  = 26
@@ -21,8 +21,8 @@ const (
 	overscan = 200
 )
 
-// A Transcript shows one [view.Chat]. Its methods belong to the UI goroutine.
-// Each part has a state of its own and a pointer to the whole.
+// A Transcript shows one [view.Chat]. Its methods belong to the UI goroutine. Each part has its
+// own state and a pointer to the transcript.
 type Transcript struct {
 	Root  *fyne.Container
 	empty *fyne.Container // the greeting of an empty conversation
@@ -34,54 +34,54 @@ type Transcript struct {
 	Find      findBar
 	Flashes   flashMarks
 	Overlay   overlay
-	Text      *textview.Host // what text views receive
+	Text      *textview.Host // shared by the text views
 	previews  previews
 
 	Actions CardActions // of the cards
 	On      Handlers
-	// Begin runs work outside the UI goroutine; nil runs it at once.
+	// Begin runs work outside the UI goroutine. If it is nil, the work runs synchronously.
 	Begin func(func())
 }
 
-// ContextHandlers receive what the user does with the model and its context.
+// ContextHandlers receive the user's actions on the model and its context.
 type ContextHandlers struct {
-	Model func()          // the user wants another model
+	Model func()          // the user wants to choose another model
 	Key   func()          // the user wants to see the key of the model
-	Undo  func(index int) // of a summary
+	Undo  func(index int) // undoes a summary
 }
 
-// Handlers receive the actions of the user. A nil handler hides its action. An
-// index is the item's index in the chat.
+// Handlers receive the actions of the user. A nil handler hides its action. An index is the
+// item's index in the chat.
 type Handlers struct {
 	Copy       func(text string)
 	Retry      func()
 	Context    ContextHandlers
 	Example    func(text string)
-	Edit       func(index int) // of a message of the user
-	Regenerate func(index int) // of an answer
+	Edit       func(index int) // edits a message of the user
+	Regenerate func(index int) // asks for another answer
 	Delete     func(index int)
-	Queue      QueueHandlers       // of messages that wait
-	Typed      func(r rune)        // a character that nothing in the transcript takes
-	Version    func(index, by int) // shows the version before (-1) or after (+1)
+	Queue      QueueHandlers       // for messages that wait
+	Typed      func(r rune)        // a character that nothing in the transcript handles
+	Version    func(index, by int) // shows the previous (-1) or the next (+1) version
 	Scrolled   func()              // the user scrolled
-	// Link opens an address that the user pressed. Its scheme is http, https or
-	// mailto. nil opens it in the system's browser.
+	// Link opens an address that the user pressed. Its scheme is http, https or mailto. If Link
+	// is nil, the system's browser opens it.
 	Link func(address string)
-	// Question draws the open question with an id; nil if it is closed.
+	// Question draws the open question with an id. It returns nil if the question is closed.
 	Question func(id int) fyne.CanvasObject
-	// Versions returns the shown version of an item, from 0, and their number.
+	// Versions returns the index of the shown version of an item, from 0, and the number of
+	// versions.
 	Versions func(index int) (at, of int)
-	// Deletes returns the words of the menu for deleting an item; "" if the item
-	// cannot be deleted.
+	// Deletes returns the text of the menu item that deletes an item, or "" if the item cannot be
+	// deleted.
 	Deletes func(index int) string
 }
 
-// An entry is the row of an item. Its block is nil while the row is out of
-// sight.
+// An entry is the row of an item. Its block is nil while the row is not visible.
 type entry struct {
 	Block    block
 	measured bool // its height is exact
-	placed   bool // its block has that height
+	placed   bool // its block is resized to that height
 	ends     bool // it is the last item of its turn
 	group    *group
 }
@@ -89,19 +89,18 @@ type entry struct {
 // A block draws one item of the chat.
 type block interface {
 	Object() fyne.CanvasObject
-	update(item view.Item) bool // false if the item is of another kind
+	update(item view.Item) bool // returns false if the item is of another kind
 }
 
-// A longBlock is a block that may be very long, so only a part of it exists.
-// Reveal creates the part between from and to, measured from its own top. It
-// returns its height, and how far the content at anchor moved down because
-// heights became exact.
+// A longBlock is a block that may be very long, so only a part of it exists. Reveal creates the
+// part between from and to, measured from the top of the block. It returns the height of the
+// block, and how far the content at anchor moved down because heights became exact.
 type longBlock interface {
 	Reveal(from, to, anchor, width float32) (height, shift float32)
 }
 
-// A statefulBlock has state of its own, such as being open. The viewport keeps
-// it while it is out of sight.
+// A statefulBlock has its own state, for example whether it is open. The viewport keeps it while
+// it is not visible.
 type statefulBlock interface{ keep() bool }
 
 func (c *Card) keep() bool { return c.Open || c.Flash.beat != nil || c.Item.Open() }
@@ -149,7 +148,7 @@ func (t *Transcript) Show(chat view.Chat) {
 	}
 	t.empty.Hidden = len(list) > 0
 	if calls >= 0 && regroup(v, calls) && at.ok && v.Scroll.Width > 0 {
-		arrange(v, top, at) // cards that go away move nothing that the user reads
+		arrange(v, top, at) // groups that close do not move the text that the user reads
 	}
 	v.Arrange()
 	v.repaint()
@@ -157,7 +156,7 @@ func (t *Transcript) Show(chat view.Chat) {
 	t.Find.renew(changed)
 }
 
-// change replaces the item of a row.
+// change updates the item of a row.
 func (v *viewport) change(i int, item view.Item) {
 	r := &v.Rows[i]
 	if r.Block != nil && !r.Block.update(item) {
@@ -183,7 +182,8 @@ func (t *Transcript) Reset() {
 	t.Find.Close()
 }
 
-// Enlarge adds points to the usual text size. The text at the top stays there.
+// Enlarge sets how many points are added to the usual text size. The text at the top stays in
+// place.
 func (v *viewport) Enlarge(by float32) {
 	if v.Grow == by {
 		return
@@ -225,7 +225,7 @@ func (v *viewport) drop(i int) {
 	v.Rows[i] = entry{group: v.Rows[i].group}
 }
 
-// Rename shows the names that the servers have now on the cards.
+// Rename shows the current names of the servers on the cards.
 func (t *Transcript) Rename() {
 	for _, r := range t.View.Rows {
 		if c, ok := r.Block.(*Card); ok {
@@ -234,7 +234,7 @@ func (t *Transcript) Rename() {
 	}
 }
 
-// refit measures all rows again after one changed its height.
+// refit measures all rows again after the height of one changed.
 func (v *viewport) refit() {
 	for i := range v.Rows {
 		if v.Rows[i].Block != nil {
@@ -248,7 +248,7 @@ func (v *viewport) refit() {
 // repaint repaints the window without recreating its objects.
 func (v *viewport) repaint() { canvas.Refresh(v.invalid) }
 
-// run calls f outside the UI goroutine, and then done on it.
+// run runs f outside the UI goroutine, and then done on it.
 func (t *Transcript) run(f, done func()) {
 	if t.Begin == nil {
 		f()

@@ -14,13 +14,13 @@ import (
 	"goated/ui/virtual"
 )
 
-// A viewport holds the rows of a transcript and creates only the blocks near the
-// visible part. The height of a row is an estimate until its block exists.
+// A viewport holds the rows of a transcript and creates only the blocks near the visible part.
+// The height of a row is an estimate until its block exists.
 type viewport struct {
 	t       *Transcript
-	List    *fyne.Container // the rows that exist
+	List    *fyne.Container // contains the rows that exist
 	Scroll  *kit.Scroller
-	invalid *canvas.Rectangle // a refresh of it repaints the window
+	invalid *canvas.Rectangle // refreshing it repaints the window
 	words   *kit.WordMeasure
 
 	Items   []view.Item
@@ -29,16 +29,16 @@ type viewport struct {
 	width   float32         // of the rows
 	Grow    float32         // points added to the usual text size
 	Stick   bool            // the view follows the end
-	Live    bool            // a turn runs: the last item may grow
+	Live    bool            // a turn is running, so the last item may grow
 	hold    hold
-	Made    [2]int // the first row that exists and the one after the last
+	Made    [2]int // the first row that exists, and the row after the last
 	user    userMessages
 }
 
-// userMessages is what the user does with messages that they wrote.
+// userMessages holds the state of the user's own messages.
 type userMessages struct {
-	edited   *editor         // of the message that is edited; nil if none is
-	unfolded map[string]bool // the texts of long messages that are shown whole
+	edited   *editor         // edits a message; nil if the user edits none
+	unfolded map[string]bool // the texts of long messages that are unfolded
 }
 
 func newViewport(t *Transcript) viewport {
@@ -80,8 +80,8 @@ func (l sightLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l sightLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(32, 32) }
 
-// headroom returns the space above the first row. It includes the find bar, so that
-// the bar covers no match.
+// headroom returns the space above the first row. It includes the find bar, so that the bar
+// covers no match.
 func (v *viewport) headroom() float32 {
 	if v.t.Find.open {
 		return edgeGap + barHeight
@@ -92,7 +92,7 @@ func (v *viewport) headroom() float32 {
 // Tall returns the height of all rows and margins.
 func (v *viewport) Tall() float32 { return v.Heights.Total() + v.headroom() + edgeGap - rowGap }
 
-// resize sets the width of the rows and estimates those that do not exist.
+// resize sets the width of the rows and estimates the heights of the rows that do not exist.
 func (v *viewport) resize(w float32) {
 	v.width = w
 	for i := range v.Rows {
@@ -103,9 +103,9 @@ func (v *viewport) resize(w float32) {
 	}
 }
 
-// Arrange creates and places the rows near the visible part. If a height differs
-// from its estimate, the first visible row stays in place, or the end if the
-// view follows it. After a change of the width, the text at the top stays there.
+// Arrange creates and places the rows near the visible part. If a height differs from its
+// estimate, the first visible row stays in place, or the end if the view follows it. After a
+// change of the width, the text at the top stays there.
 func (v *viewport) Arrange() {
 	if v.hold.busy || v.Scroll.Width == 0 {
 		return
@@ -121,7 +121,7 @@ func (v *viewport) Arrange() {
 	arrange(v, top, at)
 }
 
-// arrange is Arrange with the visible part at top or, if there is one, at a place.
+// arrange is Arrange for a visible part that begins at top or, if at is valid, at that place.
 func arrange(v *viewport, top float32, at place) {
 	v.hold.busy = true
 	defer func() { v.hold.busy = false }()
@@ -149,8 +149,7 @@ func arrange(v *viewport, top float32, at place) {
 	v.t.Overlay.update()
 }
 
-// anchorAt returns the row that stays in place: the first visible row with an exact
-// height.
+// anchorAt returns the row that stays in place: the first visible row with an exact height.
 func (v *viewport) anchorAt(top, high float32) int {
 	first := v.Heights.At(top - v.headroom())
 	for i := first; i < len(v.Rows) && v.Heights.Before(i)+v.headroom() < top+high; i++ {
@@ -161,8 +160,8 @@ func (v *viewport) anchorAt(top, high float32) int {
 	return first
 }
 
-// measure creates the rows near the visible part and takes their heights. It
-// returns how far the row anchor moved down, and whether a height changed.
+// measure creates the rows near the visible part and measures their heights. It returns how far
+// the row anchor moved down, and whether a height changed.
 func (v *viewport) measure(top, high float32, anchor int) (shift float32, changed bool) {
 	first := v.Heights.At(top - v.headroom() - overscan)
 	y := v.Heights.Before(first) + v.headroom()
@@ -257,7 +256,7 @@ func (v *viewport) place(top, high float32) {
 	v.t.Selection.events.Resize(fyne.NewSize(v.Scroll.Width, max(v.Tall(), high)))
 }
 
-// sees reports whether the list contains a row's object.
+// sees reports whether the list contains the object of a row.
 func (v *viewport) sees(o fyne.CanvasObject) bool { return slices.Contains(v.List.Objects, o) }
 
 // forget drops the rows outside first to last, except those that keep state.
@@ -283,8 +282,8 @@ func (v *viewport) ScrollTo(top float32) {
 	if high := max(v.Tall(), s.Size().Height); v.List.Size().Height != high || v.List.Size().Width != v.Scroll.Width {
 		v.List.Resize(fyne.NewSize(v.Scroll.Width, high))
 		s.Offset.Y = top
-		// A refresh of the scroller would refresh all its content. A change of
-		// its size only checks the size of the content and the bars.
+		// Refreshing the scroller would refresh all its content. Changing its size only updates
+		// the size of the content and the scroll bars.
 		s.Resize(s.Size().AddWidthHeight(0, 1))
 		s.Resize(s.Size().AddWidthHeight(0, -1))
 	}
@@ -293,7 +292,7 @@ func (v *viewport) ScrollTo(top float32) {
 	}
 }
 
-// estimate returns the probable height of an item, with the gap below it.
+// estimate returns the estimated height of an item, with the gap below it.
 func (v *viewport) estimate(item view.Item) float32 {
 	grown := 1 + v.Grow/14
 	switch item := item.(type) {
@@ -313,7 +312,7 @@ func (v *viewport) estimate(item view.Item) float32 {
 	return 60 + rowGap
 }
 
-// guess returns the probable height of text at a width.
+// guess returns the estimated height of text at a width.
 func guess(text string, width, leading float32) float32 {
 	if width <= 0 {
 		width = Readable
