@@ -7,9 +7,9 @@ import (
 	"goated/ui/view"
 )
 
-// OfferAgain asks whether to answer a message again whose call of a server failed, now that the
-// server has the permission that it lacked. It reports whether there is such a message, and no
-// turn that goes on.
+// OfferAgain asks the user whether to answer a message again. The message's call of a server
+// failed, and the server now has the permission that it lacked. OfferAgain reports whether there
+// is such a message in a conversation without a running turn.
 func (q *questions) OfferAgain(server, name string) bool {
 	q.page.Refresh()
 	c := q.calling(server, false)
@@ -28,7 +28,7 @@ func (q *questions) OfferAgain(server, name string) bool {
 	return true
 }
 
-// closeAgain closes that question: another turn begins.
+// closeAgain closes the question of OfferAgain, because another turn begins.
 func (q *questions) closeAgain(c *Conversation) {
 	at := slices.IndexFunc(c.asks, func(o *openQuestion) bool {
 		_, ok := o.Question.(*approval.Again)

@@ -18,16 +18,16 @@ import (
 	"goated/ui/view/picture"
 )
 
-// An Attached is a file of the next message.
+// An Attached is a file that is attached to the next message.
 type Attached struct {
 	view.Attachment
 	part *genai.Part
 }
 
-// maxAttached is how many files one message takes.
+// maxAttached limits the number of files of one message.
 const maxAttached = 10
 
-// readAttached reads a file. It may take a while: call it off the UI goroutine.
+// readAttached reads a file. It can be slow, so callers run it off the UI goroutine.
 func readAttached(path string) (Attached, error) {
 	name := filepath.Base(path)
 	info, err := os.Stat(path)
@@ -51,7 +51,7 @@ func readAttached(path string) (Attached, error) {
 	return newAttached(name, data)
 }
 
-// newAttached makes the part for the model and the attachment to show.
+// newAttached returns the part for the model, and the attachment that the window shows.
 func newAttached(name string, data []byte) (Attached, error) {
 	a, err := view.Attach(name, data)
 	if err != nil {
@@ -66,7 +66,7 @@ func newAttached(name string, data []byte) (Attached, error) {
 	return Attached{a, part}, nil
 }
 
-// keptFiles returns the files of a draft, as the history has them. It may take a while.
+// keptFiles returns the saved files of a draft. It can be slow.
 func keptFiles(parts []*genai.Part) (all []Attached) {
 	for _, p := range parts {
 		_, files := splitMessage([]*genai.Part{p})
@@ -80,7 +80,7 @@ func keptFiles(parts []*genai.Part) (all []Attached) {
 	return all
 }
 
-// appendParts adds the parts of files.
+// appendParts appends the parts of files to parts.
 func appendParts(parts []*genai.Part, files []Attached) []*genai.Part {
 	for _, a := range files {
 		parts = append(parts, a.part)
@@ -88,8 +88,8 @@ func appendParts(parts []*genai.Part, files []Attached) []*genai.Part {
 	return parts
 }
 
-// restore puts the files of a saved draft before those that were attached while the
-// conversation was read.
+// restore adds the files of a saved draft to the next message. Files that the user attached while
+// the conversation was being read come after them.
 func (f *attachments) restore(c *Conversation, files []Attached) {
 	c.kept = appendParts(nil, files)
 	c.Files = append(files, c.Files...)
@@ -99,15 +99,16 @@ func (f *attachments) restore(c *Conversation, files []Attached) {
 	}
 }
 
-// attachments are the files of the next message of each conversation.
+// attachments manages the files of the next message of each conversation.
 type attachments struct{ page *Page }
 
-// Attach reads files off the UI goroutine and puts them into the composer.
+// Attach reads files off the UI goroutine and attaches them to the next message of the shown
+// conversation.
 func (f *attachments) Attach(paths ...string) { f.attachAll(f.page.Conversation(), paths) }
 
-// attachAll puts files into the next message of c.
+// attachAll attaches files to the next message of c.
 func (f *attachments) attachAll(c *Conversation, paths []string) {
-	paths = paths[:min(len(paths), maxAttached+1)] // the last one leads to the error that says so
+	paths = paths[:min(len(paths), maxAttached+1)] // one file over the limit remains, and causes the error message
 	c.reading += len(paths)
 	f.page.shell.Go(func() {
 		for _, path := range paths {
@@ -117,15 +118,15 @@ func (f *attachments) attachAll(c *Conversation, paths []string) {
 	})
 }
 
-// wasRead notes that a file of the next message of c was read or refused, and sends the
-// message if the user has pressed Enter meanwhile and has every file.
+// wasRead records that a file of the next message of c was read or refused. If the user has
+// pressed Enter in the meantime and no file is missing, it sends the message.
 func (f *attachments) wasRead(c *Conversation, complete bool) {
 	c.reading--
 	c.hurry = c.hurry && complete
 	switch shown := c == f.page.Conversation(); {
 	case c.reading > 0:
 	case !c.hurry && shown:
-		f.page.Composer.run(c.Running()) // shows the keys again
+		f.page.Composer.run(c.Running()) // updates the shortcut hint
 	case !c.hurry:
 	case shown:
 		f.page.Composer.submit()
@@ -137,8 +138,8 @@ func (f *attachments) wasRead(c *Conversation, complete bool) {
 	}
 }
 
-// attachTo adds a file that was read to the next message of c, which may not be shown any
-// more.
+// attachTo adds a file to the next message of c, after the file was read. c may no longer be the
+// shown conversation.
 func (f *attachments) attachTo(c *Conversation, a Attached, err error) {
 	if err == nil {
 		err = f.fits(c, a)
@@ -156,7 +157,7 @@ func (f *attachments) attachTo(c *Conversation, a Attached, err error) {
 	}
 }
 
-// fits returns nil if the next message of c can take a.
+// fits returns an error if the next message of c cannot take a.
 func (f *attachments) fits(c *Conversation, a Attached) error {
 	all := a.Size
 	for _, have := range c.Files {
@@ -171,7 +172,7 @@ func (f *attachments) fits(c *Conversation, a Attached) error {
 	return nil
 }
 
-// ShowFiles shows the files of the conversation's next message.
+// ShowFiles shows the files of the next message of the shown conversation.
 func (f *attachments) ShowFiles() {
 	c := f.page.Conversation()
 	shown := make([]view.Attachment, len(c.Files))
@@ -192,7 +193,7 @@ func (f *attachments) detach(i int) {
 	}
 }
 
-// turnToText puts the content of a pasted text into the composer in place of its file.
+// turnToText replaces the file of a pasted text by its content in the composer.
 func (f *attachments) turnToText(i int) {
 	c := f.page.Conversation()
 	if i < len(c.Files) {
@@ -203,7 +204,7 @@ func (f *attachments) turnToText(i int) {
 	}
 }
 
-// paste attaches a text that is too long for the composer.
+// paste attaches text that is too long for the composer.
 func (f *attachments) paste(text string) {
 	c := f.page.Conversation()
 	name := c.freeName(view.PastedText, ".txt", Attached.Text)
@@ -214,8 +215,8 @@ func (f *attachments) paste(text string) {
 	})
 }
 
-// pasteOther attaches the picture or the files on the clipboard. If there are none, it
-// pastes text, and says so if that is empty.
+// pasteOther attaches the picture or the files on the clipboard. If there are none, it pastes
+// text, or tells the user if text is empty.
 func (f *attachments) pasteOther(text string) bool {
 	c := f.page.Conversation()
 	name := c.freeName("Pasted image", ".png", Attached.Image)
@@ -247,8 +248,7 @@ func (f *attachments) pasteOther(text string) bool {
 	return true
 }
 
-// insert puts text at the cursor of the composer, or after the draft of a conversation
-// that is not shown.
+// insert puts text at the cursor of the composer, or after the draft if c is not shown.
 func (f *attachments) insert(c *Conversation, text string) {
 	if c == f.page.Conversation() {
 		f.page.Composer.Input.Insert(text)
@@ -258,7 +258,8 @@ func (f *attachments) insert(c *Conversation, text string) {
 	f.page.keepDraft(c)
 }
 
-// freeName returns the name of the next attachment of a kind: "Pasted image 2.png".
+// freeName returns an unused name for the next attachment of a kind, for example "Pasted image
+// 2.png".
 func (c *Conversation) freeName(name, ending string, of func(Attached) bool) string {
 	n := 1
 	for _, a := range c.Files {
@@ -272,5 +273,5 @@ func (c *Conversation) freeName(name, ending string, of func(Attached) bool) str
 	return name + ending
 }
 
-// Pick lets the user pick a file to attach.
+// Pick lets the user choose a file to attach.
 func (f *attachments) Pick() { f.page.on.LookFor("Attach", func(path string) { f.Attach(path) }) }

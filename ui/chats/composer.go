@@ -11,13 +11,13 @@ import (
 	"goated/ui/view"
 )
 
-// maxTurned is the longest pasted text that the composer takes back, in bytes.
+// maxTurned limits the size of a pasted text that can move back into the composer, in bytes.
 const maxTurned = 64 << 10
 
-// maxRows is how far the composer grows before it scrolls.
+// maxRows is the number of rows up to which the composer grows. Beyond that, it scrolls.
 const maxRows = 8
 
-// A composer is the field for messages, with the files of the next one.
+// A composer is the input field for messages, together with the files of the next message.
 type composer struct {
 	Root   *fyne.Container
 	Input  *kit.Input
@@ -27,10 +27,10 @@ type composer struct {
 	hint   *kit.Label
 	Send   *kit.Button
 	Clip   *kit.Button
-	chips  *fyne.Container // of the files of the message
-	tips   *kit.Tooltips   // of their buttons
+	chips  *fyne.Container // for the files of the message
+	tips   *kit.Tooltips   // for the buttons of the chips
 
-	Suggest *suggestions // above it
+	Suggest *suggestions // above the composer
 
 	On composerEvents
 
@@ -38,19 +38,19 @@ type composer struct {
 	rows    int
 }
 
-// composerEvents are what the composer reports. Each may be nil.
+// composerEvents are the callbacks of the composer. Each may be nil.
 type composerEvents struct {
 	Send       func(text string)
 	Stop       func()
 	Attach     func()
 	Detach     func(i int)
-	Open       func(a view.Attachment) func() // returns what a press on a file does; nil: nothing
+	Open       func(a view.Attachment) func() // returns the action of a press on a file; nil if there is none
 	TurnToText func(i int)
-	Resize     func() // its height has changed
-	Typed      func() // its text has changed
+	Resize     func() // the height of the composer changed
+	Typed      func() // the text changed
 }
 
-// hint names the keys that work now.
+// hint describes the keys that have an effect now.
 func hint(running bool) string {
 	if running {
 		return "Enter to queue · Esc to stop"
@@ -118,7 +118,7 @@ func (m *composer) Fill(text string) {
 	m.Input.Put(text)
 }
 
-// run sets whether a turn runs: the button then stops it.
+// run sets whether a turn is running. If so, the button stops it.
 func (m *composer) run(on bool) {
 	m.running = on
 	if on {

@@ -16,62 +16,61 @@ import (
 	"goated/ui/view/format"
 )
 
-// A Conversation is one chat and its session. Its turn goes on while
-// another conversation is shown. Everything but latest belongs to the UI
-// goroutine.
+// A Conversation is one chat and its session. A running turn continues while another conversation
+// is shown. All fields except latest belong to the UI goroutine.
 type Conversation struct {
 	Session *agent.Session
 	Chat    view.Chat
 	Saved   SavedState
 	Read    readState
-	Thread  Thread      // as it was when it was last read from the history
+	Thread  Thread      // the state that was last read from the history
 	visits  chat.Visits // of its branches
 
-	Cancel context.CancelFunc // of the turn under way; nil if none is
+	Cancel context.CancelFunc // cancels the running turn; nil if none is running
 	latest latestState
-	Began  time.Time // the turn under way; or when the last one ended
+	Began  time.Time // when the running turn began, or when the last turn ended
 
 	unsent
-	waits  waiting         // for the end of the turn
-	target *target         // what the transcript should show of it
-	Unread bool            // a turn ended while the user did not see it
-	asks   []*openQuestion // its open questions, in the order of their arrival; the transcript shows one
-	front  *openQuestion   // the one that the user chose; nil: none
+	waits  waiting         // what happens at the end of the turn
+	target *target         // the place that the transcript should scroll to
+	Unread bool            // a turn ended while the user did not see the conversation
+	asks   []*openQuestion // the open questions, in the order of their arrival; the transcript shows one of them
+	front  *openQuestion   // the question that the user chose; nil if none
 }
 
-// An unsent is what the user has begun to say.
+// An unsent is the message that the user has begun to write.
 type unsent struct {
 	draft   string        // the text in the composer
-	Files   []Attached    // of the next message
-	kept    []*genai.Part // the files that the history has, or gets soon
-	reading int           // files of it that are still read
-	hurry   bool          // it is sent when they are
-	edit    *unfinished   // an edit in place, while another conversation is shown
+	Files   []Attached    // attached to the next message
+	kept    []*genai.Part // the files that are saved in the history, or will be soon
+	reading int           // the number of files that are still being read
+	hurry   bool          // the message is sent as soon as they are read
+	edit    *unfinished   // an edit in place that was left when another conversation was shown
 	edits   editDrafts
 }
 
-// A SavedState is what the history has of a conversation beside its turns.
+// A SavedState is what the history stores about a conversation besides its turns.
 type SavedState struct {
 	identity chat.Identity
-	ID       string // of identity; empty while nothing is saved
+	ID       string // the id of identity; empty while nothing is saved
 	Title    string
-	Preview  string // the last message when the list was read
-	place    string // where the reader is; see ScrollPos of ui/transcript
+	Preview  string // the last message at the time the list was read
+	place    string // the scroll position; see ScrollPos of ui/transcript
 	Pinned   bool
-	Active   string // the turn that the next one follows
+	Active   string // the turn that the next turn follows
 	Choices  store.Choices
-	model    agent.Model // the user's choice for it; nil: the model of new conversations
-	switched bool        // model answers from the next turn on
-	unkept   bool        // the history lacks Choices
-	Order    int64       // of last use, which does not depend on the clock; 0: not used yet
+	model    agent.Model // the model that the user chose for this conversation; nil: the model of new conversations
+	switched bool        // from the next turn on, model answers
+	unkept   bool        // Choices is not saved in the history
+	Order    int64       // the order of last use, independent of the clock; 0: not used yet
 }
 
-// A readState is how far a conversation was read from the history.
+// A readState is how much of a conversation was read from the history.
 type readState struct {
 	Loaded  bool
-	Loading bool // the result will replace the chat
-	taken   int  // how often the chat was replaced
-	lost    bool // the history lacks a turn of it that the window shows
+	Loading bool // a read is in progress, and its result will replace the chat
+	taken   int  // how many times the chat was replaced
+	lost    bool // the window shows a turn that is missing in the history
 }
 
 // Heading returns the conversation's title.
@@ -82,7 +81,7 @@ func (c *Conversation) Heading() string {
 	return c.Chat.Title()
 }
 
-// Blank reports whether the conversation has nothing but perhaps a draft.
+// Blank reports whether the conversation is empty, except for a draft.
 func (c *Conversation) Blank() bool {
 	return c.Chat.Len() == 0 && !c.Running() && (c.Saved.ID == "" || c.Read.Loaded && len(c.Thread.Turns) == 0 && c.Saved.Title == "")
 }
@@ -101,8 +100,8 @@ func (c *Conversation) said() string {
 	return view.LastSaid(c.Chat)
 }
 
-// Beside returns what the palette shows beside the title: the beginning of the last message or
-// answer, and how long ago that was.
+// Beside returns the text that the palette shows beside the title: the beginning of the last
+// message or answer, and its age.
 func (c *Conversation) Beside(now time.Time) string {
 	said := c.said()
 	if said == c.Heading() {
@@ -116,14 +115,14 @@ func (c *Conversation) Beside(now time.Time) string {
 type latestState struct {
 	mu   sync.Mutex
 	chat view.Chat
-	full bool // chat is new
-	done bool // chat is the last state of its turn
-	// Of the UI goroutine alone: the model that is asked while the conversation is shown, and
-	// when the turn had its last news.
+	full bool // chat contains a new state
+	done bool // chat is the final state of the turn
+	// Only the UI goroutine uses the following two fields: the name of the model that answers
+	// while the conversation is shown, and the time of the last event of the turn.
 	model string
 	heard time.Time
-	// The turn's id and title in the history. They travel with the state, so that
-	// the id is known before the next message.
+	// The turn's id and title in the history. They are passed with the state, so that the id is
+	// known before the next message is sent.
 	id, title string
 }
 
@@ -139,8 +138,8 @@ func (s *latestState) put(chat view.Chat, done bool) {
 	s.chat, s.full, s.done = chat, true, done
 }
 
-// give updates c, and reports whether there was a new state and whether it was the
-// turn's last.
+// give updates c. It reports whether there was a new state, and whether that state was the last
+// of the turn.
 func (s *latestState) give(c *Conversation) (fresh, done bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,7 +156,7 @@ func (s *latestState) give(c *Conversation) (fresh, done bool) {
 	return fresh, done
 }
 
-// collect takes the newest state of the turn, and reports whether there was one.
+// collect takes the newest state of the turn. It reports whether there was a new one.
 func (c *Conversation) collect() bool {
 	fresh, done := c.latest.give(c)
 	if done {
@@ -168,10 +167,10 @@ func (c *Conversation) collect() bool {
 
 func (c *Conversation) Running() bool { return c.Cancel != nil }
 
-// busy reports whether the conversation accepts no message and no change now.
+// busy reports whether the conversation currently accepts no message and no change.
 func (c *Conversation) busy() bool { return c.Running() || c.Read.Loading || c.Session == nil }
 
-// failure returns the failure at the end of a conversation, or nil.
+// failure returns the failure at the end of the conversation, or nil.
 func (c *Conversation) failure() *view.Failure {
 	if n := c.Chat.Len(); n > 0 {
 		if f, ok := c.Chat.At(n - 1).(view.Failure); ok {

@@ -13,8 +13,8 @@ import (
 // A convHeading is the data of one row.
 type convHeading struct {
 	title   string
-	preview string // the beginning of the last message or answer, without marks
-	when    string // how long ago, such as "2h"; may be empty
+	preview string // the beginning of the last message or answer, without Markdown marks
+	when    string // the age, for example "2h"; may be empty
 	running bool
 	unread  bool
 	pinned  bool
@@ -30,18 +30,18 @@ const (
 	tabHeight = 50
 )
 
-// A convList is the list of the conversations, by day. Only the visible rows exist,
-// so thousands cost no more than a screenful.
+// A convList is the list of conversations, grouped by day. Only the visible rows exist, so
+// thousands of conversations cost no more than a screenful.
 type convList struct {
 	*virtual.VarList
 	days []string                // the headings
-	at   int                     // the conversation on the screen, from below; -1: a page covers it
-	stop int                     // the one that Tab comes to: the list is one stop, and the arrows walk in it
-	conv *Conversation           // the shown one; its index changes when another is used
-	of   func(i int) convHeading // the data of a row; called for visible rows only
+	at   int                     // the shown conversation, counted from the bottom; -1: a page covers it
+	stop int                     // the row that Tab focuses: the list is one tab stop, and arrow keys move within it
+	conv *Conversation           // the shown conversation; its index changes when another one is used
+	of   func(i int) convHeading // returns the data of a row; only called for visible rows
 
 	OnSelect func(i int)
-	OnMenu   func(i int, at fyne.Position) // secondary click; nil: no menu
+	OnMenu   func(i int, at fyne.Position) // secondary click; nil: there is no menu
 }
 
 func newConvList(c *kit.Clock) *convList {
@@ -84,7 +84,7 @@ func newConvList(c *kit.Clock) *convList {
 	return r
 }
 
-// step moves the focus from a row to the next one below or above it.
+// step moves the focus from a row to the next row below or above it.
 func (l *convList) step(from *convRow, down bool) bool {
 	by := -1
 	if down {
@@ -108,7 +108,8 @@ func (l *convList) step(from *convRow, down bool) bool {
 	return ok
 }
 
-// restop lets Tab come to the first row, if the one that it came to was scrolled away.
+// restop makes the first visible row the tab stop if the previous tab stop was scrolled out of
+// view.
 func (l *convList) restop() {
 	first := -1
 	for i := range l.Bound {
@@ -126,9 +127,9 @@ func (l *convList) restop() {
 	}
 }
 
-// list shows n conversations, the last of them on top. day names the day of each.
-// It scrolls to the selected one, shown, only if another was selected before: a turn
-// that ends in the background changes the indices, not the selection.
+// list shows n conversations, with the last of them at the top. day returns the name of the day
+// of each. list scrolls to shown, the selected conversation, only if another one was selected
+// before. When a turn ends in the background, the indices change but the selection does not.
 func (l *convList) list(n int, day func(i int) string, selected int, shown *Conversation) {
 	moved := l.conv != shown
 	l.conv = shown
@@ -163,8 +164,8 @@ type convRow struct {
 	preview *kit.Label
 	when    *kit.Label
 	pin     *kit.Icon
-	mark    *fyne.Container // it is unread
-	asks    *fyne.Container // it has an open question
+	mark    *fyne.Container // shown if it is unread
+	asks    *fyne.Container // shown if it has an open question
 	spin    *kit.Spinner
 
 	at       int
@@ -220,7 +221,7 @@ func (t *convRow) set(at int, h convHeading, selected bool) {
 	}
 }
 
-// leave stops the animation of a row that is out of sight.
+// leave stops the animation of a row that is no longer visible.
 func (t *convRow) leave() {
 	t.spin.SetRunning(false)
 	t.at = -1

@@ -9,7 +9,7 @@ import (
 	"goated/ui/internal/pagetest"
 )
 
-// thousands is a list of 3000 conversations in a window.
+// thousands returns a list of 3000 conversations in a window.
 func thousands(t testing.TB) (*convList, func(selected int)) {
 	t.Helper()
 	d := pagetest.New(t, false, fyne.NewSize(SidebarWidth, 700))
@@ -26,7 +26,8 @@ func thousands(t testing.TB) (*convList, func(selected int)) {
 	}
 }
 
-// Of thousands of conversations only a screenful of rows exists, wherever the user scrolls.
+// In a list of thousands of conversations only a screenful of rows exists, no matter where the
+// user scrolls.
 func TestListOfThousandsHasAScreenfulOfRows(t *testing.T) {
 	r, list := thousands(t)
 	list(2999)
@@ -50,8 +51,8 @@ func TestListOfThousandsHasAScreenfulOfRows(t *testing.T) {
 	}
 }
 
-// BenchmarkConvList measures a list of 3000 conversations. An answer that streams updates the
-// list with each of its parts.
+// BenchmarkConvList measures a list of 3000 conversations. While an answer streams, each of its
+// parts updates the list.
 func BenchmarkConvList(b *testing.B) {
 	r, list := thousands(b)
 	b.Run("update", func(b *testing.B) {

@@ -11,27 +11,27 @@ import (
 	"goated/internal/store"
 )
 
-// A bookkeeping is the state of a conversation beside its messages; nil is a
-// part that has not changed.
+// A bookkeeping holds changes of a conversation besides its messages. A nil field means that this
+// part has not changed.
 type bookkeeping struct {
 	draft, place *string
-	files        *[]*genai.Part // of draft
+	files        *[]*genai.Part // the files of the draft
 }
 
-// A draftSaver writes drafts and reading places on its own goroutine, within a
-// second. Its methods are safe for concurrent use.
+// A draftSaver saves drafts and scroll positions on its own goroutine, within a second. Its
+// methods are safe for concurrent use.
 type draftSaver struct {
-	store *store.Store                     // nil: nothing is written
-	named func(c *Conversation, id string) // c got an id
+	store *store.Store                     // nil: nothing is saved
+	named func(c *Conversation, id string) // called when c has received an id
 	*debounce.Writer[*Conversation, bookkeeping]
 }
 
-// keepPause is how long changes are gathered. With it and the writing, a crash
-// loses at most the last second of typing.
+// keepPause is how long changes are collected before they are written. Including the write, a
+// crash loses at most the last second of typing.
 const keepPause = 400 * time.Millisecond
 
-// keepLeave is how long a closing window waits for a history that is not open yet,
-// for example because another goated has locked it.
+// keepLeave is how long a closing window waits for a history that is not open yet, for example
+// because another goated process has locked it.
 const keepLeave = 2 * time.Second
 
 func NewDraftSaver(s *store.Store, named func(*Conversation, string), fail func(error)) *draftSaver {
@@ -39,7 +39,7 @@ func NewDraftSaver(s *store.Store, named func(*Conversation, string), fail func(
 	k.Writer = debounce.New(debounce.Options[*Conversation, bookkeeping]{
 		Write: k.keep,
 		Fail: func(err error) {
-			if !errors.Is(err, store.ErrUnopened) { // recall reports that
+			if !errors.Is(err, store.ErrUnopened) { // Recall reports that error
 				fail(err)
 			}
 		},
@@ -61,7 +61,8 @@ func NewDraftSaver(s *store.Store, named func(*Conversation, string), fail func(
 	return k
 }
 
-// Draft keeps a draft. If files is nil, the saved files stay: files are large.
+// Draft saves a draft. If files is nil, it does not write the files again, because they are
+// large.
 func (s *draftSaver) Draft(c *Conversation, text string, files *[]*genai.Part) {
 	if s.store != nil {
 		s.Put(c, bookkeeping{draft: &text, files: files})
@@ -74,7 +75,7 @@ func (s *draftSaver) Place(c *Conversation, place string) {
 	}
 }
 
-// keep writes the bookkeeping of a conversation; a deleted conversation has none.
+// keep writes the bookkeeping of a conversation. It ignores a conversation that was deleted.
 func (s *draftSaver) keep(ctx context.Context, c *Conversation, b bookkeeping) error {
 	if err := s.write(ctx, c, b); !errors.Is(err, store.ErrNotFound) {
 		return err
@@ -82,8 +83,8 @@ func (s *draftSaver) keep(ctx context.Context, c *Conversation, b bookkeeping) e
 	return nil
 }
 
-// write stores what has changed. A draft or a file of it in a new
-// conversation creates the conversation in the history; an empty draft does not.
+// write saves the changes. A draft with text or files creates a new conversation in the history.
+// An empty draft does not.
 func (s *draftSaver) write(ctx context.Context, c *Conversation, b bookkeeping) error {
 	id := c.Saved.identity.ID()
 	if id == "" {
@@ -98,11 +99,11 @@ func (s *draftSaver) write(ctx context.Context, c *Conversation, b bookkeeping) 
 	}
 	if b.place != nil {
 		if err := s.store.SetPlace(ctx, id, *b.place); err != nil {
-			return err // each try may wait for another process
+			return err // each attempt may wait for another process
 		}
 	}
 	if b.draft != nil {
-		return s.store.SetDraft(ctx, id, *b.draft, b.files) // last: it may refuse the files
+		return s.store.SetDraft(ctx, id, *b.draft, b.files) // last, because it may reject the files
 	}
 	return nil
 }
@@ -117,7 +118,7 @@ func (p *Page) saveDraft() {
 	}
 }
 
-// Scrolled saves where the reader is.
+// Scrolled saves the scroll position.
 func (p *Page) Scrolled() {
 	c := p.Conversation()
 	if c.Read.Loading || c.Saved.ID == "" {

@@ -10,7 +10,7 @@ import (
 	"goated/ui/chats"
 )
 
-// Drafts that cannot be saved are reported once and tried again.
+// If drafts cannot be saved, the error is reported once, and saving is retried.
 func TestDraftsAreTriedAgain(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	s, err := store.Open(t.Context(), path)

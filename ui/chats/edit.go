@@ -13,16 +13,16 @@ import (
 	"goated/ui/view"
 )
 
-// An unfinished is an edit in place of a message.
+// An unfinished is an edit of a message in place.
 type unfinished struct {
 	editedMessage
-	item int    // where the message is shown
-	was  string // what the message says
-	text string // what the edit says now; empty: nothing since it was opened
+	item int    // the item that shows the message
+	was  string // the text of the message
+	text string // the current text of the edit; empty: unchanged since the edit was opened
 }
 
-// edit turns a message into a field. Saving it asks again from there, on a branch of
-// its own: the old version is kept. The draft in the composer stays.
+// edit replaces a message by a field. When the user saves it, the model answers again from there,
+// on a new branch, which keeps the old version. The draft in the composer is not affected.
 func (v *versionPager) edit(item int) {
 	c := v.page.Conversation()
 	if c.Read.Loading {
@@ -39,8 +39,8 @@ func (v *versionPager) edit(item int) {
 	}
 }
 
-// asksNow returns the item of the message that is being answered, if its turn is saved; else
-// -1.
+// asksNow returns the item of the message that the running turn answers, or -1 if that turn is
+// not saved.
 func (c *Conversation) asksNow() int {
 	if !c.Running() || c.readLast() || c.Saved.Active == "" {
 		return -1
@@ -73,11 +73,12 @@ func (v *versionPager) open(c *Conversation, u unfinished) {
 	e.Save = func(text string) { c.edits.drop(u); save(text) }
 	v.page.Transcript.Edit(u.item, e)
 	v.of, v.now = c, &u
-	// The key that began the edit is still to be typed: the field must not get it.
+	// The character of the key that began the edit is still to come: the field must not receive
+	// it.
 	v.page.shell.Post(v.page.Transcript.FocusEdit)
 }
 
-// leave keeps an edit for the time when its conversation is shown again.
+// leave keeps the current edit until its conversation is shown again.
 func (v *versionPager) leave() {
 	if field := v.page.Transcript.Edited(); field != nil && v.now != nil {
 		v.now.text = field.Text
@@ -86,8 +87,8 @@ func (v *versionPager) leave() {
 	v.now = nil
 }
 
-// writes returns the edit of a conversation that is open, or left for another conversation, with its text
-// now; nil if there is none.
+// writes returns the edit of a conversation with its current text. The edit may be open, or left
+// because another conversation is shown. writes returns nil if there is no edit.
 func (v *versionPager) writes(c *Conversation) *unfinished {
 	field := v.page.Transcript.Edited()
 	if field == nil || v.now == nil || v.of != c {
@@ -98,8 +99,8 @@ func (v *versionPager) writes(c *Conversation) *unfinished {
 	return &u
 }
 
-// resume shows the edit again that was left in a conversation. If its message is gone,
-// the text goes into the composer.
+// resume shows the edit that was left in a conversation. If the message is gone, the text of the
+// edit goes into the composer.
 func (v *versionPager) resume(c *Conversation) {
 	u := c.edit
 	if u == nil {
@@ -113,7 +114,7 @@ func (v *versionPager) resume(c *Conversation) {
 	v.open(c, *u)
 }
 
-// itemOf returns where the message of an edit is shown; -1 if it is not.
+// itemOf returns the item that shows the message of an edit, or -1 if no item shows it.
 func (c *Conversation) itemOf(u *unfinished) int {
 	if u.turn == "" {
 		shown := c.shown()
@@ -133,7 +134,8 @@ func (c *Conversation) itemOf(u *unfinished) int {
 	return -1
 }
 
-// follow runs show, which draws the transcript. An edit whose message moves goes with it.
+// follow runs show, which draws the transcript. If this moves a message that the user edits, the
+// edit moves with it.
 func (v *versionPager) follow(c *Conversation, show func()) {
 	field := v.page.Transcript.Edited()
 	if field == nil || v.now == nil || v.of != c || c.itemOf(v.now) == v.now.item {
@@ -156,10 +158,10 @@ func (v *versionPager) follow(c *Conversation, show func()) {
 	}
 }
 
-// requeue changes the text of a message that waits.
+// requeue changes the text of a queued message.
 func (v *versionPager) requeue(c *Conversation, id int, text string) {
 	at := c.queuedAt(id)
-	if at < 0 { // it was sent meanwhile
+	if at < 0 { // it was sent in the meantime
 		v.page.putBack(c, text)
 		return
 	}
@@ -168,8 +170,8 @@ func (v *versionPager) requeue(c *Conversation, id int, text string) {
 	v.page.Refresh()
 }
 
-// replace sends text in place of the message of a turn, with the same files. It stops a
-// turn under way first.
+// replace sends text instead of the message of a turn, with the same files. It stops a running
+// turn first.
 func (v *versionPager) replace(c *Conversation, turn, text string) {
 	if c.Running() {
 		c.waits.then = func() { v.replace(c, turn, text) }
@@ -177,7 +179,7 @@ func (v *versionPager) replace(c *Conversation, turn, text string) {
 		return
 	}
 	at := slices.IndexFunc(c.Thread.Turns, func(t store.Turn) bool { return t.ID == turn })
-	if at < 0 && turn == c.Saved.Active { // it was stopped just now, and is not read yet
+	if at < 0 && turn == c.Saved.Active { // it was just stopped and is not read yet
 		v.page.History.Loader.reread(c, func() error { return nil }, func() {
 			if slices.ContainsFunc(c.Thread.Turns, func(t store.Turn) bool { return t.ID == turn }) {
 				v.replace(c, turn, text)
@@ -203,8 +205,9 @@ func (v *versionPager) replace(c *Conversation, turn, text string) {
 // regenerate asks for another answer to a message of the shown conversation.
 func (v *versionPager) regenerate(item int) { v.answerAgain(v.page.Conversation(), item) }
 
-// answerAgain asks for another answer to the message to which an item belongs. The history may not
-// have that message: it is read after the end of its turn, and the disk may be full.
+// answerAgain asks for another answer to the message that an item belongs to. The history may not
+// have that message yet, because a turn is read only after its end, or not at all if the disk is
+// full.
 func (v *versionPager) answerAgain(c *Conversation, item int) {
 	if c.busy() {
 		return
@@ -216,14 +219,14 @@ func (v *versionPager) answerAgain(c *Conversation, item int) {
 	}
 }
 
-// sendInPlaceOf sends parts in place of turn at.
+// sendInPlaceOf sends parts instead of the message of the turn with index at.
 func (v *versionPager) sendInPlaceOf(c *Conversation, at int, parts []*genai.Part) {
 	v.page.History.Loader.take(c, restore(store.Thread{Turns: c.Thread.Turns[:at]}))
 	text, files := splitMessage(parts)
 	v.sendFromHere(c, parts, text, files)
 }
 
-// sendUnsaved sends a message again that the history does not have.
+// sendUnsaved sends a message again that is missing in the history.
 func (v *versionPager) sendUnsaved(c *Conversation, at int) {
 	m, before := c.Thread.unsaved[at], c.Thread
 	before.chat, before.history, before.unsaved = m.chat, m.history, c.Thread.unsaved[:at:at]
@@ -233,7 +236,7 @@ func (v *versionPager) sendUnsaved(c *Conversation, at int) {
 	v.sendFromHere(c, m.parts, text, files)
 }
 
-// sendFromHere sends parts after a conversation was cut.
+// sendFromHere sends parts after the end of the conversation was cut off.
 func (v *versionPager) sendFromHere(c *Conversation, parts []*genai.Part, text string, files []view.Attachment) {
 	c.say(parts, text, files)
 	if c == v.page.Conversation() {

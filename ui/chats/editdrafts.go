@@ -2,17 +2,17 @@ package chats
 
 import "strings"
 
-// An editDrafts holds what the user wrote into edits and did not save, until the window
-// ends.
+// An editDrafts holds the texts of edits that the user did not save. They last until the window
+// closes.
 type editDrafts map[editedMessage]string
 
-// An editedMessage is the message of an edit.
+// An editedMessage identifies the message of an edit.
 type editedMessage struct {
-	turn   string // empty: the message waits to be sent
-	queued int    // the id of the message that waits
+	turn   string // empty: the message is queued
+	queued int    // the id of the queued message
 }
 
-// keep keeps the text of an edit, unless it says no more than the message.
+// keep stores the text of an edit, unless it equals the text of the message.
 func (d *editDrafts) keep(u unfinished, text string) {
 	if strings.TrimSpace(text) == "" || text == u.was {
 		d.drop(u)
@@ -24,5 +24,5 @@ func (d *editDrafts) keep(u unfinished, text string) {
 	(*d)[u.editedMessage] = text
 }
 
-// drop forgets the text of an edit.
+// drop removes the text of an edit.
 func (d *editDrafts) drop(u unfinished) { delete(*d, u.editedMessage) }

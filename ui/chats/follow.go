@@ -11,21 +11,21 @@ import (
 	"goated/ui/view/format"
 )
 
-// A follower makes the page follow what other processes, such as "goated chat", change in the
-// history. It compares lists of the history with each other, so that it leaves alone what the
-// window itself is about to change.
+// A follower updates the page when other processes, for example "goated chat", change the
+// history. It compares successive lists of the history, so that it ignores changes that the
+// window itself is about to make.
 type follower struct {
 	loader *loader
 	ready  bool                          // the page has the saved conversations
-	last   map[string]store.Conversation // as the history had them last; nil: not known yet
+	last   map[string]store.Conversation // the last list of the history; nil: not read yet
 }
 
-// Follow follows the history until the window closes.
+// Follow watches the history until the window closes.
 func (f *follower) Follow() {
 	page := f.loader.page
 	for range page.History.Store.Changes(page.shell.Ctx) {
 		if unwritten(page.History.Store) {
-			continue // until it is written, which is a change
+			continue // until it is written, which causes another change
 		}
 		if list, err := page.History.Store.Conversations(page.shell.Ctx); err == nil {
 			page.shell.Post(func() { f.compare(list) })
@@ -33,7 +33,7 @@ func (f *follower) Follow() {
 	}
 }
 
-// unwritten reports whether the history lacks something that the window shows.
+// unwritten reports whether the window shows something that the history does not contain yet.
 func unwritten(s *store.Store) bool {
 	for why := range s.Pending(context.Background()) {
 		return why != nil
@@ -41,7 +41,7 @@ func unwritten(s *store.Store) bool {
 	return false
 }
 
-// compare brings the page up to date with the conversations of the history.
+// compare updates the page to the conversations in the history.
 func (f *follower) compare(list []store.Conversation) {
 	if !f.ready {
 		return // Recall reads a newer list
@@ -54,11 +54,11 @@ func (f *follower) compare(list []store.Conversation) {
 		}
 	}
 	before, now, changed := f.last, make(map[string]store.Conversation, len(list)), false
-	for _, kept := range slices.Backward(list) { // the one used last comes last
+	for _, kept := range slices.Backward(list) { // the most recently used conversation comes last
 		now[kept.ID] = kept
 		if c := have[kept.ID]; c != nil {
 			changed = f.update(c, kept) || changed
-		} else if (kept.Active != "" || kept.Title != "") && !f.discarded(kept.ID) { // drafts are of this window
+		} else if (kept.Active != "" || kept.Title != "") && !f.discarded(kept.ID) { // a conversation with only a draft belongs to this window
 			p.Chats = append(p.Chats, Remembered(kept))
 			changed = true
 		}
@@ -76,7 +76,7 @@ func (f *follower) compare(list []store.Conversation) {
 	}
 }
 
-// update applies what changed about a conversation, and reports whether something did.
+// update applies the changes of a conversation. It reports whether there were any.
 func (f *follower) update(c *Conversation, kept store.Conversation) (changed bool) {
 	if c.Running() || c.Read.Loading || c.Read.lost {
 		return false // the window reads it when that ends
@@ -99,7 +99,7 @@ func (f *follower) update(c *Conversation, kept store.Conversation) (changed boo
 	case kept.Active == c.Saved.Active, known && before.Active == kept.Active:
 		return changed
 	}
-	if used := kept.Used; !known || before.Used != used { // a choice of another version is no use
+	if used := kept.Used; !known || before.Used != used { // choosing another version does not count as use
 		c.Began, c.Saved.Order = kept.Updated, f.loader.page.Later()
 	}
 	if c.Read.Loaded {
@@ -110,15 +110,15 @@ func (f *follower) update(c *Conversation, kept store.Conversation) (changed boo
 	return true
 }
 
-// readLast reports whether the window read the last turn from the history. It knows more of a turn
-// of its own, such as what may help after a failure.
+// readLast reports whether the window read the last turn from the history. For a turn that ran in
+// this window, the window has more information, for example advice after a failure.
 func (c *Conversation) readLast() bool {
 	n := len(c.Thread.Turns)
 	return n > 0 && c.Thread.Turns[n-1].ID == c.Saved.Active
 }
 
-// catchUp reads a conversation again that another process continues. The user may go on
-// writing, editing and scrolling meanwhile. A turn that has no end is under way there.
+// catchUp reads a conversation again that another process continues. In the meantime the user may
+// write, edit and scroll. A turn without an end is still running in that process.
 func (f *follower) catchUp(c *Conversation) {
 	p := f.loader.page
 	if c.busy() || c.Read.lost {
@@ -133,7 +133,7 @@ func (f *follower) catchUp(c *Conversation) {
 		t := restoreLive(kept)
 		p.shell.Post(func() {
 			if err != nil || c.busy() || c.Read.lost || c.Read.taken != taken {
-				return // it was sent, read or deleted meanwhile
+				return // it was sent, read or deleted in the meantime
 			}
 			f.loader.take(c, t)
 			c.Saved.Title = cmp.Or(kept.Conversation.Title, c.Saved.Title)
@@ -150,13 +150,13 @@ func (f *follower) catchUp(c *Conversation) {
 	})
 }
 
-// discarded reports whether the user deleted a conversation here.
+// discarded reports whether the user deleted a conversation in this window.
 func (f *follower) discarded(id string) bool {
 	return slices.ContainsFunc(f.loader.page.History.Trash.Removed, func(gone *removal) bool { return gone.c != nil && gone.turn == "" && gone.c.Saved.ID == id })
 }
 
-// remove takes a conversation out of the sidebar that another process deleted, and reports
-// whether it did. One with words that are not sent stays.
+// remove removes a conversation from the sidebar that another process deleted. It keeps a
+// conversation with unsent text. It reports whether it removed the conversation.
 func (f *follower) remove(c *Conversation) bool {
 	p := f.loader.page
 	if c.Running() || c.Read.Loading || c.draft != "" || len(c.Files) > 0 || len(c.waits.queue) > 0 || len(c.asks) > 0 {
@@ -170,8 +170,8 @@ func (f *follower) remove(c *Conversation) bool {
 	return true
 }
 
-// tell says that a message follows what another process said meanwhile. Any goroutine may call
-// it.
+// tell informs the user that their message follows messages from another process. It is safe to
+// call from any goroutine.
 func (f *follower) tell() {
 	s := f.loader.page.shell
 	s.Post(func() {

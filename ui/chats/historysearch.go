@@ -16,12 +16,12 @@ import (
 // A historySearch searches all conversations.
 type historySearch struct {
 	page       *Page
-	cancel     context.CancelFunc // ends the search under way
+	cancel     context.CancelFunc // cancels the running search
 	generation int                // numbers the searches
 }
 
-// search searches all conversations for query, off the UI goroutine. It ends an
-// earlier search.
+// search searches all conversations for query, off the UI goroutine. It cancels an earlier
+// search.
 func (s *historySearch) search(query string) {
 	if s.cancel != nil {
 		s.cancel()
@@ -44,25 +44,25 @@ func (s *historySearch) search(query string) {
 	})
 }
 
-// FocusField gives the search field the keyboard.
+// FocusField focuses the search field.
 func (s *historySearch) FocusField() {
 	in := s.page.Sidebar.Search.Input
 	kit.Focus(in)
 	in.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
 
-// A target is a place that the transcript should show: a turn, and the words that
-// the search found in it.
+// A target is a place that the transcript should show: a turn, and the words that the search
+// found in it.
 type target struct {
 	turn, query string
-	switched    bool // to the branch of the turn, already
+	switched    bool // the branch of the turn is already shown
 }
 
-// openHit shows the conversation of a hit at the hit. The field keeps the
-// keyboard, so that the user can go to the next.
+// openHit shows the conversation of a hit, scrolled to the hit. The search field keeps the focus,
+// so that the user can go to the next hit.
 func (s *historySearch) openHit(h store.Hit, query string) {
 	i := slices.IndexFunc(s.page.Chats, func(c *Conversation) bool { return c.Saved.ID == h.Conversation })
-	if i < 0 { // of another goated
+	if i < 0 { // from another goated process
 		s.page.History.Loader.adopt([]string{h.Conversation}, func(i int) { s.reach(i, h, query) })
 		return
 	}
@@ -82,7 +82,7 @@ func (s *historySearch) reach(i int, h store.Hit, query string) {
 	kit.Focus(s.page.Sidebar.Search.Input)
 }
 
-// arrive shows the target of c if c is shown, and reports whether it scrolled there.
+// arrive shows the target of c if c is shown. It reports whether it scrolled there.
 func (s *historySearch) arrive(c *Conversation) bool {
 	q := c.target
 	if q == nil || c.Saved.ID != "" && !c.Read.Loaded || c != s.page.Conversation() {
@@ -103,7 +103,7 @@ func (s *historySearch) arrive(c *Conversation) bool {
 		c.target = nil
 		s.page.shell.Toasts.Say("info", "This match is in another version of the conversation. Open it when the answer is complete.")
 	case q.switched:
-		c.target = nil // deleted meanwhile
+		c.target = nil // deleted in the meantime
 	default:
 		q.switched = true
 		s.page.Versions.showBranch(c, q.turn)
@@ -111,7 +111,7 @@ func (s *historySearch) arrive(c *Conversation) bool {
 	return false
 }
 
-// adopt adds saved conversations to the sidebar, and runs then with the first.
+// adopt adds saved conversations to the sidebar, and calls then with the index of the first.
 func (l *loader) adopt(ids []string, then func(i int)) {
 	var list []store.Conversation
 	l.keep(func(ctx context.Context) (err error) {

@@ -6,8 +6,8 @@ import (
 	"goated/ui/view"
 )
 
-// A turn whose end is seen is known by its id, so that what is said next follows
-// it, and does not restart the conversation. A later turn titles nothing.
+// When a turn has ended, its id is known. So the next message follows it and does not restart the
+// conversation. A later turn sets no title.
 func TestTurnThatEndedIsKnown(t *testing.T) {
 	c := &Conversation{Cancel: func() {}}
 	for _, turn := range []struct{ id, title string }{{"first", "one"}, {"second", ""}} {

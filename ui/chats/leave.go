@@ -8,8 +8,8 @@ import (
 	"goated/ui/view"
 )
 
-// unsaved returns the conversations that the window shows and the history lacks, at least in
-// part, and would lose at its end. It is empty as long as the history takes everything.
+// unsaved returns the conversations that would lose something when the window closes, because the
+// history lacks a part of them. It is empty as long as everything can be saved.
 func (l *loader) unsaved() (list []*Conversation) {
 	p := l.page
 	waits := p.History.Store != nil && unwritten(p.History.Store)
@@ -21,7 +21,7 @@ func (l *loader) unsaved() (list []*Conversation) {
 	return list
 }
 
-// Leave runs quit at once, or asks first while something is not saved.
+// Leave calls quit immediately if everything is saved. Otherwise it asks the user first.
 func (l *loader) Leave(quit func()) {
 	p, list := l.page, l.unsaved()
 	if len(list) == 0 {
@@ -44,7 +44,8 @@ func (l *loader) Leave(quit func()) {
 	p.shell.Sheets.Open(s)
 }
 
-// transcriptOf writes what the window shows of conversations as Markdown: the history lacks it.
+// transcriptOf returns conversations as Markdown, as the window shows them. The caller uses it
+// for conversations that the history lacks.
 func transcriptOf(list []*Conversation) []byte {
 	var b strings.Builder
 	for _, c := range list {

@@ -11,9 +11,9 @@ import (
 	"goated/ui/view"
 )
 
-// ReadLink asks the server that returned a link for its resource, and shows it. open returns the
-// function that shows a file; nil if the window can't. A server has more rights than a link: goated
-// never opens the file that a link names itself.
+// ReadLink asks the server that returned a link for the resource, and shows it. open returns the
+// function that shows a file, or nil if the window cannot show it. goated never opens the file
+// that a link names itself, because a server has more rights than a link.
 func ReadLink(sh *shell.Shell, host *client.Host, server string, p view.Part, open func(view.Attachment) func()) {
 	name := safetext.Name(server)
 	servers := host.Snapshot().Servers
@@ -31,9 +31,9 @@ func ReadLink(sh *shell.Shell, host *client.Host, server string, p view.Part, op
 	sh.Go(func() {
 		all, err := o.Read(sh.Ctx, host, nil, view.MaxAttachment)
 		var file view.Attachment
-		if err == nil { // the texts of a resource are the first file
+		if err == nil { // the texts of a resource form the first file
 			file = view.Attachment{Name: all[0].Name, Data: all[0].Data}
-			if known, err := newAttached(all[0].Name, all[0].Data); err == nil { // others are saved
+			if known, err := newAttached(all[0].Name, all[0].Data); err == nil { // other files are saved
 				file = known.Attachment
 			}
 		}

@@ -7,19 +7,19 @@ import (
 	"time"
 )
 
-// A chatList holds the conversations. One of them is shown; until the first
-// exists, the list has no valid state.
+// A chatList holds the conversations. One of them is shown. The list is valid only once it
+// contains a conversation.
 type chatList struct {
-	Chats   []*Conversation // as the sidebar shows them, from below
-	Current int             // the index of the shown one
-	order   int64           // of the conversation that was used last
+	Chats   []*Conversation // in the order of the sidebar, from the bottom
+	Current int             // the index of the shown conversation
+	order   int64           // the order number of the most recently used conversation
 }
 
 // Conversation returns the shown conversation.
 func (l *chatList) Conversation() *Conversation { return l.Chats[l.Current] }
 
-// Sort orders the conversations as the sidebar shows them, from below: pinned
-// ones last, then by last use.
+// Sort orders the conversations as in the sidebar, from the bottom: by last use, with pinned ones
+// last.
 func (l *chatList) Sort() {
 	shown := l.Conversation()
 	slices.SortStableFunc(l.Chats, func(a, b *Conversation) int {
@@ -34,7 +34,7 @@ func (l *chatList) Sort() {
 	l.Current = slices.Index(l.Chats, shown)
 }
 
-// used returns the order of last use; an empty conversation is always last.
+// used returns the order of last use. An empty conversation is always last.
 func (c *Conversation) used() int64 {
 	if c.Saved.Order == 0 {
 		return math.MaxInt64
@@ -42,7 +42,7 @@ func (c *Conversation) used() int64 {
 	return c.Saved.Order
 }
 
-// when returns the time of last use; an empty conversation is always new.
+// when returns the time of last use. An empty conversation counts as new.
 func (c *Conversation) when(now time.Time) time.Time {
 	if c.Began.IsZero() {
 		return now
@@ -50,7 +50,7 @@ func (c *Conversation) when(now time.Time) time.Time {
 	return c.Began
 }
 
-// Later returns an order number after all conversations, including deleted ones.
+// Later returns an order number that comes after all conversations, including deleted ones.
 func (l *chatList) Later() int64 {
 	for _, c := range l.Chats {
 		l.order = max(l.order, c.Saved.Order)

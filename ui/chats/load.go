@@ -12,7 +12,7 @@ import (
 type loader struct {
 	page   *Page
 	Other  follower
-	Opened time.Time // when the window did
+	Opened time.Time // when the window opened
 }
 
 // load reads a saved conversation, once.
@@ -45,7 +45,7 @@ func (l *loader) load(c *Conversation) {
 	})
 }
 
-// name sets the id of a conversation that is new in the history.
+// name sets the id of a conversation that was just added to the history.
 func (p *Page) name(c *Conversation, id string) {
 	if c.Saved.ID == "" {
 		c.Saved.ID, c.Read.Loaded = id, true
@@ -56,13 +56,13 @@ func (p *Page) name(c *Conversation, id string) {
 	}
 }
 
-// reload reads a conversation after a turn, so that its messages can be edited.
+// reload reads a conversation after a turn, so that the user can edit its messages.
 func (l *loader) reload(c *Conversation) {
 	taken := c.Read.taken
 	l.page.shell.Go(func() {
 		kept, err := l.page.History.Store.Thread(l.page.shell.Ctx, c.Saved.ID)
 		if err != nil {
-			return // the chat stays as it is; the next load reports the error
+			return // the chat does not change; the next load reports the error
 		}
 		t := restore(kept)
 		l.page.shell.Post(func() {
@@ -78,8 +78,8 @@ func (l *loader) reload(c *Conversation) {
 	})
 }
 
-// renew replaces the stored thread, unless the conversation has changed since
-// taken or its last turn is not saved yet.
+// renew replaces the stored thread, unless the conversation has changed since taken or its last
+// turn is not saved yet.
 func (c *Conversation) renew(t Thread, taken int) bool {
 	if c.busy() || c.Read.taken != taken {
 		return false
@@ -88,15 +88,15 @@ func (c *Conversation) renew(t Thread, taken int) bool {
 		return false
 	}
 	if t.chat.Len() != c.Chat.Len() {
-		c.Chat = t.chat // the history decides
+		c.Chat = t.chat // the history takes precedence
 	}
 	c.Thread, c.Read.lost = t, false
 	c.Saved.Active = t.Turns[len(t.Turns)-1].ID
 	return true
 }
 
-// keep runs do off the UI goroutine and shows its error; without one, it runs then
-// on the UI goroutine.
+// keep runs do off the UI goroutine. If it fails, keep shows the error; otherwise it runs then on
+// the UI goroutine.
 func (l *loader) keep(do func(context.Context) error, then func()) {
 	l.page.shell.Go(func() {
 		err := do(l.page.shell.Ctx)

@@ -10,17 +10,17 @@ import (
 	"goated/internal/store"
 )
 
-// Recall lists the conversations that were saved before the window opened, and
-// shows the one used last. If the history cannot be opened, it offers to try again.
+// Recall lists the conversations that were saved before the window opened, and shows the most
+// recently used one. If the history cannot be opened, it offers to try again.
 func (l *loader) Recall() {
 	list, err := l.page.History.Store.Conversations(l.page.shell.Ctx)
 	list = slices.DeleteFunc(list, func(c store.Conversation) bool {
-		// Skip and delete conversations that only held an empty draft.
+		// Skip and delete conversations that contained only an empty draft.
 		hollow := c.Active == "" && c.Draft == "" && !c.Unsent && c.Title == ""
 		if hollow && !c.Created.After(l.Opened) {
 			err = errors.Join(err, l.page.History.Store.Delete(l.page.shell.Ctx, c.ID))
 		}
-		// The sidebar has those that the user started since.
+		// The sidebar already contains the conversations that the user has started since then.
 		return hollow || c.Created.After(l.Opened)
 	})
 	l.page.shell.Post(func() {
@@ -52,8 +52,8 @@ func (l *loader) Recall() {
 	})
 }
 
-// orderAfterSaved orders the conversations that the user started while the history opened
-// after all saved ones.
+// orderAfterSaved moves the conversations that the user started while the history opened after
+// all saved conversations.
 func (l *loader) orderAfterSaved(list []store.Conversation) {
 	live := slices.DeleteFunc(slices.Clone(l.page.Chats), func(c *Conversation) bool {
 		return c.Saved.Order == 0 || slices.ContainsFunc(list, func(kept store.Conversation) bool { return kept.ID == c.Saved.ID })
@@ -64,8 +64,8 @@ func (l *loader) orderAfterSaved(list []store.Conversation) {
 	}
 }
 
-// reopen tries to open the history again. The store then writes what waits; the
-// drafts wait here.
+// reopen tries to open the history again. The store then writes everything that waits. The drafts
+// wait in the draft saver.
 func (l *loader) reopen() {
 	l.page.shell.Go(func() {
 		err := l.page.History.Store.Retry(l.page.shell.Ctx)
@@ -83,8 +83,8 @@ func (l *loader) reopen() {
 	})
 }
 
-// Watch reports what waits in memory, until the window closes. What was saved
-// late is read again, so that it can be edited.
+// Watch reports which data waits in memory, until the window closes. It reads a conversation
+// again after it was saved late, so that the user can edit it.
 func (l *loader) Watch() {
 	var checked sync.WaitGroup
 	defer checked.Wait()

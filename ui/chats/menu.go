@@ -16,8 +16,7 @@ import (
 	"goated/ui/view/format"
 )
 
-// A menu does what the menus of the sidebar offer: with one conversation, or
-// with all of them.
+// A menu runs the actions in the menus of the sidebar, for one conversation or for all of them.
 type menu struct{ page *Page }
 
 // Open shows the menu of a conversation in the sidebar.
@@ -74,7 +73,7 @@ func (m *menu) Pin(c *Conversation) {
 	})
 }
 
-// Export writes a conversation to a file that the user names.
+// Export writes a conversation to a file that the user chooses.
 func (m *menu) Export(c *Conversation, extension string) {
 	var b bytes.Buffer
 	m.page.History.Loader.keep(func(ctx context.Context) error {
@@ -89,7 +88,7 @@ func (m *menu) Export(c *Conversation, extension string) {
 	}, func() { m.page.on.Save(exportName(c.Heading())+extension, b.Bytes()) })
 }
 
-// exportName makes a file name of a title.
+// exportName turns a title into a file name.
 func exportName(title string) string {
 	name := strings.Map(func(r rune) rune {
 		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) {
@@ -103,22 +102,22 @@ func exportName(title string) string {
 	return name
 }
 
-// Discard deletes a conversation; restore undoes it. In place of the shown one it
-// shows the one used last, or an empty one.
+// Discard deletes a conversation; restore undoes that. If the conversation is shown, Discard then
+// shows the most recently used one, or an empty one.
 func (t *trash) Discard(c *Conversation) {
 	t.page.History.Loader.keep(func(ctx context.Context) error { return t.page.History.Store.Delete(ctx, c.Saved.ID) }, func() {
 		if !slices.Contains(t.page.Chats, c) {
 			return
 		}
 		if c.Running() {
-			c.Cancel() // sent meanwhile; the user cannot stop it any more
+			c.Cancel() // sent in the meantime; the user can no longer stop it
 		}
 		t.drop(c)
 		t.offerUndo(removal{c: c}, fmt.Sprintf("Deleted “%s”.", format.Cut(c.Heading(), 40)))
 	})
 }
 
-// drop takes a conversation out of the sidebar.
+// drop removes a conversation from the sidebar.
 func (t *trash) drop(c *Conversation) {
 	p := t.page
 	shown := p.Conversation()
@@ -136,7 +135,7 @@ func (t *trash) drop(c *Conversation) {
 	}
 }
 
-// OpenShown shows the menu of the shown conversation below an object.
+// OpenShown opens the menu of the shown conversation below an object.
 func (m *menu) OpenShown(below fyne.CanvasObject) {
 	at := kit.PositionOf(below)
 	m.Open(slices.Index(m.page.Chats, m.page.Conversation()), at.AddXY(0, below.Size().Height+4))

@@ -11,13 +11,13 @@ import (
 	"goated/internal/wording"
 )
 
-// choices hold what the user chose for conversations: the model, the instructions, and
-// the summary of earlier messages.
+// choices manages the user's choices for conversations: the model, the instructions, and the
+// summary of earlier messages.
 type choices struct{ page *Page }
 
-// Adopt gives a conversation without messages a session of the present settings, and another
-// one its model. A model that the user chose for the conversation, or that has answered in it,
-// stays.
+// Adopt applies changed settings. A conversation without messages gets a new session, and any
+// other conversation gets the current model. It does not replace a model that the user chose for
+// the conversation, or that has already answered in it.
 func (c *Conversation) Adopt(session func() *agent.Session) {
 	_, chosen := c.Choice()
 	switch {
@@ -30,7 +30,7 @@ func (c *Conversation) Adopt(session func() *agent.Session) {
 	}
 }
 
-// chosen opens the model that the user chose for a conversation; nil if none.
+// chosen opens the model that the user chose for a conversation, or returns nil if there is none.
 func (v *choices) chosen(c *Conversation) agent.Model {
 	if o := c.Saved.Choices; o.Model+o.Service != "" {
 		return v.page.on.Talk.Open(config.ModelRef{Service: o.Service, Name: o.Model})
@@ -38,16 +38,16 @@ func (v *choices) chosen(c *Conversation) agent.Model {
 	return nil
 }
 
-// Choice returns the model that the user chose for a conversation. It reports false if it
-// follows the settings.
+// Choice returns the model that the user chose for a conversation. It returns false if the
+// conversation follows the settings.
 func (c *Conversation) Choice() (config.ModelRef, bool) {
 	o := c.Saved.Choices
 	return config.ModelRef{Service: o.Service, Name: o.Model}, o.Model+o.Service != ""
 }
 
-// Use lets another model answer in the shown conversation from the next turn on. A
-// turn that waits for the model before, or that it ended with an error, goes on with the
-// new one at once.
+// Use lets another model answer in the shown conversation from the next turn on. If a turn waits
+// for the previous model, or that model ended it with an error, the new model continues the turn
+// immediately.
 func (v *choices) Use(ref config.ModelRef) {
 	c := v.page.Conversation()
 	c.Saved.Choices.Service, c.Saved.Choices.Model = ref.Service, ref.Name
@@ -69,9 +69,9 @@ func (v *choices) Use(ref config.ModelRef) {
 	}
 }
 
-// Remember keeps ref, the model of the settings, for a conversation that it is about to answer
-// and for which the user chose none: another choice in the settings is for new conversations.
-// If no model answers, the conversation goes on following the settings.
+// Remember stores ref, the model in the settings, for a conversation that it is about to answer
+// and for which the user chose no model. Later changes of the settings then affect only new
+// conversations. If no model answers, the conversation keeps following the settings.
 func (v *choices) Remember(c *Conversation, ref config.ModelRef) {
 	if _, chosen := c.Choice(); chosen || ref.Service == config.NoModel {
 		return
@@ -91,8 +91,8 @@ func (v *choices) Instruct(text string) {
 	v.page.Refresh()
 }
 
-// Profile sets the profile of servers of the shown conversation, if it has messages: an
-// empty one gets the profile of its first turn.
+// Profile sets the server profile of the shown conversation if it has messages. An empty
+// conversation gets the profile of its first turn.
 func (v *choices) Profile(name string) {
 	if c := v.page.Conversation(); c.Chat.Len() > 0 {
 		v.SetProfile(c, name)
@@ -101,14 +101,14 @@ func (v *choices) Profile(name string) {
 	}
 }
 
-// SetProfile sets the profile of servers of a conversation.
+// SetProfile sets the server profile of a conversation.
 func (v *choices) SetProfile(c *Conversation, name string) {
 	c.Saved.Choices.Profile = name
 	v.keep(c)
 }
 
-// keep saves what the user chose for a conversation. One that is not saved yet does
-// that with its first message.
+// keep saves the user's choices for a conversation. If the conversation is not saved yet, they
+// are saved with its first message.
 func (v *choices) keep(c *Conversation) {
 	if c.Saved.ID == "" || v.page.History.Store == nil {
 		return
@@ -117,7 +117,7 @@ func (v *choices) keep(c *Conversation) {
 	c.Saved.unkept = true
 	p.shell.Go(func() {
 		err := p.History.Store.SetChoices(p.shell.Ctx, id, choices)
-		quiet := err != nil && unwritten(p.History.Store) // a bar says that nothing can be saved now
+		quiet := err != nil && unwritten(p.History.Store) // the warning bar already shows that nothing can be saved
 		p.shell.Post(func() {
 			switch {
 			case err == nil:
@@ -138,7 +138,7 @@ func (v *choices) keepLate() {
 	}
 }
 
-// prepare applies what the user chose, before a turn.
+// prepare applies the user's choices before a turn.
 func (v *choices) prepare(c *Conversation) {
 	if c.Saved.switched {
 		c.Session.Switch(c.Saved.model)
@@ -148,8 +148,8 @@ func (v *choices) prepare(c *Conversation) {
 	c.Session.Wishes = agent.Wishes{Instructions: chat.Instructions(s.Instructions, c.Saved.Choices.Instructions), Manual: s.KeepAll}
 }
 
-// Meter returns what fills the context of the next request of a conversation. It reports
-// false while a turn runs.
+// Meter returns what fills the context of the next request of a conversation. It returns false
+// while a turn runs.
 func (v *choices) Meter(c *Conversation) (agent.ContextUsage, bool) {
 	if c.busy() {
 		return agent.ContextUsage{}, false
@@ -158,7 +158,7 @@ func (v *choices) Meter(c *Conversation) (agent.ContextUsage, bool) {
 	return c.Session.Measure(), true
 }
 
-// Compacted reports whether the model gets a summary of earlier messages.
+// Compacted reports whether the model receives a summary of earlier messages.
 func (c *Conversation) Compacted() bool {
 	if c.busy() {
 		return false
@@ -167,8 +167,8 @@ func (c *Conversation) Compacted() bool {
 	return ok
 }
 
-// Compact summarises the earlier messages of the shown conversation, or undoes that. It
-// takes the place of a turn: meanwhile messages wait, and Stop ends it.
+// Compact summarises the earlier messages of the shown conversation, or undoes that. It acts like
+// a turn: messages wait until it ends, and Stop cancels it.
 func (v *choices) Compact(undo bool) {
 	c := v.page.Conversation()
 	if c.busy() {
@@ -196,11 +196,11 @@ func (v *choices) Compact(undo bool) {
 		}
 		_, inForce := work.Session.Compacted()
 		c.latest.put(shown, true)
-		stopped := ctx.Err() != nil // by the user; cancel ends ctx before the posted function
+		stopped := ctx.Err() != nil // by the user: cancel ends ctx before the posted function runs
 		v.page.shell.Post(func() {
 			v.page.Refresh()
 			switch {
-			case errors.Is(err, agent.ErrLongSummary) && len(events) > 0: // the notice in the conversation says it
+			case errors.Is(err, agent.ErrLongSummary) && len(events) > 0: // the conversation already shows a notice
 			case errors.Is(err, agent.ErrNothing):
 				v.page.shell.Toasts.Say("info", wording.NothingToSummarise(undo, inForce))
 			case errors.Is(err, store.ErrMoved):

@@ -1,10 +1,10 @@
-// Package chats is the page of the conversations: the sidebar with the search, the
-// transcript of the shown conversation, the composer, attachments and versions.
+// Package chats is the page of the conversations: the sidebar with the search, the transcript of
+// the shown conversation, the composer, attachments and versions.
 //
-// It owns the list of conversations, what the user types and deletes, and how far
-// a conversation was read. [goated/internal/chat] runs and saves the turns. It must
-// not know other pages: what it needs of the window is in [Hooks]. Everything in it
-// belongs to the UI goroutine, except where a comment says otherwise.
+// It owns the list of conversations, what the user types and deletes, and how much of each
+// conversation was read. [goated/internal/chat] runs and saves the turns. The package must not
+// depend on other pages. [Hooks] contains what it needs from the window. Everything in it belongs
+// to the UI goroutine, except where a comment says otherwise.
 package chats
 
 import (
@@ -48,44 +48,45 @@ type Page struct {
 	Choices   *choices
 }
 
-// An archive is the saved side of the page.
+// An archive is the part of the page that deals with saved conversations.
 type archive struct {
-	Store  *store.Store // nil: conversations end with the window
+	Store  *store.Store // nil: conversations last only as long as the window
 	Drafts *draftSaver
 	Loader *loader
 	Trash  *trash
 }
 
-// ModelHooks are what the page needs for the models of conversations. All are set.
+// ModelHooks are the functions of the window that deal with the models of conversations. All are
+// set.
 type ModelHooks struct {
-	Shown        func(c *Conversation)             // it is drawn
-	Open         func(config.ModelRef) agent.Model // a model that the user chose for a conversation
-	Other        func()                            // the user wants another model
+	Shown        func(c *Conversation)             // c was drawn
+	Open         func(config.ModelRef) agent.Model // opens a model that the user chose for a conversation
+	Other        func()                            // the user wants to choose another model
 	Key          func()                            // the user wants to see the key of the model
 	Instructions func()                            // the user wants to see or change the instructions of the shown conversation
-	Begin        func(c *Conversation)             // a turn of it begins
+	Begin        func(c *Conversation)             // a turn of c begins
 }
 
-// Hooks are what the page needs of the window. All are set.
+// Hooks are the functions of the window that the page calls. All are set.
 type Hooks struct {
-	NewSession func() *agent.Session                                             // of the present model and settings; without Approve, the page asks
-	Grants     *consent.Grants                                                   // the calls that are always allowed; nil: none can be
+	NewSession func() *agent.Session                                             // uses the current model and settings; without Approve, the page asks
+	Grants     *consent.Grants                                                   // the calls that the user always allows; nil: "always" is not available
 	Model      func() string                                                     // the name of the model that answers
-	Change     func()                                                            // the page has to be drawn soon; from any goroutine
-	Front      func()                                                            // a conversation was chosen: show it in place of a page
-	Layout     func()                                                            // a part changed its size
-	Talk       ModelHooks                                                        // about the model of a conversation
-	Title      func(title string)                                                // of the shown conversation
-	Save       func(name string, data []byte)                                    // to a file that the user names
-	LookFor    func(confirm string, found func(path string), endings ...string)  // a file that the user picks
-	Clipboard  func(context.Context) (picture []byte, files []string, err error) // off the UI goroutine; nil: only text is pasted
-	Host       *client.Host                                                      // whose prompts and resources the composer offers; nil: none
-	Away       func() bool                                                       // the user does not see the window
-	Notify     func(title, text string)                                          // off the UI goroutine; nil: no notifications
-	Unread     func(n int)                                                       // off the UI goroutine, one call at a time; nil: ignored
+	Change     func()                                                            // the page must be drawn again soon; safe to call from any goroutine
+	Front      func()                                                            // the user chose a conversation: show it instead of a page
+	Layout     func()                                                            // a part of the page changed its size
+	Talk       ModelHooks                                                        // for the model of a conversation
+	Title      func(title string)                                                // sets the title of the shown conversation
+	Save       func(name string, data []byte)                                    // saves data to a file that the user chooses
+	LookFor    func(confirm string, found func(path string), endings ...string)  // lets the user choose a file
+	Clipboard  func(context.Context) (picture []byte, files []string, err error) // runs off the UI goroutine; nil: the page pastes only text
+	Host       *client.Host                                                      // the composer offers its prompts and resources; nil: none
+	Away       func() bool                                                       // reports whether the user does not see the window
+	Notify     func(title, text string)                                          // runs off the UI goroutine; nil: no notifications
+	Unread     func(n int)                                                       // runs off the UI goroutine, one call at a time; nil: ignored
 }
 
-// New makes the page, without a conversation.
+// New returns the page, without a conversation.
 func New(s *shell.Shell, on Hooks, history *store.Store) *Page {
 	p := &Page{shell: s, on: on, History: archive{Store: history}}
 	p.History.Drafts = NewDraftSaver(history,
@@ -148,8 +149,7 @@ func (p *Page) buildTranscript() {
 	p.Transcript.On.Deletes = p.History.Trash.deletes
 }
 
-// BuildComposer makes the composer, which measures text: the fonts have to be
-// there.
+// BuildComposer creates the composer. The composer measures text, so the fonts must be loaded.
 func (p *Page) BuildComposer() {
 	p.Composer = newComposer(p.shell.Clock, p.shell.Tips)
 	p.Composer.On.Send = p.Send
@@ -169,11 +169,11 @@ func (p *Page) BuildComposer() {
 	p.Composer.Input.OnRefuse = func(s string) { p.shell.Toasts.Say("alert", s) }
 }
 
-// write gives the composer the keyboard.
+// write focuses the composer.
 func (p *Page) write() { kit.Focus(p.Composer.Input) }
 
-// TypedAway gives a character that was typed elsewhere on the page to the open question,
-// if it has keys of its own; else to the composer, with the focus.
+// TypedAway handles a character that was typed elsewhere on the page. If the open question uses
+// characters, the question receives it. Otherwise the composer receives it and gets the focus.
 func (p *Page) TypedAway(r rune) {
 	if p.Questions.Typed(r) {
 		return
@@ -182,7 +182,7 @@ func (p *Page) TypedAway(r rune) {
 	p.Composer.Input.TypedRune(r)
 }
 
-// OverComposer reports whether at, in the window, is over the composer.
+// OverComposer reports whether a position in the window is over the composer.
 func (p *Page) OverComposer(at fyne.Position) bool {
 	o := p.Composer.Root
 	top := kit.PositionOf(o)

@@ -23,37 +23,38 @@ import (
 // ([goated/ui/approval]), or a dialog ([goated/ui/pause]).
 type Question interface{ shell.Card }
 
-// An openQuestion waits for its answer in the transcript of its conversation.
+// An openQuestion waits for an answer in the transcript of its conversation.
 type openQuestion struct {
 	Question
 	id     int
-	calls  []string // ids of the calls that it is about
-	server string   // who asks during its own call; empty: goated asks about calls
+	calls  []string // the ids of the calls that the question refers to
+	server string   // the server that asks during its own call; empty: goated asks about calls
 	count  *shell.Counter
-	since  time.Time // when it came
+	since  time.Time // when it arrived
 }
 
-// questions are the open questions of all conversations. Each conversation shows its
-// first one, or the one that the user chose. No question takes the focus: the user goes on typing. They belong to the
-// UI goroutine, unless a method says otherwise.
+// questions are the open questions of all conversations. Each conversation shows its first
+// question, or the one that the user chose. No approval takes the focus, so that the user can go
+// on typing. The fields belong to the UI goroutine, and so do the methods unless their comments
+// say otherwise.
 type questions struct {
 	page   *Page
-	grants *consent.Grants // nil: no call is always allowed
-	model  func() string   // the name of the model that answers
-	last   int             // the id of the last question
-	taken  time.Time       // when Accept was last called for a question
+	grants *consent.Grants // nil: "always" is not available
+	model  func() string   // returns the name of the model that answers
+	last   int             // the id of the latest question
+	taken  time.Time       // when Accept last answered a question
 }
 
-// acceptPause is the time after an answer by Ctrl+Enter in which the key sends nothing: a
-// second press was meant for the question and not for the draft.
+// acceptPause is how long Ctrl+Enter sends nothing after it answered a question. A second press
+// was meant for the question, not for the draft.
 const acceptPause = time.Second
 
-// Approve asks about the calls of a step of c. It blocks until the user answers or
-// ctx ends; call it on another goroutine. It is an [agent.Approve].
+// Approve returns an [agent.Approve] that asks about the calls of a step of c. That function
+// blocks until the user answers or ctx ends, so it must not run on the UI goroutine.
 func (q *questions) Approve(c *Conversation) agent.Approve {
 	return func(ctx context.Context, calls []agent.Pending) ([]agent.Answer, error) {
 		answer := make(chan []agent.Answer, 1)
-		var open *openQuestion // of the UI goroutine
+		var open *openQuestion // belongs to the UI goroutine
 		q.page.shell.Post(func() {
 			if ctx.Err() == nil {
 				open = q.Ask(c, calls, func(all []agent.Answer) { answer <- all })
@@ -69,7 +70,7 @@ func (q *questions) Approve(c *Conversation) agent.Approve {
 	}
 }
 
-// Ask opens the question about the calls of a step in c. answer gets the answer, once.
+// Ask opens the question about the calls of a step in c. It calls answer once.
 func (q *questions) Ask(c *Conversation, calls []agent.Pending, answer func([]agent.Answer)) *openQuestion {
 	var ids []string
 	for _, p := range calls {
@@ -98,14 +99,14 @@ func (q *questions) put(c *Conversation, calls []string, draw func(*openQuestion
 	return o
 }
 
-// A keyed question has keys of its own, such as the numbers of options.
+// A keyed question handles keys itself, for example the numbers of options.
 type keyed interface {
-	First() fyne.Focusable // takes them
-	Typed(r rune) bool     // uses a character that no field took
+	First() fyne.Focusable // receives the focus
+	Typed(r rune) bool     // handles a character that no field took
 }
 
-// takeKeys gives a question that has just come into sight the keyboard, unless the user
-// is writing a message or looks at something else.
+// takeKeys focuses a question that has just become visible, unless the user is writing a message
+// or looks at something else.
 func (q *questions) takeKeys(c *Conversation, o *openQuestion) {
 	p := q.page
 	if k, ok := o.Question.(keyed); ok && c.asking() == o && q.inSight(c) && p.Composer.Input.Text == "" {
@@ -113,14 +114,14 @@ func (q *questions) takeKeys(c *Conversation, o *openQuestion) {
 	}
 }
 
-// inSight reports whether the user sees a conversation, without a sheet over it.
+// inSight reports whether a conversation is visible, without a sheet over it.
 func (q *questions) inSight(c *Conversation) bool {
 	s := q.page.shell
 	return c == q.page.Conversation() && s.Main.Page() == nil && s.Sheets.Top() == nil
 }
 
-// Typed passes a character that no field took to the open question, and reports whether
-// it has keys of its own.
+// Typed passes a character that no field took to the open question. It reports whether the
+// question handles characters.
 func (q *questions) Typed(r rune) bool {
 	o := q.page.Conversation().asking()
 	if o == nil {
@@ -130,8 +131,8 @@ func (q *questions) Typed(r rune) bool {
 	return ok && k.Typed(r)
 }
 
-// Drop passes files that were dropped onto the window to the open question, and reports
-// whether it takes files.
+// Drop passes files that the user dropped onto the window to the open question. It reports
+// whether the question accepts files.
 func (q *questions) Drop(paths []string) bool {
 	o := q.page.Conversation().asking()
 	if o == nil || !q.inSight(q.page.Conversation()) {
@@ -141,7 +142,7 @@ func (q *questions) Drop(paths []string) bool {
 	return ok && takes.Drop(paths)
 }
 
-// close removes a question. It does nothing for nil, or one that is closed already.
+// close removes a question. It does nothing if o is nil or already closed.
 func (q *questions) close(c *Conversation, o *openQuestion) {
 	i := slices.Index(c.asks, o)
 	if i < 0 {
@@ -157,7 +158,7 @@ func (q *questions) close(c *Conversation, o *openQuestion) {
 	}
 	q.page.Refresh()
 	if held {
-		q.page.write() // the focus was in the question that is gone
+		q.page.write() // the focus was in the question that is now gone
 	}
 	if next != nil && shown {
 		q.takeKeys(c, next)
@@ -165,11 +166,11 @@ func (q *questions) close(c *Conversation, o *openQuestion) {
 	q.page.shell.Waiting.OnChange()
 }
 
-// tell tells the user of a question of a conversation that is out of sight.
+// tell notifies the user about a question in a conversation that is not visible.
 func (q *questions) tell(c *Conversation, o *openQuestion) {
 	p := q.page
 	title := safetext.Cut(c.Heading(), 60)
-	if _, announced := o.Question.(keyed); !announced && p.on.Away() && p.on.Notify != nil { // a dialog has a notification with buttons
+	if _, announced := o.Question.(keyed); !announced && p.on.Away() && p.on.Notify != nil { // a dialog has its own notification with buttons
 		text := o.Preview()
 		p.shell.Go(func() { p.on.Notify(title, text) })
 	}
@@ -182,13 +183,13 @@ func (q *questions) tell(c *Conversation, o *openQuestion) {
 	}
 }
 
-// room returns the height that a question may take.
+// room returns the height that is available for a question.
 func (q *questions) room() float32 { return q.page.Transcript.View.Scroll.Scroll.Size().Height }
 
-// resized arranges the transcript again after a question changed its height.
+// resized arranges the transcript again after the height of a question changed.
 func (q *questions) resized() { q.page.Transcript.View.Refit() }
 
-// object draws the question with an id; nil if it is closed.
+// object draws the question with an id. It returns nil if the question is closed.
 func (q *questions) object(id int) fyne.CanvasObject {
 	if o := q.page.Conversation().asking(); o != nil && o.id == id {
 		return o.Object()
@@ -196,11 +197,11 @@ func (q *questions) object(id int) fyne.CanvasObject {
 	return nil
 }
 
-// Open reports whether the shown conversation asks something.
+// Open reports whether the shown conversation has an open question.
 func (q *questions) Open() bool { return q.page.Conversation().asking() != nil }
 
-// Page scrolls the question of the shown conversation by this many pages, and reports
-// whether it moved.
+// Page scrolls the question of the shown conversation by a number of pages. It reports whether it
+// scrolled.
 func (q *questions) Page(pages float32) bool {
 	o := q.page.Conversation().asking()
 	if o == nil || !q.inSight(q.page.Conversation()) {
@@ -210,8 +211,8 @@ func (q *questions) Page(pages float32) bool {
 	return ok && long.Page(pages)
 }
 
-// Accept answers the question of the shown conversation as Ctrl+Enter does, and
-// reports whether there is one, or was one just before.
+// Accept answers the question of the shown conversation as Ctrl+Enter does. It reports whether
+// there is a question, or was one until a moment ago.
 func (q *questions) Accept() bool {
 	now := q.page.shell.Now()
 	if o := q.page.Conversation().asking(); o != nil {
@@ -222,7 +223,7 @@ func (q *questions) Accept() bool {
 	return now.Sub(q.taken) < acceptPause
 }
 
-// Decline answers it as Esc does, and reports whether there is one.
+// Decline answers the question as Esc does. It reports whether there is one.
 func (q *questions) Decline() bool {
 	o := q.page.Conversation().asking()
 	if o != nil {
@@ -231,7 +232,8 @@ func (q *questions) Decline() bool {
 	return o != nil
 }
 
-// shown returns the chat with the open question, or the wait for the model, at its end.
+// shown returns the chat with the open question, or a line for the wait for the model, at its
+// end.
 func (c *Conversation) shown() view.Chat {
 	if o := c.asking(); o != nil {
 		if o.server != "" {
@@ -245,9 +247,10 @@ func (c *Conversation) shown() view.Chat {
 	return c.withQueue(c.Chat)
 }
 
-// Elicit asks a question of a server in the conversation whose call it answers, and
-// reports whether there is one. It blocks until the user answers or ctx ends; call it
-// on another goroutine. Questions to open a page are not for a conversation.
+// Elicit asks a question of a server in the conversation that has called it. It reports whether
+// there is such a conversation. It blocks until the user answers or ctx ends, so it must not run
+// on the UI goroutine. It ignores questions to open a page, which do not belong in a
+// conversation.
 func (q *questions) Elicit(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (result *mcp.ElicitResult, asked bool, err error) {
 	if p == nil || p.Mode == "url" || p.RequestedSchema == nil {
 		return nil, false, nil
@@ -267,31 +270,31 @@ func (q *questions) Elicit(ctx context.Context, from client.Asker, p *mcp.Elicit
 	return nil, asked, err
 }
 
-// A Slot is the place of a question in a transcript.
+// A Slot is the place for a question in a transcript.
 type Slot struct {
 	Shell   *shell.Shell
-	Room    func() float32 // the height that the question may take
-	Resized func()         // arranges the transcript after the height changed
+	Room    func() float32 // the height that is available for the question
+	Resized func()         // arranges the transcript after the height of the question changed
 	Count   *shell.Counter // opens the list of the questions that wait
 }
 
-// Inline asks in the conversation with a call of a server under way, or else with a turn
-// that has called it, and reports whether there is one. draw runs on the UI goroutine; the question calls answer once. Inline
-// blocks until then, or until ctx ends; call it on another goroutine. The answer is nil
-// if the window closes before.
+// Inline asks in the conversation that has a running call of a server, or otherwise in one with a
+// turn that has called it. It reports whether there is one. draw runs on the UI goroutine, and
+// the question calls answer once. Inline blocks until then or until ctx ends, so it must not run
+// on the UI goroutine. The answer is nil if the window closes first.
 func (q *questions) Inline(ctx context.Context, server string, draw func(s Slot, answer func(any)) Question) (answer any, asked bool, err error) {
 	return q.inline(ctx, server, false, func() {}, draw)
 }
 
-// InCall is Inline in a conversation with a call of a server under way, and in no other. It
-// calls seen when the question is there.
+// InCall is Inline for a conversation with a running call of the server, and no other. It calls
+// seen when the question is open.
 func (q *questions) InCall(ctx context.Context, server string, seen func(), draw func(s Slot, answer func(any)) Question) (answer any, asked bool, err error) {
 	return q.inline(ctx, server, true, seen, draw)
 }
 
 func (q *questions) inline(ctx context.Context, server string, running bool, seen func(), draw func(s Slot, answer func(any)) Question) (answer any, asked bool, err error) {
 	found, answers := make(chan bool, 1), make(chan any, 1)
-	var c *Conversation // both of the UI goroutine
+	var c *Conversation // both belong to the UI goroutine
 	var open *openQuestion
 	q.page.shell.Post(func() {
 		q.page.Refresh() // the call may be new
@@ -315,7 +318,7 @@ func (q *questions) inline(ctx context.Context, server string, running bool, see
 	select {
 	case asked = <-found:
 	case <-ctx.Done():
-		withdraw() // the question may be there already
+		withdraw() // the question may already be open
 	case <-q.page.shell.Ctx.Done():
 	}
 	if !asked {
@@ -333,9 +336,9 @@ func (q *questions) inline(ctx context.Context, server string, running bool, see
 	}
 }
 
-// calling returns the conversation with a call of a server under way, or else, unless it must
-// be running, with a turn under way that has called it, or else the shown one if its last turn
-// has; nil if there is none, or more than one.
+// calling returns the conversation with a running call of a server. Unless the call must be
+// running, it otherwise returns one whose running turn has called the server, or the shown one if
+// its last turn has. It returns nil if there is none or more than one.
 func (q *questions) calling(server string, running bool) *Conversation {
 	var open, called []*Conversation
 	for _, c := range q.page.Chats {
@@ -364,14 +367,14 @@ func (q *questions) calling(server string, running bool) *Conversation {
 	return open[0]
 }
 
-// calls reports whether the last turn has called a server, and whether such a call has no
-// result yet.
+// calls reports whether the last turn has called a server, and whether such a call has no result
+// yet.
 func (c *Conversation) calls(server string) (runs, has bool) {
 	cards := c.cardsOf(server)
 	return slices.ContainsFunc(cards, view.Card.Open), len(cards) > 0
 }
 
-// cardsOf returns the calls of a server in the last turn.
+// cardsOf returns the cards of a server's calls in the last turn.
 func (c *Conversation) cardsOf(server string) (cards []view.Card) {
 	for _, item := range c.Chat.All() {
 		switch item := item.(type) {

@@ -9,21 +9,21 @@ import (
 	"goated/ui/view"
 )
 
-// A waiting is what a conversation does when its turn ends.
+// A waiting is what a conversation does at the end of its turn.
 type waiting struct {
-	then  func()   // before the messages; nil: nothing
+	then  func()   // runs before the messages are sent; nil: nothing
 	queue []queued // messages to send, in order
-	last  int      // the id of the last one
+	last  int      // the id of the last message
 }
 
-// A queued is a message that the user sent while an answer streamed.
+// A queued is a message that the user sent while a turn was running.
 type queued struct {
 	id    int
 	text  string
 	files []Attached
 }
 
-// enqueue keeps a message until the turn ends.
+// enqueue queues a message until the turn ends.
 func (p *Page) enqueue(c *Conversation, text string) {
 	c.waits.last++
 	c.waits.queue = append(c.waits.queue, queued{c.waits.last, text, c.Files})
@@ -34,7 +34,7 @@ func (p *Page) enqueue(c *Conversation, text string) {
 	p.Refresh()
 }
 
-// withQueue returns chat with the messages that wait.
+// withQueue returns chat with the queued messages.
 func (c *Conversation) withQueue(chat view.Chat) view.Chat {
 	if len(c.waits.queue) == 0 {
 		return chat
@@ -50,8 +50,8 @@ func (c *Conversation) withQueue(chat view.Chat) view.Chat {
 	return view.NewChat(list, chat.Spent)
 }
 
-// runQueued runs what a conversation has kept for the end of its turn. After a failure its
-// messages go back to the composer, because they would fail too.
+// runQueued sends what a conversation has queued for the end of its turn. After a failure, it
+// puts the messages back into the composer, because they would fail too.
 func (p *Page) runQueued(c *Conversation) {
 	if c.busy() {
 		return
@@ -74,7 +74,7 @@ func (p *Page) runQueued(c *Conversation) {
 	p.send(c, q.text, q.files)
 }
 
-// unqueue puts all messages that wait back into the composer.
+// unqueue puts all queued messages back into the composer.
 func (p *Page) unqueue(c *Conversation) {
 	queue := c.waits.queue
 	c.waits.queue = nil
@@ -90,7 +90,7 @@ func (p *Page) unqueue(c *Conversation) {
 	p.Refresh()
 }
 
-// putBack puts text before the draft of a conversation.
+// putBack inserts text before the draft of a conversation.
 func (p *Page) putBack(c *Conversation, text string) {
 	c.draft = strings.TrimSpace(text + "\n\n" + c.draft)
 	if c == p.Conversation() {
@@ -99,8 +99,9 @@ func (p *Page) putBack(c *Conversation, text string) {
 	p.keepDraft(c)
 }
 
-// keepDraft saves the draft and its files with the messages that wait before it and the text of an
-// edit that is open, so that they survive the end of the window. The files are unknown until the conversation is read.
+// keepDraft saves the draft with its files, the queued messages and the text of an open edit, so
+// that they survive when the window closes. The files are unknown until the conversation was
+// read.
 func (p *Page) keepDraft(c *Conversation) {
 	var texts []string
 	var files []*genai.Part
@@ -122,7 +123,7 @@ func (p *Page) keepDraft(c *Conversation) {
 	p.History.Drafts.Draft(c, strings.TrimSpace(strings.Join(append(texts, c.draft), "\n\n")), changed)
 }
 
-// editQueued turns a message that waits into a field.
+// editQueued replaces a queued message by a field.
 func (p *Page) editQueued(id, item int) {
 	c := p.Conversation()
 	if at := c.queuedAt(id); at >= 0 {
@@ -134,7 +135,7 @@ func (c *Conversation) queuedAt(id int) int {
 	return slices.IndexFunc(c.waits.queue, func(q queued) bool { return q.id == id })
 }
 
-// dropQueued removes a message that waits.
+// dropQueued removes a queued message.
 func (p *Page) dropQueued(id int) {
 	c := p.Conversation()
 	c.waits.queue = slices.DeleteFunc(c.waits.queue, func(q queued) bool { return q.id == id })

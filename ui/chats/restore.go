@@ -16,20 +16,20 @@ import (
 // A Thread is a saved conversation, ready to be shown and continued.
 type Thread struct {
 	chat    view.Chat
-	Turns   []store.Turn // of the branch that is shown
-	Starts  []int        // where the items of each turn begin
-	End     int          // where the items of the last turn end
+	Turns   []store.Turn // the turns of the shown branch
+	Starts  []int        // the first item of each turn
+	End     int          // the end of the items of the last turn
 	history []*genai.Content
 	marks   []agent.Event
-	unsaved []unsavedMessage // that followed since then, in order
-	stamp   string           // of the state of the history
+	unsaved []unsavedMessage // messages that followed since then, in order
+	stamp   string           // identifies the state of the history
 }
 
-// restore folds saved turns as the live turns were folded. A last turn without an end was cut
+// restore folds saved turns in the same way as live turns. A last turn without an end was cut
 // off.
 func restore(t store.Thread) Thread { return fold(t, false) }
 
-// restoreLive is restore while another process may be at work on the last turn.
+// restoreLive is restore for a conversation whose last turn may still run in another process.
 func restoreLive(t store.Thread) Thread { return fold(t, true) }
 
 func fold(t store.Thread, live bool) Thread {
@@ -55,7 +55,7 @@ func fold(t store.Thread, live bool) Thread {
 	return out
 }
 
-// splitMessage splits a message into its text and its files, which come first; see send.
+// splitMessage splits a message into its text and its files. The files come first; see send.
 func splitMessage(parts []*genai.Part) (text string, files []view.Attachment) {
 	for _, p := range parts {
 		switch name, content, ok := attachedfile.Parse(p.Text); {
@@ -71,7 +71,7 @@ func splitMessage(parts []*genai.Part) (text string, files []view.Attachment) {
 	return text, files
 }
 
-// turnOf returns the index of the saved turn that an item belongs to; -1 if there is none.
+// turnOf returns the index of the saved turn that an item belongs to, or -1 if there is none.
 func (t *Thread) turnOf(item int) int {
 	if item >= t.End {
 		return -1
@@ -83,7 +83,7 @@ func (t *Thread) turnOf(item int) int {
 	return at - 1
 }
 
-// take replaces the chat of a conversation by t, with a session of the present settings.
+// take replaces the chat of a conversation by t, with a session that uses the current settings.
 func (l *loader) take(c *Conversation, t Thread) {
 	session := l.page.on.NewSession()
 	if c.Saved.model != nil {
@@ -100,8 +100,8 @@ func (l *loader) take(c *Conversation, t Thread) {
 	}
 }
 
-// asked returns the index of the turn whose message an item is or answers; -1 if there
-// is none. A retry has no message.
+// asked returns the index of the turn whose message an item is or answers, or -1 if there is
+// none. A retry has no message.
 func (t *Thread) asked(item int) int {
 	at := t.turnOf(item)
 	for at > 0 && len(t.Turns[at].User) == 0 {

@@ -16,7 +16,7 @@ import (
 	"goated/ui/view"
 )
 
-// What the window read before a message was deleted does not bring it back.
+// What the window read before a message was deleted does not bring the message back.
 func TestOldReadingIsNotShown(t *testing.T) {
 	ask := func(text string) []*genai.Part { return []*genai.Part{{Text: text}} }
 	turns := []store.Turn{{ID: "1", User: ask("one"), Ended: time.Now()}, {ID: "2", User: ask("two"), Ended: time.Now()}}
@@ -25,14 +25,14 @@ func TestOldReadingIsNotShown(t *testing.T) {
 	c := &Conversation{Session: &agent.Session{}}
 	l.take(c, old)
 	taken := c.Read.taken
-	l.take(c, restore(store.Thread{Turns: turns[:1]})) // the second is deleted
+	l.take(c, restore(store.Thread{Turns: turns[:1]})) // the second turn is deleted
 	if c.renew(old, taken) || len(c.Thread.Turns) != 1 {
 		t.Errorf("%d turns are shown", len(c.Thread.Turns))
 	}
 }
 
-// Saved turns fold to the same chat as their events did live: a retry goes on with
-// what was there, and a failure that was tried again is gone.
+// Saved turns fold to the same chat as their live events. A retry continues the existing chat,
+// and a failure that was retried is gone.
 func TestRetoldAsItWasLive(t *testing.T) {
 	ask := func(text string) []*genai.Part { return []*genai.Part{{Text: text}} }
 	text := func(s string) agent.Event { return agent.TextDelta{Text: s} }
@@ -70,8 +70,8 @@ func TestRetoldAsItWasLive(t *testing.T) {
 	}
 }
 
-// A fold copies no more than its turn, so the memory that a history takes grows
-// with its length and not with its square.
+// A fold copies only its own turn, so the memory for a history grows linearly with its length,
+// not quadratically.
 func TestRetoldInLine(t *testing.T) {
 	took := func(n int) float64 {
 		turns := make([]store.Turn, n)

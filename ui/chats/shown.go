@@ -2,7 +2,7 @@ package chats
 
 import "goated/ui/kit"
 
-// NewChat shows an empty conversation. An empty shown one stays.
+// NewChat shows an empty conversation. If the shown one is empty, it stays.
 func (p *Page) NewChat() {
 	if len(p.Chats) > 0 && p.Conversation().Blank() {
 		p.on.Front()
@@ -38,9 +38,9 @@ func (p *Page) Choose(i int) {
 	p.Versions.resume(c)
 }
 
-// Refresh draws everything that a turn can change. It is idempotent.
+// Refresh redraws everything that a turn can change. It is idempotent.
 func (p *Page) Refresh() {
-	defer p.shell.Toasts.Settle() // a question may have come or gone
+	defer p.shell.Toasts.Settle() // a question may have appeared or closed
 	ended := false
 	for i, c := range p.Chats {
 		if !c.Running() {
@@ -64,12 +64,12 @@ func (p *Page) Refresh() {
 	p.Composer.run(c.Running())
 	p.Questions.hint()
 	p.on.Talk.Shown(c)
-	c.latest.model = p.on.Model() // of this conversation, which Shown has told the header
+	c.latest.model = p.on.Model() // the model of this conversation, which Shown has passed to the header
 	p.Transcript.View.Live = c.Running()
 	p.Versions.follow(c, func() { p.Transcript.Show(c.shown()) })
 }
 
-// hint says below the composer what the keys do now.
+// hint updates the text below the composer that describes the keys.
 func (q *questions) hint() {
 	p := q.page
 	c := p.Conversation()

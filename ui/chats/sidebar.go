@@ -9,10 +9,10 @@ import (
 	"goated/ui/virtual"
 )
 
-// SidebarWidth is fixed: titles are cut to fit it.
+// SidebarWidth is the fixed width of the sidebar. Longer titles are truncated.
 const SidebarWidth = 260
 
-// A sidebar lists the conversations, or the results of a search in them.
+// A sidebar lists the conversations, or the results of a history search.
 type sidebar struct {
 	Root   *fyne.Container
 	List   *convList
@@ -32,7 +32,7 @@ type sidebar struct {
 	OnFold     func()
 }
 
-// Add puts a button that opens a page above the settings, and returns it.
+// Add adds a button that opens a page, above the button for the settings, and returns it.
 func (s *sidebar) Add(icon, title string, open func()) *kit.Button {
 	b := kit.NewButton(kit.Ghost, icon, title, open)
 	b.Wide = true
@@ -40,7 +40,7 @@ func (s *sidebar) Add(icon, title string, open func()) *kit.Button {
 	return b
 }
 
-// Reveal shows or hides the button of a page.
+// Reveal shows or hides the button for a page.
 func (s *sidebar) Reveal(b *kit.Button, on bool) {
 	for _, o := range s.pages.Objects {
 		if c, ok := o.(*fyne.Container); ok && len(c.Objects) > 0 && c.Objects[0] == fyne.CanvasObject(b) {
@@ -49,7 +49,7 @@ func (s *sidebar) Reveal(b *kit.Button, on bool) {
 	}
 }
 
-// newSidebar makes a sidebar. kept adds what needs a history: the search and the menu.
+// newSidebar returns a sidebar. kept adds the search and the menu, which need a history.
 func newSidebar(c *kit.Clock, kept bool) *sidebar {
 	s := &sidebar{List: newConvList(c), Search: searchfield.New(c, SidebarWidth)}
 	mark := kit.NewLogo()
@@ -102,7 +102,7 @@ func newSidebar(c *kit.Clock, kept bool) *sidebar {
 	return s
 }
 
-// edges is a layout with a fixed top and bottom and the rest between. The first
+// edges is a layout with a fixed top and a fixed bottom. The middle gets the rest. The first
 // object is the background.
 type edges struct {
 	top, bottom fyne.CanvasObject

@@ -6,23 +6,23 @@ import (
 	"goated/ui/view"
 )
 
-// A listed is everything that decides the place of a conversation in the sidebar.
+// A listed is everything that determines the place of a conversation in the sidebar.
 type listed struct {
 	c      *Conversation
 	pinned bool
 	began  time.Time
 }
 
-// A sideList keeps the sidebar as the conversations are.
+// A sideList updates the sidebar to the current conversations.
 type sideList struct {
 	page   *Page
-	days   view.Days // as the sidebar shows them
-	listed []listed  // likewise
-	unread unread    // as the desktop knows it
+	days   view.Days // the days that the sidebar shows
+	listed []listed  // the order that the sidebar shows
+	unread unread    // the number that the desktop shows
 }
 
-// List shows the conversations in the sidebar, by day. Each update of a streaming
-// answer calls it, so while all places stay, it looks at the visible rows only.
+// List shows the conversations in the sidebar, by day. Each update of a streaming answer calls
+// it, so it updates only the visible rows as long as the order does not change.
 func (s *sideList) List() {
 	s.countUnread()
 	now := s.page.shell.Now()
@@ -33,7 +33,7 @@ func (s *sideList) List() {
 	}
 	r.of = func(i int) convHeading {
 		c := s.page.Chats[i]
-		asks := c.asking() != nil // it waits for the user: nothing turns meanwhile
+		asks := c.asking() != nil // while it waits for the user, no spinner turns
 		return convHeading{
 			title: c.Heading(), preview: c.said(), when: view.Ago(c.Began, now),
 			running: c.Running() && !asks, unread: c.Unread, pinned: c.Saved.Pinned, asks: asks && i != front,
@@ -57,7 +57,7 @@ func (s *sideList) List() {
 	}, s.page.Current, s.page.Conversation())
 }
 
-// inPlace reports whether the sidebar has every conversation where it belongs.
+// inPlace reports whether the order in the sidebar is up to date.
 func (s *sideList) inPlace() bool {
 	if len(s.listed) != len(s.page.Chats) {
 		return false
@@ -70,7 +70,8 @@ func (s *sideList) inPlace() bool {
 	return true
 }
 
-// PassDays updates the sidebar each minute: the ages, and at midnight the days. What stays the same is not drawn again.
+// PassDays updates the sidebar each minute: the ages, and the days at midnight. It does not
+// redraw unchanged rows.
 func (s *sideList) PassDays() {
 	minute := time.NewTicker(time.Minute)
 	defer minute.Stop()

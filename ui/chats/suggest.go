@@ -19,27 +19,27 @@ import (
 
 const (
 	suggestRow  = 36 // the height of a row
-	suggestRows = 7  // that are shown at the same time
+	suggestRows = 7  // the number of rows that are visible at the same time
 )
 
-// suggestions are the prompts and resources that fit what the user types: "/" at the
-// beginning of a message lists prompts, "@" before a word lists resources.
+// suggestions are the prompts and resources that match what the user types. "/" at the beginning
+// of a message lists prompts, and "@" before a word lists resources.
 type suggestions struct {
 	page *Page
-	host *client.Host // nil: there are none
+	host *client.Host // nil: there are no suggestions
 	Root *fyne.Container
 
 	rows  *fyne.Container
 	cache offers.Cache
-	asks  int            // how often the servers were asked
-	all   []offers.Offer // that the servers have; nil: not asked for this message
-	wrong []error        // why some are missing
+	asks  int            // how many times the servers were asked
+	all   []offers.Offer // everything that the servers offer; nil: not asked for this message
+	wrong []error        // the reasons why some offers are missing
 	ready bool           // all is complete
-	found []offers.Offer // that fit
-	token string         // what the user typed of it, with its sign
-	left  string         // the token that the user closed with Esc
-	at    int            // the marked one
-	first int            // the first shown one
+	found []offers.Offer // the offers that match
+	token string         // the typed token, with its sign
+	left  string         // the token whose suggestions the user closed with Esc
+	at    int            // the index of the marked row
+	first int            // the index of the first visible row
 }
 
 func newSuggestions(p *Page, h *client.Host) *suggestions {
@@ -50,7 +50,8 @@ func newSuggestions(p *Page, h *client.Host) *suggestions {
 	return s
 }
 
-// tokenOf returns the end of a message that asks for suggestions; empty if none does.
+// tokenOf returns the token at the end of a message that asks for suggestions, or "" if there is
+// none.
 func tokenOf(text string) string {
 	if strings.HasPrefix(text, "/") && !strings.ContainsAny(text, " \t\n{") {
 		return text
@@ -62,7 +63,7 @@ func tokenOf(text string) string {
 	return ""
 }
 
-// typed looks for what fits the text of the composer.
+// typed looks for suggestions that match the text in the composer.
 func (s *suggestions) typed() {
 	token := tokenOf(s.page.Composer.Input.Text)
 	if token == "" || s.host == nil {
@@ -70,7 +71,7 @@ func (s *suggestions) typed() {
 		s.hide()
 		return
 	}
-	if s.token == "" { // a new one
+	if s.token == "" { // a new token
 		s.ready, s.all = false, nil
 		s.asks++
 		asked := s.asks
@@ -88,7 +89,7 @@ func (s *suggestions) typed() {
 	s.find()
 }
 
-// find shows what fits the token.
+// find shows the suggestions that match the token.
 func (s *suggestions) find() {
 	if s.token == "" || s.token == s.left || !s.ready {
 		s.hide()
@@ -113,7 +114,7 @@ func (s *suggestions) find() {
 	s.draw()
 }
 
-// draw shows the rows around the marked one.
+// draw shows the rows around the marked row.
 func (s *suggestions) draw() {
 	s.first = min(max(s.first, s.at-suggestRows+1), s.at)
 	s.rows.Objects = nil
@@ -164,7 +165,7 @@ func (s *suggestions) hide() {
 	}
 }
 
-// key handles a key of the composer while suggestions are shown.
+// key handles a key of the composer while suggestions are visible.
 func (s *suggestions) key(e *fyne.KeyEvent) bool {
 	if !s.Root.Visible() {
 		return false
@@ -193,7 +194,7 @@ func (s *suggestions) key(e *fyne.KeyEvent) bool {
 	return false
 }
 
-// choose uses an offer: it asks for its arguments first.
+// choose uses an offer. If the offer has arguments, choose asks for them first.
 func (s *suggestions) choose(i int) {
 	o := s.found[i]
 	text := s.page.Composer.Input.Text
@@ -217,7 +218,7 @@ func (s *suggestions) choose(i int) {
 	})
 }
 
-// ask asks for the arguments of an offer. examples are values that the server suggests.
+// ask asks the user for the arguments of an offer. examples are values that the server suggests.
 func (s *suggestions) ask(o offers.Offer, examples map[string][]string) {
 	properties, required := map[string]any{}, []any{}
 	for _, a := range o.Entries {
@@ -275,8 +276,8 @@ func (s *suggestions) ask(o offers.Offer, examples map[string][]string) {
 	sh.Sheets.Open(sheet)
 }
 
-// use puts the text of a prompt into the composer, or attaches a resource. done receives
-// the outcome on the UI goroutine, if the servers were asked for arguments or it failed.
+// use puts the text of a prompt into the composer, or attaches a resource. If there were
+// arguments or if it failed, done receives the outcome on the UI goroutine.
 func (s *suggestions) use(o offers.Offer, args map[string]string, done func(error)) {
 	sh, c := s.page.shell, s.page.Conversation()
 	finish := func(err error) {
@@ -314,8 +315,8 @@ func (s *suggestions) use(o offers.Offer, args map[string]string, done func(erro
 	})
 }
 
-// insert puts the text of a prompt into the next message of c, after what the user wrote before the server
-// answered.
+// insert puts the text of a prompt into the next message of c, after the text that the user wrote
+// before the server answered.
 func (s *suggestions) insert(c *Conversation, text string) {
 	if text == "" {
 		return
@@ -333,7 +334,8 @@ func (s *suggestions) insert(c *Conversation, text string) {
 	}
 }
 
-// attachedOf makes files of the next message. An error about one of them is about all.
+// attachedOf turns documents into files for the next message. An error for one of them fails all
+// of them.
 func attachedOf(all []offers.Document) (files []Attached, err error) {
 	for _, d := range all {
 		a, err := newAttached(d.Name, d.Data)

@@ -16,7 +16,7 @@ import (
 	"goated/ui/view/format"
 )
 
-// more shows the menu for all conversations.
+// more opens the menu for all conversations.
 func (m *menu) more(at fyne.Position) {
 	popup.Show(m.page.shell.Sheets.Window.Canvas(), at,
 		popup.Item{Text: "Import conversations…", Icon: "folder", Do: m.PickImport},
@@ -24,10 +24,10 @@ func (m *menu) more(at fyne.Position) {
 	)
 }
 
-// PickImport lets the user pick a file of conversations.
+// PickImport lets the user choose a file of conversations.
 func (m *menu) PickImport() { m.page.on.LookFor("Import", m.ImportFile, ".json") }
 
-// ImportFile adds the conversations of a file, and shows the first of them.
+// ImportFile imports the conversations of a file, and shows the first of them.
 func (m *menu) ImportFile(path string) {
 	var ids []string
 	m.page.History.Loader.keep(func(ctx context.Context) (err error) {
@@ -43,10 +43,10 @@ func (m *menu) ImportFile(path string) {
 	})
 }
 
-// importPause is the time between two messages about the progress of an import.
+// importPause is the time between two progress messages of an import.
 const importPause = 2 * time.Second
 
-// importing returns a function that shows the progress of an import that takes long.
+// importing returns a function that shows the progress of a slow import.
 func (m *menu) importing() func(done, all int) {
 	shown := time.Now()
 	return func(done, all int) {
@@ -77,8 +77,8 @@ func (m *menu) imported(ctx context.Context, path string) ([]string, error) {
 	return ids, nil
 }
 
-// ImportOrAttach takes a dropped file: it imports conversations, and attaches any
-// other data.
+// ImportOrAttach handles a dropped file. It imports a file of conversations, and attaches any
+// other file.
 func (m *menu) ImportOrAttach(path string) {
 	exported := false
 	m.page.History.Loader.keep(func(context.Context) error {
@@ -98,7 +98,7 @@ func (m *menu) ImportOrAttach(path string) {
 	})
 }
 
-// ExportAll writes all conversations to a file that the user names.
+// ExportAll writes all conversations to a file that the user chooses.
 func (m *menu) ExportAll() {
 	var b bytes.Buffer
 	m.page.History.Loader.keep(func(ctx context.Context) error {

@@ -12,27 +12,27 @@ import (
 	"goated/ui/view/format"
 )
 
-// A removal is a deleted conversation, or a deleted turn with all that followed
-// it, which restore brings back, or what another page removed.
+// A removal is a deletion that can be undone: a conversation, or a turn with everything that
+// followed it, or something that another page removed.
 type removal struct {
-	back  func()        // undoes what another page removed; nil for a conversation or turn
-	c     *Conversation // nil for what another page removed
-	turn  string        // empty: all of it
-	shown string        // the last turn that was shown before
-	told  func()        // closes the toast that offers to undo it
+	back  func()        // undoes the removal of another page; nil for a conversation or turn
+	c     *Conversation // nil for a removal of another page
+	turn  string        // empty: the whole conversation
+	shown string        // the last turn that was shown before the deletion
+	told  func()        // closes the toast that offers to undo the deletion
 }
 
-// trash brings back what the user deleted.
+// trash restores what the user deleted.
 type trash struct {
 	page    *Page
-	Removed []*removal // the last one last
+	Removed []*removal // the latest removal is the last one
 }
 
-// maxRemoved is how many deletions can be undone.
+// maxRemoved limits how many deletions can be undone.
 const maxRemoved = 50
 
-// later counts the messages after the one of an item, which are deleted with it;
-// -1 if it cannot be deleted.
+// later counts the messages after the message of an item, which are deleted with it. It returns
+// -1 if the item cannot be deleted.
 func (c *Conversation) later(item int) int {
 	at := c.Thread.asked(item)
 	if at < 0 || c.busy() {
@@ -47,7 +47,7 @@ func (c *Conversation) later(item int) int {
 	return n
 }
 
-// deletes says what deleting an item deletes; empty if it cannot be deleted.
+// deletes describes what deleting an item deletes. It returns "" if the item cannot be deleted.
 func (t *trash) deletes(item int) string {
 	switch n := t.page.Conversation().later(item); n {
 	case -1:
@@ -59,7 +59,7 @@ func (t *trash) deletes(item int) string {
 	}
 }
 
-// remove deletes a message with its answer and all that follows; restore undoes it.
+// remove deletes a message with its answer and everything that follows; restore undoes that.
 func (t *trash) remove(item int) {
 	c := t.page.Conversation()
 	later := c.later(item)
@@ -78,19 +78,19 @@ func (t *trash) remove(item int) {
 	t.page.History.Loader.reread(c, func() error { return t.page.History.Store.DeleteTurn(t.page.shell.Ctx, turn.ID) }, func() { t.offerUndo(gone, text) })
 }
 
-// offerUndo keeps a deletion and offers to undo it.
+// offerUndo records a deletion and offers to undo it.
 func (t *trash) offerUndo(gone removal, text string) {
 	t.offer(&gone, text, func() { t.restoreLast(func(r *removal) bool { return r.back == nil }) })
 }
 
-// Offer keeps what another page removed and offers to undo it; back does that.
+// Offer records something that another page removed and offers to undo that with back.
 func (t *trash) Offer(text string, back func()) {
 	gone := &removal{back: back}
 	t.offer(gone, text, func() { t.restoreLast(func(r *removal) bool { return r == gone }) })
 }
 
-// offer keeps a removal. undo is the button of its toast: the deletions of one conversation are
-// undone in their order, and a removal of another page by itself.
+// offer records a removal. undo runs when the user presses the button of its toast. Deletions in
+// conversations are undone in reverse order. A removal of another page is undone individually.
 func (t *trash) offer(gone *removal, text string, undo func()) {
 	gone.told = t.page.shell.Toasts.Offer("trash", text, "Undo", kit.ModKey(fyne.KeyZ).Shifted(), undo)
 	t.Removed = append(t.Removed, gone)
@@ -99,10 +99,10 @@ func (t *trash) offer(gone *removal, text string, undo func()) {
 	}
 }
 
-// Restore undoes the last deletion, of this page or another one.
+// Restore undoes the latest deletion, of this page or another one.
 func (t *trash) Restore() { t.restoreLast(func(*removal) bool { return true }) }
 
-// restoreLast undoes the last deletion that is meant.
+// restoreLast undoes the latest deletion for which meant returns true.
 func (t *trash) restoreLast(meant func(*removal) bool) {
 	for i, gone := range slices.Backward(t.Removed) {
 		if meant(gone) {
@@ -150,6 +150,6 @@ func (t *trash) restore(gone *removal) {
 		if i := slices.Index(t.page.Chats, c); i >= 0 && i != t.page.Current {
 			t.page.Choose(i)
 		}
-		t.page.Transcript.View.ToLatest() // what is back is there
+		t.page.Transcript.View.ToLatest() // the restored messages are there
 	})
 }

@@ -12,9 +12,9 @@ import (
 	"goated/ui/view"
 )
 
-// turn starts a turn on its own goroutine, which the window waits for. Parts may
-// have the names of files: the history gets them, the model does not. next says that the turn
-// continues the conversation; else it is another version.
+// turn starts a turn on its own goroutine, which the window waits for. The parts may contain the
+// names of files, which are saved in the history but not sent to the model. next reports whether
+// the turn continues the conversation; otherwise the turn is another version of a message.
 func (p *Page) turn(c *Conversation, next bool, parts ...*genai.Part) {
 	p.Questions.closeAgain(c)
 	ctx, cancel := context.WithCancel(p.shell.Ctx)
@@ -86,8 +86,8 @@ func (p *Page) lost(end bool, err error) {
 	p.shell.Post(func() { p.shell.Toasts.Say("alert", fmt.Sprintf(text, view.PlainSentence(err))) })
 }
 
-// Send sends a message in the shown conversation, or keeps it until the turn ends. While
-// a file of it is still read, the message waits in the composer; Enter again sends it
+// Send sends a message in the shown conversation, or queues it until the turn ends. While a file
+// is still being read, the message waits in the composer. Pressing Enter again sends the message
 // without the file.
 func (p *Page) Send(text string) {
 	c := p.Conversation()
@@ -100,7 +100,7 @@ func (p *Page) Send(text string) {
 	p.deliver(c, text)
 }
 
-// deliver sends a message with the files of a conversation.
+// deliver sends a message with the files of its conversation.
 func (p *Page) deliver(c *Conversation, text string) {
 	c.hurry = false
 	switch {
@@ -109,7 +109,7 @@ func (p *Page) deliver(c *Conversation, text string) {
 		return
 	case c.busy():
 		p.putBack(c, text)
-		p.History.Loader.load(c) // again, if it failed
+		p.History.Loader.load(c) // tries again if loading failed
 		return
 	}
 	files := c.Files
@@ -119,7 +119,7 @@ func (p *Page) deliver(c *Conversation, text string) {
 	p.send(c, text, files)
 }
 
-// send sends a message in a conversation without a turn under way.
+// send sends a message in a conversation without a running turn.
 func (p *Page) send(c *Conversation, text string, files []Attached) {
 	parts := appendParts(nil, files)
 	var shown []view.Attachment
@@ -139,8 +139,8 @@ func (p *Page) send(c *Conversation, text string, files []Attached) {
 	p.turn(c, true, parts...)
 }
 
-// retry continues the shown conversation from its history. If the turn that failed is not saved
-// yet, it continues afterwards.
+// retry continues the shown conversation from its history. If the failed turn is not saved yet,
+// it continues once the turn is saved.
 func (p *Page) retry() {
 	switch c := p.Conversation(); {
 	case !c.busy():
@@ -166,7 +166,7 @@ func (p *Page) Stop() {
 	}
 }
 
-// Spent says how many tokens the shown conversation took, and their cost.
+// Spent returns a sentence about the tokens that the shown conversation used, and their cost.
 func (p *Page) Spent() string {
 	if s := p.Conversation().Chat.Spent.String(); s != "" {
 		return fmt.Sprintf("This conversation used %s.", s)

@@ -6,11 +6,11 @@ import (
 	"goated/ui/view"
 )
 
-// An unread is the number of conversations with something new, as the desktop
-// knows it or will know it. One goroutine at a time reports it, in order.
+// An unread is the number of unread conversations, as last reported to the desktop or about to
+// be. Only one goroutine reports it at a time, so the order is right.
 type unread struct {
 	n       int
-	telling bool // the goroutine runs
+	telling bool // the goroutine is running
 }
 
 // countUnread reports the number to the desktop if it has changed.
@@ -30,7 +30,7 @@ func (s *sideList) countUnread() {
 
 func (s *sideList) tellUnread() {
 	if s.unread.telling {
-		return // the goroutine under way reports the new number next
+		return // the running goroutine reports the new number next
 	}
 	s.unread.telling = true
 	n := s.unread.n
@@ -45,7 +45,7 @@ func (s *sideList) tellUnread() {
 	})
 }
 
-// longTurn is how long a turn runs before its end is worth a notification.
+// longTurn is how long a turn must run for its end to cause a notification.
 const longTurn = 10 * time.Second
 
 // Look marks the shown conversation as read.
@@ -54,8 +54,8 @@ func (p *Page) Look() {
 	p.Side.List()
 }
 
-// ended marks a conversation as unread if its turn ended out of sight, and sends
-// a notification if the turn was long and the user is away.
+// ended marks a conversation as unread if the user did not see its turn end. It sends a
+// notification if the turn was long and the user is away.
 func (p *Page) ended(c *Conversation, shown bool) {
 	gone := p.on.Away()
 	c.Unread = !shown || gone

@@ -11,15 +11,15 @@ import (
 	"goated/ui/view/format"
 )
 
-// A versionPager shows the versions of messages and answers, and makes new ones.
+// A versionPager shows the versions of messages and answers, and creates new versions.
 type versionPager struct {
 	page *Page
-	of   *Conversation // in which a message is edited
-	now  *unfinished   // the edit; it may have ended since
+	of   *Conversation // the conversation in which the user edits a message
+	now  *unfinished   // the edit, which may have ended since then
 }
 
-// branches returns the versions of an item, as turns to show, and the index of the
-// shown one: other texts of a message, or other answers to the same message.
+// branches returns the versions of an item, as turns to show, and the index of the shown version.
+// The versions are other texts of a message, or other answers to the same message.
 func (c *Conversation) branches(item int) (turns []string, at int) {
 	of := c.Thread.asked(item)
 	if of < 0 || c.Running() || item >= c.Chat.Len() {
@@ -37,7 +37,7 @@ func (v *versionPager) versionOf(item int) (at, of int) {
 	return at, len(turns)
 }
 
-// showVersion shows another version of an item, by places away.
+// showVersion shows another version of an item. by is the distance to that version.
 func (v *versionPager) showVersion(item, by int) {
 	turns, at := v.page.Conversation().branches(item)
 	if to := at + by; to >= 0 && to < len(turns) {
@@ -54,7 +54,7 @@ func (v *versionPager) ShowLastVersion(by int) {
 
 func (v *versionPager) HasVersions() bool { return v.lastVersions() >= 0 }
 
-// lastVersions returns the last item that has several versions; -1 if none has.
+// lastVersions returns the last item that has several versions, or -1 if there is none.
 func (v *versionPager) lastVersions() int {
 	c := v.page.Conversation()
 	for i := min(c.Thread.End, c.Chat.Len()) - 1; i >= 0; i-- {
@@ -69,8 +69,8 @@ func (v *versionPager) lastVersions() int {
 	return -1
 }
 
-// showBranch shows the branch of a turn, up to the end that was shown before. The
-// scroll position stays.
+// showBranch shows the branch of a turn, up to the end that was last shown on that branch. It
+// keeps the scroll position.
 func (v *versionPager) showBranch(c *Conversation, turn string) {
 	if c.busy() {
 		return
@@ -86,8 +86,8 @@ func (v *versionPager) showBranch(c *Conversation, turn string) {
 	}, nil)
 }
 
-// reread reads a conversation again after do has changed it in the history, and
-// then runs then. The scroll position stays.
+// reread runs do, which changes a conversation in the history, reads the conversation again, and
+// then runs then. It keeps the scroll position.
 func (l *loader) reread(c *Conversation, do func() error, then func()) {
 	c.Read.Loading = true
 	l.page.shell.Go(func() {
@@ -125,12 +125,12 @@ func (l *loader) reread(c *Conversation, do func() error, then func()) {
 
 // A version is another version of a message in the shown branch.
 type version struct {
-	ID    string // of its turn
+	ID    string // the id of its turn
 	Title string
 	Open  func()
 }
 
-// All returns the other versions of the messages of the shown branch.
+// All returns the other versions of the messages in the shown branch.
 func (v *versionPager) All() (list []version) {
 	c := v.page.Conversation()
 	for _, t := range c.Thread.Turns {

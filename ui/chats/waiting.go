@@ -8,9 +8,9 @@ import (
 	"goated/ui/shell"
 )
 
-// Entries returns the questions of all conversations, for the list of all that wait. aside
-// puts questions out of the way that do not belong to a conversation, while the one that it
-// gets is open.
+// Entries returns the questions of all conversations, for the list of waiting questions. It calls
+// aside to hide questions that do not belong to a conversation. They stay hidden as long as the
+// function that aside receives returns true.
 func (q *questions) Entries(aside func(busy func() bool)) (all []shell.Entry) {
 	p := q.page
 	covered := p.shell.Main.Page() != nil || p.shell.Sheets.Top() != nil
@@ -29,7 +29,7 @@ func (q *questions) Entries(aside func(busy func() bool)) (all []shell.Entry) {
 	return all
 }
 
-// Asks stands beside a conversation with an open question that is out of sight.
+// Asks is the text beside a conversation with an open question that is not visible.
 const Asks = "Asks you"
 
 // away returns the questions of conversations that are not on the screen.
@@ -46,7 +46,8 @@ func (q *questions) away() (all []shell.Entry) {
 // Away reports whether a question waits in a conversation that is not on the screen.
 func (q *questions) Away() bool { return len(q.away()) > 0 }
 
-// Show shows the question that waits out of sight, or lists at button all that wait.
+// Show shows the only question that is not visible, or lists all waiting questions at button if
+// there are several.
 func (q *questions) Show(button *kit.Button) {
 	switch all := q.away(); len(all) {
 	case 0:
@@ -57,7 +58,7 @@ func (q *questions) Show(button *kit.Button) {
 	}
 }
 
-// choose shows a question of a conversation in place of the one that is shown there.
+// choose shows another question of a conversation instead of its current one.
 func (q *questions) choose(c *Conversation, o *openQuestion) {
 	p := q.page
 	i := slices.Index(p.Chats, c)
@@ -77,7 +78,7 @@ func (q *questions) choose(c *Conversation, o *openQuestion) {
 	p.shell.Waiting.OnChange()
 }
 
-// asking returns the question that the conversation shows; nil if none is open.
+// asking returns the question that the conversation shows, or nil if none is open.
 func (c *Conversation) asking() *openQuestion {
 	switch {
 	case len(c.asks) == 0:

@@ -11,15 +11,15 @@ import (
 	"goated/ui/view"
 )
 
-// A warningBar shows over the composer what goated works without: warnings, which
-// the user can dismiss, and what is not saved, which stays until it is saved.
+// A warningBar is above the composer. It shows warnings, which the user can dismiss, and a notice
+// about unsaved data, which stays until the data is saved.
 type warningBar struct {
 	shell *shell.Shell
 	Sign  *kit.Banner
 
 	warnings []string // not dismissed yet
 	Unsaved  string   // why something waits in memory; empty: everything is saved
-	Unopened error    // why the history is not open; nil: it is, or nobody knows yet
+	Unopened error    // why the history is not open; nil: it is open, or that is not known yet
 
 	OnLayout func() // the size changed
 }
@@ -57,8 +57,8 @@ func (b *warningBar) show() {
 	b.OnLayout()
 }
 
-// Pending shows that something waits in memory; with nil, that all is saved. It
-// reports whether that is news.
+// Pending shows that something waits in memory. If why is nil, everything is saved. Pending
+// reports whether something was saved that waited before.
 func (b *warningBar) Pending(why error) (saved bool) {
 	waited := b.Unsaved != ""
 	b.Unsaved = ""
@@ -72,11 +72,11 @@ func (b *warningBar) Pending(why error) (saved bool) {
 	return saved
 }
 
-// ShowUnopened shows that the history cannot be opened, and offers retry.
+// ShowUnopened shows that the history cannot be opened, with a button that calls retry.
 func (b *warningBar) ShowUnopened(err error, retry func()) {
 	b.Unopened = err
 	b.Sign.Also.OnTapped = func() {
-		b.Sign.Also.SetEnabled(false) // it may take ten seconds
+		b.Sign.Also.SetEnabled(false) // opening may take ten seconds
 		retry()
 	}
 	b.Sign.Also.SetEnabled(true)
@@ -92,7 +92,7 @@ func (b *warningBar) hideUnopened(warning error) {
 		return
 	}
 	b.Unopened = nil
-	if b.Unsaved == "" { // otherwise pending says it
+	if b.Unsaved == "" { // otherwise Pending shows it
 		b.shell.Toasts.Say("check", "The history is open, and everything is saved.")
 	}
 	b.show()

@@ -7,25 +7,28 @@ import (
 	"goated/ui/kit"
 )
 
-// Foot returns the foot of a sheet: the counter at the left, and the buttons at the right. If they
-// need more than the width, the buttons go below the counter, and into several rows.
+// Foot returns the footer of a sheet, with the counter at the left and the buttons at the right.
+// If they do not fit beside each other, the buttons go below the counter, in several rows if
+// necessary.
 func Foot(count *Counter, buttons ...fyne.CanvasObject) *fyne.Container {
 	return count.In(container.New(footLayout{count}, count.Button, Buttons(buttons...)))
 }
 
-// Buttons returns a row of buttons at the right, which becomes several rows if its width is too small.
+// Buttons returns a row of buttons, aligned right. It uses several rows if the width is too
+// small.
 func Buttons(buttons ...fyne.CanvasObject) *fyne.Container {
 	return container.New(kit.Flow{Gap: footGap, Right: true, Min: kit.Horizontal(footGap, nil, buttons...).MinSize()}, buttons...)
 }
 
-// footGap is the distance of the buttons.
+// footGap is the gap between buttons.
 const footGap = 8
 
-// footLayout is the layout of a foot: the button of the counter, which may be hidden, and the row of
+// footLayout lays out a footer: the button of the counter, which may be hidden, and the row of
 // the other buttons.
 type footLayout struct{ count *Counter }
 
-// beside returns the width of the counter with the gap behind it, and whether the row fits beside it.
+// beside returns the width of the counter including the gap, and whether the buttons fit beside
+// it.
 func (l footLayout) beside(objects []fyne.CanvasObject, width float32) (counter float32, fits bool) {
 	if l.count.Hidden {
 		return 0, true

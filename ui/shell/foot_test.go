@@ -10,8 +10,8 @@ import (
 	"goated/ui/shell"
 )
 
-// A narrow window has no room for the buttons of an approval beside "1 of 2": none may reach beyond
-// the sheet, and none may cover another.
+// A narrow window has no room for the buttons of an approval beside "1 of 2". No button may
+// extend beyond the sheet, and none may overlap another.
 func TestFootFits(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(kit.Theme{Measure: kit.NewMeasure()})
 	for _, hidden := range []bool{true, false} {

@@ -9,32 +9,32 @@ import (
 	"goated/ui/kit"
 )
 
-// A Page fills the window beside the sidebar, in place of the conversation. The window
-// draws its header. It belongs to the UI goroutine.
+// A Page fills the area beside the sidebar, instead of the conversation. The window draws its
+// header. A Page belongs to the UI goroutine.
 type Page struct {
 	Title   string
-	Note    *kit.Label          // beside the title; nil: none
-	Actions []fyne.CanvasObject // at the right of the header, or below the title
-	Body    fyne.CanvasObject   // below the header, as large as the window leaves
-	First   fyne.Focusable      // has the focus when the page opens, and after a sheet over it closed; may be nil
-	Nav     *kit.Button         // of the sidebar, selected while the page is open; may be nil
+	Note    *kit.Label          // beside the title; nil: no note
+	Actions []fyne.CanvasObject // at the right of the header, or below it if the window is narrow
+	Body    fyne.CanvasObject   // below the header; it gets all remaining space
+	First   fyne.Focusable      // gets the focus when the page opens, and when a sheet above it closes; may be nil
+	Nav     *kit.Button         // the page's button in the sidebar, selected while the page is open; may be nil
 
-	// OnKey and OnRune receive the keys that nothing with the focus takes, and report
-	// whether they handled them. OnFind is Ctrl+F. Each may be nil.
+	// OnKey and OnRune receive the keys and characters that the focused widget does not handle.
+	// They report whether they handled them. OnFind runs on Ctrl+F. Each may be nil.
 	OnKey   func(*fyne.KeyEvent) bool
 	OnRune  func(rune) bool
 	OnFind  func()
-	OnClose func() // after the page closed; may be nil
+	OnClose func() // runs after the page closed; may be nil
 
-	Area *fyne.Container // of the header and the body; whoever draws the page sets it
+	Area *fyne.Container // contains the header and the body; the code that draws the page sets it
 	laid []float32       // the widths of the actions in the header
 }
 
-// noteRoom is the least width that a header leaves for the title and the note beside the actions.
+// noteRoom is the minimal width for the title and the note beside the actions.
 const noteRoom = 300
 
-// Header draws the title with the note and the actions. before stands before the title. In a narrow
-// window the actions are below the title, so it is a kit.Tall layout.
+// Header draws the title with the note and the actions. before comes before the title. In a
+// narrow window the actions go below the title, so the result has a [kit.TallLayout].
 func (p *Page) Header(before ...fyne.CanvasObject) *fyne.Container {
 	note := p.Note
 	if note == nil {
@@ -47,7 +47,7 @@ func (p *Page) Header(before ...fyne.CanvasObject) *fyne.Container {
 	return kit.Inset(kit.Margin{Top: 9, Right: 20, Bottom: 9, Left: 28}, container.New(row, title, container.New(actionsLayout{}, p.Actions...)))
 }
 
-// Refit lays the page out again if one of its actions appeared, left or changed its width.
+// Refit lays out the page again if one of its actions appeared, disappeared or changed its width.
 func (p *Page) Refit() {
 	widths := make([]float32, len(p.Actions))
 	for i, o := range p.Actions {
@@ -61,8 +61,8 @@ func (p *Page) Refit() {
 	}
 }
 
-// actionsLayout is the layout of the actions: those that are visible, in one row at the right, or in
-// several if its width is too small.
+// actionsLayout lays out the visible actions in a row, aligned right. It uses several rows if the
+// width is too small.
 type actionsLayout struct{}
 
 func (actionsLayout) flow(objects []fyne.CanvasObject) (kit.Flow, []fyne.CanvasObject) {
@@ -85,17 +85,17 @@ func (l actionsLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 	return flow.Min
 }
 
-// Main is the area beside the sidebar: a page, or the conversation. It belongs to the
-// UI goroutine. The zero value shows the conversation.
+// Main is the area beside the sidebar. It shows a page or the conversation. It belongs to the UI
+// goroutine. The zero value shows the conversation.
 type Main struct {
 	page     *Page
-	OnChange func(*Page) // shows the page, or the conversation if it is nil; set by the window
+	OnChange func(*Page) // shows the page, or the conversation if the page is nil; the window sets it
 }
 
-// Page returns the open page; nil while the conversation is shown.
+// Page returns the open page, or nil while the conversation is shown.
 func (m *Main) Page() *Page { return m.page }
 
-// Open shows a page in place of the conversation or of another page.
+// Open shows a page instead of the conversation or another page.
 func (m *Main) Open(p *Page) {
 	if m.page != p {
 		m.change(p)
@@ -111,7 +111,7 @@ func (m *Main) Close() bool {
 	return true
 }
 
-// Toggle closes a page that is open, or else calls open. A nil page is not open.
+// Toggle closes p if it is open. Otherwise it calls open. A nil page is not open.
 func (m *Main) Toggle(p *Page, open func()) {
 	if p != nil && p == m.page {
 		m.change(nil)

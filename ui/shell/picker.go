@@ -12,9 +12,9 @@ import (
 	"goated/ui/kit"
 )
 
-// ChooseFile opens a file dialog and passes the path of the chosen file to found, or the error of a
-// file that cannot be opened to failed. With endings, it shows only files with one of them. confirm is
-// the label of the button.
+// ChooseFile opens a file dialog and passes the path of the chosen file to found. If the file
+// cannot be opened, it passes the error to failed. If endings are given, the dialog shows only
+// files with one of these extensions. confirm is the label of the button.
 func (st *Sheets) ChooseFile(confirm string, found func(path string), failed func(error), endings ...string) {
 	d := dialog.NewFileOpen(func(file fyne.URIReadCloser, err error) {
 		switch {
@@ -32,7 +32,7 @@ func (st *Sheets) ChooseFile(confirm string, found func(path string), failed fun
 	st.pick(d, confirm, "a file")
 }
 
-// ChooseFolder opens a dialog and passes the path of the chosen folder to found, or its error to
+// ChooseFolder opens a dialog and passes the path of the chosen folder to found, or an error to
 // failed.
 func (st *Sheets) ChooseFolder(confirm string, found func(folder string), failed func(error)) {
 	st.pick(dialog.NewFolderOpen(func(folder fyne.ListableURI, err error) {
@@ -45,12 +45,12 @@ func (st *Sheets) ChooseFolder(confirm string, found func(folder string), failed
 	}, st.Window), confirm, "a folder")
 }
 
-// pick shows a file dialog over the sheets, above a scrim as they have. What had the focus gets it
-// back when the dialog closes.
+// pick shows a file dialog over the sheets, with a scrim behind it like that of a sheet. When the
+// dialog closes, the focus returns to the widget that had it before.
 func (st *Sheets) pick(d *dialog.FileDialog, confirm, what string) {
 	c := st.Window.Canvas()
 	below := c.Focused()
-	c.Unfocus() // its cursor would blink below the dialog
+	c.Unfocus() // otherwise its cursor would blink behind the dialog
 	d.SetConfirmText(confirm)
 	d.SetTitleText(confirm + " " + what)
 	scrim := kit.NewPanel(kit.ColorScrim, kit.ColorNone, 0)
@@ -73,8 +73,8 @@ func (st *Sheets) pick(d *dialog.FileDialog, confirm, what string) {
 	}
 }
 
-// withoutHandle puts the two halves of a split of Fyne's dialog beside each other: its handle looks
-// like the cursor of a text.
+// withoutHandle replaces the split in Fyne's dialog by its two halves side by side, because the
+// handle of the split looks like a text cursor.
 func withoutHandle(o fyne.CanvasObject) {
 	box, ok := o.(*fyne.Container)
 	if !ok {
@@ -90,10 +90,10 @@ func withoutHandle(o fyne.CanvasObject) {
 	}
 }
 
-// Picking reports whether a file dialog is open. It takes all input.
+// Picking reports whether a file dialog is open. The dialog receives all input.
 func (st *Sheets) Picking() bool { return st.picker != nil }
 
-// ClosePicker closes the open file dialog without a choice, and reports whether there was one.
+// ClosePicker cancels the open file dialog. It reports whether there was one.
 func (st *Sheets) ClosePicker() bool {
 	d := st.picker
 	if d != nil {

@@ -9,14 +9,14 @@ import (
 	"goated/ui/kit"
 )
 
-// Sheets are the sheets over the page of a window; the last one is on top and
-// takes all input. They belong to the UI goroutine.
+// Sheets is the stack of sheets over the page of a window. The last sheet is on top and receives
+// all input. Sheets belongs to the UI goroutine.
 type Sheets struct {
 	Window fyne.Window
-	All    []*kit.Sheet // read only: call Open and Shut
+	All    []*kit.Sheet // read-only: call Open and Shut to change it
 
-	left   map[*kit.Sheet]fyne.Focusable // what had the focus below a sheet when that opened
-	picker *dialog.FileDialog            // the open file dialog; nil without one
+	left   map[*kit.Sheet]fyne.Focusable // what was focused below a sheet when the sheet opened
+	picker *dialog.FileDialog            // the open file dialog; nil if there is none
 
 	OnTop func(*kit.Sheet) // called after each change; the sheet is nil if none is left
 }
@@ -40,8 +40,8 @@ func (st *Sheets) Open(s *kit.Sheet) {
 	}
 }
 
-// Shut removes a sheet from any position of the stack. The sheet below gets back the focus that it
-// had.
+// Shut removes a sheet from any position of the stack. The sheet below gets back the focus that
+// it had.
 func (st *Sheets) Shut(s *kit.Sheet) {
 	top := st.Top() == s
 	focus := st.left[s]
@@ -49,7 +49,7 @@ func (st *Sheets) Shut(s *kit.Sheet) {
 	if i := slices.Index(st.All, s); i >= 0 {
 		st.All = append(st.All[:i:i], st.All[i+1:]...)
 	}
-	// Fyne removes all overlays over the one that is removed; put the rest back.
+	// Fyne also removes all overlays above the removed one; put them back.
 	overlays := st.Window.Canvas().Overlays()
 	overlays.Remove(s.Root)
 	for _, rest := range st.All {
@@ -63,7 +63,8 @@ func (st *Sheets) Shut(s *kit.Sheet) {
 	}
 }
 
-// Focused returns what has the focus in a sheet, or gets it back from the sheet above; nil if there is nothing.
+// Focused returns the focused object of a sheet, or the object that gets the focus back when the
+// sheet above closes. It returns nil if there is none.
 func (st *Sheets) Focused(s *kit.Sheet) fyne.Focusable {
 	if above := st.above(s); above != nil {
 		return st.left[above]
@@ -71,7 +72,8 @@ func (st *Sheets) Focused(s *kit.Sheet) fyne.Focusable {
 	return st.Window.Canvas().Focused()
 }
 
-// Focus gives the focus to an object of a sheet. If another sheet is above it, the object gets the focus when that shuts.
+// Focus focuses an object of a sheet. If another sheet is above it, the object gets the focus
+// when that sheet closes.
 func (st *Sheets) Focus(s *kit.Sheet, o fyne.Focusable) {
 	above := st.above(s)
 	switch {
@@ -84,7 +86,7 @@ func (st *Sheets) Focus(s *kit.Sheet, o fyne.Focusable) {
 	}
 }
 
-// above returns the sheet over another one; nil if that is on top.
+// above returns the sheet directly above s, or nil if s is on top.
 func (st *Sheets) above(s *kit.Sheet) *kit.Sheet {
 	if i := slices.Index(st.All, s); i >= 0 && i+1 < len(st.All) {
 		return st.All[i+1]
@@ -92,7 +94,7 @@ func (st *Sheets) above(s *kit.Sheet) *kit.Sheet {
 	return nil
 }
 
-// Top returns the sheet on top; nil if there is none.
+// Top returns the sheet on top, or nil if there is none.
 func (st *Sheets) Top() *kit.Sheet {
 	if len(st.All) == 0 {
 		return nil

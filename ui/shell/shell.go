@@ -1,7 +1,6 @@
-// Package shell defines the functions and state that every page receives from
-// the window: clock, goroutines, toasts, sheets, clipboard and settings. It
-// owns the stack of sheets and the list of the questions that wait. It must not
-// know pages, servers or conversations.
+// Package shell defines the functions and state that every page receives from the window: clock,
+// goroutines, toasts, sheets, clipboard and settings. It owns the stack of sheets and the list of
+// waiting questions. It must not depend on pages, servers or conversations.
 package shell
 
 import (
@@ -16,11 +15,11 @@ import (
 	"goated/ui/view"
 )
 
-// A Shell is the part of the window that a page may use. Its fields belong to
-// the UI goroutine, unless they say otherwise.
+// A Shell is the part of the window that a page may use. Its fields belong to the UI goroutine,
+// unless their comments say otherwise.
 type Shell struct {
 	Ctx      context.Context  // ends when the window closes
-	Post     func(func())     // runs a function on the UI goroutine later; from any goroutine
+	Post     func(func())     // runs a function on the UI goroutine later; safe to call from any goroutine
 	Go       func(func())     // runs a function on a goroutine that the window waits for
 	Now      func() time.Time // the current time
 	Clock    *kit.Clock       // for animations
@@ -28,9 +27,9 @@ type Shell struct {
 	Tips     *kit.Tooltips
 	Sheets   *Sheets
 	Main     *Main                // the area beside the sidebar
-	Waiting  *Waitlist            // the questions that wait for the user
+	Waiting  *Waitlist            // the questions that wait for an answer
 	Copy     func(text string)    // copies to the clipboard
-	OpenURL  func(*url.URL) error // opens with the desktop; from any goroutine
+	OpenURL  func(*url.URL) error // opens a URL with the desktop; safe to call from any goroutine
 	Settings *config.Settings     // the current settings; call Change to change them
 	Change   func(config.Settings)
 }
@@ -38,19 +37,19 @@ type Shell struct {
 // Alert shows an error in a toast.
 func (s *Shell) Alert(err error) { s.Toasts.Say("alert", view.PlainSentence(err)) }
 
-// ChooseFile lets the user choose a file, and shows an error in a toast. See [Sheets.ChooseFile].
+// ChooseFile lets the user choose a file, and shows errors in a toast. See [Sheets.ChooseFile].
 func (s *Shell) ChooseFile(confirm string, found func(path string), endings ...string) {
 	s.Sheets.ChooseFile(confirm, found, s.unopened, endings...)
 }
 
-// ChooseFolder lets the user choose a folder, and shows an error in a toast.
+// ChooseFolder lets the user choose a folder, and shows errors in a toast.
 func (s *Shell) ChooseFolder(found func(folder string)) {
 	s.Sheets.ChooseFolder("Choose", found, s.unopened)
 }
 
 func (s *Shell) unopened(err error) { s.Alert(fmt.Errorf("it can't be opened: %w", err)) }
 
-// Reveal opens a file or a folder with the desktop's program for it.
+// Reveal opens a file or a folder with the desktop's default program.
 func (s *Shell) Reveal(path string) {
 	s.launch(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)})
 }

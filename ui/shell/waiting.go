@@ -12,32 +12,32 @@ import (
 	"goated/ui/view"
 )
 
-// An Entry is a question that waits for the user. Its texts are safe and short.
+// An Entry is a question that waits for an answer. Its texts are short and safe to display.
 type Entry struct {
-	ID     any    // the question, to know it again
-	Icon   string // of package assets
-	Who    string // the tool or the program that asks
+	ID     any    // identifies the question
+	Icon   string // the name of an icon in package assets
+	Who    string // the tool or program that asks
 	What   string // the first words of the question
 	Where  string // the conversation; empty: the question belongs to none
 	Since  time.Time
 	Front  bool     // it is on the screen
-	Count  *Counter // on the question; nil: it is not drawn yet
-	Choose func()   // brings it to the front; what the user entered in another one stays there
+	Count  *Counter // the counter on the question; nil: not drawn yet
+	Choose func()   // brings the question to the front; what the user entered in another one stays there
 }
 
-// A Waitlist lists the questions of the whole window that wait for the user, in the order
-// of their arrival. It belongs to the UI goroutine.
+// A Waitlist lists all questions of the window that wait for an answer, in the order of their
+// arrival. It belongs to the UI goroutine.
 type Waitlist struct {
 	Sources  []func() []Entry // the queues of the window
-	OnChange func()           // a queue has changed, or the open list has closed
+	OnChange func()           // a queue changed, or the open list closed
 
 	shell *Shell
 	menu  *popup.Menu    // nil: closed
-	shows func() []Entry // what the open list has
-	tick  *kit.Ticker    // the list says how long the questions wait
+	shows func() []Entry // returns the entries of the open list
+	tick  *kit.Ticker    // updates the waiting times in the list
 }
 
-// tickBeats is the time between two drawings of the open list, in beats.
+// tickBeats is the time between two updates of the open list, in beats.
 const tickBeats = 50
 
 // NewWaitlist returns the list of a window.
@@ -52,11 +52,11 @@ func (l *Waitlist) Entries() (all []Entry) {
 	return all
 }
 
-// IsOpen reports whether the user looks at the list.
+// IsOpen reports whether the list is open.
 func (l *Waitlist) IsOpen() bool { return l.menu != nil }
 
-// Open shows the questions of a source at a button, while they are more than one; nil: all
-// that wait.
+// Open opens the list of the questions of a source at a button, if there are at least two. If
+// source is nil, it lists all waiting questions.
 func (l *Waitlist) Open(button *kit.Button, source func() []Entry) {
 	if source == nil {
 		source = l.Entries
@@ -71,14 +71,15 @@ func (l *Waitlist) Open(button *kit.Button, source func() []Entry) {
 	l.tick = l.shell.Clock.Add(tickBeats, l.Draw)
 }
 
-// closed ends the updates of the list.
+// closed stops the updates of the list.
 func (l *Waitlist) closed() {
 	l.shell.Clock.Remove(l.tick)
 	l.menu, l.tick, l.shows = nil, nil, nil
-	l.shell.Post(func() { l.OnChange() }) // after what the user chose
+	l.shell.Post(func() { l.OnChange() }) // after the action of the chosen item
 }
 
-// Draw shows the present state of all queues: in the open list, and on the questions.
+// Draw updates the open list and the counters on the questions to the current state of all
+// queues.
 func (l *Waitlist) Draw() {
 	all := l.Entries()
 	for i, e := range all {
@@ -98,7 +99,7 @@ func (l *Waitlist) Draw() {
 	l.menu.Raise()
 }
 
-// items returns the lines of the list.
+// items returns the menu items of the list.
 func (l *Waitlist) items(all []Entry) (items []popup.Item) {
 	for _, e := range all {
 		detail := e.Who
@@ -114,11 +115,11 @@ func (l *Waitlist) items(all []Entry) (items []popup.Item) {
 	return items
 }
 
-// A Counter is the button of a question that says its place among all that wait, such as
-// "1 of 3", and opens their list. It is hidden while no other question waits.
+// A Counter is the button of a question that shows its position among all waiting questions, for
+// example "1 of 3", and opens their list. It is hidden while no other question waits.
 type Counter struct {
 	*kit.Button
-	row *fyne.Container // has the button; nil: nothing has
+	row *fyne.Container // contains the button; nil: no row does
 }
 
 // NewCounter returns a counter for a question that is not drawn yet.
@@ -132,7 +133,7 @@ func (s *Shell) NewCounter() *Counter {
 	return c
 }
 
-// In notes the row that has the button, and returns it.
+// In records the row that contains the button, and returns the row.
 func (c *Counter) In(row *fyne.Container) *fyne.Container {
 	c.row = row
 	return row
