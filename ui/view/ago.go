@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Ago writes how long ago t was, in a few letters; empty for the zero time.
+// Ago returns how long ago t was, in a few letters. It returns "" for the zero time.
 func Ago(t, now time.Time) string {
 	switch d := now.Sub(t); {
 	case t.IsZero():
@@ -24,7 +24,7 @@ func Ago(t, now time.Time) string {
 	return fmt.Sprintf("%s %d", shortMonth(t.Month()), t.Year())
 }
 
-// LongAgo writes how long ago t was, for a sentence.
+// LongAgo returns how long ago t was, in words for a sentence.
 func LongAgo(t, now time.Time) string {
 	switch short := Ago(t, now); {
 	case short == "now":

@@ -13,8 +13,8 @@ import (
 	"goated/ui/view/fields"
 )
 
-// ToolTitle returns the name of a tool for users, on one short line: its title, or
-// else its name.
+// ToolTitle returns the name of a tool for users, on one short line. It is the tool's title or,
+// without one, its name.
 func ToolTitle(t *mcp.Tool) string { return titleOr(registry.Title(t), t.Name) }
 
 // DefinitionTitle is ToolTitle for the definition of a tool.
@@ -22,7 +22,7 @@ func DefinitionTitle(d registry.Definition) string {
 	return ToolTitle(&mcp.Tool{Name: d.Name, Title: d.Title, Annotations: d.Annotations})
 }
 
-// titleOr returns a title, or else a name, on one short line.
+// titleOr returns a title or, if it is empty, a name, on one short line.
 func titleOr(title, name string) string {
 	for _, s := range []string{title, name} {
 		if s = safetext.Name(s); s != "" {
@@ -43,11 +43,10 @@ func Names(tools []registry.Entry) string {
 	return safetext.Cut(strings.Join(names, ", "), 1000)
 }
 
-// An Effect is what a tool says about its effect on the world. The zero value means that it
-// says nothing.
+// An Effect is the effect that a tool claims to have. The zero value means that it claims none.
 type Effect int
 
-// The effects. A server can lie, so goated knows only the effects of its own servers.
+// The effects. A server can lie, so goated is sure only of the effects of its own servers.
 const (
 	MakesChanges Effect = iota
 	OnlyReads
@@ -56,7 +55,7 @@ const (
 	ReplacesFiles
 )
 
-// EffectOf returns the effect that the tool of an entry names.
+// EffectOf returns the effect that the tool of an entry claims.
 func EffectOf(e registry.Entry) Effect {
 	replaces, _ := e.Tool.Meta[registry.ReplacesKey].(bool)
 	switch a := e.Tool.Annotations; {
@@ -89,15 +88,15 @@ func (e Effect) String() string {
 	return "Makes changes"
 }
 
-// An Argument is an argument of a call as a user reads it.
+// An Argument is an argument of a call, formatted for a user.
 type Argument struct {
 	Name  string
-	Value string // a text as it is; any other value as JSON
-	Text  bool   // the value is a text
+	Value string // a string as it is; any other value as JSON
+	Text  bool   // the value is a string
 }
 
-// ArgumentNames returns the names of the arguments of a call in the order of [fields.Order].
-// The tool is nil if its definition is not known.
+// ArgumentNames returns the names of the arguments of a call in the order of [fields.Order]. The
+// tool is nil if its definition is unknown.
 func ArgumentNames(tool *mcp.Tool, args map[string]any) []string {
 	if tool == nil {
 		return fields.Order(nil, args)
@@ -105,8 +104,8 @@ func ArgumentNames(tool *mcp.Tool, args map[string]any) []string {
 	return fields.Order(tool.InputSchema, args)
 }
 
-// Arguments returns the arguments of a call in the order of [ArgumentNames]. No character in
-// them is hidden.
+// Arguments returns the arguments of a call in the order of [ArgumentNames]. It makes hidden
+// characters visible.
 func Arguments(tool *mcp.Tool, args map[string]any) []Argument {
 	var out []Argument
 	for _, name := range ArgumentNames(tool, args) {
@@ -140,8 +139,8 @@ func words(v any) (string, bool) {
 	return strings.Join(out, ", "), true
 }
 
-// EditArgument reads the value that a user typed for an argument. A text stays a
-// text; any other value is JSON, with its numbers as they are.
+// EditArgument parses the value that a user typed for an argument. A string stays a string. Any
+// other value is JSON, and its numbers keep their digits.
 func EditArgument(was any, typed string) (any, error) {
 	if _, ok := was.(string); ok {
 		return typed, nil
@@ -160,7 +159,7 @@ func EditArgument(was any, typed string) (any, error) {
 
 var errMoreJSON = errors.New("there is more after the value")
 
-// EditText returns the text that EditArgument reads back as the same value.
+// EditText returns a text that EditArgument parses as the same value.
 func EditText(v any) string {
 	if text, ok := v.(string); ok {
 		return text
@@ -168,8 +167,8 @@ func EditText(v any) string {
 	return strings.TrimSpace(FormatJSON(v))
 }
 
-// Asking returns the chat with an open question at its end, in place of the cards
-// of the calls that the question is about.
+// Asking returns the chat with an open question at its end. The question replaces the cards of
+// the calls that it refers to.
 func (c Chat) Asking(id int, calls ...string) Chat {
 	list := make([]Item, 0, c.Len()+1)
 	asked := Question{ID: id, Step: -1}
@@ -184,8 +183,8 @@ func (c Chat) Asking(id int, calls ...string) Chat {
 	return c
 }
 
-// AskingFor returns the chat with an open question of a server at its end. The server's
-// running calls wait for the user.
+// AskingFor returns the chat with an open question of a server at its end. The server's running
+// calls are shown as waiting for the user.
 func (c Chat) AskingFor(id int, server string) Chat {
 	list := make([]Item, 0, c.Len()+1)
 	asked := Question{ID: id, Step: -1}

@@ -10,11 +10,11 @@ import (
 	"goated/ui/view/format"
 )
 
-// MaxAttachment is the largest size of an attached file, in bytes.
+// MaxAttachment is the maximal size of an attached file, in bytes.
 const MaxAttachment = 20 << 20
 
-// Pasted text becomes an attachment above one of these: it would fill the composer and the
-// conversation.
+// Pasted text above either of these limits becomes an attachment. It would fill the composer and
+// the conversation.
 const (
 	largePaste      = 8 << 10
 	largePasteLines = 100
@@ -25,20 +25,20 @@ func LargePaste(text string) bool {
 	return len(text) > largePaste || strings.Count(text, "\n") >= largePasteLines
 }
 
-// PastedText is the beginning of the name of text that was pasted.
+// PastedText is the beginning of the name of a pasted text.
 const PastedText = "Pasted text"
 
 // An Attachment is a file of a message, as the window shows it.
 type Attachment struct {
 	Name    string
-	Type    string // such as image/png; text/plain for any text
+	Type    string // the MIME type, such as image/png; text/plain for any text
 	Size    int
 	Preview image.Image // a thumbnail; nil if there is none
-	Data    []byte      // of a file that is not text; read-only
-	Content string      // of a text
+	Data    []byte      // the content of a file that is not text; read-only
+	Content string      // the content of a text
 }
 
-// Pasted reports whether the file is text that the user pasted.
+// Pasted reports whether the file is a text that the user pasted.
 func (a Attachment) Pasted() bool { return a.Text() && strings.HasPrefix(a.Name, PastedText) }
 
 // Part returns an image or a text for the viewer.
@@ -51,13 +51,13 @@ func (a Attachment) Part() Part {
 	return p
 }
 
-// Image reports whether the model receives it as an image.
+// Image reports whether the model receives the file as an image.
 func (a Attachment) Image() bool { return strings.HasPrefix(a.Type, "image/") }
 
-// Text reports whether the model receives it as text.
+// Text reports whether the model receives the file as text.
 func (a Attachment) Text() bool { return a.Type == "text/plain" }
 
-// kindNames are the names of the types that a model accepts as data.
+// kindNames are the names of the MIME types that a model accepts as data.
 var kindNames = map[string]string{
 	"image/png": "PNG", "image/jpeg": "JPEG", "image/gif": "GIF", "image/webp": "WebP",
 	"application/pdf": "PDF",
@@ -65,7 +65,7 @@ var kindNames = map[string]string{
 	"video/mp4": "MP4", "video/webm": "WebM",
 }
 
-// Kind returns the file's type and size: "PNG · 12.0 kB".
+// Kind returns the type and size of the file, for example "PNG · 12.0 kB".
 func (a Attachment) Kind() string {
 	kind := "Text"
 	if name, ok := kindNames[a.Type]; ok {
@@ -76,8 +76,8 @@ func (a Attachment) Kind() string {
 	return kind + " · " + format.Size(int64(a.Size))
 }
 
-// Attach decides from the content of a file whether a message can carry it, and as
-// which type. The name does not matter. The error is text for the user.
+// Attach decides from the content of a file, not its name, whether a message can contain it, and
+// as which type. The error is a text for the user.
 func Attach(name string, data []byte) (Attachment, error) {
 	a := Attachment{Name: name, Size: len(data)}
 	switch kind := dataType(data); {
@@ -95,8 +95,8 @@ func Attach(name string, data []byte) (Attachment, error) {
 	return a, nil
 }
 
-// dataType returns the type of a file that a model accepts as data, from its first
-// bytes; empty for any other file.
+// dataType returns the MIME type of a file that a model accepts as data, judging by its first
+// bytes. It returns "" for any other file.
 func dataType(data []byte) string {
 	begins := func(at int, sign string) bool {
 		return len(data) >= at+len(sign) && string(data[at:at+len(sign)]) == sign

@@ -8,29 +8,31 @@ import (
 	"goated/ui/view/format"
 )
 
-// A CallRun is the calls from item From up to item To, with the thoughts between them.
+// A CallRun is a range of items from From up to, but not including, To. It contains calls and the
+// thoughts between them.
 type CallRun struct{ From, To int }
 
-// CallRuns returns the runs in list that one line can stand for: two or more calls, one after the
-// other, that ended well. It begins at from, which CallsBegin returned. Nothing moves while a step is
-// under way: its calls are in no run until the last of them ends. Nor is a call with a picture, which
-// is what the user asked for.
+// CallRuns returns the runs in list that can be shown as one line. A run has two or more
+// successive calls that succeeded. The search begins at from, which CallsBegin returned. So that
+// nothing moves while a step is running, the calls of a step belong to no run until the last of
+// them ends. A call with a picture belongs to no run either, because the picture is what the user
+// asked for.
 func CallRuns(list []Item, from int) (runs []CallRun) {
 	var run CallRun
-	calls := 0 // in run
+	calls := 0 // the number of calls in run
 	end := func() {
 		if calls > 1 {
 			runs = append(runs, run)
 		}
 		calls = 0
 	}
-	busy := -1 // the step that is under way
+	busy := -1 // the step that is running
 	for i := from; i < len(list); i++ {
 		if ofCalls(list[i]) && (i == from || !ofCalls(list[i-1])) {
 			busy = busyStep(list[i:])
 		}
 		switch item := list[i].(type) {
-		case Thought: // it belongs to the run if another call follows
+		case Thought: // belongs to the run if another call follows
 		case Card:
 			if !item.quiet() || item.Step == busy {
 				end()
@@ -48,7 +50,7 @@ func CallRuns(list []Item, from int) (runs []CallRun) {
 	return runs
 }
 
-// CallsBegin returns where the calls and thoughts before an index begin. A change of the item at the
+// CallsBegin returns where the calls and thoughts before index begin. A change of the item at
 // index can change the runs from there on.
 func CallsBegin(list []Item, index int) int {
 	for index > 0 && ofCalls(list[index-1]) {
@@ -57,7 +59,7 @@ func CallsBegin(list []Item, index int) int {
 	return index
 }
 
-// ofCalls reports whether an item is a call, or can stand between two.
+// ofCalls reports whether an item is a call, or can be between two calls.
 func ofCalls(item Item) bool {
 	switch item.(type) {
 	case Card, Thought:
@@ -66,8 +68,8 @@ func ofCalls(item Item) bool {
 	return false
 }
 
-// busyStep returns the step of the first call of list without a result, or that a question after the calls is
-// about; -1 if there is none.
+// busyStep returns the step of the first call in list without a result, or the step that a
+// question after the calls refers to. It returns -1 if there is none.
 func busyStep(list []Item) int {
 	for _, item := range list {
 		switch item := item.(type) {
@@ -85,7 +87,7 @@ func busyStep(list []Item) int {
 	return -1
 }
 
-// quiet reports whether a call ended well and shows no picture.
+// quiet reports whether a call succeeded and shows no picture.
 func (c Card) quiet() bool {
 	if c.Status != Complete {
 		return false
@@ -98,11 +100,11 @@ func (c Card) quiet() bool {
 	return true
 }
 
-// A CallCount is what one line says of some calls.
+// A CallCount summarizes calls for one line.
 type CallCount struct {
 	Calls int
 	Tools string        // "read_file ×3, search"
-	Took  time.Duration // the longest call of each step
+	Took  time.Duration // the sum over all steps of the longest call
 }
 
 // CountCalls counts the calls of list.
@@ -136,11 +138,11 @@ func CountCalls(list []Item) (n CallCount) {
 	return n
 }
 
-// String returns "5 calls".
+// String returns, for example, "5 calls".
 func (n CallCount) String() string { return fmt.Sprintf("%d calls", n.Calls) }
 
-// nextStep returns the step of a call that comes now: that of the calls before it, unless they have all
-// ended. The calls of a step come before the first of them runs.
+// nextStep returns the step of a call that arrives now. It is the step of the previous calls,
+// unless all of them have ended. All calls of a step arrive before the first of them runs.
 func (c Chat) nextStep() int {
 	for _, item := range c.items.backward() {
 		switch item := item.(type) {

@@ -15,29 +15,29 @@ import (
 type Card struct {
 	ID        string
 	Server    string // empty if no server has the tool
-	Tool      string // the name that the server gives it
-	Title     string // for users; the name of the tool if the server gives none
+	Tool      string // the server's name for the tool
+	Title     string // the title for users; the name of the tool if the server provides none
 	Status    CardStatus
 	Arguments string // as formatted JSON
-	Given     *Part  // Arguments as a part to show; nil if there are none
+	Given     *Part  // Arguments as a displayable part; nil if there are none
 	Result    string // formatted; empty if there is none
-	Error     string // why it failed
+	Error     string // why the call failed
 	Timing
 	Progress float64
 	Total    float64 // the end of Progress; 0 if unknown
-	Log      string  // the tool's progress messages, one a line
+	Log      string  // the tool's progress messages, one per line
 	Content  *Result // Result as parts; nil if there is none
-	Received string  // what the model received of a long result; empty for a short one
+	Received string  // describes what the model received of a long result; empty for a short one
 }
 
-// Timing is when a call ran.
+// Timing is when and for how long a call ran.
 type Timing struct {
 	Duration time.Duration
 	Began    time.Time // when it started; zero if it has not
-	Step     int       // the model asked for the calls of a step at once; counted within calls without text between them
+	Step     int       // the model requests all calls of a step at once; counted among calls without text between them
 }
 
-// Heading returns the name of the tool for users.
+// Heading returns the tool's name for users.
 func (c Card) Heading() string { return cmp.Or(c.Title, c.Tool) }
 
 // A CardStatus is the state of a tool call.
@@ -74,7 +74,7 @@ func (s CardStatus) String() string {
 // Open reports whether the call has no result yet.
 func (c Card) Open() bool { return c.Status == Waiting || c.Status == Running }
 
-// Preview returns the line that a folded card shows of its content.
+// Preview returns the summary line of a folded card.
 func (c Card) Preview() string {
 	switch {
 	case c.Error != "" && c.Status == Failed && c.Log != "":
@@ -91,12 +91,12 @@ func (c Card) Preview() string {
 	return format.Cut(c.Arguments, maxPreview)
 }
 
-// maxPreview is more than the widest card shows, in characters: the card cuts the line where its
-// state begins.
+// maxPreview is the maximal length of a preview, in characters. The widest card shows less,
+// because it cuts the line where its status begins.
 const maxPreview = 160
 
-// called formats the arguments at once, on the goroutine of the turn: the window
-// has nothing left to compute, and the card keeps no map of the event.
+// called returns the card for a call. It formats the arguments here, on the goroutine of the
+// turn, so that the window has nothing to compute and the card keeps no map of the event.
 func called(e agent.ToolCalled) Card {
 	card := Card{ID: e.ID, Server: e.Server, Tool: e.Tool, Arguments: "{}"}
 	if card.Tool == "" {
@@ -124,7 +124,7 @@ func (c Card) decided(e agent.ToolDecided) Card {
 	return c
 }
 
-// maxLog is how many bytes of progress messages a card keeps.
+// maxLog is the maximal number of bytes of progress messages that a card keeps.
 const maxLog = 8 << 10
 
 func (c Card) progressed(e agent.ToolProgressed) Card {
@@ -154,7 +154,7 @@ func (c Card) logged(text string) Card {
 
 func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
 
-// Portion writes progress: a percentage if the total is known.
+// Portion formats progress, as a percentage if the total is known.
 func Portion(progress, total float64) string {
 	switch {
 	case total > 0:
@@ -167,7 +167,7 @@ func Portion(progress, total float64) string {
 
 func (c Card) returned(e agent.ToolReturned) Card {
 	c.Duration, c.Error = e.Duration, cause(wording.Call(e), c.Tool)
-	if len(e.Chain) > 0 { // the steps replace their progress messages
+	if len(e.Chain) > 0 { // the steps replace the progress messages
 		c.Log = wording.Chain(e.Chain)
 	}
 	if e.Result != nil {

@@ -2,14 +2,14 @@ package view
 
 import "strings"
 
-// A Place is where a card has a text: in a row of a table, a value of a tree or some
-// characters of a text, as its part is shown at first. Without these, the text is in
-// what surrounds them, such as the name of a column.
+// A Place is the position of a text within a card. It is a row of a table, a value of a tree or a
+// range of characters, as the part is initially shown. If none of these is set, the text is
+// around them, for example in the name of a column.
 type Place struct {
-	Part     int   // an index of the shown parts, AtHead or AtArguments
-	Row      int   // -1: in none
-	Path     []int // the positions of the value and those around it, the outermost first
-	From, To int   // in characters
+	Part     int   // the index of a shown part, AtHead or AtArguments
+	Row      int   // -1: not in a row
+	Path     []int // the indexes of the value and of the values around it, outermost first
+	From, To int   // a range of characters
 }
 
 // The places outside the result.
@@ -18,11 +18,11 @@ const (
 	AtArguments = -2
 )
 
-// maxParts is how many parts of a result have a section each.
+// maxParts is the maximal number of parts of a result that are shown separately.
 const maxParts = 30
 
-// Parts returns the parts of the result that an open card shows: at most 30, and then
-// the whole result as a text.
+// Parts returns the parts of the result that an open card shows. If there are more than maxParts,
+// the last one contains the whole result as text.
 func (c Card) Parts() []Part {
 	switch {
 	case c.Told():
@@ -38,7 +38,7 @@ func (c Card) Parts() []Part {
 	return c.Content.Parts
 }
 
-// Find returns where a card has words, in any case and in the order of the card.
+// Find returns the places of words in a card, in the order of the card. It ignores case.
 func (c Card) Find(words string) []Place {
 	words = Folded(words)
 	var out []Place
@@ -54,7 +54,7 @@ func (c Card) Find(words string) []Place {
 	return out
 }
 
-// find returns where a part has words. They are folded.
+// find returns the places of words in a part. The words are folded.
 func (p Part) find(words string, part int) (out []Place) {
 	around := p.Name + "\n" + p.URI + "\n" + p.MIME + "\n" + p.About
 	if p.Grid != nil {
@@ -78,7 +78,7 @@ func (p Part) find(words string, part int) (out []Place) {
 	return out
 }
 
-// around returns the words around the rows: the facts and the names of the columns.
+// around returns the text around the rows: the facts and the names of the columns.
 func (g *Grid) around() string {
 	var b strings.Builder
 	for _, f := range g.Above {
@@ -90,7 +90,7 @@ func (g *Grid) around() string {
 	return b.String()
 }
 
-// find yields the path of each value below n whose row has words.
+// find yields the path of each value below n whose row contains words.
 func (n Node) find(words string, depth int, path []int, yield func([]int)) {
 	for i, row := range rowsOf(n, depth) {
 		at := append(path[:len(path):len(path)], i)
@@ -103,8 +103,8 @@ func (n Node) find(words string, depth int, path []int, yield func([]int)) {
 	}
 }
 
-// Reveal opens the values around the value at a path, and returns its row; -1 if there
-// is no such value.
+// Reveal opens the values around the value at a path, and returns the row of that value. It
+// returns -1 if there is no such value.
 func (t *Tree) Reveal(path []int) int {
 	at := -1
 	for depth, n := range path {

@@ -6,7 +6,7 @@ import (
 	"goated/ui/view/markdown"
 )
 
-// Words returns a card as text: the tool, its arguments, and its result.
+// Words returns a card as plain text: the tool, its arguments, and its result.
 func (c Card) Words() string {
 	return c.words(func(title, text string) string { return title + ":\n" + text })
 }
@@ -47,7 +47,7 @@ func (c Card) words(part func(title, text string) string) string {
 	return strings.Join(out, "\n\n")
 }
 
-// Words returns a failure and its advice as text.
+// Words returns a failure and its advice as plain text.
 func (f Failure) Words() string {
 	return strings.TrimSpace(f.Text + "\n\n" + f.Advice)
 }

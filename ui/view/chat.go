@@ -1,6 +1,6 @@
-// Package view decides what the window and the terminal show: a conversation as a
-// list of items, a tool result as parts, a server's state as text. It is pure, and
-// must not know the toolkit that draws it.
+// Package view decides what the window and the terminal show: a conversation as a list of items,
+// a tool result as parts, and a server's state as text. It has no side effects, and must not
+// depend on the toolkit that draws it.
 package view
 
 import (
@@ -18,29 +18,29 @@ import (
 	"goated/ui/view/format"
 )
 
-// A Chat is a conversation as a list of items: the fold of the user's messages and
-// of the events of each turn. It is a value: every method returns a new Chat and
-// leaves the old one unchanged, so one goroutine can fold while others show an
-// earlier state. The zero value is an empty conversation.
+// A Chat is a conversation as a list of items. It is the fold of the user's messages and of the
+// events of each turn. A Chat is a value: every method returns a new Chat and leaves the old one
+// unchanged, so one goroutine can fold while others show an earlier state. The zero value is an
+// empty conversation.
 type Chat struct {
-	Spent Spent // by all turns
-	Wait  Wait  // for the next attempt of a request; zero: none
+	Spent Spent // the usage of all turns
+	Wait  Wait  // the wait for the next attempt of a request; zero: none
 
 	items items
 }
 
-// A Wait says that a request failed and is repeated, or that servers are starting.
+// A Wait means that a failed request will be retried, or that servers are starting.
 type Wait struct {
-	Servers string // "Waiting for 2 servers: git, sqlite"; empty: a request is repeated
+	Servers string // for example "Waiting for 2 servers: git, sqlite"; empty: a request is retried
 	Reason  string // a sentence
 	Kind    agent.FailureKind
-	Model   string        // that was asked
+	Model   string        // the model that was asked
 	Left    time.Duration // until the next attempt
 	Total   time.Duration // from the failure to the next attempt
 	Attempt int
 }
 
-// Text returns "Retrying in 34 s", or Servers; empty if nothing waits.
+// Text returns, for example, "Retrying in 34 s", or Servers. It returns "" if nothing waits.
 func (w Wait) Text() string {
 	switch {
 	case w.Servers != "":
@@ -51,13 +51,13 @@ func (w Wait) Text() string {
 	return fmt.Sprintf("Retrying in %d s", int((w.Left+time.Second-1)/time.Second))
 }
 
-// NewChat returns a conversation that consists of items, which it owns from now on.
+// NewChat returns a conversation that consists of the items in list. It takes ownership of list.
 func NewChat(list []Item, spent Spent) Chat { return Chat{Spent: spent, items: itemsOf(list)} }
 
 // Len returns the number of items.
 func (c Chat) Len() int { return c.items.len() }
 
-// At returns the item with an index from 0 to Len()-1.
+// At returns the item with index i, from 0 to Len()-1.
 func (c Chat) At(i int) Item { return c.items.at(i) }
 
 // All yields the items with their indexes.
@@ -102,13 +102,13 @@ type Queued struct {
 // Question is an open question to the user. Its owner draws it.
 type Question struct {
 	ID   int
-	Step int // of the calls that it is about; -1: of none
+	Step int // the step of the calls that it refers to; -1: none
 }
 
 // Thought is the model's summary of its reasoning.
 type Thought struct{ Text string }
 
-// Notice is goated's remark on a turn, such as why it ended early.
+// Notice is a remark of goated about a turn, for example why it ended early.
 type Notice struct {
 	Text    string
 	Retry   bool                  // the turn ended before the answer, and nothing is at fault: the user may want another one
@@ -124,18 +124,18 @@ func (n Notice) Named(of func(id string) string) Notice {
 	return n
 }
 
-// Summary says that the model gets a summary of everything above it.
+// Summary means that the model receives a summary of everything above it.
 type Summary struct {
-	Text   string // Markdown, by the model
+	Text   string // Markdown, written by the model
 	Note   string // a sentence
-	Undone bool   // the model gets the messages again
+	Undone bool   // the model receives the messages again
 }
 
 // Failure is an error that ended a turn, and what the user can do about it.
 type Failure struct {
 	Text, Advice string
-	Other        string // the label of a button for another model; empty: none would help
-	Key          string // the label of a button for the key; empty: it is not at fault
+	Other        string // the label of a button that chooses another model; empty: another model would not help
+	Key          string // the label of a button for the API key; empty: the key is not the cause
 }
 
 func (User) isItem()     {}
@@ -159,8 +159,8 @@ func (c Chat) Say(text string, attached ...Attachment) Chat {
 	return c.with(u)
 }
 
-// Fail adds the error that ended a turn. A cancelled turn becomes a Notice: the
-// user asked for it.
+// Fail adds the error that ended a turn. For a cancelled turn it adds a Notice, because the user
+// asked for that.
 func (c Chat) Fail(err error) Chat {
 	c.Wait = Wait{}
 	c = c.abandon()
@@ -179,7 +179,7 @@ func (c Chat) Retract() Chat {
 	return c
 }
 
-// Unstop removes the notice that the user stopped the turn, before another model goes on.
+// Unstop removes the notice that the user stopped the turn, before another model continues it.
 func (c Chat) Unstop() Chat {
 	if n, ok := c.last().(Notice); ok && n.Retry {
 		c.items = c.items.cut()
@@ -187,8 +187,8 @@ func (c Chat) Unstop() Chat {
 	return c
 }
 
-// Apply folds one event into the conversation. Events may come in any order. Apply
-// ignores events of unknown calls.
+// Apply folds an event into the conversation. Events may arrive in any order. Apply ignores
+// events of unknown calls.
 func (c Chat) Apply(e agent.Event) Chat {
 	before := c.Wait
 	c.Wait = Wait{}
@@ -269,7 +269,7 @@ func (c Chat) Apply(e agent.Event) Chat {
 	return c
 }
 
-// restored marks the latest summary in force as undone.
+// restored marks the latest summary that is in force as undone.
 func (c Chat) restored() Chat {
 	for i := c.Len() - 1; i >= 0; i-- {
 		if s, ok := c.At(i).(Summary); ok && !s.Undone {
@@ -280,7 +280,7 @@ func (c Chat) restored() Chat {
 	return c
 }
 
-// InForce reports whether the item with an index is the summary in force.
+// InForce reports whether the item at index is the summary that is in force.
 func InForce(list []Item, index int) bool {
 	for i, item := range slices.Backward(list) {
 		if s, ok := item.(Summary); ok && !s.Undone {
@@ -290,7 +290,7 @@ func InForce(list []Item, index int) bool {
 	return false
 }
 
-// discard removes the text of an answer that the model gives again.
+// discard removes the text of an answer that the model writes again.
 func (c Chat) discard() Chat {
 	for {
 		switch c.last().(type) {
@@ -302,7 +302,7 @@ func (c Chat) discard() Chat {
 	}
 }
 
-// Title returns the first message of the user, cut at 30 characters, or "New chat".
+// Title returns the first message of the user, truncated to 30 characters, or "New chat".
 func (c Chat) Title() string {
 	for _, item := range c.All() {
 		if u, ok := item.(User); ok {
@@ -315,7 +315,7 @@ func (c Chat) Title() string {
 	return "New chat"
 }
 
-// abandon closes the open calls. Those that have not begun have not failed.
+// abandon closes the open calls. A call that has not begun is not marked as failed.
 func (c Chat) abandon() Chat {
 	for k, item := range c.items.live { // settled calls have results
 		i := len(c.items.settled) + k
@@ -331,7 +331,7 @@ func (c Chat) abandon() Chat {
 	return c
 }
 
-// card returns the index of the latest card of a call, or -1.
+// card returns the index of the latest card of a call, or -1 if there is none.
 func (c Chat) card(id string) int {
 	for i, item := range c.items.backward() {
 		if card, ok := item.(Card); ok && card.ID == id {

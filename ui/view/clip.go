@@ -8,7 +8,8 @@ import (
 	"goated/ui/view/format"
 )
 
-// Duration writes how long something took: 1.2 s. It is empty for no time.
+// Duration formats how long something took, for example "1.2 s". It returns "" if d is not
+// positive.
 func Duration(d time.Duration) string {
 	switch {
 	case d <= 0:
@@ -25,21 +26,22 @@ func Duration(d time.Duration) string {
 	return fmt.Sprintf("%d min %d s", int(d.Minutes()), int(d.Seconds())%60)
 }
 
-// A card shows at most this much of a text, because more would block the window.
-// The viewer shows all of it.
+// These limit how much of a text a card shows, because more would block the window. The viewer
+// shows all of it.
 const (
 	CardBytes = 16 << 10
 	CardLines = 200
 )
 
-// A message of the user folds if it has more than this. Folded, it shows less, so that the
-// rest is worth a press.
+// A message of the user folds if it exceeds the first limits. A folded message shows much less,
+// so that unfolding it is worth a press.
 const (
 	foldBytes, foldLines     = 2400, 24
 	foldedBytes, foldedLines = 1200, 12
 )
 
-// Fold returns what a folded message shows of its text, and whether it is long enough to fold.
+// Fold returns the part of a text that a folded message shows, and whether the text is long
+// enough to fold.
 func Fold(text string) (shown string, long bool) {
 	if len(text) <= foldBytes && strings.Count(text, "\n") < foldLines {
 		return text, false
@@ -48,8 +50,8 @@ func Fold(text string) (shown string, long bool) {
 	return strings.TrimRight(shown, "\n"), true
 }
 
-// Clip limits text to what the window draws without a pause, at whole lines if
-// possible. The note says how much is shown; it is empty if that is all.
+// Clip limits text to an amount that the window draws without a pause. It cuts between lines if
+// possible. The note describes how much is shown; it is empty if nothing was cut.
 func Clip(text string, bytes, lines int) (shown, note string) {
 	total := strings.Count(text, "\n") + 1
 	shown = text

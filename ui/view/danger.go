@@ -12,11 +12,11 @@ import (
 	"goated/internal/sandbox/sensitive"
 )
 
-// Danger returns a warning for a permission that opens far more than a file: all of
-// the user's files, keys, other programs, or goated itself. It is empty for any
-// other permission. private are goated's own folders, see [client.Host.Private].
-// guards says that this system keeps servers from the files in a folder that programs run by
-// themselves, see [sandbox.Status]. The caller must resolve links in the path first.
+// Danger returns a warning for a permission that gives access to far more than a file: all of the
+// user's files, keys, other programs, or goated itself. It returns "" for any other permission.
+// private are goated's own folders; see [client.Host.Private]. guards means that this system
+// protects the files in a writable folder that programs run by themselves; see [sandbox.Status].
+// The caller must resolve links in the path first.
 func Danger(p sandbox.Permission, private []string, guards bool) string {
 	if p.Kind != sandbox.ToRead && p.Kind != sandbox.ToWrite && p.Kind != sandbox.ToWriteFile || !filepath.IsAbs(p.Path) {
 		return ""
@@ -58,8 +58,8 @@ func Danger(p sandbox.Permission, private []string, guards bool) string {
 	return ""
 }
 
-// Kept says what stays protected in a folder that a permission lets a server write; empty
-// for any other permission. guards is as for [Danger].
+// Kept describes what stays protected in a folder that a permission makes writable for a server.
+// It returns "" for any other permission. guards is as for [Danger].
 func Kept(p sandbox.Permission, guards bool) string {
 	if p.Kind != sandbox.ToWrite || !paths.IsDir(p.Path) || strings.HasPrefix(runs(p.Path, false), "is part of") {
 		return ""
@@ -70,17 +70,18 @@ func Kept(p sandbox.Permission, guards bool) string {
 	return "This system can't keep it from single files in there, such as .git/hooks or .envrc, which other programs run outside any sandbox."
 }
 
-// projectCommands are files and folders of a project that make programs of the user run
-// something, and that no sandbox guards.
+// projectCommands are files and folders of a project that can make the user's programs run
+// commands, and that no sandbox protects.
 var projectCommands = []string{"Makefile", "package.json", ".github/workflows", ".gitlab-ci.yml", ".tool-versions"}
 
-// projectStarts returns the paths that a sandbox guards. All of .git is one of them.
+// projectStarts returns the paths that a sandbox protects. The whole .git folder counts as one
+// path.
 func projectStarts() []string {
 	return append([]string{".git"}, slices.DeleteFunc(slices.Clone(protect.Project), func(name string) bool { return strings.HasPrefix(name, ".git/") })...)
 }
 
-// runs says which files in a writable path start programs: "contains …" or "is part of
-// …"; empty if there are none.
+// runs describes the files in a writable path that start programs, as "contains …" or "is part of
+// …". It returns "" if there are none.
 func runs(path string, guards bool) string {
 	var found []string
 	slashed := filepath.ToSlash(path) + "/"
@@ -102,8 +103,8 @@ func runs(path string, guards bool) string {
 	return "contains " + strings.Join(found, ", ")
 }
 
-// system reports whether a path is in a folder of the whole system, from which programs
-// start, or above one.
+// system reports whether a path is within, or contains, a system folder from which programs
+// start.
 func system(path string) bool {
 	for _, dir := range []string{"/etc", "/usr", "/opt", "/bin", "/sbin", "/lib", "/lib64", "/boot", "/var/spool/cron", "/var/lib", "/root", "/Library", "/System", "/Applications"} {
 		if paths.Within(path, dir) || paths.Within(dir, path) {
@@ -113,7 +114,7 @@ func system(path string) bool {
 	return false
 }
 
-// onPath reports whether a path is in a folder of the search path, or above one.
+// onPath reports whether a path is within, or contains, a folder of the search path.
 func onPath(path string) bool {
 	for _, dir := range filepath.SplitList(os.Getenv("PATH")) {
 		if filepath.IsAbs(dir) && (paths.Within(path, dir) || path != "/" && paths.Within(dir, path)) {

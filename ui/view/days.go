@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Days names past days for the sections of a list. It is valid until midnight.
+// Days names past days for the sections of a list. A Days is valid until midnight.
 type Days struct {
 	today, yesterday, week, month time.Time // when each begins
 }
@@ -17,8 +17,8 @@ func DaysAt(now time.Time) Days {
 	return Days{today: back(0), yesterday: back(1), week: back(7), month: back(30)}
 }
 
-// Of names the day of t, such as Yesterday or March 2025. A time in the future is
-// today: the clock was wrong.
+// Of returns a name for the day of t, such as Yesterday or March 2025. A time in the future
+// counts as today, because the clock was wrong then.
 func (d Days) Of(t time.Time) string {
 	switch {
 	case !t.Before(d.today):
@@ -40,10 +40,10 @@ func (d Days) Of(t time.Time) string {
 // Until returns the next midnight, when the names change.
 func (d Days) Until() time.Time { return d.today.AddDate(0, 0, 1) }
 
-// Month writes a month with its year: March 2025.
+// Month returns a month with its year, for example "March 2025".
 func Month(t time.Time) string { return fmt.Sprintf("%s %d", month(t.Month()), t.Year()) }
 
-// month returns the name of a month.
+// month returns the English name of a month.
 func month(m time.Month) string {
 	return [...]string{
 		"January", "February", "March", "April", "May", "June", "July",
@@ -51,7 +51,7 @@ func month(m time.Month) string {
 	}[m-time.January]
 }
 
-// shortMonth returns the name of a month in three letters.
+// shortMonth returns the three-letter name of a month.
 func shortMonth(m time.Month) string {
 	return [...]string{
 		"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul",

@@ -14,7 +14,7 @@ import (
 	"goated/ui/view/format"
 )
 
-// Diagnosed returns the diagnosis of err; zero if it has none.
+// Diagnosed returns the diagnosis in err, or the zero value if err has none.
 func Diagnosed(err error) client.FailureReport {
 	var e *client.Error
 	if !errors.As(err, &e) || e.Report == nil {
@@ -23,7 +23,7 @@ func Diagnosed(err error) client.FailureReport {
 	return *e.Report
 }
 
-// Report returns what the authors of a server need to fix it.
+// Report returns the information that the authors of a server need to fix it.
 func Report(s client.Server, err error) string {
 	parts := []string{Sentence(err.Error())}
 	add := func(name, text string) {
@@ -45,8 +45,8 @@ func Report(s client.Server, err error) string {
 	return strings.Join(parts, "\n\n") + "\n"
 }
 
-// Fix returns the shell commands that fix what keeps a server from running; empty
-// if there are none.
+// Fix returns the shell commands that fix the cause of a server's failure, or "" if there are
+// none.
 func Fix(err error) string {
 	d := Diagnosed(err)
 	if len(d.Args.Commands) == 0 {
@@ -70,7 +70,7 @@ func Fix(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// StrayNote says how many lines on a server's stdout were not messages; empty if
+// StrayNote describes how many lines on a server's stdout were not messages. It returns "" if
 // there were none.
 func StrayNote(s client.Server) string {
 	if s.Noise.Lines == 0 {
@@ -79,13 +79,12 @@ func StrayNote(s client.Server) string {
 	return format.Plural(s.Noise.Lines, "%[2]s line on stdout was not a message", "%[2]s lines on stdout were not messages", format.Count(s.Noise.Lines))
 }
 
-// StrayAdvice says what to do about such lines, and quotes the last one.
+// StrayAdvice returns advice about such lines, and quotes the last one.
 func StrayAdvice(s client.Server) string {
 	return fmt.Sprintf("MCP uses stdout. Make the server print to stderr instead. Last line: %s", format.Cut(s.Noise.Last, 80))
 }
 
-// HabitNote names harmless oddities in what a server sends; empty if there are
-// none.
+// HabitNote describes harmless oddities in a server's output. It returns "" if there are none.
 func HabitNote(s client.Server) string {
 	var notes []string
 	if s.Noise.CRLF > 0 {
@@ -100,8 +99,8 @@ func HabitNote(s client.Server) string {
 	return strings.Join(notes, " ")
 }
 
-// QuarantineNote says that goated stopped a server because its output is not MCP,
-// or too much; empty if it did not.
+// QuarantineNote explains that goated stopped a server because its output is not MCP, or is too
+// large. It returns "" for any other error.
 func QuarantineNote(err error) string {
 	if !client.Quarantined(err) {
 		return ""
@@ -109,7 +108,7 @@ func QuarantineNote(err error) string {
 	return "goated stopped this server and does not restart it by itself."
 }
 
-// RetryNote says when goated restarts a server; empty if it does not.
+// RetryNote describes when goated restarts a server. It returns "" if goated does not restart it.
 func RetryNote(s client.Server, now time.Time) string {
 	if s.Status != client.Failed || s.RetryAt.IsZero() {
 		return ""
@@ -121,8 +120,8 @@ func RetryNote(s client.Server, now time.Time) string {
 	return fmt.Sprintf("Restarting in %d s", int(math.Ceil(left.Seconds())))
 }
 
-// CommandLine returns the command that ran a server, or would have, for a POSIX
-// shell; empty if it is not known.
+// CommandLine returns the command of a server, quoted for a POSIX shell. It returns "" if the
+// command is unknown.
 func CommandLine(err error) string {
 	d := Diagnosed(err)
 	if len(d.Command) == 0 {
@@ -139,8 +138,8 @@ func CommandLine(err error) string {
 	return line
 }
 
-// withTilde quotes an argument for a shell and abbreviates the home folder. A
-// shell expands ~ only outside quotes.
+// withTilde quotes an argument for a shell and abbreviates the home folder. A shell expands ~
+// only outside quotes.
 func withTilde(arg string) string {
 	if rest, ok := strings.CutPrefix(Tilde(arg), "~"); ok && shellword.Quote(rest) == rest {
 		return "~" + rest
@@ -148,8 +147,8 @@ func withTilde(arg string) string {
 	return shellword.Quote(arg)
 }
 
-// ExitNote says how a server's process ended, and after how long; empty if it did
-// not start or still runs.
+// ExitNote describes how a server's process ended, and after how long. It returns "" if the
+// process did not start or is still running.
 func ExitNote(err error) string {
 	d := Diagnosed(err)
 	if d.Exit == "" {
@@ -158,8 +157,8 @@ func ExitNote(err error) string {
 	return fmt.Sprintf("%s after %s", d.Exit, Duration(d.Lasted))
 }
 
-// WrongScript reports whether the user has to choose another script: this one is
-// missing, or is not one.
+// WrongScript reports whether the user has to choose another script, because this one is missing
+// or is not a script.
 func WrongScript(s client.Server, err error) bool {
 	if errors.Is(err, client.ErrNotFound) || errors.Is(err, client.ErrExtension) {
 		return true

@@ -12,15 +12,15 @@ import (
 	"goated/ui/view/format"
 )
 
-// maxMessage bounds the words of a server's question, in characters, and maxLines
-// their lines, so that the server's name stays visible above them.
+// maxMessage and maxAsked limit the text of a server's question, in characters and lines, so that
+// the server's name stays visible above it.
 const (
 	maxMessage = 1500
 	maxAsked   = 20
 )
 
-// Asked returns the words of a server's question for the screen: without hidden
-// characters, and bounded.
+// Asked returns the text of a server's question for the screen. It marks hidden characters and
+// limits the length.
 func Asked(message string) string {
 	var kept []string
 	for line := range strings.SplitSeq(strings.TrimSpace(safetext.Mark(message)), "\n") {
@@ -38,8 +38,7 @@ func Asked(message string) string {
 	return text
 }
 
-// SecretWarning warns of a server that asks for a password or a key; empty if it asks
-// for none.
+// SecretWarning returns a warning if a server asks for a password or a key, and "" otherwise.
 func SecretWarning(p *mcp.ElicitParams) string {
 	asked := ""
 	if list, err := fields.Of(p.RequestedSchema); err == nil {
@@ -57,8 +56,8 @@ func SecretWarning(p *mcp.ElicitParams) string {
 	return what + " MCP forbids servers to ask for those in a form, and goated never asks through a server. If in doubt, decline."
 }
 
-// Unshown says how many values of a server's question the form has no field for; empty if it
-// has all.
+// Unshown describes how many values of a server's question have no field in the form. It returns
+// "" if all have one.
 func Unshown(p *mcp.ElicitParams) string {
 	if n := fields.Missing(p.RequestedSchema); n > 0 {
 		return format.Plural(n, "It asks for more values than fit into a form: %[2]s more is left out.", "It asks for more values than fit into a form: %[2]s more are left out.", format.Count(n))
@@ -66,7 +65,7 @@ func Unshown(p *mcp.ElicitParams) string {
 	return ""
 }
 
-// Doubts says what can mislead about a web address.
+// Doubts returns warnings about what can be misleading in a web address.
 func Doubts(a safetext.Address) (all []string) {
 	if a.User != "" {
 		all = append(all, fmt.Sprintf("The address begins with “%s”, but that is not its host. The browser goes to %s.", a.User, a.Host))

@@ -6,14 +6,14 @@ import (
 	"unicode/utf8"
 )
 
-// maxMatches is the most matches that a search returns.
+// maxMatches limits the number of matches of a search.
 const maxMatches = 100_000
 
-// A Match is a range of bytes where a text was found.
+// A Match is the byte range of a match in a text.
 type Match struct{ Start, End int }
 
-// Find returns where query occurs in text. It is case-sensitive only if query has
-// capital letters.
+// Find returns the matches of query in text. It is case-sensitive only if query contains capital
+// letters.
 func Find(text, query string) []Match {
 	if strings.ToLower(query) == query {
 		return inAnyCase(text, Folded(query))
@@ -21,8 +21,8 @@ func Find(text, query string) []Match {
 	return exactly(text, query)
 }
 
-// Occurrences returns the ranges of characters of text that equal words in any case.
-// words is folded.
+// Occurrences returns the character ranges of text that match words, ignoring case. words is
+// folded.
 func Occurrences(text, words string) (out [][2]int) {
 	chars, at := 0, 0
 	for _, m := range inAnyCase(text, words) {
@@ -48,8 +48,9 @@ func exactly(text, query string) (out []Match) {
 	return out
 }
 
-// inAnyCase returns where words, which are folded, occur in text. A folded text has as many
-// characters as text. They may have other sizes, so each match moves to the bytes of text.
+// inAnyCase returns the matches of words, which are folded, in text. A folded text has as many
+// characters as the original, but their sizes in bytes may differ, so each match is converted to
+// byte offsets in text.
 func inAnyCase(text, words string) []Match {
 	folded := Folded(text)
 	out := exactly(folded, words)
@@ -71,8 +72,8 @@ func inAnyCase(text, words string) []Match {
 	return out
 }
 
-// Folded returns text with one form for the cases of each letter, with as many characters. K, k and the
-// sign of kelvin are one letter, as are the two small sigmas.
+// Folded returns text in case-folded form, with the same number of characters. For example, K, k
+// and the Kelvin sign become one letter, and so do the two small sigmas.
 func Folded(text string) string {
 	if ascii(text) {
 		return strings.ToLower(text)
@@ -87,7 +88,7 @@ func foldedRune(r rune) rune {
 		}
 		return r
 	}
-	first := r // of the forms, in the order of their numbers
+	first := r // the form with the smallest code point
 	for form := unicode.SimpleFold(r); form != r; form = unicode.SimpleFold(form) {
 		first = min(first, form)
 	}

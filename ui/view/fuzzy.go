@@ -9,16 +9,16 @@ import (
 const (
 	worthLetter   = 10
 	worthStart    = 16 // it begins a word
-	worthNext     = 14 // it follows the letter before it
-	worthFirst    = 8  // it is the text's first
-	costSkipped   = 1  // for each letter between two of a match
-	costSkippable = 12 // the maximum cost of a gap
+	worthNext     = 14 // it follows the previous matched letter directly
+	worthFirst    = 8  // it is the first letter of the text
+	costSkipped   = 1  // for each letter between two matched letters
+	costSkippable = 12 // the maximal cost of a gap
 	longestMatch  = 200
 )
 
-// fuzzy finds the letters of query in text, in order but not always adjacent. It
-// ignores case, and spaces in query. It returns the score of the best match and the
-// indexes of its characters in text. An empty query matches everything with score 0.
+// fuzzy finds the letters of query in text, in order but not necessarily adjacent. It ignores
+// case, and spaces in query. It returns the score of the best match and the indexes of its
+// characters in text. An empty query matches everything with score 0.
 func fuzzy(query, text string) (score int, at []int, ok bool) {
 	want := lowered(query)
 	want = slices.DeleteFunc(want, unicode.IsSpace)
@@ -27,7 +27,7 @@ func fuzzy(query, text string) (score int, at []int, ok bool) {
 	if len(want) == 0 {
 		return 0, nil, true
 	}
-	if !inOrder(want, have) { // most texts, which then need no scores
+	if !inOrder(want, have) { // rejects most texts without computing scores
 		return 0, nil, false
 	}
 	starts := wordStarts(text, len(have))
@@ -87,7 +87,7 @@ func fuzzy(query, text string) (score int, at []int, ok bool) {
 	return score, at, true
 }
 
-// inOrder reports whether have contains the letters of want in their order.
+// inOrder reports whether have contains the letters of want in the same order.
 func inOrder(want, have []rune) bool {
 	for _, h := range have {
 		if h == want[0] {
@@ -99,7 +99,7 @@ func inOrder(want, have []rune) bool {
 	return false
 }
 
-// lowered returns text in lower case, one rune for each character.
+// lowered returns text in lower case, with one rune per character.
 func lowered(text string) []rune {
 	runes := []rune(text)
 	for i, r := range runes {
@@ -108,8 +108,8 @@ func lowered(text string) []rune {
 	return runes
 }
 
-// wordStarts reports which of the first n characters begin a word: after a
-// non-letter, and at a capital after a lower-case letter.
+// wordStarts reports which of the first n characters begin a word. A word begins after a
+// non-letter, and at a capital letter after a lower-case letter.
 func wordStarts(text string, n int) []bool {
 	starts := make([]bool, n)
 	before := ' '
@@ -134,8 +134,8 @@ type Ranked struct {
 	Score int
 }
 
-// Rank returns the choices that match query, best first; equal ones keep their
-// order. Words beside a choice's title, such as its group, count less.
+// Rank returns the choices that match query, best first. Choices with equal scores keep their
+// order. Matches in the text beside a choice's title, for example its group, count less.
 func Rank(query string, n int, words func(i int) (title, beside string)) []Ranked {
 	var found []Ranked
 	for i := range n {

@@ -6,25 +6,25 @@ import (
 	"strings"
 )
 
-// A Grid is a list of objects as a table. It loses nothing: every member has a cell,
-// every cell has its whole value, and the value can be read back. It is immutable.
+// A Grid is a list of objects as a table. It is lossless: each member has a cell, each cell has
+// its whole value, and the original value can be restored. It is immutable.
 type Grid struct {
 	Columns []Column
 	Rows    [][]Cell
 	Above   []Fact // the other members of the objects around the list
 	list    Node
-	start   int    // where the list begins in the text
-	nodes   []Node // the objects of the rows
+	start   int    // the offset of the list in the text
+	nodes   []Node // the objects in the rows
 }
 
-// A Column holds the members of one name.
+// A Column contains the members with one name.
 type Column struct {
 	Name    string
-	Right   bool // only numbers and nulls: align right
+	Right   bool // contains only numbers and nulls, so it is aligned right
 	Longest string
 }
 
-// A Cell is one member. Its text is empty if the object has no such member. A nested
+// A Cell is one member of an object. Its text is empty if the object has no such member. A nested
 // value is JSON on one line.
 type Cell struct {
 	Text string
@@ -37,7 +37,7 @@ const (
 	gridRows    = 100_000
 )
 
-// newGrid returns n as a table. ok is false if a table would lose something.
+// newGrid returns n as a table. ok is false if the table would lose information.
 func newGrid(n Node) (*Grid, bool) {
 	if n.Kind != ArrayNode || n.Size == 0 || n.Size > gridRows {
 		return nil, false
@@ -58,7 +58,7 @@ func newGrid(n Node) (*Grid, bool) {
 				row = append(row, Cell{})
 			}
 			if row[at].Text != "" {
-				return nil, false // two members of one name
+				return nil, false // two members with the same name
 			}
 			row[at] = cell(member)
 			c := &g.Columns[at]
@@ -78,15 +78,15 @@ func newGrid(n Node) (*Grid, bool) {
 	return g, len(g.Columns) > 0
 }
 
-// JSON returns a row as the object that the server sent.
+// JSON returns the object of a row as the server sent it.
 func (g *Grid) JSON(row int) string { return g.nodes[row].text }
 
-// longCell is how many bytes of a cell can decide the width of its column.
+// longCell is how many bytes of a cell can affect the width of its column.
 const longCell = 200
 
-// breadth estimates the width of a text when drawn.
+// breadth estimates the width of a drawn text.
 func breadth(text string) (n int) {
-	text = text[:min(len(text), longCell)] // a column is no wider
+	text = text[:min(len(text), longCell)] // no column is wider
 	for _, c := range text {
 		switch {
 		case strings.ContainsRune("ijltfrI.,:;'|!()[] ", c):
@@ -100,8 +100,8 @@ func breadth(text string) (n int) {
 	return n
 }
 
-// cell shows a string without quotes, unless it would then read as another value or
-// hide characters.
+// cell returns the cell for a value. It omits the quotes of a string, unless the string would
+// then look like another value or hide characters.
 func cell(n Node) Cell {
 	c := Cell{Text: n.text, Kind: n.Kind}
 	if n.Nested() {

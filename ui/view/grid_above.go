@@ -2,21 +2,21 @@ package view
 
 import "strings"
 
-// A Fact is a member beside the list of a table, such as a total or the token of the
-// next page. The name of a nested member is a path, such as page.next.
+// A Fact is a member beside the list of a table, for example a total or the token for the next
+// page. The name of a nested member is a path such as page.next.
 type Fact struct{ Name, Text string }
 
-// The limits of the facts above a table, and of the objects around its list. A value
-// that exceeds them is shown as a tree.
+// The limits for the facts above a table, and for the objects around its list. A value that
+// exceeds them is shown as a tree.
 const (
 	aroundDepth = 4
-	aboveFacts  = 6   // more are a record with details, not a page of a list
-	aboveBytes  = 200 // of one fact
+	aboveFacts  = 6   // an object with more is a record with details, not a page of a list
+	aboveBytes  = 200 // the size of one fact
 )
 
-// gridOf returns a list of objects as a table. The list may be inside an object, as in
-// {"total": 2, "items": […]}: the other members become facts above the table. It returns nil
-// if there is no such list, if there are several, or if a table would lose something.
+// gridOf returns a list of objects as a table. The list may be inside an object, as in {"total":
+// 2, "items": […]}. The other members then become facts above the table. It returns nil if there
+// is no such list, if there are several, or if a table would lose information.
 func gridOf(n Node) *Grid {
 	a := around{list: n}
 	if n.Kind == ObjectNode && (!a.walk(n, "", 0) || a.lists != 1) {
@@ -30,15 +30,15 @@ func gridOf(n Node) *Grid {
 	return g
 }
 
-// around is what objects hold: lists of objects, and facts.
+// around collects the content of objects: lists of objects, and facts.
 type around struct {
-	list  Node // the last one
+	list  Node // the last list
 	lists int
 	above []Fact
 }
 
-// walk collects the members of an object. It reports false if they are too many or too
-// long.
+// walk collects the members of an object. It returns false if there are too many, or if one is
+// too long.
 func (a *around) walk(n Node, path string, depth int) bool {
 	if depth == aroundDepth || n.Size > gridColumns {
 		return false

@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// A sortKey is a cell as it is compared: numbers by value and before texts, a missing
-// or null value last.
+// A sortKey is a cell in a comparable form. Numbers are compared by value and come before texts.
+// Missing and null values come last.
 type sortKey struct {
-	class  int // 0 number, 1 text, 2 nothing
+	class  int // 0 number, 1 text, 2 no value
 	number float64
 	text   string
 }
@@ -21,14 +21,14 @@ func keyOf(c Cell) sortKey {
 	case c.Text == "" || c.Kind == NullNode:
 		return sortKey{class: 2}
 	case c.Kind == NumberNode:
-		n, _ := strconv.ParseFloat(c.Text, 64) // an infinity for a number that is too large
+		n, _ := strconv.ParseFloat(c.Text, 64) // infinite if the number is too large
 		return sortKey{number: n, text: c.Text}
 	}
 	return sortKey{class: 1, text: strings.ToLower(c.Text)}
 }
 
-// Sorted returns the rows in the order of a column, the largest first if down is set.
-// Equal rows keep their order. Rows without a value are last in both directions.
+// Sorted returns the rows in the order of a column, in descending order if down is set. Equal
+// rows keep their order. Rows without a value come last in both directions.
 func (g *Grid) Sorted(rows []int, column int, down bool) []int {
 	keys := make(map[int]sortKey, len(rows))
 	for _, r := range rows {
@@ -49,8 +49,7 @@ func (g *Grid) Sorted(rows []int, column int, down bool) []int {
 	return out
 }
 
-// compareKeys compares two values. Numbers that a float64 cannot tell apart are compared
-// with every digit.
+// compareKeys compares two values. It compares all digits of numbers that are equal as float64.
 func compareKeys(x, y sortKey) int {
 	if order := cmp.Or(cmp.Compare(x.class, y.class), cmp.Compare(x.number, y.number)); order != 0 || x.text == y.text {
 		return order
@@ -65,8 +64,8 @@ func compareKeys(x, y sortKey) int {
 	return strings.Compare(x.text, y.text)
 }
 
-// Matching returns the rows that have words in one of their cells, in any case; all
-// rows for no words.
+// Matching returns the rows with a cell that contains words, ignoring case. Without words, it
+// returns all rows.
 func (g *Grid) Matching(words string) []int {
 	words = strings.ToLower(strings.TrimSpace(words))
 	var out []int

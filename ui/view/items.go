@@ -8,14 +8,14 @@ import (
 	"sync/atomic"
 )
 
-// items is an immutable list: each method returns a new one. The old and the new list
-// share what is settled, so a piece of an answer costs as much after 50,000 items as
+// items is an immutable list: each method returns a new list. The old and the new list share
+// their settled items, so appending a piece of an answer costs as much after 50,000 items as
 // after one. The zero value is empty.
 type items struct {
-	settled []Item        // changed seldom; its array may have more items of later lists
-	used    *atomic.Int64 // items in the array of settled, of all lists that share it
-	live    []Item        // the rest: what follows the first call without a result, and an item that may grow
-	text    *growing      // of the last item
+	settled []Item        // rarely changed; the array may contain more items, which belong to later lists
+	used    *atomic.Int64 // the number of used elements in the array of settled, across all lists that share it
+	live    []Item        // the other items: those from the first call without a result on, or an item that may grow
+	text    *growing      // the text of the last item
 }
 
 func itemsOf(list []Item) items {
@@ -59,7 +59,7 @@ func (l items) backward() iter.Seq2[int, Item] {
 
 func (l items) list() []Item { return slices.Concat(l.settled, l.live) }
 
-// add appends an item. It settles those before the first call without a result.
+// add appends an item. It settles the items before the first call without a result.
 func (l items) add(item Item) items {
 	n := 0
 	for n < len(l.live) && !open(l.live[n]) {
@@ -71,8 +71,8 @@ func (l items) add(item Item) items {
 	return l
 }
 
-// settle appends to the settled items. It writes into the shared array if no other list
-// has done so.
+// settle appends to the settled items. It writes into the shared array if no other list has done
+// so.
 func (l items) settle(list []Item) items {
 	if len(list) == 0 {
 		return l
@@ -114,13 +114,13 @@ func (l items) cut() items {
 	return l
 }
 
-// extend returns the text of the last item with more text after it.
+// extend returns a list whose last item can grow, and the text of that item followed by more.
 func (l items) extend(text, more string) (items, string) {
 	if l.text == nil {
 		l.text = &growing{}
 	}
 	whole, ok := l.text.extend(text, more)
-	if !ok { // another list has grown it
+	if !ok { // another list has extended it
 		l.text = &growing{}
 		whole, _ = l.text.extend(text, more)
 	}
@@ -133,14 +133,14 @@ func open(item Item) bool {
 	return ok && card.Open()
 }
 
-// A growing text shares its bytes with all its earlier forms. It is safe for concurrent
-// use.
+// A growing text shares its bytes with all its earlier versions. It is safe for concurrent use.
 type growing struct {
 	mu sync.Mutex
 	b  strings.Builder
 }
 
-// extend returns text and more. It fails if the growing text is not text.
+// extend returns text followed by more. It returns false if the growing text no longer equals
+// text.
 func (g *growing) extend(text, more string) (string, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -11,22 +11,21 @@ import (
 	"goated/internal/exact"
 )
 
-// FormatJSON writes a value as indented JSON that reads back as the same value
-// (seed 003, property 4). Text that JSON usually escapes for browsers stays
-// readable.
+// FormatJSON formats a value as indented JSON that decodes to the same value (seed 003, property
+// 4). It does not escape characters that JSON usually escapes for browsers.
 func FormatJSON(v any) string {
 	data, err := exact.Encode(v)
 	if err != nil {
-		return fmt.Sprintf("%#v", v) // a channel or a cycle, which no JSON message holds
+		return fmt.Sprintf("%#v", v) // a channel or a cycle, which no JSON message contains
 	}
 	var b bytes.Buffer
-	_ = json.Indent(&b, data, "", "  ") // fails for invalid JSON only
+	_ = json.Indent(&b, data, "", "  ") // fails only for invalid JSON
 	return b.String()
 }
 
-// FormatResult writes a tool result for reading: text as it is, JSON text indented,
-// everything else as JSON. It leaves out the envelope only if the result is text
-// alone, so nothing is lost.
+// FormatResult formats a tool result for reading: text as it is, JSON text indented, and
+// everything else as JSON. It omits the envelope only if the result consists of text alone, so
+// nothing is lost.
 func FormatResult(r *mcp.CallToolResult) string {
 	if r == nil {
 		return ""
@@ -45,8 +44,8 @@ func FormatResult(r *mcp.CallToolResult) string {
 	return strings.Join(texts, "\n")
 }
 
-// indented indents text that is a JSON object or array. json.Indent changes
-// nothing but space, so numbers and the order of members stay as they were.
+// indented indents text that is a JSON object or array. json.Indent changes only white space, so
+// numbers and the order of members do not change.
 func indented(text string) string {
 	trimmed := strings.TrimSpace(text)
 	if !strings.HasPrefix(trimmed, "{") && !strings.HasPrefix(trimmed, "[") {
@@ -65,7 +64,7 @@ func parse(text string) (any, bool) {
 	return v, err == nil
 }
 
-// foreign reports whether metadata has keys other than the protocol's own. Those
+// foreign reports whether metadata has keys besides the protocol's own. The protocol's keys
 // concern the exchange and are not part of the result.
 func foreign(meta mcp.Meta) bool {
 	for k := range meta {

@@ -10,14 +10,14 @@ import (
 	"goated/ui/view/format"
 )
 
-// Lines is a text divided into rows for a monospaced font: at line feeds, and after
-// a number of columns. It holds no copy of the text, so ten megabytes fit. It is
+// Lines is a text divided into rows for a monospaced font. A row ends at a line feed or after a
+// number of columns. Lines does not copy the text, so it can handle ten megabytes. It is
 // immutable.
 type Lines struct {
 	Text   string
-	starts []int // offset of each row
-	number []int // line number from 1; 0 if the line began in an earlier row
-	count  int   // of lines
+	starts []int // the offset of each row
+	number []int // the line number from 1; 0 if the line began in an earlier row
+	count  int   // the number of lines
 }
 
 // NewLines divides text into rows. It is slow for many megabytes.
@@ -45,7 +45,7 @@ func NewLines(text string, columns int) *Lines {
 	}
 }
 
-// advance returns the offset after that many columns, or the end.
+// advance returns the offset after the given number of columns, or the end of the text.
 func advance(text string, at, columns int) int {
 	if len(text)-at <= columns {
 		if strings.IndexByte(text[at:], '\t') < 0 {
@@ -71,7 +71,7 @@ func advance(text string, at, columns int) int {
 
 const tabWidth = 4
 
-// wideRune reports whether a character takes two columns. It is an approximation.
+// wideRune reports whether a character is two columns wide. It is an approximation.
 func wideRune(c rune) bool {
 	return c <= 0x115F || c >= 0x2E80 && c <= 0xA4CF || c >= 0xAC00 && c <= 0xD7A3 ||
 		c >= 0xF900 && c <= 0xFAFF || c >= 0xFE30 && c <= 0xFE6F || c >= 0xFF00 && c <= 0xFF60 ||
@@ -84,10 +84,10 @@ func (l *Lines) Len() int { return len(l.starts) }
 // Count returns the number of lines in the text.
 func (l *Lines) Count() int { return l.count }
 
-// Number returns the number of the line that begins in row i, or 0.
+// Number returns the number of the line that begins in row i, or 0 if none does.
 func (l *Lines) Number(i int) int { return l.number[i] }
 
-// Span returns the offsets of row i in the text, without its line feed.
+// Span returns the start and end offset of row i in the text, without its line feed.
 func (l *Lines) Span(i int) (start, end int) {
 	start, end = l.starts[i], len(l.Text)
 	if i+1 < len(l.starts) {
@@ -99,7 +99,7 @@ func (l *Lines) Span(i int) (start, end int) {
 	return start, end
 }
 
-// At returns the row that contains an offset of the text.
+// At returns the row that contains the byte offset place of the text.
 func (l *Lines) At(place int) int {
 	i, found := slices.BinarySearch(l.starts, place)
 	if !found {
@@ -108,8 +108,8 @@ func (l *Lines) At(place int) int {
 	return max(i, 0)
 }
 
-// Shown returns text for drawing in one line: tabs become spaces, line feeds dots,
-// and hidden characters have a mark; see [safetext.Mark].
+// Shown returns text for drawing on one line. It replaces tabs by spaces and line feeds by dots,
+// and marks hidden characters; see [safetext.Mark].
 func Shown(text string) string {
 	text = strings.TrimSuffix(text, "\r")
 	if strings.Contains(text, "\t") {
@@ -127,5 +127,5 @@ func Pretty(text string) (pretty string, ok bool) {
 	return pretty, pretty != text
 }
 
-// LineCount writes a number of lines: 3 lines.
+// LineCount formats a number of lines, for example "3 lines".
 func LineCount(n int) string { return format.Plural(n, "%[2]s line", "%[2]s lines", format.Count(n)) }

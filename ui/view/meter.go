@@ -8,15 +8,15 @@ import (
 	"goated/ui/view/format"
 )
 
-// A MeterPart is one thing that fills the context of the model.
+// A MeterPart is one of the things that fill the model's context.
 type MeterPart struct {
 	Name   string
 	Detail string // may be empty
 	Tokens int
 }
 
-// MeterParts returns what fills the context, in the order of a request; the free rest
-// comes last.
+// MeterParts returns the parts of the context in the order of a request. The free space comes
+// last.
 func MeterParts(m agent.ContextUsage) []MeterPart {
 	yours := "Yours"
 	if m.Noted > 0 {
@@ -39,7 +39,7 @@ func MeterParts(m agent.ContextUsage) []MeterPart {
 	}
 }
 
-// Filled returns how much of the context is in use, in percent.
+// Filled returns how much of the context is used, in percent.
 func Filled(m agent.ContextUsage) int {
 	if m.Limit <= 0 {
 		return 0

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// A Node is one value of a JSON text. Children parses its content on each call, so
-// a closed megabyte costs nothing.
+// A Node is one value of a JSON text. Children parses the content on each call, so a closed
+// megabyte costs nothing.
 type Node struct {
-	Name  string // of a member, unescaped; empty for elements and the root
-	Index int    // of an element; -1 for members and the root
+	Name  string // the unescaped name of a member; empty for elements and the root
+	Index int    // the index of an element; -1 for members and the root
 	Kind  NodeKind
 	Size  int    // number of direct children
 	text  string // valid JSON
@@ -28,8 +28,8 @@ const (
 	ObjectNode
 )
 
-// maxTree is the longest text that becomes a tree, in bytes. The window shows a
-// longer one as text.
+// maxTree is the maximal size of a text that becomes a tree, in bytes. The window shows a longer
+// text as text.
 const maxTree = 8 << 20
 
 // ParseNode parses one JSON value. ok is false if text is not JSON or too long.
@@ -45,11 +45,11 @@ func ParseNode(text string) (Node, bool) {
 // Nested reports whether the node has children.
 func (n Node) Nested() bool { return n.Size > 0 }
 
-// JSON returns the value as in the source.
+// JSON returns the value as it is in the source.
 func (n Node) JSON() string { return n.text }
 
-// Plain returns the value for the clipboard: a string without quotes, an object or
-// array indented.
+// Plain returns the value for the clipboard: a string without quotes, or an object or array
+// indented.
 func (n Node) Plain() string {
 	if n.Kind == StringNode {
 		return unquote(n.text)
@@ -96,7 +96,7 @@ func kindOf(c byte) NodeKind {
 	return NumberNode
 }
 
-// skip, skipString and blank need valid JSON.
+// skip, skipString and blank require valid JSON.
 
 // skip returns the end of the value at i and its number of direct children.
 func skip(s string, i int) (end, size int) {

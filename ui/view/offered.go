@@ -8,7 +8,7 @@ import (
 	"goated/ui/view/format"
 )
 
-// ContentsText returns the text of a resource.
+// ContentsText returns the content of a resource as text.
 func ContentsText(c *mcp.ResourceContents) string {
 	if len(c.Blob) > 0 {
 		return format.Plural(len(c.Blob), "(%d byte of binary data)", "(%d bytes of binary data)")
@@ -16,7 +16,7 @@ func ContentsText(c *mcp.ResourceContents) string {
 	return c.Text
 }
 
-// PromptText returns the text of a prompt for the composer.
+// PromptText returns a prompt as text for the composer.
 func PromptText(r *mcp.GetPromptResult) string {
 	var texts []string
 	for _, m := range r.Messages {

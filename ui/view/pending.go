@@ -5,20 +5,20 @@ import (
 	"time"
 )
 
-// Pending is the place of what the model sends next, while it has sent nothing yet.
+// Pending stands for the next output of the model while there is none yet.
 type Pending struct {
 	Model string
-	Since time.Time // the last event of the turn
+	Since time.Time // when the last event of the turn arrived
 }
 
-// Short and long waits: a short one shows nothing, so that a quick answer does not flicker.
-// A long one shows its seconds.
+// The limits of short and long waits. A short wait shows nothing, so that a quick answer does not
+// flicker. A long wait shows the seconds.
 const (
 	shortWait = 400 * time.Millisecond
 	longWait  = 5 * time.Second
 )
 
-// Text returns "Waiting for Gemini Flash… 7 s"; empty for a short wait.
+// Text returns, for example, "Waiting for Gemini Flash… 7 s". It returns "" for a short wait.
 func (p Pending) Text(now time.Time) string {
 	switch waited := now.Sub(p.Since); {
 	case waited < shortWait:
@@ -32,9 +32,9 @@ func (p Pending) Text(now time.Time) string {
 	}
 }
 
-// Awaiting returns the chat of a turn under way. If the model is to send something next, it
-// ends with [Pending]. An answer and a thought show by themselves that they grow, and a
-// Wait is shown elsewhere. Without the name of a model, none is asked.
+// Awaiting returns the chat of a running turn. If the model has to send something next, the chat
+// ends with [Pending]. A growing answer or thought needs no Pending, and a Wait is shown
+// elsewhere. An empty model means that none is asked.
 func (c Chat) Awaiting(model string, since time.Time) Chat {
 	switch c.last().(type) {
 	case nil, Answer, Thought, Failure:

@@ -15,18 +15,18 @@ import (
 
 // A permitting holds the texts for one permission.
 type permitting struct {
-	wants     func(server string) string // the question whether a server may have it
+	wants     func(server string) string // the question whether to give it to a server
 	means     string                     // the consequences of allowing it
 	permitted string                     // its name in the list of permissions
-	label     string                     // of the button that allows it
+	label     string                     // the label of the button that allows it
 	flag      string                     // the command-line flag that allows it; empty if there is none
 	icon      string
 }
 
-// maxPath is the length of the longest path, in characters: none is cut.
+// maxPath is the maximal length of a path, in characters. It is large enough that no path is cut.
 const maxPath = 4096
 
-// permittingOf returns the texts for p. All texts about permissions come from here.
+// permittingOf returns the texts for p. It is the only source of texts about permissions.
 func permittingOf(p sandbox.Permission) permitting {
 	switch p.Kind {
 	case sandbox.ToRead, sandbox.ToWrite, sandbox.ToWriteFile:
@@ -91,7 +91,7 @@ func permittingOf(p sandbox.Permission) permitting {
 
 // permittingPath returns the texts for a permission for a file or a folder.
 func permittingPath(p sandbox.Permission) permitting {
-	shown := safetext.Cut(Tilde(p.Path), maxPath) // a server can ask for a path with any name
+	shown := safetext.Cut(Tilde(p.Path), maxPath) // a server can ask for a path with any characters
 	switch p.Kind {
 	case sandbox.ToRead:
 		return permitting{
@@ -151,7 +151,7 @@ func limitFlag(p sandbox.Permission) string {
 	return fmt.Sprintf("--allow-files %d", p.Amount)
 }
 
-// meansRead returns the consequences of reading a path.
+// meansRead returns the consequences of permission to read a path.
 func meansRead(path string) string {
 	if filepath.Base(path) == ".git" {
 		return "The history of a git repository is there, also that of its worktrees. It could read each version of its files and the addresses of its remotes, and pass them on in its answers."
@@ -159,7 +159,7 @@ func meansRead(path string) string {
 	return "It could read everything there and pass it on in its answers."
 }
 
-// folderToCreate ends a missing path with a slash, so that the flag creates a folder.
+// folderToCreate appends a slash to a missing path, so that the flag creates a folder.
 func folderToCreate(path string) string {
 	if _, err := os.Lstat(path); err != nil && !strings.HasSuffix(path, string(filepath.Separator)) {
 		return path + string(filepath.Separator)
@@ -170,8 +170,7 @@ func folderToCreate(path string) string {
 // Wants returns the question whether to allow a permission.
 func Wants(server string, p sandbox.Permission) string { return permittingOf(p).wants(server) }
 
-// WantsBriefly returns that question with the kind of a path in its place, for a line that has no
-// room for a path.
+// WantsBriefly is Wants for a line without room for a path. It names only the kind of path.
 func WantsBriefly(server string, p sandbox.Permission) string {
 	if p.Path == "" {
 		return Wants(server, p)
@@ -189,8 +188,8 @@ func WantsBriefly(server string, p sandbox.Permission) string {
 // Means returns the consequences of allowing a permission.
 func Means(p sandbox.Permission) string { return permittingOf(p).means }
 
-// Asks returns the question of a terminal, and before it what a server wants and what follows
-// from it. danger is its warning; empty: none.
+// Asks returns the question for a terminal, and the text before it: what a server wants, and the
+// consequences. danger is a warning that replaces the consequences, or "" if there is none.
 func Asks(server string, p sandbox.Permission, danger string, guards bool) (about, question string) {
 	about, question = Wants(server, p)+".\n", "Allow it until goated quits? [y/N] "
 	if danger == "" {
@@ -214,11 +213,10 @@ func AllowLabel(p sandbox.Permission) string { return permittingOf(p).label }
 // PermissionIcon returns the name of a permission's icon.
 func PermissionIcon(p sandbox.Permission) string { return permittingOf(p).icon }
 
-// Flag returns the command-line flag that allows a permission; empty if there is
-// none.
+// Flag returns the command-line flag that allows a permission, or "" if there is none.
 func Flag(p sandbox.Permission) string { return permittingOf(p).flag }
 
-// HostOf parses a host that the user typed. The error is text for the user.
+// HostOf parses a host that the user typed. The error is a text for the user.
 func HostOf(text string) (string, error) {
 	h, err := sandbox.ParseHost(text)
 	switch {
@@ -236,7 +234,7 @@ func HostOf(text string) (string, error) {
 	return "", errors.New("that is not a host name or an address")
 }
 
-// Repeats says why a call may run a second time, and what follows from it.
+// Repeats explains why a call may run a second time, and the consequences.
 func Repeats(server, tool string) string {
 	server, tool = safetext.Name(server), safetext.Name(tool)
 	return tool + " stopped when it asked you a question: " + server + " can ask only in an older version of MCP. goated restarts " + server + " with that version. " +

@@ -8,12 +8,12 @@ import (
 	"goated/ui/view/format"
 )
 
-// A result is long from this many tokens on: its card then says what the model
-// received.
+// longResult is the number of tokens from which on a result is long. The card of a long result
+// describes what the model received.
 const longResult = 2000
 
-// received says how much of a long result the model received, and how many tokens that
-// is; empty for a short result.
+// received describes how much of a long result the model received, with the number of tokens. It
+// returns "" for a short result.
 func received(e agent.ToolReturned, r *Result) string {
 	sent, all := agent.Received(e)
 	tokens := "about " + format.Short((sent+3)/4) + " tokens"
@@ -35,7 +35,7 @@ func received(e agent.ToolReturned, r *Result) string {
 func (g *Grid) within(n int) (rows int) {
 	at := 0
 	for _, node := range g.nodes {
-		// Only blanks and a comma lie between two objects.
+		// Only blanks and a comma are between two objects.
 		if at += strings.Index(g.list.text[at:], node.text) + len(node.text); at > n-g.start {
 			break
 		}

@@ -10,21 +10,21 @@ import (
 	"goated/internal/exact"
 )
 
-// A repetition says which texts of a result repeat its structured content, and how to
-// show them once. MCP asks servers to send structured content as text too (2025-06-18,
-// Tools, Structured Content). The Python SDK sends a list as one text for each element,
-// and as structured content {"result": […]}.
+// A repetition describes which texts of a result repeat its structured content, and how to show
+// them only once. MCP asks servers to send structured content as text too (2025-06-18, Tools,
+// Structured Content). The Python SDK sends a list as one text per element, and as structured
+// content {"result": […]}.
 type repetition struct {
-	text    string           // the structured content as a text wrote it, with its order of members; empty if no text has all of it
-	instead map[int][]string // of texts, by index: what to show in place of them
+	text    string           // the structured content as in a text, with its order of members; empty if no text contains all of it
+	instead map[int][]string // the replacements of texts, by index
 }
 
-// all reports whether the texts hold the whole structured content.
+// all reports whether the texts contain the whole structured content.
 func (r repetition) all() bool { return r.text != "" }
 
-// repetitionOf compares the texts of a result with its structured content. Without
-// structured content, it joins neighbouring texts that are JSON objects into one list:
-// servers send a list of records in this form too.
+// repetitionOf compares the texts of a result with its structured content. Without structured
+// content, it joins neighbouring texts that are JSON objects into one list, because servers also
+// send a list of records in this form.
 func repetitionOf(r *mcp.CallToolResult) repetition {
 	if r.StructuredContent == nil {
 		return repetition{instead: joinedRecords(r.Content)}
@@ -43,12 +43,12 @@ func repetitionOf(r *mcp.CallToolResult) repetition {
 	return amongWords(at, texts, whole, inside)
 }
 
-// amongWords finds repetitions in texts that have words too, and repetitions of a part
-// of the structured content.
+// amongWords finds repetitions in texts that also contain words, and repetitions of a part of the
+// structured content.
 func amongWords(at []int, texts []string, whole, inside []any) repetition {
 	out := repetition{instead: make(map[int][]string)}
 	divided := make([][]stretch, len(texts))
-	var every []string // the values of all texts
+	var every []string // the values in all texts
 	for i, text := range texts {
 		divided[i] = stretchesOf(text)
 		for _, s := range divided[i] {
@@ -95,8 +95,8 @@ func amongWords(at []int, texts []string, whole, inside []any) repetition {
 	return out
 }
 
-// valuesIn returns the values of structured content that a text may repeat. Each of whole
-// holds all of it. The objects and lists in other objects are inside.
+// valuesIn returns the values of structured content that a text may repeat. Each value of whole
+// contains all of it. inside contains the objects and lists within other objects.
 func valuesIn(structured any) (whole, inside []any) {
 	if data, err := json.Marshal(structured); err == nil {
 		structured, _ = parse(string(data))
@@ -105,7 +105,7 @@ func valuesIn(structured any) (whole, inside []any) {
 	return whole, membersOf(whole[len(whole)-1], 0)
 }
 
-// membersOf returns the objects and lists in an object.
+// membersOf returns the objects and lists within an object.
 func membersOf(v any, depth int) (out []any) {
 	m, _ := v.(map[string]any)
 	if depth == aroundDepth || len(m) > gridColumns {
@@ -122,7 +122,7 @@ func membersOf(v any, depth int) (out []any) {
 	return out
 }
 
-// plainTexts returns the texts without annotations, and their indices.
+// plainTexts returns the texts without annotations, and their indexes.
 func plainTexts(content []mcp.Content) (at []int, texts []string) {
 	for i, c := range content {
 		if text, ok := plainText(c); ok {
@@ -139,7 +139,7 @@ func plainText(c mcp.Content) (string, bool) {
 	return "", false
 }
 
-// hiding shows nothing in place of the texts at some indices.
+// hiding replaces the texts at the given indexes by nothing.
 func hiding(at []int) map[int][]string {
 	out := make(map[int][]string, len(at))
 	for _, i := range at {
@@ -148,7 +148,7 @@ func hiding(at []int) map[int][]string {
 	return out
 }
 
-// says reports whether a text is v, as JSON or as a string.
+// says reports whether a text represents v, as JSON or as a string.
 func says(text string, v any) bool {
 	if v == any(text) {
 		return true
@@ -169,7 +169,7 @@ func sayAll(texts []string, list []any) bool {
 	return true
 }
 
-// joined writes texts that are the elements of list as one JSON list.
+// joined returns texts, which are the elements of list, as one JSON list.
 func joined(texts []string, list []any) string {
 	elements := make([]string, len(texts))
 	for i, text := range texts {
@@ -181,8 +181,8 @@ func joined(texts []string, list []any) string {
 	return "[" + strings.Join(elements, ",\n") + "]"
 }
 
-// joinedRecords shows neighbouring texts that are JSON objects as one list, in place of
-// the first of them.
+// joinedRecords joins neighbouring texts that are JSON objects into one list, which replaces the
+// first of them.
 func joinedRecords(content []mcp.Content) map[int][]string {
 	out := make(map[int][]string)
 	var run []string

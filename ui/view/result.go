@@ -12,7 +12,7 @@ import (
 	"goated/ui/view/picture"
 )
 
-// A Result is a tool result as parts for its card. It is immutable.
+// A Result is a tool result, divided into parts for its card. It is immutable.
 type Result struct{ Parts []Part }
 
 // A Part is one section of a result.
@@ -21,16 +21,16 @@ type Part struct {
 	Title string // the heading
 	Text  string // the whole text; JSON is indented
 	Raw   string // Text as received
-	Root  *Node  // Text as a non-empty object or array; nil if it is not one
-	Grid  *Grid  // Text as a table; nil if it is not one
+	Root  *Node  // Text as a tree, if it is a non-empty object or array; otherwise nil
+	Grid  *Grid  // Text as a table; nil if that is not possible
 
-	Name, URI, MIME string // of a resource; images and sounds have only MIME
-	About           string // description of a resource
-	Data            []byte // of an image, a sound, or a binary resource
+	Name, URI, MIME string // the properties of a resource; images and sounds have only MIME
+	About           string // the description of a resource
+	Data            []byte // the content of an image, a sound, or a binary resource
 	Bytes           int64  // size of Data or of the linked resource; -1 if unknown
 }
 
-// A PartKind says how to show a part.
+// A PartKind determines how a part is shown.
 type PartKind int
 
 // The kinds of parts.
@@ -42,9 +42,9 @@ const (
 	ResourcePart // an embedded resource
 )
 
-// NewResult divides a result into parts. They contain everything that FormatResult
-// writes, except the protocol's envelope. Structured content comes first, and texts
-// that repeat it are left out.
+// NewResult divides a result into parts. The parts contain everything that FormatResult writes,
+// except the protocol's envelope. Structured content comes first, and texts that repeat it are
+// omitted.
 func NewResult(r *mcp.CallToolResult) *Result {
 	out := &Result{}
 	twice := repetitionOf(r)
@@ -71,7 +71,7 @@ func NewResult(r *mcp.CallToolResult) *Result {
 	return out
 }
 
-// add adds one content. title is the heading of a text.
+// add adds one content block. title is the heading for a text.
 func (r *Result) add(c mcp.Content, title string) {
 	var meta mcp.Meta
 	var notes *mcp.Annotations
@@ -138,8 +138,8 @@ func (r *Result) value(title string, v any) {
 	r.Parts = append(r.Parts, TextOf(title, FormatJSON(v)))
 }
 
-// TextOf returns a text part. An object or array also gets a tree, and a table if
-// possible. So do JSON in a fence and several objects, whose text stays as it is.
+// TextOf returns a text part. An object or array also gets a tree, and a table if possible. So
+// does JSON in a fence or a sequence of objects; the text itself does not change.
 func TextOf(title, text string) Part {
 	p := Part{Title: title, Text: text, Raw: text}
 	if !begins(strings.TrimSpace(text[:min(len(text), 100)])) {
@@ -158,7 +158,7 @@ func TextOf(title, text string) Part {
 	return p
 }
 
-// Preview returns the line that a folded card shows; empty if there are no parts.
+// Preview returns the summary line of a folded card. It returns "" if there are no parts.
 func (r *Result) Preview() string {
 	if r == nil || len(r.Parts) == 0 {
 		return ""
@@ -170,8 +170,8 @@ func (r *Result) Preview() string {
 	return format.Cut(strings.Join(line, " · "), maxPreview)
 }
 
-// pictures names the pictures of a result for its preview. They come first, because a
-// narrow window cuts the end off.
+// pictures names the pictures of a result for its preview. They come first, because a narrow
+// window cuts off the end.
 func (r *Result) pictures() []string {
 	var all []Part
 	for _, p := range r.Parts {
@@ -190,7 +190,7 @@ func (r *Result) pictures() []string {
 	return []string{"Picture, " + strings.Replace(format.Size(all[0].Bytes), ".0 ", " ", 1)}
 }
 
-// words returns the first part that says something beside the pictures.
+// words describes the first part that adds something to the pictures.
 func (r *Result) words() []string {
 	for _, p := range r.Parts {
 		switch {
@@ -203,7 +203,7 @@ func (r *Result) words() []string {
 	return nil
 }
 
-// Facts returns the name, type and size of a part. It leaves out what is unknown.
+// Facts returns the name, type and size of a part. It omits what is unknown.
 func (p Part) Facts() []string {
 	var out []string
 	for _, fact := range []string{p.Name, p.MIME} {
@@ -253,8 +253,8 @@ func (p Part) Extension() string {
 	return ".txt"
 }
 
-// FileName suggests a file name for the part: one path element with characters that
-// every file system accepts. The name is otherwise if the part has none.
+// FileName suggests a file name for the part. It is one path element and contains only characters
+// that every file system accepts. If the part has no name, FileName uses otherwise.
 func (p Part) FileName(otherwise string) string {
 	name := p.Name
 	if name == "" {

@@ -14,16 +14,16 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A Shield says how far a server's process is confined.
+// A Shield is how far a server's process is confined.
 type Shield int
 
 // The states of a shield.
 const (
-	ShieldUnknown Shield = iota // no process runs
+	ShieldUnknown Shield = iota // no process is running
 	ShieldWhole
 	ShieldPart
 	ShieldNone
-	ShieldRemote // it runs on another computer, or as another program
+	ShieldRemote // the server runs on another computer, or as another program
 )
 
 // ShieldOf returns how far a server's process is confined.
@@ -58,7 +58,7 @@ func (s Shield) String() string {
 	return "Not running"
 }
 
-// ShieldNote explains a server's shield: what it protects from, or what it lacks.
+// ShieldNote explains a server's shield: what it protects from, or what it does not cover.
 func ShieldNote(s client.Server) string {
 	switch state := ShieldOf(s); {
 	case state == ShieldRemote:
@@ -75,7 +75,7 @@ func ShieldNote(s client.Server) string {
 	return "It is starting in its sandbox, with the permissions below."
 }
 
-// wrapNote says what bubblewrap adds to a sandbox, or why it does not.
+// wrapNote describes what bubblewrap adds to a sandbox, or why it adds nothing.
 func wrapNote(w sandbox.Wrap) string {
 	switch w {
 	case sandbox.Wrapped:
@@ -90,7 +90,8 @@ func wrapNote(w sandbox.Wrap) string {
 	return ""
 }
 
-// Lacks says what a sandbox does not prevent, in one sentence; empty if it is whole.
+// Lacks describes in one sentence what a sandbox does not prevent. It returns "" if the sandbox
+// is complete.
 func Lacks(s sandbox.Status) string {
 	if missing := s.Missing(); s.Confined() && len(missing) > 0 {
 		return "This system sandboxes it only partly: " + strings.Join(missing, "; ") + "."
@@ -98,7 +99,7 @@ func Lacks(s sandbox.Status) string {
 	return ""
 }
 
-// Promise says how far this system will confine a server that does not run yet.
+// Promise describes how far this system will confine a server that is not running yet.
 func Promise(s sandbox.Status) string {
 	switch {
 	case !s.Confined():
@@ -109,8 +110,8 @@ func Promise(s sandbox.Status) string {
 	return "It runs in the sandbox."
 }
 
-// Expected returns how far this system will confine the next server: probe is what the kernel
-// can do, and what runs shows which limits are there besides, such as control groups.
+// Expected returns how far this system will confine the next server. probe is what the kernel
+// supports. The running servers show which other limits are available, such as control groups.
 func Expected(probe sandbox.Status, running []client.Server) sandbox.Status {
 	for _, s := range running {
 		if s.Sandbox.Confined() {
@@ -120,13 +121,13 @@ func Expected(probe sandbox.Status, running []client.Server) sandbox.Status {
 	return probe
 }
 
-// A Reach is one row of a card about what a server may do.
+// A Reach is one row of a card that lists what a server may do.
 type Reach struct {
 	Name, Value string
-	Wide        bool // more than a server has by default
+	Wide        bool // exceeds what a server may do by default
 }
 
-// Reaches returns what a sandboxed server may read, write and reach.
+// Reaches returns what a sandboxed server may read, write and connect to.
 func Reaches(s client.Server, g sandbox.Grant) []Reach {
 	p := s.Policy
 	out := []Reach{{"Reads", reads(p), len(g.Read) > 0}, {"Writes", writes(p), len(g.Write)+len(g.Present) > 0}}
@@ -150,8 +151,8 @@ func Reaches(s client.Server, g sandbox.Grant) []Reach {
 	return append(out, programs, Reach{"Memory", memory(p, s.Sandbox), false})
 }
 
-// memory says what bounds the memory of a server, and what does not: without a control group,
-// the limit of a process counts neither shared memory nor files in memory (memfd_create).
+// memory describes the limit of a server's memory and its gaps. Without a control group, the
+// limit of a process does not count shared memory or files in memory (memfd_create).
 func memory(p sandbox.Policy, s sandbox.Status) string {
 	if p.Limits.Memory == 0 {
 		return "no limit"
@@ -167,7 +168,7 @@ func memory(p sandbox.Policy, s sandbox.Status) string {
 	return out + "Memory that processes share has no limit"
 }
 
-// network returns which hosts a server may reach.
+// network describes which hosts a server may reach.
 func network(s client.Server) string {
 	switch p := s.Policy; {
 	case p.Network == sandbox.AnyNetwork:
@@ -200,7 +201,7 @@ func writes(p sandbox.Policy) string {
 	return "nothing"
 }
 
-// ReachLine returns the same on one line.
+// ReachLine returns the content of Reaches on one line.
 func ReachLine(s client.Server) string {
 	p := s.Policy
 	read, reached := "none of your files", "no network"
@@ -216,8 +217,8 @@ func ReachLine(s client.Server) string {
 	return fmt.Sprintf("Reads %s · writes %s · %s", read, writes(p), reached)
 }
 
-// MayLine says in two sentences what a sandboxed server may do, and that it may do
-// nothing else; of any other server, what its shield means.
+// MayLine describes in two sentences what a sandboxed server may do, and that it may do nothing
+// else. For any other server, it explains the shield.
 func MayLine(s client.Server) string {
 	if state := ShieldOf(s); state != ShieldWhole && state != ShieldPart {
 		return ShieldNote(s)
@@ -261,8 +262,7 @@ func MayLine(s client.Server) string {
 	return out + ". It can do nothing else: " + strings.Join(not, ", ") + "." + except
 }
 
-// listed joins paths with ~ for the home folder. It leaves out paths below another
-// one.
+// listed joins paths, with ~ for the home folder. It omits paths within another one.
 func listed(paths []string) string {
 	var names []string
 	for _, path := range paths {
@@ -277,7 +277,7 @@ func listed(paths []string) string {
 	return strings.Join(names, ", ")
 }
 
-// Tilde returns a path with the home folder as ~.
+// Tilde returns a path with ~ for the home folder.
 func Tilde(path string) string {
 	home, err := os.UserHomeDir()
 	if err != nil || home == "/" || !filepath.IsAbs(path) {
@@ -293,7 +293,7 @@ func Tilde(path string) string {
 	return "~" + string(filepath.Separator) + rel
 }
 
-// Given writes when a permission was allowed, in the time zone of now.
+// Given formats when a permission was allowed, in the time zone of now.
 func Given(at, now time.Time) string {
 	if at.IsZero() {
 		return ""

@@ -14,19 +14,20 @@ import (
 	"goated/ui/view/format"
 )
 
-// ToolCount writes a number of tools: "3 tools", "1 tool".
+// ToolCount formats a number of tools, for example "3 tools" or "1 tool".
 func ToolCount(n int) string { return format.Plural(n, "%[2]s tool", "%[2]s tools", format.Count(n)) }
 
-// ServerCount writes a number of servers: "3 servers", "1 server".
+// ServerCount formats a number of servers, for example "3 servers" or "1 server".
 func ServerCount(n int) string {
 	return format.Plural(n, "%[2]s server", "%[2]s servers", format.Count(n))
 }
 
-// ServerLabel returns a server's name and exactly how many of its tools can be
-// called (seed 003, property 5).
+// ServerLabel returns a server's name and the exact number of its tools that can be called (seed
+// 003, property 5).
 func ServerLabel(s client.Server) string { return s.Name + " · " + ToolCount(len(s.Tools)) }
 
-// NeverStarted reports whether a server has listed no tools yet, now or at an earlier start.
+// NeverStarted reports whether a server has never listed tools, neither now nor at an earlier
+// start.
 func NeverStarted(s client.Server) bool { return len(s.Tools) == 0 && len(s.Last) == 0 }
 
 // ServerStatus returns the word for a server's status.
@@ -47,8 +48,8 @@ func ServerStatus(s client.Server) string {
 	return s.Status.String()
 }
 
-// ServerCommand returns a server's script and arguments on one line, with the home
-// folder as ~. For a bundled server it says so instead.
+// ServerCommand returns a server's script and arguments on one line, with ~ for the home folder.
+// For a bundled server it returns a note instead.
 func ServerCommand(s client.Server) string {
 	if s.Bundled {
 		return "comes with goated"
@@ -64,8 +65,8 @@ func ServerCommand(s client.Server) string {
 	return strings.Join(words, " ")
 }
 
-// Pasted returns the text that names a server for --server: its saved name, or how it
-// runs.
+// Pasted returns the text that identifies a server for --server: its saved name, or its command
+// line.
 func Pasted(s client.Server) string {
 	if s.Saved {
 		return s.Name
@@ -80,8 +81,8 @@ func Pasted(s client.Server) string {
 	return strings.Join(words, " ")
 }
 
-// UncallableReasons returns why some of a server's tools cannot be called: each reason
-// once.
+// UncallableReasons returns the reasons why some of a server's tools cannot be called, without
+// duplicates.
 func UncallableReasons(s client.Server) []string {
 	var reasons []string
 	count := make(map[string]int)
@@ -93,7 +94,7 @@ func UncallableReasons(s client.Server) []string {
 	return reasons
 }
 
-// Stderr returns the last lines that a server wrote before err, newest last.
+// Stderr returns the last lines that a server wrote to stderr before err, newest last.
 func Stderr(err error) []string {
 	var e *client.Error
 	if errors.As(err, &e) {
@@ -102,13 +103,12 @@ func Stderr(err error) []string {
 	return nil
 }
 
-// PlainSentence returns the sentence of an error, in plain English.
+// PlainSentence returns an error as a sentence in plain English.
 func PlainSentence(err error) string { return Sentence(wording.Plain(err)) }
 
-// Sentence turns the text of an error into a sentence: it adds the capital and the
-// period.
+// Sentence turns the text of an error into a sentence with a capital letter and a period.
 func Sentence(text string) string {
-	text = strings.TrimRight(text, ": ") // an error without a cause ends so
+	text = strings.TrimRight(text, ": ") // the ending of an error without a cause
 	if text == "" {
 		return ""
 	}

@@ -8,12 +8,12 @@ import (
 	"goated/ui/view/markdown"
 )
 
-// Skim returns the beginning of Markdown without marks, on one line of up to 100
+// Skim returns the beginning of a Markdown text without marks, on one line of up to 100
 // characters.
 func Skim(markdown string) string { return format.Cut(Plain(markdown), 100) }
 
-// Plain returns the beginning of Markdown, up to 600 bytes, without marks and on one line. It
-// does not parse, since the sidebar calls it for each new word of an answer.
+// Plain returns the beginning of a Markdown text, up to 600 bytes, without marks and on one line.
+// It does not parse the text, because the sidebar calls it for each new word of an answer.
 func Plain(markdown string) string {
 	var words []string
 	for line := range strings.Lines(strings.ToValidUTF8(markdown[:min(len(markdown), 600)], "")) {
@@ -31,14 +31,15 @@ func Plain(markdown string) string {
 	return strings.Join(words, " ")
 }
 
-// unmarked returns a line without the marks of emphasis, code and links. A mark without its
-// partner stays, as in *.go, unless it is a doubled one, whose partner a later word brings.
+// unmarked returns a line without the marks of emphasis, code and links. It keeps a mark without
+// its partner, as in *.go, unless the mark is doubled, because the partner of a doubled mark
+// comes with a later word.
 func unmarked(line string) string {
 	if !strings.ContainsAny(line, "*`~[") {
 		return line
 	}
 	out := make([]byte, 0, len(line))
-	var open []string // the marks of emphasis that are open
+	var open []string // the open emphasis marks
 	for i := 0; i < len(line); {
 		switch c := line[i]; {
 		case c == '`':
@@ -49,7 +50,7 @@ func unmarked(line string) string {
 				i = len(line) - len(rest)
 				continue
 			}
-			i += n // a fence, or code that is still to come
+			i += n // a fence, or code that is still incomplete
 		case c == '*' || c == '~' && strings.HasPrefix(line[i:], "~~"):
 			n := run(line[i:])
 			mark := line[i : i+n]
@@ -84,7 +85,7 @@ func unmarked(line string) string {
 	return string(out)
 }
 
-// closes reports whether a text has a mark that ends emphasis.
+// closes reports whether a text contains a mark that ends emphasis.
 func closes(text, mark string) bool {
 	for i := 1; i < len(text); {
 		at := strings.Index(text[i:], mark)
@@ -101,18 +102,18 @@ func closes(text, mark string) bool {
 	return false
 }
 
-// ends reports whether the mark between two places may end emphasis: it is after a word, and
-// not within one.
+// ends reports whether the mark between two offsets may end emphasis. Such a mark is at the end
+// of a word, not within one.
 func ends(text string, from, to int) bool {
 	return from > 0 && text[from-1] > ' ' && (to == len(text) || !inWord(text[to]))
 }
 
-// inWord reports whether a byte is a part of a letter or a digit.
+// inWord reports whether a byte is part of a letter or a digit.
 func inWord(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
 }
 
-// run returns how often the first byte of a text repeats.
+// run returns how many times the first byte of a text repeats.
 func run(text string) int {
 	n := 1
 	for n < len(text) && text[n] == text[0] {
@@ -124,9 +125,9 @@ func run(text string) int {
 // isMark reports whether a word may be the mark of a list, heading, quote, table or fence.
 func isMark(word string) bool { return strings.Trim(word, "-+*#>|=:`~") == "" }
 
-// isSign reports whether a mark between two words is a sign of a calculation or a sentence, as
-// in "2 + 2 = 4". The preview of a saved conversation has lost its lines, so a mark of a list may
-// stand anywhere.
+// isSign reports whether a mark between two words belongs to a calculation or a sentence, as in
+// "2 + 2 = 4". The preview of a saved conversation has no line breaks, so a list mark may be
+// anywhere.
 func isSign(mark, before, after string) bool {
 	switch mark {
 	case "+", "=", ":", "==", ">=":
@@ -144,7 +145,7 @@ func isOperand(word string) bool {
 	return !isMark(word) && (utf8.RuneCountInString(word) <= 2 || strings.ContainsAny(word, "0123456789"))
 }
 
-// LastWords returns the end of a conversation on one line: the last answer, or why
+// LastWords returns the end of a conversation on one line: the last answer, or the reason why
 // there is none.
 func LastWords(c Chat) string {
 	for _, item := range c.items.backward() {
@@ -164,7 +165,7 @@ func LastWords(c Chat) string {
 
 // plain returns the beginning of Markdown as plain text.
 func plain(source string) string {
-	return Unmarked(source[:min(len(source), 4096)]) // the rest cannot matter
+	return Unmarked(source[:min(len(source), 4096)]) // the rest does not matter
 }
 
 // Unmarked returns Markdown as plain text.

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// Sound returns the file extension and the length of audio data, from its bytes
-// alone. The length is 0 if the data does not contain it. The extension is empty
-// for an unknown format.
+// Sound returns the file extension and the duration of audio data. It examines only the data
+// itself. The duration is 0 if the data does not contain it. The extension is empty for an
+// unknown format.
 func Sound(data []byte) (ending string, length time.Duration) {
 	switch {
 	case len(data) >= 12 && string(data[:4]) == "RIFF" && string(data[8:12]) == "WAVE":
@@ -24,7 +24,7 @@ func Sound(data []byte) (ending string, length time.Duration) {
 	return "", 0
 }
 
-// lasting returns the length of samples at a rate per second.
+// lasting returns the duration of a number of samples at a rate per second.
 func lasting(samples uint64, rate uint32) time.Duration {
 	if rate == 0 || samples > 1<<40 {
 		return 0
@@ -41,7 +41,7 @@ func waveLength(data []byte) time.Duration {
 		case kind == "fmt " && len(body) >= 12:
 			rate = binary.LittleEndian.Uint32(body[8:])
 		case kind == "data":
-			return lasting(uint64(min(size, int64(len(body)))), rate) // a stream can announce more than it has
+			return lasting(uint64(min(size, int64(len(body)))), rate) // a stream may announce more bytes than it contains
 		}
 		if size > int64(len(body)) {
 			return 0
@@ -51,7 +51,7 @@ func waveLength(data []byte) time.Duration {
 	return 0
 }
 
-// oggLength reads the position of the last page, in samples.
+// oggLength reads the duration from the position of the last page, in samples.
 func oggLength(data []byte) time.Duration {
 	rate := uint32(0)
 	head := data[:min(len(data), 200)]
@@ -75,7 +75,7 @@ func flacLength(data []byte) time.Duration {
 	return lasting(packed&(1<<36-1), uint32(packed>>44))
 }
 
-// Clock writes a length as 1:02 or 1:02:03.
+// Clock formats a duration as 1:02 or 1:02:03.
 func Clock(d time.Duration) string {
 	s := int(d.Round(time.Second) / time.Second)
 	if s >= 3600 {

@@ -10,12 +10,12 @@ import (
 
 // Spent is the usage of one or more turns.
 type Spent struct {
-	Tokens int     // of all requests, input and output; 0 if unknown
+	Tokens int     // the tokens of all requests, input and output; 0 if unknown
 	Cost   float64 // estimate in USD; 0 if unknown
-	Part   bool    // Cost lacks turns whose cost is unknown
+	Part   bool    // Cost excludes turns with an unknown cost
 }
 
-// String returns "1,204 tokens · about $0.0042"; empty if nothing is known.
+// String returns, for example, "1,204 tokens · about $0.0042". It returns "" if nothing is known.
 func (s Spent) String() string {
 	switch {
 	case s.Tokens == 0:
@@ -28,7 +28,7 @@ func (s Spent) String() string {
 	return fmt.Sprintf("%s · about %s", tokenCount(s.Tokens), dollars(s.Cost))
 }
 
-// dollars writes an amount in USD with two to four decimals.
+// dollars formats an amount in USD with two to four decimals.
 func dollars(usd float64) string {
 	digits := 2
 	switch {
@@ -42,7 +42,7 @@ func dollars(usd float64) string {
 	return "$" + strconv.FormatFloat(usd, 'f', digits, 64)
 }
 
-// tokenCount writes a number of tokens: 1,204 tokens.
+// tokenCount formats a number of tokens, for example "1,204 tokens".
 func tokenCount(n int) string {
 	return format.Plural(n, "%[2]s token", "%[2]s tokens", format.Grouped(n))
 }
@@ -58,7 +58,7 @@ func (c Chat) count(e agent.TurnEnded) Chat {
 	c.Spent.Tokens += turn.Tokens
 	c.Spent.Cost += turn.Cost
 	if e.Reason == agent.NoSummary {
-		return c // it belongs to no answer
+		return c // the usage belongs to no answer
 	}
 	for i, item := range c.items.backward() {
 		switch item := item.(type) {

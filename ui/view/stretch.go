@@ -6,23 +6,22 @@ import (
 	"strings"
 )
 
-// A stretch is a part of a text: words, or JSON objects and lists without words between
-// them. Servers write JSON below a heading, in a fence of Markdown, and as one object on
-// each line.
+// A stretch is a part of a text: words, or JSON objects and lists without words between them.
+// Servers write JSON below a heading, in a Markdown fence, and as one object per line.
 type stretch struct {
-	text   string   // as written
-	values []string // the objects and lists; none for words
+	text   string   // the original text
+	values []string // the objects and lists; empty for words
 }
 
-// The limits of the search for JSON among words. The rest of a text counts as words.
+// The limits of the search for JSON among words. The remaining text counts as words.
 const (
-	stretchTries = 32 // beginnings that are no JSON
+	stretchTries = 32 // how many beginnings may turn out not to be JSON
 	stretches    = 8
 )
 
-// stretchesOf divides a text. Nothing but blanks is left out.
+// stretchesOf divides a text. It drops only blanks.
 func stretchesOf(text string) (out []stretch) {
-	words, tries := 0, 0 // words from here on are not in out yet
+	words, tries := 0, 0 // the words from offset words on are not in out yet
 	keep := func(end int) {
 		if w := strings.TrimSpace(text[words:end]); w != "" {
 			out = append(out, stretch{text: strings.Trim(text[words:end], "\r\n")})
@@ -49,14 +48,14 @@ func stretchesOf(text string) (out []stretch) {
 	return out
 }
 
-// begins reports whether JSON or a fence can begin with a line.
+// begins reports whether JSON or a fence can begin with this line.
 func begins(line string) bool {
 	line = strings.TrimLeft(line[:min(len(line), 100)], " \t\r")
 	return strings.HasPrefix(line, "{") || strings.HasPrefix(line, "[") || strings.HasPrefix(line, "```")
 }
 
-// valuesAt returns the objects and lists with which a text begins, and where they end;
-// nil if words share a line with them.
+// valuesAt returns the objects and lists at the beginning of a text, and the offset of their end.
+// It returns nil if words share a line with them.
 func valuesAt(text string) (values []string, end int) {
 	start := len(text) - len(strings.TrimLeft(text, " \t\r\n"))
 	if strings.HasPrefix(text[start:], "```") {
@@ -91,7 +90,7 @@ func valuesAt(text string) (values []string, end int) {
 	return values, lastEnd(text, end)
 }
 
-// lastEnd returns end without the blanks before it.
+// lastEnd returns end, moved before the blanks in front of it.
 func lastEnd(text string, end int) int { return len(strings.TrimRight(text[:end], " \t\r\n")) }
 
 // blankLine reports whether the rest of a line is blank.
@@ -100,8 +99,8 @@ func blankLine(rest string) bool {
 	return strings.TrimSpace(line) == ""
 }
 
-// json returns the values as one: a single value, or several objects as a list; empty
-// for others.
+// json returns the values as one JSON value: a single value as it is, or several objects as a
+// list. It returns "" for anything else.
 func (s stretch) json() string {
 	switch {
 	case len(s.values) == 1:
@@ -112,8 +111,8 @@ func (s stretch) json() string {
 	return ""
 }
 
-// partsOf returns a text as one part, or, if it has a table among words, as a part for
-// each stretch.
+// partsOf returns a text as one part. If there is a table among words, it returns a part for each
+// stretch.
 func partsOf(title, text string) []Part {
 	if all := stretchesOf(text); len(all) > 1 && len(all) <= stretches {
 		parts := make([]Part, len(all))

@@ -8,8 +8,8 @@ import (
 	"goated/ui/view/format"
 )
 
-// A Tree is a JSON object or array with folded parts. Rows are the visible rows. It
-// is not safe for concurrent use.
+// A Tree is a JSON object or array with folded parts. Rows are the visible rows. A Tree is not
+// safe for concurrent use.
 type Tree struct {
 	Rows []Row
 	root Node
@@ -20,16 +20,16 @@ type Row struct {
 	Node
 	Depth int
 	Open  bool
-	Align int // width of the names beside it in characters, to align the values
+	Align int // the width of the names in the same group, in characters, used to align the values
 }
 
-// startRows is how many rows a new tree opens at most.
+// startRows limits how many rows a new tree shows.
 const startRows = 18
 
-// maxRows is how many rows OpenAll opens; the user can open the rest.
+// maxRows limits how many rows OpenAll opens. The user can open the others.
 const maxRows = 100_000
 
-// NewTree returns a tree of root. It opens whole levels up to startRows rows.
+// NewTree returns a tree of root. It opens whole levels while there are at most startRows rows.
 func NewTree(root Node) *Tree {
 	t := &Tree{root: root}
 	t.FoldAll()
@@ -75,8 +75,8 @@ func (t *Tree) FoldAll() { t.Rows = rowsOf(t.root, 0) }
 // OpenAll opens all rows, up to 100,000.
 func (t *Tree) OpenAll() { t.Rows = t.All() }
 
-// All returns the rows of the fully opened tree. It changes nothing, and is slow for
-// a large tree.
+// All returns the rows of the fully opened tree, without changing the tree. It is slow for a
+// large tree.
 func (t *Tree) All() []Row {
 	var rows []Row
 	var walk func(n Node, depth int)
@@ -104,7 +104,7 @@ func (t *Tree) Folded() bool {
 	return slices.ContainsFunc(t.Rows, func(r Row) bool { return r.Nested() && !r.Open })
 }
 
-// maxAlign is the longest name that counts for Align.
+// maxAlign limits the length of names that affect Align.
 const maxAlign = 20
 
 func rowsOf(n Node, depth int) []Row {
@@ -123,7 +123,7 @@ func rowsOf(n Node, depth int) []Row {
 	return rows
 }
 
-// Parent returns the row that contains row i, or -1 for the root.
+// Parent returns the row that contains row i, or -1 if that is the root.
 func (t *Tree) Parent(i int) int {
 	for p := i - 1; p >= 0; p-- {
 		if t.Rows[p].Depth < t.Rows[i].Depth {
@@ -161,7 +161,7 @@ func (r Row) step() string {
 
 func quote(s string) string { return FormatJSON(s) }
 
-// Label returns the name or index of a row.
+// Label returns the name or the index of a row.
 func (r Row) Label() string {
 	if r.Index >= 0 {
 		return fmt.Sprint(r.Index)
@@ -172,8 +172,8 @@ func (r Row) Label() string {
 	return r.Name
 }
 
-// Text returns the value of a row as JSON. For a non-empty object or array, it
-// returns the number of children, which have their own rows.
+// Text returns the value of a row as JSON. For a non-empty object or array, it returns the number
+// of children, because the children have their own rows.
 func (r Row) Text() string {
 	switch {
 	case r.Nested() && r.Kind == ArrayNode:

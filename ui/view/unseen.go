@@ -7,8 +7,9 @@ import (
 	"goated/registry"
 )
 
-// CodeUnseen says for which of the tools goated cannot bind "always" to the code that runs;
-// empty if it sees all code. The code of bundled servers is goated's own.
+// CodeUnseen names the tools for which goated cannot bind "always" to the code that runs. It
+// returns "" if goated can see the code of all tools. The code of bundled servers is part of
+// goated.
 func CodeUnseen(tools ...registry.Entry) string {
 	at := slices.IndexFunc(tools, func(e registry.Entry) bool { return !e.Bundled && e.Origin.Unseen })
 	switch {

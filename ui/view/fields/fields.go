@@ -1,6 +1,6 @@
-// Package fields reads a JSON schema as fields of a form, nested ones too, and parses
-// what the user enters into values of the schema. It owns the rules of a field. It must
-// not know widgets, which are in ui/form, nor servers.
+// Package fields converts a JSON schema to the fields of a form, including nested fields, and
+// parses the user's input into values of the schema. It owns the rules of a field. It must not
+// depend on widgets, which are in ui/form, or on servers.
 package fields
 
 import (
@@ -10,7 +10,7 @@ import (
 	"goated/internal/schemacheck"
 )
 
-// A Kind says which input a field needs.
+// A Kind determines which input a field needs.
 type Kind int
 
 // The kinds of field.
@@ -24,8 +24,8 @@ const (
 	MultiChoice
 	Date
 	Time
-	Moment // a date with its time
-	Group  // an object with members of its own
+	Moment // a date with a time
+	Group  // an object with members
 	List   // any number of items
 	JSON   // any other type; the user writes JSON
 )
@@ -36,42 +36,42 @@ type Option struct {
 	Value any
 }
 
-// A Field is one value of the object that the form returns. The zero value is an
-// optional text. It is read-only and safe for concurrent use.
+// A Field is one value of the object that a form returns. The zero value is an optional text. A
+// Field is read-only and safe for concurrent use.
 type Field struct {
 	Name     string // empty for an item of a List
 	Label    string
 	Help     string
 	Kind     Kind
 	Required bool
-	Default  any // in the member's type; nil if there is none
+	Default  any // a value of the member's type; nil if there is none
 	Choices  []Option
-	Secret   bool    // it looks like a password or a key: what the user types is not shown
-	Members  []Field // of a Group
-	Item     *Field  // of a List: the field of each item
-	Range    Range   // of a Number or an Integer
+	Secret   bool    // it looks like a password or a key, so the form hides the input
+	Members  []Field // the fields of a Group
+	Item     *Field  // the field of each item of a List
+	Range    Range   // the range of a Number or an Integer
 
-	types    []string // the JSON types, without null; Parse uses them to tell "" from no value
+	types    []string // the JSON types, without null; Parse uses them to distinguish "" from no value
 	nullable bool
 	rules    rules
-	example  string // of a JSON field: a value with its members
+	example  string // for a JSON field: a value with its members
 }
 
-// The bounds of one form. A schema beyond them gets fields in which the user writes
-// JSON, and an object has at most maxFields fields, so that no schema of a server makes a form
-// that never ends. [Missing] counts those that are left out.
+// The limits of a form. Beyond them, a field is an input for JSON. An object has at most
+// maxFields fields, so that a server's schema cannot create an endless form. [Missing] counts the
+// fields that are omitted.
 const (
 	maxOptions = 500 // with more values, the user types one
 	maxFields  = 400
 	maxNested  = 8
 )
 
-// Of returns the members of an object's JSON schema. A schema in JSON, as [json.RawMessage], gives
-// them their order. Of another one, the required members come first, in the order of "required",
-// then the others by name. References are followed within the schema; one
-// that leads back into itself becomes a field for JSON. If the schema has alternatives, the members of
-// all are there, and those of an alternative are optional. A schema of another type has no
-// fields. A schema that is not JSON is an error.
+// Of returns the members of an object's JSON schema. If the schema is a [json.RawMessage], the
+// members have the order of the schema. Otherwise the required members come first, in the order
+// of "required", and then the others by name. Of follows references within the schema. A
+// recursive reference becomes a field for JSON. If the schema has alternatives, Of returns the
+// members of all of them, and those of an alternative are optional. A schema of another type has
+// no fields. A schema that is not JSON is an error.
 func Of(document any) ([]Field, error) {
 	data, err := json.Marshal(document)
 	if err != nil {
@@ -89,8 +89,8 @@ func Of(document any) ([]Field, error) {
 	return r.members(r.united(n), n.open), nil
 }
 
-// Missing returns how many members of an object's JSON schema have no field, because it has
-// too many.
+// Missing returns how many members of an object's JSON schema have no field because there are too
+// many.
 func Missing(document any) int {
 	data, err := json.Marshal(document)
 	if err != nil {
@@ -105,15 +105,16 @@ func Missing(document any) int {
 	return max(0, len(root.Properties)-maxFields)
 }
 
-// A reader reads one document.
+// A reader reads one schema.
 type reader struct {
 	find func(ref string) (any, bool)
-	left int // fields that the form may still have
+	left int // how many more fields the form may have
 
-	written func(object map[string]any, names []string) []string // sorts members as the schema has them; nil: unknown
+	written func(object map[string]any, names []string) []string // sorts members in the order of the schema; nil if the order is unknown
 }
 
-// members reads the properties of an object. open are the references around it.
+// members returns the fields for the properties of an object. open are the references that
+// enclose it.
 func (r *reader) members(object map[string]any, open []string) []Field {
 	properties, _ := object["properties"].(map[string]any)
 	names, required := order(object, properties)

@@ -6,16 +6,15 @@ import (
 	"time"
 )
 
-// The forms of dates and times that a user may write. The first one is shown as the
-// example.
+// The forms of dates and times that a user may enter. The first is also shown as an example.
 const (
 	DateForm   = "2006-01-02"
 	timeForm   = "15:04:05"
 	momentForm = "2006-01-02 15:04"
 )
 
-// moment parses a date, a time, or both, into the text of its format in RFC 3339. A time
-// without a zone is in the user's.
+// moment parses a date, a time, or both, and returns it in the schema's RFC 3339 format. A time
+// without a time zone is in the user's time zone.
 func (f Field) moment(input string) (any, bool, error) {
 	text := strings.TrimSpace(input)
 	switch f.Kind {
@@ -27,7 +26,7 @@ func (f Field) moment(input string) (any, bool, error) {
 	case Time:
 		for _, form := range []string{timeForm, "15:04"} {
 			if t, err := time.Parse(form, text); err == nil {
-				return t.Format(timeForm), true, nil // without an offset: few servers want the one of RFC 3339
+				return t.Format(timeForm), true, nil // without an offset, because few servers want the one of RFC 3339
 			}
 			if _, err := time.Parse(form+"Z07:00", text); err == nil {
 				return text, true, nil
@@ -46,7 +45,7 @@ func (f Field) moment(input string) (any, bool, error) {
 	return nil, false, fmt.Errorf("%s must be a date and a time like 2026-03-31 14:30", f.Label)
 }
 
-// On returns the text of a Date or a Moment on another day: its time stays.
+// On returns the text of a Date or a Moment with another day and the same time.
 func (f Field) On(day time.Time, text string) string {
 	date := day.Format(DateForm)
 	if f.Kind == Date {
@@ -58,7 +57,7 @@ func (f Field) On(day time.Time, text string) string {
 	return date + " 12:00"
 }
 
-// Day returns the day of what is entered; false if it has none.
+// Day returns the day in an entered text, or false if there is none.
 func Day(text string) (time.Time, bool) {
 	text = strings.TrimSpace(text)
 	t, err := time.Parse(DateForm, text[:min(len(text), len(DateForm))])

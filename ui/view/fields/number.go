@@ -15,7 +15,7 @@ type limit struct {
 	written string
 }
 
-// limitOf reads a limit of a schema; nil if there is none.
+// limitOf parses a limit of a schema. It returns nil if there is none.
 func limitOf(v any) *limit {
 	n, ok := v.(json.Number)
 	if !ok {
@@ -28,7 +28,7 @@ func limitOf(v any) *limit {
 	return &limit{value, n.String()}
 }
 
-// A Range holds the bounds of a number. The zero value has none.
+// A Range is the range of a number. The zero value has no bounds.
 type Range struct {
 	minimum, maximum *limit
 	above, below     *limit // exclusive
@@ -40,7 +40,7 @@ func rangeOf(p map[string]any) Range {
 	if r.multiple != nil && r.multiple.value.Sign() <= 0 {
 		r.multiple = nil
 	}
-	// Draft 4 has booleans that make the other limit exclusive.
+	// In draft 4, these keywords are booleans that make the other limit exclusive.
 	if p["exclusiveMinimum"] == true {
 		r.minimum, r.above = nil, r.minimum
 	}
@@ -50,7 +50,7 @@ func rangeOf(p map[string]any) Range {
 	return r
 }
 
-// check returns what is wrong about a number, as the end of a sentence; empty: nothing.
+// check returns what a number must be, as the end of a sentence, or "" if it is in the range.
 func (r Range) check(n *big.Rat) string {
 	switch {
 	case r.minimum != nil && n.Cmp(r.minimum.value) < 0:
@@ -67,7 +67,7 @@ func (r Range) check(n *big.Rat) string {
 	return ""
 }
 
-// String says the bounds in words; empty if there are none.
+// String describes the range in words. It returns "" if there are no bounds.
 func (r Range) String() string {
 	var parts []string
 	switch {
@@ -90,11 +90,11 @@ func (r Range) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// maxStops is the most positions of a slider. A person cannot choose among more.
+// maxStops is the maximal number of positions of a slider. Nobody can choose among more.
 const maxStops = 1000
 
-// Slider returns the ends and the step of a slider for the field; false if it has no two
-// ends, or more stops than a user can choose among.
+// Slider returns the ends and the step of a slider for the field. It returns false if an end is
+// missing, or if there are more positions than a user can choose among.
 func (f Field) Slider() (low, high, step *big.Rat, ok bool) {
 	if f.Kind != Integer && f.Kind != Number || f.Range.minimum == nil || f.Range.maximum == nil {
 		return nil, nil, nil, false
@@ -105,7 +105,7 @@ func (f Field) Slider() (low, high, step *big.Rat, ok bool) {
 	case f.Range.multiple != nil:
 		step = f.Range.multiple.value
 		if !new(big.Rat).Quo(low, step).IsInt() {
-			return nil, nil, nil, false // its stops would miss the multiples
+			return nil, nil, nil, false // its positions would miss the multiples
 		}
 	case f.Kind == Integer:
 		step = big.NewRat(1, 1)
@@ -118,8 +118,8 @@ func (f Field) Slider() (low, high, step *big.Rat, ok bool) {
 	return low, high, step, true
 }
 
-// Step returns the text of an Integer one step up or down from text, within its bounds.
-// Without a number it begins at the bound.
+// Step returns the text of an Integer that is one step above or below text, within its range. If
+// text is not a number, it starts at the bound.
 func (f Field) Step(text string, up bool) string {
 	by := big.NewRat(1, 1)
 	if f.Range.multiple != nil {
@@ -151,8 +151,8 @@ func (f Field) Step(text string, up bool) string {
 	return Decimal(next)
 }
 
-// Decimal writes a number without a fraction bar: every digit of an integer, and up to
-// ten digits after the point of another.
+// Decimal formats a number without a fraction bar. It writes all digits of an integer, and up to
+// ten decimals of any other number.
 func Decimal(n *big.Rat) string {
 	if n.IsInt() {
 		return n.Num().String()
@@ -160,8 +160,7 @@ func Decimal(n *big.Rat) string {
 	return strings.TrimRight(n.FloatString(10), "0")
 }
 
-// maxExponent bounds the exponent of a number, whose digits are written out to compare
-// it.
+// maxExponent limits the exponent of a number, because comparing numbers writes out their digits.
 const maxExponent = 1000
 
 // rational parses a JSON number.
@@ -177,8 +176,8 @@ func rational(text string) (*big.Rat, bool) {
 	return new(big.Rat).SetString(text)
 }
 
-// number parses a number. A JSON number keeps every digit; other forms, such as .5,
-// become one.
+// number parses a number. It keeps all digits of a JSON number, and converts other forms, such as
+// .5, to JSON.
 func (f Field) number(input string) (any, bool, error) {
 	text := strings.TrimSpace(input)
 	value, ok := rational(text)
@@ -197,7 +196,7 @@ func (f Field) number(input string) (any, bool, error) {
 		return nil, false, fmt.Errorf("%s must be %s", f.Label, wrong)
 	}
 	if f.Kind == Integer && strings.ContainsAny(text, ".eE") {
-		text = value.Num().String() // some servers refuse 5.0 where they want a 5
+		text = value.Num().String() // some servers reject 5.0 where they expect 5
 	}
 	return json.Number(text), true, nil
 }

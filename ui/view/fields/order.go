@@ -11,21 +11,21 @@ import (
 	"goated/internal/exact"
 )
 
-// Order returns the names of the arguments of a call in the order of a form: first those that
-// an object's JSON schema requires, in its order, then the others by name. A schema that
-// cannot be read requires none.
+// Order returns the names of the arguments of a call in the order of a form. The arguments that
+// an object's JSON schema requires come first, in the schema's order, and then the others by
+// name. If the schema cannot be read, no argument is required.
 func Order(document any, args map[string]any) []string {
 	object, ok := document.(map[string]any)
 	if !ok {
 		if data, err := json.Marshal(document); err == nil {
-			_ = json.Unmarshal(data, &object) // another type requires none
+			_ = json.Unmarshal(data, &object) // a schema of another type requires none
 		}
 	}
 	names, _ := order(object, args)
 	return names
 }
 
-// order returns the names of members, first those that object requires, and which these are.
+// order returns the names of members, required ones first, and the set of required names.
 func order(object, members map[string]any) (names []string, required map[string]bool) {
 	list, _ := object["required"].([]any)
 	required = make(map[string]bool, len(list))
@@ -44,10 +44,10 @@ func order(object, members map[string]any) (names []string, required map[string]
 	return names, required
 }
 
-// A source is a decoded JSON schema and the order in which it was written.
+// A source is a decoded JSON schema together with the order of its members in the text.
 type source struct {
 	root  map[string]any
-	order map[uintptr][]string // the names of an object's members, by its map
+	order map[uintptr][]string // maps the address of an object's map to the names of its members
 }
 
 // parse decodes a schema. Numbers become [json.Number].
@@ -61,8 +61,8 @@ func parse(data []byte) (source, error) {
 	return d, d.note(tokens, d.root)
 }
 
-// note reads the value that follows in a text and keeps the order of the members in it. value
-// is the same value, decoded.
+// note reads the next value from a text and records the order of its members. value is the same
+// value, decoded.
 func (d source) note(tokens *json.Decoder, value any) error {
 	token, err := tokens.Token()
 	if err != nil {
@@ -98,12 +98,12 @@ func (d source) note(tokens *json.Decoder, value any) error {
 	default:
 		return nil
 	}
-	_, err = tokens.Token() // the end
+	_, err = tokens.Token() // the closing delimiter
 	return err
 }
 
-// written sorts names of an object's members as the text has them. A text without the
-// object leaves them as they are.
+// written sorts names of an object's members in the order of the text. If the text does not
+// contain the object, it does not change the order.
 func (d source) written(object map[string]any, names []string) []string {
 	at := make(map[string]int)
 	for i, n := range d.order[reflect.ValueOf(object).Pointer()] {

@@ -11,9 +11,9 @@ import (
 	"goated/internal/exact"
 )
 
-// Parse reads the user's input. Empty input has no value, and is an error if the
-// field is required. The input of a MultiChoice has one label per line. The input of a Group
-// or a List is JSON. Errors are phrases to show beside the field.
+// Parse parses the user's input. An empty input has no value, and is an error if the field is
+// required. The input for a MultiChoice has one label per line. The input for a Group or a List
+// is JSON. Errors are phrases to show beside the field.
 func (f Field) Parse(input string) (value any, present bool, err error) {
 	if input == "" && f.Kind != MultiChoice {
 		switch {
@@ -75,13 +75,13 @@ func (f Field) Parse(input string) (value any, present bool, err error) {
 	return f.text(input)
 }
 
-// mayBeEmpty reports whether an empty text is a value of the field.
+// mayBeEmpty reports whether an empty string is a value of the field.
 func (f Field) mayBeEmpty() bool {
 	return (f.Kind == Text || f.Kind == LongText) && f.only() == "string"
 }
 
-// parseJSON reads JSON. Where a text is allowed among other types, what is no JSON is
-// that text.
+// parseJSON parses JSON. If the field also accepts a string, an input that is not JSON becomes
+// that string.
 func (f Field) parseJSON(input string) (any, error) {
 	var v any
 	err := exact.Decode([]byte(input), &v)
@@ -120,7 +120,7 @@ func (f Field) takes(v any) bool {
 	return slices.Contains(f.types, kind)
 }
 
-// check checks a value that was entered as JSON, with its members and items.
+// check checks a value that was entered as JSON, including its members and items.
 func (f Field) check(value any) error {
 	switch v := value.(type) {
 	case map[string]any:
@@ -161,7 +161,7 @@ func (f Field) check(value any) error {
 }
 
 func (f Field) choose(input string) (any, error) {
-	for _, c := range f.Choices { // what the user sees wins: a label can be the value of another
+	for _, c := range f.Choices { // labels first, because the user sees them: a label can be the value of another
 		if c.Label == input {
 			return c.Value, nil
 		}
@@ -178,7 +178,7 @@ func (f Field) choose(input string) (any, error) {
 	return nil, fmt.Errorf("%s must be one of %s", f.Label, strings.Join(labels, ", "))
 }
 
-// Format writes a value as input that [Field.Parse] reads back.
+// Format formats a value as an input that [Field.Parse] parses as the same value.
 func (f Field) Format(value any) string {
 	switch v := value.(type) {
 	case nil:
@@ -207,7 +207,7 @@ func (f Field) Format(value any) string {
 	return string(data)
 }
 
-// plain reports whether a text in a field for several types reads back as itself.
+// plain reports whether a string in a field with several types parses as itself.
 func (f Field) plain(text string) bool {
 	v, err := f.parseJSON(text)
 	return err == nil && v == any(text) && slices.Contains(f.types, "string")

@@ -10,19 +10,19 @@ import (
 	"goated/internal/safetext"
 )
 
-// A node is a schema after its references.
+// A node is a schema after its references were resolved.
 type node struct {
 	schema   map[string]any
-	open     []string // the references that led to it
+	open     []string // the references that led here
 	nullable bool
-	cut      bool // it leads back into itself
+	cut      bool // it is recursive
 }
 
-// resolve follows $ref, joins allOf, and takes the only branch of anyOf or oneOf that is
-// not null. Keywords beside them win, such as the description of a member.
+// resolve follows $ref, merges allOf, and takes the only branch of anyOf or oneOf that is not
+// null. Keywords beside them take precedence, for example the description of a member.
 func (r *reader) resolve(v any, open []string) node {
 	n := node{open: open}
-	n.schema, _ = v.(map[string]any) // true and false allow anything here
+	n.schema, _ = v.(map[string]any) // true and false allow any value here
 	for range maxNested {
 		s := n.schema
 		var inner any
@@ -60,7 +60,8 @@ func (r *reader) resolve(v any, open []string) node {
 	return n
 }
 
-// only returns the branch of anyOf or oneOf that is not null, if there is exactly one.
+// only returns the branch of anyOf or oneOf that is not null, if there is exactly one such
+// branch.
 func only(s map[string]any) (key string, branch map[string]any, null bool) {
 	for _, key := range []string{"anyOf", "oneOf"} {
 		list, _ := s[key].([]any)
@@ -81,8 +82,8 @@ func only(s map[string]any) (key string, branch map[string]any, null bool) {
 	return "", nil, false
 }
 
-// united returns the schema of an object with the properties of its alternatives. A property that differs
-// between them may be as in any.
+// united returns the schema of an object with the properties of all its alternatives. If the
+// alternatives define a property differently, any of the definitions may apply.
 func (r *reader) united(n node) map[string]any {
 	own, _ := n.schema["properties"].(map[string]any)
 	found := make(map[string][]any)
@@ -114,8 +115,8 @@ func (r *reader) united(n node) map[string]any {
 	return out
 }
 
-// join returns a schema with the keywords of both; those of b win, and properties and
-// required are united.
+// join returns a schema with the keywords of a and b. Keywords of b take precedence, and
+// properties and required are merged.
 func join(a, b map[string]any) map[string]any {
 	out := maps.Clone(a)
 	if out == nil {
@@ -137,10 +138,10 @@ func join(a, b map[string]any) map[string]any {
 	return out
 }
 
-// maxHelp bounds the explanation of a field, in characters.
+// maxHelp limits the length of a field's explanation, in characters.
 const maxHelp = 500
 
-// field reads one value. open are the references around it.
+// field returns the field for one value. open are the references that enclose it.
 func (r *reader) field(name string, v any, open []string) Field {
 	r.left--
 	n := r.resolve(v, open)
@@ -168,8 +169,8 @@ func (r *reader) field(name string, v any, open []string) Field {
 	return f
 }
 
-// guard makes a secret one line, because only that can hide what is typed, and makes secrets
-// of the texts inside: the words of a recovery phrase, the value of a password.
+// guard turns a secret into a single line, because only a single line can hide the input. It also
+// marks the strings inside a secret as secrets, for example the words of a recovery phrase.
 func (f *Field) guard() {
 	if !f.Secret {
 		return
@@ -187,7 +188,7 @@ func (f *Field) guard() {
 	}
 }
 
-// FirstSecret returns the first field that takes a secret, in a group or a list, too.
+// FirstSecret returns the first field for a secret, including fields within groups and lists.
 func FirstSecret(list []Field) (f Field, ok bool) {
 	for _, f := range list {
 		if f.Secret {
@@ -204,7 +205,7 @@ func FirstSecret(list []Field) (f Field, ok bool) {
 	return Field{}, false
 }
 
-// choose sets the kind of a field and reads what belongs to it.
+// choose sets the kind of a field and the properties of that kind.
 func (r *reader) choose(f *Field, n node) {
 	p := n.schema
 	if f.Choices = options(p); len(f.Choices) > 0 {
@@ -249,7 +250,7 @@ func (r *reader) choose(f *Field, n node) {
 	}
 }
 
-// textKind returns the kind of field for a text.
+// textKind returns the kind of field for a string.
 func textKind(name string, p map[string]any) Kind {
 	switch p["format"] {
 	case "date":
@@ -265,7 +266,7 @@ func textKind(name string, p map[string]any) Kind {
 	return Text
 }
 
-// longName reports whether a text of this name usually has several lines.
+// longName reports whether a string with this name usually has several lines.
 func longName(name string) bool {
 	switch strings.ToLower(name) {
 	case "content", "contents", "text", "body", "message", "code", "prompt", "query", "script",

@@ -12,21 +12,21 @@ import (
 	"goated/internal/safetext"
 )
 
-// rules bound texts and lists. The zero value allows all.
+// rules restrict strings and lists. The zero value allows everything.
 type rules struct {
-	least, most *limit // characters of a text, items of a list
+	least, most *limit // the number of characters of a string, or of items of a list
 	pattern     *regexp.Regexp
 	format      string
-	distinct    bool // no item twice
+	distinct    bool // no item may occur twice
 }
 
-// maxPattern bounds a pattern, in bytes.
+// maxPattern limits the size of a pattern, in bytes.
 const maxPattern = 1 << 10
 
 func rulesOf(p map[string]any) rules {
 	r := rules{}
 	if text, ok := p["pattern"].(string); ok && len(text) <= maxPattern {
-		// A pattern that Go does not know, such as a look-behind, is the server's to check.
+		// The server has to check a pattern that Go does not support, such as a look-behind.
 		r.pattern, _ = regexp.Compile(text)
 	}
 	r.format, _ = p["format"].(string)
@@ -39,7 +39,7 @@ func rulesOf(p map[string]any) rules {
 	return r
 }
 
-// count returns what is wrong about a number of characters or items; empty: nothing.
+// count returns the rule that a number of characters or items violates, or "" if there is none.
 func (r rules) count(n int, unit string) string {
 	size := new(big.Rat).SetInt64(int64(n))
 	say := func(bound string, l *limit) string {
@@ -57,7 +57,7 @@ func (r rules) count(n int, unit string) string {
 	return ""
 }
 
-// text checks a text.
+// text checks a string.
 func (f Field) text(input string) (any, bool, error) {
 	if wrong := f.rules.count(utf8.RuneCountInString(input), "character"); wrong != "" {
 		return nil, false, fmt.Errorf("%s must have %s", f.Label, wrong)
@@ -78,8 +78,7 @@ func (f Field) text(input string) (any, bool, error) {
 	return input, true, nil
 }
 
-// Items checks the items of a List together. Errors are phrases to show beside the
-// field.
+// Items checks the items of a List as a whole. Errors are phrases to show beside the field.
 func (f Field) Items(items []any) error {
 	if wrong := f.rules.count(len(items), "item"); wrong != "" {
 		return fmt.Errorf("%s must have %s", f.Label, wrong)
@@ -97,7 +96,7 @@ func (f Field) Items(items []any) error {
 	return nil
 }
 
-// Least returns the number of items that a List has at least, for its first drawing.
+// Least returns how many items a List shows initially, which is its minimal number of items.
 func (f Field) Least() int {
 	if f.rules.least == nil || !f.rules.least.value.IsInt() || !f.rules.least.value.Num().IsInt64() {
 		return 0
@@ -105,8 +104,8 @@ func (f Field) Least() int {
 	return int(min(f.rules.least.value.Num().Int64(), 20))
 }
 
-// Limits says in words what bounds the value; empty if nothing does. It stands beside
-// the label.
+// Limits describes the restrictions of the value in words, for the label. It returns "" if there
+// are none.
 func (f Field) Limits() string {
 	switch f.Kind {
 	case Number, Integer:
@@ -128,7 +127,7 @@ func (f Field) Limits() string {
 	return ""
 }
 
-// Placeholder returns what an empty input shows: an example of its form.
+// Placeholder returns the text that an empty input shows: an example of the expected format.
 func (f Field) Placeholder() string {
 	switch f.Kind {
 	case Date:

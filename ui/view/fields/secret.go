@@ -6,14 +6,14 @@ import (
 	"goated/internal/secretname"
 )
 
-// LooksSecret reports whether a text names a password, a key or a code that a server
-// must not ask for in a form: "Servers MUST NOT use form mode elicitation to request
-// sensitive information" (MCP, Elicitation).
+// LooksSecret reports whether a text names a password, a key or a code. A server must not ask for
+// one in a form: "Servers MUST NOT use form mode elicitation to request sensitive information"
+// (MCP, Elicitation).
 func LooksSecret(text string) bool { return secretname.In(text) }
 
-// isSecret reports whether a property takes a secret, by its name, its texts and its
-// format. The explanation of a number or of a yes says nothing about it: it may well ask for
-// no PIN, and a number that is secret has a name that says so.
+// isSecret reports whether a property contains a secret, judging by its name, texts and format.
+// It ignores the description of a number or a boolean: it may state that no PIN is needed, and a
+// secret number has a telling name.
 func isSecret(name string, p map[string]any) bool {
 	title, _ := p["title"].(string)
 	help, _ := p["description"].(string)

@@ -10,8 +10,8 @@ import (
 	"goated/internal/safetext"
 )
 
-// typesOf returns the JSON types of a value, without null. If a schema has no type, its
-// keywords determine it.
+// typesOf returns the JSON types of a value, without null. If a schema names no type, its
+// keywords determine the type.
 func typesOf(p map[string]any) (types []string, null bool) {
 	add := func(t string) {
 		switch {
@@ -48,7 +48,7 @@ func typesOf(p map[string]any) (types []string, null bool) {
 	return types, null
 }
 
-// only returns the one JSON type of a field; empty if it has several or none.
+// only returns the only JSON type of a field, or "" if the field has several types or none.
 func (f Field) only() string {
 	if len(f.types) == 1 {
 		return f.types[0]
@@ -56,16 +56,16 @@ func (f Field) only() string {
 	return ""
 }
 
-// options returns the values that a schema allows: a constant, an enum, with or without
-// enumNames, or a oneOf or anyOf of titled constants (MCP, Elicitation). Null is no
-// choice: the user leaves the field empty.
+// options returns the values that a schema allows. They are a constant, an enum with or without
+// enumNames, or a oneOf or anyOf of titled constants (MCP, Elicitation). Null is not an option:
+// the user leaves the field empty instead.
 func options(p map[string]any) []Option { return distinct(allowed(p)) }
 
-// maxOption bounds the label of a choice, in characters.
+// maxOption limits the length of an option's label, in characters.
 const maxOption = 200
 
-// distinct makes the labels of choices readable and different: a server could give two values
-// the same label, or the label of one to another.
+// distinct makes the labels of options readable and unique. A server could use the same label for
+// two values, or the label of one value for another.
 func distinct(all []Option) []Option {
 	count := make(map[string]int, len(all))
 	for i := range all {
@@ -86,7 +86,7 @@ func distinct(all []Option) []Option {
 	return all
 }
 
-// allowed returns the values that a schema allows, with its own labels.
+// allowed returns the values that a schema allows, with the schema's labels.
 func allowed(p map[string]any) []Option {
 	var out []Option
 	for _, key := range []string{"enum", "oneOf", "anyOf"} {
@@ -132,8 +132,8 @@ func allowed(p map[string]any) []Option {
 	return out
 }
 
-// example returns a value of a schema with a place for each of its members, which a
-// field for JSON shows while it is empty.
+// example returns a value of a schema with a placeholder for each member. An empty field for JSON
+// shows it.
 func example(p map[string]any, types []string) string {
 	if list, ok := p["examples"].([]any); ok && len(list) > 0 {
 		if data, err := json.Marshal(list[0]); err == nil && len(data) < 200 {

@@ -5,7 +5,7 @@ import "strings"
 // Cut returns text on one line of at most n characters. An ellipsis at the end
 // shows that text is missing.
 func Cut(text string, n int) string {
-	long := len(text) > 16*n // the rest cannot matter, and it may be a megabyte
+	long := len(text) > 16*n // the rest does not matter, and the text may be a megabyte long
 	if long {
 		text = strings.ToValidUTF8(text[:16*n], "")
 	}

@@ -5,7 +5,7 @@ import (
 	"strconv"
 )
 
-// Count writes a number. Digits are grouped from 10,000 on.
+// Count formats a number. It groups the digits from 10,000 on.
 func Count(n int) string {
 	if n < 10000 {
 		return strconv.Itoa(n)
@@ -13,7 +13,7 @@ func Count(n int) string {
 	return Grouped(n)
 }
 
-// Grouped writes a number with its digits in groups of three: 1,204.
+// Grouped formats a number with its digits in groups of three, for example "1,204".
 func Grouped(n int) string {
 	if n < 1000 {
 		return strconv.Itoa(n)
@@ -21,7 +21,7 @@ func Grouped(n int) string {
 	return Grouped(n/1000) + fmt.Sprintf(",%03d", n%1000)
 }
 
-// Short writes a number in at most four characters: 950, 3.1k, 65k, 1.2M.
+// Short formats a number in at most four characters, for example 950, 3.1k, 65k or 1.2M.
 func Short(n int) string {
 	unit := ""
 	v := float64(n)
@@ -37,7 +37,7 @@ func Short(n int) string {
 	return fmt.Sprintf("%.0f%s", v, unit)
 }
 
-// Size writes a number of bytes: 12.3 kB.
+// Size formats a number of bytes, for example "12.3 kB".
 func Size(n int64) string {
 	switch {
 	case n < 1000:

@@ -1,6 +1,5 @@
-// Package format writes numbers, sizes and long text as short English for the
-// screen and the terminal. It is pure, and knows neither a conversation nor a
-// server.
+// Package format formats numbers, sizes and long text as short English for the screen and the
+// terminal. It has no side effects, and depends on neither conversations nor servers.
 package format
 
 import (
@@ -8,9 +7,9 @@ import (
 	"strings"
 )
 
-// Plural formats a sentence about n things: one if n is 1, other if not. n is
-// the first argument of the format; a form without a number uses the arguments
-// after it by index, as in "the file in %[2]s".
+// Plural formats a sentence about n things with the format one if n is 1, and other otherwise. n
+// is the first argument of the format. A format without a number refers to later arguments by
+// index, as in "the file in %[2]s".
 func Plural(n int, one, other string, args ...any) string {
 	form := other
 	if n == 1 {

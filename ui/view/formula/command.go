@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// command reads a command with its arguments. A command without a meaning of its own,
-// such as \displaystyle, gives nothing.
+// command parses a command with its arguments. A command without a visible effect, such as
+// \displaystyle, produces nothing.
 func (p *parser) command() Row {
 	name := p.next()
 	p.skipCommand()
@@ -51,7 +51,7 @@ func functionName(name string) string {
 	return name
 }
 
-// structure reads the commands that are more than a character.
+// structure parses the commands that produce more than a character.
 func (p *parser) structure(name string) Row {
 	switch name {
 	case "frac", "dfrac", "tfrac", "cfrac":
@@ -124,13 +124,13 @@ func (p *parser) structure(name string) Row {
 	return p.fail()
 }
 
-// plain returns the text of a row of characters.
+// plain returns the text of a row that consists only of characters.
 func (r Row) plain() (string, bool) {
 	var out strings.Builder
 	for _, n := range r {
 		switch {
 		case n.Kind == Text && n.Class == Binary && n.Text == "−":
-			out.WriteString("-") // arg-max is a name
+			out.WriteString("-") // arg-max is a single name
 		case n.Kind == Text:
 			out.WriteString(n.Text)
 		case n.Kind == Group:
@@ -169,7 +169,7 @@ func (p *parser) modulo(name string) Row {
 	return Row{{Text: " ", Class: Blank}, {Kind: Fence, Left: "(", Right: ")", Parts: []Row{append(word, inner...)}}}
 }
 
-// inFont reads an argument whose letters have another form.
+// inFont parses an argument whose letters are drawn in another font.
 func (p *parser) inFont(f font) Row {
 	old := p.letters
 	p.letters = f
@@ -178,7 +178,7 @@ func (p *parser) inFont(f font) Row {
 	return Row{{Kind: Group, Parts: []Row{row}}}
 }
 
-// accent reads a letter with a mark. A line may be above several letters.
+// accent parses a letter with an accent. A line may span several letters.
 func (p *parser) accent(name, mark string) Row {
 	row := p.argument()
 	if len(row) == 1 && row[0].Kind == Group {
@@ -220,7 +220,7 @@ func (p *parser) accent(name, mark string) Row {
 	return Row{&n}
 }
 
-// words reads text in braces.
+// words parses text in braces.
 func (p *parser) words(italic, bold bool) Row {
 	p.skipBlanks()
 	if p.at >= len(p.src) || p.src[p.at] != '{' {
@@ -256,7 +256,7 @@ func (p *parser) words(italic, bold bool) Row {
 	return p.fail()
 }
 
-// delimiter reads what may stand after \left; "" is the invisible one.
+// delimiter parses a delimiter after \left. It returns "" for the invisible delimiter.
 func (p *parser) delimiter() string {
 	p.skipBlanks()
 	if p.at < len(p.src) && strings.IndexByte("()[]|/.<>", p.src[p.at]) >= 0 {
@@ -293,7 +293,7 @@ func (p *parser) fence() Row {
 	return Row{n}
 }
 
-// stack reads the lines below an operator.
+// stack parses the lines below an operator.
 func (p *parser) stack() Row {
 	p.skipBlanks()
 	if p.at >= len(p.src) || p.src[p.at] != '{' {
@@ -308,7 +308,7 @@ func (p *parser) stack() Row {
 	return Row{n}
 }
 
-// environment reads a table up to its \end.
+// environment parses a table up to its \end.
 func (p *parser) environment() Row {
 	name := p.raw()
 	n := &Node{Kind: Grid}
@@ -330,7 +330,7 @@ func (p *parser) environment() Row {
 		n.Columns = Equations
 	case "array":
 		if strings.Trim(p.raw(), "lcr ") != "" {
-			return p.fail() // lines between the columns
+			return p.fail() // lines between the columns are not supported
 		}
 	default:
 		return p.fail()

@@ -6,30 +6,29 @@ import (
 	"unicode/utf8"
 )
 
-// Write returns a formula on one line. The parts of tables are separated by commas and
-// semicolons, and brackets show what belongs together.
+// Write returns a formula on one line. Commas and semicolons separate the parts of a table, and
+// brackets show what belongs together.
 func Write(row Row) []Run {
 	var w writer
 	w.row(row)
 	return w.end()
 }
 
-// Places returns the text of Write, and where in it each Text node begins, in
-// characters.
+// Places returns the result of Write, and the position of each Text node in it, in characters.
 func Places(row Row) ([]Run, map[*Node]int) {
 	w := writer{places: map[*Node]int{}}
 	w.row(row)
 	return w.end(), w.places
 }
 
-// A writer writes nodes one after the other. tight: no blanks around signs, as in an
+// A writer writes nodes in sequence. If tight is set, it writes no blanks around signs, as in an
 // exponent.
 type writer struct {
 	runs   []Run
 	last   strings.Builder // the text of the last run
 	at     int
 	tight  bool
-	places map[*Node]int // nil: nobody asks
+	places map[*Node]int // nil if the caller does not need the positions
 }
 
 func (w *writer) put(text string, italic, bold bool) {
@@ -43,7 +42,7 @@ func (w *writer) put(text string, italic, bold bool) {
 	w.last.WriteString(text)
 }
 
-// end returns the runs with their text.
+// end returns the runs, including the pending text of the last run.
 func (w *writer) end() []Run {
 	if last := len(w.runs) - 1; last >= 0 {
 		w.runs[last].Text += w.last.String()
@@ -54,7 +53,7 @@ func (w *writer) end() []Run {
 
 func (w *writer) plain(text string) { w.put(text, false, false) }
 
-// row writes nodes with the spaces between them.
+// row writes nodes and the spaces between them.
 func (w *writer) row(row Row) {
 	classes := row.Classes()
 	for i := range row {
@@ -107,7 +106,7 @@ func (w *writer) node(row Row, classes []Class, i int) {
 	}
 }
 
-// inner writes a row with or without spaces.
+// inner writes a row with the given value of tight.
 func (w *writer) inner(row Row, tight bool) {
 	old := w.tight
 	w.tight = tight
@@ -130,7 +129,7 @@ func digits(row Row) bool {
 	return ok && strings.Trim(text, "0123456789") == ""
 }
 
-// single reports whether a row is one thing, which needs no brackets.
+// single reports whether a row is a single unit, which needs no brackets.
 func single(row Row) bool {
 	if len(row) != 1 {
 		return false
@@ -152,10 +151,10 @@ func single(row Row) bool {
 	return false
 }
 
-// product reports whether a row needs no brackets above a line.
+// product reports whether a row needs no brackets above a fraction line.
 func product(row Row) bool {
 	classes := row.Classes()
-	depth := 0 // of brackets
+	depth := 0 // the nesting depth of brackets
 	for i, n := range row {
 		switch {
 		case classes[i] == Opening:
@@ -174,7 +173,8 @@ func product(row Row) bool {
 	return len(row) > 0 && depth == 0
 }
 
-// differential reports whether a row is like dx or ∂t, which is below a line without brackets.
+// differential reports whether a row is a differential such as dx or ∂t, which needs no brackets
+// below a fraction line.
 func differential(row Row) bool {
 	if len(row) != 2 || !single(row[1:]) {
 		return false
@@ -231,13 +231,13 @@ func (w *writer) script(n *Node, followed bool) {
 	}
 }
 
-// upright reports whether a row is a name such as \mathrm{max}, and no product.
+// upright reports whether a row is a name such as \mathrm{max}, not a product.
 func upright(row Row) bool {
 	return !slices.ContainsFunc(row, func(n *Node) bool { return n.Kind != Text || n.Italic })
 }
 
-// shifted writes a superscript or a subscript: in the characters for it, if there are all,
-// and otherwise after a mark.
+// shifted writes a superscript or a subscript. It uses superscript or subscript characters if all
+// of them exist, and otherwise writes the row after a mark.
 func (w *writer) shifted(row Row, mark, plain, shifted string, followed bool) {
 	inner := writer{tight: true}
 	inner.row(row)
@@ -272,7 +272,7 @@ func (w *writer) shifted(row Row, mark, plain, shifted string, followed bool) {
 	w.bracketed(many, func() { w.inner(row, true) })
 }
 
-// locate notes where nodes begin that are not written one by one.
+// locate records the positions of nodes that are not written individually.
 func (w *writer) locate(row Row, at int) {
 	if w.places == nil {
 		return
@@ -324,7 +324,7 @@ func (w *writer) grid(n *Node) {
 	}
 	right := n.Right
 	if right == "" && n.Left == "{" {
-		right = "}" // on one line it must be seen where the cases end
+		right = "}" // on one line, the end of the cases must be visible
 	}
 	w.plain(right)
 }

@@ -6,8 +6,8 @@ import (
 	"unicode/utf8"
 )
 
-// Parse reads TeX without the marks around it. It returns false if it does not know
-// all of it. The time is linear in the length of tex.
+// Parse parses TeX without the enclosing marks. It returns false if it does not understand all of
+// it. It takes linear time.
 func Parse(tex string) (Row, bool) {
 	if len(tex) > maxBytes || !utf8.ValidString(tex) {
 		return nil, false
@@ -22,12 +22,12 @@ func Parse(tex string) (Row, bool) {
 	case len(rows) > 1:
 		row = Row{{Kind: Grid, Rows: rows, Columns: Equations}}
 	case len(rows[0]) > 1:
-		return nil, false // an & outside of a table
+		return nil, false // an & outside a table
 	}
 	return row, !row.empty()
 }
 
-// empty reports whether nothing of a row can be seen.
+// empty reports whether a row has no visible nodes.
 func (r Row) empty() bool {
 	for _, n := range r {
 		if n.Class != Blank || n.Kind != Text {
@@ -37,7 +37,7 @@ func (r Row) empty() bool {
 	return true
 }
 
-// A parser reads from src at the offset at. Once it is bad, it stays so.
+// A parser reads src from the offset at. Once bad is set, it stays set.
 type parser struct {
 	src     string
 	at      int
@@ -51,7 +51,7 @@ func (p *parser) fail() Row {
 	return nil
 }
 
-// rows reads the cells of a table up to its end, which it leaves.
+// rows parses the cells of a table up to its end, which it does not consume.
 func (p *parser) rows() [][]Row {
 	out := [][]Row{{p.row(0)}}
 	for !p.bad && p.at < len(p.src) {
@@ -71,7 +71,7 @@ func (p *parser) rows() [][]Row {
 	return withoutLast(out)
 }
 
-// withoutLast drops the empty row that follows the last \\.
+// withoutLast removes the empty row after a final \\.
 func withoutLast(rows [][]Row) [][]Row {
 	if last := rows[len(rows)-1]; len(rows) > 1 && len(last) == 1 && last[0].empty() {
 		return rows[:len(rows)-1]
@@ -79,7 +79,7 @@ func withoutLast(rows [][]Row) [][]Row {
 	return rows
 }
 
-// skipDistance skips the [6pt] after a \\.
+// skipDistance skips a distance such as [6pt] after a \\.
 func (p *parser) skipDistance() {
 	rest := strings.TrimPrefix(p.src[p.at:], "*")
 	if end := strings.IndexByte(rest, ']'); strings.HasPrefix(rest, "[") && end > 0 {
@@ -89,7 +89,7 @@ func (p *parser) skipDistance() {
 	}
 }
 
-// next returns the command at the current offset without its backslash; "" is none.
+// next returns the command at the current offset without its backslash, or "" if there is none.
 func (p *parser) next() string {
 	if p.at+1 >= len(p.src) || p.src[p.at] != '\\' {
 		return ""
@@ -115,8 +115,8 @@ func (p *parser) skipBlanks() {
 	}
 }
 
-// row reads nodes up to what ends them, which it leaves: }, &, \\, \right, \end, or
-// the byte until.
+// row parses nodes up to a terminator, which it does not consume: }, &, \\, \right, \end, or the
+// byte until.
 func (p *parser) row(until byte) (out Row) {
 	if p.depth++; p.depth > maxDepth {
 		return p.fail()
@@ -143,7 +143,7 @@ func (p *parser) row(until byte) (out Row) {
 	return out
 }
 
-// atom reads one character, one group or one command with its arguments.
+// atom parses one character, one group or one command with its arguments.
 func (p *parser) atom() Row {
 	switch c := p.src[p.at]; {
 	case c == '{':
@@ -160,7 +160,7 @@ func (p *parser) atom() Row {
 	return p.character()
 }
 
-// argument reads what a command takes.
+// argument parses the argument of a command.
 func (p *parser) argument() Row {
 	p.skipBlanks()
 	if p.bad || p.at >= len(p.src) || strings.IndexByte("}&^_'", p.src[p.at]) >= 0 {
@@ -188,7 +188,7 @@ func (p *parser) argument() Row {
 	return row
 }
 
-// optional reads an argument in brackets; nil if there is none.
+// optional parses an argument in brackets. It returns nil if there is none.
 func (p *parser) optional() Row {
 	p.skipBlanks()
 	if p.at >= len(p.src) || p.src[p.at] != '[' {
@@ -203,7 +203,7 @@ func (p *parser) optional() Row {
 	return row
 }
 
-// raw reads an argument in braces without its meaning.
+// raw returns an argument in braces without interpreting it.
 func (p *parser) raw() string {
 	p.skipBlanks()
 	rest := p.src[p.at:]
@@ -216,7 +216,7 @@ func (p *parser) raw() string {
 	return rest[1:end]
 }
 
-// scripts reads what stands above and below the last node.
+// scripts parses the superscript and subscript of the last node.
 func (p *parser) scripts(out Row) Row {
 	n := &Node{Kind: Script, Parts: make([]Row, 3)}
 	if last := len(out) - 1; last >= 0 && out[last].Class != Blank {
@@ -259,7 +259,7 @@ func (p *parser) scripts(out Row) Row {
 	return append(out, n)
 }
 
-// character reads a character, or all digits of a number.
+// character parses a character, or all digits of a number.
 func (p *parser) character() Row {
 	r, size := utf8.DecodeRuneInString(p.src[p.at:])
 	from := p.at
@@ -289,7 +289,7 @@ func (p *parser) character() Row {
 	case strings.ContainsRune(",;", r):
 		n.Class = Punctuation
 		if r == ',' && from > 0 && isDigit(p.src, from-1) && isDigit(p.src, p.at) {
-			n.Class = Ordinary // 1,000
+			n.Class = Ordinary // the comma in 1,000
 		}
 	case r == '~' || r == '\u00a0':
 		n.Text, n.Class = " ", Blank

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// Classes returns the classes of the nodes in their places: a sign at the begin is not
-// between two things, for example.
+// Classes returns the classes of the nodes in context. For example, a sign at the beginning of a
+// row is not a binary operator.
 func (r Row) Classes() []Class {
 	out := make([]Class, len(r))
-	last := -1 // of what is not a blank
+	last := -1 // the last node that is not a blank
 	for i := range r {
 		out[i] = r[i].Class
 		if out[i] == Blank {
@@ -51,7 +51,8 @@ func (r Row) Spaced(classes []Class, i int) bool {
 	return false
 }
 
-// neighbours returns the nodes that are multiplied with node i, or nil.
+// neighbours returns the nodes before and after node i that are multiplied with it. Either is nil
+// if there is none.
 func neighbours(row Row, classes []Class, i int) (before, after *Node) {
 	for k := i - 1; k >= 0 && before == nil; k-- {
 		if classes[k] != Blank {

@@ -1,6 +1,6 @@
 package formula
 
-// A symbol is what a command stands for.
+// A symbol is the meaning of a command.
 type symbol struct {
 	text  string
 	class Class
@@ -19,7 +19,7 @@ func symbolOf(name string) (symbol, bool) {
 	return symbol{}, false
 }
 
-// greek are the small letters, which are italic. The capitals are upright.
+// greek contains the lower-case letters, which are italic. Capital letters are upright.
 var greek = map[string]string{
 	"alpha": "α", "beta": "β", "gamma": "γ", "delta": "δ", "epsilon": "ϵ", "varepsilon": "ε", "zeta": "ζ", "eta": "η",
 	"theta": "θ", "vartheta": "ϑ", "iota": "ι", "kappa": "κ", "lambda": "λ", "mu": "μ", "nu": "ν", "xi": "ξ", "omicron": "ο",
@@ -70,41 +70,41 @@ var closing = map[string]string{
 	"}": "}", "rbrace": "}", "rbrack": "]", "rangle": "⟩", "rfloor": "⌋", "rceil": "⌉", "rvert": "|", "rVert": "‖", "rparen": ")",
 }
 
-// large are the operators that are larger in a formula of its own. Those of sums
-// have limits above and below.
+// large contains the operators that are larger in a display formula. Sum-like operators have
+// limits above and below.
 var large = map[string]string{
 	"sum": "∑", "prod": "∏", "coprod": "∐", "bigcup": "⋃", "bigcap": "⋂", "bigoplus": "⨁", "bigotimes": "⨂", "bigodot": "⨀", "bigvee": "⋁", "bigwedge": "⋀", "bigsqcup": "⨆", "biguplus": "⨄",
 }
 
 var integrals = map[string]string{"int": "∫", "iint": "∬", "iiint": "∭", "oint": "∮", "oiint": "∯", "smallint": "∫"}
 
-// functions are written upright. The value says whether limits stand below.
+// functions are written upright. The value is true if limits go below the name.
 var functions = map[string]bool{
 	"sin": false, "cos": false, "tan": false, "cot": false, "sec": false, "csc": false, "arcsin": false, "arccos": false, "arctan": false, "arccot": false,
 	"sinh": false, "cosh": false, "tanh": false, "coth": false, "sech": false, "csch": false, "log": false, "ln": false, "lg": false, "exp": false, "arg": false, "deg": false, "dim": false, "hom": false, "ker": false,
 	"lim": true, "limsup": true, "liminf": true, "max": true, "min": true, "sup": true, "inf": true, "det": true, "gcd": true, "lcm": true, "Pr": true, "argmax": true, "argmin": true,
 }
 
-// negated are what \not changes.
+// negated contains the effect of \not on a sign.
 var negated = map[string]string{"=": "≠", "∈": "∉", "<": "≮", ">": "≯", "≤": "≰", "≥": "≱", "⊂": "⊄", "⊃": "⊅", "⊆": "⊈", "⊇": "⊉", "≡": "≢", "∼": "≁", "≈": "≉", "≅": "≇", "∃": "∄", "∣": "∤", "∥": "∦", "→": "↛", "⇒": "⇏", "⇔": "⇎", "↔": "↮", "⊢": "⊬", "⊨": "⊭"}
 
-// accents are the combining marks of commands.
+// accents contains the combining marks for commands.
 var accents = map[string]string{
 	"hat": "\u0302", "widehat": "\u0302", "bar": "\u0304", "tilde": "\u0303", "widetilde": "\u0303", "vec": "\u20d7", "overrightarrow": "\u20d7", "dot": "\u0307", "ddot": "\u0308",
 	"check": "\u030c", "breve": "\u0306", "acute": "\u0301", "grave": "\u0300", "mathring": "\u030a", "overline": "\u0305", "underline": "\u0332",
 }
 
-// spaces are the blanks that commands leave.
+// spaces contains the blanks that commands produce.
 var spaces = map[string]string{
 	",": " ", ":": " ", ";": " ", ">": " ", " ": " ", "\n": " ", "\t": " ", "thinspace": " ", "medspace": " ", "thickspace": " ", "enspace": " ", "space": " ", "nobreakspace": " ", "quad": "  ", "qquad": "    ",
 	"!": "", "negthinspace": "", "displaystyle": "", "textstyle": "", "scriptstyle": "", "scriptscriptstyle": "", "nonumber": "", "notag": "", "allowbreak": "", "limits": "", "nolimits": "", "relax": "",
 	"big": "", "Big": "", "bigg": "", "Bigg": "", "bigl": "", "Bigl": "", "biggl": "", "Biggl": "", "bigr": "", "Bigr": "", "biggr": "", "Biggr": "", "bigm": "", "Bigm": "", "biggm": "", "Biggm": "",
 }
 
-// A font says how a command changes letters.
+// A font is how a command changes letters.
 type font struct {
 	italic, bold bool
-	alphabet     string // capitals, small letters and digits of Unicode's mathematical alphabets; "" has plain ones
+	alphabet     string // the name of one of Unicode's mathematical alphabets; "" for plain letters and digits
 }
 
 var fonts = map[string]font{
@@ -112,7 +112,7 @@ var fonts = map[string]font{
 	"mathsf": {}, "mathtt": {}, "mathbb": {alphabet: "double"}, "mathcal": {alphabet: "script"}, "mathscr": {alphabet: "script"}, "mathfrak": {alphabet: "fraktur"},
 }
 
-// styled are the letters of the alphabets that stand outside their block.
+// styled contains the letters of the alphabets that are outside their Unicode block.
 var styled = map[string]string{
 	"doubleC": "ℂ", "doubleH": "ℍ", "doubleN": "ℕ", "doubleP": "ℙ", "doubleQ": "ℚ", "doubleR": "ℝ", "doubleZ": "ℤ",
 	"scriptB": "ℬ", "scriptE": "ℰ", "scriptF": "ℱ", "scriptH": "ℋ", "scriptI": "ℐ", "scriptL": "ℒ", "scriptM": "ℳ", "scriptR": "ℛ", "scripte": "ℯ", "scriptg": "ℊ", "scripto": "ℴ",
@@ -136,11 +136,11 @@ func letterOf(alphabet string, r rune) (string, bool) {
 	return "", false
 }
 
-// The characters of superscripts and subscripts.
+// The characters with a superscript or a subscript form.
 const (
 	plainAbove  = "0123456789+−=()abcdefghijklmnoprstuvwxyzABDEGHIJKLMNOPRTUVW"
 	raised      = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻᴬᴮᴰᴱᴳᴴᴵᴶᴷᴸᴹᴺᴼᴾᴿᵀᵁⱽᵂ"
 	plainBelow  = "0123456789+−=()aehijklmnoprstuvx"
 	lowered     = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"
-	asTheyStand = "′″‴°†‡" // raised by themselves
+	asTheyStand = "′″‴°†‡" // already raised
 )

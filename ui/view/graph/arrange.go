@@ -5,8 +5,8 @@ import (
 	"slices"
 )
 
-// sequence orders the nodes so that few edges lead back (Eades, Lin, Smyth 1993), and marks
-// those that do.
+// sequence orders the nodes so that few edges point back (Eades, Lin, Smyth 1993), and marks the
+// edges that do.
 func (p *Picture) sequence() {
 	n := len(p.Nodes)
 	in, out := make([]int, n), make([]int, n)
@@ -34,11 +34,11 @@ func (p *Picture) sequence() {
 			if !left[i] {
 				continue
 			}
-			if out[i] == 0 && in[i] > 0 { // nothing below it is left
+			if out[i] == 0 && in[i] > 0 { // nothing below it remains
 				best, last = i, true
 				break
 			}
-			if in[i] == 0 { // nothing above it is left
+			if in[i] == 0 { // nothing above it remains
 				best = i
 				break
 			}
@@ -64,7 +64,7 @@ func (p *Picture) sequence() {
 	}
 }
 
-// reduce marks the edges that follow from others.
+// reduce marks the edges that follow from other edges.
 func (p *Picture) reduce() {
 	n := len(p.Nodes)
 	next := make([][]int, n)
@@ -73,7 +73,7 @@ func (p *Picture) reduce() {
 			next[e.From] = append(next[e.From], e.To)
 		}
 	}
-	reach := make([][]bool, n) // by at least one edge
+	reach := make([][]bool, n) // reachable by at least one edge
 	for _, i := range slices.Backward(p.order) {
 		reach[i] = make([]bool, n)
 		for _, o := range next[i] {
@@ -88,8 +88,9 @@ func (p *Picture) reduce() {
 	}
 }
 
-// Arrange puts the nodes into rows of at most columns: what imports stands above what it
-// imports, except for edges that close a cycle. Neighbours stand near each other.
+// Arrange places the nodes in rows with at most the given number of columns. Importers are above
+// the nodes that they import, except for edges that close a cycle. Neighbours are near each
+// other.
 func (p *Picture) Arrange(columns int) (rows [][]int) {
 	columns = max(columns, 1)
 	row := make([]int, len(p.Nodes))
@@ -101,7 +102,7 @@ func (p *Picture) Arrange(columns int) (rows [][]int) {
 			}
 		}
 	}
-	above := make([][]int, len(p.Nodes)) // of the edges that are drawn
+	above := make([][]int, len(p.Nodes)) // by edges that are drawn
 	below := make([][]int, len(p.Nodes))
 	forward(func(e Edge) {
 		if !e.Implied {
@@ -161,7 +162,7 @@ func cloned(rows [][]int) [][]int {
 	return out
 }
 
-// place returns the middle of box k of n, as a share of the width.
+// place returns the centre of box k of n, as a fraction of the width.
 func place(k, n int) float64 { return (float64(k) + 0.5) / float64(n) }
 
 func (p *Picture) places(rows [][]int) []float64 {
@@ -174,7 +175,7 @@ func (p *Picture) places(rows [][]int) []float64 {
 	return where
 }
 
-// crossings counts the pairs of drawn lines that cross, among those that pass the same rows.
+// crossings counts the pairs of drawn lines that cross, among lines that pass the same rows.
 func (p *Picture) crossings(rows [][]int) (n int) {
 	where := p.places(rows)
 	row := make([]int, len(p.Nodes))

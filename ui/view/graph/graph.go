@@ -1,8 +1,8 @@
-// Package graph draws the imports of a workspace as a picture that a person can read: it
-// joins files to folders until few enough are left, puts what imports above what it imports,
-// and leaves out lines that follow from others.
+// Package graph draws the imports of a workspace as a picture that a person can read. It joins
+// files into folders until there are few enough nodes, places importers above the files that they
+// import, and omits lines that follow from others.
 //
-// It is pure. It must not know of Fyne, nor how imports are found.
+// It has no side effects. It must not depend on Fyne, or on how imports are found.
 package graph
 
 import (
@@ -12,41 +12,42 @@ import (
 	"strings"
 )
 
-// A Link says that the file From imports the file To.
+// A Link means that the file From imports the file To.
 type Link struct{ From, To string }
 
-// A Node is a file, a folder with everything in it, or the files of a folder without its
+// A Node is a file, a folder with all its content, or the files of a folder without its
 // subfolders.
 type Node struct {
 	Path   string // "." is the root of the workspace
 	Folder bool
-	Own    bool // only the folder's own files
-	Files  int  // with imports, in either direction
+	Own    bool // contains only the files directly in the folder
+	Files  int  // the number of files that import or are imported
 	Uses   []int
 	UsedBy []int
 }
 
-// An Edge says that the node From imports To.
+// An Edge means that the node From imports To.
 type Edge struct {
 	From, To int
-	Links    int  // of files
+	Links    int  // the number of imports between files
 	Back     bool // it closes a cycle
-	Implied  bool // a longer way leads there, too
+	Implied  bool // a longer path leads there too
 }
 
-// A Picture is the nodes of a folder and the edges between them.
+// A Picture contains the nodes of a folder and the edges between them.
 type Picture struct {
 	Nodes   []Node
 	Edges   []Edge
-	Left    int // files that have no room
-	Outside int // links that leave the folder or come from outside
+	Left    int // the number of files for which there is no room
+	Outside int // the number of links into or out of the folder
 	order   []int
 }
 
-// maxFiles is how many files a picture shows one by one.
+// maxFiles is how many files a picture shows individually.
 const maxFiles = 28
 
-// New makes the picture of the folder root, which is "." for all, with about most nodes.
+// New returns the picture of the folder root with about most nodes. The root "." includes all
+// files.
 func New(links []Link, root string, most int) Picture {
 	var p Picture
 	inside := func(f string) bool { return root == "." || strings.HasPrefix(f, root+"/") }
@@ -87,7 +88,7 @@ func New(links []Link, root string, most int) Picture {
 	return p
 }
 
-// A group is a node with its files.
+// A group is a node together with its files.
 type group struct {
 	path   string
 	folder bool
@@ -95,7 +96,7 @@ type group struct {
 	files  []string
 }
 
-// fold joins files to folders. A large folder is divided as long as there is room.
+// fold groups files by folder. It divides a large folder as long as there is room.
 func fold(files []string, root string, most int) []group {
 	if len(files) <= maxFiles {
 		return singles(files)
@@ -133,8 +134,8 @@ func singles(files []string) (groups []group) {
 	return groups
 }
 
-// divide returns the folders in a folder, and its own files as one group; nil if it holds no
-// folders.
+// divide returns the subfolders of a folder, and the files directly in it as one group. It
+// returns nil if there are no subfolders.
 func divide(g group) (parts []group) {
 	at := make(map[string]int)
 	folders := 0
@@ -164,7 +165,7 @@ func divide(g group) (parts []group) {
 	return parts
 }
 
-// connect makes the edges.
+// connect creates the edges.
 func (p *Picture) connect(links []Link, of map[string]int) {
 	at := make(map[[2]int]int)
 	for _, l := range links {

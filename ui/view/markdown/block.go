@@ -1,6 +1,6 @@
-// Package markdown parses Markdown into blocks of styled text, keeps them current
-// while the text grows, and writes blocks as Markdown again. It also highlights
-// code. It is pure, fetches nothing, and knows neither conversations nor Fyne.
+// Package markdown parses Markdown into blocks of styled text, updates them while the text grows,
+// and writes blocks as Markdown again. It also highlights code. It has no side effects, fetches
+// nothing, and depends on neither conversations nor Fyne.
 package markdown
 
 import (
@@ -11,7 +11,7 @@ import (
 	"goated/ui/view/formula"
 )
 
-// A BlockKind says how a block of text is laid out.
+// A BlockKind determines the layout of a block of text.
 type BlockKind int
 
 // The kinds of block. A block has Spans or Blocks, never both.
@@ -21,13 +21,13 @@ const (
 	Code                // one verbatim span; Marker is the language
 	Quote
 	List
-	ListItem // of a List; Marker is "•" or a number as written
+	ListItem // an item of a List; Marker is "•" or the number in the source
 	Table
 	TableRow
 	TableCell
 	Rule
 	Formula // the spans are its text on one line
-	Image   // Picture is the image, the spans are its description
+	Image   // Picture is the image, and the spans are its description
 )
 
 // An Align is the horizontal alignment of a table cell.
@@ -40,17 +40,17 @@ const (
 	AlignRight
 )
 
-// A Task is the check box of a list item.
+// A Task is the state of a list item's checkbox.
 type Task int
 
-// The states of a check box.
+// The states of a checkbox.
 const (
 	NoTask Task = iota
 	TaskOpen
 	TaskDone
 )
 
-// A Block is one part of a text. Callers must not change its blocks and spans: a
+// A Block is one part of a text. Callers must not change its blocks and spans, because a
 // [Document] returns the same ones again.
 type Block struct {
 	Kind   BlockKind
@@ -58,12 +58,12 @@ type Block struct {
 	Marker string
 	Task   Task
 	Align  Align
-	Head   bool // a TableRow that names the columns
-	Loose  bool // a List with space between its items
+	Head   bool // for a TableRow: it contains the column names
+	Loose  bool // for a List: there is space between its items
 	Spans  []richtext.Span
 	Blocks []Block
 
-	Formula formula.Row // of a Formula, to draw it
+	Formula formula.Row // the parsed Formula, for drawing
 
 	Picture       string // a data URI
 	Width, Height int    // of Picture, in pixels
@@ -78,25 +78,25 @@ func Plain(text string) Block {
 	return Block{Spans: []richtext.Span{{Text: text}}}
 }
 
-// Text returns the block as plain text for the clipboard: tabs separate the
-// cells of a table, code is verbatim, and an item begins with its marker.
+// Text returns the block as plain text for the clipboard. Tabs separate the cells of a table,
+// code is verbatim, and a list item begins with its marker.
 func (b Block) Text() string {
 	w := plainWriter{}
 	w.block(&b, 0)
 	return w.text.String()
 }
 
-// seal sets At of b and of every block in it.
+// seal sets At of b and of all blocks within it.
 func (b *Block) seal() {
 	w := plainWriter{mark: true}
 	w.block(b, 0)
 }
 
-// A plainWriter writes blocks as plain text. All offsets come from it.
+// A plainWriter writes blocks as plain text. It defines all offsets.
 type plainWriter struct {
 	text strings.Builder
-	at   int  // characters written
-	mark bool // set At of each block
+	at   int  // the number of characters written
+	mark bool // sets At of each block
 }
 
 func (w *plainWriter) write(s string) {
@@ -138,7 +138,7 @@ func (w *plainWriter) block(b *Block, depth int) {
 	}
 }
 
-// Lead returns the marker or check box that a ListItem's text begins with.
+// Lead returns the marker or checkbox at the beginning of a ListItem's text.
 func (b Block) Lead() string {
 	switch b.Task {
 	case TaskOpen:

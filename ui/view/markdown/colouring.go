@@ -8,27 +8,27 @@ import (
 	"goated/ui/richtext"
 )
 
-// A Colouring highlights code that grows or is very long, in pieces. It resumes at a
-// line where the lexer gives the same tokens as from the start. A construct that
-// is longer than a piece may get the wrong colour. It is not safe for concurrent
-// use.
+// A Colouring highlights code that grows or is very long, in pieces. It resumes at a line where
+// the lexer produces the same tokens as it would from the start. A construct that is longer than
+// a piece may get wrong colours. A Colouring is not safe for concurrent use.
 type Colouring struct {
 	lexer chroma.Lexer
-	at    int // offset where it resumes
+	at    int // the offset at which it resumes
 }
 
-// maxPiece bytes are read in one piece; the last pieceLeft of them are read again.
+// maxPiece is the size of a piece in bytes. The last pieceLeft bytes of a piece are lexed again
+// with the next piece.
 const (
 	maxPiece  = 16 << 10
 	pieceLeft = 2 << 10
 )
 
-// NewColouring returns a Colouring for code in a language. An unknown language gets
-// no colours.
+// NewColouring returns a Colouring for code in a language. Code in an unknown language has no
+// colours.
 func NewColouring(language string) *Colouring { return &Colouring{lexer: lexerOf(language)} }
 
-// Colour takes all the code so far. It returns the spans after those that were
-// settled before, and how many of them are settled now: these never change.
+// Colour takes all the code so far. It returns the spans after the previously settled ones, and
+// how many of them are settled now. Settled spans never change.
 func (c *Colouring) Colour(code string) (spans []richtext.Span, settled int) {
 	if c.lexer == nil {
 		return []richtext.Span{{Text: code[c.at:], Code: true}}, 0
@@ -59,8 +59,8 @@ func (c *Colouring) Colour(code string) (spans []richtext.Span, settled int) {
 	}
 }
 
-// parted finds a line near the end of a piece where the lexer can resume, and
-// splits the spans there. done is nil if there is no such line.
+// parted finds a line near the end of a piece at which the lexer can resume, and splits the spans
+// there. done is nil if there is no such line.
 func (c *Colouring) parted(code string, spans []richtext.Span) (done, rest []richtext.Span) {
 	at := len(code) - pieceLeft
 	for range 8 {

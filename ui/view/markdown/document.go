@@ -8,36 +8,34 @@ import (
 	"goated/ui/richtext"
 )
 
-// A Document is Markdown that may still grow. It parses finished blocks once;
-// new text makes it parse only the end of the last block again, so the cost does
-// not grow with the length. The zero value is an empty document. It is not safe
-// for concurrent use.
+// A Document is Markdown that may still grow. It parses finished blocks once. New text makes it
+// parse only the end of the last block again, so the cost does not grow with the length. The zero
+// value is an empty document. A Document is not safe for concurrent use.
 type Document struct {
 	source string
-	frozen int // bytes of source whose blocks are final
-	kept   int // blocks made from those bytes
+	frozen int // the number of bytes of source whose blocks are final
+	kept   int // the number of blocks from those bytes
 	going  going
 	blocks []Block
 	known  []parser.Reference // link definitions in the frozen source
 	final  bool
 }
 
-// A Growth says which part of a document is unchanged: the first Same blocks, then
-// Inner children or spans of the next block, then Bytes of the next span.
-// Everything after that is new.
+// A Growth is the unchanged part of a document: the first Same blocks, then Inner children or
+// spans of the next block, then Bytes of the next span. Everything after that is new.
 type Growth struct{ Same, Inner, Bytes int }
 
-// An unfinished block that is longer than maxUnfinished and cannot be split is parsed
-// again only when it has grown by 1/fraction.
+// If an unfinished block is longer than maxUnfinished bytes and cannot be split, it is parsed
+// again only after it has grown by 1/fraction.
 const (
 	maxUnfinished = 4 << 10
 	fraction      = 32
 )
 
-// Blocks returns the current blocks. They are valid until the document grows.
+// Blocks returns the current blocks. They are valid until the next call of Grow or Finish.
 func (d *Document) Blocks() []Block { return d.blocks }
 
-// Grow updates the document to text, which is the whole text so far.
+// Grow updates the document to text, which contains the whole text so far.
 func (d *Document) Grow(text string) Growth {
 	if text == d.source {
 		return Growth{Same: len(d.blocks)}
@@ -47,7 +45,7 @@ func (d *Document) Grow(text string) Growth {
 	}
 	open := len(text) - d.frozen
 	if d.going.char == 0 && open > maxUnfinished && len(text)-len(d.source) < open/fraction {
-		return Growth{Same: len(d.blocks)} // wait until it has grown by a fraction
+		return Growth{Same: len(d.blocks)} // wait until it has grown by 1/fraction
 	}
 	grown := Growth{Same: d.kept}
 	if d.going.char != 0 {
@@ -95,9 +93,9 @@ func (d *Document) read(text string) ([]placed, []parser.Reference) {
 	return tail, known
 }
 
-// freezable finds the last block of a text that begins on a finished line. The n
-// blocks before it, up to offset at, cannot change any more. Definitions of links
-// and footnotes affect earlier text; [Document.Finish] applies them.
+// freezable finds the last block of a text that begins on a complete line. The n blocks before
+// it, up to offset at, can no longer change. Definitions of links and footnotes do affect earlier
+// text; [Document.Finish] applies them.
 func freezable(text string, blocks []placed) (at, n int) {
 	complete := strings.LastIndexByte(text, '\n')
 	if open := pending(text); open >= 0 {
@@ -111,8 +109,8 @@ func freezable(text string, blocks []placed) (at, n int) {
 		if strings.IndexByte(text[b.from:], '\n') < 0 {
 			continue
 		}
-		// A table begins as the end of a paragraph: keep the two together until
-		// another block follows.
+		// A table begins as the end of a paragraph: keep both together until another block
+		// follows.
 		if b.Kind == Table && !strings.HasSuffix(text[:b.from], "\n\n") {
 			continue
 		}
@@ -121,8 +119,8 @@ func freezable(text string, blocks []placed) (at, n int) {
 	return 0, 0
 }
 
-// Finish parses the complete text in one piece. It returns the number of blocks at the
-// front that are unchanged.
+// Finish parses the complete text in one piece. It returns the number of leading blocks that did
+// not change.
 func (d *Document) Finish(text string) int {
 	if d.final && text == d.source {
 		return len(d.blocks)
@@ -136,8 +134,8 @@ func (d *Document) Finish(text string) int {
 	return same
 }
 
-// equal reports whether two blocks have the same text and style. How the text is
-// divided into spans of one style does not matter.
+// equal reports whether two blocks have the same text and style. It ignores how text in one style
+// is divided into spans.
 func (b Block) equal(o Block) bool {
 	if b.Kind != o.Kind || b.Level != o.Level || b.Marker != o.Marker || b.Task != o.Task || b.Align != o.Align ||
 		b.Head != o.Head || b.Loose != o.Loose || b.At != o.At || b.Picture != o.Picture || len(b.Blocks) != len(o.Blocks) || !equalSpans(b.Spans, o.Spans) {

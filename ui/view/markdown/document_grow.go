@@ -11,25 +11,25 @@ import (
 	"goated/ui/richtext"
 )
 
-// A going is the frozen part of an unfinished block: items of a list, rows of a
-// table, spans of a paragraph, or lines of fenced code.
+// A going is the frozen part of an unfinished block: the items of a list, the rows of a table,
+// the spans of a paragraph, or the lines of fenced code.
 type going struct {
 	kind  BlockKind
-	from  int             // offset of the block in the source
-	items []Block         // of a list or a table
+	from  int             // the offset of the block in the source
+	items []Block         // the items of a list, or the rows of a table
 	at    int             // their length in characters
-	loose bool            // of a list
-	head  string          // first two lines of a table
-	spans []richtext.Span // of a paragraph
-	shown int             // bytes of code, or spans of a paragraph, that were shown
-	tried int             // length of a paragraph at the last attempt to split it
+	loose bool            // for a list: there is space between its items
+	head  string          // the first two lines of a table
+	spans []richtext.Span // the spans of a paragraph
+	shown int             // how many bytes of code, or spans of a paragraph, were shown
+	tried int             // the length of a paragraph at the last attempt to split it
 
-	char        byte // fence character; 0 if it is not fenced code
-	fence, code int  // length of the fence, and offset of the first line
-	line        int  // offset of the first line that may close the fence
+	char        byte // the fence character; 0 if it is not fenced code
+	fence, code int  // the length of the fence, and the offset of the first line
+	line        int  // the offset of the first line that may close the fence
 }
 
-// inner returns how many children or spans were shown before.
+// inner returns how many children or spans were already shown.
 func (g *going) inner() int {
 	if g.kind == Paragraph {
 		n := g.shown
@@ -39,8 +39,8 @@ func (g *going) inner() int {
 	return len(g.items)
 }
 
-// goOn puts the frozen part before the part that was just parsed. It reports
-// whether the two are one block: a new line can change the kind of all before it.
+// goOn puts the frozen part before the newly parsed part. It reports whether the two are one
+// block, because a new line can change the kind of the whole block.
 func (d *Document) goOn(tail []placed) bool {
 	g := &d.going
 	if len(g.items)+len(g.spans) == 0 {
@@ -55,12 +55,12 @@ func (d *Document) goOn(tail []placed) bool {
 		b.Spans = append(g.spans, b.Spans...)
 		return true
 	case Table:
-		b.Blocks = b.Blocks[1:] // drop the repeated head
+		b.Blocks = b.Blocks[1:] // removes the repeated head
 	case List:
 		b.Loose = b.Loose || g.loose
 		if first := g.items[0].Marker; first != "•" {
 			delimiter := first[len(first)-1:]
-			start, _ := strconv.Atoi(strings.TrimSuffix(first, delimiter)) // written by the reader
+			start, _ := strconv.Atoi(strings.TrimSuffix(first, delimiter)) // the parser has written this number
 			for i := range b.Blocks {
 				b.Blocks[i].Marker = strconv.Itoa(start+len(g.items)+i) + delimiter
 			}
@@ -75,7 +75,7 @@ func (d *Document) goOn(tail []placed) bool {
 	return true
 }
 
-// part freezes the finished part of the only block of a text.
+// part freezes the finished part of a text's only block.
 func (d *Document) part(text string, b placed) {
 	switch b.Kind {
 	case List:
@@ -89,7 +89,7 @@ func (d *Document) part(text string, b placed) {
 	}
 }
 
-// partList freezes all items but the last.
+// partList freezes all items except the last.
 func (d *Document) partList(text string, b placed) {
 	if b.item <= 0 || strings.IndexByte(text[b.item:], '\n') < 0 {
 		return
@@ -108,7 +108,7 @@ func (d *Document) begin(kind BlockKind) {
 	}
 }
 
-// partTable freezes all rows on finished lines.
+// partTable freezes all rows on complete lines.
 func (d *Document) partTable(text string, b placed) {
 	rows := text
 	head := d.going.head
@@ -140,15 +140,15 @@ func (d *Document) partTable(text string, b placed) {
 	d.frozen += len(text) - len(rows) + end
 }
 
-// partLeft bytes at the end of a paragraph stay unfrozen. The next attempt to
-// split it waits for partAgain more bytes.
+// partLeft is how many bytes at the end of a paragraph stay unfrozen. The next attempt to split
+// the paragraph waits for partAgain more bytes.
 const (
 	partLeft  = 384
 	partAgain = 512
 )
 
-// partParagraph freezes the start of a paragraph up to a place where no mark is
-// open: later text cannot change it.
+// partParagraph freezes the start of a paragraph, up to a place where no mark is open. Later text
+// cannot change that part.
 func (d *Document) partParagraph(text string, b placed) {
 	if len(text) < d.going.tried+partAgain+partLeft {
 		return
@@ -173,8 +173,8 @@ func (d *Document) partParagraph(text string, b placed) {
 	}
 }
 
-// wordBefore returns the last offset up to at where a word follows another; 0 if
-// there is none.
+// wordBefore returns the last offset, at most at, where a word follows another word. It returns 0
+// if there is none.
 func wordBefore(text string, at int) int {
 	for ; at > 1; at-- {
 		r, _ := utf8.DecodeRuneInString(text[at:])
@@ -185,8 +185,8 @@ func wordBefore(text string, at int) int {
 	return 0
 }
 
-// settled returns the spans of the text before at, if later text cannot change
-// them. all are the spans of the whole paragraph.
+// settled returns the spans of the text before at, if later text cannot change them. all are the
+// spans of the whole paragraph.
 func (d *Document) settled(text string, at int, all []richtext.Span) ([]richtext.Span, bool) {
 	before, _ := read(text[:at], d.known)
 	after, _ := read(text[at:], d.known)
@@ -244,8 +244,8 @@ func openMark(spans []richtext.Span, source, after string) bool {
 	return brackets > 0 || money(source, after) && strings.Contains(richtext.PlainText(spans), "$")
 }
 
-// money reports whether the last dollar sign in before can still begin a formula:
-// that needs another one on the same line.
+// money reports whether the last dollar sign in before can still begin a formula. That requires
+// another dollar sign on the same line.
 func money(before, after string) bool {
 	i := strings.LastIndexByte(before, '$')
 	if i < 0 || strings.HasPrefix(before[i:], "$ ") || strings.IndexByte(before[i:], '\n') >= 0 {
@@ -259,8 +259,8 @@ func wordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// partCode starts to take the lines of fenced code without parsing them, until
-// the fence is closed.
+// partCode makes the document take the lines of fenced code without parsing, until the fence is
+// closed.
 func (d *Document) partCode(text string, b placed) {
 	if b.from < 0 || len(b.Spans) != 1 {
 		return
@@ -282,7 +282,7 @@ func (d *Document) partCode(text string, b placed) {
 	d.going = g
 }
 
-// scan looks for the closing fence among the finished lines.
+// scan looks for the closing fence among the complete lines.
 func (g *going) scan(text string) (closed bool) {
 	for {
 		end := strings.IndexByte(text[g.line:], '\n')
@@ -305,7 +305,7 @@ func (g *going) closes(line string) bool {
 	return wide < 4 && n-at >= g.fence && util.IsBlank([]byte(line[n:]))
 }
 
-// lines returns the code up to now.
+// lines returns the code so far.
 func (g *going) lines(text string) string {
 	end := len(text)
 	if g.closes(text[g.line:]) {
@@ -314,8 +314,8 @@ func (g *going) lines(text string) string {
 	return strings.TrimSuffix(text[g.code:end], "\n")
 }
 
-// goOnCode adds lines to fenced code. It returns false if the fence is closed and
-// the text after it needs parsing.
+// goOnCode appends lines to fenced code. It returns false if the fence is closed and the text
+// after it must be parsed.
 func (d *Document) goOnCode(text string) bool {
 	g := &d.going
 	closed := g.scan(text)

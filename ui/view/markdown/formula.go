@@ -12,7 +12,7 @@ import (
 type inlineTeX struct {
 	ast.BaseInline
 	text    string
-	source  string // with its marks
+	source  string // the source, including the enclosing marks
 	display bool   // in $$…$$ or \[…\]
 }
 
@@ -25,8 +25,8 @@ type formulaParser struct{}
 
 func (formulaParser) Trigger() []byte { return []byte{'$', '\\'} }
 
-// Parse reads a formula but not an amount of money: a formula has no space inside
-// its dollar signs and no digit after them.
+// Parse parses a formula, but not an amount of money. A formula has no space directly inside its
+// dollar signs, and no digit after them.
 func (formulaParser) Parse(_ ast.Node, block gtext.Reader, _ parser.Context) ast.Node {
 	line, _ := block.PeekLine()
 	switch {
@@ -54,12 +54,12 @@ func (formulaParser) Parse(_ ast.Node, block gtext.Reader, _ parser.Context) ast
 	return &inlineTeX{text: rest[:end], source: "$" + rest[:end] + "$"}
 }
 
-// prose reports whether words stand between two amounts of money: $10 or US$.
+// prose reports whether text consists of words between two amounts of money, such as $10 or US$.
 func prose(text string) bool {
 	return strings.Contains(text, " ") && !strings.ContainsAny(text, `\^_{}=+<>|`)
 }
 
-// displayed reads a formula of one or more lines, up to closing.
+// displayed parses a formula of one or more lines, up to closing.
 func displayed(block gtext.Reader, closing string) ast.Node {
 	at, segment := block.Position()
 	block.Advance(2)
@@ -67,7 +67,7 @@ func displayed(block gtext.Reader, closing string) ast.Node {
 	for {
 		line, _ := block.PeekLine()
 		if line == nil {
-			block.SetPosition(at, segment) // not closed: ordinary characters
+			block.SetPosition(at, segment) // not closed: these are ordinary characters
 			return nil
 		}
 		if end := strings.Index(string(line), closing); end >= 0 {

@@ -12,8 +12,8 @@ import (
 	"goated/ui/view/formula"
 )
 
-// A formulaBlock is a formula on lines of its own. Its lines are not read as Markdown:
-// one may begin with a sign that would make a list or a heading.
+// A formulaBlock is a display formula on separate lines. Its lines are not parsed as Markdown,
+// because a line may begin with a sign that would start a list or a heading.
 type formulaBlock struct {
 	ast.BaseBlock
 	opening, closing string
@@ -27,7 +27,7 @@ func (n *formulaBlock) Kind() ast.NodeKind            { return kindFormulaBlock 
 func (n *formulaBlock) IsRaw() bool                   { return true }
 func (n *formulaBlock) Dump(source []byte, level int) { ast.DumpHelper(n, source, level, nil, nil) }
 
-// source returns the block as it was written.
+// source returns the source of the block.
 func (n *formulaBlock) source() string {
 	if !n.closed {
 		return n.opening + n.text.String()
@@ -41,8 +41,8 @@ func (formulaBlockParser) Trigger() []byte             { return []byte{'$', '\\'
 func (formulaBlockParser) CanInterruptParagraph() bool { return true }
 func (formulaBlockParser) CanAcceptIndentedLine() bool { return false }
 
-// Open begins a formula if the line begins with its mark and a later line, or this one,
-// ends with the other mark: until it is closed, it is text.
+// Open begins a formula if the line begins with an opening mark, and this line or a later one
+// ends with the closing mark. An unclosed formula is ordinary text.
 func (formulaBlockParser) Open(_ ast.Node, reader gtext.Reader, pc parser.Context) (ast.Node, parser.State) {
 	line, segment := reader.PeekLine()
 	at := pc.BlockOffset()
@@ -75,8 +75,8 @@ func (formulaBlockParser) Open(_ ast.Node, reader gtext.Reader, pc parser.Contex
 	return n, parser.NoChildren
 }
 
-// closes reports whether a line of text ends with closing before a blank line, and before
-// any other mark.
+// closes reports whether a line of text ends with closing, before any blank line and any other
+// mark.
 func closes(text []byte, opening, closing string) bool {
 	for len(text) > 0 {
 		line := text
@@ -97,8 +97,8 @@ func closes(text []byte, opening, closing string) bool {
 	return false
 }
 
-// pending returns the offset of the line that begins a formula which later text can still
-// close; -1 if there is none.
+// pending returns the offset of the line that begins a formula that later text can still close.
+// It returns -1 if there is none.
 func pending(text string) int {
 	open, closing, at := -1, "", 0
 	for line := range strings.Lines(text) {
@@ -137,7 +137,7 @@ func (formulaBlockParser) Continue(node ast.Node, reader gtext.Reader, _ parser.
 
 func (formulaBlockParser) Close(ast.Node, gtext.Reader, parser.Context) {}
 
-// Listing returns the source of a block that is code or a formula; empty for any other.
+// Listing returns the source of a block that is code or a formula, and "" for any other block.
 func (b Block) Listing() string {
 	switch b.Kind {
 	case Code:
@@ -153,8 +153,8 @@ func IsTeX(listing string) bool {
 	return strings.HasPrefix(listing, "$$") && strings.HasSuffix(listing, "$$") || strings.HasPrefix(listing, `\[`) && strings.HasSuffix(listing, `\]`)
 }
 
-// displayBlock returns a formula as a block: its text if goated can read it, and otherwise
-// its source as a listing.
+// displayBlock returns a formula as a block. The block contains its text if goated can parse it,
+// and otherwise its source as code.
 func displayBlock(tex, source string) Block {
 	if row, ok := formula.Parse(tex); ok {
 		return Block{Kind: Formula, Formula: row, Spans: formulaSpans(row, source, richtext.Span{})}
@@ -162,7 +162,7 @@ func displayBlock(tex, source string) Block {
 	return Block{Kind: Code, Marker: "math", Spans: verbatim(strings.Trim(tex, "\n"))}
 }
 
-// formulaSpans returns a formula as text in style.
+// formulaSpans returns a formula as spans in style.
 func formulaSpans(row formula.Row, source string, style richtext.Span) []richtext.Span {
 	runs := formula.Write(row)
 	out := make([]richtext.Span, len(runs))
@@ -175,7 +175,7 @@ func formulaSpans(row formula.Row, source string, style richtext.Span) []richtex
 	return out
 }
 
-// inlineFormula returns a formula within a sentence.
+// inlineFormula returns a formula within a sentence as spans.
 func inlineFormula(n *inlineTeX, style richtext.Span) []richtext.Span {
 	if row, ok := formula.Parse(n.text); ok {
 		return formulaSpans(row, n.source, style)

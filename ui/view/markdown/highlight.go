@@ -8,9 +8,8 @@ import (
 	"goated/ui/richtext"
 )
 
-// Highlight returns code as spans with a tone for each token. Code in an unknown
-// language is one span. A page takes some milliseconds, so do not call it on the
-// UI goroutine.
+// Highlight returns code as spans with a tone for each token. Code in an unknown language is one
+// span. A page takes some milliseconds, so callers must not use the UI goroutine.
 func Highlight(language, code string) []richtext.Span {
 	plain := []richtext.Span{{Text: code, Code: true}}
 	lexer := lexerOf(language)
@@ -28,7 +27,7 @@ func Highlight(language, code string) []richtext.Span {
 func lexed(lexer chroma.Lexer, code string) ([]richtext.Span, bool) {
 	whole := code
 	if !strings.HasSuffix(code, "\n") {
-		whole += "\n" // rules for a line want its end
+		whole += "\n" // rules for a line need the line feed
 	}
 	tokens, err := lexer.Tokenise(&chroma.TokeniseOptions{State: "root", EnsureLF: false}, whole)
 	if err != nil {

@@ -16,8 +16,8 @@ func (r reader) spans(n ast.Node) []richtext.Span {
 	return r.within(nil, n, richtext.Span{})
 }
 
-// within appends the children of n to out in style. It joins neighbouring texts first: each line
-// of a paragraph is one, and to append them one by one takes the square of their length.
+// within appends the children of n to out in style. It joins neighbouring texts first. Each line
+// of a paragraph is one text, and appending them individually would take quadratic time.
 func (r reader) within(out []richtext.Span, n ast.Node, style richtext.Span) []richtext.Span {
 	for c := n.FirstChild(); c != nil; {
 		if _, ok := c.(*ast.Text); !ok {
@@ -38,7 +38,7 @@ func (r reader) within(out []richtext.Span, n ast.Node, style richtext.Span) []r
 	return out
 }
 
-// inline appends n to out in style, the style around n.
+// inline appends n to out. style is the style around n.
 func (r reader) inline(out []richtext.Span, n ast.Node, style richtext.Span) []richtext.Span {
 	within := func(style richtext.Span) []richtext.Span { return r.within(out, n, style) }
 	switch n := n.(type) {
@@ -65,7 +65,7 @@ func (r reader) inline(out []richtext.Span, n ast.Node, style richtext.Span) []r
 		out = within(style)
 		return leads(out, from, unescape(string(n.Destination)), outer)
 	case *ast.Image:
-		// An image at an address becomes a link: the reader fetches nothing.
+		// An image with an address becomes a link, because the parser fetches nothing.
 		from := len(out)
 		outer := style
 		style.Link = Opens(unescape(string(n.Destination)))
@@ -77,7 +77,7 @@ func (r reader) inline(out []richtext.Span, n ast.Node, style richtext.Span) []r
 	case *ast.AutoLink:
 		address, label := r.address(n), string(n.Label(r.source))
 		if n.AutoLinkType == ast.AutoLinkEmail {
-			// Linkify takes each character that a mailbox may have, such as those of email='a@b.org.
+			// Linkify accepts all characters that a mailbox may contain, as in email='a@b.org.
 			if cut := strings.LastIndexAny(label[:max(strings.LastIndexByte(label, '@'), 0)], "='`{|") + 1; cut > 0 {
 				out = add(out, label[:cut], style)
 				address, label = "mailto:"+label[cut:], label[cut:]
@@ -99,7 +99,7 @@ func (r reader) inline(out []richtext.Span, n ast.Node, style richtext.Span) []r
 	return within(style)
 }
 
-// text returns a text and the line break after it.
+// text returns the content of a text node and the line break after it.
 func (r reader) text(n *ast.Text) string {
 	text := string(n.Segment.Value(r.source))
 	if !n.IsRaw() {
@@ -125,7 +125,7 @@ func (r reader) code(n *ast.CodeSpan) string {
 	return b.String()
 }
 
-// address returns the URL of an address in the text.
+// address returns the URL of a bare address in the text.
 func (r reader) address(n *ast.AutoLink) string {
 	address := string(n.URL(r.source))
 	if n.AutoLinkType == ast.AutoLinkEmail && !strings.HasPrefix(strings.ToLower(address), "mailto:") {
@@ -134,7 +134,7 @@ func (r reader) address(n *ast.AutoLink) string {
 	return address
 }
 
-// raw returns the source of HTML in a text.
+// raw returns the source of inline HTML.
 func (r reader) raw(n *ast.RawHTML) string {
 	var b strings.Builder
 	for i := range n.Segments.Len() {
@@ -146,7 +146,7 @@ func (r reader) raw(n *ast.RawHTML) string {
 
 var lineBreak = lazyregexp.New(`(?i)^<br\s*/?>$`)
 
-// add appends text, and joins it with the last span if the style is the same.
+// add appends text, and merges it with the last span if the styles are equal.
 func add(out []richtext.Span, text string, style richtext.Span) []richtext.Span {
 	if text == "" {
 		return out

@@ -11,8 +11,8 @@ import (
 	"goated/ui/view/picture"
 )
 
-// picture returns a block for an image that is a whole paragraph and has its data
-// in the URI. Any other image becomes a link: the reader fetches nothing.
+// picture returns a block for an image that is a whole paragraph and whose URI contains the data.
+// It returns false for any other image, which becomes a link, because the parser fetches nothing.
 func (r reader) picture(n *ast.Image) (Block, bool) {
 	uri := strings.TrimSpace(string(n.Destination))
 	encoded, ok := picture.Data(uri)

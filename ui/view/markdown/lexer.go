@@ -11,10 +11,10 @@ import (
 	"goated/assets"
 )
 
-// languages returns chroma's lexers, by name, alias and file name. It lists them on
-// first use, and reads each lexer when it is used: chroma's own list costs 3 MB and
-// 6 ms in every process that links it, also in bundled servers and keepers. It is
-// empty if the archive cannot be read.
+// languages returns chroma's lexers, by name, alias and file name. It lists them on first use,
+// and reads each lexer when it is needed. Chroma's own list costs 3 MB and 6 ms in every process
+// that links it, including bundled servers and keepers. The registry is empty if the archive
+// cannot be read.
 var languages = sync.OnceValue(func() *chroma.LexerRegistry {
 	all := chroma.NewLexerRegistry()
 	archive, err := zip.NewReader(bytes.NewReader(assets.Lexers), int64(len(assets.Lexers)))
@@ -26,7 +26,7 @@ var languages = sync.OnceValue(func() *chroma.LexerRegistry {
 			all.Register(lexer)
 		}
 	}
-	// These lexers leave the rest of the text to another language.
+	// These lexers delegate the rest of the text to another language.
 	for name, around := range map[string]string{
 		"ERB": "HTML", "Go HTML Template": "HTML", "PHTML": "HTML", "Svelte": "HTML", "YAML+Jinja": "YAML",
 	} {

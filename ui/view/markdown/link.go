@@ -9,9 +9,9 @@ import (
 	"goated/ui/view/format"
 )
 
-// Opens returns the address of a link that the user can open; empty for any other.
-// Only web pages and mail open: text by a model or a web page must not open a file
-// or run a program.
+// Opens returns the address of a link that the user can open, or "" for any other address. Only
+// web pages and mail addresses can be opened, because text from a model or a web page must not
+// open a file or run a program.
 func Opens(address string) string {
 	u, err := url.Parse(strings.TrimSpace(address))
 	if err != nil {
@@ -32,8 +32,8 @@ func Opens(address string) string {
 	return u.String()
 }
 
-// Host returns where an address leads: the host of a web page, the recipient of a
-// mail. It escapes letters outside ASCII, since they can look like others.
+// Host returns the destination of an address: the host of a web page, or the recipient of a mail.
+// It escapes non-ASCII letters, because they can look like other letters.
 func Host(address string) string {
 	u, err := url.Parse(address)
 	if err != nil {
@@ -47,8 +47,8 @@ func Host(address string) string {
 	return quoted[1 : len(quoted)-1]
 }
 
-// leads appends a link's host unless its text already names it. An address that
-// cannot be opened is appended whole.
+// leads appends a link's host, unless the text of the link already names it. For an address that
+// cannot be opened, it appends the whole address.
 func leads(out []richtext.Span, from int, address string, style richtext.Span) []richtext.Span {
 	words := richtext.PlainText(out[from:])
 	style.Quiet = true
@@ -66,7 +66,7 @@ func leads(out []richtext.Span, from int, address string, style richtext.Span) [
 	return out
 }
 
-// names reports whether words are host, or an address at host.
+// names reports whether words is host, or an address at host.
 func names(words, host string) bool {
 	words = strings.ToLower(strings.TrimSpace(words))
 	host = strings.ToLower(host)

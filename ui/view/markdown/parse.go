@@ -15,9 +15,8 @@ import (
 	"goated/ui/richtext"
 )
 
-// Parse parses text as CommonMark with GitHub's tables, tasks, strikethrough and
-// bare links, footnotes, and formulas. Text without any block becomes one plain
-// block.
+// Parse parses text as CommonMark, with GitHub's tables, task lists, strikethrough and bare
+// links, with footnotes, and with formulas. Text without any block becomes one plain block.
 func Parse(text string) []Block {
 	blocks, _ := read(text, nil)
 	out := make([]Block, len(blocks))
@@ -30,15 +29,15 @@ func Parse(text string) []Block {
 	return out
 }
 
-// A placed block has its offset in the source, -1 if unknown, and for a list the
-// offset of the last item.
+// A placed block has an offset in the source, or -1 if the offset is unknown. For a list it also
+// has the offset of the last item.
 type placed struct {
 	Block
 	from, item int
 }
 
-// grammar returns goldmark's parser. It is made once and immutable: making it takes
-// longer than parsing most texts.
+// grammar returns goldmark's parser. The parser is immutable and is created only once, because
+// creating it takes longer than parsing most texts.
 var grammar = sync.OnceValue(func() parser.Parser {
 	blocks := append(parser.DefaultBlockParsers(), util.Prioritized(formulaBlockParser{}, 150), util.Prioritized(extension.NewFootnoteBlockParser(), 999))
 	inlines := append(parser.DefaultInlineParsers(),
@@ -57,8 +56,8 @@ var grammar = sync.OnceValue(func() parser.Parser {
 			util.Prioritized(extension.NewFootnoteASTTransformer(), 999)))
 })
 
-// read parses source, which may use the link definitions in known. It returns
-// these and the ones in source.
+// read parses source, which may use the link definitions in known. It returns the blocks, and the
+// definitions in known and source.
 func read(source string, known []parser.Reference) ([]placed, []parser.Reference) {
 	context := parser.NewContext()
 	for _, r := range known {
@@ -110,7 +109,7 @@ func (r reader) block(n ast.Node) (Block, bool) {
 		}
 		return Block{Kind: Code, Marker: "html", Spans: verbatim(raw)}, true
 	case *formulaBlock:
-		if !n.closed { // what it is in ends before it
+		if !n.closed { // the block that contains it ends first
 			return Block{Kind: Code, Marker: "math", Spans: verbatim(n.source())}, true
 		}
 		return displayBlock(n.text.String(), n.source()), true
@@ -136,8 +135,8 @@ func (r reader) block(n ast.Node) (Block, bool) {
 	return Block{Kind: Paragraph, Spans: r.spans(n)}, n.HasChildren()
 }
 
-// paragraph returns a paragraph, or a block of its own if it contains only a
-// display formula or an image.
+// paragraph returns a paragraph. If it contains only a display formula or an image, it returns a
+// block of that kind.
 func (r reader) paragraph(n ast.Node) (Block, bool) {
 	if f, ok := n.FirstChild().(*inlineTeX); ok && f.display && f.NextSibling() == nil {
 		return displayBlock(f.text, f.source), true
@@ -205,7 +204,7 @@ func (r reader) table(n *east.Table) Block {
 	return b
 }
 
-// lines returns a block's own lines, verbatim.
+// lines returns the lines of a block, verbatim.
 func (r reader) lines(n ast.Node) string {
 	var b strings.Builder
 	for i := range n.Lines().Len() {
@@ -219,7 +218,7 @@ func verbatim(code string) []richtext.Span {
 	return []richtext.Span{{Text: strings.TrimSuffix(code, "\n"), Code: true}}
 }
 
-// superscript writes the number of a footnote.
+// superscript formats the number of a footnote.
 func superscript(n int) string {
 	digits := []rune("⁰¹²³⁴⁵⁶⁷⁸⁹")
 	out := []rune(strconv.Itoa(n))

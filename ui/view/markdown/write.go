@@ -25,7 +25,7 @@ func source(b *Block) []string {
 	case Heading:
 		text := strings.ReplaceAll(inlineSource(b.Spans), "\n", " ")
 		if words, ok := strings.CutSuffix(text, "#"); ok {
-			text = words + `\#` // else it would be the closing mark of the heading
+			text = words + `\#` // otherwise it would be the closing mark of the heading
 		}
 		return []string{strings.Repeat("#", max(b.Level, 1)) + " " + text}
 	case Code:
@@ -64,11 +64,11 @@ func source(b *Block) []string {
 	return strings.Split(text, "\n")
 }
 
-// beginsBlock matches the start of a paragraph that would read as another kind of
-// block. Its group is the mark to escape.
+// beginsBlock matches the start of a paragraph that would be parsed as another kind of block. Its
+// group is the mark to escape.
 var beginsBlock = lazyregexp.New(`^(?:\d{1,9})?([-+#=>.)])`)
 
-// Fenced puts text between fences that are longer than any in the text.
+// Fenced encloses text in fences that are longer than any fence in the text.
 func Fenced(language, text string) string {
 	fence := codefence.For(text)
 	return fence + language + "\n" + text + "\n" + fence
@@ -137,7 +137,7 @@ func tableSource(b *Block) []string {
 	return out
 }
 
-// runMarks are the marks around runs of text, from the outside in.
+// runMarks are the marks around runs of text, outermost first.
 var runMarks = []struct {
 	of   func(richtext.Span) bool
 	mark string
@@ -148,8 +148,7 @@ var runMarks = []struct {
 	{func(s richtext.Span) bool { return s.Italic }, "*", func(s *richtext.Span) { s.Italic = false }},
 }
 
-// inlineSource writes spans as Markdown. It leaves out the address that leads
-// added after a link.
+// inlineSource writes spans as Markdown. It omits the address that leads appended to a link.
 func inlineSource(spans []richtext.Span) string {
 	spans = joined(spans)
 	var b strings.Builder
@@ -215,7 +214,8 @@ func marked(spans []richtext.Span, depth int) string {
 	return b.String()
 }
 
-// joined returns spans with one span for each formula. A part of a formula becomes the whole.
+// joined returns spans with a single span for each formula. A part of a formula becomes the whole
+// formula.
 func joined(spans []richtext.Span) []richtext.Span {
 	if !slices.ContainsFunc(spans, func(s richtext.Span) bool { return s.TeX != "" }) {
 		return spans
@@ -255,9 +255,9 @@ var escapes = strings.NewReplacer(`\`, `\\`, "*", `\*`, "_", `\_`, "`", "\\`", "
 
 func escaped(text string) string { return escapes.Replace(text) }
 
-// Part returns the text between the characters from and to as a block. A part of a
-// table keeps the column names. A part of one paragraph, item, cell or heading is
-// plain text in its style.
+// Part returns the text between the characters from and to as a block. A part of a table keeps
+// the column names. A part of a single paragraph, item, cell or heading is plain text in the same
+// style.
 func (b Block) Part(from, to int) Block {
 	if p, ok := b.part(from, to); ok {
 		inner := &p
@@ -279,7 +279,7 @@ func (b Block) Part(from, to int) Block {
 	return Block{}
 }
 
-// cells returns the cells of a table that are not empty, without the head.
+// cells returns the non-empty cells of a table, without the head.
 func (b Block) cells() (out []Block) {
 	for _, row := range b.Blocks {
 		for _, cell := range row.Blocks {

@@ -1,6 +1,6 @@
-// Package picture decodes images for the screen: PNG, JPEG, WebP and GIF, also
-// from data URIs. It bounds the memory that an image takes, fetches nothing, and
-// knows neither Markdown nor Fyne.
+// Package picture decodes images for the screen: PNG, JPEG, WebP and GIF, including those in data
+// URIs. It limits the memory that an image takes, fetches nothing, and depends on neither
+// Markdown nor Fyne.
 package picture
 
 import (
@@ -10,7 +10,7 @@ import (
 	"image"
 	"image/color"
 
-	_ "image/gif" // the formats that Decode reads
+	_ "image/gif" // registers a format for Decode
 	_ "image/jpeg"
 	_ "image/png"
 
@@ -19,7 +19,7 @@ import (
 	"goated/ui/view/format"
 )
 
-// The limits of an image. A larger one would take hundreds of megabytes to draw.
+// The limits of an image. Drawing a larger image would take hundreds of megabytes.
 const (
 	MaxBytes  = 8 << 20
 	MaxPixels = 16_000_000
@@ -27,13 +27,12 @@ const (
 
 // A Picture is a decoded image.
 type Picture struct {
-	Image         image.Image // no larger than Decode's limit
-	Width, Height int         // of the original, in pixels
+	Image         image.Image // not larger than Decode's limit
+	Width, Height int         // the size of the original, in pixels
 }
 
-// Decode reads a PNG, JPEG, WebP or GIF (its first frame) and shrinks it to at most
-// most pixels in width and height. It is slow, so do not call it on the UI
-// goroutine.
+// Decode decodes a PNG, a JPEG, a WebP or the first frame of a GIF, and shrinks it to at most
+// most pixels in width and height. It is slow, so callers must not use the UI goroutine.
 func Decode(data []byte, most int) (p Picture, err error) {
 	if len(data) > MaxBytes {
 		return p, fmt.Errorf("the image is too large to show (%s of at most %s)", format.Size(int64(len(data))), format.Size(MaxBytes))
@@ -54,7 +53,7 @@ func Decode(data []byte, most int) (p Picture, err error) {
 	return p, nil
 }
 
-// Readable reports whether [Decode] reads images of a MIME type.
+// Readable reports whether [Decode] can decode images of a MIME type.
 func Readable(mime string) bool {
 	switch mime {
 	case "image/png", "image/jpeg", "image/gif", "image/webp":
@@ -63,7 +62,7 @@ func Readable(mime string) bool {
 	return false
 }
 
-// shrink reduces an image by a whole factor. Each pixel is the mean of those it
+// shrink reduces an image by an integer factor. Each pixel is the mean of the pixels that it
 // replaces.
 func shrink(img image.Image, most int) image.Image {
 	b := img.Bounds()

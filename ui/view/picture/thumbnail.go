@@ -10,12 +10,12 @@ import (
 // thumbnailSide is the width and height of a thumbnail in pixels.
 const thumbnailSide = 160
 
-// maxThumbnailPixels is the largest image that gets a thumbnail.
+// maxThumbnailPixels is the maximal size of an image that gets a thumbnail.
 const maxThumbnailPixels = 50_000_000
 
-// Thumbnail returns the square middle of an image, reduced to 160 × 160 pixels; nil
-// if the image cannot be read or is too large. It is slow, so do not call it on the
-// UI goroutine.
+// Thumbnail returns the square centre of an image, reduced to 160 × 160 pixels. It returns nil if
+// the image cannot be decoded or is too large. It is slow, so callers must not use the UI
+// goroutine.
 func Thumbnail(data []byte) image.Image {
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil || config.Width*config.Height > maxThumbnailPixels {

@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Data returns the base64 data of a URI. ok is false if it is not a readable image
-// or too large. SVG is not readable: it can refer to other addresses.
+// Data returns the base64 data in a data URI. ok is false if it is not a supported image, or is
+// too large. SVG is not supported, because it can refer to other addresses.
 func Data(uri string) (encoded string, ok bool) {
 	head, encoded, ok := strings.Cut(uri, ",")
 	if !ok || len(encoded) > base64.StdEncoding.EncodedLen(MaxBytes) {

@@ -11,16 +11,15 @@ import (
 	"goated/ui/view/fields"
 )
 
-// A Form asks for the values of fields, one line after the other. Both functions are
-// needed.
+// A Form asks for the values of fields, one line at a time. Both functions must be set.
 type Form struct {
-	Ask func(prompt string, secret bool) (string, error) // io.EOF: the user declines
+	Ask func(prompt string, secret bool) (string, error) // io.EOF means that the user declines
 	Say func(line string)
 }
 
-// Fill asks for the fields of a JSON schema that are missing in values, and adds what the
-// user enters: all of them, or only the required. It asks for the members of an object and
-// the items of a list one by one. Without an answer it returns [agent.ErrDeclined].
+// Fill asks for the fields of a JSON schema that are missing in values, and adds the entered
+// values. If all is false, it asks only for required fields. It asks for the members of an object
+// and the items of a list one by one. If the user declines, it returns [agent.ErrDeclined].
 func (q Form) Fill(schema any, values map[string]any, all bool) error {
 	list, err := fields.Of(schema)
 	if err != nil {
@@ -32,7 +31,7 @@ func (q Form) Fill(schema any, values map[string]any, all bool) error {
 	return err
 }
 
-// members asks for fields. inside is the label of the object that has them.
+// members asks for fields. inside is the label of the object that contains them.
 func (q Form) members(inside string, list []fields.Field, values map[string]any, all bool) error {
 	for _, f := range list {
 		if _, known := values[f.Name]; known || !f.Required && !all {
@@ -49,7 +48,7 @@ func (q Form) members(inside string, list []fields.Field, values map[string]any,
 	return nil
 }
 
-// value asks for one field until the answer fits.
+// value asks for one field until the answer is valid.
 func (q Form) value(inside string, f fields.Field, all bool) (value any, present bool, err error) {
 	label := inside + f.Label
 	switch {
@@ -83,7 +82,7 @@ func (q Form) value(inside string, f fields.Field, all bool) (value any, present
 	}
 }
 
-// items asks for the items of a list until the user ends it.
+// items asks for the items of a list until the user ends the list.
 func (q Form) items(label string, f fields.Field, all bool) (value any, present bool, err error) {
 	items := []any{}
 	q.Say(label + notes(f) + ": one item after the other.")
@@ -103,7 +102,7 @@ func (q Form) items(label string, f fields.Field, all bool) (value any, present 
 		}
 		if err := f.Items(items); err != nil {
 			q.Say(err.Error() + ".")
-			if len(items) >= f.Least() { // more items do not help
+			if len(items) >= f.Least() { // more items do not solve the problem
 				q.Say("The list begins again.")
 				items = []any{}
 			}
@@ -113,7 +112,7 @@ func (q Form) items(label string, f fields.Field, all bool) (value any, present 
 	}
 }
 
-// item asks for one item. more is false if the user ends the list.
+// item asks for one item. more is false if the user ended the list.
 func (q Form) item(label string, f fields.Field, all bool) (value any, more bool, err error) {
 	if f.Kind == fields.Group && len(f.Members) > 0 || f.Kind == fields.List && f.Item != nil {
 		if yes, err := q.agrees(label + ", add it? [y/N] "); err != nil || !yes {
@@ -142,10 +141,10 @@ func (q Form) agrees(prompt string) (bool, error) {
 	return strings.HasPrefix(strings.ToLower(strings.TrimSpace(answer)), "y"), err
 }
 
-// maxDefault bounds a default in a prompt, in characters.
+// maxDefault limits the length of a default value in a prompt, in characters.
 const maxDefault = 200
 
-// notes returns what the prompt of a field says beside its label.
+// notes returns the text beside a field's label in the prompt.
 func notes(f fields.Field) string {
 	var out []string
 	if f.Help != "" {

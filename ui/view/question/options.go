@@ -8,14 +8,14 @@ import (
 	"goated/ui/view/fields"
 )
 
-// list shows the choices of a field with their numbers.
+// list prints the choices of a field with their numbers.
 func (q Form) list(f fields.Field) {
 	for i, c := range f.Choices {
 		q.Say(fmt.Sprintf("  %d. %s", i+1, c.Label))
 	}
 }
 
-// form says in a prompt how to enter a choice or a yes.
+// form describes in a prompt how to enter a choice or a boolean.
 func form(f fields.Field) []string {
 	switch {
 	case f.Kind == fields.Toggle:
@@ -28,7 +28,7 @@ func form(f fields.Field) []string {
 	return nil
 }
 
-// preset is the default of a field in its prompt.
+// preset returns the default value of a field for its prompt.
 func preset(f fields.Field) string {
 	if on, ok := f.Default.(bool); ok && f.Kind == fields.Toggle {
 		return map[bool]string{true: "y", false: "n"}[on]
@@ -36,8 +36,8 @@ func preset(f fields.Field) string {
 	return strings.ReplaceAll(f.Format(f.Default), "\n", ", ")
 }
 
-// entered returns what the user enters in the form that [fields.Field.Parse] reads: a choice may also be a
-// number, and a name may have commas.
+// entered converts the user's input to the form that [fields.Field.Parse] expects. A choice may
+// be entered as a number, and a label may contain commas.
 func entered(f fields.Field, answer string) string {
 	switch f.Kind {
 	case fields.Choice:
@@ -55,7 +55,8 @@ func entered(f fields.Field, answer string) string {
 	return answer
 }
 
-// chosen returns the label for the number of a choice. A label or a value that is such a number wins.
+// chosen returns the label for the number of a choice. A label or a value that equals the number
+// takes precedence.
 func chosen(f fields.Field, answer string) string {
 	answer = strings.TrimSpace(answer)
 	if n, err := strconv.Atoi(answer); err == nil && n >= 1 && n <= len(f.Choices) && !named(f, answer) {

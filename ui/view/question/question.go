@@ -1,5 +1,5 @@
-// Package question writes questions to the user as plain text, for the terminal. It
-// knows neither the terminal nor the answers.
+// Package question writes questions to the user as plain text, for the terminal. It depends on
+// neither the terminal nor the answers.
 package question
 
 import (
@@ -13,14 +13,15 @@ import (
 	"goated/ui/view"
 )
 
-// The edges of what others wrote. goated's own lines begin with neither, so no text
-// of a server can look like one.
+// The margins of text from others. goated's own lines begin with neither, so no text of a server
+// can look like one of them.
 const (
-	Margin = "  " // before answers, and rows about a server
-	Quoted = "│ " // before the words of a server
+	Margin = "  " // before answers and rows about a server
+	Quoted = "│ " // before the text of a server
 )
 
-// Prompt asks in the terminal how long a call may run, with the keys of the answers.
+// Prompt returns the question in a terminal whether, and for how long, a call is allowed, with
+// the keys for the answers.
 func Prompt(p agent.Pending, difference *consent.Difference) string {
 	switch {
 	case difference != nil && difference.Wording:
@@ -36,8 +37,8 @@ func Prompt(p agent.Pending, difference *consent.Difference) string {
 	return "Allow? [y]es once, [c]onversation, [a]lways this tool, [e]dit, [n]o: "
 }
 
-// Describe returns what the user has to know about a call: the server first, then the
-// tool, its effect and its words, and every argument.
+// Describe returns what the user has to know about a call: the server, then the tool with its
+// effect and description, and all arguments.
 func Describe(p agent.Pending, args map[string]any, d *consent.Difference) string {
 	var b strings.Builder
 	row := func(name, value string) { fmt.Fprintf(&b, Margin+"%-12s%s\n", name, value) }
@@ -88,7 +89,7 @@ func Describe(p agent.Pending, args map[string]any, d *consent.Difference) strin
 // maxDescription is how many lines of a description an approval shows.
 const maxDescription = 12
 
-// Shorten returns the first lines of a description, and how many follow.
+// Shorten returns the first lines of a description, and the number of omitted lines.
 func Shorten(text string) string {
 	lines := strings.Split(text, "\n")
 	if len(lines) > maxDescription {
@@ -97,7 +98,7 @@ func Shorten(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// changes says how a tool differs from the one that the user allowed.
+// changes describes how a tool differs from the one that the user allowed.
 func changes(d *consent.Difference) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, Margin+"You chose always for this tool on %s. It changed, so goated asks again:\n", d.Was.At.Local().Format("2 January 2006"))
