@@ -10,7 +10,7 @@ import (
 	"goated/agent"
 )
 
-// step adds calls that the model asks for at once. Those in running have no result yet.
+// step adds calls that the model requests together. The calls in running have no result yet.
 func step(c Chat, ids []string, running ...string) Chat {
 	for _, id := range ids {
 		c = c.Apply(agent.ToolCalled{ID: id, Tool: id[:1]})
@@ -32,8 +32,8 @@ func returned(id string, content mcp.Content) agent.Event {
 	return agent.ToolReturned{ID: id, Duration: time.Second, Result: &mcp.CallToolResult{Content: []mcp.Content{content}}}
 }
 
-// A long turn was a wall of cards. Calls that ended well are one run, but a step that is under way
-// stays as it is, and so do calls that failed or show a picture.
+// A long turn was a wall of cards. Calls that succeeded form a run. Calls of a running step
+// remain separate, and so do calls that failed or show a picture.
 func TestCallRuns(t *testing.T) {
 	say := Chat{}.Say("go")
 	two := step(say, []string{"a1", "b1"})
@@ -75,7 +75,7 @@ func TestCallRuns(t *testing.T) {
 	}
 }
 
-// The line says which tools ran how often, and how long the user waited for them.
+// The line counts the calls of each tool, and shows how long the user waited for them.
 func TestCountCalls(t *testing.T) {
 	c := step(step(Chat{}.Say("go"), []string{"a1", "b1", "a2"}), []string{"a3"})
 	got := CountCalls(c.Items())

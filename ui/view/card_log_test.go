@@ -9,9 +9,9 @@ import (
 	"goated/agent"
 )
 
-// The card of a failed call has the last lines that the server wrote, and says the reason while
-// it is folded. It says once what the server returned, although goated ends its own sentence with
-// a full stop.
+// The card of a failed call contains the last lines that the server logged, and shows the reason
+// while it is folded. It shows the server's error only once, although goated ends its own
+// sentence with a period.
 func TestFailedCardHasTheLogOfItsCall(t *testing.T) {
 	const said = "Error executing tool boom"
 	card := Card{Tool: "boom", Status: Running}.returned(agent.ToolReturned{
@@ -29,7 +29,7 @@ func TestFailedCardHasTheLogOfItsCall(t *testing.T) {
 	}
 }
 
-// A line of a result is not cut while the card has room for it.
+// A line of a result is not cut as long as the card has room for it.
 func TestPreviewOfACardFillsIt(t *testing.T) {
 	const line = "The whole answer of the tool is on one line, and a card of 760 pixels has room for it."
 	card := Card{Tool: "say", Status: Running}.returned(agent.ToolReturned{Result: &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: line}}}})

@@ -82,8 +82,8 @@ func TestFold(t *testing.T) {
 	}
 }
 
-// A wait adds no item: it counts down beside the conversation until the next event. A
-// discarded answer leaves nothing.
+// A wait adds no item: it counts down beside the conversation until the next event. A discarded
+// answer leaves nothing behind.
 func TestRepeatedRequests(t *testing.T) {
 	wait := func(ms int) agent.Event {
 		return agent.RetryScheduled{Kind: agent.RateLimited, Model: "m", Left: time.Duration(ms) * time.Millisecond, Attempt: 2}
@@ -107,8 +107,8 @@ func TestRepeatedRequests(t *testing.T) {
 	}
 }
 
-// A summary is an item that undo marks; the summary before it is in force again. Its usage
-// belongs to no answer.
+// A summary is an item, and undo marks it as undone. The previous summary is in force again. The
+// usage of a summary belongs to no answer.
 func TestSummaries(t *testing.T) {
 	one, two := agent.ContextCompacted{Summary: "one", Before: 9000, After: 1000}, agent.ContextCompacted{Summary: "two"}
 	end := agent.TurnEnded{Reason: agent.Done, Usage: agent.Usage{Prompt: 500}}
@@ -132,7 +132,7 @@ func TestSummaries(t *testing.T) {
 	}
 }
 
-// The meter names everything that fills the context, and the rest.
+// The meter names everything that fills the context, and the free space.
 func TestMeterParts(t *testing.T) {
 	m := agent.ContextUsage{Limit: 128_000, Instructions: 900, Tools: 12_400, Conversation: 26_800, Results: 21_900, Messages: 38, Declared: 107, Servers: 10, Responses: 14, Trimmed: 3, Noted: 3, Stored: 9, Cached: 39_700}
 	text := strings.Join(MeterLines(m), "\n")
@@ -181,7 +181,7 @@ func TestTitleIsTheFirstMessageCutAt30(t *testing.T) {
 	}
 }
 
-// events draws any event at all, with few ids so that they meet.
+// events generates arbitrary events, with few ids so that events refer to the same calls.
 func events() *rapid.Generator[agent.Event] {
 	id := rapid.SampledFrom([]string{"1", "2", ""})
 	words := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", " ", "Hello", "```\nx", "\n\n"}))
@@ -211,8 +211,8 @@ func events() *rapid.Generator[agent.Event] {
 	)
 }
 
-// Folding is pure: whatever comes, every earlier value is as it was, also where
-// two chats go on from the same one. And nothing panics.
+// Folding has no side effects: after any events, all earlier values are unchanged, even if two
+// chats continue from the same value. Folding never panics.
 func TestFoldIsPure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		chat := Chat{}
@@ -224,7 +224,7 @@ func TestFoldIsPure(t *testing.T) {
 		}
 		keep()
 		for range rapid.IntRange(0, 30).Draw(t, "steps") {
-			// Going on from any earlier value is what would write into a shared slice.
+			// Continuing from an earlier value would reveal a write to a shared slice.
 			chat = rapid.SampledFrom(chats).Draw(t, "from")
 			switch rapid.IntRange(0, 5).Draw(t, "step") {
 			case 0:
@@ -244,8 +244,7 @@ func TestFoldIsPure(t *testing.T) {
 	})
 }
 
-// The arguments of an event are its owner's: what becomes of them later does not
-// reach the card.
+// The owner of an event may change its arguments later without affecting the card.
 func TestCardKeepsNoMap(t *testing.T) {
 	args := map[string]any{"path": "a"}
 	c := Chat{}.Apply(agent.ToolCalled{ID: "1", Args: args})
@@ -255,10 +254,10 @@ func TestCardKeepsNoMap(t *testing.T) {
 	}
 }
 
-// A card keeps the last lines of long progress, whole.
+// A card keeps the last lines of long progress, and does not cut within a line.
 func TestLongProgressKeepsItsEnd(t *testing.T) {
 	start := []agent.Event{agent.ToolCalled{ID: "1", Name: "a"}, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}}
-	for _, lines := range []int{maxLog / 4, maxLog/4 + 1} { // each has four bytes with its break
+	for _, lines := range []int{maxLog / 4, maxLog/4 + 1} { // each line has four bytes including its line break
 		c := fold(Chat{}, start...)
 		for i := range lines {
 			c = c.Apply(agent.ToolProgressed{ID: "1", Message: fmt.Sprint(100 + i%2)})
@@ -275,7 +274,7 @@ func TestLongProgressKeepsItsEnd(t *testing.T) {
 	}
 }
 
-// While servers start, the wait keeps the longest time that was left.
+// While servers start, the wait keeps the longest remaining time that was reported.
 func TestWaitForServersKeepsItsLength(t *testing.T) {
 	c := fold(Chat{}, agent.ServersStarting{Names: []string{"a"}, Left: 30 * time.Second}, agent.ServersStarting{Names: []string{"a"}, Left: 10 * time.Second})
 	if c.Wait.Total != 30*time.Second || c.Wait.Left != 10*time.Second {
@@ -349,7 +348,7 @@ func TestSkim(t *testing.T) {
 	}
 }
 
-// A card shows the title of its tool, and its copy also the name.
+// A card shows the title of its tool, and its copy also contains the name.
 func TestCardsHaveTitles(t *testing.T) {
 	c := Chat{}.Apply(agent.ToolCalled{ID: "1", Server: "ghost", Tool: "create_desktop_note", Title: "Write a note on the desktop"}).
 		Apply(agent.ToolCalled{ID: "2", Server: "ghost", Tool: "list"})

@@ -9,8 +9,8 @@ import (
 	"goated/internal/sandbox"
 )
 
-// What opens far more than a file is said so, in words that fit; a file or a
-// folder of somebody's is not.
+// A permission that opens far more than a file has a fitting warning. An ordinary file or folder
+// of the user has none.
 func TestDanger(t *testing.T) {
 	home := filepath.Join(t.TempDir(), "ada")
 	t.Setenv("HOME", home)
@@ -44,7 +44,7 @@ func TestDanger(t *testing.T) {
 		{".config/autostart/x.desktop", "", "start as yours"},
 		{".config/weather/settings.toml", "", ""},
 		{"Documents", "", ""},
-		// These were once missing.
+		// These were missing once.
 		{".gitconfig", "", "start as yours"},
 		{".bash_aliases", "", "start as yours"},
 		{".vimrc", "", "start as yours"},
@@ -62,7 +62,7 @@ func TestDanger(t *testing.T) {
 		{"/etc", "", "start as yours"},
 		{"/etc/cron.d/x", "", "start as yours"},
 		{"/usr/local/bin", "", "start as yours"},
-		{"/tools/bin/x", "", "start as yours"}, // on the PATH
+		{"/tools/bin/x", "", "start as yours"}, // in the PATH
 		{"snap/firefox", "Keys and passwords", "Keys and passwords"},
 		{".config/Bitwarden", "Keys and passwords", "Keys and passwords"},
 		{".config/1Password", "Keys and passwords", "Keys and passwords"},
@@ -71,7 +71,7 @@ func TestDanger(t *testing.T) {
 		{".vault-token", "Keys and passwords", "Keys and passwords"},
 		{".bitcoin", "Keys and passwords", "Keys and passwords"},
 		{".bash_history", "Keys and passwords", "Keys and passwords"},
-		// Members of the class that no list of one program names.
+		// Examples of these classes that no list for a single program contains.
 		{"/etc/shadow", "Keys and passwords", "Keys and passwords"},
 		{"/run/user/1000", "Keys and passwords", "Keys and passwords"},
 		{"/proc/1/environ", "Keys and passwords", "Keys and passwords"},
@@ -123,8 +123,8 @@ func TestDanger(t *testing.T) {
 	}
 }
 
-// Safety 5: the question says what the sandbox of this system keeps a server from in a
-// folder that it may write, and warns only of the rest.
+// Safety 5: the question states what the sandbox of this system protects in a folder that the
+// server may write, and warns only about the rest.
 func TestTheQuestionSaysWhatStaysProtected(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	dir := t.TempDir()

@@ -12,7 +12,7 @@ func TestDaysHaveNames(t *testing.T) {
 	if err != nil {
 		t.Skip("there are no time zones here")
 	}
-	// The clocks went back on 25 October, so that this day has 25 hours.
+	// The clocks went back on 25 October, so that day has 25 hours.
 	now := time.Date(2026, 10, 26, 0, 30, 0, 0, lisbon)
 	days := DaysAt(now)
 	for at, want := range map[time.Time]string{
@@ -39,8 +39,8 @@ func TestDaysHaveNames(t *testing.T) {
 	}
 }
 
-// However long ago, a day that is earlier is never in a group that is later:
-// each name stands once in a list by time.
+// An earlier day is never in a later group, no matter how long ago it is. So each name occurs
+// once in a list that is sorted by time.
 func TestDaysAreInOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		now := time.Unix(rapid.Int64Range(0, 4e9).Draw(t, "now"), 0).UTC()

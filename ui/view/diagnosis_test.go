@@ -41,7 +41,7 @@ func TestStrayNote(t *testing.T) {
 	}
 }
 
-// What is odd and does no harm is said in a few words, and not as a fault.
+// Harmless oddities are described in a few words, and not as an error.
 func TestHabitNote(t *testing.T) {
 	for _, tt := range []struct {
 		stray client.Noise
@@ -65,8 +65,7 @@ func TestHabitNote(t *testing.T) {
 	}
 }
 
-// That a server is in quarantine is said once, beside the errors that real servers
-// of this kind are put away with: those are the reason.
+// The quarantine of a server is mentioned once, beside the errors that cause it.
 func TestQuarantineNote(t *testing.T) {
 	for script, want := range map[string]string{
 		"while True: print('not a message')":       "goated stopped this server and does not restart it by itself.",

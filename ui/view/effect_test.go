@@ -9,7 +9,8 @@ import (
 	"goated/ui/view"
 )
 
-// A call that writes a note said that it may delete. Only a bundled tool is believed.
+// A call that writes a note was shown as one that may delete. goated trusts the claims only of
+// bundled tools.
 func TestEffectOfATool(t *testing.T) {
 	replaces := &mcp.Tool{Name: "t", Meta: mcp.Meta{registry.ReplacesKey: true}, Annotations: &mcp.ToolAnnotations{DestructiveHint: new(true)}}
 	for _, tt := range []struct {

@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The viewer and the search of a conversation find the same places, in bytes and in characters.
+// The viewer and the search of a conversation find the same matches, in bytes and in characters.
 func TestBothSearchesFindTheSame(t *testing.T) {
 	for _, tt := range []struct {
 		text, query string

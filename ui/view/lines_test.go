@@ -9,8 +9,8 @@ import (
 	"goated/ui/view/format"
 )
 
-// The rows of a text are the text: in order, none longer than the columns, and
-// together with the line feeds between them nothing less and nothing more.
+// The rows of a text, joined by the line feeds between them, are exactly the text. No row is
+// longer than the number of columns.
 func TestLinesAreTheText(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := strings.Join(rapid.SliceOf(rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{

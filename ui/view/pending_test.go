@@ -7,8 +7,8 @@ import (
 	"goated/agent"
 )
 
-// A turn waits for the model after the message and after each step of calls, and not while
-// something else shows what happens.
+// A turn waits for the model after the message and after each step of calls, unless something
+// else shows the progress.
 func TestTurnWaitsForTheModel(t *testing.T) {
 	asked := Chat{}.Say("go")
 	called := asked.Apply(agent.ToolCalled{ID: "1", Name: "read"})

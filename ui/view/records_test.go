@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A list of records is one table with every digit, however the server wraps it: the
-// members around it are facts above, and words stay words.
+// A list of records is one table with every digit, no matter how the server wraps it. The members
+// around it are facts above the table, and words remain words.
 func TestWrappedListsAreTables(t *testing.T) {
 	t.Parallel()
 	one, two := `{"id":1,"name":"a"}`, `{"id":12345678901234567890,"name":"b"}`
@@ -83,7 +83,7 @@ func TestOneRecordIsATable(t *testing.T) {
 	}
 }
 
-// Text without a list of records stays as it is, also if JSON is in it.
+// Text without a list of records does not change, even if it contains JSON.
 func TestOtherTextsAreNoTables(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
@@ -103,8 +103,8 @@ func TestOtherTextsAreNoTables(t *testing.T) {
 	}
 }
 
-// A number that is written in two ways is one value, and another number is not. The text
-// of the server is shown.
+// A number in two notations is one value, and another number is a different value. The card shows
+// the server's text.
 func TestRepetitionComparesNumbers(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

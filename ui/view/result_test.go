@@ -13,8 +13,7 @@ import (
 	"goated/agent"
 )
 
-// Property 4 for results: everything that a tool gave is in a part of its card,
-// as it was.
+// Property 4 for results: a part of the card contains everything that a tool returned, unchanged.
 func TestResultLosesNothing(t *testing.T) {
 	content := rapid.OneOf(
 		rapid.Custom(func(t *rapid.T) mcp.Content {
@@ -71,7 +70,7 @@ func TestResultLosesNothing(t *testing.T) {
 				if r.StructuredContent != nil {
 					continue
 				}
-				if len(instead) > 0 { // the first of some records
+				if len(instead) > 0 { // the first of several records
 					records, n := []string{c.(*mcp.TextContent).Text}, i+1
 					for ; n < len(r.Content) && twice.instead[n] == nil && isObject(textAlone(r.Content[n])); n++ {
 						records = append(records, textAlone(r.Content[n]))
@@ -121,7 +120,7 @@ func TestResultLosesNothing(t *testing.T) {
 	})
 }
 
-// textAlone is a text without annotations; empty for other contents.
+// textAlone returns a text without annotations, or "" for other content.
 func textAlone(c mcp.Content) string {
 	text, _ := plainText(c)
 	return text
@@ -132,7 +131,7 @@ func sameJSON(a, b string) bool {
 	return json.Compact(&x, []byte(a)) == nil && json.Compact(&y, []byte(b)) == nil && x.String() == y.String()
 }
 
-// The line of a closed card names its pictures, also beside a text.
+// The line of a closed card names its pictures, even if there is also a text.
 func TestPreviewNamesPictures(t *testing.T) {
 	picture, text := &mcp.ImageContent{Data: make([]byte, 134_000), MIMEType: "image/png"}, &mcp.TextContent{Text: "Here it is."}
 	for want, content := range map[string][]mcp.Content{
@@ -152,7 +151,7 @@ func TestPreviewNamesPictures(t *testing.T) {
 	}
 }
 
-// Empty metadata says nothing, and is not there when the event is read back.
+// Empty metadata is not shown, and it is missing when the event is read back.
 func TestResultWithEmptyMetadata(t *testing.T) {
 	r := NewResult(&mcp.CallToolResult{Content: []mcp.Content{&mcp.ImageContent{MIMEType: "image/png", Data: []byte{1}, Meta: mcp.Meta{}}}})
 	if len(r.Parts) != 1 {
@@ -167,8 +166,8 @@ func texts(all ...string) (out []mcp.Content) {
 	return out
 }
 
-// A list of records is one table in each form in which servers send it, and the text
-// that repeats structured content is not shown again.
+// A list of records is one table in all forms in which servers send it, and a text that repeats
+// structured content is not shown.
 func TestListsOfRecordsAreOneTable(t *testing.T) {
 	t.Parallel()
 	one, two := `{"id":1,"name":"a"}`, `{"id":12345678901234567890,"name":"b"}`
@@ -196,7 +195,7 @@ func TestListsOfRecordsAreOneTable(t *testing.T) {
 	}
 }
 
-// A list of strings of the Python SDK is one list too.
+// A list of strings from the Python SDK is one list too.
 func TestListOfStringsIsOneValue(t *testing.T) {
 	t.Parallel()
 	r := NewResult(&mcp.CallToolResult{Content: texts("a", `b "c"`), StructuredContent: map[string]any{"result": []any{"a", `b "c"`}}})
@@ -205,7 +204,7 @@ func TestListOfStringsIsOneValue(t *testing.T) {
 	}
 }
 
-// The order of a table: by value, with every digit, and nothing last in both directions.
+// A table sorts by value, compares every digit, and puts missing values last in both directions.
 func TestGridSorts(t *testing.T) {
 	t.Parallel()
 	root, _ := ParseNode(`[{"n":9,"s":"b"},{"n":100,"s":"A"},{"n":12345678901234567891},{"n":null,"s":"c"},{"n":12345678901234567890,"s":"B"},{"n":-1.5e1}]`)
@@ -235,7 +234,7 @@ func TestGridSorts(t *testing.T) {
 	}
 }
 
-// The card says what a tool says of its failure, not that it failed.
+// The card shows the tool's reason for a failure, without prefixes that only say that it failed.
 func TestCausesHaveNoPrefixes(t *testing.T) {
 	t.Parallel()
 	for _, e := range []agent.ToolReturned{
@@ -249,8 +248,8 @@ func TestCausesHaveNoPrefixes(t *testing.T) {
 	}
 }
 
-// The card of a long result says what the model received; that of a short one says
-// nothing.
+// The card of a long result describes what the model received. The card of a short result does
+// not.
 func TestCardsSayWhatTheModelReceived(t *testing.T) {
 	t.Parallel()
 	of := func(r *mcp.CallToolResult) string {

@@ -71,7 +71,7 @@ func TestReachesSayWhatIsAllowed(t *testing.T) {
 	}
 }
 
-// What opens goated's own folder says so as long as it is given.
+// A permission that opens goated's own folder has a warning as long as it is given.
 func TestWhatOpensGoatedsFolderIsSaid(t *testing.T) {
 	home := t.TempDir()
 	private := filepath.Join(home, "share", "goated")
@@ -127,7 +127,7 @@ func TestRetryNote(t *testing.T) {
 	}
 }
 
-// Each kind of permission has all its sentences, and that of a host names it.
+// Each kind of permission has all its texts, and the texts for a host name the host.
 func TestEachPermissionIsSaid(t *testing.T) {
 	for _, k := range []sandbox.Kind{sandbox.ToRead, sandbox.ToWrite, sandbox.ToHost, sandbox.ToNetwork, sandbox.ToDesktop, "telepathy"} {
 		p := sandbox.Permission{Kind: k, Path: "/a", Host: "api.example.org"}
@@ -149,7 +149,7 @@ func TestEachPermissionIsSaid(t *testing.T) {
 	}
 }
 
-// What is not a host is refused with what to do, in the language that is spoken.
+// A text that is not a host is rejected with advice.
 func TestHostsThatPeopleType(t *testing.T) {
 	for text, want := range map[string]string{
 		"": "enter a host", "https://example.org": "only the host", "a.org:0": "a port must", "*.org": "two or more parts", "a b": "not a host name",
@@ -163,8 +163,8 @@ func TestHostsThatPeopleType(t *testing.T) {
 	}
 }
 
-// Safety 5 and 7: the card names two limits of the sandbox. A server can change each file of a
-// writable folder, and shared memory has no bound.
+// Safety 5 and 7: the card names two gaps of the sandbox. A server can change each file in a
+// writable folder, and shared memory is not limited.
 func TestReachesSayWhatIsNotEnforced(t *testing.T) {
 	dir := t.TempDir()
 	var enforced sandbox.Status
@@ -178,7 +178,7 @@ func TestReachesSayWhatIsNotEnforced(t *testing.T) {
 	if got := values(limited, sandbox.Grant{}); strings.Contains(got, ".envrc") || !strings.Contains(got, "Memory: 4 GiB for each process. Memory that processes share has no limit\n") {
 		t.Errorf("without a writable folder the card says\n%s", got)
 	}
-	enforced.Sums = true // a control group counts what the processes share
+	enforced.Sums = true // a control group counts the memory that processes share
 	if got := values(limited, sandbox.Grant{}); !strings.Contains(got, "Memory: 4 GiB for all its processes together, with the memory that they share\n") {
 		t.Errorf("with a control group the card says\n%s", got)
 	}

@@ -11,8 +11,8 @@ import (
 	"goated/ui/view/format"
 )
 
-// Seed 003, property 5: the label of a server has its name and the exact number
-// of its tools.
+// Seed 003, property 5: the label of a server contains its name and the exact number of its
+// tools.
 func TestServerLabelHasNameAndCount(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.String().Draw(t, "name")

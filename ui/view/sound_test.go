@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// wave is a sound of silence, of so many bytes at 16,000 a second.
+// wave returns n bytes of silence at 16,000 bytes per second.
 func wave(n int) []byte {
 	le := binary.LittleEndian
 	b := append([]byte("RIFF"), 0, 0, 0, 0)
@@ -51,7 +51,7 @@ func TestSoundIsKnownByItsBytes(t *testing.T) {
 	}
 }
 
-// Sounds come from servers: any bytes are looked at without a panic.
+// Sounds come from servers: Sound examines arbitrary bytes without a panic.
 func TestAnyBytesMaySayThatTheyAreASound(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		data := wave(40)

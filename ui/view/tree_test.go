@@ -11,8 +11,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// awkward makes names and strings that are hard to show: they look like other values, cannot be
-// seen, or need quotes.
+// awkward generates names and strings that are hard to display: they look like other values, are
+// invisible, or need quotes.
 func awkward() *rapid.Generator[string] {
 	return rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{
 		"", " ", "null", "12", `"`, `"a"`, "a\nb", "\\", "\u0000", "{}", "a.b", "日本", "\u2028", "</script>", "—", "\t",
@@ -41,7 +41,7 @@ func value(depth int) *rapid.Generator[any] {
 	)
 }
 
-// written is v as one of the ways in which a tool may write it.
+// written returns v in one of the notations that a tool may use.
 func written(t *rapid.T, v any) string {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -53,7 +53,7 @@ func written(t *rapid.T, v any) string {
 	return " " + b.String()
 }
 
-// parsed is a JSON text as a value, with numbers as they are written.
+// parsed parses a JSON text and keeps the notation of numbers.
 func parsed(t interface{ Fatalf(string, ...any) }, text string) any {
 	dec := json.NewDecoder(strings.NewReader(text))
 	dec.UseNumber()
@@ -64,7 +64,7 @@ func parsed(t interface{ Fatalf(string, ...any) }, text string) any {
 	return v
 }
 
-// retold writes the rows that are in sight as JSON again.
+// retold writes the visible rows as JSON again.
 func retold(rows []Row, kind NodeKind) string {
 	var b strings.Builder
 	var walk func(depth int, kind NodeKind)
@@ -96,8 +96,8 @@ func retold(rows []Row, kind NodeKind) string {
 	return b.String()
 }
 
-// Property 4 of the seed for trees: what is in sight once all is open says the
-// value, and copying any row gives its part of it.
+// Property 4 of the seed for trees: the rows of a fully opened tree represent the whole value,
+// and copying a row gives its part of the value.
 func TestTreeLosesNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := written(t, value(4).Draw(t, "value"))
@@ -126,7 +126,7 @@ func TestTreeLosesNothing(t *testing.T) {
 	})
 }
 
-// Whatever is opened and folded, the rows are those of a walk over what is open.
+// After any sequence of opening and folding, the rows are those of a walk over the open nodes.
 func TestTreeFolds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		root, _ := ParseNode(written(t, value(4).Draw(t, "value")))
@@ -179,8 +179,8 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// Property 4 for tables: where an array becomes one, every value can be read
-// back from the words of its cell, and a missing value differs from all others.
+// Property 4 for tables: if an array becomes a table, every value can be restored from the text
+// of its cell, and a missing value differs from all others.
 func TestGridLosesNothing(t *testing.T) {
 	made := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -259,7 +259,7 @@ func BenchmarkTree(b *testing.B) {
 	})
 }
 
-// megabyte is JSON of about this many bytes.
+// megabyte returns JSON of about n bytes.
 func megabyte(n int) string {
 	var b strings.Builder
 	b.WriteString(`{"orders":[`)

@@ -7,7 +7,8 @@ import (
 	"goated/registry"
 )
 
-// A question says if "always" holds for code that goated cannot see, and claims nothing more.
+// A question mentions that "always" also covers code that goated cannot see, and claims nothing
+// more.
 func TestCodeUnseen(t *testing.T) {
 	entry := func(start string, unseen, bundled bool) registry.Entry {
 		return registry.Entry{Bundled: bundled, Origin: registry.Origin{Start: start, Unseen: unseen}}

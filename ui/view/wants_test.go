@@ -7,7 +7,7 @@ import (
 	"goated/ui/view"
 )
 
-// The title of a permission was cut in the middle of a path, which stands below it.
+// The title of a permission was cut within a path, which is shown below it anyway.
 func TestWantsBriefly(t *testing.T) {
 	dir := t.TempDir()
 	for _, tt := range []struct {

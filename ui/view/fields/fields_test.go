@@ -10,7 +10,7 @@ import (
 	"goated/internal/exact"
 )
 
-// of reads a schema as a server would send it.
+// of parses a schema as a server would send it.
 func of(t *testing.T, text string) []Field {
 	t.Helper()
 	var v any
@@ -24,7 +24,7 @@ func of(t *testing.T, text string) []Field {
 	return list
 }
 
-// outline writes fields as name:kind, with members in braces and items in brackets.
+// outline formats fields as name:kind, with members in braces and items in brackets.
 func outline(list []Field) string {
 	kinds := []string{"text", "long", "number", "integer", "toggle", "choice", "choices", "date", "time", "moment", "group", "list", "json"}
 	var parts []string
@@ -44,8 +44,7 @@ func outline(list []Field) string {
 	return strings.Join(parts, " ")
 }
 
-// Schemas as pydantic, zod and people write them become the fields that their values
-// need.
+// Schemas as pydantic, zod and people write them become fields that suit their values.
 func TestSchemasBecomeFields(t *testing.T) {
 	for name, tt := range map[string]struct{ schema, want string }{
 		"reference": {`{"properties":{"home":{"$ref":"#/$defs/Address"}},"required":["home"],
@@ -86,8 +85,7 @@ func TestSchemasBecomeFields(t *testing.T) {
 	}
 }
 
-// A schema whose references multiply makes a form with a bounded number of fields, at
-// once.
+// A schema whose references multiply quickly becomes a form with a limited number of fields.
 func TestMultiplyingReferencesAreBounded(t *testing.T) {
 	var defs []string
 	for i := range 12 {
@@ -110,8 +108,8 @@ func TestMultiplyingReferencesAreBounded(t *testing.T) {
 	}
 }
 
-// Each rule of a schema has a message that names the field and what it wants, and no
-// value beyond the rule passes.
+// Each rule of a schema has a message that names the field and the rule, and rejects values that
+// violate it.
 func TestFieldsSayWhatTheyWant(t *testing.T) {
 	list := of(t, `{"properties":{
 		"short":{"type":"string","maxLength":3},
@@ -164,8 +162,8 @@ func TestFieldsSayWhatTheyWant(t *testing.T) {
 	}
 }
 
-// A date and time without a zone is in the zone of the user, with its offset, because
-// RFC 3339 requires one.
+// A date and time without a time zone is in the user's time zone. The value has that zone's
+// offset, because RFC 3339 requires one.
 func TestMomentsAreInTheUsersZone(t *testing.T) {
 	f := of(t, `{"properties":{"when":{"type":"string","format":"date-time"}}}`)[0]
 	want := time.Date(2026, 3, 31, 14, 30, 0, 0, time.Local).Format(time.RFC3339)
@@ -177,7 +175,7 @@ func TestMomentsAreInTheUsersZone(t *testing.T) {
 	}
 }
 
-// A step stays within the bounds and keeps every digit.
+// A step stays within the range and keeps every digit.
 func TestSteps(t *testing.T) {
 	list := of(t, `{"properties":{"n":{"type":"integer","minimum":1,"maximum":3},"big":{"type":"integer"},"even":{"type":"integer","multipleOf":2,"minimum":4}}}`)
 	for _, tt := range []struct {

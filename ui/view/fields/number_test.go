@@ -22,7 +22,7 @@ func TestNumberFieldsCheckBounds(t *testing.T) {
 	for _, tt := range []struct {
 		name, input string
 		want        json.Number
-		says        string // the error; "" if the field accepts the number
+		says        string // the expected error; "" if the field accepts the number
 	}{
 		{"share", "0.5", "0.5", ""},
 		{"share", "1.5", "1.5", ""},

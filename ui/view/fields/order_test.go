@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The long content of write_file stood before the path.
+// The long content of write_file came before the path.
 func TestArgumentsAreInTheOrderOfTheForm(t *testing.T) {
 	args := map[string]any{"content": "a", "path": "b", "append": true, "zone": 1}
 	list := map[string]any{"required": []any{"path", "content", "content", "mode", 1}}
@@ -47,7 +47,7 @@ func TestOrderNamesEachArgumentOnce(t *testing.T) {
 	})
 }
 
-// The text of a schema has an order, at each depth and behind references.
+// The order of members in the text of a schema is kept, at each depth and behind references.
 func TestFormsHaveTheOrderOfTheText(t *testing.T) {
 	const text = `{"required":["z"],"properties":{"m":{"type":"string"},"a":{"$ref":"#/$defs/pair"},"z":{"type":"string"}},
 		"$defs":{"pair":{"type":"object","properties":{"y":{"type":"string"},"b":{"type":"string"}}}}}`

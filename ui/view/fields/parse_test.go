@@ -5,14 +5,14 @@ import (
 	"testing"
 )
 
-// What the user enters becomes a value of the schema, or a phrase that says what is wrong.
+// The user's input becomes a value of the schema, or a phrase that explains what is wrong.
 func TestInputBecomesValues(t *testing.T) {
 	colours := []Option{{"Red", "r"}, {"Green", "g"}, {"r", "odd"}}
 	for _, test := range []struct {
 		name    string
 		field   Field
 		input   string
-		want    string // as Go writes it
+		want    string // in Go syntax
 		present bool
 		wrong   string
 	}{

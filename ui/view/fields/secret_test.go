@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The explanation of a number may name a PIN that it does not ask for, as that of the server
-// "everything" does. The name and the title of a number, and each word about a text, count.
+// The description of a number may mention a PIN that it does not ask for, as in the server
+// "everything". For a number only its name and title count, but for a string every word does.
 func TestNumberIsSecretByItsNameAlone(t *testing.T) {
 	for property, want := range map[string]bool{
 		`"integer":{"type":"integer","title":"Integer","description":"Your favorite integer (do not give us your phone number, pin, or other sensitive info)"}`: false,

@@ -18,10 +18,10 @@ func TestCut(t *testing.T) {
 		{"123 56", 5, "123…"},
 		{" a \n\t b ", 5, "a b"},
 		{"日本語日本", 5, "日本語日本"},
-		{strings.Repeat(" ", 77) + "abc", 5, "abc"},            // 16 times as long is read whole
-		{strings.Repeat(" ", 78) + "abcd", 5, "ab…"},           // more is cut, and says so
-		{strings.Repeat(" ", 75) + "abcdefgh", 5, "abcd…"},     // all that was read has no room either
-		{strings.Repeat(" ", 76) + "abcd   defgh", 5, "abcd…"}, // as many letters as fit, with one for the ellipsis
+		{strings.Repeat(" ", 77) + "abc", 5, "abc"},            // a text 16 times as long is read completely
+		{strings.Repeat(" ", 78) + "abcd", 5, "ab…"},           // a longer text is cut and gets an ellipsis
+		{strings.Repeat(" ", 75) + "abcdefgh", 5, "abcd…"},     // there is no room for everything that was read either
+		{strings.Repeat(" ", 76) + "abcd   defgh", 5, "abcd…"}, // as many letters as fit, with one character for the ellipsis
 	} {
 		got := Cut(test.text, test.n)
 		if got != test.want || utf8.RuneCountInString(got) > test.n {

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// written returns a formula on one line; "refused" if Parse does not know it.
+// written returns a formula on one line, or "refused" if Parse rejects it.
 func written(tex string) string {
 	row, ok := Parse(tex)
 	if !ok {
@@ -113,7 +113,8 @@ func TestFormulas(t *testing.T) {
 	}
 }
 
-// What is not known completely is refused: the reader sees the source.
+// Parse rejects a formula that it does not understand completely: the reader then sees the
+// source.
 func TestUnknownFormulasAreRefused(t *testing.T) {
 	for _, tex := range []string{
 		``, ` `, `\,`, `\unknown{x}`, `\ce{H2O}`, `\underbrace{a+b}_{c}`, `\cancel{x}`, `\widehat{AB}`, `x^`, `x^{2`, `x}`, `x^1^2`, `x_1_2`, `\frac{a}`, `\frac{a}_b`,
@@ -141,7 +142,7 @@ func TestStylesOfFormulas(t *testing.T) {
 	}
 }
 
-// formulas draws formulas that Parse knows, and the letters and digits in them.
+// formulas generates formulas that Parse accepts, with the letters and digits in them.
 func formulas() *rapid.Generator[string] {
 	return rapid.Custom(func(t *rapid.T) string {
 		var write func(depth int) string
@@ -187,7 +188,7 @@ func formulas() *rapid.Generator[string] {
 	})
 }
 
-// bare returns a text with its raised and lowered characters in their place.
+// bare returns a text in which raised and lowered characters are replaced by plain ones.
 func bare(text string) string {
 	text = strings.Map(func(r rune) rune {
 		for _, pair := range [][2]string{{raised, plainAbove}, {lowered, plainBelow}} {
@@ -203,7 +204,7 @@ func bare(text string) string {
 	return text
 }
 
-// Every letter, digit and sign of a formula is in its text, as often as in the source.
+// Each letter, digit and sign of a formula is in its text, as many times as in the source.
 func TestFormulasLoseNothing(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tex := formulas().Draw(t, "tex")
@@ -244,7 +245,7 @@ func mustParse(t *rapid.T, tex string) Row {
 	return row
 }
 
-// Any bytes are read or refused, without a panic.
+// Parse accepts or rejects arbitrary bytes without a panic.
 func FuzzFormula(f *testing.F) {
 	for _, tex := range []string{`\frac{a}{b}`, `x_1^2'`, `\begin{cases} a & b \\ c \end{cases}`, `\left( \right)`, `\text{a\%}`, `\sqrt[3]{x}`, "\\not\\", "^_{}&"} {
 		f.Add(tex)
@@ -267,7 +268,7 @@ func TestAnyPiecesAreReadOrRefused(t *testing.T) {
 	})
 }
 
-// The longest formulas take milliseconds, whatever they are made of.
+// The longest formulas take milliseconds, regardless of their parts.
 func TestLongFormulasAreFast(t *testing.T) {
 	for _, part := range []string{"x", "x^2", `\frac{a}{b}`, `\frac{`, "{", "x_{", `\sqrt{`, `\left(`, "&", `\\`, "'", `\begin{cases}`, "a b c ", `\hat x`, "-", `\substack{`, `\text{a}`, `\overline{a`} {
 		for _, tex := range []string{strings.Repeat(part, maxBytes/len(part)), strings.Repeat(part, 20) + strings.Repeat("x^{y}+", 2000) + strings.Repeat("}", 20)} {

@@ -11,8 +11,8 @@ import (
 	"goated/assets"
 )
 
-// The fonts that goated brings have every character that a formula can become: none is a
-// box or a "�", whatever is installed.
+// goated's own fonts contain every character that a formula can produce. No character is a box or
+// a "�", regardless of the installed fonts.
 func TestFontsHaveEveryCharacter(t *testing.T) {
 	parse := func(source []byte) *typeface.Face {
 		face, err := typeface.ParseTTF(bytes.NewReader(source))

@@ -23,7 +23,7 @@ func names(p Picture, nodes []int) (s []string) {
 	return s
 }
 
-// A small workspace is drawn file by file, what imports above what it imports.
+// A small workspace is drawn file by file, with importers above the files that they import.
 func TestFilesOfASmallWorkspace(t *testing.T) {
 	p := New(links("main.go>store/a.go main.go>sync/b.go sync/b.go>store/a.go"), ".", 40)
 	if got := fmt.Sprint(names(p, p.order)); got != "[main.go sync/b.go store/a.go]" {
@@ -40,7 +40,7 @@ func TestFilesOfASmallWorkspace(t *testing.T) {
 	}
 }
 
-// A large workspace is drawn by folders, the largest divided, and a press leads into one.
+// A large workspace is drawn by folders. The largest folder is divided, and a press opens one.
 func TestFoldersOfALargeWorkspace(t *testing.T) {
 	var all []Link
 	for i := range 40 {
@@ -55,7 +55,7 @@ func TestFoldersOfALargeWorkspace(t *testing.T) {
 	if fmt.Sprint(got) != "map[.:1 true cmd:40 false internal:1 true internal/big/x0:1 false internal/big/x1:1 false internal/big/x2:1 false internal/big/x3:1 false internal/low:1 false]" {
 		t.Errorf("%v", got)
 	}
-	if p := New(all, ".", 4); len(p.Nodes) != 3 { // no room to divide internal
+	if p := New(all, ".", 4); len(p.Nodes) != 3 { // there is no room to divide internal
 		t.Errorf("%+v", p.Nodes)
 	}
 	in := New(all, "internal", 40)
@@ -64,7 +64,7 @@ func TestFoldersOfALargeWorkspace(t *testing.T) {
 	}
 }
 
-// A cycle has one line that leads back, and the rest of it is drawn downwards.
+// A cycle has one line that points back. Its other lines point down.
 func TestACycle(t *testing.T) {
 	p := New(links("a>b b>c c>a d>a"), ".", 40)
 	back := 0
@@ -78,8 +78,8 @@ func TestACycle(t *testing.T) {
 	}
 }
 
-// For any imports: each file is in at most one node, each drawn line leads down or closes a
-// cycle, no row is too long, and what is left out follows from what is drawn.
+// For any imports, each file is in at most one node, each drawn line points down or closes a
+// cycle, no row is too long, and the omitted lines follow from the drawn ones.
 func TestAnyWorkspace(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		name := rapid.Custom(func(t *rapid.T) string {

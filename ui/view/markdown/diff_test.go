@@ -6,7 +6,7 @@ import (
 	"goated/ui/richtext"
 )
 
-// The lines of a diff have their colours, also the last one, which has no end of line.
+// The lines of a diff are coloured, even the last one, which has no line feed.
 func TestDiffHasColours(t *testing.T) {
 	const code = "diff --git a/x b/x\n@@ -1,2 +1,2 @@\n same\n-old line\n+new line"
 	tones := map[string]richtext.Tone{}

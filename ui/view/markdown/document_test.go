@@ -9,7 +9,7 @@ import (
 	"goated/ui/richtext"
 )
 
-// longBlocks draws a text of one or a few blocks that each go on for long.
+// longBlocks generates a text of one or a few very long blocks.
 func longBlocks() *rapid.Generator[string] {
 	word := rapid.SampledFrom([]string{"one", "two ", "sea", "Ünder", "日本", "snake_case", "**bold**", "*it*", "`code`", "~~gone~~",
 		"[a](https://example.org)", "[1]", "$5", "a|b", "<b>", "x < 3", "C:\\dir", "\\*", "*", "$x_1$", "https://example.org/x", "&amp;", "(“so”)"})
@@ -22,7 +22,7 @@ func longBlocks() *rapid.Generator[string] {
 		for range rapid.IntRange(1, 3).Draw(t, "blocks") {
 			n := rapid.IntRange(1, 25).Draw(t, "lines")
 			switch rapid.IntRange(0, 4).Draw(t, "shape") {
-			case 0: // a paragraph, of one line or more
+			case 0: // a paragraph, with one or more lines
 				w := plain
 				if rapid.Bool().Draw(t, "marks") {
 					w = word
@@ -59,8 +59,8 @@ func longBlocks() *rapid.Generator[string] {
 	})
 }
 
-// Long blocks are parsed in parts. At the end of each line they are what they
-// would be if they were parsed in one piece, and what is said to be as it was, is.
+// Long blocks are parsed in parts. At the end of each line, the result equals that of parsing the
+// text in one piece, and the blocks that are reported as unchanged are unchanged.
 func TestLongBlocksGrowInParts(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := longBlocks().Draw(t, "text")
@@ -117,7 +117,7 @@ func TestLongBlocksGrowInParts(t *testing.T) {
 	})
 }
 
-// What is parsed again with each update is bounded, whatever the shape.
+// The amount of text that each update parses again is limited, for any kind of block.
 func TestLittleOfALongBlockIsOpen(t *testing.T) {
 	for name, line := range map[string]string{
 		"paragraph": "words of **some** kind and `code` in between, costing $5 or $6. ",

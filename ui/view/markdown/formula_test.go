@@ -16,7 +16,7 @@ func shape(blocks []Block) string {
 	return strings.Join(out, " | ")
 }
 
-// Mathematics was TeX source in a box of code.
+// Formulas were shown as TeX source in a code block.
 func TestFormulasAreRead(t *testing.T) {
 	for in, want := range map[string]string{
 		"so $x^2$ is":                       "text: so x² is",
@@ -45,8 +45,8 @@ func TestFormulasAreRead(t *testing.T) {
 	}
 }
 
-// While an answer streams, a formula is text until its last mark is there; then it is the
-// same as in the finished answer.
+// While an answer streams, a formula is text until its closing mark arrives. Then it is the same
+// as in the finished answer.
 func TestFormulasStream(t *testing.T) {
 	const text = "Before it.\n\n$$\nx^2\n+ 1\n$$\n\nWith $a_1$ and\n\\[\ny\n\\]\nafter."
 	var d Document
@@ -68,7 +68,7 @@ func TestFormulasStream(t *testing.T) {
 	}
 }
 
-// What is copied of formulas is their source, also of a part.
+// A copied formula, or a part of one, is copied as source.
 func TestFormulasAreCopiedAsSource(t *testing.T) {
 	for _, source := range []string{
 		"so $x^2 + 1$ is *so*", "so \\(x\\)\\(x\\) is", "$$\nx + y\n$$", "\\[\n\\frac{a}{b}\n\\]\n\nand $\\unknown$",
@@ -90,9 +90,9 @@ func TestFormulasAreCopiedAsSource(t *testing.T) {
 	}
 }
 
-// A line that begins a formula is not searched for its end again and again, and no text is copied once
-// for each of its lines: four times the lines took 16 times as long. Whatever is read again is allocated
-// again, and this measure does not depend on other programs.
+// The search for the end of an open formula must not repeat for each of its lines, and must not
+// copy the text each time. Four times as many lines took 16 times as long. Repeated reading
+// allocates again, and allocations do not depend on other programs.
 func TestManyOpenFormulasAreFast(t *testing.T) {
 	allocated := func(text string) uint64 {
 		var before, after runtime.MemStats
@@ -101,7 +101,7 @@ func TestManyOpenFormulasAreFast(t *testing.T) {
 		runtime.ReadMemStats(&after)
 		return after.TotalAlloc - before.TotalAlloc
 	}
-	_ = allocated("$x$") // what is made once
+	_ = allocated("$x$") // allocates what is created only once
 	for _, line := range []string{"\\[\n", "$$ x\n", "\\[ a \\] b\n", "$x\n", "\\(\n", "text\n"} {
 		few, many := allocated(strings.Repeat(line, 2_500)), allocated(strings.Repeat(line, 10_000))
 		if many > 6*few {
@@ -109,6 +109,6 @@ func TestManyOpenFormulasAreFast(t *testing.T) {
 		}
 	}
 	if closes([]byte("a\n\\[ b\n\\]\n"), `\[`, `\]`) {
-		t.Error("the search for the end goes on after the next formula begins") // it allocates nothing
+		t.Error("the search for the end goes on after the next formula begins") // the search itself allocates nothing
 	}
 }

@@ -8,8 +8,8 @@ import (
 	"github.com/alecthomas/chroma/v2/lexers"
 )
 
-// Every language that chroma knows is known, by each of its names; but for two,
-// whose lexers are programs.
+// goated supports all languages of chroma, by each of their names. The exceptions are two whose
+// lexers are programs.
 func TestLanguagesAreChromas(t *testing.T) {
 	for _, name := range lexers.Names(true) {
 		want := lexers.Get(name).Config().Name
@@ -22,7 +22,7 @@ func TestLanguagesAreChromas(t *testing.T) {
 	}
 }
 
-// They colour as chroma's do.
+// goated's lexers produce the same colours as chroma's.
 func TestLanguagesColourAsChromas(t *testing.T) {
 	for name, code := range map[string]string{
 		"go":         "package main\n\nimport \"fmt\"\n\nfunc main() { // say it\n\tfmt.Println(\"é\", 0x1F)\n}\n",

@@ -98,14 +98,14 @@ func TestText(t *testing.T) {
 	}
 }
 
-// scraps are what Markdown is made of, for texts that no person would write.
+// scraps generates texts from the building blocks of Markdown that no person would write.
 func scraps() *rapid.Generator[string] {
 	piece := rapid.SampledFrom([]string{"a", "b ", "c", "|", "|-|", "|a|b|\n|-|-|\n", "*", "**", "_", "`", "```", "```\n", "\n", "\n\n", "- ", "  - ", "1. ", "# ", "> ", "\\", "  ", "    ", "é", "日", "$", "$$", "$$\n", "\\[\n", "\\]", "~~", "[", "](x)", "---\n", "===\n", "<b>", "&amp;", "\t"})
 	return rapid.Custom(func(t *rapid.T) string { return strings.Join(rapid.SliceOf(piece).Draw(t, "pieces"), "") })
 }
 
-// Parse that a model is still writing ends anywhere. Whatever it is, a
-// document that grew to it is in the end what the whole text is.
+// Markdown that a model is still writing may end anywhere. A document that grew to a text finally
+// equals the document of the whole text.
 func TestDocumentGrowsToTheSame(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := scraps().Draw(t, "text")
@@ -126,8 +126,8 @@ func TestDocumentGrowsToTheSame(t *testing.T) {
 	})
 }
 
-// No letter is lost of what is not a definition or an address, or a cell that a
-// table has no column for.
+// No letter is lost, except in definitions, in addresses, and in cells for which a table has no
+// column.
 func TestNoLetterIsLost(t *testing.T) {
 	piece := rapid.SampledFrom([]string{"a", "b ", "*", "**", "_", "`a", "```\n", "\n", "\n\n", "- ", "1. ", "# ", "> ", "\\", "  ", "é", "日", "$", "~~b", "---\n"})
 	letters := func(s string) [4]int {
@@ -141,7 +141,8 @@ func TestNoLetterIsLost(t *testing.T) {
 	})
 }
 
-// Growing by whole lines freezes nothing wrong where no definition reaches back.
+// While a document grows by whole lines, it freezes nothing too early, unless a definition
+// affects earlier text.
 func TestDocumentIsRightWhileItGrows(t *testing.T) {
 	const source = "# One\n\nA paragraph of\ntwo lines.\n\n- a\n- b\n\n  more of b\n\n1. x\n1. y\n   - in\n   - it\n1. z\n\n- p\n\n- q\n\n- [ ] r\n- s\n\n```go\nfunc main() {\n\n}\n```\n\n| a | b |\n|---|---|\n| c | d |\n\ntext\n| e | f |\n|---|---|\n| g | h |\n\n> quoted\n> twice\n\n---\n\n    indented\n\nSet\n===\n\nend"
 	var d Document

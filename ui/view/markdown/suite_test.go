@@ -11,14 +11,13 @@ import (
 	"unicode"
 )
 
-// An example is Markdown and the page that it is meant to be.
+// An example is Markdown and the expected HTML.
 type example struct {
 	Markdown, HTML string
 	Example        int
 }
 
-// examples are those of the CommonMark specification and of goldmark's
-// extensions.
+// examples returns the examples of the CommonMark specification and of goldmark's extensions.
 func examples(t *testing.T) []example {
 	t.Helper()
 	data, err := os.ReadFile("testdata/commonmark/spec.json")
@@ -47,12 +46,12 @@ func examples(t *testing.T) []example {
 	return all
 }
 
-// goated writes the number of a footnote in raised figures.
+// goated writes the number of a footnote as superscript digits.
 var raised = regexp.MustCompile(`<sup.*?</sup>`)
 
 var tag = regexp.MustCompile(`<[^>]*>`)
 
-// words are the letters that a browser would show of a page.
+// words returns the letters that a browser would show for a page.
 func words(page string) string {
 	page = html.UnescapeString(tag.ReplaceAllString(raised.ReplaceAllString(page, ""), " "))
 	return strings.Map(func(r rune) rune {
@@ -63,7 +62,7 @@ func words(page string) string {
 	}, page)
 }
 
-// Every letter that the page shows is in what goated shows, in that order.
+// goated shows all letters of the page, in the same order.
 func TestNothingOfTheSuitesIsLost(t *testing.T) {
 	all := examples(t)
 	if len(all) < 700 {
@@ -85,8 +84,8 @@ func TestNothingOfTheSuitesIsLost(t *testing.T) {
 	}
 }
 
-// Every prefix of every example can be shown, and a document that grows to it is
-// in the end the same.
+// Every prefix of every example can be shown, and a document that grows to the example finally
+// equals it.
 func TestSuitesGrow(t *testing.T) {
 	for _, e := range examples(t) {
 		var d Document

@@ -39,8 +39,8 @@ func TestPartIsWellFormed(t *testing.T) {
 	}
 }
 
-// What is written says the same when it is read again: no mark of the text turns
-// into one of Markdown's, and no word is lost.
+// Parsing the written Markdown gives the same text: no character of the text becomes a Markdown
+// mark, and no word is lost.
 func TestSourceIsReadAgain(t *testing.T) {
 	plain := func(s string) string { return strings.Join(strings.Fields(s), "") }
 	word := rapid.SampledFrom([]string{"one", "two", "a*b", "snake_case", "**bold**", "*it*", "***both***", "`co de`", "~~gone~~", "[l](https://example.org/x)", "$5", "<b>", `\*`, "x < 3", "C:\\dir", "&amp;", "[1]", "日本", "#", "1."})
@@ -55,7 +55,7 @@ func TestSourceIsReadAgain(t *testing.T) {
 		if got, want := plain(Gather(Parse(written)).Text()), plain(Gather(blocks).Text()); got != want {
 			t.Fatalf("%q\nis written %q\nand reads %q\nnot       %q", b.String(), written, got, want)
 		}
-		for _, k := range blocks { // and no part of it makes any trouble
+		for _, k := range blocks { // and none of its parts causes a panic
 			n := utf8.RuneCountInString(k.Text())
 			from := rapid.IntRange(0, n).Draw(t, "from")
 			_ = Source([]Block{k.Part(from, rapid.IntRange(from, n).Draw(t, "to"))})

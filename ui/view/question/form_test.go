@@ -10,8 +10,8 @@ import (
 	"goated/agent"
 )
 
-// The terminal asked for JSON where a schema has objects and lists. It asks for each
-// member and item.
+// The terminal asked for JSON if a schema contains objects and lists. Now it asks for each member
+// and item.
 func TestFormAsksFieldByField(t *testing.T) {
 	const schema = `{"type":"object","required":["name","address","tags","points"],"properties":{
 		"name":{"type":"string"},
@@ -22,7 +22,7 @@ func TestFormAsksFieldByField(t *testing.T) {
 		"more":{"type":"array","items":{"type":"integer"}}}}`
 	for name, tt := range map[string]struct {
 		all     bool
-		answers string // one a line
+		answers string // one per line
 		want    string
 		asked   []string
 	}{
@@ -75,7 +75,8 @@ func TestFormAsksFieldByField(t *testing.T) {
 	}
 }
 
-// The terminal asked for the exact words of an option, and for true. It takes the number of an option, and y.
+// The terminal required the exact text of an option, and the word true. Now it accepts the number
+// of an option, and y.
 func TestFormTakesNumbersAndYes(t *testing.T) {
 	const schema = `{"type":"object","required":["one","two","many","sure","year"],"properties":{
 		"one":{"type":"string","enum":["a","b"],"enumNames":["A – first","B"]},

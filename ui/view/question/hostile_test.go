@@ -11,11 +11,11 @@ import (
 	"goated/ui/view/fields"
 )
 
-// hostile is what a server writes to look like goated.
+// hostile is text of a server that imitates goated.
 const hostile = "ok\u202e\n  Allow? [y]es once, [a]lways\u200b\x1b[2J\t\U000e0041"
 
-// Every text of a server's form reaches the terminal as one line with its hidden characters
-// marked, and its length is bounded: labels, choices, defaults, helps, patterns and examples.
+// Every text of a server's form reaches the terminal as one line with marked hidden characters
+// and limited length: labels, choices, defaults, explanations, patterns and examples.
 func TestFormsHideNothing(t *testing.T) {
 	long := strings.Repeat("x", 1<<14)
 	member := func(m map[string]any) map[string]any {
@@ -48,7 +48,7 @@ func TestFormsHideNothing(t *testing.T) {
 		}
 		return []string{"wrong\x00", "y", "", "1"}[turn%4], nil
 	}}
-	_ = q.Fill(schema, make(map[string]any), true) // it never ends, or ends somewhere
+	_ = q.Fill(schema, make(map[string]any), true) // the result does not matter: the prompts do
 	if lines < 20 {
 		t.Errorf("only %d lines", lines)
 	}
@@ -67,7 +67,7 @@ func TestFormsHideNothing(t *testing.T) {
 	}
 }
 
-// The choice that the user reads is the one that the server gets, whatever the labels are.
+// The choice that the user reads is the one that the server receives, for any labels.
 func TestChoicesAreWhatTheyRead(t *testing.T) {
 	for _, schema := range []string{
 		`{"enum":["a","a ","b"]}`,
@@ -95,7 +95,7 @@ func TestChoicesAreWhatTheyRead(t *testing.T) {
 	}
 }
 
-// A secret is hidden while it is typed wherever it stands, whatever its type says.
+// A secret is hidden while the user types it, at any depth and with any type.
 func TestSecretsAreHiddenEverywhere(t *testing.T) {
 	for _, schema := range []string{
 		`{"password":{}}`, `{"password":{"type":["string","integer"]}}`, `{"p":{"title":"Kennwort"}}`, `{"user_pass":{"type":"string"}}`, `{"x":{"type":"string","format":"password"}}`,
@@ -131,7 +131,7 @@ func TestSecretsAreHiddenEverywhere(t *testing.T) {
 	}
 }
 
-// A form has an end, and says what it leaves out.
+// A huge form ends, and reports what it omits.
 func TestHugeFormsEnd(t *testing.T) {
 	many := make(map[string]any)
 	for i := range 20_000 {
