@@ -11,9 +11,9 @@ import (
 	"goated/ui/shell"
 )
 
-// An Again asks in the transcript whether to answer a message again, after its server got a
-// permission that a call lacked, or whether to run a call again. Its methods belong to the UI
-// goroutine.
+// An Again is a question in the transcript. It asks whether to answer a message again, after its
+// server got a permission that a call lacked, or whether to run a call again. Its methods belong
+// to the UI goroutine.
 type Again struct {
 	guard
 	preview, who, hint string // see [shell.Card]
@@ -21,7 +21,7 @@ type Again struct {
 	answer             func(again bool)
 }
 
-// NewAgain returns the card. answer gets the answer, once.
+// NewAgain returns the card. It calls answer once.
 func NewAgain(sh *shell.Shell, server string, count *shell.Counter, answer func(again bool)) *Again {
 	a := &Again{
 		guard: guard{sh: sh, since: sh.Now()}, answer: answer,
@@ -32,7 +32,7 @@ func NewAgain(sh *shell.Shell, server string, count *shell.Counter, answer func(
 	return a
 }
 
-// draw draws the card: an icon, the preview as its title, an explanation, and the two buttons.
+// draw builds the card: an icon, the preview as its title, an explanation, and the two buttons.
 func (a *Again) draw(icon fyne.CanvasObject, about string, count *shell.Counter, refuse, agree string) {
 	badge := container.New(kit.Fixed{Min: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorSoft, kit.ColorNone, 8), icon)
 	title := kit.NewText(a.preview, 14, 21, kit.ColorText)
@@ -53,22 +53,22 @@ func (a *Again) give(again bool) {
 	}
 }
 
-// Object returns the card on the screen.
+// Object returns the widget of the card.
 func (a *Again) Object() fyne.CanvasObject { return a.root }
 
-// Preview says what the card asks, for the list of conversations.
+// Preview returns a short text for the list of conversations.
 func (a *Again) Preview() string { return a.preview }
 
-// Listed describes it in the list of the questions that wait.
+// Listed returns the entry for the list of waiting questions.
 func (a *Again) Listed() shell.Entry {
 	return shell.Entry{Icon: "retry", Who: a.who, What: safetext.Cut(a.Preview(), shell.MaxWhat)}
 }
 
-// Hint says what the keys do now.
+// Hint describes the keys.
 func (a *Again) Hint() string { return a.hint }
 
 // Accept answers the message again, or runs the call again.
 func (a *Again) Accept() { a.give(true) }
 
-// Decline leaves the failed answer or call.
+// Decline does not repeat the failed answer or call.
 func (a *Again) Decline() { a.give(false) }

@@ -9,9 +9,9 @@ import (
 	"goated/ui/kit"
 )
 
-// Asker says on one line which program gets the answer: the title has only the name that
-// the server chose for itself. A press shows all that is known of the server. resized runs
-// after that changed the height.
+// Asker shows on one line which program receives the answer, because the title contains only the
+// name that the server chose for itself. A press shows all that is known about the server.
+// resized runs when that changes the height.
 func Asker(from client.Asker, resized func()) fyne.CanvasObject {
 	start := safetext.OneLine(safetext.Cut(from.Start, 300))
 	goes := kit.NewLabel("Your answer goes to", 12, kit.ColorMuted)

@@ -2,10 +2,10 @@ package approval
 
 import "goated/ui/kit"
 
-// leastHeight is the least height of the body of a card.
+// leastHeight is the minimal height of the body of a card.
 const leastHeight = 120
 
-// page scrolls a body by this many pages, and reports whether it moved.
+// page scrolls a body by a number of pages. It reports whether it scrolled.
 func page(body *kit.Bounded, pages float32) bool {
 	s := body.Scroll
 	if body.Root.Objects[0] != s.Root {

@@ -1,7 +1,7 @@
-// Package approval draws the questions of a conversation inside its transcript:
-// whether the calls of a step may run, and what a server wants to know. It owns the
-// state of one open question. It must not know conversations, pages or the queue of
-// questions: its owner passes it functions and places its card.
+// Package approval draws the questions of a conversation inside its transcript: whether the calls
+// of a step may run, and what a server wants to know. It owns the state of one open question. It
+// must not depend on conversations, pages or the queue of questions: its owner passes it
+// functions and places its card.
 package approval
 
 import (
@@ -24,17 +24,17 @@ import (
 // Options configure a card. All functions run on the UI goroutine.
 type Options struct {
 	Calls  []agent.Pending
-	Asker  string                 // the model that wants to call; empty: the user's words led to it
-	Grants *consent.Grants        // nil: no call is always allowed
-	Server func(id string) string // returns the name of a server; nil: its id is its name
-	// Room returns the height that the card may take; the rows scroll beyond it.
+	Asker  string                 // the model that requests the calls; empty: the user's message led to them directly
+	Grants *consent.Grants        // nil: "always" is not available
+	Server func(id string) string // returns the name of a server; nil: the id is used as the name
+	// Room returns the height that is available for the card. Beyond it, the rows scroll.
 	Room    func() float32
-	Changed func()                   // what the keys do may have changed
+	Changed func()                   // Hint may have changed
 	Resized func()                   // the height of the card may have changed
-	Show    func(title, text string) // shows a long text in its own view
-	Answer  func(all []agent.Answer) // gets the answer, once
-	Count   *shell.Counter           // opens the list of the questions that wait
-	Done    func()                   // the user finished editing; nil: nothing
+	Show    func(title, text string) // shows a long text in a separate view
+	Answer  func(all []agent.Answer) // receives the answer, once
+	Count   *shell.Counter           // opens the list of waiting questions
+	Done    func()                   // the user finished editing; may be nil
 }
 
 // A Card asks whether the calls of one step may run. Its methods belong to the UI
@@ -43,9 +43,9 @@ type Card struct {
 	guard
 	o       Options
 	rows    []*callRow
-	changed *consent.Difference // of a question about one call; nil: it asks about no change
+	changed *consent.Difference // set for a question about one call whose tool has changed; otherwise nil
 	scope   agent.Decision
-	lasting *kit.Paragraph // says what a lasting scope allows; hidden: it says nothing
+	lasting *kit.Paragraph // explains what a lasting scope allows; hidden if there is nothing to explain
 
 	root   *fyne.Container
 	body   *kit.Bounded
@@ -53,10 +53,10 @@ type Card struct {
 	note   *kit.Label
 	allow  *kit.Button
 	deny   *kit.Button
-	unread *kit.Label // says why Allow is not active
+	unread *kit.Label // explains why Allow is disabled
 }
 
-// New returns the card of a question. Call [Card.Appear] when the user sees it.
+// New returns the card for a question. Call [Card.Appear] when the card becomes visible.
 func New(sh *shell.Shell, o Options) *Card {
 	c := &Card{guard: guard{sh: sh, since: sh.Now()}, o: o, scope: agent.AllowOnce}
 	rows := kit.Vertical(0)
@@ -83,10 +83,10 @@ func New(sh *shell.Shell, o Options) *Card {
 	return c
 }
 
-// Object returns the card on the screen.
+// Object returns the widget of the card.
 func (c *Card) Object() fyne.CanvasObject { return c.root }
 
-// Preview says what the card asks, for the list of conversations.
+// Preview returns a short text for the list of conversations.
 func (c *Card) Preview() string {
 	if c.changed != nil {
 		return c.rows[0].name + " has changed"
@@ -97,12 +97,12 @@ func (c *Card) Preview() string {
 	return fmt.Sprintf("Wants to run %d tools", len(c.rows))
 }
 
-// Listed describes it in the list of the questions that wait.
+// Listed returns the entry for the list of waiting questions.
 func (c *Card) Listed() shell.Entry {
 	return shell.Entry{Icon: "shield", Who: "Call of " + safetext.Name(c.rows[0].server), What: safetext.Cut(safetext.OneLine(c.Preview()), shell.MaxWhat)}
 }
 
-// Hint says what the keys do now.
+// Hint describes the keys.
 func (c *Card) Hint() string {
 	esc := " · Esc denies"
 	if c.edited() != nil {
@@ -121,7 +121,7 @@ func (c *Card) Hint() string {
 	return "Ctrl+Enter allows" + esc
 }
 
-// edited returns the call whose arguments the user edits; nil: none.
+// edited returns the call whose arguments the user edits, or nil if there is none.
 func (c *Card) edited() *callRow {
 	if i := slices.IndexFunc(c.rows, func(r *callRow) bool { return r.editing }); i >= 0 {
 		return c.rows[i]
@@ -129,9 +129,9 @@ func (c *Card) edited() *callRow {
 	return nil
 }
 
-// Accept is Ctrl+Enter. It does nothing right after the card appeared, and before
-// the user can have seen everything: then it scrolls on, and waits again, because a key that is
-// held down must not allow what has just come into sight.
+// Accept handles Ctrl+Enter. It does nothing right after the card appeared. As long as the user
+// cannot have seen everything, it scrolls instead and waits again, so that a key that is held
+// down does not allow calls that have only just become visible.
 func (c *Card) Accept() {
 	if c.open() && !c.body.Seen {
 		page(c.body, 1)
@@ -145,8 +145,8 @@ func (c *Card) Accept() {
 	c.answer(c.scope)
 }
 
-// Decline is Esc: it ends the editing of a row, and otherwise denies all calls. It
-// does nothing right after the card appeared.
+// Decline handles Esc. It ends the editing of a row, and otherwise denies all calls. It does
+// nothing right after the card appeared.
 func (c *Card) Decline() {
 	if r := c.edited(); r != nil {
 		r.edit(false)
@@ -155,10 +155,10 @@ func (c *Card) Decline() {
 	c.answer(agent.Deny)
 }
 
-// Page scrolls the calls by this many pages, and reports whether they moved.
+// Page scrolls the calls by a number of pages. It reports whether they scrolled.
 func (c *Card) Page(pages float32) bool { return page(c.body, pages) }
 
-// answer answers for the ticked rows; the others are denied.
+// answer applies the decision to the ticked rows and denies the others.
 func (c *Card) answer(d agent.Decision) {
 	if !c.open() || d != agent.Deny && !c.ready() {
 		return
@@ -188,7 +188,7 @@ func (c *Card) ready() bool {
 	return ticked && c.body.Seen
 }
 
-// head returns the line that stays visible: who asks, about which servers.
+// head returns the line that stays visible, with the asking model and the servers.
 func (c *Card) head() fyne.CanvasObject {
 	icon, ground, ink := "shield", kit.ColorWarnSoft, kit.ColorWarn
 	var servers []string
@@ -225,7 +225,7 @@ func (c *Card) head() fyne.CanvasObject {
 	return container.New(kit.Fixed{Min: fyne.NewSize(1, 52)}, kit.Inset(kit.Margin{Right: 14, Left: 10}, line))
 }
 
-// summary says what the calls do in common.
+// summary describes what the calls have in common.
 func summary(rows []*callRow) string {
 	reads := 0
 	for _, r := range rows {
@@ -242,7 +242,7 @@ func summary(rows []*callRow) string {
 	return fmt.Sprintf("%d of %d make changes", len(rows)-reads, len(rows))
 }
 
-// every names n calls or tools in a sentence, all that there are.
+// every returns a phrase for all n calls or tools.
 func every(n int) string {
 	if n == 2 {
 		return "both"
@@ -250,13 +250,13 @@ func every(n int) string {
 	return fmt.Sprintf("all %d", n)
 }
 
-// upper begins a sentence with text.
+// upper capitalizes the first letter of text.
 func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 
-// foot has the scope and the buttons.
+// foot returns the footer with the scope and the buttons.
 func (c *Card) foot() fyne.CanvasObject {
 	c.unread = kit.NewLabel("", 12, kit.ColorWarn).Elided()
-	c.unread.Right, c.unread.Whole = true, true // the composer says it too
+	c.unread.Right, c.unread.Whole = true, true // the composer shows it too
 	c.deny = kit.NewButton(kit.Outline, "", "Deny", func() { c.answer(agent.Deny) }).Keyed("Esc")
 	margin := kit.Margin{Top: 12, Right: 12, Bottom: 12, Left: 15}
 	if d := c.changed; d != nil {
@@ -296,14 +296,14 @@ func (c *Card) foot() fyne.CanvasObject {
 	left := container.New(scopeRow{}, kit.NewLabel("Remember", 12, kit.ColorMuted), remember.Root, c.unread)
 	least := float32(350)
 	if len(all) > 0 {
-		least = 500 // a fourth scope
+		least = 500 // with a fourth scope
 	}
 	line := container.New(kit.SideBySide{Gap: 8, Least: least, Right: true}, left, kit.Horizontal(8, nil, c.deny, c.allow))
 	return kit.Inset(margin, kit.Vertical(8, c.lasting, line))
 }
 
-// explain says what a scope that lasts allows, and whether the code of the tools can
-// change without a question.
+// explain describes what a lasting scope allows, and whether the code of the tools can change
+// without another question.
 func (c *Card) explain(scope agent.Decision) {
 	text, tools := "", c.readers()
 	switch scope {
@@ -322,8 +322,8 @@ func (c *Card) explain(scope agent.Decision) {
 	c.lasting.Hidden = text == ""
 }
 
-// readers returns the read-only tools that the user can allow together, two or more. It returns tools only
-// if all calls go to one server.
+// readers returns the read-only tools that the user can allow together, at least two. It returns
+// tools only if all calls go to the same server.
 func (c *Card) readers() []registry.Entry {
 	if c.o.Grants == nil || slices.ContainsFunc(c.rows, func(r *callRow) bool {
 		return len(r.call.Reads) < 2 || r.call.Entry.Server != c.rows[0].call.Entry.Server
@@ -333,7 +333,7 @@ func (c *Card) readers() []registry.Entry {
 	return c.rows[0].call.Reads
 }
 
-// remove removes the permission that a change suspended, and denies the call.
+// remove revokes the permission that a change of the tool suspended, and denies the call.
 func (c *Card) remove() {
 	if !c.open() {
 		return
@@ -344,7 +344,7 @@ func (c *Card) remove() {
 	c.answer(agent.Deny)
 }
 
-// draw updates what depends on the ticks and on what the user has seen.
+// draw updates the parts that depend on the ticks and on what the user has seen.
 func (c *Card) draw() {
 	if c.allow == nil {
 		return
@@ -388,7 +388,7 @@ func (c *Card) draw() {
 	}
 }
 
-// resized draws the card again after a row changed its height.
+// resized updates the card after the height of a row changed.
 func (c *Card) resized() {
 	c.draw()
 	if c.o.Resized != nil {

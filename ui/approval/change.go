@@ -12,8 +12,8 @@ import (
 	"goated/ui/kit"
 )
 
-// DrawDifference draws how a tool differs from the one that the user allowed. With
-// version, it includes the version, which the head of a card with one call has.
+// DrawDifference draws how a tool differs from the one that the user allowed. If version is true,
+// it includes the version. A card for a single call shows the version in its head instead.
 func DrawDifference(d *consent.Difference, version bool) fyne.CanvasObject {
 	out := kit.Vertical(6)
 	out.Add(kit.NewText(fmt.Sprintf("You chose “Always” for it on %s. Since then it changed, so goated asks again. What is different:", d.Was.At.Local().Format("2 January 2006")), 13, 20, kit.ColorMuted))
@@ -52,10 +52,10 @@ func DrawDifference(d *consent.Difference, version bool) fyne.CanvasObject {
 	return out
 }
 
-// maxShown is how many lines of a difference the card shows.
+// maxShown limits the number of shown lines of a difference.
 const maxShown = 60
 
-// drawLines draws the lines of a difference, each on a ground of its own.
+// drawLines draws the lines of a difference, each on a coloured background.
 func drawLines(lines []consent.Line, unchanged string) fyne.CanvasObject {
 	list := kit.Vertical(0)
 	for i, l := range lines {

@@ -16,9 +16,9 @@ import (
 	"goated/ui/view"
 )
 
-// Lead says who asks, where the answer goes and what the server says, above the form
-// of an elicitation. A name is the server's own choice; the program that it runs is
-// not. resized runs after the height changed.
+// Lead returns the part above the form of an elicitation: who asks, where the answer goes, and
+// the server's message. A server chooses its name, but not the program that runs, so Lead shows
+// both. resized runs after the height changed.
 func Lead(from client.Asker, p *mcp.ElicitParams, resized func()) []fyne.CanvasObject {
 	lead := []fyne.CanvasObject{Asker(from, resized)}
 	if p.Message != "" {
@@ -32,20 +32,20 @@ func Lead(from client.Asker, p *mcp.ElicitParams, resized func()) []fyne.CanvasO
 	return lead
 }
 
-// Message returns the server's own words, marked as such and bounded.
+// Message returns the server's message, in quotation marks and limited in length.
 func Message(p *mcp.ElicitParams) fyne.CanvasObject {
 	return kit.NewText("“"+view.Asked(p.Message)+"”", 14, 21, kit.ColorText)
 }
 
-// Warning returns a sentence on the ground of warnings.
+// Warning returns a text on the background of a warning.
 func Warning(text string) fyne.CanvasObject {
 	words := kit.NewText(text, 13, 20, kit.ColorText)
 	return kit.Boxed(kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 10), kit.Margin{Top: 10, Right: 14, Bottom: 10, Left: 14},
 		container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorWarn)), words))
 }
 
-// A Form is the question of a server during a call, in the transcript. Its methods
-// belong to the UI goroutine.
+// A Form is a question that a server asks during a call, in the transcript. Its methods belong to
+// the UI goroutine.
 type Form struct {
 	guard
 	o    FormOptions
@@ -59,14 +59,14 @@ type Form struct {
 type FormOptions struct {
 	From    client.Asker
 	Params  *mcp.ElicitParams
-	Count   *shell.Counter          // opens the list of the questions that wait
-	Room    func() float32          // the height that the card may take; the fields scroll beyond it
+	Count   *shell.Counter          // opens the list of waiting questions
+	Room    func() float32          // returns the height that is available for the card; beyond it, the fields scroll
 	Changed func()                  // runs when [Form.Hint] may have changed
 	Resized func()                  // the height of the card may have changed
-	Answer  func(*mcp.ElicitResult) // gets the answer, once
+	Answer  func(*mcp.ElicitResult) // receives the answer, once
 }
 
-// NewForm returns the card of an elicitation.
+// NewForm returns the card for an elicitation.
 func NewForm(sh *shell.Shell, o FormOptions) *Form {
 	f := &Form{guard: guard{sh: sh, since: sh.Now()}, o: o, name: safetext.Name(o.From.Name)}
 	f.form = form.NewGuarded(sh, o.Params.RequestedSchema, Lead(o.From, o.Params, o.Resized))
@@ -85,19 +85,19 @@ func NewForm(sh *shell.Shell, o FormOptions) *Form {
 	return f
 }
 
-// Object returns the card on the screen.
+// Object returns the widget of the card.
 func (f *Form) Object() fyne.CanvasObject { return f.root }
 
-// Preview says what the card asks, for the list of conversations.
+// Preview returns a short text for the list of conversations.
 func (f *Form) Preview() string { return f.name + " asks you" }
 
-// Listed describes it in the list of the questions that wait.
+// Listed returns the entry for the list of waiting questions.
 func (f *Form) Listed() shell.Entry {
 	what := safetext.Cut(safetext.OneLine(f.o.Params.Message), shell.MaxWhat)
 	return shell.Entry{Icon: "message", Who: "Form of " + f.name, What: cmp.Or(what, f.Preview())}
 }
 
-// Hint says what the keys do now.
+// Hint describes the keys.
 func (f *Form) Hint() string {
 	if f.form.Warned() {
 		return "Ctrl+Enter submits · Esc again declines"
@@ -105,7 +105,7 @@ func (f *Form) Hint() string {
 	return "Ctrl+Enter submits · Esc declines"
 }
 
-// Page scrolls the fields by this many pages, and reports whether they moved.
+// Page scrolls the fields by a number of pages. It reports whether they scrolled.
 func (f *Form) Page(pages float32) bool { return page(f.body, pages) }
 
 // Accept submits the form, if all fields are valid.
@@ -122,7 +122,7 @@ func (f *Form) Accept() {
 	f.o.Answer(&mcp.ElicitResult{Action: "accept", Content: content})
 }
 
-// Decline is Esc: it declines, unless that would lose what the user entered without a warning.
+// Decline handles Esc. It declines, unless the user would lose an input without a warning.
 func (f *Form) Decline() {
 	if !f.open() {
 		return
@@ -134,7 +134,7 @@ func (f *Form) Decline() {
 	f.o.Changed()
 }
 
-// decline answers that the user declines.
+// decline answers that the user declined.
 func (f *Form) decline() {
 	if f.open() {
 		f.done = true

@@ -9,37 +9,36 @@ import (
 	"goated/ui/shell"
 )
 
-// PermissionOptions are what the question about a permission shows. All texts are for the
-// user.
+// PermissionOptions are the content of a question about a permission. All texts are for the user.
 type PermissionOptions struct {
 	Wants   string // "weather wants to reach api.open-meteo.com"
 	Means   string // the consequences of allowing it
-	Kept    string // what stays protected; may be empty
-	Warning string // the permission is dangerous, and why; may be empty
-	Program string // what the server runs
+	Kept    string // describes what stays protected; may be empty
+	Warning string // why the permission is dangerous; empty if it is not
+	Program string // the program that the server runs
 	Icon    string
-	Flag    string // allows it in a terminal; empty: no flag does
-	Waits   bool   // the call waits for the answer, and then continues
+	Flag    string // allows it in a terminal; empty if no flag does
+	Waits   bool   // the call waits for the answer and then continues
 
-	Count *shell.Counter // opens the list of the questions that wait
+	Count *shell.Counter // opens the list of waiting questions
 
-	// Answer gets the answer, once. never means: do not ask again.
+	// Answer receives the answer, once. never means that goated must not ask again.
 	Answer func(allow, never bool)
 }
 
-// A Permission asks in the transcript whether a server may do what its sandbox refused
-// during a call. Its methods belong to the UI goroutine.
+// A Permission is a question in the transcript. It asks whether a server may do something that
+// its sandbox blocked during a call. Its methods belong to the UI goroutine.
 type Permission struct {
 	guard
 	o      PermissionOptions
 	root   *fyne.Container
-	remark *kit.Paragraph // what follows from the answer
+	remark *kit.Paragraph // explains the effect of the answer
 
-	// Resized runs after the height of the card may have changed; nil: nothing does.
+	// Resized runs after the height of the card may have changed. It may be nil.
 	Resized func()
 }
 
-// NewPermission returns the card of a question about a permission.
+// NewPermission returns the card for a question about a permission.
 func NewPermission(sh *shell.Shell, o PermissionOptions) *Permission {
 	p := &Permission{guard: guard{sh: sh, since: sh.Now()}, o: o}
 	badge := container.New(kit.Fixed{Min: fyne.NewSize(30, 30)}, kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 8), kit.NewIcon(o.Icon, 16, kit.ColorWarn))
@@ -77,7 +76,7 @@ func NewPermission(sh *shell.Shell, o PermissionOptions) *Permission {
 	return p
 }
 
-// follows says what follows from the answer.
+// follows explains the effect of the answer.
 func (p *Permission) follows() string {
 	text := "The sandbox blocked it. If you allow it, the server restarts, and goated remembers your answer."
 	if p.o.Waits {
@@ -86,7 +85,7 @@ func (p *Permission) follows() string {
 	return text + " The server runs " + p.o.Program + "."
 }
 
-// Over says that the call no longer waits for the answer.
+// Over records that the call no longer waits for the answer.
 func (p *Permission) Over() {
 	if p == nil || p.done {
 		return
@@ -98,7 +97,8 @@ func (p *Permission) Over() {
 	}
 }
 
-// terminal returns the flag that allows the same in a terminal, to copy.
+// terminal returns a row with the flag that allows the same in a terminal, and a button that
+// copies the flag.
 func (p *Permission) terminal() fyne.CanvasObject {
 	flag := kit.NewLabel(p.o.Flag, 12, kit.ColorText).Mono().Elided()
 	copied := kit.NewButton(kit.Ghost, "copy", "", func() { p.sh.Copy(p.o.Flag) }).Small()
@@ -114,18 +114,18 @@ func (p *Permission) answer(allow, never bool) {
 	}
 }
 
-// Object returns the card on the screen.
+// Object returns the widget of the card.
 func (p *Permission) Object() fyne.CanvasObject { return p.root }
 
-// Preview says what the card asks, for the list of conversations.
+// Preview returns a short text for the list of conversations.
 func (p *Permission) Preview() string { return p.o.Wants }
 
-// Listed describes it in the list of the questions that wait.
+// Listed returns the entry for the list of waiting questions.
 func (p *Permission) Listed() shell.Entry {
 	return shell.Entry{Icon: "shield", Who: "Permission", What: safetext.Cut(safetext.OneLine(p.o.Wants), shell.MaxWhat)}
 }
 
-// Hint says what the keys do now.
+// Hint describes the keys.
 func (p *Permission) Hint() string {
 	if p.o.Warning != "" {
 		return "Esc: not now"
@@ -133,12 +133,13 @@ func (p *Permission) Hint() string {
 	return "Ctrl+Enter allows · Esc: not now"
 }
 
-// Accept allows it, unless it is dangerous: that takes a press of its button.
+// Accept gives the permission, unless it is dangerous: a dangerous permission requires a press of
+// its button.
 func (p *Permission) Accept() {
 	if p.o.Warning == "" {
 		p.answer(true, false)
 	}
 }
 
-// Decline refuses it this time.
+// Decline denies the permission this time.
 func (p *Permission) Decline() { p.answer(false, false) }

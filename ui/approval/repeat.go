@@ -11,8 +11,8 @@ import (
 	"goated/ui/view"
 )
 
-// AskRepeat asks whether the call of a tool may run a second time, in the conversation of the call or
-// on a sheet, and blocks until the answer. If ask fails, the answer is no.
+// AskRepeat asks whether a tool call may run a second time, in the conversation of the call or on
+// a sheet. It blocks until the user answers. If ask fails, the answer is no.
 func AskRepeat(ctx context.Context, ask func(context.Context, shell.Question) (any, error), from client.Asker, tool string) bool {
 	title, about := repeatTitle(tool), view.Repeats(from.Name, tool)
 	answer, err := ask(ctx, shell.Question{
@@ -41,7 +41,7 @@ const (
 
 func repeatTitle(tool string) string { return fmt.Sprintf("Run %s again?", safetext.Name(tool)) }
 
-// newRepeat returns the card of that question.
+// newRepeat returns the card for that question.
 func newRepeat(sh *shell.Shell, server, tool string, count *shell.Counter, answer func(again bool)) *Again {
 	a := &Again{
 		guard: guard{sh: sh, since: sh.Now()}, answer: answer,

@@ -21,44 +21,45 @@ import (
 	"goated/ui/view/fields"
 )
 
-// The bounds of what a row shows at the same time. The rest is one press away.
+// The limits of what a row shows at once. A press shows the rest.
 const (
-	maxValue       = 8000 // bytes of an argument
-	maxDescription = 400  // characters of a description
+	maxValue       = 8000 // the size of an argument in bytes
+	maxDescription = 400  // the length of a description in characters
 )
 
 // A callRow is one call of a question.
 type callRow struct {
 	card       *Card
 	call       agent.Pending
-	difference *consent.Difference // nil: the tool was not allowed before, or is as it was
-	name       string              // of the tool, for the user
+	difference *consent.Difference // nil: the tool was not allowed before, or is unchanged
+	name       string              // the name of the tool, for the user
 	server     string
 	effect     view.Effect
 
-	args   map[string]any // as the call will run
+	args   map[string]any // the arguments of the call, including edits
 	ticked bool
 	editState
-	unseen int // arguments that the row cuts and the user has not opened
+	unseen int // the number of arguments that the row truncates and the user has not opened
 	opened map[string]bool
 
 	root *fyne.Container
-	list *fyne.Container // of the arguments
+	list *fyne.Container // contains the arguments
 	pen  *kit.Button
 }
 
-// editState is how a row is edited. The zero value is a row that is not.
+// An editState is the state of editing a row. The zero value means that the row is not being
+// edited.
 type editState struct {
 	editing bool
-	fields  map[string]*field // of a tool whose schema names no inputs
-	form    *form.Form        // of any other tool, while the user edits
-	faulty  bool              // a field of the form has no value
+	fields  map[string]*field // for a tool whose schema names no inputs
+	form    *form.Form        // for any other tool, while the user edits
+	faulty  bool              // a field of the form is invalid
 }
 
 // A field edits one argument.
 type field struct {
 	input *kit.Input
-	fault string // why its text is not a value
+	fault string // why the text is invalid
 }
 
 func newCallRow(c *Card, p agent.Pending, d *consent.Difference) *callRow {
@@ -112,7 +113,8 @@ func newCallRow(c *Card, p agent.Pending, d *consent.Difference) *callRow {
 	return r
 }
 
-// described draws what a server says about the tool. A long text is cut, and opens in its own view.
+// described draws a server's description of a tool. It truncates a long description, which opens
+// in a separate view.
 func (r *callRow) described(text string) fyne.CanvasObject {
 	line := safetext.OneLine(strings.Join(strings.Fields(text), " "))
 	words := kit.NewText("“"+safetext.Cut(line, maxDescription)+"”", 12, 16, kit.ColorMuted)
@@ -123,7 +125,8 @@ func (r *callRow) described(text string) fyne.CanvasObject {
 	return kit.Vertical(4, words, kit.Horizontal(0, nil, all))
 }
 
-// EffectPill returns the effect in words, on a ground that shows how grave it is.
+// EffectPill returns a pill with the effect in words. Its colours show how dangerous the effect
+// is.
 func EffectPill(e view.Effect) fyne.CanvasObject {
 	g := kit.Careful
 	switch e {
@@ -146,7 +149,7 @@ func (r *callRow) fill() {
 	}
 	was, now := r.call.Call.Args, r.args
 	names := r.names()
-	if len(names) == 0 && len(r.card.o.Calls) == 1 { // among several calls, a row without any is short
+	if len(names) == 0 && len(r.card.o.Calls) == 1 { // if there are several calls, a row without arguments is short
 		r.list.Add(kit.NewLabel("No arguments", 12, kit.ColorMuted))
 	}
 	r.pen.Hidden = len(names) == 0 && !r.fillable()
@@ -180,12 +183,12 @@ func (r *callRow) names() []string {
 	return view.ArgumentNames(r.call.Entry.Tool, all)
 }
 
-// one returns one argument as a user reads it.
+// one formats one argument for the user.
 func one(name string, value any) view.Argument {
 	return view.Arguments(nil, map[string]any{name: value})[0]
 }
 
-// fillable reports whether the tool has inputs that a form can ask for.
+// fillable reports whether the tool has inputs that a form can show.
 func (r *callRow) fillable() bool {
 	if r.call.Entry.Tool == nil || r.call.Entry.Tool.InputSchema == nil {
 		return false
@@ -194,7 +197,7 @@ func (r *callRow) fillable() bool {
 	return err == nil && len(list) > 0
 }
 
-// openForm opens the fields of the tool's schema, in which nested values are fields, too.
+// openForm opens the fields of the tool's schema, including fields for nested values.
 func (r *callRow) openForm() {
 	f := form.NewEdit(r.card.sh, r.call.Entry.Schema(), r.args)
 	f.OnResize = r.card.resized
@@ -210,13 +213,14 @@ func (r *callRow) openForm() {
 	r.form = f
 }
 
-// The width of the names of arguments. Most names fit the least; the values keep the rest.
+// The limits of the width for argument names. Most names fit the smaller width, which leaves more
+// room for the values.
 const (
 	leastName = 72
 	maxName   = 144
 )
 
-// nameWidth returns the width that shows the names of a call whole, unless one is very long.
+// nameWidth returns a width at which no name of the call is truncated, up to maxName.
 func nameWidth(names []string) float32 {
 	width := float32(leastName)
 	for _, name := range names {
@@ -228,12 +232,12 @@ func nameWidth(names []string) float32 {
 
 func argumentName(name string) *kit.Label { return kit.NewLabel(name, 12, kit.ColorMuted).Mono() }
 
-// argument returns a name beside its value.
+// argument places a name beside its value.
 func argument(name string, width float32, value fyne.CanvasObject) fyne.CanvasObject {
 	return container.New(kit.Row{Gap: 12, Flex: value, Top: true}, kit.Sized(width, 18, argumentName(name).Elided()), value)
 }
 
-// value draws a value. A long one is cut, and opens in its own view.
+// value draws a value. It truncates a long value, which opens in a separate view.
 func (r *callRow) value(a view.Argument, mark string, ink fyne.ThemeColorName) fyne.CanvasObject {
 	text, long := a.Value, len(a.Value) > maxValue
 	if long {
@@ -262,7 +266,8 @@ func (r *callRow) value(a view.Argument, mark string, ink fyne.ThemeColorName) f
 	return kit.Vertical(4, p, kit.Horizontal(0, nil, more))
 }
 
-// edit opens or closes the fields. Closing keeps what is valid, and shows what is not.
+// edit opens or closes the fields. Closing keeps the valid values. If a value is invalid, the
+// fields stay open and show the error.
 func (r *callRow) edit(on bool) {
 	if !on && r.form != nil {
 		r.form.Submit() // shows what is wrong, beside its field
@@ -300,14 +305,14 @@ func (r *callRow) edit(on bool) {
 	}
 }
 
-// accept closes the fields and answers as Ctrl+Enter does elsewhere, unless a value is wrong.
+// accept closes the fields and acts like Ctrl+Enter elsewhere, unless a value is invalid.
 func (r *callRow) accept() {
 	if r.edit(false); !r.editing {
 		r.card.Accept()
 	}
 }
 
-// drawField returns the field of an argument.
+// drawField draws the field for an argument.
 func (r *callRow) drawField(name string) fyne.CanvasObject {
 	was := r.call.Call.Args[name]
 	text := view.EditText(r.args[name])
@@ -334,7 +339,7 @@ func (r *callRow) drawField(name string) fyne.CanvasObject {
 	return box
 }
 
-// wrong reports whether a field has no value.
+// wrong reports whether a field is invalid.
 func (r *callRow) wrong() bool {
 	if r.faulty {
 		return true
@@ -347,7 +352,7 @@ func (r *callRow) wrong() bool {
 	return false
 }
 
-// beside puts a label that may be cut beside one that may not.
+// beside places a label that may be truncated beside one that may not.
 type beside struct{}
 
 func (beside) Layout(objects []fyne.CanvasObject, size fyne.Size) {

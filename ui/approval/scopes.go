@@ -6,8 +6,8 @@ import (
 	"goated/ui/kit"
 )
 
-// scopeRow places the label of the scopes, the scopes, and in the rest a note. In a narrow
-// window the scopes wrap, and the note gives way.
+// scopeRow places the label of the scopes, the scopes, and a note in the remaining space. In a
+// narrow window the scopes wrap, and the note disappears.
 type scopeRow struct{}
 
 const scopeGap = 12

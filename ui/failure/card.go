@@ -1,7 +1,8 @@
-// Package failure draws why a server does not run: the error, its likely cause, the command, the end of its output,
-// and a button for each fix that goated can apply itself.
+// Package failure draws why a server does not run: the error, its likely cause, the command, the
+// end of its output, and a button for each fix that goated can apply itself.
 //
-// It owns the card; the pages that show it do what its buttons say. It must not know those pages, nor the host.
+// It owns the card. The pages that show the card run the actions of its buttons. The package must
+// not depend on those pages, or on the host.
 package failure
 
 import (
@@ -22,30 +23,30 @@ import (
 	"goated/ui/view/markdown"
 )
 
-// A Card explains why a server does not run: the error, the likely
-// cause, the command, the server's output and the fix. It has a button for each
-// fix that goated can apply itself; a nil function has no button.
+// A Card explains why a server does not run: the error, the likely cause, the command, the
+// server's output and the fix. It has a button for each fix that goated can apply itself. If a
+// function is nil, its button is missing.
 type Card struct {
 	OnCopy    func(string)
 	OnAllow   func(sandbox.Permission)
 	OnRestart func()
 	OnBrowse  func()
 	OnOpen    func(path string)
-	OnEdit    func() // edits its environment and arguments
+	OnEdit    func() // edits the server's environment and arguments
 	OnLog     func() // opens the full log
-	OnFree    func() // asks whether it may run without the sandbox
+	OnFree    func() // asks whether the server may run without the sandbox
 	OnLink    func(address string)
-	OnLookIn  func(dir string)                       // looks for programs there and restarts the server
-	OnBring   func(command string) fyne.CanvasObject // a button that installs a missing program; may return nil
+	OnLookIn  func(dir string)                       // looks for programs in dir and restarts the server
+	OnBring   func(command string) fyne.CanvasObject // returns a button that installs a missing program, or nil
 	OnResize  func()
 
-	Folded *bool // whether the details are hidden; outlives one drawing of the card
+	Folded *bool // whether the details are hidden; kept when the card is drawn again
 }
 
 // outputLines is the number of lines shown from the end of a server's output.
 const outputLines = 20
 
-// Draw draws the card. s is zero if the server never joined the list.
+// Draw draws the card. s is the zero value if the server never joined the list.
 func (f Card) Draw(s client.Server, err error) fyne.CanvasObject {
 	title := kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorText)
 	title.Style.Bold = true
@@ -118,16 +119,16 @@ func (f Card) buttons(s client.Server, err error) (buttons []fyne.CanvasObject) 
 		}
 		switch view.Diagnosed(err).Cause {
 		case diagnose.SignInNeeded:
-			text = "Sign in" // a new start asks the user to
+			text = "Sign in" // a new start asks the user to sign in
 		case diagnose.ValueMissing:
-			text = "Start" // it asks for the value
+			text = "Start" // the start asks for the value
 		}
 		add(kit.Outline, "retry", text, f.OnRestart)
 	}
 	return buttons
 }
 
-// bind binds do to its argument; nil if do is nil.
+// bind binds do to its argument. It returns nil if do is nil.
 func bind(do func(string), argument string) func() {
 	if do == nil {
 		return nil
@@ -135,13 +136,13 @@ func bind(do func(string), argument string) func() {
 	return func() { do(argument) }
 }
 
-// details makes a button that shows the command, its exit status and its output.
+// details returns a button that shows the command, its exit status and its output.
 func (f Card) details(s client.Server, err error) fyne.CanvasObject {
 	command, lines := view.CommandLine(err), s.Stderr
 	if len(lines) == 0 {
 		lines = view.Stderr(err)
 	}
-	lines = slices.Compact(slices.Clone(lines)) // the error leaves repeated lines out, too
+	lines = slices.Compact(slices.Clone(lines)) // the error omits repeated lines too
 	if command == "" && len(lines) == 0 {
 		return nil
 	}
@@ -178,7 +179,7 @@ func (f Card) details(s client.Server, err error) fyne.CanvasObject {
 	return kit.Vertical(4, kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -9}, kit.Horizontal(0, gap, head, gap)), details)
 }
 
-// setFolded hides or shows the details below a button.
+// setFolded shows or hides the details below a button.
 func setFolded(head *kit.Button, details fyne.CanvasObject, folded bool) {
 	if folded {
 		head.SetIcon("chevron-right")

@@ -16,8 +16,8 @@ const (
 	dayHeight = 30
 )
 
-// newCalendar shows the month of a day, marked if it is chosen. resized runs when the
-// number of weeks changes, choose with the day that the user presses.
+// newCalendar shows the month of day. If marked is true, day is marked as chosen. resized runs
+// when the number of weeks changes, and choose receives the day that the user presses.
 func newCalendar(day time.Time, marked bool, resized func(), choose func(time.Time)) fyne.CanvasObject {
 	day = time.Date(day.Year(), day.Month(), day.Day(), 0, 0, 0, 0, time.UTC)
 	first := day.AddDate(0, 0, 1-day.Day())
@@ -55,7 +55,7 @@ func newCalendar(day time.Time, marked bool, resized func(), choose func(time.Ti
 	return kit.Horizontal(0, gap, body, gap)
 }
 
-// weeks lays days out in rows of seven.
+// weeks lays out days in rows of seven.
 type weeks struct{}
 
 func (weeks) Layout(objects []fyne.CanvasObject, _ fyne.Size) {

@@ -12,10 +12,10 @@ import (
 	"goated/ui/view/fields"
 )
 
-// maxShown is the most choices shown at the same time. With more, a field finds them.
+// maxShown is how many options are shown at once. If there are more, an input searches them.
 const maxShown = 8
 
-// choices makes the options of a field with one or several choices.
+// choices creates the options of a field with one or several choices.
 func (fd *field) choices(chosen string) fyne.CanvasObject {
 	on := strings.Split(chosen, "\n")
 	list := kit.Vertical(4)
@@ -25,7 +25,7 @@ func (fd *field) choices(chosen string) fyne.CanvasObject {
 	if one {
 		mark = kit.RadioButton
 	}
-	last := -1 // the chosen one of a field with one choice
+	last := -1 // the chosen option of a field with one choice
 	for i, c := range fd.Choices {
 		o := kit.NewOption(mark, c.Label, chosen != "" && slices.Contains(on, c.Label), nil)
 		if o.On {
@@ -33,7 +33,7 @@ func (fd *field) choices(chosen string) fyne.CanvasObject {
 		}
 		o.OnChange = func() {
 			if one {
-				again := last == i && !fd.Required // a second press takes an optional choice back
+				again := last == i && !fd.Required // a second press clears an optional choice
 				if last = i; again {
 					last = -1
 				}
@@ -64,7 +64,7 @@ func (fd *field) choices(chosen string) fyne.CanvasObject {
 	return fd.finder(list, all)
 }
 
-// finder shows the first choices that fit what the user types, and those that are chosen.
+// finder shows the first options that match the user's input, and the chosen ones.
 func (fd *field) finder(list *fyne.Container, all []*kit.Option) fyne.CanvasObject {
 	in := kit.NewInput(fd.form.sh.Clock, "Find a value", false)
 	rest := kit.NewLabel("", 12, kit.ColorFaint)

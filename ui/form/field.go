@@ -11,7 +11,7 @@ import (
 	"goated/ui/view/fields"
 )
 
-// A field is the field of one value.
+// A field is the field for one value.
 type field struct {
 	form *Form
 	fields.Field
@@ -19,17 +19,17 @@ type field struct {
 	error       *kit.Paragraph
 	panel       *kit.Panel // behind an input; nil for other kinds
 	focus       fyne.Focusable
-	value       func() string // nil for a group and a list
-	warnedEmpty bool          // the user knows that this required text is empty
+	value       func() string // nil for a group or a list
+	warnedEmpty bool          // the user was warned that this required text is empty
 
-	members []*field // of a group that is present, or the items of a list
+	members []*field // the members of a group that is present, or the items of a list
 	body    *fyne.Container
-	on      bool // the value is present: an added group, a list that was given, a toggle that was pressed
-	known   any  // the value before
+	on      bool // the value is present: an added group, a given list, or a toggle that was pressed
+	known   any  // the initial value
 }
 
-// newField draws a field with its value. given: the value is part of the answer even if
-// the user does not touch it. bare fields have no label of their own.
+// newField draws a field with its value. given means that the value is part of the answer even if
+// the user does not touch it. A bare field has no label.
 func newField(f *Form, spec fields.Field, value any, given, bare bool) *field {
 	fd := &field{form: f, Field: spec, known: value, on: given || value != nil, error: kit.NewText("", 12, 18, kit.ColorBad)}
 	fd.error.Hide()
@@ -37,7 +37,7 @@ func newField(f *Form, spec fields.Field, value any, given, bare bool) *field {
 	switch {
 	case spec.Kind == fields.Group && !bare:
 		parts = append(parts, fd.groupHead())
-	case spec.Kind != fields.Toggle && !bare: // a toggle shows its own label
+	case spec.Kind != fields.Toggle && !bare: // a toggle shows its label itself
 		parts = append(parts, fd.head())
 	}
 	if spec.Help != "" {
@@ -59,11 +59,11 @@ func newField(f *Form, spec fields.Field, value any, given, bare bool) *field {
 	return fd
 }
 
-// longLabel is the longest label, in characters, that stands beside what an input wants in a narrow
-// window.
+// longLabel is the maximal length of a label, in characters, that shares its line with the
+// description of the limits in a narrow window.
 const longLabel = 40
 
-// head returns the line above an input: its label and what it wants.
+// head returns the line above an input: the label and the limits.
 func (fd *field) head() fyne.CanvasObject {
 	gap := kit.NewLabel(fd.Limits(), 12, kit.ColorFaint).Elided()
 	if utf8.RuneCountInString(fd.Label) > longLabel {
@@ -84,7 +84,7 @@ func (fd *field) head() fyne.CanvasObject {
 	return kit.Horizontal(8, gap, label, gap)
 }
 
-// toggle draws a yes-or-no input. An optional one has no value until the user presses it.
+// toggle draws a boolean input. An optional one has no value until the user presses it.
 func (fd *field) toggle() fyne.CanvasObject {
 	o := kit.NewOption(kit.Checkbox, fd.Label, fd.Format(fd.known) == "true", nil)
 	o.OnChange = func() { fd.on = true; fd.touched() }
@@ -100,7 +100,7 @@ func (fd *field) toggle() fyne.CanvasObject {
 	return o.Root
 }
 
-// reveal scrolls until the label and the error of a field are in sight, too.
+// reveal scrolls until the label and the error of the field are also visible.
 func (fd *field) reveal() { kit.ScrollIntoView(fd.root, fd.root) }
 
 // touched runs after the user changed the value.
@@ -109,7 +109,7 @@ func (fd *field) touched() {
 	fd.form.changed()
 }
 
-// report shows the error of a field; an empty text hides it.
+// report shows an error at the field. An empty text hides it.
 func (fd *field) report(text string) {
 	if text == "" && fd.error.Hidden {
 		return
@@ -128,8 +128,8 @@ func (fd *field) report(text string) {
 	fd.form.resize()
 }
 
-// read returns the value. wrong is the first field without one, among this and its
-// members; with say, each of them shows why.
+// read returns the value. wrong is the first invalid field among this one and its members. If say
+// is true, each of them shows its error.
 func (fd *field) read(say bool) (value any, present bool, wrong *field) {
 	switch fd.Kind {
 	case fields.Group:
@@ -144,7 +144,7 @@ func (fd *field) read(say bool) (value any, present bool, wrong *field) {
 		fd.tell(say, err)
 		return nil, false, fd
 	case say && fd.Required && input == "" && (fd.Kind == fields.Text || fd.Kind == fields.LongText) && v == "" && !fd.warnedEmpty:
-		// An empty text may be intended, but is more often forgotten.
+		// An empty text may be intended, but more often the user forgot it.
 		fd.report("This is required. Press the button again to send it empty.")
 		fd.warnedEmpty = true
 		return nil, false, fd
@@ -153,7 +153,7 @@ func (fd *field) read(say bool) (value any, present bool, wrong *field) {
 	return v, present, nil
 }
 
-// tell shows an error, or removes the one that is shown.
+// tell shows an error, or hides it if err is nil.
 func (fd *field) tell(say bool, err error) {
 	switch {
 	case !say:

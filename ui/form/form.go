@@ -1,6 +1,6 @@
-// Package form draws the fields that goated/ui/view/fields reads from a JSON schema, and
-// reads the values that the user enters. It owns the widgets. It must not know the
-// question or the server that the schema comes from.
+// Package form draws the fields that goated/ui/view/fields derives from a JSON schema, and reads
+// the values that the user enters. It owns the widgets. It must not depend on the question or the
+// server that the schema comes from.
 package form
 
 import (
@@ -16,41 +16,40 @@ import (
 	"goated/ui/view/fields"
 )
 
-// A Form has a field for each property of a schema. It belongs to the UI
-// goroutine.
+// A Form has a field for each property of a schema. It belongs to the UI goroutine.
 type Form struct {
 	Root   *fyne.Container
-	Sheet  *kit.Sheet // gets a new layout when the height changes; may be nil
-	Broken string     // why the schema is unreadable; empty: it is readable
+	Sheet  *kit.Sheet // is laid out again when the height changes; may be nil
+	Broken string     // why the schema is unreadable; empty if it is readable
 
-	Guarded bool // a server asks: secrets are not shown
+	Guarded bool // a server asks: the form hides secrets
 
-	OnSubmit func() // Enter in the last field; may be nil
-	OnAccept func() // Ctrl+Enter in any field; nil: as OnSubmit
+	OnSubmit func() // runs on Enter in the last field; may be nil
+	OnAccept func() // runs on Ctrl+Enter in any field; nil: OnSubmit runs instead
 	OnChange func() // the user changed a value; may be nil
 	OnResize func() // the height changed, in a form without a sheet; may be nil
 
 	sh    *shell.Shell
 	all   []*field
 	known map[string]any
-	given bool // the values come from a call, and defaults of the schema add nothing to it
+	given bool // the values come from a call, so the schema's defaults are not added
 	*Leaving
 }
 
-// New makes a form of schema under lead and fills in the known values. Set
-// OnSubmit before you show the form.
+// New returns a form for schema below lead, filled with the known values. Set OnSubmit before you
+// show the form.
 func New(sh *shell.Shell, schema any, known map[string]any, lead []fyne.CanvasObject) *Form {
 	return fill(&Form{Root: kit.Vertical(16, lead...)}, sh, schema, known)
 }
 
-// NewGuarded is [New] for a question of a server: it does not show what the user types
-// into a field that looks like a password or a key.
+// NewGuarded is [New] for a question of a server. It hides the input in a field that looks like a
+// password or a key.
 func NewGuarded(sh *shell.Shell, schema any, lead []fyne.CanvasObject) *Form {
 	return fill(&Form{Root: kit.Vertical(16, lead...), Guarded: true}, sh, schema, nil)
 }
 
-// NewEdit is [New] for the arguments of a call that the user edits: what the call leaves
-// out stays left out, until the user fills it in.
+// NewEdit is [New] for the arguments of a call that the user edits. Arguments that the call omits
+// remain omitted until the user enters them.
 func NewEdit(sh *shell.Shell, schema any, args map[string]any) *Form {
 	return fill(&Form{Root: kit.Vertical(14), given: true}, sh, schema, args)
 }
@@ -78,11 +77,11 @@ func fill(f *Form, sh *shell.Shell, schema any, known map[string]any) *Form {
 // Empty reports whether the form has no fields.
 func (f *Form) Empty() bool { return len(f.all) == 0 }
 
-// Submit reads all fields. It returns false if one is wrong, shows each error
-// at its field, and focuses the first wrong field. Known values without a field stay.
+// Submit reads all fields. If a field is invalid, it shows the error at each invalid field,
+// focuses the first, and returns false. It keeps known values that have no field.
 func (f *Form) Submit() (map[string]any, bool) { return f.read(true) }
 
-// Values reads all fields like Submit, without messages to the user.
+// Values reads all fields like Submit, but shows no errors.
 func (f *Form) Values() (map[string]any, bool) { return f.read(false) }
 
 func (f *Form) read(say bool) (map[string]any, bool) {
@@ -101,8 +100,8 @@ func (f *Form) read(say bool) (map[string]any, bool) {
 	return nil, false
 }
 
-// readAll reads the members of an object. known are its values before; those without a
-// field stay. wrong is the first field without a value.
+// readAll reads the members of an object. known are its previous values; it keeps those that have
+// no field. wrong is the first invalid field.
 func readAll(list []*field, known map[string]any, say bool) (values map[string]any, wrong *field) {
 	values = make(map[string]any)
 	for k, v := range known {
@@ -121,8 +120,8 @@ func readAll(list []*field, known map[string]any, say bool) (values map[string]a
 	return values, wrong
 }
 
-// Fitting returns the values of the fields that another version of the schema has, too, without those
-// that the schema itself proposed.
+// Fitting returns the values of the fields that also exist in another version of the schema,
+// except default values.
 func (f *Form) Fitting(schema any) map[string]any {
 	values, _ := readAll(f.all, nil, false)
 	for _, fd := range f.all {
@@ -137,11 +136,12 @@ func (f *Form) Fitting(schema any) map[string]any {
 	return values
 }
 
-// Follow notes that the known values are what the user entered in another version of the form, so that leaving loses as much.
+// Follow records that the known values are input from another version of the form, so that
+// leaving the form would lose them.
 func (f *Form) Follow(old *Form) { f.entered = old.entered && len(f.known) > 0 }
 
-// Same returns the field for the focused field of another version of the form; nil if the focus is not there, or the
-// field is gone.
+// Same returns the field that corresponds to the focused field of another version of the form. It
+// returns nil if the focus is elsewhere, or the field is gone.
 func (f *Form) Same(old *Form, focused fyne.Focusable) fyne.Focusable {
 	for _, was := range flatten(old.all) {
 		for _, fd := range flatten(f.all) {
@@ -153,8 +153,8 @@ func (f *Form) Same(old *Form, focused fyne.Focusable) fyne.Focusable {
 	return nil
 }
 
-// First returns the object to focus first: the first required empty field, else
-// the first field, else instead.
+// First returns the object to focus first: the first required empty field, otherwise the first
+// field, otherwise instead.
 func (f *Form) First(instead fyne.Focusable) fyne.Focusable {
 	for _, fd := range flatten(f.all) {
 		if fd.Required && fd.value != nil && fd.value() == "" && fd.focus != nil {
@@ -164,8 +164,8 @@ func (f *Form) First(instead fyne.Focusable) fyne.Focusable {
 	return f.Top(instead)
 }
 
-// Top returns the first field, else instead. A page that begins with other things than the form focuses it, so that
-// it is not scrolled when it opens.
+// Top returns the first field, or instead if there is none. A page whose form is not at the top
+// focuses it, so that the page does not scroll when it opens.
 func (f *Form) Top(instead fyne.Focusable) fyne.Focusable {
 	for _, fd := range flatten(f.all) {
 		if fd.focus != nil {
@@ -175,7 +175,7 @@ func (f *Form) Top(instead fyne.Focusable) fyne.Focusable {
 	return instead
 }
 
-// flatten lists the fields that are shown, in their order.
+// flatten lists the visible fields in order.
 func flatten(list []*field) (flat []*field) {
 	for _, fd := range list {
 		flat = append(flat, fd)
@@ -184,7 +184,7 @@ func flatten(list []*field) (flat []*field) {
 	return flat
 }
 
-// enter is Enter in a field: it goes to the next one, or submits after the last.
+// enter handles Enter in a field: it focuses the next field, or submits the form in the last one.
 func (f *Form) enter(fd *field) {
 	if flat := flatten(f.all); len(flat) == 0 || flat[len(flat)-1] != fd {
 		f.sh.Sheets.Window.Canvas().FocusNext()
@@ -199,7 +199,7 @@ func (f *Form) submit() {
 	}
 }
 
-// accept is Ctrl+Enter. It returns true: no field uses the key for itself.
+// accept handles Ctrl+Enter. It returns true, because no field uses the key itself.
 func (f *Form) accept() bool {
 	if f.OnAccept != nil {
 		f.OnAccept()

@@ -13,18 +13,17 @@ import (
 	"goated/ui/view/fields"
 )
 
-// The lines of text that an input of several shows at the same time; the others scroll.
+// How many lines of text an input with several lines shows at once; others scroll.
 const (
 	leastLines = 3
 	mostLines  = 8
 )
 
-// maxInput is the longest text that an input shows, in bytes: its layout would freeze the
-// window.
+// maxInput is the maximal size of a text that an input shows, in bytes. The layout of a longer
+// text would freeze the window.
 const maxInput = 32 << 10
 
-// input makes the input of a field that is typed, with what helps to fill it: a slider, a
-// stepper or a calendar.
+// input creates the input of a typed field, together with a slider, a stepper or a calendar.
 func (fd *field) input(text string) fyne.CanvasObject {
 	f := fd.form
 	if len(text) > maxInput {
@@ -69,7 +68,7 @@ func (fd *field) input(text string) fyne.CanvasObject {
 	return box
 }
 
-// stepper puts minus and plus beside the input of a whole number. The arrow keys do the same.
+// stepper puts minus and plus buttons beside the input of an integer. The arrow keys do the same.
 func (fd *field) stepper(in *kit.Input, box *fyne.Container) fyne.CanvasObject {
 	step := func(up bool) {
 		in.Put(fd.Step(in.Text, up))
@@ -89,8 +88,8 @@ func (fd *field) stepper(in *kit.Input, box *fyne.Container) fyne.CanvasObject {
 	return kit.Horizontal(6, box, box, less, more)
 }
 
-// slider puts a slider beside the input of a number between two bounds. The input shows
-// the exact value, and takes values between two stops.
+// slider puts a slider beside the input of a number with two bounds. The input shows the exact
+// value, and accepts values between two positions.
 func (fd *field) slider(in *kit.Input, box *fyne.Container, low, high, step *big.Rat) fyne.CanvasObject {
 	span := new(big.Rat).Sub(high, low)
 	stops, _ := new(big.Rat).Quo(span, step).Float64()
@@ -121,7 +120,7 @@ func (fd *field) slider(in *kit.Input, box *fyne.Container, low, high, step *big
 	return container.New(kit.Row{Gap: 14, Flex: s}, s, narrow)
 }
 
-// dated puts a button beside the input of a date. It opens the days of a month.
+// dated puts a button beside the input of a date. The button opens the calendar of a month.
 func (fd *field) dated(in *kit.Input, box *fyne.Container) fyne.CanvasObject {
 	days := kit.Vertical(0)
 	days.Hide()

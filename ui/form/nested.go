@@ -11,12 +11,12 @@ import (
 	"goated/ui/view/format"
 )
 
-// maxItems is the most items of a list that are drawn as fields. More than that are
-// better edited as JSON elsewhere.
+// maxItems limits how many items of a list are drawn as fields. A longer list is easier to edit
+// as JSON elsewhere.
 const maxItems = 200
 
-// groupHead returns the label of an object. An optional one is added and removed as a whole,
-// because its required members are only required if it is there.
+// groupHead returns the label of an object. An optional object is added and removed as a whole,
+// because its required members are required only if the object is present.
 func (fd *field) groupHead() fyne.CanvasObject {
 	label := kit.NewLabel(fd.Label, 13, kit.ColorText).Strong()
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
@@ -48,7 +48,7 @@ func (fd *field) groupHead() fyne.CanvasObject {
 	return kit.Horizontal(8, gap, label, gap, button)
 }
 
-// group returns the members of an object, on a ground of their own.
+// group returns the members of an object on a panel.
 func (fd *field) group(bare bool) fyne.CanvasObject {
 	fd.body = kit.Vertical(0)
 	fd.on = fd.on || fd.Required
@@ -56,8 +56,8 @@ func (fd *field) group(bare bool) fyne.CanvasObject {
 	return fd.body
 }
 
-// drawGroup draws the members of a group that is present. The members of an item stand on
-// the ground of the item.
+// drawGroup draws the members of a group that is present. The members of a list item are on the
+// item's panel.
 func (fd *field) drawGroup(bare bool) {
 	fd.body.Objects, fd.members = nil, nil
 	if fd.on {
@@ -95,7 +95,7 @@ func (fd *field) readGroup(say bool) (any, bool, *field) {
 	return values, true, wrong
 }
 
-// list returns the items of a list, and a button that adds one.
+// list returns the items of a list, with a button that adds one.
 func (fd *field) list() fyne.CanvasObject {
 	fd.body = kit.Vertical(8)
 	values, _ := fd.known.([]any)
@@ -149,7 +149,7 @@ func (fd *field) drawList() {
 			kit.Focus(fd.focus)
 		}).Small()
 		fd.form.sh.Tips.Name(remove, "Remove "+item.Label, kit.Shortcut{})
-		if item.value != nil && item.panel != nil { // one input: the button stands beside it
+		if item.value != nil && item.panel != nil { // a single input: the button is beside it
 			fd.body.Add(container.New(kit.Row{Gap: 6, Flex: item.root, Top: true}, item.root, kit.Inset(kit.Margin{Top: 4}, remove)))
 			continue
 		}

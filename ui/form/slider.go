@@ -14,11 +14,11 @@ const (
 	knobSide     = 16
 )
 
-// A slider chooses one of stops+1 positions in a row. It belongs to the UI goroutine.
+// A slider chooses one of stops+1 positions. It belongs to the UI goroutine.
 type slider struct {
 	widget.BaseWidget
 	stops   int
-	part    float64        // of the way; negative: no value
+	part    float64        // the position of the knob as a fraction; negative: no value
 	moved   func(stop int) // the user moved it
 	focused bool
 }
@@ -29,13 +29,13 @@ func newSlider(stops int, moved func(int)) *slider {
 	return s
 }
 
-// set shows a part of the way; negative: no value.
+// set moves the knob to a fraction of the way; a negative part means no value.
 func (s *slider) set(part float64) {
 	s.part = min(part, 1)
 	s.Refresh()
 }
 
-// stop returns the position nearest to the knob.
+// stop returns the position that is closest to the knob.
 func (s *slider) stop() int { return int(max(s.part, 0)*float64(s.stops) + 0.5) }
 
 func (s *slider) move(stop int) {

@@ -16,9 +16,9 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// file describes a sound, a resource or a link. It never fetches a link, but the
-// user can open those that links in answers open, read others from the server, and see the
-// folder of a file. Nothing opens the file itself: the server chose it.
+// file draws a sound, a resource or a link. It never fetches a link itself. The user can open the
+// same kinds of links as in answers, read others from the server, and open the folder of a file.
+// Nothing opens the file itself, because the server chose it.
 func (h Host) file(icon string, p view.Part) fyne.CanvasObject {
 	name := p.Name
 	if name == "" {
@@ -68,7 +68,7 @@ func (h Host) file(icon string, p view.Part) fyne.CanvasObject {
 	return kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 10), kit.Margin{Top: 10, Right: 8, Bottom: 10, Left: 12}, kit.Horizontal(12, words, objects...))
 }
 
-// image shows an image and its facts.
+// image draws an image and its properties.
 func (h Host) image(p view.Part) fyne.CanvasObject {
 	about := kit.NewLabel(strings.Join(append([]string{p.Title}, p.Facts()...), " · "), 12, kit.ColorFaint).Elided()
 	img := figure.New(p.Data, h.Runner, markdown.PictureHeight)
@@ -81,7 +81,7 @@ func (h Host) image(p view.Part) fyne.CanvasObject {
 			h.Resized()
 		}
 	}
-	if img.Ready() { // decoding ended at once
+	if img.Ready() { // decoding was immediate
 		img.OnReady(img.About)
 	}
 	ready = true
@@ -101,8 +101,7 @@ func (h Host) saver(p view.Part) *kit.Button {
 	}).Small()
 }
 
-// folderOf returns the folder of the file that an address names; empty if it names none of this
-// computer.
+// folderOf returns the folder of the local file that an address names, or "" if it names none.
 func folderOf(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || !strings.EqualFold(u.Scheme, "file") || u.Host != "" && u.Host != "localhost" || !filepath.IsAbs(filepath.FromSlash(u.Path)) {

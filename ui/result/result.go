@@ -1,7 +1,7 @@
-// Package result draws what a tool returned: texts, images, sounds, resources and links.
+// Package result draws the result of a tool: texts, images, sounds, resources and links.
 //
-// It has no state beside its widgets. Package view divides a result into parts. Package result must not
-// know the page around them.
+// It has no state besides its widgets. Package view divides a result into parts. Package result
+// must not depend on the page around them.
 package result
 
 import (
@@ -12,14 +12,15 @@ import (
 	"goated/ui/view"
 )
 
-// A Host is what the parts of a result need of the page around them. Play, Read and Show may be nil.
+// A Host contains the functions that the parts of a result call on the page around them. Play,
+// Read and Show may be nil.
 type Host struct {
 	section.Host
-	Play    func(sound []byte)   // opens the system's player
+	Play    func(sound []byte)   // plays a sound with the system's player
 	Open    func(address string) // opens a web page
 	Read    func(link view.Part) // reads the resource of a link from its server, and shows it
-	Show    func(folder string)  // opens a folder of this computer
-	Resized func()               // runs when an image has its size
+	Show    func(folder string)  // opens a folder on this computer
+	Resized func()               // runs when the size of an image is known
 }
 
 // Draw returns a part of a result, and its section if it has one.

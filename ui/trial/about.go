@@ -14,11 +14,11 @@ import (
 	"goated/ui/view/format"
 )
 
-// maxDescription is how much of a description is above the form, in characters.
+// maxDescription is how much of a description is shown above the form, in characters.
 const maxDescription = 400
 
-// Description shows what a server says about a tool. A long text is cut until the user wants all of it, so that
-// the form is in sight. refit lays the page out again.
+// Description shows a server's description of a tool. A long text is truncated until the user
+// opens it, so that the form is visible. refit lays out the page again.
 func Description(text string, refit func()) fyne.CanvasObject {
 	text = safetext.Mark(strings.TrimSpace(text))
 	words := kit.NewText(text, 13, 20, kit.ColorMuted)
@@ -44,7 +44,7 @@ func Description(text string, refit func()) fyne.CanvasObject {
 	return kit.Vertical(2, words, kit.Inset(kit.Margin{Left: -9}, kit.Horizontal(0, nil, all)))
 }
 
-// Schema shows the schema of the inputs of a tool after a press. refit lays the page out again.
+// Schema shows the input schema of a tool after a press. refit lays out the page again.
 func Schema(tool *mcp.Tool, refit func(), toClipboard func(string)) fyne.CanvasObject {
 	text := view.FormatJSON(tool.InputSchema)
 	words := kit.NewText(text, 12, 18, kit.ColorText)

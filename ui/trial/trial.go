@@ -1,6 +1,8 @@
-// Package trial calls a tool with the values of a form, and shows what it returned and what the server says about it.
+// Package trial calls a tool with the values of a form, and shows the result and the server's
+// description of the tool.
 //
-// It owns the call that runs, and the objects that show it. It must not know the page around them.
+// It owns the running call and the objects that show it. It must not depend on the page around
+// them.
 package trial
 
 import (
@@ -25,43 +27,45 @@ import (
 	"goated/ui/view"
 )
 
-// Options are what a trial needs of the page around it. All functions but Call run on the UI goroutine.
+// Options are the functions and objects of the page that a trial uses. All functions except Call
+// run on the UI goroutine.
 type Options struct {
 	Form  *form.Form
-	Title string                // of the tool
-	Entry func() registry.Entry // the tool as the page shows it
+	Title string                // the title of the tool
+	Entry func() registry.Entry // returns the tool as the page shows it
 	Call  func(ctx context.Context, e registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error)
 
 	Results result.Host // shows the parts of a result
 	Body    *kit.Scroll // scrolls the form and the outcome
-	Refit   func()      // lays the page out again
+	Refit   func()      // lays out the page again
 	Open    func() bool // reports whether the page of the tool is open
-	InSight func() bool // reports whether it is on the screen
+	InSight func() bool // reports whether that page is visible
 }
 
 // A Trial calls a tool. Its fields and methods belong to the UI goroutine.
 type Trial struct {
 	Form    *form.Form
-	Foot    *fyne.Container // the warning of the form, the button, and how the call goes: stays in sight below the form and a long result
+	Foot    *fyne.Container // the warning of the form, the button, and the state of the call; stays visible below the form and a long result
 	Run     *kit.Button
-	Outcome *fyne.Container // what the last call returned
+	Outcome *fyne.Container // the result of the last call
 
 	sh     *shell.Shell
 	o      Options
 	spin   *kit.Spinner
 	status *kit.Label
-	quiet  time.Time // a press begins a call a moment after it
+	quiet  time.Time // a press shortly after this time does not begin a call
 	running
 }
 
-// running is the call that runs.
+// running is the state of the running call.
 type running struct {
-	stop     context.CancelFunc // nil: none runs
+	stop     context.CancelFunc // nil if no call is running
 	began    time.Time
-	progress atomic.Pointer[mcp.ProgressNotificationParams] // the last one
+	progress atomic.Pointer[mcp.ProgressNotificationParams] // the latest notification
 }
 
-// New returns a trial that has called nothing. Enter in the last field of the form and Ctrl+Enter in any call the tool.
+// New returns a trial that has not called anything. Enter in the last field of the form calls the
+// tool, and so does Ctrl+Enter in any field.
 func New(sh *shell.Shell, o Options) *Trial {
 	r := &Trial{sh: sh, o: o, spin: kit.NewSpinner(sh.Clock), status: kit.NewLabel("", 13, kit.ColorMuted).Elided(), Outcome: kit.Vertical(8), quiet: sh.Now()}
 	r.Run = kit.NewButton(kit.Primary, "play", "Run", r.press).Keyed("Ctrl+Enter")
@@ -71,16 +75,16 @@ func New(sh *shell.Shell, o Options) *Trial {
 	return r
 }
 
-// Use takes the arguments from another form, because the tool has changed. A call that runs goes on.
+// Use replaces the form, because the tool has changed. A running call continues.
 func (r *Trial) Use(f *form.Form) {
 	r.Form, r.Foot.Objects[0], f.OnSubmit = f, f.Warning, r.Submit
 }
 
-// Running reports whether a call runs.
+// Running reports whether a call is running.
 func (r *Trial) Running() bool { return r.stop != nil }
 
-// press runs the tool, or stops the call that runs, unless it is the second press of the double click that began the
-// call.
+// press runs the tool, or stops the running call. It ignores the second press of the double click
+// that began the call.
 func (r *Trial) press() {
 	switch {
 	case r.stop == nil:
@@ -90,24 +94,25 @@ func (r *Trial) press() {
 	}
 }
 
-// Submit runs the tool, unless a call runs.
+// Submit runs the tool, unless a call is running.
 func (r *Trial) Submit() {
 	if r.stop == nil && r.counts() {
 		r.call()
 	}
 }
 
-// counts reports whether a press begins a call now. The second press of a double click and those of a key that
-// is held down do not, nor does a press just after a call has ended, which was to stop it.
+// counts reports whether a press may begin a call now. It rejects the second press of a double
+// click and the repeats of a key that is held down. It also rejects a press just after a call has
+// ended, because that press was meant to stop the call.
 func (r *Trial) counts() bool {
 	last := r.quiet
 	r.quiet = r.sh.Now()
 	return r.quiet.Sub(last) >= shell.GuardTime
 }
 
-// call calls the tool. It asks nothing: the user has the effect and the arguments in sight, and the
-// press is the answer for this one call; see docs/adr/0016. The host refuses the call if the tool is
-// not the one on the page any more.
+// call calls the tool without a question. The user sees the effect and the arguments, and the
+// press is the answer for this one call; see docs/adr/0016. If the tool is no longer the one on
+// the page, the host refuses the call.
 func (r *Trial) call() {
 	args, ok := r.Form.Submit()
 	if !ok {
@@ -137,7 +142,7 @@ func (r *Trial) call() {
 	})
 }
 
-// tell says how long the call runs and how far it is.
+// tell shows how long the call has been running, and its progress.
 func (r *Trial) tell() {
 	words := []string{"Running…", view.Duration(r.sh.Now().Sub(r.began).Truncate(time.Second))}
 	if p := r.progress.Load(); p != nil {
@@ -147,7 +152,7 @@ func (r *Trial) tell() {
 	r.status.Set(strings.Join(words, " · "))
 }
 
-// Stop stops the call that runs, and reports whether one does.
+// Stop stops the running call. It reports whether there was one.
 func (r *Trial) Stop() bool {
 	if r.stop == nil {
 		return false
@@ -156,7 +161,7 @@ func (r *Trial) Stop() bool {
 	return true
 }
 
-// ended shows the end of a call.
+// ended shows the outcome of a call.
 func (r *Trial) ended(parts []view.Part, took time.Duration, err error) {
 	r.quiet, r.stop = r.sh.Now(), nil
 	r.Run.SetText("Run")
@@ -175,11 +180,11 @@ func (r *Trial) ended(parts []view.Part, took time.Duration, err error) {
 	}
 }
 
-// above is how much of the form stays in sight above a long result.
+// above is how much of the form stays visible above a long result.
 const above = 96
 
-// reveal scrolls until the result is in sight, or the beginning of a long one, with the end of the form
-// above it.
+// reveal scrolls until the result is visible. For a long result it shows the beginning, below the
+// end of the form.
 func (r *Trial) reveal() {
 	body := r.o.Body
 	driver := fyne.CurrentApp().Driver()
@@ -190,7 +195,7 @@ func (r *Trial) reveal() {
 	}
 }
 
-// show shows what a call returned, as the card of a conversation does.
+// show shows the result of a call in the same way as a card of a conversation.
 func (r *Trial) show(parts []view.Part, took time.Duration, err error) {
 	r.Outcome.Objects = nil
 	switch {
