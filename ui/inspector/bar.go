@@ -15,7 +15,7 @@ import (
 	"goated/ui/popup"
 )
 
-// A bar has the filters of the page.
+// A bar contains the filters of the page.
 type bar struct {
 	page    *Page
 	root    *fyne.Container
@@ -25,10 +25,10 @@ type bar struct {
 	tool    *choice
 	errors  *kit.Toggle
 	safe    *kit.Label
-	waiting *kit.Ticker // the text is not searched for yet
+	waiting *kit.Ticker // set while the search for the text is delayed
 }
 
-// searchBeats is the time after the last key in which nothing is searched, in beats.
+// searchBeats is the delay between the last key and the search, in beats.
 const searchBeats = 2
 
 func newBar(p *Page) *bar {
@@ -58,7 +58,8 @@ func newBar(p *Page) *bar {
 	return b
 }
 
-// barLayout is the layout of the filters in one row; the last one gives way.
+// barLayout lays out the filters in one row. If they do not fit, it hides some of
+// them.
 type barLayout struct {
 	b           *bar
 	field, only fyne.CanvasObject
@@ -74,7 +75,7 @@ func (l *barLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		rest -= widths[i+1] + gap
 		o.Show()
 	}
-	for _, i := range []int{2, 3} { // in a narrow window the palest filters give way
+	for _, i := range []int{2, 3} { // a narrow window hides the least important filters
 		if rest < 160 {
 			all[i].Hide()
 			rest += widths[i] + gap
@@ -104,7 +105,7 @@ func (l *barLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 
 func (l *barLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, barHeight) }
 
-// typed searches after a short time without keys.
+// typed starts the search after a short pause in typing.
 func (b *bar) typed() {
 	if b.waiting != nil {
 		b.page.shell.Clock.Remove(b.waiting)
@@ -123,7 +124,7 @@ func (b *bar) search() {
 	}
 }
 
-// show shows the filter.
+// show updates the controls to the filter.
 func (b *bar) show(f inspect.Filter) {
 	server := ""
 	if f.Server != "" {
@@ -177,7 +178,7 @@ func (b *bar) item(title string, on bool, change func(*inspect.Filter)) popup.It
 	return popup.Item{Text: safetext.Cut(safetext.OneLine(title), 60), Checked: on, Do: func() { b.page.filter(change) }}
 }
 
-// A choice is a button that opens a menu; it shows what is chosen.
+// A choice is a button that opens a menu. It shows the chosen item.
 type choice struct {
 	root *fyne.Container
 	none string
@@ -198,7 +199,7 @@ func newChoice(none string, menu func() []popup.Item) *choice {
 	return c
 }
 
-// set shows the chosen name; empty: none.
+// set shows the chosen name; an empty name means that nothing is chosen.
 func (c *choice) set(name string) {
 	c.name.Text = c.none
 	c.spot.SetColors(kit.ColorSurface, kit.ColorBorder)

@@ -6,17 +6,18 @@ import (
 )
 
 // mended closes the strings, arrays and objects of a JSON text whose end is cut off, so that the
-// rest can be shown like any other. A member or an element whose value is cut off is left out, but
-// of a string its beginning stays, with an ellipsis. A text that is not JSON stays none.
+// rest can be shown like any other JSON. It drops a member or an element whose value is cut off,
+// except that it keeps the beginning of a string, with an ellipsis. A text that is not JSON does
+// not become JSON.
 func mended(text string) string {
-	var closers []byte // of what is open, the outermost first
+	var closers []byte // the closing brackets of what is open, outermost first
 	whole := 0         // the end of the last value, or of the bracket that opened the innermost array or object
-	depth := 0         // the number of closers there
+	depth := 0         // the number of closers at that offset
 	value := false     // the next string is a value, not a name
 	for i := 0; i < len(text); {
 		switch c := text[i]; c {
 		case '{', '[':
-			closers = append(closers, c+2) // in ASCII
+			closers = append(closers, c+2) // the closing bracket in ASCII
 			i++
 			value = c == '['
 			whole, depth = i, len(closers)
@@ -46,7 +47,7 @@ func mended(text string) string {
 			value = len(closers) > 0 && closers[len(closers)-1] == ']'
 		case ' ', '\t', '\r', '\n':
 			i++
-		default: // a number or a word: only what follows says that it is whole
+		default: // a number or a word, which is complete only if something follows
 			n := strings.IndexAny(text[i:], ",]} \t\r\n")
 			if n < 0 {
 				return text[:whole] + backwards(closers[:depth])
@@ -58,8 +59,8 @@ func mended(text string) string {
 	return text[:whole] + backwards(closers[:depth])
 }
 
-// stringEnd returns the end of the JSON string at i, or -1 and the end of its last character that is
-// whole.
+// stringEnd returns the end of the JSON string at i. If the string is cut off, it returns -1 and
+// the end of its last complete character.
 func stringEnd(text string, i int) (end, safe int) {
 	for i++; i < len(text); {
 		switch {
@@ -83,7 +84,7 @@ func stringEnd(text string, i int) (end, safe int) {
 		if r, n := utf8.DecodeLastRuneInString(text[:safe]); r != utf8.RuneError || n != 1 {
 			break
 		}
-		safe-- // a part of a character
+		safe-- // removes an incomplete character
 	}
 	return -1, safe
 }

@@ -33,7 +33,7 @@ func TestACutTextIsMended(t *testing.T) {
 	}
 }
 
-// Each beginning of a message becomes JSON.
+// Every prefix of a message becomes valid JSON.
 func TestEachBeginningIsMended(t *testing.T) {
 	whole := `{"jsonrpc": "2.0", "id": -1.5e3, "result": {"a": [{}, [], "é\u00e9\\\"{[", null, true, {"b": {"c": ["d"]}}], "e": false}}`
 	for n := 1; n < len(whole); n++ {

@@ -13,13 +13,13 @@ import (
 	"goated/ui/internal/pagetest"
 )
 
-// A desk is a window with the page of the inspector alone.
+// A desk is a window that contains only the page of the inspector.
 type desk struct {
 	*pagetest.Desk
 	page   *inspector.Page
 	rec    *inspect.Recorder
 	saved  []byte
-	picked string // the file that the user picks
+	picked string // the file that the user chooses
 	ids    int
 }
 
@@ -44,7 +44,7 @@ func deskOf(t testing.TB, rec *inspect.Recorder, dark bool, size fyne.Size) *des
 	return d
 }
 
-// call adds a call with its answer and returns its id.
+// call adds a call with its answer and returns the id of the call.
 func (d *desk) call(server, tool, args, result string, took time.Duration) int {
 	d.ids++
 	d.Now = d.Now.Add(317 * time.Millisecond)

@@ -16,10 +16,10 @@ import (
 type detail struct {
 	page  *Page
 	root  *fyne.Container
-	line  *fyne.Container // at its left edge
+	line  *fyne.Container // at the left edge
 	entry inspect.Entry
 	on    bool // an entry is shown
-	raw   bool // as it was sent
+	raw   bool // show the message as it was sent
 
 	title, meta *kit.Label
 	form        *kit.Segments
@@ -50,7 +50,7 @@ func newDetail(p *Page) *detail {
 	return d
 }
 
-// detailHead puts the two names beside each other; the first one gives way.
+// detailHead places the two names beside each other. The first is truncated if necessary.
 type detailHead struct{ d *detail }
 
 func (l detailHead) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -63,7 +63,7 @@ func (l detailHead) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (detailHead) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(100, 28) }
 
-// ends puts the first object at the left end and the second at the right.
+// ends places the first object at the left end and the second at the right.
 type ends struct{}
 
 func (ends) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -79,8 +79,8 @@ func (ends) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (ends) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 36) }
 
-// detailLayout gives the two parts the room that is left: as much as they need, or else a
-// half at least.
+// detailLayout divides the remaining height between the two parts. Each gets as much as it needs,
+// or at least half.
 type detailLayout struct{ d *detail }
 
 func (l detailLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -132,7 +132,7 @@ func (d *detail) close() {
 	d.page.layout()
 }
 
-// follow shows what became of the entry: its answer came, or the log dropped it.
+// follow updates the detail after the answer of the entry arrived, or the log dropped the entry.
 func (d *detail) follow() {
 	if !d.on {
 		return
@@ -189,13 +189,13 @@ func (d *detail) draw() {
 	d.arrange()
 }
 
-// arrange lays the detail out again.
+// arrange lays out the detail again.
 func (d *detail) arrange() {
 	d.root.Layout.Layout(d.root.Objects, d.root.Size())
 	d.root.Refresh()
 }
 
-// copyCommand copies the command that makes the call again.
+// copyCommand copies a command that repeats the call.
 func (d *detail) copyCommand() {
 	command, err := d.entry.Command(d.page.on.Start(d.entry.Server)...)
 	if err != nil {
@@ -216,12 +216,12 @@ func (d *detail) copyAll() {
 	d.page.shell.Copy(strings.Join(all, "\n"))
 }
 
-// A part shows one frame of an entry in a frame that scrolls.
+// A part shows one frame of an entry in a scrolling box.
 type part struct {
 	page *Page
 	root *fyne.Container
 	name *kit.Label
-	note *kit.Paragraph // says that the frame is cut; empty: it is whole
+	note *kit.Paragraph // explains that the frame is cut off; empty if it is complete
 	text *text
 	data []byte
 }
@@ -261,7 +261,7 @@ func (t *part) show(name, after string, p inspect.Part, raw bool) {
 // noteLeading is the height of a line of a part's note.
 const noteLeading = 17
 
-// head returns the height above the frame: of the name, and of the note if there is one.
+// head returns the height above the frame: that of the name, and of the note if there is one.
 func (t *part) head(width float32) float32 {
 	if t.note.Hidden {
 		return 26
@@ -269,7 +269,7 @@ func (t *part) head(width float32) float32 {
 	return 26 + t.note.HeightFor(width) + 4
 }
 
-// wants returns the height that shows everything.
+// wants returns the height at which everything is visible.
 func (t *part) wants(width float32) float32 { return t.head(width) + t.text.height(width-2) + 12 }
 
 type partLayout struct{ t *part }

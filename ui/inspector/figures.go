@@ -12,14 +12,14 @@ import (
 	"goated/ui/virtual"
 )
 
-// figureNames are the columns of the sheet with all figures, and their widths. The first
-// takes the rest.
+// figureNames are the columns of the sheet with all statistics, and their widths. The first
+// column gets the remaining width.
 var figureNames = []struct {
 	name  string
 	width float32
 }{{"Tool", 0}, {"Server", 110}, {"Calls", 62}, {"Errors", 62}, {"Success", 70}, {"Mean", 72}, {"p50", 72}, {"p99", 72}, {"Tokens", 64}, {"Last use", 76}}
 
-// openFigures shows the figures of all tools in a sheet.
+// openFigures shows the statistics of all tools in a sheet.
 func (p *Page) openFigures() {
 	all := p.tiles.all
 	rows := virtual.NewList(30, 420, func() fyne.CanvasObject { return figureRow(kit.ColorText) }, func(i int, o fyne.CanvasObject) {
@@ -50,7 +50,7 @@ func figureRow(color fyne.ThemeColorName) *fyne.Container {
 	return c
 }
 
-// figureLayout places the columns of the figures.
+// figureLayout places the columns of the statistics.
 type figureLayout struct{}
 
 func (figureLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -71,7 +71,7 @@ func (figureLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (figureLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, 20) }
 
-// figureTexts returns the cells of a tool.
+// figureTexts returns the cells for a tool.
 func (p *Page) figureTexts(f inspect.Figures) []string {
 	out := []string{f.Tool, p.on.Name(f.Server), format.Grouped(f.Calls), format.Grouped(f.Errors), "–", "–", "–", "–", "–", f.Last.Local().Format("15:04:05")}
 	if f.Answered+f.Errors > 0 {

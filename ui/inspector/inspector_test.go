@@ -13,7 +13,7 @@ import (
 	"goated/internal/inspect"
 )
 
-// traffic is what some servers and a model say.
+// traffic adds messages of some servers and a model.
 func traffic(d *desk) {
 	items := strings.TrimSuffix(strings.Repeat(`{"subject":"Night train"},`, 12), ",")
 	for i := range 40 {
@@ -48,7 +48,7 @@ func TestMessagesAppearWhileTheyTravel(t *testing.T) {
 			t.Errorf("the page does not say %q: %q", want, d.Texts())
 		}
 	}
-	d.Press("search_mail", 1) // the first is the tile
+	d.Press("search_mail", 1) // the first is in the tile
 	d.Look("inspector")
 	for _, want := range []string{"Mail · id 49 · 412 ms", `"query": `, "hidden", `12 items`, `1 field`, "Copy as goated call"} {
 		if !d.Reads(want) {
@@ -59,7 +59,7 @@ func TestMessagesAppearWhileTheyTravel(t *testing.T) {
 	if want := `goated call search_mail --args '{"query":"“night train” booking","limit":20,"token":"[secret]"}' --server ./mail.py`; d.Copied != want {
 		t.Errorf("copied %s", d.Copied)
 	}
-	d.Press("12 items") // structuredContent opens
+	d.Press("12 items") // opens structuredContent
 	if d.Count(`"Night train"`) == 0 {
 		t.Errorf("the list stays folded: %q", d.Texts())
 	}
@@ -88,7 +88,7 @@ func TestLight(t *testing.T) {
 	d.Look("inspector-figures")
 }
 
-// A tool failed, and then the user opens the inspector: the failed call is there.
+// If a tool fails before the user opens the inspector, the failed call is listed.
 func TestMessagesFromBeforeAreThere(t *testing.T) {
 	rec := &inspect.Recorder{}
 	began := time.Date(2026, 11, 28, 9, 0, 0, 0, time.UTC)
@@ -107,7 +107,7 @@ func TestMessagesFromBeforeAreThere(t *testing.T) {
 	d.Until("the next one is, too", func() bool { return d.Reads("later") })
 }
 
-// The call in which a server ended stayed "waiting", and its tile said that no call failed.
+// The call during which a server exited stayed "waiting", and its tile showed no error.
 func TestACallThatEndsItsServerIsAnError(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	d.add("weather", true, d.Now, `{"jsonrpc":"2.0","id":1,"method":"server/discover"}`)
@@ -135,8 +135,8 @@ func TestACallThatEndsItsServerIsAnError(t *testing.T) {
 	}
 }
 
-// "Pretty" showed a message whose end is not kept as one line, the sentence about it ended with an
-// ellipsis, and a string of 34 bytes was folded.
+// "Pretty" showed a message whose end is not kept as one line. The sentence about that ended with
+// an ellipsis, and a string of 34 bytes was folded.
 func TestACutMessageIsFormatted(t *testing.T) {
 	d := newDesk(t, true, fyne.NewSize(1020, 840))
 	const method = "notifications/tools/list_changed of this server"
@@ -183,7 +183,7 @@ func TestFiltersNarrowTheList(t *testing.T) {
 	}
 }
 
-// What arrives later is shown in the open detail, and a list that is scrolled stays.
+// Messages that arrive later are shown in the open detail, and a scrolled list stays in place.
 func TestTheDetailFollowsItsCall(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	id := d.call("mail", "slow", `{}`, "", 0)
@@ -215,12 +215,12 @@ func TestPauseStopsTheRecording(t *testing.T) {
 	d.Until("the list is empty", func() bool { return d.Reads("Waiting for messages") && !d.Reads("two") })
 }
 
-// A closed page records what happens meanwhile, and shows it when it opens again.
+// A closed page continues to record, and shows the new messages when it opens again.
 func TestRecordingGoesOnWhileThePageIsClosed(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	d.call("mail", "before", `{}`, `"result":{}`, time.Millisecond)
 	d.Until("the call is listed", func() bool { return d.Count("before") == 2 })
-	d.Press("before", 1) // the list has the focus
+	d.Press("before", 1) // focuses the list
 	d.Shell.Main.Close()
 	d.Canvas().Unfocus()
 	d.call("mail", "meanwhile", `{}`, `"result":{}`, time.Millisecond)
@@ -232,8 +232,8 @@ func TestRecordingGoesOnWhileThePageIsClosed(t *testing.T) {
 	d.Until("the page is live again", func() bool { return d.Reads("again") })
 }
 
-// A message that arrives just as the page closes must not end goated: it was sent to a closed
-// channel. The race detector sees that in each run.
+// A message that arrived just as the page closed crashed goated, because it was sent to a closed
+// channel. The race detector finds that in each run.
 func TestClosingWhileMessagesArrive(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	f := inspect.Frame{Server: "mail", Time: d.Now, Data: []byte(`{"jsonrpc":"2.0","method":"notifications/message"}`), Size: 50}
@@ -286,7 +286,7 @@ func TestMessagesAreExportedAndImported(t *testing.T) {
 	}
 }
 
-// In a narrow window the detail takes the place of the list.
+// In a narrow window the detail replaces the list.
 func TestANarrowWindowShowsOneAtATime(t *testing.T) {
 	d := newDesk(t, true, fyne.NewSize(620, 600))
 	traffic(d)
@@ -303,8 +303,8 @@ func TestANarrowWindowShowsOneAtATime(t *testing.T) {
 	}
 }
 
-// Each button of the header is in sight, also in a narrow window, and after others have taken the
-// place of some.
+// All buttons of the header are visible, even in a narrow window, and after some were replaced by
+// others.
 func TestTheHeaderFitsANarrowWindow(t *testing.T) {
 	for _, width := range []float32{260, 340, 560, 620, 1020} {
 		d := newDesk(t, false, fyne.NewSize(width, 600))
@@ -337,7 +337,7 @@ func TestTheHeaderFitsANarrowWindow(t *testing.T) {
 	}
 }
 
-// A server cannot write outside of its row, and cannot fake a row.
+// Text of a server cannot leave its row, and cannot imitate a row.
 func TestHostileTextStaysInItsRow(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	d.add("mail", false, d.Now, `{"jsonrpc":"2.0","id":7,"method":"a\u202eb\nc`+strings.Repeat("x", 10_000)+`","params":{"name":"\u0000","long":"`+strings.Repeat(`\n`, 20_000)+`"}}`)
@@ -352,8 +352,8 @@ func TestHostileTextStaysInItsRow(t *testing.T) {
 	d.Look("inspector-hostile")
 }
 
-// BenchmarkScroll scrolls a list of 100,000 frames by one turn of the wheel: what that
-// costs the UI goroutine.
+// BenchmarkScroll measures how much time of the UI goroutine it takes to scroll a list of 100,000
+// frames by one notch of the wheel.
 func BenchmarkScroll(b *testing.B) {
 	d := newDesk(b, true, fyne.NewSize(1020, 840))
 	for i := range inspect.MaxFrames / 2 {
@@ -366,7 +366,7 @@ func BenchmarkScroll(b *testing.B) {
 	}
 }
 
-// The stream of a model is shown as the list of its events.
+// The stream of a model is shown as a list of its events.
 func TestAStreamIsFormatted(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	body := "data: {\"candidates\":[{\"index\":0}]}\r\n\r\ndata: {\"usageMetadata\":{\"totalTokenCount\":7}}\r\n\r\n"

@@ -14,19 +14,18 @@ import (
 	"goated/ui/view/format"
 )
 
-// foldedFrom is the number of elements from which an array is folded at first.
+// foldedFrom is the number of elements from which on an array is initially folded.
 const foldedFrom = 6
 
-// secret is what a redacted value is replaced by; see client.Redact.
+// secret is the replacement for a redacted value; see client.Redact.
 const secret = `"[secret]"`
 
-// A block is a value of a JSON text that can be folded: an object, an array, or a long
-// string.
+// A block is a value of a JSON text that can be folded: an object, an array, or a long string.
 type block struct {
-	name string // with quotes and colon; empty: an element
+	name string // with quotes and colon; empty for an element
 	node view.Node
 	open bool
-	kids []*block // nil until it was opened once
+	kids []*block // nil until the block is first opened
 }
 
 func newBlock(n view.Node, name string) *block {
@@ -46,7 +45,7 @@ func (b *block) children() []*block {
 	return b.kids
 }
 
-// lines adds the lines of b. end is what follows the value: a comma, or nothing.
+// lines appends the lines of b. end follows the value: a comma, or nothing.
 func (b *block) lines(out []line, indent, columns int, end string) []line {
 	name := span{safetext.OneLine(b.name), kit.ToneColor(richtext.ToneName)}
 	if !b.node.Nested() {
@@ -71,7 +70,7 @@ func (b *block) lines(out []line, indent, columns int, end string) []line {
 	return append(out, line{indent: indent, parts: []span{{shut + end, kit.ColorText}}})
 }
 
-// scalar adds a value without parts. A long string folds.
+// scalar appends a value without children. A long string can be folded.
 func (b *block) scalar(out []line, indent, columns int, end string, name span) []line {
 	value := b.node.JSON()
 	if value == secret {
@@ -97,11 +96,12 @@ func (b *block) scalar(out []line, indent, columns int, end string, name span) [
 	return out
 }
 
-// wholeTo is the number of characters up to which a string is shown whole, on several lines.
+// wholeTo is the maximal length, in characters, of a string that is shown completely, on several
+// lines.
 const wholeTo = 240
 
-// wrapped adds a value that is too long for its line, and what follows it: room characters after its
-// name, the rest below.
+// wrapped appends a value that is too long for its line. room is the number of characters that
+// fit after the name; the rest goes below.
 func wrapped(out []line, indent, columns, room int, value string, name span, color fyne.ThemeColorName) []line {
 	value = safetext.OneLine(value)
 	first := cut(value, room)

@@ -9,13 +9,12 @@ import (
 
 const (
 	detailWidth = 376
-	narrow      = 780 // below this width the detail takes the place of the list
+	narrow      = 780 // below this width the detail replaces the list
 	edge        = 20
 	barHeight   = 36
 )
 
-// columns is the layout of the page: the filters and the tiles above, the list and the
-// detail below.
+// columns lays out the page, with the filters and the tiles above the list and the detail.
 type columns struct{ page *Page }
 
 func (l *columns) Layout(_ []fyne.CanvasObject, size fyne.Size) {
@@ -46,7 +45,7 @@ func (l *columns) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 
 func (l *columns) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, 200) }
 
-// An empty says why the list is empty and what to do.
+// An empty explains why the list is empty, and what to do.
 type empty struct {
 	page  *Page
 	root  *fyne.Container

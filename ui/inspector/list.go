@@ -19,14 +19,14 @@ const (
 	headHeight = 28
 )
 
-// A list shows the selected entries, the newest first.
+// A list shows the selected entries, newest first.
 type list struct {
 	*virtual.List
 	page   *Page
 	head   *fyne.Container
 	chosen uint64    // the number of the selected entry
 	any    bool      // an entry is selected
-	wanted time.Time // when the call began that [Page.OpenCall] shows; zero: none
+	wanted time.Time // when the call began that [Page.OpenCall] looks for; zero: none
 }
 
 func newList(p *Page) *list {
@@ -45,7 +45,7 @@ func newList(p *Page) *list {
 	return l
 }
 
-// show shows the entries of a new search, from the top.
+// show shows the results of a new search, from the top.
 func (l *list) show() {
 	l.Set(l.page.shown.view.Len())
 	l.ScrollTo(0)
@@ -56,8 +56,8 @@ func (l *list) show() {
 	}
 }
 
-// follow shows the present entries. The first added entries are new. A scrolled list keeps its
-// place, so that the user can go on reading.
+// follow updates the list to the current entries. The first added entries are new. A scrolled
+// list stays in place, so that the user can continue to read.
 func (l *list) follow(added int) {
 	if l.Offset > 0 {
 		l.Offset += float64(added * rowHeight)
@@ -65,12 +65,12 @@ func (l *list) follow(added int) {
 	l.Set(l.page.shown.view.Len())
 }
 
-// soon is how long after its decision the message of a call is sent at most: its server may start
-// first. A later one is another call.
+// soon is the maximal time between the decision on a call and its message, because the server may
+// have to start first. A later message belongs to another call.
 const soon = time.Minute
 
-// chooseWanted selects the call that [Page.OpenCall] shows, once the log has it: the first one that
-// began soon after it.
+// chooseWanted selects the call that [Page.OpenCall] looks for, once it is in the log. That is
+// the first call that began soon after the given time.
 func (l *list) chooseWanted() {
 	v := l.page.shown.view
 	if l.wanted.IsZero() || v == nil {
@@ -103,7 +103,7 @@ func (l *list) choose(i int) {
 	l.Redraw()
 }
 
-// drop selects nothing.
+// drop clears the selection.
 func (l *list) drop() {
 	l.any = false
 	l.Redraw()
@@ -147,7 +147,7 @@ func (l *list) shortcut(s fyne.Shortcut) bool {
 	return true
 }
 
-// places are the columns of a row of a width: x and width of each. A narrow list has no
+// places are the positions and widths of the columns of a row. A narrow list has no column for
 // sizes.
 type places [7]struct{ x, w float32 }
 
@@ -280,7 +280,7 @@ func (r *rowRenderer) Layout(size fyne.Size) {
 	p := placesOf(size.Width)
 	for i, c := range r.r.cells[:7] {
 		w := p[i].w
-		if i == 3 { // the subject follows the method
+		if i == 3 { // the subject comes after the method
 			w = min(w, c.Measure(c.Text).Width)
 			x := p[i].x
 			if w > 0 {

@@ -14,17 +14,17 @@ import (
 	"goated/ui/view/format"
 )
 
-// pause is the time between two updates of the page while messages arrive.
+// pause is the minimal time between two updates of the page while messages arrive.
 const pause = 100 * time.Millisecond
 
-// Hooks are what the page needs of the window. All are set.
+// Hooks are the functions of the window that the page calls. All are set.
 type Hooks struct {
 	Recorder   *inspect.Recorder
-	Name       func(server string) string                                       // the name of a server
-	Start      func(server string) []string                                     // the flags of a command that connects it
-	Definition func(server, tool string) []byte                                 // of a tool, in JSON; nil: unknown
-	Save       func(name string, data []byte)                                   // to a file that the user names
-	LookFor    func(confirm string, found func(path string), endings ...string) // a file that the user picks
+	Name       func(server string) string                                       // returns the name of a server
+	Start      func(server string) []string                                     // returns the flags of a command that connects the server
+	Definition func(server, tool string) []byte                                 // returns the definition of a tool in JSON; nil: unknown
+	Save       func(name string, data []byte)                                   // saves data to a file that the user chooses
+	LookFor    func(confirm string, found func(path string), endings ...string) // lets the user choose a file
 }
 
 // A Page is the page of the inspector.
@@ -42,19 +42,19 @@ type Page struct {
 	empty   *empty
 	columns *columns
 
-	closed chan struct{} // closes with the page; nil while it is closed
-	runs   int           // the number of searches that began
+	closed chan struct{} // closed when the page closes; nil while the page is closed
+	runs   int           // the number of searches that have begun
 }
 
-// A source is the log that the page shows, through its filter.
+// A source is the log that the page shows, together with the filter.
 type source struct {
 	log    *inspect.Log
 	file   string // the name of an imported file; empty: the recorder
 	filter inspect.Filter
-	view   *inspect.View // nil until the first search ends
+	view   *inspect.View // nil until the first search has ended
 }
 
-// New makes the page. It begins to record when it opens for the first time.
+// New returns the page. The page starts to record when it opens for the first time.
 func New(sh *shell.Shell, on Hooks) *Page {
 	p := &Page{shell: sh, on: on, shown: source{log: on.Recorder.Log()}}
 	p.bar, p.tiles, p.list, p.detail, p.empty = newBar(p), newTiles(p), newList(p), newDetail(p), newEmpty(p)
@@ -92,7 +92,8 @@ func (p *Page) Open() {
 	p.shell.Go(func() { p.watch(wake, closed) })
 }
 
-// OpenCall shows the calls of a tool, and the detail of the first one that began soon after a time.
+// OpenCall shows the calls of a tool, and the detail of the first one that began soon after
+// began.
 func (p *Page) OpenCall(server, tool string, began time.Time) {
 	if p.shown.file != "" {
 		p.live()
@@ -107,8 +108,8 @@ func (p *Page) OpenCall(server, tool string, began time.Time) {
 	p.Open()
 }
 
-// close stops the updates. The recording goes on until the user pauses it. A message that
-// arrives at this moment may still wake the page, so that channel stays open.
+// close stops the updates. The recording continues until the user pauses it. A message that
+// arrives at this moment may still write to the wake channel, so that channel stays open.
 func (p *Page) close() {
 	p.on.Recorder.Notify(nil)
 	close(p.closed)
@@ -119,7 +120,7 @@ func (p *Page) close() {
 	}
 }
 
-// watch updates the page after new messages, on a goroutine of its own, until the page closes.
+// watch updates the page after new messages, on a separate goroutine, until the page closes.
 func (p *Page) watch(wake, closed <-chan struct{}) {
 	rest := time.NewTicker(pause)
 	defer rest.Stop()
@@ -171,8 +172,8 @@ func (p *Page) filter(change func(*inspect.Filter)) {
 	p.search()
 }
 
-// search shows the entries that the filter selects. It searches off the UI goroutine; the
-// last search wins.
+// search shows the entries that match the filter. It searches off the UI goroutine, and only the
+// latest search counts.
 func (p *Page) search() {
 	p.runs++
 	run, log, filter := p.runs, p.shown.log, p.shown.filter
@@ -188,7 +189,7 @@ func (p *Page) search() {
 				p.shown.view.End()
 			}
 			p.shown.view = v
-			v.Update() // what arrived during the search
+			v.Update() // adds what arrived during the search
 			p.list.show()
 			p.list.chooseWanted()
 			p.figures(log, figures)
@@ -200,7 +201,7 @@ func (p *Page) search() {
 	})
 }
 
-// figures shows the figures of a log in the tiles. It defines tools whose definitions the
+// figures shows the statistics of a log in the tiles. It adds the definitions of tools that the
 // log has not seen.
 func (p *Page) figures(log *inspect.Log, all []inspect.Figures) {
 	if log != p.shown.log {
@@ -223,7 +224,7 @@ func (p *Page) figures(log *inspect.Log, all []inspect.Figures) {
 // work runs functions off the UI goroutine.
 func (p *Page) work() kit.Runner { return kit.Runner{Begin: p.shell.Go, Post: p.shell.Post} }
 
-// layout lays the page out again after a part appeared or disappeared.
+// layout lays out the page again after a part appeared or disappeared.
 func (p *Page) layout() {
 	body := p.Page.Body.(*fyne.Container)
 	p.columns.Layout(body.Objects, body.Size())
@@ -255,10 +256,10 @@ func (p *Page) key(e *fyne.KeyEvent) bool {
 	return true
 }
 
-// A header is the part of the page in the window's header.
+// A header is the part of the page that is in the window's header.
 type header struct {
 	page    *Page
-	began   bool // the page was open before
+	began   bool // the page has been opened before
 	note    *kit.Label
 	live    *pill
 	stop    *kit.Button
@@ -278,7 +279,7 @@ func newHeader(p *Page) *header {
 	return h
 }
 
-// pause stops the recording, or goes on with it.
+// pause pauses or resumes the recording.
 func (h *header) pause() {
 	r := h.page.on.Recorder
 	r.Record(!r.On())
@@ -286,7 +287,7 @@ func (h *header) pause() {
 	h.page.empty.show()
 }
 
-// show shows what the log holds and whether it records.
+// show shows how much the log contains, and whether it records.
 func (h *header) show() {
 	s := h.page.shown
 	total := s.log.Total()

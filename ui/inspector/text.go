@@ -23,14 +23,14 @@ const (
 	textPad    = 13
 )
 
-// A text shows a frame line by line: formatted JSON whose parts fold, or the bytes as they
-// were sent. Only the visible lines have objects.
+// A text shows a frame line by line, either as formatted JSON with foldable parts, or as the
+// bytes that were sent. Only the visible lines have objects.
 type text struct {
 	*virtual.List
 	doc     *block // nil: not JSON, or raw
-	plain   string // without doc
+	plain   string // used without doc
 	lines   []line
-	columns int    // characters in a line
+	columns int    // the number of characters per line
 	changed func() // the height may have changed
 }
 
@@ -41,7 +41,7 @@ func newText(changed func()) *text {
 	return t
 }
 
-// show shows data from its beginning. cut says that its end is missing.
+// show shows data from its beginning. cut means that the end is missing.
 func (t *text) show(data []byte, cut, raw bool) {
 	t.doc, t.plain = nil, string(data)
 	if !raw {
@@ -59,8 +59,8 @@ func (t *text) show(data []byte, cut, raw bool) {
 	t.fit(t.Size().Width)
 }
 
-// streamed returns a stream of server-sent events as a JSON array of their data; empty if the
-// text is none. cut says that the end of the text is missing.
+// streamed returns a stream of server-sent events as a JSON array of their data, or "" if the
+// text is no such stream. cut means that the end of the text is missing.
 func streamed(text string, cut bool) string {
 	if !strings.HasPrefix(text, "data:") {
 		return ""
@@ -71,9 +71,9 @@ func streamed(text string, cut bool) string {
 		switch {
 		case found && json.Valid([]byte(data)):
 			events = append(events, data)
-		case found && cut && json.Valid([]byte(mended(data))): // the last one
+		case found && cut && json.Valid([]byte(mended(data))): // the last event
 			events = append(events, mended(data))
-		case found || strings.TrimSpace(l) != "": // cut, or another kind of line
+		case found || strings.TrimSpace(l) != "": // cut off, or another kind of line
 			return ""
 		}
 	}
@@ -117,7 +117,7 @@ func (t *text) toggle(i int) {
 	}
 }
 
-// wrap breaks a text into lines of at most this many characters.
+// wrap breaks a text into lines with at most the given number of characters.
 func wrap(s string, columns int) (out []string) {
 	for l := range strings.SplitSeq(s, "\n") {
 		l = safetext.OneLine(strings.ReplaceAll(strings.TrimSuffix(l, "\r"), "\t", "    "))
@@ -138,8 +138,8 @@ func wrap(s string, columns int) (out []string) {
 type line struct {
 	indent int // in characters
 	parts  []span
-	secret bool   // the last part but one is the chip of a secret
-	fold   *block // a press folds or opens it; nil: nothing
+	secret bool   // the second to last part is the chip for a secret
+	fold   *block // the block that a press folds or opens; nil: none
 }
 
 // A span is a text of one colour.
@@ -159,7 +159,8 @@ type lineRow struct {
 	spans   []*kit.Label
 }
 
-// maxSpans is the number of differently coloured parts of a line: name, colon, value, end.
+// maxSpans is the maximal number of differently coloured parts of a line: name, colon, value,
+// end.
 const maxSpans = 5
 
 func newLineRow(t *text) *lineRow {

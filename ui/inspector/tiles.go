@@ -13,13 +13,13 @@ import (
 
 const (
 	tileHeight = 72
-	tileLeast  = 220 // the smallest width of a tile
+	tileLeast  = 220 // the minimal width of a tile
 	tileGap    = 8
 	arrowWidth = 28
 )
 
-// tiles show the figures of the tools in the order of their calls, as many as fit. Arrows
-// show the next ones.
+// tiles show the statistics of the tools in the order of their calls, as many as fit. Arrows lead
+// to the others.
 type tiles struct {
 	page       *Page
 	root       *fyne.Container
@@ -27,7 +27,7 @@ type tiles struct {
 	first      int
 	cells      []*tile
 	left, away *kit.Button
-	table      *kit.Button // all figures
+	table      *kit.Button // opens the table of all statistics
 }
 
 func newTiles(p *Page) *tiles {
@@ -43,7 +43,7 @@ func newTiles(p *Page) *tiles {
 	return t
 }
 
-// show shows figures, and reports whether the tiles appeared or disappeared.
+// show shows statistics. It reports whether the tiles appeared or disappeared.
 func (t *tiles) show(all []inspect.Figures) bool {
 	f := t.page.shown.filter
 	if f.Tool != "" && !slices.ContainsFunc(all, func(o inspect.Figures) bool { return o.Tool == f.Tool }) {
@@ -56,14 +56,14 @@ func (t *tiles) show(all []inspect.Figures) bool {
 	return was != t.root.Hidden
 }
 
-// step shows the next tiles, or the ones before.
+// step shows the next or the previous tiles.
 func (t *tiles) step(by int) {
 	n := max(len(t.cells), 1)
 	t.first = max(min(t.first+by*n, len(t.all)-n), 0)
 	t.bind()
 }
 
-// bind fills the tiles and draws them.
+// bind fills the tiles and redraws them.
 func (t *tiles) bind() {
 	t.fill()
 	t.root.Refresh()
@@ -87,7 +87,7 @@ type tilesLayout struct{ t *tiles }
 
 func (l tilesLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 	t := l.t
-	width := size.Width - arrowWidth - tileGap // the button of the table is always there
+	width := size.Width - arrowWidth - tileGap // there is always space for the table button
 	kit.Place(t.table, width+tileGap, 0, arrowWidth, arrowWidth)
 	kit.Place(t.left, width+tileGap, 30, arrowWidth/2, arrowWidth)
 	kit.Place(t.away, width+tileGap+arrowWidth/2, 30, arrowWidth/2, arrowWidth)
@@ -114,7 +114,7 @@ func (l tilesLayout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 
 func (l tilesLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(120, tileHeight) }
 
-// A tile shows the figures of one tool. A press shows only the calls of the tool.
+// A tile shows the statistics of one tool. A press filters the list by that tool.
 type tile struct {
 	page   *Page
 	root   *fyne.Container
@@ -149,7 +149,8 @@ func newTile(t *tiles) *tile {
 	return c
 }
 
-// tileColumns spreads the figures of a tile: each gets what it needs and a part of the rest.
+// tileColumns distributes the statistics across a tile. Each gets the width that it needs and a
+// share of the rest.
 type tileColumns struct{}
 
 func (tileColumns) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -191,7 +192,7 @@ func (c *tile) show(f inspect.Figures) {
 	c.root.Refresh()
 }
 
-// rate returns the share of the answered calls that failed.
+// rate returns the fraction of the answered calls that failed.
 func rate(f inspect.Figures) string {
 	if f.Answered+f.Errors == 0 {
 		return "–"

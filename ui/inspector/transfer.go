@@ -10,7 +10,7 @@ import (
 	"goated/internal/safetext"
 )
 
-// export writes what the filters select to a file that the user names.
+// export writes the entries that match the filters to a file that the user chooses.
 func (p *Page) export() {
 	log, filter := p.shown.log, p.shown.filter
 	p.work().Run(func() func() {
@@ -29,7 +29,7 @@ func (p *Page) export() {
 // pick lets the user choose a file with messages.
 func (p *Page) pick() { p.on.LookFor("Open", p.Import, ".json") }
 
-// Import shows the messages of a file. The recording goes on meanwhile.
+// Import shows the messages in a file. The recording continues.
 func (p *Page) Import(path string) {
 	p.work().Run(func() func() {
 		log, err := read(path)
@@ -79,7 +79,7 @@ func (p *Page) change(s source) {
 	p.layout()
 }
 
-// clear forgets the recorded messages and figures.
+// clear deletes the recorded messages and statistics.
 func (p *Page) clear() {
 	p.on.Recorder.Log().Clear()
 	p.list.any, p.detail.on = false, false

@@ -13,7 +13,7 @@ import (
 	"goated/ui/view/format"
 )
 
-// took writes a duration in at most seven characters: 412 ms, 1.31 s, 2 min.
+// took formats a duration in at most seven characters, for example 412 ms, 1.31 s or 2 min.
 func took(d time.Duration) string {
 	switch {
 	case d < time.Millisecond:
@@ -28,7 +28,7 @@ func took(d time.Duration) string {
 	return fmt.Sprintf("%d min", int(d.Minutes()))
 }
 
-// bytesOf writes a size in at most seven characters: 84 B, 0.2 kB, 1.9 MB.
+// bytesOf formats a size in at most seven characters, for example 84 B, 0.2 kB or 1.9 MB.
 func bytesOf(n int) string {
 	if n < 100 {
 		return fmt.Sprintf("%d B", n)
@@ -39,7 +39,7 @@ func bytesOf(n int) string {
 	return fmt.Sprintf("%.1f MB", float64(n)/1e6)
 }
 
-// short writes a number of calls.
+// short formats a number of calls.
 func short(n int) string {
 	if n < 100_000 {
 		return format.Grouped(n)
@@ -47,7 +47,7 @@ func short(n int) string {
 	return format.Short(n)
 }
 
-// thousands writes a number of tokens: 0.3k.
+// thousands formats a number of tokens, for example 0.3k.
 func thousands(n int) string {
 	if n < 10_000 {
 		return fmt.Sprintf("%.1fk", float64(n)/1000)
@@ -55,8 +55,8 @@ func thousands(n int) string {
 	return format.Short(n)
 }
 
-// named divides what an entry is about into a method and its subject: the tool of a call,
-// the model of a request.
+// named returns the method of an entry and its subject: the tool of a call, or the model of a
+// request.
 func named(e inspect.Entry) (method, subject string) {
 	switch e.Kind {
 	case inspect.Noise:
@@ -81,7 +81,7 @@ func firstLine(data []byte) string {
 	return text
 }
 
-// size returns the number of bytes of an entry: of its answer, if it has one.
+// size returns the size in bytes of an entry's answer, or of its request if there is no answer.
 func size(e inspect.Entry) int {
 	if e.Answer.Size > 0 {
 		return e.Answer.Size
@@ -89,8 +89,8 @@ func size(e inspect.Entry) int {
 	return e.Request.Size
 }
 
-// ending says why a request has no answer, or how a connection ended; empty: it has one, or waits for
-// it.
+// ending explains why a request has no answer, or how a connection ended. It returns "" if the
+// request has an answer, or still waits for one.
 func ending(e inspect.Entry) string {
 	switch {
 	case e.Kind == inspect.Ended && e.Outcome == inspect.NoAnswer:
@@ -103,7 +103,7 @@ func ending(e inspect.Entry) string {
 	return ""
 }
 
-// status returns how an entry ended, in at most nine characters, with its colour.
+// status describes in at most nine characters how an entry ended, and returns the colour.
 func status(e inspect.Entry) (string, fyne.ThemeColorName) {
 	switch {
 	case e.Kind == inspect.Note:

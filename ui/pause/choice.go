@@ -12,7 +12,7 @@ import (
 	"goated/ui/view/format"
 )
 
-// singleChoice is the dialog with one choice. Enter gives it.
+// singleChoice is the dialog for a single choice. Enter sends the answer.
 type singleChoice struct {
 	card *card
 	q    *dialog.SingleChoice
@@ -47,7 +47,7 @@ func (s *singleChoice) answer() dialog.Answer {
 	return a
 }
 
-// multiChoice is the dialog with several choices.
+// multiChoice is the dialog for several choices.
 type multiChoice struct {
 	card  *card
 	q     *dialog.MultiChoice
@@ -80,7 +80,7 @@ func newMultiChoice(c *card, q *dialog.MultiChoice) *multiChoice {
 	return m
 }
 
-// limits says how many options the user chooses.
+// limits describes how many options the user may choose.
 func limits(least, most, all int) string {
 	switch {
 	case least == most:
@@ -103,7 +103,7 @@ func (m *multiChoice) buttons() []fyne.CanvasObject { return []fyne.CanvasObject
 func (m *multiChoice) hint() string                 { return m.list.numbers() + " · Enter answers" }
 func (m *multiChoice) answer() dialog.Answer        { return dialog.Answer{Choices: m.list.chosen()} }
 
-// described puts a description in Markdown over a part of a dialog.
+// described puts a description in Markdown above a part of a dialog.
 func described(description string, part fyne.CanvasObject) fyne.CanvasObject {
 	if description == "" {
 		return part

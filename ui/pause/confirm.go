@@ -13,13 +13,13 @@ import (
 	"goated/ui/markdown"
 )
 
-// confirm is the dialog with yes and no. Y and N answer; Esc cancels.
+// confirm is the dialog with yes and no. The keys Y and N answer, and Esc cancels.
 type confirm struct {
 	card    *card
 	q       *dialog.Confirm
 	box     *keyBox
 	yes, no *kit.Button
-	normal  bool // the answer of Enter
+	normal  bool // the answer that Enter sends
 }
 
 func newConfirm(c *card, q *dialog.Confirm) *confirm {
@@ -34,7 +34,7 @@ func newConfirm(c *card, q *dialog.Confirm) *confirm {
 	}
 	f.no = kit.NewButton(noKind, "", safetext.Name(q.NoLabel), answer(false)).Keyed("N")
 	f.yes = kit.NewButton(yesKind, "", safetext.Name(q.YesLabel), answer(true)).Keyed("Y")
-	if q.IsDangerous && !f.normal { // its red is for a button without a ground
+	if q.IsDangerous && !f.normal { // its red is meant for a button without a fill
 		f.yes.Warning()
 	}
 	var parts []fyne.CanvasObject
@@ -70,8 +70,8 @@ func newConfirm(c *card, q *dialog.Confirm) *confirm {
 	return f
 }
 
-// keys says what the keys answer. A narrow window cuts long words on the buttons, so they are here
-// in full.
+// keys describes the effect of the keys. It contains long button labels in full, because a narrow
+// window truncates them.
 func (f *confirm) keys() string {
 	yes, no := safetext.Mark(f.q.YesLabel), safetext.Mark(f.q.NoLabel)
 	if max(utf8.RuneCountInString(yes), utf8.RuneCountInString(no)) <= shortLabel {
@@ -84,10 +84,11 @@ func (f *confirm) keys() string {
 	return fmt.Sprintf("Y: %s\nN: %s\nEnter answers %s.", yes, no, enter)
 }
 
-// shortLabel is the longest label that the narrowest window shows in full, in characters.
+// shortLabel is the maximal length of a label that the narrowest window shows in full, in
+// characters.
 const shortLabel = 24
 
-// word returns the word on the button that Enter presses.
+// word returns the label of the button that Enter presses.
 func (f *confirm) word() string {
 	if f.normal {
 		return f.yes.Text

@@ -57,7 +57,7 @@ func (f *files) draw() {
 	f.card.refit()
 }
 
-// pickButton returns the button that adds files, or nil if the dialog takes none.
+// pickButton returns the button that adds files, or nil if the dialog accepts none.
 func (f *files) pickButton(text string) *kit.Button {
 	if f.card.Files.Pick == nil {
 		return nil
@@ -65,7 +65,7 @@ func (f *files) pickButton(text string) *kit.Button {
 	return kit.NewButton(kit.Outline, "clip", text, func() { f.card.Files.Pick(f.add) })
 }
 
-// screenshot is the dialog that asks for pictures: pasted or chosen.
+// screenshot is the dialog that asks for pictures, which the user pastes or chooses.
 type screenshot struct {
 	q     *dialog.Screenshot
 	files *files
@@ -92,7 +92,7 @@ func newScreenshot(c *card, q *dialog.Screenshot) *screenshot {
 	return s
 }
 
-// ways returns the buttons that add pictures, and the sentence above them.
+// ways returns the buttons that add pictures, and the sentence above the buttons.
 func (s *screenshot) ways() (buttons []fyne.CanvasObject, how string) {
 	from := s.files.card.Files
 	if from.Capture != nil {

@@ -11,8 +11,7 @@ import (
 	"goated/ui/pause"
 )
 
-// long are questions with the longest words that the buttons, the options and their groups may
-// have.
+// long are questions with the longest texts that buttons, options and groups may have.
 func long() []dialog.Question {
 	words := func(most int) string { return strings.Repeat("all of the old backups ", 20)[:most] }
 	options := []dialog.Option{
@@ -31,7 +30,7 @@ func long() []dialog.Question {
 	}
 }
 
-// make10 are options enough for the dialog to mention the arrow keys.
+// make10 returns enough options for the dialog to mention the arrow keys.
 func make10() (all []dialog.Option) {
 	for _, name := range strings.Split("a b c d e f g h i j", " ") {
 		all = append(all, dialog.Option{Label: name, Value: name})
@@ -39,10 +38,10 @@ func make10() (all []dialog.Option) {
 	return all
 }
 
-// widths are those of a wide and of narrow windows, at 100 % and at 150 %.
+// widths are those of wide and narrow windows, at 100 % and at 150 %.
 var widths = []float32{1280, 853, 640, 480, 320}
 
-// Buttons of a planner and of a confirmation hung out of their sheet.
+// Buttons of a planner and of a confirmation extended beyond their sheet.
 func TestDialogsFit(t *testing.T) {
 	for _, q := range long() {
 		for _, width := range widths {
@@ -57,14 +56,14 @@ func TestDialogsFit(t *testing.T) {
 	}
 }
 
-// withFiles offers each way to add files.
+// withFiles offers all ways to add files.
 func withFiles(p *pause.Dialog) {
 	p.Files.Pick = func(func([]dialog.Attachment)) {}
 	p.Files.Capture = func(func([]dialog.Attachment)) {}
 }
 
-// fits fails for each text that does not fit where it is written. A narrow window may cut the words
-// on the buttons of a confirmation, which stand in full above them.
+// fits fails for each text that does not fit into its place. A narrow window may truncate the
+// labels on the buttons of a confirmation, because the full labels are above the buttons.
 func (d *desk) fits(q dialog.Question, width float32) {
 	d.T.Helper()
 	for _, misfit := range d.Misfits() {
@@ -75,7 +74,7 @@ func (d *desk) fits(q dialog.Question, width float32) {
 	}
 }
 
-// The same holds for a dialog in a conversation.
+// The same applies to a dialog in a conversation.
 func TestCardsFit(t *testing.T) {
 	for _, q := range long() {
 		d := open(t, q, nil)

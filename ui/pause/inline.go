@@ -11,23 +11,22 @@ import (
 	"goated/ui/shell"
 )
 
-// A Card is a dialog in a conversation, at the call that asks. It looks like the other
-// questions there, except that it never has the shield. Its methods belong to the UI
-// goroutine.
+// A Card is a dialog in a conversation, at the call that asks. It looks like the other questions
+// there, but never has the shield. Its methods belong to the UI goroutine.
 type Card struct {
 	*card
 	root *fyne.Container
 }
 
-// leastHeight is the least height of the body of a card.
+// leastHeight is the minimal height of the body of a card.
 const leastHeight = 160
 
-// longest is the longest question that the head of a card has room for, in characters.
+// longest is the maximal length of a question that fits into the head of a card, in characters.
 const longest = 48
 
-// NewCard draws a dialog for a conversation. room returns the height that the card may
-// take; a longer dialog scrolls between its head and its buttons. resized runs when its
-// height may have changed.
+// NewCard draws a dialog for a conversation. room returns the height that is available for the
+// card. A longer dialog scrolls between its head and its buttons. resized runs when the height
+// may have changed.
 func NewCard(sh *shell.Shell, d Dialog, room func() float32, resized func()) *Card {
 	c := &Card{card: newCard(sh, d, resized)}
 	name := title(d.Question)
@@ -49,7 +48,7 @@ func NewCard(sh *shell.Shell, d Dialog, room func() float32, resized func()) *Ca
 	return c
 }
 
-// tool names a kind of dialog in the first line of its card.
+// tool returns the name for a kind of dialog in the first line of its card.
 func tool(k dialog.Kind) string {
 	switch k {
 	case dialog.KindPlanner:
@@ -64,20 +63,20 @@ func tool(k dialog.Kind) string {
 	return "Choice"
 }
 
-// Object returns the card on the screen.
+// Object returns the widget of the card.
 func (c *Card) Object() fyne.CanvasObject { return c.root }
 
-// Listed describes it in the list of the questions that wait, which adds the conversation.
+// Listed returns the entry for the list of waiting questions. The list adds the conversation.
 func (c *Card) Listed() shell.Entry {
 	e := c.Dialog.Listed()
 	e.Who = tool(c.Question.Kind()) + " · The model"
 	return e
 }
 
-// Preview says what the card asks, for the list of conversations.
+// Preview returns a short text for the list of conversations.
 func (c *Card) Preview() string { return "Asks: " + Asked(c.Question) }
 
-// Hint says what the keys do now.
+// Hint describes the keys.
 func (c *Card) Hint() string {
 	if c.asText {
 		return "Ctrl+Enter sends · Esc cancels"
@@ -85,14 +84,14 @@ func (c *Card) Hint() string {
 	return c.body.hint() + " · Esc cancels"
 }
 
-// Accept is Ctrl+Enter: it gives the answer, or says what is missing.
+// Accept handles Ctrl+Enter: it sends the answer, or shows what is missing.
 func (c *Card) Accept() { c.submit(c.body.answer()) }
 
-// Decline is Esc.
+// Decline handles Esc.
 func (c *Card) Decline() { c.cancel() }
 
-// Drop adds files that were dropped onto the window, if the dialog takes files. It
-// reports whether it does.
+// Drop adds files that the user dropped onto the window, if the dialog accepts files. It reports
+// whether it does.
 func (c *Card) Drop(paths []string) bool {
 	kind := c.Question.Kind()
 	takes := c.Files.Read != nil && (kind == dialog.KindPlanner || kind == dialog.KindScreenshot)
@@ -102,11 +101,11 @@ func (c *Card) Drop(paths []string) bool {
 	return takes
 }
 
-// First returns what takes the keys of the dialog.
+// First returns the object that handles the keys of the dialog.
 func (c *Card) First() fyne.Focusable { return c.body.first() }
 
-// Typed uses a character that no field took, such as the number of an option. It
-// reports whether the dialog has keys of its own.
+// Typed handles a character that no field took, for example the number of an option. It reports
+// whether the dialog handles characters.
 func (c *Card) Typed(r rune) bool {
 	keys, ok := c.body.first().(Keys)
 	if !ok || c.asText {

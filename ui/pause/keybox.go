@@ -9,21 +9,21 @@ import (
 	"goated/ui/kit"
 )
 
-// A keyBox is content with keys of its own, such as the numbers of options. It is one
-// stop of the Tab key, and shows a ring when the user comes back to it. Its keys work only while it has the focus, so
-// they never take a letter that the user types into a field.
+// A keyBox is content that handles keys, for example the numbers of options. It is one tab stop,
+// and shows a ring when the focus returns to it. It handles keys only while it has the focus, so
+// it never takes a letter that the user types into a field.
 type keyBox struct {
 	widget.BaseWidget
-	self     fyne.CanvasObject // what is on the screen: the keyBox, or the widget that embeds it
+	self     fyne.CanvasObject // the widget on the screen: the keyBox, or the widget that embeds it
 	content  fyne.CanvasObject
 	ring     *kit.Panel
-	left     bool        // the focus was elsewhere since the dialog opened
-	asText   func() bool // the user writes an answer instead: letters are not keys; may be nil
+	left     bool        // the focus has been elsewhere since the dialog opened
+	asText   func() bool // reports whether the user writes a text answer, so that letters are not shortcuts; may be nil
 	onRune   func(rune)
-	onKey    func(fyne.KeyName) bool // reports whether it used the key
-	onSelect func()                  // Ctrl+A
-	onSubmit func()                  // Ctrl+Enter
-	onPaste  func()                  // Ctrl+V
+	onKey    func(fyne.KeyName) bool // reports whether it handled the key
+	onSelect func()                  // runs on Ctrl+A
+	onSubmit func()                  // runs on Ctrl+Enter
+	onPaste  func()                  // runs on Ctrl+V
 }
 
 func newKeyBox(content fyne.CanvasObject) *keyBox {
@@ -39,12 +39,12 @@ func (k *keyBox) HeightFor(width float32) float32 { return kit.HeightOf(k.conten
 func (k *keyBox) box() *keyBox { return k }
 
 func (k *keyBox) CreateRenderer() fyne.WidgetRenderer {
-	const out = -6 // the ring is around the content, which stands in line with what is above it
+	const out = -6 // the ring is outside the content, which is aligned with the text above
 	return widget.NewSimpleRenderer(container.New(kit.Margin{}, container.New(kit.Margin{Top: out, Right: out, Bottom: out, Left: out}, k.ring), k.content))
 }
 
-// FocusGained shows the ring, except the first time: the dialog that opens gives the focus,
-// and all of it is what the user looks at.
+// FocusGained shows the ring, except the first time. The opening dialog sets the focus then, and
+// the user looks at all of it.
 func (k *keyBox) FocusGained() {
 	if k.left {
 		k.ring.Paint(kit.ColorNone, kit.ColorAccent)
@@ -56,8 +56,8 @@ func (k *keyBox) FocusLost() {
 	k.ring.Paint(kit.ColorNone, kit.ColorNone)
 }
 
-// Keys are the keys of an open dialog, such as the number of an option. The window
-// passes a character that nothing took.
+// Keys handles the keys of an open dialog, for example the number of an option. The window passes
+// a character that nothing else handled.
 type Keys interface{ PressKey(r rune) }
 
 func (k *keyBox) TypedRune(r rune) { k.PressKey(r) }

@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// save writes a picture of a dialog, for somebody who looks at it: GOATED_LOOK names
-// the folder.
+// save writes a picture of a dialog for manual inspection. GOATED_LOOK is the folder for
+// pictures.
 func save(t *testing.T, path string, d *desk) {
 	t.Helper()
 	f, err := os.Create(path)

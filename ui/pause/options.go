@@ -13,15 +13,15 @@ import (
 	"goated/ui/kit"
 )
 
-// options is a list of options. The user chooses one or several of them.
+// options is a list of options, of which the user chooses one or several.
 type options struct {
 	*keyBox
-	given   []dialog.Option // in the order of the caller
+	given   []dialog.Option // in the caller's order
 	all     []dialog.Option // in the order on the screen
 	rows    []*optionRow
 	several bool
-	most    int // how many may be chosen
-	at      int // the row that the arrow keys are on; -1: none
+	most    int // how many options may be chosen
+	at      int // the row of the arrow keys; -1: none
 	changed func()
 }
 
@@ -30,7 +30,7 @@ type optionRow struct {
 	ground *kit.Tappable
 	mark   *kit.Panel
 	tick   *kit.Icon
-	cursor *kit.Panel // the ring of the arrow keys
+	cursor *kit.Panel // the ring around the row of the arrow keys
 	on     bool
 }
 
@@ -49,7 +49,7 @@ func newOptions(all []dialog.Option, several bool, most int) *options {
 		parts = append(parts, row.root)
 	}
 	o.keyBox = newKeyBox(kit.Vertical(8, parts...))
-	o.self = o // Fyne finds the window of what it draws
+	o.self = o // lets Fyne find the window of the widget
 	o.onRune = func(r rune) {
 		if r >= '1' && r <= '9' {
 			o.toggle(int(r - '1'))
@@ -62,7 +62,7 @@ func newOptions(all []dialog.Option, several bool, most int) *options {
 
 func (o *options) newRow(i int, option dialog.Option) *optionRow {
 	r := &optionRow{ground: kit.NewTappable(10, nil), tick: kit.NewIcon("check", 12, kit.ColorOnPrimary), cursor: kit.NewPanel(kit.ColorNone, kit.ColorNone, 12)}
-	r.ground.SkipTab = true // the arrow keys and the numbers choose
+	r.ground.SkipTab = true // the user chooses with the arrow keys and the numbers
 	color, radius := kit.ColorText, float32(9)
 	if o.several {
 		radius = 5
@@ -85,15 +85,15 @@ func (o *options) newRow(i int, option dialog.Option) *optionRow {
 	body := kit.Vertical(2, texts...)
 	parts := []fyne.CanvasObject{body, container.New(kit.Fixed{Min: fyne.NewSize(18, 18)}, r.mark, kit.Inset(kit.Margin{Top: 3, Right: 3, Bottom: 3, Left: 3}, r.tick))}
 	switch {
-	case i >= 9: // the labels stand in line
+	case i >= 9: // an empty box aligns the labels
 		parts = append([]fyne.CanvasObject{kit.Sized(22, 22, kit.NewPanel(kit.ColorNone, kit.ColorNone, 6))}, parts...)
 	default:
 		number := kit.NewLabel(strconv.Itoa(i+1), 11, kit.ColorMuted)
 		number.Centre = true
-		key := kit.Sized(22, 22, kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 6), kit.Margin{}, number)) // of one width: the labels stand in line
+		key := kit.Sized(22, 22, kit.Boxed(kit.NewPanel(kit.ColorSunken, kit.ColorBorder, 6), kit.Margin{}, number)) // a fixed width aligns the labels
 		parts = append([]fyne.CanvasObject{key}, parts...)
 	}
-	const out = -3 // the ring is around the row
+	const out = -3 // the ring is outside the row
 	ring := container.New(kit.Margin{Top: out, Right: out, Bottom: out, Left: out}, r.cursor)
 	r.root = container.New(kit.Margin{}, ring, r.ground, kit.Inset(kit.Margin{Top: 9, Right: 14, Bottom: 9, Left: 12}, kit.Horizontal(12, body, parts...)))
 	r.paint()
@@ -112,8 +112,8 @@ func (r *optionRow) paint() {
 	r.tick.Refresh()
 }
 
-// toggle chooses an option, or takes the choice back. Beyond the limit it does
-// nothing, as in the original program.
+// toggle chooses an option, or clears the choice. Beyond the limit it does nothing, as in the
+// original program.
 func (o *options) toggle(i int) {
 	if i < 0 || i >= len(o.rows) || o.all[i].Disabled {
 		return
@@ -138,7 +138,7 @@ func (o *options) tell() {
 	}
 }
 
-// selectAll chooses all options, but at most as many as the limit allows.
+// selectAll chooses all options, up to the limit.
 func (o *options) selectAll() {
 	if !o.several {
 		return
@@ -152,7 +152,7 @@ func (o *options) selectAll() {
 	o.tell()
 }
 
-// choose chooses the option with a value at the start.
+// choose initially chooses the option with a value.
 func (o *options) choose(value string) {
 	if i := o.index(value); i >= 0 {
 		o.move(i, false)
@@ -160,7 +160,7 @@ func (o *options) choose(value string) {
 	}
 }
 
-// chosen returns the values of the chosen options, in their order.
+// chosen returns the values of the chosen options, in the caller's order.
 func (o *options) chosen() (values []string) {
 	for _, option := range o.given {
 		if i := o.index(option.Value); o.rows[i].on {
@@ -170,7 +170,7 @@ func (o *options) chosen() (values []string) {
 	return values
 }
 
-// index returns the row of the option with a value; -1 if there is none.
+// index returns the row of the option with a value, or -1 if there is none.
 func (o *options) index(value string) int {
 	return slices.IndexFunc(o.all, func(x dialog.Option) bool { return x.Value == value })
 }
@@ -189,7 +189,7 @@ func (o *options) key(name fyne.KeyName) bool {
 		if o.at < 0 {
 			o.step(-1, 1)
 		}
-		if o.several { // of one choice, the arrow keys have chosen it
+		if o.several { // for a single choice, the arrow keys have already chosen it
 			o.toggle(o.at)
 		}
 	case fyne.KeyReturn, fyne.KeyEnter:
@@ -203,8 +203,8 @@ func (o *options) key(name fyne.KeyName) bool {
 	return true
 }
 
-// step moves from a row to the next option that can be chosen. Of one choice it takes that
-// one.
+// step moves from a row to the next option that is not disabled. In a list with a single choice,
+// it also chooses that option.
 func (o *options) step(from, by int) {
 	for i := from + by; i >= 0 && i < len(o.all); i += by {
 		if o.all[i].Disabled {
@@ -219,7 +219,7 @@ func (o *options) step(from, by int) {
 	}
 }
 
-// move moves the arrow keys to a row. A ring shows where they are.
+// move moves the row of the arrow keys. ring shows the ring around it.
 func (o *options) move(to int, ring bool) {
 	if o.at >= 0 {
 		o.rows[o.at].cursor.Paint(kit.ColorNone, kit.ColorNone)
@@ -229,7 +229,7 @@ func (o *options) move(to int, ring bool) {
 	}
 }
 
-// numbers says which keys choose.
+// numbers describes the keys that choose options.
 func (o *options) numbers() string {
 	switch n := len(o.all); {
 	case n > 9 && o.several:

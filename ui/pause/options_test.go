@@ -15,8 +15,8 @@ import (
 	"goated/ui/pause"
 )
 
-// A question that was answered before begins with that answer, and says so. Enter or
-// Ctrl+Enter gives it again.
+// A question that was answered before starts with that answer and a note about it. Enter or
+// Ctrl+Enter sends the answer again.
 func TestFormerAnswerIsFilledIn(t *testing.T) {
 	yes := true
 	options := func() []dialog.Option {
@@ -57,7 +57,7 @@ func TestFormerAnswerIsFilledIn(t *testing.T) {
 	}
 }
 
-// numbered are options with the labels of their numbers.
+// numbered returns options with numbered labels.
 func numbered(n int) (all []dialog.Option) {
 	for i := range n {
 		all = append(all, dialog.Option{Label: fmt.Sprintf("Option %d", i+1), Value: fmt.Sprint(i + 1)})
@@ -65,8 +65,7 @@ func numbered(n int) (all []dialog.Option) {
 	return all
 }
 
-// The arrow keys show where they are, and reach the options that have no number, which
-// scroll into view.
+// The arrow keys show their row, and reach the options without a number, which scroll into view.
 func TestArrowKeysReachEachOption(t *testing.T) {
 	options := numbered(30)
 	options[10].Disabled = true
@@ -107,8 +106,8 @@ func TestArrowKeysReachEachOption(t *testing.T) {
 	}
 }
 
-// Each group has one heading, wherever the caller put its options. The numbers follow the
-// screen, and the answer has the order of the caller.
+// Each group has one heading, even if the caller does not keep its options together. The numbers
+// follow the order on the screen, and the answer has the caller's order.
 func TestEachGroupHasOneHeading(t *testing.T) {
 	d := open(t, &dialog.MultiChoice{Question: "Which?", Options: []dialog.Option{
 		{Label: "A", Group: "Letters"}, {Label: "1", Group: "Numbers"}, {Label: "none"}, {Label: "B", Group: "Letters"}, {Label: "2", Group: "Numbers"}}}, nil)

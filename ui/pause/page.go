@@ -15,18 +15,18 @@ import (
 	"goated/ui/view/format"
 )
 
-// PageHooks are what the page of all questions needs. All are set.
+// PageHooks are the functions that the page of all questions calls. All are set.
 type PageHooks struct {
 	History  *history.History
-	Deferred func() int        // how many questions wait while the user is not to be disturbed
+	Deferred func() int        // returns how many questions wait because of "do not disturb"
 	Answer   func()            // shows them now
 	Choose   func(*kit.Button) // lists them at a button
 	Quiet    func() bool
 	SetQuiet func(on bool)
 }
 
-// A Page lists the questions of programs: those that wait, and all that were answered.
-// It belongs to the UI goroutine.
+// A Page lists the questions of programs: the waiting ones, and all answered ones. It belongs to
+// the UI goroutine.
 type Page struct {
 	*shell.Page
 	sh     *shell.Shell
@@ -35,12 +35,12 @@ type Page struct {
 	quiet  *kit.Option
 	held   *kit.Label
 	wait   *fyne.Container
-	which  *kit.Button // lists those that wait
+	which  *kit.Button // lists the waiting questions
 	list   *fyne.Container
 	scroll *kit.Scroller
 }
 
-// rows is how many questions the page draws; the search finds the others.
+// rows limits how many questions the page draws. The search finds the others.
 const rows = 100
 
 // NewPage draws the page.
@@ -66,7 +66,7 @@ func NewPage(sh *shell.Shell, on PageHooks) *Page {
 	return p
 }
 
-// clear forgets all questions.
+// clear deletes all answered questions.
 func (p *Page) clear() {
 	if err := p.on.History.Clear(); err != nil {
 		p.sh.Alert(err)
@@ -74,7 +74,7 @@ func (p *Page) clear() {
 	p.Draw()
 }
 
-// Draw shows what waits and what the search finds.
+// Draw shows the waiting questions and the results of the search.
 func (p *Page) Draw() {
 	n := p.on.Deferred()
 	p.held.Set(format.Plural(n, "%d question waits for you", "%d questions wait for you"))

@@ -1,9 +1,9 @@
 // Package pause draws the six dialogs of seed 004, in which a model asks the user.
 //
-// It owns the widgets of a dialog and the answer that the user puts together. It must
-// not know who waits for the answer: the caller passes a question and a function. No
-// dialog looks like an approval of goated: it has the icon of a conversation, never
-// the shield, and its first line names the program that asks.
+// It owns the widgets of a dialog and the answer that the user enters. It must not depend on the
+// recipient of the answer: the caller passes a question and a function. No dialog looks like an
+// approval of goated. It has the icon of a conversation and never the shield, and its first line
+// names the program that asks.
 package pause
 
 import (
@@ -23,35 +23,35 @@ import (
 	"goated/ui/view"
 )
 
-// A Dialog is a question with everything that its card needs. Question is checked.
+// A Dialog is a question with everything that its card needs. The question was checked.
 type Dialog struct {
 	Question dialog.Question
 	Caller   dialog.Caller
-	Count    *shell.Counter      // opens the list of the questions that wait
-	Former   *dialog.Answer      // the dialog begins with it: what the user answered before; nil: nothing
+	Count    *shell.Counter      // opens the list of waiting questions
+	Former   *dialog.Answer      // the user's previous answer, with which the dialog starts; nil: none
 	Answer   func(dialog.Answer) // called once, on the UI goroutine
 
 	Files Sources
 }
 
-// Sources are the ways to add files to an answer. Each passes the files to add later, on
-// the UI goroutine, and tells the user of a failure. Each may be nil: the dialog does not
-// offer that way.
+// Sources are the ways to add files to an answer. Each function later calls add with the files,
+// on the UI goroutine, and shows its own errors. If a function is nil, the dialog does not offer
+// that way.
 type Sources struct {
-	Pick    func(add func([]dialog.Attachment))                 // the user chooses files
-	Paste   func(add func([]dialog.Attachment))                 // the picture on the clipboard
-	Read    func(paths []string, add func([]dialog.Attachment)) // files dropped onto the window
-	Capture func(add func([]dialog.Attachment))                 // the user marks a region of the screen
-	Blind   string                                              // why there is no Capture; may be empty
+	Pick    func(add func([]dialog.Attachment))                 // lets the user choose files
+	Paste   func(add func([]dialog.Attachment))                 // adds the picture on the clipboard
+	Read    func(paths []string, add func([]dialog.Attachment)) // adds files that were dropped onto the window
+	Capture func(add func([]dialog.Attachment))                 // lets the user mark a region of the screen
+	Blind   string                                              // why Capture is nil; may be empty
 }
 
 // A body is the part of a dialog that depends on the kind of question.
 type body interface {
 	root() fyne.CanvasObject
 	first() fyne.Focusable
-	buttons() []fyne.CanvasObject // from the left; the last is the main action
-	answer() dialog.Answer        // of Ctrl+Enter
-	hint() string                 // what the keys do, besides Esc
+	buttons() []fyne.CanvasObject // from the left; the last one is the main action
+	answer() dialog.Answer        // the answer that Ctrl+Enter sends
+	hint() string                 // describes the keys other than Esc
 }
 
 // A card is an open dialog, on a sheet or in a conversation.
@@ -59,24 +59,24 @@ type card struct {
 	Dialog
 	sh    *shell.Shell
 	body  body
-	fault *kit.Paragraph // why an answer was not accepted
-	refit func()         // the height may have changed
+	fault *kit.Paragraph // why an answer was rejected
+	refit func()         // runs when the height may have changed
 
-	main   *fyne.Container // what the kind draws
+	main   *fyne.Container // the content for the kind of question
 	words  *fyne.Container // the field of "Switch to text"
 	own    *kit.Input
 	asText bool
-	began  dialog.Answer // what the dialog had entered when it opened
-	since  time.Time     // when it appeared
+	began  dialog.Answer // the initial input of the dialog
+	since  time.Time     // when the dialog appeared
 	done   bool
 }
 
-// newCard draws the parts of a dialog; refit runs when its height may have changed.
+// newCard draws the parts of a dialog. refit runs when the height may have changed.
 func newCard(sh *shell.Shell, d Dialog, refit func()) *card {
 	c := &card{Dialog: d, sh: sh, refit: refit, since: sh.Now(), fault: kit.NewText("", 13, 20, kit.ColorBad)}
 	c.fault.Hide()
 	c.body = c.bodyOf(d.Question)
-	secret := Secret(d.Question) // it stays masked as text, too
+	secret := Secret(d.Question) // masked as text too
 	c.own = kit.NewInput(sh.Clock, "Write your answer", !secret)
 	c.own.EnterBreaks, c.own.Password = !secret, secret
 	if !secret {
@@ -93,7 +93,7 @@ func newCard(sh *shell.Shell, d Dialog, refit func()) *card {
 	return c
 }
 
-// subject returns the question in full. One of several lines may have lists and code.
+// subject returns the full question. A question with several lines may contain lists and code.
 func (c *card) subject() fyne.CanvasObject {
 	text := strings.TrimSpace(c.Question.Subject())
 	kind := c.Question.Kind()
@@ -105,11 +105,12 @@ func (c *card) subject() fyne.CanvasObject {
 	return subject
 }
 
-// The words of the button that switches to text and back.
+// The labels of the button that switches between text and options.
 const toOwnWords, toOptions = "Switch to text", "Back to the options"
 
-// foot returns the row at the bottom, and its first button: the switch to text, and the actions
-// from Cancel to the main one. Actions without room beside it go below it, and into several rows.
+// foot returns the row at the bottom, and its first button, which switches to text. The other
+// buttons are the actions, from Cancel to the main action. If they do not fit beside the switch,
+// they go below it, in several rows if necessary.
 func (c *card) foot() (foot *fyne.Container, toText *kit.Button) {
 	toText = kit.NewButton(kit.Ghost, "keyboard", toOptions, nil)
 	toText.OnTapped = func() { c.switchToText(toText) }
@@ -133,7 +134,7 @@ func title(q dialog.Question) string {
 	return "A question for you"
 }
 
-// asks says who asks. It is in the first line of each dialog.
+// asks returns a line that names the asking program. It is the first line of each dialog.
 func asks(d Dialog) string {
 	line := safetext.Name(d.Caller.Name) + " asks"
 	if d.Caller.Folder != "" {
@@ -142,10 +143,10 @@ func asks(d Dialog) string {
 	return line
 }
 
-// Appear notes that the user sees the dialog from now on.
+// Appear records that the dialog is visible to the user from now on.
 func (c *card) Appear() { c.since = c.sh.Now() }
 
-// Listed describes a dialog in the list of the questions that wait.
+// Listed returns the entry for the list of waiting questions.
 func (d Dialog) Listed() shell.Entry {
 	who := tool(d.Question.Kind()) + " · " + safetext.Cut(d.Caller.Name, 40)
 	if d.Caller.Folder != "" {
@@ -154,7 +155,7 @@ func (d Dialog) Listed() shell.Entry {
 	return shell.Entry{Icon: "message", Who: who, What: safetext.Cut(Asked(d.Question), 90)}
 }
 
-// drop adds files that were dropped onto the window.
+// drop adds files that the user dropped onto the window.
 func (c *card) drop(paths []string) {
 	var to *files
 	switch b := c.body.(type) {
@@ -191,7 +192,7 @@ func (c *card) bodyOf(q dialog.Question) body {
 	panic(fmt.Sprintf("no dialog for %T", q)) // dialog.Question is sealed by dialog.Parse
 }
 
-// submit gives the answer, or says why it does not fit.
+// submit sends the answer, or shows why it is invalid.
 func (c *card) submit(a dialog.Answer) {
 	if !c.open() {
 		return
@@ -214,7 +215,7 @@ func (c *card) submit(a dialog.Answer) {
 	c.Answer(a)
 }
 
-// open reports whether an answer counts now.
+// open reports whether an answer is accepted now.
 func (c *card) open() bool { return !c.done && c.sh.Now().Sub(c.since) >= shell.GuardTime }
 
 func (c *card) cancel() {
@@ -224,8 +225,8 @@ func (c *card) cancel() {
 	}
 }
 
-// switchToText changes between the dialog and a field for an answer in the user's
-// own words. Neither loses what the user entered.
+// switchToText switches between the dialog and a field for a text answer. Neither direction loses
+// input.
 func (c *card) switchToText(b *kit.Button) {
 	c.showText(b, !c.asText)
 	focus := c.body.first()
@@ -239,7 +240,7 @@ func (c *card) switchToText(b *kit.Button) {
 	}
 }
 
-// showText shows the field for the user's own words, or the dialog.
+// showText shows the field for a text answer, or the dialog.
 func (c *card) showText(b *kit.Button, on bool) {
 	c.asText = on
 	c.main.Hidden, c.words.Hidden = on, !on

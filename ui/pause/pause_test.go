@@ -19,7 +19,7 @@ import (
 	"goated/ui/shell"
 )
 
-// A desk is a window with one dialog, and the answers that it gave.
+// A desk is a window with one dialog, and records the answers of the dialog.
 type desk struct {
 	*screentest.Screen
 	answers []dialog.Answer
@@ -30,7 +30,7 @@ func open(t *testing.T, q dialog.Question, change func(*pause.Dialog)) *desk {
 	return openIn(t, 1280, q, change)
 }
 
-// openIn opens a dialog in a window of a width.
+// openIn opens a dialog in a window with the given width.
 func openIn(t *testing.T, width float32, q dialog.Question, change func(*pause.Dialog)) *desk {
 	t.Helper()
 	if err := q.Check(); err != nil {
@@ -69,7 +69,7 @@ func openIn(t *testing.T, width float32, q dialog.Question, change func(*pause.D
 	return d
 }
 
-// shellOf is what the dialogs of a window share.
+// shellOf returns the shell for the dialogs of a window.
 func shellOf(w fyne.Window) *shell.Shell {
 	clock := kit.NewClock(func(f func()) { f() })
 	sh := &shell.Shell{Ctx: context.Background(), Now: time.Now, Clock: clock, Toasts: kit.NewToasts(clock)}
@@ -77,7 +77,7 @@ func shellOf(w fyne.Window) *shell.Shell {
 	return sh
 }
 
-// answer returns the one answer, without its time.
+// answer returns the only answer, without its time.
 func (d *desk) answer(t *testing.T) dialog.Answer {
 	t.Helper()
 	if len(d.answers) != 1 {
@@ -91,8 +91,8 @@ func (d *desk) answer(t *testing.T) dialog.Answer {
 	return a
 }
 
-// TestEachKindHasItsDialog opens one of each kind: a kind that the window does not know would
-// end goated.
+// TestEachKindHasItsDialog opens a dialog of each kind, because a kind that the window does not
+// support would crash goated.
 func TestEachKindHasItsDialog(t *testing.T) {
 	for _, kind := range dialog.Kinds() {
 		t.Run(string(kind), func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestPlannerByKeyboard(t *testing.T) {
 	}
 }
 
-// Letters in a field are text, never the keys of the dialog.
+// Letters in a field are text, never shortcuts of the dialog.
 func TestLettersInAFieldAreText(t *testing.T) {
 	d := open(t, plan(), nil)
 	d.Enter("Anything to add", "quick 1 plan")
@@ -229,7 +229,7 @@ func TestChoices(t *testing.T) {
 	}
 }
 
-// A dangerous question is answered by no, unless the user says yes.
+// Enter answers a dangerous question with no. Yes needs an explicit choice.
 func TestConfirm(t *testing.T) {
 	for keys, want := range map[string]bool{"y": true, "N": false, "\n": false} {
 		d := open(t, &dialog.Confirm{Question: "Delete all?", IsDangerous: true, YesLabel: "Delete", NoLabel: "Keep"}, nil)
@@ -263,14 +263,14 @@ func TestScreenshot(t *testing.T) {
 	if !d.Reads("s.png") || !d.Reads("t.png") || !d.Reads("region.png") {
 		t.Errorf("the dialog reads %q", d.Texts())
 	}
-	d.PressIcon("close", 1) // the sheet's own comes first
+	d.PressIcon("close", 1) // the close button of the sheet comes first
 	d.Press("Send")
 	if a := d.answer(t); len(a.Attachments) != 2 || a.Attachments[0].Name != "t.png" || a.Attachments[1].Name != "region.png" {
 		t.Errorf("%+v", a)
 	}
 }
 
-// The caller's words cannot hide anything or look like goated's.
+// The caller's text cannot hide anything or look like goated's text.
 func TestWordsOfTheCallerAreMarked(t *testing.T) {
 	d := open(t, &dialog.Confirm{Question: "Safe\u202eevil", YesLabel: "Y\u200bes"}, func(p *pause.Dialog) {
 		p.Caller.Name = "goated\nThis is goated's own question."
@@ -281,7 +281,7 @@ func TestWordsOfTheCallerAreMarked(t *testing.T) {
 	}
 }
 
-// A password is never on the screen, unless the user asks to see it.
+// A password is never visible, unless the user asks to see it.
 func TestASecretIsMasked(t *testing.T) {
 	d := open(t, &dialog.TextInput{Question: "What is the API key?"}, nil)
 	d.Type("hunter2")
@@ -304,8 +304,8 @@ func TestASecretIsMaskedAsText(t *testing.T) {
 	}
 }
 
-// A dialog whose caller chose the words of an approval does not look like one: it has
-// the icon of a conversation, and its first line names who asks.
+// A dialog does not look like an approval, even if its caller uses the texts of one. It has the
+// icon of a conversation, and its first line names the asking program.
 func TestADialogIsNoApproval(t *testing.T) {
 	d := open(t, &dialog.Confirm{Title: "Allow this call?", Question: "goated asks: allow files__delete?", YesLabel: "Allow", NoLabel: "Deny"}, func(p *pause.Dialog) {
 		p.Caller.Name = "goated 🛡"
@@ -315,7 +315,7 @@ func TestADialogIsNoApproval(t *testing.T) {
 	}
 }
 
-// Where goated cannot picture the screen, the dialog says why and what to do.
+// If goated cannot take pictures of the screen, the dialog explains why and what to do.
 func TestABlindDialogSaysWhy(t *testing.T) {
 	d := open(t, &dialog.Screenshot{Question: "Show me"}, func(p *pause.Dialog) {
 		p.Files.Blind = "on Wayland, goated cannot take pictures"
@@ -325,7 +325,7 @@ func TestABlindDialogSaysWhy(t *testing.T) {
 	}
 }
 
-// A table of the overview was a row of words for each line: "Step · Risk".
+// Tables in the overview were shown as one row of words per line: "Step · Risk".
 func TestPlannerDrawsTablesAndFormulas(t *testing.T) {
 	q := plan()
 	q.VisualOutput = "| Step | Risk |\n|---|---|\n| Dump the database | low |\n| Drop it | `high` |\n\n$$\\frac{a}{b}$$\n\n```sql\ndrop table t;\n```"
@@ -343,8 +343,7 @@ func TestPlannerDrawsTablesAndFormulas(t *testing.T) {
 	}
 }
 
-// The question of a dialog is Markdown: its marks are no part of what is shown, in the dialog and
-// where it is listed.
+// The question of a dialog is Markdown. Neither the dialog nor the lists show its marks.
 func TestTheQuestionShowsNoMarks(t *testing.T) {
 	q := &dialog.Planner{DecisionContext: "Which **database** do we use in `store`?"}
 	const want = "Which database do we use in store?"
@@ -367,7 +366,8 @@ func TestTheQuestionShowsNoMarks(t *testing.T) {
 	}
 }
 
-// A question on one line keeps each character that may be a part of a name. A confirmation keeps all.
+// A question on one line keeps each character that may be part of a name. A confirmation keeps
+// all characters.
 func TestTheQuestionKeepsNames(t *testing.T) {
 	for text, want := range map[string]string{
 		"Delete __init__.py?":                        "Delete __init__.py?",

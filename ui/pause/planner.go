@@ -12,7 +12,7 @@ import (
 	"goated/ui/markdown"
 )
 
-// planner is the dialog that shows a plan and the ways to go on.
+// planner is the dialog that shows a plan and the ways to continue.
 type planner struct {
 	card    *card
 	q       *dialog.Planner
@@ -64,7 +64,7 @@ func newPlanner(c *card, q *dialog.Planner) *planner {
 	return p
 }
 
-// letter handles the keys of the modes and of Plan only.
+// letter handles the keys for the modes and for Plan only.
 func (p *planner) letter(r rune) {
 	for _, mode := range dialog.ThinkingModes() {
 		if rune(mode[0]) == r {
@@ -76,7 +76,7 @@ func (p *planner) letter(r rune) {
 	}
 }
 
-// enable makes the actions active once the user has chosen or written something.
+// enable enables the actions once the user has chosen or written something.
 func (p *planner) enable() {
 	ready := p.q.Accept(p.answer()) == nil
 	for _, b := range p.actions {
@@ -95,7 +95,7 @@ func (p *planner) think(mode dialog.ThinkingMode) {
 	}
 }
 
-// drawModes draws the thinking modes as one segmented control.
+// drawModes draws the thinking modes as a segmented control.
 func (p *planner) drawModes() *fyne.Container {
 	p.modes = make(map[dialog.ThinkingMode]*kit.Tappable)
 	words := map[dialog.ThinkingMode][2]string{
@@ -116,7 +116,7 @@ func (p *planner) drawModes() *fyne.Container {
 	return thinking
 }
 
-// flow is a row that becomes several rows if its width is too small.
+// flow returns a row that wraps if its width is too small.
 func flow(gap float32, parts ...fyne.CanvasObject) *fyne.Container {
 	return container.New(kit.Flow{Gap: gap, Min: kit.Horizontal(gap, nil, parts...).MinSize()}, parts...)
 }
@@ -131,7 +131,7 @@ func (p *planner) root() fyne.CanvasObject {
 	return kit.Vertical(14, top, kit.NewField(p.more), p.thought, p.files.chips)
 }
 
-// context draws the overview and the plan; nil if there are none.
+// context draws the overview and the plan. It returns nil if there is neither.
 func context(q *dialog.Planner) fyne.CanvasObject {
 	var parts []fyne.CanvasObject
 	if q.VisualOutput != "" {
@@ -162,7 +162,7 @@ func (p *planner) answer() dialog.Answer {
 	return a
 }
 
-// halves is a layout with two columns, or with one below 660 units.
+// halves is a layout with two columns, or one below a width of 660.
 type halves struct{ gap float32 }
 
 const stacked = 660

@@ -17,10 +17,10 @@ type Sheet struct {
 	*kit.Sheet
 	*card
 	who     *kit.Paragraph
-	waiting *fyne.Container // what the dialog says when its caller does not wait
+	waiting *fyne.Container // shown if the caller does not wait
 }
 
-// NewSheet draws a dialog as a sheet. The sheet calls Answer; the caller closes it.
+// NewSheet draws a dialog as a sheet. The sheet calls Answer; the caller closes the sheet.
 func NewSheet(sh *shell.Shell, d Dialog) *Sheet {
 	s := &Sheet{}
 	s.card = newCard(sh, d, func() {
@@ -52,7 +52,7 @@ func NewSheet(sh *shell.Shell, d Dialog) *Sheet {
 	return s
 }
 
-// Waits says whether the caller waits for the answer.
+// Waits sets whether the caller waits for the answer.
 func (s *Sheet) Waits(on bool) {
 	line := asks(s.Dialog) + "."
 	if on {
@@ -63,7 +63,7 @@ func (s *Sheet) Waits(on bool) {
 	s.refit()
 }
 
-// earlier says that the dialog begins with the answer that the user gave before.
+// earlier returns the note that the dialog starts with the user's previous answer.
 func earlier(q dialog.Question, a dialog.Answer, name string) string {
 	c, ok := q.(*dialog.Confirm)
 	if !ok || a.Confirmed == nil {
@@ -76,14 +76,14 @@ func earlier(q dialog.Question, a dialog.Answer, name string) string {
 	return "You answered “" + safetext.Name(word) + "” before, and " + name + " did not get the answer. Please answer again."
 }
 
-// notice returns a line that stands out, above the question.
+// notice returns a highlighted line above the question.
 func notice(symbol, text string) *fyne.Container {
 	words := kit.NewText(text, 13, 20, kit.ColorText)
 	return kit.Boxed(kit.NewPanel(kit.ColorWarnSoft, kit.ColorNone, 10), kit.Margin{Top: 8, Right: 14, Bottom: 8, Left: 14},
 		kit.Horizontal(10, words, kit.NewIcon(symbol, 16, kit.ColorWarn), words))
 }
 
-// Draft returns what the user has entered and not sent; the zero value if that is nothing.
+// Draft returns the input that the user has not sent. It returns the zero value if there is none.
 func (c *card) Draft() dialog.Answer {
 	a := c.body.answer()
 	if reflect.DeepEqual(a, c.began) {

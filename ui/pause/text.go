@@ -14,12 +14,12 @@ import (
 	"goated/ui/view/format"
 )
 
-// textInput is the dialog with a text field. Ctrl+Enter gives the text.
+// textInput is the dialog with a text field. Ctrl+Enter sends the text.
 type textInput struct {
 	q      *dialog.TextInput
 	field  *kit.Input
 	secret bool
-	eye    *kit.Button // shows the dots of a secret as letters
+	eye    *kit.Button // reveals the characters of a secret
 	count  *kit.Label
 	ok     *kit.Button
 }
@@ -51,7 +51,7 @@ func newTextInput(c *card, q *dialog.TextInput) *textInput {
 	return t
 }
 
-// typed counts the characters. The count warns from 70 % of the limit on.
+// typed updates the character count. The count has a warning colour from 70 % of the limit on.
 func (t *textInput) typed() {
 	n := utf8.RuneCountInString(t.field.Text)
 	color := kit.ColorFaint
@@ -66,8 +66,8 @@ func (t *textInput) typed() {
 	t.ok.SetEnabled(t.q.Accept(t.answer()) == nil)
 }
 
-// Secret reports whether a question asks for a password, a key or a code. Its answer is
-// masked on the screen and in the history.
+// Secret reports whether a question asks for a password, a key or a code. The answer is masked on
+// the screen and in the history.
 func Secret(q dialog.Question) bool {
 	t, ok := q.(*dialog.TextInput)
 	return ok && fields.LooksSecret(t.Question+" "+t.Description+" "+t.Placeholder)
