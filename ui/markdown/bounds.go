@@ -1,13 +1,13 @@
 package markdown
 
-// bounds is the vertical range of up to 64 consecutive lines or shapes. It finds
-// the visible ones without a check of each.
+// bounds is the vertical range of up to 64 consecutive lines or shapes. It is used to find the
+// visible ones without checking each of them.
 type bounds struct{ top, bottom float32 }
 
-// An index holds the bounds of the lines and shapes of a layout.
+// An index holds the bounds of a layout's lines and shapes.
 type index struct {
 	Lines, Shapes   []bounds
-	NLines, nShapes int // the lines and shapes that the bounds cover
+	NLines, nShapes int // the number of lines and shapes that the bounds cover
 }
 
 const bounded = 64
@@ -21,7 +21,7 @@ type boxable[T any] interface {
 	box() (top, bottom float32)
 }
 
-// Index updates the bounds.
+// Index updates the bounds after the layout changed.
 func (l *Layout) Index() {
 	l.Bounds.Lines = boundsOf(l.Bounds.Lines, l.Lines, l.Bounds.NLines)
 	l.Bounds.Shapes = boundsOf(l.Bounds.Shapes, l.Shapes, l.Bounds.nShapes)
@@ -46,7 +46,7 @@ func boundsOf[T any, P boxable[T]](of []bounds, things []T, known int) []bounds 
 	return of
 }
 
-// EachVisible yields the things from one on that drawn accepts.
+// EachVisible yields the things from index from on for which drawn returns true.
 func EachVisible[T any, P boxable[T]](things []T, of []bounds, from int, drawn func(top, bottom float32) bool, yield func(int, P)) {
 	for k := from / bounded; k < len(of); k++ {
 		if !drawn(of[k].top, of[k].bottom) {

@@ -13,12 +13,12 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// drawn shows a block that does not change as its [Layout] has it: a table or a formula.
+// drawn shows the [Layout] of a block that does not change: a table or a formula.
 type drawn struct {
 	widget.BaseWidget
 	block  md.Block
 	layout Layout
-	width  float32 // of layout
+	width  float32 // the width of layout
 }
 
 func newDrawn(b md.Block) *drawn {
@@ -30,7 +30,7 @@ func newDrawn(b md.Block) *drawn {
 // String returns the text of the block, for screen readers and tests.
 func (d *drawn) String() string { return d.block.Text() }
 
-// HeightFor lays the block out for a width.
+// HeightFor lays out the block for a width.
 func (d *drawn) HeightFor(width float32) float32 {
 	if d.width != width && width > 0 {
 		d.width = width
@@ -49,7 +49,7 @@ func (d *drawn) CreateRenderer() fyne.WidgetRenderer {
 type drawnRenderer struct {
 	d       *drawn
 	objects []fyne.CanvasObject
-	fits    float32 // the width that objects fit
+	fits    float32 // the width for which objects is valid
 }
 
 func (r *drawnRenderer) Layout(size fyne.Size) {
@@ -93,7 +93,7 @@ func (r *drawnRenderer) rect(x, y, w, h float32, fill, stroke fyne.ThemeColorNam
 	r.objects = append(r.objects, o)
 }
 
-// Rect, Glyphs and Text are those of a [Pen].
+// Rect, Glyphs and Text implement [Pen].
 func (r *drawnRenderer) Rect(x, y, w, h float32, fill fyne.ThemeColorName, radius float32) {
 	r.rect(x, y, w, h, fill, kit.ColorNone, radius)
 }

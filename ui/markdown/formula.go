@@ -11,13 +11,13 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// The sizes of a formula in its own paragraph. The first size that fits is used.
+// The text sizes of a display formula. The first size that fits is used.
 var formulaSizes = []float32{16, 14, 12}
 
 // formulaPad is the space above and below a formula.
 const formulaPad = 4
 
-// formula draws a formula in the middle. One that is too wide is text on several lines.
+// formula draws a centred formula. If it is too wide, formula draws it as text on several lines.
 func (l *Layout) formula(b *md.Block, x, y, w float32, m Style) float32 {
 	_, places := formula.Places(b.Formula)
 	for _, size := range formulaSizes {
@@ -32,21 +32,21 @@ func (l *Layout) formula(b *md.Block, x, y, w float32, m Style) float32 {
 	return l.text(b.Spans, b.At, x, y, w, m, md.AlignLeft)
 }
 
-// A formulaSetter lays out formulas: boxes within boxes, each around a baseline.
+// A formulaSetter lays out a formula as nested boxes, each around a baseline.
 type formulaSetter struct {
 	s      *Layout
-	at     int // the offset of the formula
+	at     int // the offset of the formula in the text
 	places map[*formula.Node]int
 	ink    fyne.ThemeColorName
 }
 
-// A level is how large a part is, and whether limits and blanks have room there.
+// A level is the text size of a part, and whether there is room for limits and blanks.
 type level struct {
 	size float32
 	open bool
 }
 
-// The shares of a part in the size of what it belongs to.
+// The sizes of parts, relative to the size of their parents.
 const (
 	scriptShare   = 0.72
 	fractionShare = 0.9
@@ -57,7 +57,7 @@ const (
 func (l level) script() level { return level{max(l.size*scriptShare, min(l.size, leastSize)), false} }
 func (l level) axis() float32 { return l.size * axisShare }
 
-// A mathBox is a part that is laid out. draw draws it from x on with its baseline at y.
+// A mathBox is a part with its layout. draw draws it from x on, with its baseline at y.
 type mathBox struct {
 	w, up, down float32
 	draw        func(x, y float32)
@@ -65,7 +65,7 @@ type mathBox struct {
 
 func (b mathBox) height() float32 { return b.up + b.down }
 
-// beside puts boxes one after the other.
+// beside places boxes side by side.
 func beside(boxes ...mathBox) (out mathBox) {
 	for _, b := range boxes {
 		out.w += b.w
@@ -82,7 +82,7 @@ func beside(boxes ...mathBox) (out mathBox) {
 
 func blank(w float32) mathBox { return mathBox{w: w, draw: func(float32, float32) {}} }
 
-// row lays out nodes with the spaces between them.
+// row lays out nodes and the spaces between them.
 func (t *formulaSetter) row(row formula.Row, l level) mathBox {
 	classes := row.Classes()
 	var boxes []mathBox
@@ -133,13 +133,13 @@ func (t *formulaSetter) node(n *formula.Node, l level) mathBox {
 	}
 	if n.Large && l.open {
 		big := t.text(n.Text, at, l.size*1.5, fyne.TextStyle{})
-		lowered := l.axis()*0.5 - 1 // its middle is on the axis
+		lowered := l.axis()*0.5 - 1 // centres it on the axis
 		return mathBox{big.w + 2, big.up - lowered, big.down + lowered, func(x, y float32) { big.draw(x, y+lowered) }}
 	}
 	return t.text(n.Text, at, l.size, fyne.TextStyle{Italic: n.Italic, Bold: n.Bold})
 }
 
-// blankShare returns the width of a blank that was written.
+// blankShare returns the width of a blank in the source, relative to the text size.
 func blankShare(text string) float32 {
 	switch len(text) {
 	case 1:
@@ -150,7 +150,7 @@ func blankShare(text string) float32 {
 	return 2
 }
 
-// text returns a word or a sign.
+// text lays out a word or a sign.
 func (t *formulaSetter) text(text string, at int, size float32, font fyne.TextStyle) mathBox {
 	spans := []richtext.Span{{Text: text, Italic: font.Italic, Bold: font.Bold}}
 	line := (&kit.LineBreaker{Measure: t.s.Measure, TextSize: size, Width: 1 << 20}).Break(spans)[0]
@@ -191,7 +191,7 @@ func (t *formulaSetter) fraction(n *formula.Node, l level) mathBox {
 	}}
 }
 
-// The root sign of the regular typeface, as shares of its size.
+// The root sign of the regular typeface, relative to the text size.
 const (
 	rootTop   = 0.727
 	rootRight = 0.6
@@ -258,7 +258,7 @@ func (t *formulaSetter) script(n *formula.Node, l level) mathBox {
 	return out
 }
 
-// primes reports whether a script is only primes, which are raised by themselves.
+// primes reports whether a script consists only of primes, which are already raised.
 func primes(row formula.Row) bool {
 	for _, n := range row {
 		if n.Text != "′" {
@@ -268,7 +268,7 @@ func primes(row formula.Row) bool {
 	return len(row) > 0
 }
 
-// limits puts scripts above and below.
+// limits places scripts above and below a box.
 func (t *formulaSetter) limits(base mathBox, up, down formula.Row, l level) mathBox {
 	out := base
 	const gap = 2

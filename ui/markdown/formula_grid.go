@@ -8,7 +8,7 @@ import (
 	"goated/ui/view/formula"
 )
 
-// grid lays out the cells of a table around the axis.
+// grid lays out the cells of a table, centred on the axis.
 func (t *formulaSetter) grid(n *formula.Node, l level) mathBox {
 	var cells [][]mathBox
 	var widths []float32
@@ -17,7 +17,7 @@ func (t *formulaSetter) grid(n *formula.Node, l level) mathBox {
 		for k, cell := range row {
 			box := t.row(cell, l)
 			if n.Columns == formula.Equations && k%2 == 1 && len(cell) > 0 {
-				// The other side of an equation begins with its sign.
+				// The right side of an equation begins with its sign.
 				if c := cell[0].Class; c == formula.Relation || c == formula.Binary {
 					side := l.size * spaceShare(c, c)
 					box = beside(blank(side), box)
@@ -72,7 +72,7 @@ func (t *formulaSetter) grid(n *formula.Node, l level) mathBox {
 	return out
 }
 
-// tallest returns the height of a line of cells.
+// tallest returns a box with the height of a line of cells.
 func tallest(line []mathBox, l level) mathBox {
 	out := mathBox{up: l.size * 0.74, down: l.size * 0.22}
 	for _, b := range line {
@@ -81,7 +81,7 @@ func tallest(line []mathBox, l level) mathBox {
 	return out
 }
 
-// shift returns where in a column a cell begins that leaves space.
+// shift returns the offset of a cell within its column. space is the free width.
 func shift(c formula.Columns, column, columns int, space float32) float32 {
 	switch {
 	case c == formula.Leading, c == formula.Equations && column%2 == 1:
@@ -92,7 +92,7 @@ func shift(c formula.Columns, column, columns int, space float32) float32 {
 	return space / 2
 }
 
-// fenced puts delimiters around a box, as high as it is.
+// fenced puts delimiters around a box, as high as the box.
 func (t *formulaSetter) fenced(b mathBox, left, right string, at int, l level) mathBox {
 	var boxes []mathBox
 	if left != "" {
@@ -105,21 +105,20 @@ func (t *formulaSetter) fenced(b mathBox, left, right string, at int, l level) m
 	return beside(boxes...)
 }
 
-// parts are the characters that tall delimiters consist of: top, extension, bottom, and
-// middle.
+// parts are the characters that make up tall delimiters: top, extension, bottom, and middle.
 var parts = map[string][]string{
 	"(": {"⎛", "⎜", "⎝"}, ")": {"⎞", "⎟", "⎠"},
 	"[": {"⎡", "⎢", "⎣"}, "]": {"⎤", "⎥", "⎦"},
 	"{": {"⎧", "⎪", "⎩", "⎨"}, "}": {"⎫", "⎪", "⎭", "⎬"},
 }
 
-// The extent of these characters in their font, as shares of its size.
+// The extent of these characters in their font, relative to the text size.
 const (
 	partTop    = 1.069
 	partHeight = 1.362
 )
 
-// delimiter returns a sign that is as high as b.
+// delimiter returns a delimiter that is as high as b.
 func (t *formulaSetter) delimiter(sign string, at int, b mathBox, l level) mathBox {
 	plain := t.text(sign, at, l.size, fyne.TextStyle{})
 	if b.up <= plain.up+1 && b.down <= plain.down+2 {

@@ -7,10 +7,9 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// Grow updates the layout of a block after its end changed. The first inner
-// children or spans, and that many bytes of the next span, did not change. Grow
-// returns the first line that may differ. It returns false if the block needs a
-// complete layout.
+// Grow updates the layout of a block after its end changed. The first inner children or spans did
+// not change, nor did the first bytes bytes of the next span. Grow returns the first line that
+// may differ. It returns false if the block needs a complete layout.
 func (l *Layout) Grow(b *md.Block, inner, bytes int, top, w float32, m Style) (line int, ok bool) {
 	was := l.Outer
 	if was == nil || was.Kind != b.Kind || was.Loose != b.Loose || was.Marker != b.Marker {
@@ -58,7 +57,7 @@ func (l *Layout) growText(b *md.Block, inner, bytes int, x, y, w float32, m Styl
 }
 
 func (l *Layout) growTable(b *md.Block, inner int, w float32, m Style) (int, bool) {
-	if inner < 1 || inner < l.grid.rows || l.grid.widths == nil { // it has no rows, or is a list of records
+	if inner < 1 || inner < l.grid.rows || l.grid.widths == nil { // it has no rows, or is shown as a list of records
 		return 0, false
 	}
 	l.Old, l.Runs = nil, nil

@@ -9,13 +9,12 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// A Layout is a block for one width: lines of text, the shapes around them, and
-// the boxes of code and pictures. Code outside the package reads it; only Block
-// and Grow change it.
+// A Layout is the layout of a block for one width: lines of text, the shapes around them, and the
+// boxes of code and pictures. Other packages only read it; only Block and Grow change it.
 type Layout struct {
 	Larger   float32 // points added to the usual text size
 	Measure  *kit.WordMeasure
-	Old      []Run // runs of the layout before, whose lines may be reused
+	Old      []Run // the runs of the previous layout, whose lines may be reused
 	Runs     []Run
 	Lines    []Line
 	Shapes   []Shape
@@ -23,23 +22,23 @@ type Layout struct {
 	Pictures []pictureBox
 	Height   float32
 
-	Outer  *md.Block // the outermost block, whose children have steps
+	Outer  *md.Block // the outermost block; its children have steps
 	steps  []step    // the state before each child
-	gutter float32   // of a list
+	gutter float32   // the gutter width of a list
 	grid   tableState
 	Tints  func(md.Block) []richtext.Span
 	Bounds index
 }
 
-// A tableState keeps the widths of a table that grows; none for a list of records.
+// A tableState keeps the column widths of a growing table. It is empty for a list of records.
 type tableState struct {
-	widths []float32 // of the columns
-	wanted []float32 // the widest cells of its finished rows
-	least  []float32 // the widest words of these
+	widths []float32 // the widths of the columns
+	wanted []float32 // the widths of the widest cells of the finished rows
+	least  []float32 // the widths of the longest words in those rows
 	rows   int       // the number of finished rows in wanted and least
 }
 
-// A step is the size of a layout before a child of its block.
+// A step is the size of a layout before a child of its block was laid out.
 type step struct {
 	y                                    float32
 	lines, shapes, runs, codes, pictures int
@@ -51,7 +50,7 @@ func (l *Layout) step(b *md.Block, y float32) {
 	}
 }
 
-// back removes the layout from a child on, and returns the top of that child.
+// back removes the layout from a child on. It returns the top of that child.
 func (l *Layout) back(child int) float32 {
 	t := l.steps[child]
 	l.Bounds.nShapes = min(l.Bounds.nShapes, t.shapes)
@@ -60,7 +59,7 @@ func (l *Layout) back(child int) float32 {
 	return t.y
 }
 
-// A Run is a block with text of its own, and its lines for one width.
+// A Run is a block that contains text, and its lines for one width.
 type Run struct {
 	spans    []richtext.Span
 	width    float32
@@ -73,7 +72,7 @@ type Run struct {
 type Line struct {
 	kit.Line
 	X, Y     float32
-	Slack    float32 // the part of X that moves a line from right to left to the right
+	Slack    float32 // the part of X that aligns a right-to-left line to the right
 	At       int     // the offset of its run in the text of the block, in characters
 	TextSize float32
 	Leading  float32
@@ -88,7 +87,7 @@ type Shape struct {
 	Icon         string
 }
 
-// A codeBox is the position and the content of a listing.
+// A codeBox is the position and the content of a code block.
 type codeBox struct {
 	X, Y, W  float32
 	Language string
@@ -102,8 +101,7 @@ type Style struct {
 	Ink               fyne.ThemeColorName
 }
 
-// Grown returns m with by points added to the text size. The leading is a whole
-// number.
+// Grown returns m with by points added to the text size. The leading is rounded to an integer.
 func (m Style) Grown(by float32) Style {
 	m.Leading = float32(int(m.Leading*(m.TextSize+by)/m.TextSize + 0.5))
 	m.TextSize += by
@@ -136,7 +134,7 @@ func (l *Layout) put(lines []kit.Line, at int, x, y, w float32, m Style, align m
 	return y
 }
 
-// Broken returns the lines of spans and reuses old lines that did not change.
+// Broken breaks spans into lines. It reuses old lines that did not change.
 func (l *Layout) Broken(spans []richtext.Span, w float32, m Style) []kit.Line {
 	t := kit.LineBreaker{Measure: l.Measure, TextSize: m.TextSize, Style: m.Style, Width: w}
 	var begin kit.Line
@@ -219,7 +217,7 @@ func (l *Layout) list(b *md.Block, x, y, w float32, m Style) float32 {
 	return l.items(b, 0, x, y, w, gutter, m)
 }
 
-// gutterFor returns the width of the widest marker, at least least.
+// gutterFor returns the width of the widest marker, but no less than least.
 func (l *Layout) gutterFor(items []md.Block, least float32, m Style) float32 {
 	for _, item := range items {
 		if item.Marker != "•" {
@@ -258,7 +256,7 @@ func (l *Layout) items(b *md.Block, first int, x, y, w, gutter float32, m Style)
 	return y
 }
 
-// runsLeft reports whether the first letter of a block is of a script from right to left.
+// runsLeft reports whether the first letter of a block belongs to a right-to-left script.
 func runsLeft(b *md.Block) bool {
 	for len(b.Blocks) > 0 {
 		b = &b.Blocks[0]
@@ -271,10 +269,10 @@ func runsLeft(b *md.Block) bool {
 	return rtl
 }
 
-// mark lays out the marker of an item: a bullet, a number or a box. It stands before the text,
-// so in an item from right to left, where x is the left of the gutter, it is mirrored.
+// mark lays out the marker of an item: a bullet, a number or a checkbox. The marker comes before
+// the text. In a right-to-left item, mirrored is true and x is the left edge of the gutter.
 func (l *Layout) mark(item *md.Block, x, y, gutter float32, m Style, mirrored bool) {
-	at := func(left, wide float32) float32 { // within the gutter and the indent before it
+	at := func(left, wide float32) float32 { // a position within the gutter and the indent before it
 		if mirrored {
 			return x + 4 + gutter - left - wide
 		}
@@ -299,19 +297,19 @@ func (l *Layout) mark(item *md.Block, x, y, gutter float32, m Style, mirrored bo
 	l.text([]richtext.Span{{Text: item.Marker}}, item.At, x+4, y, gutter, m, md.AlignLeft)
 	for i := first; i < len(l.Lines); i++ {
 		wide := l.Lines[i].Width()
-		l.Lines[i].X = at(4+max(gutter-8-wide, 0), wide) // ends where the text begins
+		l.Lines[i].X = at(4+max(gutter-8-wide, 0), wide) // aligns the end of the marker with the text
 	}
 }
 
-// The margins of a listing.
+// The margins of a code block.
 const codeHead, codePad, codeFoot = 34, 14, 12
 
-// codeStyle returns the style of a listing.
+// codeStyle returns the style of a code block.
 func (l *Layout) codeStyle() Style {
 	return Style{TextSize: 13, Leading: 20, Ink: kit.ColorText, Style: fyne.TextStyle{Monospace: true}}.Grown(l.Larger)
 }
 
-// code lays out a listing: its background, its language and its lines.
+// code lays out a code block: its background, its language and its lines.
 func (l *Layout) code(b *md.Block, x, y, w float32) float32 {
 	ground := len(l.Shapes)
 	l.Shapes = append(l.Shapes, Shape{X: x, Y: y, W: w, Fill: kit.ColorSunken, Stroke: kit.ColorBorder, Radius: 10})

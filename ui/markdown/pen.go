@@ -7,22 +7,23 @@ import (
 	"goated/ui/typeset"
 )
 
-// A Pen draws what lines consist of, and owns the objects. It moves texts to whole pixels.
+// A Pen draws the parts of lines and owns the objects. It aligns texts to whole pixels.
 type Pen interface {
 	Rect(x, y, w, h float32, fill fyne.ThemeColorName, radius float32)
 	Glyphs(s *typeset.Text, x, baseline float32, ink fyne.ThemeColorName)
 	Text(text string, x, y, w, h, size float32, style fyne.TextStyle, ink fyne.ThemeColorName)
 }
 
-// DrawChips draws the background of inline code. What marks a part of the line comes above it.
+// DrawChips draws the backgrounds of inline code. Marks for parts of the line are drawn above
+// them.
 func (l *Line) DrawChips(p Pen) {
 	for _, c := range l.Chips() {
 		p.Rect(l.X+c.X, l.Y+(l.Leading-l.TextSize-6)/2, c.W, l.TextSize+6, kit.ColorBubble, 5)
 	}
 }
 
-// Draw draws the text of a line. links says whether the user can follow its links: then they
-// and the tones of code have their colours.
+// Draw draws the text of a line. links means that the user can open links. Links and code then
+// have colours.
 func (l *Line) Draw(p Pen, measure *kit.WordMeasure, links bool) {
 	body := measure.Rise(l.TextSize, fyne.TextStyle{})
 	baseline := l.Y + (l.Leading-body.Height)/2 + body.Base
@@ -44,7 +45,7 @@ func (l *Line) Draw(p Pen, measure *kit.WordMeasure, links bool) {
 	}
 }
 
-// inkOf returns the colour of a fragment in a text of colour ink.
+// inkOf returns the colour of a fragment in a text with the colour ink.
 func inkOf(f kit.Fragment, ink fyne.ThemeColorName, links bool) fyne.ThemeColorName {
 	switch {
 	case f.Quiet, f.Strike:

@@ -5,16 +5,16 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// PictureHeight is the greatest height of a picture.
+// PictureHeight is the maximal height of a picture.
 const PictureHeight = 320
 
-// A pictureBox is the position and the address of a picture.
+// A pictureBox is the position and the URI of a picture.
 type pictureBox struct {
 	X, Y, W, H float32
 	Uri        string
 }
 
-// picture reserves space for a picture and lays out its caption below.
+// picture reserves space for a picture and lays out the caption below it.
 func (l *Layout) picture(b *md.Block, x, y, w float32, m Style) float32 {
 	wide, high := float32(b.Width), float32(b.Height)
 	scale := min(1, w/wide, PictureHeight/high)

@@ -5,8 +5,8 @@ import (
 	"goated/ui/richtext"
 )
 
-// CommonPrefix returns the number of equal spans at the front, and of equal
-// bytes in the next span.
+// CommonPrefix returns the number of equal leading spans, and the number of equal leading bytes
+// in the next span.
 func CommonPrefix(was, now []richtext.Span) (inner, bytes int) {
 	n := min(len(was), len(now))
 	for inner < n && was[inner] == now[inner] {
@@ -27,11 +27,11 @@ func CommonPrefix(was, now []richtext.Span) (inner, bytes int) {
 	return inner, bytes
 }
 
-// resumable returns the first line to lay out again if the first inner spans,
-// and that many bytes of the next, did not change. A line stays the same if
-// another follows it and it ends before the change.
+// resumable returns the first line that must be laid out again if the first inner spans, and the
+// first bytes bytes of the next span, did not change. A line does not change if another line
+// follows it and it ends before the change.
 func resumable[L any](lines []L, begin func(L) kit.Line, spans []richtext.Span, verbatim bool, inner, bytes int) int {
-	lo, hi := 0, len(lines) // search in the lines that begin before the change
+	lo, hi := 0, len(lines) // the range of lines that begin before the change
 	for lo < hi {
 		mid := (lo + hi) / 2
 		if l := begin(lines[mid]); l.Span < inner || l.Span == inner && l.Off <= bytes {
@@ -41,7 +41,7 @@ func resumable[L any](lines []L, begin func(L) kit.Line, spans []richtext.Span, 
 		}
 	}
 	n := lo - 2
-	// The padding of inline code may be on either line.
+	// The padding of inline code may be on either of the two lines.
 	for ; n > 0; n-- {
 		if l := begin(lines[n]); l.Span < len(spans) && (verbatim || l.Off == 0 || !spans[l.Span].Code) {
 			return n

@@ -10,13 +10,13 @@ import (
 // The padding of a cell.
 const cellX, cellY = 12, 7
 
-// longestWord is the width up to which a column is as wide as its longest word: longer
-// ones, such as addresses, break.
+// longestWord is the width up to which a column is at least as wide as its longest word. Longer
+// words, for example addresses, may break.
 const longestWord = 180
 
-// table lays out rows of cells at their natural width. If that exceeds w, the
-// widest columns shrink, but no word breaks: a table that has no room for its longest
-// words is a list of records, with the name of the column beside each cell.
+// table lays out rows of cells at their natural width. If the table would be wider than w, the
+// widest columns shrink, but no word breaks. A table without room for its longest words becomes a
+// list of records, with the name of the column beside each cell.
 func (l *Layout) table(b *md.Block, x, y, w float32, m Style) float32 {
 	want := l.natural(b.Blocks, nil, m)
 	least := l.least(b.Blocks, nil, m)
@@ -31,7 +31,7 @@ func (l *Layout) table(b *md.Block, x, y, w float32, m Style) float32 {
 	return l.rows(b, 0, len(l.Shapes)-1, x, y, columns, m)
 }
 
-// span returns the width of a table.
+// span returns the width of a table with these columns.
 func span(columns []float32) float32 {
 	wide := float32(0)
 	for _, c := range columns {
@@ -40,8 +40,7 @@ func span(columns []float32) float32 {
 	return wide
 }
 
-// rows lays out the rows from first on. ground is the index of the background
-// shape.
+// rows lays out the rows from first on. ground is the index of the background shape.
 func (l *Layout) rows(b *md.Block, first, ground int, x, y float32, columns []float32, m Style) float32 {
 	wide := span(columns)
 	for i := first; i < len(b.Blocks); i++ {
@@ -69,7 +68,7 @@ func (l *Layout) rows(b *md.Block, first, ground int, x, y float32, columns []fl
 			at += columns[j] + 2*cellX
 		}
 		if row.Head {
-			// The header is round at the top and straight at the bottom.
+			// The header has round corners at the top and straight ones at the bottom.
 			l.Shapes[head].H = bottom - y - 1
 			l.Shapes[head+1].Y = bottom - 10
 			if len(b.Blocks) == 1 {
@@ -79,14 +78,14 @@ func (l *Layout) rows(b *md.Block, first, ground int, x, y float32, columns []fl
 		y = bottom
 	}
 	l.Shapes[ground].H = y - l.Shapes[ground].Y
-	// The border is last, above everything else.
+	// The border comes last, above everything else.
 	edge := l.Shapes[ground]
 	edge.Stroke = kit.ColorBorder
 	l.Shapes = append(l.Shapes, edge)
 	return y
 }
 
-// natural returns the natural widths of the columns of rows, at least before.
+// natural returns the natural widths of the columns in rows, but no less than before.
 func (l *Layout) natural(rows []md.Block, before []float32, m Style) []float32 {
 	want := append([]float32(nil), before...)
 	for _, row := range rows {
@@ -104,7 +103,7 @@ func (l *Layout) natural(rows []md.Block, before []float32, m Style) []float32 {
 	return want
 }
 
-// least returns the widths of the longest words of the columns of rows, at least before.
+// least returns the widths of the longest words in the columns of rows, but no less than before.
 func (l *Layout) least(rows []md.Block, before []float32, m Style) []float32 {
 	least := append([]float32(nil), before...)
 	for _, row := range rows {
@@ -122,7 +121,7 @@ func (l *Layout) least(rows []md.Block, before []float32, m Style) []float32 {
 	return least
 }
 
-// records lays out each row of a table as the names of the columns beside its cells.
+// records lays out each row of a table as a list of column names and cells.
 func (l *Layout) records(b *md.Block, x, y, w float32, m Style) float32 {
 	head := b.Blocks[0]
 	name := m
@@ -163,8 +162,7 @@ func (l *Layout) records(b *md.Block, x, y, w float32, m Style) float32 {
 	return y
 }
 
-// share reduces the column widths to the available width w, without padding, but not
-// below least.
+// share reduces the column widths to the available width w without padding, but not below least.
 func share(wish, least []float32, w float32) []float32 {
 	want := append([]float32(nil), wish...)
 	room := w - float32(len(want))*2*cellX

@@ -13,7 +13,7 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// A table of many columns broke words in the middle: "colu/mn".
+// A table with many columns broke words in the middle: "colu/mn".
 func TestTablesBreakNoWord(t *testing.T) {
 	test.NewTempApp(t)
 	for _, columns := range []int{2, 5, 9, 14, 40} {

@@ -10,12 +10,12 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// Text draws short Markdown: paragraphs, headings, lists, code, tables and formulas. It has
-// no links to press and fetches nothing.
+// Text draws a short Markdown text: paragraphs, headings, lists, code, tables and formulas. Its
+// links cannot be pressed, and it fetches nothing.
 func Text(text string) fyne.CanvasObject { return Marked(text, nil) }
 
-// Marked draws a text like [Text] and highlights parts of it. mark returns the parts of a
-// paragraph, in characters.
+// Marked is Text with highlighted parts. mark returns the ranges to highlight in a paragraph, in
+// characters.
 func Marked(text string, mark func(paragraph string) [][2]int) fyne.CanvasObject {
 	return kit.Vertical(8, drawer{mark}.blocks(md.Parse(safetext.Mark(text)))...)
 }
@@ -66,7 +66,7 @@ func (d drawer) block(b md.Block) fyne.CanvasObject {
 	return d.spans(b)
 }
 
-// list draws items beside their markers, which have one width and stand at the right of it.
+// list draws items beside their markers. The markers have a common width and are aligned right.
 func (d drawer) list(b md.Block) fyne.CanvasObject {
 	var rows, bodies []fyne.CanvasObject
 	var markers []*kit.Label

@@ -46,8 +46,8 @@ func TestLinesBreak(t *testing.T) {
 	}
 }
 
-// Values in cards are verbatim: they break behind blanks and separators, and anywhere only if
-// that would leave half of a line empty.
+// Values in cards are verbatim. They break after blanks and separators. They break anywhere else
+// only if half of the line would remain empty otherwise.
 func TestVerbatimLinesBreakBetweenWords(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(kit.Theme{Measure: kit.NewMeasure()})
 	g := kit.NewWordMeasure()
@@ -75,8 +75,8 @@ func TestScriptsWithoutBlanksBreakAnywhere(t *testing.T) {
 	}
 }
 
-// Whatever the text and the width: every character is on a line, in order, and
-// no line is wider than it may be unless one letter is.
+// For any text and width, every character is on a line, in order. No line is wider than the
+// limit, unless a single letter is.
 func TestEveryCharacterIsSet(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(kit.Theme{Measure: kit.NewMeasure()})
 	g := kit.NewWordMeasure()
@@ -112,7 +112,7 @@ func TestEveryCharacterIsSet(t *testing.T) {
 	})
 }
 
-// Text that grows is set as if it had come in one piece.
+// Growing text has the same lines as text that arrives in one piece.
 func TestSettingResumes(t *testing.T) {
 	test.NewTempApp(t).Settings().SetTheme(kit.Theme{Measure: kit.NewMeasure()})
 	g := kit.NewWordMeasure()

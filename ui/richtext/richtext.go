@@ -1,7 +1,7 @@
 // Package richtext defines styled text: a list of spans, each in one style.
 //
-// The Markdown parser and the widgets share it. It contains data only and must not
-// know Markdown or Fyne.
+// The Markdown parser and the widgets share it. It contains only data, and must not depend on
+// Markdown or Fyne.
 package richtext
 
 import "strings"
@@ -10,26 +10,26 @@ import "strings"
 type Span struct {
 	Text                       string
 	Bold, Italic, Code, Strike bool
-	Quiet                      bool   // text that goated adds: the host of a link
-	Tone                       Tone   // the kind of word in code
+	Quiet                      bool   // text that goated adds, for example the host of a link
+	Tone                       Tone   // the kind of token in code
 	Link                       string // the URL that a press opens; usually empty
-	TeX                        string // the source, with its marks, of the formula that the text belongs to; usually empty
-	Begins                     bool   // the first span of a formula
+	TeX                        string // the source of the formula that the text belongs to, with its marks; usually empty
+	Begins                     bool   // starts a formula
 }
 
-// A Tone is the kind of a word in code.
+// A Tone is the kind of a token in code.
 type Tone int
 
-// The tones. A small set keeps the number of colours low.
+// The tones. There are only a few, so that code does not have too many colours.
 const (
 	ToneText Tone = iota
 	ToneKeyword
-	ToneName // of a function or a type, where code defines or uses it
+	ToneName // a function or a type, where code defines or uses it
 	ToneString
 	ToneNumber
 	ToneComment
 	TonePunct
-	ToneInserted // a line of a diff
+	ToneInserted // an inserted line of a diff
 	ToneDeleted
 )
 

@@ -10,15 +10,15 @@ import (
 // A Base is the direction of a paragraph.
 type Base int
 
-// The directions. Auto takes the direction of the first letter.
+// The directions. Auto uses the direction of the first letter.
 const (
 	Auto Base = iota
 	LTR
 	RTL
 )
 
-// HasRTL reports whether text may have letters that run from right to left. It is
-// fast: most texts have none.
+// HasRTL reports whether text may contain right-to-left letters. It is fast, because most texts
+// contain none.
 func HasRTL(text string) bool {
 	for i := range len(text) {
 		// U+0590 begins with 0xD6, and the Arabic presentation forms with 0xEF.
@@ -30,14 +30,14 @@ func HasRTL(text string) bool {
 	return false
 }
 
-// mayBeRTL reports whether r is of a block whose letters run from right to left.
+// mayBeRTL reports whether r is in a block of right-to-left letters.
 func mayBeRTL(r rune) bool {
 	return r >= 0x590 && (r < 0x900 || r >= 0xFB1D && r < 0xFE00 || r >= 0xFE70 && r < 0xFF00 || r >= 0x10800 && r < 0x11000 || r >= 0x1E800 && r < 0x1F000)
 }
 
-// Levels returns the embedding level of each character of a paragraph, and whether
-// the paragraph runs from right to left (Unicode Annex 9). It needs no explicit
-// embeddings: [goated/internal/safetext] shows those characters instead.
+// Levels returns the embedding level of each character of a paragraph, and whether the paragraph
+// runs from right to left (Unicode Annex 9). It does not support explicit embeddings, because
+// [goated/internal/safetext] replaces these characters by visible marks.
 func Levels(text []rune, base Base) (levels []uint8, rtl bool) {
 	types := make([]bidi.Class, len(text))
 	for i, r := range text {
@@ -72,7 +72,7 @@ func Levels(text []rune, base Base) (levels []uint8, rtl bool) {
 	return levels, rtl
 }
 
-// weak resolves marks and numbers: rules W1 to W7.
+// weak resolves marks and numbers (rules W1 to W7).
 func weak(types []bidi.Class, whole bidi.Class) {
 	before, strong := whole, whole
 	for i, t := range types {
@@ -132,7 +132,7 @@ func weak(types []bidi.Class, whole bidi.Class) {
 	}
 }
 
-// strongOf returns the direction that a type has for its neighbours; ON if none.
+// strongOf returns the direction that a type gives to its neighbours, or ON if it has none.
 func strongOf(t bidi.Class) bidi.Class {
 	switch t {
 	case bidi.L:
@@ -143,10 +143,10 @@ func strongOf(t bidi.Class) bidi.Class {
 	return bidi.ON
 }
 
-// closers are the brackets that are paired.
+// closers maps opening brackets to closing brackets.
 var closers = map[rune]rune{'(': ')', '[': ']', '{': '}', '〈': '〉', '《': '》', '「': '」', '『': '』', '【': '】', '（': '）', '［': '］', '⟨': '⟩', '༺': '༻'}
 
-// brackets gives both of a pair one direction: rule N0.
+// brackets gives both brackets of a pair the same direction (rule N0).
 func brackets(text []rune, types []bidi.Class, whole bidi.Class) {
 	type pair struct{ from, to int }
 	var open []int
@@ -156,7 +156,7 @@ func brackets(text []rune, types []bidi.Class, whole bidi.Class) {
 			continue
 		}
 		if _, ok := closers[r]; ok {
-			if len(open) == 63 { // the rule's limit
+			if len(open) == 63 { // the limit in the rule
 				break
 			}
 			open = append(open, i)
@@ -198,7 +198,7 @@ func brackets(text []rune, types []bidi.Class, whole bidi.Class) {
 	}
 }
 
-// neutral gives blanks and signs the direction of what surrounds them: rules N1, N2.
+// neutral gives blanks and signs the direction of their surroundings (rules N1 and N2).
 func neutral(types []bidi.Class, whole bidi.Class) {
 	for from := 0; from < len(types); from++ {
 		if strongOf(types[from]) != bidi.ON {
@@ -225,7 +225,7 @@ func neutral(types []bidi.Class, whole bidi.Class) {
 	}
 }
 
-// Visual returns the order, from the left, of runs with these levels: rule L2.
+// Visual returns the visual order, from the left, of runs with these levels (rule L2).
 func Visual(levels []uint8) []int {
 	order := make([]int, len(levels))
 	top := uint8(0)

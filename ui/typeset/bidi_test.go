@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/bidi"
 )
 
-// drawn is a paragraph as it is read from the left.
+// drawn returns the characters of a paragraph in visual order, from the left.
 func drawn(text string) string {
 	runes := []rune(text)
 	levels, _ := Levels(runes, Auto)
@@ -19,8 +19,8 @@ func drawn(text string) string {
 	return string(out)
 }
 
-// Letters of both directions stand in the order of Unicode Annex 9. Before, each run
-// stood where it was written, so that Arabic stood before Hebrew.
+// Letters of both directions have the order of Unicode Annex 9. Previously, runs stayed in source
+// order, so that Arabic appeared before Hebrew.
 func TestOrderOfBothDirections(t *testing.T) {
 	for text, want := range map[string]string{
 		"Math: ∑":             "Math: ∑",
@@ -54,7 +54,7 @@ func mirrored(s string) string {
 	return string(out)
 }
 
-// The direction of each character is that of golang.org/x/text, which knows no levels.
+// The direction of each character equals that of golang.org/x/text, which provides no levels.
 func TestDirectionsAgreeWithTheLibrary(t *testing.T) {
 	letters := []rune("abzאבגمرحب0123456789٣٤ ,.:-+%$\u0301!?€中😀")
 	rng := rand.New(rand.NewPCG(1, 2))

@@ -6,7 +6,7 @@ import (
 	"github.com/go-text/typesetting/language"
 )
 
-// emojiByDefault are the characters below U+1F000 that are drawn in colour without a
+// emojiByDefault contains the characters below U+1F000 that are drawn in colour without a
 // variation selector (Emoji_Presentation of Unicode 15).
 var emojiByDefault = [][2]rune{
 	{0x231A, 0x231B}, {0x23E9, 0x23EC}, {0x23F0, 0x23F0}, {0x23F3, 0x23F3}, {0x25FD, 0x25FE}, {0x2614, 0x2615}, {0x2648, 0x2653},
@@ -38,12 +38,13 @@ func isEmoji(cluster []rune) bool {
 	return false
 }
 
-// ignorable reports whether a character is invisible, so that a font need not have it.
+// ignorable reports whether a character is invisible, so that a font does not need a glyph for
+// it.
 func ignorable(r rune) bool {
 	return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0000 && r <= 0xE0FFF || unicode.Is(unicode.Cf, r) || unicode.IsControl(r) || r == 0x34F || r == 0x20E3
 }
 
-// scriptName returns the name of a script as people say it; empty if it has none.
+// scriptName returns the common name of a script, or "" if it has none.
 func scriptName(s language.Script) string {
 	names := map[language.Script]string{
 		language.Arabic: "Arabic", language.Hebrew: "Hebrew", language.Han: "Chinese", language.Hiragana: "Japanese", language.Katakana: "Japanese",

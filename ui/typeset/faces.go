@@ -7,8 +7,8 @@ import (
 	"github.com/go-text/typesetting/font"
 )
 
-// faces holds the parsed typefaces by their source. A typeface that cannot be parsed is nil:
-// another font is used, or Fyne reports the fault.
+// faces holds the parsed typefaces by their source. It contains nil for a typeface that cannot be
+// parsed. In that case another font is used, or Fyne reports the error.
 type faces map[fyne.Resource]*font.Face
 
 // parse returns the parsed typeface, or nil. It parses each source once.

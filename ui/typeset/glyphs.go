@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 )
 
-// A Glyphs draws a shaped text. Fyne would draw each of its runs in the order of
-// writing, and cut off what is higher than its own typeface.
+// A Glyphs draws a shaped text. Fyne would draw the runs in source order, and cut off everything
+// that is taller than its own typeface.
 type Glyphs struct {
 	*canvas.Raster
 	text *Text
@@ -24,7 +24,7 @@ func NewGlyphs() *Glyphs {
 	return g
 }
 
-// glyphMargin is around the text: letters lean out of their advance.
+// glyphMargin is the margin around the text, because letters may extend beyond their advance.
 const glyphMargin = 2
 
 // Show draws text with the left end of its baseline at (x, y).
@@ -50,13 +50,13 @@ func (g *Glyphs) paint(w, h int) image.Image {
 	return img
 }
 
-// Snap rounds a coordinate to a whole pixel. Fyne stretches a text that begins between
-// two pixels by one, which blurs it.
+// Snap rounds a coordinate to a whole pixel. Fyne stretches a text that begins between two pixels
+// by one pixel, which blurs it.
 func Snap(v, scale float32) float32 {
 	return float32(math.Round(float64(v*scale))) / scale
 }
 
-// ScaleOf returns the pixels of a unit on the canvas of o; 1 if it is on none.
+// ScaleOf returns the number of pixels per unit on the canvas of o, or 1 if o is on none.
 func ScaleOf(o fyne.CanvasObject) float32 {
 	if c := fyne.CurrentApp().Driver().CanvasForObject(o); c != nil && c.Scale() > 0 {
 		return c.Scale()

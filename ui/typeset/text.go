@@ -12,16 +12,16 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A Text is a shaped text. It does not change.
+// A Text is a shaped text. It is immutable.
 type Text struct {
 	Width           float32
-	Ascent, Descent float32 // of its tallest font, above and below the baseline
+	Ascent, Descent float32 // the extent of its tallest font above and below the baseline
 	RTL             bool    // its paragraph runs from right to left
 	size            float32
 	runs            []run
-	carets          []float32 // where each character begins, and the end
-	first           []bool    // where a character as people read it begins
-	boxes           []float32 // the left edges of what no font has
+	carets          []float32 // the position of each character, and of the end
+	first           []bool    // whether a character begins a grapheme cluster
+	boxes           []float32 // the left edges of the boxes for characters that no font has
 }
 
 type run struct {
@@ -29,7 +29,7 @@ type run struct {
 	x   float32
 }
 
-// place adds a shaped piece at the right end.
+// place appends a shaped piece at the right end.
 func (t *Text) place(out shaping.Output, p piece) {
 	t.Ascent = max(t.Ascent, float(out.LineBounds.Ascent))
 	t.Descent = max(t.Descent, -float(out.LineBounds.Descent))
@@ -49,8 +49,8 @@ func (t *Text) place(out shaping.Output, p piece) {
 	t.Width = x
 }
 
-// spread sets the carets of the characters that share glyphs, from x on: those that
-// people read as characters have equal parts of the width.
+// spread sets the carets of characters that share glyphs, from x on. The grapheme clusters get
+// equal parts of the width.
 func (t *Text) spread(from, to int, x, wide float32, rtl bool) {
 	parts := 0
 	for i := from; i < to; i++ {
@@ -76,10 +76,10 @@ func (t *Text) spread(from, to int, x, wide float32, rtl bool) {
 	}
 }
 
-// boxWidth is the width of the box for what no font has, in text sizes.
+// boxWidth is the width of the box for a character that no font has, relative to the text size.
 const boxWidth = 0.7
 
-// placeBox adds a box at the right end.
+// placeBox appends a box at the right end.
 func (t *Text) placeBox(p piece) {
 	wide := t.size * boxWidth
 	t.boxes = append(t.boxes, t.Width)
@@ -88,15 +88,14 @@ func (t *Text) placeBox(p piece) {
 	t.Ascent = max(t.Ascent, t.size*0.9)
 }
 
-// float converts a length in 64ths.
+// float converts a length in 64ths of a pixel.
 func float(v fixed.Int26_6) float32 { return float32(v) / 64 }
 
-// Caret returns where the character n begins, from the left edge; after the last one,
-// where the text ends.
+// Caret returns the position of character n, from the left edge. For the number of characters, it
+// returns the end of the text.
 func (t *Text) Caret(n int) float32 { return t.carets[max(0, min(n, len(t.carets)-1))] }
 
-// Index returns the boundary between characters, as people read them, that is nearest
-// to x.
+// Index returns the boundary between grapheme clusters that is closest to x.
 func (t *Text) Index(x float32) int {
 	best, nearest := 0, float32(math.MaxFloat32)
 	for i, at := range t.carets {
@@ -107,7 +106,7 @@ func (t *Text) Index(x float32) int {
 	return best
 }
 
-// Draw draws the text with the beginning of its baseline at (x, y), in pixels of dst.
+// Draw draws the text with the start of its baseline at (x, y), in pixels of dst.
 func (t *Text) Draw(dst draw.Image, x, y int, scale float32, ink color.Color) {
 	r := render.Renderer{FontSize: t.size, PixScale: scale, Color: ink}
 	for _, run := range t.runs {
@@ -125,8 +124,8 @@ func (t *Text) Draw(dst draw.Image, x, y int, scale float32, ink color.Color) {
 	}
 }
 
-// Clusters returns the characters of a text as people read them. A letter with its accents is
-// one character. An emoji of several parts is one too.
+// Clusters returns the grapheme clusters of a text. A letter with its accents is one cluster, and
+// so is an emoji of several parts.
 func Clusters(text string) (all []string) {
 	var seg segmenter.Segmenter
 	seg.Init([]rune(text))

@@ -1,14 +1,13 @@
-// Package typeset shapes and draws text that the window's own typefaces do not cover:
-// other scripts, both directions, combining marks and emoji.
+// Package typeset shapes and draws text that the window's own typefaces do not cover: other
+// scripts, both directions, combining marks and emoji.
 //
-// The window's toolkit draws such text run by run in the order of writing, cuts what
-// is taller than its own typeface, takes emoji sequences apart, and shows "�" for what
-// no font has. This package keeps each character as people read it (grapheme cluster)
-// in one font, orders runs by Unicode Annex 9, draws a box for what no font has, and
-// knows where each character stands, for selections. It also measures the words of the
-// window's own typefaces, see [Widths].
+// The window's toolkit draws such text run by run in source order, cuts off everything that is
+// taller than its own typeface, splits emoji sequences, and shows "�" for characters that no font
+// has. This package keeps each grapheme cluster in one font, orders runs by Unicode Annex 9, and
+// draws a box for characters that no font has. For selections, it provides the position of each
+// character. It also measures the words of the window's own typefaces; see [Widths].
 //
-// It owns parsed fonts and a cache of shaped texts. It must not know widgets.
+// It owns parsed fonts and a cache of shaped texts. It must not depend on widgets.
 package typeset
 
 import (
@@ -30,14 +29,13 @@ import (
 	"goated/assets"
 )
 
-// cached bounds a Setter: it caches at most twice as many texts.
+// cached limits a Setter, which caches at most twice as many texts.
 const cached = 1024
 
-// A Setter shapes texts. The zero value is ready for use. It belongs to the UI
-// goroutine.
+// A Setter shapes texts. The zero value is ready to use. It belongs to the UI goroutine.
 type Setter struct {
-	// Missing is called for the first character of each script that no font has, with
-	// the script's name, such as "Arabic", or "". It must not shape. Nil: typeset reports none.
+	// Missing is called for the first character of each script that no font has. It receives the
+	// script's name, for example "Arabic", or "". It must not call the Setter. It may be nil.
 	Missing func(script string)
 
 	own           faces
@@ -47,8 +45,8 @@ type Setter struct {
 	shaper        shaping.HarfbuzzShaper
 	clusters      segmenter.Segmenter
 	recent, older map[key]*Text
-	missing       map[language.Script]int // failed searches; below 0: a font has the script
-	single        map[faceKey]*font.Face  // of characters that stand alone
+	missing       map[language.Script]int // the number of failed searches; below 0: a font has the script
+	single        map[faceKey]*font.Face  // for single characters
 }
 
 type faceKey struct {
@@ -63,16 +61,16 @@ type key struct {
 	style fyne.TextStyle
 	face  fyne.Resource
 	base  Base
-	level int8 // of the whole text; -1: by its characters
+	level int8 // the level of the whole text; -1: computed from its characters
 }
 
-// Line shapes a text that is a paragraph of its own, in the typeface own where that
-// covers it.
+// Line shapes a text that is a whole paragraph. It uses the typeface own for the characters that
+// own covers.
 func (s *Setter) Line(own fyne.Resource, text string, size float32, style fyne.TextStyle) *Text {
 	return s.cachedText(key{text, size, style, own, Auto, -1})
 }
 
-// Run shapes a part of a line that has one level; see [Levels].
+// Run shapes a part of a line that has a single level; see [Levels].
 func (s *Setter) Run(own fyne.Resource, text string, size float32, style fyne.TextStyle, level uint8) *Text {
 	return s.cachedText(key{text, size, style, own, LTR, int8(level)})
 }
@@ -88,12 +86,12 @@ func (s *Setter) cachedText(k key) *Text {
 	if s.recent == nil || len(s.recent) >= cached {
 		s.older, s.recent = s.recent, make(map[key]*Text)
 	}
-	k.text = strings.Clone(k.text) // does not keep the whole answer in memory
+	k.text = strings.Clone(k.text) // a clone, so that the cache does not keep the whole answer in memory
 	s.recent[k] = t
 	return t
 }
 
-// A piece is a part of a text in one font, script and level. A nil face: no font has it.
+// A piece is a part of a text with one font, script and level. If face is nil, no font has it.
 type piece struct {
 	from, to int
 	face     *font.Face
@@ -132,8 +130,8 @@ func (s *Setter) set(k key) *Text {
 	return t
 }
 
-// split divides a text into pieces, each a number of whole grapheme clusters, and sets
-// first where a cluster begins.
+// split divides a text into pieces of whole grapheme clusters. It sets first for the start of
+// each cluster.
 func (s *Setter) split(runes []rune, levels []uint8, k key, first []bool) (pieces []piece) {
 	s.clusters.Init(runes)
 	script := language.Common
@@ -156,7 +154,7 @@ func (s *Setter) split(runes []rune, levels []uint8, k key, first []bool) (piece
 	return pieces
 }
 
-// shape adds a piece at the right end of t.
+// shape shapes a piece and appends it at the right end of t.
 func (s *Setter) shape(t *Text, runes []rune, p piece, k key) {
 	if p.face == nil {
 		t.placeBox(p)
@@ -169,8 +167,8 @@ func (s *Setter) shape(t *Text, runes []rune, p piece, k key) {
 	t.place(s.shaper.Shape(in), p)
 }
 
-// faceOf returns the font of a grapheme cluster; nil if there is none. It searches the
-// fonts of the system once for each character.
+// faceOf returns the font for a grapheme cluster, or nil if there is none. It searches the
+// system's fonts once per character.
 func (s *Setter) faceOf(cluster []rune, k key) *font.Face {
 	if len(cluster) > 1 {
 		return s.findFace(cluster, k)
@@ -192,7 +190,7 @@ func (s *Setter) findFace(cluster []rune, k key) *font.Face {
 			return face
 		}
 	}
-	// What the program brings comes first: it looks the same everywhere.
+	// Prefer the program's own fonts, which look the same on every system.
 	faces := []*font.Face{s.parse(k.face), s.parse(theme.DefaultTheme().Font(k.style))}
 	if accented(cluster) {
 		slices.Reverse(faces)
@@ -215,13 +213,13 @@ func (s *Setter) findFace(cluster []rune, k key) *font.Face {
 	return nil
 }
 
-// accented reports whether a cluster is a Greek letter with a mark that only formulas have,
-// such as the hat of an estimate: Inter puts it into the letter.
+// accented reports whether a cluster is a Greek letter with a mark that only occurs in formulas,
+// for example the hat of an estimate. Inter places that mark inside the letter.
 func accented(cluster []rune) bool {
 	return len(cluster) == 2 && unicode.Is(unicode.Greek, cluster[0]) && strings.ContainsRune("\u0302\u0303\u0304\u0305\u0307\u030a\u030c", cluster[1])
 }
 
-// mathFace returns the program's font of mathematical signs if it has a cluster.
+// mathFace returns the program's font for mathematical signs if it has the cluster.
 func (s *Setter) mathFace(cluster []rune) *font.Face {
 	if s.maths == nil {
 		s.maths = fyne.NewStaticResource("NotoSansMath-Subset.ttf", assets.MathRegular)
@@ -232,7 +230,7 @@ func (s *Setter) mathFace(cluster []rune) *font.Face {
 	return nil
 }
 
-// report tells, once for each script, that a character has no font.
+// report calls Missing for a character without a font, once per script.
 func (s *Setter) report(r rune) {
 	script := language.LookupScript(r)
 	if s.missing == nil {
@@ -256,8 +254,8 @@ func (s *Setter) parse(source fyne.Resource) *font.Face {
 	return s.own.parse(source)
 }
 
-// fonts returns the fonts of the system; nil if they cannot be listed. The toolkit has
-// usually listed them before, for the process.
+// fonts returns the system's fonts, or nil if they cannot be listed. The toolkit has usually
+// already listed them for the process.
 func (s *Setter) fonts() *fontscan.FontMap {
 	if !s.scanned {
 		s.scanned = true
@@ -273,11 +271,12 @@ type silent struct{}
 
 func (silent) Printf(string, ...any) {}
 
-// enough is how many characters of a script are searched for before it counts as
+// enough is the number of characters of a script that are searched for until the script counts as
 // missing. A search takes milliseconds.
 const enough = 8
 
-// systemFace returns an installed font that has all of a cluster, or its base.
+// systemFace returns an installed font that has all characters of a cluster, or at least its base
+// character.
 func (s *Setter) systemFace(cluster []rune, style fyne.TextStyle) *font.Face {
 	m := s.fonts()
 	script := language.LookupScript(cluster[0])
@@ -312,8 +311,8 @@ func (s *Setter) systemFace(cluster []rune, style fyne.TextStyle) *font.Face {
 	return nil
 }
 
-// emojiFace returns the colour font that draws a cluster as one sign, or else one that
-// has its parts; nil: none has them.
+// emojiFace returns a colour font that draws a cluster as one glyph. If there is none, it returns
+// a font that has the parts of the cluster, or nil.
 func (s *Setter) emojiFace(cluster []rune, size float32) *font.Face {
 	faces := []*font.Face{s.parse(theme.DefaultEmojiFont())}
 	if m := s.fonts(); m != nil && isEmoji(cluster) {

@@ -16,8 +16,8 @@ func line(s *Setter, text string) *Text {
 	return s.Line(theme.DefaultTextFont(), text, 14, fyne.TextStyle{})
 }
 
-// An emoji of several parts is one sign with one place for the caret. Before, each
-// part stood for itself.
+// An emoji of several parts is one sign with one caret position. Previously, each part was drawn
+// separately.
 func TestEmojiSequencesAreOneSign(t *testing.T) {
 	var s Setter
 	for _, text := range []string{"👍🏽", "❤️", "👨‍👩‍👧", "🇩🇪", "1️⃣"} {
@@ -36,7 +36,7 @@ func TestEmojiSequencesAreOneSign(t *testing.T) {
 	}
 }
 
-// A letter with an accent of its own is one letter.
+// A letter with a combining accent is one letter.
 func TestCombiningMarksHaveNoCaret(t *testing.T) {
 	var s Setter
 	got := line(&s, "e\u0301x")
@@ -48,12 +48,12 @@ func TestCombiningMarksHaveNoCaret(t *testing.T) {
 	}
 }
 
-// What no font has is a box of its own, and is reported once for each script. Before,
-// boxes overlapped and read as "�".
+// A character that no font has is drawn as a separate box, and is reported once per script.
+// Previously, boxes overlapped and were labelled "�".
 func TestMissingFontIsABoxAndReportedOnce(t *testing.T) {
 	var told []string
 	s := Setter{Missing: func(script string) { told = append(told, script) }}
-	const none = "\U000100C0\U000100C1" // beyond Linear B: nothing is assigned, and no font has it
+	const none = "\U000100C0\U000100C1" // unassigned code points after Linear B, which no font has
 	got := line(&s, none+" x")
 	line(&s, none)
 	if len(got.boxes) != 2 || got.Caret(1) <= 0 || got.Caret(2) <= got.Caret(1) {
@@ -76,8 +76,8 @@ func TestMissingFontIsABoxAndReportedOnce(t *testing.T) {
 	}
 }
 
-// In a text from right to left the first character stands at the right, and a number
-// in it from left to right.
+// In a right-to-left text, the first character is at the right, but a number within it runs from
+// left to right.
 func TestCaretsOfBothDirections(t *testing.T) {
 	var s Setter
 	got := line(&s, "אב 12")
@@ -95,7 +95,7 @@ func TestCaretsOfBothDirections(t *testing.T) {
 	}
 }
 
-// A text is not cut: its height is that of its tallest font.
+// A text is not cut off: its height is that of its tallest font.
 func TestHeightIsThatOfTheTallestFont(t *testing.T) {
 	var s Setter
 	plain, mixed := line(&s, "x"), line(&s, "x 😀")
@@ -104,7 +104,7 @@ func TestHeightIsThatOfTheTallestFont(t *testing.T) {
 	}
 }
 
-// The cache is bounded, and keeps what is used.
+// The size of the cache is limited, and entries that are in use stay.
 func TestCacheIsBounded(t *testing.T) {
 	var s Setter
 	first := line(&s, "first")

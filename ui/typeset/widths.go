@@ -12,20 +12,20 @@ import (
 	"golang.org/x/image/math/fixed"
 )
 
-// A Widths measures words in the window's own typefaces. Its results equal Fyne's,
-// ten times as fast: Fyne sets up its shaper for each new word, and a page has
-// hundreds of them. Fyne measures text that the typefaces do not cover, because it
-// knows fallback fonts. The zero value is ready to use, by one goroutine at a time.
+// A Widths measures words in the window's own typefaces. Its results equal Fyne's, but it is ten
+// times as fast: Fyne sets up its shaper for each new word, and a page has hundreds of them. Text
+// that the typefaces do not cover must be measured by Fyne, which supports fallback fonts. The
+// zero value is ready to use, by one goroutine at a time.
 type Widths struct {
 	faces    faces
 	split    shaping.Segmenter
-	runes    []rune // of the text, to use the memory again
+	runes    []rune // the runes of the text, kept to reuse the memory
 	whole    [1]shaping.Input
 	harfbuzz shaping.HarfbuzzShaper
 }
 
-// Width returns the width of text. It returns false if the typeface does not cover
-// the text or cannot be parsed.
+// Width returns the width of text, or false if the typeface does not cover the text or cannot be
+// parsed.
 func (w *Widths) Width(source fyne.Resource, text string, size float32) (float32, bool) {
 	face := w.face(source)
 	if face == nil {
@@ -50,8 +50,9 @@ func (w *Widths) Width(source fyne.Resource, text string, size float32) (float32
 	return wide, true
 }
 
-// parts splits text where its direction or script changes. Printable ASCII has one direction,
-// and its only script is Latin: most words are that, and splitting them took half of the allocations.
+// parts splits text where its direction or script changes. Printable ASCII has only one direction
+// and only the Latin script. Most words are ASCII, and splitting them caused half of the
+// allocations.
 func (w *Widths) parts(text string, in shaping.Input) []shaping.Input {
 	if !IsPlain(text) {
 		return w.split.Split(in, singleFont{in.Face})
@@ -68,7 +69,7 @@ func (w *Widths) parts(text string, in shaping.Input) []shaping.Input {
 func (w *Widths) face(source fyne.Resource) *font.Face {
 	if w.faces == nil {
 		w.faces = make(faces)
-		w.harfbuzz.SetFontCacheSize(16) // without a cache each call parses the tables
+		w.harfbuzz.SetFontCacheSize(16) // without a cache, each call parses the tables
 	}
 	return w.faces.parse(source)
 }

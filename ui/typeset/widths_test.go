@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Printable ASCII is measured without splitting it first: the result is the same.
+// Measuring printable ASCII without splitting it gives the same result.
 func TestPlainTextHasOnePart(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringOfN(rapid.RuneFrom(nil, &unicode.RangeTable{R16: []unicode.Range16{{Lo: ' ', Hi: '~', Stride: 1}}}), 1, 20, -1).Draw(t, "text")

@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// Words yields the pieces between which a line may break: words and blanks, each
-// character of scripts without blanks, and line feeds. A line of verbatim text is
-// one piece, since it breaks anywhere.
+// Words yields the pieces between which a line may break: words and blanks, each character of
+// scripts without blanks, and line feeds. A line of verbatim text is one piece, because it may
+// break anywhere.
 func Words(text string, verbatim bool, yield func(string)) {
 	start, kind := 0, 0
 	flush := func(end int) {
@@ -42,13 +42,13 @@ func Words(text string, verbatim bool, yield func(string)) {
 	flush(len(text))
 }
 
-// Joins reports whether a character belongs to the one before it.
+// Joins reports whether a character belongs to the previous one.
 func Joins(r rune) bool {
 	return unicode.In(r, unicode.Mn, unicode.Me) || r == 0x200D || r >= 0x1F3FB && r <= 0x1F3FF
 }
 
-// IsPlain reports whether text is printable ASCII, which the monospaced typeface covers with
-// one width.
+// IsPlain reports whether text is printable ASCII. The monospaced typeface covers it with a fixed
+// width.
 func IsPlain(text string) bool {
 	for i := range len(text) {
 		if text[i] < ' ' || text[i] > '~' {
