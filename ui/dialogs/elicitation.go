@@ -23,7 +23,7 @@ type elicitation struct {
 	params *mcp.ElicitParams
 }
 
-// question asks with a form, or asks to open a page.
+// question returns the question, which shows a form or asks whether to open a page.
 func (e elicitation) question() shell.Question {
 	return shell.Question{Guard: shell.GuardTime, Listed: e.listed(), Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
 		if e.params.Mode == "url" || e.params.RequestedSchema == nil && e.params.URL != "" {
@@ -33,7 +33,7 @@ func (e elicitation) question() shell.Question {
 	}}
 }
 
-// listed describes it in the list of the questions that wait.
+// listed returns the entry for the list of waiting questions.
 func (e elicitation) listed() shell.Entry {
 	what := safetext.Cut(safetext.OneLine(e.params.Message), shell.MaxWhat)
 	if e.params.Mode == "url" {
@@ -42,7 +42,7 @@ func (e elicitation) listed() shell.Entry {
 	return shell.Entry{Icon: "message", Who: "Form of " + e.name(), What: cmp.Or(what, e.name()+" asks you")}
 }
 
-// name returns the name that the server chose, on one short line.
+// name returns the server's name, which the server chose itself, on one short line.
 func (e elicitation) name() string { return safetext.Name(e.from.Name) }
 
 // newElicit draws the form of an elicitation.
@@ -67,9 +67,8 @@ func newElicit(sh *shell.Shell, e elicitation, count *shell.Counter, answer func
 	return s
 }
 
-// newVisit asks whether to open a page that a server names. It shows the host that
-// the browser would reach, marks what only looks like one, and opens only http and
-// https.
+// newVisit asks whether to open a page that a server names. It shows the host that the browser
+// would connect to, marks look-alikes, and opens only http and https.
 func newVisit(sh *shell.Shell, e elicitation, count *shell.Counter, answer func(any)) *kit.Sheet {
 	a := safetext.ReadAddress(e.params.URL)
 	address := safetext.Cut(e.params.URL, 1000)
@@ -81,7 +80,7 @@ func newVisit(sh *shell.Shell, e elicitation, count *shell.Counter, answer func(
 		open.SetEnabled(false)
 		parts = append(parts, kit.Facts("Address", address), kit.NewText("This is not the address of a web page, so goated can't open it.", 13, 20, kit.ColorBad))
 	} else {
-		host := kit.NewText(a.Host, 18, 24, kit.ColorText) // whole: its end says whose it is
+		host := kit.NewText(a.Host, 18, 24, kit.ColorText) // not truncated, because the end of a host identifies its owner
 		host.Style.Bold = true
 		facts := []string{"Address", address}
 		if a.Site != "" {

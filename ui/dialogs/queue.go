@@ -1,6 +1,6 @@
-// Package dialogs shows the questions of goroutines to the user, one at a time.
-// It owns the queue and the sheets of the questions that agent and client ask;
-// any other question brings its own sheet. It must not know pages.
+// Package dialogs shows the questions of goroutines to the user, one at a time. It owns the
+// queue, and the sheets for the questions of the packages agent and client. Any other question
+// brings its own sheet. The package must not depend on pages.
 package dialogs
 
 import (
@@ -16,13 +16,12 @@ import (
 	"goated/ui/shell"
 )
 
-// A Queue holds the questions that wait for the user; a [Sheet] shows the
-// first. The zero value is empty and ready to use. Its methods are safe for
-// concurrent use.
+// A Queue holds the questions that wait for the user. A [Sheet] shows the first one. The zero
+// value is empty and ready to use. Its methods are safe for concurrent use.
 type Queue struct {
 	mu      sync.Mutex
 	queue   []*queued
-	changed func() // see Watch; nil: nobody watches
+	changed func() // see Watch; may be nil
 	closed  bool
 }
 
@@ -31,13 +30,12 @@ type queued struct {
 	shell.Question
 	answer chan any // buffered: 1
 
-	since  time.Time // when the window first knew of it; zero: it does not yet
+	since  time.Time // when the window first saw it; zero: it has not yet
 	behind bool      // it waits until the user has answered a question of a conversation
 }
 
-// Ask shows a form for a tool's arguments, and blocks until the user answers or
-// ctx ends. If the user cancels, the error is [agent.ErrDeclined]. It is an
-// [agent.Ask].
+// Ask shows a form for a tool's arguments, and blocks until the user answers or ctx ends. If the
+// user cancels, the error is [agent.ErrDeclined]. Ask is an [agent.Ask].
 func (d *Queue) Ask(ctx context.Context, q agent.Question) (map[string]any, error) {
 	answer, err := d.Put(ctx, argumentsOf(q))
 	if err != nil {
@@ -50,8 +48,8 @@ func (d *Queue) Ask(ctx context.Context, q agent.Question) (map[string]any, erro
 	return args, nil
 }
 
-// Elicit asks on behalf of a server and shows its name. It blocks until the
-// user answers or ctx ends. It fits client.Options.
+// Elicit asks on behalf of a server and shows its name. It blocks until the user answers or ctx
+// ends. It has the type that client.Options needs.
 func (d *Queue) Elicit(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	if p == nil {
 		p = &mcp.ElicitParams{}
@@ -109,9 +107,9 @@ func (d *Queue) resolve(q *queued, answer any) {
 	}
 }
 
-// first returns the question to show; nil: none. It prefers the question on the screen, which
-// may hold input of the user. Otherwise it returns the first question that is neither deferred
-// nor behind another.
+// first returns the question to show, or nil if there is none. It prefers the question on the
+// screen, which may contain input. Otherwise it returns the first question that is neither
+// deferred nor behind another.
 func (d *Queue) first(shown *queued) *queued {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -126,8 +124,8 @@ func (d *Queue) first(shown *queued) *queued {
 	return nil
 }
 
-// list returns the questions that are deferred or behind another, or those that are not
-// deferred. It stamps new ones with now.
+// list returns the questions that are not deferred. If deferred is true, it returns those that
+// are deferred or behind another. It stamps new questions with now.
 func (d *Queue) list(deferred bool, now time.Time) (all []*queued) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -142,8 +140,8 @@ func (d *Queue) list(deferred bool, now time.Time) (all []*queued) {
 	return all
 }
 
-// putBehind puts the questions that are not deferred behind those of the conversations, or
-// brings them back.
+// putBehind puts the questions that are not deferred behind those of the conversations. If on is
+// false, it brings them back.
 func (d *Queue) putBehind(on bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -152,8 +150,8 @@ func (d *Queue) putBehind(on bool) {
 	}
 }
 
-// call brings a question back that was deferred or behind another, and reports whether it
-// still waits.
+// call brings back a question that was deferred or put behind another. It reports whether the
+// question still waits.
 func (d *Queue) call(q *queued) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -161,8 +159,8 @@ func (d *Queue) call(q *queued) bool {
 	return slices.Contains(d.queue, q)
 }
 
-// Deferred returns the number of questions that wait until [Queue.Release]: those that are
-// deferred, and those that the user put behind another.
+// Deferred returns the number of questions that wait until [Queue.Release]: the deferred ones,
+// and those that the user put behind another.
 func (d *Queue) Deferred() (n int) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -174,7 +172,7 @@ func (d *Queue) Deferred() (n int) {
 	return n
 }
 
-// Release shows the questions that were deferred or behind another.
+// Release shows the questions that are deferred or behind another.
 func (d *Queue) Release() {
 	d.mu.Lock()
 	for _, q := range d.queue {
@@ -187,7 +185,7 @@ func (d *Queue) Release() {
 	}
 }
 
-// Watch calls changed now and after every change of the queue, from any
+// Watch calls changed now and after each change of the queue. The calls may come from any
 // goroutine.
 func (d *Queue) Watch(changed func()) {
 	d.mu.Lock()

@@ -22,24 +22,25 @@ import (
 type Sheet struct {
 	*shell.Shell
 	Dialogs *Queue
-	Asked   *openQuestion // the shown question; nil: none
+	Asked   *openQuestion // the shown question; nil if there is none
 	pause   pause
-	drawn   map[*queued]*openQuestion // those that wait and were shown once, with what the user entered
-	busy    func() bool               // the user is at a question that they chose instead; nil: they are not
+	drawn   map[*queued]*openQuestion // the waiting questions that were shown before, with the user's input
+	busy    func() bool               // reports whether the user is at a question that they chose instead; may be nil
 }
 
-// A pause is the wait of a question for a pause in what the user types.
+// A pause delays a question until the user pauses typing.
 type pause struct {
-	beat *kit.Ticker // nil: no question waits
-	text string      // what the field had at the last beat
-	over bool        // the user types no longer
+	beat *kit.Ticker // nil if no question waits
+	text string      // the content of the field at the last beat
+	over bool        // the user has stopped typing
 }
 
-// pauseBeats is how many beats without a change are a pause.
+// pauseBeats is how many beats without a change count as a pause.
 const pauseBeats = 10
 
-// typing reports whether the user may be typing: a field with text has the focus, and a
-// sheet would take the letters out of it. Sync runs again when the user pauses.
+// typing reports whether the user may be typing. That is the case if the focused field contains
+// text. A sheet would take the focus away in the middle of typing. Sync runs again when the user
+// pauses.
 func (s *Sheet) typing() bool {
 	text := func() string {
 		if in, ok := s.Sheets.Window.Canvas().Focused().(*kit.Input); ok {
@@ -66,7 +67,7 @@ func (s *Sheet) typing() bool {
 	return true
 }
 
-// resume ends the wait for a pause.
+// resume stops waiting for a pause.
 func (s *Sheet) resume() {
 	if s.pause.beat != nil {
 		s.Clock.Remove(s.pause.beat)
@@ -79,7 +80,7 @@ type openQuestion struct {
 	*kit.Sheet
 	q      *queued
 	count  *shell.Counter
-	opened time.Time // when it came on the screen last
+	opened time.Time // when it last appeared on the screen
 }
 
 // Sync shows the first question of the queue, if it is not on the screen yet.
@@ -110,7 +111,7 @@ func (s *Sheet) Sync() {
 	s.show(q)
 }
 
-// forget drops the sheets of questions that wait no longer.
+// forget drops the sheets of questions that no longer wait.
 func (s *Sheet) forget() {
 	waiting := append(s.Dialogs.list(false, s.Now()), s.Dialogs.list(true, s.Now())...)
 	for q := range s.drawn {
@@ -128,7 +129,7 @@ func (s *Sheet) leave() {
 	}
 }
 
-// show puts a question on the screen, with what the user has entered there before.
+// show puts a question on the screen, with the input that the user has already entered there.
 func (s *Sheet) show(q *queued) {
 	s.resume()
 	o := s.drawn[q]
@@ -149,7 +150,7 @@ func (s *Sheet) show(q *queued) {
 	s.Sheets.Open(o.Sheet)
 }
 
-// answer takes the answer of a sheet that the user can have read.
+// answer accepts the answer of a sheet, unless the user cannot have read the sheet yet.
 func (s *Sheet) answer(o *openQuestion, a any) {
 	if s.Asked != o || s.Now().Sub(o.opened) < o.q.Guard {
 		return
@@ -162,10 +163,10 @@ func (s *Sheet) answer(o *openQuestion, a any) {
 	s.Dialogs.resolve(o.q, a)
 }
 
-// Entries returns the questions for the list of all that wait.
+// Entries returns the entries for the list of waiting questions.
 func (s *Sheet) Entries() []shell.Entry { return s.entries(false) }
 
-// Deferred returns the questions that wait until the user looks, for a list.
+// Deferred returns the entries of the deferred questions, for a list.
 func (s *Sheet) Deferred() []shell.Entry { return s.entries(true) }
 
 func (s *Sheet) entries(deferred bool) (all []shell.Entry) {
@@ -182,7 +183,7 @@ func (s *Sheet) entries(deferred bool) (all []shell.Entry) {
 	return all
 }
 
-// choose puts a question on the screen in place of the shown one.
+// choose shows a question instead of the current one.
 func (s *Sheet) choose(q *queued) {
 	if !s.Dialogs.call(q) || s.Ctx.Err() != nil || s.Asked != nil && s.Asked.q == q {
 		return
@@ -192,14 +193,15 @@ func (s *Sheet) choose(q *queued) {
 	s.Waiting.OnChange()
 }
 
-// PutAside makes way for a question of a conversation, while busy reports that it is open.
+// PutAside hides the questions in favour of a question in a conversation, as long as busy returns
+// true.
 func (s *Sheet) PutAside(busy func() bool) {
 	s.busy = busy
 	s.Dialogs.putBehind(true)
 	s.leave()
 }
 
-// argumentsOf returns the question for a tool's arguments.
+// argumentsOf returns the question that asks for a tool's arguments.
 func argumentsOf(q agent.Question) shell.Question {
 	listed := shell.Entry{Icon: "message", Who: "Arguments for " + safetext.Name(q.Tool), What: safetext.Cut(safetext.OneLine(cmp.Or(q.Description, q.Tool)), shell.MaxWhat)}
 	return shell.Question{Guard: shell.GuardTime, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
@@ -214,11 +216,12 @@ func argumentsOf(q agent.Question) shell.Question {
 	}}
 }
 
-// longChoice is the longest name of a tool, in characters, that has room beside it in a narrow window.
+// longChoice is the maximal length of a tool's name, in characters, that fits beside the button
+// in a narrow window.
 const longChoice = 40
 
-// newChoice draws a button for each tool that a question offers. The focus begins on
-// None, so that a key pressed by accident runs nothing.
+// newChoice draws a button for each tool that a question offers. It focuses None first, so that
+// an accidental key press runs nothing.
 func newChoice(q agent.Question, count *shell.Counter, answer func(any)) *kit.Sheet {
 	var buttons []fyne.CanvasObject
 	for _, c := range q.Choices {
@@ -238,8 +241,8 @@ func newChoice(q agent.Question, count *shell.Counter, answer func(any)) *kit.Sh
 	return s
 }
 
-// newOnly asks about the only tool that may fit. The focus begins on No, as it does in
-// [newChoice].
+// newOnly asks about the only tool that may fit. It focuses No first, as [newChoice] focuses
+// None.
 func newOnly(c agent.Choice, count *shell.Counter, answer func(any)) *kit.Sheet {
 	no := kit.NewButton(kit.Outline, "", "No", func() { answer(nil) })
 	yes := kit.NewButton(kit.Primary, "check", "Yes, use it", func() { answer(map[string]any{"tool": c.Value}) })
@@ -250,12 +253,12 @@ func newOnly(c agent.Choice, count *shell.Counter, answer func(any)) *kit.Sheet 
 	return s
 }
 
-// safe says why the focus begins on the button that runs nothing.
+// safe explains why the focused button is the one that runs nothing.
 func safe(button string) fyne.CanvasObject {
 	return kit.NewText(fmt.Sprintf("Enter chooses “%s” first, so that a key pressed by accident runs nothing.", button), 12, 18, kit.ColorMuted)
 }
 
-// newArguments draws the form of a tool's arguments.
+// newArguments draws the form for a tool's arguments.
 func newArguments(sh *shell.Shell, q agent.Question, count *shell.Counter, answer func(any)) *kit.Sheet {
 	known := make(map[string]any, len(q.Args))
 	for k, v := range q.Args {

@@ -21,18 +21,17 @@ import (
 	"goated/ui/view/format"
 )
 
-// Keys store the key of the model's provider. The functions may take seconds;
-// the page calls them off the UI goroutine. No function returns the key.
+// Keys manages the API key of the model's provider. The functions may take seconds, so the page
+// calls them off the UI goroutine. No function returns the key.
 type Keys struct {
-	From string // the source of the current key; empty: no key
-	// Fixed reports that goated cannot change the key at its source.
+	From string // the source of the current key; empty if there is no key
+	// Fixed means that goated cannot change the key at its source.
 	Fixed bool
 	Save  func(ctx context.Context, key string) error
 	Clear func(ctx context.Context) error
-	// Hold keeps a key until goated quits; nil: only Save keeps one.
+	// Hold keeps a key until goated quits. If it is nil, only Save can keep a key.
 	Hold func(key string)
-	// Models lists the models of the current key. Its success is the test of the
-	// key.
+	// Models lists the models that the current key can use. It is also the test of the key.
 	Models func(ctx context.Context) ([]string, error)
 }
 
@@ -54,7 +53,7 @@ func (b *sheet) modelPage() fyne.CanvasObject {
 	return page
 }
 
-// keyState shows the state of the key and its actions, never the key.
+// keyState shows the state of the key and the actions for it, but never the key itself.
 func (b *sheet) keyState() []fyne.CanvasObject {
 	b.key.field = nil
 	keys := b.Keys
@@ -103,10 +102,10 @@ func (b *sheet) keyState() []fyne.CanvasObject {
 	return parts
 }
 
-// keyPage is where Google gives keys.
+// keyPage is where Google issues keys.
 const keyPage = "https://aistudio.google.com/apikey"
 
-// state makes a card with a sentence, and buttons at its right.
+// state returns a card with a sentence, and with buttons at the right.
 func (b *sheet) state(icon string, color fyne.ThemeColorName, title, remark string, buttons ...fyne.CanvasObject) fyne.CanvasObject {
 	words := kit.Vertical(1, kit.NewLabel(title, 14, kit.ColorText).Strong().Elided(), kit.NewText(remark, 12, 18, kit.ColorMuted))
 	mark := kit.NewIcon(icon, 18, color)
@@ -116,16 +115,16 @@ func (b *sheet) state(icon string, color fyne.ThemeColorName, title, remark stri
 		container.New(kit.SideBySide{Gap: 8, Least: 200}, label, line))
 }
 
-// A newKey is the key that the user enters. The page is redrawn meanwhile, and the key may not
-// be saved: it stays in the field until goated has it.
+// A newKey is the key that the user enters. The page may be redrawn in the meantime, and saving
+// the key may fail. The text stays in the field until goated has the key.
 type newKey struct {
 	text    string
-	field   *kit.Input // nil unless shown
-	saving  bool       // it is on its way: nothing changes or cancels it
-	unsaved bool       // saving it failed
+	field   *kit.Input // nil while it is not shown
+	saving  bool       // the key is being saved, and nothing can change or cancel that
+	unsaved bool       // the key could not be saved
 }
 
-// keyField makes the field for a key. It shows dots for the typed letters.
+// keyField returns the field for a key. It masks the typed characters.
 func (b *sheet) keyField(keys *Keys) fyne.CanvasObject {
 	in := kit.NewInput(b.Clock, "Paste your key", false)
 	in.Password = true
@@ -137,7 +136,7 @@ func (b *sheet) keyField(keys *Keys) fyne.CanvasObject {
 		b.enterKey("Saving the key…", func(ctx context.Context, key string) error {
 			err := keys.Save(ctx, key)
 			if err == nil && keys.Hold != nil {
-				keys.Hold("") // the saved one counts
+				keys.Hold("") // the saved key takes effect
 			}
 			return err
 		})
@@ -156,15 +155,15 @@ func (b *sheet) keyField(keys *Keys) fyne.CanvasObject {
 	return container.New(kit.Row{Gap: 8, Flex: field}, parts...)
 }
 
-// focusKey focuses the field for a key, if it is shown.
+// focusKey focuses the field for a key if it is visible.
 func (b *sheet) focusKey() {
 	if b.key.field != nil {
 		kit.Focus(b.key.field)
 	}
 }
 
-// enterKey gives the key in the field to take. The field is open until take has it, which may take as
-// long as the user needs to unlock a keyring.
+// enterKey passes the key in the field to take. The field stays open until take returns, which
+// may take until the user unlocks a keyring.
 func (b *sheet) enterKey(doing string, take func(context.Context, string) error) {
 	key := strings.TrimSpace(b.key.text)
 	if key == "" || b.key.saving {
@@ -185,7 +184,7 @@ func (b *sheet) enterKey(doing string, take func(context.Context, string) error)
 
 func (b *sheet) removeKey(keys *Keys) { b.changeKey("Removing the key…", keys.Clear) }
 
-// changeKey changes the key off the UI goroutine and calls OnKey.
+// changeKey runs a change of the key off the UI goroutine and then calls OnKey.
 func (b *sheet) changeKey(doing string, do func(context.Context) error) {
 	b.Tested, b.failed, b.Models = doing, false, nil
 	b.key.unsaved = false
@@ -196,7 +195,7 @@ func (b *sheet) changeKey(doing string, do func(context.Context) error) {
 			if err != nil {
 				b.showOutcome(wording.Error(err), true)
 				if b.key.unsaved && b.Sheets.Window.Canvas().Focused() == b.Names[Model].Tappable {
-					b.focusKey() // which the disabled field gave away
+					b.focusKey() // the disabled field lost the focus
 				}
 				return
 			}
@@ -214,7 +213,7 @@ func (b *sheet) changeKey(doing string, do func(context.Context) error) {
 	})
 }
 
-// showOutcome shows an outcome, if the model page is still open.
+// showOutcome shows an outcome if the model page is still open.
 func (b *sheet) showOutcome(text string, failed bool) {
 	b.Tested, b.failed = text, failed
 	if b.Shown == b && b.At == Model {
@@ -222,8 +221,8 @@ func (b *sheet) showOutcome(text string, failed bool) {
 	}
 }
 
-// load lists the models of the key. If test is set, it always does so and shows
-// the outcome as a test of the key; otherwise it loads the list once.
+// load lists the models for the key, unless they are already listed. If test is set, it always
+// lists them, and shows the outcome as a test of the key.
 func (b *sheet) load(test bool) {
 	keys := b.Keys
 	b.testing = b.testing || test
@@ -244,7 +243,7 @@ func (b *sheet) load(test bool) {
 				b.showOutcome(wording.Error(err), true)
 				return
 			}
-			b.Models = append([]string{}, models...) // not nil: the list is loaded
+			b.Models = append([]string{}, models...) // not nil, because the list is loaded
 			if test {
 				b.showOutcome(format.Plural(len(models), "The key works. You can choose from %d model.", "The key works. You can choose from %d models."), false)
 			} else {
@@ -254,10 +253,10 @@ func (b *sheet) load(test bool) {
 	})
 }
 
-// modelField names the field for the model's name.
+// modelField is the name of the field for the model's name.
 const modelField = "model"
 
-// model makes the field for the model's name, over the list of models.
+// model returns the field for the model's name, above the list of models.
 func (b *sheet) model() []fyne.CanvasObject {
 	in := kit.NewInput(b.Clock, agent.DefaultModel, false)
 	chosen := b.Settings.Chosen()
@@ -272,7 +271,7 @@ func (b *sheet) model() []fyne.CanvasObject {
 	list := kit.Vertical(2)
 	set := func(name string) {
 		delete(b.typed, modelField)
-		ref := config.ModelRef{Name: strings.TrimSpace(name)} // the list has Gemini's models only
+		ref := config.ModelRef{Name: strings.TrimSpace(name)} // the list contains only Gemini models
 		if ref.Name == agent.DefaultModel {
 			ref.Name = ""
 		}
@@ -308,13 +307,13 @@ func (b *sheet) model() []fyne.CanvasObject {
 	return parts
 }
 
-// modelRows is the maximum number of listed models; the field finds the others.
+// modelRows is the maximal number of listed models. The field finds the others.
 const modelRows = 12
 
 // suggest lists the models that match the typed text.
 func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 	list.Objects = nil
-	now := "" // the name in the list that answers; empty: another service does
+	now := "" // the listed model that answers; empty if another service does
 	if chosen := b.Settings.Chosen(); chosen.Service == "" {
 		now = cmp.Or(chosen.Name, agent.DefaultModel)
 	}

@@ -49,8 +49,7 @@ func (b *sheet) lookPage() fyne.CanvasObject {
 		kit.Section("Answers", "Applies to new conversations.", thoughts.Root))
 }
 
-// approvalsPage lists the permissions of the servers, and the tools that run without
-// a question.
+// approvalsPage lists the permissions of the servers, and the tools that run without a question.
 func (b *sheet) approvalsPage() fyne.CanvasObject {
 	list := kit.Vertical(8)
 	var granted []consent.Grant
@@ -79,7 +78,7 @@ func (b *sheet) approvalsPage() fyne.CanvasObject {
 		b.attention())
 }
 
-// attention returns the settings of how goated asks for the user's attention.
+// attention returns the settings for how goated asks for the user's attention.
 func (b *sheet) attention() fyne.CanvasObject {
 	option := func(text string, field func(*config.Dialogs) *bool, negated bool) fyne.CanvasObject {
 		now := b.Settings.Dialogs
@@ -100,8 +99,8 @@ func (b *sheet) attention() fyne.CanvasObject {
 			option("Bring goated's window to the front", func(d *config.Dialogs) *bool { return &d.Raise }, false)))
 }
 
-// grant draws a tool that runs without a question, or the read-only tools of a server
-// that the user allowed together.
+// grant draws a tool that runs without a question, or the read-only tools of a server that the
+// user allowed together.
 func (b *sheet) grant(together []consent.Grant) fyne.CanvasObject {
 	g := together[0]
 	name := view.DefinitionTitle(g.Tool)
@@ -120,8 +119,8 @@ func (b *sheet) grant(together []consent.Grant) fyne.CanvasObject {
 		kit.Horizontal(10, words, kit.NewIcon("shield", 16, kit.ColorAccent), words, revoke))
 }
 
-// bundledSwitch draws a switch of one of goated's own servers. A server that runs starts
-// again with it.
+// bundledSwitch draws a switch for one of goated's own servers. Changing it restarts a running
+// server.
 func (b *sheet) bundledSwitch(server config.Bundled, w config.Switch) fyne.CanvasObject {
 	title, rest, _ := strings.Cut(w.Summary, ". ")
 	o := kit.NewOption(kit.Checkbox, strings.TrimSuffix(title, ".")+".", slices.Contains(b.Settings.Switched(server).On, w.Name), nil)
@@ -138,7 +137,7 @@ func (b *sheet) bundledSwitch(server config.Bundled, w config.Switch) fyne.Canva
 	return kit.Inset(kit.Margin{Left: 28}, lines)
 }
 
-// revoke removes grants.
+// revoke revokes grants.
 func (b *sheet) revoke(grants ...consent.Grant) {
 	var ids []string
 	for _, g := range grants {
@@ -217,7 +216,7 @@ func (b *sheet) dataPage() fyne.CanvasObject {
 	return all
 }
 
-// workFolder shows where goated works, which the user can change.
+// workFolder shows the working directory of goated, which the user can change.
 func (b *sheet) workFolder() fyne.CanvasObject {
 	set := func(folder string) {
 		next := *b.Settings

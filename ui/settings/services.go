@@ -16,19 +16,19 @@ import (
 	"goated/ui/view/format"
 )
 
-// Services are what the page needs for services with OpenAI's chat interface. Its
-// functions may take seconds; the page calls them off the UI goroutine.
+// Services are the functions that the page needs for services with OpenAI's chat interface. They
+// may take seconds, so the page calls them off the UI goroutine.
 type Services struct {
 	Keyring *config.Keyring // nil: keys cannot be stored
 	List    func(ctx context.Context, s config.Settings, service string) models.Group
 }
 
-// services lists the services that the user added, over the form for another one.
+// services lists the services that the user added, above the form for another one.
 func (b *sheet) services() []fyne.CanvasObject {
 	list := kit.Vertical(8)
 	for _, p := range b.Settings.Providers {
 		if p.URL == "" {
-			continue // prices of Gemini
+			continue // it only contains prices for Gemini
 		}
 		key := "no key"
 		switch {
@@ -68,11 +68,11 @@ func (b *sheet) sayService(text string, failed bool) {
 	}
 }
 
-// A newService is what the user enters about a service. The page is redrawn meanwhile, and the service may not
-// be added: the fields keep their texts until it is.
+// A newService is what the user enters about a service. The page may be redrawn in the meantime,
+// and adding the service may fail. The fields keep their texts until the service is added.
 type newService struct{ name, address, key string }
 
-// addService checks what the user typed, stores the key, and adds the service.
+// addService checks the user's input, stores the key, and adds the service.
 func (b *sheet) addService() {
 	name, address, key := b.entered.name, config.CleanURL(b.entered.address), models.CleanKey(b.entered.key)
 	u, err := url.Parse(address)

@@ -1,6 +1,6 @@
-// Package settings draws the sheet of the settings and applies each change at
-// once. It owns the state of that sheet; the shell owns the settings. It must
-// not know other pages or the window: they pass it functions.
+// Package settings draws the sheet with the settings and applies each change immediately. It owns
+// the state of that sheet; the shell owns the settings. It must not depend on other pages or the
+// window, which pass it functions.
 package settings
 
 import (
@@ -30,62 +30,61 @@ const (
 	Data
 )
 
-// A sheet shows the settings. Each change takes effect at once.
+// A sheet shows the settings. Each change takes effect immediately.
 type sheet struct {
 	*kit.Tabs
 	*Pages
 
-	Models  []string // the models of the key; nil until loaded
+	Models  []string // the models that the key can use; nil until loaded
 	loading bool
 	testing bool   // the load in progress is a test of the key
 	Tested  string // the outcome of the last change or test of the key
 	failed  bool   // Tested is an error
-	typing  bool   // the field for a new key is open
+	typing  bool   // the field for a new key is visible
 	key     newKey
-	typed   map[string]string // by the names of fields: what the user typed and did not apply, for a redraw
+	typed   map[string]string // the texts that the user typed but did not apply, by field name; kept for a redraw
 
 	entered       newService
 	service       string // the outcome of the last change of a service
 	serviceFailed bool   // service is an error
 }
 
-// Pages open the sheet of the settings. Their fields and methods belong to the
-// UI goroutine.
+// Pages opens the sheet with the settings. Its fields and methods belong to the UI goroutine.
 type Pages struct {
 	*shell.Shell
-	Shown   *sheet           // nil unless open
-	Keys    *Keys            // nil: no key can be stored
-	Policy  *consent.Policy  // nil: no tool has a grant
+	Shown   *sheet           // nil while the sheet is closed
+	Keys    *Keys            // nil: keys cannot be stored
+	Policy  *consent.Policy  // nil: there are no grants for tools
 	Bundled []config.Bundled // goated's own servers
 	Storage
 	Naming
-	// Services lists and keeps services with OpenAI's chat interface; nil: the page does
-	// not show them.
+	// Services manages services with OpenAI's chat interface. If it is nil, the page does not
+	// show them.
 	Services *Services
 
 	OnTheme    func(name string)
 	OnText     func(size int)
 	OnZoom     func(by int)
-	OnKey      func(then func(error))              // after a change of the key
+	OnKey      func(then func(error))              // runs after a change of the key
 	Grants     func(redo func()) fyne.CanvasObject // draws the permissions of the servers
 	OnBundled  func(b config.Bundled, on bool)     // connects or disconnects one of goated's own servers
 	OnInstruct func()                              // shows the instructions for the model
 }
 
-// Naming names servers.
+// Naming returns names of servers.
 type Naming struct {
-	Launching func(config.Launch) string // returns a server on one line
-	Granted   func(consent.Grant) string // returns the name of the server of a grant
+	Launching func(config.Launch) string // describes a server on one line
+	Granted   func(consent.Grant) string // returns the name of the server that a grant belongs to
 }
 
-// A Storage is where goated keeps its data, and how conversations leave it and come back.
-// A nil OnExport means that nothing is saved.
+// A Storage is where goated stores its data, and how conversations are exported and imported. If
+// OnExport is nil, nothing is saved.
 type Storage struct {
 	DataDir, LogFile   string
 	OnExport, OnImport func()
 }
 
-// Open shows a page of the settings.
+// Open opens a page of the settings.
 func (sp *Pages) Open(page int) {
 	if sp.Shown != nil {
 		sp.Shown.Select(page)
@@ -113,7 +112,7 @@ func (sp *Pages) Open(page int) {
 	kit.Focus(b.Names[page].Tappable)
 }
 
-// held returns the page with text that the user has not applied, or -1.
+// held returns the page that contains text that the user has not applied, or -1 if there is none.
 func held(b *sheet) int {
 	_, model := b.typed[modelField]
 	switch {
@@ -125,21 +124,21 @@ func held(b *sheet) int {
 	return -1
 }
 
-// OpenKey shows the page of the key, whose field has the focus if no key is set.
+// OpenKey opens the page with the key. If no key is set, it focuses the field for the key.
 func (sp *Pages) OpenKey() {
 	sp.Open(Model)
 	sp.Shown.focusKey()
 }
 
-// Redraw redraws the open page after a change from elsewhere.
+// Redraw redraws the open page after a change from outside.
 func (sp *Pages) Redraw() {
 	if sp.Shown != nil {
 		sp.Shown.redo()
 	}
 }
 
-// redo redraws the open page while the user works on it. The new controls take the focus, the cursor
-// and the scroll position of the old ones.
+// redo redraws the open page while the user works on it. The new controls take over the focus,
+// the cursor and the scroll position of the old ones.
 func (b *sheet) redo() {
 	c, offset := b.Sheets.Window.Canvas(), b.Body.Scroll.Offset
 	old, _ := c.Focused().(*kit.Input)
@@ -198,9 +197,9 @@ func (b *sheet) limitsPage() fyne.CanvasObject {
 			kit.Vertical(4, kit.SettingRow("Requests to the model", "", steps), fault)))
 }
 
-// number makes a field for an integer from 1 to most. An empty field means 0,
-// the default, and shows usual. It keeps a text that is no such integer, under its name, and
-// fault then says what it takes.
+// number returns a field for an integer from 1 to most. An empty field means 0, the default, and
+// shows usual as placeholder. If the text is not such an integer, the field keeps it under its
+// name, and fault explains what the field accepts.
 func (b *sheet) number(name string, value, usual int, unit string, most int, set func(int)) (control, fault fyne.CanvasObject) {
 	in := kit.NewInput(b.Clock, strconv.Itoa(usual), false)
 	if value > 0 {
@@ -234,7 +233,7 @@ func (b *sheet) number(name string, value, usual int, unit string, most int, set
 		set(n)
 	}
 	in.OnSubmit = func() { b.Sheets.Window.Canvas().FocusNext() }
-	// Reserve the same width with and without a unit, so the fields align.
+	// Reserve the same width with and without a unit, so that the fields are aligned.
 	wide := max(10, kit.NewLabel("s", 13, kit.ColorMuted).MinSize().Width)
 	return kit.Horizontal(8, nil, container.New(kit.Fixed{Min: fyne.NewSize(92, 38)}, field), kit.Sized(wide, 19, kit.NewLabel(unit, 13, kit.ColorMuted))), allowed
 }

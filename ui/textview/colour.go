@@ -6,17 +6,17 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// Colours caches the highlighting of listings. Highlighting a page takes
-// milliseconds, so it runs outside the UI goroutine.
+// Colours caches the highlighting of code blocks. Highlighting a page takes milliseconds, so it
+// runs outside the UI goroutine.
 type Colours struct {
 	run     func(f, done func())
 	known   map[listing][]richtext.Span
 	Waiting map[listing][]func([]richtext.Span)
 }
 
-// wholeBytes is the largest code that is highlighted as a whole and cached;
-// longer code is highlighted in pieces. maxBytes is the largest code that is
-// highlighted. keepListings limits the cache.
+// wholeBytes is the maximal size of code that is highlighted as a whole and cached. Longer code
+// is highlighted in pieces. maxBytes is the maximal size of code that is highlighted at all.
+// keepListings limits the cache.
 const (
 	wholeBytes   = 64 << 10
 	maxBytes     = 2 << 20
@@ -31,8 +31,8 @@ func NewColours(run func(f, done func())) *Colours {
 	return &Colours{run: run, known: map[listing][]richtext.Span{}, Waiting: map[listing][]func([]richtext.Span){}}
 }
 
-// coloured calls done with the highlighting of a listing: at once if it is
-// cached, and otherwise when it is ready.
+// coloured calls done with the highlighting of a code block: immediately if it is cached, and
+// otherwise when it is ready.
 func (cs *Colours) coloured(key listing, done func([]richtext.Span)) {
 	if spans, ok := cs.known[key]; ok {
 		done(spans)
@@ -55,20 +55,20 @@ func (cs *Colours) coloured(key listing, done func([]richtext.Span)) {
 	})
 }
 
-// A highlighting is the known highlighting of a listing. While the listing grows,
-// only its complete lines are highlighted.
+// A highlighting is the known highlighting of a code block. While the block grows, only its
+// complete lines are highlighted.
 type highlighting struct {
-	Spans   []richtext.Span // the known spans, and one span of the rest
+	Spans   []richtext.Span // the known spans, and one span for the rest
 	n       int             // the number of known spans
-	bytes   int             // the bytes of code in them
-	settled int             // the number of final spans
+	bytes   int             // the number of bytes of code in them
+	settled int             // the number of settled spans, which no longer change
 	work    *md.Colouring
 	busy    bool
 	whole   bool // the highlighting is complete
 	listing int  // incremented when the code is replaced
 }
 
-// over returns code with the known highlighting.
+// over returns code with the known highlighting applied.
 func (c *highlighting) over(code []richtext.Span) []richtext.Span {
 	if c.n == 0 {
 		return code
@@ -80,8 +80,8 @@ func (c *highlighting) over(code []richtext.Span) []richtext.Span {
 	return c.Spans
 }
 
-// keepHighlight keeps the highlighting that a new block has in common with the block
-// before. It returns the growth of the spans that are shown.
+// keepHighlight keeps the highlighting that a new block shares with the previous block. It
+// returns the growth of the shown spans.
 func (v *View) keepHighlight(g md.Growth) md.Growth {
 	c := &v.tints
 	if v.Block.Kind != md.Code {
@@ -110,8 +110,8 @@ func (v *View) keepHighlight(g md.Growth) md.Growth {
 	return md.Growth{Inner: n}
 }
 
-// colour starts the highlighting of a listing: its complete lines while it
-// grows, and all of it at the end.
+// colour starts highlighting a code block: its complete lines while it grows, and all of it at
+// the end.
 func (cs *Colours) colour(p *View) {
 	c := &p.tints
 	if p.Block.Kind != md.Code || p.Block.Marker == "" || c.busy || c.whole {
@@ -155,7 +155,7 @@ func (cs *Colours) colour(p *View) {
 	})
 }
 
-// replaceHighlight replaces the spans from one on.
+// replaceHighlight replaces the spans from index from on.
 func (v *View) replaceHighlight(from int, spans []richtext.Span, settled, bytes int) {
 	c := &v.tints
 	old := v.highlightedBlock().Spans
@@ -188,8 +188,8 @@ func (v *View) End() {
 	}
 }
 
-// highlighter returns a function that highlights the listings within a block. It
-// skips the last listing of a block that grows.
+// highlighter returns a function that highlights the code blocks within a block. It skips the
+// last code block while the block grows.
 func (cs *Colours) highlighter(p *View) func(md.Block) []richtext.Span {
 	if len(p.Block.Blocks) == 0 {
 		return nil
@@ -215,7 +215,7 @@ func (cs *Colours) highlighter(p *View) func(md.Block) []richtext.Span {
 			p.asked = map[listing]bool{}
 		}
 		p.asked[key] = true
-		within := true // avoids a second layout for a result that is ready at once
+		within := true // avoids a second layout for an immediate result
 		cs.coloured(key, func([]richtext.Span) {
 			if delete(p.asked, key); !within {
 				p.relayout()
@@ -238,7 +238,7 @@ func hasCode(b *md.Block) bool {
 	return false
 }
 
-// codeText returns the text of a listing, which usually is one span.
+// codeText returns the text of a code block, which is usually a single span.
 func codeText(spans []richtext.Span) string {
 	if len(spans) == 1 {
 		return spans[0].Text

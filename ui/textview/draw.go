@@ -14,43 +14,42 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// A renderer draws a text view. It keeps its objects and changes only
-// those that differ, because each text is a texture and recreating one is
-// expensive.
+// A renderer draws a text view. It keeps its objects and changes only those that differ, because
+// each text is a texture and expensive to create.
 type renderer struct {
 	p       *View
-	invalid *canvas.Rectangle // a refresh of it repaints the window
+	invalid *canvas.Rectangle // refreshing it repaints the window
 	edges   pool[*canvas.Rectangle]
 	glyphs  pool[*kit.Icon]
 	texts   pool[*canvas.Text]
-	shaped  pool[*typeset.Glyphs] // what the typefaces do not cover
+	shaped  pool[*typeset.Glyphs] // for text that the typefaces do not cover
 	rects   pool[*canvas.Rectangle]
-	head    heads // of listings
+	head    heads // the heads of code blocks
 	images  []*canvas.Image
-	behind  []fyne.CanvasObject // shapes
-	front   []fyne.CanvasObject // lines
+	behind  []fyne.CanvasObject // contains shapes
+	front   []fyne.CanvasObject // contains lines
 	objects []fyne.CanvasObject
 	drawn   []drawing // the drawn lines
 	marked  bool      // the drawn lines have marks
-	fit     fit       // what the drawing fits
+	fit     fit       // the geometry for which the drawing is valid
 }
 
-// heads are the copy buttons and the languages of listings.
+// heads are the copy buttons and the languages of code blocks.
 type heads struct {
 	buttons []*kit.Button
 	labels  []*kit.Label
 }
 
-// A fit is what a drawing was made for: a width, and the pixels of a unit.
+// A fit is the geometry for which a drawing is valid: a width, and the number of pixels per unit.
 type fit struct{ width, scale float32 }
 
-// A pool keeps objects for later drawings. The first used ones are drawn.
+// A pool keeps objects for reuse in later drawings. The first used objects are drawn.
 type pool[T any] struct {
 	all  []T
 	used int
 }
 
-// next returns an object that is not in use, made by create if there is none.
+// next returns an unused object. It calls create if there is none.
 func (p *pool[T]) next(create func() T) T {
 	if p.used == len(p.all) {
 		p.all = append(p.all, create())
@@ -81,7 +80,7 @@ func (r *renderer) MinSize() fyne.Size {
 func (r *renderer) Objects() []fyne.CanvasObject { return r.objects }
 func (r *renderer) Destroy()                     {}
 
-// A drawing is the number of objects before a line.
+// A drawing records the numbers of objects before a line.
 type drawing struct{ line, objects, texts, shaped, rects int }
 
 // Refresh draws the visible part, from the first changed line on.
@@ -120,7 +119,7 @@ func (r *renderer) Refresh() {
 	canvas.Refresh(r.invalid)
 }
 
-// back removes the drawing of the lines from one on.
+// back removes the drawn lines from line on.
 func (r *renderer) back(line int) {
 	n := sort.Search(len(r.drawn), func(i int) bool { return r.drawn[i].line >= line })
 	if n == len(r.drawn) {
@@ -145,7 +144,7 @@ func (r *renderer) shape(_ int, s *markdown.Shape) {
 	r.behind = append(r.behind, g)
 }
 
-// Rect draws a rectangle of a line, for a [markdown.Pen].
+// Rect draws a rectangle of a line. It implements [markdown.Pen].
 func (r *renderer) Rect(x, y, w, h float32, fill fyne.ThemeColorName, radius float32) {
 	o := r.rects.next(newRectangle)
 	paintRect(o, &markdown.Shape{X: x, Y: y, W: w, H: h, Fill: fill, Radius: radius})
@@ -194,14 +193,14 @@ func (r *renderer) marks(l *markdown.Line, marks []Mark) {
 	}
 }
 
-// Glyphs draws what the typefaces do not cover, for a [markdown.Pen].
+// Glyphs draws text that the typefaces do not cover. It implements [markdown.Pen].
 func (r *renderer) Glyphs(s *typeset.Text, x, baseline float32, ink fyne.ThemeColorName) {
 	g := r.shaped.next(typeset.NewGlyphs)
 	g.Show(s, theme.Color(ink), x, baseline, r.fit.scale)
 	r.front = append(r.front, g.Raster)
 }
 
-// Text draws a text of the typefaces, for a [markdown.Pen].
+// Text draws text that the typefaces cover. It implements [markdown.Pen].
 func (r *renderer) Text(text string, x, y, w, h, size float32, style fyne.TextStyle, ink fyne.ThemeColorName) {
 	t := r.texts.next(func() *canvas.Text { return canvas.NewText("", nil) })
 	if c := theme.Color(ink); t.Text != text || t.TextSize != size || t.TextStyle != style || t.Color != c {
@@ -214,7 +213,7 @@ func (r *renderer) Text(text string, x, y, w, h, size float32, style fyne.TextSt
 	r.front = append(r.front, t)
 }
 
-// heads draws the language and the copy button of listings.
+// heads draws the languages and the copy buttons of code blocks.
 func (r *renderer) heads() {
 	for i, c := range r.p.Set.Codes {
 		if !r.p.drawn(c.Y, c.Y+40) {

@@ -14,7 +14,7 @@ import (
 	md "goated/ui/view/markdown"
 )
 
-// FuzzLayout lays out what a fuzzer finds, streamed and in one piece, at some widths.
+// FuzzLayout lays out the inputs of a fuzzer, streamed and in one piece, at several widths.
 func FuzzLayout(f *testing.F) {
 	for _, seed := range []string{samples.RichAnswer, "```go\nx", "| a |\n|-|\n| b", "- a\n\n  > b\n\n1. c", "\\[ x \\]", "![a](data:image/png;base64,AAAA)", "\u202ea\u200d\U0001F468\u200d\U0001F469"} {
 		f.Add(seed, uint16(800), uint8(7))

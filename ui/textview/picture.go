@@ -8,7 +8,7 @@ import (
 	"goated/ui/view/picture"
 )
 
-// maxPictures limits the cached pictures.
+// maxPictures limits the number of cached pictures.
 const maxPictures = 16
 
 // Pictures caches the decoded pictures of answers. Decoding runs outside the UI goroutine.
@@ -23,8 +23,8 @@ func NewPictures(run func(f, done func())) *Pictures {
 	return &Pictures{run: run, read: map[string]picture.Picture{}, asking: map[string][]*View{}}
 }
 
-// pictureOf returns the picture of a data URI if it is decoded. Otherwise p is
-// drawn again after decoding.
+// pictureOf returns the picture in a data URI if it is already decoded. Otherwise p is drawn
+// again after decoding.
 func (ps *Pictures) pictureOf(uri string, p *View) picture.Picture {
 	if read, ok := ps.read[uri]; ok {
 		return read
@@ -32,7 +32,7 @@ func (ps *Pictures) pictureOf(uri string, p *View) picture.Picture {
 	if ps.asking[uri] = append(ps.asking[uri], p); len(ps.asking[uri]) > 1 {
 		return picture.Picture{}
 	}
-	within := true // the caller draws a picture that is ready at once
+	within := true // the caller draws a picture that is ready immediately
 	defer func() { within = false }()
 	var read picture.Picture
 	ps.run(func() { read, _ = picture.DecodeURI(uri, figure.MaxSide) }, func() {

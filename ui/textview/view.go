@@ -16,28 +16,28 @@ import (
 type View struct {
 	widget.BaseWidget
 	in         *Host
-	Item, Part int // its place, as the host counts
+	Item, Part int // its position, as the host counts
 	style      markdown.Style
-	Block      md.Block         // what it shows
-	tints      highlighting     // of a listing
-	asked      map[listing]bool // pending listings within the block
+	Block      md.Block         // the shown block
+	tints      highlighting     // the highlighting of a code block
+	asked      map[listing]bool // the pending code blocks within the block
 	Open       bool             // the block may still grow
-	kept       int              // the first lines, which did not change since the last drawing
+	kept       int              // the number of leading lines that did not change since the last drawing
 
 	Set   markdown.Layout // the layout of Block
-	width float32         // the width of Set
-	limit float32         // the limit of wish
+	width float32         // the width for which Set is valid
+	limit float32         // the limit for which wish is valid
 	wish  float32         // the natural width
-	shown extent          // the part of a very long text that is drawn
+	shown extent          // the drawn part of a very long text
 }
 
 // An extent is a vertical range.
 type extent struct{ from, to float32 }
 
-// wholeLines is the greatest number of lines that a text view draws as a whole.
+// wholeLines is the maximal number of lines that a text view draws as a whole.
 const wholeLines = 150
 
-// New returns a view of a block at a place of the host.
+// New returns a view of a block at a position of the host.
 func New(in *Host, item, part int, b md.Block, m markdown.Style) *View {
 	p := &View{in: in, Item: item, Part: part, Block: b, style: m, shown: extent{to: 2000}}
 	p.ExtendBaseWidget(p)
@@ -47,8 +47,7 @@ func New(in *Host, item, part int, b md.Block, m markdown.Style) *View {
 // String returns the text of the block without Markdown marks.
 func (v *View) String() string { return v.Block.Text() }
 
-// Put replaces the block. g describes the growth since the block before; Put
-// ignores g.Same.
+// Put replaces the block. g describes the growth since the previous block; Put ignores g.Same.
 func (v *View) Put(b md.Block, g md.Growth) {
 	v.Block, v.limit = b, 0
 	g = v.keepHighlight(g)
@@ -64,7 +63,7 @@ func (v *View) Put(b md.Block, g md.Growth) {
 	v.relayout()
 }
 
-// relayout lays out the whole block.
+// relayout lays out the whole block again.
 func (v *View) relayout() {
 	v.width = 0
 	if w := v.Size().Width; w > 0 {
@@ -73,7 +72,7 @@ func (v *View) relayout() {
 	}
 }
 
-// changed draws the lines from one on.
+// changed redraws the lines from line on.
 func (v *View) changed(line int) {
 	v.Set.Bounds.NLines = min(v.Set.Bounds.NLines, line)
 	v.kept = line
@@ -90,8 +89,8 @@ func (v *View) highlightedBlock() md.Block {
 	return b
 }
 
-// HeightFor lays out the block for width if necessary and returns its height.
-// Fyne asks for minimum sizes at width 0; HeightFor ignores those.
+// HeightFor lays out the block for width if necessary and returns its height. It ignores width 0,
+// because Fyne asks for minimal sizes at that width.
 func (v *View) HeightFor(width float32) float32 {
 	if v.width == width || width <= 0 {
 		return v.Set.Height
@@ -139,12 +138,12 @@ func (v *View) Reveal(from, to float32) {
 	}
 }
 
-// drawn reports whether the range between two heights is drawn.
+// drawn reports whether the vertical range from top to bottom is drawn.
 func (v *View) drawn(top, bottom float32) bool {
 	return len(v.Set.Lines) <= wholeLines || bottom >= v.shown.from && top <= v.shown.to
 }
 
-// line returns the line nearest to a position.
+// line returns the line that is closest to a position.
 func (v *View) line(pos fyne.Position) *markdown.Line {
 	var best *markdown.Line
 	nearest := float32(0)
@@ -159,7 +158,7 @@ func (v *View) line(pos fyne.Position) *markdown.Line {
 	return best
 }
 
-// Index returns the character nearest to a position.
+// Index returns the index of the character that is closest to a position.
 func (v *View) Index(pos fyne.Position) int {
 	l := v.line(pos)
 	if l == nil {
@@ -181,7 +180,7 @@ func (v *View) LineAt(at int) float32 {
 // LaidOut reports whether the block has a layout.
 func (v *View) LaidOut() bool { return v.width > 0 }
 
-// link returns the address at a position, or "".
+// link returns the address of the link at a position, or "".
 func (v *View) link(pos fyne.Position) string {
 	l := v.line(pos)
 	if l == nil || pos.Y < l.Y || pos.Y > l.Y+l.Leading {
@@ -209,7 +208,7 @@ func (v *View) Dragged(e *fyne.DragEvent)          { v.in.Drag(e) }
 func (v *View) DragEnd()                           { v.in.DragEnd() }
 func (v *View) TappedSecondary(e *fyne.PointEvent) { v.in.Menu(e.AbsolutePosition, v.listing()) }
 
-// listing returns the source of a block that is code or a formula; empty for any other.
+// listing returns the source of a block that is code or a formula, and "" for any other block.
 func (v *View) listing() string { return v.Block.Listing() }
 
 func (v *View) MouseIn(e *desktop.MouseEvent) { v.MouseMoved(e) }

@@ -10,7 +10,7 @@ import (
 	"goated/ui/view/format"
 )
 
-// Find focuses the query and selects its text. A picture has no text to find.
+// Find focuses the query and selects its text. A picture has no query.
 func (v *Viewer) Find() {
 	if v.Query == nil {
 		return
@@ -19,7 +19,7 @@ func (v *Viewer) Find() {
 	v.Query.TypedShortcut(&fyne.ShortcutSelectAll{})
 }
 
-// search finds the query in the text, off the UI goroutine.
+// search searches the text for the query, off the UI goroutine.
 func (v *Viewer) search() {
 	if v.Lines == nil {
 		v.read()
@@ -51,7 +51,7 @@ func (v *Viewer) search() {
 	})
 }
 
-// Step moves by matches and wraps around at either end.
+// Step moves forward by a number of matches and wraps around at either end.
 func (v *Viewer) Step(by int) {
 	if n := len(v.found.matches); n > 0 {
 		v.found.at = (v.found.at + by + n) % n

@@ -10,7 +10,7 @@ import (
 	"goated/ui/kit"
 )
 
-// buildPicture makes the sheet of an image, as large as it fits.
+// buildPicture creates the sheet for an image. The image is as large as possible.
 func (v *Viewer) buildPicture(name *kit.Label, closed func()) {
 	facts := v.part
 	facts.Name = ""
@@ -32,12 +32,12 @@ func (v *Viewer) buildPicture(name *kit.Label, closed func()) {
 	head := kit.Inset(kit.Margin{Top: 16, Right: 16, Bottom: 10, Left: 24}, kit.Horizontal(12, v.status.facts, name, v.status.facts, save, kit.NewButton(kit.Ghost, "close", "", closed).Small()))
 	page := container.New(kit.Margin{}, kit.NewPanel(kit.ColorSunken, kit.ColorNone, 0), kit.Inset(kit.Margin{Top: 16, Right: 24, Bottom: 16, Left: 24}, container.New(pictureLayout{img}, img.Root)))
 	v.frame(kit.Vertical(0, head, kit.NewLine()), page, save, closed)
-	if img.Ready() { // decoding ended at once
+	if img.Ready() { // decoding was immediate
 		ready(img.About)
 	}
 }
 
-// pictureLayout places an image in the middle of the room that it fits.
+// pictureLayout centres an image and makes it as large as possible.
 type pictureLayout struct{ img *figure.Figure }
 
 func (l pictureLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {

@@ -14,8 +14,8 @@ import (
 	"goated/ui/view"
 )
 
-// A row is one row of a viewer: its text with the matches, and the number of the
-// line that begins in it.
+// A row is one row of a viewer. It shows its text with the matches, and the number of the line if
+// a line begins in it.
 type row struct {
 	widget.BaseWidget
 	viewer *Viewer
@@ -96,7 +96,7 @@ func (r *rowRenderer) mark(start, end int) {
 	}
 }
 
-// textWidth returns the width of text, the beginning of a row.
+// textWidth returns the width of text, which is the beginning of a row.
 func textWidth(text string) float32 {
 	if text == "" {
 		return 0

@@ -34,27 +34,27 @@ type Viewer struct {
 	Lines   *view.Lines
 	columns int
 	found   found
-	job     int // the latest job; results of earlier jobs are dropped
+	job     int // the number of the latest job; results of earlier jobs are dropped
 
 	OnCopy func(text string)
 	OnSave func(name string, data []byte) // asks for a file and writes it
 }
 
-// status is the part of the head that follows the text and the search.
+// status is the part of the head after the name and the search.
 type status struct {
 	facts  *kit.Label // the size of the text
 	count  *kit.Label // the number of matches
 	toggle *kit.Button
 }
 
-// source is the text in its two forms.
+// source is the text in both forms.
 type source struct {
 	raw, pretty string // pretty is the formatted text; empty if unknown or not JSON
 	plain       bool   // shows raw instead of pretty
-	known       bool   // pretty is computed
+	known       bool   // pretty has been computed
 }
 
-// shown returns the form that the viewer shows.
+// shown returns the form of the text that the viewer shows.
 func (s source) shown() string {
 	if s.pretty != "" && !s.plain {
 		return s.pretty
@@ -68,7 +68,7 @@ type found struct {
 	at      int
 }
 
-// New returns a viewer of p. It breaks lines on work.
+// New returns a viewer of p. It breaks lines on the runner work.
 func New(clk *kit.Clock, work kit.Runner, p view.Part) *Viewer {
 	v := &Viewer{part: p, work: work, text: source{raw: p.Raw}}
 	if p.Root != nil {
@@ -84,8 +84,7 @@ func New(clk *kit.Clock, work kit.Runner, p view.Part) *Viewer {
 	return v
 }
 
-// Stop drops the result of a read in progress, and ends the animation. Call it when
-// the sheet closes.
+// Stop drops the result of a running read, and ends the animation. Call it when the sheet closes.
 func (v *Viewer) Stop() {
 	v.job++
 	v.spin.SetRunning(false)
@@ -142,7 +141,7 @@ func (v *Viewer) build(clk *kit.Clock) {
 	v.frame(top, page, v.Rows, closed)
 }
 
-// frame makes the sheet of a head and a page. first gets the focus.
+// frame creates the sheet from a head and a page. first gets the focus.
 func (v *Viewer) frame(top, page fyne.CanvasObject, first fyne.Focusable, closed func()) {
 	foot := kit.Sized(1, 16, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0))
 	inner := container.New(&layout{head: top, page: page, foot: foot}, top, page, foot)
@@ -155,7 +154,7 @@ func (v *Viewer) frame(top, page fyne.CanvasObject, first fyne.Focusable, closed
 	v.Root = container.New(kit.Margin{}, kit.NewPanel(kit.ColorScrim, kit.ColorNone, 0), kit.NewBlocker(closed), v.Page, v.Slot)
 }
 
-// layout gives the text the height between head and foot.
+// layout gives the page the height between head and foot.
 type layout struct{ head, page, foot fyne.CanvasObject }
 
 func (l *layout) Layout(_ []fyne.CanvasObject, size fyne.Size) {
@@ -189,7 +188,7 @@ func (v *Viewer) gutter() float32 {
 	return float32(digits)*8 + 32
 }
 
-// read breaks the text into rows and finds the query, off the UI goroutine.
+// read breaks the text into rows and searches for the query, off the UI goroutine.
 func (v *Viewer) read() {
 	v.job++
 	job, text, columns, query := v.job, v.text, v.columns, v.Query.Text

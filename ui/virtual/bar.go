@@ -10,8 +10,7 @@ import (
 	"goated/ui/kit"
 )
 
-// ListBarWidth is the width of the region that the pointer can drag; the drawn bar
-// is narrower.
+// ListBarWidth is the width of the region that the user can drag. The drawn bar is narrower.
 const ListBarWidth = 12
 
 // A listBar is the scroll bar of a list.

@@ -7,7 +7,7 @@ import (
 	"goated/ui/kit"
 )
 
-// listLayout gives a list, or its clip, the whole size.
+// listLayout gives a list, or its clip, the whole area.
 type listLayout struct{ list *List }
 
 func (listLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -22,7 +22,7 @@ func (l listLayout) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
 
 func (listLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(40, 0) }
 
-// A listClip clips a list that scrolls, and handles the wheel.
+// A listClip clips a list that scrolls, and handles the mouse wheel.
 type listClip struct {
 	widget.BaseWidget
 	list *List

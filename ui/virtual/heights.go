@@ -1,8 +1,8 @@
 package virtual
 
-// Heights holds the heights of the entries of a long column in a Fenwick tree:
-// Set and At take O(log n). Sums are float64, because float32 drifts over a
-// million pixels. The zero value is an empty column.
+// Heights holds the heights of the entries of a long column in a Fenwick tree, so that Set and At
+// take O(log n). Sums are float64, because float32 drifts over a million pixels. The zero value
+// is an empty column.
 type Heights struct {
 	Each []float32
 	tree []float64 // tree[i] is the sum of the entries that end at i
@@ -18,7 +18,7 @@ func (h *Heights) Truncate(n int) {
 // Add appends an entry.
 func (h *Heights) Add(v float32) {
 	h.Each = append(h.Each, v)
-	i := len(h.Each) // counted from 1
+	i := len(h.Each) // the index, counted from 1
 	sum := float64(v)
 	for step := 1; step < i&-i; step <<= 1 {
 		sum += h.tree[i-step-1]
@@ -48,8 +48,8 @@ func (h *Heights) Before(n int) float32 {
 
 func (h *Heights) Total() float32 { return h.Before(len(h.Each)) }
 
-// At returns the entry at y. It returns the first entry above the column, and the
-// last one below it.
+// At returns the entry at y. Above the column it returns the first entry, and below it the last
+// one.
 func (h *Heights) At(y float32) int {
 	i, rest := 0, float64(y)
 	step := 1

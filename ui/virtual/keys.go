@@ -16,8 +16,7 @@ func (l *List) TypedShortcut(s fyne.Shortcut) {
 	}
 }
 
-// Disabled removes a list from the tab order if it handles no keys and does not
-// scroll.
+// Disabled removes a list from the tab order if it does not handle keys and does not scroll.
 func (l *List) Disabled() bool {
 	return l.OnKey == nil && l.total() <= float64(l.Size().Height)+0.5
 }
@@ -25,7 +24,7 @@ func (l *List) Disabled() bool {
 func (l *List) Enable()  {}
 func (l *List) Disable() {}
 
-// focus highlights the bar while the list has the focus.
+// focus highlights the scroll bar while the list has the focus.
 func (l *List) focus(on bool) {
 	l.Bar.Hovered = on
 	l.Bar.Refresh()

@@ -11,8 +11,8 @@ import (
 	"goated/ui/kit"
 )
 
-// A List is a virtual list of rows of one height: it makes objects only for the
-// visible rows. It is as high as its rows, but not higher than most. Then it scrolls.
+// A List is a virtual list with rows of one height. It creates objects only for the visible rows.
+// It is as high as its rows, up to the height most; beyond that, it scrolls.
 type List struct {
 	widget.BaseWidget
 	Count  int
@@ -32,20 +32,20 @@ type List struct {
 	rows listRows
 	Bar  *listBar
 
-	Wheel kit.Wheel // tells notches from fingers, also for the owner
+	Wheel kit.Wheel // distinguishes notches from fingers, for the owner too
 }
 
-// listRows holds the row objects of a list. A list reuses them while it scrolls.
+// listRows holds the row objects of a list. The list reuses them while it scrolls.
 type listRows struct {
-	height  float32 // of each row
+	height  float32 // the height of each row
 	make    func() fyne.CanvasObject
 	bind    func(i int, o fyne.CanvasObject)
 	objects []fyne.CanvasObject
-	bound   []int // the index that each object shows; -1 for none
+	bound   []int // the index of the row that each object shows; -1 for none
 }
 
-// NewList returns an empty list. make makes a row object, and bind shows row i in
-// it. A most of 0 sets no maximal height.
+// NewList returns an empty list. make creates a row object, and bind shows row i in it. If most
+// is 0, the height has no limit.
 func NewList(height, most float32, make func() fyne.CanvasObject, bind func(int, fyne.CanvasObject)) *List {
 	r := &List{most: most, rows: listRows{height: height, make: make, bind: bind}}
 	r.ExtendBaseWidget(r)
@@ -70,9 +70,9 @@ func (l *List) Redraw() {
 	l.ScrollTo(l.Offset)
 }
 
-// fit clips the list only if it scrolls. Fyne treats every scrollable object as a
-// clipping region, and then draws it and sends it pointer events even outside the
-// page that contains it.
+// fit clips the list only if it scrolls. Fyne treats every scrollable object as a clipping
+// region. It then draws the object and sends it pointer events even outside the page that
+// contains it.
 func (l *List) fit() {
 	if l.most > 0 && l.total() <= float64(l.most) {
 		l.Root.Objects = []fyne.CanvasObject{l}
@@ -99,8 +99,7 @@ func (l *List) HeightFor(width float32) float32 {
 
 func (l *List) total() float64 { return float64(l.Count) * float64(l.rows.height) }
 
-// ScrollTo scrolls to an offset, within the bounds of the list. It reports whether
-// the offset changed.
+// ScrollTo scrolls to an offset within the list. It reports whether the offset changed.
 func (l *List) ScrollTo(offset float64) bool {
 	offset = max(min(offset, l.total()-float64(l.Size().Height)), 0)
 	moved := offset != l.Offset
@@ -109,7 +108,7 @@ func (l *List) ScrollTo(offset float64) bool {
 	return moved
 }
 
-// Reveal scrolls a row into view. It centres a row that was far away.
+// Reveal scrolls a row into view. A row that was far away is centred.
 func (l *List) Reveal(i int) {
 	top, view := float64(i)*float64(l.rows.height), float64(l.Size().Height)
 	switch {
@@ -123,7 +122,7 @@ func (l *List) Reveal(i int) {
 	}
 }
 
-// RowTop returns where the top of a row is below the top of the list.
+// RowTop returns the distance of the top of a row from the top of the list.
 func (l *List) RowTop(i int) float32 { return float32(float64(i)*float64(l.rows.height) - l.Offset) }
 
 // arrange binds and places the visible rows.
@@ -161,7 +160,7 @@ func (l *List) arrange() {
 	canvas.Refresh(l)
 }
 
-// wheel scrolls the list, or calls OnOverscroll at either end.
+// wheel scrolls the list. At either end, it calls OnOverscroll instead.
 func (l *List) wheel(e *fyne.ScrollEvent) {
 	if l.OnWheel != nil && l.OnWheel(e) {
 		return

@@ -10,24 +10,24 @@ import (
 	"goated/ui/kit"
 )
 
-// A VarList is a virtual list of rows of several kinds and heights. It makes
-// objects only for the visible rows and reuses them while the user scrolls.
+// A VarList is a virtual list with rows of several kinds and heights. It creates objects only for
+// the visible rows and reuses them while the user scrolls.
 type VarList struct {
 	*kit.Scroller
 	column  *fyne.Container   // contains the objects of the visible rows
-	repaint *canvas.Rectangle // its refresh makes the window repaint
+	repaint *canvas.Rectangle // refreshing it makes the window repaint
 	Rows    []VarRow
 	tops    []float32         // the top of each row, and the bottom of the last
 	Bound   map[int]varSlot   // by row
 	Spare   map[int][]varSlot // by kind
 
 	Make func(kind int) (drawn fyne.CanvasObject, row any)
-	Bind func(r VarRow, row any) // shows r in row, which may show it already
+	Bind func(r VarRow, row any) // shows r in row, which may already show r
 	Free func(row any)           // runs when a row leaves the viewport; may be nil
 }
 
-// A VarRow is one row: a kind, the index of its item among the items of that kind,
-// and a height.
+// A VarRow is one row. It has a kind, the index of its item among the items of that kind, and a
+// height.
 type VarRow struct {
 	Kind, At int
 	Height   float32
@@ -43,8 +43,8 @@ type varSlot struct {
 // VarListBar is the width of the scroll bar beside the rows.
 const VarListBar = 8
 
-// varListOver is the overscan: rows exist this far outside the viewport, so that
-// Tab finds the next ones.
+// varListOver is the overscan: how far outside the viewport rows exist, so that Tab can focus the
+// next rows.
 const varListOver = 80
 
 func NewVarList() *VarList {
@@ -55,7 +55,7 @@ func NewVarList() *VarList {
 	return k
 }
 
-// varListLayout is the layout of the column: the list places its rows itself.
+// varListLayout is the layout of the column. The list itself places its rows.
 type varListLayout struct{ k *VarList }
 
 func (l varListLayout) Layout([]fyne.CanvasObject, fyne.Size) { l.k.Arrange(false) }
@@ -103,8 +103,8 @@ func (l *VarList) Row(y float32) int {
 	return lo
 }
 
-// Arrange makes and places the visible rows. If rebind is set, it also binds the
-// rows that exist already.
+// Arrange creates and places the visible rows. If rebind is set, it also binds the existing rows
+// again.
 func (l *VarList) Arrange(rebind bool) {
 	if l.Width == 0 || len(l.tops) == 0 {
 		return
@@ -170,7 +170,7 @@ func (l *VarList) Reveal(i int) {
 	}
 }
 
-// SameObjects reports whether two lists hold the same objects in the same order.
+// SameObjects reports whether two lists contain the same objects in the same order.
 func SameObjects(a, b []fyne.CanvasObject) bool {
 	if len(a) != len(b) {
 		return false
@@ -183,8 +183,8 @@ func SameObjects(a, b []fyne.CanvasObject) bool {
 	return true
 }
 
-// GoTo scrolls to y and arranges the rows. Fyne calls OnScrolled only after user
-// actions.
+// GoTo scrolls to y and arranges the rows. It does this itself, because Fyne calls OnScrolled
+// only for actions of the user.
 func (l *VarList) GoTo(y float32) {
 	l.Scroll.ScrollToOffset(fyne.NewPos(0, max(y, 0)))
 	l.Arrange(false)
