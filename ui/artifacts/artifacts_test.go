@@ -27,10 +27,10 @@ type desk struct {
 	dir    string
 	kept   []string
 	model  bool
-	prices bool // are known
+	prices bool // the prices of the model are known
 	answer func(ctx context.Context, prompt string) (string, error)
 	mu     sync.Mutex
-	asked  []string // the files of the prompts
+	asked  []string // the files in the prompts
 }
 
 const queue = `package store
@@ -143,7 +143,7 @@ func TestAWorkspaceIsShown(t *testing.T) {
 	d.Until("the importing file is shown", func() bool { return d.Reads("send.go") && d.Says("Used by 0 · uses 2") })
 }
 
-// A package that is no part of the workspace is in the picture of the imports, too.
+// A package outside the workspace is also in the picture of the imports.
 func TestPackagesAreInThePictureOfImports(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	d.write("cmd/trip/main.go", "package main\n\nimport (\n\t\"database/sql\"\n\n\t\"example.com/trip/internal/store\"\n)\n\nvar db *sql.DB\n\nfunc main() { store.Open(\"\") }\n")
@@ -154,7 +154,7 @@ func TestPackagesAreInThePictureOfImports(t *testing.T) {
 	d.Look("artifacts-packages")
 }
 
-// The field finds symbols, too: a press shows the file with the symbol in its outline.
+// The search field finds symbols too. A press shows the file with the symbol in its outline.
 func TestTheSearchFindsSymbols(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	d.Enter("Find a file or a symbol", "queue next")
@@ -174,7 +174,7 @@ func TestTheSearchFindsSymbols(t *testing.T) {
 	}
 }
 
-// A summary is written for the price on the button; a change of the file makes it old.
+// Writing a summary has a price on the button. A change of the file makes the summary outdated.
 func TestASummaryIsWrittenAndGetsOld(t *testing.T) {
 	for _, dark := range []bool{true, false} {
 		d := newDesk(t, dark, fyne.NewSize(1020, 840))
@@ -201,8 +201,8 @@ func TestASummaryIsWrittenAndGetsOld(t *testing.T) {
 	}
 }
 
-// The tokens on the button count the summary that the model writes, as those of all summaries
-// do, also if the model has no known price.
+// The token count on the button includes the summary that the model writes, like the count for
+// all summaries. This holds even if the model has no known price.
 func TestTheButtonCountsTheSummaryToo(t *testing.T) {
 	for _, prices := range []bool{true, false} {
 		d := newDesk(t, false, fyne.NewSize(1020, 840))
@@ -219,7 +219,7 @@ func TestTheButtonCountsTheSummaryToo(t *testing.T) {
 	}
 }
 
-// The button writes what is missing, files before folders, and stops when it is told to.
+// The button writes the missing summaries, files before folders, and stops on request.
 func TestAllSummariesAreWritten(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	release := make(chan struct{})
@@ -244,7 +244,7 @@ func TestAllSummariesAreWritten(t *testing.T) {
 	d.Until("all are written", func() bool { return d.Says("12 summaries are written") && d.Reads("9 files") })
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	last := 0 // the last file; the prompt that the stop cancelled may be among them
+	last := 0 // the last file; the prompts may include the one that the stop cancelled
 	for i, name := range d.asked {
 		if filepath.Ext(name) != "" {
 			last = i
@@ -255,8 +255,8 @@ func TestAllSummariesAreWritten(t *testing.T) {
 	}
 }
 
-// In the narrowest window all of the header is readable, and only sources that can have a
-// summary are counted.
+// In the narrowest window the whole header is readable. It counts only sources that can have a
+// summary.
 func TestTheHeaderFitsANarrowWindow(t *testing.T) {
 	for _, width := range []float32{300, 420, 640, 700, 860, 1020} {
 		d := newDesk(t, false, fyne.NewSize(width, 700))
@@ -296,7 +296,7 @@ func TestAFailureOfTheModelIsShown(t *testing.T) {
 	d.Until("the failure is shown", func() bool { return d.Says("was not written: quota exceeded") && d.Says("Write 13 · ") })
 }
 
-// One file that fails does not end the run: the others are written, and the page names it.
+// One failing file does not end the run: the others are written, and the page names the file.
 func TestARunGoesOnAfterAFailingFile(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	d.answer = func(_ context.Context, prompt string) (string, error) {
@@ -321,7 +321,7 @@ func TestARunGoesOnAfterAFailingFile(t *testing.T) {
 	}
 }
 
-// If the model fails one time after the other, the run ends: each request may cost.
+// If the model fails several times in a row, the run ends, because each request may cost money.
 func TestARunEndsIfTheModelFails(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	d.answer = func(context.Context, string) (string, error) { return "", errors.New("quota exceeded") }
@@ -334,7 +334,7 @@ func TestARunEndsIfTheModelFails(t *testing.T) {
 	}
 }
 
-// Without a model the page shows all but the buttons that write.
+// Without a model the page shows everything except the buttons that write.
 func TestWithoutAModelNothingIsWritten(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	d.model = false
@@ -360,7 +360,7 @@ func TestANarrowPageHasTabs(t *testing.T) {
 	}
 }
 
-// The button of the folder offers those that were open before, and another one.
+// The folder button offers the folders that were open before, and another one.
 func TestTheFolderHasAMenu(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	other := filepath.Join(t.TempDir(), "other")
@@ -371,7 +371,8 @@ func TestTheFolderHasAMenu(t *testing.T) {
 	}
 }
 
-// A folder that is not a project is refused in words, and another can be opened.
+// A folder that is not a project is rejected with an explanation, and the user can open another
+// one.
 func TestAFolderCanBeChosen(t *testing.T) {
 	d := &desk{Desk: pagetest.New(t, false, fyne.NewSize(1020, 840)), dir: t.TempDir()}
 	d.write("a.go", "package a\n\nfunc A() {}\n")

@@ -26,13 +26,13 @@ type fileView struct {
 	scroll *kit.Scroller
 	column *fyne.Container
 
-	path    string // empty: nothing is chosen
-	line    int    // of the chosen symbol; 0: none
+	path    string // empty: the user has chosen nothing
+	line    int    // the line of the chosen symbol; 0: none
 	file    browse.File
-	tokens  int  // of the prompt for a new summary; 0: not known yet
-	loaded  bool // file describes path
+	tokens  int  // the size of the prompt for a new summary; 0: unknown
+	loaded  bool // file contains the data for path
 	loads   int
-	tab     int // 0: the outline, 1: the summary, where there is no room for both
+	tab     int // 0: the outline, 1: the summary, if there is no room for both
 	problem error
 }
 
@@ -48,8 +48,8 @@ func (v *fileView) clear() {
 	v.draw()
 }
 
-// show reads and shows a file or folder, and in its outline the symbol at a line, if that
-// is not 0.
+// show reads and shows a file or folder. If line is not 0, it selects the symbol at that line in
+// the outline.
 func (v *fileView) show(path string, line int) {
 	was := v.page.graph.close() || line != v.line
 	v.line = line
@@ -91,7 +91,7 @@ func (v *fileView) reload() {
 	})
 }
 
-// draw draws what is known.
+// draw draws the current state.
 func (v *fileView) draw() {
 	v.column.Objects = nil
 	switch {
@@ -173,7 +173,7 @@ func (v *fileView) head() fyne.CanvasObject {
 	return kit.Horizontal(8, words, words, copies, open)
 }
 
-// banner says that the summary is missing or old, with the button that writes it.
+// banner explains that the summary is missing or outdated, with the button that writes it.
 func (v *fileView) banner() fyne.CanvasObject {
 	f, p := v.file, v.page
 	if f.NoOutline != "" && f.Summary == nil {
@@ -214,7 +214,7 @@ func (v *fileView) banner() fyne.CanvasObject {
 	return kit.Boxed(kit.NewPanel(fill, kit.ColorNone, 12), kit.Margin{Top: 8, Right: 8, Bottom: 8, Left: 14}, container.New(kit.Row{Gap: 9, Flex: text}, minHeight(parts)...))
 }
 
-// minHeight makes a row as high as a small button, so that it does not jump.
+// minHeight makes a row as high as a small button, so that its height never changes.
 func minHeight(parts []fyne.CanvasObject) []fyne.CanvasObject {
 	return append(parts, kit.Sized(0, 28, kit.NewPanel(kit.ColorNone, kit.ColorNone, 0)))
 }
@@ -248,8 +248,7 @@ func (v *fileView) parts() fyne.CanvasObject {
 	return both
 }
 
-// sides puts the outline and the summary beside each other. In a narrow page they are
-// tabs.
+// sides places the outline and the summary side by side, or as tabs in a narrow page.
 type sides struct{ v *fileView }
 
 func (l *sides) wide(width float32) bool { return width >= 620 }
@@ -317,7 +316,7 @@ func (v *fileView) summary() *fyne.Container {
 	return column
 }
 
-// by names the model that wrote a summary. It is unknown if another program ran it.
+// by names the model that wrote a summary. The model is unknown if another program ran it.
 func by(model string) string {
 	if model == "" {
 		return ""
@@ -325,7 +324,7 @@ func by(model string) string {
 	return " by " + safetext.OneLine(model)
 }
 
-// ago says when a file changed.
+// ago describes when a file changed.
 func ago(t, now time.Time) string {
 	switch s := view.Ago(t, now); s {
 	case "", "now":

@@ -15,10 +15,10 @@ import (
 	"goated/ui/view/graph"
 )
 
-// maxNodes is how many boxes the picture has, about.
+// maxNodes is the approximate number of boxes in the picture.
 const maxNodes = 36
 
-// An importGraph is the picture of the imports of the whole workspace, in place of a file.
+// An importGraph is the picture of the imports in the whole workspace. It replaces the file view.
 type importGraph struct {
 	page    *Page
 	open    bool
@@ -26,14 +26,14 @@ type importGraph struct {
 	loaded  bool
 	problem error
 	imports browse.Imports
-	root    string // the folder that is drawn; "." is all
+	root    string // the drawn folder; "." is the whole workspace
 	picture graph.Picture
-	chosen  string // the path of a box; empty: none
+	chosen  string // the path of the chosen box; empty: none
 }
 
 func newImportGraph(p *Page) *importGraph { return &importGraph{page: p, root: "."} }
 
-// toggle shows the picture, or the file again.
+// toggle switches between the picture and the file.
 func (g *importGraph) toggle() {
 	if g.close() {
 		g.page.file.draw()
@@ -55,7 +55,7 @@ func (g *importGraph) close() (was bool) {
 	return was
 }
 
-// load reads the imports again, if the picture is open.
+// load reads the imports again if the picture is open.
 func (g *importGraph) load() {
 	space := g.page.space
 	if !g.open || space == nil {
@@ -89,7 +89,7 @@ func (g *importGraph) enter(root string) {
 	g.page.file.draw()
 }
 
-// choose marks a box and its lines; the same box again: no more.
+// choose marks a box and its lines. Choosing the same box again removes the mark.
 func (g *importGraph) choose(key string) {
 	if g.chosen == key {
 		key = ""
@@ -98,7 +98,7 @@ func (g *importGraph) choose(key string) {
 	g.page.file.draw()
 }
 
-// key names a box.
+// key returns a key for a box.
 func key(n graph.Node) string {
 	if n.Own {
 		return n.Path + "/*"
@@ -106,7 +106,7 @@ func key(n graph.Node) string {
 	return n.Path
 }
 
-// at returns the node of the chosen box.
+// at returns the index of the node for the chosen box.
 func (g *importGraph) at() int {
 	for i, n := range g.picture.Nodes {
 		if key(n) == g.chosen {
@@ -116,7 +116,7 @@ func (g *importGraph) at() int {
 	return -1
 }
 
-// fill draws what is known.
+// fill draws the current state.
 func (g *importGraph) fill(column *fyne.Container) {
 	switch {
 	case g.problem != nil:
@@ -136,7 +136,7 @@ func (g *importGraph) fill(column *fyne.Container) {
 	column.Add(newGraphView(g))
 }
 
-// head returns the folder that is drawn, or the chosen box with what can be done with it.
+// head returns a line with the drawn folder, or with the chosen box and its actions.
 func (g *importGraph) head() fyne.CanvasObject {
 	title := kit.NewLabel("Import graph", 14, kit.ColorText).Strong()
 	facts := kit.NewLabel(g.facts(), 12, kit.ColorMuted).Elided()
@@ -163,7 +163,7 @@ func (g *importGraph) head() fyne.CanvasObject {
 	return kit.Horizontal(8, row[0], row...)
 }
 
-// facts says what the picture shows.
+// facts describes the content of the picture.
 func (g *importGraph) facts() string {
 	files, folders := 0, false
 	for _, n := range g.picture.Nodes {
@@ -181,7 +181,7 @@ func (g *importGraph) facts() string {
 	return text
 }
 
-// legend says how to read the picture.
+// legend explains the picture.
 func (g *importGraph) legend() fyne.CanvasObject {
 	text := "Lines point down to the imported file. goated leaves out a line that follows from others. Press a box to see all of its lines."
 	for _, e := range g.picture.Edges {
@@ -249,13 +249,13 @@ func newGraphView(g *importGraph) fyne.CanvasObject {
 	return container.New(l, objects...)
 }
 
-// A boxName is the label of a box, with the path that it has room for in part.
+// A boxName is the label of a box, with the full path, of which it may show only a part.
 type boxName struct {
 	label *kit.Label
 	path  string
 }
 
-// fit shortens a long path at its beginning, which says least.
+// fit shortens a long path at its beginning, which is the least important part.
 func (n boxName) fit(width float32) {
 	p := n.path
 	for n.label.Measure(view.Shown(p)).Width > width {

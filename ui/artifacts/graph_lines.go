@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	nodeWidth  = 168 // of a box, at most
+	nodeWidth  = 168 // the maximal width of a box
 	nodeLeast  = 110
 	nodeHeight = 30
 	nodeGap    = 12
@@ -56,15 +56,15 @@ func (l *graphLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 		cell := inner / float32(len(r))
 		w := min(cell-nodeGap, nodeWidth)
 		for i, n := range r {
-			l.names[n].fit(w - 50) // beside the margins and the count
+			l.names[n].fit(w - 50) // the rest is for the margins and the count
 			kit.Place(l.boxes[n], graphEdge+cell*(float32(i)+0.5)-w/2, graphEdge+float32(k)*(nodeHeight+rowGap), w, nodeHeight)
 		}
 	}
 	l.draw()
 }
 
-// draw draws a line for each edge that says something, and for a chosen box all of its own
-// above the others.
+// draw draws a line for each edge that does not follow from others. For a chosen box it draws all
+// of its edges, above the other lines.
 func (l *graphLayout) draw() {
 	chosen := l.g.at()
 	var plain, marked []stroke
@@ -89,7 +89,7 @@ func (l *graphLayout) draw() {
 	l.lines.show(append(plain, marked...))
 }
 
-// stroke returns the line of an edge, between the near sides of its boxes.
+// stroke returns the line for an edge, between the facing sides of its boxes.
 func (l *graphLayout) stroke(e graph.Edge) stroke {
 	a, b := l.boxes[e.From], l.boxes[e.To]
 	side := func(o fyne.CanvasObject, bottom bool) fyne.Position {

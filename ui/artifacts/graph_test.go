@@ -7,8 +7,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// The picture shows who imports whom in the whole workspace. A press marks a file with its
-// lines, and leads to it.
+// The picture shows the imports in the whole workspace. A press marks a file and its lines, and
+// offers to open the file.
 func TestTheImportGraph(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		d := newDesk(t, dark, fyne.NewSize(1020, 840))
@@ -38,7 +38,7 @@ func TestTheImportGraph(t *testing.T) {
 	}
 }
 
-// A large workspace is drawn by folders, and a press leads into one.
+// A large workspace is drawn by folders, and a press opens one.
 func TestTheImportGraphOfFolders(t *testing.T) {
 	d := newDesk(t, false, fyne.NewSize(1020, 840))
 	for i := range 30 {

@@ -15,11 +15,11 @@ import (
 const (
 	boxHeight = 32
 	boxGap    = 14
-	most      = 7 // boxes on each side
+	most      = 7 // the maximal number of boxes on each side
 )
 
 // imports returns a picture of the files that import this one, and of the files and packages that
-// it imports.
+// this one imports.
 func (v *fileView) imports() fyne.CanvasObject {
 	f := v.file
 	title := kit.NewLabel("Imports", 12, kit.ColorMuted).Medium().Elided()
@@ -36,7 +36,8 @@ func (v *fileView) imports() fyne.CanvasObject {
 	return kit.Vertical(8, kit.Sized(1, 24, kit.Horizontal(8, title, title, count)), container.New(g, objects...))
 }
 
-// boxes returns the boxes of files and of packages; the last one counts those that have no room.
+// boxes returns the boxes of files and packages. If there are too many, the last box shows the
+// number of the others.
 func (v *fileView) boxes(files, packages []string) (all []fyne.CanvasObject) {
 	total := len(files) + len(packages)
 	for i, name := range slices.Concat(files, packages) {
@@ -53,18 +54,18 @@ func (v *fileView) boxes(files, packages []string) (all []fyne.CanvasObject) {
 	return all
 }
 
-// boxOfPackage returns a package, whose files are elsewhere. A press does nothing.
+// boxOfPackage returns the box of a package, whose files are elsewhere. A press does nothing.
 func boxOfPackage(name string) fyne.CanvasObject {
 	label := kit.NewLabel(view.Shown(name), 12, kit.ColorMuted).Mono().Elided()
 	return container.New(kit.Margin{}, kit.NewPanel(kit.ColorNone, kit.ColorBorder, 8), boxContent("cube", label))
 }
 
-// boxContent returns an icon with the name of a box.
+// boxContent returns the content of a box: an icon and a name.
 func boxContent(icon string, name *kit.Label) fyne.CanvasObject {
 	return kit.Inset(kit.Margin{Top: 0, Right: 8, Bottom: 0, Left: 11}, kit.Horizontal(8, name, kit.Sized(13, boxHeight, kit.NewIcon(icon, 13, kit.ColorMuted)), name))
 }
 
-// box returns one file. A press shows it.
+// box returns the box of a file. A press shows the file.
 func (v *fileView) box(file string, here bool) fyne.CanvasObject {
 	label := path.Base(file)
 	if dir := path.Base(path.Dir(file)); dir != "." {
@@ -79,7 +80,7 @@ func (v *fileView) box(file string, here bool) fyne.CanvasObject {
 	return container.New(kit.Margin{}, spot, boxContent("file", name))
 }
 
-// A neighbours is the layout of the picture: the importing files at the left, the imported ones
+// A neighbours lays out the picture, with the importing files at the left and the imported ones
 // at the right.
 type neighbours struct {
 	left, right []fyne.CanvasObject

@@ -18,7 +18,7 @@ import (
 
 const (
 	symbolHeight  = 40
-	outlineHeight = 12 * symbolHeight // of the list, which scrolls beyond
+	outlineHeight = 12 * symbolHeight // the maximal height of the list; beyond it, the list scrolls
 )
 
 // outline returns the list of the definitions.
@@ -49,7 +49,7 @@ type symbolRow struct {
 	ground *kit.Panel
 	kind   *kit.Label
 	name   *kit.Label
-	rest   *kit.Label // of the signature
+	rest   *kit.Label // the rest of the signature
 	doc    *kit.Label
 	lines  *kit.Label
 }
@@ -82,7 +82,7 @@ func (r *symbolRow) show(s browse.Symbol, chosen bool) {
 	r.Refresh()
 }
 
-// span returns the lines of a symbol.
+// span returns the line range of a symbol as text.
 func span(s browse.Symbol) string {
 	if s.End <= s.Start {
 		return fmt.Sprint(s.Start)
@@ -90,7 +90,7 @@ func span(s browse.Symbol) string {
 	return fmt.Sprintf("%d–%d", s.Start, s.End)
 }
 
-// rest returns what follows the name in a signature.
+// rest returns the part of a signature after the name.
 func rest(s browse.Symbol) string {
 	if i := strings.Index(s.Signature, s.Name); i >= 0 {
 		return s.Signature[i+len(s.Name):]
@@ -98,7 +98,7 @@ func rest(s browse.Symbol) string {
 	return ""
 }
 
-// abbreviation returns a kind of symbol in at most five letters.
+// abbreviation abbreviates a kind of symbol to at most five letters.
 func abbreviation(kind string) string {
 	switch kind {
 	case "function":

@@ -1,9 +1,9 @@
-// Package artifacts is the page that shows what LLMem knows about a workspace (seed 001): the tree,
-// the outlines, the summaries and the imports. It writes summaries with the user's model, after it
-// shows the cost.
+// Package artifacts is the page that shows what LLMem stores about a workspace (seed 001): the
+// tree, the outlines, the summaries and the imports. It writes summaries with the user's model,
+// after it has shown the cost.
 //
-// It owns the page and the run that writes summaries. It must not know how a workspace is
-// read, which model answers, nor other pages: what it needs of the window is in [Hooks].
+// It owns the page and the run that writes summaries. It must not depend on how a workspace is
+// read, which model answers, or other pages. [Hooks] contains what it needs from the window.
 // Everything in it belongs to the UI goroutine, except where a comment says otherwise.
 package artifacts
 
@@ -24,20 +24,20 @@ import (
 	"goated/ui/view/format"
 )
 
-// Hooks are what the page needs of the window.
+// Hooks are the functions of the window that the page calls, and the values that it needs.
 type Hooks struct {
-	Open   func(folder string) (browse.Workspace, error)                   // off the UI goroutine
+	Open   func(folder string) (browse.Workspace, error)                   // opens a workspace; runs off the UI goroutine
 	Start  string                                                          // the folder of the first workspace; empty: none
-	Recent func() []string                                                 // folders that were open before, the newest first
-	Keep   func(folder string)                                             // the user opened a folder
-	Choose func(found func(folder string))                                 // a folder that the user picks
-	Home   string                                                          // shown as ~; empty: unknown
-	Model  func() bool                                                     // a model can write summaries
-	Write  func(ctx context.Context, prompt string) (browse.Answer, error) // runs a prompt; off the UI goroutine
-	Cost   func(input, output int) (dollars float64, known bool)           // of a run of the model
+	Recent func() []string                                                 // returns the folders that were open before, newest first
+	Keep   func(folder string)                                             // runs when the user opens a folder
+	Choose func(found func(folder string))                                 // lets the user choose a folder
+	Home   string                                                          // is shown as ~; empty: unknown
+	Model  func() bool                                                     // reports whether a model can write summaries
+	Write  func(ctx context.Context, prompt string) (browse.Answer, error) // runs a prompt; called off the UI goroutine
+	Cost   func(input, output int) (dollars float64, known bool)           // returns the cost of a run of the model
 }
 
-// A Page is the page of the artifacts of one workspace at a time.
+// A Page is the page of the artifacts. It shows one workspace at a time.
 type Page struct {
 	Page  *shell.Page
 	shell *shell.Shell
@@ -45,17 +45,17 @@ type Page struct {
 
 	space  browse.Workspace // nil until a folder is open
 	tree   browse.Tree
-	loads  int // the number of reads that began; a later one wins
+	loads  int // the number of reads that have begun; only the latest counts
 	list   *tree
 	file   *fileView
 	graph  *importGraph
 	head   *header
-	run    *run // nil unless summaries are written
+	run    *run // nil unless summaries are being written
 	empty  *emptyNote
 	opened bool
 }
 
-// New makes the page. It reads nothing before it opens.
+// New returns the page. The page reads nothing before it opens.
 func New(sh *shell.Shell, on Hooks) *Page {
 	p := &Page{shell: sh, on: on}
 	p.graph = newImportGraph(p)
@@ -69,7 +69,7 @@ func New(sh *shell.Shell, on Hooks) *Page {
 	return p
 }
 
-// Open shows the page, and what changed in the workspace since.
+// Open shows the page. It reads an open workspace again, to show the latest changes.
 func (p *Page) Open() {
 	p.shell.Main.Open(p.Page)
 	switch {
@@ -83,14 +83,14 @@ func (p *Page) Open() {
 	}
 }
 
-// Close ends the work of the workspace. Call it once, when the window closes.
+// Close ends the work on the workspace. Call it once, when the window closes.
 func (p *Page) Close() {
 	if p.space != nil {
 		p.space.Close()
 	}
 }
 
-// choose opens a folder. keep remembers it.
+// choose opens a folder. If keep is true, the window remembers it.
 func (p *Page) choose(folder string, keep bool) {
 	p.stop()
 	p.loads++
@@ -152,7 +152,7 @@ func (p *Page) Reload() {
 	})
 }
 
-// show draws what depends on the state of the page.
+// show updates everything that depends on the state of the page.
 func (p *Page) show() {
 	p.head.show()
 	p.empty.show()
@@ -192,7 +192,7 @@ func (p *Page) key(e *fyne.KeyEvent) bool {
 	return p.list.key(e)
 }
 
-// layout has the tree at the left and the file beside it.
+// layout places the tree at the left and the file beside it.
 type layout struct{ p *Page }
 
 const treeWidth = 240
@@ -214,7 +214,7 @@ func (l layout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (layout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, 200) }
 
-// A header has the folder, the counts and the button that writes summaries.
+// A header contains the folder, the counts and the button that writes summaries.
 type header struct {
 	page    *Page
 	note    *kit.Label
@@ -235,8 +235,8 @@ func newHeader(p *Page) *header {
 	return h
 }
 
-// longestFolder is the longest name that the header has room for, in characters. The menu
-// shows the whole path.
+// longestFolder is the maximal length of a name in the header, in characters. The menu shows the
+// whole path.
 const longestFolder = 20
 
 func (h *header) show() {
@@ -278,7 +278,7 @@ func (h *header) show() {
 	p.Page.Refit()
 }
 
-// press starts to write summaries, or stops.
+// press starts or stops writing summaries.
 func (h *header) press() {
 	if h.page.run != nil {
 		h.page.stop()
@@ -300,7 +300,7 @@ func (h *header) menu() {
 	popup.Show(kit.CanvasOf(h.folder), kit.PositionOf(h.folder).AddXY(0, h.folder.Size().Height+4), items...)
 }
 
-// An emptyNote stands in place of the page while no folder is open.
+// An emptyNote replaces the page while no folder is open.
 type emptyNote struct {
 	page  *Page
 	root  *fyne.Container

@@ -17,15 +17,15 @@ import (
 type run struct {
 	cancel    context.CancelFunc
 	done, all int
-	now       string // the path whose summary is written
+	now       string // the path whose summary is being written
 }
 
-// todo returns what has no current summary: files before the folders above them.
+// todo returns the paths without a current summary, files before the folders that contain them.
 func (p *Page) todo() []string {
 	return append(slices.Clone(p.tree.Outdated), p.tree.Missing...)
 }
 
-// guess estimates the tokens of the prompts of paths.
+// guess estimates the tokens of the prompts for paths.
 func (p *Page) guess(paths []string) (tokens int) {
 	want := make(map[string]bool, len(paths))
 	for _, path := range paths {
@@ -39,7 +39,7 @@ func (p *Page) guess(paths []string) (tokens int) {
 	return tokens
 }
 
-// price says what n summaries with this many tokens of prompts cost.
+// price describes the cost of n summaries whose prompts have the given number of tokens.
 func (p *Page) price(tokens, n int) string {
 	dollars, known := p.on.Cost(tokens, n*browse.SummaryTokens)
 	switch {
@@ -53,7 +53,7 @@ func (p *Page) price(tokens, n int) string {
 	return fmt.Sprintf("about $%.0f", dollars)
 }
 
-// start writes the summaries of paths, folders after what is in them.
+// start writes the summaries of paths. Folders come after their content.
 func (p *Page) start(paths []string) {
 	if p.run != nil || len(paths) == 0 || p.space == nil {
 		return
@@ -82,19 +82,19 @@ func (p *Page) start(paths []string) {
 	})
 }
 
-// failures are the summaries of a run that were not written.
+// failures are the summaries of a run that could not be written.
 type failures struct {
 	paths   []string
 	first   error
-	row     int  // how many failed one after the other
+	row     int  // the number of successive failures
 	stopped bool // the user ended the run
 }
 
-// maxInRow is how many summaries in a row may fail. After that the model is at fault, and
-// each further one would cost a request.
+// maxInRow is how many summaries in a row may fail. After that the model is probably the cause,
+// and each further summary would cost a request.
 const maxInRow = 3
 
-// note counts a summary, and reports whether the run has to end.
+// note records the result of a summary, and reports whether the run must end.
 func (f *failures) note(path string, err error) (end bool) {
 	switch {
 	case err == nil:
@@ -112,8 +112,8 @@ func (f *failures) note(path string, err error) (end bool) {
 	return f.row == maxInRow
 }
 
-// Error names the files. Only the first says why: the others fail for the same reason, as
-// a rule.
+// Error names the files. It gives the reason only for the first, because the others usually fail
+// for the same reason.
 func (f *failures) Error() string {
 	text := fmt.Sprintf("the summary of %s was not written: %v", f.paths[0], f.first)
 	switch others := f.paths[1:]; {
@@ -130,7 +130,7 @@ func (f *failures) Error() string {
 	return text
 }
 
-// ordered puts files first, then folders, the deepest first.
+// ordered sorts paths: files first, then folders, deepest first.
 func (p *Page) ordered(paths []string) []string {
 	rank := make(map[string]int)
 	for i, path := range p.todo() {
@@ -169,7 +169,7 @@ func (p *Page) write(ctx context.Context, space browse.Workspace, path string) e
 	return space.Store(ctx, prompt, answer)
 }
 
-// progress shows how far a run is.
+// progress shows the progress of a run.
 func (p *Page) progress(r *run) {
 	if p.run == r {
 		p.head.show()
@@ -177,7 +177,7 @@ func (p *Page) progress(r *run) {
 	}
 }
 
-// ended shows what a run has written.
+// ended shows the result of a run.
 func (p *Page) ended(r *run, failed failures) {
 	if p.run == r {
 		p.run = nil
@@ -193,7 +193,7 @@ func (p *Page) ended(r *run, failed failures) {
 	p.Reload()
 }
 
-// stop ends the run. The summaries that are written stay.
+// stop ends the run. It keeps the summaries that are already written.
 func (p *Page) stop() {
 	if p.run != nil {
 		p.run.cancel()
@@ -209,8 +209,8 @@ func depth(path string) (n int) {
 	return n
 }
 
-// sentence writes an error for the user.
+// sentence returns an error as a sentence for the user.
 func sentence(err error) string { return view.PlainSentence(err) }
 
-// faint returns a label of the pale text below a part.
+// faint returns a pale text for the place below a part.
 func faint(text string) *kit.Paragraph { return kit.NewText(text, 12, 18, kit.ColorMuted) }

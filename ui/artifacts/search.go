@@ -8,13 +8,13 @@ import (
 	"goated/servers/llmem/browse"
 )
 
-// An item is a row of the tree: a file, a folder, or a symbol that a search found.
+// An item is a row of the tree: a file, a folder, or a symbol that the search found.
 type item struct {
 	browse.Node
 	symbol *browse.Place // nil for a file or a folder
 }
 
-// key tells the items of one tree apart.
+// key returns a key that is unique among the items of a tree.
 func (i item) key() string {
 	if i.symbol == nil {
 		return i.Path
@@ -30,7 +30,7 @@ func (i item) name() string {
 	return i.symbol.Parent + "." + i.symbol.Name
 }
 
-// line returns where a symbol begins; 0 for a file.
+// line returns the first line of a symbol, or 0 for a file.
 func (i item) line() int {
 	if i.symbol == nil {
 		return 0
@@ -38,13 +38,13 @@ func (i item) line() int {
 	return i.symbol.Line
 }
 
-// maxFound is how many symbols a search lists.
+// maxFound limits how many symbols a search lists.
 const maxFound = 40
 
-// A symbolSearch finds symbols beside the files, while the user types.
+// A symbolSearch finds symbols besides the files, while the user types.
 type symbolSearch struct {
-	cancel context.CancelFunc // of the search that runs; nil: none did
-	number int                // of the last search
+	cancel context.CancelFunc // cancels the latest search; nil: there was none
+	number int                // the number of the latest search
 	found  []browse.Place
 }
 
@@ -56,7 +56,7 @@ func (s *symbolSearch) stop() {
 	s.number++
 }
 
-// begin searches for the words of the field, in place of the search before.
+// begin searches for the words in the field. It cancels the previous search.
 func (s *symbolSearch) begin(t *tree) {
 	s.stop()
 	text, space := strings.TrimSpace(t.find.Text), t.page.space
@@ -69,7 +69,7 @@ func (s *symbolSearch) begin(t *tree) {
 	t.page.work().Run(func() func() {
 		list, err := space.Symbols(ctx, strings.Fields(text), maxFound)
 		return func() {
-			if number != s.number || err != nil { // a search that fails finds the files
+			if number != s.number || err != nil { // if the search fails, the tree still shows the files
 				return
 			}
 			s.found = list

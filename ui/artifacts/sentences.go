@@ -6,13 +6,13 @@ import (
 	"unicode"
 )
 
-// sentencesAbout returns the sentences of a paragraph that name a changed symbol, from and
-// to in characters.
+// sentencesAbout returns the sentences of a paragraph that mention a changed symbol, as ranges of
+// characters.
 func sentencesAbout(paragraph string, changed []string) (parts [][2]int) {
 	names := make(map[string]bool)
 	for _, c := range changed {
 		c = strings.TrimSuffix(c, " (removed)")
-		names[strings.Trim(c[strings.LastIndexByte(c, '.')+1:], "?!=~#")] = true // of Ruby's empty? and C++'s ~Queue
+		names[strings.Trim(c[strings.LastIndexByte(c, '.')+1:], "?!=~#")] = true // as in Ruby's empty? and C++'s ~Queue
 	}
 	text := []rune(paragraph)
 	for from := 0; from < len(text); {
@@ -32,8 +32,8 @@ func sentencesAbout(paragraph string, changed []string) (parts [][2]int) {
 	return parts
 }
 
-// sentenceEnd returns where the sentence that begins at from ends. A dot within a word, as
-// in queue.go, ends none.
+// sentenceEnd returns the end of the sentence that begins at from. A dot within a word, as in
+// queue.go, does not end a sentence.
 func sentenceEnd(text []rune, from int) int {
 	for i := from; i < len(text); i++ {
 		switch text[i] {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// A sentence is marked if it names a changed symbol as a whole word.
+// A sentence is marked if it contains the name of a changed symbol as a whole word.
 func TestSentencesAboutChanges(t *testing.T) {
 	for _, test := range []struct {
 		text    string

@@ -18,7 +18,7 @@ import (
 
 const rowHeight = 28
 
-// A tree shows the files of the workspace. Folders fold.
+// A tree shows the files of the workspace. Its folders can be folded.
 type tree struct {
 	*virtual.List
 	page   *Page
@@ -26,8 +26,8 @@ type tree struct {
 	find   *kit.Input
 	nodes  []browse.Node
 	shown  []item          // the rows
-	open   map[string]bool // folders
-	chosen string          // the key of an item
+	open   map[string]bool // the open folders
+	chosen string          // the key of the selected item
 	finds  symbolSearch
 }
 
@@ -75,7 +75,7 @@ func (treeLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (treeLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(120, 120) }
 
-// newDot returns the sign of a state: filled, a ring, or nothing.
+// newDot returns the mark for a state: a filled dot, a ring, or nothing.
 func newDot(s browse.State) *kit.Panel {
 	p := kit.NewPanel(kit.ColorNone, kit.ColorNone, 4)
 	paintDot(p, s)
@@ -93,7 +93,7 @@ func paintDot(p *kit.Panel, s browse.State) {
 	}
 }
 
-// reset forgets the workspace.
+// reset clears the tree.
 func (t *tree) reset() {
 	t.nodes, t.chosen = nil, ""
 	t.finds.stop()
@@ -102,7 +102,7 @@ func (t *tree) reset() {
 	t.fold()
 }
 
-// show shows a tree. What was open stays open; a small tree is open at its first level.
+// show shows a tree. Open folders stay open. A small tree is initially open at its first level.
 func (t *tree) show(tr browse.Tree) {
 	first := len(t.nodes) == 0
 	t.nodes = tr.Nodes
@@ -116,8 +116,8 @@ func (t *tree) show(tr browse.Tree) {
 	t.fold()
 }
 
-// search shows the files whose paths have the words of the field, and the symbols whose
-// names have them.
+// search shows the files whose paths contain the words in the field, and the symbols whose names
+// contain them.
 func (t *tree) search() {
 	t.finds.begin(t)
 	t.fold()
@@ -239,7 +239,7 @@ type nodeRow struct {
 	chevron *kit.Icon
 	icon    *kit.Icon
 	name    *kit.Label
-	note    *kit.Label // the file of a symbol, or why a file has no dot
+	note    *kit.Label // the file of a symbol, or the reason why a file has no dot
 	dot     *kit.Panel
 }
 

@@ -1,7 +1,7 @@
-// Package catalog draws the sheets that install servers: the search of the MCP registry,
-// and the form with the values that a server asks for before its first start. It owns what
-// the user enters there. It saves and starts nothing: it gives the server to
-// [Pages.Installed]. It must not know other pages.
+// Package catalog draws the sheets that install servers: the search in the MCP registry, and the
+// form for the values that a server needs before its first start. It owns the user's input in
+// these sheets. It saves and starts nothing: it passes the server to [Pages.Installed]. It must
+// not depend on other pages.
 package catalog
 
 import (
@@ -24,21 +24,21 @@ import (
 	"goated/ui/view"
 )
 
-// Pages open the sheets. They belong to the UI goroutine.
+// Pages opens the sheets. It belongs to the UI goroutine.
 type Pages struct {
 	*shell.Shell
 	Installer install.Installer
-	Promise   func() string       // how far this system will confine the next server, see [view.Promise]
+	Promise   func() string       // describes how far this system will confine the next server; see [view.Promise]
 	Installed func(config.Launch) // saves and starts the server
 	Updated   func(was, now config.Launch)
 
 	open *search // nil unless the search is open
 }
 
-// maxResults bounds the rows of a search.
+// maxResults limits the rows of a search.
 const maxResults = 20
 
-// pause is how long the user stops typing before the registry is asked.
+// pause is how long the user must stop typing before the search starts.
 const pause = 350 * time.Millisecond
 
 // A search is the open sheet of a search.
@@ -48,12 +48,12 @@ type search struct {
 	field  *kit.Input
 	status *kit.Paragraph
 	rows   *fyne.Container
-	cancel context.CancelFunc // of the search under way
-	asked  int                // numbers the searches
-	timer  *time.Timer        // runs until the user stops typing; nil: does not run
+	cancel context.CancelFunc // cancels the running search
+	asked  int                // the number of the latest search
+	timer  *time.Timer        // runs while the user types; nil if it is not running
 }
 
-// Search opens the search of the registry with some words.
+// Search opens the search in the registry with the given words.
 func (p *Pages) Search(words string) {
 	if p.open != nil {
 		return
@@ -92,7 +92,7 @@ func (s *search) stop() {
 	}
 }
 
-// typed searches once the user stops typing.
+// typed starts a search once the user stops typing.
 func (s *search) typed() {
 	s.stop()
 	now := s.asked
@@ -105,7 +105,7 @@ func (s *search) typed() {
 	})
 }
 
-// run asks the registry.
+// run queries the registry.
 func (s *search) run() {
 	s.stop()
 	words := strings.TrimSpace(s.field.Text)
@@ -135,7 +135,7 @@ func (s *search) say(text string) {
 	s.sheet.Refit()
 }
 
-// show shows what the registry answered.
+// show shows the results from the registry.
 func (s *search) show(found catalog.Results, err error) {
 	switch {
 	case err != nil:
@@ -160,7 +160,7 @@ func (s *search) show(found catalog.Results, err error) {
 	s.sheet.Refit()
 }
 
-// row returns one server with the best way to install it.
+// row returns the row of a server, with the best way to install it.
 func (s *search) row(one catalog.Server) fyne.CanvasObject {
 	title := kit.NewLabel(safetext.Name(one.Label()), 13, kit.ColorText).Strong()
 	name := kit.NewLabel(safetext.Name(one.Name), 11, kit.ColorFaint).Mono().Elided()
@@ -188,12 +188,12 @@ func (s *search) row(one catalog.Server) fyne.CanvasObject {
 	return container.New(kit.Row{Gap: 12, Flex: row}, row, b)
 }
 
-// choose prepares the installation of a server; a bundle is downloaded first.
+// choose prepares the installation of a server. It downloads a bundle first.
 func (s *search) choose(one catalog.Server, way catalog.Way) {
 	s.pages.prepare(s.sheet, func(ctx context.Context) (*install.Choice, error) { return s.pages.Installer.Choose(ctx, one, way) }, s.say)
 }
 
-// Bundle opens the form of a .mcpb file.
+// Bundle opens the form for a .mcpb file.
 func (p *Pages) Bundle(path string) {
 	p.prepare(nil, func(context.Context) (*install.Choice, error) { return p.Installer.Bundle(path) }, func(text string) {
 		if text != "" {
@@ -202,7 +202,7 @@ func (p *Pages) Bundle(path string) {
 	})
 }
 
-// Named opens the form of the server with a name in the registry.
+// Named opens the form for the server with the given name in the registry.
 func (p *Pages) Named(name string) {
 	p.prepare(nil, func(ctx context.Context) (*install.Choice, error) { return p.Installer.Find(ctx, name, "") }, func(text string) {
 		if text != "" {
@@ -212,7 +212,7 @@ func (p *Pages) Named(name string) {
 }
 
 // prepare finds the server to install, off the UI goroutine, and opens its form. behind is the
-// sheet that the form belongs to; nil: none.
+// sheet that the form belongs to; nil if there is none.
 func (p *Pages) prepare(behind *kit.Sheet, find func(context.Context) (*install.Choice, error), say func(string)) {
 	if behind != nil {
 		say("Reading what it needs…")
@@ -232,7 +232,7 @@ func (p *Pages) prepare(behind *kit.Sheet, find func(context.Context) (*install.
 	})
 }
 
-// An installForm asks for the values that a server needs, and installs it.
+// An installForm asks for the values that a server needs, and installs the server.
 type installForm struct {
 	pages  *Pages
 	choice *install.Choice
@@ -242,11 +242,11 @@ type installForm struct {
 	start  *kit.Button
 	ctx    context.Context // of the installation
 	cancel context.CancelFunc
-	busy   bool // the installation runs, and closes the choice
-	copies bool // the user wants a copy of a server that is saved already
+	busy   bool // the installation is running, and will close the choice
+	copies bool // the user wants a copy of a server that is already saved
 }
 
-// newForm opens the form of a choice.
+// newForm opens the form for a choice.
 func newForm(p *Pages, c *install.Choice) {
 	f := &installForm{pages: p, choice: c, status: kit.NewText("", 13, 20, kit.ColorBad)}
 	f.ctx, f.cancel = context.WithCancel(p.Ctx)
@@ -268,7 +268,7 @@ func newForm(p *Pages, c *install.Choice) {
 	p.Sheets.Open(f.sheet)
 }
 
-// close closes the form and gives up an installation under way.
+// close closes the form and cancels a running installation.
 func (f *installForm) close() {
 	f.cancel()
 	if !f.busy {
@@ -298,7 +298,7 @@ func (f *installForm) submit() {
 	p := f.pages
 	p.Go(func() {
 		l, err := p.Installer.Install(f.ctx, f.choice, values)
-		closed := f.ctx.Err() != nil // by the user, or with the window, which runs no function below
+		closed := f.ctx.Err() != nil // by the user, or with the window, in which case the function below never runs
 		if closed {
 			f.choice.Close()
 		}
@@ -320,7 +320,8 @@ func (f *installForm) submit() {
 	})
 }
 
-// installed saves and starts a server that was installed. It asks first if the user has it already.
+// installed saves and starts an installed server. If the user already has the server, it asks
+// first.
 func (f *installForm) installed(l config.Launch) {
 	p := f.pages
 	was, now, updates := p.Installer.Updates(l, p.Settings.Launch)
@@ -359,7 +360,7 @@ func (f *installForm) again(label string) {
 	f.start.SetEnabled(true)
 }
 
-// fail says why nothing was installed.
+// fail explains why nothing was installed.
 func (f *installForm) fail(err error) {
 	f.tell(fmt.Sprintf("goated did not install it: %s", view.PlainSentence(err)))
 }

@@ -33,14 +33,14 @@ func bundle(w http.ResponseWriter, _ *http.Request) {
 	_ = z.Close()
 }
 
-// A cancelled installation freed its choice twice, and the second time removed a file that it no
-// longer owned.
+// A cancelled installation released its choice twice. The second time, it removed a file that it
+// no longer owned.
 func TestACancelledInstallationFreesItsChoiceOnce(t *testing.T) {
 	web := httptest.NewServer(http.HandlerFunc(bundle))
 	t.Cleanup(web.Close)
 	downloads := t.TempDir()
 	t.Setenv("TMPDIR", downloads)
-	t.Setenv("TMP", downloads) // on Windows
+	t.Setenv("TMP", downloads) // used on Windows
 	d := pagetest.New(t, false, fyne.NewSize(900, 700))
 	d.Show(&shell.Page{Title: "Tools", Body: kit.NewLabel("", 13, kit.ColorText)})
 	d.Shell.Settings = new(config.Settings)
@@ -56,7 +56,7 @@ func TestACancelledInstallationFreesItsChoiceOnce(t *testing.T) {
 	d.Press("Install and start")
 	d.Press("Cancel")
 	installs()
-	if err := os.WriteFile(all[0], nil, 0o600); err != nil { // of another installation
+	if err := os.WriteFile(all[0], nil, 0o600); err != nil { // the file of another installation
 		t.Fatal(err)
 	}
 	shown := false

@@ -12,8 +12,8 @@ import (
 	"goated/ui/view"
 )
 
-// schemaOf returns the form of inputs as a JSON schema. The required inputs come first, in
-// their order.
+// schemaOf returns the form for inputs as a JSON schema. The required inputs come first, in their
+// order.
 func schemaOf(list []inputs.Input) map[string]any {
 	properties := make(map[string]any)
 	required := []string{}
@@ -59,7 +59,7 @@ func schemaOf(list []inputs.Input) map[string]any {
 	return map[string]any{"type": "object", "properties": properties, "required": required}
 }
 
-// initial returns the default of an input in the type of its field.
+// initial returns the default of an input, in the type of its field.
 func initial(in inputs.Input) any {
 	text := strings.Join(in.Default, ", ")
 	if in.Multiple {
@@ -77,7 +77,7 @@ func initial(in inputs.Input) any {
 	return text
 }
 
-// valuesOf returns the values of a form for [inputs.Fill], which checks them.
+// valuesOf converts the values of a form to the type of [inputs.Fill], which checks them.
 func valuesOf(list []inputs.Input, entered map[string]any) (inputs.Values, error) {
 	out := make(inputs.Values)
 	for _, in := range list {
@@ -104,7 +104,7 @@ func valuesOf(list []inputs.Input, entered map[string]any) (inputs.Values, error
 	return inputs.Fill(list, out)
 }
 
-// home returns the folder that ~ stands for; without one, ~ is an ordinary name.
+// home returns the folder that ~ represents. Without a home folder, ~ is an ordinary name.
 func home() string {
 	dir, _ := os.UserHomeDir()
 	return dir

@@ -20,7 +20,7 @@ import (
 	"goated/ui/internal/pagetest"
 )
 
-// A desk is a window with the page alone, beside a desktop server.
+// A desk is a window with only the page, together with a desktop server.
 type desk struct {
 	*pagetest.Desk
 	view   *live.View
@@ -29,7 +29,7 @@ type desk struct {
 	leave  func()
 	orders chan string
 	shade  atomic.Uint32
-	open   atomic.Int32 // mirrors
+	open   atomic.Int32 // the number of open mirrors
 }
 
 // Call answers the server as goated does.
@@ -67,7 +67,7 @@ func (d *desk) serve() {
 	d.Until("the server is there", func() bool { return d.Reads("Idle") })
 }
 
-// Take is a picture of the hidden desktop: its color is shade.
+// Take returns a picture of the hidden desktop. The colour of the picture is shade.
 func (d *desk) Take(_ context.Context, within image.Point) (*image.RGBA, error) {
 	p := image.NewRGBA(image.Rect(0, 0, min(within.X, 1280), min(within.X, 1280)*800/1280))
 	draw.Draw(p, p.Rect, image.NewUniform(color.Gray{byte(d.shade.Load())}), image.Point{}, draw.Src)
@@ -76,7 +76,7 @@ func (d *desk) Take(_ context.Context, within image.Point) (*image.RGBA, error) 
 
 func (d *desk) Close() { d.open.Add(-1) }
 
-// soon waits for what no event of the page announces.
+// soon waits for a condition that no event of the page announces.
 func (d *desk) soon(what string, cond func() bool) {
 	d.T.Helper()
 	d.Until(what, func() bool {
@@ -94,7 +94,7 @@ func (d *desk) hidden() (gone func()) {
 	return d.view.Mirror(func(context.Context) (live.Mirror, error) { d.open.Add(1); return d, nil })
 }
 
-// at is the color of a point of the page.
+// at returns the colour at a point of the page.
 func (d *desk) at(x, y int) byte {
 	r, _, _, _ := d.Picture().At(x, y).RGBA()
 	return byte(r >> 8)
@@ -152,7 +152,7 @@ func TestTheUserStopsAndResumes(t *testing.T) {
 	d.Until("it goes on", func() bool { return !d.Reads(stopped) && d.page.Bar.Root.Hidden })
 }
 
-// Where no key stops the server, as on some Wayland desktops, the page says what does.
+// If no key stops the server, as on some Wayland desktops, the page names the button that does.
 func TestThePageSaysThatNoKeyStops(t *testing.T) {
 	d := newDesk(t, false)
 	const says = "your own desktop; no keyboard shortcut stops it here: use Stop everything"
@@ -166,7 +166,7 @@ func TestThePageSaysThatNoKeyStops(t *testing.T) {
 	d.Until("the key is back", func() bool { return !d.Reads(says) })
 }
 
-// A picture is taken only while the page is open.
+// Pictures are taken only while the page is open.
 func TestAClosedPageTakesNoPictures(t *testing.T) {
 	d := newDesk(t, true)
 	d.hidden()

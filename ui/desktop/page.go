@@ -16,7 +16,7 @@ import (
 // A Page shows a desktop server.
 type Page struct {
 	*shell.Page
-	Bar *kit.Banner // over the composer while everything is stopped
+	Bar *kit.Banner // above the composer while everything is stopped
 
 	sh    *shell.Shell
 	view  *live.View
@@ -25,16 +25,16 @@ type Page struct {
 	screen  *screen
 	empty   *fyne.Container
 	actions *fyne.Container
-	wait    *fyne.Container // says that everything is stopped
+	wait    *fyne.Container // explains that everything is stopped
 	status  *status
 	halt    *kit.Button
 
 	open, veiled bool
-	end          context.CancelFunc // of the pictures; nil: there are none
-	OnState      func(live.State)   // the window shows it elsewhere, too
+	end          context.CancelFunc // ends the stream of pictures; nil: there is none
+	OnState      func(live.State)   // the window also shows the state elsewhere
 }
 
-// New makes the page of a view.
+// New returns the page for a view.
 func New(sh *shell.Shell, v *live.View) *Page {
 	p := &Page{sh: sh, view: v, screen: newScreen(), actions: kit.Vertical(2), status: newStatus(), empty: container.New(kit.Margin{}), OnState: func(live.State) {}}
 	p.halt = kit.NewButton(kit.Outline, "stop", "Stop everything", v.Halt).Small()
@@ -51,7 +51,7 @@ func New(sh *shell.Shell, v *live.View) *Page {
 	return p
 }
 
-// Watch follows the server until ctx ends, on a goroutine of its own.
+// Watch follows the server until ctx ends. It must run on a separate goroutine.
 func (p *Page) Watch(ctx context.Context) {
 	for s := range p.view.Watch(ctx) {
 		drawn := make(chan struct{})
@@ -77,13 +77,13 @@ func (p *Page) close() {
 	p.stream()
 }
 
-// Veil says whether the user sees no window of goated.
+// Veil sets whether the user sees no window of goated.
 func (p *Page) Veil(on bool) {
 	p.veiled = on
 	p.stream()
 }
 
-// stream takes pictures while the user can see them, and only then.
+// stream takes pictures only while the user can see them.
 func (p *Page) stream() {
 	switch seen := p.open && !p.veiled; {
 	case seen && p.end == nil:
@@ -99,7 +99,7 @@ func (p *Page) stream() {
 					}
 				})
 				select {
-				case <-shown: // a slow window gets fewer pictures
+				case <-shown: // a slow window receives fewer pictures
 				case <-ctx.Done():
 				}
 			})
@@ -111,7 +111,7 @@ func (p *Page) stream() {
 	}
 }
 
-// picture shows a picture; nil: there is none.
+// picture shows a picture; nil removes it.
 func (p *Page) picture(m *image.RGBA) {
 	had := p.screen.image.Image != nil
 	p.screen.show(m)
@@ -170,7 +170,7 @@ func (p *Page) line(a live.Action, last bool) fyne.CanvasObject {
 	return kit.Sized(1, 22, kit.Horizontal(8, words, append(row, note)...))
 }
 
-// arrange shows the picture, or why there is none.
+// arrange shows the picture, or the reason why there is none.
 func (p *Page) arrange() {
 	picture := p.screen.image.Image != nil
 	p.screen.root.Hidden, p.empty.Hidden = !picture, picture || p.state.Hidden
@@ -191,7 +191,7 @@ func (halves) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (halves) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(100, 22) }
 
-// layout places the note, the picture with the actions below it, or the empty note.
+// layout places the note, and the picture with the actions below it, or the empty note.
 type layout struct{}
 
 func (layout) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -228,7 +228,7 @@ type status struct {
 func newStatus() *status {
 	s := &status{panel: kit.NewPanel(kit.ColorSoft, kit.ColorNone, 10), dot: kit.NewPanel(kit.ColorGood, kit.ColorNone, 4), word: kit.NewLabel("", 12, kit.ColorText).Medium()}
 	pill := kit.Boxed(s.panel, kit.Margin{Top: 0, Right: 10, Bottom: 0, Left: 8}, container.New(kit.Row{Gap: 7}, kit.Sized(8, 8, s.dot), kit.Inset(kit.Margin{Top: 2, Right: 0, Bottom: 2, Left: 0}, s.word)))
-	s.root = kit.Sized(88, 22, pill) // as wide for every word: the header is laid out once
+	s.root = kit.Sized(88, 22, pill) // the same width for all words, so that the header is laid out only once
 	return s
 }
 

@@ -11,15 +11,15 @@ import (
 	"goated/ui/kit"
 )
 
-// A screen shows the picture of the hidden desktop, as large as its room allows and never
-// larger than the desktop.
+// A screen shows the picture of the hidden desktop as large as possible, but not larger than the
+// desktop.
 type screen struct {
 	root   *fyne.Container
 	frame  *kit.Panel
 	image  *canvas.Image
-	room   atomic.Pointer[image.Point] // in pixels; the goroutine of the pictures reads it
-	size   image.Point                 // of the picture, in pixels
-	pixels float32                     // of one unit
+	room   atomic.Pointer[image.Point] // the available size in pixels; the goroutine that takes pictures reads it
+	size   image.Point                 // the size of the picture, in pixels
+	pixels float32                     // the number of pixels per unit
 }
 
 func newScreen() *screen {
@@ -29,7 +29,7 @@ func newScreen() *screen {
 	return s
 }
 
-// within returns how large a picture may be, in pixels. It is safe for concurrent use.
+// within returns the maximal size of a picture, in pixels. It is safe for concurrent use.
 func (s *screen) within() image.Point { return *s.room.Load() }
 
 // show shows a picture; nil removes it.
@@ -46,7 +46,7 @@ func (s *screen) show(p *image.RGBA) {
 	s.image.Refresh()
 }
 
-// height returns how much of a room the picture takes.
+// height returns the height of the picture in a room of the given size.
 func (s *screen) height(room fyne.Size) float32 {
 	w, h := float32(s.size.X)/s.pixels, float32(s.size.Y)/s.pixels
 	if w == 0 || h == 0 {
@@ -67,7 +67,7 @@ func (s *screen) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		return
 	}
 	w, h := float32(s.size.X)/s.pixels, float32(s.size.Y)/s.pixels
-	if shrink := min(size.Width/w, size.Height/h, 1); shrink < 1 { // until a smaller one comes
+	if shrink := min(size.Width/w, size.Height/h, 1); shrink < 1 { // until a smaller picture arrives
 		w, h = w*shrink, h*shrink
 	}
 	x, y := float32(int((size.Width-w)/2)), float32(0)

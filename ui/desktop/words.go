@@ -8,7 +8,7 @@ import (
 	"goated/ui/view"
 )
 
-// verbs say what the methods of the protocol do. Others are shown by their names.
+// verbs describe the methods of the protocol. Other methods are shown by name.
 var verbs = map[string]string{
 	"OpenApplication":      "Open",
 	"ClickElement":         "Click",
@@ -36,7 +36,7 @@ var verbs = map[string]string{
 	"gesture":              "Make a gesture at",
 }
 
-// sentence says what an action is. Programs choose parts of it.
+// sentence describes an action. Some parts of the sentence come from programs.
 func sentence(a live.Action) string {
 	verb, known := verbs[a.Method]
 	if !known {
@@ -45,7 +45,7 @@ func sentence(a live.Action) string {
 	return safetext.Mark(safetext.Cut(strings.TrimSpace(verb+" "+a.Target), 200))
 }
 
-// outcome says how an action went.
+// outcome describes how an action ended.
 func outcome(a live.Action) string {
 	switch {
 	case !a.Ended:
@@ -56,7 +56,7 @@ func outcome(a live.Action) string {
 	return ""
 }
 
-// state says what the server does.
+// state describes what the server is doing.
 func state(s live.State) string {
 	switch {
 	case !s.Connected:
@@ -69,10 +69,11 @@ func state(s live.State) string {
 	return "Idle"
 }
 
-// stopped is the sentence for a halted server.
+// stopped is the text for a halted server.
 const stopped = "You stopped the desktop tools. They refuse every action until you resume."
 
-// note says where the server works, and if the user can stop it in this window only.
+// note describes where the server works, and mentions if the user can stop it only in this
+// window.
 func note(s live.State) string {
 	where := ""
 	switch {
@@ -87,7 +88,7 @@ func note(s live.State) string {
 	return where
 }
 
-// noPictureReason says why there is no picture.
+// noPictureReason explains why there is no picture.
 func noPictureReason(s live.State) string {
 	if s.Connected {
 		return "The desktop server works on your own desktop, so there is no picture here. Turn on its hidden desktop in Settings, Servers: it then works here, and your mouse stays yours."

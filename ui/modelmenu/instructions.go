@@ -9,11 +9,11 @@ import (
 	"goated/ui/kit"
 )
 
-// maxInstructions is the largest text of instructions, in bytes.
+// maxInstructions is the maximal size of instructions, in bytes.
 const maxInstructions = 8000
 
-// Instructions returns the sheet in which the user writes instructions for every
-// conversation and for one. save gets both; the caller closes the sheet.
+// Instructions returns the sheet in which the user writes instructions for all conversations and
+// for one. save receives both. The caller closes the sheet.
 func Instructions(c *kit.Clock, all, one string, save func(all, one string), closed func()) *kit.Sheet {
 	field := func(placeholder, text string) (*kit.Input, *fyne.Container) {
 		in := kit.NewInput(c, placeholder, true)

@@ -19,12 +19,12 @@ const (
 	menuWidth    = 472
 	rowHeight    = 44
 	actionHeight = 36
-	shownRows    = 7  // of a group while nothing is typed
-	foundRows    = 12 // of a group that the typed letters filter
+	shownRows    = 7  // for each group while the user has typed nothing
+	foundRows    = 12 // for each group while typed letters filter it
 )
 
-// A Menu lists the models that can answer. Arrows move the mark, Enter chooses, letters
-// filter, Escape closes.
+// A Menu lists the models that can answer. The arrow keys move the mark, Enter chooses, letters
+// filter, and Escape closes the menu.
 type Menu struct {
 	*kit.Sheet
 	o      Options
@@ -36,22 +36,22 @@ type Menu struct {
 	at     int
 }
 
-// Options are what a menu shows and calls. All functions are set.
+// Options are the content and the callbacks of a menu. All functions are set.
 type Options struct {
 	Anchor     fyne.CanvasObject
 	Groups     []models.Group
 	Chosen     config.ModelRef
-	Loading    bool   // more groups come; see [Menu.Add]
-	Instructed bool   // the conversation has instructions of its own
-	Note       string // when the choice counts
+	Loading    bool   // more groups will follow; see [Menu.Add]
+	Instructed bool   // the conversation has its own instructions
+	Note       string // explains when the choice takes effect
 	Key        kit.Shortcut
 
 	OnChoose       func(models.Entry)
 	OnInstructions func()
-	OnAdd          func() // a service or a key
+	OnAdd          func() // adds a service or a key
 }
 
-// A row is a line that the keys reach.
+// A row is a line that the keyboard can reach.
 type row struct {
 	tap *kit.Tappable
 	y   float32
@@ -70,7 +70,7 @@ func New(o Options) *Menu {
 	return m
 }
 
-// Add replaces the groups by those that were found meanwhile. The mark stays on its model.
+// Add replaces the groups by those found since then. The mark stays on its model.
 func (m *Menu) Add(groups []models.Group, loading bool) {
 	m.groups, m.o.Loading = groups, loading
 	m.draw(false)
@@ -107,8 +107,8 @@ func (m *Menu) key(e *fyne.KeyEvent) bool {
 	return true
 }
 
-// draw builds the list again. With fresh the mark goes to the chosen model, or to the
-// first one that fits the letters.
+// draw builds the list again. If fresh is true, the mark moves to the chosen model, or to the
+// first one that matches the letters.
 func (m *Menu) draw(fresh bool) {
 	m.list.Objects, m.rows = nil, nil
 	chosen, y := 0, float32(0)
@@ -182,7 +182,7 @@ func (m *Menu) draw(fresh bool) {
 	m.Refit()
 }
 
-// fitting returns the entries of a group that the menu shows, and how many it leaves out.
+// fitting returns the entries of a group that the menu shows, and the number of omitted entries.
 func (m *Menu) fitting(g models.Group) (entries []models.Entry, more int) {
 	most := shownRows
 	if m.typed != "" {
@@ -225,7 +225,7 @@ func (m *Menu) mark(to int) {
 	}
 }
 
-// heading returns the title of a group; the first one names the columns.
+// heading returns the title of a group. The first heading also names the columns.
 func heading(title string, columns bool) fyne.CanvasObject {
 	name := kit.NewLabel(title, 12, kit.ColorMuted).Medium().Elided()
 	context, price := kit.NewLabel("", 12, kit.ColorMuted), kit.NewLabel("", 12, kit.ColorMuted)
@@ -277,7 +277,7 @@ func (l columnsLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l columnsLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(200, 20) }
 
-// pill returns a word on a soft ground.
+// pill returns a word on a soft background.
 func pill(text string) fyne.CanvasObject {
 	return kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 10), kit.Margin{Top: 2, Right: 8, Bottom: 2, Left: 8}, kit.NewLabel(text, 12, kit.ColorAccent).Medium())
 }

@@ -16,13 +16,13 @@ import (
 	"goated/ui/view/format"
 )
 
-// The shares of the context from which the ring warns, in percent.
+// The fill levels of the context from which on the ring warns, in percent.
 const (
 	nearlyFull = 80
 	full       = 95
 )
 
-// A Gauge is the button of the header that shows how full the context is.
+// A Gauge is the button in the header that shows how full the context is.
 type Gauge struct {
 	Root  *fyne.Container
 	tap   *kit.Tappable
@@ -38,7 +38,7 @@ func NewGauge(tapped func()) *Gauge {
 	return g
 }
 
-// Show shows a meter. It reports whether the width of the gauge may have changed.
+// Show updates the gauge. It reports whether the width of the gauge may have changed.
 func (g *Gauge) Show(m agent.ContextUsage) bool {
 	percent := view.Filled(m)
 	text := fmt.Sprintf("%d%%", percent)
@@ -58,7 +58,7 @@ func (g *Gauge) Show(m agent.ContextUsage) bool {
 	return changed
 }
 
-// A ring shows a share as an arc. Its side is 16.
+// A ring shows a fraction as an arc.
 type ring struct {
 	widget.BaseWidget
 	share  float32
@@ -78,7 +78,7 @@ func (r *ring) set(share float32, colour fyne.ThemeColorName) {
 	}
 }
 
-// ringSide is the side of a ring.
+// ringSide is the width and height of a ring.
 const ringSide = 16
 
 func (r *ring) CreateRenderer() fyne.WidgetRenderer {
@@ -113,12 +113,12 @@ func (l *ringRenderer) Refresh() {
 func (l *ringRenderer) Objects() []fyne.CanvasObject { return []fyne.CanvasObject{l.back, l.front} }
 func (l *ringRenderer) Destroy()                     {}
 
-// MeterOptions are what the meter shows and calls. All functions are set.
+// MeterOptions are the content and the callbacks of the meter. All functions are set.
 type MeterOptions struct {
 	Anchor    fyne.CanvasObject
 	Meter     agent.ContextUsage
-	OnDisk    string // the size of the whole results, such as "1.2 MB"; empty: unknown
-	Busy      bool   // a turn runs, so nothing can be compacted
+	OnDisk    string // the total size of the complete results, for example "1.2 MB"; empty: unknown
+	Busy      bool   // a turn is running, so nothing can be compacted
 	Model     bool   // a model can write a summary
 	Compacted bool   // a summary is in force
 	Automatic bool
@@ -132,7 +132,7 @@ type MeterOptions struct {
 // meterWidth is the width of the meter.
 const meterWidth = 384
 
-// segmentColours returns the colours of the parts, by their order in [view.MeterParts].
+// segmentColours returns the colours of the parts, in the order of [view.MeterParts].
 func segmentColours() []fyne.ThemeColorName {
 	return []fyne.ThemeColorName{kit.ColorMuted, kit.ColorAccent, kit.ColorPrimary, kit.ColorWarn, kit.ColorSunken}
 }
@@ -182,7 +182,7 @@ func NewMeter(o MeterOptions) *kit.Sheet {
 	return s
 }
 
-// segments returns the coloured pieces of the bar, over its ground.
+// segments returns the coloured segments of the bar, on top of its background.
 func segments() []fyne.CanvasObject {
 	out := []fyne.CanvasObject{kit.NewPanel(kit.ColorHair, kit.ColorNone, 4)}
 	for _, c := range segmentColours()[:4] {

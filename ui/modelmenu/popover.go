@@ -1,10 +1,9 @@
-// Package modelmenu draws what belongs to the model of a conversation: the menu of models,
-// the user's instructions, the meter of the context, and the bar that counts down to the
-// next attempt of a request.
+// Package modelmenu draws what belongs to the model of a conversation: the menu of models, the
+// user's instructions, the meter of the context, and the bar that counts down to the next attempt
+// of a request.
 //
-// It owns how they look and which keys they take. It must not know conversations or the
-// settings: the window gives it values and functions. Everything belongs to the UI
-// goroutine.
+// It owns the look and the keys of these parts. It must not depend on conversations or the
+// settings: the window passes it values and functions. Everything belongs to the UI goroutine.
 package modelmenu
 
 import (
@@ -15,8 +14,8 @@ import (
 	"goated/ui/kit"
 )
 
-// popover returns a sheet that hangs below an object, without a scrim. The head and the
-// foot are always visible; the body scrolls. A press beside it closes it.
+// popover returns a sheet that hangs below an object, without a scrim. The head and the footer
+// are always visible, and the body scrolls. A press beside the sheet closes it.
 func popover(anchor fyne.CanvasObject, right bool, width float32, head, body, foot fyne.CanvasObject) *kit.Sheet {
 	s := &kit.Sheet{Slot: container.New(kit.Margin{})}
 	s.Body = kit.NewScroller(body)
@@ -33,15 +32,15 @@ func popover(anchor fyne.CanvasObject, right bool, width float32, head, body, fo
 	return s
 }
 
-// hanging is the layout of a popover: below its anchor, inside of the window.
+// hanging lays out a popover below its anchor, within the window.
 type hanging struct {
 	anchor      fyne.CanvasObject
-	right       bool // the right edges are aligned, not the left ones
+	right       bool // aligns the right edges instead of the left ones
 	width       float32
 	inner, card fyne.CanvasObject
 }
 
-// edge is the space between a popover and the edges of the window.
+// edge is the minimal distance between a popover and the edges of the window.
 const edge = 12
 
 func (l *hanging) Layout(_ []fyne.CanvasObject, size fyne.Size) {
@@ -58,11 +57,11 @@ func (l *hanging) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 
 func (l *hanging) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
-// keys takes the keys of a popover. It is not visible.
+// keys is an invisible widget that handles the keys of a popover.
 type keys struct {
 	widget.BaseWidget
 	typed func(rune)
-	key   func(*fyne.KeyEvent) bool // false for a key that it does not know
+	key   func(*fyne.KeyEvent) bool // returns false if it does not handle the key
 }
 
 func newKeys(typed func(rune), key func(*fyne.KeyEvent) bool) *keys {

@@ -14,16 +14,16 @@ import (
 	"goated/ui/view"
 )
 
-// A WaitBar counts down to the next attempt of a request, or to the end of the wait for
-// servers, above the composer.
+// A WaitBar counts down to the next attempt of a request, or to the end of the wait for servers.
+// It is above the composer.
 type WaitBar struct {
 	Root          *fyne.Container
-	other         *kit.Button // use another model
+	other         *kit.Button // lets another model answer
 	reason, count *kit.Label
 	bar           *progress
 }
 
-// NewWaitBar returns the bar, which is hidden while nothing waits.
+// NewWaitBar returns the bar, which is initially hidden.
 func NewWaitBar(other, stop func()) *WaitBar {
 	b := &WaitBar{reason: kit.NewLabel("", 13, kit.ColorText).Strong().Elided(), count: kit.NewLabel("", 13, kit.ColorMuted), bar: &progress{}}
 	b.other = kit.NewButton(kit.Outline, "", "Use another model", other).Small()
@@ -38,8 +38,8 @@ func NewWaitBar(other, stop func()) *WaitBar {
 	return b
 }
 
-// Show shows a wait, or hides the bar if nothing waits. It reports whether the bar
-// appeared or disappeared.
+// Show shows a wait, or hides the bar if nothing waits. It reports whether the bar appeared or
+// disappeared.
 func (b *WaitBar) Show(w view.Wait, ref config.ModelRef) bool {
 	hidden := w.Attempt == 0 && w.Servers == ""
 	changed := b.Root.Hidden != hidden
@@ -48,7 +48,7 @@ func (b *WaitBar) Show(w view.Wait, ref config.ModelRef) bool {
 		return changed
 	}
 	reason, count := w.Reason, w.Text()
-	if w.Servers != "" { // the last seconds before the turn goes on without them
+	if w.Servers != "" { // the last seconds before the turn continues without them
 		reason, count = w.Servers, fmt.Sprintf("at most %d s", int((w.Left+time.Second-1)/time.Second))
 	}
 	if w.Kind == agent.RateLimited {
@@ -64,7 +64,7 @@ func (b *WaitBar) Show(w view.Wait, ref config.ModelRef) bool {
 	return changed
 }
 
-// progress is the layout of a bar: the second object covers a share of the first one.
+// progress lays out a bar: the second object covers a fraction of the first.
 type progress struct{ share float32 }
 
 func (l *progress) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -74,8 +74,7 @@ func (l *progress) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (*progress) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(40, 4) }
 
-// sentence is the layout of a reason and a count: the count follows the reason, which
-// gives way.
+// sentence lays out a reason, followed by a count. The reason is truncated if necessary.
 type sentence struct{}
 
 func (sentence) Layout(objects []fyne.CanvasObject, size fyne.Size) {
