@@ -19,24 +19,26 @@ import (
 	"goated/ui/view"
 )
 
-// A Foreseen is what a server will be allowed to do in its sandbox, before it starts, and
-// the one place to let it change the folders among its arguments. The zero value is ready.
+// A Foreseen is what a server will be allowed to do in its sandbox, before the server starts. It
+// is also the only place where the user can make the folders among its arguments writable. The
+// zero value is ready to use.
 type Foreseen struct {
-	Sandbox sandbox.Status  // how far this system will confine it
+	Sandbox sandbox.Status  // how far this system will confine the server
 	Private []string        // goated's own folders, which are not offered
-	Guards  bool            // the system protects files in the folders that servers write
-	changes map[string]bool // the paths that the user lets the server change
+	Guards  bool            // the system protects some files in the folders that servers may write
+	changes map[string]bool // the paths that the user makes writable for the server
 	Redraw  func()
-	Keeps   func(launch.Server) config.Launch // what the settings let the server do already; nil: nothing
+	Keeps   func(launch.Server) config.Launch // returns what the settings already allow the server; may be nil
 
-	kept    config.Launch        // of the server, see Keeps
+	kept    config.Launch        // the result of Keeps for the server
 	Named   sandbox.Grant        // the paths among the server's arguments
 	own     []string             // the folder of its script, or only the script
-	Offered []sandbox.Permission // to change them, see Look
+	Offered []sandbox.Permission // the permissions to change paths among the arguments; see Look
 }
 
-// Look finds what the arguments of a server name. It offers no dangerous permission: goated
-// asks for that, with its warning, when the server first writes there.
+// Look examines the paths among the arguments of a server. It does not offer dangerous
+// permissions. goated asks for such a permission, with its warning, when the server first writes
+// there.
 func (f *Foreseen) Look(s launch.Server) {
 	f.Named, f.Offered, f.own, f.kept = client.GrantOfArguments(s.Args), nil, nil, config.Launch{}
 	if f.Keeps != nil {
@@ -53,7 +55,7 @@ func (f *Foreseen) Look(s launch.Server) {
 	}
 	for _, path := range f.Named.Read {
 		if path == script {
-			continue // the server would change itself, which does not help
+			continue // the server could change itself, which does not help the user
 		}
 		p := sandbox.Permission{Kind: sandbox.ToWrite, Path: path}
 		if info, err := os.Stat(path); err == nil && !info.IsDir() {
@@ -66,8 +68,7 @@ func (f *Foreseen) Look(s launch.Server) {
 }
 
 // Agreed returns the permissions that the user gives by adding a server: to install the package
-// that its command names, to reach the hosts that its settings name, and to change the
-// chosen folders.
+// in its command, to reach the hosts in its settings, and to change the chosen folders.
 func (f *Foreseen) Agreed(s launch.Server) (out sandbox.Permissions) {
 	if !f.Sandbox.Confined() || f.kept.NoSandbox {
 		return nil
@@ -86,7 +87,7 @@ func (f *Foreseen) Agreed(s launch.Server) (out sandbox.Permissions) {
 	return out
 }
 
-// hostsOf returns the hosts that the arguments and variables of a server name.
+// hostsOf returns the hosts in the arguments and variables of a server.
 func hostsOf(s launch.Server) (out []string) {
 	if s.Kind == launch.Remote {
 		return nil
@@ -101,7 +102,7 @@ func hostsOf(s launch.Server) (out []string) {
 	return out
 }
 
-// Block shows what a server may do.
+// Block shows what a server will be allowed to do.
 func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 	indent := func(o fyne.CanvasObject) fyne.CanvasObject {
 		return kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: 26}, o)
@@ -149,7 +150,7 @@ func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 			f.Redraw()
 		}).Small()
 		gap := kit.NewLabel("", 12, kit.ColorText).Elided()
-		if len(f.Offered) == 1 { // beside what it is about
+		if len(f.Offered) == 1 { // beside the folder
 			words := kit.NewLabel(f.writes(), 12, kit.ColorText).Elided()
 			rows.Add(indent(container.New(kit.Row{Gap: 10, Flex: words}, kit.Sized(86, 20, kit.NewLabel("Write", 13, kit.ColorMuted)), words, link)))
 			continue
@@ -166,8 +167,8 @@ func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 	return rows
 }
 
-// containers returns the program that starts the containers of a server, such as Docker. It is empty if
-// there is none, or if it runs on another computer.
+// containers returns the program that starts the containers of a server, for example Docker. It
+// returns "" if there is none, or if it runs on another computer.
 func containers(s launch.Server) string {
 	for _, v := range s.Env {
 		if (v.Name == "DOCKER_HOST" || v.Name == "CONTAINER_HOST") && !strings.HasPrefix(v.Value, "unix:") {
@@ -185,7 +186,7 @@ func containers(s launch.Server) string {
 	return ""
 }
 
-// reads says what the server reads besides programs and libraries.
+// reads describes what the server reads besides programs and libraries.
 func (f *Foreseen) reads() string {
 	list := slices.Clone(f.own)
 	for _, path := range slices.Concat(f.Named.Read, f.allowed(sandbox.ToRead)) {
@@ -196,7 +197,7 @@ func (f *Foreseen) reads() string {
 	return listed(list, "None of your files")
 }
 
-// allowed returns the paths of the permissions of some kinds that the user has given already.
+// allowed returns the paths of the permissions of some kinds that the user has already given.
 func (f *Foreseen) allowed(kinds ...sandbox.Kind) (paths []string) {
 	for _, p := range f.kept.Allowed {
 		if slices.Contains(kinds, p.Kind) {
@@ -206,7 +207,7 @@ func (f *Foreseen) allowed(kinds ...sandbox.Kind) (paths []string) {
 	return paths
 }
 
-// also says what the user has allowed already that no other row says.
+// also describes the existing permissions that no other row describes.
 func (f *Foreseen) also(s launch.Server) string {
 	var out []string
 	for _, p := range f.kept.Allowed {
@@ -218,7 +219,7 @@ func (f *Foreseen) also(s launch.Server) string {
 	return strings.Join(out, ", ")
 }
 
-// writes says what the server changes.
+// writes describes what the server may change.
 func (f *Foreseen) writes() string {
 	paths := slices.Concat(f.Named.Files, f.allowed(sandbox.ToWrite, sandbox.ToWriteFile))
 	for _, p := range f.Offered {
@@ -232,7 +233,7 @@ func (f *Foreseen) writes() string {
 	return "Its own folder, " + listed(paths, "")
 }
 
-// listed are paths as text; none if there are none.
+// listed returns paths as text, or none if there are no paths.
 func listed(paths []string, none string) string {
 	if len(paths) == 0 {
 		return none
@@ -244,7 +245,7 @@ func listed(paths []string, none string) string {
 	return strings.Join(short, ", ")
 }
 
-// network says what the server reaches.
+// network describes which hosts the server may reach.
 func (f *Foreseen) network(s launch.Server) string {
 	named, allowed := hostsOf(s), []string(nil)
 	for _, p := range f.kept.Allowed {
@@ -271,7 +272,7 @@ func (f *Foreseen) network(s launch.Server) string {
 	return strings.Join(parts, ", and ") + ". goated asks about other hosts."
 }
 
-// WithAgreed returns l with permissions that it does not have yet.
+// WithAgreed returns l with those of the agreed permissions that it does not have yet.
 func WithAgreed(l config.Launch, agreed sandbox.Permissions) config.Launch {
 	l.Allowed = slices.Clone(l.Allowed)
 	for _, p := range agreed {

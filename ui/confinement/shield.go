@@ -23,8 +23,8 @@ func ShieldStyle(s view.Shield) (icon string, ink, soft fyne.ThemeColorName) {
 	return "shield", kit.ColorFaint, kit.ColorSunken
 }
 
-// NewShield makes the shield of a server for a row: an icon, with a label if
-// the sandbox is partial or off. Its tooltip says why, and a press runs tapped.
+// NewShield returns the shield of a server for a row. It is an icon, with a label if the sandbox
+// is partial or off. Its tooltip explains the shield, and a press runs tapped.
 func NewShield(s client.Server, tips *kit.Tooltips, tapped func()) fyne.CanvasObject {
 	state := view.ShieldOf(s)
 	icon, ink, _ := ShieldStyle(state)
@@ -38,7 +38,7 @@ func NewShield(s client.Server, tips *kit.Tooltips, tapped func()) fyne.CanvasOb
 	return container.New(kit.Margin{}, spot, kit.Horizontal(5, nil, mark, kit.NewLabel(state.String(), 12, ink).Medium()))
 }
 
-// NewShieldCard shows how a server is confined and what it may do.
+// NewShieldCard shows how a server is confined, and what it may do.
 func NewShieldCard(s client.Server, g sandbox.Grant) fyne.CanvasObject {
 	state := view.ShieldOf(s)
 	icon, ink, soft := ShieldStyle(state)

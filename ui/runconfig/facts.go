@@ -13,10 +13,10 @@ import (
 	"goated/ui/view"
 )
 
-// A Fact says one thing about how a server starts. The hint says what the value is.
+// A Fact is one property of how a server starts. The hint explains the value.
 type Fact struct{ Name, Value, Hint string }
 
-// FactsOf returns the facts about a server that the user pasted.
+// FactsOf returns the facts about a server from a pasted text.
 func FactsOf(s launch.Server) []Fact {
 	var out []Fact
 	add := func(name, value string, hint ...string) {
@@ -53,7 +53,7 @@ func FactsOf(s launch.Server) []Fact {
 	}
 	args := make([]string, len(words))
 	for i, a := range words {
-		args[i] = view.Tilde(shellword.Quote(a)) // a quoted ~ would not be the home
+		args[i] = view.Tilde(shellword.Quote(a)) // a shell does not expand a quoted ~
 	}
 	add("Arguments", strings.Join(args, " "), kindOf(words))
 	var names []string
@@ -72,7 +72,8 @@ func FactsOf(s launch.Server) []Fact {
 	return out
 }
 
-// foundHere says that the program is on this computer; a note says if it is not.
+// foundHere returns a hint if the program is on this computer. If it is not, a note explains
+// that.
 func foundHere(s launch.Server) string {
 	waits := launch.ShownFolders(s.Command) != s.Command // for its path
 	if waits || slices.ContainsFunc(s.Notes, func(n launch.Note) bool { return n.Kind == launch.ProgramMissing }) {
@@ -81,14 +82,14 @@ func foundHere(s launch.Server) string {
 	return "found on this computer"
 }
 
-// kindOf says what a single argument is, if it is a path of this computer.
+// kindOf describes a single argument that is a path on this computer.
 func kindOf(words []string) string {
 	if len(words) != 1 || !filepath.IsAbs(words[0]) {
 		return ""
 	}
 	switch info, err := os.Stat(words[0]); {
 	case errors.Is(err, fs.ErrNotExist):
-		return "not found on this computer" // such as ~/Documents where it has another name
+		return "not found on this computer" // for example ~/Documents if that folder has another name
 	case err != nil:
 		return ""
 	case info.IsDir():
@@ -97,7 +98,7 @@ func kindOf(words []string) string {
 	return "a file"
 }
 
-// Composes reports whether inputs are in the value of a variable.
+// Composes reports whether the value of a variable contains inputs.
 func Composes(v launch.Variable) bool {
 	return strings.Contains(v.Value, launch.Input{}.Ref()[:len("${input:")])
 }

@@ -13,19 +13,18 @@ import (
 	"goated/ui/kit"
 )
 
-// Fields has the fields for a server's arguments, environment and working
-// directory.
+// Fields contains the fields for a server's arguments, environment and working directory.
 type Fields struct {
 	Args, Dir *kit.Input
 	Vars      *Variables
-	home      string            // for ~
-	programs  []*fyne.Container // what a program alone has
+	home      string            // the folder that ~ represents
+	programs  []*fyne.Container // shown only for a program
 }
 
-// OfProgram names the fields of a server that is a program.
+// OfProgram is the name of the fields for a server that is a program.
 const OfProgram = "Arguments, environment, folder"
 
-// Extra returns the fields with their titles, hidden.
+// Extra returns the fields with their titles, initially hidden.
 func (f *Fields) Extra() *fyne.Container {
 	title := func(top float32, text string) *fyne.Container {
 		return kit.Inset(kit.Margin{Top: top, Right: 0, Bottom: 6, Left: 0}, kit.NewLabel(text, 13, kit.ColorText).Strong())
@@ -39,9 +38,9 @@ func (f *Fields) Extra() *fyne.Container {
 	return all
 }
 
-// Fit shows the fields of [Fields.Extra] that apply to servers, and returns the name of all. A
-// server with a URL has headers; several have only the values that their text asks for. Those need no
-// title of their own.
+// Fit shows the fields of [Fields.Extra] that apply to servers, and returns a name for them. A
+// server with a URL has headers. Several servers have only the values that their text asks for.
+// Such fields have no separate titles.
 func (f *Fields) Fit(list []launch.Server) string {
 	name := OfProgram
 	switch {
@@ -60,8 +59,8 @@ func (f *Fields) Fit(list []launch.Server) string {
 	return name
 }
 
-// New returns empty fields. keyring says whether there is one for secrets, and home is the folder
-// that ~ stands for.
+// New returns empty fields. keyring reports whether there is a keyring for secrets, and home is
+// the folder that ~ represents.
 func New(clk *kit.Clock, keyring bool, home string) *Fields {
 	f := &Fields{home: home, Vars: newVariables(clk, keyring)}
 	f.Args = kit.NewInput(clk, `Optional, written as in a shell: --root "My files"`, false)
@@ -81,19 +80,18 @@ func (f *Fields) HasExtra() bool {
 	return strings.TrimSpace(f.Dir.Text) != "" || slices.ContainsFunc(f.Vars.Rows, func(r *Row) bool { return r.variable() != (config.Variable{}) })
 }
 
-// SetOnSubmit sets the function that Enter calls in each field.
+// SetOnSubmit sets the function that Enter runs in each field.
 func (f *Fields) SetOnSubmit(do func()) {
 	f.Args.OnSubmit, f.Dir.OnSubmit, f.Vars.OnSubmit = do, do, do
 }
 
-// SetOnRefuse sets the function that receives the message when a field refuses
-// text.
+// SetOnRefuse sets the function that receives a message when a field rejects text.
 func (f *Fields) SetOnRefuse(say func(string)) {
 	f.Args.OnRefuse, f.Dir.OnRefuse, f.Vars.OnRefuse = say, say, say
 }
 
-// Read returns l with the values of the fields that apply, see [Fields.Fit]. On an error it focuses
-// the wrong field.
+// Read returns l with the values of the fields that apply; see [Fields.Fit]. If there is an
+// error, it focuses the invalid field.
 func (f *Fields) Read(l config.Launch) (_ config.Launch, err error) {
 	if len(f.programs) > 0 && f.programs[0].Hidden {
 		l.Args, l.Dir = nil, ""

@@ -12,11 +12,12 @@ import (
 // Mask replaces a hidden value on the screen.
 const Mask = "••••••••"
 
-// maxGiven bounds the shown part of a value, in bytes. The text has all of it.
+// maxGiven limits the shown part of a value, in bytes. The pasted text contains all of it.
 const maxGiven = 60
 
-// Given returns the variables and the headers that the text gives one of several servers, in one line. Secrets are
-// masked. The notes of the server say which values the text leaves to the user.
+// Given returns on one line the variables and headers that a text sets for one of several
+// servers. It masks secrets. The notes of the server list the values that the text leaves to the
+// user.
 func Given(s launch.Server) string {
 	l := config.FromText(s)
 	var all []string
@@ -37,10 +38,11 @@ func Given(s launch.Server) string {
 	return strings.Join(all, "   ")
 }
 
-// hides reports whether goated keeps the value of a variable in the keyring, and not in the settings.
+// hides reports whether goated keeps the value of a variable in the keyring, rather than in the
+// settings.
 func hides(v config.Variable) bool { return v.Value != "" && (v.Ref != "" || v.Secret()) }
 
-// GivesSecret reports whether the text has a secret of one of the servers.
+// GivesSecret reports whether the text contains a secret of one of the servers.
 func GivesSecret(list []launch.Server) bool {
 	return slices.ContainsFunc(list, func(s launch.Server) bool {
 		l := config.FromText(s)

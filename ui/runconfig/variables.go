@@ -13,8 +13,8 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// Variables is a list of fields for the names and values of a server's
-// environment. Several pasted lines become several variables.
+// Variables is a list of fields for the names and values of a server's environment variables.
+// Several pasted lines become several variables.
 type Variables struct {
 	Root  *fyne.Container
 	list  *fyne.Container
@@ -24,7 +24,7 @@ type Variables struct {
 	clock *kit.Clock
 	keeps string // a sentence: where goated keeps secrets
 
-	Inputs map[string]launch.Input // of the text, by the names of their variables
+	Inputs map[string]launch.Input // the inputs in the text, by the names of their variables
 
 	Noun string // what a row is, in sentences
 
@@ -34,20 +34,20 @@ type Variables struct {
 	OnRefuse func(sentence string)
 }
 
-// A Row has the fields of one variable.
+// A Row contains the fields of one variable.
 type Row struct {
 	root        *fyne.Container
 	name, Value *kit.Input
 	eye         *kit.Button
-	ref         string           // the reference of the value in the keyring
-	input       string           // the ID of the input whose value it is; the field of the name shows it
-	secret      bool             // the value is one, whatever its name is
+	ref         string           // the reference to the value in the keyring
+	input       string           // the ID of the input that provides the value; shown in the name field
+	secret      bool             // the value is secret, regardless of the name
 	revealed    bool             // the user asked to see a secret value
-	offered     *config.Variable // what a text put there, see [Variables.Offer]; nil: the row is the user's
+	offered     *config.Variable // the variable that a text put there, see [Variables.Offer]; nil: the row is the user's
 }
 
-// newVariables makes an empty list. keyring reports whether the system has a
-// keyring for secret values.
+// newVariables returns an empty list. keyring reports whether the system has a keyring for secret
+// values.
 func newVariables(clk *kit.Clock, keyring bool) *Variables {
 	v := &Variables{clock: clk, list: kit.Vertical(8), keeps: KeepsSecrets(keyring)}
 	v.more = kit.NewButton(kit.Ghost, "plus", "", func() {
@@ -62,7 +62,8 @@ func newVariables(clk *kit.Clock, keyring bool) *Variables {
 	return v
 }
 
-// KeepsSecrets says where goated keeps secret values. keyring reports whether the system has one.
+// KeepsSecrets explains where goated keeps secret values. keyring reports whether the system has
+// a keyring.
 func KeepsSecrets(keyring bool) string {
 	if !keyring {
 		return "This system has no keyring, so goated keeps secrets such as API_KEY or TOKEN only until it quits."
@@ -108,8 +109,9 @@ func (v *Variables) Put(list []config.Variable) {
 	v.resized()
 }
 
-// Offer shows the variables that a text asks for. It replaces those that another text put there, and
-// keeps what the user entered or changed: a value of one server must not reach another one.
+// Offer shows the variables that a text asks for. It replaces the variables that another text put
+// there, because a value of one server must not reach another one. It keeps what the user entered
+// or changed.
 func (v *Variables) Offer(asks []config.Variable) {
 	all := slices.Clone(asks)
 	for _, r := range v.Rows {
@@ -176,7 +178,7 @@ func (v *Variables) add(e config.Variable) *Row {
 	return r
 }
 
-// Entered returns the variables with a name, as they are now.
+// Entered returns the current variables that have a name.
 func (v *Variables) Entered() []config.Variable {
 	var out []config.Variable
 	for _, r := range v.Rows {
@@ -209,7 +211,7 @@ func (r *Row) Describe(inputs map[string]launch.Input) {
 	r.updateMask()
 }
 
-// updateMask masks a secret value, unless the user asked to see it.
+// updateMask masks a secret value, unless the user has asked to see it.
 func (r *Row) updateMask() {
 	secret := r.secret || r.ref != "" || r.variable().Secret()
 	r.eye.Hidden = !secret
@@ -224,7 +226,7 @@ func (r *Row) updateMask() {
 	}
 }
 
-// remove removes a row. It replaces the last one by an empty row.
+// remove removes a row. It replaces the last remaining row by an empty one.
 func (v *Variables) remove(r *Row) {
 	for i, have := range v.Rows {
 		if have == r {
@@ -277,8 +279,8 @@ func (v *Variables) Find(name string) *Row {
 	return nil
 }
 
-// read returns the variables of the filled rows. On an error it focuses the
-// name of that row.
+// read returns the variables of the filled rows. If there is an error, it focuses the name of
+// that row.
 func (v *Variables) read() ([]config.Variable, error) {
 	var out []config.Variable
 	for _, r := range v.Rows {
@@ -295,8 +297,8 @@ func (v *Variables) read() ([]config.Variable, error) {
 	return out, nil
 }
 
-// variableLayout is the layout of a name, its value and two buttons. A hidden button
-// keeps its space, so the values of all rows align.
+// variableLayout lays out a name, its value and two buttons. A hidden button keeps its space, so
+// the values of all rows are aligned.
 type variableLayout struct{}
 
 func (variableLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
