@@ -1,9 +1,8 @@
-// Package assets holds what goated draws with: its typefaces, its icon and the
-// stroked icons of the window. Everything is embedded, so that the window looks
-// the same wherever it is opened.
+// Package assets contains goated's typefaces, its icon and the stroked icons of the window.
+// Everything is embedded, so that the window looks the same everywhere.
 //
-// Inter, JetBrains Mono and Noto Sans Math are under the SIL Open Font License; its
-// text lies beside them in fonts.
+// Inter, JetBrains Mono and Noto Sans Math are under the SIL Open Font License. Its text is
+// beside them in fonts.
 package assets
 
 import (
@@ -25,16 +24,15 @@ var (
 	MonoRegular []byte
 	//go:embed fonts/JetBrainsMono-Bold.ttf
 	MonoBold []byte
-	// MathRegular has the signs of formulas that the others lack, and the Latin and Greek
-	// letters that stand under an arrow. It is a part of Noto Sans Math, made by pyftsubset with
-	// --layout-features=mark,mkmk,ccmp --no-hinting --drop-tables+=MATH. Its arrow U+20D7, which has no
-	// anchor there, is moved by (-287, 110) to stand above a letter.
-	//
+	// MathRegular contains the signs of formulas that the other typefaces lack, and the Latin and
+	// Greek letters that can be under an arrow. It is a part of Noto Sans Math, made by
+	// pyftsubset with --layout-features=mark,mkmk,ccmp --no-hinting --drop-tables+=MATH. The
+	// arrow U+20D7 has no anchor there, so it is moved by (-287, 110) to be above a letter.
 	//go:embed fonts/NotoSansMath-Subset.ttf
 	MathRegular []byte
 )
 
-// The application's icon, as a drawing and as 256×256 pixels.
+// The application's icon, as SVG and as 256×256 pixels.
 var (
 	//go:embed icon.svg
 	IconSVG []byte
@@ -42,8 +40,8 @@ var (
 	IconPNG []byte
 )
 
-// Lexers are the languages that code is coloured by: a ZIP archive of chroma's
-// lexers in XML, one file each. Its licence lies beside it.
+// Lexers contains the languages for syntax highlighting. It is a ZIP archive of chroma's lexers
+// in XML, with one file each. The licence is in the same folder.
 //
 //go:embed lexers.zip
 var Lexers []byte
@@ -51,12 +49,11 @@ var Lexers []byte
 //go:embed icons/*.svg
 var icons embed.FS
 
-// Stroke is the colour in which every stroked icon is drawn, for the window to
-// replace by one of its theme's.
+// Stroke is the colour of every stroked icon. The window replaces it by a colour of its theme.
 const Stroke = "#000000"
 
-// Icon returns the stroked icon of that name as SVG of 24×24 units, or an error
-// if there is none.
+// Icon returns the stroked icon with the given name as SVG of 24×24 units, or an error if there
+// is none.
 func Icon(name string) ([]byte, error) {
 	svg, err := icons.ReadFile("icons/" + name + ".svg")
 	if err != nil {

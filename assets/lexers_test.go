@@ -19,10 +19,10 @@ import (
 
 var write = flag.Bool("write", false, "write lexers.zip")
 
-// The languages in lexers.zip are chroma's. Its own package of them reads the
-// heads of all at each start of every process, which is most of what the
-// initialisation of goated's packages would take. After an update of chroma,
-// "go test ./assets -write" writes the file.
+// The languages in lexers.zip are those of chroma. Chroma's own package for them reads the heads
+// of all lexers at each start of every process, which would be the largest part of the
+// initialisation of goated's packages. After an update of chroma, "go test ./assets -write"
+// writes the file.
 func TestLexersAreChromas(t *testing.T) {
 	want := marshalled(t)
 	if *write {
@@ -54,12 +54,12 @@ func TestLexersAreChromas(t *testing.T) {
 	}
 }
 
-// lines are those of a lexer, whose parts come in any order.
+// lines returns the sorted lines of a lexer, because their order varies.
 func lines(lexer []byte) []string {
 	return slices.Sorted(strings.Lines(string(lexer) + "\n"))
 }
 
-// marshalled are chroma's lexers by file name.
+// marshalled returns chroma's lexers by file name.
 func marshalled(t *testing.T) map[string][]byte {
 	out := map[string][]byte{}
 	for _, l := range lexers.GlobalLexerRegistry.Lexers {
@@ -68,7 +68,7 @@ func marshalled(t *testing.T) map[string][]byte {
 		plain(name, r.MustRules())
 		data, err := chroma.Marshal(r)
 		if err != nil {
-			if name != "Haxe" && name != "Raku" { // which are programs, not rules
+			if name != "Haxe" && name != "Raku" { // they are programs, not rules
 				t.Errorf("%s: %v", name, err)
 			}
 			continue
@@ -78,8 +78,8 @@ func marshalled(t *testing.T) map[string][]byte {
 	return out
 }
 
-// ruled is the lexer of rules that is at the heart of l. What is around it is
-// the work of goated/ui/view.
+// ruled returns the rule-based lexer within l. goated/ui/view does the work of the layers around
+// it.
 func ruled(l chroma.Lexer) *chroma.RegexLexer {
 	for {
 		if r, ok := l.(*chroma.RegexLexer); ok {
@@ -96,7 +96,7 @@ func ruled(l chroma.Lexer) *chroma.RegexLexer {
 	}
 }
 
-// plain replaces what only a program can do by what rules can.
+// plain replaces functions that only a program can provide by rules.
 func plain(name string, rules chroma.Rules) {
 	for _, state := range rules {
 		for i := range state {
@@ -129,7 +129,7 @@ func plain(name string, rules chroma.Rules) {
 	}
 }
 
-// zipped is the archive, always the same for the same files.
+// zipped returns the archive. It is always the same for the same files.
 func zipped(t *testing.T, files map[string][]byte) []byte {
 	var out bytes.Buffer
 	w := zip.NewWriter(&out)

@@ -5,9 +5,9 @@ import (
 	"encoding/binary"
 )
 
-// WithoutLigatures returns a TrueType font that draws each letter as it is written:
-// "->" stays two signs, as in the code that a person has to judge. Fyne cannot turn
-// ligatures off, so the copy has no table of substitutions (GSUB of OpenType 1.9).
+// WithoutLigatures returns a copy of a TrueType font that draws each letter separately. "->"
+// remains two signs, as in the code that a person has to judge. Fyne cannot turn ligatures off,
+// so the copy has no substitution table (GSUB of OpenType 1.9).
 func WithoutLigatures(font []byte) []byte {
 	const head, record = 12, 16
 	out := bytes.Clone(font)
@@ -20,7 +20,7 @@ func WithoutLigatures(font []byte) []byte {
 			break
 		}
 		if string(out[at:at+4]) == "GSUB" {
-			copy(out[at:], "gsub") // readers skip tables that they do not know
+			copy(out[at:], "gsub") // readers skip unknown tables
 		}
 	}
 	return out

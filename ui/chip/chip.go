@@ -1,6 +1,7 @@
-// Package chip draws a file of a message as a chip: its kind, its name, its size and its buttons.
+// Package chip draws a file of a message as a chip, with its kind, its name, its size and its
+// buttons.
 //
-// It has no state beside its widgets. It must not know which message has the file.
+// It has no state besides its widgets. It must not depend on the message of the file.
 package chip
 
 import (
@@ -14,15 +15,15 @@ import (
 	"goated/ui/view"
 )
 
-// Actions are what the user can do with a file. A nil function hides its button.
+// Actions are the actions for a file. A nil function hides its button.
 type Actions struct {
 	Open   func() // runs on a press on the chip
 	Text   func() // puts a pasted text back into the message
 	Remove func()
-	Tips   *kit.Tooltips // name the buttons; nil without buttons
+	Tips   *kit.Tooltips // show the names of the buttons; nil without buttons
 }
 
-// New shows an attachment.
+// New returns a chip for an attachment.
 func New(a view.Attachment, on Actions) *fyne.Container {
 	var mark fyne.CanvasObject
 	switch {

@@ -1,6 +1,6 @@
-// Package figure draws a picture of any size, which it decodes off the UI goroutine.
+// Package figure draws a picture of any size. It decodes the picture off the UI goroutine.
 //
-// It has no state beside its widgets. It must not know where the picture comes from.
+// It has no state besides its widgets. It must not depend on the source of the picture.
 package figure
 
 import (
@@ -15,24 +15,24 @@ import (
 	"goated/ui/view/picture"
 )
 
-// MaxSide is the greatest side of a picture in pixels: twice the width of a
-// card, for screens of high density.
+// MaxSide is the maximal side of a picture in pixels. It is twice the width of a card, for
+// high-density screens.
 const MaxSide = 1408
 
-// A Figure is an image that is scaled down to its place. It shows a note until the image is
-// decoded on another goroutine.
+// A Figure is an image that is scaled down to the available space. It shows a note until the
+// image is decoded on another goroutine.
 type Figure struct {
 	Root  *fyne.Container
 	image *canvas.Image
 	note  *kit.Label
-	High  float32   // the greatest height
-	size  fyne.Size // 0 before decoding
-	About string    // the size of the image; empty before decoding
+	High  float32   // the maximal height
+	size  fyne.Size // 0 before the image is decoded
+	About string    // the size of the image as text; empty before the image is decoded
 
-	OnReady func(about string) // decoding ended; the size may differ
+	OnReady func(about string) // runs when decoding has ended; the size may differ
 }
 
-// New returns the picture of data, which is high units high at most.
+// New returns the picture in data. Its height is at most high units.
 func New(data []byte, work kit.Runner, high float32) *Figure {
 	p := &Figure{High: high, note: kit.NewLabel("Reading the image…", 13, kit.ColorMuted).Elided(), image: &canvas.Image{FillMode: canvas.ImageFillContain}}
 	p.image.CornerRadius = 6
@@ -45,7 +45,7 @@ func New(data []byte, work kit.Runner, high float32) *Figure {
 	return p
 }
 
-// Ready reports whether decoding has ended with an image.
+// Ready reports whether an image was decoded.
 func (p *Figure) Ready() bool { return p.size.Width > 0 }
 
 func (p *Figure) show(read picture.Picture, err error) {

@@ -1,5 +1,5 @@
-// Package highlight draws one line of text with the characters that match a query. It
-// must not know what is searched.
+// Package highlight draws one line of text with the characters that match a query. It must not
+// depend on what is searched.
 package highlight
 
 import (
@@ -15,8 +15,8 @@ import (
 	"goated/ui/typeset"
 )
 
-// A Highlight is one line of text with highlighted characters: those that match
-// a query. It ends in an ellipsis if the text does not fit.
+// A Highlight is one line of text with highlighted characters, which match a query. It ends in an
+// ellipsis if the text does not fit.
 type Highlight struct {
 	widget.BaseWidget
 	text     string
@@ -48,7 +48,7 @@ func (l *Highlight) CreateRenderer() fyne.WidgetRenderer {
 type highlightRenderer struct {
 	l       *Highlight
 	objects []fyne.CanvasObject
-	width   float32 // the width that objects fit
+	width   float32 // the width for which objects is valid
 }
 
 func (r *highlightRenderer) Layout(size fyne.Size) {
@@ -63,7 +63,8 @@ func (r *highlightRenderer) MinSize() fyne.Size {
 }
 
 // Refresh draws one text object per run of equally highlighted characters. It draws nothing
-// before the first layout: without a width, it would measure each beginning of the text to cut it.
+// before the first layout. Without a width, it would measure each prefix of the text to truncate
+// it.
 func (r *highlightRenderer) Refresh() {
 	r.width = r.l.Size().Width
 	r.objects = nil
@@ -116,11 +117,11 @@ func (r *highlightRenderer) Refresh() {
 	canvas.Refresh(r.l)
 }
 
-// cut shortens a run to width and adds an ellipsis.
+// cut truncates a run to width and adds an ellipsis.
 func (r *highlightRenderer) cut(t *canvas.Text, width float32) string {
 	runes := []rune(t.Text)
 	short := func(n int) string { return string(runes[:n]) + "…" }
-	over := sort.Search(len(runes), func(n int) bool { // the first beginning that is too wide
+	over := sort.Search(len(runes), func(n int) bool { // the first prefix that is too wide
 		size, _ := kit.MeasureText(short(n+1), t.TextSize, t.TextStyle)
 		return size.Width > width
 	})

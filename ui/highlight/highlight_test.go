@@ -10,8 +10,8 @@ import (
 	"goated/ui/kit"
 )
 
-// A line without a width draws nothing: a palette makes 50 lines before its first layout, and
-// each measured all beginnings of its text.
+// A line without a width draws nothing. A palette creates 50 lines before its first layout, and
+// each measured all prefixes of its text.
 func TestALineWithoutAWidthDrawsNothing(t *testing.T) {
 	test.NewTempApp(t)
 	l := New(14)
@@ -26,7 +26,7 @@ func TestALineWithoutAWidthDrawsNothing(t *testing.T) {
 	}
 }
 
-// A text that is cut keeps as many characters as fit.
+// A truncated text keeps as many characters as fit.
 func TestACutLineIsFull(t *testing.T) {
 	test.NewTempApp(t)
 	const text = "Open the settings of the whole window"
@@ -56,7 +56,7 @@ func TestACutLineIsFull(t *testing.T) {
 	}
 }
 
-// drawn is the text that a line draws.
+// drawn returns the text that a line draws.
 func drawn(r fyne.WidgetRenderer) (text string) {
 	for _, o := range r.Objects() {
 		if t, ok := o.(*canvas.Text); ok {

@@ -1,6 +1,5 @@
 // Package jsonview shows JSON as a tree that the user can fold and copy from.
 //
-// It owns the selection. Package view parses the values and knows which rows are
-// open. Package jsonview must not know where the JSON comes from: a tool's result,
-// its arguments or a log.
+// It owns the selection. Package view parses the values and tracks which rows are open. Package
+// jsonview must not depend on the source of the JSON: a tool's result, its arguments or a log.
 package jsonview

@@ -17,11 +17,11 @@ import (
 const (
 	indent      = 16
 	edge        = 10 // the margin left of the outermost chevrons
-	buttonWidth = 26 // of each of the two copy buttons
+	buttonWidth = 26 // the width of each of the two copy buttons
 )
 
-// A Row is one row of a tree. It handles presses for its copy icons too: a button
-// inside it would end the row's hover, and so hide itself.
+// A Row is one row of a tree. It also handles presses on its copy icons. A button within the row
+// would end the row's hover, and thereby hide itself.
 type Row struct {
 	widget.BaseWidget
 	Tree    *Tree
@@ -86,7 +86,7 @@ func nodeColor(k view.NodeKind) fyne.ThemeColorName {
 	return kit.ColorFaint
 }
 
-// updateHover sets the background and the copy icons for hover and selection.
+// updateHover updates the background and the copy icons for hover and selection.
 func (r *Row) updateHover() {
 	fill := kit.ColorNone
 	switch {
@@ -179,10 +179,10 @@ func (r *rowRenderer) Layout(size fyne.Size) {
 	kit.Place(o.value, x, 0, max(end-x, 0), size.Height)
 }
 
-// monoWidth is a lower bound of the width of a character at size 12.
+// monoWidth is a lower bound for the width of a character at size 12.
 const monoWidth = 7
 
-// short cuts text to a bound of the visible characters, so that nothing measures a
+// short truncates text to an upper bound of the visible characters, so that nothing measures a
 // megabyte.
 func short(text string, width float32) string {
 	most := int(max(width, 0)/monoWidth) + 2

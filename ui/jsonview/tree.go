@@ -11,7 +11,7 @@ import (
 
 const (
 	rowHeight = 24
-	maxHeight = 18 * rowHeight // of a tree in a card
+	maxHeight = 18 * rowHeight // the maximal height of a tree in a card
 )
 
 // A Tree shows a JSON value row by row. Arrow keys move the selection and fold,
@@ -26,7 +26,7 @@ type Tree struct {
 	found    int // the marked row; -1 for none
 
 	OnCopy func(text string)
-	OnFold func() // runs after rows open or fold, which may change the height
+	OnFold func() // runs after rows were opened or folded, which may change the height
 }
 
 func NewTree(model *view.Tree, work kit.Runner) *Tree {
@@ -72,8 +72,8 @@ func (t *Tree) FoldAll() {
 	t.changed()
 }
 
-// Mark marks the value at a path in place of the one before, and scrolls to it; no path
-// marks none. It reports whether there is such a value.
+// Mark marks the value at a path and scrolls to it. It removes the previous mark. An empty path
+// only removes the mark. Mark reports whether the value exists.
 func (t *Tree) Mark(path []int) bool {
 	rows := len(t.Model.Rows)
 	t.found = t.Model.Reveal(path)
@@ -88,7 +88,8 @@ func (t *Tree) Mark(path []int) bool {
 	return t.found >= 0
 }
 
-// Marked returns the list with the mark, and how far the mark is below its top.
+// Marked returns the list that contains the mark, and the distance of the mark from the top of
+// the list.
 func (t *Tree) Marked() (list fyne.CanvasObject, down float32) { return t.Root, t.RowTop(t.found) }
 
 func (t *Tree) changed() {

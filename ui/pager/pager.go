@@ -1,5 +1,5 @@
-// Package pager shows which of several versions of a message is shown, and changes it. It must not
-// know the message.
+// Package pager shows which version of a message is visible, and lets the user switch to another.
+// It must not depend on the message.
 package pager
 
 import (
@@ -33,8 +33,8 @@ func New(turn func(by int)) *Pager {
 	return p
 }
 
-// Set shows version at (from 0) of of, and reports whether the pager appeared or
-// disappeared.
+// Set shows that version at, counted from 0, of of versions is visible. It reports whether the
+// pager appeared or disappeared.
 func (p *Pager) Set(at, of int) bool {
 	was := p.Root.Hidden
 	if p.at != at || p.of != of {

@@ -6,7 +6,7 @@ import (
 	"goated/ui/kit"
 )
 
-// Input opens the menu of a field.
+// Input opens the menu of an input field.
 func Input(in *kit.Input, at fyne.Position) {
 	c := kit.CanvasOf(in)
 	if c == nil || in.Disabled() {

@@ -9,7 +9,7 @@ import (
 	"goated/ui/kit"
 )
 
-// A Menu is an open menu. Its methods do nothing for nil.
+// A Menu is an open menu. Its methods do nothing if it is nil.
 type Menu struct {
 	canvas fyne.Canvas
 	list   *list
@@ -17,11 +17,11 @@ type Menu struct {
 	root   *fyne.Container
 	place  *place
 	open   bool
-	closed func() // runs once; nil: nothing does
+	closed func() // runs once; may be nil
 }
 
-// Open opens a menu below a button, or above it, whose items can change while it is open.
-// closed runs when it closes.
+// Open opens a menu below a button, or above it. The items of the menu can change while it is
+// open. closed runs when the menu closes.
 func Open(c fyne.Canvas, button fyne.CanvasObject, closed func(), items ...Item) *Menu {
 	at := kit.PositionOf(button)
 	return show(c, &place{at: at, button: button.Size()}, closed, items)
@@ -35,7 +35,7 @@ func show(c fyne.Canvas, at *place, closed func(), items []Item) *Menu {
 	m.list = &list{chosen: -1, hide: m.Hide}
 	m.list.ExtendBaseWidget(m.list)
 	m.fill(items)
-	m.list.chosen = slices.IndexFunc(items, func(i Item) bool { return i.Checked && i.ID != nil }) // the keys begin there
+	m.list.chosen = slices.IndexFunc(items, func(i Item) bool { return i.Checked && i.ID != nil }) // where the arrow keys start
 	ground := kit.NewPanel(kit.ColorSurface, kit.ColorHair, 12)
 	ground.Shadow = true
 	scroll := kit.NewScroller(m.rows)
@@ -59,7 +59,7 @@ func (m *Menu) fill(items []Item) {
 	}
 }
 
-// Set replaces the items. The mark stays on its item, or goes to what takes its place.
+// Set replaces the items. The mark stays on its item, or moves to the item that replaces it.
 func (m *Menu) Set(items ...Item) {
 	if m == nil || !m.open {
 		return
@@ -85,13 +85,13 @@ func (m *Menu) Set(items ...Item) {
 	m.root.Refresh()
 }
 
-// looksLike reports whether two items are the same on the screen.
+// looksLike reports whether two items look the same.
 func (i Item) looksLike(o Item) bool {
 	return i.ID == o.ID && i.Text == o.Text && i.Detail == o.Detail && i.Note == o.Note && i.Icon == o.Icon && i.Checked == o.Checked && i.Disabled == o.Disabled
 }
 
-// Raise puts the menu over everything else, with the keyboard: what opens or closes below
-// it can take it from the canvas.
+// Raise moves the menu above everything else and focuses it. A sheet that opens or closes below
+// the menu can remove it from the canvas.
 func (m *Menu) Raise() {
 	if m == nil || !m.open {
 		return
@@ -120,7 +120,7 @@ func (m *Menu) Hide() {
 // place is the layout of an open menu on the canvas.
 type place struct {
 	at     fyne.Position
-	button fyne.Size // of the button at that position that opened it; zero: none did
+	button fyne.Size // the size of the button at that position that opened the menu; zero: none
 	card   fyne.CanvasObject
 	rows   *fyne.Container
 }
@@ -144,8 +144,8 @@ func (l *place) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	kit.Place(l.card, float32(int(x)), float32(int(y)), w, h)
 }
 
-// beside places a menu below its button, or above it if it fits better there. Its edge is
-// at the outer edge of the button.
+// beside places a menu below its button, or above if it fits better there. An edge of the menu is
+// aligned with the outer edge of the button.
 func (l *place) beside(w, h float32, size fyne.Size) (x, y, height float32) {
 	const gap = 4
 	x = l.at.X

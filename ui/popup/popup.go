@@ -1,7 +1,7 @@
-// Package popup shows menus in the window's design: at the pointer, below a button, and
-// for the keyboard. A menu takes all input until it closes.
+// Package popup shows menus in the window's design: at the pointer, below a button, and for the
+// keyboard. A menu receives all input until it closes.
 //
-// It owns the menu that is open. It must not know what the items do.
+// It owns the open menu. It must not depend on what the items do.
 package popup
 
 import (
@@ -17,38 +17,38 @@ import (
 
 // An Item is a line of a menu. The zero Item separates groups.
 type Item struct {
-	ID       any // tells [Menu.Set] that it is the same item; nil: its place does
+	ID       any // identifies the item for [Menu.Set]; nil: its position does
 	Text     string
 	Detail   string       // a second line; empty: none
-	Note     string       // at the right of Text, such as a time; only with Detail
-	Icon     string       // of package assets; empty: none
-	Keys     kit.Shortcut // that do the same; the zero value: none
+	Note     string       // at the right of Text, for example a time; only with Detail
+	Icon     string       // the name of an icon in package assets; empty: none
+	Keys     kit.Shortcut // the shortcut for the same action; zero: none
 	Checked  bool
 	Disabled bool
 	Danger   bool // it deletes something
 	Do       func()
 }
 
-// Sizes of a menu. Rows are as high as the rows of actions in the model menu.
+// The sizes of a menu. Its rows are as high as the rows of actions in the model menu.
 const (
 	rowHeight    = 34
-	detailHeight = 50 // of a row with a second line, as in the list of conversations
+	detailHeight = 50 // for a row with a second line, as in the list of conversations
 	gapHeight    = 9
 	padding      = 6
 	leastWidth   = 180
 	maxWidth     = 420
-	detailWidth  = 460 // of a menu whose rows have a second line
-	edge         = 8   // the distance to the window's edge
+	detailWidth  = 460 // for a menu with second lines
+	edge         = 8   // the minimal distance to the edge of the window
 )
 
-// Show opens a menu with its upper left corner at a position on the canvas, or where
-// there is room. Esc, a press beside it, and an item close it; the focus then returns.
-// It returns the function that closes it.
+// Show opens a menu with its upper left corner at a position on the canvas, or where there is
+// room. Esc, a press beside the menu, or a press on an item closes it. The focus then returns.
+// Show returns the function that closes the menu.
 func Show(c fyne.Canvas, at fyne.Position, items ...Item) (hide func()) {
 	return show(c, &place{at: at}, nil, items).Hide
 }
 
-// tidy removes separators at the ends and beside each other.
+// tidy removes separators at the ends, and repeated separators.
 func tidy(items []Item) (out []Item) {
 	for _, i := range items {
 		gap := i.Text == ""
@@ -84,7 +84,7 @@ func (column) MinSize(objects []fyne.CanvasObject) (size fyne.Size) {
 	return size
 }
 
-// A shade is the rest of the window: a press on it, with either button, closes the menu.
+// A shade is the rest of the window. A press on it, with either button, closes the menu.
 type shade struct {
 	*kit.Blocker
 	hide func()
@@ -99,8 +99,8 @@ func newShade(hide func()) *shade {
 
 func (s *shade) TappedSecondary(*fyne.PointEvent) { s.hide() }
 
-// A list is the keyboard of an open menu. It draws nothing, and is below the rows:
-// Fyne gives a press to the topmost object that can take the focus.
+// A list handles the keyboard for an open menu. It draws nothing, and is below the rows, because
+// Fyne sends a press to the topmost focusable object.
 type list struct {
 	widget.BaseWidget
 	items  []Item
@@ -111,7 +111,7 @@ type list struct {
 
 func (l *list) usable(i int) bool { return l.items[i].Text != "" && !l.items[i].Disabled }
 
-// choose moves the mark; -1 removes it.
+// choose moves the mark to an item; -1 removes the mark.
 func (l *list) choose(i int) {
 	if i == l.chosen {
 		return
@@ -125,7 +125,7 @@ func (l *list) choose(i int) {
 	}
 }
 
-// step marks the next item that can be used, by +1 or -1, from another.
+// step marks the next (+1) or previous (-1) enabled item, starting from another item.
 func (l *list) step(from, by int) {
 	n := len(l.items)
 	for range n {
@@ -167,7 +167,7 @@ func (l *list) TypedKey(e *fyne.KeyEvent) {
 	}
 }
 
-// TypedRune marks the next item that begins with a letter.
+// TypedRune marks the next item that begins with the letter.
 func (l *list) TypedRune(r rune) {
 	for n := range l.items {
 		i := (l.chosen + 1 + n) % len(l.items)

@@ -15,7 +15,7 @@ import (
 	"goated/ui/popup"
 )
 
-// open is a window with a menu over a field that has the focus.
+// open returns a window with a menu above a focused field.
 func open(t *testing.T, at fyne.Position, items ...popup.Item) (fyne.Window, *kit.Input, func()) {
 	t.Helper()
 	test.NewTempApp(t).Settings().SetTheme(kit.Theme{Measure: kit.NewMeasure(), Menu: &kit.FieldMenu{Open: popup.Input}})
@@ -32,8 +32,7 @@ func key(w fyne.Window, names ...fyne.KeyName) {
 	}
 }
 
-// A menu is used with the keyboard alone, skips what cannot be used, and gives the focus
-// back.
+// A menu can be used with the keyboard alone, skips disabled items, and returns the focus.
 func TestMenuWithTheKeyboard(t *testing.T) {
 	var done []string
 	item := func(text string) popup.Item {
@@ -59,7 +58,7 @@ func TestMenuWithTheKeyboard(t *testing.T) {
 	}
 }
 
-// A press on an item runs it, and the pointer marks what it is over.
+// A press on an item runs it, and hovering marks an item.
 func TestMenuWithThePointer(t *testing.T) {
 	done := 0
 	w, _, _ := open(t, fyne.NewPos(20, 20), popup.Item{Text: "One", Do: func() { done++ }}, popup.Item{Text: "Off", Disabled: true, Do: func() { done += 10 }})
@@ -74,7 +73,7 @@ func TestMenuWithThePointer(t *testing.T) {
 	}
 }
 
-// A press beside the menu closes it, and nothing below is pressed.
+// A press beside the menu closes it, and presses nothing below.
 func TestPressBesideClosesTheMenu(t *testing.T) {
 	w, _, hide := open(t, fyne.NewPos(20, 20), popup.Item{Text: "One"})
 	test.TapCanvas(w.Canvas(), fyne.NewPos(400, 350))
@@ -84,7 +83,7 @@ func TestPressBesideClosesTheMenu(t *testing.T) {
 	hide() // does nothing
 }
 
-// A menu stays within the window, wherever it opens and however long it is.
+// A menu stays within the window, regardless of its position and length.
 func TestMenuStaysInTheWindow(t *testing.T) {
 	var many []popup.Item
 	for range 60 {
@@ -99,7 +98,7 @@ func TestMenuStaysInTheWindow(t *testing.T) {
 	}
 }
 
-// A field has the same menus: its second button pastes.
+// A field has the same kind of menu. It opens with the secondary button and can paste.
 func TestMenuOfAField(t *testing.T) {
 	w, in, hide := open(t, fyne.NewPos(20, 20), popup.Item{Text: "One"})
 	hide()

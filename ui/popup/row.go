@@ -24,7 +24,7 @@ func newRow(l *list, i int, item Item, iconed bool) *row {
 	return r
 }
 
-// Disabled reports whether the item cannot be used.
+// Disabled reports whether the item is disabled.
 func (r *row) Disabled() bool { return r.list.items[r.index].Disabled }
 
 func (r *row) Tapped(*fyne.PointEvent)        { r.list.do(r.index) }

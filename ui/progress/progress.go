@@ -1,6 +1,6 @@
 // Package progress is a bar for the progress of a call.
 //
-// It has no state beside its widget. It must not know what makes progress.
+// It has no state besides its widget. It must not depend on what makes progress.
 package progress
 
 import (
@@ -10,7 +10,7 @@ import (
 	"goated/ui/kit"
 )
 
-// A Bar shows progress. Without a known total it shows only activity, which Animate moves.
+// A Bar shows progress. If the total is unknown, it only shows activity, which Animate moves.
 type Bar struct {
 	widget.BaseWidget
 	part float32 // from 0 to 1; negative: unknown
@@ -21,10 +21,10 @@ type Bar struct {
 
 const (
 	height = 4
-	steps  = 24 // steps of the fill across the bar
+	steps  = 24 // the number of steps in which the fill crosses the bar
 )
 
-// New returns a bar without a known total.
+// New returns a bar whose total is unknown.
 func New() *Bar {
 	g := &Bar{part: -1, track: kit.NewPanel(kit.ColorSelected, kit.ColorNone, height/2), fill: kit.NewPanel(kit.ColorAccent, kit.ColorNone, height/2)}
 	g.ExtendBaseWidget(g)
@@ -43,7 +43,7 @@ func (g *Bar) Set(progress, total float64) {
 	}
 }
 
-// Animate advances the animation of an unknown progress.
+// Animate advances the animation for a bar with an unknown total.
 func (g *Bar) Animate() {
 	if g.part < 0 && g.Visible() {
 		g.Step = (g.Step + 1) % steps

@@ -1,5 +1,6 @@
-// Package searchfield is a field that searches all conversations, with its results. It owns what is
-// typed and which result is marked. It must not know where the results come from or what opens one.
+// Package searchfield is a field that searches all conversations and shows the results. It owns
+// the typed text and the mark on a result. It must not depend on the source of the results, or on
+// what opens one.
 package searchfield
 
 import (
@@ -17,50 +18,50 @@ import (
 	"goated/ui/virtual"
 )
 
-// A Field is the search field of the sidebar, with the results in place of the list. The field keeps the focus: the arrows move through the results, and Enter
-// opens one.
+// A Field is the search field of the sidebar. Its results replace the list of conversations. The
+// field keeps the focus: the arrow keys move through the results, and Enter opens one.
 type Field struct {
 	Root    *fyne.Container
 	Input   *kit.Input
-	Results *fyne.Container // hidden while nothing is searched
+	Results *fyne.Container // hidden unless there is a search
 	wipe    *kit.Button
-	width   float32 // of the results
+	width   float32 // the width of the results
 	rack    *virtual.VarList
-	note    *kit.Paragraph // the number of results, or why there are none
+	note    *kit.Paragraph // shows the number of results, or why there are none
 
 	clock *kit.Clock
-	pause *kit.Ticker // until the search starts
+	pause *kit.Ticker // runs until the search starts
 	Now   func() time.Time
 	found found
 
 	On Events
 }
 
-// Events are what the search field reports. Each may be nil.
+// Events are the callbacks of the search field. Each may be nil.
 type Events struct {
-	Search func(query string) // the result goes to [Field.Found]; ends an earlier search
+	Search func(query string) // starts a search and cancels an earlier one; pass the result to [Field.Found]
 	Open   func(h store.Hit, query string)
-	Show   func(on bool) // the results are shown, or hidden
-	Leave  func()        // Escape in an empty field
+	Show   func(on bool) // the results were shown or hidden
+	Leave  func()        // the user pressed Escape in an empty field
 }
 
-// found are the hits of the last search.
+// found is the result of the last search.
 type found struct {
-	query string // of hits
+	query string // the query for hits
 	hits  []store.Hit
-	at    int // the marked one; -1: none
+	at    int // the index of the marked hit; -1: none
 }
 
 const (
 	hitRow      = iota // the kind of a row, and its height
 	hitHeight   = 68
-	snippetLine = 16 // of the second line of a snippet, which a short one lacks
+	snippetLine = 16 // the height of the second line of a snippet, which a short one does not have
 
-	// Most is how many results are shown.
+	// Most limits the number of shown results.
 	Most = 100
 )
 
-// New returns a field whose results have a width.
+// New returns a field with results of the given width.
 func New(c *kit.Clock, width float32) *Field {
 	f := &Field{width: width, clock: c, rack: virtual.NewVarList(), found: found{at: -1}, Now: time.Now}
 	f.Input = kit.NewInput(c, "Search conversations", false)
@@ -87,7 +88,7 @@ func New(c *kit.Clock, width float32) *Field {
 	return f
 }
 
-// typed starts a search when the user pauses.
+// typed starts a search when the user pauses typing.
 func (f *Field) typed() {
 	query := strings.TrimSpace(f.Input.Text)
 	f.stop()
@@ -140,7 +141,7 @@ func (f *Field) Found(query string, hits []store.Hit, err error) {
 	f.found.query, f.found.at = query, -1
 	switch {
 	case err != nil:
-		f.found.query = "" // the same query can run again
+		f.found.query = "" // allows the same query to run again
 		f.say(fmt.Sprintf("The search failed. %s", view.PlainSentence(err)), nil)
 	case len(hits) == 0:
 		f.say(fmt.Sprintf("Nothing found for “%s”. All your words must be in one message and its answer, or in a title.", format.Cut(query, 40)), nil)
@@ -203,7 +204,7 @@ func (f *Field) mark(i int) {
 	f.rack.Reveal(i)
 }
 
-// clear empties the field and shows the list again.
+// clear clears the field and shows the list again.
 func (f *Field) clear() {
 	f.Input.SetText("")
 	kit.Focus(f.Input)

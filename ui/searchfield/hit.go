@@ -15,8 +15,8 @@ import (
 	"goated/ui/view"
 )
 
-// A hit is one result of a search: the conversation, its time, and two lines of
-// text around the match.
+// A hit is one result of a search: the conversation, its time, and two lines of text around the
+// match.
 type hit struct {
 	root  *fyne.Container
 	spot  *kit.Tappable
@@ -26,11 +26,11 @@ type hit struct {
 
 	at    int
 	shown store.Hit
-	width float32 // for which the lines are broken
+	width float32 // the width for which the lines are valid
 }
 
-// foundBefore is how many characters of a snippet come before the match, so that
-// the match is visible.
+// foundBefore is how many characters of a snippet precede the match, so that the match is
+// visible.
 const foundBefore = 16
 
 func newHit() *hit {
@@ -71,7 +71,7 @@ func (f *hit) set(at int, h store.Hit, when string, marked bool) {
 	}
 }
 
-// heightOf returns the height of the row of a hit, with a width.
+// heightOf returns the height of the row for a hit at a width.
 func heightOf(h store.Hit, width float32) float32 {
 	if h.Turn == "" || fyne.MeasureText(plainly(h).Snippet, 11, fyne.TextStyle{Bold: true}).Width <= width-24-22 {
 		return hitHeight - snippetLine
@@ -79,7 +79,7 @@ func heightOf(h store.Hit, width float32) float32 {
 	return hitHeight
 }
 
-// plainly returns a hit whose snippet has no marks of Markdown, if the match is not a mark.
+// plainly returns a hit without Markdown marks in its snippet, unless the match itself is a mark.
 func plainly(h store.Hit) store.Hit {
 	text := view.Plain(h.Snippet)
 	var found [][2]int
@@ -96,7 +96,7 @@ func plainly(h store.Hit) store.Hit {
 	return h
 }
 
-// characters returns the indices of the matched characters.
+// characters returns the indexes of the matched characters.
 func characters(text string, matches [][2]int) []int {
 	var lit []int
 	for _, m := range matches {
@@ -108,7 +108,7 @@ func characters(text string, matches [][2]int) []int {
 	return lit
 }
 
-// fill breaks the snippet into lines of a width, at spaces if it can.
+// fill breaks the snippet into lines for a width, at spaces if possible.
 func (f *hit) fill(width float32) {
 	if f.width == width {
 		return
@@ -147,7 +147,7 @@ func (f *hit) fill(width float32) {
 
 // fits returns the end of the line that begins at from.
 func (f *hit) fits(text []rune, from int, width float32) int {
-	style := fyne.TextStyle{Bold: true} // matches are bold, and wider
+	style := fyne.TextStyle{Bold: true} // matches are bold and therefore wider
 	lo, hi := from, min(len(text), from+200)
 	for lo < hi {
 		mid := (lo + hi + 1) / 2
@@ -168,7 +168,7 @@ func (f *hit) fits(text []rune, from int, width float32) int {
 	return lo
 }
 
-// foundLayout breaks the lines for the width it has.
+// foundLayout breaks the lines for the current width.
 type foundLayout struct{ f *hit }
 
 func (l foundLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {

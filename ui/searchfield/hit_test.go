@@ -6,8 +6,8 @@ import (
 	"goated/internal/store"
 )
 
-// A found line has no marks of Markdown, as the list of conversations has none, and what was
-// found is marked at its new place.
+// The text of a hit has no Markdown marks, like the list of conversations. The match is
+// highlighted at its new position.
 func TestHitsAreWithoutMarks(t *testing.T) {
 	for _, tt := range []struct {
 		snippet string

@@ -19,8 +19,8 @@ func (s *Section) Unmark() {
 	}
 }
 
-// Mark shows the section as it was at first, marks a place in it and reports whether
-// the place is there.
+// Mark shows the initial view of the section, and marks a place in it. It reports whether the
+// place exists.
 func (s *Section) Mark(p view.Place) bool {
 	for s.views[0] != s.first {
 		s.nextView()
@@ -35,7 +35,8 @@ func (s *Section) Mark(p view.Place) bool {
 	}
 }
 
-// Marked returns the object with the mark, and how far the mark is below its top.
+// Marked returns the object that contains the mark, and the distance of the mark from the top of
+// the object.
 func (s *Section) Marked() (o fyne.CanvasObject, down float32) {
 	switch s.views[0] {
 	case asTable:

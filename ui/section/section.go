@@ -1,8 +1,8 @@
-// Package section draws one text of a card as a table, a tree or plain text, and marks
-// places in it.
+// Package section draws one text of a card as a table, a tree or plain text, and marks places in
+// it.
 //
-// It owns which of these views is shown. Package view says what a part has and where a
-// text is in it. Package section must not know the card or the conversation.
+// It owns which of these views is shown. Package view determines what a part contains, and the
+// position of a text in it. Package section must not depend on the card or the conversation.
 package section
 
 import (
@@ -26,13 +26,13 @@ type Section struct {
 	host Host
 
 	views          []sectionView // the available views; the first is shown
-	first          sectionView   // the view that is shown at first
+	first          sectionView   // the view that is initially shown
 	text           *verbatim
 	Tree           *jsonview.Tree
 	table          *table.Table
 	title          *kit.Label
 	as, fold, open *kit.Button
-	wide           []fyne.CanvasObject // of a table: shown if the card is wide enough
+	wide           []fyne.CanvasObject // for a table: shown if the card is wide enough
 }
 
 type sectionView int
@@ -53,15 +53,16 @@ func (v sectionView) String() string {
 	return "Text"
 }
 
-// A Host is what a section needs of the page around it. Save and View may be nil.
+// A Host contains the functions that a section calls on the page around it. Save and View may be
+// nil.
 type Host struct {
 	kit.Runner
 	Clock *kit.Clock
-	Name  string // of a part without a name
+	Name  string // the name for a part without a name
 	Copy  func(text string)
 	Save  func(name string, data []byte)
 	View  func(view.Part)         // shows the whole part
-	Past  func(*fyne.ScrollEvent) // scrolls the page at the end of an inner list
+	Past  func(*fyne.ScrollEvent) // scrolls the page when an inner list is at its end
 	Moved func()                  // runs after the height changed
 }
 
@@ -129,7 +130,7 @@ func (s *Section) draw() {
 	s.name()
 }
 
-// name sets the captions of the buttons and hides those without an effect.
+// name sets the captions of the buttons, and hides buttons without an effect.
 func (s *Section) name() {
 	if len(s.views) > 1 {
 		s.as.SetText(s.views[1].String())
@@ -142,7 +143,7 @@ func (s *Section) name() {
 	s.fold.Hidden = !tree || !s.Tree.Model.Opened()
 }
 
-// rest describes the part that is not shown and offers to show it.
+// rest describes how much is not shown, and offers to show it.
 func (s *Section) rest() fyne.CanvasObject {
 	_, note := view.Clip(s.part.Text, view.CardBytes, view.CardLines)
 	if note == "" {
@@ -150,7 +151,7 @@ func (s *Section) rest() fyne.CanvasObject {
 	}
 	note = fmt.Sprintf("%s. Copy copies all of it.", note)
 	if s.views[0] == asTable {
-		return kit.Vertical(0) // the table has all rows, and Open beside it
+		return kit.Vertical(0) // the table has all rows, and the Open button is beside it
 	}
 	if s.views[0] != asText {
 		note = ""

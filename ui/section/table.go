@@ -11,7 +11,8 @@ import (
 	"goated/ui/view/format"
 )
 
-// tools makes what only a table has in its head: a field that finds rows, Save and Open.
+// tools creates the controls that only a table has in its head: a field that finds rows, Save and
+// Open.
 func (s *Section) tools() {
 	find := kit.NewInput(s.host.Clock, "Find in rows", false)
 	find.OnTyped = func() {
@@ -40,7 +41,7 @@ func (s *Section) whole() {
 	s.host.View(p)
 }
 
-// tableSize writes the number of rows and columns, and how many rows were found.
+// tableSize formats the number of rows and columns, and the number of rows that were found.
 func tableSize(g *view.Grid, t *table.Table) string {
 	size := format.Grouped(len(g.Rows)) + format.Plural(len(g.Rows), " row, ", " rows, ") + format.Plural(len(g.Columns), "%d column", "%d columns")
 	if t != nil && t.Rows() != len(g.Rows) {
@@ -49,8 +50,8 @@ func tableSize(g *view.Grid, t *table.Table) string {
 	return size
 }
 
-// sectionHead is the layout of the line above a part. A narrow card has no field to
-// find rows, and a very narrow one neither Save nor Open.
+// sectionHead lays out the line above a part. A narrow card has no field to find rows, and a very
+// narrow one has no Save and Open buttons either.
 type sectionHead struct {
 	kit.Row
 	s *Section

@@ -15,7 +15,8 @@ import (
 const (
 	verbatimRow = 18
 	maxVerbatim = 22 * verbatimRow
-	// A text up to maxSelectable bytes and maxSelectableLines is selectable; a longer one is a list of rows.
+	// A text of at most maxSelectable bytes and maxSelectableLines lines is selectable. A longer
+	// text is a list of rows.
 	maxSelectable      = 4 << 10
 	maxSelectableLines = 40
 )
@@ -27,11 +28,10 @@ type verbatim struct {
 	paragraph *kit.Paragraph
 	list      *virtual.List
 	lines     *view.Lines // the rows of list
-	found     int         // the marked byte of text; -1: none
+	found     int         // the byte offset of the mark in text; -1: none
 }
 
-// newVerbatim returns a view of text. past receives scroll events that the text does
-// not use.
+// newVerbatim returns a view of text. past receives scroll events that the view does not handle.
 func newVerbatim(text string, past func(*fyne.ScrollEvent)) *verbatim {
 	v := &verbatim{text: text, found: -1}
 	if len(text) <= maxSelectable && strings.Count(text, "\n") < maxSelectableLines {
@@ -69,8 +69,8 @@ func (v *verbatim) bind(i int, o fyne.CanvasObject) {
 	row.Objects[1].(*kit.Label).Set(view.Shown(v.text[start:end]))
 }
 
-// mark marks the characters between from and to, or the row where they begin, and
-// scrolls to it. It reports whether they are shown.
+// mark marks the characters between from and to, or the row where they begin, and scrolls to the
+// mark. It reports whether they are shown.
 func (v *verbatim) mark(from, to int) bool {
 	known := from < to && to <= utf8.RuneCountInString(v.text)
 	if v.paragraph != nil {
@@ -90,7 +90,8 @@ func (v *verbatim) mark(from, to int) bool {
 	return known
 }
 
-// marked returns the object with the mark, and how far the mark is below its top.
+// marked returns the object that contains the mark, and the distance of the mark from the top of
+// the object.
 func (v *verbatim) marked() (o fyne.CanvasObject, down float32) {
 	if v.paragraph != nil {
 		return v.paragraph, v.paragraph.LineTop(v.paragraph.Marks[0][0])

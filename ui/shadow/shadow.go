@@ -1,7 +1,7 @@
-// Package shadow draws the soft shade around an opaque panel, which Fyne cannot do.
+// Package shadow draws the soft shadow around an opaque panel, which Fyne cannot do.
 //
-// It owns the pictures that the shade consists of. It knows neither panels nor themes: the
-// caller gives it the size of the panel and the colour.
+// It owns the pictures that make up the shadow. It depends on neither panels nor themes: the
+// caller passes the size of the panel and the colour.
 package shadow
 
 import (
@@ -14,31 +14,31 @@ import (
 )
 
 const (
-	reach  = 28 // how far a shadow goes beyond its panel, in each direction
-	drop   = 10 // how much lower than its panel a shadow lies
-	layers = 8  // how many layers of the colour there are where the shadow is darkest
-	step   = 4  // from one layer to the next
+	reach  = 28 // how far a shadow extends beyond its panel, in each direction
+	drop   = 10 // how far a shadow is below its panel
+	layers = 8  // how many layers of the colour overlap where the shadow is darkest
+	step   = 4  // the distance between layers
 )
 
-// A Shadow is a ring of eight pictures. The panel hides the middle, so nothing is painted
-// there: without a graphics card, that would take 40 % of the time of a frame. Only the
-// goroutine of the window may use a Shadow.
+// A Shadow is a ring of eight pictures. The panel hides the middle, so nothing is painted there.
+// Without a graphics card, painting it would take 40 % of the time of a frame. A Shadow belongs
+// to the UI goroutine.
 type Shadow struct {
-	size   fyne.Size // of the panel
+	size   fyne.Size // the size of the panel
 	radius float32
-	shade  func() color.Color // of one layer
-	drawn  color.Color        // that the pieces have
+	shade  func() color.Color // returns the colour of one layer
+	drawn  color.Color        // the colour of the current pieces
 	pieces []*canvas.Raster
 }
 
-// piece is a part of the ring: its position and size, from the corner of the panel.
+// A piece is a part of the ring, with its size and its position relative to the panel's corner.
 type piece struct {
 	at   fyne.Position
 	size fyne.Size
 }
 
-// New returns the shadow of a panel with corners of this radius. The shadow draws up to eight
-// layers of a colour over each other. It calls shade for the colour when it paints.
+// New returns the shadow of a panel with the given corner radius. The shadow draws up to eight
+// layers of a colour over each other. It calls shade for that colour when it paints.
 func New(radius float32, shade func() color.Color) *Shadow {
 	s := &Shadow{radius: radius, shade: shade}
 	for i := range 8 {
@@ -47,7 +47,7 @@ func New(radius float32, shade func() color.Color) *Shadow {
 	return s
 }
 
-// Resize puts the ring around a panel of this size at 0, 0.
+// Resize places the ring around a panel of the given size at (0, 0).
 func (s *Shadow) Resize(size fyne.Size) {
 	s.size = size
 	for i, p := range s.ring() {
@@ -77,8 +77,8 @@ func (s *Shadow) Pieces() []fyne.CanvasObject {
 	return pieces
 }
 
-// ring divides the place around the panel into the corners and the sides between them. They
-// begin on whole pixels and go below the panel, by its round corners.
+// ring divides the area around the panel into corners and sides. The pieces begin on whole pixels
+// and extend below the panel, because of its round corners.
 func (s *Shadow) ring() [8]piece {
 	left, top := float32(-reach), float32(drop-reach)
 	width, height := float32(math.Ceil(float64(s.size.Width)))+2*reach, float32(math.Ceil(float64(s.size.Height)))+2*reach
@@ -105,7 +105,7 @@ func (s *Shadow) paint(i, width, height int) image.Image {
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
 	p := s.ring()[i]
 	shade := color.NRGBAModel.Convert(s.shade()).(color.NRGBA)
-	var alphas [layers*32 + 1]uint8 // by 32nds of layers
+	var alphas [layers*32 + 1]uint8 // indexed by 32nds of a layer
 	for n := range alphas {
 		alphas[n] = uint8(math.Round(255 * (1 - math.Pow(1-float64(shade.A)/255, float64(n)/32))))
 	}
@@ -121,7 +121,8 @@ func (s *Shadow) paint(i, width, height int) image.Image {
 	return img
 }
 
-// distance returns how far a point lies from the edge of the panel; negative inside of it.
+// distance returns the distance of a point from the edge of the panel. It is negative inside the
+// panel.
 func (s *Shadow) distance(x, y float32) float64 {
 	r := float64(min(s.radius, s.size.Width/2, s.size.Height/2))
 	dx := math.Abs(float64(x-s.size.Width/2)) - float64(s.size.Width/2) + r

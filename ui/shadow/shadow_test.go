@@ -8,8 +8,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// The pieces of a shadow meet without overlapping, and none lies behind the middle of the
-// panel. The shadow fades to nothing at its outer edge.
+// The pieces of a shadow meet without overlapping, and none is behind the middle of the panel.
+// The shadow fades to nothing at its outer edge.
 func TestShadowIsARing(t *testing.T) {
 	for _, size := range []fyne.Size{{Width: 720, Height: 300}, {Width: 200.5, Height: 60.25}, {Width: 30, Height: 20}} {
 		s := New(16, func() color.Color { return color.NRGBA{A: 14} })

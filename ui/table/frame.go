@@ -10,12 +10,12 @@ import (
 	"goated/ui/virtual"
 )
 
-// frame is the layout of the whole table: its clip.
+// frame is the layout of the whole table, which fills it with the clip.
 type frame struct{ t *Table }
 
 func (l frame) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	kit.Place(objects[0], 0, 0, size.Width, size.Height)
-	l.t.slide(0) // a wider table may need no offset
+	l.t.slide(0) // limits the offset, which may be too large after a resize
 }
 
 func (l frame) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
@@ -28,8 +28,8 @@ func (l frame) HeightFor(_ []fyne.CanvasObject, width float32) float32 {
 
 func (frame) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(40, headHeight) }
 
-// A clip cuts off what a table wider than its room would draw beside it. Fyne clips
-// only objects that take the wheel.
+// A clip cuts off the part of a table that does not fit. Fyne clips only objects that handle the
+// mouse wheel.
 type clip struct {
 	widget.BaseWidget
 	t     *Table
@@ -65,7 +65,7 @@ func (r *clipRenderer) Refresh()                     { r.Layout(r.c.Size()); can
 func (r *clipRenderer) Objects() []fyne.CanvasObject { return r.c.parts }
 func (r *clipRenderer) Destroy()                     {}
 
-// A bar is the scroll bar below a table that is wider than its room.
+// A bar is the horizontal scroll bar below a table that is too wide.
 type bar struct {
 	widget.BaseWidget
 	t *Table
@@ -77,7 +77,7 @@ func newBar(t *Table) *bar {
 	return b
 }
 
-// thumb returns where the thumb is, and how wide it is; 0 if the table fits.
+// thumb returns the position and width of the thumb. The width is 0 if the table fits.
 func (b *bar) thumb() (x, width float32) {
 	room, all := b.Size().Width, b.t.total()+virtual.ListBarWidth
 	if room <= 0 || all <= room {

@@ -7,11 +7,11 @@ import (
 	"goated/ui/kit"
 )
 
-// sortWidth is the room of the mark of the sorted column.
+// sortWidth is the width of the mark of the sorted column.
 const sortWidth = 18
 
-// A head shows the names of the columns, which stay while the rows scroll. A press on
-// a name sorts.
+// A head shows the names of the columns, which stay in place while the rows scroll. A press on a
+// name sorts by that column.
 type head struct {
 	widget.BaseWidget
 	t     *Table
@@ -46,7 +46,7 @@ func (r *headRenderer) Layout(size fyne.Size) {
 		kit.Place(r.h.spots[i], x+2, 3, w-4, size.Height-6)
 		left, wide := x+pad, w-2*pad
 		if i == r.h.t.sort.column {
-			// The mark stands on the side where the text does not begin.
+			// The mark is on the side where the text does not begin.
 			room := min(r.h.names[i].Measure(r.h.names[i].Text).Width, wide-sortWidth)
 			at := left + room + 4
 			if r.h.names[i].Right {

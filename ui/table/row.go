@@ -12,12 +12,11 @@ import (
 
 func newCell() *kit.Label { return kit.NewLabel("", 13, kit.ColorText).Elided() }
 
-// A row shows one object, with a line below it. A click selects it and gives the table
-// the focus.
+// A row shows one object, with a line below it. A click selects it and focuses the table.
 type row struct {
 	widget.BaseWidget
 	t       *Table
-	at      int // in the order that is shown
+	at      int // the index in the shown order
 	hovered bool
 	ground  *kit.Panel
 	cells   []*kit.Label

@@ -1,8 +1,8 @@
-// Package table draws a list of objects as a table: the user sorts it by a column,
-// finds rows, scrolls it sideways and copies rows.
+// Package table draws a list of objects as a table. The user can sort it by a column, find rows,
+// scroll it horizontally and copy rows.
 //
-// It owns the order of the rows, the selected row and the scroll offsets. Package view
-// makes the grid and sorts it. Package table must not know where the list comes from.
+// It owns the order of the rows, the selected row and the scroll offsets. Package view creates
+// the grid and sorts it. Package table must not depend on the source of the list.
 package table
 
 import (
@@ -20,21 +20,21 @@ import (
 const (
 	rowHeight  = 32
 	headHeight = 32
-	bodyHeight = 212 // of the rows, which scroll beyond
+	bodyHeight = 212 // the maximal height of the rows; beyond it, they scroll
 	pad        = 12  // on either side of a cell
-	widest     = 360 // of a column; a longer text ends in an ellipsis
-	barHeight  = 10  // of the region that the pointer can drag
+	widest     = 360 // the maximal width of a column; a longer text ends in an ellipsis
+	barHeight  = 10  // the height of the region that the user can drag
 )
 
 // A sorting is a column and a direction.
 type sorting struct {
-	column int // -1: the order of the list
+	column int // -1: the original order of the list
 	down   bool
 }
 
-// rows are rows of the grid; -1: none.
+// rows are indexes of special rows of the grid; -1: none.
 type rows struct {
-	found    int // it is marked
+	found    int // the marked row
 	selected int
 }
 
@@ -47,21 +47,21 @@ type Table struct {
 	bar  *bar
 
 	natural []float32 // the widths of the columns
-	x       float32   // how far the table is scrolled sideways
-	words   string    // that the shown rows have
+	x       float32   // the horizontal scroll offset
+	words   string    // the words that the shown rows contain
 	sort    sorting
-	order   []int // the shown rows
+	order   []int // the indexes of the shown rows
 	rows
-	active bool // the wheel scrolls the table: the user clicked in it
+	active bool // the wheel scrolls the table, because the user clicked in it
 
 	OnCopy func(text string)
-	// OnPast receives the wheel events that the table does not use.
+	// OnPast receives the wheel events that the table does not handle.
 	OnPast func(*fyne.ScrollEvent)
-	// OnResize runs after the number of rows changed, and with it the height.
+	// OnResize runs after the number of rows, and thus the height, changed.
 	OnResize func()
 }
 
-// New returns a table of all rows in the order of the list.
+// New returns a table of all rows in the original order.
 func New(g *view.Grid) *Table {
 	t := &Table{grid: g, sort: sorting{column: -1}, rows: rows{-1, -1}}
 	for _, c := range g.Columns {
@@ -85,7 +85,7 @@ func New(g *view.Grid) *Table {
 	return t
 }
 
-// above shows the facts beside the list, such as its total.
+// above shows the facts beside the list, for example its total.
 func above(g *view.Grid) []fyne.CanvasObject {
 	var facts []string
 	for _, f := range g.Above {
@@ -98,17 +98,17 @@ func above(g *view.Grid) []fyne.CanvasObject {
 	return []fyne.CanvasObject{kit.Inset(kit.Margin{Top: 2, Right: pad, Bottom: 6, Left: pad}, text)}
 }
 
-// Rows returns how many rows are shown.
+// Rows returns the number of shown rows.
 func (t *Table) Rows() int { return len(t.order) }
 
-// Find shows only the rows that have words; all rows for no words.
+// Find shows only the rows that contain words. Without words, it shows all rows.
 func (t *Table) Find(words string) {
 	t.words = words
 	t.arrange()
 }
 
-// Sort sorts by a column: the largest first, then the smallest first, then in the order
-// of the list.
+// Sort sorts by a column. Successive calls sort in descending order, in ascending order, and then
+// restore the original order.
 func (t *Table) Sort(column int) {
 	switch {
 	case t.sort.column != column:
@@ -144,8 +144,8 @@ func (t *Table) total() (w float32) {
 	return w
 }
 
-// widths returns the widths of the columns in a table of a width: at least what each
-// column needs.
+// widths returns the column widths for a table of the given width. Each column gets at least the
+// width that it needs.
 func (t *Table) widths(width float32) []float32 {
 	more := max(width-virtual.ListBarWidth-t.total(), 0) / float32(len(t.natural))
 	out := make([]float32, len(t.natural))
@@ -155,7 +155,7 @@ func (t *Table) widths(width float32) []float32 {
 	return out
 }
 
-// slide scrolls sideways, and reports whether the table moved.
+// slide scrolls horizontally, and reports whether the table moved.
 func (t *Table) slide(by float32) bool {
 	to := max(min(t.x+by, t.total()+virtual.ListBarWidth-t.Root.Size().Width), 0)
 	if to == t.x {
@@ -168,8 +168,8 @@ func (t *Table) slide(by float32) bool {
 	return true
 }
 
-// wheel scrolls the table while it has the focus, and the page otherwise. A sideways
-// turn always scrolls the table.
+// wheel scrolls the table while it has the focus, and the page otherwise. A horizontal scroll
+// always scrolls the table.
 func (t *Table) wheel(e *fyne.ScrollEvent) bool {
 	if e.Scrolled.DX != 0 && t.slide(-t.list.Wheel.Distance(e).DX) {
 		return true
@@ -197,8 +197,8 @@ func (t *Table) choose(i int) {
 	t.list.Redraw()
 }
 
-// Mark marks a row of the grid in place of the one before, and scrolls to it; -1 marks
-// none. It reports whether the row is shown.
+// Mark marks a row of the grid and scrolls to it. It removes the previous mark. -1 only removes
+// the mark. Mark reports whether the row is shown.
 func (t *Table) Mark(row int) bool {
 	t.found = row
 	i := slices.Index(t.order, row)
@@ -209,7 +209,8 @@ func (t *Table) Mark(row int) bool {
 	return i >= 0
 }
 
-// Marked returns the list with the mark, and how far the mark is below its top.
+// Marked returns the list that contains the mark, and the distance of the mark from the top of
+// the list.
 func (t *Table) Marked() (list fyne.CanvasObject, down float32) {
 	return t.list.Root, t.list.RowTop(slices.Index(t.order, t.found))
 }

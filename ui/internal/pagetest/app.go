@@ -9,19 +9,19 @@ import (
 	"goated/ui/kit"
 )
 
-// An app is Fyne's current test app with a clipboard and settings of its own. A new test
-// app drops the typefaces that Fyne has parsed and the texts that it has measured. Parsing
-// and measuring them again took a fifth of what the tests of the window compute.
+// An app is Fyne's current test app with a separate clipboard and separate settings. A new Fyne
+// test app drops the typefaces that Fyne has parsed and the texts that it has measured. Parsing
+// and measuring them again took a fifth of the CPU time of the window's tests.
 type app struct {
 	fyne.App
 	clip     fyne.Clipboard
 	settings *settings
 }
 
-// NewApp returns an app that is the current one until the test ends. It forgets the windows
-// of the app before: Fyne's test driver knows only the newest, and would draw all again for
-// each new theme. Its theme is any that kit.Theme made before, until the test sets one.
-// Tests with an app must not run in parallel.
+// NewApp returns an app that is the current one until the test ends. It drops the windows of the
+// previous app. Fyne's test driver assumes that the newest window is meant, and would redraw all
+// windows for each new theme. The theme of the app is one that kit.Theme made before, until the test sets one. Tests with an
+// app must not run in parallel.
 func NewApp(t testing.TB) fyne.App {
 	t.Helper()
 	before := fyne.CurrentApp()
@@ -35,7 +35,8 @@ func NewApp(t testing.TB) fyne.App {
 	return a
 }
 
-// forget removes the windows of a driver, but not its own, which is the first. It calls no OnClosed.
+// forget removes the windows of a driver, except its own window, which is the first. It does not
+// call OnClosed.
 func forget(d fyne.Driver) {
 	for {
 		open := d.AllWindows()
@@ -52,8 +53,7 @@ func (a app) NewWindow(title string) fyne.Window { return a.Driver().CreateWindo
 func (a app) Clipboard() fyne.Clipboard          { return a.clip }
 func (a app) Settings() fyne.Settings            { return a.settings }
 
-// settings hold the theme of one app. The theme of the settings that they extend is the
-// one that Fyne's caches belong to.
+// settings hold the theme of one app. Fyne's caches belong to the theme of the embedded settings.
 type settings struct {
 	fyne.Settings
 	theme fyne.Theme
@@ -66,8 +66,8 @@ func (s *settings) Theme() fyne.Theme {
 	return s.theme
 }
 
-// SetTheme drops what Fyne has cached, and draws the windows again, unless a new app takes
-// a theme that looks like the one before.
+// SetTheme drops Fyne's caches and redraws the windows. It does neither if a new app sets a theme
+// that looks like the previous one.
 func (s *settings) SetTheme(l fyne.Theme) {
 	same := false
 	was, before := s.Theme().(kit.Theme)
@@ -84,5 +84,5 @@ func (s *settings) SetTheme(l fyne.Theme) {
 	}
 }
 
-// dark reports whether a theme is the dark one. Nothing else of a theme changes how it looks.
+// dark reports whether a theme is the dark one. No other field of a theme changes its look.
 func dark(l kit.Theme) bool { return l.Dark != nil && *l.Dark }

@@ -1,5 +1,5 @@
-// Package pagetest puts one page into a window of its own, so that a test uses the page as
-// a person does. It must not know any page.
+// Package pagetest puts a single page into a window, so that a test can use the page as a person
+// does. It must not depend on any page.
 package pagetest
 
 import (
@@ -19,8 +19,8 @@ import (
 	"goated/ui/shell"
 )
 
-// A Desk is a window with a page. Its methods belong to the goroutine of the test, which
-// is the UI goroutine.
+// A Desk is a window with a page. Its methods belong to the test's goroutine, which is the UI
+// goroutine.
 type Desk struct {
 	*screentest.Screen
 	Shell  *shell.Shell
@@ -30,7 +30,7 @@ type Desk struct {
 	slot   *fyne.Container
 }
 
-// New makes a window without a page. Show adds the page.
+// New returns a window without a page. Show adds the page.
 func New(t testing.TB, dark bool, size fyne.Size) *Desk {
 	t.Helper()
 	a := NewApp(t)
@@ -68,7 +68,7 @@ func (d *Desk) Show(p *shell.Page) {
 	d.Window.Show()
 }
 
-// frame is the window's header over the page.
+// frame places the window's header above the page.
 type frame struct{}
 
 func (frame) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -80,7 +80,7 @@ func (frame) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (frame) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.Size{} }
 
-// Until runs what the page posts until cond holds.
+// Until runs the functions that the page posts until cond returns true.
 func (d *Desk) Until(what string, cond func() bool) {
 	d.T.Helper()
 	deadline := time.After(30 * time.Second)
@@ -94,7 +94,7 @@ func (d *Desk) Until(what string, cond func() bool) {
 	}
 }
 
-// Look saves a picture in the folder of GOATED_LOOK, for review by a person.
+// Look saves a picture in the folder GOATED_LOOK, for manual inspection.
 func (d *Desk) Look(name string) {
 	d.T.Helper()
 	dir := os.Getenv("GOATED_LOOK")

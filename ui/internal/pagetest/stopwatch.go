@@ -8,10 +8,10 @@ import (
 	"goated/ui/kit"
 )
 
-// frameTime is the longest time that work may hold the UI goroutine.
+// frameTime is the maximal time for which work may block the UI goroutine.
 const frameTime = 50 * time.Millisecond
 
-// A Stopwatch measures what runs on the UI goroutine.
+// A Stopwatch measures the work on the UI goroutine.
 type Stopwatch struct{ took []time.Duration }
 
 // Run runs f and measures it.
@@ -21,8 +21,8 @@ func (w *Stopwatch) Run(f func()) {
 	w.took = append(w.took, time.Since(began))
 }
 
-// Runner runs work with begin and measures only the UI's part of it. A nil begin runs it
-// at once.
+// Runner returns a runner that runs work with begin, and measures only the part on the UI
+// goroutine. If begin is nil, it runs the work immediately.
 func (w *Stopwatch) Runner(begin func(func())) kit.Runner {
 	if begin == nil {
 		begin = func(f func()) { f() }
@@ -30,8 +30,8 @@ func (w *Stopwatch) Runner(begin func(func())) kit.Runner {
 	return kit.Runner{Begin: begin, Post: w.Run}
 }
 
-// Report reports the longest time, and the longest but for the few that the machine held
-// up. The latter must fit into a frame.
+// Report reports the longest time, and the longest time without the few that other programs
+// delayed. The latter must fit into a frame.
 func (w *Stopwatch) Report(b *testing.B) {
 	slices.Sort(w.took)
 	most := w.took[len(w.took)*98/100]

@@ -7,7 +7,7 @@ import (
 	"image/png"
 )
 
-// Chart returns a PNG picture as a tool would draw one.
+// Chart returns a PNG picture like one that a tool would draw.
 func Chart(width, height int) []byte {
 	img := image.NewRGBA(image.Rect(0, 0, width, height))
 	for y := range height {

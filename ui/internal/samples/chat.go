@@ -9,7 +9,7 @@ import (
 	"goated/ui/view"
 )
 
-// Chat returns a conversation with three calls: one is done, one failed, one is under way.
+// Chat returns a conversation with three calls: one complete, one failed, and one running.
 func Chat() view.Chat {
 	c := view.Chat{}.Say("Can you check how we did against our Q3 targets, and tell me what to fix first?")
 	for _, e := range []agent.Event{

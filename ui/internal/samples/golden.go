@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// Golden compares a picture with the file name in testdata. It saves a picture that
-// differs in testdata/failed. test.AssertImageMatches would print both in hexadecimal.
+// Golden compares a picture with the file name in testdata. If they differ, it saves the picture
+// in testdata/failed. test.AssertImageMatches would print both in hexadecimal.
 func Golden(t testing.TB, name string, got image.Image) {
 	t.Helper()
 	want, err := readPicture(filepath.Join("testdata", name))

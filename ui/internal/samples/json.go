@@ -2,7 +2,7 @@ package samples
 
 import "strings"
 
-// OrderList is JSON of about this many bytes, as a server sends it.
+// OrderList returns JSON of about the given size, as a server sends it.
 func OrderList(bytes int) string {
 	var b strings.Builder
 	b.WriteString(`{"orders":[`)

@@ -6,8 +6,8 @@ import (
 	"goated/ui/markdown"
 )
 
-// Misplaced returns a line of the layout of a text that lies outside of its height or goes beyond the
-// text.
+// Misplaced returns a line of a text's layout that is outside the height of the layout, or
+// extends beyond the text.
 func Misplaced(text string, set markdown.Layout) (l markdown.Line, found bool) {
 	n := utf8.RuneCountInString(text)
 	for _, l := range set.Lines {

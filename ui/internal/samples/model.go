@@ -1,5 +1,5 @@
-// Package samples has what the tests of the window begin with: a model that does what a test
-// says, servers in each state, and the comparison of pictures. Only tests import it.
+// Package samples contains common data for the tests of the window: a scripted model, servers in
+// each state, and the comparison of pictures. Only tests import it.
 package samples
 
 import (
@@ -15,10 +15,10 @@ import (
 	"goated/registry"
 )
 
-// A Model is a model that does what a test says: it yields parts of its answer, or an error.
+// A Model is a model whose answers a test controls. It yields parts of its answer, or an error.
 type Model func(ctx context.Context, history []*genai.Content, yield func(string, error) bool)
 
-// Generate makes an agent.Model of the function.
+// Generate implements agent.Model.
 func (m Model) Generate(ctx context.Context, history []*genai.Content, _ *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return func(yield func(*genai.GenerateContentResponse, error) bool) {
 		on := true
@@ -44,7 +44,7 @@ func Echo(_ context.Context, history []*genai.Content, yield func(string, error)
 	yield("You said: "+last.Parts[len(last.Parts)-1].Text, nil)
 }
 
-// Sessions makes sessions of a model without tools.
+// Sessions returns a function that creates sessions with the model and without tools.
 func Sessions(m agent.Model) func() *agent.Session {
 	return func() *agent.Session { return &agent.Session{Model: m, Tools: noTools{}} }
 }

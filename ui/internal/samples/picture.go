@@ -6,8 +6,8 @@ import (
 	"image/draw"
 )
 
-// SamePicture reports whether each pixel is the same, up to how the last digit
-// of a blended colour is rounded, which depends on the order of the steps.
+// SamePicture reports whether all pixels are equal. It ignores differences in the last digit of a
+// blended colour, which depend on the order of the steps.
 func SamePicture(a, b image.Image) bool {
 	if a.Bounds().Size() != b.Bounds().Size() {
 		return false

@@ -8,11 +8,11 @@ import (
 	"goated/ui/view"
 )
 
-// Prose writes text that no cache has seen as a whole: paragraphs, lists, tables and code
-// of a language of some thousand words.
+// Prose generates text that no cache contains as a whole: paragraphs, lists, tables and code, in
+// a language of some thousand words.
 type Prose struct{ *rand.Rand }
 
-// NewProse writes the same for the same seed.
+// NewProse returns a generator that produces the same text for the same seed.
 func NewProse(seed uint64) Prose { return Prose{rand.New(rand.NewPCG(seed, 1))} }
 
 // Word returns one word.
@@ -68,7 +68,7 @@ func (p Prose) block() string {
 	return p.Words(30 + p.IntN(60))
 }
 
-// Answer is Markdown of about n bytes.
+// Answer returns Markdown of about n bytes.
 func (p Prose) Answer(n int) string {
 	var b strings.Builder
 	for b.Len() < n {
@@ -78,7 +78,7 @@ func (p Prose) Answer(n int) string {
 	return b.String()
 }
 
-// LongChat returns a chat of n messages. Every second one is an answer.
+// LongChat returns a chat with n messages. Every second one is an answer.
 func LongChat(n int) view.Chat {
 	p := NewProse(3)
 	var list []view.Item

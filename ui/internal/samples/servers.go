@@ -8,12 +8,12 @@ import (
 	"goated/registry"
 )
 
-// Sandbox returns a server's sandbox that lacks nothing.
+// Sandbox returns the status of a complete sandbox.
 func Sandbox() sandbox.Status {
 	return sandbox.Status{Landlock: 7, Files: true, Calls: true, Signals: true, Limits: true, Hosts: true}
 }
 
-// Servers returns a server in each state.
+// Servers returns a snapshot with a server in each state.
 func Servers() client.Snapshot {
 	tools := func(n int) []registry.Entry { return make([]registry.Entry, n) }
 	return client.Snapshot{Servers: []client.Server{

@@ -9,7 +9,7 @@ import (
 	"goated/registry"
 )
 
-// ServersWithTools returns the servers of [Servers]. The first one describes its tools.
+// ServersWithTools returns the servers of [Servers]. The first one has tools with descriptions.
 func ServersWithTools() client.Snapshot {
 	s := Servers()
 	var tools []registry.Entry
