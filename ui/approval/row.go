@@ -270,7 +270,7 @@ func (r *callRow) value(a view.Argument, mark string, ink fyne.ThemeColorName) f
 // fields stay open and show the error.
 func (r *callRow) edit(on bool) {
 	if !on && r.form != nil {
-		r.form.Submit() // shows what is wrong, beside its field
+		r.form.Submit() // shows errors beside their fields
 	}
 	if !on && r.wrong() {
 		return

@@ -45,7 +45,7 @@ func (g *importGraph) toggle() {
 	g.load()
 }
 
-// close hides the picture. It reports whether it was open.
+// close hides the picture. It reports whether the picture was open.
 func (g *importGraph) close() (was bool) {
 	was = g.open
 	g.open, g.loaded, g.root, g.chosen = false, false, ".", ""
@@ -75,7 +75,7 @@ func (g *importGraph) load() {
 	})
 }
 
-// enter draws a folder.
+// enter opens a folder in the picture.
 func (g *importGraph) enter(root string) {
 	all := make([]graph.Link, len(g.imports.Links))
 	for i, l := range g.imports.Links {

@@ -13,7 +13,7 @@ import (
 	"goated/ui/view/format"
 )
 
-// A run writes summaries, one after the other.
+// A run writes summaries one after the other.
 type run struct {
 	cancel    context.CancelFunc
 	done, all int

@@ -25,7 +25,7 @@ type tree struct {
 	root   *fyne.Container
 	find   *kit.Input
 	nodes  []browse.Node
-	shown  []item          // the rows
+	shown  []item          // the visible rows
 	open   map[string]bool // the open folders
 	chosen string          // the key of the selected item
 	finds  symbolSearch

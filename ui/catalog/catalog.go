@@ -240,7 +240,7 @@ type installForm struct {
 	sheet  *kit.Sheet
 	status *kit.Paragraph
 	start  *kit.Button
-	ctx    context.Context // of the installation
+	ctx    context.Context // cancelled when the form closes
 	cancel context.CancelFunc
 	busy   bool // the installation is running, and will close the choice
 	copies bool // the user wants a copy of a server that is already saved

@@ -135,7 +135,7 @@ func (m *composer) ready() {
 	m.Send.SetEnabled(m.running || strings.TrimSpace(m.Input.Text) != "" || len(m.chips.Objects) > 0)
 }
 
-// carry shows the files of the next message.
+// carry shows the files that are attached to the next message.
 func (m *composer) carry(files []view.Attachment) {
 	m.chips.Objects = nil
 	for i, a := range files {

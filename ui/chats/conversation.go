@@ -24,7 +24,7 @@ type Conversation struct {
 	Saved   SavedState
 	Read    readState
 	Thread  Thread      // the state that was last read from the history
-	visits  chat.Visits // of its branches
+	visits  chat.Visits // the branches that were last shown
 
 	Cancel context.CancelFunc // cancels the running turn; nil if none is running
 	latest latestState

@@ -10,7 +10,7 @@ import (
 	"goated/ui/virtual"
 )
 
-// A convHeading is the data of one row.
+// A convHeading is the content of one row.
 type convHeading struct {
 	title   string
 	preview string // the beginning of the last message or answer, without Markdown marks
@@ -198,7 +198,7 @@ func (t *convRow) set(at int, h convHeading, selected bool) {
 	t.at, t.shown, t.selected = at, h, selected
 	t.title.Set(h.title)
 	t.preview.Set(h.preview)
-	t.preview.Hidden = h.preview == "" || h.preview == h.title // there is no answer yet
+	t.preview.Hidden = h.preview == "" || h.preview == h.title // the title is the only text so far
 	t.spin.SetRunning(h.running)
 	t.asks.Hidden = !h.asks
 	t.when.Set(h.when)

@@ -44,7 +44,7 @@ func TestDraftsAreTriedAgain(t *testing.T) {
 	if _, err := db.Exec(`DROP TRIGGER no`); err != nil {
 		t.Fatal(err)
 	}
-	k.Flush(t.Context()) // as Close does
+	k.Flush(t.Context()) // Close does the same
 	list, err := s.Conversations(t.Context())
 	if err != nil || list[0].Draft != "one and two" || list[0].Place != "at one and two" {
 		t.Errorf("%+v, %v", list, err)

@@ -58,7 +58,7 @@ func (f *follower) compare(list []store.Conversation) {
 		now[kept.ID] = kept
 		if c := have[kept.ID]; c != nil {
 			changed = f.update(c, kept) || changed
-		} else if (kept.Active != "" || kept.Title != "") && !f.discarded(kept.ID) { // a conversation with only a draft belongs to this window
+		} else if (kept.Active != "" || kept.Title != "") && !f.discarded(kept.ID) { // a mere draft stays in its window
 			p.Chats = append(p.Chats, Remembered(kept))
 			changed = true
 		}

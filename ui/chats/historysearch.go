@@ -17,7 +17,7 @@ import (
 type historySearch struct {
 	page       *Page
 	cancel     context.CancelFunc // cancels the running search
-	generation int                // numbers the searches
+	generation int                // the number of the latest search
 }
 
 // search searches all conversations for query, off the UI goroutine. It cancels an earlier

@@ -34,8 +34,8 @@ type openQuestion struct {
 }
 
 // questions are the open questions of all conversations. Each conversation shows its first
-// question, or the one that the user chose. No approval takes the focus, so that the user can go
-// on typing. The fields belong to the UI goroutine, and so do the methods unless their comments
+// question, or the one that the user chose. A question takes the focus only if it handles
+// keys and the user is not typing. The fields belong to the UI goroutine, and so do the methods unless their comments
 // say otherwise.
 type questions struct {
 	page   *Page
@@ -275,7 +275,7 @@ type Slot struct {
 	Shell   *shell.Shell
 	Room    func() float32 // the height that is available for the question
 	Resized func()         // arranges the transcript after the height of the question changed
-	Count   *shell.Counter // opens the list of the questions that wait
+	Count   *shell.Counter // opens the list of waiting questions
 }
 
 // Inline asks in the conversation that has a running call of a server, or otherwise in one with a

@@ -120,7 +120,7 @@ func (p *Page) picture(m *image.RGBA) {
 	}
 }
 
-// show shows a state.
+// show updates the page to a state.
 func (p *Page) show(s live.State) {
 	p.state = s
 	p.Note.Set(note(s))

@@ -25,10 +25,10 @@ type Queue struct {
 	closed  bool
 }
 
-// A queued question waits for its answer.
+// A queued is a question that waits for its answer.
 type queued struct {
 	shell.Question
-	answer chan any // buffered: 1
+	answer chan any // has a buffer of 1
 
 	since  time.Time // when the window first saw it; zero: it has not yet
 	behind bool      // it waits until the user has answered a question of a conversation

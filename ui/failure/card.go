@@ -43,7 +43,7 @@ type Card struct {
 	Folded *bool // whether the details are hidden; kept when the card is drawn again
 }
 
-// outputLines is the number of lines shown from the end of a server's output.
+// outputLines is how many lines from the end of a server's output are shown.
 const outputLines = 20
 
 // Draw draws the card. s is the zero value if the server never joined the list.

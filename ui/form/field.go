@@ -17,7 +17,7 @@ type field struct {
 	fields.Field
 	root        *fyne.Container
 	error       *kit.Paragraph
-	panel       *kit.Panel // behind an input; nil for other kinds
+	panel       *kit.Panel // the panel behind an input; nil for other kinds
 	focus       fyne.Focusable
 	value       func() string // nil for a group or a list
 	warnedEmpty bool          // the user was warned that this required text is empty

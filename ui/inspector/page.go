@@ -29,7 +29,7 @@ type Hooks struct {
 
 // A Page is the page of the inspector.
 type Page struct {
-	Page  *shell.Page // opens it
+	Page  *shell.Page // opens the page
 	shell *shell.Shell
 	on    Hooks
 

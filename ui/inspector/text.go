@@ -108,7 +108,7 @@ func (t *text) height(width float32) float32 {
 	return float32(len(t.lines)) * lineHeight
 }
 
-// toggle folds or opens what line i begins.
+// toggle folds or opens the block that begins in line i.
 func (t *text) toggle(i int) {
 	if b := t.lines[i].fold; b != nil {
 		b.open = !b.open
@@ -136,13 +136,13 @@ func wrap(s string, columns int) (out []string) {
 
 // A line is one line of a text.
 type line struct {
-	indent int // in characters
+	indent int // the number of characters
 	parts  []span
 	secret bool   // the second to last part is the chip for a secret
 	fold   *block // the block that a press folds or opens; nil: none
 }
 
-// A span is a text of one colour.
+// A span is a text in one colour.
 type span struct {
 	text  string
 	color fyne.ThemeColorName

@@ -10,7 +10,7 @@ type Banner struct {
 	Root *fyne.Container
 	Text *Paragraph
 	More *Button
-	Also *Button // nil unless there are two
+	Also *Button // nil if there is only one button
 }
 
 func NewBanner(tapped func()) *Banner {

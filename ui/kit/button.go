@@ -25,7 +25,7 @@ const (
 type buttonLook struct {
 	keys   bool // the badge shows the shortcut of the button
 	alarm  bool // the badge, or the background of a Pill, has warning colours
-	warns  bool // the text is in the colour of a failure
+	warns  bool // the text has the colour of a failure
 	on     bool // the button is selected, for example the button of the open page in a sidebar
 	trails bool // the icon follows the text
 }
@@ -71,7 +71,7 @@ func (b *Button) Small() *Button { b.size = 28; return b }
 // Keyed shows the shortcut of the button, and returns b.
 func (b *Button) Keyed(keys string) *Button { b.badge, b.look.keys = keys, true; return b }
 
-// Warning shows the text in the colour of a failure, and returns b.
+// Warning gives the text the colour of a failure, and returns b.
 func (b *Button) Warning() *Button { b.look.warns = true; return b }
 
 // SetAlarm shows the badge of a button, or the background of a Pill, in warning colours.

@@ -12,7 +12,7 @@ const (
 // both do not fit on one line. The value matters more, because it names what runs.
 type FactRow struct{}
 
-// beside returns the width of the value, and whether the hint fits beside it.
+// beside returns the width of the value, and reports whether the hint fits beside it.
 func (FactRow) beside(o []fyne.CanvasObject, width float32) (value float32, fits bool) {
 	room := width - factName - factGap
 	value = o[1].(*Label).Measure(o[1].(*Label).Text).Width

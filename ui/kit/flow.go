@@ -46,7 +46,7 @@ func (l Flow) each(objects []fyne.CanvasObject, width float32, f func(o fyne.Can
 	return max(y-l.Gap, 0)
 }
 
-// rowSize returns the size of o in a row of that width.
+// rowSize returns the size of o in a row of the given width.
 func rowSize(o fyne.CanvasObject, width float32) fyne.Size {
 	w := min(o.MinSize().Width, width)
 	return fyne.NewSize(w, HeightOf(o, w))

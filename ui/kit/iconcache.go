@@ -57,8 +57,7 @@ func (s *IconCache) Icon(name string, width, height int) *image.RGBA {
 	return img
 }
 
-// rendered renders an SVG in the given size. It returns nil if it cannot parse the
-// SVG.
+// rendered renders an SVG at the given size. It returns nil if it cannot parse the SVG.
 func rendered(svg []byte, width, height int) *image.RGBA {
 	drawing, err := oksvg.ReadIconStream(bytes.NewReader(svg))
 	if err != nil {

@@ -217,7 +217,7 @@ func (in *Input) TypedShortcut(s fyne.Shortcut) {
 		}
 	case *desktop.CustomShortcut:
 		// The entry itself uses some modifiers to move by words and to delete words. Only
-		// letters, Page Up, Page Down and Alt with an arrow go to the window.
+		// letters, Home, End, Page Up, Page Down and Alt with an arrow go to the window.
 		if s.KeyName == fyne.KeyReturn || s.KeyName == fyne.KeyEnter {
 			if (in.OnAccept == nil || !in.OnAccept()) && in.OnSubmit != nil {
 				in.OnSubmit()
@@ -225,8 +225,8 @@ func (in *Input) TypedShortcut(s fyne.Shortcut) {
 			return
 		}
 		if s.Modifier&^fyne.KeyModifierShift == fyne.KeyModifierShortcutDefault && in.Text != "" {
-			// Home and End move to the ends of the text. With Shift, the entry selects up to
-			// there.
+			// Home and End move to the ends of the text, as Page Up and Page Down do in Fyne's
+			// entry. With Shift, the entry selects up to there.
 			switch s.KeyName {
 			case fyne.KeyHome:
 				in.Entry.TypedKey(&fyne.KeyEvent{Name: fyne.KeyPageUp})

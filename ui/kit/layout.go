@@ -32,8 +32,8 @@ func HeightOf(o fyne.CanvasObject, width float32) float32 {
 	return o.MinSize().Height
 }
 
-// Place moves and resizes o. Fyne lays a container out only when its size changes;
-// Place always does, because the content may have changed.
+// Place moves and resizes o. Fyne lays out a container only when its size changes. Place always
+// does, because the content may have changed.
 func Place(o fyne.CanvasObject, x, y, w, h float32) {
 	o.Move(fyne.NewPos(x, y))
 	size := fyne.NewSize(w, h)
@@ -97,8 +97,8 @@ func currentWidth(objects []fyne.CanvasObject, otherwise float32) float32 {
 	return otherwise
 }
 
-// A Row lays its objects out horizontally and centres them vertically. Flex gets
-// the remaining width.
+// A Row lays out its objects horizontally and centres them vertically. Flex gets the remaining
+// width.
 type Row struct {
 	Gap  float32
 	Flex fyne.CanvasObject

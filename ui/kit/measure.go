@@ -23,7 +23,7 @@ type Measure struct {
 type measured struct {
 	widths        typeset.Widths
 	recent, older map[measureKey]float32
-	rises         map[measureKey]Rise // by size and typeface; the key's text is empty
+	rises         map[measureKey]Rise // the keys have a size and a typeface, and no text
 }
 
 type measureKey struct {

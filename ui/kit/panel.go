@@ -48,7 +48,7 @@ func (p *Panel) CreateRenderer() fyne.WidgetRenderer {
 type panelRenderer struct {
 	p       *Panel
 	rect    *canvas.Rectangle
-	shadow  *shadow.Shadow      // nil without one
+	shadow  *shadow.Shadow      // nil if there is none
 	objects []fyne.CanvasObject // cached, because each frame asks for them
 }
 

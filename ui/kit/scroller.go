@@ -11,7 +11,7 @@ type Scroller struct {
 	Root   *fyne.Container
 	Scroll *Scroll
 	Inner  *fyne.Container
-	Width  float32 // of the content, after the last layout
+	Width  float32 // the width of the content after the last layout
 
 	OnFit func() // runs after each layout, because a layout may change the visible part
 }
@@ -80,7 +80,7 @@ func (l contentLayout) MinSize(objects []fyne.CanvasObject) fyne.Size {
 type Bounded struct {
 	Root   *fyne.Container
 	Seen   bool      // the end of the content has been visible
-	Scroll *Scroller // in Root while the content does not fit
+	Scroll *Scroller // used while the content does not fit
 
 	content fyne.CanvasObject
 	most    func() float32

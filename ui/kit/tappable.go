@@ -18,7 +18,7 @@ type Tappable struct {
 	SkipTab bool                    // not in the tab order: the owner moves the selection itself
 	OnStep  func(forward bool) bool // runs on an arrow key; if it returns false, the focus moves to a neighbour
 
-	fill, stroke                fyne.ThemeColorName // without focus
+	fill, stroke                fyne.ThemeColorName // the colours without focus
 	radius                      float32
 	hovered, focused, byPointer bool
 }

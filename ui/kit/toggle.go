@@ -20,7 +20,7 @@ type Toggle struct {
 // toggleSize is the size of a switch and its knob.
 type toggleSize struct{ width, height, knob float32 }
 
-// Small makes the switch as high as a line of a list, and returns t.
+// Small makes the switch as high as a line in a list, and returns t.
 func (t *Toggle) Small() *Toggle {
 	t.size = toggleSize{32, 20, 14}
 	t.spot.radius, t.track.radius, t.knob.radius = 10, 10, 7

@@ -32,9 +32,9 @@ func FaceOf(text string, style fyne.TextStyle) fyne.Resource {
 	return Theme{}.Font(style)
 }
 
-// LoadFonts makes Fyne load the fallback fonts of the regular style, which every
-// input field needs. That takes as long as the rest of the window's start, so the
-// caller runs it concurrently. It may run on any goroutine after the theme is set.
+// LoadFonts makes Fyne load the fallback fonts of the regular style, which every input field
+// needs. That takes as long as the rest of the window's startup, so the caller runs it
+// concurrently. It may run on any goroutine after the theme is set.
 func LoadFonts() { fyne.MeasureText("x", theme.TextSize(), fyne.TextStyle{}) }
 
 func isCovered(r rune) bool {

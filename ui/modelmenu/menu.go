@@ -237,7 +237,7 @@ func heading(title string, columns bool) fyne.CanvasObject {
 	return container.New(columnsLayout{left: 18}, name, context, price)
 }
 
-// entryRow returns the row of a model.
+// entryRow returns the row for a model.
 func entryRow(tap *kit.Tappable, e models.Entry, chosen bool) fyne.CanvasObject {
 	title := kit.NewLabel(e.Title, 13, kit.ColorText).Medium().Elided()
 	words := kit.Vertical(0, title)

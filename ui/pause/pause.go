@@ -189,7 +189,7 @@ func (c *card) bodyOf(q dialog.Question) body {
 	case *dialog.Confirm:
 		return newConfirm(c, q)
 	}
-	panic(fmt.Sprintf("no dialog for %T", q)) // dialog.Question is sealed by dialog.Parse
+	panic(fmt.Sprintf("no dialog for %T", q)) // dialog.Parse returns no other types
 }
 
 // submit sends the answer, or shows why it is invalid.

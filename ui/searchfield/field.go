@@ -136,7 +136,7 @@ func (f *Field) show(on bool) {
 // Found shows the results of a search, or its error.
 func (f *Field) Found(query string, hits []store.Hit, err error) {
 	if query != strings.TrimSpace(f.Input.Text) {
-		return // the field has changed
+		return // the text in the field has changed
 	}
 	f.found.query, f.found.at = query, -1
 	switch {

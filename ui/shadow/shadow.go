@@ -100,7 +100,7 @@ func (s *Shadow) ring() [8]piece {
 	return ring
 }
 
-// paint draws a piece in width by height pixels.
+// paint draws a piece with the given size in pixels.
 func (s *Shadow) paint(i, width, height int) image.Image {
 	img := image.NewNRGBA(image.Rect(0, 0, width, height))
 	p := s.ring()[i]

@@ -236,7 +236,7 @@ func (t *Table) key(e *fyne.KeyEvent) bool {
 	return true
 }
 
-// shortcut copies the selected row as JSON.
+// shortcut copies the selected row as JSON on the copy shortcut.
 func (t *Table) shortcut(s fyne.Shortcut) bool {
 	if _, ok := s.(*fyne.ShortcutCopy); !ok || t.selected < 0 || t.OnCopy == nil {
 		return false

@@ -23,7 +23,7 @@ const (
 	keepListings = 64
 )
 
-// A listing is code in a language.
+// A listing is a code block: its text and its language.
 type listing struct{ language, text string }
 
 // NewColours returns an empty cache. run calls f outside the UI goroutine, and then done on it.

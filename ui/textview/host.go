@@ -19,7 +19,7 @@ type Host struct {
 	Press, Release func(*desktop.MouseEvent)
 	Drag           func(*fyne.DragEvent)
 	DragEnd        func()
-	Menu           func(at fyne.Position, code string) // at is absolute
+	Menu           func(at fyne.Position, code string) // at is an absolute position
 	Hover          func(item int, link string)
 	OverLink       func() bool // reports whether the pointer is on a link
 	Marks          func(item, part int) []Mark

@@ -22,10 +22,10 @@ const blockGap = 10
 type Answer struct {
 	root      *fyne.Container
 	owner     *Transcript
-	at        int // its index in the chat
+	at        int // the index of the message in the chat
 	item      view.Answer
 	Doc       md.Document
-	Heights   virtual.Heights // of the blocks, each with the gap below it
+	Heights   virtual.Heights // the heights of the blocks, each with the gap below it
 	TextViews map[int]*textview.View
 	measured  []float32 // the width at which each height was measured; 0: the height is an estimate
 	Foot      *footer

@@ -19,7 +19,7 @@ const logLines = 10
 // details are the parts of an open card. A part is created again only after its content changed,
 // so folded nodes stay folded while the tool runs.
 type details struct {
-	item    view.Card // the state that is shown
+	item    view.Card // the shown state
 	given   fyne.CanvasObject
 	log     *kit.Paragraph
 	logged  fyne.CanvasObject

@@ -7,14 +7,14 @@ import (
 	"goated/ui/kit"
 )
 
-// A cardHead is the line of a closed card.
+// A cardHead is the only line of a closed card.
 type cardHead struct {
 	Mark, chevron                       *kit.Icon
 	tool, server, preview, Took, Status *kit.Label
 	spin                                *kit.Spinner
 }
 
-// headHeight is the height of the line of a closed card.
+// headHeight is the height of that line.
 const headHeight = 48
 
 // build returns the line. A press on spot opens the card.

@@ -161,7 +161,7 @@ func sourceOf(item view.Item) string {
 	return ""
 }
 
-// copySource copies the source of a message.
+// copySource copies the Markdown source of a message.
 func (t *Transcript) copySource(i int) {
 	switch {
 	case i < len(t.View.Rows) && t.View.Rows[i].covered():

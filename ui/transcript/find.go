@@ -28,7 +28,7 @@ type findBar struct {
 	here     int   // the index of the current hit
 	shown    *Card // the card that marks the current hit; nil if there is none
 	going    bool
-	began    int // the first visible item when the bar opened; the search starts there
+	began    int // the first item that was visible when the bar opened; the search starts there
 	stale    int // the first item that has changed since the last search
 	again    time.Time
 }

@@ -21,7 +21,7 @@ type fold struct {
 	full string
 	text *textview.View
 	more *kit.Button
-	foot *fyne.Container // the button with its margin; hidden below a short text
+	foot *fyne.Container // contains the button and its margin; hidden below a short text
 	root *fyne.Container
 }
 

@@ -11,7 +11,7 @@ import (
 	"goated/ui/view"
 )
 
-// block creates the block of an item.
+// block returns a new block for an item.
 func (t *Transcript) block(i int, item view.Item) block {
 	switch item := item.(type) {
 	case view.User:

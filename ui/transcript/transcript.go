@@ -25,7 +25,7 @@ const (
 // own state and a pointer to the transcript.
 type Transcript struct {
 	Root  *fyne.Container
-	empty *fyne.Container // the greeting of an empty conversation
+	empty *fyne.Container // shows the greeting of an empty conversation
 	clock *kit.Clock
 
 	View      viewport
@@ -37,7 +37,7 @@ type Transcript struct {
 	Text      *textview.Host // shared by the text views
 	previews  previews
 
-	Actions CardActions // of the cards
+	Actions CardActions // called by the cards
 	On      Handlers
 	// Begin runs work outside the UI goroutine. If it is nil, the work runs synchronously.
 	Begin func(func())

@@ -25,8 +25,8 @@ type viewport struct {
 
 	Items   []view.Item
 	Rows    []entry
-	Heights virtual.Heights // of the rows, each with the gap below it
-	width   float32         // of the rows
+	Heights virtual.Heights // the heights of the rows, each with the gap below it
+	width   float32         // the width of the rows
 	Grow    float32         // points added to the usual text size
 	Stick   bool            // the view follows the end
 	Live    bool            // a turn is running, so the last item may grow
@@ -259,7 +259,7 @@ func (v *viewport) place(top, high float32) {
 // sees reports whether the list contains the object of a row.
 func (v *viewport) sees(o fyne.CanvasObject) bool { return slices.Contains(v.List.Objects, o) }
 
-// forget drops the rows outside first to last, except those that keep state.
+// forget drops the rows outside the range from first to last, except rows with state.
 func (v *viewport) forget(first, last int) {
 	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
 		if i >= first && i < last {

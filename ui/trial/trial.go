@@ -35,7 +35,7 @@ type Options struct {
 	Entry func() registry.Entry // returns the tool as the page shows it
 	Call  func(ctx context.Context, e registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error)
 
-	Results result.Host // shows the parts of a result
+	Results result.Host // passed to the parts of a result
 	Body    *kit.Scroll // scrolls the form and the outcome
 	Refit   func()      // lays out the page again
 	Open    func() bool // reports whether the page of the tool is open

@@ -99,7 +99,7 @@ type piece struct {
 	level    uint8
 }
 
-// set shapes a text.
+// set shapes the text of a key.
 func (s *Setter) set(k key) *Text {
 	runes := []rune(k.text)
 	t := &Text{size: k.size, carets: make([]float32, len(runes)+1), first: make([]bool, len(runes)+1)}

@@ -35,8 +35,8 @@ type Wait struct {
 	Reason  string // a sentence
 	Kind    agent.FailureKind
 	Model   string        // the model that was asked
-	Left    time.Duration // until the next attempt
-	Total   time.Duration // from the failure to the next attempt
+	Left    time.Duration // the time until the next attempt
+	Total   time.Duration // the time from the failure to the next attempt
 	Attempt int
 }
 

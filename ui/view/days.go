@@ -7,7 +7,7 @@ import (
 
 // Days names past days for the sections of a list. A Days is valid until midnight.
 type Days struct {
-	today, yesterday, week, month time.Time // when each begins
+	today, yesterday, week, month time.Time // when each period begins
 }
 
 // DaysAt returns the Days for now, in the time zone of now.

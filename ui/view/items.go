@@ -79,7 +79,7 @@ func (l items) settle(list []Item) items {
 	}
 	from, to := int64(len(l.settled)), int64(len(l.settled)+len(list))
 	if l.used == nil || to > int64(cap(l.settled)) || !l.used.CompareAndSwap(from, to) {
-		l.settled = slices.Grow(slices.Clip(l.settled), len(list)+len(l.settled)/2) // a new array
+		l.settled = slices.Grow(slices.Clip(l.settled), len(list)+len(l.settled)/2) // allocates a new array
 		l.used = new(atomic.Int64)
 		l.used.Store(to)
 	}

@@ -30,7 +30,7 @@ func ServerLabel(s client.Server) string { return s.Name + " · " + ToolCount(le
 // start.
 func NeverStarted(s client.Server) bool { return len(s.Tools) == 0 && len(s.Last) == 0 }
 
-// ServerStatus returns the word for a server's status.
+// ServerStatus returns a word for a server's status.
 func ServerStatus(s client.Server) string {
 	switch s.Status {
 	case client.Connecting:

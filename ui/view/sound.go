@@ -33,7 +33,7 @@ func lasting(samples uint64, rate uint32) time.Duration {
 }
 
 func waveLength(data []byte) time.Duration {
-	rate := uint32(0) // bytes per second
+	rate := uint32(0) // in bytes per second
 	for at := 12; at+8 <= len(data); {
 		kind, size := string(data[at:at+4]), int64(binary.LittleEndian.Uint32(data[at+4:]))
 		body := data[at+8:]

@@ -28,7 +28,7 @@ type List struct {
 
 	OnShortcut func(fyne.Shortcut) bool // returns true if the owner handled the shortcut
 
-	Root *fyne.Container // the object for the page
+	Root *fyne.Container // the object that the page shows
 	rows listRows
 	Bar  *listBar
 

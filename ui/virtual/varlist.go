@@ -18,8 +18,8 @@ type VarList struct {
 	repaint *canvas.Rectangle // refreshing it makes the window repaint
 	Rows    []VarRow
 	tops    []float32         // the top of each row, and the bottom of the last
-	Bound   map[int]varSlot   // by row
-	Spare   map[int][]varSlot // by kind
+	Bound   map[int]varSlot   // keyed by row
+	Spare   map[int][]varSlot // keyed by kind
 
 	Make func(kind int) (drawn fyne.CanvasObject, row any)
 	Bind func(r VarRow, row any) // shows r in row, which may already show r

@@ -26,7 +26,7 @@ const (
 	Time
 	Moment // a date with a time
 	Group  // an object with members
-	List   // any number of items
+	List   // contains any number of items
 	JSON   // any other type; the user writes JSON
 )
 

@@ -6,7 +6,7 @@ type symbol struct {
 	class Class
 }
 
-// symbolOf returns the symbol of a command without its backslash.
+// symbolOf returns the symbol for a command. The name has no backslash.
 func symbolOf(name string) (symbol, bool) {
 	for _, t := range []struct {
 		of    map[string]string
