@@ -12,8 +12,8 @@ import (
 )
 
 // ReadLink asks the server that returned a link for the resource, and shows it. open returns the
-// function that shows a file, or nil if the window cannot show it. goated never opens the file
-// that a link names itself, because a server has more rights than a link.
+// function that shows a file, or nil if the window cannot show it. goated itself never opens the
+// file that a link names, because a server has more rights than a link.
 func ReadLink(sh *shell.Shell, host *client.Host, server string, p view.Part, open func(view.Attachment) func()) {
 	name := safetext.Name(server)
 	servers := host.Snapshot().Servers
