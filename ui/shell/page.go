@@ -14,7 +14,7 @@ import (
 type Page struct {
 	Title   string
 	Note    *kit.Label          // beside the title; nil: no note
-	Actions []fyne.CanvasObject // at the right of the header, or below it if the window is narrow
+	Actions []fyne.CanvasObject // at the right of the header, or below the title in a narrow window
 	Body    fyne.CanvasObject   // below the header; it gets all remaining space
 	First   fyne.Focusable      // gets the focus when the page opens, and when a sheet above it closes; may be nil
 	Nav     *kit.Button         // the page's button in the sidebar, selected while the page is open; may be nil

@@ -17,7 +17,7 @@ type Editing struct {
 	Original string            // the text of the message; a button restores it if Text differs
 	Note     string            // explains what Save does
 	Save     func(text string) // receives the text; the edit has ended
-	Leave    func(text string) // receives the text when the user cancels, or saves this text; may be nil
+	Leave    func(text string) // receives the text when the user cancels or saves; may be nil
 	Typed    func()            // runs when the text changes; may be nil
 }
 

@@ -48,8 +48,8 @@ func (r *entry) inset(i int) (right, down float32) {
 	return groupInset, down
 }
 
-// reading reports whether the user has opened the block of a row. The group of such a row does
-// not close by itself.
+// reading reports whether the user has opened the block or the group of a row. The group of such
+// a row does not close by itself.
 func (r *entry) reading() bool {
 	switch b := r.Block.(type) {
 	case *Card:

@@ -8,7 +8,7 @@ import (
 )
 
 // changes returns the first item that differs between two lists, and the first item from which on
-// groups may differ. Either is -1 if there is none.
+// groups may differ. The second is -1 if no group differs.
 func changes(old, list []view.Item) (changed, calls int) {
 	groups := func(item view.Item) bool {
 		switch item.(type) {
