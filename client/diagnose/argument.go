@@ -2,8 +2,8 @@ package diagnose
 
 import "strings"
 
-// The libraries that read command lines write one of these sentences. The first group is the
-// argument, or several.
+// The patterns match the error messages of libraries that parse command lines. The first group is the
+// argument, or several arguments.
 var (
 	missingArguments = []rule{
 		{pattern(`error: the following arguments are required: ([^\n]+)`), "", ArgumentMissing, nil},                                // argparse
@@ -28,15 +28,15 @@ var (
 		{pattern(`error: argument ([^\n:]+): invalid choice: '[^\n]*`), "", ArgumentUnknown, nil},  // argparse
 		{pattern(`(?m)^(?:error|Error): (?:too many arguments[^\n]*)?unexpected extra argument:? ['"]?([^'"\n]+)`), "", ArgumentUnknown, nil},
 	}
-	// advised matches a line that asks for an argument in words of its own.
+	// advised matches a line in which a program asks for an argument in its own words.
 	advised = pattern(`(?im)^[^\n]*\b(?:provide|pass|specify|give|need|requires?d?|missing|expected|supply)\b[^\n]{0,100}\b(?:command[- ]line|positional|cli|non-option)?[- ]?arguments?\b[^\n]*$`)
-	// usage matches the help that a program writes in place of a start.
+	// usage matches the help text that a program prints instead of starting.
 	usage = pattern(`(?im)^\s*usage:?[ \t]*(?:\n\s*)?(\S[^\n]*)$`)
-	// complaint matches an error above that help.
+	// complaint matches an error above the help text.
 	complaint = pattern(`(?im)^\W*(?:fatal )?error:?[ \t]+(\S[^\n]*)$`)
 )
 
-// arguments is about a server that ended because of the arguments of its command.
+// arguments diagnoses a server that exited because of its command-line arguments.
 func arguments(f Facts, d *Diagnosis) bool {
 	if f.Failure != StartFailed || !f.Ended || f.Signal != "" || f.Code == 0 {
 		return false
@@ -61,7 +61,7 @@ func arguments(f Facts, d *Diagnosis) bool {
 	return true
 }
 
-// quoted removes the quotes of cobra, which leaves the dashes out.
+// quoted removes cobra's quotes and adds the dashes that cobra leaves out.
 func quoted(_ Facts, m []string, d *Diagnosis) bool {
 	d.Args.Subject = "--" + strings.ReplaceAll(strings.ReplaceAll(strings.Trim(m[1], `"`), `", "`, ", --"), `"`, "")
 	return true

@@ -6,8 +6,8 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A server that ends because of its arguments says so in the words of the library that reads
-// them, or in its own. goated said of @modelcontextprotocol/server-postgres that it ended by
+// A server that exits because of its arguments prints the message of its command-line library, or
+// its own. For @modelcontextprotocol/server-postgres, goated reported that the server ended by
 // itself.
 func TestArguments(t *testing.T) {
 	t.Parallel()
@@ -58,8 +58,8 @@ func TestArguments(t *testing.T) {
 	}
 }
 
-// Libraries that check settings name a missing one in other words than "is not set", and put
-// its name on a line of its own.
+// Libraries that check settings report a missing one in other words than "is not set", and print
+// its name on a separate line.
 func TestMissingSettings(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -1,10 +1,10 @@
 package diagnose
 
-// A Cause is the most likely reason why a server does not run. Each has one
-// sentence and one remedy in internal/wording.
+// A Cause is the most likely reason why a server does not run. internal/wording has one sentence
+// and one remedy for each cause.
 type Cause string
 
-// The causes. The comment says what [Args.Subject] names, if anything.
+// The causes. Each comment describes [Args.Subject], if the cause has one.
 const (
 	Unknown Cause = ""
 
@@ -15,32 +15,32 @@ const (
 	ProgramGone        Cause = "program gone"        // the program's path
 	WrongFormat        Cause = "wrong format"        // the program's path
 	InterpreterMissing Cause = "interpreter missing" // the program's path
-	WindowsLines       Cause = "windows lines"       // the path of the program or the script
+	WindowsLines       Cause = "windows lines"       // the path of the program or the script with CRLF line endings
 	ScriptMissing      Cause = "script missing"      // the script's path
 	SandboxMissing     Cause = "sandbox missing"
 	StartCancelled     Cause = "start cancelled"
 
 	// The interpreter or the compiler rejected the script.
 	PythonModule      Cause = "python module missing"    // the module
-	ModuleEnvironment Cause = "module of an environment" // the same, of the one that runs the server
-	ModuleOfCommand   Cause = "module of a command"      // the same, in an environment whose Python, the text, starts the script
-	ModuleOfProgram   Cause = "module of a program"      // the same, and the first line of the program names that Python
-	ModuleToRun       Cause = "module to run"            // the same, behind python -m; the text is the Python of the environment that runs it, if there is one
-	ModuleElsewhere   Cause = "module elsewhere"         // the same, where goated does not know
+	ModuleEnvironment Cause = "module of an environment" // the module; it is missing in the environment that runs the server
+	ModuleOfCommand   Cause = "module of a command"      // the module; the text is the Python of the virtual environment that has to start the script
+	ModuleOfProgram   Cause = "module of a program"      // the module; the first line of the program has to name the Python in the text
+	ModuleToRun       Cause = "module to run"            // the module after python -m; the text is the Python of the environment that runs it, if any
+	ModuleElsewhere   Cause = "module elsewhere"         // the module; goated does not know where to install it
 	LibraryUndeclared Cause = "library not declared"     // the module; the text is its package, if that is known
 	OlderLibrary      Cause = "older library needed"
-	OlderInstalled    Cause = "older library comes"    // the same, and uvx can install it
+	OlderInstalled    Cause = "older library comes"    // like OlderLibrary, but uvx can install the older version
 	LibraryMismatch   Cause = "library does not fit"   // the library
 	NodePackage       Cause = "node package missing"   // the package
 	GoPackage         Cause = "go package missing"     // the package
 	BuildMissing      Cause = "build missing"          // the file that a build makes
-	InstallIncomplete Cause = "install incomplete"     // the module that is missing in what npx installed
-	ImportBroken      Cause = "import broken"          // the module that what npx installed imports but cannot find
+	InstallIncomplete Cause = "install incomplete"     // the module that is missing in a package that npx installed
+	ImportBroken      Cause = "import broken"          // the module that a package installed by npx imports but cannot find
 	InstallScript     Cause = "install script failed"  // the package; the text is its script
-	ScriptSkipped     Cause = "install script skipped" // the same, and npm can install without it
-	PackageUnknown    Cause = "package unknown"        // the package that no registry has
+	ScriptSkipped     Cause = "install script skipped" // the package; npm can install it without its script
+	PackageUnknown    Cause = "package unknown"        // the package that is in no registry
 	VersionUnknown    Cause = "version unknown"        // the package and its version
-	PythonVersion     Cause = "other python needed"    // the versions that do, such as ">=3.12"; the text is the one that is here
+	PythonVersion     Cause = "other python needed"    // the versions that work, such as ">=3.12"; the text is the installed version
 	ScriptUnreadable  Cause = "script unreadable"      // the script's path
 	ScriptUnopened    Cause = "script unopened"        // the script's path
 	SyntaxError       Cause = "syntax error"           // the place, such as "a.py:3"
@@ -51,22 +51,22 @@ const (
 	// Something around the server is missing or in the way.
 	PortTaken        Cause = "port taken"        // the port
 	VariableMissing  Cause = "variable missing"  // the variable
-	ValueMissing     Cause = "value missing"     // the variables whose values goated keeps and cannot read; the text says why
+	ValueMissing     Cause = "value missing"     // the variables whose values goated stores but cannot read; the text is the reason
 	SettingMissing   Cause = "setting missing"   // the setting, by the server's own name
 	FirstRunNeeded   Cause = "first run needed"  // the command or argument, in the server's words
-	ArgumentMissing  Cause = "argument missing"  // the argument, or several
-	ArgumentUnknown  Cause = "argument unknown"  // the argument, or several
-	ArgumentsRefused Cause = "arguments refused" // the text is what the server says of them
+	ArgumentMissing  Cause = "argument missing"  // the argument, or several arguments
+	ArgumentUnknown  Cause = "argument unknown"  // the argument, or several arguments
+	ArgumentsRefused Cause = "arguments refused" // the text is the server's message
 	OutOfMemory      Cause = "out of memory"
 	FileMissing      Cause = "file missing"    // the file
-	FileForbidden    Cause = "file forbidden"  // the file; empty if it is not known
-	LimitReached     Cause = "limit reached"   // of its sandbox, such as that of open files
-	AccessRefused    Cause = "access refused"  // the path that its sandbox refused
-	HostRefused      Cause = "host refused"    // the host that its sandbox refused
-	NetworkRefused   Cause = "network refused" // by its sandbox
-	SocketRefused    Cause = "socket refused"  // the socket of another program, such as that of Docker
+	FileForbidden    Cause = "file forbidden"  // the file; empty if unknown
+	LimitReached     Cause = "limit reached"   // the sandbox limit, such as the number of open files
+	AccessRefused    Cause = "access refused"  // the path that the sandbox refused
+	HostRefused      Cause = "host refused"    // the host that the sandbox refused
+	NetworkRefused   Cause = "network refused" // by the sandbox
+	SocketRefused    Cause = "socket refused"  // the socket of another program, such as Docker's
 	ContainerRefused Cause = "container refused"
-	HostUnanswered   Cause = "host unanswered" // the host that it may reach and that did not answer
+	HostUnanswered   Cause = "host unanswered" // the host that the sandbox allows but that did not respond
 
 	// The server runs, but does not speak MCP.
 	Flood            Cause = "flood"
@@ -76,16 +76,16 @@ const (
 	InputUnread      Cause = "input unread"
 	NoAnswer         Cause = "no answer"
 	NoTools          Cause = "no answer to tools/list"
-	ToolsRefused     Cause = "tools/list refused"     // the code of its error
-	EndedInitialized Cause = "ended after initialize" // its exit status
+	ToolsRefused     Cause = "tools/list refused"     // the error code
+	EndedInitialized Cause = "ended after initialize" // the exit status
 	ProtocolError    Cause = "protocol error"
-	ProtocolVersion  Cause = "protocol version"   // the versions of the server; the text has those of goated
-	Refused          Cause = "connection refused" // the code of its error
+	ProtocolVersion  Cause = "protocol version"   // the versions that the server supports; the text has goated's
+	Refused          Cause = "connection refused" // the error code
 	EndedEarly       Cause = "ended early"
-	HTTPServer       Cause = "HTTP server" // the address is its own
+	HTTPServer       Cause = "HTTP server" // the address is the server's URL
 
-	// The server has a URL, and was not reached or does not speak MCP. The subject is its
-	// host.
+	// The server has a URL, and goated did not reach it or it does not speak MCP. The subject is
+	// the host.
 	HostUnknown        Cause = "host unknown"
 	NothingListens     Cause = "nothing listens"
 	HostSilent         Cause = "host silent"
@@ -112,14 +112,14 @@ const (
 	EndedSilently   Cause = "ended silently"
 )
 
-// traits say which general actions help against a cause. Actions that need an
-// argument follow from [Args].
+// traits list the general actions that help against a cause. Actions that need an argument follow
+// from [Args].
 type traits struct {
-	names   bool // its sentence names [Args.Subject]
-	opens   bool // its script is worth a look
+	names   bool // the sentence names [Args.Subject]
+	opens   bool // looking at the script may help
 	edits   bool // other arguments or variables may help
-	frees   bool // it runs only without the sandbox
-	reports bool // its authors can fix it, or explain it
+	frees   bool // the server runs only without the sandbox
+	reports bool // the authors can fix or explain it
 }
 
 // causes holds every cause except Unknown.
@@ -221,7 +221,8 @@ var causes = map[Cause]traits{
 	EndedSilently:   {reports: true},
 }
 
-// Names reports whether a diagnosis of this cause always has a subject, which its sentence names.
+// Names reports whether the cause's sentence names a subject. A diagnosis with this cause then
+// always has one.
 func (c Cause) Names() bool { return causes[c].names }
 
 // Causes returns every cause except Unknown, in no order.
@@ -242,9 +243,10 @@ func (c Cause) AboutFile() bool {
 	return false
 }
 
-// BeyondPermissions reports whether the server does not run with any permission of its sandbox. An
-// HTTP server speaks no MCP over stdio. No sandbox lets a server start containers or use the socket
-// of another program. A module that a permission would show has another cause.
+// BeyondPermissions reports whether no sandbox permission lets the server run. An HTTP server does
+// not speak MCP over stdio. No permission lets a server start containers or use another program's
+// socket. ModuleToRun means that the module is missing: a module that a permission would reveal has
+// another cause.
 func (c Cause) BeyondPermissions() bool {
 	switch c {
 	case HTTPServer, SocketRefused, ContainerRefused, ModuleToRun:

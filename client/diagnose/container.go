@@ -7,11 +7,12 @@ import (
 	refusal "goated/internal/sandbox/mistake"
 )
 
-// daemons are the programs that start containers for others, by a part of the path of their socket.
+// daemons lists the programs that start containers for others, with a part of the path of their
+// socket.
 var daemons = []struct{ socket, product string }{{"docker", "Docker"}, {"podman", "Podman"}, {"containerd", "containerd"}}
 
-// socketRefused is about the socket of another program, to which no permission gives access. If it
-// belongs to a daemon that starts containers, the product is that.
+// socketRefused diagnoses a refused socket of another program. No permission gives access to it. If
+// the socket belongs to a daemon that starts containers, the product is that daemon.
 func socketRefused(f Facts, d *Diagnosis) bool {
 	path := refusal.Socket(f.Output)
 	if path == "" || !f.Confined {
@@ -26,8 +27,8 @@ func socketRefused(f Facts, d *Diagnosis) bool {
 	return true
 }
 
-// containerRefused is about Podman, which starts containers itself. Whatever it says, it needs
-// namespaces and mounts, and no permission allows those.
+// containerRefused diagnoses Podman, which starts containers itself. Whatever error it prints, it
+// needs namespaces and mounts, and no permission allows those.
 func containerRefused(f Facts, d *Diagnosis) bool {
 	if filepath.Base(f.Program) != "podman" || !f.Confined || f.Failure != StartFailed || !f.Ended {
 		return false

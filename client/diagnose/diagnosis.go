@@ -8,40 +8,40 @@ type Diagnosis struct {
 	Args  Args
 }
 
-// Args are the values that a cause's sentence, remedy and actions need. Those
-// that a cause does not need are zero.
+// Args are the values that a cause's sentence, remedy and actions need. Values that a cause does
+// not need are zero.
 type Args struct {
-	Subject string // what is missing or in the way; see the causes
+	Subject string // what is missing or in the way; see the comments of the causes
 	Text    string // what the server, its interpreter or the protocol said
 	Product string // the name of the software that contains a missing program, such as "Node.js"
 
-	Owner      Process            // of a port that is taken
-	Permission sandbox.Permission // that the sandbox refused
-	Memory     uint64             // limit of the sandbox in bytes; 0: none
+	Owner      Process            // the process that uses the port
+	Permission sandbox.Permission // the permission that the sandbox refused
+	Memory     uint64             // the sandbox's memory limit in bytes; 0 means none
 
-	// FromTerminal: a terminal may know a PATH that goated does not.
+	// FromTerminal means that a terminal may have a PATH that goated lacks.
 	FromTerminal bool
 
-	Open     string     // the source file to look into
-	Page     string     // the address from which to get what is missing
-	Heard    bool       // only the server's output names what is missing
+	Open     string     // the source file to open
+	Page     string     // the URL of a download page for whatever is missing
+	Heard    bool       // nothing but the server's output names the missing item
 	Found    string     // the folder that contains a missing program
 	Variable string     // the variable to set in the server's environment
-	Address  string     // another URL that may be meant; empty: none is known
-	Commands [][]string // that fix it, in this order
-	Dir      string     // the working directory of Commands; empty: any
+	Address  string     // another URL that the user may have meant; empty if unknown
+	Commands [][]string // commands that fix the problem, in this order
+	Dir      string     // the working directory of Commands; empty means any
 }
 
 // A Process is a running program.
 type Process struct {
 	Name string
-	PID  int // 0: none is known
+	PID  int // 0 if unknown
 }
 
-// An ActionKind is one way to fix a server that does not run.
+// An ActionKind is a way to fix a server that does not run.
 type ActionKind int
 
-// The kinds of action. The comment says what [Action.Target] is.
+// The kinds of action. Each comment describes [Action.Target].
 const (
 	Run         ActionKind = iota + 1 // commands in a terminal
 	SetVariable                       // the variable
@@ -49,19 +49,19 @@ const (
 	LookIn                            // the folder to look for programs in
 	OpenPage                          // the address
 	OpenFile                          // the file's path
-	Unconfine                         // run it without the sandbox
+	Unconfine                         // run the server without the sandbox
 	Report                            // read the log, or send its authors a report
 )
 
-// An Action is something the user can do about a cause.
+// An Action is something that the user can do about a cause.
 type Action struct {
 	Kind     ActionKind
 	Target   string
 	Commands [][]string // of Run
-	Dir      string     // of Run; empty: any
+	Dir      string     // of Run; empty means any
 }
 
-// Actions returns what the user can do, the most specific first.
+// Actions returns what the user can do, from the most to the least specific action.
 func (d Diagnosis) Actions() []Action {
 	var all []Action
 	add := func(ok bool, a Action) {

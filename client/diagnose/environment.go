@@ -8,8 +8,8 @@ import (
 	refusal "goated/internal/sandbox/mistake"
 )
 
-// environment is about what the script says of ports, variables, arguments,
-// memory and files.
+// environment diagnoses problems that the server reports with ports, variables, arguments, memory
+// or files.
 func environment(f Facts, d *Diagnosis) bool {
 	if f.Failure != StartFailed && f.Failure != Exited && f.Failure != ConnectTimeout {
 		return false
@@ -20,7 +20,7 @@ func environment(f Facts, d *Diagnosis) bool {
 	if web(f, d) || socketRefused(f, d) || containerRefused(f, d) {
 		return true
 	}
-	if refusalSaid(f) && refused(f, d) { // a variable that names another folder is a way around it
+	if refusalSaid(f) && refused(f, d) { // setting a variable that names another folder is only a workaround
 		return true
 	}
 	if names, first := f.variables(); first != "" {
@@ -46,11 +46,11 @@ var (
 	}
 )
 
-// unreached matches the words of programs that did not reach another one.
+// unreached matches the messages of programs that failed to reach another one.
 var unreached = pattern(`(?i)E(?:CONNREFUSED|CONNRESET|TIMEDOUT|HOSTUNREACH|NETUNREACH|NOTFOUND|AI_AGAIN)|connect|refused|unreachable|timed? ?out|socket hang up|fetch failed|reach`)
 
-// unanswered blames the last host that the server tried to reach, if it did not answer. It does
-// so for a server whose output is about a connection, and for one that writes nothing.
+// unanswered blames the last host that the server tried to reach, if that host did not respond. It
+// applies if the server's output mentions a connection, or if the server writes nothing.
 func unanswered(f Facts, d *Diagnosis) bool {
 	if len(f.Unanswered) == 0 || !f.Ended || f.Stderr && !unreached().MatchString(f.Output) {
 		return false
@@ -64,7 +64,7 @@ func unanswered(f Facts, d *Diagnosis) bool {
 	return true
 }
 
-// limitReached is about a limit of the sandbox, which the user may raise.
+// limitReached diagnoses a sandbox limit that the server reached. The user may raise it.
 func limitReached(f Facts, d *Diagnosis) bool {
 	if len(f.Needs) == 0 || f.Needs[0].Kind != sandbox.ToLimit {
 		return false
@@ -73,13 +73,13 @@ func limitReached(f Facts, d *Diagnosis) bool {
 	return true
 }
 
-// exceeded is about a server that Linux ended at its limit of memory.
+// exceeded diagnoses a server that Linux killed at its memory limit.
 func exceeded(f Facts, d *Diagnosis) bool {
 	if !f.OutOfMemory {
 		return false
 	}
 	if !limitReached(f, d) {
-		d.Cause, d.Args.Memory = OutOfMemory, f.Memory // no more can be allowed
+		d.Cause, d.Args.Memory = OutOfMemory, f.Memory // the limit cannot be raised further
 	}
 	return true
 }
@@ -89,15 +89,15 @@ func memory(f Facts, _ []string, d *Diagnosis) bool {
 	return true
 }
 
-// refusalSaid reports whether a line says that the file was refused which the server's sandbox
-// refused first.
+// refusalSaid reports whether a line of the output reports a refused file, and that file is the
+// first one that the sandbox refused.
 func refusalSaid(f Facts) bool {
 	return len(f.Needs) > 0 && slices.ContainsFunc(strings.Split(f.Output, "\n"), func(line string) bool {
 		return refusal.Denied(line) && refusal.Names(line, f.Needs[0].Path)
 	})
 }
 
-// refused is about the first permission that the server's sandbox refused.
+// refused diagnoses the first permission that the sandbox refused.
 func refused(f Facts, d *Diagnosis) bool {
 	if len(f.Needs) == 0 {
 		return false

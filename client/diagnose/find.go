@@ -11,9 +11,8 @@ import (
 	"goated/client/internal/answers"
 )
 
-// Find returns the most likely cause: what goated itself noticed, then what the
-// system said, then what the interpreter said, then what follows from how the
-// server ended.
+// Find returns the most likely cause. It first considers what goated itself noticed, then the
+// errors of the system and of the interpreter, and last how the server ended.
 func Find(f Facts) Diagnosis {
 	var d Diagnosis
 	if r := f.Remote; r != nil {
@@ -23,7 +22,7 @@ func Find(f Facts) Diagnosis {
 		if look(f, &d) && (!d.Cause.Names() || strings.TrimSpace(d.Args.Subject) != "") {
 			break
 		}
-		d = Diagnosis{} // nothing was found, or not what it is about
+		d = Diagnosis{} // no cause, or a cause without its subject
 	}
 	if hidden(f, &d) {
 		return d
@@ -46,18 +45,17 @@ func Find(f Facts) Diagnosis {
 	return d
 }
 
-// A rule finds a cause by the output of a server. The first group of its pattern is the
-// subject.
+// A rule derives a cause from a server's output. The first group of its pattern is the subject.
 type rule struct {
 	pattern func() *regexp.Regexp
-	ext     string // the rule is for scripts with this extension only; empty: for all
+	ext     string // the rule applies only to scripts with this extension; empty means all
 	cause   Cause
-	// fill adds arguments, and may choose another cause; nil adds none. It gets the match of
-	// the pattern. If it returns false, the rule does not apply.
+	// fill gets the match of the pattern. It adds arguments, and may choose another cause. If it
+	// returns false, the rule does not apply. A nil fill adds nothing.
 	fill func(f Facts, match []string, d *Diagnosis) bool
 }
 
-// apply finds the first rule that applies.
+// apply uses the first rule that applies. It reports whether one did.
 func apply(rules []rule, f Facts, d *Diagnosis) bool {
 	for _, r := range rules {
 		if r.ext != "" && !f.is(r.ext) {
@@ -79,13 +77,13 @@ func apply(rules []rule, f Facts, d *Diagnosis) bool {
 	return false
 }
 
-// pattern compiles a regular expression when it is first needed. Each keeper
-// process runs this program too and never needs one.
+// pattern returns a function that compiles a regular expression at its first call. Each keeper
+// process runs this program too, and never needs one.
 func pattern(text string) func() *regexp.Regexp {
 	return sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(text) })
 }
 
-// faults maps what goated noticed while the server ran.
+// faults maps the faults that goated noticed while the server ran to their causes.
 var faults = map[Fault]Cause{
 	Flooding: Flood, Noise: NotMCP, ClosedStdin: StdinClosed, ClosedStdout: StdoutClosed, UnreadInput: InputUnread,
 }
@@ -99,11 +97,11 @@ func noticed(f Facts, d *Diagnosis) bool {
 	return ok
 }
 
-// protocol is about servers that run and do not speak MCP.
+// protocol diagnoses servers that run but do not speak MCP.
 func protocol(f Facts, d *Diagnosis) bool {
 	var versions *answers.VersionError
 	switch {
-	case f.Failure == ConnectTimeout && f.Err != nil: // it answered, but not as MCP wants
+	case f.Failure == ConnectTimeout && f.Err != nil: // it responded, but not as MCP requires
 		d.Cause, d.Args.Text = ProtocolError, trimmed(f.Err.Error())
 	case f.Strays > 0 && f.Failure == ConnectTimeout, strings.HasPrefix(f.Stray, "UTF-16"):
 		d.Cause, d.Args.Subject = NotMCP, f.Stray
@@ -136,10 +134,10 @@ func protocol(f Facts, d *Diagnosis) bool {
 	return true
 }
 
-// ownCrash matches the message of an interpreter that crashed.
+// ownCrash matches the message that an interpreter prints when it crashes.
 var ownCrash = pattern(`(?m)^(?:SIG[A-Z]+|fatal error|Fatal Python error): ([^\n]+)`)
 
-// ending is about how the process ended.
+// ending derives the cause from the way in which the process ended.
 func ending(f Facts, d *Diagnosis) bool {
 	signal := f.Signal
 	if signal == "" {

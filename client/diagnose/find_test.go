@@ -16,8 +16,8 @@ import (
 	"goated/internal/sandbox/limit"
 )
 
-// on returns a machine with these files and programs, by name. Every file of
-// the map exists and has the text.
+// on returns a machine that has these files and programs, by name. Each file in the map exists and
+// contains the text.
 func on(files map[string]string, programs ...string) Machine {
 	return Machine{
 		Exists:    func(path string) bool { _, ok := files[path]; return ok },
@@ -29,7 +29,7 @@ func on(files map[string]string, programs ...string) Machine {
 
 const script = "/srv/server.py"
 
-// What the operating system says when a server is started.
+// These are errors that the operating system returns when goated starts a server.
 func TestSystem(t *testing.T) {
 	t.Parallel()
 	missing := &exec.Error{Name: "node", Err: exec.ErrNotFound}
@@ -82,7 +82,7 @@ func TestSystem(t *testing.T) {
 	}
 }
 
-// What a server says of memory, files and ports before it ends.
+// A server reports problems with memory, files and ports before it exits.
 func TestLastWordsAboutTheSystem(t *testing.T) {
 	t.Parallel()
 	for words, want := range map[string]struct {
@@ -106,8 +106,8 @@ func TestLastWordsAboutTheSystem(t *testing.T) {
 	}
 }
 
-// If goated itself noticed a fault, that is the cause, whatever the server wrote:
-// many servers report a missing module and work without it.
+// A fault that goated itself noticed is the cause, whatever the server wrote. Many servers report a
+// missing module and work without it.
 func TestNoticedFaultsComeFirst(t *testing.T) {
 	t.Parallel()
 	for fault, want := range map[Fault]Cause{
@@ -127,7 +127,7 @@ func TestNoticedFaultsComeFirst(t *testing.T) {
 	}
 }
 
-// A server that runs and does not speak MCP, and one that ended.
+// A server may run without speaking MCP, or it may have exited.
 func TestProtocolAndEnding(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {
@@ -164,8 +164,8 @@ func TestProtocolAndEnding(t *testing.T) {
 	}
 }
 
-// A server says that it lacks a variable. Its source code and error codes say so
-// only by chance.
+// A server reports that it lacks a variable. Its source code and error codes can look the same by
+// chance.
 func TestVariable(t *testing.T) {
 	t.Parallel()
 	const traceback = "Traceback (most recent call last):\n  File \"/srv/MY_APP/set/server.py\", line 9, in <module>\n    "
@@ -192,8 +192,8 @@ func TestVariable(t *testing.T) {
 	}
 }
 
-// A server that needs several variables is said to need all of them, and the button sets the
-// first that is not set. @modelcontextprotocol/server-slack was said to need its second one.
+// The diagnosis names all the variables that a server needs, and the button sets the first one that
+// is not set. For @modelcontextprotocol/server-slack, goated named only the second one.
 func TestSeveralVariables(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct{ output, env, names, first string }{
@@ -210,8 +210,8 @@ func TestSeveralVariables(t *testing.T) {
 	}
 }
 
-// @azure/mcp could not make its folder, and said which variable names another one: goated told
-// the user to set it.
+// @azure/mcp could not create its folder, and named the variable for another folder. goated told
+// the user to set that variable.
 func TestRefusedFolderComesBeforeAVariableThatNamesAnother(t *testing.T) {
 	t.Parallel()
 	folder := sandbox.Permission{Kind: sandbox.ToWrite, Path: "/home/ann/.net"}
@@ -229,8 +229,8 @@ func TestRefusedFolderComesBeforeAVariableThatNamesAnother(t *testing.T) {
 	}
 }
 
-// A server has a command that ends another program only if the user gave it the
-// port: its output could name any.
+// A diagnosis offers a command that ends another program only if the user gave the server the port.
+// The server's output could name any port.
 func TestPort(t *testing.T) {
 	t.Parallel()
 	f := Facts{Failure: StartFailed, Command: Command{Script: script}, Output: "Error: listen EADDRINUSE: address already in use 127.0.0.1:8080"}
@@ -277,14 +277,14 @@ func TestRefusedBySandbox(t *testing.T) {
 	}
 }
 
-// A server that Linux ended at its limit of memory did not crash, whatever it wrote before.
+// A server that Linux killed at its memory limit did not crash, whatever it wrote before.
 func TestMemoryOfAllProcesses(t *testing.T) {
 	more := sandbox.Permission{Kind: sandbox.ToLimit, Limit: limit.Memory, Amount: 16 << 30}
 	f := Facts{Failure: Exited, Exit: Exit{Ended: true, Code: -1, Signal: "killed", OutOfMemory: true}, Needs: []sandbox.Permission{more}, Memory: 4 << 30, Output: "Error: EACCES: permission denied", Stderr: true}
 	if d := Find(f); d.Cause != LimitReached || d.Args.Permission != more || d.Args.Subject != "memory" {
 		t.Errorf("%+v", d)
 	}
-	f.Needs = nil // it has the highest limit
+	f.Needs = nil // the limit is already the highest
 	if d := Find(f); d.Cause != OutOfMemory || d.Args.Memory != 4<<30 {
 		t.Errorf("%+v", d)
 	}

@@ -4,8 +4,8 @@ import (
 	"testing"
 )
 
-// @modelcontextprotocol/server-gdrive wants to be run with "auth" once. goated told the user to
-// check its arguments. The words are the server's, so no command is made of them.
+// @modelcontextprotocol/server-gdrive asks the user to run it once with "auth". goated told the
+// user to check its arguments. The words are the server's, so goated builds no command from them.
 func TestAServerThatIsToBeRunAnotherWayFirst(t *testing.T) {
 	t.Parallel()
 	for output, want := range map[string]string{

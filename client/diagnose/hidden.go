@@ -9,8 +9,9 @@ import (
 	"goated/internal/sandbox"
 )
 
-// hidden replaces a cause about a missing file if this computer has the file and the sandbox hides it.
-// The new cause is the permission to read the file. Otherwise the user would install a module again.
+// hidden replaces the cause "missing file" if the file exists on this computer but the sandbox
+// hides it. The new cause is the permission to read the file. Without it, the user would install
+// the module again.
 func hidden(f Facts, d *Diagnosis) bool {
 	i := slices.IndexFunc(f.Needs, func(p sandbox.Permission) bool { return p.Path != "" && f.has(p.Path, *d) })
 	if i < 0 {
@@ -20,7 +21,7 @@ func hidden(f Facts, d *Diagnosis) bool {
 	return refused(f, d)
 }
 
-// has reports whether the missing file or module of d is in path, which the sandbox hides.
+// has reports whether the missing file or module of d is at or in path, which the sandbox hides.
 func (f Facts) has(path string, d Diagnosis) bool {
 	missing := d.Args.Subject
 	switch d.Cause {
@@ -35,9 +36,9 @@ func (f Facts) has(path string, d Diagnosis) bool {
 	return false
 }
 
-// hiddenPackage is about a package of Node that is on this computer, in a folder that the sandbox
-// hides: npm links the packages of a workspace to each other. Inside, the link leads nowhere, so the
-// sandbox observes no refusal.
+// hiddenPackage diagnoses a Node package that exists on this computer, in a folder that the sandbox
+// hides. npm links the packages of a workspace to each other. Inside the sandbox the link dangles,
+// so the sandbox observes no refusal.
 func hiddenPackage(f Facts, d *Diagnosis) bool {
 	if f.Machine.Hidden == nil || d.Cause != NodePackage && d.Cause != BuildMissing {
 		return false
@@ -61,7 +62,8 @@ func hiddenPackage(f Facts, d *Diagnosis) bool {
 	}
 }
 
-// packageName returns the package of an import: @scope/name of @scope/name/file.
+// packageName returns the package of an import. For example, it returns @scope/name for
+// @scope/name/file.
 func packageName(imported string) string {
 	parts := strings.SplitN(imported, "/", 3)
 	if strings.HasPrefix(imported, "@") && len(parts) > 1 {

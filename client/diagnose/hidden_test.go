@@ -6,8 +6,8 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A module that only the sandbox hides was said to be not installed, beside the permission that
-// the server lacks.
+// goated reported a module as not installed although only the sandbox hid it. The diagnosis is the
+// permission that the server lacks.
 func TestHiddenFileIsAPermission(t *testing.T) {
 	read := func(path string) sandbox.Permission { return sandbox.Permission{Kind: sandbox.ToRead, Path: path} }
 	for _, tt := range []struct {

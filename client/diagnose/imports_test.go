@@ -4,8 +4,8 @@ package diagnose
 
 import "testing"
 
-// @heroku/mcp-server imports a file of a library by a name without its ending. goated said that
-// the package was not installed completely, and installed it again at each start.
+// @heroku/mcp-server imports a library file without its extension. goated reported an incomplete
+// installation of the package, and installed it again at each start.
 func TestBrokenImportIsNoIncompleteInstall(t *testing.T) {
 	t.Parallel()
 	const store, modules = "/data/npx-1/packages", "/data/npx-1/packages/npm/_npx/90/node_modules"

@@ -8,7 +8,7 @@ type product struct {
 	packages   map[string][]string // by package manager
 }
 
-// products by program name.
+// products maps the names of programs to products.
 var products = map[string]product{
 	"node": {"Node.js", "https://nodejs.org/en/download", map[string][]string{
 		"apt-get": {"nodejs", "npm"}, "dnf": {"nodejs", "npm"}, "zypper": {"nodejs", "npm"}, "pacman": {"nodejs", "npm"},
@@ -33,11 +33,11 @@ var products = map[string]product{
 	}},
 }
 
-// managers are the package managers in order of preference.
+// managers lists the package managers in order of preference.
 var managers = []struct {
 	program string
 	install []string
-	sudo    bool // it needs the administrator on Unix
+	sudo    bool // it needs root on Unix
 }{
 	{"brew", []string{"install"}, false},
 	{"apt-get", []string{"install"}, true},
@@ -48,10 +48,10 @@ var managers = []struct {
 	{"winget", []string{"install"}, false},
 }
 
-// contained are the programs that come with another one.
+// contained maps each program that comes with another one to that one.
 var contained = map[string]string{"python": "python3", "npm": "node", "npx": "node", "uvx": "uv", "bunx": "bun"}
 
-// productOf returns the zero product for programs that it does not know.
+// productOf returns the product of a program, or the zero product for an unknown one.
 func productOf(program string) product {
 	if of := contained[program]; of != "" {
 		program = of
@@ -59,8 +59,8 @@ func productOf(program string) product {
 	return products[program]
 }
 
-// install returns the command that installs the product by the first package
-// manager on this machine; nil if there is none.
+// install returns the command that installs the product with the first package manager on this
+// machine. It returns nil if there is none.
 func (p product) install(m Machine) []string {
 	for _, manager := range managers {
 		names := p.packages[manager.program]

@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// interpreter is about scripts that Python, Node or the Go compiler rejects.
+// interpreter diagnoses scripts that Python, Node or the Go compiler rejects.
 func interpreter(f Facts, d *Diagnosis) bool {
 	return apply(missingModules, f, d) || apply(brokenImports, f, d) || apply(untyped, f, d) || mistake(f, d) || apply(unopenedScripts, f, d)
 }
@@ -22,7 +22,7 @@ var (
 		{pattern(`Cannot find (?:module|package) '([^']+)'`), "", NodePackage, nodePackage},
 		{pattern(`(?:cannot find module providing package|no required module provides package|package) ([\w./-]+\.[\w./-]+)(?:;|:| is not in)`), ".go", GoPackage, goPackage},
 	}
-	// untyped are Nodes that take the types of a script for mistakes.
+	// untyped match the errors of Node versions that cannot parse TypeScript's types.
 	untyped = []rule{
 		{pattern(`SyntaxError: [\s\S]*` + olderNode), ".ts", TypeScriptUnknown, nil},
 		{pattern(`Unknown file extension "\.[cm]?ts"[\s\S]*` + olderNode), "", TypeScriptUnknown, nil}, // in a module
@@ -33,11 +33,12 @@ var (
 	}
 )
 
-// olderNode matches the last line of a Node that does not run TypeScript. The group is its version.
+// olderNode matches the last line of a Node version that does not run TypeScript. The group is the
+// version.
 const olderNode = `\bNode\.js v((?:1\d|20|21|22\.(?:\d|1[0-7]))\.[\d.]+)`
 
-// mismatch diagnoses a library that imports something that another library no longer has. If
-// the name is a module of the script itself, the mistake is in the script.
+// mismatch diagnoses a library that imports a name that another library no longer has. If a module
+// of the script itself lacks the name, the mistake is in the script.
 func mismatch(_ Facts, m []string, d *Diagnosis) bool {
 	d.Args.Subject, _, _ = strings.Cut(m[1], ".")
 	return foreign().MatchString(m[2])
@@ -55,10 +56,9 @@ func goPackage(f Facts, m []string, d *Diagnosis) bool {
 	return true
 }
 
-// pipNames are well-known packages by the names of their modules. goated suggests a
-// command that installs a package by its name only for these: the name in the output
-// of a server can name a malicious package, and the user would run the command
-// outside the sandbox.
+// pipNames maps the modules of well-known packages to the packages. goated suggests a command that
+// installs a package by name only for these. A server's output could name a malicious package, and
+// the user would run the command outside the sandbox.
 var pipNames = map[string]string{
 	"mcp": "mcp[cli]", "yaml": "pyyaml", "cv2": "opencv-python", "PIL": "pillow", "dotenv": "python-dotenv", "bs4": "beautifulsoup4",
 	"sklearn": "scikit-learn", "dateutil": "python-dateutil", "git": "gitpython", "psycopg2": "psycopg2-binary", "serial": "pyserial",
@@ -76,8 +76,7 @@ var npmNames = []string{
 	"openai", "@anthropic-ai/sdk", "@google/genai", "sharp", "glob", "minimatch", "diff", "uuid", "date-fns", "luxon", "marked", "turndown", "jsdom",
 }
 
-// nodePackage tells a package that is not installed from a file that is not
-// built.
+// nodePackage distinguishes a package that is not installed from a file that is not built.
 func nodePackage(f Facts, m []string, d *Diagnosis) bool {
 	name := m[1]
 	root, hasRoot := f.packageRoot()
@@ -103,7 +102,7 @@ func nodePackage(f Facts, m []string, d *Diagnosis) bool {
 	return true
 }
 
-// packageRoot returns the nearest folder with a package.json; otherwise the
+// packageRoot returns the nearest folder with a package.json. If there is none, it returns the
 // script's folder and false.
 func (f Facts) packageRoot() (string, bool) {
 	for dir := f.Folder; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {

@@ -9,9 +9,8 @@ import (
 	"testing"
 )
 
-// Missing modules come with the commands that install them.
-// npx takes a package for installed whose files it was still writing when it ended. The
-// advice was to build a package of somebody else.
+// npx treats a package as installed even if npx exited while it was writing the package's files.
+// goated advised the user to build a package of somebody else.
 func TestIncompleteInstall(t *testing.T) {
 	t.Parallel()
 	const store = "/data/npx-1/packages"
@@ -28,6 +27,7 @@ func TestIncompleteInstall(t *testing.T) {
 	}
 }
 
+// The diagnosis of a missing module has the commands that install it.
 func TestMissingModules(t *testing.T) {
 	t.Parallel()
 	const noYAML = "ModuleNotFoundError: No module named 'yaml.nodes'"
@@ -60,8 +60,8 @@ func TestMissingModules(t *testing.T) {
 	}
 }
 
-// A server made goated suggest "pip install evil_typosquat", which the user
-// runs outside the sandbox. No command has a name that only the server's output has.
+// A server made goated suggest "pip install evil_typosquat", which the user runs outside the
+// sandbox. A command never contains a name that only the server's output contains.
 func TestNoCommandIsBuiltFromAServersWords(t *testing.T) {
 	t.Parallel()
 	for output, page := range map[string]string{
@@ -82,8 +82,7 @@ func TestNoCommandIsBuiltFromAServersWords(t *testing.T) {
 	}
 }
 
-// If a file of the project is missing, the script is opened, provided that it
-// exists itself.
+// If a file of the project is missing, the action opens the script, provided that the script exists.
 func TestMissingBuildOpensTheScript(t *testing.T) {
 	t.Parallel()
 	f := Facts{Failure: StartFailed, Command: Command{Script: "/srv/a.js", Folder: "/srv"}, Output: "Error: Cannot find module './dist/x.js'"}
@@ -96,7 +95,7 @@ func TestMissingBuildOpensTheScript(t *testing.T) {
 	}
 }
 
-// In the script's own virtual environment, nothing but the module is installed.
+// In the script's own virtual environment, only the module is installed.
 func TestModuleInVirtualEnvironment(t *testing.T) {
 	t.Parallel()
 	d := Find(Facts{Failure: StartFailed, Command: Command{Script: script, Folder: "/srv", Program: "/srv/.venv/bin/python3", Venv: true}, Output: "No module named 'httpx'\nImportError: No module named httpx"})
@@ -105,7 +104,8 @@ func TestModuleInVirtualEnvironment(t *testing.T) {
 	}
 }
 
-// The types of a TypeScript file are not mistakes: the advice was to fix the first of them.
+// Type annotations in a TypeScript file are not mistakes. goated advised the user to fix the first
+// one.
 func TestTypeScriptUnderAnOlderNode(t *testing.T) {
 	t.Parallel()
 	const output = "/srv/a.ts:3\nf((l: string) => {\n    ^\n\nSyntaxError: Unexpected token ':'\n    at wrapSafe (node:internal/modules/cjs/loader:1:1)\n\nNode.js v"
@@ -121,8 +121,8 @@ func TestTypeScriptUnderAnOlderNode(t *testing.T) {
 	}
 }
 
-// In a module, the same Nodes do not know the ending of the file: the diagnosis was that the server
-// ended by itself.
+// In a module, the same Node versions do not know the file extension. goated reported that the
+// server ended by itself.
 func TestTypeScriptModuleUnderAnOlderNode(t *testing.T) {
 	t.Parallel()
 	const output = "node:internal/modules/esm/get_format:189\n  throw new ERR_UNKNOWN_FILE_EXTENSION(ext, filepath);\n        ^\n\nTypeError [ERR_UNKNOWN_FILE_EXTENSION]: Unknown file extension \"%s\" for /srv/a%[1]s\n    at defaultGetFormat (node:internal/modules/esm/get_format:232:36) {\n  code: 'ERR_UNKNOWN_FILE_EXTENSION'\n}\n\nNode.js v%s"
@@ -140,7 +140,7 @@ func TestTypeScriptModuleUnderAnOlderNode(t *testing.T) {
 	}
 }
 
-// An import in a CommonJS script is a syntax error with a remedy of its own.
+// An import in a CommonJS script is a syntax error with a specific remedy.
 func TestImportInAScript(t *testing.T) {
 	t.Parallel()
 	const output = "/srv/a.js:1\nimport x from 'x'\n^^^^^^\n\nSyntaxError: Cannot use import statement outside a module\n    at wrapSafe (node:internal/modules/cjs/loader:1:1)"
@@ -148,15 +148,15 @@ func TestImportInAScript(t *testing.T) {
 	if d := Find(f); d.Cause != ImportSyntax || d.Args.Subject != "a.js:1" || d.Args.Open != "/srv/a.js" {
 		t.Errorf("%+v", d)
 	}
-	f.Machine = Machine{} // the file does not exist: the script made the code itself
+	f.Machine = Machine{} // the file does not exist: the script generated the code
 	if d := Find(f); d.Cause == ImportSyntax {
 		t.Errorf("%+v", d)
 	}
 }
 
-// chroma-mcp comes with a library that looks for a name that the installed pydantic has no more:
-// the user was sent to the first line of uvx's script. A name that is missing in a module of the
-// script itself is a mistake there.
+// chroma-mcp comes with a library that imports a name that the installed pydantic no longer has.
+// goated sent the user to the first line of uvx's script. A name that is missing in a module of the
+// script itself is a mistake in that module.
 func TestLibrariesThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	for path, want := range map[string]Cause{

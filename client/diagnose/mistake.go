@@ -9,16 +9,15 @@ import (
 )
 
 var (
-	// Python names no function after the place of a file that it cannot parse. In a traceback
-	// it does.
+	// Python prints no function name after the place if it cannot parse the file. In a traceback it
+	// does.
 	pySyntax = pattern(`File "([^"]+)", line (\d+)\n(?:\s[^\n]*\n){0,3}?(?:SyntaxError|IndentationError|TabError): ([^\n]+)`)
-	// The error comes from Node's loader; JSON.parse and RegExp are not in files of
-	// Node's.
+	// The error comes from Node's loader. JSON.parse and RegExp are not in Node's own files.
 	jsSyntax   = pattern(`(?m)^(/[^\n]+|[A-Z]:\\[^\n]+|file://[^\n]+):(\d+)\n(?:[^\n]*\n){0,3}?SyntaxError: ([^\n]+)\n\s+at [^\n]*\((?:node:)?internal/`)
 	jsonSyntax = pattern(`SyntaxError: ([^\n:]*[^\n]?[^\n:]*\.json)(): ([^\n]+)\n\s+at parse `)
 	goError    = pattern(`([^\s:]+\.go):(\d+):\d+: ([^\n]+)`)
 
-	// foreign matches files of libraries and of the language itself.
+	// foreign matches paths of libraries and of the language itself.
 	foreign  = pattern(`[/\\](?:node_modules|site-packages|dist-packages|lib[/\\]python[\d.]+|pkg[/\\]mod|src[/\\]runtime)[/\\]`)
 	openable = []string{".py", ".js", ".mjs", ".cjs", ".json", ".go"}
 )
@@ -26,13 +25,13 @@ var (
 // badImport is Node's message for an import statement in a CommonJS script.
 const badImport = "import statement outside a module"
 
-// mistakes are the errors in files that are not valid programs. The groups are
-// the file, the line and the message.
+// mistakes match the errors for files that are not valid programs. The groups are the file, the
+// line and the message.
 var mistakes = []struct {
 	pattern func() *regexp.Regexp
 	ext     string // as in rule
 	cause   Cause
-	local   bool // the file is one of the script's folder, by its name
+	local   bool // the file is in the script's folder, given by its name
 }{
 	{pySyntax, "", SyntaxError, false},
 	{goError, ".go", CompileError, true},
@@ -40,8 +39,8 @@ var mistakes = []struct {
 	{jsonSyntax, "", SyntaxError, false},
 }
 
-// mistake finds a file that is not a valid program. A file that does not exist,
-// such as "<string>", is code that the script itself made.
+// mistake finds a file that is not a valid program. It skips files that do not exist, such as
+// "<string>": the script generated that code itself.
 func mistake(f Facts, d *Diagnosis) bool {
 	for _, kind := range mistakes {
 		if kind.ext != "" && !f.is(kind.ext) {
@@ -72,10 +71,9 @@ func (f Facts) at(d *Diagnosis, cause Cause, file, line, message string) {
 	}
 }
 
-// sourceToOpen returns a file that is safe to open with the desktop, which runs
-// some kinds of files outside any sandbox. The server chose the name. If the file
-// is not a source below the script's folder, or if the server can write it, the
-// result is the script.
+// sourceToOpen returns a file that is safe to open with the desktop, which runs some kinds of files
+// outside any sandbox. The server chose the name of file. If file is not a source file below the
+// script's folder, or if the server can write it, sourceToOpen returns the script.
 func (f Facts) sourceToOpen(file string) string {
 	file, ok := f.real(file)
 	if !ok || !slices.Contains(openable, filepath.Ext(file)) || !f.within(file, f.Folder) {
@@ -85,16 +83,16 @@ func (f Facts) sourceToOpen(file string) string {
 		return f.Script
 	}
 	if script, ok := f.real(f.Script); ok && script == file {
-		return f.Script // as the user calls it
+		return f.Script // by the path that the user entered
 	}
 	return file
 }
 
-// uncaughtErrors say which error ended a program, and where: the innermost frame
-// in the script's own files. The groups of frame are the file and the line.
+// uncaughtErrors match the error that ended a program and its stack frames. The relevant frame is the
+// innermost one in the script's own files. The groups of frame are the file and the line.
 var uncaughtErrors = []struct {
 	message, frame func() *regexp.Regexp
-	last           bool // the innermost frame and the error are at the end
+	last           bool // the innermost frame and the error are last
 }{
 	{pattern(`(?m)^[ |]*((?:\w+\.)*\w*(?:Error|Exception|Exit|Interrupt|Warning|error)(?:: [^\n]+)?)$`),
 		pattern(`(?m)^[ |]*File "([^"]+)", line (\d+), in `), true},
@@ -126,8 +124,8 @@ func uncaught(f Facts, d *Diagnosis) bool {
 	return false
 }
 
-// innermost returns the first frame in a file of the script's own, otherwise the
-// first in any file.
+// innermost returns the first frame in one of the script's own files, otherwise the first in any
+// file.
 func (f Facts) innermost(frames [][]string) (file, line string) {
 	for _, m := range frames {
 		path := f.localPath(m[1])
@@ -144,7 +142,7 @@ func (f Facts) innermost(frames [][]string) (file, line string) {
 	return file, line
 }
 
-// localPath returns the path of a file that Node names by URL.
+// localPath returns the path of a file. Node names some files by URL.
 func (f Facts) localPath(name string) string {
 	rest, ok := strings.CutPrefix(name, "file://")
 	if !ok {

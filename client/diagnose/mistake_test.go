@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// project is a machine with a project in /srv, a library, a folder that the
-// server writes, and a link in /srv that leads out of it.
+// project returns a machine with a project in /srv, a library, a folder that the server writes, and
+// a link in /srv that leads out of it.
 func project() Machine {
 	m := on(map[string]string{
 		"/srv/server.py": "", "/srv/lib/b.py": "", "/srv/server.js": "", "/srv/b.js": "", "/srv/b.json": "", "/srv/server.go": "", "/srv/x.desktop": "",
@@ -28,8 +28,8 @@ func project() Machine {
 	return m
 }
 
-// A file that is not a valid program, and an error that ended one, have a place
-// and a file to open.
+// A file that is not a valid program has a place and a file to open. So does an error that ended a
+// program.
 func TestPlaces(t *testing.T) {
 	t.Parallel()
 	const pySyntax = "  File \"%\", line 2\n    x = (\n        ^\nSyntaxError: '(' was never closed\n"
@@ -69,13 +69,13 @@ func TestPlaces(t *testing.T) {
 	}
 }
 
-// replaced puts file in the place of %.
+// replaced puts file in place of the %.
 func replaced(text, file string) string {
 	at := slices.Index([]byte(text), '%')
 	return text[:at] + file + text[at+1:]
 }
 
-// A process that a signal ended crashed, whatever error it printed before.
+// A process that was ended by a signal crashed, whatever error it printed before.
 func TestCrashIsNoUncaughtError(t *testing.T) {
 	t.Parallel()
 	d := Find(Facts{Failure: Exited, Command: Command{Script: "/srv/server.py", Folder: "/srv"}, Machine: project(), Exit: Exit{Ended: true, Code: -1, Signal: "aborted"},
@@ -85,7 +85,7 @@ func TestCrashIsNoUncaughtError(t *testing.T) {
 	}
 }
 
-// The user's own name of the script is opened, not the link's target.
+// The action opens the script by the user's own name for it, rather than by the target of the link.
 func TestScriptIsOpenedByItsName(t *testing.T) {
 	t.Parallel()
 	m := project()

@@ -8,26 +8,27 @@ import (
 	"goated/internal/sandbox"
 )
 
-// installers are the programs that install a server before they start it.
+// installers lists the programs that install a server before they start it.
 var installers = []string{"npx", "npm", "uvx", "uv", "pipx", "bunx", "bun", "pnpm", "yarn"}
 
-// uninstallable is about packages that a package manager does not find, or cannot install
-// here. What the sandbox refused meanwhile did not cause that.
+// uninstallable diagnoses packages that a package manager does not find, or cannot install on this
+// computer. Anything that the sandbox refused at the same time is not the cause.
 func uninstallable(f Facts, d *Diagnosis) bool {
 	program := strings.TrimSuffix(filepath.Base(f.Program), ".exe")
 	if strings.Contains(f.Output, "403") && slices.ContainsFunc(f.Needs, func(p sandbox.Permission) bool { return p.Kind == sandbox.ToHost || p.Kind == sandbox.ToInstall }) {
-		return false // uv takes a registry that refuses for one that has no such package
+		return false // uv treats a registry that refuses a request like one without the package
 	}
 	if f.Failure != StartFailed || !f.Ended || !slices.Contains(installers, program) {
 		return false
 	}
-	f.Output = strings.Join(strings.Fields(f.Output), " ") // uv breaks its lines
+	f.Output = strings.Join(strings.Fields(f.Output), " ") // uv wraps its lines
 	return apply(packageVerdicts, f, d) || installScript(f, d)
 }
 
-// installScript is about npx, which exits without a message if the install script of a package fails.
-// A host that the script did not reach is a question; most others want what a sandbox never
-// gives, such as packages of the system, and their servers start without them.
+// installScript diagnoses npx, which exits without a message if the install script of a package
+// fails. If the sandbox refused the script a host, the user can allow it. Most other scripts need
+// things that a sandbox never allows, such as system packages, and their servers start without
+// them.
 func installScript(f Facts, d *Diagnosis) bool {
 	needs := slices.ContainsFunc(f.Needs, func(p sandbox.Permission) bool { return p.Kind != sandbox.ToRead })
 	if f.Stderr || f.Store == "" || f.Machine.FailedScript == nil || needs {

@@ -6,8 +6,9 @@ import (
 	"goated/internal/sandbox"
 )
 
-// uv makes a folder for another Python before it says that a package does not exist. The
-// advice was to let the server write ~/.local; for npm, to run a script in a terminal.
+// uv creates a folder for another Python before it reports that a package does not exist. goated
+// advised the user to let the server write ~/.local. For npm, it advised to run a script in a
+// terminal.
 func TestUninstallablePackages(t *testing.T) {
 	t.Parallel()
 	const uv = "error: No solution found when resolving tool dependencies\n  cause: "
@@ -44,8 +45,8 @@ func TestUninstallablePackages(t *testing.T) {
 	}
 }
 
-// A server that needs version 1 of the Python SDK, and does not say so to uvx, gets it at the
-// next start. The advice was to change its command.
+// A server may need version 1 of the Python SDK without declaring that to uvx. It gets that version
+// at the next start. goated advised the user to change its command.
 func TestOlderLibraryComesOnce(t *testing.T) {
 	t.Parallel()
 	const store = "/data/uvx-1/packages"

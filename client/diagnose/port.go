@@ -10,11 +10,11 @@ import (
 var (
 	portNumber   = pattern(`(?i)in use[^\n]*?:(\d{2,5})\b|\bport:? (\d{2,5})\b|:(\d{2,5}): bind|bind\(\([^)\n]*?, ?(\d{2,5})\)`)
 	portVariable = pattern(`\b(?:[A-Z][A-Z0-9_]*_)?PORT\b`)
-	// portRead matches the code that reads the port from a variable.
+	// portRead matches code that reads the port from an environment variable.
 	portRead = pattern(`(?:process\.env\.|(?:process\.env\[|environ\[|environ\.get\(|[gG]etenv\()["'])((?:[A-Z][A-Z0-9_]*_)?PORT)\b`)
 )
 
-// port finds who uses the port, and from which variable the server reads it.
+// port finds the process that uses the port, and the variable from which the server reads it.
 func port(f Facts, _ []string, d *Diagnosis) bool {
 	if m := portNumber().FindStringSubmatch(f.Output); m != nil {
 		d.Args.Subject = strings.Join(m[1:], "") // only one group matches
@@ -34,8 +34,8 @@ func port(f Facts, _ []string, d *Diagnosis) bool {
 	return true
 }
 
-// givenPort reports whether the user gave the server that port. Otherwise the
-// server could name any port, and so have any program ended.
+// givenPort reports whether the user gave the server that port. Without this check, a server could
+// name any port and make the user end any program.
 func (f Facts) givenPort(port string) bool {
 	number := regexp.MustCompile(`(?:^|\D)` + port + `(?:\D|$)`)
 	return slices.ContainsFunc(f.Args, number.MatchString) || slices.ContainsFunc(f.Env, func(entry string) bool {

@@ -7,20 +7,21 @@ import (
 	"strings"
 )
 
-// pythonModule keeps the module without its parts.
+// pythonModule keeps only the top-level module.
 func pythonModule(_ Facts, m []string, d *Diagnosis) bool {
 	d.Args.Subject, _, _ = strings.Cut(m[1], ".")
 	return true
 }
 
-// moduleToRun keeps the whole name, as it is behind -m. A package that cannot be run is installed.
+// moduleToRun keeps the full name that follows -m. It skips a package that is installed but cannot
+// be run.
 func moduleToRun(_ Facts, m []string, _ *Diagnosis) bool {
 	return !strings.HasSuffix(m[1], ".__main__")
 }
 
-// place says where a missing Python module belongs, and installs it there: into the virtual
-// environment that runs the server, or into the one beside its script, which it makes. Only a
-// server that goated runs by that environment needs nothing more.
+// place determines where to install a missing Python module, and sets the commands that install it
+// there. The target is the virtual environment that runs the server, or the one beside its script,
+// which the commands create. No more is needed only if goated runs the server in that environment.
 func (f Facts) place(d *Diagnosis) {
 	python, dir := f.python(), f.Folder
 	own := python != "" && f.exists(filepath.Join(filepath.Dir(filepath.Dir(python)), "pyvenv.cfg"))
@@ -29,7 +30,7 @@ func (f Facts) place(d *Diagnosis) {
 		*d = Diagnosis{Cause: LibraryUndeclared, Args: Args{Subject: d.Args.Subject, Text: pipNames[d.Args.Subject]}}
 		return
 	case f.Venv:
-	case slices.Contains(f.Args, d.Args.Subject): // behind -m; most packages have the name of their module, but not all
+	case slices.Contains(f.Args, d.Args.Subject): // after -m; most packages have the name of their module, but not all
 		d.Cause, d.Args.Page = ModuleToRun, pageOf(d.Args.Subject)
 		if own {
 			d.Args.Text = python
@@ -39,13 +40,13 @@ func (f Facts) place(d *Diagnosis) {
 		d.Cause = ModuleEnvironment
 	case python == f.Program && python != "" && f.Script != "":
 		d.Cause = ModuleOfCommand
-	case python == "" && slices.ContainsFunc(strings.Fields(f.shebang()), isPython): // found by env
+	case python == "" && slices.ContainsFunc(strings.Fields(f.shebang()), isPython): // env found it
 		d.Cause, python, dir = ModuleOfProgram, "python3", filepath.Dir(f.Program)
 	default:
 		d.Cause, python = ModuleElsewhere, ""
 	}
 	want := f.packagesFor(d.Args.Subject, dir)
-	if want == nil { // only the server names it: no command is built from a server's words
+	if want == nil { // only the server names the module: goated never builds a command from a server's words
 		d.Args.Page, d.Args.Heard = pageOf(d.Args.Subject), true
 	}
 	venv := filepath.Join(dir, ".venv")
@@ -67,13 +68,13 @@ func (f Facts) place(d *Diagnosis) {
 	d.Args.Commands = append(d.Args.Commands, slices.Concat([]string{python, "-m", "pip", "install"}, want))
 }
 
-// pageOf returns the address of the package with the name of a module.
+// pageOf returns the URL of the package that has the module's name.
 func pageOf(module string) string {
 	name, _, _ := strings.Cut(module, ".")
 	return "https://pypi.org/project/" + url.PathEscape(name) + "/"
 }
 
-// packagesFor returns what pip installs in a folder to get a module; nil if that is not known.
+// packagesFor returns pip's arguments that install a module in a folder, or nil if they are unknown.
 func (f Facts) packagesFor(module, dir string) []string {
 	if f.exists(filepath.Join(dir, "requirements.txt")) {
 		return []string{"-r", "requirements.txt"}
@@ -84,8 +85,8 @@ func (f Facts) packagesFor(module, dir string) []string {
 	return nil
 }
 
-// python returns the interpreter that runs the server: its program, or the path in the first line
-// of its program. It is empty if neither names a Python.
+// python returns the interpreter that runs the server. This is its program, or the path in the
+// first line of its program. It is empty if neither is a Python.
 func (f Facts) python() string {
 	words := strings.Fields(f.shebang())
 	for _, path := range append([]string{f.Program}, words[:min(1, len(words))]...) {
@@ -96,7 +97,7 @@ func (f Facts) python() string {
 	return ""
 }
 
-// shebang returns the first line of the program without #!; empty if it has none.
+// shebang returns the first line of the program without #!, or "" if it has none.
 func (f Facts) shebang() string {
 	line, _, _ := strings.Cut(string(f.read(f.Program)), "\n")
 	if rest, ok := strings.CutPrefix(line, "#!"); ok {
@@ -105,8 +106,8 @@ func (f Facts) shebang() string {
 	return ""
 }
 
-// isPython reports whether a program is an interpreter of Python, by its name.
+// isPython reports whether the name of a program is that of a Python interpreter.
 func isPython(path string) bool { return strings.HasPrefix(programOf(path), "python") }
 
-// programOf returns the name of a program without the ending that Windows gives it.
+// programOf returns the name of a program without the .exe extension.
 func programOf(path string) string { return strings.TrimSuffix(filepath.Base(path), ".exe") }

@@ -8,14 +8,14 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A program that is no Python was said to make a virtual environment. No environment was made for
-// one that the server already had, and that of its own Python was left alone.
+// goated offered to make a virtual environment for a program that is not a Python script. It made
+// none for a server that already had one, and ignored the environment of the server's own Python.
 func TestWhereAMissingModuleBelongs(t *testing.T) {
 	t.Parallel()
 	const output, heard = "ModuleNotFoundError: No module named 'httpx'", "ModuleNotFoundError: No module named 'of_nobody'"
 	for _, tt := range []struct {
 		c              Command
-		line, output   string // the first line of the program; what it says
+		line, output   string // the first line of the program; its output
 		want           Cause
 		text, commands string
 	}{
@@ -41,8 +41,8 @@ func TestWhereAMissingModuleBelongs(t *testing.T) {
 	}
 }
 
-// python3 -m with a module that is not there was said to want the working directory, where Python
-// looks first.
+// For python3 -m with a missing module, goated asked for the working directory, because Python
+// looks there first.
 func TestModuleToRun(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -7,33 +7,36 @@ import (
 )
 
 var (
-	// belowError matches what interpreters and package managers write below an error: stack
-	// frames, the fields of an object, the texts of a list, brackets, their own version, and where their log is.
+	// belowError matches lines that interpreters and package managers print below an error: stack
+	// frames, fields of an object, strings in a list, brackets, their own version, and the path of
+	// their log.
 	belowError = pattern(`^\s+(?:at .+|['"][^'"]*['"],?|\.\.\. \d+ .*|[\w'"-]+: .*)$|^[\s\W_]*$|^Emitted 'error' event |^(?:Node\.js|Bun) v\d|^goroutine \d|^\t|^note: run with |^stack backtrace:|^-+ Native stack trace -+$|^[ \d]\d: 0x[0-9a-f]+ |^npm (?:error|ERR!) (?:A complete log|Log files|code |errno |syscall |path |command |signal |\s*at |.*-debug-\d+\.log)`)
-	// warning matches what Node warns of while it runs: that it uses the proxy of the sandbox, or
-	// that a library is old. It ends for none of that.
+	// warning matches Node's warnings, for example about the sandbox's proxy or an old library.
+	// Node does not exit because of them.
 	warning = pattern(`^\(node:\d+\) .*Warning: |^\(Use .node --trace-[a-z-]+ `)
-	// reference matches a line that only says where an error is explained, as SQLAlchemy and pydantic write it.
+	// reference matches a line that only refers to an explanation of the error. SQLAlchemy and
+	// pydantic print such lines.
 	reference = pattern(`^\W*(?:Background on this error at|For further information,? visit|For more information,? (?:see|visit)|See|See also|Read more|Learn more|Docs|Documentation):? ?<?https?://\S+$`)
-	// quiet and loud match lines of a log by their level.
+	// quiet and loud match log lines by their level.
 	quiet = pattern(`^\W*(?:INFO|DEBUG)\b`)
 	loud  = pattern(`^\W*(?:ERROR|CRITICAL|FATAL)\b`)
-	// verdict matches the line in which Go, Node, Python's interpreter or npm says why it ended,
-	// above the rest.
+	// verdict matches the line in which Go, Node, the Python interpreter or npm gives the reason
+	// for its exit. More lines follow.
 	verdict = pattern(`^(?:panic|fatal error|SIG[A-Z]+|FATAL ERROR|Fatal Python error): |^npm (?:error|ERR!) `)
-	// listed are the field and the message of a problem in a list, as zod writes it.
+	// listedField and listedMessage match the field and the message of a problem in a list, as zod
+	// prints it.
 	listedField   = pattern(`"?\bpath"?: \[\s*['"]([\w.-]+)['"]`)
 	listedMessage = pattern(`"?\bmessage"?: (?:"((?:[^"\\\n]|\\.)+)"|'([^'\n]+)')`)
-	// fatal matches the reason of a program below another one, such as that of git below uv.
+	// fatal matches the reason that a subprocess gives, for example git under uv.
 	fatal = pattern(`^\s+fatal: `)
-	// because begins uv's reason, which continues on the lines below.
+	// because starts uv's reason, which continues on the next lines.
 	because = "╰─▶ "
 	latest  = "  cause: Because " // of uv since 0.13
 )
 
-// Reason returns what of a program's last lines says best why it ended. An interpreter writes
-// its error last, but Node, Go, npm and uv write more below it. It is empty if there are no
-// lines.
+// Reason returns the line of a program's last lines that explains its exit best. An interpreter
+// prints its error last, but Node, Go, npm and uv print more below it. Reason returns "" if there
+// are no lines.
 func Reason(lines []string) string {
 	lines = slices.DeleteFunc(slices.Clone(lines), warning().MatchString)
 	for i, line := range lines {
@@ -60,12 +63,12 @@ func Reason(lines []string) string {
 		if belowError().MatchString(line) || reference().MatchString(line) {
 			continue
 		}
-		for _, above := range slices.Backward(lines[max(0, i-2):i]) { // of an error of several lines
+		for _, above := range slices.Backward(lines[max(0, i-2):i]) { // of an error that spans several lines
 			if strings.HasPrefix(above, "Error: ") {
 				return listed(above, lines[i:])
 			}
 		}
-		if quiet().MatchString(line) { // of a shutdown after the error
+		if quiet().MatchString(line) { // from a shutdown after the error
 			for _, above := range slices.Backward(lines[:i]) {
 				if loud().MatchString(above) {
 					return above
@@ -83,7 +86,8 @@ func Reason(lines []string) string {
 // escapes undoes the two harmless escapes of JSON. Others could hide control characters.
 var escapes = strings.NewReplacer(`\"`, `"`, `\\`, `\`)
 
-// listed returns an error with what the list below it says first. The bracket alone says nothing.
+// listed returns an error together with the first item of the list below it. The opening bracket
+// alone explains nothing.
 func listed(line string, below []string) string {
 	head, open := strings.CutSuffix(line, "[")
 	if !open {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// What a failed server is said to have ended with is its error, and not what its interpreter
-// or its package manager writes below that.
+// The reason for a failed server is its error, rather than the lines that its interpreter or its
+// package manager prints below the error.
 func TestReason(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ output, want string }{

@@ -6,15 +6,15 @@ import (
 )
 
 var (
-	// checkedSettings matches the head of an error of pydantic about a class of settings, and
-	// of zod.
+	// checkedSettings matches the first line of an error from zod, or from pydantic about a
+	// settings class.
 	checkedSettings = pattern(`validation errors? for \w*(?i:settings|config|env)\w*\n|\bZodError\b|"code": "(?:invalid_type|too_small)"|✖ `)
-	// missingSettings match the names that these libraries put on lines of their own.
+	// missingSettings matches names that these libraries print on separate lines.
 	missingSettings = pattern(`(?m)^([A-Za-z_][\w.]*)\n\s+[Ff]ield required\b|"?\bpath"?: \[\s*['"]([\w-]+)['"]\s*\]|\n\s+→ at ([\w.\[\]-]+)$`)
 )
 
-// settings is about settings that pydantic or zod misses. They name the field of a class, whose
-// variable or argument may have another name.
+// settings diagnoses settings that pydantic or zod misses. These libraries name the field of a
+// class. The variable or argument behind the field may have another name.
 func settings(f Facts, d *Diagnosis) bool {
 	if f.Failure != StartFailed || !f.Ended || !checkedSettings().MatchString(f.Output) {
 		return false

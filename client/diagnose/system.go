@@ -10,7 +10,7 @@ import (
 	"syscall"
 )
 
-// system is about what the operating system said when the server was started.
+// system diagnoses the error that the operating system returned when goated started the server.
 func system(f Facts, d *Diagnosis) bool {
 	var missing *exec.Error
 	switch {
@@ -42,9 +42,9 @@ func system(f Facts, d *Diagnosis) bool {
 	return true
 }
 
-// windowsLines is about the program or the shell script whose lines end as those of Windows, if it did
-// not start or failed. The system and env look for an interpreter whose name ends with a carriage
-// return, and a shell takes that for a part of each command.
+// windowsLines diagnoses a program or a shell script with CRLF line endings that did not start or
+// failed. The system and env look for an interpreter whose name ends with a carriage return. A
+// shell treats the carriage return as part of each command.
 func (f Facts) windowsLines(d *Diagnosis) bool {
 	if f.Machine.Windows || !errors.Is(f.Err, fs.ErrNotExist) && (!f.Ended || f.Code <= 0) {
 		return false
@@ -60,13 +60,13 @@ func (f Facts) windowsLines(d *Diagnosis) bool {
 	}
 	d.Cause, d.Args.Subject = WindowsLines, subject
 	d.Args.Commands = [][]string{{"sed", "-i", `s/\r$//`, subject}}
-	if f.Machine.Installed != nil && f.Machine.Installed("perl") { // the sed of macOS does not know \r
+	if f.Machine.Installed != nil && f.Machine.Installed("perl") { // the sed of macOS does not support \r
 		d.Args.Commands = [][]string{{"perl", "-pi", "-e", `s/\r$//`, subject}}
 	}
 	return true
 }
 
-// named returns the path that the system's error names; empty without one.
+// named returns the path in a system error, or "" if the error has none.
 func (f Facts) named() string {
 	var path *os.PathError
 	var look *exec.Error
@@ -79,13 +79,13 @@ func (f Facts) named() string {
 	return ""
 }
 
-// aboutProgram reports whether the system's error is about the program.
+// aboutProgram reports whether the system's error concerns the program.
 func (f Facts) aboutProgram() bool {
 	var look *exec.Error
 	return errors.As(f.Err, &look) || f.named() != "" && f.named() == f.Program
 }
 
-// chmod returns the command that gives the user a permission; nil on Windows.
+// chmod returns the command that gives the user a permission. It returns nil on Windows.
 func (f Facts) chmod(mode, path string) [][]string {
 	if f.Machine.Windows {
 		return nil
@@ -93,7 +93,7 @@ func (f Facts) chmod(mode, path string) [][]string {
 	return [][]string{{"chmod", mode, path}}
 }
 
-// programMissing is about a program that is not on the search path.
+// programMissing diagnoses a program that is not on the search path.
 func (f Facts) programMissing(program string, d *Diagnosis) {
 	*d = Diagnosis{Cause: ProgramMissing, Args: Args{Subject: program}}
 	if f.Machine.Elsewhere != nil {

@@ -6,11 +6,11 @@ import (
 )
 
 var (
-	// Of the groups of noVariable, the one that matches is the name.
+	// Exactly one group of noVariable matches. It is the name.
 	noVariable = pattern(`KeyError: '([A-Z][A-Z0-9_]{3,})'|(?s:"?path"?: \[\s*['"]([A-Z][A-Z0-9]*_[A-Z0-9_]+)['"]\s*\])|\n\s+→ at ([A-Z][A-Z0-9]*_[A-Z0-9_]+)\n|(?m:^([A-Z][A-Z0-9]*_[A-Z0-9_]+)\n\s+Field required\b)|` +
 		`\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b[^\n]{0,40}\b(?i:(?:not|n't|never|not be|not been) (?:set|found|provided|configured|defined|specified|given|supplied)|missing|required|undefined|unset|empty|must be (?:set|provided|configured|defined|specified|given))\b|` +
 		`\b(?i:missing|required?|requires|needs?|(?:un)?set|provide|pass|export|define|specify|configure|supply)\b[^\n]{0,40}\b([A-Z][A-Z0-9]*_[A-Z0-9_]+)\b`)
-	// severalVariables are variables that a sentence names together.
+	// severalVariables matches variables that one sentence names together.
 	severalVariables = pattern(`\b[A-Z][A-Z0-9]*_[A-Z0-9_]+(?:(?:, (?:and |or )?| and | or | and/or )[A-Z][A-Z0-9]*_[A-Z0-9_]+\b)+`)
 	oneVariable      = pattern(`[A-Z][A-Z0-9]*_[A-Z0-9_]+`)
 	nodeCode         = pattern(`\bERR_\w+`)
@@ -19,8 +19,9 @@ var (
 	jsPointer        = pattern(`^\s*\^+\s*$`)
 )
 
-// variables returns the environment variables that the server says it lacks, in its words, such as
-// "API_KEY or API_TOKEN", and the first of them that is not set; both are empty if there are none.
+// variables returns the environment variables that the server reports as missing. names is the
+// server's own wording, such as "API_KEY or API_TOKEN". first is the first variable that is not
+// set. Both are empty if the server reports none.
 func (f Facts) variables() (names, first string) {
 	said := nodeCode().ReplaceAllString(withoutSource(f.Output), "")
 	at := noVariable().FindStringSubmatchIndex(said)
@@ -44,7 +45,7 @@ func (f Facts) variables() (names, first string) {
 		set := func(name string) bool {
 			return slices.ContainsFunc(f.Env, func(kv string) bool { return strings.HasPrefix(kv, name+"=") })
 		}
-		if slices.ContainsFunc(each, set) { // the others are left
+		if slices.ContainsFunc(each, set) { // the others are missing
 			each = slices.DeleteFunc(each, set)
 			list = strings.Join(each, " and ")
 		}
@@ -55,8 +56,8 @@ func (f Facts) variables() (names, first string) {
 	return first, first
 }
 
-// withoutSource removes the places and the source lines of tracebacks. Constants
-// in a program look like environment variables, often beside words like "set".
+// withoutSource removes the places and the source lines from tracebacks. Constants in a program
+// look like environment variables, and words like "set" are often near them.
 func withoutSource(output string) string {
 	lines := strings.Split(output, "\n")
 	var kept []string

@@ -7,22 +7,22 @@ import (
 )
 
 var (
-	// serving matches the words of a program that serves HTTP on this computer.
+	// serving matches the message of a program that serves HTTP on this computer.
 	serving = pattern(`(?i)\b(?:running|listening|serving|started|ready|available)\b[^\n]{0,80}?(https?://(?:localhost|127\.\d+\.\d+\.\d+|0\.0\.0\.0|\[::1?\])(?::\d+)?[^\s"'<>()]*)`)
-	// unbound matches the refusal of a port, with its address and number.
+	// unbound matches a refusal to bind a port. Its groups are the address and the number.
 	unbound = pattern(`(?i)bind on address \('([^']*)', (\d+)[^\n]*(?:permission denied|not permitted)|\blisten E(?:ACCES|PERM)\b[^\n]*? ([\d.:a-f\[\]]*):(\d+)|\blisten tcp[46]? (\S*):(\d+): bind: (?:permission denied|operation not permitted)`)
-	// httpServer matches the source of an HTTP server. otherwise matches the source of a server that
-	// uses stdio or another protocol.
+	// httpServer matches the source of an HTTP server. otherwise matches the source of a server
+	// that uses stdio or another protocol.
 	httpServer = pattern(`(?i)https?['"]?\)?\.createServer|from ['"](?:node:)?https?['"]|\bexpress\(|fastify|\bhono\b|(?:bun|deno)\.serve|uvicorn|fastapi|starlette|flask|streamable[-_ ]?http|\bsse_|SSEServer|NewSSE|transport\s*=\s*["'](?:http|sse)|ListenAndServe|\bhttp\.Serve`)
 	otherwise  = pattern(`(?i)stdio|websocket|\bfrom ['"]ws['"]|\.run\(\s*\)`)
-	// asgi matches the log of Python's HTTP servers, and endpoint the address of MCP over HTTP.
+	// asgi matches the logs of Python's HTTP servers. endpoint matches the path of MCP over HTTP.
 	asgi     = pattern(`(?i)uvicorn|streamablehttp|application startup complete`)
 	endpoint = pattern(`/(?:mcp|sse)\b`)
 )
 
-// servesHTTP reports whether the source or the log of a script is that of an HTTP server. Many
-// servers over stdio listen on a port, too, for a sign-in or an extension of a browser. They need a
-// permission.
+// servesHTTP reports whether a script is an HTTP server, judging by its source or its log. Many
+// stdio servers also listen on a port, for a sign-in or a browser extension. Those need a
+// permission instead.
 func (f Facts) servesHTTP() bool {
 	source, logs := f.read(f.Script), asgi().MatchString(f.Output)
 	if len(source) == 0 {
@@ -31,7 +31,7 @@ func (f Facts) servesHTTP() bool {
 	return (logs || httpServer().Match(source)) && !otherwise().Match(source)
 }
 
-// web is about a script that serves HTTP, and speaks no MCP over its stdin and stdout.
+// web diagnoses a script that serves HTTP and does not speak MCP over stdin and stdout.
 func web(f Facts, d *Diagnosis) bool {
 	if f.Initialized || f.Failure != StartFailed && f.Failure != ConnectTimeout {
 		return false
@@ -48,11 +48,11 @@ func web(f Facts, d *Diagnosis) bool {
 	} else {
 		return false
 	}
-	if host := u.Hostname(); u.Port() != "" && (host == "" || host == "0.0.0.0" || host == "::") { // each address of this computer
+	if host := u.Hostname(); u.Port() != "" && (host == "" || host == "0.0.0.0" || host == "::") { // these mean all addresses of this computer
 		u.Host = net.JoinHostPort("127.0.0.1", u.Port())
 	}
 	if u.Path == "" || u.Path == "/" {
-		u.Path = "/mcp" // where most servers have it
+		u.Path = "/mcp" // the path that most servers use
 	}
 	d.Cause, d.Args.Address = HTTPServer, u.String()
 	return true

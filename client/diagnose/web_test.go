@@ -2,7 +2,8 @@ package diagnose
 
 import "testing"
 
-// A script that serves HTTP was said to lack a permission on its files, or to answer too late.
+// goated reported that a script that serves HTTP lacks a permission for its files, or responds too
+// late.
 func TestHTTPServerInPlaceOfStdio(t *testing.T) {
 	for output, want := range map[string]string{
 		"INFO: Uvicorn running on http://127.0.0.1:8799 (Press CTRL+C to quit)":                              "http://127.0.0.1:8799/mcp",
@@ -31,7 +32,7 @@ func TestHTTPServerInPlaceOfStdio(t *testing.T) {
 	}
 }
 
-// A server over stdio may listen on a port, too, for a sign-in or an extension of a browser. It needs the
+// A stdio server may also listen on a port, for a sign-in or a browser extension. It needs the
 // permission for that.
 func TestServerThatAlsoListensIsNoHTTPServer(t *testing.T) {
 	const refused = "Error: listen EACCES: permission denied 127.0.0.1:80"

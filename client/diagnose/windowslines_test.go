@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// A diagnosis reads the program or the script once: it may be on a slow disk.
+// A diagnosis reads the program or the script only once, because the disk may be slow.
 func TestWindowsLinesReadTheFileOnce(t *testing.T) {
 	for _, tt := range []struct{ program, script, want string }{
 		{"/srv/run", "", "/srv/run"},
