@@ -1,8 +1,9 @@
-// Package account knows the requests of both sides of one connection that have no answer yet, and
-// the protocol version on which the two sides agreed.
+// Package account tracks the open requests of both sides of a connection, and the protocol version
+// on which the two sides agreed.
 //
-// It owns the limit of the probe by which goated finds out the version of a server. It must not know
-// how messages travel: the links to pipes and to URLs report what they send and receive.
+// It owns the timeout of the probe with which goated finds out a server's version. It must not know
+// how messages travel: the links to pipes and to URLs report the messages that they send and
+// receive.
 package account
 
 import (
@@ -19,41 +20,41 @@ import (
 )
 
 const (
-	// ProbeLimit bounds the wait for an answer to server/discover. Servers older
-	// than 2026-07-28 should refuse it, but some never answer.
+	// ProbeLimit bounds the wait for a response to server/discover. Servers older than 2026-07-28
+	// should refuse the request, but some never respond.
 	ProbeLimit = 3 * time.Second
-	// maxAsked bounds the open requests of a server.
+	// maxAsked bounds the open requests from a server.
 	maxAsked = 64
 )
 
-// An Account holds the requests of one connection. It is safe for concurrent use.
+// An Account holds the open requests of one connection. It is safe for concurrent use.
 type Account struct {
-	late func(probe jsonrpc.ID, why error) // nil: a probe has no limit
+	late func(probe jsonrpc.ID, why error) // nil means that a probe has no timeout
 
 	mu      sync.Mutex
 	pending map[jsonrpc.ID]request
 	asked   map[jsonrpc.ID]bool // the server's requests
-	version string              // of the protocol, once both agreed
-	listed  int64               // bytes of answers to tools/list
-	probe   jsonrpc.ID          // of server/discover; invalid once it is answered in time
-	timer   *time.Timer         // runs while the probe waits for its answer
-	slow    bool                // the probe was answered too late
+	version string              // of the protocol, once both sides agreed
+	listed  int64               // size of the responses to tools/list
+	probe   jsonrpc.ID          // of server/discover; invalid after a response in time
+	timer   *time.Timer         // runs while the probe waits for its response
+	slow    bool                // the response to the probe came too late
 }
 
-// A request is one of goated.
+// A request is a request from goated to the server.
 type request struct {
 	method string
 	cancel func() // may be nil
 }
 
-// New returns an account. It calls late, outside of any lock, if a server does not answer
-// server/discover in time: "clients SHOULD fall back to initialize" (MCP 2026-07-28, Versioning), and
-// the SDK does so on any error. If late is nil, server/discover waits as any other request.
+// New returns an account. If a server does not respond to server/discover in time, the account
+// calls late without holding a lock: "clients SHOULD fall back to initialize" (MCP 2026-07-28,
+// Versioning), and the SDK does so on any error. If late is nil, server/discover has no timeout.
 func New(late func(probe jsonrpc.ID, why error)) *Account {
 	return &Account{late: late, pending: make(map[jsonrpc.ID]request), asked: make(map[jsonrpc.ID]bool)}
 }
 
-// Begin records a request that is about to be sent. cancel ends it; it may be nil.
+// Begin records a request before it is sent. cancel ends the request; it may be nil.
 func (a *Account) Begin(id jsonrpc.ID, method string, cancel func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -64,7 +65,7 @@ func (a *Account) Begin(id jsonrpc.ID, method string, cancel func()) {
 	}
 }
 
-// Unlimit makes a probe wait for its answer without a limit, for example while the user signs in.
+// Unlimit removes the timeout of a probe, for example while the user signs in.
 func (a *Account) Unlimit(id jsonrpc.ID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -78,17 +79,18 @@ func (a *Account) unlimit(id jsonrpc.ID) {
 	}
 }
 
-// Stop ends the limit of the probe at the end of the connection.
+// Stop stops the timeout of the probe when the connection ends.
 func (a *Account) Stop() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.unlimit(a.probe)
 }
 
-// Drop removes a request that was cancelled, not sent, or answered in place of the server. It returns
-// the function that ends it. ok is false if there is no such request: it was never sent, or is
-// answered. "Cancellation notifications MUST only reference requests that were previously issued"
-// (MCP, Cancellation), and the SDK cancels every request that is given up.
+// Drop removes a request that was cancelled, was not sent, or got a response from goated instead of
+// the server. It returns the function that ends the request. ok is false if there is no such
+// request, because it was never sent or already has a response. "Cancellation notifications MUST
+// only reference requests that were previously issued" (MCP, Cancellation), but the SDK sends a
+// cancellation for every abandoned request.
 func (a *Account) Drop(id jsonrpc.ID) (cancel func(), ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -100,15 +102,15 @@ func (a *Account) Drop(id jsonrpc.ID) (cancel func(), ok bool) {
 	return r.cancel, ok
 }
 
-// Settle records the answer to a request, and returns the request's method. ok is false if there is
-// no such request.
+// Settle records the response to a request and returns the request's method. ok is false if there
+// is no such request.
 func (a *Account) Settle(r *jsonrpc.Response) (method string, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	sent, ok := a.pending[r.ID]
 	if !ok {
 		if a.isProbe(r.ID) && r.Error == nil {
-			a.slow = true // not the method is unknown: the server's start was slow
+			a.slow = true // the server has the method, but it started slowly
 		}
 		return "", false
 	}
@@ -131,10 +133,11 @@ func (a *Account) Settle(r *jsonrpc.Response) (method string, ok bool) {
 	return sent.method, true
 }
 
-// isProbe reports whether an id is the one of a probe without an answer. The caller holds mu.
+// isProbe reports whether id belongs to a probe without a response. The caller holds mu.
 func (a *Account) isProbe(id jsonrpc.ID) bool { return a.probe.IsValid() && id == a.probe }
 
-// Unasked says why an answer is to no open request; nil for a late answer to server/discover.
+// Unasked explains why a response matches no open request. It returns nil for a late response to
+// server/discover.
 func (a *Account) Unasked(id jsonrpc.ID) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -144,7 +147,7 @@ func (a *Account) Unasked(id jsonrpc.ID) error {
 	return answers.Unasked(id, func(id jsonrpc.ID) bool { _, ok := a.pending[id]; return ok })
 }
 
-// Has reports whether a request has no answer yet.
+// Has reports whether a request is open.
 func (a *Account) Has(id jsonrpc.ID) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -152,8 +155,8 @@ func (a *Account) Has(id jsonrpc.ID) bool {
 	return ok
 }
 
-// Answerable lists the requests that a cut message with an id may answer: the one of the id, or all
-// if there is none.
+// Answerable lists the requests to which a truncated message with this id may respond: the request
+// with the id, or all requests if none has it.
 func (a *Account) Answerable(id jsonrpc.ID) (ids []jsonrpc.ID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -168,7 +171,7 @@ func (a *Account) Answerable(id jsonrpc.ID) (ids []jsonrpc.ID) {
 	return ids
 }
 
-// Owes reports whether the server owes an answer to any request but id.
+// Owes reports whether a request other than id awaits a response.
 func (a *Account) Owes(but jsonrpc.ID) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -180,10 +183,10 @@ func (a *Account) Owes(but jsonrpc.ID) bool {
 	return false
 }
 
-// answered reports whether a method has an answer. subscriptions/listen stays open.
+// answered reports whether a method gets a response. subscriptions/listen stays open.
 func answered(method string) bool { return method != "subscriptions/listen" }
 
-// Ask records a request of the server. It is false if its id is in use.
+// Ask records a request from the server. fresh is false if its id is in use.
 func (a *Account) Ask(id jsonrpc.ID) (fresh bool, fault error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -196,36 +199,36 @@ func (a *Account) Ask(id jsonrpc.ID) (fresh bool, fault error) {
 	return true, nil
 }
 
-// Reply records that goated answers a request of the server.
+// Reply records that goated responds to a request from the server.
 func (a *Account) Reply(id jsonrpc.ID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.asked, id)
 }
 
-// Version returns the version of the protocol; empty before both agreed.
+// Version returns the protocol version, or "" before both sides agreed.
 func (a *Account) Version() string {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.version
 }
 
-// ListedBytes returns the size of all answers to tools/list so far.
+// ListedBytes returns the total size of the responses to tools/list so far.
 func (a *Account) ListedBytes() int64 {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.listed
 }
 
-// SlowStart reports whether the server answered server/discover too late: it knows the method, but
-// seemed not to.
+// SlowStart reports whether the server responded to server/discover too late. It supports the
+// method although goated assumed otherwise.
 func (a *Account) SlowStart() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.slow
 }
 
-// CancelledID returns the id of the request that a notification of the SDK cancels.
+// CancelledID returns the id of the request that the SDK cancels with a notification.
 func CancelledID(msg *jsonrpc.Request) jsonrpc.ID {
 	var params struct {
 		RequestID json.RawMessage `json:"requestId"`

@@ -14,9 +14,9 @@ func id(n float64) jsonrpc.ID {
 	return id
 }
 
-// The SDK falls back to initialize if server/discover has no answer in time. A server that answers
-// it late has a slow start, and a server that refuses it late does not know it. No such answer is
-// unasked.
+// The SDK falls back to initialize if server/discover gets no response in time. A server that
+// responds late started slowly, and a server that refuses late does not support the method. Neither
+// response counts as unasked.
 func TestProbeThatIsAnsweredLate(t *testing.T) {
 	for name, tt := range map[string]struct {
 		answer *jsonrpc.Response
@@ -45,8 +45,8 @@ func TestProbeThatIsAnsweredLate(t *testing.T) {
 	}
 }
 
-// A probe that is answered, given up, or waits for the user is not late. A second answer to it is
-// unasked.
+// A probe that has a response, was abandoned, or waits for the user is not late. A second response
+// to it counts as unasked.
 func TestProbeThatIsNotLate(t *testing.T) {
 	for name, end := range map[string]func(a *Account){
 		"answered": func(a *Account) { a.Settle(&jsonrpc.Response{ID: id(1), Result: json.RawMessage(`{}`)}) },

@@ -8,18 +8,18 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// formMark marks the answer to a form until [Encode].
+// formMark marks the answer to a form until [Encode] removes the mark.
 const formMark = "dev.goated/form"
 
-// The beginning of a marked answer, and of the answer that the server gets.
+// The prefix of a marked answer, and of the answer that the server receives.
 var (
 	marked   = []byte(`{"_meta":{"` + formMark + `":true},"action":"accept"`)
 	unmarked = []byte(`{"action":"accept"`)
 )
 
-// Accepted returns an answer of the user for [Encode]. The SDK leaves out the content of a form
-// that the user accepted without values. Servers take such an answer for a broken one: the
-// content of a form is `{}` then, and only an address that the user opened has none.
+// Accepted prepares an answer of the user for [Encode]. The SDK omits the content if the user
+// accepts a form without values, and servers reject such an answer. The content of an accepted form
+// must be `{}`. Only an accepted URL has no content.
 func Accepted(p *mcp.ElicitParams, r *mcp.ElicitResult, err error) (*mcp.ElicitResult, error) {
 	if err != nil || r == nil || r.Action != "accept" || len(r.Content) > 0 || len(r.Meta) > 0 || p.Mode == "url" {
 		return r, err
@@ -29,8 +29,8 @@ func Accepted(p *mcp.ElicitParams, r *mcp.ElicitResult, err error) (*mcp.ElicitR
 	return &out, nil
 }
 
-// Encode encodes a message of goated. The answers of the user to forms may be its result, or in
-// the params of a request since MCP 2026-07-28.
+// Encode encodes a message of goated. The user's answers to forms may be the message's result, or
+// since MCP 2026-07-28 part of a request's params.
 func Encode(msg jsonrpc.Message) ([]byte, error) {
 	data, err := jsonrpc.EncodeMessage(msg)
 	if err != nil {
@@ -40,5 +40,5 @@ func Encode(msg jsonrpc.Message) ([]byte, error) {
 		return data, nil
 	}
 	data = bytes.ReplaceAll(data, append(bytes.Clone(marked), '}'), append(bytes.Clone(unmarked), `,"content":{}}`...))
-	return bytes.ReplaceAll(data, marked, unmarked), nil // the SDK added the defaults of the form
+	return bytes.ReplaceAll(data, marked, unmarked), nil // the SDK added the form's defaults
 }

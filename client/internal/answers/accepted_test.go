@@ -10,8 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A form that the user accepts without values has a content, in an answer and in the params of
-// a request. An address that the user opened has none.
+// A form that the user accepts without values has a content, both in a response and in a request's
+// params. A URL that the user opened has none.
 func TestAcceptedFormsHaveContent(t *testing.T) {
 	form, url := &mcp.ElicitParams{Mode: "form"}, &mcp.ElicitParams{Mode: "url"}
 	for _, c := range []struct {

@@ -14,34 +14,34 @@ import (
 	"goated/internal/truncate"
 )
 
-// maxData is how many bytes of the data of an error a text shows.
+// maxData bounds how many bytes of an error's data a text shows.
 const maxData = 500
 
-// unusable begins the message of each error that goated makes in place of an answer.
+// unusable begins the message of each error that goated creates instead of a response.
 const unusable = "the server's "
 
-// Unusable makes the error of an answer that breaks MCP.
+// Unusable returns the error for a response that violates MCP.
 func Unusable(fault error) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: unusable + "answer breaks MCP: " + fault.Error()}
 }
 
-// own begins the data of an error that goated makes because no answer came. denied and quoted
-// follow where they are true: the server refuses the user or the request, and the message has
-// words of the server.
+// own begins the data of an error that goated creates because no response came. denied follows if
+// the server refuses the user or the request. quoted follows if the message contains the server's
+// words.
 const (
 	own    = `"made by goated`
 	denied = ", denied"
 	quoted = ", quoted"
 )
 
-// A Refuser is the fault of a server that answers beside MCP, such as with a status of HTTP.
+// A Refuser is an error with which a server refuses outside of MCP, for example by an HTTP status.
 type Refuser interface {
-	Refuses() bool // this user or this request
-	Quotes() bool  // words of the server
+	Refuses() bool // the server refuses this user or this request
+	Quotes() bool  // the error contains the server's words
 }
 
-// Made makes the error of a request in place of the server, which was not reached or whose answer
-// cannot be read.
+// Made returns the error for a request whose server goated could not reach, or whose response it
+// could not read.
 func Made(why error) *jsonrpc.Error {
 	if strings.HasPrefix(why.Error(), unusable) {
 		return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: why.Error()}
@@ -59,31 +59,32 @@ func Made(why error) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: why.Error(), Data: json.RawMessage(data + `"`)}
 }
 
-// isMade reports whether data are of an error of Made.
+// isMade reports whether an error with this data comes from Made.
 func isMade(data []byte) bool { return bytes.HasPrefix(data, []byte(own)) }
 
-// IsDenied reports whether goated made an error because the server refuses the user or the
+// IsDenied reports whether goated created the error because the server refuses the user or the
 // request.
 func IsDenied(e *jsonrpc.Error) bool {
 	return isMade(e.Data) && bytes.Contains(e.Data, []byte(denied))
 }
 
-// IsOwn reports whether goated made an error in place of an answer.
+// IsOwn reports whether goated created the error instead of a response.
 func IsOwn(e *jsonrpc.Error) bool { return isMade(e.Data) || IsUnusable(e) }
 
-// IsUnusable reports whether an error stands for an answer that goated could not use.
+// IsUnusable reports whether the error stands for a response that goated could not use.
 func IsUnusable(e *jsonrpc.Error) bool {
 	return e.Code == jsonrpc.CodeParseError && strings.HasPrefix(e.Message, unusable)
 }
 
-// The SDK reports these codes of its own for a connection that closes. They are free for servers.
+// The SDK uses these codes for a connection that closes. Servers may use them for anything.
 const (
 	clientClosing = -32003
 	serverClosing = -32004
 )
 
-// Answered returns the error of an answer as the SDK can pass it on. The SDK compares errors by
-// their codes, and would take a server's own use of some for the end of the connection.
+// Answered returns a response's error in a form that the SDK can pass on. The SDK compares errors
+// by their codes. If a server used one of these codes, the SDK would assume that the connection
+// ended.
 func Answered(e error) error {
 	var wire *jsonrpc.Error
 	if errors.As(e, &wire) && (wire.Code == clientClosing || wire.Code == serverClosing) {
@@ -92,12 +93,12 @@ func Answered(e error) error {
 	return e
 }
 
-// An ofServer is an error that [errors.As] finds, with its code, and [errors.Is] does not.
+// An ofServer is an error whose code [errors.As] finds but [errors.Is] does not.
 type ofServer struct{ wire *jsonrpc.Error }
 
 func (e ofServer) Error() string { return e.wire.Error() }
 
-// As sets the target of [errors.As].
+// As implements the interface of [errors.As].
 func (e ofServer) As(target any) bool {
 	wire, ok := target.(**jsonrpc.Error)
 	if ok {
@@ -106,13 +107,13 @@ func (e ofServer) As(target any) bool {
 	return ok
 }
 
-// A Refusal is a JSON-RPC error of a server with a text that shows all of it.
+// A Refusal is a JSON-RPC error from a server. Its text contains the whole error.
 type Refusal struct {
 	wire *jsonrpc.Error
 	text string
 }
 
-// NewRefusal returns the refusal of an error.
+// NewRefusal returns the refusal for an error.
 func NewRefusal(e *jsonrpc.Error) *Refusal {
 	text := e.Message
 	if strings.TrimSpace(text) == "" {
@@ -128,10 +129,10 @@ func NewRefusal(e *jsonrpc.Error) *Refusal {
 
 func (r *Refusal) Error() string { return r.text }
 
-// Unwrap returns the error as the server sent it.
+// Unwrap returns the error in the server's form.
 func (r *Refusal) Unwrap() error { return r.wire }
 
-// Said reports whether the text of an error has words of the server.
+// Said reports whether the text of an error contains the server's words.
 func Said(err error) bool {
 	var wire *jsonrpc.Error
 	if errors.As(err, &wire) {
@@ -143,7 +144,7 @@ func Said(err error) bool {
 	return false
 }
 
-// dataOf returns the data of an error on one line; empty if there is none.
+// dataOf returns the data of an error on one line, or "" if there is none.
 func dataOf(e *jsonrpc.Error) string {
 	var out bytes.Buffer
 	if len(e.Data) == 0 || isMade(e.Data) || isNull(e.Data) || json.Compact(&out, e.Data) != nil {
@@ -155,10 +156,10 @@ func dataOf(e *jsonrpc.Error) string {
 	return truncate.Bytes(out.String(), maxData)
 }
 
-// maxPages bounds the pages that the text of an error names.
+// maxPages bounds the pages that an error's text names.
 const maxPages = 5
 
-// elicited returns the pages that an error wants the user to open, with their reasons.
+// elicited returns the pages that an error asks the user to open, with their reasons.
 func elicited(e *jsonrpc.Error) string {
 	if e.Code != mcp.CodeURLElicitationRequired {
 		return ""
@@ -186,7 +187,7 @@ func elicited(e *jsonrpc.Error) string {
 	return strings.Join(pages, " and ")
 }
 
-// codeName names the codes of JSON-RPC.
+// codeName returns the name of a JSON-RPC error code.
 func codeName(code int64) string {
 	switch code {
 	case jsonrpc.CodeParseError:

@@ -7,9 +7,9 @@ import (
 	"goated/internal/truncate"
 )
 
-// form says that a value has another type than MCP wants. begins is the first character of
-// the right one: t for true or false, 0 for a number. Nil and null are right, as readers take
-// both for a member that is missing.
+// form returns an error if a value does not have the type that MCP requires. begins stands for the
+// type: its first character in JSON, with t for a boolean and 0 for a number. Nil and null are
+// valid, because decoders treat both like a missing member.
 func form(value []byte, name string, begins byte, want string) error {
 	if len(value) == 0 || isNull(value) || kindOf(value[0]) == begins {
 		return nil
@@ -17,7 +17,7 @@ func form(value []byte, name string, begins byte, want string) error {
 	return fmt.Errorf("%s must be %s; it is %s", name, want, shown(value))
 }
 
-// kindOf returns the character by which form knows a type.
+// kindOf returns the character that stands for a type in form.
 func kindOf(first byte) byte {
 	switch first {
 	case '{', '[', '"':
@@ -47,7 +47,7 @@ func shown(value []byte) string {
 
 func isNull(value []byte) bool { return string(value) == "null" }
 
-// members returns the members of an object by name.
+// members returns an object's members by name.
 func members(object []byte) map[string][]byte {
 	m := make(map[string][]byte)
 	jsonscan.Fields(object, func(key, value []byte) bool {

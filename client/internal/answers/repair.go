@@ -15,8 +15,8 @@ import (
 	"goated/internal/truncate"
 )
 
-// Apply checks the result of an answer to a method, and puts the checked one in its place, or an
-// error. The notes say what it left out. An error of the server passes by [Answered].
+// Apply checks the result of a response to a method. It replaces the result with the checked one,
+// or with an error. The notes list what it left out. [Answered] converts an error of the server.
 func Apply(method string, r *jsonrpc.Response) (notes []string) {
 	if r.Error != nil || len(r.Result) == 0 {
 		r.Error = Answered(r.Error)
@@ -31,15 +31,15 @@ func Apply(method string, r *jsonrpc.Response) (notes []string) {
 	return checked.Notes
 }
 
-// A Checked is the result of a request as the SDK can read it.
+// A Checked is the result of a request in a form that the SDK can decode.
 type Checked struct {
 	Result []byte
-	Notes  []string // what was left out of it, and why
+	Notes  []string // what Check left out, and why
 }
 
-// Check reads the result of a method, which is JSON, before the SDK does. It leaves out members
-// of a tool that break MCP, so that the other tools work. The error says how the result as
-// a whole breaks MCP.
+// Check checks a JSON result of a method before the SDK decodes it. It leaves out members of a tool
+// that violate MCP, so that the other tools work. The error describes how the result as a whole
+// violates MCP.
 func Check(method string, result []byte) (Checked, error) {
 	switch method {
 	case "tools/call":
@@ -54,8 +54,8 @@ func Check(method string, result []byte) (Checked, error) {
 	return Checked{Result: result}, nil
 }
 
-// WithContent adds a note to a result of tools/call that has no content, so that it does not look
-// like a success without a word.
+// WithContent adds a note to a tools/call result without content. Otherwise the result looks like a
+// success without output.
 func WithContent(result []byte) []byte {
 	result = withoutNoRequests(result)
 	m := members(result)
@@ -79,8 +79,8 @@ func WithContent(result []byte) []byte {
 	return encodedOr(result, all)
 }
 
-// withoutNoRequests leaves out an empty list of questions to the user. The SDK repeats such a
-// request three times at once, although the server is busy: goated repeats it after pauses.
+// withoutNoRequests removes an empty list of questions to the user. The SDK would retry such a
+// request three times at once, although the server is busy. goated retries it after pauses.
 func withoutNoRequests(result []byte) []byte {
 	questions := members(result)["inputRequests"]
 	if len(questions) == 0 || questions[0] != '{' || len(members(questions)) > 0 {
@@ -129,7 +129,7 @@ func list(result []byte) (Checked, error) {
 	return c, nil
 }
 
-// tool leaves out the members of a tool that break MCP. n is its place in the list.
+// tool removes the members of a tool that violate MCP. n is the tool's place in the list.
 func tool(value []byte, n int) (fixed []byte, notes []string) {
 	if kindOf(value[0]) != '{' {
 		if !isNull(value) {
@@ -178,7 +178,7 @@ func tool(value []byte, n int) (fixed []byte, notes []string) {
 	return encodedOr(value, all), notes
 }
 
-// hints says what is wrong with the annotations of a tool.
+// hints returns what is wrong with a tool's annotations.
 func hints(value []byte) (fault error) {
 	if err := form(value, "`annotations`", '{', "an object"); err != nil {
 		return err
@@ -200,7 +200,7 @@ func hint(name string, value []byte) error {
 	return nil
 }
 
-// validHints returns annotations without those that are wrong.
+// validHints returns annotations without the invalid ones.
 func validHints(value []byte) []byte {
 	var all map[string]json.RawMessage
 	if json.Unmarshal(value, &all) != nil {
@@ -210,7 +210,7 @@ func validHints(value []byte) []byte {
 	return encodedOr([]byte("{}"), all)
 }
 
-// icons says what is wrong with icons.
+// icons returns what is wrong with a list of icons.
 func icons(value []byte) (fault error) {
 	if err := form(value, "`icons`", '[', "a list"); err != nil {
 		return err
@@ -233,7 +233,7 @@ func icons(value []byte) (fault error) {
 	return fault
 }
 
-// greeting says what is wrong with a result of initialize or server/discover.
+// greeting returns what is wrong with a result of initialize or server/discover.
 func greeting(result []byte) error {
 	if err := form(result, "the result", '{', "an object with `protocolVersion`"); err != nil {
 		return err
@@ -267,7 +267,7 @@ func greeting(result []byte) error {
 	return nil
 }
 
-// encodedOr returns an object as JSON, or otherwise if that fails.
+// encodedOr returns an object as JSON, or the fallback otherwise if the encoding fails.
 func encodedOr(otherwise []byte, object map[string]json.RawMessage) []byte {
 	if out, err := json.Marshal(object); err == nil {
 		return out
@@ -275,10 +275,10 @@ func encodedOr(otherwise []byte, object map[string]json.RawMessage) []byte {
 	return otherwise
 }
 
-// member finds the member that a decoder names by the types of this program.
+// member finds the JSON member in a decoder's error, which names it by this program's types.
 var member = lazyregexp.New(`Go struct field .*?\.((?:[a-z][A-Za-z0-9_]*|\d+)(?:\.(?:[a-z_][A-Za-z0-9_]*|\d+))*) of type \S+`)
 
-// Unreadable says in words of MCP that a result cannot be decoded. err is the decoder's.
+// Unreadable describes in MCP's terms why a result cannot be decoded. err is the decoder's error.
 func Unreadable(result []byte, err error) error {
 	if fault := Result(result); fault != nil {
 		return Unusable(fault)
@@ -286,7 +286,7 @@ func Unreadable(result []byte, err error) error {
 	return Unusable(Plain(err))
 }
 
-// Plain returns the error of a decoder without the names of types of this program.
+// Plain returns a decoder's error without the names of this program's types.
 func Plain(err error) error {
 	if !strings.Contains(err.Error(), "Go struct field") && !strings.Contains(err.Error(), "Go value of type") {
 		return err

@@ -11,12 +11,12 @@ import (
 	"goated/internal/truncate"
 )
 
-// types are the blocks of a content, and the members that each must have as strings.
+// types lists the types of content blocks, with the members that must be strings in each.
 var types = map[string][]string{
 	"text": {"text"}, "image": {"data", "mimeType"}, "audio": {"data", "mimeType"}, "resource": nil, "resource_link": {"uri", "name"},
 }
 
-// Result says how a result of tools/call, which is JSON, breaks MCP. It is nil if it finds nothing.
+// Result returns how a JSON result of tools/call violates MCP, or nil if it finds no violation.
 func Result(result []byte) error {
 	if err := form(result, "the result", '{', "an object with `content`"); err != nil {
 		return err
@@ -51,7 +51,7 @@ func Result(result []byte) error {
 	return fault
 }
 
-// content says what is wrong with one block of a content.
+// content returns what is wrong with one content block.
 func content(block []byte, at string) error {
 	if err := form(block, "`"+at+"`", '{', `a block such as {"type":"text","text":"…"}`); err != nil {
 		return err
@@ -91,7 +91,7 @@ func content(block []byte, at string) error {
 	return annotations(m["annotations"], at+".annotations")
 }
 
-// resource says what is wrong with an embedded resource.
+// resource returns what is wrong with an embedded resource.
 func resource(value []byte, at string) error {
 	if value == nil {
 		return fmt.Errorf("`%s` is missing", at)
@@ -111,7 +111,7 @@ func resource(value []byte, at string) error {
 	return encoded(m["blob"], at+".blob")
 }
 
-// annotations says what is wrong with the annotations of a block.
+// annotations returns what is wrong with the annotations of a block.
 func annotations(value []byte, at string) error {
 	if err := form(value, "`"+at+"`", '{', "an object"); err != nil {
 		return err
@@ -123,7 +123,7 @@ func annotations(value []byte, at string) error {
 	return form(m["priority"], "`"+at+".priority`", '0', "a number")
 }
 
-// encoded says what is wrong with a value that must be base64.
+// encoded returns what is wrong with a value that must be base64.
 func encoded(value []byte, at string) error {
 	if err := form(value, "`"+at+"`", '"', "a string of base64"); err != nil {
 		return err
@@ -147,7 +147,7 @@ func encoded(value []byte, at string) error {
 	return err
 }
 
-// typeNames lists the types of blocks.
+// typeNames lists the types of content blocks.
 func typeNames() string {
 	names := make([]string, 0, len(types))
 	for name := range types {

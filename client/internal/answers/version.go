@@ -14,10 +14,10 @@ import (
 	"goated/internal/truncate"
 )
 
-// Modern is the first version of the protocol without initialize, sessions and requests from servers.
+// Modern is the first protocol version without initialize, sessions and requests from servers.
 const Modern = "2026-07-28"
 
-// Agreed returns the version that an answer to initialize agrees on. The SDK checks the rest.
+// Agreed returns the version in a response to initialize. The SDK checks the rest.
 func Agreed(result []byte) (version string) {
 	jsonscan.Members(result, func(key, value []byte) {
 		if string(key) == "protocolVersion" && len(value) <= jsonscan.MaxName {
@@ -27,8 +27,8 @@ func Agreed(result []byte) (version string) {
 	return version
 }
 
-// supported returns the versions that a server names when it refuses the one of a greeting
-// (MCP, Lifecycle, Error Handling).
+// supported returns the versions that a server lists when it refuses the version of a handshake (MCP,
+// Lifecycle, Error Handling).
 func supported(err error) []string {
 	var wire *jsonrpc.Error
 	var data struct{ Supported []string }
@@ -38,8 +38,9 @@ func supported(err error) []string {
 	return data.Supported
 }
 
-// Common returns the newest version for initialize that goated and a server speak, if the server
-// refused the one of the greeting and names others; empty if there is none.
+// Common returns the newest version for initialize that both goated and the server support. err is
+// the server's refusal of the version, which lists the server's versions. Common returns "" if
+// there is no common version.
 func Common(err error) string {
 	theirs := supported(err)
 	for _, version := range mcp.SupportedProtocolVersions() {
@@ -50,18 +51,18 @@ func Common(err error) string {
 	return ""
 }
 
-// A VersionError says that a greeting failed because goated and the server have no version of MCP
-// in common.
+// A VersionError means that a handshake failed because goated and the server have no MCP version in
+// common.
 type VersionError struct {
-	Theirs, Ours string // versions, with commas
+	Theirs, Ours string // comma-separated versions
 }
 
 func (e *VersionError) Error() string {
 	return fmt.Sprintf("the server speaks MCP %s; goated speaks MCP %s", e.Theirs, e.Ours)
 }
 
-// Version returns a [VersionError] if the versions are why a greeting failed, else the error itself.
-// That is not a fault of the server.
+// Version returns a [VersionError] if a handshake failed because of the versions. Otherwise it
+// returns err. A version mismatch is not the server's fault.
 func Version(err error) error {
 	if err == nil {
 		return nil

@@ -1,6 +1,6 @@
-// Package answers says what is wrong with the answers of servers, in words of MCP.
+// Package answers describes in MCP's terms what is wrong with the responses of servers.
 //
-// It owns the checks that need no session: the ids of answers, and the form of results. It must
+// It owns the checks that need no session: the ids of responses, and the form of results. It must
 // not know connections, and keeps no state.
 package answers
 
@@ -17,8 +17,8 @@ import (
 	"goated/internal/truncate"
 )
 
-// Unasked says why an answer is to no open request. open reports whether the request of an id
-// is open.
+// Unasked explains why a response matches no open request. open reports whether the request with an
+// id is open.
 func Unasked(id jsonrpc.ID, open func(jsonrpc.ID) bool) error {
 	text, ok := id.Raw().(string)
 	if !ok {
@@ -33,19 +33,20 @@ func Unasked(id jsonrpc.ID, open func(jsonrpc.ID) bool) error {
 	return fmt.Errorf("the server answered with the id %s, which no open request of goated has", shown)
 }
 
-// maxLines is how many lines of a server Waiting returns, and maxReasons how many it quotes.
+// maxLines bounds the lines of a server's log that Waiting returns, and maxReasons the lines that
+// it quotes.
 const (
 	maxLines   = 20
 	maxReasons = 5
 )
 
-// reason matches a line of a log that may say why a server does not answer. Most lines only say
-// what the server does.
+// reason matches a log line that may explain why a server does not respond. Most lines only report
+// the server's activity.
 var reason = lazyregexp.New(`(?i)error|exception|traceback|refused|denied|forbidden|unauthori|fail|fatal|panic|cannot|can't|could not|unable|unreachable|not found|timed? ?out|retry`)
 
-// Waiting explains why a request got no answer: the server wrote something else, or its log names a
-// reason. why is nil if neither is known. lines are the last lines of the log without the text that
-// the error instead quotes.
+// Waiting explains why a request got no response: the server wrote something else, or its log
+// contains a reason. why is nil if neither is known. lines are the last lines of the log without
+// the text that instead quotes.
 func Waiting(instead error, log []string) (lines []string, why error) {
 	var reasons []string
 	for _, line := range log {

@@ -1,5 +1,5 @@
-// Package arguments derives the permissions that a server has because of its arguments. It must not
-// know how a server is started or asked.
+// Package arguments derives a server's permissions from its command-line arguments. It must not
+// know how servers are started or asked.
 package arguments
 
 import (
@@ -13,12 +13,12 @@ import (
 )
 
 // Grant allows a server to read the absolute paths among its arguments, such as the folders of a
-// file server, and those in arguments like --folder=/x, but not its script, the root
-// folder, or links. A file that is missing yet, such as a new database, can be created.
-// [sandbox.Policy.WithoutPrivate] leaves out goated's own folders.
+// file server, and the paths in arguments like --folder=/x. It skips the server's script, the root
+// folder and symbolic links. The server may create a file that does not exist yet, such as a new
+// database. [sandbox.Policy.WithoutPrivate] excludes goated's own folders.
 //
-// Grant withholds sensitive paths: the home folder, keys and passwords. The user may not know
-// that a pasted command names them, so goated asks, with a warning.
+// Grant withholds sensitive paths: the home folder, keys and passwords. A user who pastes a command
+// may not notice that it names them, so goated asks first and shows a warning.
 func Grant(args []string, script string) (g sandbox.Grant, withheld []string) {
 	for _, a := range args {
 		if name, value, ok := strings.Cut(a, "="); ok && strings.HasPrefix(name, "-") {
@@ -31,7 +31,7 @@ func Grant(args []string, script string) (g sandbox.Grant, withheld []string) {
 		if _, err := os.Stat(a); err == nil && (sensitive.Of(a) != sensitive.Ordinary || sensitive.Of(real) != sensitive.Ordinary) {
 			withheld = append(withheld, filepath.Clean(a))
 		} else if err == nil {
-			g.Read = append(g.Read, a) // goated asks once when the server first writes there
+			g.Read = append(g.Read, a) // goated asks when the server first writes there
 		} else if dir, err := os.Stat(filepath.Dir(a)); err == nil && dir.IsDir() && filepath.Ext(strings.TrimLeft(filepath.Base(a), ".")) != "" && sensitive.Of(a) == sensitive.Ordinary {
 			g.Files = append(g.Files, a)
 		}
@@ -39,8 +39,7 @@ func Grant(args []string, script string) (g sandbox.Grant, withheld []string) {
 	return g, withheld
 }
 
-// Lacking returns the permissions to read withheld paths that neither the user nor the policy
-// gives a server.
+// Lacking returns permissions to read the withheld paths that neither the user nor the policy allows.
 func Lacking(withheld []string, p sandbox.Policy) (out []sandbox.Permission) {
 	for _, path := range withheld {
 		if !p.MayRead(path) && !p.MayRead(sandbox.ResolveLinks(path)) {
@@ -50,8 +49,8 @@ func Lacking(withheld []string, p sandbox.Policy) (out []sandbox.Permission) {
 	return out
 }
 
-// Projects returns the folders of the projects that a command runs: its working directory, if the
-// user chose one, and the folder that node starts.
+// Projects returns the project folders that a command runs: its working directory, if the user
+// chose one, and the folder that node starts.
 func Projects(program string, args, dir []string) []string {
 	out := dir
 	for _, a := range args {

@@ -11,8 +11,8 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A path among the arguments was granted for writing, so a server wrote
-// .git/hooks/pre-commit and .envrc of the project that it was shown.
+// goated granted write access to a path among the arguments, so a server wrote
+// .git/hooks/pre-commit and .envrc of the project that it was given.
 func TestAPathAmongTheArgumentsIsGrantedForReading(t *testing.T) {
 	dir, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {
@@ -28,8 +28,8 @@ func TestAPathAmongTheArgumentsIsGrantedForReading(t *testing.T) {
 	}
 }
 
-// The home folder, keys and passwords among the arguments are not granted
-// without a question, whoever wrote the command.
+// goated does not grant access to the home folder, keys and passwords among the arguments without a
+// question, whoever wrote the command.
 func TestSensitiveArgumentsAreWithheld(t *testing.T) {
 	root, err := filepath.EvalSymlinks(t.TempDir())
 	if err != nil {

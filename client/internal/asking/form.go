@@ -1,7 +1,7 @@
-// Package asking brings the questions of a server to the user: forms, and pages to open.
+// Package asking shows a server's questions to the user: forms, and pages to open.
 //
-// It owns the pages that the user has opened and the server has not yet confirmed. It must not
-// know windows or terminals: its caller gives it a function that asks.
+// It owns the list of pages that the user has opened and the server has not yet confirmed. It must
+// not know windows or terminals: its caller passes a function that asks.
 package asking
 
 import (
@@ -18,17 +18,17 @@ import (
 // An Ask asks the user one question.
 type Ask func(context.Context, *mcp.ElicitParams) (*mcp.ElicitResult, error)
 
-// Capabilities are the kinds of questions that a user can answer. A server must not ask
-// questions of other kinds.
+// Capabilities are the kinds of questions that the user can answer. A server must not ask other
+// kinds.
 func Capabilities() *mcp.ElicitationCapabilities {
 	return &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}
 }
 
-// Form asks the user a question of a server. A schema that came over the wire is hidden from
-// the SDK, so Form applies its defaults and checks the answer in place of the SDK. ask gets
-// it as a [json.RawMessage], whose members have the server's order. A schema whose member has
-// escapes in its name is not hidden: Form refuses it, because the SDK would check the answer, and
-// a schema that refers to itself would end the process there.
+// Form asks the user a server's question. It hides a schema that came over the wire from the SDK,
+// so it applies the defaults and checks the answer itself. ask gets the schema as a
+// [json.RawMessage], which keeps the server's order of members. A schema with an escaped member
+// name cannot be hidden. Form refuses it, because the SDK would check the answer, and a schema that
+// refers to itself would crash the process there.
 func Form(ctx context.Context, p *mcp.ElicitParams, ask Ask) (*mcp.ElicitResult, error) {
 	hidden, _ := p.RequestedSchema.(map[string]any)
 	source := exact.Source(hidden)
@@ -52,7 +52,7 @@ func Form(ctx context.Context, p *mcp.ElicitParams, ask Ask) (*mcp.ElicitResult,
 	return &complete, nil
 }
 
-// withDefaults adds the defaults of a schema for members that are missing.
+// withDefaults adds the schema's defaults for missing members.
 func withDefaults(schema, content map[string]any) map[string]any {
 	content = maps.Clone(content)
 	properties, _ := schema["properties"].(map[string]any)

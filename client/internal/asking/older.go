@@ -8,32 +8,35 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// noBackChannel matches the failure of a tool that asks the user by a request to the client.
-// MCP 2026-07-28 has no such request, but the current Python SDK and FastMCP still use it.
+// noBackChannel matches the failure of a tool that asks the user by a request to the client. MCP
+// 2026-07-28 has no such request, but the current Python SDK and FastMCP still send it.
 var noBackChannel = lazyregexp.New(`(?i)no back-?channel|elicitation\S* is (?:unavailable|not available) on 2026|unavailable on 2026-07-28`)
 
-// noElicitation matches the failure of a tool that asks the user of a client that can't ask.
+// noElicitation matches the failure of a tool that wants to ask the user although the client does
+// not support that.
 var noElicitation = lazyregexp.New(`(?i)client does not support elicit`)
 
-// sampling matches the name of a request for an answer of the user's model, or for the user's folders.
+// sampling matches the name of a request for a completion by the user's model, or for the user's
+// folders.
 var sampling = lazyregexp.New(`sampling/|roots/list`)
 
-// NoSampling is the answer to a server that asks for an answer of the user's model. Most tools pass it on.
+// NoSampling is the response to a server that requests a completion by the user's model. Most tools
+// pass it on.
 const NoSampling = "This server asked for an answer of your model (sampling). goated does not do that."
 
-// Stopped reports whether a tool failed with these words because it asks the user. modern says that its
-// server has no requests to the client, and can that the user can be asked.
+// Stopped reports whether a tool failed with this message because it tried to ask the user. modern
+// means that its server has no requests to the client. can means that the user can be asked.
 func Stopped(said string, modern, can bool) bool {
 	if sampling.MatchString(said) {
-		return false // no version of MCP gets it an answer
+		return false // no protocol version gives it an answer
 	}
 	return modern && noBackChannel.MatchString(said) || !can && noElicitation.MatchString(said)
 }
 
-// elicits matches a call of the Python SDK, or of FastMCP, that asks the user.
+// elicits matches a call in the Python SDK or FastMCP that asks the user.
 var elicits = lazyregexp.New(`\.elicit(?:_form|_url)?\(`)
 
-// maxScript bounds how much of a script Script reads.
+// maxScript bounds how much of a script the function Script reads.
 const maxScript = 1 << 20
 
 // Script reports whether a Python script asks the user by a request to the client.
@@ -43,9 +46,9 @@ func Script(path string) bool {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return false // the start says it
+		return false // the start reports the error
 	}
 	defer func() { _ = f.Close() }()
-	source, _ := io.ReadAll(io.LimitReader(f, maxScript)) // the beginning, at least
+	source, _ := io.ReadAll(io.LimitReader(f, maxScript)) // at least the beginning
 	return elicits.Match(source)
 }

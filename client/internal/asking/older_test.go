@@ -2,8 +2,8 @@ package asking
 
 import "testing"
 
-// A tool that stopped at its question is told from one that asked for an answer of a model, which no
-// other protocol gets it.
+// A tool that failed because it could not ask the user differs from one that requested a completion
+// by a model. No other protocol version helps the second one.
 func TestStopped(t *testing.T) {
 	for said, want := range map[string]struct{ modern, legacy, nobody bool }{
 		"Cannot send 'elicitation/create': this transport context has no back-channel for server-initiated requests.":     {true, false, true},

@@ -13,21 +13,21 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxVisit bounds the wait for a server to say that the user is done at a page. A server need
-// not say it, so the request is then sent again.
+// maxVisit bounds the wait for a server to confirm that the user is done with a page. The
+// confirmation is optional, so goated sends the request again afterwards.
 const maxVisit = 2 * time.Minute
 
-// maxPages bounds the pages of one error: each is a question to the user.
+// maxPages bounds the pages of one error, because each page is a question to the user.
 const maxPages = 5
 
-// Visits are the pages that a server wants the user to open before it does what a request asks.
-// The zero value is ready. It is safe for concurrent use.
+// Visits holds the pages that a server wants the user to open before it handles a request. The zero
+// value is ready to use. It is safe for concurrent use.
 type Visits struct {
 	mu   sync.Mutex
-	open map[chan struct{}]string // the id of the elicitation of each wait; closed at its end
+	open map[chan struct{}]string // maps each wait to the id of its elicitation; the channel closes when the wait ends
 }
 
-// Complete takes the server's word that the user is done at a page.
+// Complete handles the server's notification that the user is done with a page.
 func (v *Visits) Complete(_ context.Context, req *mcp.ElicitationCompleteNotificationRequest) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -39,7 +39,7 @@ func (v *Visits) Complete(_ context.Context, req *mcp.ElicitationCompleteNotific
 	}
 }
 
-// begin returns a channel that closes when the server says that the user is done at a page.
+// begin returns a channel that closes when the server confirms that the user is done with a page.
 func (v *Visits) begin(id string) chan struct{} {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -58,10 +58,10 @@ func (v *Visits) forget(done chan struct{}) {
 	delete(v.open, done)
 }
 
-// Retry handles the error by which a server refuses a request until the user was at a page: it
-// asks the user, waits until the server says that the user is done there, and sends the request
-// once more. The SDK leaves the error to its user. opened is called when the user is asked, and
-// what it returns when the wait is over.
+// Retry handles the error with which a server refuses a request until the user has visited a page.
+// It asks the user, waits for the server's confirmation, and sends the request once more. The SDK
+// leaves that to its caller. Retry calls opened when it asks the user, and calls answered when the
+// wait is over.
 func (v *Visits) Retry(ask Ask, opened func(context.Context) (answered func())) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -81,11 +81,11 @@ func (v *Visits) Retry(ask Ask, opened func(context.Context) (answered func())) 
 	}
 }
 
-// all brings the user to all pages.
+// all shows the user all pages.
 func (v *Visits) all(ctx context.Context, wire *jsonrpc.Error, pages []*mcp.ElicitParams, ask Ask, opened func(context.Context) (answered func())) error {
 	defer opened(ctx)()
 	var waits []chan struct{}
-	for _, p := range pages { // before the user is asked: the server may be quick
+	for _, p := range pages { // before asking the user, because the server may be quick
 		done := v.begin(p.ElicitationID)
 		defer v.forget(done)
 		waits = append(waits, done)
@@ -113,7 +113,7 @@ func (v *Visits) all(ctx context.Context, wire *jsonrpc.Error, pages []*mcp.Elic
 	return nil
 }
 
-// after returns an error with a sentence behind the server's own message, if there is one.
+// after returns an error with the sentence after the server's message, if there is a message.
 func after(wire *jsonrpc.Error, sentence string) error {
 	if message := strings.TrimRight(wire.Message, ". "); message != "" {
 		sentence = message + ". " + sentence
@@ -121,7 +121,8 @@ func after(wire *jsonrpc.Error, sentence string) error {
 	return errors.New(sentence)
 }
 
-// refused returns the pages of an error, and the error itself; none if it wants anything else.
+// refused returns the error and the pages that it asks for. pages is empty if the error asks for
+// anything else.
 func refused(err error) (wire *jsonrpc.Error, pages []*mcp.ElicitParams) {
 	if !errors.As(err, &wire) || wire.Code != mcp.CodeURLElicitationRequired {
 		return nil, nil

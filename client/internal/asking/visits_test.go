@@ -11,7 +11,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// One error could ask the user to open any number of pages, one question after the other.
+// One error could ask the user to open any number of pages, one after the other.
 func TestPagesOfOneErrorAreBounded(t *testing.T) {
 	for pages, want := range map[int]string{maxPages: "done", maxPages + 1: "Sign in. The server asks the user to open 6 pages for one request, and goated opens at most 5"} {
 		var list []string
@@ -42,7 +42,7 @@ func TestPagesOfOneErrorAreBounded(t *testing.T) {
 	}
 }
 
-// The sentence of goated stood behind a second period, or behind none, as in ". The server asks".
+// goated's sentence followed a second period or no period, as in ". The server asks".
 func TestASentenceStandsBehindTheServersMessage(t *testing.T) {
 	for message, want := range map[string]string{
 		"Please sign in.": "Please sign in. The user did not open the page",

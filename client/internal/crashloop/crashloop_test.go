@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// The longest pause doubles up to 30 s. After a healthy minute it is the first one
-// again. The sixth end within a minute is the last.
+// The maximum pause doubles up to 30 s. After a healthy minute it is reset. The sixth exit within a
+// minute is the last.
 func TestCrashes(t *testing.T) {
 	want := []time.Duration{500 * time.Millisecond, time.Second, 2 * time.Second, 4 * time.Second, 8 * time.Second, 16 * time.Second, 30 * time.Second, 30 * time.Second}
 	for i, w := range want {
@@ -35,8 +35,7 @@ func TestCrashes(t *testing.T) {
 	if d, ok := c.Add(now.Add(4*time.Minute), 61*time.Second); !ok || d > 500*time.Millisecond {
 		t.Errorf("after a healthy minute: %v %v", d, ok)
 	}
-	// A server that ended slowly, and then fast: only the ends of the last minute
-	// count.
+	// This server first exits slowly and then fast. Only the exits of the last minute count.
 	var slow Crashes
 	for i := range 9 {
 		slow.Add(now.Add(time.Duration(i)*30*time.Second), 29*time.Second)

@@ -1,5 +1,5 @@
-// Package environ decides which variables of the host a server inherits. It must not know of
-// servers' configurations.
+// Package environ decides which of the host's environment variables a server inherits. It must not
+// know the configurations of servers.
 package environ
 
 import (
@@ -8,9 +8,9 @@ import (
 	"goated/internal/proc"
 )
 
-// inherited are the variables of the host's environment that a server gets. A server is
-// foreign code, so it gets no others, above all no keys. The list has the variables of the
-// official SDKs (HOME to USER, and the block for Windows), and the variables for the user's
+// inherited lists the variables that a server gets from the host's environment. A server is
+// untrusted code, so it gets no others, and above all no keys. The list contains the variables of
+// the official SDKs (HOME to USER, and the block for Windows), and variables for the user's
 // language and folders.
 var inherited = map[string]bool{
 	"HOME": true, "LOGNAME": true, "PATH": true, "SHELL": true, "TERM": true, "USER": true,
@@ -26,13 +26,13 @@ var inherited = map[string]bool{
 	"TEMP": true, "TMP": true, "USERNAME": true, "USERPROFILE": true, "WINDIR": true,
 }
 
-// goTool are further variables for servers that are compiled from source.
+// goTool lists additional variables for servers that are compiled from source.
 var goTool = map[string]bool{
 	"GOPATH": true, "GOROOT": true, "GOCACHE": true, "GOMODCACHE": true, "GOFLAGS": true,
 	"GOPROXY": true, "GOSUMDB": true, "GOTOOLCHAIN": true, "GOENV": true, "CGO_ENABLED": true,
 }
 
-// Inherited returns the part of env that a server run by program inherits, and extra.
+// Inherited returns the part of env that a server inherits if program runs it, followed by extra.
 // env has the form of os.Environ.
 func Inherited(env []string, program string, extra []string) []string {
 	var out []string
@@ -51,8 +51,8 @@ func Inherited(env []string, program string, extra []string) []string {
 	return append(out, extra...)
 }
 
-// WithPath replaces the value was of PATH by path, which found the server's own
-// program. A PATH that the user set for the server stays.
+// WithPath replaces the PATH value was with path, in which goated found the server's program. It
+// keeps a PATH that the user set for the server.
 func WithPath(env []string, was, path string) []string {
 	for i, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")

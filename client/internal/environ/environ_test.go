@@ -7,9 +7,8 @@ import (
 	"goated/client/internal/environ"
 )
 
-// A server inherits the variables of the list, and no secrets: no keys, no
-// password of a module proxy, and no shell functions, which a shell runs when it
-// starts.
+// A server inherits the listed variables, but no secrets: no keys, no password of a module proxy,
+// and no shell functions, which a shell executes when it starts.
 func TestInherited(t *testing.T) {
 	t.Parallel()
 	env := []string{

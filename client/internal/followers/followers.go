@@ -1,7 +1,6 @@
-// Package followers knows who follows which resource of one server, and tells them of
-// changes.
+// Package followers keeps the followers of each resource of one server, and notifies them of changes.
 //
-// It owns that list, and knows no session: its user subscribes and unsubscribes.
+// It owns that list. It must not know sessions: its caller subscribes and unsubscribes.
 package followers
 
 import (
@@ -20,15 +19,15 @@ type Set struct {
 	turns map[string]*turn           // by URI
 }
 
-// A turn is the right to subscribe to one resource, or to unsubscribe from it.
+// A turn is the right to subscribe to one resource or to unsubscribe from it.
 type turn struct {
-	taken chan struct{} // holds a value while somebody has it
-	users int           // who have it or wait for it
+	taken chan struct{} // holds a value while somebody has the turn
+	users int           // number of users that have the turn or wait for it
 }
 
-// Turn waits until nobody else subscribes to a resource or unsubscribes from it, and keeps others
-// out until done: a server that handles an unsubscription late would drop a subscription that
-// follows it.
+// Turn waits until nobody else subscribes to a resource or unsubscribes from it, and makes others
+// wait until the caller calls done. Without it, a server that handles an unsubscription late would
+// drop the next subscription.
 func (s *Set) Turn(ctx context.Context, uri string) (done func(), err error) {
 	t := s.wants(uri)
 	select {
@@ -63,7 +62,7 @@ func (s *Set) ceases(uri string, t *turn) {
 	}
 }
 
-// Add adds a follower of a resource: a channel that holds one value.
+// Add adds a follower of a resource. changed must have a buffer of one value.
 func (s *Set) Add(uri string, changed chan struct{}) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,7 +72,7 @@ func (s *Set) Add(uri string, changed chan struct{}) {
 	s.of[uri] = append(s.of[uri], changed)
 }
 
-// Remove removes a follower, and reports whether it was the last one of the resource.
+// Remove removes a follower, and reports whether it was the last one for the resource.
 func (s *Set) Remove(uri string, changed chan struct{}) (last bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -84,9 +83,9 @@ func (s *Set) Remove(uri string, changed chan struct{}) (last bool) {
 	return len(rest) == 0
 }
 
-// Updated notifies the followers of a resource, or of one that contains it. params are the
-// parameters of notifications/resources/updated. It reports whether there are any followers,
-// and does not block.
+// Updated notifies the followers of a resource and of the resources that contain it. params are the
+// params of notifications/resources/updated. Updated reports whether there are any followers. It
+// does not block.
 func (s *Set) Updated(params []byte) (told bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -105,8 +104,8 @@ func (s *Set) Updated(params []byte) (told bool) {
 }
 
 // Acknowledged notifies all followers that a subscription to resources begins now, because they
-// got no earlier change. params are the parameters of notifications/subscriptions/acknowledged.
-// It reports whether the subscription also covers something other than resources.
+// missed all earlier changes. params are the params of notifications/subscriptions/acknowledged. It
+// reports whether the subscription also covers something other than resources.
 func (s *Set) Acknowledged(params []byte) (more bool) {
 	var p struct {
 		Notifications struct {
@@ -125,7 +124,7 @@ func (s *Set) Acknowledged(params []byte) (more bool) {
 	return p.Notifications.ToolsListChanged
 }
 
-// tell tells followers of a change, unless they know already.
+// tell notifies followers of a change, unless they already have a notification.
 func tell(all []chan struct{}) {
 	for _, changed := range all {
 		select {

@@ -8,7 +8,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// A follower hears of its resource and of parts of it, once until it looks, and of no other.
+// A follower is notified of changes to its resource and its parts, once until it reads them, and of
+// no other resource.
 func TestSet(t *testing.T) {
 	t.Parallel()
 	var s Set
@@ -16,7 +17,7 @@ func TestSet(t *testing.T) {
 	s.Add("file:///a", first)
 	s.Add("file:///a", second)
 	for params, want := range map[string]bool{`{"uri":"file:///a"}`: true, `{"uri":"file:///a/b"}`: true, `{"uri":"file:///ab"}`: false, `{}`: false, `[`: false} {
-		for range 2 { // the second time they know already
+		for range 2 { // the second time they already have a notification
 			if got := s.Updated([]byte(params)); got != want {
 				t.Errorf("%s: %t", params, got)
 			}
@@ -49,8 +50,8 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// One subscription of a resource waits for the other, and for no other resource. It gives up with its
-// context.
+// Two subscriptions to one resource wait for each other, but not for those to other resources. A
+// wait ends with its context.
 func TestTurns(t *testing.T) {
 	t.Parallel()
 	var s Set

@@ -19,53 +19,52 @@ import (
 
 // An Auth authorizes requests. It is safe for concurrent use.
 type Auth interface {
-	// Authorization returns the value of the Authorization header; empty: none.
+	// Authorization returns the value of the Authorization header, or "" for no header.
 	Authorization(ctx context.Context) (string, error)
-	// Rejected handles an answer with the status 401 or 403, after a request with
-	// that authorization. If it returns nil, the request is sent again. It may ask the
-	// user. repeated means that it handled a rejection of the same message before.
+	// Rejected handles a response with the status 401 or 403 to a request with the authorization
+	// sent. If it returns nil, the request is sent again. It may ask the user. repeated means that
+	// it has handled a rejection of the same message before.
 	Rejected(ctx context.Context, sent string, status int, header http.Header, repeated bool) error
-	// RejectedInBackground handles the status 401 of a request that nobody waits for, and
-	// asks nobody. If it returns nil, the request is sent again.
+	// RejectedInBackground handles the status 401 for a request that no caller waits for. It asks
+	// the user nothing. If it returns nil, the request is sent again.
 	RejectedInBackground(ctx context.Context, sent string) error
 }
 
 // Options configure a [Conn].
 type Options struct {
-	// URL of the server; http or https.
+	// URL of the server. It is http or https.
 	URL string
-	// Header is sent with each request, to this origin only. Its values may be secrets.
+	// Header is sent with each request, but only to this origin. Its values may be secrets.
 	Header http.Header
-	// KeyHeader names the header that has the user's key; empty: none has one.
+	// KeyHeader is the name of the header with the user's key, or "" if there is none.
 	KeyHeader string
-	// Auth authorizes requests; nil: nothing does.
+	// Auth authorizes requests. It may be nil.
 	Auth Auth
-	// Transport sends the requests, without following redirects; nil: [newTransport].
-	// The connection closes its idle connections.
+	// Transport sends the requests without following redirects. Nil means [newTransport]. The Conn
+	// closes the transport's idle connections.
 	Transport *http.Transport
-	// MaxFrame bounds one message, in bytes, before and after invalid UTF-8 is
-	// replaced.
+	// MaxFrame bounds one message in bytes, both before and after invalid UTF-8 is replaced.
 	MaxFrame int
-	// NoProbeLimit waits for the answer to server/discover as long as for any other.
+	// NoProbeLimit disables the special timeout of server/discover.
 	NoProbeLimit bool
-	// Notified handles a notification before the SDK, and says what becomes of it. It
-	// must not block, and is called concurrently.
+	// Notified handles a notification before the SDK and returns the verdict on it. It must not
+	// block. It is called concurrently.
 	Notified func(*jsonrpc.Request) limits.Verdict
-	// Check checks the answer to a method before the SDK reads it, and returns notes for the
-	// log; nil checks nothing.
+	// Check checks the response to a method before the SDK decodes it, and returns notes for the
+	// log. Nil checks nothing.
 	Check func(method string, r *jsonrpc.Response) (notes []string)
 	// Changed is called when the noise has changed. It must not block.
 	Changed func()
-	// Trace reports each message; nil: no tracing.
+	// Trace reports each message. Nil disables tracing.
 	Trace *trace.Tracer
-	// Log receives what a user may need to understand a failure.
+	// Log receives facts that help the user to understand a failure.
 	Log *proc.LogRing
-	// Redact masks secrets in what the server says of a failure; nil masks nothing.
+	// Redact masks secrets in a server's error message. Nil masks nothing.
 	Redact func(text string) string
 }
 
-// newTransport returns a transport for one server. It has limits for connecting, but
-// none for an answer, which may take minutes.
+// newTransport returns a transport for one server. It has timeouts for connecting, but none for a
+// response, which may take minutes.
 func newTransport() *http.Transport {
 	t := http.DefaultTransport.(*http.Transport).Clone()
 	t.TLSHandshakeTimeout = 10 * time.Second
@@ -75,20 +74,19 @@ func newTransport() *http.Transport {
 	return t
 }
 
-// A Conn is a connection to one server. It is an [mcp.Transport] and the one
-// [mcp.Connection] of it. It is safe for concurrent use, except that Read is called by
-// one goroutine at a time.
+// A Conn is a connection to one server. It implements both [mcp.Transport] and [mcp.Connection]. It
+// is safe for concurrent use, except that only one goroutine may call Read at a time.
 type Conn struct {
 	o       Options
 	http    *http.Client
 	route   *route
 	follows follows
-	notices chan bool // holds a value for each notification and answer that is being sent
+	notices chan bool // holds a value for each notification or response that is being sent
 	life
 	inbox
 }
 
-// New returns a connection. Nothing is sent before the first message.
+// New returns a connection. It sends nothing before the first message.
 func New(o Options) (*Conn, error) {
 	u, err := url.Parse(o.URL)
 	if err != nil || u.Host == "" || u.Scheme != "http" && u.Scheme != "https" {
@@ -114,7 +112,7 @@ func New(o Options) (*Conn, error) {
 	c := &Conn{
 		o: o,
 		http: &http.Client{Transport: o.Transport, CheckRedirect: func(*http.Request, []*http.Request) error {
-			return http.ErrUseLastResponse // exchange decides, since headers may be secrets
+			return http.ErrUseLastResponse // exchange follows redirects itself, because headers may be secrets
 		}},
 		route: newRoute(u), notices: make(chan bool, maxNotices),
 	}
@@ -153,8 +151,8 @@ func (c *Conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 // goodbye bounds the request that ends the session, and the wait for the notifications before it.
 const goodbye = 2 * time.Second
 
-// Close implements [mcp.Connection]. It ends the session on the server, but does not wait long
-// for the answer. Calls in flight fail.
+// Close implements [mcp.Connection]. It ends the session on the server, but waits only briefly for
+// the response. Running calls fail.
 func (c *Conn) Close() error {
 	fault := c.Fault()
 	allSent(c.notices, c.ended)
@@ -174,14 +172,14 @@ func (c *Conn) Close() error {
 	return nil
 }
 
-// allSent waits until the notifications that are being sent have arrived, but not long. If goated
-// ends while a tool runs, only its cancellation tells the server to stop the work.
+// allSent waits briefly until the notifications that are being sent have arrived. If goated exits
+// while a tool runs, only the cancellation notification makes the server stop the work.
 func allSent(notices chan bool, ended <-chan struct{}) {
 	late := time.NewTimer(goodbye)
 	defer late.Stop()
 	for range maxNotices {
 		select {
-		case notices <- true: // no room is free again: the connection ends
+		case notices <- true: // the slot is never released, because the connection ends
 		case <-ended:
 			return
 		case <-late.C:
@@ -190,5 +188,5 @@ func allSent(notices chan bool, ended <-chan struct{}) {
 	}
 }
 
-// StreamFault returns the fault of a connection that ended without a [Conn.Fault].
+// StreamFault returns the fault for a connection that ended although [Conn.Fault] is nil.
 func (c *Conn) StreamFault() error { return &Fault{Kind: Gone, Host: c.route.host()} }

@@ -20,8 +20,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// A stream that breaks off before the answer is resumed after its last event, and the
-// answer arrives once.
+// A stream that breaks off before the response is resumed after its last event, and the response
+// arrives once.
 func TestStreamIsResumed(t *testing.T) {
 	s := newWeb(t, func(w http.ResponseWriter, r seen) {
 		switch {
@@ -46,7 +46,7 @@ func TestStreamIsResumed(t *testing.T) {
 	}
 }
 
-// Since 2026-07-28 no stream is resumed: the call fails, and is not sent twice.
+// Since 2026-07-28 streams are not resumed. The call fails and is not sent twice.
 func TestModernStreamIsNotResumed(t *testing.T) {
 	s := newWeb(t, func(w http.ResponseWriter, r seen) {
 		if r.mcp() == "server/discover" {
@@ -98,7 +98,7 @@ func TestListeningGoesOn(t *testing.T) {
 	}
 }
 
-// Redirects are followed within the origin only: headers may be keys.
+// Redirects are followed only within the origin, because headers may be keys.
 func TestRedirects(t *testing.T) {
 	stranger := newWeb(t, func(http.ResponseWriter, seen) {})
 	s := newWeb(t, func(w http.ResponseWriter, r seen) {
@@ -126,7 +126,7 @@ func TestRedirects(t *testing.T) {
 	}
 }
 
-// An HTTP+SSE server may redirect its message address, as frameworks do that add a slash.
+// An HTTP+SSE server may redirect its message URL. Frameworks that add a slash do that.
 func TestMessageAddressRedirects(t *testing.T) {
 	answers := make(chan string)
 	s := newWeb(t, func(w http.ResponseWriter, r seen) {
@@ -181,8 +181,8 @@ func TestSSEEndpointStaysWithinTheOrigin(t *testing.T) {
 	}
 }
 
-// An old server may refuse the POST with any status of the client's fault. Its message address may
-// name this computer in another way. A refusal of another server stays what it is.
+// An old server may refuse the POST with any 4xx status. Its message URL may name this computer in
+// another way. A refusal by another server is not reinterpreted.
 func TestOldServersThatRefuseThePost(t *testing.T) {
 	for status, old := range map[int]bool{400: true, 403: true, 404: true, 405: true, 406: true, 415: true, 422: true, 401: false, 429: false, 500: false} {
 		t.Run(strconv.Itoa(status), func(t *testing.T) {
@@ -220,7 +220,7 @@ func TestOldServersThatRefuseThePost(t *testing.T) {
 	refused(t, open(t, Options{URL: s.URL}), http.StatusForbidden)
 }
 
-// refused expects a connection that ends with a status of its server.
+// refused expects a connection that ends with the server's status.
 func refused(t *testing.T, c *Conn, status int) {
 	t.Helper()
 	number, _ := jsonrpc.MakeID(1.0)
@@ -232,8 +232,9 @@ func refused(t *testing.T, c *Conn, status int) {
 	}
 }
 
-// A faulty answer fails its own call, and the connection goes on. The trace says the end of each request: the
-// inspector showed those whose answer was not JSON-RPC as waiting for ever.
+// An invalid response fails only its own call, and the connection continues. The trace reports the
+// end of each request. The inspector showed requests whose response was not JSON-RPC as waiting
+// forever.
 func TestFaultyAnswersFailOneCall(t *testing.T) {
 	answers := map[string]func(w http.ResponseWriter, r seen){
 		"too large": func(w http.ResponseWriter, r seen) { result(w, r, `"`+strings.Repeat("x", 5000)+`"`) },
@@ -303,7 +304,7 @@ func TestFaultyAnswersFailOneCall(t *testing.T) {
 	}
 }
 
-// A busy server gets the pause that it asks for, if that is short.
+// A busy server gets the pause that it requests, if the pause is short.
 func TestBusyServerIsAskedAgain(t *testing.T) {
 	busy := 2
 	s := newWeb(t, func(w http.ResponseWriter, r seen) {
@@ -320,8 +321,8 @@ func TestBusyServerIsAskedAgain(t *testing.T) {
 	}
 }
 
-// Each of many calls that meet a lost session at the same time is answered, and the server greets
-// goated once more.
+// Each of many calls that notice a lost session at the same time gets a response, and goated
+// initializes only one new session.
 func TestLostSessionIsRenewedOnce(t *testing.T) {
 	var mu sync.Mutex
 	sessions := 0
@@ -362,7 +363,7 @@ func TestLostSessionIsRenewedOnce(t *testing.T) {
 	}
 }
 
-// A server that ends each stream for its changes at once is asked less and less often.
+// goated reopens the stream of changes less and less often if the server ends it immediately.
 func TestShortStreamsAreOpenedLessOften(t *testing.T) {
 	t.Parallel()
 	s := newWeb(t, func(w http.ResponseWriter, r seen) {

@@ -16,8 +16,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// The trace says that goated gave a request up. Since 2026-07-28 no message cancels it, and the message of older
-// versions does not say that it was goated's time limit.
+// The trace reports that goated gave up a request. Since 2026-07-28 no message cancels a request,
+// and the message of older versions does not mention goated's timeout.
 func TestTheTraceSaysWhatIsGivenUp(t *testing.T) {
 	for _, version := range []string{"2026-07-28", "2025-11-25"} {
 		t.Run(version, func(t *testing.T) {
@@ -49,7 +49,7 @@ func TestTheTraceSaysWhatIsGivenUp(t *testing.T) {
 	}
 }
 
-// ends collects how requests ended by the trace.
+// ends collects from the trace how requests ended.
 type ends struct {
 	mu     sync.Mutex
 	events []trace.Event
@@ -61,7 +61,8 @@ func (e *ends) add(ev trace.Event) {
 	e.events = append(e.events, ev)
 }
 
-// of returns the end of a request: its answer, or why it has none; empty: it waits.
+// of returns how a request ended: its response, or the reason why it has none. It is empty while
+// the request waits.
 func (e *ends) of(id int) string {
 	e.mu.Lock()
 	defer e.mu.Unlock()

@@ -15,36 +15,34 @@ type event struct {
 	hasID bool
 	retry time.Duration // 0: not set
 	data  []byte
-	// cut holds the size of the data if that exceeded the limit; data is then its
-	// beginning.
+	// cut is the size of the data if it exceeded the limit. In that case data is only the beginning.
 	cut int
 }
 
-// An eventReader splits a stream into events. It keeps at most max bytes of data for
-// one event, and skips the rest.
+// An eventReader splits a stream into events. It keeps at most max bytes of data per event and
+// skips the rest.
 type eventReader struct {
 	r     *bufio.Reader
 	max   int
 	begun bool
-	cr    bool // the last line ended with \r: a \n that follows belongs to its end
+	cr    bool // the last line ended with \r; a \n after it is part of the same line ending
 }
 
-// headBytes is how much of an event that is too long is kept, to find the call that it
-// answers.
+// headBytes is how much of an oversized event is kept, to find the call that it responds to.
 const headBytes = 4 << 10
 
-// maxField bounds the other fields of an event, in bytes.
+// maxField bounds each other field of an event, in bytes.
 const maxField = 4 << 10
 
-// maxRetry bounds the pause that a server may ask for before a reconnection.
+// maxRetry bounds the pause that a server may request before a reconnection.
 const maxRetry = time.Minute
 
 func newEventReader(r io.Reader, max int) *eventReader {
 	return &eventReader{r: bufio.NewReaderSize(r, 32<<10), max: max}
 }
 
-// next returns the next event that has data, an id or a retry time. An event that
-// the end of the stream cuts off is dropped, as the standard says.
+// next returns the next event that has data, an id or a retry time. It drops an event that the end
+// of the stream cuts off, as the standard requires.
 func (e *eventReader) next() (event, error) {
 	var ev event
 	some, lines := false, 0
@@ -93,9 +91,9 @@ func (e *eventReader) next() (event, error) {
 	}
 }
 
-// line reads a line without its end, which is \n, \r or \r\n. It keeps what fits beside
-// held bytes of data; size is the length of the whole line. The line is valid until
-// the next call.
+// line reads a line without its ending, which is \n, \r or \r\n. It keeps the part of the line that
+// fits in addition to held bytes of data. size is the length of the whole line. The line is valid
+// until the next call.
 func (e *eventReader) line(held int) (line []byte, size int, err error) {
 	if !e.begun {
 		e.begun = true
@@ -103,7 +101,7 @@ func (e *eventReader) line(held int) (line []byte, size int, err error) {
 			_, _ = e.r.Discard(3)
 		}
 	}
-	if e.cr { // only now: after a lone \r, no byte may come for a long time
+	if e.cr { // not earlier: after a lone \r, the next byte may take a long time
 		if next, _ := e.r.Peek(1); len(next) == 1 && next[0] == '\n' {
 			_, _ = e.r.Discard(1)
 		}

@@ -17,12 +17,12 @@ import (
 	"goated/internal/waittest"
 )
 
-// keys is an Auth with a token that a rejection replaces.
+// keys is an Auth whose token changes after a rejection.
 type keys struct {
 	mu    sync.Mutex
 	token string
 	asked int
-	again []bool // what Rejected learned of earlier rejections
+	again []bool // for each call of Rejected, whether it handled the message before
 	quiet int    // calls of RejectedInBackground
 }
 
@@ -54,8 +54,8 @@ func (k *keys) RejectedInBackground(context.Context, string) error {
 	return nil
 }
 
-// A server that takes calls, and wants a sign-in for the stream of its own messages, asked the user at
-// each connection. A new token is tried once, and nobody is asked.
+// A server that accepts calls but requires a sign-in for the stream of its own messages made goated
+// ask the user at each connection. A new token is tried once, and the user is not asked.
 func TestRejectedStreamAsksNobody(t *testing.T) {
 	streams := make(chan string, 10)
 	s := newWeb(t, func(w http.ResponseWriter, r seen) {
@@ -77,7 +77,7 @@ func TestRejectedStreamAsksNobody(t *testing.T) {
 	}
 }
 
-// A rejected request is authorized and sent again, once.
+// A rejected request is authorized and sent again once.
 func TestRejectedRequestIsAuthorized(t *testing.T) {
 	s := newWeb(t, func(w http.ResponseWriter, r seen) {
 		if r.Header.Get("Authorization") != "Bearer token-2" {
@@ -97,8 +97,8 @@ func TestRejectedRequestIsAuthorized(t *testing.T) {
 	}
 }
 
-// Auth learns which rejections follow one of the same message that it handled, and a redirect is
-// none.
+// Auth learns whether it has already handled a rejection of the same message. A redirect does not
+// count as a rejection.
 func TestRepeatedRejections(t *testing.T) {
 	s := newWeb(t, func(w http.ResponseWriter, r seen) {
 		if r.URL.Path != "/mcp" {
@@ -118,7 +118,7 @@ func TestRepeatedRejections(t *testing.T) {
 	}
 }
 
-// Fields, line ends and cut events follow the standard of server-sent events.
+// Fields, line endings and truncated events follow the standard for server-sent events.
 func TestEvents(t *testing.T) {
 	for in, want := range map[string]string{
 		"data: a\n\n":                                  `["a"]`,
@@ -146,7 +146,7 @@ func TestEvents(t *testing.T) {
 	}
 }
 
-// Any stream is read to its end within the limit of one event.
+// Any stream is read to its end within the size limit for one event.
 func FuzzEvents(f *testing.F) {
 	for _, in := range []string{"data: a\n\n", "id: 1\nretry: 9\ndata: {}\r\n\r\n", "data:\rdata:\r\r", "event: endpoint\ndata: /x\n\n"} {
 		f.Add(in)
@@ -172,12 +172,12 @@ func FuzzEvents(f *testing.F) {
 	})
 }
 
-// An iotest reads one byte at a time.
+// An iotest returns one byte per read.
 type iotest struct{ r io.Reader }
 
 func (i iotest) Read(p []byte) (int, error) { return i.r.Read(p[:min(1, len(p))]) }
 
-// An address is shown without its secrets.
+// Shown returns a URL without its secrets.
 func TestShown(t *testing.T) {
 	for in, want := range map[string]string{
 		"https://a.test/mcp":                               "https://a.test/mcp",
@@ -192,5 +192,5 @@ func TestShown(t *testing.T) {
 	}
 }
 
-// isEnd reports whether err is the ordinary end of a stream.
+// isEnd reports whether err is the normal end of a stream.
 func isEnd(err error) bool { return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) }

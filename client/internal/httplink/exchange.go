@@ -26,17 +26,17 @@ import (
 )
 
 const (
-	// maxTries bounds the requests for one message, after redirects, rejections and
-	// pauses that the server asked for.
+	// maxTries bounds the requests for one message. Redirects, rejections and requested pauses each
+	// cause another request.
 	maxTries = 6
-	// maxPause bounds a pause that a server asks for; a longer one fails the call.
+	// maxPause bounds the pause that a server requests. A longer one fails the call.
 	maxPause = 10 * time.Second
-	// maxErrorBody bounds the read part of an error's body, in bytes.
+	// maxErrorBody bounds how many bytes of an error response's body are read.
 	maxErrorBody = 64 << 10
 )
 
-// request makes a request. A message's version is in its own parameters, or the one
-// agreed on.
+// request creates an HTTP request. The message's version comes from its own params, otherwise it is
+// the version that both sides agreed on.
 func (c *Conn) request(ctx context.Context, method string, req *jsonrpc.Request, data []byte) (r *http.Request, session string, err error) {
 	u, session := c.route.target(method)
 	var body io.Reader
@@ -83,10 +83,9 @@ func (c *Conn) request(ctx context.Context, method string, req *jsonrpc.Request,
 	return r, session, nil
 }
 
-// exchange posts a message, and returns an answer with a status of success. It follows
-// redirects within the origin, lets [Options.Auth] handle rejections, renews a lost
-// session, and waits where the server is busy. The error is a [*Fault], a
-// [*jsonrpc.Error], or one of Auth.
+// exchange posts a message and returns a response with a success status. It follows redirects
+// within the origin, lets [Options.Auth] handle rejections, renews a lost session, and waits while
+// the server is busy. The error is a [*Fault], a [*jsonrpc.Error], or an error from Auth.
 func (c *Conn) exchange(ctx context.Context, req *jsonrpc.Request, data []byte) (*http.Response, error) {
 	for so := (progress{try: 1}); ; so.try++ {
 		r, session, err := c.request(ctx, http.MethodPost, req, data)
@@ -114,14 +113,14 @@ func (c *Conn) exchange(ctx context.Context, req *jsonrpc.Request, data []byte) 
 	}
 }
 
-// A progress is how far the exchange of one message has come.
+// A progress is the state of the exchange of one message.
 type progress struct {
-	try      int  // number of the request; from 1
+	try      int  // number of the request, starting at 1
 	rejected bool // [Options.Auth] handled a rejection
-	unasked  bool // nobody waits for the answer: no rejection asks the user
+	unasked  bool // no caller waits for the response, so a rejection must not ask the user
 }
 
-// repeatable reports whether a request may be sent twice: it changes nothing.
+// repeatable reports whether a request changes nothing and may be sent twice.
 func repeatable(req *jsonrpc.Request) bool {
 	if req == nil {
 		return false
@@ -134,8 +133,8 @@ func repeatable(req *jsonrpc.Request) bool {
 	return false
 }
 
-// judge decides by an answer's status what follows. The caller closes the body, unless
-// the answer is a success.
+// judge decides by a response's status how to continue. It closes the body unless the response is a
+// success.
 func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request, resp *http.Response, session string, so *progress) (again bool, err error) {
 	status := resp.StatusCode
 	if status >= 200 && status < 300 {
@@ -144,7 +143,7 @@ func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request,
 	}
 	fault, wire, body := c.refusal(resp, r)
 	if req != nil && wire != nil && isAnswer(body, req.ID) {
-		defer func() { c.o.Trace.Received(body, len(body), again) }() // it is the answer, unless the request is sent again
+		defer func() { c.o.Trace.Received(body, len(body), again) }() // this is the response, unless the request is sent again
 	} else if len(body) > 0 {
 		c.o.Trace.Received(body, len(body), true)
 	}
@@ -189,7 +188,8 @@ func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request,
 	return false, fault
 }
 
-// refusal reads an answer that is not a success. wire is the JSON-RPC error in its body, if any.
+// refusal reads a response that is not a success. wire is the JSON-RPC error in its body, if there
+// is one.
 func (c *Conn) refusal(resp *http.Response, r *http.Request) (fault *Fault, wire *jsonrpc.Error, body []byte) {
 	u := r.URL
 	body, _ = io.ReadAll(io.LimitReader(resp.Body, maxErrorBody))
@@ -248,8 +248,8 @@ func isAnswer(body []byte, id jsonrpc.ID) bool {
 	return err == nil && ok && answer.ID == id
 }
 
-// errorOf returns the error of a JSON-RPC answer whose id is null or missing: the server could
-// not read the request's. It answers that request all the same.
+// errorOf returns the error of a JSON-RPC response whose id is null or missing because the server
+// could not read the request's id. It still responds to that request.
 func errorOf(body []byte) *jsonrpc.Error {
 	var m struct {
 		Version string          `json:"jsonrpc"`
@@ -262,8 +262,8 @@ func errorOf(body []byte) *jsonrpc.Error {
 	return m.Error
 }
 
-// sessionGone reports whether an answer means that the server does not know the session:
-// 404, or the 400 of servers that do not follow the specification there.
+// sessionGone reports whether a response means that the session no longer exists: a 404, or the 400
+// of servers that deviate from the specification.
 func sessionGone(status int, text string, wire *jsonrpc.Error) bool {
 	switch status {
 	case http.StatusNotFound:
@@ -274,8 +274,8 @@ func sessionGone(status int, text string, wire *jsonrpc.Error) bool {
 	return false
 }
 
-// within resolves a redirect, and reports whether it stays within the origin. The same
-// host may change from http to https.
+// within resolves a redirect, and reports whether it stays within the origin. A change from http to
+// https on the same host counts as the same origin.
 func within(from *url.URL, location string) (*url.URL, bool) {
 	to, err := from.Parse(location)
 	if location == "" || err != nil || to.User != nil {
@@ -292,7 +292,7 @@ func (c *Conn) moved(from, to *url.URL) {
 	c.o.Log.Note("the server moved from " + from.EscapedPath() + " to " + to.EscapedPath())
 }
 
-// pauseOf returns the pause that a busy server asks for; 0 if it does not.
+// pauseOf returns the pause that a busy server requests, or 0 if it requests none.
 func pauseOf(h http.Header) time.Duration {
 	after := h.Get("Retry-After")
 	if s, err := strconv.ParseUint(after, 10, 31); err == nil {
@@ -324,10 +324,10 @@ func mediaType(header string) string {
 	return strings.ToLower(strings.TrimSpace(t))
 }
 
-// maxShown bounds the text of an answer in a fault, in bytes.
+// maxShown bounds the text of a response in a fault, in bytes.
 const maxShown = 300
 
-// describe says what a body is, for people: its beginning, or the kind of document.
+// describe describes a body for people: by its beginning, or by the kind of document.
 func describe(contentType string, body []byte) string {
 	text := strings.TrimSpace(ansi.Strip(strings.ToValidUTF8(string(body), "")))
 	lower := strings.ToLower(text)

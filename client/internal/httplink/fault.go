@@ -10,37 +10,37 @@ import (
 	"goated/internal/neterr"
 )
 
-// A Kind says why a server cannot be reached, or does not speak MCP.
+// A Kind is the reason why goated cannot reach a server, or why the server does not speak MCP.
 type Kind int
 
 // The kinds of [Fault].
 const (
 	Other        Kind = iota
-	UnknownHost       // the name of the host does not exist
-	Refused           // no program listens at the port
-	Unreachable       // the network does not lead to the host, or it does not answer
-	Untrusted         // the certificate is not valid for the host, or not trusted
-	PlainHTTP         // https was used for a server that speaks http
-	NeedsHTTPS        // http was used for a server that speaks https
-	NotFound          // the server has no such address
-	NotMCP            // the answer is a web page or another document
-	Unauthorized      // the server wants the user to sign in, or rejected the key
-	KeyRefused        // the server rejected the key in a header of the user
+	UnknownHost       // the host name does not exist
+	Refused           // no program listens on the port
+	Unreachable       // the network has no route to the host, or the host does not respond
+	Untrusted         // the certificate is not trusted, or not valid for the host
+	PlainHTTP         // goated used https for a server that speaks http
+	NeedsHTTPS        // goated used http for a server that speaks https
+	NotFound          // the server does not have this URL
+	NotMCP            // the response is a web page or another document
+	Unauthorized      // the server requires a sign-in, or rejected the key
+	KeyRefused        // the server rejected the key in a header that the user set
 	Forbidden         // the server refuses this user or this request
-	Moved             // the server sends to another host
-	Failing           // the server answers with an error of its own
-	Gone              // the server answered before, and no longer does
-	SessionLost       // the server forgot the session and did not make another
+	Moved             // the server redirects to another host
+	Failing           // the server responds with an internal error
+	Gone              // the server responded before, but no longer does
+	SessionLost       // the server lost the session and did not create another one
 )
 
-// A Fault is why a connection failed. Its text has no secrets.
+// A Fault is the reason why a connection failed. Its text contains no secrets.
 type Fault struct {
 	Kind   Kind
-	Host   string // of the URL, with the port if it has one
-	Status int    // of the HTTP answer; 0: there was none
-	Text   string // what the server said, cut; may be empty
-	Header string // of KeyRefused: the name of the header
-	// Suggest is another URL that may be meant; empty: none is known.
+	Host   string // of the URL, including the port if there is one
+	Status int    // of the HTTP response; 0 if there was none
+	Text   string // the server's message, truncated; may be empty
+	Header string // for KeyRefused: the name of the header
+	// Suggest is another URL that the user may have meant, or "" if none is known.
 	Suggest string
 	Err     error // the cause; may be nil
 }
@@ -84,14 +84,14 @@ func (f *Fault) Error() string {
 	return cause(f.Err)
 }
 
-// Refuses reports whether the server refuses this user or this request. Trying again does not
-// help then.
+// Refuses reports whether the server refuses this user or this request. Trying again does not help
+// in that case.
 func (f *Fault) Refuses() bool { return f.unauthorized() || f.Kind == Forbidden }
 
-// unauthorized reports whether the server answered with the status 401.
+// unauthorized reports whether the server responded with the status 401.
 func (f *Fault) unauthorized() bool { return f.Kind == Unauthorized || f.Kind == KeyRefused }
 
-// Quotes reports whether the text has words of the server about the request. A server that fails
+// Quotes reports whether the text contains the server's words about the request. A failing server
 // often has none.
 func (f *Fault) Quotes() bool { return f.Text != "" && (f.Kind == Forbidden || f.Kind == Other) }
 
@@ -112,8 +112,8 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// faultOf classifies the error of a request. The error of an HTTP client contains the
-// URL, which may contain secrets: only what is beneath is kept.
+// faultOf classifies the error of a request. An HTTP client's error contains the URL, which may
+// contain secrets, so faultOf keeps only the wrapped error.
 func faultOf(err error, host string) *Fault {
 	var f *Fault
 	if errors.As(err, &f) {
@@ -154,8 +154,8 @@ func (f *Fault) unsent() bool {
 	return false
 }
 
-// Shown returns a URL without the secrets in it: the password, and the values of the query
-// except short ones that are plain words.
+// Shown returns a URL without its secrets: the password, and the values of the query except short
+// plain words.
 func Shown(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -180,7 +180,7 @@ func Shown(text string) string {
 	return shown + "?" + strings.Join(parts, "&")
 }
 
-// Secrets returns the parts of a URL that [Shown] does not show.
+// Secrets returns the parts of a URL that [Shown] hides.
 func Secrets(text string) (secrets []string) {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -200,7 +200,7 @@ func Secrets(text string) (secrets []string) {
 	return secrets
 }
 
-// plainWord reports whether a value of a query cannot be a secret.
+// plainWord reports whether a query value cannot be a secret.
 func plainWord(value string) bool {
 	return len(value) <= 12 && strings.Trim(value, "abcdefghijklmnopqrstuvwxyz-_,.") == ""
 }

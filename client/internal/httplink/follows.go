@@ -9,14 +9,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// A follows holds the requests by which goated subscribed to resources, for the sessions that replace
-// this one. It is safe for concurrent use.
+// A follows stores the requests with which goated subscribed to resources, so that they can be
+// repeated in a new session. It is safe for concurrent use.
 type follows struct {
 	mu       sync.Mutex
-	requests map[string][]byte // by the resource
+	requests map[string][]byte // by resource URI
 }
 
-// record keeps a subscription, or forgets it.
+// record stores a subscription, or removes it when goated unsubscribes.
 func (f *follows) record(req *jsonrpc.Request, data []byte) {
 	var p struct{ URI string }
 	if json.Unmarshal(req.Params, &p) != nil {

@@ -26,8 +26,8 @@ const (
 	paramPrefix   = "Mcp-Param-"
 )
 
-// versionIn returns the version that a request names in its own parameters, as all do since
-// 2026-07-28; empty for others.
+// versionIn returns the version in a request's own params. All requests have one since 2026-07-28.
+// It returns "" for others.
 func versionIn(params []byte) (version string) {
 	jsonscan.Members(params, func(key, meta []byte) {
 		if string(key) == "_meta" {
@@ -41,29 +41,29 @@ func versionIn(params []byte) (version string) {
 	return version
 }
 
-// A mirror repeats parts of a message in the headers of its request, "so that
-// intermediaries can route and inspect requests without parsing the body" (MCP
-// 2026-07-28, Streamable HTTP, Request Metadata). It learns from answers to tools/list
-// which parameters of tools to repeat. It is safe for concurrent use.
+// A mirror repeats parts of a message in the headers of its request, "so that intermediaries can
+// route and inspect requests without parsing the body" (MCP 2026-07-28, Streamable HTTP, Request
+// Metadata). It learns from the responses to tools/list which tool parameters to repeat. It is safe
+// for concurrent use.
 type mirror struct {
 	mu    sync.Mutex
 	tools map[string][]binding
 }
 
-// A binding is a parameter of a tool, by the path of its names, and its header.
+// A binding is a tool parameter, given by the path of its names, and the header that repeats it.
 type binding struct {
 	path   []string
 	header string
 }
 
-// maxBindings bounds the headers of one tool, and maxDepth the depth of its schema.
+// maxBindings bounds the headers of one tool. maxDepth bounds the depth of its schema.
 const (
 	maxBindings = 64
 	maxDepth    = 16
 )
 
-// learn reads an answer to tools/list. The SDK drops the tools whose headers are
-// invalid, so that none of those is called.
+// learn reads a response to tools/list. The SDK drops tools with invalid headers, so those are
+// never called.
 func (m *mirror) learn(result []byte) {
 	if !bytes.Contains(result, []byte("x-mcp-header")) && m.empty() {
 		return
@@ -91,14 +91,14 @@ func (m *mirror) learn(result []byte) {
 	}
 }
 
-// empty reports whether no tool has a parameter to repeat, as those of most servers.
+// empty reports whether no tool has a parameter to repeat. This is true for most servers.
 func (m *mirror) empty() bool {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.tools) == 0
 }
 
-// bindings adds the bindings of a schema's properties to found.
+// bindings appends the bindings of a schema's properties to found.
 func bindings(schema json.RawMessage, path []string, found []binding) []binding {
 	var s struct {
 		Properties map[string]json.RawMessage `json:"properties"`
@@ -122,12 +122,12 @@ func bindings(schema json.RawMessage, path []string, found []binding) []binding 
 	return found
 }
 
-// isToken reports whether text can be part of a header's name.
+// isToken reports whether text can be part of a header name.
 func isToken(text string) bool {
 	return text != "" && len(text) <= 128 && strings.Trim(text, "!#$%&'*+-.^_`|~0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") == ""
 }
 
-// set sets the headers that repeat a request of a version from 2026-07-28 on.
+// set sets the headers that repeat a request. Only versions since 2026-07-28 need them.
 func (m *mirror) set(h http.Header, req *jsonrpc.Request) {
 	h.Set(methodHeader, req.Method)
 	field := ""
@@ -162,7 +162,7 @@ func (m *mirror) set(h http.Header, req *jsonrpc.Request) {
 	}
 }
 
-// parameter returns the text of an argument, if it is a string, an integer or a boolean.
+// parameter returns the text of an argument that is a string, an integer or a boolean.
 func parameter(args []byte, path []string) (string, bool) {
 	value := args
 	for _, name := range path {
@@ -198,7 +198,7 @@ const (
 	base64Suffix = "?="
 )
 
-// headerValue encodes a value for a header: in base64 if it is not printable ASCII, has
+// headerValue encodes a value for a header. It uses base64 if the value is not printable ASCII, has
 // white space around it, or looks like such an encoding.
 func headerValue(text string) string {
 	plain := text == strings.Trim(text, " \t") && !(strings.HasPrefix(text, base64Prefix) && strings.HasSuffix(text, base64Suffix))

@@ -8,8 +8,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// A parameter that a newer list no longer marks is not repeated in a header, also if that list marks
-// none. A list with other tools, such as the next page, changes nothing.
+// A parameter that a newer list no longer marks is not repeated in a header, even if that list
+// marks none. A list of other tools, such as the next page, changes nothing.
 func TestHeadersFollowTheNewestList(t *testing.T) {
 	const marked, plain = `{"tools":[{"name":"a","inputSchema":{"properties":{"key":{"type":"string","x-mcp-header":"Key"}}}}]}`, `{"tools":[{"name":"a","inputSchema":{"properties":{"key":{"type":"string"}}}}]}`
 	var m mirror

@@ -18,8 +18,8 @@ import (
 	"goated/internal/proc"
 )
 
-// An inbox takes what a server sends, keeps account of it, and hands the messages to
-// Read. It is safe for concurrent use.
+// An inbox receives the server's messages, records them in the account, and passes them to Read. It
+// is safe for concurrent use.
 type inbox struct {
 	life     *life
 	trace    *trace.Tracer
@@ -30,10 +30,10 @@ type inbox struct {
 	account  *account.Account
 	mirror   mirror
 	limits   *limits.Limits
-	in       chan jsonrpc.Message // from the goroutines that read answers
+	in       chan jsonrpc.Message // from the goroutines that read responses
 }
 
-// deliver hands a message to Read.
+// deliver passes a message to Read.
 func (b *inbox) deliver(m jsonrpc.Message) {
 	select {
 	case b.in <- m:
@@ -41,7 +41,7 @@ func (b *inbox) deliver(m jsonrpc.Message) {
 	}
 }
 
-// fail answers a pending request in place of the server.
+// fail responds to a pending request instead of the server.
 func (b *inbox) fail(id jsonrpc.ID, why error) {
 	answer := &jsonrpc.Response{ID: id}
 	var wire *jsonrpc.Error
@@ -56,7 +56,7 @@ func (b *inbox) fail(id jsonrpc.ID, why error) {
 	}
 }
 
-// unanswered tells the trace that a request gets no answer, and why.
+// unanswered reports to the trace that a request gets no response, and the reason.
 func unanswered(t *trace.Tracer, id jsonrpc.ID, why error, by trace.Direction) {
 	if t == nil {
 		return
@@ -70,7 +70,7 @@ func (b *inbox) tooLarge() error {
 	return fmt.Errorf("the server's message %w: more than %s", jsonscan.ErrTooLarge, limits.Size(b.max))
 }
 
-// cutOff fails the call that an event answers that was too long to keep.
+// cutOff fails the call to which an oversized event responds.
 func (b *inbox) cutOff(ev event) {
 	b.trace.Received(ev.data, ev.cut, false)
 	id, request := jsonscan.Cut(ev.data, nil)
@@ -83,15 +83,15 @@ func (b *inbox) cutOff(ev event) {
 	}
 }
 
-// take reads the messages of a body or of an event, and reports them to the trace. A
-// faulty answer fails the call with its id, or the call id, whose request it came with.
-// The error ends the connection.
+// take reads the messages in a body or an event, and reports them to the trace. An invalid response
+// fails the call with its id, otherwise the call id, whose request it came with. If take returns an
+// error, the connection must end.
 func (b *inbox) take(data []byte, id jsonrpc.ID) (fault error) {
 	known := false
 	var failed []*jsonrpc.Response
 	defer func() {
 		b.trace.Received(data, len(data), !known)
-		for _, r := range failed { // the frame may have been their answer all the same
+		for _, r := range failed { // the frame may still have been the response to these
 			unanswered(b.trace, r.ID, r.Error, trace.Received)
 		}
 	}()
@@ -131,8 +131,8 @@ func (b *inbox) take(data []byte, id jsonrpc.ID) (fault error) {
 	return nil
 }
 
-// accept records a message, and delivers it unless it ends here. The error ends the
-// connection.
+// accept records a message and delivers it, unless goated consumes the message itself. If accept
+// returns an error, the connection must end.
 func (b *inbox) accept(msg jsonrpc.Message) (fault error) {
 	switch msg := msg.(type) {
 	case *jsonrpc.Response:
@@ -178,25 +178,26 @@ func (b *inbox) accept(msg jsonrpc.Message) (fault error) {
 	return nil
 }
 
-// missed says that changes until now may not have been told: a server drops what it would
-// send while no stream for it is open, unless it can resume the last one. The notification
-// is the one by which newer servers say from when on they tell changes.
+// missed reports that goated may have missed changes until now. A server drops its messages while
+// no stream is open for them, unless it can resume the last one. Newer servers send the same
+// notification to announce from when on they report changes.
 func (b *inbox) missed() {
 	_ = b.accept(&jsonrpc.Request{Method: "notifications/subscriptions/acknowledged",
 		Params: []byte(`{"notifications":{"toolsListChanged":true,"resourceSubscriptions":["*"]}}`)})
 }
 
-// Noise counts the data from the server that are not messages.
+// Noise counts the server's data that is not a message.
 func (b *inbox) Noise() limits.Noise { return b.limits.Noise() }
 
-// Instead says what the server sent since a moment in place of an answer; nil: nothing.
+// Instead describes what the server has sent since a moment instead of a response. It returns nil
+// if that is nothing.
 func (b *inbox) Instead(since time.Time) error { return b.limits.Instead(since) }
 
-// ListedBytes returns the size of all answers to tools/list so far.
+// ListedBytes returns the total size of the responses to tools/list so far.
 func (b *inbox) ListedBytes() int64 { return b.account.ListedBytes() }
 
-// SlowStart reports whether the server answered server/discover too late.
+// SlowStart reports whether the server responded to server/discover too late.
 func (b *inbox) SlowStart() bool { return b.account.SlowStart() }
 
-// Version returns the protocol version that both sides agreed on; empty before.
+// Version returns the protocol version that both sides agreed on, or "" before that.
 func (b *inbox) Version() string { return b.account.Version() }

@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// A life is how long a connection, and what runs for it, lives.
+// A life is the lifetime of a connection and of its goroutines.
 type life struct {
 	ctx   context.Context // ends with the connection
 	stop  context.CancelFunc
@@ -17,7 +17,7 @@ type life struct {
 	fault error // why goated ended the connection
 }
 
-// end ends the connection for a fault of the server.
+// end ends the connection because of the server's fault.
 func (l *life) end(fault error) {
 	l.mu.Lock()
 	select {
@@ -31,7 +31,7 @@ func (l *life) end(fault error) {
 	l.shut()
 }
 
-// shut ends reading and writing. It does not wait.
+// shut stops reading and writing. It does not wait.
 func (l *life) shut() {
 	l.once.Do(func() {
 		l.mu.Lock() // see end
@@ -41,8 +41,8 @@ func (l *life) shut() {
 	})
 }
 
-// start runs f in a goroutine that Close waits for. After the end it does not, and reports false:
-// a goroutine must not begin while Close waits for all.
+// start runs f in a goroutine that Close waits for. After the connection has ended, start does not
+// run f and returns false, because no goroutine may start while Close waits for all of them.
 func (l *life) start(f func()) bool {
 	l.mu.Lock() // see shut
 	defer l.mu.Unlock()
@@ -55,10 +55,11 @@ func (l *life) start(f func()) bool {
 	return true
 }
 
-// Ended is closed when no more messages can be exchanged.
+// Ended returns a channel that closes when no more messages can be exchanged.
 func (l *life) Ended() <-chan struct{} { return l.ended }
 
-// Fault is why goated ended the connection, usually a [*Fault]; nil if it did not.
+// Fault returns why goated ended the connection, usually a [*Fault]. It returns nil if goated did
+// not end it.
 func (l *life) Fault() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// A request that is written while the connection closes fails, or is waited for. The race detector
-// saw its goroutine begin while Close waited.
+// If a request is written while the connection closes, it fails or Close waits for it. The race
+// detector reported a goroutine that started while Close waited.
 func TestRequestsDuringTheClose(t *testing.T) {
 	s := newWeb(t, func(w http.ResponseWriter, _ seen) { w.WriteHeader(http.StatusForbidden) })
 	for range 50 {
@@ -37,8 +37,8 @@ func TestRequestsDuringTheClose(t *testing.T) {
 	}
 }
 
-// A command that ended in a call closed its connection before the cancellation was sent: the server
-// went on with the work.
+// A command that ended during a call closed its connection before it sent the cancellation, so the
+// server continued the work.
 func TestTheCancellationArrivesBeforeTheClose(t *testing.T) {
 	s := newWeb(t, func(w http.ResponseWriter, r seen) {
 		if r.mcp() == "tools/call" {

@@ -14,14 +14,14 @@ import (
 	"goated/internal/weborigin"
 )
 
-// endpointLimit bounds the wait for the address for messages. The stream of a newer server that
-// refused the POST never has one.
+// endpointLimit bounds the wait for the URL for messages. The stream of a newer server that refused
+// the POST never sends one.
 const endpointLimit = 10 * time.Second
 
-// mayBeSSE reports whether the refusal of initialize may come from a server of the
-// oldest transport: "If it fails with an HTTP 4xx status code (e.g., 405 Method Not Allowed or
-// 404 Not Found): Issue a GET request" (MCP 2025-03-26, Backwards Compatibility). A server that
-// wants the user to sign in, or goated to wait, is not asked in another way.
+// mayBeSSE reports whether a server that refused initialize may use the oldest transport: "If it
+// fails with an HTTP 4xx status code (e.g., 405 Method Not Allowed or 404 Not Found): Issue a GET
+// request" (MCP 2025-03-26, Backwards Compatibility). It returns false if the server requires a
+// sign-in or asks goated to wait.
 func (c *Conn) mayBeSSE(err error) bool {
 	var f *Fault
 	if !errors.As(err, &f) || c.route.isSSE() {
@@ -34,9 +34,9 @@ func (c *Conn) mayBeSSE(err error) bool {
 	return f.Status >= 400 && f.Status < 500
 }
 
-// fallBack connects to a server of HTTP with SSE (MCP 2024-11-05), after it refused a
-// POST: its stream names the address for messages. refused is returned if the server
-// is none.
+// fallBack connects to a server that uses HTTP with SSE (MCP 2024-11-05), after the server refused
+// a POST. The server's stream contains the URL for messages. fallBack returns refused if the server
+// does not use HTTP with SSE.
 func (c *Conn) fallBack(ctx context.Context, req *jsonrpc.Request, data []byte, refused error) (*http.Response, error) {
 	open, cancel := context.WithCancel(c.ctx) // the stream outlives the call
 	defer context.AfterFunc(ctx, cancel)()
@@ -70,12 +70,13 @@ func (c *Conn) fallBack(ctx context.Context, req *jsonrpc.Request, data []byte, 
 	}
 	own := *resp.Request.URL
 	if to.Port() == own.Port() && weborigin.IsLoopback(to.Hostname()) && weborigin.IsLoopback(own.Hostname()) {
-		to.Host = own.Host // a server that names itself "localhost"
+		to.Host = own.Host // a server that calls itself "localhost"
 	}
 	if !weborigin.Same(to, &own) || to.User != nil {
 		_ = resp.Body.Close()
 		cancel()
-		// The address for messages takes no connection. The stream is at the same path there.
+		// The URL for messages does not accept connections. The stream has the same path on that
+		// host.
 		own.Scheme, own.Host = to.Scheme, to.Host
 		return nil, &Fault{Kind: Moved, Host: resp.Request.URL.Host, Suggest: Shown(own.String())}
 	}
@@ -91,7 +92,7 @@ func (c *Conn) fallBack(ctx context.Context, req *jsonrpc.Request, data []byte, 
 	return c.exchange(ctx, req, data)
 }
 
-// oldStream reads the stream of a server of HTTP with SSE. Its end ends the connection.
+// oldStream reads the stream of an HTTP+SSE server. When the stream ends, the connection ends.
 func (c *Conn) oldStream(r *eventReader, body io.ReadCloser) {
 	defer body.Close()
 	for {

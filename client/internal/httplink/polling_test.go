@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A server that names a time for the next connection may close the stream as often as it
-// likes before it answers.
+// A server that sets a time for the next connection may close the stream as often as it likes
+// before it responds.
 func TestPolledStreams(t *testing.T) {
 	var polls atomic.Int32
 	s := newWeb(t, func(w http.ResponseWriter, r seen) {

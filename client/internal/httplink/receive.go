@@ -15,18 +15,19 @@ import (
 )
 
 const (
-	// firstPause and longestPause bound the pauses before a stream is opened again.
+	// firstPause and longestPause bound the pauses before a stream is reopened.
 	firstPause   = 500 * time.Millisecond
 	longestPause = 30 * time.Second
-	// maxResumes is how often a stream is opened again without a new event, if the server does
-	// not say when to.
+	// maxResumes bounds how often a stream is reopened without a new event, unless the server
+	// requests a pause.
 	maxResumes = 5
 )
 
-// errNoAnswer means that a stream ended before the answer.
+// errNoAnswer means that a stream ended before the response.
 var errNoAnswer = errors.New("the connection ended before the server answered")
 
-// receive reads the answer to a request: one message, or a stream that ends with it.
+// receive reads the response to a request. The response is one message, or the last message of a
+// stream.
 func (c *Conn) receive(ctx context.Context, req *jsonrpc.Request, data []byte, resp *http.Response) error {
 	if req.Method == "initialize" && !c.route.isSSE() {
 		c.route.adopt(resp.Header.Get(sessionHeader))
@@ -38,7 +39,7 @@ func (c *Conn) receive(ctx context.Context, req *jsonrpc.Request, data []byte, r
 	case resp.StatusCode == http.StatusAccepted || resp.StatusCode == http.StatusNoContent || c.route.isSSE():
 		_ = resp.Body.Close()
 		if c.route.isSSE() {
-			return nil // the answer comes on the stream
+			return nil // the response comes on the stream
 		}
 		return &Fault{Kind: NotMCP, Host: c.route.host(), Status: resp.StatusCode, Text: "an empty answer"}
 	}
@@ -69,14 +70,14 @@ func (c *Conn) receive(ctx context.Context, req *jsonrpc.Request, data []byte, r
 	return nil
 }
 
-// A position is where a stream was interrupted.
+// A position is the place where a stream was interrupted.
 type position struct {
-	id    string        // of the last event; empty: the stream cannot be resumed
-	pause time.Duration // that the server asks for; 0: none
+	id    string        // of the last event; empty means that the stream cannot be resumed
+	pause time.Duration // requested by the server; 0 means none
 }
 
-// stream reads a stream up to the answer to req. If it ends before, goated resumes it by
-// the id of its last event, as versions before 2026-07-28 allow.
+// stream reads a stream until the response to req. If the stream ends earlier, goated resumes it
+// after its last event id, which versions before 2026-07-28 allow.
 func (c *Conn) stream(ctx context.Context, req *jsonrpc.Request, data []byte, resp *http.Response) error {
 	var at position
 	for tries := 0; ; {
@@ -85,15 +86,15 @@ func (c *Conn) stream(ctx context.Context, req *jsonrpc.Request, data []byte, re
 		if !c.account.Has(req.ID) || ctx.Err() != nil {
 			return nil
 		}
-		// "The client MUST respect the retry field, waiting the given number of milliseconds
-		// before attempting to reconnect." (MCP 2025-11-25, transports.) A server that names it
-		// is polled for as long as the call may take.
+		// "The client MUST respect the retry field, waiting the given number of milliseconds before
+		// attempting to reconnect." (MCP 2025-11-25, transports.) goated polls a server that sets
+		// it for as long as the call may take.
 		if tries++; at.id != before || at.pause > 0 || heard && req.Method == "subscriptions/listen" {
 			tries = 1
 		}
 		resumable := at.id != "" && c.account.Version() < answers.Modern
 		switch {
-		case req.Method == "subscriptions/listen": // it has no answer while it is open
+		case req.Method == "subscriptions/listen": // it has no response while it is open
 		case !resumable || tries > maxResumes:
 			return errNoAnswer
 		}
@@ -107,8 +108,8 @@ func (c *Conn) stream(ctx context.Context, req *jsonrpc.Request, data []byte, re
 	}
 }
 
-// reopen opens the interrupted stream of req again, with pauses while the server cannot be
-// reached. It returns the number of attempts without a new event.
+// reopen reopens the interrupted stream of req, and pauses while the server cannot be reached. It
+// returns the number of attempts without a new event.
 func (c *Conn) reopen(ctx context.Context, req *jsonrpc.Request, data []byte, at position, resume bool, tries int) (*http.Response, int, error) {
 	for {
 		if err := sleep(ctx, pauseFor(at.pause, tries)); err != nil {
@@ -134,8 +135,8 @@ func (c *Conn) reopen(ctx context.Context, req *jsonrpc.Request, data []byte, at
 	}
 }
 
-// pauseFor returns the pause before the nth attempt to open a stream again: what the server
-// asks for at first, then longer ones that differ between clients.
+// pauseFor returns the pause before the nth attempt to reopen a stream. It is first the pause that
+// the server requests, and then grows and differs between clients.
 func pauseFor(asked time.Duration, n int) time.Duration {
 	if asked > 0 && n <= 1 {
 		return asked
@@ -148,8 +149,8 @@ func pauseFor(asked time.Duration, n int) time.Duration {
 	return max(asked, d/2+rand.N(d/2+1))
 }
 
-// events reads a stream until it ends, or until the request with the id is answered. It
-// reports whether any event came. It closes the body.
+// events reads a stream until it ends, or until it contains the response to the request with id.
+// heard reports whether any event arrived. events closes the body.
 func (c *Conn) events(body io.ReadCloser, at *position, id jsonrpc.ID) (heard bool) {
 	defer body.Close()
 	r := newEventReader(body, c.o.MaxFrame)

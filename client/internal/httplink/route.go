@@ -7,18 +7,18 @@ import (
 	"sync"
 )
 
-// A route is where, and in which session, messages are sent. It is safe for concurrent
-// use.
+// A route determines to which URL, and in which session, messages are sent. It is safe for
+// concurrent use.
 type route struct {
 	mu       sync.Mutex
-	url      *url.URL // of the server; replaced, never changed
-	messages *url.URL // where an HTTP+SSE server takes messages; nil for others
+	url      *url.URL // of the server; replaced but never modified
+	messages *url.URL // the URL to which an HTTP+SSE server wants messages; nil for others
 	session  string
-	hello    []byte // the request for initialize
+	hello    []byte // the initialize request
 	reached  bool   // the server accepted a request
 
 	renewing chan bool // holds one value while a lost session is replaced
-	renewed  int       // sessions that replaced a lost one; guarded by renewing
+	renewed  int       // number of sessions that replaced a lost one; guarded by renewing
 }
 
 func newRoute(u *url.URL) *route { return &route{url: u, renewing: make(chan bool, 1)} }
@@ -29,7 +29,7 @@ func (r *route) host() string {
 	return r.url.Host
 }
 
-// target returns where to send a request with a method of HTTP, and the session's id.
+// target returns the URL for a request with an HTTP method, and the session id.
 func (r *route) target(method string) (u *url.URL, session string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -48,7 +48,7 @@ func (r *route) sessionID() string {
 	return r.session
 }
 
-// take returns the session's id and forgets it.
+// take returns the session id and removes it.
 func (r *route) take() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -57,8 +57,8 @@ func (r *route) take() string {
 	return s
 }
 
-// adopt keeps the session's id from an answer to initialize, if that is valid: "it MUST
-// only contain visible ASCII characters".
+// adopt stores the session id from a response to initialize, if it is valid: "it MUST only contain
+// visible ASCII characters".
 func (r *route) adopt(id string) {
 	if len(id) > maxField || slices.ContainsFunc([]byte(id), func(b byte) bool { return b < 0x21 || b > 0x7e }) {
 		return
@@ -68,8 +68,8 @@ func (r *route) adopt(id string) {
 	r.session = id
 }
 
-// move replaces the address that target returns for the method, after a redirect. The redirect of
-// a request that was sent before another one moved is no different.
+// move replaces the URL that target returns for the method, after a redirect. Requests that were
+// sent at the same time may each move it; the last one wins.
 func (r *route) move(method string, to *url.URL) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -80,7 +80,7 @@ func (r *route) move(method string, to *url.URL) {
 	}
 }
 
-// useSSE makes messages go to an HTTP+SSE server's address for them.
+// useSSE makes target return the URL to which an HTTP+SSE server wants messages.
 func (r *route) useSSE(to *url.URL) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -93,7 +93,7 @@ func (r *route) isSSE() bool {
 	return r.messages != nil
 }
 
-// greet keeps the request for initialize, with which a lost session is renewed.
+// greet stores the initialize request, which renews a lost session.
 func (r *route) greet(data []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// Messages that were sent at the same time to an address that redirects move it, each of them, and
-// not the address of the stream.
+// Several messages sent at the same time to a URL that redirects each move that URL, but not the
+// URL of the stream.
 func TestMovesKeepTheOtherAddress(t *testing.T) {
 	old, moved := &url.URL{Path: "/messages"}, &url.URL{Path: "/messages/"}
 	r := newRoute(&url.URL{Path: "/sse"})
@@ -26,7 +26,7 @@ func TestMovesKeepTheOtherAddress(t *testing.T) {
 	}
 }
 
-// A call that waits while another one begins a new session ends with its context.
+// A call's wait for another call's new session ends with its context.
 func TestWaitingForASessionEndsWithTheContext(t *testing.T) {
 	r := newRoute(&url.URL{})
 	r.adopt("lost")
@@ -58,7 +58,7 @@ func TestWaitingForASessionEndsWithTheContext(t *testing.T) {
 	}
 }
 
-// A redirect to the default port in words stays within the origin.
+// A redirect to an explicit default port stays within the origin.
 func TestRedirectsWithinTheOrigin(t *testing.T) {
 	for _, tt := range []struct {
 		from, to string

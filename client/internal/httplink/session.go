@@ -18,9 +18,9 @@ import (
 	"goated/internal/neterr"
 )
 
-// get opens a stream with GET: the one for messages that answer no request, or with the
-// id of an event, the one that was interrupted.
-// unasked means that no call waits for the stream.
+// get opens a stream with GET. Without lastEvent, it is the stream for messages that are not
+// responses. With the id of an event, it is the interrupted stream. unasked means that no call
+// waits for the stream.
 func (c *Conn) get(ctx context.Context, lastEvent string, unasked bool) (*http.Response, error) {
 	for so := (progress{try: 1, unasked: unasked}); ; so.try++ {
 		r, session, err := c.request(ctx, http.MethodGet, nil, nil)
@@ -35,7 +35,7 @@ func (c *Conn) get(ctx context.Context, lastEvent string, unasked bool) (*http.R
 			return nil, faultOf(err, r.URL.Host)
 		}
 		if resp.StatusCode == http.StatusNotFound && lastEvent != "" {
-			session = "" // the stream may be unknown, and not the session
+			session = "" // the server may have lost the stream rather than the session
 		}
 		again, err := c.judge(ctx, nil, r, resp, session, &so)
 		if err != nil || again {
@@ -47,10 +47,10 @@ func (c *Conn) get(ctx context.Context, lastEvent string, unasked bool) (*http.R
 	}
 }
 
-// listen keeps the stream open on which a server with sessions sends messages that
-// answer no request. Many servers have none. A server that cannot be reached several
-// times in a row is gone. One that wants a sign-in for this stream only has none: the user would be
-// asked at each connection, for what no call needs.
+// listen keeps open the stream on which a server with sessions sends messages that are not
+// responses. Many servers have none. A server that cannot be reached several times in a row is
+// gone. If a server requires a sign-in only for this stream, goated does without it. Otherwise it
+// would ask the user at each connection for something that no call needs.
 func (c *Conn) listen() {
 	if v := c.account.Version(); v == "" || v >= answers.Modern || v < "2025-03-26" {
 		return
@@ -78,7 +78,7 @@ func (c *Conn) listen() {
 				short = 0
 			}
 			if short++; at.pause > 0 {
-				short = 1 // the server says when
+				short = 1 // the server sets the pause
 			}
 		case errors.As(err, &wire):
 			return
@@ -92,7 +92,7 @@ func (c *Conn) listen() {
 			}
 		case fault.Status != 0 && fault.Kind != Failing && fault.Status != http.StatusTooManyRequests:
 			if at.id == "" {
-				return // such as 405: the server has no such stream
+				return // for example 405: the server has no such stream
 			}
 			at.id = "" // the events since then are lost
 		default:
@@ -104,13 +104,13 @@ func (c *Conn) listen() {
 	}
 }
 
-// maxRenewals bounds the sessions that replace lost ones in one connection: a server
-// that loses each of them is broken.
+// maxRenewals bounds the sessions that replace lost ones in one connection. A server that loses
+// each of them is broken.
 const maxRenewals = 100
 
-// renew begins a new session after the server forgot the one named lost: "the client
-// MUST start a new session by sending a new InitializeRequest". The SDK does not notice,
-// except that the tools may have changed.
+// renew starts a new session after the server lost the session named lost: "the client MUST start a
+// new session by sending a new InitializeRequest". The SDK only notices that the tools may have
+// changed.
 func (c *Conn) renew(ctx context.Context, lost string) error {
 	gone := &Fault{Kind: SessionLost, Host: c.route.host()}
 	fresh, err := c.route.renew(ctx, lost, func(hello []byte) (string, error) {
@@ -129,8 +129,8 @@ func (c *Conn) renew(ctx context.Context, lost string) error {
 	return nil
 }
 
-// renew runs greet, unless another request has renewed the session already. Requests
-// that meet the loss meanwhile wait for it.
+// renew runs greet, unless another request has already renewed the session. Requests that notice
+// the loss in the meantime wait for it.
 func (r *route) renew(ctx context.Context, lost string, greet func(hello []byte) (string, error)) (fresh bool, err error) {
 	select {
 	case r.renewing <- true:
@@ -156,8 +156,8 @@ func (r *route) renew(ctx context.Context, lost string, greet func(hello []byte)
 	return true, nil
 }
 
-// greetAgain sends initialize, notifications/initialized and the subscriptions to
-// resources, and returns the session's id.
+// greetAgain sends initialize, notifications/initialized and the subscriptions to resources. It
+// returns the session id.
 func (c *Conn) greetAgain(ctx context.Context, hello []byte) (string, error) {
 	resp, err := c.post(ctx, hello, "")
 	if err != nil {
@@ -185,14 +185,14 @@ func (c *Conn) greetAgain(ctx context.Context, hello []byte) (string, error) {
 	defer cancel()
 	for _, data := range c.follows.all() {
 		if resp, err := c.post(ctx, data, session); err == nil {
-			_, _ = c.answerTo(resp) // the server may not have the resource any more
+			_, _ = c.answerTo(resp) // the server may no longer have the resource
 			_ = resp.Body.Close()
 		}
 	}
 	return session, nil
 }
 
-// post sends one message of a session that is being begun; empty: none yet.
+// post sends one message of a session that is being started. session is empty if there is none yet.
 func (c *Conn) post(ctx context.Context, data []byte, session string) (*http.Response, error) {
 	msg, err := jsonrpc.DecodeMessage(data)
 	if err != nil {
@@ -212,10 +212,10 @@ func (c *Conn) post(ctx context.Context, data []byte, session string) (*http.Res
 	return resp, nil
 }
 
-// maxGreeting bounds the answer to initialize, in bytes.
+// maxGreeting bounds the response to initialize, in bytes.
 const maxGreeting = 1 << 20
 
-// answerTo reads the one answer in a response.
+// answerTo reads the single response in an HTTP response.
 func (c *Conn) answerTo(resp *http.Response) (*jsonrpc.Response, error) {
 	read := func(data []byte) (*jsonrpc.Response, error) {
 		msg, _, err := jsonscan.Decode(data)
@@ -247,8 +247,7 @@ func (c *Conn) answerTo(resp *http.Response) (*jsonrpc.Response, error) {
 	}
 }
 
-// suggest looks for the MCP server at the usual addresses of its host, if there is none
-// at the one that the user gave.
+// suggest looks for an MCP server at the usual paths of the host, because the user's URL has none.
 func (c *Conn) suggest(ctx context.Context, f *Fault) *Fault {
 	c.route.mu.Lock()
 	u := *c.route.url
@@ -276,7 +275,7 @@ func (c *Conn) suggest(ctx context.Context, f *Fault) *Fault {
 	return f
 }
 
-// answers reports whether an MCP server answers at u. It sends no header of the user's.
+// answers reports whether an MCP server responds at u. It sends none of the user's headers.
 func (c *Conn) answers(ctx context.Context, u *url.URL) bool {
 	ctx, cancel := context.WithTimeout(ctx, account.ProbeLimit)
 	defer cancel()
@@ -313,8 +312,8 @@ func (c *Conn) answers(ctx context.Context, u *url.URL) bool {
 	return err == nil && answers.Agreed(answer.Result) != ""
 }
 
-// absent reports whether nothing listens at the server's address any more. It does not
-// look behind a proxy.
+// absent reports whether nothing listens at the server's address any more. It cannot detect this
+// through a proxy.
 func (c *Conn) absent(ctx context.Context) bool {
 	u, _ := c.route.target(http.MethodPost)
 	if proxy := c.o.Transport.Proxy; proxy != nil {
@@ -324,7 +323,7 @@ func (c *Conn) absent(ctx context.Context) bool {
 	}
 	port := u.Port()
 	if port == "" {
-		port = u.Scheme // a name of its port
+		port = u.Scheme // the name of the scheme's port
 	}
 	ctx, cancel := context.WithTimeout(ctx, account.ProbeLimit)
 	defer cancel()

@@ -20,13 +20,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// A seen is a request that a server received.
+// A seen is a request that the server received.
 type seen struct {
 	*http.Request
 	body string
 }
 
-// A web is a server whose answers a test gives, by the method of HTTP and of MCP.
+// A web is a server whose responses a test sets, by HTTP and MCP method.
 type web struct {
 	*httptest.Server
 	mu   sync.Mutex
@@ -47,7 +47,7 @@ func newWeb(t *testing.T, answer func(w http.ResponseWriter, r seen)) *web {
 	return s
 }
 
-// requests are the requests so far, as "METHOD method-or-path".
+// requests returns the requests so far, each as "METHOD method-or-path".
 func (s *web) requests() (list []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -57,14 +57,14 @@ func (s *web) requests() (list []string) {
 	return list
 }
 
-// mcp is the method of the message.
+// mcp returns the MCP method of the message.
 func (r seen) mcp() string {
 	var m struct{ Method string }
 	_ = json.Unmarshal([]byte(r.body), &m)
 	return m.Method
 }
 
-// id is the id of the message, as JSON.
+// id returns the JSON id of the message.
 func (r seen) id() string {
 	var m struct{ ID json.RawMessage }
 	_ = json.Unmarshal([]byte(r.body), &m)
@@ -88,7 +88,7 @@ func open(t *testing.T, o Options) *Conn {
 	return c
 }
 
-// ask sends a request, and returns the next answer.
+// ask sends a request and returns the next response.
 func ask(t *testing.T, c *Conn, id int, method, params string) *jsonrpc.Response {
 	t.Helper()
 	number, _ := jsonrpc.MakeID(float64(id))
@@ -115,7 +115,7 @@ func answer(t *testing.T, c *Conn) *jsonrpc.Response {
 
 const hello = `{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"test","version":"1"}}`
 
-// welcome answers initialize and its notification as a server with sessions.
+// welcome responds to initialize and its notification like a server with sessions.
 func welcome(w http.ResponseWriter, r seen) bool {
 	switch {
 	case r.Method == http.MethodDelete:

@@ -14,16 +14,16 @@ import (
 )
 
 const (
-	// noticeLimit bounds the request with a notification or an answer.
+	// noticeLimit bounds a request that sends a notification or a response.
 	noticeLimit = 30 * time.Second
-	// maxNotices bounds these requests at the same time. Further ones wait.
+	// maxNotices bounds the number of concurrent requests of this kind. Further ones wait.
 	maxNotices = 16
 )
 
-// Write implements [mcp.Connection]. All but notifications/initialized is sent in the
-// background: the failure of a request is its answer, and a server that does not take a
-// notification or an answer delays no call. Later messages rely on notifications/initialized,
-// so it is sent before Write returns.
+// Write implements [mcp.Connection]. It sends everything except notifications/initialized in the
+// background. A request that cannot be sent gets an error as its response, and a server that does
+// not accept a notification or a response delays no call. Later messages rely on
+// notifications/initialized, so Write sends it before it returns.
 func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	select {
 	case <-c.ended:
@@ -50,7 +50,7 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		}
 		c.limits.Lapse()
 		if cancel(); c.account.Version() >= answers.Modern {
-			return nil // the closed stream cancels
+			return nil // closing the stream cancels the request
 		}
 	}
 	c.o.Trace.Sent(data, c.o.Trace.Now())
@@ -68,7 +68,7 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if !c.start(func() { // ends with noticeLimit, or with the connection
+	if !c.start(func() { // ends with noticeLimit or with the connection
 		defer func() { <-c.notices }()
 		c.notify(c.ctx, req, data)
 	}) {
@@ -77,8 +77,8 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	return nil
 }
 
-// notify sends a message that has no answer. Its failure ends nothing: the next request
-// finds out whether the server is gone.
+// notify sends a message that has no response. If it fails, nothing ends: the next request notices
+// if the server is gone.
 func (c *Conn) notify(ctx context.Context, req *jsonrpc.Request, data []byte) {
 	ctx, cancel := context.WithTimeout(ctx, noticeLimit)
 	defer cancel()
@@ -109,7 +109,7 @@ func (c *Conn) begin(ctx context.Context, req *jsonrpc.Request, data []byte) err
 		detach()
 		c.account.Unlimit(req.ID)
 	}
-	if !c.start(func() { // ends with the answer, with ctx, or with the connection
+	if !c.start(func() { // ends with the response, with ctx, or with the connection
 		defer done()
 		c.call(own, req, data)
 	}) {
@@ -119,10 +119,10 @@ func (c *Conn) begin(ctx context.Context, req *jsonrpc.Request, data []byte) err
 	return nil
 }
 
-// errCancelled means that goated cancelled a request without a reason of its own.
+// errCancelled means that goated cancelled a request for no specific reason.
 var errCancelled = errors.New("goated cancelled the request")
 
-// call sends a request and reads its answer.
+// call sends a request and reads the response.
 func (c *Conn) call(ctx context.Context, req *jsonrpc.Request, data []byte) {
 	resp, err := c.exchange(ctx, req, data)
 	if err != nil && ctx.Err() == nil && req.Method == "initialize" && c.mayBeSSE(err) {
@@ -132,7 +132,7 @@ func (c *Conn) call(ctx context.Context, req *jsonrpc.Request, data []byte) {
 		err = c.receive(ctx, req, data, resp)
 	}
 	if ctx.Err() != nil {
-		if c.ctx.Err() == nil { // else the end of the connection says it
+		if c.ctx.Err() == nil { // otherwise the end of the connection reports it
 			why := context.Cause(ctx)
 			if errors.Is(why, context.Canceled) {
 				why = errCancelled
@@ -162,7 +162,7 @@ func (c *Conn) call(ctx context.Context, req *jsonrpc.Request, data []byte) {
 		c.end(&Fault{Kind: Gone, Host: fault.Host, Err: fault})
 		return
 	case req.Method == "initialize", req.Method == "server/discover" && (fault.unsent() || fault.unauthorized() || fault.Kind == Moved || fault.Kind == NeedsHTTPS):
-		c.end(c.suggest(ctx, fault)) // before the older greeting meets the same
+		c.end(c.suggest(ctx, fault)) // before the older handshake fails for the same reason
 		return
 	}
 	unanswered(c.o.Trace, req.ID, err, trace.Received)

@@ -12,7 +12,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// A server that does not take a cancellation, or an answer to its question, delays no call.
+// A server that does not accept a cancellation, or a response to its question, delays no call.
 func TestUntakenNoticesDelayNothing(t *testing.T) {
 	untaken, over := make(chan bool, 2), make(chan bool)
 	s := newWeb(t, func(w http.ResponseWriter, r seen) {

@@ -6,10 +6,9 @@ import (
 	"time"
 )
 
-// A server may send useless data of maxWeight within budgetTime; more is a flood.
-// The weights approximate the cost of each: a million blank lines at once are
-// accepted, a hundred thousand unknown notifications are one too many. Data of a
-// running call weighs nothing.
+// A server may send useless data worth maxWeight within budgetTime. More is a flood. The weights
+// approximate the cost of each message: a million blank lines at once are accepted, but a hundred
+// thousand unknown notifications are one too many. Data for a running call weighs nothing.
 const (
 	maxWeight  = 2_000_000
 	budgetTime = 10 * time.Second
@@ -18,19 +17,19 @@ const (
 	lineWeight  = 100
 )
 
-// A Verdict says what becomes of a message.
+// A Verdict is the way in which goated handles a message.
 type Verdict int
 
 const (
-	Request Verdict = iota // a request of the server
+	Request Verdict = iota // a request from the server
 	Deliver                // the SDK handles it
-	Answer                 // it answers a call
-	Used                   // it reports on a running call
-	Spare                  // MCP has it, but goated does not wait for it
-	Unknown                // goated never asked for such a message
+	Answer                 // it responds to a call
+	Used                   // it reports progress of a running call
+	Spare                  // MCP defines it, but goated does not use it
+	Unknown                // goated never asked for it
 )
 
-// weight returns the cost of a message of this verdict.
+// weight returns the cost of a message with this verdict.
 func (v Verdict) weight() int {
 	switch v {
 	case Used, Answer:
@@ -41,17 +40,17 @@ func (v Verdict) weight() int {
 	return 20
 }
 
-// useful reports whether the message shows that the server speaks MCP.
+// useful reports whether a message with this verdict shows that the server speaks MCP.
 func (v Verdict) useful() bool { return v != Spare && v != Unknown }
 
-// Consumed reports whether the message ends here, and does not reach the SDK.
+// Consumed reports whether the SDK does not get the message.
 func (v Verdict) Consumed() bool { return v == Used || v == Spare || v == Unknown }
 
 // ErrFlood means that a server sent more useless data than a connection allows.
 var ErrFlood = errors.New("the server floods its stdout with data that goated did not request")
 
-// A budget sums weights. It reads the monotonic clock only when the sum is large.
-// The zero value is ready.
+// A budget sums weights. It reads the monotonic clock only when the sum is large. The zero value is
+// ready to use.
 type budget struct {
 	sum   int
 	since time.Time

@@ -9,9 +9,9 @@ import (
 	"goated/internal/proc"
 )
 
-// A million blank lines at once, a storm of 200,000 changes, the rest of a million
-// steps of a cancelled call, and anything slower for hours fit the budget.
-// Endless data at full speed does not.
+// The budget allows a million blank lines at once, a storm of 200,000 changes, the rest of a
+// million steps of a cancelled call, and anything slower for hours. It does not allow endless data
+// at full speed.
 func TestBudget(t *testing.T) {
 	now := time.Now()
 	for _, tt := range []struct {
@@ -43,8 +43,7 @@ func TestBudget(t *testing.T) {
 	}
 }
 
-// Messages that nobody needs do not end a streak of lines that are not MCP; useful
-// ones do.
+// Useless messages do not end a streak of lines that are not MCP. Useful messages do.
 func TestStreakGoesOn(t *testing.T) {
 	for v, ends := range map[Verdict]bool{Spare: false, Unknown: false, Answer: true, Request: true, Deliver: true, Used: true} {
 		l := New(new(proc.LogRing), func() {})
@@ -66,8 +65,8 @@ func TestStreakGoesOn(t *testing.T) {
 	}
 }
 
-// An answer to a cancelled call does not count as noise of a server that answers
-// calls nobody made.
+// A response to a cancelled call is not counted like the noise of a server that responds to calls
+// that were never made.
 func TestLateAnswers(t *testing.T) {
 	l := New(new(proc.LogRing), func() {})
 	for range 2 * MaxStreak {
@@ -84,7 +83,7 @@ func TestLateAnswers(t *testing.T) {
 	}
 }
 
-// A callback may read the noise: no lock is held while it runs.
+// The callback may read the noise, because no lock is held while it runs.
 func TestChangedMayReadTheNoise(t *testing.T) {
 	var l *Limits
 	var calls []int

@@ -9,11 +9,11 @@ import (
 	"goated/internal/truncate"
 )
 
-// ErrUnusable is beneath the errors of [Limits.Instead] about an answer that goated cannot use.
-// The others are about lines that may be no answer, such as those of a log.
+// ErrUnusable marks the errors of [Limits.Instead] about a response that goated cannot use. The
+// other errors are about lines that may be no response, such as log lines.
 var ErrUnusable = errors.New("unusable answer")
 
-// An unusable error has the kind [ErrUnusable] and the text of another.
+// An unusable error is an [ErrUnusable] with the text of another error.
 type unusable struct{ error }
 
 func (unusable) Is(kind error) bool { return kind == ErrUnusable }
@@ -23,26 +23,26 @@ var (
 	errFraming = errors.New("the server uses the framing of LSP, with a Content-Length before each message; MCP sends one JSON message per line")
 )
 
-// A stray is a line that goated could not use as the answer to a request.
+// A stray is a line that goated could not use as a response.
 type stray struct {
 	at    time.Time
-	text  string // the line, cut and printable
-	fault error  // why the answer is unusable; nil for a line that is not a message
+	text  string // the line, truncated and printable
+	fault error  // why the response is unusable; nil if the line is not a message
 }
 
 const (
-	maxStrays  = 16  // kept
-	maxExcerpt = 200 // bytes of lines that Instead shows
+	maxStrays  = 16  // number of strays that a Limits keeps
+	maxExcerpt = 200 // bytes per line that Instead shows
 )
 
-// framed reports whether a line begins or ends with the header of a message of the Language
-// Server Protocol: the next header follows a message on the same line.
+// framed reports whether a line begins or ends with the header of a Language Server Protocol
+// message. A message and the next header are on the same line.
 func framed(line string) bool {
 	before, length, ok := strings.Cut(line, "Content-Length: ")
 	return ok && (before == "" || strings.HasSuffix(before, "}")) && strings.Trim(length, "0123456789\r") == ""
 }
 
-// note keeps a stray; the caller holds mu.
+// note keeps a stray. The caller holds mu.
 func (l *Limits) note(text string, fault error) {
 	if len(l.strays) == maxStrays {
 		l.strays = append(l.strays[:0], l.strays[1:]...)
@@ -50,9 +50,9 @@ func (l *Limits) note(text string, fault error) {
 	l.strays = append(l.strays, stray{time.Now(), text, fault})
 }
 
-// Instead says what the server has written since a moment in place of an answer; nil if it
-// wrote nothing that goated had to skip. An unusable answer says more than a line of a log,
-// and a line that begins like JSON says more than any other.
+// Instead describes what the server has written since a moment instead of a response. It returns
+// nil if goated skipped nothing. It prefers an unusable response to a log line, and a line that
+// begins like JSON to any other.
 func (l *Limits) Instead(since time.Time) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -1,8 +1,8 @@
-// Package limits counts the useless messages and lines of a server, and decides when there are
-// too many.
+// Package limits counts the useless messages and lines of a server, and decides when there are too
+// many.
 //
-// It owns the counters of one connection and the two faults that end it. It knows
-// neither transports nor MCP: callers classify each message by a [Verdict].
+// It owns the counters of one connection and the two errors that end it. It must not know
+// transports or MCP: callers classify each message by a [Verdict].
 package limits
 
 import (
@@ -18,44 +18,44 @@ import (
 	"goated/internal/truncate"
 )
 
-// A server that exceeds one of these without a message in between does not just
-// print now and then: its output is not MCP.
+// A server that exceeds one of these without a message in between does more than print now and
+// then. Its output is not MCP.
 const (
 	MaxStreak      = 1000
 	maxStreakBytes = 1 << 20
 )
 
-// maxShown is how many bytes of a line a card shows.
+// maxShown bounds how many bytes of a line a card shows.
 const maxShown = 500
 
-// A Noise counts the output of a server that is not a message. All of it is skipped.
+// A Noise counts the server output that is not a message. goated skips all of it.
 type Noise struct {
 	Lines   int    // lines that are not messages
 	Blank   int    // empty lines
-	CRLF    int    // lines with Windows line ends
+	CRLF    int    // lines with CRLF endings
 	BOM     int    // byte order marks
-	Unasked int    // answers to no call, or to one that is answered or cancelled
-	Last    string // the last of Lines, cut and printable
+	Unasked int    // responses to no call, or to a call that has a response or was cancelled
+	Last    string // the last of Lines, truncated and printable
 }
 
 // ErrNoise means that a server's output is not MCP.
 var ErrNoise = errors.New("the server writes something other than MCP messages to its stdout")
 
-// A Limits counts for one connection. It is safe for concurrent use. The error of
-// a method means that the connection must end.
+// A Limits counts for one connection. It is safe for concurrent use. If a method returns an error,
+// the connection must end.
 type Limits struct {
 	log     *proc.LogRing
-	changed func() // after a change of Noise.Lines; must not block
+	changed func() // called after Noise.Lines changes; must not block
 
 	mu                  sync.Mutex
 	noise               Noise
 	streak, streakBytes int // lines without a useful message in between
-	lapsed              int // cancelled calls whose answers may still come
+	lapsed              int // cancelled calls whose responses may still come
 	strays              []stray
 	budget              budget
 }
 
-// Size returns a number of bytes for people.
+// Size formats a number of bytes for people.
 func Size(n int) string {
 	if n >= 1<<20 {
 		return fmt.Sprintf("%d MiB", n>>20)
@@ -63,12 +63,12 @@ func Size(n int) string {
 	return fmt.Sprintf("%d bytes", n)
 }
 
-// New returns limits that note skipped lines in log, and call changed, without a
-// lock held, when the number of lines has doubled.
+// New returns limits that record skipped lines in log. They call changed, without holding a lock,
+// each time the number of lines has doubled.
 func New(log *proc.LogRing, changed func()) *Limits { return &Limits{log: log, changed: changed} }
 
-// Line counts a skipped line. fault says why a JSON-RPC message is unusable; it is
-// nil for a line that is not such a message.
+// Line counts a skipped line. fault is the reason why a JSON-RPC message is unusable. It is nil if
+// the line is not a JSON-RPC message.
 func (l *Limits) Line(line []byte, fault error) error {
 	text := printable(line)
 	if fault == nil {
@@ -83,7 +83,7 @@ func (l *Limits) Line(line []byte, fault error) error {
 		fault = fmt.Errorf("the server sent a message that %w: %s", fault, truncate.Bytes(text, maxExcerpt))
 	}
 	l.note(text, fault)
-	report := l.noise.Lines&(l.noise.Lines-1) == 0 // at 1, 2, 4, 8…: a flood reports rarely
+	report := l.noise.Lines&(l.noise.Lines-1) == 0 // at 1, 2, 4, 8…, so that a flood reports rarely
 	err := l.extend(len(line), text)
 	l.mu.Unlock()
 	if report {
@@ -92,7 +92,7 @@ func (l *Limits) Line(line []byte, fault error) error {
 	return err
 }
 
-// extend extends the streak; the caller holds mu.
+// extend extends the streak. The caller holds mu.
 func (l *Limits) extend(size int, text string) error {
 	l.streak++
 	l.streakBytes += size
@@ -102,7 +102,7 @@ func (l *Limits) extend(size int, text string) error {
 	return l.budget.spend(lineWeight, text, time.Now)
 }
 
-// printable returns the beginning of a line, as it can be shown.
+// printable returns the beginning of a line in printable form.
 func printable(line []byte) string {
 	line = line[:min(len(line), maxShown)]
 	if bytes.IndexByte(line, 0) >= 0 { // UTF-16: every other byte is 0
@@ -120,13 +120,13 @@ func (l *Limits) Blank(n int) error {
 	return l.budget.spend(n*blankWeight, "blank lines", time.Now)
 }
 
-// Unasked counts an answer that no call waits for. fault says why it is the answer to none; it
-// is nil for an answer that came too late.
+// Unasked counts a response that no call waits for. fault explains why it matches no call. It is
+// nil if the response came too late.
 func (l *Limits) Unasked(fault error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.noise.Unasked++
-	if l.lapsed > 0 { // it crossed the cancellation
+	if l.lapsed > 0 { // the response crossed the cancellation
 		l.lapsed--
 		return l.budget.spend(Spare.weight(), "answers to no call", time.Now)
 	}
@@ -136,14 +136,14 @@ func (l *Limits) Unasked(fault error) error {
 	return l.extend(0, "answers to no call")
 }
 
-// Lapse notes a cancelled call: its answer may still come.
+// Lapse records a cancelled call, whose response may still come.
 func (l *Limits) Lapse() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lapsed++
 }
 
-// Message counts a message, by what becomes of it. method is for the error.
+// Message counts a message by its verdict. The error contains method.
 func (l *Limits) Message(v Verdict, method string) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -158,7 +158,7 @@ func (l *Limits) Message(v Verdict, method string) error {
 	return nil
 }
 
-// Trimmed counts a byte order mark and a Windows line end around a message.
+// Trimmed counts a byte order mark and a CRLF line ending around a message.
 func (l *Limits) Trimmed(bom, crlf bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

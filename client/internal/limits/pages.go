@@ -2,14 +2,14 @@ package limits
 
 import "fmt"
 
-// Bounds of one list of a server.
+// Bounds for one list of a server.
 const (
 	maxOffers = 5000
 	maxPages  = 200
 )
 
-// Pages fetches all pages of a list of a server, within the bounds of goated. A longer list is
-// legal, so the first of its elements count, and note gets a sentence that says so.
+// Pages fetches all pages of a server's list, within goated's bounds. A longer list is valid, so
+// Pages keeps the first elements and passes a sentence about the rest to note.
 func Pages[T any](of string, note func(string), fetch func(cursor string) ([]T, string, error)) ([]T, error) {
 	var all []T
 	seen := make(map[string]bool)

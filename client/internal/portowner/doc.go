@@ -1,3 +1,3 @@
-// Package portowner finds the process that listens on a port of this computer, for the
-// diagnosis of a server that cannot listen there. It must not know servers.
+// Package portowner finds the process that listens on a port of this computer. The diagnosis of a
+// server whose port is taken uses it. It must not know servers.
 package portowner

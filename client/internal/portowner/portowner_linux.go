@@ -10,8 +10,8 @@ import (
 	"goated/client/diagnose"
 )
 
-// Of finds the process that listens on a TCP port. It finds only
-// processes that the user may inspect.
+// Of returns the process that listens on a TCP port. It finds only processes that the user may
+// inspect.
 func Of(port string) diagnose.Process {
 	n, err := strconv.ParseUint(port, 10, 16)
 	if err != nil {
@@ -43,8 +43,8 @@ func Of(port string) diagnose.Process {
 	return diagnose.Process{}
 }
 
-// listeners returns the inodes of the sockets that listen on a port. table is
-// the text of /proc/net/tcp or tcp6.
+// listeners returns the inodes of the sockets that listen on a port. table is the text of
+// /proc/net/tcp or tcp6.
 func listeners(table string, port uint16) (inodes []string) {
 	const listening = "0A"
 	at := fmt.Sprintf(":%04X", port)

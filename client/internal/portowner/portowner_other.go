@@ -4,5 +4,5 @@ package portowner
 
 import "goated/client/diagnose"
 
-// Of finds no process: other systems need an external program for that.
+// Of finds no process, because other systems need an external program for that.
 func Of(string) diagnose.Process { return diagnose.Process{} }

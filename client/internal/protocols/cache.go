@@ -1,5 +1,6 @@
-// Package protocols remembers by which greeting each server of MCP is understood, so that its next
-// start is faster. It owns the file of that. It must not know how servers are greeted.
+// Package protocols remembers which handshake each MCP server understands, so that the server
+// starts faster next time. It owns the file that stores this. It must not know how the handshake
+// works.
 package protocols
 
 import (
@@ -12,20 +13,19 @@ import (
 )
 
 const (
-	// Legacy is the version for the greeting of servers that do not know
-	// server/discover.
+	// Legacy is the version for the handshake with servers that do not support server/discover.
 	Legacy = "2025-11-25"
-	// NoProbeLimit is not a version: it is the greeting by server/discover without a
-	// limit of its own, for servers that have answered it before. On a busy machine
-	// they may start slowly, and the limit would start them twice.
-	NoProbeLimit = "patient" // as the file has it
-	// maxCached and cacheAge bound the entries.
+	// NoProbeLimit is not a version. It stands for the handshake with server/discover without a
+	// special timeout, for servers that responded to it before. On a busy machine they may start
+	// slowly, and the timeout would start them twice.
+	NoProbeLimit = "patient" // as stored in the file
+	// maxCached and cacheAge bound the cache entries.
 	maxCached = 500
 	cacheAge  = 30 * 24 * time.Hour
 )
 
-// A Cache remembers which servers know server/discover, so that the next start
-// is faster. A lost entry only costs time. It is safe for concurrent use.
+// A Cache remembers which servers support server/discover, so that they start faster next time. A
+// lost entry only costs time. A Cache is safe for concurrent use.
 type Cache struct {
 	path string
 	log  *slog.Logger
@@ -35,17 +35,17 @@ type Cache struct {
 	read  bool
 }
 
-// NewCache returns the cache of a file; an empty path keeps the entries in memory.
+// NewCache returns a cache that is stored in a file. If path is empty, it keeps the entries only in
+// memory.
 func NewCache(path string, log *slog.Logger) *Cache { return &Cache{path: path, log: log} }
 
-// cached is the greeting that a server understands, and when that was
-// found out.
+// cached is the handshake that a server understands, and the time of that observation.
 type cached struct {
 	Version string    `json:"version"`
 	Seen    time.Time `json:"seen"`
 }
 
-// Get returns the greeting for a server; empty if it is not known.
+// Get returns the handshake for a server, or "" if it is unknown.
 func (p *Cache) Get(key string) string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -57,7 +57,7 @@ func (p *Cache) Get(key string) string {
 	return was.Version
 }
 
-// Put stores the greeting of a server; an empty version removes it.
+// Put stores the handshake for a server. An empty version removes it.
 func (p *Cache) Put(key, version string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -83,12 +83,12 @@ func (p *Cache) Put(key, version string) {
 	p.save()
 }
 
-// file is the cache's file.
+// file is the content of the cache's file.
 type file struct {
 	Known map[string]cached `json:"known"`
 }
 
-// load reads the file once; the caller holds mu.
+// load reads the file once. The caller holds mu.
 func (p *Cache) load() {
 	if p.read {
 		return
@@ -105,7 +105,7 @@ func (p *Cache) load() {
 	}
 }
 
-// save replaces the file; the caller holds mu.
+// save replaces the file. The caller holds mu.
 func (p *Cache) save() {
 	if p.path == "" {
 		return

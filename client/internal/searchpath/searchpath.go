@@ -1,5 +1,5 @@
-// Package searchpath finds the programs of servers: on the PATH of the host, of the user's login
-// shell, and in the folders of version managers. It must not know of servers.
+// Package searchpath finds the programs of servers: on the host's PATH, on the PATH of the user's
+// login shell, and in the folders of version managers. It must not know servers.
 package searchpath
 
 import (
@@ -20,17 +20,16 @@ import (
 	"goated/internal/programs"
 )
 
-// loginLimit bounds the start of a login shell. A shell with many plugins takes a
-// second or two.
+// loginLimit bounds the start of a login shell. A shell with many plugins takes a second or two.
 const loginLimit = 5 * time.Second
 
-// loginMark precedes the PATH in the shell's output: the shell's startup files can
-// print anything before it.
+// loginMark precedes the PATH in the shell's output, because the shell's startup files can print
+// anything before it.
 const loginMark = "\x02goated-path\x03"
 
-// A Path is where the programs of servers are. It is safe for concurrent use.
+// A Path lists the folders with the programs of servers. It is safe for concurrent use.
 type Path struct {
-	env       []string      // of the host
+	env       []string      // the host's environment
 	login     string        // the login shell's PATH; read after loginDone
 	loginDone chan struct{} // closed when the login shell has answered, or if it is not asked
 
@@ -38,11 +37,11 @@ type Path struct {
 	extra []string // folders after the PATH
 }
 
-// New returns the search path of a host with an environment, which has the form of os.Environ.
-// Call AskLogin once before anything else.
+// New returns the search path of a host with an environment in the form of os.Environ. Call
+// AskLogin once before any other method.
 func New(env []string) *Path { return &Path{env: env, loginDone: make(chan struct{})} }
 
-// AskLogin asks the login shell in the background, if ask is set.
+// AskLogin starts to ask the login shell in the background, if ask is set.
 func (p *Path) AskLogin(ctx context.Context, wg *sync.WaitGroup, ask bool) {
 	if !ask || runtime.GOOS == "windows" {
 		close(p.loginDone)
@@ -54,8 +53,8 @@ func (p *Path) AskLogin(ctx context.Context, wg *sync.WaitGroup, ask bool) {
 	})
 }
 
-// All returns the search path: an active environment of Python, the login shell's PATH, the
-// host's, and the extra folders. It waits for the login shell until ctx ends.
+// All returns the search path: an active Python environment, the login shell's PATH, the host's
+// PATH, and the extra folders. It waits for the login shell until ctx ends.
 func (p *Path) All(ctx context.Context) string {
 	select {
 	case <-p.loginDone:
@@ -64,8 +63,8 @@ func (p *Path) All(ctx context.Context) string {
 	return p.Now()
 }
 
-// Now returns the known part of the path. The login shell's PATH is missing until the shell has
-// answered.
+// Now returns the part of the path that is known so far. The login shell's PATH is missing until
+// the shell has answered.
 func (p *Path) Now() string {
 	login := ""
 	select {
@@ -91,8 +90,8 @@ func (p *Path) Add(dir string) {
 	}
 }
 
-// Elsewhere returns the folder of a program that is not on the search path: a version
-// manager's, or one that the login shell's PATH has had since the start of goated.
+// Elsewhere returns the folder of a program that is not on the search path: the folder of a version
+// manager, or one that was added to the login shell's PATH after goated started.
 func (p *Path) Elsewhere(ctx context.Context, program string) string {
 	names := []string{program}
 	if program == "python3" {
@@ -115,16 +114,15 @@ func (p *Path) Elsewhere(ctx context.Context, program string) string {
 // Own returns the PATH of the host's environment.
 func (p *Path) Own() string { return proc.Getenv(p.env, "PATH") }
 
-// Login returns the PATH that the user has in a terminal: the login shell's, and
-// the usual folders of version managers. env has the form of os.Environ. It takes
-// five seconds at most.
+// Login returns the PATH that the user has in a terminal: the login shell's PATH, and the usual
+// folders of version managers. env has the form of os.Environ. Login takes at most five seconds.
 func Login(ctx context.Context, env []string) string {
 	ctx, cancel := context.WithTimeout(ctx, loginLimit)
 	defer cancel()
 	return proc.JoinPath(askShell(ctx, env), programs.Folders(proc.Getenv(env, "HOME")))
 }
 
-// askShell starts the login shell as a terminal does, and reads its PATH.
+// askShell starts the login shell like a terminal does, and reads its PATH.
 func askShell(ctx context.Context, env []string) []string {
 	shell := proc.Getenv(env, "SHELL")
 	if !filepath.IsAbs(shell) {
@@ -151,7 +149,7 @@ func askShell(ctx context.Context, env []string) []string {
 	if err != nil {
 		return nil
 	}
-	// Background programs of the shell's startup files can hold the pipe open.
+	// Background programs that the shell's startup files start can hold the pipe open.
 	stop := context.AfterFunc(ctx, func() { _ = read.SetReadDeadline(time.Now()) })
 	defer stop()
 	buffer := make([]byte, 4096)

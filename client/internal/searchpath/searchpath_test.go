@@ -13,8 +13,8 @@ import (
 	"goated/client/internal/searchpath"
 )
 
-// goated finds the PATH of a login shell that prints and leaves a job behind. It does not wait for
-// a shell that hangs.
+// goated finds the PATH of a login shell that prints text and leaves a job running. It does not
+// wait for a shell that hangs.
 func TestLogin(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -32,7 +32,7 @@ func TestLogin(t *testing.T) {
 		}
 		return path
 	}
-	// Like a shell with a profile, it is called with -l -i -c.
+	// The shell is called with -l -i -c, like a shell with a profile.
 	chatty := shell("echo welcome back\nsleep 60 &\nPATH=" + bin + ":/usr/bin:/bin\nexport PATH\neval \"$4\"\n")
 	began := time.Now()
 	got := filepath.SplitList(searchpath.Login(t.Context(), []string{"HOME=" + home, "SHELL=" + chatty, "PATH=/usr/bin:/bin"}))

@@ -9,8 +9,8 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// OfGoRun returns the argument of "go run" that names the source: the second one. ok is
-// false for commands that run no source of this computer.
+// OfGoRun returns the source of a "go run" command, which is its second argument. ok is false for
+// commands that do not run a source file or folder on this computer.
 func OfGoRun(program string, args []string) (source string, ok bool) {
 	if filepath.Base(program) != "go" || len(args) < 2 || args[0] != "run" {
 		return "", false
@@ -19,8 +19,8 @@ func OfGoRun(program string, args []string) (source string, ok bool) {
 	return source, !strings.HasPrefix(source, "-") && !strings.Contains(source, "@")
 }
 
-// Package returns the source of the .go script at path, as go takes it: its package
-// if the script needs the other files of it, or else the script alone.
+// Package returns the source of the .go script at path in the form that go takes: "." for its
+// package if the script needs the other files, otherwise the script alone.
 func Package(path string) string {
 	dir, own := filepath.Dir(path), filepath.Base(path)
 	if needsPackage(dir, own) {
@@ -34,11 +34,11 @@ var (
 	funcMain    = lazyregexp.New(`(?m)^func main\(\)`)
 )
 
-// maxSiblings bounds the files of a folder that are read.
+// maxSiblings bounds how many files of a folder needsPackage reads.
 const maxSiblings = 200
 
-// needsPackage reports whether a folder is one program of several files in a module.
-// Files with their own main are programs of their own.
+// needsPackage reports whether the files of a folder in a module form one program. Files with their
+// own main function are separate programs.
 func needsPackage(dir, own string) bool {
 	f, err := os.Open(dir)
 	if err != nil {
@@ -80,7 +80,7 @@ func inModule(dir string) bool {
 	}
 }
 
-// Beginning returns at most the first MiB of a file.
+// Beginning returns up to 1 MiB from the beginning of a file.
 func Beginning(path string) []byte {
 	f, err := os.Open(path)
 	if err != nil {

@@ -1,6 +1,5 @@
-// Package sources knows the files of this computer that a server runs: it finds the Go files of
-// a program and watches all files for changes. It must not know of servers: a [Watcher] has their
-// ids alone.
+// Package sources finds the Go files of a program that a server runs, and watches the files of
+// servers for changes. It must not know servers: a [Watcher] only has their ids.
 package sources
 
 import (
@@ -13,31 +12,31 @@ import (
 	"github.com/fsnotify/fsnotify"
 )
 
-// quietTime is how long a script must not change before its server restarts: editors
+// quietTime is how long a script must stay unchanged before its server restarts, because editors
 // write in several steps.
 const quietTime = 300 * time.Millisecond
 
 // A Source is what a server runs: a file, or the Go files of a folder.
 type Source struct {
 	Dir  string
-	File string // empty: all Go files of Dir
+	File string // empty means all Go files in Dir
 }
 
-// A Watcher tells which sources change. It belongs to one goroutine. Use [NewWatcher] to make one.
+// A Watcher reports which sources change. Only one goroutine may use it. Create it with [NewWatcher].
 type Watcher struct {
 	files   *fsnotify.Watcher
-	watched map[string]*watched // by the ids of their servers
-	due     *time.Timer         // for the sources that changed last
+	watched map[string]*watched // by server id
+	due     *time.Timer         // fires when the sources that changed last are quiet
 }
 
-// A watched source has the state of its files when its server last started.
+// A watched source has the state of its files at the last start of its server.
 type watched struct {
 	Source
 	stamp   string
 	changed bool // since its last start
 }
 
-// NewWatcher returns a watcher of nothing. The user of it calls [Watcher.Close].
+// NewWatcher returns a watcher that watches nothing. The caller must call [Watcher.Close].
 func NewWatcher() (*Watcher, error) {
 	files, err := fsnotify.NewWatcher()
 	if err != nil {
@@ -52,7 +51,7 @@ func (w *Watcher) Close() {
 	_ = w.files.Close()
 }
 
-// Follow watches these sources, by the ids of their servers, and no others.
+// Follow watches these sources, by server id, and stops watching all others.
 func (w *Watcher) Follow(wanted map[string]Source) {
 	for id, s := range w.watched {
 		if now, ok := wanted[id]; !ok || now != s.Source {
@@ -74,11 +73,11 @@ func (w *Watcher) release(dir string) {
 			return
 		}
 	}
-	_ = w.files.Remove(dir) // it may be gone
+	_ = w.files.Remove(dir) // the folder may be gone
 }
 
-// Wait waits for a change, for listed to close, or for the end of ctx, which it reports by ok. It
-// returns the ids of the servers whose sources have changed and are quiet now: often none.
+// Wait waits until a source changes, listed closes, or ctx ends. ok is false if ctx ended. ids are
+// the servers whose sources have changed and are quiet now. It is often empty.
 func (w *Watcher) Wait(ctx context.Context, listed <-chan struct{}) (ids []string, ok bool) {
 	select {
 	case <-ctx.Done():
@@ -89,14 +88,14 @@ func (w *Watcher) Wait(ctx context.Context, listed <-chan struct{}) (ids []strin
 			return nil, false
 		}
 		w.note(e.Name)
-	case <-w.files.Errors: // lost events; the next change counts
+	case <-w.files.Errors: // goated lost events; it notices the next change
 	case <-w.due.C:
 		return w.changed(), true
 	}
 	return nil, true
 }
 
-// note marks the sources that a change of a file concerns.
+// note marks the sources to which a changed file belongs.
 func (w *Watcher) note(path string) {
 	for _, s := range w.watched {
 		if filepath.Dir(path) == s.Dir && (s.File == filepath.Base(path) || s.File == "" && filepath.Ext(path) == ".go") {
@@ -106,7 +105,7 @@ func (w *Watcher) note(path string) {
 	}
 }
 
-// changed takes the ids of the servers whose sources have changed.
+// changed returns and resets the ids of the servers whose sources have changed.
 func (w *Watcher) changed() (ids []string) {
 	for id, s := range w.watched {
 		if !s.changed {
@@ -114,7 +113,7 @@ func (w *Watcher) changed() (ids []string) {
 		}
 		s.changed = false
 		stamp := s.Source.stamp()
-		if stamp == "" || stamp == s.stamp { // it is being replaced, or is as before
+		if stamp == "" || stamp == s.stamp { // the source is being replaced, or is the same as before
 			continue
 		}
 		s.stamp = stamp
@@ -123,8 +122,8 @@ func (w *Watcher) changed() (ids []string) {
 	return ids
 }
 
-// stamp tells apart the states of a source: by sizes and times. Empty: it does not
-// exist, or has no content yet.
+// stamp identifies the state of a source by file sizes and times. It is empty if the source does
+// not exist or has no content yet.
 func (s Source) stamp() string {
 	names := []string{s.File}
 	if s.File == "" {

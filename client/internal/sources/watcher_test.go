@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A watcher watches the folders of the present scripts and no others, also after a server
-// has got a script in another folder. It kept the old one until the program ended.
+// A watcher watches only the folders of the current scripts, even after a server gets a script in
+// another folder. It kept the old folder until the program exited.
 func TestWatcherReleasesTheFolderOfAFormerScript(t *testing.T) {
 	w, err := NewWatcher()
 	if err != nil {

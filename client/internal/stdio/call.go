@@ -15,37 +15,36 @@ import (
 	"goated/internal/jsonscan"
 )
 
-// firstCall is the number before the id of the first call. The SDK counts from 1, and some
-// servers read ids into 32 bits.
+// firstCall is one less than the id of the first call. The SDK counts from 1, and some servers
+// store ids in 32 bits.
 const firstCall = 1_000_000_000
 
-// Calls are calls of tools that the host sends beside the SDK's requests. It is the SDK's
-// CallTool without the SDK, which decodes large results several times. It is safe for
-// concurrent use.
+// Calls sends the host's tool calls beside the SDK's requests. It replaces the SDK's CallTool,
+// which decodes large results several times. It is safe for concurrent use.
 type Calls struct {
 	conn *Conn
 
 	mu    sync.Mutex
 	last  int64
 	waits map[jsonrpc.ID]*Call
-	idle  []*Call // that ended, for reuse
+	idle  []*Call // finished calls, for reuse
 
-	meta atomic.Pointer[[]byte] // members that each request has since 2026-07-28
+	meta atomic.Pointer[[]byte] // members of _meta that each request has since 2026-07-28
 }
 
-// A Call is a request of tools/call that waits for its answer.
+// A Call is a tools/call request that waits for its response.
 type Call struct {
-	// Answer receives the answer. It receives nothing if the connection ends before.
+	// Answer receives the response. It receives nothing if the connection ends first.
 	Answer chan *jsonrpc.Response
-	// Timer is a stopped timer for the limit of the call.
+	// Timer is a stopped timer for the call's timeout.
 	Timer *time.Timer
 
 	id   jsonrpc.ID
-	line []byte // of the request; its memory is used again
+	line []byte // of the request; reused
 }
 
-// Meta returns the members of _meta that the SDK writes into each request, as they are
-// written, without braces; nil if there are none. They are known once tools/list was sent.
+// Meta returns the JSON members of _meta that the SDK writes into each request, without braces. It
+// returns nil if there are none. They are known after tools/list was sent.
 func (c *Calls) Meta() []byte {
 	if m := c.meta.Load(); m != nil {
 		return *m
@@ -53,7 +52,7 @@ func (c *Calls) Meta() []byte {
 	return nil
 }
 
-// learnMeta keeps the members of _meta of a request of the SDK.
+// learnMeta stores the _meta members of a request from the SDK.
 func (c *Calls) learnMeta(params []byte) {
 	var members []byte
 	jsonscan.Fields(params, func(key, value []byte) bool {
@@ -73,10 +72,9 @@ func (c *Calls) learnMeta(params []byte) {
 	}
 }
 
-// Begin sends a request of tools/call with params that the caller has encoded. The caller
-// waits for the Answer, or for [Conn.Ended] and then once more for the Answer, and calls
-// Done or Cancel. If the server does not read immediately, Begin waits as long as the context
-// that slow returns.
+// Begin sends a tools/call request with params that the caller encodes. The caller then waits for
+// the Answer, or for [Conn.Ended] and once more for the Answer, and calls Done or Cancel. If the
+// server does not read immediately, Begin waits until the context from slow ends.
 func (c *Calls) Begin(params func([]byte) []byte, slow func() context.Context) (*Call, error) {
 	call := c.begin()
 	line := append(call.line[:0], `{"jsonrpc":"2.0","id":`...)
@@ -84,18 +82,18 @@ func (c *Calls) Begin(params func([]byte) []byte, slow func() context.Context) (
 	line = append(line, `,"method":"tools/call","params":`...)
 	call.line = append(params(line), "}\n"...)
 	if err := c.conn.send(slow, outgoing{id: call.id, method: "tools/call", call: true}, call.line); err != nil {
-		c.Cancel(call, err.Error()) // nothing, if nothing of the call was written
+		c.Cancel(call, err.Error()) // sends nothing if nothing of the call was written
 		return nil, err
 	}
 	return call, nil
 }
 
-// Done ends a call that has its answer, or whose connection has ended.
+// Done ends a call that has its response, or whose connection has ended.
 func (c *Calls) Done(call *Call) { c.end(call) }
 
-// Cancel ends a call without an answer, and tells the server, which may have got it.
+// Cancel ends a call without a response, and notifies the server, which may have received it.
 func (c *Calls) Cancel(call *Call, reason string) {
-	params, _ := json.Marshal(mcp.CancelledParams{Reason: reason, RequestID: call.id.Raw()}) // of texts and numbers
+	params, _ := json.Marshal(mcp.CancelledParams{Reason: reason, RequestID: call.id.Raw()}) // strings and numbers always encode
 	_ = c.conn.Write(context.Background(), &jsonrpc.Request{Method: "notifications/cancelled", Params: params})
 	c.end(call)
 }
@@ -120,7 +118,7 @@ func (c *Calls) begin() *Call {
 	return call
 }
 
-// maxIdle bounds the ended calls that are kept, and maxLine the memory of each.
+// maxIdle bounds the finished calls that are kept, and maxLine the memory of each.
 const (
 	maxIdle = 64
 	maxLine = 4 << 10
@@ -132,7 +130,7 @@ func (c *Calls) end(call *Call) {
 	delete(c.waits, call.id)
 	call.Timer.Stop()
 	select {
-	case <-call.Answer: // of a call that was cancelled meanwhile
+	case <-call.Answer: // of a call that was cancelled in the meantime
 	default:
 	}
 	if !reusable || cap(call.line) > maxLine {
@@ -143,8 +141,8 @@ func (c *Calls) end(call *Call) {
 	}
 }
 
-// take hands an answer to the call of the host that it is for, and reports whether there
-// is one. The SDK gets all others.
+// take passes a response to the host's call with its id, and reports whether there is one. The SDK
+// gets all other responses.
 func (c *Calls) take(r *jsonrpc.Response) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -153,11 +151,11 @@ func (c *Calls) take(r *jsonrpc.Response) bool {
 		return false
 	}
 	delete(c.waits, r.ID)
-	call.Answer <- r // has room: there is one answer
+	call.Answer <- r // never blocks, because there is only one response
 	return true
 }
 
-// A prepared answer is for a request that is not sent.
+// A prepared answer is the response to a request that is not sent.
 type prepared struct {
 	response *jsonrpc.Response
 	used     atomic.Bool
@@ -165,15 +163,14 @@ type prepared struct {
 
 type preparedKey struct{}
 
-// WithAnswer returns a context in which the next tools/call of the SDK is not sent, and
-// gets this answer instead. So the SDK handles what only it knows: questions of the server
-// within a result, and their retries.
+// WithAnswer returns a context in which the SDK's next tools/call is not sent but gets this
+// response. This lets the SDK do what only it can: handle a server's questions within a result, and
+// the retries.
 func WithAnswer(ctx context.Context, r *jsonrpc.Response) context.Context {
 	return context.WithValue(ctx, preparedKey{}, &prepared{response: r})
 }
 
-// answer gives the answer of a context to a request of the SDK. ok is false if it has
-// none.
+// answer gives the context's prepared response to a request of the SDK. ok is false if there is none.
 func (c *Calls) answer(ctx context.Context, req *jsonrpc.Request) (ok bool, err error) {
 	a, _ := ctx.Value(preparedKey{}).(*prepared)
 	if a == nil || req == nil || req.Method != "tools/call" || !a.used.CompareAndSwap(false, true) {

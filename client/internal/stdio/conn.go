@@ -1,11 +1,10 @@
 // Package stdio speaks MCP over the stdin and stdout of a process.
 //
-// [Conn] is an [mcp.Transport] that accepts what real servers do: they print to
-// stdout, never read, answer nothing, flood, or send messages that are too long or
-// not JSON. A faulty answer fails the one call that it is for. The parts have one
-// task each: lineReader frames lines, package jsonscan decodes them, package account
-// knows the open requests, and package limits counts useless messages.
-// The package must not know tools, sessions or the host.
+// [Conn] is an [mcp.Transport] that tolerates what real servers do: they print to stdout, never
+// read, never respond, flood, or send messages that are too long or not JSON. An invalid response
+// fails only its own call. Each part has one task: lineReader splits the stream into lines, package
+// jsonscan decodes them, package account tracks the open requests, and package limits counts
+// useless messages. The package must not know tools, sessions or the host.
 package stdio
 
 import (
@@ -26,8 +25,8 @@ import (
 	"goated/internal/proc"
 )
 
-// Faults of a server that closed a stream and still runs. Like a server that
-// exited, it is restarted.
+// Faults of a server that closed a stream but still runs. goated restarts it like a server that
+// exited.
 var (
 	ErrStdoutClosed = errors.New("the server closed its stdout")
 	ErrStdinClosed  = errors.New("the server closed its stdin")
@@ -35,25 +34,23 @@ var (
 
 // Options configure a [Conn].
 type Options struct {
-	// MaxFrame bounds one message, in bytes, before and after invalid UTF-8 is
-	// replaced.
+	// MaxFrame bounds one message in bytes, both before and after invalid UTF-8 is replaced.
 	MaxFrame int
-	// NoProbeLimit waits for the answer to server/discover as long as for any other.
+	// NoProbeLimit disables the special timeout of server/discover.
 	NoProbeLimit bool
-	// Notified handles a notification before the SDK, whose queue for them is
-	// unbounded, and says what becomes of it. It must not block.
+	// Notified handles a notification before the SDK, whose queue for notifications is unbounded,
+	// and returns the verdict on it. It must not block.
 	Notified func(*jsonrpc.Request) limits.Verdict
 	// Changed is called when the noise has changed. It must not block.
 	Changed func()
-	// Trace reports each frame and each line that is not a frame; nil: no tracing.
+	// Trace reports each frame and each line that is not a frame. Nil disables tracing.
 	Trace *trace.Tracer
 }
 
-// A Conn is a connection to one process. It is an [mcp.Transport] and the one
-// [mcp.Connection] of it. It is safe for concurrent use, except that Read is called
-// by one goroutine at a time.
+// A Conn is a connection to one process. It implements both [mcp.Transport] and [mcp.Connection].
+// It is safe for concurrent use, except that only one goroutine may call Read at a time.
 type Conn struct {
-	// Calls are the calls of the host's own.
+	// Calls sends the host's own tool calls.
 	Calls *Calls
 
 	process *proc.Process
@@ -63,7 +60,7 @@ type Conn struct {
 	out     writer
 
 	frames chan frame // from readLoop
-	inject chan frame // an answer that peer gives for the server
+	inject chan frame // a response that peer gives instead of the server
 	ends
 	reading
 
@@ -71,13 +68,13 @@ type Conn struct {
 	fault error // why goated ended the connection
 }
 
-// ends say what has ended.
+// ends holds channels that report which parts of a connection have ended.
 type ends struct {
 	closed  chan struct{} // closed by shut
 	done    chan struct{} // closed when readLoop has ended
-	watched chan struct{} // closed when watchStdin has ended
-	ended   chan struct{} // closed with closed or done
-	once    sync.Once     // of shut
+	watched chan struct{} // closed when watchStdin has returned
+	ended   chan struct{} // closed after closed or done
+	once    sync.Once     // for shut
 }
 
 // reading is the state of the goroutines that read.
@@ -86,13 +83,13 @@ type reading struct {
 	decoder jsonscan.Decoder  // used by readLoop
 }
 
-// A frame is the messages of one line, or the end of the stream.
+// A frame holds the messages of one line, or the end of the stream.
 type frame struct {
 	msgs []jsonrpc.Message
 	err  error
 }
 
-// New returns a connection to p, which it owns from now on.
+// New returns a connection to p and takes ownership of p.
 func New(p *proc.Process, o Options) *Conn {
 	c := &Conn{
 		process: p,
@@ -129,7 +126,7 @@ func New(p *proc.Process, o Options) *Conn {
 // Connect implements [mcp.Transport].
 func (c *Conn) Connect(context.Context) (mcp.Connection, error) { return c, nil }
 
-// SessionID implements [mcp.Connection]; stdio has none.
+// SessionID implements [mcp.Connection]. stdio has no session ids.
 func (c *Conn) SessionID() string { return "" }
 
 // Read implements [mcp.Connection].
@@ -150,12 +147,12 @@ func (c *Conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 		c.queue = f.msgs
 	}
 	next := c.queue[0]
-	c.queue[0] = nil // so that it can be freed before the next message
+	c.queue[0] = nil // the message can then be freed before the next one
 	c.queue = c.queue[1:]
 	return next, nil
 }
 
-// shut ends reading and writing. It does not wait.
+// shut stops reading and writing. It does not wait.
 func (c *Conn) shut() {
 	c.once.Do(func() {
 		c.mu.Lock() // see blame
@@ -168,8 +165,8 @@ func (c *Conn) shut() {
 	})
 }
 
-// Close implements [mcp.Connection]. It ends the process with its descendants, and
-// returns when they are gone. Calls in flight fail.
+// Close implements [mcp.Connection]. It ends the process with its descendants and returns when they
+// are gone. Running calls fail.
 func (c *Conn) Close() error {
 	c.shut()
 	c.process.Stop()
@@ -179,11 +176,11 @@ func (c *Conn) Close() error {
 	return nil
 }
 
-// Ended is closed when goated has ended the connection, or stdout has ended.
+// Ended returns a channel that closes when goated has ended the connection or stdout has ended.
 func (c *Conn) Ended() <-chan struct{} { return c.ended }
 
-// endOf converts the error at the end of the stream for the SDK, and records it if
-// it is the server's fault.
+// endOf converts the error at the end of the stream for the SDK, and records it if it is the
+// server's fault.
 func endOf(c *Conn, err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, os.ErrClosed) {
 		return io.EOF
@@ -192,7 +189,7 @@ func endOf(c *Conn, err error) error {
 	return err
 }
 
-// blame records the first fault of the server.
+// blame records the server's first fault.
 func (c *Conn) blame(fault error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -205,15 +202,15 @@ func (c *Conn) blame(fault error) {
 	}
 }
 
-// Fault is why goated ended the connection; nil if it did not.
+// Fault returns why goated ended the connection, or nil if it did not.
 func (c *Conn) Fault() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.fault
 }
 
-// StreamFault says which stream a running server closed, once the connection has
-// ended without a [Conn.Fault].
+// StreamFault reports which stream a running server closed, after the connection has ended without a
+// [Conn.Fault].
 func (c *Conn) StreamFault() error {
 	if c.peer.isStdinClosed() {
 		return ErrStdinClosed
@@ -224,25 +221,26 @@ func (c *Conn) StreamFault() error {
 // Noise counts the server's output that is not a message.
 func (c *Conn) Noise() limits.Noise { return c.limits.Noise() }
 
-// Instead says what the server wrote since a moment in place of an answer; nil: nothing.
+// Instead describes what the server wrote since a moment instead of a response. It returns nil if
+// that is nothing.
 func (c *Conn) Instead(since time.Time) error { return c.limits.Instead(since) }
 
-// ListedBytes returns the size of all answers to tools/list so far.
+// ListedBytes returns the total size of the responses to tools/list so far.
 func (c *Conn) ListedBytes() int64 { return c.peer.account.ListedBytes() }
 
-// SlowStart reports whether the server answered server/discover too late: it knows
-// the method, but seemed not to.
+// SlowStart reports whether the server responded to server/discover too late. It supports the
+// method although goated assumed otherwise.
 func (c *Conn) SlowStart() bool { return c.peer.account.SlowStart() }
 
-// Version returns the protocol version that both sides agreed on; empty before.
+// Version returns the protocol version that both sides agreed on, or "" before that.
 func (c *Conn) Version() string { return c.peer.account.Version() }
 
-// watchStdin waits until the server has closed its stdin. The server may still answer: some
-// servers close stdin after the last request, answer it, and exit.
+// watchStdin waits until the server closes its stdin. The server may still respond: some servers
+// close stdin after the last request, respond to it, and exit.
 func (c *Conn) watchStdin() {
 	defer close(c.watched)
 	if !proc.WaitUnread(c.process.Stdin) {
-		return // closed by goated, or the system does not report it
+		return // goated closed it, or the system does not report it
 	}
 	c.stdinClosed()
 }
@@ -253,7 +251,7 @@ func (c *Conn) stdinClosed() {
 	c.shutIfIdle()
 }
 
-// shutIfIdle ends a connection whose server reads nothing and owes nothing.
+// shutIfIdle ends a connection whose server reads nothing and has no request left to respond to.
 func (c *Conn) shutIfIdle() {
 	if c.peer.finished() {
 		c.shut()

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// A drainReader reads the rest of a pipe after its deadline, and ends although a
-// process holds the pipe open.
+// A drainReader reads the rest of a pipe after its deadline, and stops although a process holds the
+// pipe open.
 func TestDrainReader(t *testing.T) {
 	r, w, err := os.Pipe()
 	if err != nil {
@@ -18,7 +18,7 @@ func TestDrainReader(t *testing.T) {
 	defer r.Close()
 	defer w.Close()
 	if err := r.SetReadDeadline(time.Now().Add(-time.Second)); err != nil {
-		t.Skip(err) // where pipes have none
+		t.Skip(err) // the system has no deadlines for pipes
 	}
 	if _, err := w.WriteString(strings.Repeat("x", 10_000)); err != nil {
 		t.Fatal(err)

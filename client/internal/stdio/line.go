@@ -11,25 +11,23 @@ import (
 )
 
 const (
-	// readBuffer is the size of one read, and of the longest line that needs no
-	// assembly.
+	// readBuffer is the size of one read, and of the longest line that needs no assembly.
 	readBuffer = 64 << 10
-	// headSize and tailSize are the parts that are kept of a line that is too long.
-	// They suffice to find the id of the call that it answers: SDKs write it at
-	// either end.
+	// headSize and tailSize are the sizes of the parts that are kept of an oversized line. They
+	// suffice to find the id of the call that it responds to: SDKs write it at either end.
 	headSize = 4 << 10
 	tailSize = 256
-	// endless times its limit is the length at which a line counts as endless.
+	// endless times the limit is the length at which a line counts as endless.
 	endless = 16
-	// hugeLine is the length from which the pieces of a line are freed at once: otherwise
-	// they would be held beside the line and its decoded text until the next collection.
+	// hugeLine is the length from which the pieces of a line are freed immediately. Otherwise they
+	// would stay in memory beside the line and its decoded text until the next garbage collection.
 	hugeLine = 16 << 20
 )
 
 var errEndless = errors.New("the server sends a message that does not end")
 
-// A lineReader reads lines of bounded length. It holds a line of up to max bytes
-// twice for a moment, during assembly. Of a longer line it holds only the ends.
+// A lineReader reads lines of bounded length. It briefly holds a line of up to max bytes twice,
+// while it assembles the line. It keeps only the ends of a longer line.
 type lineReader struct {
 	in  *bufio.Reader
 	max int
@@ -39,14 +37,14 @@ func newLineReader(r io.Reader, limit int) *lineReader {
 	return &lineReader{in: bufio.NewReaderSize(r, readBuffer), max: limit}
 }
 
-// A cutLine is the ends of a line that was too long.
+// A cutLine holds the ends of an oversized line.
 type cutLine struct {
 	head, tail []byte
 	size       int // of the line without its newline, as far as it was read
 }
 
-// next reads up to a newline, or to the end of the stream. The caller owns the
-// line. If it was too long, line is nil and cut has its ends.
+// next reads up to a newline or to the end of the stream. The caller owns the line. If it was too
+// long, line is nil and cut has its ends.
 func (r *lineReader) next() (line []byte, cut *cutLine, err error) {
 	part, err := r.in.ReadSlice('\n')
 	if !errors.Is(err, bufio.ErrBufferFull) && len(part) <= r.max+1 {
@@ -55,8 +53,8 @@ func (r *lineReader) next() (line []byte, cut *cutLine, err error) {
 		}
 		return bytes.Clone(part), nil, err
 	}
-	// Pieces instead of one growing slice: growing would hold the line two and a
-	// half times, and make more garbage.
+	// Pieces instead of one growing slice: growing would hold the line two and a half times, and
+	// create more garbage.
 	pieces, size := [][]byte{bytes.Clone(part)}, len(part)
 	for errors.Is(err, bufio.ErrBufferFull) && size <= r.max {
 		part, err = r.in.ReadSlice('\n')
@@ -83,8 +81,8 @@ func (r *lineReader) next() (line []byte, cut *cutLine, err error) {
 	return line, nil, err
 }
 
-// blank skips the empty lines that are already in the buffer, and returns their
-// number. Read one by one, a flood of them would keep a processor busy.
+// blank skips the empty lines that are already in the buffer, and returns their number. Reading a
+// flood of them one by one would keep a processor busy.
 func (r *lineReader) blank() int {
 	if _, err := r.in.Peek(1); err != nil {
 		return 0 // next returns the error
@@ -98,7 +96,7 @@ func (r *lineReader) blank() int {
 	return n
 }
 
-// skip reads the rest of a line that is too long.
+// skip reads the rest of an oversized line.
 func (r *lineReader) skip(pieces [][]byte, size int, err error) ([]byte, *cutLine, error) {
 	cut := cutOf(pieces[0])
 	cut.add(pieces[len(pieces)-1])
@@ -136,11 +134,11 @@ func (c *cutLine) add(part []byte) {
 	}
 }
 
-// A drainReader reads a pipe until its deadline, and then drains it: on a busy
-// machine the server's last message may still be in the pipe.
+// A drainReader reads a pipe until its deadline, and then drains it. On a busy machine the server's
+// last message may still be in the pipe.
 type drainReader struct {
 	f     *os.File
-	until time.Time // the end of draining, for a pipe that never runs empty; zero before the deadline
+	until time.Time // end of the draining, for a pipe that never becomes empty; zero before the deadline
 }
 
 func (r *drainReader) Read(b []byte) (int, error) {
@@ -161,6 +159,6 @@ func (r *drainReader) Read(b []byte) (int, error) {
 const (
 	// drainLimit bounds the draining of a pipe.
 	drainLimit = 10 * time.Second
-	// drainRead is the time for one read of data that is already in the pipe.
+	// drainRead bounds one read of data that is already in the pipe.
 	drainRead = 10 * time.Millisecond
 )

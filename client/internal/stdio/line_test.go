@@ -17,8 +17,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// FuzzLines feeds streams to the framer. No byte is lost, no line is longer than
-// its limit, and it always ends.
+// FuzzLines passes streams to the lineReader. It loses no byte, returns no line above the limit,
+// and always ends.
 func FuzzLines(f *testing.F) {
 	f.Add([]byte("{}\n\n[1]\r\n\xef\xbb\xbf{}\nnoise"))
 	f.Add(append(bytes.Repeat([]byte("x"), 5000), '\n', 'y'))
@@ -54,8 +54,7 @@ func FuzzLines(f *testing.F) {
 	})
 }
 
-// An endless line takes no more memory than its limit; a line at the limit no more
-// than twice that.
+// An endless line takes no more memory than its limit. A line at the limit takes at most twice that.
 func TestMemoryOfLongLines(t *testing.T) {
 	limit := 32 << 20
 	if testing.Short() { // the race detector slows the writing of each byte
@@ -86,7 +85,7 @@ func TestMemoryOfLongLines(t *testing.T) {
 	}
 }
 
-// wall is a source of x that calls at every MiB.
+// wall is a source of x that calls a function at every MiB.
 type wall struct {
 	left, since int
 	at          func()
@@ -108,8 +107,8 @@ func (e *wall) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-// The id of an answer that is too long is found where SDKs write it, and never taken
-// from half a number.
+// The id of an oversized response is found where SDKs write it, and is never taken from half a
+// number.
 func TestIDOfCutLines(t *testing.T) {
 	long := strings.Repeat("x", 10000)
 	for _, tt := range []struct{ line, want string }{

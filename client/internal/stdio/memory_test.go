@@ -14,11 +14,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// overhead is what reading may hold besides the message: the buffer, the last piece,
-// the keys of open objects.
+// overhead is the memory that reading may use in addition to the message: the buffer, the last
+// piece, and the keys of open objects.
 const overhead = 4 << 20
 
-// longAnswers are the most expensive answers of a length, by their content.
+// longAnswers returns the most expensive responses of a length, by their content.
 func longAnswers(size int) map[string][]byte {
 	wrap := func(head, filling, tail string) []byte {
 		line := make([]byte, 0, size+1)
@@ -49,10 +49,10 @@ func longAnswers(size int) map[string][]byte {
 	}
 }
 
-// Reading a message holds at most twice its repaired length: its pieces and itself,
-// or its original and its repaired form. Structured content is read as text, whose
-// quotes are escaped: the SDK would decode it into values of ten times its length. The test counts all allocations, which are
-// at least the memory in use at any time.
+// Reading a message holds at most twice its repaired length: its pieces and itself, or its original
+// and its repaired form. Structured content is read as text whose quotes are escaped. The SDK would
+// decode it into values of ten times its length. The test counts all allocations, which are at
+// least the memory in use at any time.
 func TestMemoryOfReading(t *testing.T) {
 	limit := 16 << 20
 	if testing.Short() { // the race detector slows the reading of each byte
@@ -70,7 +70,7 @@ func TestMemoryOfReading(t *testing.T) {
 			}
 			most := uint64(2*size + overhead)
 			if quotes := bytes.Count(line, []byte(`"`)); bytes.Contains(line, []byte("structuredContent")) {
-				most += uint64(quotes + overhead) // the keys are free when the text is quoted
+				most += uint64(quotes + overhead) // the keys are already freed when the text is quoted
 			}
 			c := testConn(limit, readsProgress, 1)
 			r := newLineReader(bytes.NewReader(line), limit)
@@ -95,13 +95,13 @@ func TestMemoryOfReading(t *testing.T) {
 	}
 }
 
-// readsProgress reads a notification as the host does.
+// readsProgress reads a notification like the host.
 func readsProgress(r *jsonrpc.Request) limits.Verdict {
 	jsonscan.Members(r.Params, func(_, value []byte) { _ = jsonscan.Unquote(value) })
 	return limits.Used
 }
 
-// taken is what f allocates in all, in bytes.
+// taken returns the total bytes that f allocates.
 func taken(f func()) uint64 {
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
 	metrics.Read(sample)
@@ -113,7 +113,7 @@ func taken(f func()) uint64 {
 
 func mib(n uint64) float64 { return float64(n) / (1 << 20) }
 
-// Read does not hold the last message until the next one comes.
+// Read does not keep the last message in memory until the next one arrives.
 func TestReadLetsGo(t *testing.T) {
 	c := testConn(1<<20, unknown)
 	freed := make(chan struct{})

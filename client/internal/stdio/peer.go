@@ -8,17 +8,17 @@ import (
 	"goated/client/internal/account"
 )
 
-// A peer is the server at the other end of the pipes: its account, and whether it can still read and
-// answer. It is safe for concurrent use.
+// A peer is the server at the other end of the pipes. It holds the account, and whether the server
+// can still read and respond. It is safe for concurrent use.
 type peer struct {
 	account *account.Account
 
 	mu          sync.Mutex
-	delivering  bool // messages were read and are not yet delivered
+	delivering  bool // messages were read but not yet delivered
 	stdinClosed bool // the server no longer reads what goated writes
 }
 
-// sending records a message that is about to be written.
+// sending records a message before it is written.
 func (p *peer) sending(out outgoing) {
 	switch {
 	case out.method == "":
@@ -28,15 +28,15 @@ func (p *peer) sending(out outgoing) {
 	}
 }
 
-// unsent takes back a request that was not written as a whole.
+// unsent removes a request that was not completely written.
 func (p *peer) unsent(out outgoing) {
 	if out.call {
 		p.account.Drop(out.id)
 	}
 }
 
-// fail returns an error that answers a pending request in place of the server. It returns nil
-// if there is no such request.
+// fail returns an error that is the response to a pending request instead of the server's. It
+// returns nil if there is no such request.
 func (p *peer) fail(id jsonrpc.ID, why error) *jsonrpc.Response {
 	if _, ok := p.account.Drop(id); !ok {
 		return nil
@@ -44,7 +44,7 @@ func (p *peer) fail(id jsonrpc.ID, why error) *jsonrpc.Response {
 	return &jsonrpc.Response{ID: id, Error: &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: why.Error()}}
 }
 
-// beginDelivery and endDelivery enclose the delivery of what was read.
+// beginDelivery and endDelivery enclose the delivery of the messages that were read.
 func (p *peer) beginDelivery() { p.setDelivering(true) }
 func (p *peer) endDelivery()   { p.setDelivering(false) }
 
@@ -67,12 +67,12 @@ func (p *peer) isStdinClosed() bool {
 	return p.stdinClosed
 }
 
-// finished reports whether the server reads nothing and owes nothing.
+// finished reports whether the server reads nothing and has no request left to respond to.
 func (p *peer) finished() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.stdinClosed && !p.delivering && !p.account.Owes(jsonrpc.ID{})
 }
 
-// batches reports whether a line may have several messages.
+// batches reports whether a line may contain several messages.
 func (p *peer) batches() bool { return p.account.Version() == "2025-03-26" }

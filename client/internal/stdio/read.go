@@ -16,7 +16,7 @@ import (
 	"goated/internal/proc"
 )
 
-// maxBatch bounds a line with several messages, in bytes. Only 2025-03-26 has them.
+// maxBatch bounds a line with several messages, in bytes. Only 2025-03-26 has such lines.
 const maxBatch = 1 << 20
 
 // readLoop reads lines until stdout ends.
@@ -62,7 +62,7 @@ func (c *Conn) readLoop() {
 	}
 }
 
-// deliver hands a frame to Read, and reports whether it could.
+// deliver passes a frame to Read, and reports whether it could.
 func (c *Conn) deliver(f frame) bool {
 	select {
 	case c.frames <- f:
@@ -72,10 +72,10 @@ func (c *Conn) deliver(f frame) bool {
 	}
 }
 
-// take reads the messages of a line, and reports the line once to the trace. "The
-// server MUST NOT write anything to its stdout that is not a valid MCP message"
-// (MCP, Transports), but print() is every beginner's debugger: goated keeps such
-// lines for the user. The error ends the connection.
+// take reads the messages of a line, and reports the line once to the trace. "The server MUST NOT
+// write anything to its stdout that is not a valid MCP message" (MCP, Transports), but print() is
+// every beginner's debugger, so goated keeps such lines for the user. If take returns an error, the
+// connection must end.
 func (c *Conn) take(line []byte) ([]jsonrpc.Message, error) {
 	if len(line) == 0 {
 		return nil, nil
@@ -86,8 +86,8 @@ func (c *Conn) take(line []byte) ([]jsonrpc.Message, error) {
 	return msgs, fault
 }
 
-// parse is take without the trace. known reports whether the line has a JSON-RPC
-// message, even a faulty one.
+// parse is take without the trace. known reports whether the line contains a JSON-RPC message, even
+// an invalid one.
 func (c *Conn) parse(line []byte) (msgs []jsonrpc.Message, known bool, fault error) {
 	line, bom, crlf := trim(line)
 	if bom || crlf {
@@ -123,7 +123,7 @@ func (c *Conn) parse(line []byte) (msgs []jsonrpc.Message, known bool, fault err
 	return msgs, known, fault
 }
 
-// message reads one message. It returns nil if the SDK does not get it.
+// message decodes one message. It returns nil if the SDK must not get it.
 func message(c *Conn, part []byte) (_ jsonrpc.Message, known bool, fault error) {
 	msg, id, err := c.decoder.Decode(part)
 	if err != nil {
@@ -143,21 +143,21 @@ func message(c *Conn, part []byte) (_ jsonrpc.Message, known bool, fault error) 
 	return msg, true, nil
 }
 
-// isMessage reports whether the fault is one of a JSON-RPC message.
+// isMessage reports whether the fault concerns a JSON-RPC message.
 func isMessage(fault error) bool {
 	return !errors.Is(fault, jsonscan.ErrSyntax) && !errors.Is(fault, jsonscan.ErrNotMessage)
 }
 
-// trim cuts off a byte order mark and white space, and reports a byte order mark
-// and a Windows line end.
+// trim removes a byte order mark and white space. It reports whether there was a byte order mark
+// and a CRLF line ending.
 func trim(line []byte) (text []byte, bom, crlf bool) {
 	text, bom = bytes.CutPrefix(line, []byte("\xef\xbb\xbf"))
 	crlf = bytes.HasSuffix(text, []byte("\r\n"))
 	return bytes.TrimSpace(text), bom, crlf
 }
 
-// accept records a message before the SDK gets it. ours reports whether the SDK
-// does not get it. The error ends the connection.
+// accept records a message before the SDK gets it. ours reports that the SDK must not get it. If
+// accept returns an error, the connection must end.
 func (c *Conn) accept(msg jsonrpc.Message) (ours bool, fault error) {
 	switch msg := msg.(type) {
 	case *jsonrpc.Response:
@@ -186,7 +186,7 @@ func (c *Conn) accept(msg jsonrpc.Message) (ours bool, fault error) {
 			switch fresh, fault := c.peer.account.Ask(msg.ID); {
 			case fault != nil:
 				return true, fault
-			case !fresh: // the SDK would answer neither, or one instead of the other
+			case !fresh: // the SDK would respond to neither, or to the wrong one
 				c.process.Stderr.Note("stdout: a request with the id of one that has no answer yet: " + msg.Method)
 				return true, nil
 			}
@@ -196,13 +196,13 @@ func (c *Conn) accept(msg jsonrpc.Message) (ours bool, fault error) {
 	return false, nil
 }
 
-// A failure is the answer to a pending call in place of the server.
+// A failure is the response to a pending call instead of the server's.
 type failure struct {
 	pending bool            // there was such a call
-	forSDK  jsonrpc.Message // the answer; nil if the call is the host's own and has it
+	forSDK  jsonrpc.Message // the response; nil if the host's own call received it
 }
 
-// fail answers a pending call in place of the server.
+// fail responds to a pending call instead of the server.
 func (c *Conn) fail(id jsonrpc.ID, why error) failure {
 	answer := c.peer.fail(id, why)
 	if answer == nil {
@@ -215,8 +215,8 @@ func (c *Conn) fail(id jsonrpc.ID, why error) failure {
 	return failure{true, answer}
 }
 
-// tooLong fails the call that a cut line was to answer, or all calls if it cannot
-// be found.
+// tooLong fails the call to which a truncated line responds, or all calls if it cannot find that
+// call.
 func (c *Conn) tooLong(cut *cutLine, once string) ([]jsonrpc.Message, error) {
 	why := fmt.Errorf("the server's message %w: more than %s%s", jsonscan.ErrTooLarge, limits.Size(c.options.MaxFrame), once)
 	id, request := jsonscan.Cut(cut.head, cut.tail)
@@ -225,7 +225,7 @@ func (c *Conn) tooLong(cut *cutLine, once string) ([]jsonrpc.Message, error) {
 	case len(ids) == 1 && ids[0] == id:
 	case request:
 		return nil, c.limits.Line(cut.head, jsonscan.ErrTooLarge)
-	case id.IsValid(): // an answer to a cancelled call
+	case id.IsValid(): // a response to a cancelled call
 		return nil, c.limits.Unasked(nil)
 	}
 	var answers []jsonrpc.Message

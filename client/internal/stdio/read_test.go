@@ -12,7 +12,7 @@ import (
 	"goated/internal/proc"
 )
 
-// testConn is a connection without a process, for parse and take.
+// testConn returns a connection without a process, for parse and take.
 func testConn(limit int, notified func(*jsonrpc.Request) limits.Verdict, pending ...float64) *Conn {
 	p := &proc.Process{Stderr: new(proc.LogRing)}
 	c := &Conn{
@@ -33,8 +33,7 @@ func testConn(limit int, notified func(*jsonrpc.Request) limits.Verdict, pending
 
 func unknown(*jsonrpc.Request) limits.Verdict { return limits.Unknown }
 
-// A message that is too long only after its repair fails the call that it answers,
-// and says why.
+// A message that exceeds the limit only after its repair fails its call with that reason.
 func TestTooLongOnceRepaired(t *testing.T) {
 	const limit = 1 << 10
 	c := testConn(limit, unknown, 7)

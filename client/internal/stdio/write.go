@@ -19,20 +19,20 @@ import (
 )
 
 const (
-	// writeLimit is how long a server that owes no answer may let a message wait.
+	// writeLimit is how long a message may wait if the server has no request left to respond to.
 	writeLimit = 10 * time.Second
-	// writePause is how often goated checks whether a server that does not read
-	// still owes an answer.
+	// writePause is how often goated checks whether a server that does not read still has a request
+	// to respond to.
 	writePause = 500 * time.Millisecond
 )
 
 // ErrUnread is the fault of a server that does not read its messages.
 var ErrUnread = fmt.Errorf("the server has not read its input for %g seconds", writeLimit.Seconds())
 
-// A writer is the state of writing to a server.
+// A writer holds the state of writing to a server.
 type writer struct {
 	token   chan struct{}   // holds a token while a message is written
-	pending sync.WaitGroup  // background writes, see release
+	pending sync.WaitGroup  // background writes; see release
 	raw     syscall.RawConn // of stdin; now uses this and the next three
 	try     func(uintptr) bool
 	data    []byte
@@ -42,10 +42,10 @@ type writer struct {
 	cancels [][]byte // cancellations that are written when the token is returned
 }
 
-// Write implements [mcp.Connection]. It returns when the message is written, when
-// ctx ends, or when the server has not read it for writeLimit, which ends the
-// connection. If ctx ends in the middle of a message, the rest is written in the
-// background: half a message would spoil the next.
+// Write implements [mcp.Connection]. It returns when the message is written, when ctx ends, or when
+// the server has not read it for writeLimit, which ends the connection. If ctx ends in the middle
+// of a message, the rest is written in the background, because half a message would corrupt the
+// next one.
 func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	req, _ := msg.(*jsonrpc.Request)
 	if ok, err := c.Calls.answer(ctx, req); ok {
@@ -70,11 +70,11 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	return c.send(func() context.Context { return ctx }, out, data)
 }
 
-// An outgoing holds the parts of a message that the account of requests needs.
+// An outgoing holds the parts of a message that the account needs.
 type outgoing struct {
 	id     jsonrpc.ID // of a request or a response
-	method string     // empty: a response
-	call   bool       // wants an answer
+	method string     // empty for a response
+	call   bool       // expects a response
 }
 
 func outgoingOf(msg jsonrpc.Message) outgoing {
@@ -87,8 +87,7 @@ func outgoingOf(msg jsonrpc.Message) outgoing {
 	return outgoing{}
 }
 
-// send writes the line of a message, as Write does. It asks slow for the context only if
-// it has to wait.
+// send writes the line of a message like Write. It calls slow for the context only if it has to wait.
 func (c *Conn) send(slow func() context.Context, out outgoing, data []byte) error {
 	select {
 	case c.out.token <- struct{}{}:
@@ -121,7 +120,7 @@ func (c *Conn) send(slow func() context.Context, out outgoing, data []byte) erro
 		c.options.Trace.Sent(data[:len(data)-1], began)
 	}
 	if err != nil && (n == 0 || errors.Is(err, proc.ErrPipe)) {
-		c.peer.unsent(out) // half a message is none
+		c.peer.unsent(out) // half a message does not count
 	}
 	if n > 0 && err != nil && errors.Is(err, ctx.Err()) {
 		c.release(bytes.Clone(data[n:]))
@@ -131,7 +130,7 @@ func (c *Conn) send(slow func() context.Context, out outgoing, data []byte) erro
 	return c.writeError(ctx, err)
 }
 
-// undue removes the deadline of the last message: now writes nothing after it.
+// undue removes the last message's deadline. After a deadline, now would write nothing.
 func undue(c *Conn) {
 	c.out.mu.Lock() // see shut
 	defer c.out.mu.Unlock()
@@ -142,9 +141,9 @@ func undue(c *Conn) {
 	}
 }
 
-// write writes data until it is written, ctx ends, or the server's time is over.
-// That time starts when the server owes no answer to any request but id: many
-// servers do one thing after the other, and read nothing meanwhile.
+// write writes data until it is written, ctx ends, or the server's time is over. That time starts
+// when the server has no request left to respond to except id. Many servers do one thing at a time
+// and read nothing in the meantime.
 func (c *Conn) write(ctx context.Context, data []byte, id jsonrpc.ID) (n int, err error) {
 	stopped := make(chan struct{})
 	stop := context.AfterFunc(ctx, func() {
@@ -153,7 +152,7 @@ func (c *Conn) write(ctx context.Context, data []byte, id jsonrpc.ID) (n int, er
 	})
 	defer func() {
 		if !stop() {
-			<-stopped // otherwise its deadline would cut off the next message
+			<-stopped // otherwise its deadline would interrupt the next message
 		}
 	}()
 	for since := time.Now(); ; {
@@ -179,14 +178,14 @@ func (c *Conn) write(ctx context.Context, data []byte, id jsonrpc.ID) (n int, er
 	}
 }
 
-// writeError converts the error of write for the SDK, and ends the connection if
-// nothing more can be written.
+// writeError converts an error of write for the SDK, and ends the connection if nothing more can be
+// written.
 func (c *Conn) writeError(ctx context.Context, err error) error {
 	switch {
 	case err == nil, errors.Is(err, ctx.Err()), errors.Is(err, mcp.ErrConnectionClosed):
 		return err
 	case errors.Is(err, proc.ErrPipe):
-		c.stdinClosed() // the answers to earlier messages may still come
+		c.stdinClosed() // the responses to earlier messages may still come
 		return fmt.Errorf("writing to the server: %w", err)
 	case errors.Is(err, ErrUnread):
 		c.blame(err)
@@ -197,8 +196,8 @@ func (c *Conn) writeError(ctx context.Context, err error) error {
 	return err
 }
 
-// cancel writes a cancellation as soon as possible, without waiting for it: the
-// server should get it, however late it reads, and the SDK waits only for a while.
+// cancel writes a cancellation as soon as possible without waiting. The server should get it
+// however late it reads, and the SDK waits only for a while.
 func (c *Conn) cancel(data []byte) {
 	c.out.mu.Lock()
 	c.out.cancels = append(c.out.cancels, data)
@@ -210,8 +209,8 @@ func (c *Conn) cancel(data []byte) {
 	}
 }
 
-// release returns the token, after the rest of a message and all cancellations are
-// written in the background.
+// release returns the token after the rest of a message and all cancellations have been written in
+// the background.
 func (c *Conn) release(rest []byte) {
 	c.out.mu.Lock()
 	defer c.out.mu.Unlock()

@@ -4,19 +4,19 @@ package stdio
 
 import "syscall"
 
-// reusable reports whether a message may change once it is written.
+// reusable reports whether a message may be modified after it is written.
 const reusable = true
 
-// now writes as much as the pipe takes at once, and nothing after a deadline. Most
-// messages fit, and need neither a deadline nor a watch over their context. The rest is
-// for write. The caller holds the token.
+// now writes as much as the pipe accepts without blocking, and nothing after a deadline. Most
+// messages fit, and need neither a deadline nor a goroutine that watches their context. write
+// handles the rest. The caller holds the token.
 func (w *writer) now(stdin syscall.Conn, data []byte) (n int) {
 	if w.raw == nil {
 		raw, err := stdin.SyscallConn()
 		if err != nil {
 			return 0
 		}
-		w.raw, w.try = raw, func(fd uintptr) bool { // write meets its error again
+		w.raw, w.try = raw, func(fd uintptr) bool { // write will see this error again
 			w.taken, _ = syscall.Write(int(fd), w.data)
 			return true // never wait
 		}

@@ -2,12 +2,13 @@ package toolcall
 
 import "sync"
 
-// An InFlight counts the calls of a server until their results are decoded. Unlike a
-// sync.WaitGroup, calls may begin while others wait for the last one. The zero value counts none.
+// An InFlight counts the calls of a server until their results are decoded. Unlike with a
+// sync.WaitGroup, calls may begin while others wait for the last one. The zero value is ready to
+// use.
 type InFlight struct {
 	mu   sync.Mutex
 	n    int
-	idle chan struct{} // closed when n is 0 again; nil: nobody waits
+	idle chan struct{} // closed when n is 0 again; nil if nobody waits
 }
 
 // Begin counts a call.
@@ -17,7 +18,7 @@ func (f *InFlight) Begin() {
 	f.n++
 }
 
-// End ends the count of a call.
+// End uncounts a call.
 func (f *InFlight) End() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

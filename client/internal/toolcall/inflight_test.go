@@ -7,8 +7,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// Calls begin and end while several wait for the last one, which a sync.WaitGroup forbids. None
-// of the waits is left when no call is.
+// Calls begin and end while several goroutines wait for the last one, which a sync.WaitGroup
+// forbids. No wait remains once no call runs.
 func TestCallsBeginWhileOthersWait(t *testing.T) {
 	var f InFlight
 	waittest.Receive(t, "no call is under way", f.None())

@@ -9,7 +9,7 @@ import (
 	"goated/internal/truncate"
 )
 
-// The words of the checker of schemas that say more than the keyword.
+// These match errors of the schema checker that contain more than the keyword.
 var (
 	wrongType = lazyregexp.New(`(?s)^type: .* has type "([^"]*)", want (?:one of )?"([^"]*)"$`)
 	lacking   = lazyregexp.New(`^(?:required|dependentRequired\[.*\]): missing properties:? \[(.*)\]$`)
@@ -19,8 +19,8 @@ var (
 // maxNames bounds the names of members in a sentence, in bytes.
 const maxNames = 300
 
-// mismatch says in plain words how structured content breaks a schema. The checker's own words
-// show values as Go prints them.
+// mismatch describes in plain words how structured content violates a schema. The checker's
+// messages show values in Go's format.
 func mismatch(fault error) error {
 	text, place := fault.Error(), ""
 	for {
@@ -50,7 +50,7 @@ func mismatch(fault error) error {
 	return errors.New(subject + " does not fit the schema")
 }
 
-// placeOf returns the member that a part of a schema describes, such as rows[].id.
+// placeOf returns the member that a part of a schema describes, for example rows[].id.
 func placeOf(schema string) string {
 	var place strings.Builder
 	parts := strings.Split(schema, "/")

@@ -9,7 +9,7 @@ import (
 	"goated/internal/jsonscan"
 )
 
-// Progress decodes a progress notification. It compares names exactly.
+// Progress decodes a progress notification. It compares member names exactly.
 func Progress(params []byte) (p mcp.ProgressNotificationParams) {
 	number := func(value []byte) (n float64) {
 		if len(value) <= jsonscan.MaxName {
@@ -55,7 +55,7 @@ func LogLine(params []byte) string {
 	return level + ": " + line
 }
 
-// compact returns a JSON value on one line, cut to MaxText.
+// compact returns a JSON value on one line, truncated to MaxText.
 func compact(value []byte) string {
 	if len(value) > jsonscan.MaxText {
 		return string(value[:jsonscan.MaxText]) + "…"

@@ -12,9 +12,9 @@ import (
 	"goated/internal/schemacheck"
 )
 
-// Outputs check results against the output schemas of tools. They compile the schema of a tool
-// once, for compiling one takes longer than a fast call. The zero value is ready. It is safe
-// for concurrent use.
+// Outputs checks results against the output schemas of tools. It compiles each tool's schema once,
+// because that takes longer than a fast call. The zero value is ready to use. It is safe for
+// concurrent use.
 type Outputs struct {
 	mu     sync.Mutex
 	byName map[string]output
@@ -23,12 +23,12 @@ type Outputs struct {
 // An output is the output schema of a tool.
 type output struct {
 	tool    *mcp.Tool
-	checker *schemacheck.Checker // nil: it cannot be checked
+	checker *schemacheck.Checker // nil if the schema cannot be checked
 }
 
-// Check adds a note to a result that does not match the output schema of its tool, so that
-// neither the user nor the model takes it for what was promised: "Servers MUST provide
-// structured results that conform to this schema" (MCP, Tools).
+// Check adds a note to a result that does not match the output schema of its tool. Otherwise the
+// user and the model would trust the structure: "Servers MUST provide structured results that
+// conform to this schema" (MCP, Tools).
 func (o *Outputs) Check(tool *mcp.Tool, r *mcp.CallToolResult) error {
 	if tool.OutputSchema == nil || r.IsError {
 		return nil
@@ -40,7 +40,7 @@ func (o *Outputs) Check(tool *mcp.Tool, r *mcp.CallToolResult) error {
 	return err
 }
 
-// checker returns the checker of a tool's output schema; nil if the schema cannot be checked.
+// checker returns the checker of a tool's output schema, or nil if the schema cannot be checked.
 func (o *Outputs) checker(tool *mcp.Tool) *schemacheck.Checker {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -55,14 +55,15 @@ func (o *Outputs) checker(tool *mcp.Tool) *schemacheck.Checker {
 	return checker
 }
 
-// The texts of a failed result whose reason is not text.
+// The texts for a failed result whose reason is not text.
 const (
 	NoReason = "the server gave no reason"
 	noWords  = "the server gave no reason in words"
 )
 
-// Text returns why a result is an error: its texts and those of its resources, or else its
-// structured content. Without them it is [NoReason], or says that the result has other data.
+// Text returns why a result is an error: its texts and those of its resources, otherwise its
+// structured content. If there are none, it returns [NoReason] or a text that mentions the other
+// data.
 func Text(r *mcp.CallToolResult) string {
 	var said []string
 	for _, c := range r.Content {
@@ -89,7 +90,7 @@ func Text(r *mcp.CallToolResult) string {
 	return NoReason
 }
 
-// remarshal converts a value of JSON to another type.
+// remarshal converts a JSON value to another type.
 func remarshal(from, to any) error {
 	data, err := json.Marshal(from)
 	if err != nil {
@@ -98,7 +99,8 @@ func remarshal(from, to any) error {
 	return json.Unmarshal(data, to)
 }
 
-// fault says how a result breaks an output schema; nil if it does not, or if there is no checker.
+// fault returns how a result violates an output schema. It returns nil if the result matches, or if
+// there is no checker.
 func fault(checker *schemacheck.Checker, r *mcp.CallToolResult) error {
 	if checker == nil {
 		return nil

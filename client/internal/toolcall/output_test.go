@@ -8,7 +8,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A result that breaks the output schema of its tool says so to the user and the model.
+// A result that violates its tool's output schema tells the user and the model so.
 func TestResultsThatBreakTheirSchema(t *testing.T) {
 	schema := map[string]any{"type": "object", "properties": map[string]any{"degrees": map[string]any{"type": "number"}}, "required": []any{"degrees"}}
 	itself := map[string]any{"properties": map[string]any{"a": map[string]any{"$ref": "#"}}}
@@ -56,7 +56,7 @@ func listOf(item any) any {
 	}}
 }
 
-// The reason of a failed result may be in any part of it.
+// The reason for a failed result may be in any part of it.
 func TestReasonOfAFailedResult(t *testing.T) {
 	link, text := &mcp.ResourceLink{URI: "log://1", Name: "log"}, func(s string) *mcp.TextContent { return &mcp.TextContent{Text: s} }
 	resource := &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "log://1", Text: "compile error: line 3"}}
@@ -80,7 +80,7 @@ func TestReasonOfAFailedResult(t *testing.T) {
 	}
 }
 
-// A tool that a server redefines is checked against its new schema.
+// A result is checked against the new schema after a server redefines the tool.
 func TestOutputSchemaOfARedefinedTool(t *testing.T) {
 	var outputs Outputs
 	says := func(kind string) *mcp.Tool {
@@ -100,7 +100,7 @@ func TestOutputSchemaOfARedefinedTool(t *testing.T) {
 	}
 }
 
-// BenchmarkCheck is what a result costs whose tool promises a structure.
+// BenchmarkCheck measures the check of a result whose tool has an output schema.
 func BenchmarkCheck(b *testing.B) {
 	tool := &mcp.Tool{Name: "heat", OutputSchema: map[string]any{"type": "object", "properties": map[string]any{"degrees": map[string]any{"type": "number"}}, "required": []any{"degrees"}}}
 	r := &mcp.CallToolResult{StructuredContent: json.RawMessage(`{"degrees":21.5}`)}

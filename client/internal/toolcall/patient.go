@@ -8,15 +8,14 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Bounds of the repetitions of a request: they last 15.5 seconds in all.
+// Bounds of the retries of a request, which last 15.5 seconds in total.
 const (
 	maxRepeats  = 5
-	firstRepeat = 500 * time.Millisecond // the next pauses are twice as long each
+	firstRepeat = 500 * time.Millisecond // each following pause is twice as long
 )
 
-// Patient repeats a request whose result asks for nothing but that: a busy server answers with
-// its state only, and wants the request again with that state (MCP 2026-07-28, Multi Round-Trip
-// Requests).
+// Patient retries a request if the result asks for nothing else. A busy server returns only its
+// state, and wants the request again with that state (MCP 2026-07-28, Multi Round-Trip Requests).
 func Patient(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		pause := firstRepeat
@@ -47,7 +46,7 @@ func Patient(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// postponed reports whether a result only wants the request again, and with which state.
+// postponed reports whether a result only asks for the request again. It returns the state to send.
 func postponed(result mcp.Result) (state string, again bool) {
 	switch r := result.(type) {
 	case *mcp.CallToolResult:

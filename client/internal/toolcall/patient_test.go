@@ -12,11 +12,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A busy server gets the request again with its state, after pauses that grow, and not for ever.
+// A busy server gets the request again with its state, after growing pauses, but not forever.
 func TestPatient(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		busy  int // the first answers that only want the request again
+		busy  int // the number of first responses that only ask for the request again
 		fails string
 		took  time.Duration
 	}{

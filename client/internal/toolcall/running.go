@@ -7,13 +7,12 @@ import (
 	"time"
 )
 
-// maxHold is how long a connection waits for the user at most. Many HTTP clients give up
-// after 30 seconds: before that they get the refusal, which names the host, in place of
-// a time limit of their own.
+// maxHold bounds how long a connection waits for the user. Many HTTP clients time out after 30
+// seconds. Before that, they get the refusal, which names the host.
 const maxHold = 25 * time.Second
 
-// Running are the calls that run on one server, by their progress tokens. The zero value is
-// ready. It is safe for concurrent use.
+// Running holds the running calls of one server by their progress tokens. The zero value is ready
+// to use. It is safe for concurrent use.
 type Running struct {
 	mu    sync.Mutex
 	last  int
@@ -21,14 +20,14 @@ type Running struct {
 	burst *burst // nil while no call runs
 }
 
-// A burst is the time from the begin of a call to the moment in which no call runs.
+// A burst lasts from the beginning of a call until no call runs.
 type burst struct {
-	ended   chan struct{}   // closed at its end; nil until Permits waits for it
-	refused map[string]bool // hosts
+	ended   chan struct{}   // closed at its end; nil until Permits needs it
+	refused map[string]bool // hosts that the user refused
 }
 
-// Begin makes a token for a call. Tokens are not reused: late progress reaches no other
-// call.
+// Begin creates a token for a call. It never reuses a token, so late progress does not reach
+// another call.
 func (c *Running) Begin(r *Throttle) (token string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -44,7 +43,7 @@ func (c *Running) Begin(r *Throttle) (token string) {
 	return token
 }
 
-// End forgets a call.
+// End removes a call.
 func (c *Running) End(token string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -57,7 +56,7 @@ func (c *Running) End(token string) {
 	}
 }
 
-// Of returns the call with a token; nil if it has ended.
+// Of returns the call with a token, or nil if the call has ended.
 func (c *Running) Of(token any) *Throttle {
 	name, _ := token.(string)
 	c.mu.Lock()
@@ -72,7 +71,7 @@ func (c *Running) Any() bool {
 	return len(c.now) > 0
 }
 
-// Only returns the running call; nil if there is none or more than one.
+// Only returns the running call, or nil if there is none or more than one.
 func (c *Running) Only() *Throttle {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -85,9 +84,9 @@ func (c *Running) Only() *Throttle {
 	return nil
 }
 
-// Permits asks the user whether the server may reach a host, and reports whether it may. Without
-// a running call the answer is no. After a no, it stays no until no call runs any more. ask
-// blocks. Its context ends with the last call, or when a connection has waited too long.
+// Permits asks the user whether the server may reach a host, and returns the answer. Without a
+// running call the answer is no. A no remains valid until no call runs. ask may block. Its context
+// ends with the last call, or when a connection has waited too long.
 func (c *Running) Permits(ctx context.Context, host string, ask func(context.Context) bool) bool {
 	c.mu.Lock()
 	b := c.burst

@@ -10,28 +10,28 @@ import (
 )
 
 const (
-	// reportTime is the least time between two reports of one call.
+	// reportTime is the minimum time between two reports for one call.
 	reportTime = time.Second / 30
-	// maxLines and maxLine bound the lines that wait for a report: the last ones, and
-	// the beginning of each, in bytes.
+	// maxLines bounds the lines that wait for a report; older lines are dropped. maxLine bounds the
+	// bytes of each line; the end is dropped.
 	maxLines = 100
 	maxLine  = 1000
 )
 
-// A Throttle passes the progress and log lines of one call from the goroutine that
-// reads messages, which must never wait, to the caller's report. Between two reports
-// it keeps only the last progress. It is safe for concurrent use.
+// A Throttle passes the progress and log lines of one call to the caller's report. They come from
+// the goroutine that reads messages, which must never block. Between two reports it keeps only the
+// last progress. It is safe for concurrent use.
 type Throttle struct {
 	report func(*mcp.ProgressNotificationParams)
 
 	mu    sync.Mutex
-	now   mcp.ProgressNotificationParams // without message
+	now   mcp.ProgressNotificationParams // without the message
 	lines []string
 	moved time.Time     // time of the last progress
-	told  chan struct{} // holds a token while there is something to report; nil before the first
+	told  chan struct{} // has a token while there is something to report; nil before the first report
 	end   chan struct{} // closed when the call is over
 	done  chan struct{} // closed after the last report
-	over  bool          // nothing is reported any more
+	over  bool          // no more reports
 }
 
 // NewThrottle returns a throttle that calls report until Close; report may be nil.
@@ -39,7 +39,7 @@ func NewThrottle(report func(*mcp.ProgressNotificationParams)) *Throttle {
 	return &Throttle{report: report, moved: time.Now()}
 }
 
-// run reports until the call is over, and then the rest.
+// run reports until the call is over, and then reports the rest.
 func (r *Throttle) run() {
 	defer close(r.done)
 	pause := time.NewTimer(0)
@@ -64,7 +64,7 @@ func (r *Throttle) run() {
 	}
 }
 
-// Close ends the reports, and waits for the last one.
+// Close ends the reports and waits for the last one.
 func (r *Throttle) Close() {
 	r.mu.Lock()
 	r.over = true
@@ -84,7 +84,7 @@ func (r *Throttle) take() *mcp.ProgressNotificationParams {
 	return &p
 }
 
-// Progress takes the progress of the call. It does not block.
+// Progress receives the call's progress. It does not block.
 func (r *Throttle) Progress(p *mcp.ProgressNotificationParams) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -94,7 +94,7 @@ func (r *Throttle) Progress(p *mcp.ProgressNotificationParams) {
 	r.tell()
 }
 
-// Log takes a line of the log. It does not block.
+// Log receives a log line. It does not block.
 func (r *Throttle) Log(line string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -102,8 +102,8 @@ func (r *Throttle) Log(line string) {
 	r.tell()
 }
 
-// tell wakes the goroutine that reports. Most calls report nothing, and start none. The
-// caller holds mu.
+// tell wakes the reporting goroutine and starts it first if necessary. Most calls report nothing
+// and need none. The caller holds mu.
 func (r *Throttle) tell() {
 	if r.report == nil || r.over {
 		return
@@ -118,7 +118,7 @@ func (r *Throttle) tell() {
 	}
 }
 
-// add keeps the lines of text; the caller holds mu.
+// add keeps the lines of text. The caller holds mu.
 func (r *Throttle) add(text string) {
 	if r.report == nil {
 		return

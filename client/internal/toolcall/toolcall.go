@@ -1,8 +1,8 @@
-// Package toolcall encodes the params of tools/call, and decodes the usual results
-// without the MCP SDK, which passes each several times and forgets digits.
+// Package toolcall encodes the params of tools/call and decodes the common results. The MCP SDK
+// would parse each result several times and lose digits of numbers.
 //
-// It must not know servers or connections. Its functions have no state and are safe for
-// concurrent use.
+// It must not know servers or connections. Its functions have no state and are safe for concurrent
+// use.
 package toolcall
 
 import (
@@ -17,11 +17,11 @@ import (
 
 // Params are the params of a call.
 type Params struct {
-	Tool  string // as the server names it
+	Tool  string // the server's name for the tool
 	Args  []byte // a JSON object
 	Token string // for progress
-	Level string // of log messages that the server sends during the call; empty: none
-	Meta  []byte // more members of _meta, without braces
+	Level string // minimum level of the log messages that the server sends during the call; empty means none
+	Meta  []byte // more members of _meta, without the braces
 }
 
 // Append appends the params as JSON.
@@ -40,10 +40,10 @@ func (p Params) Append(to []byte) []byte {
 	return append(to, '}')
 }
 
-// Result decodes a result of tools/call that consists of texts, metadata and structured
-// content, whose bytes it keeps as they are. It does not check JSON again: result is part of
-// a message that [jsonscan.Decode] has accepted. ok is false for any other result: images,
-// texts with metadata of their own, questions of the server, faults. The SDK decodes those.
+// Result decodes a result of tools/call that consists of texts, metadata and structured content. It
+// keeps the bytes of the structured content unchanged. It does not validate the JSON again: result
+// is part of a message that [jsonscan.Decode] has accepted. ok is false for other results, which
+// the SDK decodes: images, texts with metadata, questions from the server, and errors.
 func Result(result []byte) (r *mcp.CallToolResult, ok bool) {
 	r = &mcp.CallToolResult{}
 	known := jsonscan.Fields(result, func(key, value []byte) bool {
@@ -76,7 +76,7 @@ func Result(result []byte) (r *mcp.CallToolResult, ok bool) {
 	return r, known && r.Content != nil
 }
 
-// textContent decodes a content of the type text, if it has nothing else.
+// textContent decodes a content block of the type text. ok is false if the block has other members.
 func textContent(value []byte) (*mcp.TextContent, bool) {
 	c, typed, texts := &mcp.TextContent{}, false, false
 	ok := jsonscan.Fields(value, func(key, value []byte) bool {

@@ -13,7 +13,7 @@ import (
 	"goated/internal/jsonscan"
 )
 
-// Each result that Result decodes is what the SDK and package exact make of it.
+// Result decodes each result to the same value as the SDK and package exact.
 func FuzzResult(f *testing.F) {
 	for _, result := range []string{
 		`{"content":[]}`, `{"content":[{"type":"text","text":"hi"}],"isError":false}`, `{"content":[{"text":"\u00e9\ud83d\ude00\n","type":"text"},{"type":"text","text":""}],"isError":true}`,
@@ -48,14 +48,14 @@ func FuzzResult(f *testing.F) {
 		}
 		a, _ := json.Marshal(got)
 		b, _ := json.Marshal(&want)
-		b = bytes.ReplaceAll(b, []byte(`,"resultType":"complete"`), nil) // nobody reads it
+		b = bytes.ReplaceAll(b, []byte(`,"resultType":"complete"`), nil) // nothing reads it
 		if !bytes.Equal(a, b) || !reflect.DeepEqual(got.Content, want.Content) || !reflect.DeepEqual(got.Meta, want.Meta) || want.NeedsInput() {
 			t.Fatalf("%s is %s, want %s", result, a, b)
 		}
 	})
 }
 
-// The params hold what they are given, whatever the names are.
+// The params contain the given values, whatever their names are.
 func TestParams(t *testing.T) {
 	for _, c := range []struct {
 		p    Params

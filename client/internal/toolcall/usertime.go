@@ -6,19 +6,20 @@ import (
 	"time"
 )
 
-// A UserTime is how long the user has had questions of one call open. Questions at the same time count
-// once. It is safe for concurrent use.
+// A UserTime measures how long the user has had questions of one call open. Questions that are open
+// at the same time count once. It is safe for concurrent use.
 type UserTime struct {
 	mu    sync.Mutex
-	open  int           // questions
+	open  int           // number of open questions
 	since time.Time     // when the first of the open questions was asked
-	took  time.Duration // with a question open, without the present ones
+	took  time.Duration // total time with an open question, without the questions that are open now
 }
 
 // userTimeKey is the key of a call's UserTime in its context.
 type userTimeKey struct{}
 
-// WithUserTime returns a context for one call, and the time of the user's answers to it.
+// WithUserTime returns a context for one call, and the UserTime that measures the user's answers to
+// it.
 func WithUserTime(ctx context.Context) (context.Context, *UserTime) {
 	t := new(UserTime)
 	return context.WithValue(ctx, userTimeKey{}, t), t
@@ -34,7 +35,7 @@ func userTime(ctx context.Context) *UserTime {
 	return t
 }
 
-// Total returns the time so far.
+// Total returns the total time so far.
 func (t *UserTime) Total() time.Duration {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -44,7 +45,7 @@ func (t *UserTime) Total() time.Duration {
 	return t.took
 }
 
-// add counts n more open questions, or fewer.
+// add adds n to the number of open questions. n may be negative.
 func (t *UserTime) add(n int) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -58,16 +59,16 @@ func (t *UserTime) add(n int) {
 	}
 }
 
-// UserTimes are those of the calls that run on one server. The zero value is ready. It is safe for
-// concurrent use.
+// UserTimes holds the UserTime of each call that runs on one server. The zero value is ready to
+// use. It is safe for concurrent use.
 type UserTimes struct {
 	mu    sync.Mutex
-	calls map[*UserTime]int // how often each runs here: a chain has several calls in one context
-	open  int               // questions that name no call
+	calls map[*UserTime]int // how often each one runs here; a chain has several calls in one context
+	open  int               // number of questions that name no call
 }
 
-// Begin counts the questions of the server that name no call for the call of ctx, too, until the
-// returned function is called.
+// Begin registers the call of ctx until the caller calls end. The server's questions that name no
+// call then count for this call too.
 func (u *UserTimes) Begin(ctx context.Context) (end func()) {
 	t := userTime(ctx)
 	if t == nil {
@@ -91,8 +92,9 @@ func (u *UserTimes) Begin(ctx context.Context) (end func()) {
 	}
 }
 
-// Ask counts a question until the returned function is called: for the call of ctx, or for each call of
-// the server that runs meanwhile if ctx is of none. A form belongs to a call only since MCP 2026-07-28.
+// Ask counts a question until the caller calls answered. It counts for the call of ctx. If ctx has
+// none, it counts for each call of the server that runs in the meantime. Forms name their call only
+// since MCP 2026-07-28.
 func (u *UserTimes) Ask(ctx context.Context) (answered func()) {
 	if t := userTime(ctx); t != nil {
 		t.add(1)

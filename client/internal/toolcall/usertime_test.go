@@ -7,8 +7,9 @@ import (
 	"time"
 )
 
-// A question of one call shortened the shown time of the other calls of its server. It now counts for its
-// own call; a question that names no call counts for all that run, once with those at the same time.
+// A question from one call reduced the displayed time of the server's other calls. It now counts
+// only for its own call. A question that names no call counts for all running calls, and questions
+// at the same time count once.
 func TestUserTimeIsThatOfTheCall(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var server UserTimes

@@ -8,33 +8,33 @@ import (
 
 // The bounds of [Recent].
 const (
-	recentFrames  = 300     // of one server
-	recentBytes   = 4 << 20 // of all servers
+	recentFrames  = 300     // per server
+	recentBytes   = 4 << 20 // for all servers
 	recentServers = 16
 )
 
-// Recent keeps the last frames of each server for a listener that comes later: the user opens
-// the inspector after something failed. It copies each frame up to [MaxData], which costs a call
-// less than one percent. Take masks the secrets: that costs more. Nothing else can read the
-// copies. The copies have 4 MiB at most, and their records less than 2 MiB. If the copies have more, the
-// server with the most bytes loses its oldest frame, so a server that sends much takes no room from
-// the others. The zero value is ready. It is safe for concurrent use.
+// Recent keeps the last frames of each server for a later listener, because users open the
+// inspector after something failed. It copies each frame up to [MaxData], which costs a call less
+// than one percent. Take masks the secrets, which costs more, and nothing else can read the copies.
+// The copies use at most 4 MiB, and their records less than 2 MiB. If the copies exceed that, the
+// server with the most bytes loses its oldest frame, so a busy server takes no room from the
+// others. The zero value is ready to use. It is safe for concurrent use.
 type Recent struct {
 	mu      sync.Mutex
 	taken   bool
 	servers map[string]*ring
-	bytes   int // of all servers
+	bytes   int // for all servers
 }
 
-// A ring has the last frames of a server, the oldest first.
+// A ring holds the last frames of a server, the oldest first.
 type ring struct {
 	frames []kept
 	bytes  int
 }
 
-// A kept is a frame with the redactor of its connection.
+// A kept is a frame with its connection's redactor.
 type kept struct {
-	event Event // Data may have secrets
+	event Event // Data may contain secrets
 	by    redactor
 }
 
@@ -76,7 +76,7 @@ func (r *Recent) add(e Event, data []byte, by redactor) {
 	}
 }
 
-// drop forgets the oldest frame of a server. r.mu is held.
+// drop removes the oldest frame of a server. The caller holds r.mu.
 func (r *Recent) drop(of *ring) {
 	n := cap(of.frames[0].event.Data)
 	of.frames[0] = kept{}
@@ -85,7 +85,7 @@ func (r *Recent) drop(of *ring) {
 	r.bytes -= n
 }
 
-// largest returns the frames of the server with the most bytes. r.mu is held.
+// largest returns the frames of the server with the most bytes. The caller holds r.mu.
 func (r *Recent) largest() (most *ring) {
 	for _, of := range r.servers {
 		if most == nil || of.bytes > most.bytes {
@@ -95,7 +95,7 @@ func (r *Recent) largest() (most *ring) {
 	return most
 }
 
-// forget makes room for another server: it drops the one that was quiet for the longest time.
+// forget makes room for another server by dropping the one that has been quiet the longest.
 func (r *Recent) forget() {
 	if len(r.servers) < recentServers {
 		return
@@ -115,8 +115,8 @@ func (r *Recent) forget() {
 	delete(r.servers, oldest)
 }
 
-// Take returns the frames that r has, without secrets and in the order of time, and keeps no
-// more.
+// Take returns the stored frames, without secrets and in the order of time. Afterwards r keeps no
+// more frames.
 func (r *Recent) Take() []Event {
 	r.mu.Lock()
 	servers := r.servers

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The last frames of each server wait for a listener that comes later, without secrets and within
-// the bounds; what is taken is not kept again.
+// The last frames of each server wait for a later listener, without secrets and within the bounds.
+// Frames that a listener took are not kept again.
 func TestRecentFramesWaitForTheirListener(t *testing.T) {
 	const secret = "hunter2hunter2"
 	var recent Recent
@@ -56,7 +56,7 @@ func TestRecentFramesWaitForTheirListener(t *testing.T) {
 	}
 }
 
-// Servers that are gone give way: memory is bounded, however many there were.
+// Servers that are gone make room for others, so memory is bounded however many there were.
 func TestRecentFramesOfManyServersAreBounded(t *testing.T) {
 	var recent Recent
 	for i := range 3 * recentServers {
@@ -69,7 +69,7 @@ func TestRecentFramesOfManyServersAreBounded(t *testing.T) {
 	}
 }
 
-// A message of ordinary size was cut at 8 KiB, such as the list of tools of most servers.
+// Messages of ordinary size, such as the tool lists of most servers, were truncated at 8 KiB.
 func TestRecentFramesAreWhole(t *testing.T) {
 	var recent Recent
 	list := bytes.Repeat([]byte("{}, "), 15<<10)
@@ -79,7 +79,7 @@ func TestRecentFramesAreWhole(t *testing.T) {
 	}
 }
 
-// All servers together have one bound. The one with the most bytes gives way, not the quiet ones.
+// All servers share one bound. The server with the most bytes gives way, rather than the quiet ones.
 func TestRecentFramesHaveOneBound(t *testing.T) {
 	var recent Recent
 	of := func(id string) *Tracer {
@@ -114,7 +114,7 @@ func TestRecentFramesHaveOneBound(t *testing.T) {
 	}
 }
 
-// BenchmarkRecent is one frame of the size while nothing listens.
+// BenchmarkRecent measures one frame of ordinary size while nothing listens.
 func BenchmarkRecent(b *testing.B) {
 	for _, size := range []int{200, 8 << 10, 64 << 10} {
 		b.Run(fmt.Sprint(size), func(b *testing.B) {

@@ -15,26 +15,25 @@ import (
 
 const (
 	mask = "[secret]"
-	// shortest is the length of the shortest secret: shorter ones would mask
-	// ordinary words.
+	// shortest is the minimum length of a secret. Shorter ones would mask ordinary words.
 	shortest = 4
-	// block is the length of the blocks of a key that are looked for, and most how much
-	// of a key may be seen: a part of twice its length has a whole block.
+	// block is the length of the blocks of a key that the redactor searches for. most bounds the
+	// visible part of a key: a part of twice the block length contains a whole block.
 	block = 8
 	most  = 2*block - 1
-	// margin is how many bytes after the cut to search for secrets, so that the cut splits none.
-	// Longer secrets extend it.
+	// margin is how many bytes after the truncation point the redactor searches, so that it never
+	// splits a secret. Longer secrets extend it.
 	margin = 4 << 10
 )
 
-// A pattern finds secrets whose value is not known; its first group is the secret.
-// Only a text that contains one of the words, in lower case, is searched.
+// A pattern finds secrets whose value is unknown. Its first group is the secret. Only texts that
+// contain one of the words, in lower case, are searched.
 type pattern struct {
 	words []string
 	*regexp.Regexp
 }
 
-// patterns are compiled on first use: each keeper is this program too.
+// patterns are compiled on first use, because each keeper runs this program too.
 var patterns = sync.OnceValue(func() []pattern {
 	return []pattern{
 		{[]string{"authorization"}, regexp.MustCompile(`(?i)authorization\\*"?\s*[:=]\s*\\*"?([^"\\\r\n,}]+)`)},
@@ -45,15 +44,15 @@ var patterns = sync.OnceValue(func() []pattern {
 	}
 })
 
-// A redactor masks secrets. It is not changed after newRedactor.
+// A redactor masks secrets. It is immutable.
 type redactor struct {
-	secrets [][]byte // each as it is, and as JSON and URLs escape it
+	secrets [][]byte // each secret in plain form, and as JSON and URLs escape it
 	longest int
-	keys    [][]byte // the long words of the secrets; large parts of them are hidden too
+	keys    [][]byte // the long words of the secrets; the redactor masks large parts of them too
 }
 
-// words are the long runs of letters and digits in a secret: a host or a path in it is
-// none, and its name helps the reader.
+// words matches the long runs of letters and digits in a secret. It does not match a host or a path
+// in the secret, whose names help the reader.
 var words = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`[A-Za-z0-9_-]{24,}`) })
 
 // parts returns the large parts of keys in data.
@@ -82,7 +81,7 @@ func (r redactor) parts(data []byte) (found []span) {
 	return found
 }
 
-// Redact returns a function that masks secrets in a text, and whatever looks like a key
+// Redact returns a function that masks in a text the secrets and everything that looks like a key
 // or a password.
 func Redact(secrets []string) func(text string) string {
 	r := newRedactor(secrets)
@@ -109,13 +108,13 @@ func newRedactor(secrets []string) redactor {
 	return r
 }
 
-// quoted returns a text as JSON escapes it, without the quotes.
+// quoted returns a text in JSON's escaped form, without the quotes.
 func quoted(text []byte) []byte {
 	data, _ := json.Marshal(string(text)) // a string always encodes
 	return data[1 : len(data)-1]
 }
 
-// plainly is quoted without the escapes for HTML.
+// plainly is like quoted, but without escapes for HTML.
 func plainly(text string) []byte {
 	data, _ := exact.Encode(text) // a string always encodes
 	return data[1 : len(data)-1]
@@ -123,8 +122,7 @@ func plainly(text string) []byte {
 
 type span struct{ from, to int }
 
-// apply copies the first limit bytes of data, with a mask for each secret that
-// begins there.
+// apply copies the first limit bytes of data, and replaces each secret that begins there with a mask.
 func (r redactor) apply(data []byte, limit int) []byte {
 	data = data[:min(len(data), limit+max(margin, r.longest))]
 	var found []span

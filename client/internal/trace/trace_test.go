@@ -35,7 +35,7 @@ func TestKnownSecretsAreMasked(t *testing.T) {
 	}
 }
 
-// Keys and passwords are masked by their form; ordinary members stay.
+// Keys and passwords are masked by their form. Ordinary members stay.
 func TestSecretsAreMaskedByForm(t *testing.T) {
 	for text, want := range map[string]string{
 		"Authorization: Bearer abc.def-123":                    "Authorization: [secret]",
@@ -55,8 +55,8 @@ func TestSecretsAreMaskedByForm(t *testing.T) {
 	}
 }
 
-// A secret at the cut is masked as a whole, wherever the cut is, and also when
-// masks before it have made the text shorter.
+// A secret at the truncation point is masked completely, wherever that point is, even if earlier
+// masks made the text shorter.
 func TestNoSecretIsCutInHalf(t *testing.T) {
 	secret := strings.Repeat("S3cr", 50)
 	for shift := -len(secret) - 10; shift < len(secret)+10; shift += 7 {
@@ -97,7 +97,7 @@ func TestEventsOwnTheirData(t *testing.T) {
 	}
 }
 
-// A tracer reports only while somebody listens, and a frame costs no memory otherwise.
+// A tracer reports only while somebody listens. Otherwise a frame uses no memory.
 func TestATracerListensOnDemand(t *testing.T) {
 	var on bool
 	var events []Event
@@ -118,7 +118,7 @@ func TestATracerListensOnDemand(t *testing.T) {
 	}
 }
 
-// BenchmarkClosed is what a frame costs while the inspector is closed.
+// BenchmarkClosed measures a frame while the inspector is closed.
 func BenchmarkClosed(b *testing.B) {
 	tracer := New("s", []string{"secret"}, func(Event) {}).While(func() bool { return false })
 	data := []byte(`{"jsonrpc":"2.0","id":1,"method":"tools/call"}`)
@@ -128,8 +128,8 @@ func BenchmarkClosed(b *testing.B) {
 	}
 }
 
-// A server that printed a part of its key printed it readably. The last letters,
-// which programs show to name a key, stay, and so does the host of an address.
+// A server that printed a part of its key printed it readably. The last letters, by which programs
+// identify a key, stay, and so does the host of a URL.
 func TestPartsOfKeysAreMasked(t *testing.T) {
 	const key = "pk_live_51Hq8dKx02ZyvKWt9sQeRmN4uJb"
 	hide := Redact([]string{key, "postgres://ada:Zq8dKx02ZyvKWt9sQeRmN4uJbTT@db.example.com:5432/shop"})
@@ -147,7 +147,7 @@ func TestPartsOfKeysAreMasked(t *testing.T) {
 	}
 }
 
-// Redact masks the keys that the settings recognise by their form.
+// Redact masks the keys that the settings recognize by their form.
 func TestRedactKnowsTheKeysOfServices(t *testing.T) {
 	for _, key := range []string{
 		"tvly-dev-0123456789abcdef", "ntn_0123456789abcdef0123456789", "ctx7sk-01234567-89ab-cdef", "sk_live_0123456789abcdef01",
