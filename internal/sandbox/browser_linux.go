@@ -14,9 +14,9 @@ import (
 	"goated/internal/sandbox/socket"
 )
 
-// A browser is many processes that talk over Unix sockets. With the permission for a
-// browser, a process makes such sockets, and the notifier connects them: to sockets below
-// the folders that the process can write, and in its own network namespace.
+// A browser consists of many processes that communicate over Unix sockets. With the permission for
+// a browser, a process may create such sockets, and the notifier connects them to sockets in its
+// own network namespace and below the folders that it can write.
 
 // isBrowser reports whether a thread belongs to a browser.
 func isBrowser(tid int) bool {
@@ -36,20 +36,20 @@ func (c *connector) connectLocal(r request, fd int, valid func() error) error {
 		return unix.Listen(fd, int(int32(r.argument[1])))
 	}
 	return socket.ConnectLocal(int(r.pid), fd, uintptr(r.argument[1]), uint32(r.argument[2]), valid, func(name string) socket.Way {
-		// An abstract name is in the namespace of the socket, which is the process's own.
+		// An abstract name is in the socket's namespace, which belongs to the process.
 		return socket.Direct(name[0] == '@' || slices.ContainsFunc(c.local, func(dir string) bool { return paths.Within(name, dir) }))
 	})
 }
 
-// onlyStreams refuses other Unix sockets: one can send to any socket with a path without
+// onlyStreams refuses datagram Unix sockets, because they can send to any socket with a path without
 // connecting to it.
 func onlyStreams() rule {
 	const kinds = 0xf // of a socket, without flags
 	return rule{nr: unix.SYS_SOCKET, errno: unix.EACCES, where: []condition{{arg: 0, in: []uint32{unix.AF_UNIX}}, {arg: 1, mask: kinds, in: []uint32{unix.SOCK_STREAM, unix.SOCK_SEQPACKET}, not: true}}}
 }
 
-// browserRules returns the rules for Unix sockets of a process that may run a browser, or of
-// one that may not: then the notifier reports a browser that starts.
+// browserRules returns the rules for Unix sockets. If the process may not run a browser, the
+// notifier only reports a browser that starts.
 func browserRules(allowed bool) []rule {
 	local := condition{arg: 0, in: []uint32{unix.AF_UNIX}}
 	if !allowed {

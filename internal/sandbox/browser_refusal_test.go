@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A browser that may not write its settings is a question for a browser, and not for its
-// settings: Chromium ends before it makes a socket if its own sandbox is refused.
+// If a browser may not write its settings, goated asks for the permission for a browser rather than
+// for its settings. Chromium exits before it creates a socket if its own sandbox is refused.
 func TestABrowserIsKnownByItsWrites(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Hosts {
 		t.Skip(s)
@@ -54,7 +54,8 @@ func TestABrowserIsKnownByItsWrites(t *testing.T) {
 	}
 }
 
-// What a browser asks by itself is not a question, unless the failure is about it.
+// goated does not ask about hosts that a browser contacts on its own, unless the failure is about
+// them.
 func TestABrowsersOwnHostsAreNoQuestion(t *testing.T) {
 	t.Setenv("HOME", "/h")
 	p := Policy{Network: NamedHosts, Enclosure: Enclosure{Browser: true}}

@@ -13,8 +13,8 @@ import (
 	"testing"
 )
 
-// With the permission for a browser, the processes of a server talk over Unix sockets
-// among themselves, and with nobody else, by whatever path.
+// With the permission for a browser, a server's processes communicate over Unix sockets with each
+// other, and with no other program, by any path.
 func TestLocalSockets(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Hosts {
 		t.Skip(s)
@@ -89,7 +89,7 @@ print("ESCAPED: race" if bus in peers else "no race")
 		if err != nil {
 			t.Fatal(err)
 		}
-		_ = cmd.Wait() // the output says how
+		_ = cmd.Wait() // the output shows the result
 		s.Close()
 		return out.String(), s
 	}
@@ -104,14 +104,14 @@ print("ESCAPED: race" if bus in peers else "no race")
 	if !slices.Contains(s.Env, "PUPPETEER_DANGEROUS_NO_SANDBOX=true") {
 		t.Error("browsers start with a sandbox of their own")
 	}
-	// Without the permission there are no sockets at all.
+	// Without the permission, the processes have no sockets at all.
 	p.Network = NamedHosts
 	if out, _ := start(p); strings.Contains(out, "hi") || strings.Contains(out, "ESCAPED") {
 		t.Errorf("without the permission it printed %q", out)
 	}
 }
 
-// A browser that starts without the permission leads to the question for it.
+// A browser that starts without the permission makes goated ask for it.
 func TestBrowserIsObserved(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Hosts {
 		t.Skip(s)

@@ -10,7 +10,7 @@ import (
 	"goated/internal/paths"
 )
 
-// A Wrap says whether bubblewrap contains a process.
+// A Wrap reports whether bubblewrap contains a process.
 type Wrap int
 
 const (
@@ -21,9 +21,9 @@ const (
 	WrapFails                 // it does not work on this system
 )
 
-// A Bubble runs a program in its own namespaces with bubblewrap. [Start] works in a
-// bubble as it does outside. The bubble must contain the process that calls Start,
-// because Landlock forbids the mounts that namespaces need. The zero value is not a bubble.
+// A Bubble runs a program in its own namespaces with bubblewrap. [Start] works the same inside a
+// bubble. The process that calls Start must be in the bubble, because Landlock forbids the mounts
+// that namespaces need. The zero value is not a bubble.
 type Bubble struct {
 	Wrap Wrap  // Wrapped, or why bubblewrap cannot be used
 	Err  error // details for the log
@@ -32,8 +32,8 @@ type Bubble struct {
 	options []string
 }
 
-// bubbleLimit bounds the test of bubblewrap, which takes about ten milliseconds, and a
-// hundred times that while a desktop starts.
+// bubbleLimit bounds the test of bubblewrap. The test takes about ten milliseconds, and a hundred
+// times that while a desktop starts.
 const bubbleLimit = 5 * time.Second
 
 // shmSize is the size of a bubble's /dev/shm, in bytes.
@@ -59,11 +59,11 @@ func hasShm() bool {
 	return err == nil && info.IsDir()
 }
 
-// Command returns the command that runs argv in the bubble, for a p from Enclose. The new
-// process is the first of its namespace, so all processes in the bubble end with it. The
-// caller starts the command as the leader of a process group, and kills the whole group or
-// nothing: bubblewrap is two processes, and the second one never ends if only the first is
-// killed while it waits for it. That rules out --die-with-parent.
+// Command returns the command that runs argv in the bubble, for a p from Enclose. The new process
+// is the first of its namespace, so all processes in the bubble end with it. The caller must start
+// the command as the leader of a process group, and must only kill the whole group. bubblewrap
+// consists of two processes, and the second one never exits if the first is killed while it waits
+// for the second. For this reason --die-with-parent cannot be used.
 func (b Bubble) Command(p Policy, argv []string) []string {
 	out := slices.Concat([]string{b.program}, b.options)
 	if p.Shm {
@@ -72,25 +72,25 @@ func (b Bubble) Command(p Policy, argv []string) []string {
 	if p.Offline() && !p.Asks {
 		out = append(out, "--unshare-net")
 	}
-	if p.Network == NamedHosts { // for a network of the process; its keeper has them, and it drops them
+	if p.Network == NamedHosts { // for the process's private network; its keeper has these rights, and the process drops them
 		out = append(out, "--cap-add", "CAP_SYS_ADMIN", "--cap-add", "CAP_NET_ADMIN", "--cap-add", "CAP_NET_BIND_SERVICE", "--cap-add", "CAP_SETPCAP")
 	}
 	return slices.Concat(out, []string{"--"}, argv)
 }
 
-// bubbleOptions returns the options for a bubble with all files, and its own processes
-// and shared memory. It hides the files masked of /proc.
+// bubbleOptions returns the options for a bubble that has all files, but its own processes and
+// shared memory. It hides the masked files of /proc.
 func bubbleOptions(masked []string) []string {
 	out := []string{"--dev-bind", "/", "/", "--proc", "/proc"}
 	for _, name := range masked {
-		// Bound like this, it is not a device and cannot be opened.
+		// A file that is bound like this is not a device and cannot be opened.
 		out = append(out, "--ro-bind", os.DevNull, filepath.Join("/proc", name))
 	}
 	return append(out, "--unshare-pid", "--unshare-ipc", "--as-pid-1")
 }
 
-// maskedFiles are files of /proc that reveal the kernel's memory or the user's keys. Only
-// root can open most of them, also without capabilities.
+// maskedFiles are files of /proc that reveal the kernel's memory or the user's keys. Only root can
+// open most of them, even without capabilities.
 var maskedFiles = []string{
 	"kcore", "kmsg", "kallsyms", "keys", "kpagecgroup", "kpagecount", "kpageflags", "pagetypeinfo", "sched_debug", "slabinfo", "timer_list", "vmallocinfo",
 }

@@ -23,7 +23,7 @@ type startRequest struct {
 	Dir     string
 	Env     []string
 	Policy  Policy
-	Tasks   string // file for the numbers of its threads; empty: none
+	Tasks   string // file for the IDs of its threads; may be empty
 }
 
 // requestVariable names the variable that holds a startRequest.
@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// serveRequest starts a process as a keeper does, and returns its exit status.
+// serveRequest starts a process like a keeper, and returns its exit status.
 func serveRequest(text string) int {
 	var r startRequest
 	if err := json.Unmarshal([]byte(text), &r); err != nil {
@@ -50,13 +50,13 @@ func serveRequest(text string) int {
 		panic(err)
 	}
 	defer s.Close()
-	if s.Root = false; len(s.Missing()) > 0 || s.Wrap != Wrapped { // no limit of processes applies to root
+	if s.Root = false; len(s.Missing()) > 0 || s.Wrap != Wrapped { // a limit of processes does not apply to root
 		panic(s.Status)
 	}
 	if r.Tasks != "" {
 		writeTasks(r.Tasks)
 	}
-	_ = cmd.Wait() // the state holds the result
+	_ = cmd.Wait() // the state contains the result
 	return cmd.ProcessState.ExitCode()
 }
 
@@ -94,7 +94,7 @@ func runShell(t *testing.T, p Policy, script string, args ...string) string {
 	return string(out)
 }
 
-// In a bubble, /proc shows a process only itself and its descendants, and its own network:
+// In a bubble, /proc shows a process only itself and its descendants, and its own network, which is
 // only the loopback interface if no host is allowed.
 func TestBubbleIsolatesProcesses(t *testing.T) {
 	p := For("/bin/sh", "", t.TempDir(), nil)
@@ -115,8 +115,8 @@ func TestBubbleIsolatesProcesses(t *testing.T) {
 	}
 }
 
-// With a host allowed, the keeper has the network of the computer, and the server finds it
-// under no process in /proc.
+// If a host is allowed, the keeper has the computer's network, but no process in the server's /proc
+// shows it.
 func TestBubbleHidesTheComputersNetwork(t *testing.T) {
 	l, err := net.Listen("unix", "@goated-hidden-"+filepath.Base(t.TempDir())+"-"+strconv.Itoa(os.Getpid()))
 	if err != nil {
@@ -133,8 +133,8 @@ grep -q Inode /proc/self/net/unix && grep -q Name /proc/self/status && echo fine
 	}
 }
 
-// Files of /proc are read-only in a bubble, and those with the kernel's memory, the user's
-// keys or data of the keeper are not readable, not even for root.
+// Files in /proc are read-only in a bubble. Files that contain the kernel's memory, the user's keys
+// or the keeper's data are unreadable, even for root.
 func TestBubbleProtectsProc(t *testing.T) {
 	p := For("/bin/sh", "", t.TempDir(), nil)
 	output := runShell(t, p, `cd "$STATE_DIRECTORY"
@@ -161,7 +161,7 @@ done
 	}
 }
 
-// The notifier works with the process numbers in a bubble.
+// The notifier works with the process IDs of a bubble.
 func TestModesAndTimesInABubble(t *testing.T) {
 	outside := filepath.Join(makeHome(t, "x"), "x")
 	output := runShell(t, For("/bin/sh", "", t.TempDir(), nil), modesAndTimes, outside)
@@ -190,8 +190,7 @@ func TestStartNeedsTheBubble(t *testing.T) {
 	}
 }
 
-// FindBubble says why it does not use bubblewrap: missing, writable by users, broken or
-// slow.
+// FindBubble reports why it does not use bubblewrap: missing, writable by users, broken or slow.
 func TestUnusableBubblewrap(t *testing.T) {
 	if b := FindBubble(t.Context(), "bin:"+t.TempDir()); b.Wrap != WrapMissing || b.Err == nil {
 		t.Errorf("missing: %+v", b)

@@ -14,7 +14,7 @@ import (
 	"goated/internal/sandbox/busfilter"
 )
 
-// A manager starts programs outside of the sandbox, as systemd does for every program on the bus.
+// A manager starts programs outside the sandbox. systemd does that for every program on the bus.
 type manager struct{ started atomic.Int64 }
 
 func (m *manager) StartTransientUnit(string, string) (string, *dbus.Error) {
@@ -22,8 +22,8 @@ func (m *manager) StartTransientUnit(string, string) (string, *dbus.Error) {
 	return "started", nil
 }
 
-// A confined process that may use a bus cannot have systemd start a program there; with the
-// socket of the bus alone it can.
+// A confined process that may use a bus cannot make systemd start a program there. With the plain
+// socket of the bus, it can.
 func TestBusIsNoWayOut(t *testing.T) {
 	const name, face, send = "org.freedesktop.systemd1", "org.freedesktop.systemd1.Manager", "/usr/bin/dbus-send"
 	if s := Probe(); !s.Confined() || !s.Hosts {
@@ -71,7 +71,7 @@ func TestBusIsNoWayOut(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			_ = cmd.Wait() // the output says how
+			_ = cmd.Wait() // the output shows the result
 			s.Close()
 			if !strings.Contains(out.String(), c.want) || m.started.Load() != c.runs {
 				t.Errorf("it started %d programs, and printed %q", m.started.Load(), out.String())

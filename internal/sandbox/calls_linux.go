@@ -36,8 +36,8 @@ var refusedCalls = []uintptr{
 	unix.SYS_SETHOSTNAME, unix.SYS_SETDOMAINNAME, unix.SYS_SETTIMEOFDAY, unix.SYS_CLOCK_SETTIME, unix.SYS_CLOCK_ADJTIME, unix.SYS_ADJTIMEX,
 }
 
-// absentCalls fail as on a kernel without them, so that programs use calls that the filter
-// can judge.
+// absentCalls fail like on a kernel without them, so that programs fall back to calls that the
+// filter can judge.
 var absentCalls = []uintptr{
 	unix.SYS_CLONE3, unix.SYS_OPENAT2, // their flags are in memory, which a filter cannot read
 	unix.SYS_IO_URING_SETUP, unix.SYS_IO_URING_ENTER, unix.SYS_IO_URING_REGISTER,
@@ -46,8 +46,7 @@ var absentCalls = []uintptr{
 	unix.SYS_INOTIFY_INIT1, unix.SYS_IO_SETUP,
 }
 
-// reroutingOptions are socket options that send packets elsewhere than to the connected
-// address.
+// reroutingOptions are socket options that send packets to another address than the connected one.
 var reroutingOptions = []struct {
 	level uint32
 	names []uint32
@@ -57,11 +56,11 @@ var reroutingOptions = []struct {
 	{unix.IPPROTO_TCP, []uint32{unix.TCP_ULP}},
 }
 
-// callRules collects the rules of a policy. The first rule that fits a call decides it.
+// callRules collects the rules of a policy. The first rule that matches a call decides.
 type callRules struct {
 	policy   Policy
 	connects bool // the notifier connects TCP sockets
-	private  bool // the process has a network of its own
+	private  bool // the process has its own network
 	listed   bool // the notifier connects the Unix sockets that the policy lists
 	families []uint32
 	rules    []rule
@@ -70,13 +69,13 @@ type callRules struct {
 // socketType masks the type of a socket, without flags.
 const socketType = 0xf
 
-// policyRules returns the rules of a policy. hosts are processes that the new one must not
-// touch; spawner is the thread that starts it, which is in the same Landlock domain. With
-// notify, the notifier changes modes and times; with connects, it connects TCP sockets. private says
-// that the process has a network of its own.
+// policyRules returns the rules of a policy. hosts are processes that the new one must not affect.
+// spawner is the thread that starts it, which is in the same Landlock domain. notify means that the
+// notifier changes modes and times. connects means that the notifier connects TCP sockets. private
+// means that the process has its own network.
 func policyRules(p Policy, hosts []int, spawner int, notify, connects, private bool) []rule {
 	c := &callRules{policy: p, connects: connects, private: private, listed: notify && p.ConnectsLocally() && !p.Desktop}
-	c.policy.Desktop = p.Desktop || p.ConnectsLocally() && !notify // nothing else can tell sockets apart
+	c.policy.Desktop = p.Desktop || p.ConnectsLocally() && !notify // nothing else can distinguish sockets
 	for _, nr := range slices.Concat(refusedCalls, oldRefused) {
 		c.refuse(unix.EPERM, nr)
 	}
@@ -93,7 +92,7 @@ func policyRules(p Policy, hosts []int, spawner int, notify, connects, private b
 	c.addFamilies()
 	c.refuse(unix.EPERM, unix.SYS_CLONE, condition{arg: 0, mask: namespaces &^ unix.CLONE_NEWTIME, in: []uint32{0}, not: true})
 	c.refuse(unix.EPERM, unix.SYS_UNSHARE, condition{arg: 0, mask: namespaces, in: []uint32{0}, not: true})
-	// Only the requests that Start needs, to stop the child and continue it.
+	// ptrace is allowed only for the requests that Start needs to stop the child and continue it.
 	c.refuse(unix.EPERM, unix.SYS_PTRACE, condition{arg: 0, in: []uint32{unix.PTRACE_TRACEME, unix.PTRACE_DETACH}, not: true})
 	c.rules = append(c.rules, ioctlRule(c.policy))
 	c.addOtherProcesses()
@@ -101,8 +100,8 @@ func policyRules(p Policy, hosts []int, spawner int, notify, connects, private b
 	return c.rules
 }
 
-// refuse adds a rule for the calls with a number that fit all conditions. Errno 0 leaves them to
-// the notifier.
+// refuse adds a rule for the calls with the number nr that match all conditions. Errno 0 leaves
+// them to the notifier.
 func (c *callRules) refuse(errno unix.Errno, nr uintptr, where ...condition) {
 	c.rules = append(c.rules, rule{nr: nr, errno: errno, where: where})
 }
@@ -127,7 +126,7 @@ func (c *callRules) addNetwork() {
 	c.refuse(0, unix.SYS_CONNECT)
 	if c.policy.Desktop {
 		c.refuse(0, unix.SYS_LISTEN)
-	} else if c.private && !c.listed { // outside a private network, names of sockets are the computer's
+	} else if c.private && !c.listed { // in the computer's network, socket names belong to the computer
 		c.rules = append(c.rules, browserRules(c.policy.Browser)...)
 	}
 	if c.policy.Browser && c.private {
@@ -160,7 +159,7 @@ func (c *callRules) addUnixSockets() {
 	}
 }
 
-// addFamilies refuses sockets of every family that no rule before has allowed.
+// addFamilies refuses sockets of every family that no earlier rule allows.
 func (c *callRules) addFamilies() {
 	if len(c.families) == 0 {
 		c.refuse(unix.EACCES, unix.SYS_SOCKET)
@@ -169,13 +168,13 @@ func (c *callRules) addFamilies() {
 	}
 	c.refuse(unix.EACCES, unix.SYS_SOCKETPAIR, condition{arg: 0, in: []uint32{unix.AF_UNIX}, not: true})
 	if !c.policy.Desktop {
-		// One end of any other pair can send to each socket with a path.
+		// In any other pair, one end can send to every socket with a path.
 		pairs := condition{arg: 1, mask: socketType, in: []uint32{unix.SOCK_STREAM, unix.SOCK_SEQPACKET}, not: true}
 		c.refuse(unix.EACCES, unix.SYS_SOCKETPAIR, pairs)
 	}
 }
 
-// addOtherProcesses lets calls that change a process by its number change only the caller.
+// addOtherProcesses restricts calls that change a process by its number to the caller itself.
 func (c *callRules) addOtherProcesses() {
 	for _, nr := range []uintptr{
 		unix.SYS_PRLIMIT64, unix.SYS_SCHED_SETSCHEDULER, unix.SYS_SCHED_SETPARAM, unix.SYS_SCHED_SETATTR, unix.SYS_SCHED_SETAFFINITY,
@@ -193,8 +192,8 @@ func (c *callRules) addOtherProcesses() {
 	}
 }
 
-// addSignals refuses signals to goated. Landlock lets them reach the spawner, which is in the same
-// domain, and they would end all of goated.
+// addSignals refuses signals to goated. Landlock allows them to reach the spawner, which is in the
+// same domain, and they would end all of goated.
 func (c *callRules) addSignals(hosts []int, spawner int) {
 	guarded := []uint32{uint32(spawner)}
 	for _, pid := range hosts {

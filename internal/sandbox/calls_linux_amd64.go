@@ -19,7 +19,7 @@ var (
 	oldMake     = []opening{{unix.SYS_CREAT, 1}, {unix.SYS_MKNOD, 1}}
 )
 
-// oldChanges is changes for calls without a folder.
+// oldChanges is like changes, for calls without a folder argument.
 var oldChanges = map[uintptr]oldChange{
 	unix.SYS_MKDIR:   {0, unix.LANDLOCK_ACCESS_FS_MAKE_DIR, true},
 	unix.SYS_RMDIR:   {0, unix.LANDLOCK_ACCESS_FS_REMOVE_FILE, false},

@@ -16,5 +16,5 @@ var (
 
 var oldChanges map[uintptr]oldChange
 
-// Numbers of calls that this architecture lacks.
+// Placeholder numbers for calls that this architecture lacks.
 const oldUnlink, oldRmdir, oldMkdir, oldRename, oldRenameAt uintptr = 1 << 20, 1<<20 + 1, 1<<20 + 2, 1<<20 + 3, unix.SYS_RENAMEAT

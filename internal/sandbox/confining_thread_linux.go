@@ -25,16 +25,16 @@ type confiningThread struct {
 	policy Policy
 	rules  rulesets
 	status Status
-	// connects: the notifier, if there is one, connects for the child.
+	// connects means that the notifier, if there is one, connects for the child.
 	connects bool
 
 	stopped chan struct{} // closed when the child is stopped before its first instruction
-	limited chan error    // the child's limits are set
+	limited chan error    // receives when the child's limits are set
 	started chan error    // the result of the start
 
-	private *privateNet // nil: the child is in the computer's network
+	private *privateNet // nil if the child uses the computer's network
 
-	listener int  // of the filter, 0 if it has none; set before stopped or started
+	listener int  // of the filter; 0 if it has none; set before stopped or started
 	sums     bool // the child is in its control group
 }
 
@@ -44,12 +44,11 @@ func (n *confiningThread) begin() error {
 	if cmd.SysProcAttr == nil {
 		cmd.SysProcAttr = &syscall.SysProcAttr{}
 	}
-	// Open files without close-on-exec come from the parent of goated.
+	// goated's parent may have left files open without close-on-exec.
 	if err := unix.CloseRange(3, ^uint(0), unix.CLOSE_RANGE_CLOEXEC); err != nil && !errors.Is(err, unix.ENOSYS) && !errors.Is(err, unix.EINVAL) {
 		return fmt.Errorf("closing files to the server: %w", err)
 	}
-	// The os package probes for pidfd support once; it must not do so in the confined
-	// thread.
+	// The os package probes for pidfd support once. It must not do that in the confined thread.
 	if self, err := os.FindProcess(os.Getpid()); err == nil {
 		_ = self.Release()
 	}
@@ -58,12 +57,12 @@ func (n *confiningThread) begin() error {
 		return err
 	}
 	defer closeNull()
-	go onThreadThatEnds(n.run) // ends with the start of the child, or with the child
+	go onThreadThatEnds(n.run) // ends when the child has started or exited
 	return n.limitChild()
 }
 
-// fillStdio opens the null device for each of cmd's standard files that is nil. The os/exec
-// package would do so in the confined thread, where the call waits for the notifier.
+// fillStdio opens the null device for each of cmd's standard files that is nil. Otherwise the
+// os/exec package would open it in the confined thread, where the call waits for the notifier.
 func fillStdio(cmd *exec.Cmd) (closeNull func(), err error) {
 	if cmd.Stdin != nil && cmd.Stdout != nil && cmd.Stderr != nil {
 		return func() {}, nil
@@ -84,9 +83,9 @@ func fillStdio(cmd *exec.Cmd) (closeNull func(), err error) {
 	return func() { _ = null.Close() }, nil
 }
 
-// enterBubble checks that this process is the first one of a bubble, and protects its
-// memory, files and environment in /proc: the confining thread is in the same Landlock
-// domain as the child, which could read them otherwise.
+// enterBubble checks that this process is the first one of a bubble. It protects this process's
+// memory, files and environment in /proc. The confining thread is in the same Landlock domain as
+// the child, which could otherwise read them.
 func enterBubble() error {
 	if self, err := os.Readlink("/proc/self"); os.Getpid() != 1 || err != nil || self != "1" {
 		return errors.New("starting in a bubble: this process is not the first of one")
@@ -97,8 +96,8 @@ func enterBubble() error {
 	return nil
 }
 
-// hideFirst lets /proc of a bubble show each process only those that it may trace, so not
-// this one: /proc/1/net is the network of the computer, while the child has one of its own.
+// hideFirst makes the bubble's /proc show each process only the processes that it may trace. This
+// hides the first process: /proc/1/net is the computer's network, while the child has its own.
 func hideFirst() error {
 	fd, err := unix.Fspick(unix.AT_FDCWD, "/proc", unix.FSPICK_CLOEXEC)
 	if err == nil {
@@ -117,7 +116,7 @@ func hideFirst() error {
 	return nil
 }
 
-// limitChild sets the limits of the child, which the confined thread cannot do.
+// limitChild sets the child's limits, which the confined thread cannot do.
 func (n *confiningThread) limitChild() error {
 	count := sync.OnceValue(tasks.CountOwn)
 	if n.policy.Group == nil && n.policy.Limits.Processes > 0 {
@@ -131,14 +130,14 @@ func (n *confiningThread) limitChild() error {
 		if err != nil {
 			return err
 		}
-		// The child could not be stopped: its limits apply a moment late.
+		// The child could not be stopped, so its limits take effect slightly late.
 		_ = n.applyLimits(count)
 	}
 	return nil
 }
 
-// applyLimits limits the child. In a control group, Linux counts the child's own processes.
-// Without one, it counts all of the user's, of which count returns the number.
+// applyLimits limits the child. In a control group, Linux counts only the child's processes.
+// Otherwise it counts all of the user's processes, and count returns their number.
 func (n *confiningThread) applyLimits(count func() uint64) error {
 	pid, limits := n.cmd.Process.Pid, n.policy.Limits
 	if cgroup.Join(n.policy.Group, pid) == nil {
@@ -147,9 +146,9 @@ func (n *confiningThread) applyLimits(count func() uint64) error {
 	return limit.Apply(pid, limits, count)
 }
 
-// onThreadThatEnds runs f on a thread of its own, which ends afterwards, and waits for
-// it. The thread is never the main one: that one cannot end, and /proc/self would then
-// show the network, the rules and the rights that f gave its thread.
+// onThreadThatEnds runs f on a separate thread, which then exits, and waits for it. The thread is
+// never the main one. The main thread cannot exit, and /proc/self would then show the network, the
+// rules and the rights that f gave the thread.
 func onThreadThatEnds(f func()) {
 	done := make(chan struct{})
 	go func() {
@@ -187,8 +186,7 @@ func (n *confiningThread) run() {
 	}
 }
 
-// start starts the child and stops it before its first instruction until its limits are
-// set.
+// start starts the child and stops it before its first instruction until its limits are set.
 func (n *confiningThread) start() error {
 	n.cmd.SysProcAttr.Ptrace = n.status.Limits
 	err := n.cmd.Start()
@@ -248,10 +246,10 @@ func (n *confiningThread) confine() error {
 
 // filterCalls installs the filter, with a listener if possible.
 func (n *confiningThread) filterCalls() error {
-	// Linux allows one listener for a process and its descendants: inside another
-	// sandbox with a listener, there is no notifier.
-	// WAIT_KILLABLE_RECV: while the notifier works, only a fatal signal interrupts the
-	// caller, because the call cannot be repeated. Kernels before 5.19 lack the flag.
+	// Linux allows one listener for a process and its descendants, so there is no notifier inside
+	// another sandbox that has a listener. With WAIT_KILLABLE_RECV, only a fatal signal interrupts
+	// the caller while the notifier works, because the call cannot be repeated. Kernels before 5.19
+	// lack the flag.
 	fd, err := n.filter(true, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER|unix.SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV)
 	if errors.Is(err, unix.EINVAL) {
 		fd, err = n.filter(true, unix.SECCOMP_FILTER_FLAG_NEW_LISTENER)
@@ -268,7 +266,7 @@ func (n *confiningThread) filterCalls() error {
 
 // filter installs the filter of the current thread.
 func (n *confiningThread) filter(notify bool, flags uintptr) (int, error) {
-	// The parent of this process may be a keeper, which the child must not touch either.
+	// This process's parent may be a keeper, which the child must not affect either.
 	all := policyRules(n.policy, []int{os.Getpid(), os.Getppid()}, unix.Gettid(), notify, notify && n.connects, n.private != nil)
 	if notify && !n.policy.Bubble && !landlockSignals(n.status.Landlock) {
 		all = append(all, signalRules()...)
@@ -279,7 +277,7 @@ func (n *confiningThread) filter(notify bool, flags uintptr) (int, error) {
 	if notify && n.status.Files && len(n.policy.Guarded) > 0 {
 		all = append(all, guardRules()...)
 	}
-	if notify && n.status.Files { // after the rules that refuse
+	if notify && n.status.Files { // after the rules that refuse calls
 		all = append(all, observedRules(n.policy.Reads || len(n.policy.Files) > 0)...)
 	}
 	program, err := assemble(all)

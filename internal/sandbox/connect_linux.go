@@ -19,33 +19,32 @@ import (
 )
 
 const (
-	maxConnects = 32                     // connections that wait for an answer at the same time
-	connectLook = 200 * time.Millisecond // between two checks whether the caller still waits
-	// connectLimit is the time after which Linux gives up.
+	maxConnects = 32                     // connections that wait for a response at the same time
+	connectLook = 200 * time.Millisecond // interval of the checks whether the caller still waits
+	// connectLimit is Linux's own timeout for a connection.
 	connectLimit = 130 * time.Second
 	dnsPort      = 53
 )
 
-// A connector connects sockets for a confined process: to the proxy, and to addresses
-// that the policy allows. It reads and checks the address and then connects the socket of
-// the process to it. The process connects nothing itself, so it gains nothing by changing
-// its memory in between.
+// A connector connects sockets for a confined process, to the proxy and to addresses that the
+// policy allows. It reads and checks the address and then connects the process's socket to it. The
+// process connects nothing itself, so it gains nothing by modifying its memory in between.
 type connector struct {
 	proxy   *proxy
 	refused func(Host)
 	desktop bool     // the process may use Unix sockets
-	local   []string // folders of the sockets that a browser may reach; nil: none
-	sockets []string // of other programs, see [Enclosure]; nil: none
+	local   []string // folders with the sockets that a browser may reach; may be nil
+	sockets []string // of other programs, see [Enclosure]; may be nil
 	buses   []busfilter.Bus
-	filter  *busfilter.Filter  // to buses; nil: there are none
-	private *nameserver.Server // of a private network; nil: the process is in the computer's
+	filter  *busfilter.Filter  // to buses; nil if there are none
+	private *nameserver.Server // of a private network; nil if the process uses the computer's network
 	slots   chan struct{}
 	wg      sync.WaitGroup
 	stopped chan struct{} // closed when the notifier ends
 }
 
-// connect answers a connect or listen call in a goroutine of its own, because the other
-// side may be slow.
+// connect handles a connect or listen call in a separate goroutine, because the other side may be
+// slow.
 func (n *notifier) connect(fd uintptr, r request) {
 	select {
 	case n.network.slots <- struct{}{}:
@@ -67,8 +66,8 @@ func (n *notifier) connect(fd uintptr, r request) {
 	})
 }
 
-// handle connects the socket, or reports that the kernel may continue the call: that is for
-// Unix sockets, because Landlock prevents the process from using a TCP socket instead.
+// handle connects the socket, or reports that the kernel may continue the call. The kernel may do
+// that for Unix sockets, because Landlock prevents the process from substituting a TCP socket.
 func (c *connector) handle(r request, valid func() error) (goOn bool, err error) {
 	fd, err := socket.Of(int(r.pid), int(int32(r.argument[0])))
 	if err != nil {
@@ -96,7 +95,7 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 	}
 	protocol, err := unix.GetsockoptInt(fd, unix.SOL_SOCKET, unix.SO_PROTOCOL)
 	if c.private != nil && err == nil && protocol == unix.IPPROTO_UDP && uintptr(r.nr) == unix.SYS_CONNECT {
-		return true, nil // only the resolver is there
+		return true, nil // nothing else is there but the resolver
 	}
 	if err != nil || protocol != unix.IPPROTO_TCP || family != unix.AF_INET && family != unix.AF_INET6 || uintptr(r.nr) != unix.SYS_CONNECT {
 		return false, unix.EACCES
@@ -108,7 +107,7 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 	if err := caller.Memory(int(r.pid), uintptr(r.argument[1]), raw); err != nil {
 		return false, err
 	}
-	// The data and the socket came from the caller only if the caller still waits.
+	// The data and the socket are the caller's only if the caller still waits.
 	if err := valid(); err != nil {
 		return false, err
 	}
@@ -118,7 +117,7 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 	}
 	switch addr := to.Addr(); {
 	case to == c.proxy.addr && !socket.Unconnected(fd):
-		return false, c.dial(fd, to, mapped, valid) // a repeated call gets its answer, and no second connection
+		return false, c.dial(fd, to, mapped, valid) // a repeated call gets its result, and no second connection
 	case to == c.proxy.addr:
 		return false, c.toProxy(fd, family, "", mapped, valid)
 	case c.private != nil && addr == loopback[0] && to.Port() == dnsPort:
@@ -134,7 +133,7 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 	case c.proxy.admits(addr, to.Port()):
 		return false, c.dial(fd, to, mapped, valid)
 	default:
-		// The address of a resolver says nothing about the names that it resolves.
+		// The address of a resolver does not reveal the names that it resolves.
 		if !addr.IsUnspecified() && !addr.IsMulticast() && to.Port() != 0 && to.Port() != dnsPort {
 			h := Host{addr: addr, port: to.Port()}
 			if h.port == 443 || h.port == 80 {
@@ -149,11 +148,11 @@ func (c *connector) handle(r request, valid func() error) (goOn bool, err error)
 	}
 }
 
-// toProxy connects a socket to the proxy, for a host with a port, or to speak HTTP with the
+// toProxy connects a socket to the proxy. host is a host with a port, or "" to speak HTTP with the
 // proxy itself.
 func (c *connector) toProxy(fd, family int, host string, mapped bool, valid func() error) error {
 	if host != "" && !socket.Unconnected(fd) {
-		return c.dial(fd, c.proxy.addr, mapped, valid) // a repeated call gets its answer
+		return c.dial(fd, c.proxy.addr, mapped, valid) // a repeated call gets its result
 	}
 	from, err := socket.LocalEnd(fd, family == unix.AF_INET6)
 	if err != nil {
@@ -169,8 +168,8 @@ func (c *connector) toProxy(fd, family int, host string, mapped bool, valid func
 	return err
 }
 
-// dial connects a socket. For a blocking socket it waits for the connection, as long as
-// the caller waits.
+// dial connects a socket. For a blocking socket it waits for the connection as long as the caller
+// waits.
 func (c *connector) dial(fd int, to netip.AddrPort, mapped bool, valid func() error) error {
 	var sa unix.Sockaddr = &unix.SockaddrInet4{Port: int(to.Port()), Addr: socket.As4(to.Addr())}
 	if mapped || to.Addr().Is6() {
@@ -219,7 +218,7 @@ func (c *connector) dial(fd int, to netip.AddrPort, mapped bool, valid func() er
 	return late
 }
 
-// valid returns an error if the caller no longer waits for the answer.
+// valid returns an error if the caller no longer waits for the result.
 func (n *notifier) valid(r request) error {
 	err := error(unix.ENOENT)
 	n.control(func(fd uintptr) { err = stillWaits(fd, r) })

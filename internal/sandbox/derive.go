@@ -12,20 +12,19 @@ import (
 	"goated/internal/sandbox/protect"
 )
 
-// For derives the default policy of a server. command is the program that runs it, script
-// the file that the user connected, and data a folder for this server alone, in which
-// Start creates its folders; all are absolute. Of env, the environment of the server, For
-// uses the variables that name modules and certificates. With an empty script, command is
-// a complete program, like goated's own servers. For reads the file system and does not
-// change it.
+// For derives a server's default policy. command is the program that runs it, script the file that
+// the user connected, and data a folder for this server alone, in which Start creates its folders.
+// All are absolute paths. For uses the variables in env, the server's environment, that name
+// modules and certificates. If script is empty, command is a complete program, like goated's own
+// servers. For reads the file system and does not change it.
 //
-// A server may read the folder of its script. If that folder also holds other things, as
-// the home folder does, it may read only the script and its modules. No derived rule opens
-// a folder in private.
+// A server may read the folder of its script. If that folder also holds other things, like the home
+// folder, the server may read only the script and its modules. No derived rule opens a private
+// folder.
 //
-// Files that come with a server may lie: For follows their links and the settings of
-// virtual environments only to targets of the expected kind. Rules do not follow links of
-// the user at all: see Path of internal/sandbox/trusted.
+// Files that come with a server are not trustworthy. For follows their links, and the settings of
+// virtual environments, only to targets of the expected kind. Rules never follow the user's links:
+// see Path of internal/sandbox/trusted.
 func For(command, script, data string, env []string, private ...string) Policy {
 	d := newDerivation(data, private)
 	if script == "" { // a complete program, which needs no network
@@ -34,7 +33,7 @@ func For(command, script, data string, env []string, private ...string) Policy {
 		}
 		return d.p
 	}
-	// No host yet: the user is asked for those that it tries to reach.
+	// No host yet: goated asks the user when the server tries to reach one.
 	d.p.Network = NamedHosts
 	d.p.System = append(d.p.System, localNames)
 	d.program(command)
@@ -45,7 +44,7 @@ func For(command, script, data string, env []string, private ...string) Policy {
 	return d.p.With(Grant{})
 }
 
-// newDerivation starts the derivation of a policy, before anything about the server is known.
+// newDerivation starts the derivation of a policy. Nothing about the server is known yet.
 func newDerivation(data string, private []string) *derivation {
 	home, _ := os.UserHomeDir()
 	return &derivation{home: home, p: Policy{
@@ -63,11 +62,11 @@ func newDerivation(data string, private []string) *derivation {
 type derivation struct {
 	home  string
 	p     Policy
-	links []string // by which the script or its modules were found
+	links []string // links through which the script or its modules were found
 }
 
-// script allows the folder of the script, by its given name and by the targets of its
-// links, and the modules that it finds from there.
+// script allows the folder of the script, by its given name and by the targets of its links, and
+// the modules that the script finds from there.
 func (d *derivation) script(path string) {
 	names := linkChain(path)
 	for i, file := range names {
@@ -78,7 +77,7 @@ func (d *derivation) script(path string) {
 		d.links = names[:i]
 		if d.isShared(dir) {
 			if d.p.opens(file) {
-				d.library(file) // as a library, which the sentences do not mention
+				d.library(file) // as a library, which the sentences for the user leave out
 			} else {
 				d.read(file)
 			}
@@ -90,13 +89,13 @@ func (d *derivation) script(path string) {
 	}
 }
 
-// above allows what Node and version managers look for in a folder and in those above it: the
-// modules of a workspace are in its root.
+// above allows the things that Node and version managers look for in a folder and the folders above
+// it. For example, a workspace has its modules in its root.
 func (d *derivation) above(dir string) {
 	by := d.links
 	for up := dir; ; up = filepath.Dir(up) {
 		for _, name := range []string{"node_modules", "package.json", ".python-version", ".node-version", ".nvmrc", ".tool-versions"} {
-			// A link of that name may lead anywhere, for example to a key.
+			// A link with that name may lead anywhere, for example to a key.
 			if found := filepath.Join(up, name); filepath.Base(resolveLinks(found)) == name && !d.isShared(found) {
 				d.library(found)
 				d.links = append(by[:len(by):len(by)], found)
@@ -117,8 +116,8 @@ func (d *derivation) venv(dir string) {
 	}
 }
 
-// program allows an interpreter with its libraries, and the shims, links and virtual
-// environments between its name and its file.
+// program allows an interpreter with its libraries, and all shims, links and virtual environments
+// between its name and its file.
 func (d *derivation) program(path string) {
 	for _, file := range linkChain(path) {
 		bin := filepath.Dir(file)
@@ -135,7 +134,7 @@ func (d *derivation) program(path string) {
 			d.baseInterpreter(prefix)
 		}
 	}
-	// Python's modules of the user, for interpreters outside virtual environments.
+	// The user's Python modules, for interpreters outside virtual environments.
 	if strings.HasPrefix(filepath.Base(path), "python") {
 		found, _ := filepath.Glob(filepath.Join(d.home, ".local", "lib", "python*", "site-packages")) // the pattern is well formed
 		for _, dir := range found {
@@ -144,7 +143,7 @@ func (d *derivation) program(path string) {
 	}
 }
 
-// variables allows the libraries that the environment names.
+// variables allows the libraries in the server's environment variables.
 func (d *derivation) variables(env []string) {
 	for _, kv := range env {
 		name, value, _ := strings.Cut(kv, "=")
@@ -164,8 +163,8 @@ func (d *derivation) variables(env []string) {
 	}
 }
 
-// prefix allows a folder with an installation of Python or, with every, of another
-// interpreter or a virtual environment. The folder may also be a project, so prefix allows
+// prefix allows a folder with a Python installation. With every, it may be the installation of
+// another interpreter or a virtual environment. The folder may also be a project, so prefix allows
 // only the parts of an installation.
 func (d *derivation) prefix(dir string, every bool) {
 	for _, at := range []string{dir, resolveLinks(dir)} {
@@ -184,7 +183,7 @@ func (d *derivation) prefix(dir string, every bool) {
 	}
 }
 
-// baseInterpreter allows the interpreter that a virtual environment was made from.
+// baseInterpreter allows the interpreter from which a virtual environment was created.
 func (d *derivation) baseInterpreter(venv string) {
 	data, err := os.ReadFile(filepath.Join(venv, "pyvenv.cfg"))
 	if err != nil {
@@ -204,8 +203,8 @@ func (d *derivation) baseInterpreter(venv string) {
 // environment is the file that marks a virtual environment.
 const environment = "pyvenv.cfg"
 
-// interpreter reports whether a folder has one of the marks of an installed interpreter.
-// A link or a setting that comes with a server can point to any folder.
+// interpreter reports whether a folder has one of the marks of an installed interpreter. Links and
+// settings that come with a server could point to any folder.
 func interpreter(prefix string, marks ...string) bool {
 	for _, mark := range marks {
 		if found, _ := fs.Glob(os.DirFS(prefix), mark); len(found) > 0 { // the pattern is well formed
@@ -232,8 +231,8 @@ func managers(home string) []string {
 	return out
 }
 
-// isShared reports whether a folder, or the target of a link, holds more than one server:
-// it contains the home folder or a private folder, is in a private folder, or is a
+// isShared reports whether a folder, or the target of a link, holds more than one server's files.
+// This is true if it contains the home folder or a private folder, is in a private folder, or is a
 // common folder such as Downloads.
 func (d *derivation) isShared(dir string) bool {
 	dir = filepath.Clean(dir)
@@ -262,7 +261,7 @@ func (d *derivation) read(path string) {
 	}
 }
 
-// library allows a path that a program needs in order to run, without showing it.
+// library allows a path that a program needs to run, without listing it for the user.
 func (d *derivation) library(path string) {
 	if _, err := os.Lstat(path); err != nil || paths.WithinAny(path, d.p.System) {
 		return
@@ -271,7 +270,7 @@ func (d *derivation) library(path string) {
 	d.p.System = union(d.p.System, []string{path})
 }
 
-// noteLinks records the links by which a path was found.
+// noteLinks records the links through which a path was found.
 func (d *derivation) noteLinks(path string, known []string) {
 	if len(d.links) == 0 || slices.Contains(known, path) {
 		return
@@ -282,7 +281,7 @@ func (d *derivation) noteLinks(path string, known []string) {
 	d.p.via[path] = d.links
 }
 
-// linkChain returns a path and the targets of its links, one after the other.
+// linkChain returns a path and the successive targets of its links.
 func linkChain(path string) []string {
 	out := []string{filepath.Clean(path)}
 	for next := out[0]; len(out) < 16; {

@@ -10,10 +10,9 @@ import (
 	"goated/internal/sandbox/shebang"
 )
 
-// ForCommand derives the default policy of a server that an installed program runs,
-// such as npx, uvx or a console script. It is [For] without a script: the server reads
-// the program, its libraries, and the interpreters of this computer, and none of the
-// user's files.
+// ForCommand derives the default policy of a server that an installed program runs, such as npx,
+// uvx or a console script. It is like [For] without a script: the server may read the program, its
+// libraries, and this computer's interpreters, but none of the user's files.
 func ForCommand(command, data string, env []string, private ...string) Policy {
 	d := newDerivation(data, private)
 	d.p.Network = NamedHosts
@@ -24,8 +23,8 @@ func ForCommand(command, data string, env []string, private ...string) Policy {
 	return d.p.With(Grant{})
 }
 
-// WithProjects allows to read the modules that a command finds above the folders of the projects
-// that it runs, as [For] does above a script. It allows nothing else in those folders.
+// WithProjects lets a command read the modules that it finds above the folders of the projects that
+// it runs, like [For] does for a script. It allows nothing else in those folders.
 func (p Policy) WithProjects(dirs []string) Policy {
 	home, _ := os.UserHomeDir()
 	d := &derivation{home: home, p: p}
@@ -35,8 +34,7 @@ func (p Policy) WithProjects(dirs []string) Policy {
 	return d.p.With(Grant{})
 }
 
-// installed allows a program of the user or the system with its libraries and its
-// interpreter.
+// installed allows a program of the user or the system, its libraries and its interpreter.
 func (d *derivation) installed(path string, env []string) {
 	d.program(path)
 	names := linkChain(path)
@@ -62,8 +60,8 @@ func (d *derivation) nodeModules(file string) {
 	}
 }
 
-// interpreters are the folders of installed interpreters and programs below the home
-// folder. They hold no settings and no credentials, unlike the folders around them.
+// interpreters are folders below the home folder with installed interpreters and programs. Unlike
+// the folders around them, they contain no settings and no credentials.
 var interpreters = []string{
 	".pyenv/versions", ".pyenv/shims", ".pyenv/libexec", ".pyenv/bin", ".pyenv/version", ".pyenv/plugins", ".pyenv/completions", ".pyenv/src", ".pyenv/pyenv.d",
 	".nvm/versions", ".nvm/alias", ".nvm/nvm.sh", ".nvm/nvm-exec", ".volta/bin", ".volta/tools", ".volta/hooks.json", ".asdf/installs", ".asdf/shims", ".asdf/bin", ".asdf/lib",
@@ -75,8 +73,8 @@ var interpreters = []string{
 	"miniconda3/bin", "miniconda3/lib", "anaconda3/bin", "anaconda3/lib", "miniforge3/bin", "miniforge3/lib",
 }
 
-// settings are configuration below the home folder that programs read and that holds no
-// credentials: fonts, language, kinds of files, the looks of programs.
+// settings are configuration below the home folder that programs read and that contains no
+// credentials: fonts, language, file types, the appearance of programs.
 var settings = []string{
 	".fonts", ".fonts.conf", ".local/share/fonts", ".cache/fontconfig", ".config/fontconfig",
 	".config/user-dirs.dirs", ".config/user-dirs.locale", ".config/locale.conf", ".config/mimeapps.list", ".local/share/mime", ".local/share/icons", ".icons",
@@ -85,7 +83,7 @@ var settings = []string{
 	".tool-versions", ".python-version", ".node-version", ".nvmrc", ".asdfrc",
 }
 
-// common allows what every server may read of the user's home.
+// common allows the parts of the user's home that every server may read.
 func (d *derivation) common() {
 	if d.home == "" {
 		return

@@ -12,8 +12,8 @@ import (
 	"goated/internal/sandbox/tasks"
 )
 
-// isDescendant reports whether a process is the server or descends from it. It reads
-// the ancestors twice, because Linux may reuse the number of a parent that has ended.
+// isDescendant reports whether a process is the server or one of its descendants. It reads the
+// ancestors twice, because Linux may reuse the process ID of a parent that has exited.
 func (n *notifier) isDescendant(pid int) bool {
 	line := func() []int {
 		var out []int
@@ -34,8 +34,8 @@ func (n *notifier) isDescendant(pid int) bool {
 	return first != nil && slices.Equal(first, line())
 }
 
-// isSubreaper reports whether orphans of the server become children of this process, as
-// in a keeper. Then all descendants of this process belong to the server.
+// isSubreaper reports whether the server's orphans become children of this process, as in a keeper.
+// In that case all descendants of this process belong to the server.
 func isSubreaper() bool {
 	var yes int32
 	err := unix.Prctl(unix.PR_GET_CHILD_SUBREAPER, uintptr(unsafe.Pointer(&yes)), 0, 0, 0)

@@ -11,11 +11,11 @@ import (
 	"goated/internal/sandbox/public"
 )
 
-// A denial says that a server may not reach a host.
+// A denial is the error for a host that a server may not reach.
 type denial struct {
 	host     Host
-	name     string // that resolved to the host; empty if the server used the address
-	registry bool   // it is a package registry
+	name     string // the name that resolved to the host; empty if the server used the address
+	registry bool   // the host is a package registry
 }
 
 func (r denial) Error() string {
@@ -28,7 +28,7 @@ func (r denial) Error() string {
 	return fmt.Sprintf("goated: this server may not reach %s; allow it on the server's page under Permissions, or with --allow-host %s.", r.host, r.host)
 }
 
-// errorResponse returns the status of HTTP for an error, and the reason for the client.
+// errorResponse returns the HTTP status for an error, and the reason for the client.
 func errorResponse(err error) (status, why string) {
 	var no denial
 	var bad HostError
@@ -41,8 +41,8 @@ func errorResponse(err error) (status, why string) {
 	return badGateway, "goated: the host did not answer: " + err.Error()
 }
 
-// wanted returns a host with a port. It returns an error, and reports it, if the server may not
-// reach that. asks asks the user about another host.
+// wanted parses a host with a port. If the server may not reach it, wanted reports that and returns
+// an error. asks asks the user about another host.
 func (p *proxy) wanted(to string, asks func(host string) bool) (want Host, port uint16, err error) {
 	host, port, err := splitPort(to)
 	if err == nil {
@@ -63,29 +63,29 @@ func (p *proxy) wanted(to string, asks func(host string) bool) (want Host, port 
 	return want, port, nil
 }
 
-// check returns an error, and reports it, if a connection to a host with a port would be
-// refused at once.
+// check returns an error, and reports it, if a connection to a host with a port would be refused
+// immediately.
 func (p *proxy) check(to string) error {
 	_, _, err := p.wanted(to, p.questions.Holds)
 	return err
 }
 
-// allowed returns the hosts that the server may reach now.
+// allowed returns the hosts that the server may currently reach.
 func (p *proxy) allowed() []Host {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.hosts
 }
 
-// allow adds a host to those that the server may reach.
+// allow adds a host that the server may reach.
 func (p *proxy) allow(host string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.hosts = slices.Concat(p.hosts, parseHosts([]string{host}))
 }
 
-// dial connects to a host with a port, if the server may reach it. It reports a host that does
-// not answer. It waits while goated asks the user.
+// dial connects to a host with a port, if the server may reach it. It reports a host that does not
+// respond. It waits while goated asks the user.
 func (p *proxy) dial(ctx context.Context, to string) (net.Conn, error) {
 	want, port, err := p.wanted(to, p.questions.Pass)
 	if err != nil {
@@ -153,8 +153,8 @@ func (p *proxy) resolve(ctx context.Context, name string) ([]netip.Addr, error) 
 	return found, err
 }
 
-// installsFrom reports whether a name belongs to a package registry and the address does not
-// belong to this computer. A registry may be in the user's own network.
+// installsFrom reports whether name belongs to a package registry and the address does not belong
+// to this computer. A registry may be in the user's local network.
 func (p *proxy) installsFrom(name Host, a netip.Addr) bool {
 	return slices.ContainsFunc(p.registries, name.sameAs) && !a.IsLoopback() && !a.IsUnspecified() && !a.IsLinkLocalUnicast() && !public.IsOwn(a)
 }

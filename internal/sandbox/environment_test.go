@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A server may come with settings or links that name any folder as an installation. They
-// open no other project.
+// A server may come with settings or links that declare any folder an installation. They must not
+// open other projects.
 func TestEnvironmentOpensNoProject(t *testing.T) {
 	const python = ".local/share/uv/python/cpython-3.12"
 	for name, marks := range map[string][]string{
@@ -67,8 +67,8 @@ func TestEnvironmentOpensNoProject(t *testing.T) {
 	}
 }
 
-// Virtual environments find the libraries of interpreters in the layouts of common tools,
-// through their links.
+// Virtual environments find the interpreter's libraries in the layouts of common tools, through
+// their links.
 func TestEnvironmentsFindTheirInterpreters(t *testing.T) {
 	for name, tt := range map[string]struct{ installed, link, home string }{
 		"pyenv":            {installed: ".pyenv/versions/3.12.7", home: ".pyenv/versions/3.12.7/bin"},
@@ -103,8 +103,8 @@ func TestEnvironmentsFindTheirInterpreters(t *testing.T) {
 	}
 }
 
-// A virtual environment that Python made runs in the sandbox with its libraries and those
-// of its interpreter, beside the script and behind a link.
+// A virtual environment created by Python runs in the sandbox with its libraries and its
+// interpreter's libraries, both beside the script and through a link.
 func TestVirtualEnvironmentRuns(t *testing.T) {
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)

@@ -24,8 +24,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// nobody returns the user who makes the attempts, because root has other rights. It is a
-// user of the system without processes, because Linux counts them for the limits.
+// nobody returns a user ID for the attempts, because root has more rights. It belongs to a system
+// user without processes, because Linux counts processes for the limits.
 func nobody() uint32 {
 	for _, name := range []string{"games", "news", "backup", "list", "lp", "nobody"} {
 		if u, err := user.Lookup(name); err == nil {
@@ -52,17 +52,17 @@ const (
 // countFormat is the summary of a language's attempts, which [asNobody] reads.
 const countFormat = "%s: %d of %d attempts count and failed"
 
-// excusedAlone are attempts that succeed if the host does not hide as a keeper does:
-// Landlock protects neither the target of a link nor the thread in the same domain.
+// excusedAlone are attempts that succeed if the host does not hide like a keeper. Landlock protects
+// neither the target of a link nor the thread in the same domain.
 var excusedAlone = []string{"find where a thread of the host works"}
 
 // excusedInBubble are attempts that may succeed in a bubble, where they are harmless.
 var excusedInBubble = []string{
-	"receive by UDP",           // from nobody: it is in a network of its own
-	"read the table of mounts", // the table of the bubble, with the disks of the system
+	"receive by UDP",           // nothing arrives: it has its own network
+	"read the table of mounts", // the bubble's table, with the system's disks
 }
 
-// A mode to start a hostile server.
+// A mode is a way to start a hostile server.
 type mode int
 
 const (
@@ -73,9 +73,9 @@ const (
 	inBubble          // in a sandbox, in a bubble
 )
 
-// A hostile server in each language tries to escape from a sandbox, and from one in a
-// bubble, and fails. Each attempt must succeed without a sandbox: one that fails there on
-// this machine proves nothing and does not count.
+// A hostile server in each language tries to escape from a sandbox, and from a sandbox in a bubble,
+// and fails. Each attempt must succeed without a sandbox. An attempt that fails there on this
+// machine proves nothing and does not count.
 func TestEscapes(t *testing.T) {
 	if testing.Short() {
 		t.Skip("hundreds of processes")
@@ -126,7 +126,7 @@ func TestEscapes(t *testing.T) {
 			"have a thread of the host signalled by input", "have the victim signalled by input", "have the victim signalled by a socket", "signal everybody"}
 		counted, all := compare(t, try(t, "", "", native, unconfined, names...), try(t, "", "", native, olderKernel, names...), nil)
 		t.Logf(countFormat, "older", counted, all)
-		if all != len(names) || counted < all-1 { // older kernels lack descriptors of threads
+		if all != len(names) || counted < all-1 { // older kernels lack file descriptors for threads
 			t.Errorf("only %d of %d attempts count", counted, len(names))
 		}
 	})
@@ -140,8 +140,8 @@ func TestEscapes(t *testing.T) {
 	})
 }
 
-// compare reports successful attempts in a sandbox, and counts those that succeed without
-// one and failed in it.
+// compare reports attempts that succeed in a sandbox. It counts the attempts that succeed without a
+// sandbox and fail in it.
 func compare(t *testing.T, controls, tried []outcome, fine []string) (counted, all int) {
 	t.Helper()
 	for _, control := range controls {
@@ -204,12 +204,12 @@ func try(t *testing.T, program, script, native string, how mode, names ...string
 	if how == inBubble {
 		w.Host = 1 // of the processes that it can see
 	}
-	// The script lies above goated's private folders, like one in ~/.local/share.
+	// The script is above goated's private folders, like a script in ~/.local/share.
 	data := filepath.Dir(w.Bin)
 	shared := filepath.Dir(w.Tasks)
 	worldFile := filepath.Join(shared, "world.json")
 	args := append([]string{worldFile}, names...)
-	carried := filepath.Join(w.Script, "escape") // a native program, as packages contain them
+	carried := filepath.Join(w.Script, "escape") // a native program, like the ones in packages
 	servertest.Carry(t, native, carried)
 	main := ""
 	if script != "" {
@@ -251,7 +251,7 @@ func try(t *testing.T, program, script, native string, how mode, names ...string
 			t.Fatal(err)
 		}
 		defer s.Close()
-		if s.Root = false; len(s.Missing()) > 0 || !s.Hosts { // no limit of processes applies to root
+		if s.Root = false; len(s.Missing()) > 0 || !s.Hosts { // a limit of processes does not apply to root
 			t.Fatal(s)
 		}
 		writeTasks(w.Tasks)
@@ -294,7 +294,7 @@ func try(t *testing.T, program, script, native string, how mode, names ...string
 	return all
 }
 
-// arrived reports whether a packet has arrived: before one that the test sends now.
+// arrived reports whether a packet arrived before one that the test sends now.
 func arrived(t *testing.T, at net.PacketConn) bool {
 	t.Helper()
 	c, err := net.Dial("udp4", at.LocalAddr().String())

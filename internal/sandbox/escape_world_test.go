@@ -34,8 +34,8 @@ type world struct {
 	udp net.PacketConn // that listens on UDP
 }
 
-// writeTasks writes the numbers of this process's threads except the main one: one of them
-// started the hostile process and is in its domain.
+// writeTasks writes the IDs of this process's threads except the main one. One of them started the
+// hostile process and is in its domain.
 func writeTasks(file string) {
 	entries, err := os.ReadDir("/proc/self/task")
 	if err != nil {
@@ -56,7 +56,7 @@ func writeTasks(file string) {
 	}
 }
 
-// newWorld makes everything that there is to reach.
+// newWorld creates all targets.
 func newWorld(t *testing.T) world {
 	t.Helper()
 	base := t.TempDir()
@@ -152,7 +152,7 @@ func newWorld(t *testing.T) world {
 		t.Cleanup(func() { _ = os.Remove(w.Shared) })
 	}
 
-	// Open in this process without close-on-exec, as by a careless parent.
+	// Open in this process without close-on-exec, as a careless parent would leave it.
 	if w.FD, err = unix.Open(w.Secret, unix.O_RDONLY, 0); err != nil {
 		t.Fatal(err)
 	}

@@ -13,16 +13,16 @@ import (
 	"goated/internal/sandbox/trusted"
 )
 
-// A fileBroker opens, creates and removes single files for a confined process, with the files
-// that belong to them, such as the journal of a database. Landlock has rules for files
-// that exist, and for whole folders, but none for a name. The fileBroker resolves the folder
-// of a path itself and works in the folder that it opened at the start, on names only,
-// so that neither links nor changes of the path lead it elsewhere.
+// A fileBroker opens, creates and removes single files for a confined process, together with files
+// that belong to them, such as the journal of a database. Landlock has rules for existing files and
+// for whole folders, but none for a name. The fileBroker resolves the folder of a path itself, and
+// works on plain names in the folder that it opened at the start. So neither links nor changes of
+// the path can redirect it.
 type fileBroker struct {
 	folders []brokered
 }
 
-// brokered are files of one folder.
+// brokered describes files in one folder.
 type brokered struct {
 	at    string // the folder, without links
 	fd    int
@@ -54,7 +54,7 @@ func (b *fileBroker) close() {
 	}
 }
 
-// find returns the open folder of a path that it handles, and the name in it.
+// find returns the open folder of a path that the fileBroker handles, and the file's name in it.
 func (b *fileBroker) find(path string) (fd int, name string, ok bool) {
 	name = filepath.Base(path)
 	for _, f := range b.folders {
@@ -67,17 +67,17 @@ func (b *fileBroker) find(path string) (fd int, name string, ok bool) {
 	return 0, "", false
 }
 
-// open opens a file for the caller. done is false if it does not handle the file.
+// open opens a file for the caller. done is false if the fileBroker does not handle the file.
 func (b *fileBroker) open(d *notifier, listener uintptr, r request, path string, flags int, mode uint32) (done bool, err error) {
 	dir, name, ok := b.find(path)
 	if !ok {
 		return false, nil
 	}
 	const fine = unix.O_ACCMODE | unix.O_CREAT | unix.O_EXCL | unix.O_TRUNC | unix.O_APPEND | unix.O_SYNC | unix.O_DSYNC | unix.O_NONBLOCK
-	// O_NONBLOCK: a pipe of that name must not stop the notifier.
+	// O_NONBLOCK: a pipe with that name must not block the notifier.
 	fd, err := unix.Openat(dir, name, flags&fine&^unix.O_TRUNC|unix.O_NOFOLLOW|unix.O_NONBLOCK|unix.O_CLOEXEC, mode&0o777)
 	if errors.Is(err, unix.EISDIR) || errors.Is(err, unix.ELOOP) {
-		return false, nil // the kernel judges it
+		return false, nil // the kernel decides
 	}
 	if err != nil {
 		return true, err
@@ -87,7 +87,7 @@ func (b *fileBroker) open(d *notifier, listener uintptr, r request, path string,
 	if err := unix.Fstat(fd, &st); err != nil {
 		return true, err
 	}
-	if st.Mode&unix.S_IFMT != unix.S_IFREG || st.Nlink > 1 { // another name of a file elsewhere
+	if st.Mode&unix.S_IFMT != unix.S_IFREG || st.Nlink > 1 { // a hard link to a file elsewhere
 		return false, nil
 	}
 	if flags&unix.O_TRUNC != 0 {
@@ -105,11 +105,11 @@ func (b *fileBroker) open(d *notifier, listener uintptr, r request, path string,
 	return true, d.give(listener, r, given, flags&unix.O_CLOEXEC)
 }
 
-// errAnswered means that the caller already has its answer.
+// errAnswered means that the caller already has its result.
 var errAnswered = errors.New("answered")
 
-// give answers a call with a descriptor in the caller. It closes the own one first: a
-// program that someone still has open to write cannot be run.
+// give completes a call with a file descriptor in the caller. It closes its own descriptor first,
+// because a program that is open for writing cannot be executed.
 func (n *notifier) give(listener uintptr, r request, fd, flags int) error {
 	add := struct {
 		id                           uint64
@@ -137,7 +137,7 @@ func (b *fileBroker) change(r request, nr uintptr, path string) (done bool, err 
 			flags = unix.AT_REMOVEDIR
 		}
 		return true, unix.Unlinkat(dir, name, flags)
-	case unix.SYS_MKDIRAT, oldMkdir: // as a lock
+	case unix.SYS_MKDIRAT, oldMkdir: // used as a lock
 		return true, unix.Mkdirat(dir, name, 0o700)
 	case unix.SYS_RENAMEAT2, oldRename, oldRenameAt:
 		from, address := int32(unix.AT_FDCWD), r.argument[0]

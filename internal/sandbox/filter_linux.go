@@ -9,19 +9,19 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A rule makes a system call fail with an errno: always, or if all conditions hold.
+// A rule makes a system call fail with an errno, either always or if all conditions hold.
 type rule struct {
 	nr    uintptr
-	errno unix.Errno // 0: the notifier does the call
+	errno unix.Errno // 0 leaves the call to the notifier
 	where []condition
 }
 
-// A condition tests the low half of an argument. The kernel ignores the high half of all
-// arguments that are tested here.
+// A condition tests the low half of an argument. For all arguments tested here, the kernel ignores
+// the high half.
 type condition struct {
 	arg  int
 	mask uint32   // 0: all bits
-	in   []uint32 // the condition holds if the masked argument is one of these
+	in   []uint32 // holds if the masked argument is one of these
 	not  bool     // or if it is none of them
 }
 
@@ -30,11 +30,10 @@ const (
 	offsetNr   = 0
 	offsetArch = 4
 	offsetArgs = 16
-	x32        = 0x40000000 // the bit of amd64's second table of calls
+	x32        = 0x40000000 // marks calls of amd64's second call table
 )
 
-// newestCall is the last system call that these rules cover. Later ones fail as on an older
-// kernel.
+// newestCall is the last system call that these rules cover. Later ones fail like on an older kernel.
 const newestCall = unix.SYS_MSEAL
 
 // assemble compiles rules into the program of a filter.
@@ -42,7 +41,7 @@ func assemble(calls []rule) ([]unix.SockFilter, error) {
 	program := []bpf.Instruction{
 		bpf.LoadAbsolute{Off: offsetArch, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpEqual, Val: arch, SkipTrue: 1},
-		bpf.RetConstant{Val: unix.SECCOMP_RET_KILL_PROCESS}, // calls of another architecture have other numbers
+		bpf.RetConstant{Val: unix.SECCOMP_RET_KILL_PROCESS}, // other architectures number their calls differently
 		bpf.LoadAbsolute{Off: offsetNr, Size: 4},
 		bpf.JumpIf{Cond: bpf.JumpGreaterThan, Val: newestCall, SkipFalse: 1}, // x32 calls too
 		bpf.RetConstant{Val: actionOf(unix.ENOSYS)},
@@ -69,7 +68,7 @@ func actionOf(errno unix.Errno) uint32 {
 	return unix.SECCOMP_RET_ERRNO | uint32(errno)
 }
 
-// program expects the number of the call in the accumulator, and leaves it there.
+// program expects the call's number in the accumulator and leaves it there.
 func (c rule) program() []bpf.Instruction {
 	var body []bpf.Instruction
 	for _, w := range c.where {

@@ -108,8 +108,7 @@ func TestFilterOfIoctls(t *testing.T) {
 	}
 }
 
-// A pointer whose low half is zero is not null. A mode matters only if the call creates a
-// file.
+// A pointer whose low half is zero is not null. A file mode matters only if the call creates a file.
 func TestFilterOfFiles(t *testing.T) {
 	const here = uint64(1<<64 - 100) // AT_FDCWD
 	notify, filter := actionOf(0), newFilter(t, Policy{})

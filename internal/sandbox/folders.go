@@ -9,7 +9,7 @@ import (
 	"goated/internal/sandbox/browser"
 )
 
-// maxTempAge is the age at which a temporary file is removed.
+// maxTempAge is the age at which temporary files are removed.
 const maxTempAge = 24 * time.Hour
 
 // writable returns all paths that the process may write.
@@ -31,7 +31,7 @@ func (p Policy) created() []string {
 	return out
 }
 
-// environment returns the variables that name the folders of the process.
+// environment returns the variables that point to the process's folders.
 func (p Policy) environment() []string {
 	var out []string
 	if p.State != "" {
@@ -47,10 +47,11 @@ func (p Policy) environment() []string {
 	return out
 }
 
-// environment returns the variables that name the proxy, which the process must use for
-// every host, except those that the user set: a company's proxy is a host to allow. The
-// proxy itself is reached directly: axios on Node 22 or newer would ask it for itself. In a private network other protocols need no
-// proxy: MongoDB's drivers would open a tunnel to it, for which they listen.
+// environment returns the variables that make the process use the proxy for every host. It leaves
+// out variables that the user set, because a company's proxy is a host that the user can allow. The
+// process must reach the proxy itself directly: axios on Node 22 or newer would ask the proxy for
+// the proxy. In a private network, other protocols need no proxy. MongoDB's drivers would open a
+// tunnel to it, and listen for that.
 func (p *proxy) environment(own []string, private bool) []string {
 	out := []string{"NODE_USE_ENV_PROXY=1"}
 	set, url := strings.ToUpper("\n"+strings.Join(own, "\n")), "http://"+p.addr.String()

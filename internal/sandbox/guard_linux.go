@@ -14,10 +14,10 @@ import (
 	"goated/internal/sandbox/protect"
 )
 
-// guardedCalls change files, and are notified of only for a folder broker.
+// guardedCalls change files. The filter reports them only for a folder broker.
 var guardedCalls = append([]uintptr{unix.SYS_TRUNCATE, unix.SYS_MKNODAT}, oldGuarded...)
 
-// guardRules returns the rules for a folder broker, beside those of an observer.
+// guardRules returns the rules that a folder broker needs in addition to an observer's.
 func guardRules() []rule {
 	var out []rule
 	for _, nr := range guardedCalls {
@@ -26,8 +26,8 @@ func guardRules() []rule {
 	return out
 }
 
-// newFolderBroker returns the folder broker for the guarded folders of p, which prepare returned; nil
-// if there are none.
+// newFolderBroker returns the folder broker for the guarded folders of p, which prepare has
+// processed. It returns nil if there are none.
 func newFolderBroker(p Policy, report func(Permission)) *folderbroker.Broker {
 	if len(p.Guarded) == 0 {
 		return nil
@@ -39,7 +39,7 @@ func newFolderBroker(p Policy, report func(Permission)) *folderbroker.Broker {
 	}
 }
 
-// protected returns the permission to write a protected file, or to make a protected folder.
+// protected returns the permission to write a protected file, or to create a protected folder.
 func protected(path string, folder bool) Permission {
 	if _, err := os.Lstat(path); err == nil || folder {
 		return Permission{Kind: ToWrite, Path: path}
@@ -47,7 +47,7 @@ func protected(path string, folder bool) Permission {
 	return Permission{Kind: ToWriteFile, Path: path}
 }
 
-// act lets the folder broker make the change of a call. done is false if it changes nothing in a
+// act lets the folder broker do a call's change. done is false if the call changes nothing in a
 // guarded folder.
 func (o *observer) act(d *notifier, fd uintptr, r request) (done bool, err error) {
 	if o.folders == nil {
@@ -63,7 +63,8 @@ func (o *observer) act(d *notifier, fd uintptr, r request) (done bool, err error
 	return true, d.give(fd, r, answer.FD, answer.Flags)
 }
 
-// stillWaits fails if a call does not wait any more: what was read of it is then another's.
+// stillWaits returns an error if a call no longer waits, because the data read from it may then
+// belong to another call.
 func stillWaits(listener uintptr, r request) error {
 	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, listener, unix.SECCOMP_IOCTL_NOTIF_ID_VALID, uintptr(unsafe.Pointer(&r.id))); errno != 0 {
 		return errno

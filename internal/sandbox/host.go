@@ -11,16 +11,16 @@ import (
 	"goated/internal/sandbox/public"
 )
 
-// A Host is a destination that a server may reach: a name, all names below a name, or an
-// address; with one port, or the ports of the web, 443 and 80.
+// A Host is a destination that a server may reach: a name, all names below a name, or an address.
+// It has one port, or the web ports 443 and 80.
 type Host struct {
 	name  string     // canonical: lower case, ASCII, no dot at the end
-	below bool       // the names below name, without name itself
-	addr  netip.Addr // in place of a name; never an IPv4 address within IPv6
+	below bool       // the names below name, but not name itself
+	addr  netip.Addr // used instead of a name; never an IPv4 address mapped to IPv6
 	port  uint16     // 0: 443 and 80
 }
 
-// A HostError says why a text is not a valid host.
+// A HostError is the reason why a text is not a valid host.
 type HostError string
 
 func (e HostError) Error() string { return string(e) }
@@ -34,8 +34,8 @@ const (
 	HostName  HostError = "enter a valid host name or IP address"
 )
 
-// ParseHost reads a host as people write it: api.example.org, *.example.org,
-// localhost:8080, 192.0.2.7, [2001:db8::7]:443.
+// ParseHost parses a host as people write it: api.example.org, *.example.org, localhost:8080,
+// 192.0.2.7, [2001:db8::7]:443.
 func ParseHost(text string) (Host, error) {
 	text = strings.TrimSpace(text)
 	switch {
@@ -67,7 +67,7 @@ func ParseHost(text string) (Host, error) {
 	return h, nil
 }
 
-// splitPort splits a host and its port, which is 0 if there is none.
+// splitPort splits a host and its port, which is 0 if missing.
 func splitPort(text string) (host string, port uint16, err error) {
 	host = text
 	tail := ""
@@ -123,15 +123,14 @@ func canonical(host string) (string, netip.Addr, error) {
 			return "", none, HostName
 		}
 	}
-	// Some resolvers read names that end in a number as addresses: 127.1, 0x7f000001,
-	// 2130706433.
+	// Some resolvers treat names that end in a number as addresses: 127.1, 0x7f000001, 2130706433.
 	if _, err := strconv.ParseUint(last, 0, 64); err == nil || strings.Trim(last, "0123456789") == "" || strings.HasPrefix(last, "0x") {
 		return "", none, HostName
 	}
 	return host, none, nil
 }
 
-// String returns the host in canonical form, which ParseHost reads.
+// String returns the host in canonical form, which ParseHost accepts.
 func (h Host) String() string {
 	name := h.name
 	switch {
@@ -148,8 +147,8 @@ func (h Host) String() string {
 	return name
 }
 
-// sameAs reports whether both are one name or address, with the same port; 443 and 80
-// are the ports of a host without one.
+// sameAs reports whether both are the same name or address with the same port. A host without a
+// port has both 443 and 80.
 func (h Host) sameAs(o Host) bool {
 	port := func(n uint16) uint16 {
 		if n == 443 || n == 80 {
@@ -160,7 +159,7 @@ func (h Host) sameAs(o Host) bool {
 	return h.name == o.name && h.addr == o.addr && h.below == o.below && port(h.port) == port(o.port)
 }
 
-// reachable returns the hosts that p reaches, with the registries that it installs from.
+// reachable returns the hosts that p allows, including the registries that it installs from.
 func (p Policy) reachable() reachable {
 	out := reachable{hosts: parseHosts(p.Hosts), registries: parseHosts(p.Packages.Registries)}
 	if p.Packages.Install {

@@ -38,7 +38,7 @@ func TestParseHost(t *testing.T) {
 	}
 }
 
-// A grant for names admits these names and no names that only look like them.
+// A grant for names allows these names, but no names that only look similar.
 func TestAdmittedHosts(t *testing.T) {
 	exact, below := parseHosts([]string{"example.org"})[0], parseHosts([]string{"*.example.org:8443"})[0]
 	for name, want := range map[string][2]bool{
@@ -62,7 +62,7 @@ func TestAdmittedHosts(t *testing.T) {
 	}
 }
 
-// A grant admits a name exactly if their labels match, in any spelling.
+// A grant allows a name exactly if their labels match, in any spelling.
 func TestHostsProperty(t *testing.T) {
 	label := rapid.StringMatching(`[a-z]([a-z0-9-]{0,4}[a-z0-9])?`)
 	rapid.Check(t, func(t *rapid.T) {
@@ -108,7 +108,7 @@ func TestHostsProperty(t *testing.T) {
 	})
 }
 
-// The canonical form of a host parses as the same host, and admits no other one.
+// The canonical form of a host parses as the same host and allows no other.
 func FuzzParseHost(f *testing.F) {
 	for _, text := range []string{"example.org", "*.example.org:1", "[::1]:80", "bücher.example", "example.org@evil", "127.1", "١٢٧.0.0.1"} {
 		f.Add(text)

@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A refused package registry is one permission for all registries. Given that
-// permission, a registry may be in the user's network, but never on this computer.
+// A refused package registry leads to one permission for all registries. With that permission, a
+// registry may be in the user's network, but never on this computer.
 func TestInstalling(t *testing.T) {
 	plain, _ := newSite(t)
 	own := ownAddress(t)
@@ -61,7 +61,8 @@ func TestInstalling(t *testing.T) {
 	}
 }
 
-// ownAddress is an address of this computer other than the loopback, or the loopback.
+// ownAddress returns an address of this computer outside the loopback, or the loopback address if
+// there is none.
 func ownAddress(t *testing.T) string {
 	t.Helper()
 	all, err := net.InterfaceAddrs()

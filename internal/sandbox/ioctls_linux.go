@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// File systems and drivers define ioctls at will: some create or change files with only
-// read access to another, and Landlock restricts none of them. The filter allows those
-// that programs use, and the others fail as if the file did not support them.
+// File systems and drivers define ioctls freely. Some create or change files with read access to
+// another file, and Landlock restricts none of them. The filter allows the ones that programs use.
+// The others fail as if the file did not support them.
 
 // Requests that x/sys does not name.
 const (
@@ -32,8 +32,8 @@ var knownIoctls = []uint32{
 	unix.FS_IOC_GETFLAGS, fsGetAttributes, rndGetEntropy,
 }
 
-// interfaceIoctls are allowed with the whole network, which shows the same addresses by
-// netlink.
+// interfaceIoctls are allowed with access to the whole network, where netlink shows the same
+// addresses.
 var interfaceIoctls = []uint32{
 	unix.SIOCGIFCONF, unix.SIOCGIFNAME, unix.SIOCGIFINDEX, unix.SIOCGIFFLAGS, unix.SIOCGIFADDR, unix.SIOCGIFDSTADDR, unix.SIOCGIFBRDADDR,
 	unix.SIOCGIFNETMASK, unix.SIOCGIFMTU, unix.SIOCGIFMETRIC, unix.SIOCGIFHWADDR, unix.SIOCGIFTXQLEN, unix.SIOCETHTOOL,

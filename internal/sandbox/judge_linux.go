@@ -11,21 +11,21 @@ import (
 	"goated/internal/paths"
 )
 
-// A pathRule gives rights of Landlock on a path and everything below it.
+// A pathRule gives Landlock rights on a path and everything below it.
 type pathRule struct {
 	path   string
 	rights uint64
 }
 
-// A judge knows the file rules of a process. It predicts which calls the kernel refuses, and
-// only reports them: the kernel decides.
+// A judge has the file rules of a process. It predicts which calls the kernel refuses. It only
+// reports them, because the kernel decides.
 type judge struct {
 	handled uint64
 	rules   []pathRule
 }
 
-// rights returns the rules of p before the kernel's version is known: for folders and for
-// files among the paths.
+// rights returns the rules of p for a kernel with all rights. Folders and files among the paths have
+// different rights.
 func (p Policy) rights() []struct {
 	paths        []string
 	folder, file uint64
@@ -43,7 +43,7 @@ func (p Policy) rights() []struct {
 	}
 }
 
-// allows reports whether the rules give all of the rights on a path without links.
+// allows reports whether the rules give all of these rights on a path without links.
 func (j *judge) allows(path string, rights uint64) bool {
 	rights &= j.handled
 	for _, r := range j.rules {
@@ -56,8 +56,8 @@ func (j *judge) allows(path string, rights uint64) bool {
 	return rights == 0
 }
 
-// opens reports whether a path without links can be opened with flags. made says that
-// the call creates the file.
+// opens reports whether a path without links can be opened with flags. made means that the call
+// creates the file.
 func (j *judge) opens(path string, flags int, made bool) bool {
 	rights := uint64(0)
 	switch flags & unix.O_ACCMODE {
@@ -74,8 +74,8 @@ func (j *judge) opens(path string, flags int, made bool) bool {
 	return j.allows(path, rights) && (!made || j.allows(filepath.Dir(path), unix.LANDLOCK_ACCESS_FS_MAKE_REG))
 }
 
-// leadsToReadable reports whether the process can read the path or something below it. Then
-// the observer does not report a refused listing of it.
+// leadsToReadable reports whether the process can read the path or something below it. If so, the
+// observer does not report a refused listing of it.
 func (j *judge) leadsToReadable(path string) bool {
 	return slices.ContainsFunc(j.rules, func(r pathRule) bool { return paths.Within(r.path, path) })
 }

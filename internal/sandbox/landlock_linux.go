@@ -13,7 +13,7 @@ import (
 	"goated/internal/sandbox/trusted"
 )
 
-// The rights on files. A ruleset must not use rights that the kernel's ABI lacks.
+// The rights on files. A ruleset must not use rights that the kernel's Landlock version lacks.
 const (
 	rightsV1 = unix.LANDLOCK_ACCESS_FS_MAKE_SYM<<1 - 1 // all rights of ABI 1
 
@@ -27,12 +27,12 @@ const (
 
 	lookRight    = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_READ_DIR
 	ioctl        = unix.LANDLOCK_ACCESS_FS_IOCTL_DEV
-	guardedRight = readRight | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK // the folder broker makes all other changes
+	guardedRight = readRight | unix.LANDLOCK_ACCESS_FS_MAKE_SOCK // the folder broker does all other changes
 
 	deviceRight = unix.LANDLOCK_ACCESS_FS_READ_FILE | unix.LANDLOCK_ACCESS_FS_WRITE_FILE | unix.LANDLOCK_ACCESS_FS_TRUNCATE
 )
 
-// landlockABI returns the kernel's version of Landlock, 0 if it has none.
+// landlockABI returns the kernel's Landlock version, or 0 without Landlock.
 func landlockABI() int {
 	abi, _, errno := unix.Syscall(unix.SYS_LANDLOCK_CREATE_RULESET, 0, 0, unix.LANDLOCK_CREATE_RULESET_VERSION)
 	if errno != 0 {
@@ -41,9 +41,9 @@ func landlockABI() int {
 	return int(abi)
 }
 
-// landlockSignals reports whether the kernel restricts signals to a domain and lets the
-// threads of a process signal each other. Without the fix of erratum 2 it does not, which
-// would break goated's own threads.
+// landlockSignals reports whether the kernel restricts signals to a domain, but lets the threads of
+// a process signal each other. Kernels without the fix for erratum 2 do not, which would break
+// goated's own threads.
 func landlockSignals(abi int) bool {
 	if abi < 6 {
 		return false
@@ -67,8 +67,8 @@ func handledRights(abi int) uint64 {
 	return rights
 }
 
-// rulesets are the file rules of one process. The zero value has file descriptor 0: the
-// owner closes only what newRulesets returned.
+// rulesets holds the file rules of one process. The zero value has file descriptor 0, so the owner
+// must close only rulesets from newRulesets.
 type rulesets struct {
 	plain   int // for a process without a folder broker
 	guarded int // for a process with a folder broker; plain if the policy guards no folder
@@ -81,9 +81,9 @@ func (r rulesets) close() {
 	}
 }
 
-// newRulesets creates the rulesets of a policy, which the caller closes, and the judge, which
-// takes what a folder broker permits in guarded folders for permitted. It opens each path once
-// for both: that takes longer than adding the rules.
+// newRulesets creates the rulesets of a policy and the judge. The caller closes the rulesets. The
+// judge treats everything that a folder broker permits in guarded folders as permitted. newRulesets
+// opens each path once for both rulesets, because that takes longer than adding the rules.
 func newRulesets(p Policy, s Status) (rulesets, *judge, error) {
 	attr := unix.LandlockRulesetAttr{Handled_access_fs: handledRights(s.Landlock)}
 	size := unsafe.Sizeof(attr.Handled_access_fs)
@@ -147,7 +147,7 @@ func (r rulesets) fill(p Policy, handled uint64) (*judge, error) {
 	return j, nil
 }
 
-// procPaths is /proc in a bubble, which shows no other processes.
+// procPaths returns /proc if the process is in a bubble, because that shows no other processes.
 func (p Policy) procPaths() []string {
 	if !p.Bubble {
 		return nil
@@ -155,8 +155,8 @@ func (p Policy) procPaths() []string {
 	return []string{"/proc"}
 }
 
-// soundPaths returns the sound devices, for a process that may use the user's other programs:
-// without a sound server, a player opens them itself.
+// soundPaths returns the sound devices if the process may use the user's other programs. Without a
+// sound server, players open the devices themselves.
 func (p Policy) soundPaths() []string {
 	if !p.Desktop {
 		return nil
@@ -164,12 +164,12 @@ func (p Policy) soundPaths() []string {
 	return []string{"/dev/snd"}
 }
 
-// pathRights are the rights on a path if it is a folder, if it is a folder that a folder broker
+// pathRights holds the rights on a path if it is a folder, if it is a folder that a folder broker
 // guards, and if it is anything else.
 type pathRights struct{ folder, guarded, file uint64 }
 
-// add adds a path to the rulesets, and returns its rule without a broker. It skips paths that
-// are missing, that the user cannot reach, or that do not stand.
+// add adds a path to the rulesets, and returns its rule without a broker. It skips paths that are
+// missing, that the user cannot reach, or that [trusted.Open] rejects.
 func (r rulesets) add(path string, rights pathRights) (pathRule, error) {
 	fd, at, err := trusted.Open(path, false)
 	switch {

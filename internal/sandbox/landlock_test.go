@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A ruleset uses only rights of the kernel's ABI. This kernel also accepts the rulesets of
-// all older ABIs, which it tells by their sizes.
+// A ruleset uses only rights of the kernel's ABI. This kernel also accepts the rulesets of all
+// older ABIs, which it distinguishes by their sizes.
 func TestRulesetsOfOlderKernels(t *testing.T) {
 	p := For("/bin/sh", "", t.TempDir(), nil).With(Grant{Desktop: true})
 	p.prepare()

@@ -14,31 +14,31 @@ import (
 	"goated/internal/sandbox/worktree"
 )
 
-// Evidence is what goated knows about a process that lacks permissions.
+// Evidence is the known information about a process that lacks permissions.
 type Evidence struct {
-	// Refused are the refusals of its sandbox, oldest first. Those of hosts count always.
+	// Refused are the refusals of its sandbox, oldest first. Refused hosts always count.
 	Refused []Permission
-	// Blocked are the refusals that came with a failure: of a start, or of a call. A
-	// process also fails to open files without harm, such as a cache.
+	// Blocked are the refusals that came with a failed start or call. Processes also fail to open
+	// files without harm, for example a cache.
 	Blocked []Permission
-	// Text holds the last lines of its stderr and of its failed calls. Said holds only the
-	// lines of the failed calls.
+	// Text has the last lines of its stderr and of its failed calls. Said has only the lines of the
+	// failed calls.
 	Text, Said []string
-	// Reached are limits that the system saw it reach.
+	// Reached are limits that the system saw the process reach.
 	Reached []limit.Kind
-	// Fatal is the line that says why it ended; empty if it runs.
+	// Fatal is the line that explains its exit, or "" if it is running.
 	Fatal string
 	// Arguments are absolute paths among the arguments of failed calls.
 	Arguments []string
-	// Config is the text of its command and settings, as the user gave them.
+	// Config is the text of its command and settings, as the user entered them.
 	Config string
 }
 
-// Needs returns the permissions that a server under p lacks. Ask the user about each: a
-// server writes, and tries to reach, whatever it wants. Observed refusals come first:
-// of those that came with a failure, the ones that the text names, or else the last one.
-// Without any, the text itself is evidence. A worktree needs its repository. A limit that
-// the text names comes first.
+// Needs returns the permissions that a server under p lacks. The caller must ask the user about
+// each one, because the server controls what it writes and tries to reach. Observed refusals come
+// first. Of the ones that came with a failure, Needs returns those that the text names, otherwise
+// the last one. Without refusals, the text itself is evidence. A worktree needs its repository. A
+// limit that the text names comes first.
 func Needs(p Policy, e Evidence) (out []Permission) {
 	for _, k := range slices.Concat(e.Reached, limit.Reached(e.Text)) {
 		if n := p.Limits.More(k); n > 0 {
@@ -60,12 +60,12 @@ func Needs(p Policy, e Evidence) (out []Permission) {
 
 func (p Policy) needs(e Evidence) []Permission {
 	var out []Permission
-	need := func(n Permission) { out = append(out, n) } // perhaps twice
+	need := func(n Permission) { out = append(out, n) } // the result may contain duplicates
 	text := strings.Join(e.Text, "\n")
 	e.Blocked = slices.DeleteFunc(slices.Clone(e.Blocked), e.isOptionalLookup)
 	for _, r := range e.Refused {
 		if r.Kind == ToHost && (slices.Contains(p.Hosts, r.Host) || p.Browser && browser.IsService(r.Host) && !strings.Contains(text, r.Host)) {
-			continue // allowed since, or a matter of the browser
+			continue // allowed in the meantime, or part of the browser permission
 		}
 		if e.isOptionalLookup(r) {
 			continue
@@ -74,8 +74,8 @@ func (p Policy) needs(e Evidence) []Permission {
 			need(r)
 		}
 	}
-	// If the error names a host or a file, ignore all other refusals: a log in the home folder, a
-	// look for a newer version and an optional download did not end the program.
+	// If the error names a host or a file, ignore all other refusals. A log in the home folder, a
+	// check for a newer version or an optional download did not end the program.
 	if named := e.named(p, out); len(named) > 0 {
 		return named
 	}
@@ -89,7 +89,7 @@ func (p Policy) needs(e Evidence) []Permission {
 		need(e.Blocked[n-1])
 	}
 	if len(out) > hosts {
-		if e.Fatal != "" { // the first is its diagnosis
+		if e.Fatal != "" { // the first need is its diagnosis
 			slices.SortStableFunc(out, func(a, b Permission) int { return rank(a, text) - rank(b, text) })
 		}
 		return out
@@ -101,7 +101,7 @@ func (p Policy) needs(e Evidence) []Permission {
 	}
 	home, _ := os.UserHomeDir()
 	for _, r := range read(p, e.Text, len(e.Refused) > 0) {
-		if browser.IsProfile(r.Path, home) { // the permission for a browser brings one
+		if browser.IsProfile(r.Path, home) { // the permission for a browser includes a profile
 			continue
 		}
 		need(r)
@@ -109,13 +109,14 @@ func (p Policy) needs(e Evidence) []Permission {
 	return out
 }
 
-// isOptionalLookup reports whether a refusal is a library's look for a cloud: without one, it goes on.
+// isOptionalLookup reports whether a refused host was only a library's check for a cloud. The library
+// continues without it.
 func (e Evidence) isOptionalLookup(r Permission) bool {
 	return r.Kind == ToHost && public.IsMetadata(r.Host) && !strings.Contains(e.Config, r.Host)
 }
 
-// named returns the refusals that the failure names, and those without which no program
-// starts. It returns none if the failure names none. asked holds the refusals without a path.
+// named returns the refusals that the failure names, plus those without which no program starts. It
+// returns none if the failure names none. asked holds the refusals without a path.
 func (e Evidence) named(p Policy, asked []Permission) (out []Permission) {
 	verdict := strings.Join(append(slices.Clone(e.Said), e.Fatal), "\n")
 	some := false
@@ -135,8 +136,8 @@ func (e Evidence) named(p Policy, asked []Permission) (out []Permission) {
 	return out
 }
 
-// saidArguments returns the files among the arguments of a failed call that its error names. The sandbox reports
-// no refusal if the program only looked for the file.
+// saidArguments returns the files among the arguments of a failed call that the call's error names.
+// If the program only checked whether the file exists, the sandbox reports no refusal.
 func (e Evidence) saidArguments(p Policy) (out []Permission) {
 	for _, path := range e.Arguments {
 		if path = filepath.Clean(path); !p.reads(path) && strings.Contains(strings.Join(e.Said, "\n"), path) {
@@ -146,9 +147,9 @@ func (e Evidence) saidArguments(p Policy) (out []Permission) {
 	return out
 }
 
-// read finds permissions in the output of a server if the sandbox observed none. A bare
-// "Permission denied" names neither a file nor a host. observed says that the sandbox reported
-// a refusal; a line about a connection then refers to it.
+// read derives permissions from a server's output if the sandbox observed none. A plain "Permission
+// denied" names neither a file nor a host. observed means that the sandbox reported a refusal. A
+// line about a connection then refers to it.
 func read(p Policy, lines []string, observed bool) []Permission {
 	var out []Permission
 	for _, line := range lines {
@@ -158,7 +159,7 @@ func read(p Policy, lines []string, observed bool) []Permission {
 				kind = ToWrite
 			}
 			if kind == ToWrite && (p.writes(path) || doing == mistake.Git) {
-				continue // the sandbox does not refuse it
+				continue // the sandbox allows it
 			}
 			need := Permission{Kind: kind, Path: filepath.Clean(path)}
 			if _, err := os.Lstat(path); err != nil && kind == ToWrite && !strings.HasPrefix(doing, "mk") { // a new file
@@ -178,8 +179,8 @@ func read(p Policy, lines []string, observed bool) []Permission {
 	return out
 }
 
-// rank orders refusals by how likely they made a server fail. Access that every program needs
-// to start comes first, then access that the text names.
+// rank orders refusals by how likely they made a server fail. Access that every program needs for
+// its start comes first, then access that the text names.
 func rank(r Permission, text string) int {
 	switch {
 	case r.Host == "" && r.Path == "":
@@ -190,7 +191,7 @@ func rank(r Permission, text string) int {
 	return 2
 }
 
-// MayRead reports whether p allows to read a path.
+// MayRead reports whether p allows reading a path.
 func (p Policy) MayRead(path string) bool { return p.reads(path) }
 
 func (p Policy) reads(path string) bool {

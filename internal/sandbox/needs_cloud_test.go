@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A server that lacks the address of its database looked whether it runs in a cloud, and ended.
-// The user was asked for the metadata service of that cloud, which hands out credentials.
+// A server that lacked the address of its database checked whether it runs in a cloud, and exited.
+// goated asked the user for that cloud's metadata service, which hands out credentials.
 func TestALookForACloudAsksNobody(t *testing.T) {
 	cloud, google := Permission{Kind: ToHost, Host: "169.254.169.254"}, Permission{Kind: ToHost, Host: "metadata.google.internal"}
 	site := Permission{Kind: ToHost, Host: "api.test"}

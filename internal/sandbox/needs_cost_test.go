@@ -2,9 +2,8 @@ package sandbox
 
 import "testing"
 
-// Each change of any server asks what all servers lack, so that must be cheap: it once
-// compiled its patterns each time, with 261 allocations, which made the start of 100 servers
-// quadratic.
+// Each change to a server checks what all servers lack, so that must be cheap. It once compiled its
+// patterns each time, with 261 allocations, which made the start of 100 servers quadratic.
 func TestNeedsAreCheap(t *testing.T) {
 	p := Policy{Read: []string{"/usr"}, Network: NamedHosts}
 	e := Evidence{Text: []string{"listening", "ready", "a question came"}}

@@ -7,7 +7,8 @@ import (
 	"goated/internal/sandbox/limit"
 )
 
-// A limit that the system saw the server reach is asked for once, also if the server says it too.
+// goated asks once for a limit that the system saw the server reach, even if the server reports it
+// too.
 func TestNeedsReachedLimit(t *testing.T) {
 	want := []Permission{{Kind: ToLimit, Limit: limit.Memory, Amount: 16 << 30}}
 	for _, text := range [][]string{nil, {"MemoryError"}} {
@@ -17,9 +18,9 @@ func TestNeedsReachedLimit(t *testing.T) {
 	}
 }
 
-// npm could not fetch the headers for an optional module of mongodb-mcp-server, which then ended
-// because it could not make its folder. goated named the host of the headers as the cause, and
-// asked for two hosts and the folder at once.
+// npm could not fetch the headers for an optional module of mongodb-mcp-server. The server then
+// exited because it could not create its folder. goated named the host of the headers as the cause,
+// and asked for two hosts and the folder at once.
 func TestFailureThatNamesItsFileAsksForNothingElse(t *testing.T) {
 	node, hub := Permission{Kind: ToHost, Host: "nodejs.org"}, Permission{Kind: ToHost, Host: "github.com"}
 	folder, file := Permission{Kind: ToWrite, Path: "/home/ann/.mongodb"}, Permission{Kind: ToWriteFile, Path: "/home/ann/.lock"}

@@ -2,8 +2,8 @@ package sandbox
 
 import "testing"
 
-// A server for an older library stopped at a mistake, and goated asked for one file after
-// another that an interpreter had not found.
+// A server written for an older library failed because of a bug, and goated asked for each file
+// that an interpreter had not found.
 func TestMistakeOfAProgramAsksForNothing(t *testing.T) {
 	e := Evidence{Blocked: []Permission{{Kind: ToRead, Path: "/opt/pyenv/shims"}}}
 	for text, want := range map[string]int{

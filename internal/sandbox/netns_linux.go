@@ -11,31 +11,32 @@ import (
 	"goated/internal/sandbox/nameserver"
 )
 
-// A privateNet is a network of a process's own, with nothing but a loopback: an own
-// resolver answers all names with addresses that stand for them, and the notifier
-// connects sockets to these by the proxy. So programs that know no proxy reach the
-// allowed hosts too, and the process sees nothing of the computer's network.
+// A privateNet is a process's own network that has only a loopback interface. A resolver in it
+// answers all names with placeholder addresses, and the notifier connects sockets for these
+// addresses through the proxy. Programs that do not support a proxy can thus reach the allowed
+// hosts too, and the process sees nothing of the computer's network.
 type privateNet struct {
-	fd    int // of the namespace; -1: the namespace of this process is private already
+	fd    int // of the namespace; -1 if this process's namespace is already private
 	proxy *net.TCPListener
 	names net.PacketConn // of the resolver
-	long  net.Listener   // of the resolver, for long answers
+	long  net.Listener   // of the resolver, for long responses
 }
 
-// privateProxy is the address of the proxy in a private network. Addresses of the computer's
-// own loopback are looked up there, too, so the proxy has an address that nothing else has:
-// at 127.0.0.1 it could get the port of an allowed host, and would answer in its place.
+// privateProxy is the proxy's address in a private network. Addresses of the computer's own
+// loopback are also looked up there, so the proxy needs a unique address. At 127.0.0.1 it could get
+// the port of an allowed host and respond instead of it.
 var privateProxy = net.IPv4(127, 71, 79, 65)
 
-// close closes what was made. Proxy and resolver close what they took over.
+// close closes everything that newPrivateNet created. The proxy and the resolver close the parts
+// that they took over.
 func (n *privateNet) close() {
 	if n.fd >= 0 {
 		_ = unix.Close(n.fd)
 	}
 }
 
-// newPrivateNet makes a network for a process. It needs the right to do so: of root, or
-// in a bubble. already says that the bubble has a private network.
+// newPrivateNet creates a network for a process. That needs the rights of root or a bubble. already
+// means that the bubble has a private network.
 func newPrivateNet(already bool) (n *privateNet, err error) {
 	onThreadThatEnds(func() { n, err = enterPrivateNet(already) }) // the thread is in the namespace
 	return n, err
@@ -61,7 +62,7 @@ func enterPrivateNet(already bool) (n *privateNet, err error) {
 			}
 		}
 	}()
-	if err := nameserver.RaiseLoopback(); err != nil && !already { // bubblewrap raises it, too
+	if err := nameserver.RaiseLoopback(); err != nil && !already { // bubblewrap also raises it
 		return nil, err
 	}
 	if n.names, err = net.ListenPacket("udp4", "127.0.0.1:53"); err != nil {
@@ -87,7 +88,8 @@ func (n *privateNet) enter() error {
 	return nil
 }
 
-// canonicalName returns a name in canonical form, and false for an address or no name.
+// canonicalName returns a name in canonical form. It returns false for an address and for invalid
+// text.
 func canonicalName(text string) (string, bool) {
 	name, addr, err := canonical(text)
 	return name, err == nil && !addr.IsValid()

@@ -26,8 +26,7 @@ import (
 	"goated/internal/sandbox/public"
 )
 
-// newResolver returns a resolver with a name server that answers with each address of a name
-// in turn.
+// newResolver returns a resolver with a name server that returns the addresses of a name in turn.
 func newResolver(t *testing.T, names map[string][]string) *net.Resolver {
 	t.Helper()
 	conn, err := net.ListenPacket("udp4", "127.0.0.1:0")
@@ -84,11 +83,11 @@ func newSite(t *testing.T) (plain, secret int) {
 	return port(httptest.NewServer(h)), port(httptest.NewTLSServer(h))
 }
 
-// A fetched is the result of fetching an address.
+// A fetched is the result of fetching a URL.
 type fetched struct{ URL, Body, Why string }
 
-// fetch runs a program of a language that fetches addresses, and returns the hosts that the
-// sandbox refused.
+// fetch runs a program that fetches URLs in a language, and returns the hosts that the sandbox
+// refused.
 func fetch(t *testing.T, lang string, g Grant, urls ...string) (got []fetched, refused []Permission) {
 	t.Helper()
 	program, script := "", ""
@@ -151,7 +150,7 @@ func fetch(t *testing.T, lang string, g Grant, urls ...string) (got []fetched, r
 	}
 }
 
-// Each language reaches the allowed hosts by TLS, by plain HTTP and directly, and no
+// In each language, the allowed hosts can be reached by TLS, by plain HTTP and directly, and no
 // others. The sandbox reports the names of refused hosts.
 func TestHostsAreReached(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Hosts {
@@ -203,8 +202,8 @@ func TestHostsAreReached(t *testing.T) {
 	}
 }
 
-// The proxy resolves a name once for each connection and connects to the address that it
-// checked. A name leads to this computer only if the policy allows that address.
+// The proxy resolves a name once per connection and connects to the address that it checked. A name
+// can lead to this computer only if the policy allows the address.
 func TestNamesThatResolveToLocalAddresses(t *testing.T) {
 	plain, _ := newSite(t)
 	var refused []Host
@@ -246,8 +245,7 @@ func TestNamesThatResolveToLocalAddresses(t *testing.T) {
 	}
 }
 
-// The proxy serves only connections that the notifier announced, and its close ends open
-// tunnels.
+// The proxy serves only connections that the notifier announced. close ends open tunnels.
 func TestProxyRefusesOtherPrograms(t *testing.T) {
 	plain, _ := newSite(t)
 	p, err := newProxy(reachable{hosts: parseHosts([]string{fmt.Sprintf("127.0.0.1:%d", plain)})}, func(Host) {})
@@ -345,8 +343,8 @@ func TestNoNetworkHasNoSocket(t *testing.T) {
 	}
 }
 
-// Repeated connect calls on a socket announce one connection. The proxy once counted each
-// call and refused all connections after 4096.
+// Repeated connect calls on a socket announce one connection. The proxy once counted each call, and
+// refused all connections after 4096.
 func TestConnectingTwiceIsOneConnection(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Hosts {
 		t.Skip(s)

@@ -16,25 +16,24 @@ import (
 	"goated/internal/sandbox/caller"
 )
 
-// A notifier does the calls of a confined process that neither Landlock nor a filter can
-// judge; seccomp_unotify(2) describes the mechanism. It changes modes and times of files
-// that the process may write: Landlock does not cover them, and a filter cannot see paths.
-// It opens and checks the file and then changes that very file, so the process gains
-// nothing by changing its memory in between. Connections (see [connector]) and signals
-// work the same way.
+// A notifier does the calls of a confined process that neither Landlock nor a filter can judge.
+// seccomp_unotify(2) describes the mechanism. It changes modes and times of files that the process
+// may write, because Landlock does not restrict those calls and a filter cannot see paths. It opens
+// and checks the file and then changes that same file, so the process gains nothing by modifying
+// its memory in between. Connections (see [connector]) and signals work the same way.
 type notifier struct {
 	listener      *os.File
 	conn          syscall.RawConn
 	roots         []string   // without links
-	network       *connector // nil: the filter does not notify of connections
-	watch         *observer  // nil: Landlock restricts no files
-	server        int        // the process that Start started
-	adoptsOrphans bool       // orphans of the server become children of this process
+	network       *connector // nil if the filter does not report connections
+	watch         *observer  // nil if Landlock restricts no files
+	server        int        // the ID of the process that Start started
+	adoptsOrphans bool       // the server's orphans become children of this process
 	done          chan struct{}
 }
 
-// newNotifier starts a notifier for a filter's listener. It runs until close, or until no
-// process has the filter any more. prepare has resolved the paths of p.
+// newNotifier starts a notifier for a filter's listener. It runs until close, or until no process
+// has the filter any more. prepare must have resolved the paths of p.
 func newNotifier(listener, server int, p Policy, network *connector, watch *observer) *notifier {
 	d := &notifier{network: network, watch: watch, server: server, adoptsOrphans: isSubreaper(), done: make(chan struct{})}
 	d.roots = append(p.writable(), p.Files...)
@@ -45,7 +44,7 @@ func newNotifier(listener, server int, p Policy, network *connector, watch *obse
 	return d
 }
 
-// close ends the notifier and waits for its end. Calls that need it fail afterwards.
+// close stops the notifier and waits for it. Calls that need it fail afterwards.
 func (n *notifier) close() {
 	if n.network != nil {
 		close(n.network.stopped)
@@ -58,10 +57,10 @@ func (n *notifier) close() {
 	}
 }
 
-// control runs do with the listener, unless that is closed.
+// control calls do with the listener, unless the listener is closed.
 func (n *notifier) control(do func(fd uintptr)) { _ = n.conn.Control(do) }
 
-// The messages between the kernel and a listener: seccomp_notif and seccomp_notif_resp.
+// The structs that the kernel and a listener exchange: seccomp_notif and seccomp_notif_resp.
 type (
 	request struct {
 		id       uint64
@@ -79,7 +78,7 @@ type (
 	}
 )
 
-// serve answers calls until no process has the filter.
+// serve handles calls until no process has the filter.
 func (n *notifier) serve() {
 	defer close(n.done)
 	defer n.listener.Close()
@@ -104,7 +103,7 @@ func (n *notifier) serve() {
 	}
 }
 
-// answer does one call. The exchange fails only if the caller has ended.
+// answer handles one call. The exchange fails only if the caller has exited.
 func (n *notifier) answer(fd uintptr) {
 	var r request
 	if _, _, errno := unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_RECV, uintptr(unsafe.Pointer(&r))); errno != 0 {
@@ -146,7 +145,7 @@ func (n *notifier) respond(fd uintptr, out response) {
 	_, _, _ = unix.Syscall(unix.SYS_IOCTL, fd, unix.SECCOMP_IOCTL_NOTIF_SEND, uintptr(unsafe.Pointer(&out)))
 }
 
-// errnoOf returns the errno in an error, or else other.
+// errnoOf returns the errno in an error, or other if there is none.
 func errnoOf(err error, other unix.Errno) unix.Errno {
 	_ = errors.As(err, &other)
 	return other
@@ -190,7 +189,7 @@ func (n *notifier) changeMetadata(listener uintptr, r request) error {
 			return err
 		}
 	}
-	// The data came from the caller only if the caller still waits.
+	// The data is the caller's only if the caller still waits.
 	if err := stillWaits(listener, r); err != nil {
 		return err
 	}

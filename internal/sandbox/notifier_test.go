@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A server can change modes and times of files by path in its own folder and nowhere
-// else. Landlock does not restrict these.
+// A server can change modes and times of files by path only in its own folder. Landlock does not
+// restrict these calls.
 func TestModesAndTimes(t *testing.T) {
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)
@@ -36,8 +36,7 @@ func TestModesAndTimes(t *testing.T) {
 	checkModesAndTimes(t, out.String())
 }
 
-// modesAndTimes changes modes and times in the server's own folder, and tries the same
-// with $0.
+// modesAndTimes changes modes and times in the server's own folder, and tries the same with $0.
 const modesAndTimes = `
 cd "$STATE_DIRECTORY" || exit 9
 echo hello > a && chmod 640 a && touch -d 2001-02-03T04:05:06Z a && cp -p a b && mkdir d && cp -p a d/c && chmod -R o-r d && stat -c '%n %a %Y' a b d/c
@@ -63,7 +62,7 @@ func checkModesAndTimes(t *testing.T, output string) {
 	}
 }
 
-// A server can change modes and times of open files where it may write.
+// A server can change modes and times of open files only where it may write.
 func TestOpenFiles(t *testing.T) {
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)

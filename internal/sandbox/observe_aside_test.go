@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// What fails without harm is not a question: a search of the PATH, which lists ~/.cargo/bin, and
-// caches that libraries and package managers fill by the way. mcp-mermaid led to the question
+// goated must not ask about harmless failures: a search of the PATH, which lists ~/.cargo/bin, and
+// caches that libraries and package managers fill incidentally. For mcp-mermaid, goated asked
 // whether it may write /var/cache/apt.
 func TestSearchesAndCachesAreNoQuestion(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Hosts {

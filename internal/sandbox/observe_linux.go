@@ -18,30 +18,30 @@ import (
 	"goated/internal/sandbox/shebang"
 )
 
-// An observer reports the files that a process was refused. The filter notifies it about calls
-// that create, change or remove files, and with reads also about calls that open them. The
-// observer checks a call before the kernel does, and then lets the kernel continue the call.
-// It never permits anything, so a process gains nothing by changing a path in between.
+// An observer reports the files that a process was refused. The filter notifies it about calls that
+// create, change or remove files, and with Policy.Reads also about calls that open them. The
+// observer checks a call before the kernel does, and then lets the kernel continue the call. It
+// never permits anything, so a process gains nothing by changing a path in between.
 type observer struct {
 	*judge
 	home    string
-	system  []string // programs and caches: refused writes there mean nothing
-	search  []string // the folders of its PATH
+	system  []string // programs and caches, where refused writes are unimportant
+	search  []string // the folders of the process's PATH
 	refused func(Permission)
-	files   *fileBroker          // nil: no single files
-	folders *folderbroker.Broker // nil: no guarded folders
-	browser bool                 // the process may run one
-	caller  int                  // the thread of the call that is judged
+	files   *fileBroker          // nil if there are no single files
+	folders *folderbroker.Broker // nil if there are no guarded folders
+	browser bool                 // the process may run a browser
+	caller  int                  // the thread of the current call
 }
 
-// newObserver returns the observer of a process under p, which prepare returned. refused
-// receives each refusal. env is the environment of the process.
+// newObserver returns the observer of a process under p, which prepare has processed. It calls
+// refused for each refusal. env is the environment of the process.
 func newObserver(j *judge, p Policy, env []string, refused func(Permission)) *observer {
 	home := ""
 	if at := slices.IndexFunc(env, func(kv string) bool { return strings.HasPrefix(kv, "HOME=") }); at >= 0 {
 		home = resolveLinks(env[at][len("HOME="):])
 	}
-	// Browsers are installed into a cache, which is not a question about a program of its own.
+	// Browsers are installed into a cache. goated must not ask about the browser's program itself.
 	system := slices.DeleteFunc(slices.Clone(p.System), func(dir string) bool { return home != "" && paths.Within(dir, filepath.Join(home, ".cache")) })
 	o := &observer{judge: j, home: home, search: shebang.Folders(env), system: append(system, mistake.Caches(home)...), refused: refused, files: newFileBroker(p.Files), browser: p.Browser}
 	o.folders = newFolderBroker(p, o.report)
@@ -54,13 +54,12 @@ func (o *observer) close() {
 	}
 }
 
-// changes lists the calls that the filter reports to the notifier. It gives the arguments that
-// hold the folder and the path of the created or removed file. The folder -1 is the working
-// directory.
+// changes lists the calls that the filter reports to the notifier, with the arguments that hold the
+// folder and the path of the created or removed file. The folder -1 is the working directory.
 var changes = map[uintptr]struct {
 	dir, path int
-	right     uint64 // on the folder around it
-	folder    bool   // it is a folder
+	right     uint64 // the required right on the parent folder
+	folder    bool   // the call creates or removes a folder
 }{
 	unix.SYS_MKDIRAT:   {0, 1, unix.LANDLOCK_ACCESS_FS_MAKE_DIR, true},
 	unix.SYS_UNLINKAT:  {0, 1, unix.LANDLOCK_ACCESS_FS_REMOVE_FILE, false},
@@ -70,14 +69,14 @@ var changes = map[uintptr]struct {
 	unix.SYS_LINKAT:    {2, 3, unix.LANDLOCK_ACCESS_FS_MAKE_REG, false},
 }
 
-// An oldChange is a call of changes without a folder.
+// An oldChange is an entry of changes for a call without a folder argument.
 type oldChange struct {
 	path   int
 	right  uint64
 	folder bool
 }
 
-// observedRules returns the rules of an observer. They come after those that refuse.
+// observedRules returns the rules of an observer. They must follow the rules that refuse calls.
 func observedRules(reads bool) []rule {
 	var out []rule
 	for nr := range changes {
@@ -98,8 +97,8 @@ func observedRules(reads bool) []rule {
 	return out
 }
 
-// observe handles a call on a file. done is false if the kernel must continue the call;
-// otherwise the fileBroker has done it.
+// observe handles a file call. done is false if the kernel must continue the call. Otherwise the
+// fileBroker has done it.
 func (o *observer) observe(d *notifier, fd uintptr, r request) (done bool, err error) {
 	nr := uintptr(r.nr)
 	a := r.argument
@@ -149,7 +148,7 @@ func (o *observer) open(d *notifier, fd uintptr, r request, dir int32, path uint
 	return false, nil
 }
 
-// plain reports without a look at the disk whether a call is allowed: most are.
+// plain reports without accessing the disk whether a call is allowed. Most are.
 func (o *observer) plain(name string, flags int) bool {
 	return o.opens(name, flags, flags&unix.O_CREAT != 0)
 }
@@ -182,8 +181,8 @@ func (o *observer) change(d *notifier, fd uintptr, r request, nr uintptr, dir in
 	return false, nil
 }
 
-// place returns a path without links, and whether the file is missing. The path is empty if
-// its folder is missing too. If follow is set, place also resolves a link at the end.
+// place returns a path without links, and whether the file is missing. The path is empty if its
+// folder is missing too. follow means that place also resolves a link at the end.
 func place(name string, follow bool) (at string, missing bool) {
 	dir, err := filepath.EvalSymlinks(filepath.Dir(name))
 	if err != nil {
@@ -199,8 +198,7 @@ func place(name string, follow bool) (at string, missing bool) {
 	return at, false
 }
 
-// reportRead reports a refused file, or of a folder that does not lead to something
-// readable.
+// reportRead reports a refused file or folder. It skips a folder that leads to something readable.
 func (o *observer) reportRead(at string, flags int) {
 	info, err := os.Stat(at)
 	if err != nil || unix.Access(at, unix.R_OK) != nil || info.IsDir() && (o.leadsToReadable(at) || holdsMuch(at, o.home) || slices.Contains(o.search, at)) {
@@ -212,23 +210,24 @@ func (o *observer) reportRead(at string, flags int) {
 	o.report(Permission{Kind: ToRead, Path: at})
 }
 
-// reportNew reports a refused new file: the question is about its folder, since
-// programs keep several files together, unless that holds much else.
+// reportNew reports a refused new file. The permission is for its folder, because programs keep
+// several files together, unless the folder also belongs to others.
 func (o *observer) reportNew(at string) { o.report(newFile(at, o.home)) }
 
-// report reports a refusal, unless it means nothing.
+// report reports a refusal, unless it is unimportant.
 func (o *observer) report(p Permission) {
 	if strings.Contains(p.Path+"/", "/__pycache__/") || paths.Within(p.Path, "/proc") || paths.Within(p.Path, "/sys") || paths.Within(p.Path, "/dev") {
 		return
 	}
-	if slices.Contains(resolver, p.Path) { // the sandbox looks names up, and the question is about hosts
+	if slices.Contains(resolver, p.Path) { // the sandbox resolves names, so goated asks about hosts instead
 		return
 	}
-	// An installed program may not change itself, and tries without success to keep a cache.
+	// Installed programs try to write their caches beside themselves, but they may not change
+	// themselves.
 	if p.Kind != ToRead && slices.ContainsFunc(o.system, func(dir string) bool { return paths.Within(p.Path, dir) }) {
 		return
 	}
-	if isBrowser(o.caller) || browser.IsProfile(p.Path, o.home) { // it needs more than this file, or does without its own settings
+	if isBrowser(o.caller) || browser.IsProfile(p.Path, o.home) { // a browser needs more than this file, or runs without its own settings
 		if rel, err := filepath.Rel(o.home, p.Path); !o.browser {
 			p = Permission{Kind: ToBrowser}
 		} else if err == nil && strings.HasPrefix(rel, ".") && filepath.IsLocal(rel) {

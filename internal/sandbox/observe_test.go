@@ -42,8 +42,8 @@ func observed(t *testing.T, p Policy, script string, args ...string) (string, []
 	return out.String(), refused
 }
 
-// A process that looks for a resolver asks for hosts, not for the file: a server that failed
-// for another reason led to the question whether it may read /etc/resolv.conf.
+// If a process looks for a resolver, goated asks for hosts rather than for the file. When a server
+// failed for another reason, goated asked whether it may read /etc/resolv.conf.
 func TestResolverFilesAreNoQuestion(t *testing.T) {
 	p := For("/usr/bin/python3", "", t.TempDir(), nil)
 	p.Reads = true
@@ -57,8 +57,8 @@ func TestResolverFilesAreNoQuestion(t *testing.T) {
 	}
 }
 
-// A refused call is reported with its path, whatever the process says of it: as a
-// question for the smallest thing that helps, and never for the whole home.
+// A refused call is reported with its path, whatever the process writes about it. goated asks for the
+// smallest permission that helps, and never for the whole home folder.
 func TestRefusedFilesAreObserved(t *testing.T) {
 	home := resolveLinks(t.TempDir())
 	t.Setenv("HOME", home)
@@ -117,7 +117,7 @@ if sys.argv[4] == "harmless":
 			t.Errorf("%s while reads are observed: refused %q, want %q; %s", doing, got, want, out)
 		}
 	}
-	// Each of the questions, answered yes, makes the call succeed.
+	// Each question, answered with yes, makes the call succeed.
 	for doing, made := range map[string]string{"mkdir": home + "/.arxiv", "makedirs": home + "/.cache/tool/a/b", "file": home + "/.tool.json", "project": home + "/project/new.txt"} {
 		var g Permissions
 		cmdPolicy := For("/usr/bin/python3", "", data, nil)
@@ -148,9 +148,9 @@ func observedPermissions(t *testing.T, p Policy, into *Permissions, script strin
 	return "", err
 }
 
-// A server that may write a single file also writes what belongs to it: the journals of
-// sqlite, a lock, a temporary copy that takes its place. It writes nothing else there,
-// by whatever links.
+// A server that may write a single file may also write the files that belong to it: the journals of
+// SQLite, a lock, and a temporary copy that replaces it. It can write nothing else there, by any
+// link.
 func TestSingleFiles(t *testing.T) {
 	dir, secret := resolveLinks(t.TempDir()), filepath.Join(resolveLinks(t.TempDir()), "secret")
 	if err := os.WriteFile(secret, []byte("secret"), 0o600); err != nil {

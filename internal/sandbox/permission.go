@@ -15,15 +15,15 @@ type Kind string
 const (
 	ToRead  Kind = "read"
 	ToWrite Kind = "write"
-	// ToWriteFile is to write one file, which may be missing, with the files that belong to it.
+	// ToWriteFile allows writing one file, which may be missing, and the files that belong to it.
 	ToWriteFile Kind = "file"
 	ToHost      Kind = "host"
-	ToNetwork   Kind = "network" // all of it
+	ToNetwork   Kind = "network" // the whole network
 	ToDesktop   Kind = "desktop"
 	ToInstall   Kind = "install" // packages, from the configured registries
 	ToBrowser   Kind = "browser"
-	ToLimit     Kind = "limit"      // more of what a limit bounds
-	Unanswered  Kind = "unanswered" // no access: it may reach the host, which does not answer
+	ToLimit     Kind = "limit"      // a higher limit
+	Unanswered  Kind = "unanswered" // no permission: the host is allowed but does not respond
 )
 
 // A Permission is one access that the user allowed a server. It is stored as JSON.
@@ -71,18 +71,18 @@ func (p Permission) is(q Permission) bool {
 // Permissions are the permissions of one server. Unknown kinds allow nothing.
 type Permissions []Permission
 
-// With returns ps with p in place of an equal permission, or of one for another amount of the
-// same, and does not change ps.
+// With returns a copy of ps with p. p replaces an equal permission, and one with another amount for
+// the same limit.
 func (ps Permissions) With(p Permission) Permissions {
 	return append(slices.DeleteFunc(ps.Without(p), func(q Permission) bool { return p.Kind == ToLimit && q.Kind == ToLimit && q.Limit == p.Limit }), p)
 }
 
-// Without returns ps without p, and does not change ps.
+// Without returns a copy of ps without p.
 func (ps Permissions) Without(p Permission) Permissions {
 	return slices.DeleteFunc(slices.Clone(ps), p.is)
 }
 
-// Grant combines ps.
+// Grant combines all permissions in ps.
 func (ps Permissions) Grant() Grant {
 	var g Grant
 	for _, p := range ps {
@@ -112,7 +112,7 @@ func (ps Permissions) Grant() Grant {
 	return g
 }
 
-// Has reports whether ps give the access of p.
+// Has reports whether ps gives the access of p.
 func (ps Permissions) Has(p Permission) bool { return slices.ContainsFunc(ps, p.is) }
 
 // Find returns the permission in ps that gives the same access as p, with its time.

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// A permission for a missing file is one to write its folder. A permission for a link is
+// A permission for a missing file becomes one to write its folder. A permission for a link becomes
 // one for its target.
 func TestPlaced(t *testing.T) {
 	dir := resolveLinks(t.TempDir())
@@ -39,8 +39,8 @@ func TestPermissionsOfAGrant(t *testing.T) {
 	}
 }
 
-// A new file in a folder that holds much, such as the home folder, makes only itself
-// writable; elsewhere its folder.
+// A new file in a folder that belongs to many programs, such as the home folder, makes only the file
+// writable. Elsewhere it makes the folder writable.
 func TestNewFilesOfFoldersThatHoldMuch(t *testing.T) {
 	for path, want := range map[string]Permission{
 		"/home/ada/notes.txt":             {Kind: ToWriteFile, Path: "/home/ada/notes.txt"},

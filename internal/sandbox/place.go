@@ -9,12 +9,12 @@ import (
 	"strings"
 )
 
-// containers are folders below the home in which each program has a folder of its own:
-// a permission is for that one.
+// containers are folders below the home folder in which each program has its own folder. A
+// permission is for that folder.
 var containers = []string{".config", ".cache", ".local", ".local/share", ".local/state", ".local/lib", "Library", "Library/Caches", "Library/Application Support"}
 
-// newFile returns the permission to create a file: to write its folder, or the file alone if
-// the folder holds much else, such as the home folder.
+// newFile returns the permission to create a file. It is the permission to write the file's folder,
+// or only the file if the folder also belongs to others, like the home folder.
 func newFile(path, home string) Permission {
 	if dir := filepath.Dir(path); !holdsMuch(dir, home) {
 		return Permission{Kind: ToWrite, Path: dir}
@@ -31,11 +31,11 @@ func holdsMuch(dir, home string) bool {
 	return home != "" && slices.ContainsFunc(containers, func(name string) bool { return dir == filepath.Join(home, filepath.FromSlash(name)) })
 }
 
-// Resolved returns the permission that p really gives, so that the user is not asked for
-// less: for a link, one for its target; for a missing path, one to create it. A missing
-// file is created in its folder, or alone if the folder holds much else. Of a missing
-// folder, Resolved returns the first missing one on its way, but none in which many
-// programs have folders. It reads the file system.
+// Resolved returns the permission that p really gives, so that goated never asks the user for less.
+// For a link, it is for the link's target. For a missing file, it is to create the file in its
+// folder, or only the file if the folder belongs to several programs. For a missing folder, it is
+// for the first missing folder on its path, but never for a folder in which many programs have
+// folders. Resolved reads the file system.
 func (p Permission) Resolved() Permission {
 	if p.Kind != ToRead && p.Kind != ToWrite && p.Kind != ToWriteFile || !filepath.IsAbs(p.Path) {
 		return p
@@ -70,7 +70,7 @@ func (p Permission) Resolved() Permission {
 	return Permission{Kind: ToWrite, Path: parent, At: p.At}
 }
 
-// belongs reports whether a file belongs to another one in the same folder: its journal,
+// belongs reports whether a file belongs to another one in the same folder, such as its journal,
 // lock or temporary copy.
 func belongs(name, file string) bool {
 	rest, ok := strings.CutPrefix(name, file)

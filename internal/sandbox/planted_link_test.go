@@ -51,7 +51,7 @@ func runServer(t *testing.T, home, script string, g Grant) string {
 	return out.String()
 }
 
-// A server replaces a folder by a link. After its restart, or that of another server that
+// A server replaces a folder by a link. After a restart of that server, or of another server that
 // may use the folder, neither can use the target of the link.
 func TestNoRuleFollowsAPlantedLink(t *testing.T) {
 	for name, tt := range map[string]struct{ first, later Grant }{
@@ -114,8 +114,8 @@ func TestNothingIsCreatedThroughAPlantedLink(t *testing.T) {
 	}
 }
 
-// A server that can write the folder of its script cannot open other folders by replacing
-// its script or its modules by links.
+// A server that can write its script's folder cannot open other folders by replacing its script or
+// its modules with links.
 func TestScriptLinksOfAWritableFolder(t *testing.T) {
 	home := makeHome(t, "proj/.venv/bin/python3", "other/s.py", "other/x", "more/node_modules/x")
 	at := func(name string) string { return filepath.Join(home, name) }

@@ -4,22 +4,21 @@
 // filters, limits, the notifier and the proxy. It must not know MCP, the client that
 // starts servers, or who decides on a permission.
 //
-// A [Policy] is data: folders to read, folders to write, and the reachable hosts. [For]
-// derives the default policy of a server, a [Grant] widens it, and [Policy.Sentences]
-// describes it to the user. [Start] starts a command under it.
+// A [Policy] is data: folders to read, folders to write, and the reachable hosts. [For] derives a
+// server's default policy, a [Grant] widens it, and [Policy.Sentences] describes it to the user.
+// [Start] starts a command under it.
 //
-// On Linux, Landlock restricts files, TCP and signals; seccomp restricts the other
-// system calls; rlimits bound memory, files and processes. Landlock and seccomp belong
-// to a thread, and its children inherit them: each start creates a thread that confines
-// itself, starts the command and ends. No helper program is executed. The caller of
-// [Start] may itself run in a [Bubble], which has its own processes and shared memory.
-// The caller also runs a notifier, which handles the calls that a filter cannot judge,
-// and a proxy to the allowed hosts; a [Sandbox] holds both. In folders that the user lets it
-// write, a folder broker makes its changes, because some files there stay protected.
+// On Linux, Landlock restricts files, TCP and signals, seccomp restricts the other system calls,
+// and rlimits bound memory, files and processes. Landlock and seccomp apply to a thread and are
+// inherited by its children. Each start therefore creates a thread that confines itself, starts the
+// command and exits. No helper program is executed. The caller of [Start] may itself run in a
+// [Bubble], which has its own processes and shared memory. The caller also runs a notifier, which
+// handles the calls that a filter cannot judge, and a proxy to the allowed hosts. A [Sandbox] holds
+// both. In folders that the user lets the process write, a folder broker makes the changes, because
+// some files there stay protected.
 //
-// On every kernel a process can still learn that a file exists, its size, its times and
-// the target of a link; lock a file that it reads; and use up the processor, or the disk
-// file by file.
+// On every kernel, a process can still find out that a file exists, its size, its times and the
+// target of a link. It can lock a file that it reads, and it can use up the processor or the disk.
 package sandbox
 
 import (
@@ -34,69 +33,69 @@ import (
 	"goated/internal/sandbox/limit"
 )
 
-// A Network says how much of the network a server may reach.
+// A Network determines how much of the network a server may reach.
 type Network string
 
-// With NamedHosts, a process reaches only the hosts of its policy, by TCP: names through
-// the proxy in its environment, addresses also directly. Refused hosts are reported, also
-// if the list is empty.
+// With NamedHosts, a process reaches only the hosts of its policy, over TCP. It reaches names
+// through the proxy in its environment, and addresses also directly. Refused hosts are reported,
+// even if the list is empty.
 const (
 	NoNetwork  Network = "none" // no sockets
 	NamedHosts Network = "hosts"
 	AnyNetwork Network = "all"
 )
 
-// A Policy says what a process and its descendants may do. Paths are absolute; a folder
-// includes everything below it. The zero value allows nothing, not even to read the
-// program.
+// A Policy describes what a process and its descendants may do. Paths are absolute, and a folder
+// includes everything below it. The zero value allows nothing, not even reading the program.
 type Policy struct {
 	Read     []string `json:"read,omitempty"`    // files and folders to read and execute
 	Write    []string `json:"write,omitempty"`   // files and folders to read and write; Start creates missing ones as folders
-	Present  []string `json:"present,omitempty"` // as Write, but Start does not create them
-	Files    []string `json:"files,omitempty"`   // single files to write, which may be missing, with what belongs to them
-	System   []string `json:"system,omitempty"`  // as Read, but not shown to the user: libraries, time zones
+	Present  []string `json:"present,omitempty"` // like Write, but Start does not create them
+	Files    []string `json:"files,omitempty"`   // single files to write, which may be missing, and the files that belong to them
+	System   []string `json:"system,omitempty"`  // like Read, but not shown to the user: libraries, time zones
 	Network  Network  `json:"network,omitempty"` // empty means none
 	Hosts    []string `json:"hosts,omitempty"`   // of NamedHosts, in the format of ParseHost
 	Desktop  bool     `json:"desktop,omitempty"` // may use the sockets of the user's other programs
-	State    string   `json:"state,omitempty"`   // its own writable folder, in STATE_DIRECTORY; empty: none
-	Temp     string   `json:"temp,omitempty"`    // its own writable TMPDIR; empty: none
+	State    string   `json:"state,omitempty"`   // its own writable folder, in STATE_DIRECTORY; may be empty
+	Temp     string   `json:"temp,omitempty"`    // its own writable TMPDIR; may be empty
 	Private  []string `json:"private,omitempty"` // folders that only a grant opens; see [Policy.Exposes]
 	Limits   Limits   `json:"limits"`            // 0 means no limit
 	Packages Packages `json:"packages,omitzero"`
 	Enclosure
 
-	via map[string][]string // paths of Read and System that For found by links, with these links
+	via map[string][]string // the links through which For found paths of Read and System
 }
 
-// An Enclosure says what surrounds a process, and what goated observes of it.
+// An Enclosure describes the environment of a process, and the parts of it that goated observes.
 type Enclosure struct {
 	Bubble  bool `json:"bubble,omitempty"`  // runs in a [Bubble] and may read its own /proc
 	Shm     bool `json:"shm,omitempty"`     // may write its own /dev/shm
-	Browser bool `json:"browser,omitempty"` // may run a browser, where it has a network of its own
-	Reads   bool `json:"reads,omitempty"`   // refused reads are reported, as refused writes always are; that slows the process
+	Browser bool `json:"browser,omitempty"` // may run a browser, if it has its own network
+	Reads   bool `json:"reads,omitempty"`   // report refused reads too, which slows the process; refused writes are always reported
 	Asks    bool `json:"asks,omitempty"`    // the user may allow more hosts while it runs
 
-	// Sockets are the Unix sockets of other programs that the process may connect to, without
-	// Policy.Desktop: paths or patterns of paths, see [filepath.Match], and abstract names, which begin
-	// with @. It listens at none.
+	// Sockets lists the Unix sockets of other programs that the process may connect to without
+	// Policy.Desktop: paths, patterns of paths (see [filepath.Match]), and abstract names, which
+	// begin with @. The process cannot listen on any.
 	Sockets []string `json:"sockets,omitempty"`
 
-	// Buses are D-Bus message buses that it may connect to, with a filter in between.
+	// Buses lists D-Bus message buses that the process may connect to through a filter.
 	Buses []busfilter.Bus `json:"buses,omitempty"`
 
-	Ask hold.Ask `json:"-"` // asks about these hosts; nil: they are refused
+	Ask hold.Ask `json:"-"` // asks about other hosts; nil refuses them
 
-	Group *os.File `json:"-"` // adds the process to its control group, see [cgroup.Join]; nil: it has none
+	Group *os.File `json:"-"` // adds the process to its control group, see [cgroup.Join]; may be nil
 
 	Guarded   []string `json:"guarded,omitempty"`   // folders of Write and Present in which files that other programs run stay protected
 	Protected []string `json:"protected,omitempty"` // such files at fixed places, see [protect.Fixed]
 }
 
-// Packages say which packages a process installs, and where. The zero value installs none.
+// Packages describes which packages a process installs, and where. The zero value allows no
+// installation.
 type Packages struct {
 	Store      string   `json:"store,omitempty"`      // its own writable folder of installed packages
 	Registries []string `json:"registries,omitempty"` // hosts to install from, in the format of ParseHost
-	Install    bool     `json:"install,omitempty"`    // may reach Registries, at any address but those of this computer
+	Install    bool     `json:"install,omitempty"`    // may reach Registries, at any address except those of this computer
 }
 
 // Limits bound the resources of a process.
@@ -118,7 +117,7 @@ type Grant struct {
 	Buses   []busfilter.Bus `json:"buses,omitempty"`
 	Install bool            `json:"install,omitempty"` // may download packages
 	Browser bool            `json:"browser,omitempty"` // may run a browser
-	Limits  Limits          `json:"limits,omitzero"`   // higher ones; 0 changes nothing
+	Limits  Limits          `json:"limits,omitzero"`   // higher limits; 0 changes nothing
 }
 
 // Empty reports whether g grants nothing.
@@ -126,8 +125,7 @@ func (g Grant) Empty() bool {
 	return len(g.Read) == 0 && len(g.Write)+len(g.Present)+len(g.Files) == 0 && len(g.Hosts)+len(g.Sockets)+len(g.Buses) == 0 && g.Network != AnyNetwork && !g.Desktop && !g.Install && !g.Browser && g.Limits == Limits{}
 }
 
-// With returns p widened by g and does not change p. It ignores relative paths and
-// invalid hosts.
+// With returns a copy of p widened by g. It ignores relative paths and invalid hosts.
 func (p Policy) With(g Grant) Policy {
 	p.Limits = p.Limits.AtLeast(g.Limits)
 	p.Read = union(p.Read, g.Read)
@@ -155,8 +153,8 @@ func (p Policy) With(g Grant) Policy {
 // ConnectsLocally reports whether p lists sockets of other programs.
 func (p Policy) ConnectsLocally() bool { return len(p.Sockets)+len(p.Buses) > 0 }
 
-// viaOwnLink reports whether a path was found by a link that the process can write, so
-// that an earlier run of it may have made the link.
+// viaOwnLink reports whether a path was found through a link that the process can write. An earlier
+// run of the process may have created that link.
 func (p Policy) viaOwnLink(path string) bool {
 	return slices.ContainsFunc(p.via[path], func(link string) bool {
 		at := filepath.Join(resolveLinks(filepath.Dir(link)), filepath.Base(link))
@@ -164,8 +162,8 @@ func (p Policy) viaOwnLink(path string) bool {
 	})
 }
 
-// WithoutPrivate returns p widened by g, without paths that would open a private folder. It is
-// for grants that the user did not confirm path by path.
+// WithoutPrivate returns p widened by g, without paths that would open a private folder. It is for
+// grants that the user did not confirm path by path.
 func (p Policy) WithoutPrivate(g Grant) Policy {
 	exposed := func(path string) bool { return p.exposes(path) }
 	g.Read = slices.DeleteFunc(slices.Clone(g.Read), exposed)
@@ -174,8 +172,8 @@ func (p Policy) WithoutPrivate(g Grant) Policy {
 	return p.With(g)
 }
 
-// Exposes reports whether p opens a private folder, or a part of one other than the
-// server's own folder. A grant for a folder includes the private folders in it.
+// Exposes reports whether p opens a private folder, or a part of one outside the server's own
+// folder. A grant for a folder includes the private folders in it.
 func (p Policy) Exposes() bool {
 	return slices.ContainsFunc(slices.Concat(p.Read, p.Write, p.Present, p.Files), p.exposes)
 }
@@ -197,7 +195,7 @@ func (p Policy) opens(path string) bool {
 	})
 }
 
-// Offline reports whether p reaches no host.
+// Offline reports whether p allows no host.
 func (p Policy) Offline() bool {
 	return p.Network != AnyNetwork && (p.Network != NamedHosts || len(p.Hosts) == 0 && !p.Packages.Install)
 }
@@ -227,7 +225,7 @@ func union(a, b []string) []string {
 	return out
 }
 
-// ResolveLinks resolves the links in a path. The end of the path may not exist.
+// ResolveLinks resolves the links in a path. The end of the path need not exist.
 func ResolveLinks(path string) string {
 	if real, err := filepath.EvalSymlinks(path); err == nil || path == filepath.Dir(path) {
 		return cmp.Or(real, path)

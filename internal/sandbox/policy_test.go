@@ -58,8 +58,8 @@ func TestForReadsOnlyTheScriptInSharedFolders(t *testing.T) {
 	}
 }
 
-// A script above goated's private folders, or in them, does not open them, and neither do
-// links, variables and interpreters that lead there.
+// A script above or in goated's private folders does not open them. Neither do links, variables and
+// interpreters that lead there.
 func TestForOpensNoPrivateFolder(t *testing.T) {
 	const own, private = "share/goated/servers/mine", "share/goated"
 	files := []string{
@@ -120,8 +120,8 @@ func resolved(paths []string) (out []string) {
 	return out
 }
 
-// Links and settings that come with a script cannot open other folders in place of modules
-// or virtual environments.
+// Links and settings that come with a script cannot open other folders by posing as modules or
+// virtual environments.
 func TestForIgnoresMisleadingLinks(t *testing.T) {
 	home := makeHome(t, "srv/server.py", "srv/.venv/bin/python3", ".ssh/id", "work/bin/tool", "work/secret", "Downloads/s.py", "real/node_modules/x.js")
 	cfg := "home = " + filepath.Join(home, ".ssh", "bin") + "\n"
@@ -151,7 +151,7 @@ func TestForIgnoresMisleadingLinks(t *testing.T) {
 	}
 }
 
-// Spared opens no private folders. A grant of the user does, and the sentences say so.
+// WithoutPrivate opens no private folders. A grant by the user does, and the sentences mention it.
 func TestGrantsAndPrivateFolders(t *testing.T) {
 	home := makeHome(t, "share/goated/servers/mine/files/x", "share/goated/servers/other/files/x", "notes/x")
 	at := func(names ...string) (out []string) {
@@ -215,7 +215,7 @@ func TestWithAddsAGrant(t *testing.T) {
 	}
 }
 
-// Permissions survive JSON and can be revoked one by one.
+// Permissions survive an encoding as JSON and can be revoked one by one.
 func TestPermissionsAreStoredAndRevoked(t *testing.T) {
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	var ps Permissions

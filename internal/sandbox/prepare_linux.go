@@ -12,9 +12,9 @@ import (
 	"goated/internal/sandbox/trusted"
 )
 
-// prepare creates the writable folders and removes old temporary files. If that fails,
-// for example on a full disk, the process starts anyway. It returns p with the writable
-// paths for which [trusted.Path] holds, without links.
+// prepare creates the writable folders and removes old temporary files. If that fails, for example
+// on a full disk, the process starts anyway. prepare returns p with the writable paths that satisfy
+// [trusted.Path], with their links resolved.
 func (p Policy) prepare() Policy {
 	all := func(paths []string, made bool) []string {
 		var out []string
@@ -38,7 +38,7 @@ func (p Policy) prepare() Policy {
 		info, err := os.Lstat(path)
 		return err != nil || !info.IsDir() || !slices.Contains(p.writable(), path)
 	})
-	for _, path := range p.writable() { // a file comes with what belongs to it
+	for _, path := range p.writable() { // a file includes the files that belong to it
 		if info, err := os.Lstat(path); err == nil && info.Mode().IsRegular() {
 			p.Files = union(p.Files, []string{path})
 		}

@@ -47,7 +47,7 @@ func direct(t *testing.T, program, script string, g Grant, args ...string) (stri
 	if err != nil {
 		t.Fatal(err)
 	}
-	_ = cmd.Wait() // the output says how
+	_ = cmd.Wait() // the output shows the result
 	s.Close()
 	if !s.Net {
 		t.Skip("this system has no network namespaces for this user")
@@ -55,7 +55,7 @@ func direct(t *testing.T, program, script string, g Grant, args ...string) (stri
 	return out.String(), refused
 }
 
-// Programs that know no proxy reach the allowed hosts by their names, and no others. They
+// Programs that do not support a proxy reach the allowed hosts by their names, and no others. They
 // see nothing of the computer's network.
 func TestProgramsWithoutAProxy(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Hosts {
@@ -120,7 +120,7 @@ curl -s --noproxy '*' http://files.test:$1/x | cut -d: -f1
 			}
 		})
 	}
-	// Nothing that was sent arrived: this packet is the first.
+	// This packet is the first one to arrive, so nothing that was sent before arrived.
 	c, err := net.Dial("udp4", udp.LocalAddr().String())
 	if err != nil {
 		t.Fatal(err)
@@ -135,8 +135,8 @@ curl -s --noproxy '*' http://files.test:$1/x | cut -d: -f1
 	}
 }
 
-// A host of this computer answers itself, even if its port is the one of the proxy in the
-// private network. Both networks choose their ports by themselves.
+// A host on this computer responds itself, even if it has the same port as the proxy in the private
+// network. Both networks choose their ports independently.
 func TestAllowedPortIsNotTheProxy(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Hosts {
 		t.Skip(s)

@@ -21,7 +21,7 @@ import (
 	"goated/internal/paths"
 )
 
-// protectedFiles are files of a project that other programs run.
+// protectedFiles are project files that other programs run.
 var protectedFiles = []string{
 	".git/hooks/pre-commit", ".git/config", ".envrc", ".vscode/tasks.json", ".idea/workspace.xml", "node_modules/.bin/tool", ".venv/bin/python",
 	"deep/er/.git/hooks/post-checkout", "worktree/.git",
@@ -33,7 +33,7 @@ var (
 	beginsProtected = regexp.MustCompile(`(^|/)(\.git|node_modules|\.?venv)$`)
 )
 
-// newProject makes a folder with protected files.
+// newProject creates a folder with protected files.
 func newProject(t *testing.T) string {
 	t.Helper()
 	dir := resolveLinks(t.TempDir())
@@ -52,8 +52,8 @@ func newProject(t *testing.T) string {
 	return dir
 }
 
-// inspectProject returns what is wrong with the protected files of a folder, of which allowed
-// may be anything.
+// inspectProject returns what is wrong with the protected files of a folder. The files in allowed
+// may have any content.
 func inspectProject(t *testing.T, dir string, allowed ...string) (wrong []string) {
 	t.Helper()
 	for _, name := range protectedFiles {
@@ -77,7 +77,7 @@ func inspectProject(t *testing.T, dir string, allowed ...string) (wrong []string
 		switch {
 		case err != nil:
 			return err
-		case strings.HasPrefix(rel, "staged"): // not where a program looks
+		case strings.HasPrefix(rel, "staged"): // no program looks there
 			return fs.SkipDir
 		case startsPrograms.MatchString(rel) && !known[rel] && !slices.ContainsFunc(allowed, func(name string) bool { return paths.Within(rel, name) }), beginsProtected.MatchString(rel) && !d.IsDir() && !known[rel]:
 			wrong = append(wrong, "the server made "+rel)
@@ -123,9 +123,9 @@ func runPython(t *testing.T, p Policy, bubble bool, refused func(Permission), sc
 	return out.String()
 }
 
-// In a folder that a server may write, it does its work, and changes, replaces, removes or
-// makes none of the files that other programs of the user run: by no call, no other name,
-// no link, no open folder, and not while another thread changes the path.
+// In a folder that a server may write, the server can do its work. It cannot change, replace,
+// remove or create the files that the user's other programs run: by no call, no other name, no link
+// and no open folder, and not while another thread changes the path.
 func TestProtectedFilesOfAWritableFolder(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Guards {
 		t.Skipf("this kernel cannot: %s", s)
@@ -156,8 +156,8 @@ func TestProtectedFilesOfAWritableFolder(t *testing.T) {
 	}
 }
 
-// The attacks of the test above succeed where nothing protects the files, so each of them
-// proves something.
+// The attacks of the test above succeed where nothing protects the files. So each attack proves
+// something.
 func TestAttacksOnProtectedFilesWorkElsewhere(t *testing.T) {
 	if testing.Short() {
 		t.Skip("the same attacks again")
@@ -175,8 +175,8 @@ func TestAttacksOnProtectedFilesWorkElsewhere(t *testing.T) {
 	}
 }
 
-// A refused change of a protected file is reported by its name, and a user who allows that
-// name gives the server this file and no other.
+// A refused change of a protected file is reported by its name. A user who allows that name gives
+// the server this file and no other.
 func TestProtectedFilesAreAllowedByName(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Guards {
 		t.Skipf("this kernel cannot: %s", s)
@@ -214,7 +214,7 @@ func TestProtectedFilesAreAllowedByName(t *testing.T) {
 	}
 }
 
-// Start-up files of the user stay protected in a writable home folder.
+// The user's start-up files stay protected in a writable home folder.
 func TestStartupFilesOfAWritableHome(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Guards {
 		t.Skipf("this kernel cannot: %s", s)

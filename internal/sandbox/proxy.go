@@ -14,41 +14,41 @@ import (
 const (
 	maxTunnels    = 128              // open connections of one server
 	maxExpected   = 4096             // announced connections that are not accepted yet
-	headerLimit   = 10 * time.Second // for the head of a request
-	dialLimit     = 10 * time.Second // for one address to answer
-	resolverLimit = 10 * time.Second // for one name
+	headerLimit   = 10 * time.Second // to receive the head of a request
+	dialLimit     = 10 * time.Second // for one address to respond
+	resolverLimit = 10 * time.Second // to resolve one name
 )
 
-// A proxy connects a server to its allowed hosts and to nothing else: by HTTP, and by
-// CONNECT for other protocols. It resolves names itself and connects to the very address
-// that it has checked, so that no name leads into this computer or its network.
+// A proxy connects a server to its allowed hosts only, by HTTP, and by CONNECT for other protocols.
+// It resolves names itself and connects to the exact address that it has checked, so no name can
+// lead into this computer or its network.
 type proxy struct {
 	reachable
 	refused   func(Host)    // called for each refused host
-	resolver  *net.Resolver // nil: the system's resolver
+	resolver  *net.Resolver // nil means the system's resolver
 	listener  *net.TCPListener
 	addr      netip.AddrPort
 	slots     chan struct{} // holds a token for each connection
 	ctx       context.Context
 	stop      context.CancelFunc
-	wg        sync.WaitGroup  // serving, and tunnels
-	questions *hold.Questions // asks about hosts that the server may not reach; nil: they are refused
+	wg        sync.WaitGroup  // the accept loop and the tunnels
+	questions *hold.Questions // asks about hosts that the server may not reach; nil refuses them
 
-	mu       sync.Mutex                // guards hosts, too
-	expected map[netip.AddrPort]string // local addresses of connections that the notifier made, and for which host; empty: it speaks HTTP
+	mu       sync.Mutex                // also guards hosts
+	expected map[netip.AddrPort]string // local addresses of the connections that the notifier made, with their host; an empty host means that it speaks HTTP
 	clients  map[*proxyClient]bool
 	closed   bool
 }
 
-// reachable are the destinations of a server.
+// reachable describes a server's destinations.
 type reachable struct {
-	hosts      []Host     // that it may reach
-	registries []Host     // of packages; those that it may reach are in hosts too
-	unanswered func(Host) // called for each host that it may reach and that does not answer; may be nil
-	ask        hold.Ask   // asks about other hosts; nil: they are refused
+	hosts      []Host     // that the server may reach
+	registries []Host     // package registries; the allowed ones are in hosts too
+	unanswered func(Host) // called for each allowed host that does not respond; may be nil
+	ask        hold.Ask   // asks about other hosts; nil refuses them
 }
 
-// newProxy starts a proxy for a server that may reach to. close ends it.
+// newProxy starts a proxy for a server with the destinations to. The caller must call close.
 func newProxy(to reachable, refused func(Host)) (*proxy, error) {
 	l, err := listenProxy(net.IPv4(127, 0, 0, 1))
 	if err != nil {
@@ -57,8 +57,7 @@ func newProxy(to reachable, refused func(Host)) (*proxy, error) {
 	return newProxyOn(l, to, refused), nil
 }
 
-// listenProxy opens the listener of a proxy at an address, in the network of the current
-// thread.
+// listenProxy opens a proxy's listener at an address, in the network of the current thread.
 func listenProxy(at net.IP) (*net.TCPListener, error) {
 	l, err := net.ListenTCP("tcp4", &net.TCPAddr{IP: at})
 	if err != nil {
@@ -76,7 +75,7 @@ func newProxyOn(l *net.TCPListener, to reachable, refused func(Host)) *proxy {
 	return p
 }
 
-// close ends all connections and returns when the proxy has ended.
+// close ends all connections and returns when the proxy has stopped.
 func (p *proxy) close() {
 	p.mu.Lock()
 	p.closed = true

@@ -46,8 +46,8 @@ func (p *proxy) accept() {
 	}
 }
 
-// expect announces a connection by its local address. host is the host with a port that
-// it is for; empty if it speaks HTTP.
+// expect announces a connection by its local address. host is the connection's host with a port, or
+// "" if the connection speaks HTTP.
 func (p *proxy) expect(from netip.AddrPort, host string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -65,7 +65,7 @@ func (p *proxy) forget(from netip.AddrPort) {
 	delete(p.expected, from)
 }
 
-// admit returns a client for an announced connection, with its host, and nil for any other.
+// admit returns a client with its host for an announced connection, and nil for any other.
 func (p *proxy) admit(c *net.TCPConn) (*proxyClient, string) {
 	from := c.RemoteAddr().(*net.TCPAddr).AddrPort()
 	p.mu.Lock()
@@ -97,7 +97,7 @@ func (g *proxyClient) Close() error {
 	return g.TCPConn.Close()
 }
 
-// begin registers work that close waits for. It reports false after close.
+// begin registers work that close waits for. It returns false after close.
 func (p *proxy) begin() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()

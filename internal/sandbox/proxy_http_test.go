@@ -15,7 +15,7 @@ import (
 	"testing"
 )
 
-// announcedClient returns a client of HTTP whose connections to the proxy are announced.
+// announcedClient returns an HTTP client whose connections to the proxy are announced.
 func announcedClient(t *testing.T, p *proxy) *http.Client {
 	t.Helper()
 	to := &url.URL{Scheme: "http", Host: p.addr.String()}
@@ -33,8 +33,8 @@ func announcedClient(t *testing.T, p *proxy) *http.Client {
 	return &http.Client{Transport: transport}
 }
 
-// Plain HTTP passes the proxy: bodies of any length, in chunks and after 100 Continue, and
-// several requests of one client, with the field Host of the target.
+// Plain HTTP passes through the proxy: bodies of any length, chunked and after 100 Continue, and
+// several requests from one client. The Host field is that of the target.
 func TestPlainRequestsPassTheProxy(t *testing.T) {
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -81,8 +81,8 @@ func TestPlainRequestsPassTheProxy(t *testing.T) {
 	}
 }
 
-// The reason of a refusal reaches a client that sends a body, and clients that do not speak
-// to a proxy learn what it is.
+// A client that sends a body gets the reason for a refusal. Clients that do not use a proxy get an
+// explanation of what it is.
 func TestTheProxySaysWhy(t *testing.T) {
 	p, err := newProxy(reachable{}, func(Host) {})
 	if err != nil {

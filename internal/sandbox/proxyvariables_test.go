@@ -11,8 +11,8 @@ import (
 	"testing"
 )
 
-// A proxy that the user set for a server stays, however it is written: in a company nothing
-// else leads outside. Without it, all variables name the proxy of the sandbox.
+// A proxy that the user set for a server stays, however it is written, because in a company it may
+// be the only way to the Internet. Otherwise, all variables contain the sandbox's proxy.
 func TestProxyOfTheUserStays(t *testing.T) {
 	p := &proxy{addr: netip.MustParseAddrPort("127.0.0.1:9")}
 	own := p.environment([]string{"HOME=/home/ann"}, false)
@@ -32,8 +32,8 @@ func TestProxyOfTheUserStays(t *testing.T) {
 	}
 }
 
-// In a private network, programs of other protocols connect directly. A proxy for all
-// protocols made MongoDB's driver listen for a tunnel, and goated asked for the whole network.
+// In a private network, programs that use other protocols connect directly. Because of a proxy for
+// all protocols, MongoDB's driver listened for a tunnel, and goated asked for the whole network.
 func TestOtherProtocolsHaveNoProxyInAPrivateNetwork(t *testing.T) {
 	p := &proxy{addr: netip.MustParseAddrPort("127.0.0.1:9")}
 	for private, want := range map[bool]bool{true: false, false: true} {
@@ -44,8 +44,8 @@ func TestOtherProtocolsHaveNoProxyInAPrivateNetwork(t *testing.T) {
 	}
 }
 
-// Node 22 and newer send each request through the proxy of the environment, also the one that
-// axios makes to that proxy. Such a request asked the proxy for the proxy, and each restart
+// Node 22 and newer send each request through the proxy in the environment, even the one that axios
+// sends to that proxy. Such a request asked the proxy for the proxy, and after each restart goated
 // asked the user for another port of this computer.
 func TestAxiosOnNewNodeReachesHosts(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Hosts {

@@ -5,18 +5,18 @@ import (
 	"sync"
 )
 
-// maxRefused is the number of refused hosts, and of refused files, that are reported of one
-// process, which chooses itself what it tries to reach.
+// maxRefused bounds the reported refusals of one process, for hosts and for files. The process
+// itself chooses how many it causes.
 const maxRefused = 32
 
-// A Sandbox confines a process and its descendants. The caller of [Start] closes it
-// after all of them have ended. A nil Sandbox confines nothing and can be closed.
+// A Sandbox confines a process and its descendants. The caller of [Start] must close it after all
+// of them have exited. A nil Sandbox confines nothing and can be closed.
 type Sandbox struct {
 	Status
-	Env []string // variables that Start added to the environment or replaced in it
+	Env []string // variables that Start added or replaced in the environment
 
 	registries []Host
-	cleanups   []func() // end the notifier, then the proxy
+	cleanups   []func() // stop the notifier, then the proxy
 	refused    func(Permission)
 
 	mu       sync.Mutex
@@ -37,10 +37,10 @@ func (s *Sandbox) reportRefused(h Host) {
 	s.report(p)
 }
 
-// reportUnanswered reports a host that does not answer.
+// reportUnanswered reports a host that does not respond.
 func (s *Sandbox) reportUnanswered(h Host) { s.report(Permission{Kind: Unanswered, Host: h.String()}) }
 
-// report reports a refusal: each once, and at most maxRefused of hosts and of files.
+// report reports each refusal once, and at most maxRefused for hosts and for files.
 func (s *Sandbox) report(p Permission) {
 	s.mu.Lock()
 	alike := 0
@@ -59,8 +59,8 @@ func (s *Sandbox) report(p Permission) {
 	}
 }
 
-// Close ends the notifier and the proxy and returns when they have ended. A process
-// that still runs has no network afterwards and cannot change file modes.
+// Close stops the notifier and the proxy, and waits for them. A process that still runs then has no
+// network and cannot change file modes.
 func (s *Sandbox) Close() {
 	if s == nil {
 		return

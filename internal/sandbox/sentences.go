@@ -17,7 +17,7 @@ func (p Policy) Programs() string {
 	return enumeration.And(out)
 }
 
-// displayPath returns a path relative to the home folder, if it is in there.
+// displayPath returns a path relative to the home folder, if it is below it.
 func displayPath(path string) string {
 	home, err := os.UserHomeDir()
 	if err != nil || home == "/" {

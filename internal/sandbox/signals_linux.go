@@ -11,16 +11,16 @@ import (
 	"goated/internal/sandbox/tasks"
 )
 
-// If Landlock does not restrict signals to its domain, the notifier checks each signal.
-// It lets a process signal itself, and sends signals to other processes of the server
-// itself, to the very process that it has checked.
+// If Landlock does not restrict signals to its domain, the notifier checks each signal. It lets a
+// process signal itself. For other processes of the server, it sends the signal itself to the exact
+// process that it has checked.
 
 // signalCalls lists the calls that the filter reports to the notifier.
 var signalCalls = []uintptr{
 	unix.SYS_KILL, unix.SYS_TKILL, unix.SYS_TGKILL, unix.SYS_RT_SIGQUEUEINFO, unix.SYS_RT_TGSIGQUEUEINFO, unix.SYS_PIDFD_OPEN,
 }
 
-// signalRules returns the rules without Landlock's signal scope. They come after the rules
+// signalRules returns the rules that replace Landlock's signal scope. They must follow the rules
 // that protect goated itself.
 func signalRules() []rule {
 	var out []rule
@@ -33,14 +33,14 @@ func signalRules() []rule {
 	return append(out,
 		rule{nr: unix.SYS_GETSOCKOPT, errno: unix.EPERM, where: []condition{socket, {arg: 2, in: []uint32{peerPidfd}}}},
 		rule{nr: unix.SYS_SETSOCKOPT, errno: unix.EPERM, where: []condition{socket, {arg: 2, in: []uint32{passPidfd}}}},
-		rule{nr: unix.SYS_FCNTL, errno: unix.EPERM, where: []condition{{arg: 1, in: []uint32{unix.F_SETOWN}}}}) // the process that input signals
+		rule{nr: unix.SYS_FCNTL, errno: unix.EPERM, where: []condition{{arg: 1, in: []uint32{unix.F_SETOWN}}}}) // sets the process that input signals
 }
 
 // errContinue makes the kernel continue the call. It is safe only if the decision depends on
 // registers alone, which the process cannot change.
 var errContinue = errors.New("continue")
 
-// signal does one of signalCalls. It reports false if it has answered already.
+// signal does one of signalCalls. It returns false if the call already has its result.
 func (n *notifier) signal(listener uintptr, r request) (bool, error) {
 	caller, err := tasks.Of(int(r.pid))
 	if err != nil {
@@ -73,7 +73,7 @@ func (n *notifier) signal(listener uintptr, r request) (bool, error) {
 	case to == -1:
 		return true, unix.EPERM
 	case to == 0, to == -caller.Group:
-		// A group belongs to one session. The server created any session but goated's.
+		// A group belongs to one session. The server created every session except goated's.
 		if mine, err := unix.Getsid(0); err == nil && caller.Session != mine {
 			return true, errContinue
 		}
@@ -82,7 +82,7 @@ func (n *notifier) signal(listener uintptr, r request) (bool, error) {
 	return true, n.sendGroup(-to, sig)
 }
 
-// sendGroup signals the server's processes in a group. It succeeds if one got the signal.
+// sendGroup signals the server's processes in a group. It succeeds if one of them got the signal.
 func (n *notifier) sendGroup(group int, sig unix.Signal) error {
 	sent, failed := false, error(unix.ESRCH)
 	for _, pid := range tasks.Processes() {
@@ -113,7 +113,7 @@ func (n *notifier) send(pid int, sig unix.Signal) error {
 	return unix.PidfdSendSignal(fd, sig, nil, 0)
 }
 
-// descriptor gives the caller a descriptor of a process of the server.
+// descriptor gives the caller a descriptor for one of the server's processes.
 func (n *notifier) descriptor(listener uintptr, r request, pid int) (bool, error) {
 	if r.argument[1]&^unix.PIDFD_NONBLOCK != 0 || pid <= 0 {
 		return true, unix.EINVAL

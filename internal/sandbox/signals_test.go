@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// python returns the interpreter itself instead of a shim of a version manager.
+// python returns the interpreter itself rather than the shim of a version manager.
 func python(t *testing.T) string {
 	t.Helper()
 	program, err := exec.LookPath("python3")
@@ -24,8 +24,8 @@ func python(t *testing.T) string {
 	return program
 }
 
-// With the notifier, a server can signal its own processes by number, group and
-// descriptor, also with handlers.
+// With the notifier, a server can signal its own processes by number, group and descriptor, even if
+// they have handlers.
 func TestSignalsToOwnProcesses(t *testing.T) {
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A process with a list of sockets connects to these, by whatever path, and to no other program
-// of the user: not to Docker, to the SSH agent or to the journal.
+// A process with a list of sockets can connect to these by any path, but not to the user's other
+// programs, such as Docker, the SSH agent or the journal.
 func TestListedSockets(t *testing.T) {
 	if s := Probe(); !s.Confined() || !s.Hosts {
 		t.Skip(s)
@@ -80,10 +80,10 @@ print("ESCAPED: race" if docker in peers else "done")
 			if err != nil {
 				t.Fatal(err)
 			}
-			_ = cmd.Wait() // the output says how
+			_ = cmd.Wait() // the output shows the result
 			s.Close()
 			got := out.String()
-			if s.Net { // the abstract names of the computer are in another network
+			if s.Net { // the computer's abstract names are in another network
 				got = strings.Replace(got, "REFUSED: the display [Errno 111] Connection refused\n", "", 1)
 			}
 			if got != "done\n" {
@@ -93,7 +93,7 @@ print("ESCAPED: race" if docker in peers else "done")
 	}
 }
 
-// The list of sockets is a permission, which the user reads.
+// The list of sockets appears among the permissions that the user reads.
 func TestSocketsAreDescribed(t *testing.T) {
 	g := Grant{Sockets: []string{"/run/user/1000/pulse/native", "/run/own"}}
 	if g.Empty() {

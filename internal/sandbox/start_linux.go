@@ -26,35 +26,34 @@ func Probe() Status {
 	_, _, errno = unix.Syscall(unix.SYS_SECCOMP, unix.SECCOMP_GET_ACTION_AVAIL, 0, uintptr(unsafe.Pointer(&action)))
 	s.Signals = landlockSignals(s.Landlock) || errno == 0
 	s.Guards = s.Files && s.Calls && errno == 0
-	// The notifier takes sockets with a debugger's permission.
+	// The notifier takes over sockets with a debugger's permission.
 	s.Hosts = s.Calls && s.Limits
 	return s
 }
 
-// connects reports whether a notifier can restrict the process to its hosts. If the
-// process also has Unix sockets, that needs Landlock's TCP rules: see connector.handle.
+// connects reports whether a notifier can restrict the process to its hosts. If the process may
+// also use Unix sockets, that requires Landlock's TCP rules: see connector.handle.
 func (p Policy) connects(s Status) bool {
 	return p.Network == NamedHosts && s.Hosts && (!p.Desktop || s.Landlock >= 4)
 }
 
-// Start starts cmd under p. It replaces cmd.Start; the caller uses everything else of
-// cmd as usual. The returned [Sandbox] says what the kernel enforces, which may be
-// nothing: see [Probe]. Start creates the writable folders of p and sets STATE_DIRECTORY
-// and TMPDIR.
+// Start starts cmd under p. It replaces cmd.Start, and the caller uses cmd as usual otherwise. The
+// returned [Sandbox] reports what the kernel enforces, which may be nothing: see [Probe]. Start
+// creates the writable folders of p and sets STATE_DIRECTORY and TMPDIR.
 //
-// Neither the process nor its descendants can undo the restrictions. They get none of
-// the open files that goated inherited. The caller must close the Sandbox.
+// Neither the process nor its descendants can undo the restrictions. They get none of goated's
+// inherited open files. The caller must close the Sandbox.
 //
-// Start calls refused, if it is not nil, for each host that the process may not reach:
-// once for each host, from any goroutine, until Close.
+// Start calls refused, if it is not nil, for each host that the process may not reach. It does so
+// once per host, from any goroutine, until Close.
 //
-// With SysProcAttr.Pdeathsig, the thread that started the process stays until the process
-// ends, because the kernel takes the thread's end for the parent's.
+// With SysProcAttr.Pdeathsig, the thread that started the process stays until the process exits,
+// because the kernel treats the thread's exit as the parent's.
 func Start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) {
 	return Probe().start(cmd, p, refused)
 }
 
-// start is Start with only the features in status, of those that the kernel has.
+// start is Start, but enforces only features that are in status.
 func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) {
 	s := newSandbox(status, refused)
 	s.registries = parseHosts(p.Packages.Registries)
@@ -63,9 +62,9 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 			return nil, err
 		}
 	}
-	s.Env = p.environment() // with the paths that the user knows
+	s.Env = p.environment() // with the paths in the form that the user knows
 	p = p.prepare()
-	p.Desktop = p.Desktop || p.ConnectsLocally() && !s.Hosts // nothing can tell sockets apart
+	p.Desktop = p.Desktop || p.ConnectsLocally() && !s.Hosts // without the notifier, nothing can distinguish sockets
 	n := &confiningThread{cmd: cmd, policy: p, stopped: make(chan struct{}), limited: make(chan error), started: make(chan error, 1)}
 	var watch *observer
 	if s.Files {
@@ -76,7 +75,7 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 		defer n.rules.close()
 	}
 	if p.Bubble {
-		s.Wrap, s.Signals = Wrapped, true // signals reach no process outside of it
+		s.Wrap, s.Signals = Wrapped, true // signals reach no process outside the bubble
 	}
 	network, err := s.restrictNetwork(n)
 	if n.private != nil {
@@ -111,8 +110,8 @@ func (status Status) start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*
 	return s, nil
 }
 
-// restrictFiles makes the rules of Landlock for n, which the caller closes, and an observer of
-// the refusals.
+// restrictFiles creates the Landlock rules for n, which the caller closes, and an observer of
+// refusals.
 func (s *Sandbox) restrictFiles(n *confiningThread) (*observer, error) {
 	rules, j, err := newRulesets(n.policy, s.Status)
 	if err != nil {
@@ -122,8 +121,8 @@ func (s *Sandbox) restrictFiles(n *confiningThread) (*observer, error) {
 	return newObserver(j, n.policy, n.cmd.Environ(), s.report), nil
 }
 
-// restrictNetwork makes the connector that connects the sockets of n, if the policy needs one. The
-// caller must close the private network of n.
+// restrictNetwork creates the connector for the sockets of n, if the policy needs one. The caller
+// must close n's private network.
 func (s *Sandbox) restrictNetwork(n *confiningThread) (*connector, error) {
 	var network *connector
 	switch p := n.policy; {
@@ -148,8 +147,8 @@ func (s *Sandbox) restrictNetwork(n *confiningThread) (*connector, error) {
 	return network, nil
 }
 
-// connectThroughProxy starts the proxy that reaches the hosts of the policy: in a network of its own
-// if the kernel allows one, otherwise on this computer.
+// connectThroughProxy starts the proxy that reaches the policy's hosts. The proxy runs in a private
+// network if the kernel allows one, otherwise in this computer's network.
 func (s *Sandbox) connectThroughProxy(n *confiningThread) (*connector, error) {
 	p := n.policy
 	private, err := newPrivateNet(p.Bubble && p.Offline() && !p.Asks)

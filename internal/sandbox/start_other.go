@@ -29,8 +29,8 @@ func Start(cmd *exec.Cmd, p Policy, refused func(Permission)) (*Sandbox, error) 
 	return s, nil
 }
 
-// prepare creates the writable folders and removes old temporary files. The process
-// starts also if that fails.
+// prepare creates the writable folders and removes old temporary files. The process starts even if
+// that fails.
 func (p Policy) prepare() {
 	for _, path := range p.created() {
 		if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {

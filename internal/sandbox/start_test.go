@@ -13,8 +13,8 @@ import (
 	"goated/internal/sandbox/cgroup"
 )
 
-// The benchmark starts a program with and without a sandbox in turn, so that both have the
-// same load.
+// The benchmark alternates between starts with and without a sandbox, so that both have the same
+// load.
 func BenchmarkStart(b *testing.B) {
 	program, err := exec.LookPath("true")
 	if err != nil {
@@ -52,7 +52,7 @@ func median(d []time.Duration) float64 {
 	return d[len(d)/2].Seconds() * 1000
 }
 
-// Fifty starts leave no thread and no open file behind.
+// Fifty starts leave no threads and no open files.
 func TestStartLeavesNothing(t *testing.T) {
 	if s := Probe(); !s.Confined() {
 		t.Skip(s)
@@ -73,13 +73,13 @@ func TestStartLeavesNothing(t *testing.T) {
 		}
 		s.Close()
 	}
-	start() // creates what stays once
+	start() // creates everything that is created only once
 	before := entries(t, "/proc/self/fd") + entries(t, "/proc/self/task")
 	for range 50 {
 		start()
 	}
 	after := 0
-	for range 100 { // threads and notifiers end a moment after their processes
+	for range 100 { // threads and notifiers end shortly after their processes
 		if after = entries(t, "/proc/self/fd") + entries(t, "/proc/self/task"); after <= before+8 {
 			return // the runtime keeps some threads
 		}
@@ -103,8 +103,8 @@ func entries(t *testing.T, dir string) int {
 	return len(all)
 }
 
-// A program reads the limits of its control groups, without which DuckDB crashes, but not which
-// other groups there are: their names say which programs the user runs.
+// A program can read the limits of its control groups, without which DuckDB crashes. It cannot see
+// the other groups, whose names reveal which programs the user runs.
 func TestProgramsReadTheirOwnLimits(t *testing.T) {
 	if s := Probe(); !s.Files {
 		t.Skip(s)

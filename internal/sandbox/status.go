@@ -5,20 +5,20 @@ import (
 	"strings"
 )
 
-// A Status says what is enforced, by a kernel or for one process. The zero value
+// A Status describes what a kernel can enforce, or what is enforced for one process. The zero value
 // enforces nothing.
 type Status struct {
-	Landlock int  // ABI version; 0: the kernel has no Landlock
+	Landlock int  // ABI version; 0 if the kernel has no Landlock
 	Files    bool // only the policy's paths can be opened
 	Calls    bool // dangerous system calls fail: sockets, tracing, mounts, keys, namespaces
-	Signals  bool // no signal reaches a process outside
-	Limits   bool // rlimits apply from the first instruction on
-	Root     bool // runs as root, whose processes Linux does not count or limit
-	Sums     bool // one process: a control group limits the memory and the number of all its processes together
+	Signals  bool // signals reach no process outside the sandbox
+	Limits   bool // rlimits apply from the first instruction
+	Root     bool // runs as root, whose processes Linux neither counts nor limits
+	Sums     bool // for one process: a control group limits the total memory and number of its processes
 	Guards   bool // in writable folders, files that other programs run stay protected
-	Wrap     Wrap // bubblewrap, of one process
-	Net      bool // one process: it has a network of its own
-	Hosts    bool // single hosts can be allowed; otherwise a process has the whole network or none
+	Wrap     Wrap // the use of bubblewrap for one process
+	Net      bool // for one process: it has its own network
+	Hosts    bool // single hosts can be allowed; otherwise a process has the whole network or nothing
 }
 
 // Confined reports whether files and system calls are both restricted.
@@ -60,7 +60,7 @@ func (s Status) String() string {
 	return "Partly sandboxed (" + by + "): " + strings.Join(missing, "; ") + "." + s.Wrap.remark()
 }
 
-// remark says why bubblewrap is not in use, if it was asked for.
+// remark explains why bubblewrap is not in use, if it was requested.
 func (w Wrap) remark() string {
 	switch w {
 	case WrapMissing:

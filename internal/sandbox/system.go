@@ -1,7 +1,7 @@
 package sandbox
 
-// system lists the paths that programs need in order to run. They are the same for all
-// users and hold no secrets. Of /etc it has only the files that libraries read.
+// system lists the paths that programs need to run. They are the same for all users and contain no
+// secrets. From /etc it contains only files that libraries read.
 var system = []string{
 	"/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32",
 	"/nix/store", "/gnu/store", "/snap", "/home/linuxbrew/.linuxbrew",
@@ -26,7 +26,7 @@ var system = []string{
 	"/sys/devices/system/cpu", "/sys/devices/system/node", "/sys/kernel/mm/transparent_hugepage",
 }
 
-// localNames is where libraries find the address of localhost.
+// localNames is the file in which libraries find the address of localhost.
 const localNames = "/etc/hosts"
 
 // resolver lists the files that resolve host names.
@@ -35,5 +35,5 @@ var resolver = []string{
 	"/run/systemd/resolve", "/run/resolvconf", "/run/NetworkManager/resolv.conf",
 }
 
-// devices are open to everybody and store nothing.
+// devices are accessible to everybody and store nothing.
 var devices = []string{"/dev/null", "/dev/zero", "/dev/full", "/dev/random", "/dev/urandom"}

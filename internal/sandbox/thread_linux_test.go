@@ -11,8 +11,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// No work that changes a thread permanently runs on the main thread, which never ends:
-// /proc/self would show the network and the rules of that work from then on.
+// Work that permanently changes a thread must not run on the main thread, which never exits.
+// Afterwards /proc/self would show the network and the rules of that work.
 func TestMainThreadIsLeftAlone(t *testing.T) {
 	var all sync.WaitGroup
 	for range 16 {

@@ -14,7 +14,7 @@ import (
 	"goated/internal/sandbox/relay"
 )
 
-// These responses replace the answer of a host.
+// These responses replace a host's response.
 const (
 	badRequest  = "400 Bad Request"
 	forbidden   = "403 Forbidden"
@@ -22,9 +22,9 @@ const (
 	notARequest = "goated: this is a proxy. Send CONNECT with a host and a port, or an http:// address with a host and without a user."
 )
 
-// serve handles one request of a client that knows the proxy. The target of the request
-// alone says where it goes; the Host header does not count. Afterwards both sides exchange
-// bytes that nobody reads, so a connection has one request. The caller has begun.
+// serve handles one request of a client that uses the proxy. Only the target of the request
+// determines the destination, and serve ignores the Host header. Afterwards it copies bytes in both
+// directions without parsing them, so a connection has one request. The caller has called begin.
 func (p *proxy) serve(near *proxyClient) {
 	defer p.wg.Done()
 	defer near.Close()
@@ -60,7 +60,7 @@ func (p *proxy) serve(near *proxyClient) {
 	far, err := p.dial(p.ctx, to)
 	if err != nil {
 		status, why := errorResponse(err)
-		if method == "CONNECT" { // clients show its status line and not the body
+		if method == "CONNECT" { // clients show its status line but not its body
 			status = status[:len("400 ")] + why
 		}
 		relay.Instead(near.TCPConn, status, why)
@@ -73,7 +73,7 @@ func (p *proxy) serve(near *proxyClient) {
 	} else {
 		_, err = head.WriteTo(far)
 	}
-	first, _ := buffered.Peek(buffered.Buffered()) // bytes that the server sent already
+	first, _ := buffered.Peek(buffered.Buffered()) // bytes that the server has already sent
 	if err == nil {
 		_, err = far.Write(first)
 	}
@@ -87,14 +87,14 @@ func (p *proxy) serve(near *proxyClient) {
 	relay.Both(near.TCPConn, far.(*net.TCPConn), beginning)
 }
 
-// relayTo connects a client that knows no proxy to the host that it means. The caller has
-// begun.
+// relayTo connects a client that does not use the proxy to its intended host. The caller has called
+// begin.
 func (p *proxy) relayTo(near *proxyClient, host string) {
 	defer p.wg.Done()
 	defer near.Close()
 	far, err := p.dial(p.ctx, host)
 	if err != nil {
-		_ = near.SetLinger(0) // the process sees a reset
+		_ = near.SetLinger(0) // the process sees a connection reset
 		return
 	}
 	defer far.Close()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A browser that was killed left its lock, and the next one starts all the same. Its own
-// folder holds what would else be a question about the user's cache.
+// The next browser starts even if a killed browser left its lock. The server's own folder contains
+// files that would otherwise need a permission for the user's cache.
 func TestEnvironment(t *testing.T) {
 	t.Parallel()
 	own, home := t.TempDir(), t.TempDir()

@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	maxLine  = 1 << 10 // bytes of a line before the first message
+	maxLine  = 1 << 10 // bytes of a line during authentication
 	maxLines = 16
 )
 
-// errAuth says that one side does not authenticate as the specification says.
+// errAuth means that one side violates the authentication protocol.
 var errAuth = errors.New("the authentication violates the D-Bus Specification")
 
 // line reads a line that ends with CR and LF.
@@ -32,8 +32,8 @@ func line(r *bufio.Reader) (string, error) {
 	return text, nil
 }
 
-// join authenticates to a bus as the user of this process. It returns the identifier of the bus,
-// and whether messages may hold open files, if files asks for that.
+// join authenticates to a bus as the user of this process. It returns the bus identifier, and whether
+// messages may contain open files, which it requests if files is set.
 func join(bus io.ReadWriter, r *bufio.Reader, files bool) (guid string, agreed bool, err error) {
 	ask := func(text string) (word, rest string, err error) {
 		if _, err := io.WriteString(bus, text+"\r\n"); err != nil {
@@ -60,8 +60,8 @@ func join(bus io.ReadWriter, r *bufio.Reader, files bool) (guid string, agreed b
 	return guid, agreed, err
 }
 
-// admit lets a client authenticate. It is the process that the sandbox confines: nobody else
-// reaches the socket, so that its words for who it is do not matter.
+// admit authenticates a client. The client is always the confined process, because nobody else can
+// reach the socket. So admit ignores the identity that the client claims.
 func admit(client io.Writer, r *bufio.Reader, guid string, files bool) error {
 	if nul, err := r.ReadByte(); err != nil || nul != 0 {
 		return errors.Join(errAuth, err)

@@ -11,8 +11,8 @@ import (
 	"goated/internal/sandbox/busfilter/busfiltertest"
 )
 
-// BenchmarkCalls makes calls as a walk of an accessibility tree does, 192 open at a time, of the
-// bus itself, so that nothing but messages takes time: without the filter and behind it.
+// BenchmarkCalls makes calls like a walk through an accessibility tree, with 192 open at a time. It
+// calls the bus itself, so that only the messages take time, both without and through the filter.
 func BenchmarkCalls(b *testing.B) {
 	address := bustest.Start(b)
 	for _, open := range []int{1, 192} {

@@ -5,11 +5,10 @@ import (
 	"slices"
 )
 
-// own is the first of the serial numbers of messages that the filter itself sends. Those of a
-// client are less.
+// own is the first serial number of messages that the filter itself sends. Clients use smaller ones.
 const own = 1 << 31
 
-// A draft is a message of the filter.
+// A draft is a message that the filter creates.
 type draft struct {
 	kind        byte
 	serial      uint32
@@ -65,8 +64,8 @@ func (d draft) bytes() []byte {
 
 func padded(b []byte, to int) []byte { return append(b, make([]byte, align(len(b), to)-len(b))...) }
 
-// withNames returns a message whose body is a list of texts, with only those that keep returns
-// true for. ok says that the body is such a list.
+// withNames returns a message whose body is a list of strings, keeping only those for which keep
+// returns true. ok means that the body is such a list.
 func withNames(h *header, message []byte, keep func(string) bool) (out []byte, ok bool) {
 	body := message[h.head:]
 	if h.signature != "as" || len(body) < 4 || int(h.order.Uint32(body)) != len(body)-4 {

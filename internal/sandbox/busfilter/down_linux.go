@@ -2,7 +2,7 @@ package busfilter
 
 import "strings"
 
-// down passes a message for the client, or keeps it back.
+// down passes on or drops a message for the client.
 func (l *link) down(h *header, r *reader) error {
 	files, err := r.take(int(min(h.files, maxFiles+1)))
 	if err != nil {
@@ -15,7 +15,7 @@ func (l *link) down(h *header, r *reader) error {
 	switch {
 	case h.kind == methodReturn || h.kind == callError:
 		return l.answered(h, r, files)
-	case h.destination != "" && h.destination != name: // it is meant for another
+	case h.destination != "" && h.destination != name: // it is addressed to another client
 		return r.skip(h.size(), nil)
 	case h.kind == methodCall:
 		if h.flags&noReply == 0 {
@@ -38,7 +38,7 @@ func (l *link) down(h *header, r *reader) error {
 	return l.client.pass(r, h.size())
 }
 
-// answered passes the answer to a call.
+// answered passes on the reply to a call.
 func (l *link) answered(h *header, r *reader, files []int) error {
 	l.mu.Lock()
 	a, ok := l.pending[h.replySerial]
@@ -86,7 +86,7 @@ func (l *link) answered(h *header, r *reader, files []int) error {
 	return l.client.pass(r, h.size())
 }
 
-// listed passes the names on the bus that the client may see.
+// listed passes on the names on the bus that the client may see.
 func (l *link) listed(h *header, r *reader) error {
 	if h.size() > maxNames {
 		return errMalformed
@@ -107,7 +107,7 @@ func (l *link) listed(h *header, r *reader) error {
 	return l.client.send(message)
 }
 
-// follow has the bus tell who owns the names of the rules, from now on.
+// follow makes the bus report from now on who owns the names in the rules.
 func (l *link) follow() error {
 	for _, name := range l.rules.names() {
 		key := "arg0"
@@ -136,7 +136,7 @@ func (l *link) follow() error {
 	return nil
 }
 
-// own notes the owner of a name; empty: none.
+// own records the owner of a name. owner is empty if there is none.
 func (l *link) own(name, owner string) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -149,7 +149,7 @@ func (l *link) own(name, owner string) {
 	}
 }
 
-// hears reports whether the client gets a signal.
+// hears reports whether the client may get a signal.
 func (l *link) hears(h *header, r *reader) (bool, error) {
 	if h.sender != driver {
 		l.mu.Lock()

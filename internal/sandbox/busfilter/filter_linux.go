@@ -10,24 +10,24 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// maxLinks is the most connections at the same time of the clients of a filter.
+// maxLinks bounds the concurrent connections of a filter's clients.
 const maxLinks = 64
 
-// connectTime is how long a bus may take to accept a connection, in seconds.
+// connectTime bounds the time in which a bus must accept a connection, in seconds.
 const connectTime = 5
 
-// A Filter stands between the processes of one sandbox and their buses. Close it.
+// A Filter stands between the processes of one sandbox and their buses. The caller must close it.
 type Filter struct {
 	links sync.WaitGroup
 
 	mu       sync.Mutex
 	open     map[*link]bool
 	closed   bool
-	listener int      // a socket that only [Filter.Connect] reaches
-	node     *os.File // its inode, which is in no folder any more
+	listener int      // a socket that only [Filter.Connect] can reach
+	node     *os.File // the socket's inode, which is no longer in any folder
 }
 
-// New makes a filter.
+// New creates a filter.
 func New() (*Filter, error) {
 	f := &Filter{open: make(map[*link]bool)}
 	if err := f.listen(); err != nil {
@@ -36,8 +36,8 @@ func New() (*Filter, error) {
 	return f, nil
 }
 
-// listen makes the socket. A name in the file system is the only one that a process in another
-// network reaches, so it has one for a moment.
+// listen creates the socket. It has a name in the file system for a moment, because a process in
+// another network can reach it only by such a name.
 func (f *Filter) listen() error {
 	dir, err := os.MkdirTemp("", "goated-filter-")
 	if err != nil {
@@ -49,7 +49,7 @@ func (f *Filter) listen() error {
 		return err
 	}
 	defer at.Close()
-	path := inProc(at) + "/bus" // that of dir may be too long for a socket
+	path := inProc(at) + "/bus" // the path of dir may be too long for a socket
 	if f.listener, err = unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0); err != nil {
 		return err
 	}
@@ -65,11 +65,10 @@ func (f *Filter) listen() error {
 	return err
 }
 
-// inProc returns a path of an open file.
+// inProc returns a path in /proc for an open file.
 func inProc(f *os.File) string { return "/proc/self/fd/" + strconv.Itoa(int(f.Fd())) }
 
-// Connect connects a socket of a client to a bus, with the filter in between. It does not keep
-// the socket.
+// Connect connects a client's socket to a bus through the filter. It does not keep the socket.
 func (f *Filter) Connect(client int, bus unix.Sockaddr, r Rules) error {
 	return f.join(bus, r, func() (*net.UnixConn, error) {
 		if err := unix.Connect(client, &unix.SockaddrUnix{Name: inProc(f.node)}); err != nil {
@@ -83,7 +82,8 @@ func (f *Filter) Connect(client int, bus unix.Sockaddr, r Rules) error {
 	})
 }
 
-// Join is Connect for a client that is connected to the caller. It takes the connection.
+// Join is like Connect, but for a client that is connected to the caller. It takes ownership of the
+// connection.
 func (f *Filter) Join(client *net.UnixConn, bus unix.Sockaddr, r Rules) error {
 	err := f.join(bus, r, func() (*net.UnixConn, error) { return client, nil })
 	if err != nil {
@@ -92,8 +92,8 @@ func (f *Filter) Join(client *net.UnixConn, bus unix.Sockaddr, r Rules) error {
 	return err
 }
 
-// join connects to a bus and then to a client, and starts to pass messages. accept is not called
-// concurrently, so that a connection to the listener is that of its own client.
+// join connects to a bus and then to a client, and starts to pass messages. accept is never called
+// concurrently, so that each connection to the listener comes from the right client.
 func (f *Filter) join(bus unix.Sockaddr, r Rules, accept func() (*net.UnixConn, error)) error {
 	out, err := unix.Socket(unix.AF_UNIX, unix.SOCK_STREAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -133,7 +133,7 @@ func (f *Filter) join(bus unix.Sockaddr, r Rules, accept func() (*net.UnixConn, 
 	return nil
 }
 
-// conn returns the connection of a socket, which it takes.
+// conn returns the connection of a socket and takes ownership of the socket.
 func conn(fd int) (*net.UnixConn, error) {
 	file := os.NewFile(uintptr(fd), "D-Bus")
 	defer file.Close()
@@ -144,7 +144,7 @@ func conn(fd int) (*net.UnixConn, error) {
 	return c.(*net.UnixConn), nil
 }
 
-// Close ends all connections, and returns when they have ended.
+// Close ends all connections and waits for them.
 func (f *Filter) Close() {
 	f.mu.Lock()
 	was := f.closed

@@ -64,7 +64,7 @@ func (s *service) StartTransientUnit(string, string, []string, []string) (dbus.O
 	return "/job/1", nil
 }
 
-// serve has a program with some names on the bus until the test ends.
+// serve runs a program with these names on the bus until the test ends.
 func serve(t *testing.T, address string, names ...string) *service {
 	t.Helper()
 	conn, err := dbus.Connect(address)
@@ -86,7 +86,7 @@ func serve(t *testing.T, address string, names ...string) *service {
 	return s
 }
 
-// filter makes a filter until the test ends.
+// filter creates a filter that is closed when the test ends.
 func filter(t *testing.T) *busfilter.Filter {
 	t.Helper()
 	t.Setenv("TMPDIR", t.TempDir())
@@ -152,8 +152,8 @@ func isDenied(err error) bool {
 	return errors.As(err, &e) && e.Name == denied
 }
 
-// An allowed call passes, by the name and by the owner of the name; others are refused, and
-// reach no program.
+// An allowed call passes, both by the name and by the unique name of its owner. Other calls are
+// refused and reach no program.
 func TestCalls(t *testing.T) {
 	address := bustest.Start(t)
 	s, other := serve(t, address, friend), serve(t, address, systemd, "org.example.Seen.One")
@@ -208,7 +208,7 @@ func TestCalls(t *testing.T) {
 	}
 }
 
-// Only rules for signals pass, and none that reads what others say.
+// Only match rules for signals pass, and none that eavesdrops on others.
 func TestMatchRules(t *testing.T) {
 	address := bustest.Start(t)
 	serve(t, address, friend)
@@ -235,7 +235,8 @@ func TestMatchRules(t *testing.T) {
 	}
 }
 
-// The client gets the signals of its friend, and none of others, also if they are sent to it.
+// The client gets its friend's signals, but no signals of other programs, even if they are sent to
+// it.
 func TestSignals(t *testing.T) {
 	address := bustest.Start(t)
 	s, other := serve(t, address, friend), serve(t, address, systemd)
@@ -257,7 +258,7 @@ func TestSignals(t *testing.T) {
 				from.Send(m, nil)
 			}
 		}
-		// The answer comes after the signals.
+		// The reply comes after the signals.
 		if err := from.BusObject().Call("org.freedesktop.DBus.GetId", 0).Err; err != nil {
 			t.Fatal(err)
 		}
@@ -286,7 +287,7 @@ func TestSignals(t *testing.T) {
 	}
 }
 
-// A friend that starts again has another unique name.
+// A friend that restarts has another unique name.
 func TestOwnerChanges(t *testing.T) {
 	address := bustest.Start(t)
 	s := serve(t, address, friend)
@@ -296,7 +297,7 @@ func TestOwnerChanges(t *testing.T) {
 		t.Fatal(err)
 	}
 	after := serve(t, address, friend).conn.Names()[0]
-	if err := call(t, c, friend, friend+".Echo", "x").Err; err != nil { // its answer comes after the change
+	if err := call(t, c, friend, friend+".Echo", "x").Err; err != nil { // its reply comes after the change
 		t.Fatal(err)
 	}
 	if err := call(t, c, before, friend+".Echo", "x").Err; !isDenied(err) {
@@ -307,7 +308,7 @@ func TestOwnerChanges(t *testing.T) {
 	}
 }
 
-// Open files pass in the answers that may hold them, and in no others.
+// Open files pass in replies that may contain them, and in no others.
 func TestOpenFiles(t *testing.T) {
 	address := bustest.Start(t)
 	serve(t, address, friend)
@@ -358,7 +359,7 @@ func TestManyClients(t *testing.T) {
 	all.Wait()
 }
 
-// The end of a side ends the other, and leaves no goroutine behind.
+// When one side ends, the other side ends too, and no goroutine remains.
 func TestEnds(t *testing.T) {
 	address := bustest.Start(t)
 	serve(t, address, friend)

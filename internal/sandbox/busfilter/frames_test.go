@@ -19,7 +19,7 @@ import (
 	"goated/internal/bustest"
 )
 
-// raw connects a client that sends bytes, and has its name.
+// raw connects a client that sends bytes and already has its name.
 func raw(t *testing.T, address string) (c *net.UnixConn, r *bufio.Reader) {
 	t.Helper()
 	c = socket(t, filter(t), address, rules)
@@ -49,7 +49,7 @@ func write(t *testing.T, c net.Conn, b []byte) {
 	}
 }
 
-// read reads the next message that is no signal of the bus.
+// read reads the next message that is not a signal from the bus.
 func read(t *testing.T, r *bufio.Reader) *dbus.Message {
 	t.Helper()
 	for {
@@ -87,7 +87,7 @@ func encode(t testing.TB, order binary.ByteOrder, serial uint32, m *dbus.Message
 	return out
 }
 
-// Both byte orders pass, also one byte at a time.
+// Both byte orders pass, even one byte at a time.
 func TestByteOrders(t *testing.T) {
 	address := bustest.Start(t)
 	serve(t, address, friend)
@@ -106,7 +106,7 @@ func TestByteOrders(t *testing.T) {
 	}
 }
 
-// A client cannot set the sender, and not call without a destination or an interface.
+// A client cannot set the sender, and cannot call without a destination or an interface.
 func TestForgedFields(t *testing.T) {
 	address := bustest.Start(t)
 	s := serve(t, address, friend)
@@ -134,15 +134,16 @@ func TestForgedFields(t *testing.T) {
 	}
 }
 
-// What violates the specification ends the connection, and so does a serial number whose call
-// has no answer yet: the answer to a list of names would pass as another.
+// A message that violates the specification ends the connection. So does a serial number whose call
+// has no reply yet, because the reply to a list of names would then pass as the reply to another
+// call.
 func TestMalformedFramesEndTheConnection(t *testing.T) {
 	address := bustest.Start(t)
 	s := serve(t, address, friend)
 	good := frame(t, binary.LittleEndian, 2, friend, friend, "Echo", "x")
 	set := func(at int, b ...byte) []byte { out := bytes.Clone(good); copy(out[at:], b); return out }
 	list := frame(t, binary.LittleEndian, 2, "org.freedesktop.DBus", "org.freedesktop.DBus", "ListNames")
-	field := []byte{1, 1, 'o', 0, 2, 0, 0, 0, '/', 'o', 0, 0, 0, 0, 0, 0} // of the path, which is there
+	field := []byte{1, 1, 'o', 0, 2, 0, 0, 0, '/', 'o', 0, 0, 0, 0, 0, 0} // a path field, which already exists
 	twice := append(append(bytes.Clone(good[:16]), field...), good[16:]...)
 	binary.LittleEndian.PutUint32(twice[12:], binary.LittleEndian.Uint32(good[12:])+16)
 	for name, b := range map[string][]byte{

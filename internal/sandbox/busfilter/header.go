@@ -14,7 +14,7 @@ const (
 	signal       = 4
 )
 
-// noReply is the flag of a call that gets no answer.
+// noReply is the flag of a call that gets no reply.
 const noReply = 1
 
 // The fields of a header.
@@ -31,20 +31,20 @@ const (
 )
 
 const (
-	fixed = 16 // bytes of a header before its fields end with their length
-	// maxHeader is the most bytes of the fields of a header. Names have at most 255 bytes, and
-	// paths of objects are short: the specification allows 64 MiB.
+	fixed = 16 // bytes of a header up to and including the length of its fields
+	// maxHeader bounds the fields of a header in bytes. The specification allows 64 MiB, but names
+	// have at most 255 bytes and object paths are short.
 	maxHeader = 16 << 10
-	// maxMessage is the size of the largest message of the specification.
+	// maxMessage is the maximum size of a message in the specification.
 	maxMessage = 1 << 27
 )
 
-// errMalformed says that a message violates the specification. The connection ends.
+// errMalformed means that a message violates the specification. The connection ends.
 var errMalformed = errors.New("a message violates the D-Bus Specification")
 
-// A header is what a filter reads of a message.
+// A header holds the parts of a message that the filter reads.
 type header struct {
-	words  words // of earlier messages; nil: none are kept
+	words  words // from earlier messages; nil keeps none
 	order  binary.ByteOrder
 	kind   byte
 	flags  byte
@@ -52,7 +52,7 @@ type header struct {
 	head   int // bytes before the body
 	body   int // bytes of the body
 
-	seen uint32 // a bit for each field
+	seen uint32 // one bit per field
 
 	iface, member, destination, sender, signature string
 
@@ -62,7 +62,7 @@ type header struct {
 
 func (h *header) size() int { return h.head + h.body }
 
-// measure reads the beginning of a header, which has [fixed] bytes.
+// measure parses the beginning of a header, which has [fixed] bytes.
 func (h *header) measure(b []byte) error {
 	*h = header{words: h.words}
 	switch b[0] {
@@ -85,7 +85,7 @@ func (h *header) measure(b []byte) error {
 
 func align(n, to int) int { return (n + to - 1) &^ (to - 1) }
 
-// parse reads the fields of a header that was measured; b holds it whole.
+// parse parses the fields of a header after measure. b contains the whole header.
 func (h *header) parse(b []byte) error {
 	end := fixed + int(h.order.Uint32(b[12:]))
 	for at := fixed; at < end; {
@@ -132,7 +132,7 @@ func (h *header) parse(b []byte) error {
 			return errMalformed
 		}
 		if code > fieldFiles {
-			continue // of a later specification
+			continue // of a later version of the specification
 		}
 		if h.has(code) || kind != kinds[code] {
 			return errMalformed
@@ -143,10 +143,10 @@ func (h *header) parse(b []byte) error {
 	return h.complete()
 }
 
-// maxWords is the most texts of headers that are kept, so that the next message allocates none.
+// maxWords bounds the header strings that are kept, so that most messages allocate none.
 const maxWords = 1 << 8
 
-// words are texts by themselves.
+// words maps each string to itself.
 type words map[string]string
 
 func (w words) of(b []byte) string {
@@ -160,7 +160,7 @@ func (w words) of(b []byte) string {
 	return text
 }
 
-// kinds are the types of the fields.
+// kinds are the types of the header fields.
 var kinds = [...]byte{fieldPath: 'o', fieldInterface: 's', fieldMember: 's', fieldError: 's', fieldReplySerial: 'u', fieldDestination: 's', fieldSender: 's', fieldSignature: 'g', fieldFiles: 'u'}
 
 func (h *header) set(code byte, text string, number uint32) {
@@ -184,7 +184,7 @@ func (h *header) set(code byte, text string, number uint32) {
 
 func (h *header) has(field byte) bool { return h.seen&(1<<field) != 0 }
 
-// complete checks that the fields are there which the type of the message requires.
+// complete checks that all fields that the message type requires are present.
 func (h *header) complete() error {
 	ok := true
 	switch h.kind {
@@ -203,8 +203,8 @@ func (h *header) complete() error {
 	return nil
 }
 
-// text reads the argument of a body that begins at an offset. ok says that it is a text that
-// ends in the body.
+// text parses the argument of a body that begins at an offset. ok means that it is a string that
+// ends within the body.
 func (h *header) text(body []byte, at int) (text string, next int, ok bool) {
 	if at = align(at, 4); at+4 > len(body) {
 		return "", 0, false
@@ -217,7 +217,7 @@ func (h *header) text(body []byte, at int) (text string, next int, ok bool) {
 	return string(body[at : at+int(n)]), at + int(n) + 1, true
 }
 
-// first reads the first argument of a message, if it is a text.
+// first parses the first argument of a message, if it is a string.
 func (h *header) first(body []byte) (string, bool) {
 	if len(h.signature) == 0 || h.signature[0] != 's' {
 		return "", false

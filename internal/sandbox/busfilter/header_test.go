@@ -2,7 +2,7 @@ package busfilter
 
 import "testing"
 
-// No bytes make the reader of headers or of lists fail, or read beyond a message.
+// No input makes the parser of headers or lists fail, or read beyond a message.
 func FuzzHeader(f *testing.F) {
 	hello := draft{kind: methodCall, serial: 1, destination: driver, member: "AddMatch", argument: "type='signal'"}
 	f.Add(hello.bytes())

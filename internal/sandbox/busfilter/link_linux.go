@@ -11,13 +11,13 @@ import (
 )
 
 const (
-	authTime = 10 * time.Second // for a client and its bus, until the first message
+	authTime = 10 * time.Second // for a client and its bus to send the first message
 
-	maxSent     = 16 << 20 // bytes of a message of a client
-	maxReceived = 64 << 20 // bytes of a message for it
-	maxLook     = 4 << 10  // bytes of a body in which the first argument is
+	maxSent     = 16 << 20 // bytes of a message from a client
+	maxReceived = 64 << 20 // bytes of a message to a client
+	maxLook     = 4 << 10  // bytes of a body in which the first argument must be
 	maxNames    = maxBuffer
-	maxPending  = 50_000 // calls that wait for their answer: as many as dbus-daemon lets a client have
+	maxPending  = 50_000 // calls that wait for a reply: as many as dbus-daemon allows a client
 
 	denied = "org.freedesktop.DBus.Error.AccessDenied"
 )
@@ -27,14 +27,14 @@ type link struct {
 	rules  Rules
 	client *side
 	bus    *side
-	files  bool          // messages may hold open files
-	serial atomic.Uint32 // of the last message of the filter
+	files  bool          // messages may contain open files
+	serial atomic.Uint32 // of the last message that the filter sent
 
 	mu      sync.Mutex
-	name    string            // the unique name of the client; empty: the bus has not given it
-	hello   bool              // the client has asked for it
-	pending map[uint32]answer // calls without an answer, by their serial numbers
-	owners  map[string]string // unique names, by the names that rules list
+	name    string            // the client's unique name; empty until the bus has assigned it
+	hello   bool              // the client has requested its name
+	pending map[uint32]answer // calls without a reply, by serial number
+	owners  map[string]string // unique names, by the names in the rules
 }
 
 // A side is one of the two connections of a link.
@@ -55,7 +55,7 @@ func (s *side) flush() error {
 	return s.out.Flush()
 }
 
-// send writes a message of the filter.
+// send writes a message that the filter itself creates.
 func (s *side) send(message []byte) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -65,7 +65,7 @@ func (s *side) send(message []byte) error {
 	return s.out.Flush()
 }
 
-// pass passes the next message of a reader, which has this many bytes.
+// pass passes on a reader's next message, which has size bytes.
 func (s *side) pass(r *reader, size int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -75,7 +75,7 @@ func (s *side) pass(r *reader, size int) error {
 	})
 }
 
-// passFiles is pass for a small message with open files.
+// passFiles is like pass, for a small message with open files.
 func (s *side) passFiles(r *reader, message []byte, files []int) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -122,7 +122,7 @@ func (l *link) close() {
 	_ = l.bus.conn.Close()
 }
 
-// pump gives each message of a reader to handle, which reads over it.
+// pump calls handle for each message of a reader. handle must consume the message.
 func pump(r *reader, most int, handle func(*header, *reader) error) error {
 	h := header{words: make(words)}
 	for {
@@ -148,7 +148,7 @@ func pump(r *reader, most int, handle func(*header, *reader) error) error {
 	}
 }
 
-// argument returns a function that returns the first argument of the next message of a reader.
+// argument returns a function that returns the first argument of a reader's next message.
 func argument(h *header, r *reader, failed *error) func() (string, bool) {
 	return func() (string, bool) {
 		b, err := r.look(min(h.size(), h.head+maxLook))
@@ -160,7 +160,7 @@ func argument(h *header, r *reader, failed *error) func() (string, bool) {
 	}
 }
 
-// refuse answers a call of the client, and reads over it.
+// refuse replies to a client's call with an error, and skips the call.
 func (l *link) refuse(h *header, r *reader, why string) error {
 	if h.kind == methodCall && h.flags&noReply == 0 {
 		l.mu.Lock()
@@ -173,5 +173,5 @@ func (l *link) refuse(h *header, r *reader, why string) error {
 	return r.skip(h.size(), nil)
 }
 
-// next returns a serial number for a message of the filter.
+// next returns a serial number for a message that the filter creates.
 func (l *link) next() uint32 { return own + l.serial.Add(1) }

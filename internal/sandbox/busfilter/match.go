@@ -2,9 +2,9 @@ package busfilter
 
 import "strings"
 
-// matches reports whether a client may add a rule for the signals that it gets. The filter
-// checks each signal itself; here it refuses what makes a bus deliver messages that are
-// meant for others.
+// matches reports whether a client may add a match rule for the signals that it gets. The filter
+// checks each signal separately. matches refuses rules that make a bus deliver messages for other
+// clients.
 func (r Rules) matches(rule string, may func(name string) bool) bool {
 	signals := false
 	seen := make(map[string]bool)
@@ -28,16 +28,16 @@ func (r Rules) matches(rule string, may func(name string) bool) bool {
 				return false
 			}
 		case key == "interface", key == "member", key == "path", key == "path_namespace", key == "destination", strings.HasPrefix(key, "arg"):
-		default: // eavesdrop, and what later specifications add
+		default: // eavesdrop, and keys of later specifications
 			return false
 		}
 	}
 	return signals
 }
 
-// unquote reads a value of a rule up to the next comma. Within apostrophes everything stands for
-// itself. Outside, a backslash quotes (D-Bus Specification, "Match Rules"): buses differ in what, so
-// a rule with one is refused.
+// unquote parses a value of a rule up to the next comma. Text within apostrophes is literal.
+// Outside, a backslash escapes (D-Bus Specification, "Match Rules"). Buses differ in what it
+// escapes, so unquote refuses a rule with a backslash.
 func unquote(s string) (value, rest string, ok bool) {
 	var b strings.Builder
 	quoted := false

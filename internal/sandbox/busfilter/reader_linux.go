@@ -16,11 +16,11 @@ const (
 // A reader reads the messages of one side.
 type reader struct {
 	conn   *net.UnixConn
-	before func() error // is called before a read that may wait
+	before func() error // called before a read that may block
 	buf    []byte       // [maxBuffer]
-	at     int          // the part of buf that holds unread bytes
+	at     int          // the range of buf that contains unread bytes
 	end    int
-	files  []int // open files that were received, if oob is set
+	files  []int // received open files, if oob is set
 	oob    []byte
 }
 
@@ -33,7 +33,7 @@ func newReader(conn *net.UnixConn, rest []byte, files bool, before func() error)
 	return r
 }
 
-// look returns the next n bytes, at most [maxBuffer], without reading over them.
+// look returns the next n bytes, at most [maxBuffer], without consuming them.
 func (r *reader) look(n int) ([]byte, error) {
 	for r.end-r.at < n {
 		if r.at > 0 {
@@ -50,9 +50,9 @@ func (r *reader) look(n int) ([]byte, error) {
 	return r.buf[r.at : r.at+n], nil
 }
 
-// fill reads what there is behind the unread bytes.
+// fill reads the available data after the unread bytes.
 func (r *reader) fill() error {
-	if r.oob == nil { // the system closes the files that a client sends
+	if r.oob == nil { // the system closes files that a client sends
 		n, err := r.conn.Read(r.buf[r.end:])
 		r.end += n
 		return err
@@ -79,7 +79,7 @@ func (r *reader) fill() error {
 	return nil
 }
 
-// skip reads over n bytes, and passes them to to, which may be nil.
+// skip consumes n bytes and passes them to to, which may be nil.
 func (r *reader) skip(n int, to func([]byte) error) error {
 	for n > 0 {
 		if r.at == r.end {
@@ -100,7 +100,7 @@ func (r *reader) skip(n int, to func([]byte) error) error {
 	return nil
 }
 
-// take returns the files of a message, the first that were received.
+// take returns the files of a message, which are the oldest received ones.
 func (r *reader) take(n int) ([]int, error) {
 	if n > len(r.files) {
 		return nil, errMalformed

@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// The names of a bus itself.
+// The names of the bus itself.
 const (
 	driver    = "org.freedesktop.DBus" // also the interface
 	anyBelow  = ".*"
 	ownerFlow = "NameOwnerChanged"
 )
 
-// fits reports whether a name is one of some names, or begins like one that ends with ".*".
+// fits reports whether names contains a name, or an entry that ends with ".*" and is its prefix.
 func fits(names []string, name string) bool {
 	return slices.ContainsFunc(names, func(n string) bool {
 		begin, below := strings.CutSuffix(n, anyBelow)
@@ -20,15 +20,15 @@ func fits(names []string, name string) bool {
 	})
 }
 
-// unique reports whether a name is that of a connection, which a bus gives.
+// unique reports whether a name is a connection's unique name, which the bus assigns.
 func unique(name string) bool { return strings.HasPrefix(name, ":") }
 
-// sees reports whether the client may know who owns a well-known name.
+// sees reports whether the client may find out who owns a well-known name.
 func (r Rules) sees(name string) bool {
 	return r.Peers || fits(r.See, name) || slices.ContainsFunc(r.Talk, func(t Talk) bool { return t.Name == name })
 }
 
-// names returns the names whose owners a filter has to follow.
+// names returns the names whose owners the filter must track.
 func (r Rules) names() []string {
 	if r.Peers {
 		return nil
@@ -40,8 +40,8 @@ func (r Rules) names() []string {
 	return out
 }
 
-// talk returns what the client may do with a program, which owns some names. destination is one
-// of the names, or the program's unique name.
+// talk returns what the client may do with a program. owned are the names that the program owns.
+// destination is one of them, or the program's unique name.
 func (r Rules) talk(destination string, owned []string) []Talk {
 	if r.Peers && unique(destination) {
 		return r.Talk[:min(1, len(r.Talk))]
@@ -55,7 +55,8 @@ func (r Rules) talk(destination string, owned []string) []Talk {
 	return out
 }
 
-// call returns the rule that allows a call; nil: none does. first returns its first argument.
+// call returns the rule that allows a call, or nil if there is none. first returns the call's first
+// argument.
 func call(to []Talk, h *header, first func() (string, bool)) *Call {
 	for _, t := range to {
 		for i, c := range t.Calls {
@@ -78,7 +79,7 @@ func signals(from []Talk, iface string) bool {
 	return slices.ContainsFunc(from, func(t Talk) bool { return fits(t.Signals, iface) })
 }
 
-// files reports whether an answer may hold open files.
+// files reports whether a reply may contain open files.
 func (r Rules) files() bool {
 	return slices.ContainsFunc(r.Talk, func(t Talk) bool { return slices.ContainsFunc(t.Calls, func(c Call) bool { return c.Files }) })
 }

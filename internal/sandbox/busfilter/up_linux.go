@@ -2,29 +2,29 @@ package busfilter
 
 import "fmt"
 
-// An answer is what becomes of the answer to a call.
+// An answer determines how the filter handles the reply to a call.
 type answer struct {
 	kind answerKind
-	name string // of asksOwner
+	name string // for asksOwner
 }
 
 type answerKind byte
 
 const (
 	passes      answerKind = iota
-	passesFiles            // with open files
-	gives                  // the name of the client
-	lists                  // names, of which the client gets those that it may see
-	asksOwner              // of a name: the client asks
-	ownCall                // the filter asks: the client does not get it
+	passesFiles            // the reply may contain open files
+	gives                  // the reply assigns the client's name
+	lists                  // the reply lists names; the client gets those that it may see
+	asksOwner              // the client asks for the owner of a name
+	ownCall                // the filter itself asks; the client does not get the reply
 )
 
-// up passes or refuses a message of the client.
+// up passes on or refuses a message from the client.
 func (l *link) up(h *header, r *reader) error {
 	if h.serial >= own {
 		return errMalformed
 	}
-	if h.kind != methodCall { // it answers nothing, because no call reaches it, and signals nothing
+	if h.kind != methodCall { // a client receives no calls, so it sends no replies, and it may not send signals
 		return r.skip(h.size(), nil)
 	}
 	switch {
@@ -49,8 +49,8 @@ func (l *link) up(h *header, r *reader) error {
 	return l.bus.pass(r, h.size())
 }
 
-// expect notes a call. A serial number of a call without an answer must not come again: the
-// answer to one call would pass as that to the other.
+// expect records a call. The serial number of a pending call must not be used again, because the
+// reply to one call would be treated as the reply to the other.
 func (l *link) expect(serial uint32, a answer) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -61,7 +61,7 @@ func (l *link) expect(serial uint32, a answer) error {
 	return nil
 }
 
-// allows reports whether the client may make a call, and what becomes of the answer.
+// allows reports whether the client may make a call, and how to handle the reply.
 func (l *link) allows(h *header, first func() (string, bool)) (a answer, ok bool) {
 	if h.destination == driver {
 		return l.asksBus(h, first)
@@ -79,7 +79,7 @@ func (l *link) allows(h *header, first func() (string, bool)) (a answer, ok bool
 	return a, true
 }
 
-// asksBus is allows for calls of the bus itself.
+// asksBus is allows for calls to the bus itself.
 func (l *link) asksBus(h *header, first func() (string, bool)) (a answer, ok bool) {
 	if h.iface != driver {
 		return a, false
@@ -111,7 +111,7 @@ func (l *link) asksBus(h *header, first func() (string, bool)) (a answer, ok boo
 	return a, false
 }
 
-// visible reports whether the client may know of a name. The caller holds mu.
+// visible reports whether the client may see a name. The caller holds mu.
 func (l *link) visible(name string) bool {
 	if !unique(name) {
 		return name == driver || l.rules.sees(name)
@@ -119,7 +119,7 @@ func (l *link) visible(name string) bool {
 	return l.rules.Peers || name == l.name || len(l.owned(name)) > 0
 }
 
-// owned returns the names of a connection that rules list. The caller holds mu.
+// owned returns the names in the rules that a connection owns. The caller holds mu.
 func (l *link) owned(destination string) (names []string) {
 	if !unique(destination) {
 		return nil

@@ -1,10 +1,10 @@
 //go:build amd64 || arm64
 
-// Package caller reads what a process passes to a system call that waits for a notifier:
-// its memory, its open files, and the files that its paths name.
+// Package caller reads the arguments of a system call that waits for a notifier: the process's
+// memory, its open files, and the files that its paths name.
 //
-// It owns no policy. The process may change what the package returns: code that acts on a result
-// checks afterwards that the process still waits.
+// It owns no policy. The process may change the data in the meantime. Code that acts on a result
+// must check afterwards that the process still waits.
 package caller
 
 import (
@@ -22,7 +22,7 @@ import (
 func String(pid int, address uintptr) (string, error) {
 	var out []byte
 	for len(out) < unix.PathMax {
-		// Not beyond the page: the next one may not be mapped.
+		// Stop at the end of the page, because the next one may not be mapped.
 		b := make([]byte, min(256, 4096-(address+uintptr(len(out)))%4096))
 		if err := Memory(pid, address+uintptr(len(out)), b); err != nil {
 			return "", err
@@ -35,7 +35,7 @@ func String(pid int, address uintptr) (string, error) {
 	return "", unix.ENAMETOOLONG
 }
 
-// Memory reads memory of a process, as much as b holds.
+// Memory fills b with the process's memory.
 func Memory(pid int, address uintptr, b []byte) error {
 	local := []unix.Iovec{{Base: &b[0]}}
 	local[0].SetLen(len(b))
@@ -46,8 +46,8 @@ func Memory(pid int, address uintptr, b []byte) error {
 	return err
 }
 
-// Reopen opens the file of a descriptor with O_PATH. The process may have opened it only
-// for reading.
+// Reopen opens the file behind a process's descriptor with O_PATH. The process may have opened it
+// only for reading.
 func Reopen(pid int, number int32) (int, error) {
 	file, err := unix.Open(descriptor(pid, number), unix.O_PATH|unix.O_CLOEXEC, 0)
 	if errors.Is(err, unix.ENOENT) {
@@ -60,7 +60,7 @@ func descriptor(pid int, number int32) string {
 	return "/proc/" + strconv.Itoa(pid) + "/fd/" + strconv.Itoa(int(number))
 }
 
-// base returns the path of the folder from which a process resolves a relative path.
+// base returns the path of the folder relative to which a process resolves a path.
 func base(pid int, dirfd int32) string {
 	if dirfd == unix.AT_FDCWD {
 		return "/proc/" + strconv.Itoa(pid) + "/cwd"
@@ -68,8 +68,8 @@ func base(pid int, dirfd int32) string {
 	return descriptor(pid, dirfd)
 }
 
-// Open opens with O_PATH the file that a path of a process names. Of flags, only
-// AT_SYMLINK_NOFOLLOW counts.
+// Open opens with O_PATH the file that a process's path names. It uses only AT_SYMLINK_NOFOLLOW
+// from flags.
 func Open(pid int, dirfd int32, address uintptr, flags int) (int, error) {
 	name, err := String(pid, address)
 	if err != nil {
@@ -89,8 +89,8 @@ func Open(pid int, dirfd int32, address uintptr, flags int) (int, error) {
 	return unix.Openat(at, Own(pid, name), mode, 0)
 }
 
-// Folder opens the folder from which a process resolves a path. It is AT_FDCWD for an
-// absolute path; otherwise the caller closes it.
+// Folder opens the folder relative to which a process resolves a path. It returns AT_FDCWD for an
+// absolute path. Otherwise the caller must close the result.
 func Folder(pid int, dirfd int32, name string) (int, error) {
 	if filepath.IsAbs(name) {
 		return unix.AT_FDCWD, nil
@@ -98,7 +98,7 @@ func Folder(pid int, dirfd int32, name string) (int, error) {
 	return unix.Open(base(pid, dirfd), unix.O_PATH|unix.O_CLOEXEC, 0)
 }
 
-// Path returns a path of a process as an absolute path. It does not follow links.
+// Path returns a process's path as an absolute path. It does not follow links.
 func Path(pid int, dirfd int32, address uintptr) (string, error) {
 	name, err := String(pid, address)
 	if err != nil || name == "" {
@@ -114,8 +114,8 @@ func Path(pid int, dirfd int32, address uintptr) (string, error) {
 	return filepath.Join(at, name), nil
 }
 
-// Own replaces the names by which a process means itself in a path, which would mean
-// the reader here.
+// Own replaces names in a path by which a process refers to itself, such as /proc/self. In this
+// process they would refer to goated.
 func Own(pid int, name string) string {
 	self := "/proc/" + strconv.Itoa(pid)
 	for _, own := range [][2]string{
@@ -129,10 +129,9 @@ func Own(pid int, name string) string {
 	return name
 }
 
-// Umask returns the permission bits that a process withholds from the files that it
-// creates.
+// Umask returns the permission bits that a process removes from the files that it creates.
 func Umask(pid int) uint32 {
-	const most = 0o077 // without an answer, nobody else may use the file
+	const most = 0o077 // if unknown, nobody else may use the file
 	status, err := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status")
 	if err != nil {
 		return most

@@ -1,9 +1,9 @@
-// Package cgroup limits the memory and the processes of each server as a sum, where the system
-// leaves a control group of version 2 to goated. It also finds the files in which Linux tells a
-// process how much memory and how many processors it may use. Runtimes read them before they
-// divide their work: Java, .NET, Node, DuckDB, which crashes where such a file exists and cannot
-// be read. The package must not list other control groups, whose names say which programs the
-// user runs, and must not know who makes a group for goated.
+// Package cgroup limits the total memory and number of processes of each server, if the system
+// delegates a control group (version 2) to goated. It also finds the files in which Linux tells a
+// process how much memory and how many processors it may use. Runtimes such as Java, .NET, Node and
+// DuckDB read them to divide their work, and DuckDB crashes if such a file exists but is
+// unreadable. The package must not list other control groups, whose names reveal which programs the
+// user runs. It must not know who creates a group for goated.
 package cgroup
 
 import (
@@ -14,8 +14,8 @@ import (
 	"strings"
 )
 
-// The limits and the use of a group, which begin with the name of their controller, in both
-// versions of cgroups.
+// The files with a group's limits and usage, in both versions of cgroups. Their names begin with
+// the name of the controller.
 var (
 	filesV1 = []string{
 		"cpu.cfs_quota_us", "cpu.cfs_period_us", "cpu.shares", "cpuset.cpus", "cpuset.effective_cpus", "pids.max",
@@ -27,7 +27,7 @@ var (
 	}
 )
 
-// Limits returns the files of this process's groups and of those above them that exist.
+// Limits returns the existing limit files of this process's groups and of the groups above them.
 func Limits() []string {
 	groups, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -36,14 +36,14 @@ func Limits() []string {
 	return limits(root, string(groups))
 }
 
-// limits reads the lines of /proc/self/cgroup, "ID:CONTROLLERS:PATH" (cgroups(7)).
+// limits parses the lines of /proc/self/cgroup, "ID:CONTROLLERS:PATH" (cgroups(7)).
 func limits(root, groups string) (list []string) {
 	for line := range strings.Lines(groups) {
 		parts := strings.SplitN(strings.TrimSpace(line), ":", 3)
 		if len(parts) < 3 || strings.HasPrefix(parts[1], "name=") {
 			continue
 		}
-		top, names := filepath.Join(root, parts[1]), filesOf(parts[1]) // of version 2: the root
+		top, names := filepath.Join(root, parts[1]), filesOf(parts[1]) // the root, for version 2
 		for group := path.Clean("/" + parts[2]); ; group = path.Dir(group) {
 			for _, name := range names {
 				file := filepath.Join(top, group, name)
@@ -59,8 +59,8 @@ func limits(root, groups string) (list []string) {
 	return list
 }
 
-// filesOf returns the names of the files in the groups of a line's controllers, which are empty
-// for version 2. A look for each other name would take most of the time.
+// filesOf returns the names of the files in a group with a line's controllers, which are empty for
+// version 2. Looking for all other names would take most of the time.
 func filesOf(controllers string) []string {
 	if controllers == "" {
 		return filesV2

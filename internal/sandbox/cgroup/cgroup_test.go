@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestLimits finds the limits of the process's own groups and of those above, and of no others.
+// TestLimits finds the limits of the process's groups and of the groups above them, and of no others.
 func TestLimits(t *testing.T) {
 	root := t.TempDir()
 	for _, name := range []string{

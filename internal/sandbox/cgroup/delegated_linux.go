@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// delegated reports whether a group is left to its processes. systemd marks such a group; of
-// all others it is the only manager. Without systemd, the owner of the files says it.
+// delegated reports whether a group is delegated to its processes. systemd marks such a group, and
+// is the only manager of all others. Without systemd, the owner of the files decides.
 func delegated(path string) bool {
 	if unix.Access(path, unix.W_OK) != nil {
 		return false

@@ -13,16 +13,16 @@ import (
 	"goated/internal/sandbox/limit"
 )
 
-// A Group holds the processes of one server. Linux counts their memory as a sum, with what no
-// process owns alone: shared memory, files in memory, and what the server's /dev/shm holds. A
+// A Group contains the processes of one server. Linux counts their memory as a sum, including
+// memory that no single process owns: shared memory, files in memory, and the server's /dev/shm. A
 // nil Group limits nothing.
 type Group struct {
 	path  string
 	procs *os.File
 }
 
-// New makes a group without processes. If its memory exceeds the limit, Linux ends all of its
-// processes, and none else. The caller removes it.
+// New creates a group without processes. If its memory exceeds the limit, Linux kills all of its
+// processes and no others. The caller must remove the group.
 func (t *Tree) New(l limit.Limits) (*Group, error) {
 	path, err := os.MkdirTemp(t.path, server)
 	if err != nil {
@@ -31,9 +31,10 @@ func (t *Tree) New(l limit.Limits) (*Group, error) {
 	g := &Group{path: path}
 	for _, one := range []struct{ name, value string }{
 		{"memory.max", amount(l.Memory)},
-		// Idle servers give their memory to busy programs, but a greedy one does not fill the swap.
+		// Idle servers give their memory to busy programs, but a server that uses much memory
+		// cannot fill the swap.
 		{"memory.swap.max", amount(l.Memory / 4)},
-		{"memory.oom.group", "1"}, // what is left of a server may hold the shared memory
+		{"memory.oom.group", "1"}, // the remaining processes could hold the shared memory
 		{"pids.max", amount(l.Processes)},
 	} {
 		if err := write(path, one.name, one.value); err != nil && !(one.name == "memory.swap.max" && errors.Is(err, fs.ErrNotExist)) { // a kernel without swap
@@ -48,7 +49,7 @@ func (t *Tree) New(l limit.Limits) (*Group, error) {
 	return g, nil
 }
 
-// amount returns a limit as Linux reads it; 0 means none.
+// amount formats a limit for Linux. 0 means none.
 func amount(n uint64) string {
 	if n == 0 {
 		return "max"
@@ -56,8 +57,8 @@ func amount(n uint64) string {
 	return strconv.FormatUint(n, 10)
 }
 
-// Procs is the file that takes the number of a process to move into the group. Another process
-// may have it, also in another namespace; then see [Join].
+// Procs returns the file that moves a process into the group when the process's ID is written to
+// it. Another process may have the file, even in another namespace: see [Join].
 func (g *Group) Procs() *os.File { return g.procs }
 
 // Join moves a process into the group of a file from [Group.Procs].
@@ -71,17 +72,17 @@ func Join(procs *os.File, pid int) error {
 	return nil
 }
 
-// Limits lists the files that tell a process of the group what it may use.
+// Limits lists the files that contain the limits of a process in the group.
 func (g *Group) Limits() []string {
 	return limits(root, "0::"+strings.TrimPrefix(g.path, root))
 }
 
-// OutOfMemory reports whether Linux ended a process because the memory reached the limit.
+// OutOfMemory reports whether Linux killed a process because the group reached its memory limit.
 func (g *Group) OutOfMemory() bool {
 	if g == nil {
 		return false
 	}
-	events, _ := os.ReadFile(filepath.Join(g.path, "memory.events")) // empty: of a removed group
+	events, _ := os.ReadFile(filepath.Join(g.path, "memory.events")) // empty if the group was removed
 	for line := range strings.Lines(string(events)) {
 		if n, ok := strings.CutPrefix(strings.TrimSpace(line), "oom_kill "); ok {
 			return n != "0"
@@ -90,8 +91,8 @@ func (g *Group) OutOfMemory() bool {
 	return false
 }
 
-// Remove kills what still runs in the group, and removes it. A group that stays, because a
-// process does not end, is removed by a later [Own], or by the system with the whole tree.
+// Remove kills the processes that are still in the group, and removes the group. If a process does
+// not exit, a later [Own] removes the group, or the system removes it with the whole tree.
 func (g *Group) Remove() {
 	if g == nil {
 		return
@@ -99,7 +100,7 @@ func (g *Group) Remove() {
 	if g.procs != nil {
 		_ = g.procs.Close()
 	}
-	_ = write(g.path, "cgroup.kill", "1") // Linux before 5.14 has none; the keeper kills too
+	_ = write(g.path, "cgroup.kill", "1") // missing before Linux 5.14; the keeper kills too
 	for range 500 {
 		if err := os.Remove(g.path); err == nil || errors.Is(err, fs.ErrNotExist) {
 			return

@@ -8,8 +8,7 @@ import (
 	"goated/internal/sandbox/limit"
 )
 
-// TestGroupWithoutControl makes a group where the system controls nothing: that fails and leaves
-// nothing.
+// TestGroupWithoutControl creates a group without controllers. That fails and leaves no group.
 func TestGroupWithoutControl(t *testing.T) {
 	dir := t.TempDir()
 	if g, err := (&Tree{dir}).New(limit.Default); err == nil {

@@ -10,25 +10,24 @@ import (
 	"strings"
 )
 
-// root is where systems mount control groups, of version 2.
+// root is where systems mount control groups (version 2).
 const root = "/sys/fs/cgroup"
 
 const (
-	own    = "goated"  // the group of this process in its tree
-	server = "server-" // begins the names of the other groups
+	own    = "goated"  // this process's group in its tree
+	server = "server-" // prefix of the names of the other groups
 )
 
-// controllers are what a tree needs.
+// controllers lists the controllers that a tree needs.
 var controllers = []string{"memory", "pids"}
 
-// A Tree is a part of the control groups, of version 2, that the system leaves to this process.
-// It holds this process in a group of its own, and a [Group] for each server: a group whose
-// controllers are on has no processes itself.
+// A Tree is a part of the control groups (version 2) that the system delegates to this process. It
+// has one group for this process and a [Group] for each server, because a group whose controllers
+// are on cannot contain processes itself.
 type Tree struct{ path string }
 
-// Own returns the tree of this process. It moves the process into its group. If the present
-// group of the process is not left to it, Own calls enter, which moves the process into one
-// that is.
+// Own returns the tree of this process, and moves the process into its group. If the process's
+// current group is not delegated to it, Own calls enter, which moves the process into one that is.
 func Own(enter func() error) (*Tree, error) {
 	path, err := current()
 	if err != nil {
@@ -69,9 +68,9 @@ func current() (string, error) {
 	return "", errors.New("this system has no control groups of version 2")
 }
 
-// divide makes a tree of a group: it moves the group's processes into one below, and switches
-// the controllers on for others. It removes the groups of servers that an earlier process left
-// when it was killed.
+// divide turns a group into a tree. It moves the group's processes into a group below it, and
+// switches the controllers on for the others. It removes servers' groups that an earlier process
+// left when it was killed.
 func divide(path string) (*Tree, error) {
 	has, err := os.ReadFile(filepath.Join(path, "cgroup.controllers"))
 	if err != nil {
@@ -82,15 +81,15 @@ func divide(path string) (*Tree, error) {
 			return nil, fmt.Errorf("the system does not leave the control of %s to the group %s", c, path)
 		}
 	}
-	left, _ := filepath.Glob(filepath.Join(path, server+"*")) // the pattern is right
+	left, _ := filepath.Glob(filepath.Join(path, server+"*")) // the pattern is well formed
 	for _, dir := range left {
-		_ = os.Remove(dir) // fails if it is in use
+		_ = os.Remove(dir) // fails if the group is in use
 	}
 	inner := filepath.Join(path, own)
 	if err := os.Mkdir(inner, 0o755); err != nil && !errors.Is(err, os.ErrExist) {
 		return nil, fmt.Errorf("making a control group: %w", err)
 	}
-	for range 5 { // a process may start meanwhile
+	for range 5 { // a process may start in the meantime
 		pids, err := processes(path)
 		if err != nil {
 			return nil, err
@@ -108,7 +107,7 @@ func divide(path string) (*Tree, error) {
 	return nil, fmt.Errorf("the control group %s does not become free", path)
 }
 
-// processes lists the processes of a group itself.
+// processes lists the processes that are directly in a group.
 func processes(path string) (pids []int, err error) {
 	list, err := os.ReadFile(filepath.Join(path, "cgroup.procs"))
 	if err != nil {
@@ -122,7 +121,7 @@ func processes(path string) (pids []int, err error) {
 	return pids, nil
 }
 
-// write writes a file of a group, which exists.
+// write writes an existing file of a group.
 func write(path, name, text string) error {
 	f, err := os.OpenFile(filepath.Join(path, name), os.O_WRONLY, 0)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// group makes a folder with the files of a control group.
+// group creates a folder with the files of a control group.
 func group(t *testing.T, controllers string) string {
 	t.Helper()
 	dir := t.TempDir()
@@ -46,7 +46,7 @@ func TestDivide(t *testing.T) {
 	}
 }
 
-// TestDivideWithoutMemory leaves a group alone where the system keeps a controller.
+// TestDivideWithoutMemory does not change a group if the system keeps a controller for itself.
 func TestDivideWithoutMemory(t *testing.T) {
 	dir := group(t, "cpu pids\n")
 	if tree, err := divide(dir); err == nil {

@@ -10,10 +10,10 @@ import (
 	"goated/internal/sandbox/caller"
 )
 
-// A handler makes the change of one system call.
+// A handler does the change of one system call.
 type handler = func(*Broker, Call, [6]uint64) (Answer, error)
 
-// calls are the system calls that a folder broker makes, on every architecture.
+// calls are the system calls that a folder broker handles, on every architecture.
 var calls = oldCalls(map[uintptr]handler{
 	unix.SYS_OPENAT: func(b *Broker, c Call, a [6]uint64) (Answer, error) {
 		return b.open(c, from(a, 1), int(int32(a[2])), uint32(a[3]))
@@ -32,7 +32,7 @@ var calls = oldCalls(map[uintptr]handler{
 	},
 })
 
-// mask returns a mode without the bits that the process withholds.
+// mask returns a mode without the bits in the process's umask.
 func mask(c Call, mode uint32) uint32 { return mode & 0o777 &^ caller.Umask(c.PID) }
 
 func (b *Broker) mkdir(c Call, p path, mode uint32) (Answer, error) {
@@ -44,7 +44,7 @@ func (b *Broker) mkdir(c Call, p path, mode uint32) (Answer, error) {
 	return Answer{FD: -1}, unix.Mkdirat(here.dir, here.name, mask(c, mode)|mode&unix.S_ISVTX)
 }
 
-// mknod makes regular files and pipes, and no devices.
+// mknod creates regular files and pipes, but no devices.
 func (b *Broker) mknod(c Call, p path, mode uint32) (Answer, error) {
 	here, err := b.newFile(c, p)
 	if err != nil {
@@ -58,8 +58,7 @@ func (b *Broker) mknod(c Call, p path, mode uint32) (Answer, error) {
 	return Answer{FD: -1}, unix.Mknodat(here.dir, here.name, kind|mask(c, mode), 0)
 }
 
-// newFile is guarded for something other than a folder, which must not take the place of
-// a folder with protected files.
+// newFile is guarded for anything except a folder. It must not replace a folder with protected files.
 func (b *Broker) newFile(c Call, p path) (place, error) { return b.guarded(c, p, true, false) }
 
 func (b *Broker) remove(c Call, p path, flags int) (Answer, error) {
@@ -88,8 +87,8 @@ func (b *Broker) symlink(c Call, target uintptr, p path) (Answer, error) {
 	return Answer{FD: -1}, unix.Symlinkat(text, here.dir, here.name)
 }
 
-// link gives a file another name. The file itself must be one that the process may write:
-// by another name it could change a protected one.
+// link gives a file another name. The process must be allowed to write the file itself, because
+// under another name it could change a protected file.
 func (b *Broker) link(c Call, from, to path, flags int) (Answer, error) {
 	none := Answer{FD: -1}
 	old, err := b.find(c, from, flags&unix.AT_SYMLINK_FOLLOW != 0)
@@ -120,7 +119,7 @@ func (b *Broker) link(c Call, from, to path, flags int) (Answer, error) {
 		return none, err
 	case b.Guard.Covers(where) && (b.Guard.Protects(where) || regular(st) && b.Guard.Redirects(where)):
 		err = b.refuse(where, false)
-	case !b.Guard.Allows(where) && st.Nlink > 0: // without a name, it is a file that the process made
+	case !b.Guard.Allows(where) && st.Nlink > 0: // without a name, it is a file that the process created
 		err = unix.EXDEV
 	default:
 		err = unix.Linkat(unix.AT_FDCWD, self(file), here.dir, here.name, unix.AT_SYMLINK_FOLLOW)
@@ -154,10 +153,10 @@ func (b *Broker) rename(c Call, from, to path, flags uint) (Answer, error) {
 		case b.Guard.Covers(p.full):
 			return none, b.refuse(p.full, false)
 		default:
-			return none, unix.EXDEV // programs then copy, and the refusal is about the right file
+			return none, unix.EXDEV // programs then copy, and the refusal concerns the right file
 		}
 	}
-	// What it moves into place may hold anything, and what it moves away is protected there.
+	// The target of the move may contain anything, and the source may contain protected files.
 	for _, p := range []place{old, here} {
 		if b.Guard.Covers(p.full) && b.Guard.Leads(p.full) {
 			return none, b.refuse(p.full, false)
@@ -185,7 +184,7 @@ func (b *Broker) open(c Call, p path, flags int, mode uint32) (Answer, error) {
 	if flags&unix.O_PATH != 0 || flags&(unix.O_ACCMODE|unix.O_CREAT|unix.O_TRUNC) == unix.O_RDONLY {
 		return none, ErrElsewhere
 	}
-	if flags&unix.O_TMPFILE == unix.O_TMPFILE { // the path is a folder's, in any form
+	if flags&unix.O_TMPFILE == unix.O_TMPFILE { // the path may be any path of a folder
 		folder, err := caller.Open(c.PID, p.dirfd, p.address, 0)
 		if err != nil {
 			return none, ErrElsewhere
@@ -203,14 +202,14 @@ func (b *Broker) open(c Call, p path, flags int, mode uint32) (Answer, error) {
 	if !follow {
 		look |= unix.O_NOFOLLOW
 	}
-	for range 2 { // a file that another program removes in between is made again
+	for range 2 { // retries once if another program removes the file in between
 		file, err := unix.Openat(here.dir, here.name, look, 0)
 		switch {
 		case err == nil:
 			defer unix.Close(file)
 			return b.reopen(c, file, flags, mode)
 		case !errors.Is(err, unix.ENOENT):
-			return none, ErrElsewhere // the kernel fails alike
+			return none, ErrElsewhere // the kernel fails in the same way
 		case !b.Guard.Covers(here.full) || flags&unix.O_CREAT == 0:
 			return none, ErrElsewhere
 		case b.Guard.Protects(here.full) || b.Guard.Leads(here.full):
@@ -227,10 +226,10 @@ func (b *Broker) open(c Call, p path, flags int, mode uint32) (Answer, error) {
 	return none, unix.EAGAIN
 }
 
-// fine are the flags of a file that a process may choose.
+// fine are the open flags that a process may choose.
 const fine = unix.O_ACCMODE | unix.O_TRUNC | unix.O_APPEND | unix.O_SYNC | unix.O_DSYNC | unix.O_DIRECT | unix.O_NOATIME | unix.O_NONBLOCK
 
-// reopen opens an existing file, which is open with O_PATH, to write.
+// reopen opens an existing file for writing. file is open with O_PATH.
 func (b *Broker) reopen(c Call, file, flags int, mode uint32) (Answer, error) {
 	none := Answer{FD: -1}
 	where, err := target(file)
@@ -254,7 +253,7 @@ func (b *Broker) reopen(c Call, file, flags int, mode uint32) (Answer, error) {
 	case kind == unix.S_IFDIR && !unnamed:
 		return none, unix.EISDIR
 	case kind != unix.S_IFREG && !unnamed:
-		return none, unix.EACCES // to open a pipe would stop the folder broker
+		return none, unix.EACCES // opening a pipe would block the folder broker
 	case flags&unix.O_DIRECTORY != 0 && !unnamed:
 		return none, unix.ENOTDIR
 	case b.Guard.Protects(where), regular(st) && b.Guard.Redirects(where):
@@ -267,7 +266,7 @@ func (b *Broker) reopen(c Call, file, flags int, mode uint32) (Answer, error) {
 		fd, err := unix.Open(self(file), flags&(fine|unix.O_TMPFILE|unix.O_EXCL)|unix.O_CLOEXEC, mask(c, mode))
 		return Answer{fd, flags & unix.O_CLOEXEC}, err
 	}
-	// O_NONBLOCK: a lease of the file must not stop the folder broker.
+	// O_NONBLOCK: a lease on the file must not block the folder broker.
 	fd, err := unix.Open(self(file), flags&fine|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err == nil && flags&unix.O_NONBLOCK == 0 {
 		_, err = unix.FcntlInt(uintptr(fd), unix.F_SETFL, flags&(unix.O_APPEND|unix.O_DIRECT|unix.O_NOATIME))
@@ -283,7 +282,7 @@ func (b *Broker) reopen(c Call, file, flags int, mode uint32) (Answer, error) {
 
 func regular(st unix.Stat_t) bool { return st.Mode&unix.S_IFMT == unix.S_IFREG }
 
-// target returns where an open file is.
+// target returns the path of an open file.
 func target(file int) (string, error) {
 	b := make([]byte, unix.PathMax)
 	n, err := unix.Readlink(self(file), b)

@@ -1,17 +1,16 @@
 //go:build amd64 || arm64
 
-// Package folderbroker changes files for a confined process in folders where some files are
-// protected.
+// Package folderbroker changes files for a confined process in folders that contain protected files.
 //
-// Landlock gives a right on a folder for everything below it, and cannot leave a file out.
-// A process therefore has only the right to read such a folder, and each of its calls that
-// would change something there waits for the folder broker. The broker opens what the path names,
-// asks its [protect.Guard] about the place where it really is, and makes the change itself,
-// so that the process gains nothing by changing the path or the folders in between. It
-// makes one change at a time: no two calls of the processes overlap.
+// Landlock applies a right on a folder to everything below it, and cannot exclude a file. A process
+// therefore has only the right to read such a folder, and each of its calls that would change
+// something there waits for the folder broker. The broker opens the file that the path names, asks
+// its [protect.Guard] about the real location, and makes the change itself. So the process gains
+// nothing by changing the path or the folders in between. The broker makes one change at a time, so
+// calls never overlap.
 //
-// The broker enforces no other limit of the process, and gives it no more than Linux gives
-// the user.
+// The broker enforces no other restriction of the process, and gives it no more rights than Linux
+// gives the user.
 package folderbroker
 
 import (
@@ -26,31 +25,31 @@ import (
 	"goated/internal/sandbox/protect"
 )
 
-// A Broker is for one confined process and its descendants. Its methods are not safe for
-// concurrent use.
+// A Broker serves one confined process and its descendants. Its methods are not safe for concurrent
+// use.
 type Broker struct {
 	Guard   *protect.Guard
-	Refused func(path string, folder bool) // receives each refusal of a protected file; folder: a folder was to be made
+	Refused func(path string, folder bool) // called for each refusal of a protected file; folder means that the process tried to create a folder
 }
 
-// A Call is a system call that waits.
+// A Call is a system call that is waiting.
 type Call struct {
 	PID   int
 	Nr    uintptr
 	Args  [6]uint64
-	Valid func() error // fails if the call does not wait any more
+	Valid func() error // returns an error if the call no longer waits
 }
 
 // An Answer is the result of a call.
 type Answer struct {
-	FD    int // a file to give to the process, which the caller closes; -1: none
-	Flags int // O_CLOEXEC, of FD
+	FD    int // a file to pass to the process, which the caller of Do closes; -1 for none
+	Flags int // O_CLOEXEC, for FD
 }
 
 // ErrElsewhere means that a call changes nothing in the folders of a folder broker.
 var ErrElsewhere = errors.New("it changes nothing in a guarded folder")
 
-// Do makes the change of a call. The kernel may continue a call after ErrElsewhere.
+// Do makes the change of a call. After ErrElsewhere, the kernel may continue the call.
 func (b *Broker) Do(c Call) (Answer, error) {
 	do, ok := calls[c.Nr]
 	if !ok {
@@ -59,31 +58,31 @@ func (b *Broker) Do(c Call) (Answer, error) {
 	return do(b, c, c.Args)
 }
 
-// at returns the argument of a path from the working directory.
+// at returns a path argument relative to the working directory.
 func at(args [6]uint64, i int) path { return path{unix.AT_FDCWD, uintptr(args[i])} }
 
-// from returns the argument of a path from a folder, which is in the argument before it.
+// from returns a path argument relative to the folder in the argument before it.
 func from(args [6]uint64, i int) path { return path{int32(args[i-1]), uintptr(args[i])} }
 
-// A path is one in the memory of the process.
+// A path is a path in the process's memory.
 type path struct {
 	dirfd   int32
 	address uintptr
 }
 
-// A place is the open folder of a path, and the name in it.
+// A place is the open folder of a path, and the file's name in it.
 type place struct {
 	dir  int    // opened with O_PATH
 	name string // without slashes
-	full string // where it really is
+	full string // the real path
 }
 
 func (p place) close() { _ = unix.Close(p.dir) }
 
-// maxLinks is how many links Linux follows.
+// maxLinks is how many links Linux follows in a path.
 const maxLinks = 40
 
-// find returns the place of a path. follow also follows a link of that name.
+// find returns the place of a path. follow means that it also follows a link with that name.
 func (b *Broker) find(c Call, p path, follow bool) (place, error) {
 	name, err := caller.String(c.PID, p.address)
 	if err != nil {
@@ -98,7 +97,7 @@ func (b *Broker) find(c Call, p path, follow bool) (place, error) {
 		parent, base := filepath.Split(trim(name))
 		if base == "" || base == "." || base == ".." {
 			shut(dir)
-			return place{}, ErrElsewhere // no call changes what such a name means
+			return place{}, ErrElsewhere // no call can change the target of such a name
 		}
 		if parent == "" {
 			parent = "."
@@ -106,7 +105,7 @@ func (b *Broker) find(c Call, p path, follow bool) (place, error) {
 		next, err := unix.Openat(dir, parent, unix.O_PATH|unix.O_DIRECTORY|unix.O_CLOEXEC, 0)
 		shut(dir)
 		if err != nil {
-			return place{}, ErrElsewhere // the kernel fails alike
+			return place{}, ErrElsewhere // the kernel fails in the same way
 		}
 		folder, err := target(next)
 		if err != nil {
@@ -128,7 +127,7 @@ func (b *Broker) find(c Call, p path, follow bool) (place, error) {
 	return place{}, unix.ELOOP
 }
 
-// trim removes the slashes at the end of a path.
+// trim removes trailing slashes from a path.
 func trim(name string) string {
 	for len(name) > 1 && name[len(name)-1] == '/' {
 		name = name[:len(name)-1]
@@ -142,10 +141,10 @@ func shut(dir int) {
 	}
 }
 
-// self returns a path of an open file of this process.
+// self returns a path for an open file of this process.
 func self(fd int) string { return "/proc/self/fd/" + strconv.Itoa(fd) }
 
-// refuse reports a refused change of a protected file.
+// refuse reports the refused change of a protected file.
 func (b *Broker) refuse(full string, folder bool) error {
 	if b.Refused != nil {
 		b.Refused(full, folder)
@@ -153,8 +152,8 @@ func (b *Broker) refuse(full string, folder bool) error {
 	return unix.EACCES
 }
 
-// guarded returns the place of a path, whose file is to be made, replaced or removed, if
-// it is in a guarded folder and not protected.
+// guarded returns the place of a path whose file is to be created, replaced or removed, if it is in
+// a guarded folder and not protected.
 func (b *Broker) guarded(c Call, p path, makes, folder bool) (place, error) {
 	here, err := b.find(c, p, false)
 	switch {

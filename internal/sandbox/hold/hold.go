@@ -1,5 +1,5 @@
-// Package hold lets the connections of a process to a host wait while the user is asked
-// whether the process may reach it.
+// Package hold lets a process's connections to a host wait while the user is asked whether the
+// process may reach the host.
 //
 // It owns the open questions of one process, one for each host. It must not know how
 // connections are made, who answers, or when a question is worth asking.
@@ -13,18 +13,19 @@ import (
 // An Answer is an answer to a question about a host.
 type Answer int
 
-// The answers. Held may come first: the user sees the question, and the connections wait.
+// The answers. Held may come first. It means that the user sees the question and the connections
+// wait.
 const (
 	Refused Answer = iota
 	Held
 	Allowed
 )
 
-// Ask asks whether a process may reach a host. It returns at once. It calls answer with
-// Held once or never, and then once with Refused or Allowed, also after ctx has ended.
+// Ask asks whether a process may reach a host. It returns immediately. It calls answer with Held at
+// most once, and then once with Refused or Allowed, even after ctx has ended.
 type Ask func(ctx context.Context, host string, answer func(Answer))
 
-// Except returns a, but asks no questions about hosts for which refused reports true.
+// Except returns a copy of a that asks no questions about hosts for which refused returns true.
 func (a Ask) Except(refused func(host string) bool) Ask {
 	if a == nil {
 		return nil
@@ -38,26 +39,26 @@ func (a Ask) Except(refused func(host string) bool) Ask {
 	}
 }
 
-// Questions are the open questions about hosts. Connections to the same host share one. Nil refuses
-// all hosts. The methods are safe for concurrent use.
+// Questions holds the open questions about hosts. Connections to the same host share a question.
+// Nil refuses all hosts. The methods are safe for concurrent use.
 type Questions struct {
 	ctx   context.Context
 	ask   Ask
-	allow func(host string) // called before the connections go on
+	allow func(host string) // called before the connections continue
 
 	mu   sync.Mutex
 	open map[string]*question
 }
 
-// A question is one about a host.
+// A question asks about one host.
 type question struct {
 	seen     chan struct{} // closed at the first answer
-	answered chan struct{} // closed at the last one
+	answered chan struct{} // closed at the last answer
 	held     bool          // read after seen
 	allowed  bool          // read after answered
 }
 
-// New returns Questions that work until ctx ends. It returns nil if ask is nil. They call
+// New returns Questions that work until ctx ends. It returns nil if ask is nil. The Questions call
 // allow for each host that the user allows.
 func New(ctx context.Context, ask Ask, allow func(host string)) *Questions {
 	if ask == nil {
@@ -66,7 +67,7 @@ func New(ctx context.Context, ask Ask, allow func(host string)) *Questions {
 	return &Questions{ctx: ctx, ask: ask, allow: allow, open: make(map[string]*question)}
 }
 
-// Holds reports whether a connection to a host waits for the user, or may go on.
+// Holds reports whether a connection to a host waits for the user or may continue.
 func (qs *Questions) Holds(host string) bool {
 	if qs == nil {
 		return false
@@ -80,8 +81,7 @@ func (qs *Questions) Holds(host string) bool {
 	}
 }
 
-// Pass waits until the user has answered, and reports whether a connection to a host may
-// go on.
+// Pass waits for the user's answer, and reports whether a connection to a host may continue.
 func (qs *Questions) Pass(host string) bool {
 	if qs == nil {
 		return false
@@ -95,7 +95,7 @@ func (qs *Questions) Pass(host string) bool {
 	}
 }
 
-// question returns the open question about a host, or asks a new one.
+// question returns the open question about a host, or starts a new one.
 func (qs *Questions) question(host string) *question {
 	qs.mu.Lock()
 	q, asked := qs.open[host]
@@ -110,7 +110,7 @@ func (qs *Questions) question(host string) *question {
 	return q
 }
 
-// answer takes an answer to a question. Answers to one question come one after the other.
+// answer handles an answer to a question. It is never called concurrently for one question.
 func (qs *Questions) answer(host string, q *question, a Answer) {
 	if !q.held {
 		q.held = a != Refused

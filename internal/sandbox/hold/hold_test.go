@@ -10,7 +10,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// An asking is a question in the channel of a test, with the function that answers it.
+// An asking is a question in a test's channel, with the function that answers it.
 type asking struct {
 	host   string
 	answer func(Answer)
@@ -23,7 +23,7 @@ func questions(t *testing.T) (qs *Questions, asked chan asking, allowed *[]strin
 	return New(ctx, func(_ context.Context, host string, answer func(Answer)) { asked <- asking{host, answer} }, func(host string) { *allowed = append(*allowed, host) }), asked, allowed
 }
 
-// Connections to a host share a question, and those to another host have their own.
+// Connections to the same host share a question. Connections to another host have another one.
 func TestOneQuestionForEachHost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		qs, asked, allowed := questions(t)
@@ -53,7 +53,7 @@ func TestOneQuestionForEachHost(t *testing.T) {
 	})
 }
 
-// A refusal is for the connections that waited: the next one asks again.
+// A refusal applies to the connections that waited. The next connection asks again.
 func TestARefusedHostIsAskedAgain(t *testing.T) {
 	qs, asked, _ := questions(t)
 	for range 2 {
@@ -68,7 +68,7 @@ func TestARefusedHostIsAskedAgain(t *testing.T) {
 	}
 }
 
-// The end of the context ends each wait, also that for a question which nobody answers.
+// When the context ends, each wait ends, even for a question that nobody answers.
 func TestTheEndOfTheContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	asked := make(chan asking, 2)

@@ -1,9 +1,8 @@
-// Package httphead reads and writes the heads of HTTP/1 messages: the first line and the
+// Package httphead parses and writes the heads of HTTP/1 messages: the first line and the header
 // fields, without the body.
 //
-// The proxy of the sandbox needs no more of HTTP, and it runs in each keeper, where net/http
-// would be half of the program and a third of its memory. The package knows neither hosts
-// nor permissions.
+// The sandbox's proxy needs nothing else of HTTP, and it runs in each keeper, where net/http would
+// be half of the program and a third of its memory. The package must not know hosts or permissions.
 package httphead
 
 import (
@@ -14,7 +13,7 @@ import (
 	"strings"
 )
 
-// maxBytes is the largest head that [Read] accepts.
+// maxBytes is the size of the largest head that [Read] accepts.
 const maxBytes = 64 << 10
 
 // Errors of [Read].
@@ -23,15 +22,15 @@ var (
 	ErrMalformed = errors.New("the head of the message is not HTTP/1")
 )
 
-// A Head is the first part of a message: its first line, and its fields as they were
-// written, in their order.
+// A Head is the first part of a message: its first line, and its fields in their original form and
+// order.
 type Head struct {
 	First  string
 	Fields []string // "Name: value"
 }
 
-// Read reads a head and the empty line after it. It refuses what programs read in different
-// ways: folded fields, and spaces before the colon (RFC 9112, sections 5.1 and 5.2).
+// Read parses a head and the empty line after it. It refuses everything that programs parse in
+// different ways: folded fields, and spaces before the colon (RFC 9112, sections 5.1 and 5.2).
 func Read(r *bufio.Reader) (Head, error) {
 	var h Head
 	var line []byte
@@ -69,8 +68,8 @@ func Read(r *bufio.Reader) (Head, error) {
 	}
 }
 
-// Values returns the values of all fields of a name, split at their commas and without
-// spaces. The name counts without case.
+// Values returns the values of all fields with a name, split at commas and trimmed. The name is
+// case-insensitive.
 func (h Head) Values(name string) []string {
 	var out []string
 	for _, f := range h.Fields {
@@ -87,7 +86,7 @@ func (h Head) Values(name string) []string {
 	return out
 }
 
-// Without returns h without the fields of these names.
+// Without returns h without the fields that have these names.
 func (h Head) Without(names ...string) Head {
 	out := Head{First: h.First}
 	for _, f := range h.Fields {
@@ -103,9 +102,9 @@ func (h Head) Without(names ...string) Head {
 	return out
 }
 
-// Once returns h as a proxy passes it on: without the fields that are for the next program
-// only, and for one message on its connection. If the message asks to change the protocol,
-// as WebSockets do, it still asks for that.
+// Once returns h in the form in which a proxy forwards it: without hop-by-hop fields, and for a
+// single message on its connection. If the message requests a protocol change, as WebSockets do, it
+// still does.
 func (h Head) Once() Head {
 	connection := "close"
 	drop := []string{"Connection", "Proxy-Connection", "Keep-Alive", "Proxy-Authorization", "Proxy-Authenticate"}
@@ -125,20 +124,20 @@ func (h Head) Once() Head {
 	return out
 }
 
-// WriteTo writes the head, with the empty line after it.
+// WriteTo writes the head and the empty line after it.
 func (h Head) WriteTo(w io.Writer) (int64, error) {
 	n, err := io.WriteString(w, h.First+"\r\n"+strings.Join(append(h.Fields, "", ""), "\r\n"))
 	return int64(n), err
 }
 
-// Request splits the first line of a request; false if it is none of HTTP/1.
+// Request splits the first line of a request. ok is false if it is not HTTP/1.
 func (h Head) Request() (method, target string, ok bool) {
 	method, rest, _ := strings.Cut(h.First, " ")
 	target, version, _ := strings.Cut(rest, " ")
 	return method, target, method != "" && target != "" && (version == "HTTP/1.1" || version == "HTTP/1.0")
 }
 
-// Status returns the code of an answer's first line; false if it is none of HTTP/1.
+// Status returns the status code of a response. ok is false if it is not HTTP/1.
 func (h Head) Status() (code int, ok bool) {
 	version, rest, _ := strings.Cut(h.First, " ")
 	if version != "HTTP/1.1" && version != "HTTP/1.0" || len(rest) < 3 {

@@ -24,7 +24,7 @@ func TestRead(t *testing.T) {
 	}
 }
 
-// Read refuses heads that programs read in different ways, and large ones.
+// Read refuses heads that programs parse in different ways, and large heads.
 func TestReadRefuses(t *testing.T) {
 	const first = "GET http://a.test/ HTTP/1.1\r\n"
 	for text, want := range map[string]error{
@@ -43,8 +43,8 @@ func TestReadRefuses(t *testing.T) {
 	}
 }
 
-// Once drops the fields of one connection, also those that Connection names, but never a
-// field that says where the message ends or to whom it goes.
+// Once drops the fields for one connection, including those that Connection names. It never drops a
+// field that determines the end of the message or the recipient.
 func TestOnce(t *testing.T) {
 	for in, want := range map[string]string{
 		"A: 1\nConnection: keep-alive, X-Mine\nX-Mine: 2\nKeep-Alive: 5\nProxy-Connection: x\nProxy-Authorization: y": "A: 1|Connection: close",
@@ -79,7 +79,7 @@ func TestFirstLines(t *testing.T) {
 	}
 }
 
-// What is read is written again byte for byte.
+// WriteTo writes a parsed head byte for byte.
 func TestWriteTo(t *testing.T) {
 	const text = "HTTP/1.1 200 OK\r\nA: b\r\nC:d\r\n\r\n"
 	h, _, err := read(text)

@@ -12,15 +12,15 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Apply sets the limits of a process and forbids core dumps, which would contain its secrets.
-// It does not raise a lower limit, except the limit of open files: the user's shell often
-// allows fewer than the system. tasks counts the threads of the user.
+// Apply sets the limits of a process and forbids core dumps, which would contain its secrets. It
+// does not raise a lower limit, except the limit of open files, because the user's shell often
+// allows fewer than the system. tasks counts the user's threads.
 func Apply(pid int, l Limits, tasks func() uint64) error {
 	if l.Processes > 0 {
 		l.Processes += tasks() // Linux counts the threads of all the user's processes
 	}
 	if l.Signals > 0 {
-		l.Signals += countSignals(pid) // and these
+		l.Signals += countSignals(pid) // it counts these for the user too
 	}
 	for _, one := range []struct {
 		resource int
@@ -46,7 +46,7 @@ func Apply(pid int, l Limits, tasks func() uint64) error {
 		if err == nil && to != old {
 			err = unix.Prlimit(pid, one.resource, &to, nil)
 		}
-		if err != nil && !errors.Is(err, unix.ESRCH) { // the process has ended
+		if err != nil && !errors.Is(err, unix.ESRCH) { // the process has exited
 			return fmt.Errorf("limiting the server: %w", err)
 		}
 	}
@@ -55,7 +55,7 @@ func Apply(pid int, l Limits, tasks func() uint64) error {
 
 // countSignals counts the pending signals and timers of all processes of pid's user.
 func countSignals(pid int) uint64 {
-	status, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status") // empty if the process has ended
+	status, _ := os.ReadFile("/proc/" + strconv.Itoa(pid) + "/status") // empty if the process has exited
 	_, line, _ := strings.Cut(string(status), "\nSigQ:\t")
 	count, _, _ := strings.Cut(line, "/")
 	n, _ := strconv.ParseUint(count, 10, 64)

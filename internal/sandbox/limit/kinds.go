@@ -19,13 +19,13 @@ const (
 	Processes Kind = "processes"
 )
 
-// Kinds are all of them.
+// Kinds lists all kinds.
 var Kinds = []Kind{Files, Memory, Processes}
 
-// Of returns one limit; 0 means none.
+// Of returns one limit. 0 means none.
 func (l Limits) Of(k Kind) uint64 { return *l.field(k) }
 
-// With returns l with one other limit.
+// With returns a copy of l with one limit changed.
 func (l Limits) With(k Kind, n uint64) Limits {
 	*l.field(k) = n
 	return l
@@ -41,7 +41,7 @@ func (l *Limits) field(k Kind) *uint64 {
 	return &l.Processes
 }
 
-// AtLeast returns l with the higher limits of o. What has no limit stays so.
+// AtLeast returns l raised to the higher limits of o. An unlimited resource stays unlimited.
 func (l Limits) AtLeast(o Limits) Limits {
 	for _, k := range Kinds {
 		if have := l.Of(k); have > 0 {
@@ -51,10 +51,11 @@ func (l Limits) AtLeast(o Limits) Limits {
 	return l
 }
 
-// raise is by how much goated offers to raise a limit that a server reached.
+// raise is the factor by which goated offers to raise a limit that a server reached.
 const raise = 4
 
-// More returns the amount to offer to a server that reached a limit; 0 if there is no more.
+// More returns the amount to offer to a server that reached a limit, or 0 if the limit cannot be
+// raised.
 func (l Limits) More(k Kind) uint64 {
 	if n := raise * l.Of(k); n <= most.Of(k) {
 		return n
@@ -70,7 +71,7 @@ func Text(k Kind, n uint64) string {
 	return Number(k, n) + " " + string(k)
 }
 
-// Number returns an amount alone, such as "16,384" or "8 GiB".
+// Number returns an amount without its kind, such as "16,384" or "8 GiB".
 func Number(k Kind, n uint64) string {
 	switch {
 	case k == Memory && n%(1<<30) == 0:
@@ -85,10 +86,10 @@ func Number(k Kind, n uint64) string {
 	return digits
 }
 
-// amount is a number with a unit of memory.
+// amount matches a number with an optional unit of memory.
 var amount = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`(?i)^(\d{1,12})\s*([kmgt])?i?b?$`) })
 
-// Parse reads an amount that a user wrote, such as 16384, or 8G for memory.
+// Parse parses an amount that a user entered, such as 16384, or 8G for memory.
 func Parse(k Kind, text string) (uint64, error) {
 	m := amount().FindStringSubmatch(strings.ReplaceAll(strings.TrimSpace(text), ",", ""))
 	if m == nil || m[2] != "" && k != Memory {
@@ -111,11 +112,12 @@ func Parse(k Kind, text string) (uint64, error) {
 	return n, nil
 }
 
-// most are the highest limits that a user can give: Linux has no more open files.
+// most holds the highest limits that a user can set. Linux allows no more open files.
 var most = Limits{Files: 1 << 20, Memory: 1 << 42, Processes: 1 << 20}
 
-// words are what programs write when they reach a limit: Node, Python, Go, Rust, Java, C++
-// and shells. A watch that fails with EMFILE, and the heap of Node, have other limits.
+// words match the messages that programs print when they reach a limit: Node, Python, Go, Rust,
+// Java, C++ and shells. They exclude a watch that fails with EMFILE and Node's heap, which have
+// other limits.
 var words = sync.OnceValue(func() map[Kind]*regexp.Regexp {
 	return map[Kind]*regexp.Regexp{
 		Files:     regexp.MustCompile(`(?i)\bEMFILE\b|too many open files`),
@@ -124,7 +126,7 @@ var words = sync.OnceValue(func() map[Kind]*regexp.Regexp {
 	}
 })
 
-// Reached returns the limits that the output of a program says it reached.
+// Reached returns the limits that a program reached according to its output.
 func Reached(lines []string) (reached []Kind) {
 	for _, line := range lines {
 		for _, k := range Kinds {

@@ -1,7 +1,7 @@
 // Package mistake distinguishes a program's own errors from refusals of the sandbox.
 //
-// It owns the names of such errors, and the words with which programs report a refusal. It
-// must not know sandboxes or permissions.
+// It owns the names of such errors, and the words with which programs report a refusal. It must not
+// know sandboxes or permissions.
 package mistake
 
 import (
@@ -10,14 +10,15 @@ import (
 	"sync"
 )
 
-// mistakes match the errors of a program that is wrong in itself, such as one for another
-// version of its library.
+// mistakes match errors that come from a bug in the program itself, for example if it was written
+// for another version of its library.
 var mistakes = sync.OnceValue(func() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)^(?:AttributeError|NameError|UnboundLocalError|SyntaxError|IndentationError|ReferenceError|TypeError): .*`)
 })
 
-// In reports whether a text is about a mistake of the program: what it failed to read meanwhile is
-// not why it failed. A missing value may come from a file that it could not read.
+// In reports whether a text describes a bug in the program. Files that such a program failed to
+// read at the same time are not the reason for its failure. A missing value may come from a file
+// that it could not read, so In does not count it.
 func In(text string) bool {
 	for _, line := range mistakes().FindAllString(text, -1) {
 		if !strings.Contains(line, "None") && !strings.Contains(line, "undefined") && !strings.Contains(line, "null") {

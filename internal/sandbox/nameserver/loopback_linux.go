@@ -7,7 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// RaiseLoopback raises the loopback of the current thread's network, and gives it the addresses that stand for names.
+// RaiseLoopback raises the loopback interface of the current thread's network, and adds the
+// placeholder addresses to it.
 func RaiseLoopback() error {
 	s, err := unix.Socket(unix.AF_INET, unix.SOCK_DGRAM|unix.SOCK_CLOEXEC, 0)
 	if err != nil {
@@ -22,7 +23,7 @@ func RaiseLoopback() error {
 	if err := unix.IoctlIfreq(s, unix.SIOCSIFFLAGS, up); err != nil {
 		return fmt.Errorf("raising the loopback: %w", err)
 	}
-	// An address that is not the loopback's makes resolvers look for addresses at all.
+	// Resolvers look for addresses only if there is an address outside the loopback range.
 	alias, err := unix.NewIfreq("lo:1")
 	if err == nil {
 		err = alias.SetInet4Addr(standIns.Addr().AsSlice())

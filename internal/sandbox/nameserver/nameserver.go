@@ -1,8 +1,8 @@
-// Package nameserver answers the name lookups of a process in a network of its own: each
-// name has an address that stands for it.
+// Package nameserver answers the name lookups of a process in a private network. Each name gets a
+// placeholder address.
 //
-// It owns the addresses, on which loopback they are, and the protocol. It must not know which names the process may
-// reach, and asks no other server.
+// It owns these addresses, the loopback interface that has them, and the protocol. It must not know
+// which names the process may reach, and queries no other server.
 package nameserver
 
 import (
@@ -17,19 +17,19 @@ import (
 	"golang.org/x/net/dns/dnsmessage"
 )
 
-// standIns are the addresses that stand for names in a private network. They are reserved
-// for tests of networks, so no host has them.
+// standIns are the placeholder addresses for names in a private network. They are reserved for
+// network tests, so no host has them.
 var standIns = netip.MustParsePrefix("198.18.0.1/15")
 
 const (
-	maxNames  = 4096 // that a process may look up
-	maxLong   = 8    // connections to the resolver at the same time
+	maxNames  = 4096 // bounds the names that a process may look up
+	maxLong   = 8    // concurrent connections to the resolver
 	longLimit = 5 * time.Second
 	answerTTL = 60 // seconds
 )
 
-// A Server answers the name lookups of a process in a private network. Each name has an
-// address that stands for it. It sends no requests, so a lookup reveals nothing.
+// A Server answers the name lookups of a process in a private network. Each name gets a placeholder
+// address. The Server sends no requests, so a lookup reveals nothing.
 type Server struct {
 	packets   net.PacketConn
 	streams   net.Listener
@@ -43,8 +43,8 @@ type Server struct {
 	closed bool
 }
 
-// Start starts a name server on sockets that it takes over. canonical returns the canonical
-// form of a name, and false if it is none. Close ends the server.
+// Start starts a name server and takes ownership of the sockets. canonical returns the canonical
+// form of a name, and false if the name is invalid. Close stops the server.
 func Start(packets net.PacketConn, streams net.Listener, canonical func(string) (string, bool)) *Server {
 	r := &Server{packets: packets, canonical: canonical, streams: streams, byName: make(map[string]netip.Addr), byAddr: make(map[netip.Addr]string), open: make(map[net.Conn]bool)}
 	r.wg.Go(r.servePackets)
@@ -52,7 +52,7 @@ func Start(packets net.PacketConn, streams net.Listener, canonical func(string) 
 	return r
 }
 
-// Close ends the server, and returns when it has ended.
+// Close stops the server and waits for it.
 func (r *Server) Close() {
 	_, _ = r.packets.Close(), r.streams.Close()
 	r.mu.Lock()
@@ -64,15 +64,14 @@ func (r *Server) Close() {
 	r.wg.Wait()
 }
 
-// Name returns the name that an address stands for; empty if it stands for none.
+// Name returns the name behind a placeholder address, or "" if there is none.
 func (r *Server) Name(a netip.Addr) string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.byAddr[a.Unmap()]
 }
 
-// addr returns the address that stands for a canonical name, and false if there are too
-// many names.
+// addr returns the placeholder address for a canonical name, and false if there are too many names.
 func (r *Server) addr(name string) (netip.Addr, bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -98,10 +97,10 @@ func (r *Server) servePackets() {
 			return
 		}
 		if err != nil {
-			continue // an unreachable port of the process
+			continue // the process's port is unreachable
 		}
 		if answer := r.answer(b[:n]); answer != nil {
-			_, _ = r.packets.WriteTo(answer, from) // the process asks again
+			_, _ = r.packets.WriteTo(answer, from) // the process retries
 		}
 	}
 }
@@ -157,7 +156,7 @@ func (r *Server) serveStream(c net.Conn) {
 	}
 }
 
-// answer answers a message; nil if it is not a question.
+// answer returns the response to a message, or nil if the message is not a query.
 func (r *Server) answer(message []byte) []byte {
 	var p dnsmessage.Parser
 	head, err := p.Start(message)

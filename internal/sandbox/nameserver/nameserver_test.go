@@ -7,8 +7,7 @@ import (
 	"testing"
 )
 
-// The resolver survives whatever a process sends to it, and knows a bounded number of
-// names.
+// The resolver survives whatever a process sends, and stores a bounded number of names.
 func TestNameServer(t *testing.T) {
 	packets, err := net.ListenPacket("udp4", "127.0.0.1:0")
 	if err != nil {

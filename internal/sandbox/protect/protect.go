@@ -1,8 +1,8 @@
-// Package protect says which files of a folder other programs of the user run or obey, so
-// that a server that may write the folder still must not write them.
+// Package protect lists the files in a folder that the user's other programs execute or obey. A
+// server that may write the folder must not write these files.
 //
-// It knows names, and reads no file. The code that enforces a [Guard] passes it paths without
-// links.
+// It only handles names and reads no files. The code that enforces a [Guard] passes it paths
+// without links.
 package protect
 
 import (
@@ -13,9 +13,9 @@ import (
 	"goated/internal/paths"
 )
 
-// Project are protected files and folders of projects, at any depth of a writable folder. Of .git it
-// has what makes git run programs, or sends it to another .git. A file named like the
-// beginning of one of them, such as .git, is protected too.
+// Project lists protected files and folders of projects, at any depth of a writable folder. For
+// .git, it lists the parts that make git run programs or that refer git to another .git. A file
+// with the name of a parent folder in the list, such as .git, is protected too.
 var Project = []string{
 	".git/hooks", ".git/config", ".git/config.worktree", ".git/commondir", ".git/modules", ".git/worktrees",
 	".envrc", ".direnv", "mise.toml", "mise.local.toml", ".mise.toml", ".mise.local.toml", ".mise", ".config/mise",
@@ -27,7 +27,7 @@ var Project = []string{
 	"node_modules/.bin", ".venv/bin", "venv/bin", "env/bin",
 }
 
-// Home are the files and folders of a home folder that start programs.
+// Home lists the files and folders below a home folder that start programs.
 var Home = []string{
 	".profile", ".bashrc", ".bash_profile", ".bash_login", ".bash_logout", ".bash_aliases", ".bash_functions", ".zshrc", ".zshenv", ".zprofile", ".zlogin", ".zlogout",
 	".kshrc", ".cshrc", ".tcshrc", ".login", ".xprofile", ".xsessionrc", ".xinitrc", ".xsession", ".Xresources", ".pam_environment", ".inputrc", ".oh-my-zsh", ".zsh",
@@ -41,8 +41,8 @@ var Home = []string{
 	"Library/LaunchAgents", "AppData/Roaming/Microsoft/Windows/Start Menu",
 }
 
-// Fixed returns the protected paths of a user, which do not depend on the writable folder:
-// start-up files in the home folder, the folders of a search path, and cron.
+// Fixed returns a user's protected paths that do not depend on the writable folder: start-up files
+// in the home folder, the folders on a search path, and cron.
 func Fixed(home, search string) []string {
 	out := []string{"/etc", "/var/spool/cron"}
 	if filepath.IsAbs(home) {
@@ -60,19 +60,19 @@ func Fixed(home, search string) []string {
 
 // A Guard protects files in writable folders. It is immutable.
 type Guard struct {
-	Folders []string // the writable folders in which files are protected
-	Named   []string // other files and folders that the user or goated allowed by name
+	Folders []string // the writable folders that contain protected files
+	Named   []string // other files and folders that the user or goated allowed explicitly
 	Fixed   []string // protected paths, see [Fixed]
 }
 
-// Covers reports whether a path is in a folder of g, and not in another one that is
-// allowed by name.
+// Covers reports whether a path is in a folder of g, and not in a deeper folder that is allowed
+// explicitly.
 func (g *Guard) Covers(path string) bool {
 	root, guarded := g.root(path)
 	return root != "" && guarded
 }
 
-// Allows reports whether a path is in any writable folder and not protected.
+// Allows reports whether a path is in a writable folder and not protected.
 func (g *Guard) Allows(path string) bool {
 	root, guarded := g.root(path)
 	return root != "" && (!guarded || !g.Protects(path))
@@ -113,8 +113,8 @@ func (g *Guard) Protects(path string) bool {
 	})
 }
 
-// Leads reports whether protected files can be below a path that g covers: a program that puts
-// something else there, such as a link or a renamed folder, replaces them.
+// Leads reports whether protected files can be below a path that g covers. A program that puts
+// something else there, such as a link or a renamed folder, would replace them.
 func (g *Guard) Leads(path string) bool {
 	if slices.ContainsFunc(g.Fixed, func(fixed string) bool { return fixed != path && paths.Within(fixed, path) }) {
 		return true
@@ -132,8 +132,9 @@ func (g *Guard) Leads(path string) bool {
 	})
 }
 
-// Redirects reports whether a regular file at path sends a program to protected files elsewhere: the
-// file .git of a worktree or submodule names the .git whose configuration git obeys.
+// Redirects reports whether a regular file at path refers a program to protected files elsewhere.
+// The .git file of a worktree or submodule contains the path of the .git folder whose configuration
+// git obeys.
 func (g *Guard) Redirects(path string) bool { return strings.EqualFold(filepath.Base(path), ".git") }
 
 // split returns the names of a path below root.
@@ -141,5 +142,5 @@ func split(root, path string) []string {
 	return strings.FieldsFunc(strings.TrimPrefix(path, root), func(r rune) bool { return r == '/' })
 }
 
-// equal compares names as file systems without cases do.
+// equal compares names like case-insensitive file systems do.
 func equal(a, b []string) bool { return slices.EqualFunc(a, b, strings.EqualFold) }

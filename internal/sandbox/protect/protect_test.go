@@ -2,8 +2,8 @@ package protect
 
 import "testing"
 
-// The guard knows protected files at any depth and in any case, what leads to them, and
-// what the user allowed by name.
+// The guard recognizes protected files at any depth and in any case, folders that lead to them, and
+// files that the user allowed by name.
 func TestGuard(t *testing.T) {
 	g := &Guard{
 		Folders: []string{"/home/ada/proj", "/home/ada/proj/named/.vscode", "/home/ada"},

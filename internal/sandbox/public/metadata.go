@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// metadata are the services that tell a virtual machine or a container of a cloud about itself,
-// often with credentials. Libraries for clouds, and for telemetry, look for all of them to
-// learn where they run.
+// metadata lists the services that give a virtual machine or a container in a cloud information
+// about itself, often with credentials. Libraries for clouds and for telemetry query all of them to
+// find out where they run.
 var metadata = struct {
 	addresses []netip.Addr
 	names     []string

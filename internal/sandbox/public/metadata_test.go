@@ -2,7 +2,7 @@ package public
 
 import "testing"
 
-// Each form in which a program, or the sandbox that refuses it, writes a metadata service.
+// These are all forms in which a program, or the sandbox that refuses it, writes a metadata service.
 func TestMetadataServices(t *testing.T) {
 	for host, want := range map[string]bool{
 		"169.254.169.254": true, "169.254.169.254:80": true, "::ffff:169.254.169.254": true, "[::ffff:169.254.169.254]:80": true,

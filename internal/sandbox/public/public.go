@@ -1,7 +1,7 @@
-// Package public says whether an address belongs to the public Internet.
+// Package public reports whether an address belongs to the public Internet.
 //
-// It owns the list of the other networks. It must not know names, ports or which
-// addresses a process may reach.
+// It owns the list of the other networks. It must not know names, ports, or which addresses a
+// process may reach.
 package public
 
 import (
@@ -10,8 +10,8 @@ import (
 	"slices"
 )
 
-// specialPrefixes are reserved networks that netip does not know, and networks whose
-// addresses embed IPv4 addresses.
+// specialPrefixes are reserved networks that netip does not recognize, and networks whose addresses
+// embed IPv4 addresses.
 var specialPrefixes = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
@@ -25,8 +25,8 @@ var (
 	nat64    = netip.MustParsePrefix("64:ff9b::/96")
 )
 
-// Is reports whether an address is a public one of the Internet. Others, such as this
-// computer, its network or a cloud's metadata service, must be allowed by address.
+// Is reports whether an address is a public Internet address. Others, such as this computer, its
+// network or a cloud's metadata service, must be allowed by address.
 func Is(a netip.Addr) bool {
 	a = a.Unmap()
 	if nat64.Contains(a) {

@@ -1,6 +1,6 @@
 // Package relay copies bytes between two connections.
 //
-// It owns both while it copies. It must not know what they connect.
+// It owns both during the copy. It must not know what they connect.
 package relay
 
 import (
@@ -21,12 +21,12 @@ import (
 )
 
 const (
-	idleLimit = 15 * time.Minute // a relay ends after this time without a byte in either direction
-	part      = 1 << 20          // bytes between two readings of the clock
+	idleLimit = 15 * time.Minute // a relay ends after this time without data in either direction
+	part      = 1 << 20          // bytes between two checks of the clock
 )
 
-// Both copies in both directions until both have ended. If first is not nil, it passes the
-// beginning of what far sends.
+// Both copies in both directions until both have ended. If first is not nil, it copies the
+// beginning of the data from far.
 func Both(near, far *net.TCPConn, first func(near io.Writer, far io.Reader) error) {
 	var moved atomic.Int64 // time of the last byte, in ns
 	moved.Store(time.Now().UnixNano())
@@ -42,7 +42,7 @@ func Both(near, far *net.TCPConn, first func(near io.Writer, far io.Reader) erro
 	wg.Wait()
 }
 
-// An untilIdle connection is read until idleLimit has passed without a byte in either direction.
+// An untilIdle connection is read until no data has moved in either direction for idleLimit.
 type untilIdle struct {
 	*net.TCPConn
 	moved *atomic.Int64
@@ -62,8 +62,8 @@ func (c untilIdle) Read(b []byte) (int, error) {
 // idle reports whether idleLimit has passed since a byte moved.
 func idle(moved *atomic.Int64) bool { return time.Since(time.Unix(0, moved.Load())) >= idleLimit }
 
-// half copies until the end of the stream, or until idleLimit has passed without a byte
-// in either direction.
+// half copies until the end of the stream, or until no data has moved in either direction for
+// idleLimit.
 func half(to, from *net.TCPConn, moved *atomic.Int64) {
 	for {
 		_ = from.SetReadDeadline(time.Now().Add(idleLimit))
@@ -84,10 +84,10 @@ func half(to, from *net.TCPConn, moved *atomic.Int64) {
 	}
 }
 
-// Answer passes on the head of an answer, with those that announce it, and tells the
-// client that nothing follows it on the connection. What is not HTTP passes as it is.
+// Answer copies the head of a response, including informational responses before it, and tells the
+// client that the connection then closes. It copies other protocols unchanged.
 func Answer(near io.Writer, far io.Reader) error {
-	var seen bytes.Buffer // and not passed on
+	var seen bytes.Buffer // read but not passed on yet
 	buffered := bufio.NewReader(io.TeeReader(far, &seen))
 	for {
 		head, err := httphead.Read(buffered)
@@ -112,15 +112,14 @@ func Answer(near io.Writer, far io.Reader) error {
 	}
 }
 
-// How long an answer of [Instead] may take, how much the client may still send after it, and
-// how long.
+// Bounds for a response of [Instead], and for the data that the client may still send after it.
 const (
 	answerLimit = 10 * time.Second
 	lingerBytes = 256 << 10
 	lingerLimit = time.Second
 )
 
-// Instead answers an HTTP client in place of a host.
+// Instead sends an HTTP client a response in place of a host's.
 func Instead(near *net.TCPConn, status, why string) {
 	line := strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' {
@@ -130,7 +129,7 @@ func Instead(near *net.TCPConn, status, why string) {
 	}, status)
 	_ = near.SetDeadline(time.Now().Add(answerLimit))
 	_, _ = fmt.Fprintf(near, "HTTP/1.1 %s\r\nContent-Type: text/plain; charset=utf-8\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s", line, len(why), why)
-	// With unread data, closing would reset the connection before the client has the answer.
+	// With unread data, closing would reset the connection before the client receives the response.
 	_ = near.CloseWrite()
 	_ = near.SetReadDeadline(time.Now().Add(lingerLimit))
 	_, _ = io.CopyN(io.Discard, near, lingerBytes)

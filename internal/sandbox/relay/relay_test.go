@@ -11,8 +11,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// Answer tells the client that its connection has one answer, also after heads that announce
-// it. The body, and what is not HTTP, pass as they are.
+// Answer tells the client that its connection has only one response, even after informational
+// responses. It copies the body, and other protocols, unchanged.
 func TestAnswer(t *testing.T) {
 	for in, want := range map[string]string{
 		"HTTP/1.1 200 OK\r\nConnection: keep-alive\r\nA: b\r\n\r\nbody":                          "HTTP/1.1 200 OK\r\nA: b\r\nConnection: close\r\n\r\nbody",
@@ -45,7 +45,8 @@ func (s *slow) Read(b []byte) (int, error) {
 	return 1, nil
 }
 
-// Both copies in both directions, passes on the end of each alone, and returns after both.
+// Both copies in both directions, forwards the end of each direction separately, and returns after
+// both have ended.
 func TestBoth(t *testing.T) {
 	client, near := pair(t)
 	far, host := pair(t)
@@ -70,7 +71,7 @@ func TestBoth(t *testing.T) {
 	waittest.Receive(t, "the relay ends", done)
 }
 
-// If the beginning cannot be passed, both connections end.
+// If the beginning cannot be copied, both connections end.
 func TestBothFails(t *testing.T) {
 	client, near := pair(t)
 	far, host := pair(t)

@@ -1,5 +1,5 @@
-// Package scope asks systemd for a control group that goated may divide. It must not know what
-// goated does with the group.
+// Package scope asks systemd for a control group that goated may divide. It must not know how
+// goated uses the group.
 package scope
 
 import (
@@ -17,16 +17,16 @@ import (
 	"goated/internal/sandbox/cgroup"
 )
 
-// limit bounds the talk with systemd, which takes some milliseconds, and longer while a desktop
-// starts.
+// limit bounds the communication with systemd, which takes a few milliseconds, and longer while a
+// desktop starts.
 const limit = 5 * time.Second
 
-// Tree returns the tree of control groups of this process, in a scope of its own if need be. The
-// error says why there is none.
+// Tree returns the control group tree of this process. If necessary, it first moves the process
+// into a new scope. The error is the reason if there is no tree.
 func Tree() (*cgroup.Tree, error) { return cgroup.Own(enter) }
 
-// enter moves this process into a scope that systemd leaves to it. systemd removes the scope and
-// all groups in it after its last process, also after one that was killed.
+// enter moves this process into a scope that systemd delegates to it. systemd removes the scope and
+// all groups in it after its last process exits, even if the process was killed.
 func enter() error {
 	groups, err := os.ReadFile("/proc/self/cgroup")
 	if err != nil {
@@ -41,7 +41,7 @@ func enter() error {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), limit)
 	defer cancel()
-	// Not the session's bus: its address may name one without systemd.
+	// Not the session's bus, because its address may belong to a bus without systemd.
 	conn, err := dbus.Connect("unix:path="+dbus.EscapeBusAddressValue(filepath.Join(dir, "bus")), dbus.WithContext(ctx))
 	if err != nil {
 		return fmt.Errorf("connecting to the user's systemd: %w", err)
@@ -67,7 +67,7 @@ func enter() error {
 	if call.Err != nil {
 		return fmt.Errorf("asking systemd for a scope: %w", call.Err)
 	}
-	for ctx.Err() == nil { // systemd answers before it moves the process
+	for ctx.Err() == nil { // systemd replies before it moves the process
 		if groups, err = os.ReadFile("/proc/self/cgroup"); err == nil && strings.HasSuffix(strings.TrimSpace(string(groups)), "/"+name) {
 			return nil
 		}
@@ -76,10 +76,10 @@ func enter() error {
 	return errors.New("asking systemd for a scope: it did not move goated into it")
 }
 
-// movable reports whether a process of these groups may move to a scope of the user's systemd.
-// That one ends with the last session, so a process in a terminal without a display does not
-// move: it may outlive its session. Neither does a service, which has a manager; the desktop
-// starts applications as services too, with names that begin with "app-".
+// movable reports whether a process in these groups may move to a scope of the user's systemd. The
+// user's systemd ends with the last session, so a process in a terminal without a display does not
+// move, because it may outlive its session. A service does not move either, because it has a
+// manager. The desktop also starts applications as services, with names that begin with "app-".
 func movable(groups, session string) bool {
 	units := strings.Split(strings.TrimSpace(groups), "/")
 	unit := units[len(units)-1]

@@ -12,8 +12,8 @@ import (
 	"goated/internal/paths"
 )
 
-// secretNames are the names of files that hold keys, passwords or what the user typed, wherever
-// they are. Examples without values are none.
+// secretNames match the names of files that hold keys, passwords or input histories, wherever the
+// files are. Example files without values do not count.
 var (
 	secretNames = lazyregexp.New(`(?i)^(?:` + strings.Join([]string{
 		`\.env(?:\.[\w.-]+)?`, `[\w-]+\.env`, `\.envrc\.local`,
@@ -29,8 +29,8 @@ var (
 	keyFiles = lazyregexp.New(`(?i)\.(?:pem|key|crt|cer|asc|gpg)$`)
 )
 
-// named reports whether the name of a file, or its beginning, says that it holds secrets.
-// Folders of that name, such as those of a program's source, hold none.
+// named reports whether a file's name or content indicates that it contains secrets. Folders with
+// such names, for example in a program's source, contain none.
 func named(path string) bool {
 	name := filepath.Base(path)
 	if examples.MatchString(name) {
@@ -45,8 +45,8 @@ func named(path string) bool {
 	return secretNames.MatchString(name) || privateKey(path)
 }
 
-// privateKey reports whether a file begins with a private key: certificates, which are public,
-// have the same extensions. One that goated cannot read may.
+// privateKey reports whether a file begins with a private key. Certificates, which are public, have
+// the same extensions. A file that goated cannot read may contain a key.
 func privateKey(path string) bool {
 	f, err := os.Open(path)
 	if err != nil {
@@ -60,11 +60,11 @@ func privateKey(path string) bool {
 	return bytes.Contains(begins, []byte("PRIVATE KEY"))
 }
 
-// profile are files by which the folder of a browser, a keyring or a mail program is known,
-// whatever its name is.
+// profile lists files by which the folder of a browser, a keyring or a mail program can be
+// recognized, whatever the folder's name is.
 var profile = []string{"Login Data", "Default/Login Data", "logins.json", "key4.db", "profiles.ini", "Local State", "wallet.dat", "login.keyring", "private-keys-v1.d", "id_rsa", "id_ed25519"}
 
-// isProfile reports whether a folder is one of a browser, a keyring or the like.
+// isProfile reports whether a folder belongs to a browser, a keyring or a similar program.
 func isProfile(dir string) bool {
 	return slices.ContainsFunc(profile, func(name string) bool {
 		_, err := os.Lstat(filepath.Join(dir, filepath.FromSlash(name)))
@@ -72,11 +72,11 @@ func isProfile(dir string) bool {
 	})
 }
 
-// homesOfOthers are the folders that hold the home folders of users.
+// homesOfOthers are the folders that contain the users' home folders.
 var homesOfOthers = []string{"/home", "/Users", "/var/home", "/export/home", `C:\Users`}
 
-// otherHome returns the home folder of another user in which a path is; empty if it is in
-// none. Folders that the system shares belong to no one.
+// otherHome returns the home folder of another user that contains a path, or "" if there is none.
+// Folders that the system shares belong to no one.
 func otherHome(path string, own []string) string {
 	dir := ""
 	for _, all := range homesOfOthers {

@@ -1,5 +1,5 @@
-// Package sensitive knows the dangerous paths: all files of a user, the
-// settings of all programs, and keys and passwords. It must not know who asks for them.
+// Package sensitive identifies dangerous paths: all files of a user, the settings of all programs,
+// and keys and passwords. It must not know who asks for them.
 package sensitive
 
 import (
@@ -12,7 +12,7 @@ import (
 	"goated/internal/paths"
 )
 
-// A Kind says what a path opens.
+// A Kind describes what a path gives access to.
 type Kind int
 
 // The kinds of paths.
@@ -24,8 +24,9 @@ const (
 	Others          // the files of another user
 )
 
-// Of returns what a path opens. The caller must resolve links in it first. Of reads the
-// beginning of files with keys or certificates, and looks for well-known files in folders.
+// Of returns what a path gives access to. The caller must resolve its links first. Of reads the
+// beginning of files that may contain keys or certificates, and looks for well-known files in
+// folders.
 func Of(path string) Kind {
 	path = filepath.Clean(path)
 	home := Homes()
@@ -48,10 +49,10 @@ func Of(path string) Kind {
 	return Ordinary
 }
 
-// processes matches the folders of running programs, with the variables of their environment.
+// processes matches the folders of running programs, which contain their environment variables.
 var processes = lazyregexp.New(`^/proc/(?:\d+|self|thread-self)(?:/|$)`)
 
-// Homes returns the home folder, and its target if it is a link.
+// Homes returns the home folder, and also its target if it is a link.
 func Homes() []string {
 	home, err := os.UserHomeDir()
 	if err != nil || !filepath.IsAbs(home) {
@@ -64,19 +65,18 @@ func Homes() []string {
 	return all
 }
 
-// Among reports whether path is one of names in a home folder, or inside or above
-// it.
+// Among reports whether path is one of names below a home folder, or inside or above one of them.
 func Among(path string, homes, names []string) bool {
 	return slices.ContainsFunc(homes, func(home string) bool {
 		return slices.ContainsFunc(names, func(name string) bool {
 			dir := filepath.Join(home, filepath.FromSlash(name))
-			// A folder in settings contains many of them and has its own warning.
+			// A folder in settings contains many of them and has a separate warning.
 			return paths.Within(path, dir) || paths.Within(dir, path) && !holds(path, home, settings)
 		})
 	})
 }
 
-// holds reports whether path is one of names in a home folder.
+// holds reports whether path is one of names below a home folder.
 func holds(path, home string, names []string) bool {
 	rel, err := filepath.Rel(home, path)
 	return err == nil && slices.Contains(names, strings.ReplaceAll(rel, string(filepath.Separator), "/"))

@@ -1,6 +1,6 @@
 // Package shebang finds the interpreter of a script by its first line.
 //
-// It owns the reading of that line, and knows no policy.
+// It owns the parsing of that line, and must not know policies.
 package shebang
 
 import (
@@ -12,10 +12,9 @@ import (
 	"strings"
 )
 
-// Interpreter returns the interpreter that the first line of a script names, as an absolute
-// path; empty if there is none. env, in the form of os.Environ, has the
-// PATH for "env". The file must be executable, so that the line cannot
-// name a file of another kind, such as a key.
+// Interpreter returns the absolute path of the interpreter in a script's first line, or "" if there
+// is none. env, in the form of os.Environ, has the PATH for "env". The file must be executable, so
+// that the line cannot come from another kind of file, such as a key.
 func Interpreter(script string, env []string) string {
 	f, err := os.Open(script)
 	if err != nil {
@@ -41,7 +40,7 @@ func Interpreter(script string, env []string) string {
 	return program
 }
 
-// Folders returns the folders of the PATH of an environment, without links.
+// Folders returns the folders on an environment's PATH, with their links resolved.
 func Folders(env []string) (out []string) {
 	for _, kv := range env {
 		path, ok := strings.CutPrefix(kv, "PATH=")
@@ -54,7 +53,7 @@ func Folders(env []string) (out []string) {
 	return out
 }
 
-// lookIn finds a program on the PATH of an environment.
+// lookIn finds a program on an environment's PATH.
 func lookIn(name string, env []string) string {
 	for _, kv := range env {
 		path, ok := strings.CutPrefix(kv, "PATH=")

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// The first line names an interpreter directly or by env. It names no other file.
+// The first line names an interpreter, either directly or through env. It never leads to another
+// kind of file.
 func TestInterpreter(t *testing.T) {
 	dir := t.TempDir()
 	program, key := filepath.Join(dir, "python9"), filepath.Join(dir, "key")

@@ -16,11 +16,11 @@ import (
 	"goated/internal/sandbox/caller"
 )
 
-// ConnectLocal does a connect call for a Unix socket of a process. fd is a copy of the socket,
-// and address points to the name in the memory of the process. way returns how the process
-// connects to a name; nil: it may not. A name is a path without links, or begins with @ in the namespace of
-// the socket. ConnectLocal opens the path once, so the process gains nothing by changing it
-// meanwhile. valid returns an error if the process no longer waits.
+// ConnectLocal does a process's connect call for a Unix socket. fd is a copy of the socket, and
+// address points to the name in the process's memory. way returns how the process connects to a
+// name, or nil if it may not. A name is a path without links, or begins with @ in the socket's
+// namespace. ConnectLocal opens the path only once, so the process gains nothing by changing it in
+// the meantime. valid returns an error if the process no longer waits.
 func ConnectLocal(pid, fd int, address uintptr, length uint32, valid func() error, way func(name string) Way) error {
 	const most = 110 // bytes of a sockaddr_un
 	raw := make([]byte, min(length, most))
@@ -30,7 +30,7 @@ func ConnectLocal(pid, fd int, address uintptr, length uint32, valid func() erro
 	if err := caller.Memory(pid, address, raw); err != nil {
 		return err
 	}
-	// The data and the socket came from the caller only if the caller still waits.
+	// The data and the socket are the caller's only if the caller still waits.
 	if err := valid(); err != nil {
 		return err
 	}
@@ -50,7 +50,7 @@ func ConnectLocal(pid, fd int, address uintptr, length uint32, valid func() erro
 		if err != nil {
 			return unix.EACCES
 		}
-		path = dir + "/" + path // as Linux does: ".." leaves the target of a link
+		path = dir + "/" + path // like Linux: ".." leaves the target of a link
 	}
 	to, err := unix.Open(path, unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -72,7 +72,7 @@ func ConnectLocal(pid, fd int, address uintptr, length uint32, valid func() erro
 // A Way connects a socket to an address.
 type Way func(fd int, to unix.Sockaddr) error
 
-// Direct returns the way without anything in between, if the process may connect.
+// Direct returns a Way without a filter, or nil if the process may not connect.
 func Direct(may bool) Way {
 	if !may {
 		return nil
@@ -80,8 +80,8 @@ func Direct(may bool) Way {
 	return unix.Connect
 }
 
-// Filtered returns the way through the filter to a bus, if a name is that of one of some buses,
-// and otherwise the direct way to a listed socket.
+// Filtered returns the Way through the filter if name belongs to one of the buses, otherwise the
+// direct Way to a listed socket.
 func Filtered(f *busfilter.Filter, buses []busfilter.Bus, sockets []string, name string) Way {
 	for _, bus := range buses {
 		if listed(bus.Sockets, name) {
@@ -91,8 +91,8 @@ func Filtered(f *busfilter.Filter, buses []busfilter.Bus, sockets []string, name
 	return Direct(listed(sockets, name))
 }
 
-// listed reports whether a Unix socket is one of some names, or fits one of some patterns of
-// [filepath.Match]. The name has no links; the folder of a pattern may have.
+// listed reports whether a Unix socket has one of some names, or matches one of some patterns of
+// [filepath.Match]. The name has no links, but the folder of a pattern may have some.
 func listed(sockets []string, name string) bool {
 	return slices.ContainsFunc(sockets, func(s string) bool {
 		if strings.HasPrefix(s, "@") != strings.HasPrefix(name, "@") {

@@ -5,13 +5,13 @@ import (
 	"strings"
 )
 
-// known are parts of the names of sockets, and the programs that listen there.
+// known maps parts of socket names to the programs that listen there.
 var known = []struct{ part, program string }{
 	{"/pulse", "the sound server"}, {"/pipewire", "the sound server"}, {"/.X11-unix/", "your display"},
 }
 
-// Programs names the programs behind some sockets for the user, each once. A program that it
-// does not know has the name of its socket.
+// Programs names the programs behind some sockets for the user, without duplicates. For an unknown
+// program it returns the name of the socket.
 func Programs(sockets []string) (out []string) {
 	for _, name := range sockets {
 		for _, k := range known {

@@ -1,6 +1,6 @@
 //go:build amd64 || arm64
 
-// Package socket takes and reads the sockets of another process.
+// Package socket takes over and inspects the sockets of another process.
 //
 // It owns no policy: its callers decide what to do with a socket.
 package socket
@@ -40,8 +40,8 @@ func ParseSockaddr(raw []byte) (to netip.AddrPort, mapped bool, err error) {
 	return to, mapped, err
 }
 
-// LocalEnd binds a socket, if necessary, and returns its local address: the proxy must know
-// it before the connection exists.
+// LocalEnd binds a socket, if necessary, and returns its local address. The proxy must know that
+// address before the connection exists.
 func LocalEnd(fd int, six bool) (netip.AddrPort, error) {
 	port, err := boundPort(fd)
 	if err != nil {
@@ -81,9 +81,9 @@ func As4(a netip.Addr) [4]byte {
 	return [4]byte{}
 }
 
-// Of duplicates a socket of the process.
+// Of duplicates one of the process's sockets.
 func Of(tid, number int) (int, error) {
-	// Newer kernels take a thread; older ones need its process.
+	// Newer kernels take a thread ID, older ones need the process ID.
 	pidfd, err := unix.PidfdOpen(tid, unix.O_EXCL)
 	if errors.Is(err, unix.EINVAL) {
 		process, ok := processOf(tid)

@@ -1,8 +1,8 @@
-// Package tasks reads from /proc which processes and threads there are, and where they
-// belong.
+// Package tasks reads from /proc which processes and threads exist, and to which group and session
+// they belong.
 //
-// It has no state. Its results may be out of date at once: a process may have ended, and Linux may
-// have given its PID to another process.
+// It has no state. Its results may be outdated immediately: a process may have exited, and Linux
+// may have reused its PID.
 package tasks
 
 import (
@@ -14,10 +14,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A Task says where a thread belongs. All are numbers of processes.
+// A Task holds the process IDs that describe where a thread belongs.
 type Task struct{ Process, Parent, Group, Session int }
 
-// Of reads the process of a thread with its parent, group and session.
+// Of reads the process, the parent, the group and the session of a thread.
 func Of(tid int) (Task, error) {
 	var r Task
 	dir := filepath.Join("/proc", strconv.Itoa(tid))
@@ -29,7 +29,7 @@ func Of(tid int) (Task, error) {
 	if err != nil {
 		return r, err
 	}
-	// The name, in parentheses, may contain anything. State, parent, group and
+	// The name, in parentheses, may contain anything. The state, the parent, the group and the
 	// session follow it.
 	fields := bytes.Fields(text[bytes.LastIndexByte(text, ')')+1:])
 	_, process, ok := bytes.Cut(status, []byte("\nTgid:\t"))
@@ -49,7 +49,7 @@ func Of(tid int) (Task, error) {
 	return r, nil
 }
 
-// Processes returns the numbers of all processes.
+// Processes returns the IDs of all processes.
 func Processes() []int {
 	dir, err := os.Open("/proc")
 	if err != nil {
@@ -69,13 +69,13 @@ func Processes() []int {
 // CountOwn counts the threads of this user's processes.
 func CountOwn() uint64 { return Count(uint32(os.Getuid())) }
 
-// Count counts the threads of a user's processes. It may miss threads that start
-// or end in the meantime.
+// Count counts the threads of a user's processes. It may miss threads that start or exit in the
+// meantime.
 func Count(uid uint32) uint64 {
 	var n uint64
 	for _, pid := range Processes() {
 		var st unix.Stat_t
-		// The folder has one link for each thread, and two more.
+		// The folder has one link per thread, plus two.
 		if err := unix.Stat("/proc/"+strconv.Itoa(pid)+"/task", &st); err == nil && st.Uid == uid && st.Nlink > 2 {
 			n += uint64(st.Nlink) - 2
 		}

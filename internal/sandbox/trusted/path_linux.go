@@ -1,7 +1,7 @@
 //go:build amd64 || arm64
 
-// Package trusted opens the paths that rules of the sandbox name, and follows no link that a server
-// may have planted. It knows links and who can create them, and no rules or servers.
+// Package trusted opens the paths in the sandbox's rules, and follows no link that a server may
+// have planted. It only checks links and who can create them. It must not know rules or servers.
 package trusted
 
 import (
@@ -16,11 +16,10 @@ import (
 	"goated/internal/paths"
 )
 
-// Path reports whether a rule may name a path: the path contains no links except those
-// that only the administrator can create, such as /home on some systems. A server may
-// have planted any other link, in a folder that it can write, to give itself or another
-// server access elsewhere at the next start. It looks like a link of the user, so rules
-// follow neither. A missing path is trusted.
+// Path reports whether a rule may use a path. The path must contain no links except links that only
+// root can create, such as /home on some systems. A server may have planted any other link in a
+// folder that it can write, to give itself or another server access elsewhere at the next start.
+// Such a link looks like one of the user's, so rules follow neither. A missing path is trusted.
 func Path(path string) bool {
 	fd, _, err := Open(path, false)
 	if err == nil {
@@ -29,8 +28,8 @@ func Path(path string) bool {
 	return !errors.Is(err, unix.ELOOP)
 }
 
-// Open opens a path for which [Path] holds with O_PATH, and returns its name
-// without links. It creates missing folders if made is true.
+// Open opens a path that satisfies [Path] with O_PATH, and returns its name without links. If made
+// is true, it creates missing folders.
 func Open(path string, made bool) (int, string, error) {
 	if !filepath.IsAbs(path) {
 		return -1, "", unix.ENOENT
@@ -50,15 +49,14 @@ func Open(path string, made bool) (int, string, error) {
 	return -1, "", unix.ELOOP
 }
 
-// walk is Open up to the first link that it may follow; next is the path after
-// that link.
+// walk is Open up to the first link that it may follow. next is the path after that link.
 func walk(path string, made bool) (fd int, at, next string, err error) {
 	dir, err := unix.Open("/", unix.O_PATH|unix.O_CLOEXEC, 0)
 	if err != nil {
 		return -1, "", "", err
 	}
 	at = "/"
-	fixed := true // only the administrator can change the path up to here
+	fixed := true // only root can change the path up to here
 	names := strings.FieldsFunc(path, func(r rune) bool { return r == '/' })
 	for i, name := range names {
 		fixed = fixed && adminOnly(dir, at)
@@ -102,9 +100,9 @@ func linkTarget(link int) (string, error) {
 	return string(b[:n]), nil
 }
 
-// adminOnly reports whether only the administrator can create links in a folder, and not
-// the user or a server. Root can write all folders, so for root it is only the few that
-// contain links of the system.
+// adminOnly reports whether only root can create links in a folder, rather than the user or a
+// server. Root can write all folders. For a user who is root, adminOnly accepts only the few
+// folders that contain the system's links.
 func adminOnly(dir int, path string) bool {
 	var st unix.Stat_t
 	if err := unix.Fstat(dir, &st); err != nil || st.Mode&0o022 != 0 {

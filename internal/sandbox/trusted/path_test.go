@@ -11,7 +11,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Links of the system are followed; links that a server may have planted are not, also on
+// Links of the system are followed, but links that a server may have planted are not, even on
 // kernels without openat2.
 func TestPath(t *testing.T) {
 	home := t.TempDir()

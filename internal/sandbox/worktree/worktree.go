@@ -1,7 +1,7 @@
-// Package worktree finds the repository of a git worktree or submodule, whose own folder has only a
-// file .git with the path of the repository.
+// Package worktree finds the repository of a git worktree or submodule, whose folder only has a
+// .git file with the path of the repository.
 //
-// It does not trust a file .git, which may name any path: the repository has to name the worktree,
+// It does not trust a .git file, which may name any path: the repository must name the worktree
 // too. It must not know sandboxes or permissions.
 package worktree
 
@@ -13,8 +13,8 @@ import (
 	"goated/internal/paths"
 )
 
-// Whole returns the git folder of the repository of a path, if a worktree of it is readable;
-// else the path itself.
+// Whole returns the git folder of the repository that contains a path, if one of the repository's
+// worktrees is readable. Otherwise it returns the path itself.
 func Whole(path string, readable func(string) bool) string {
 	if git, tree := repository(path); git != "" && readable(tree) {
 		return git
@@ -22,15 +22,15 @@ func Whole(path string, readable func(string) bool) string {
 	return path
 }
 
-// Git returns the git folder of the repository that has the git folder of a worktree or
-// submodule at path; empty if it is none.
+// Git returns the git folder of the repository of the worktree or submodule whose git folder is at
+// path, or "" if there is none.
 func Git(path string) string {
 	git, _ := repository(path)
 	return git
 }
 
-// repository returns the git folder of the repository that path is in, and the worktree or
-// submodule that both names it and is named by it; empty if there is none. It reads the
+// repository returns the git folder of the repository that contains path, and the worktree or
+// submodule that refers to it and to which it refers. It returns "" if there is none. It reads the
 // file system.
 func repository(path string) (git, tree string) {
 	for dir := filepath.Clean(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
@@ -51,7 +51,7 @@ func repository(path string) (git, tree string) {
 	return "", ""
 }
 
-// names reports whether a file .git names a git folder.
+// names reports whether a .git file refers to a git folder.
 func names(file, git string) bool {
 	target, ok := strings.CutPrefix(text(file), "gitdir:")
 	at, err := os.Stat(place(filepath.Dir(file), strings.TrimSpace(target)))
@@ -59,14 +59,14 @@ func names(file, git string) bool {
 	return ok && err == nil && wantErr == nil && os.SameFile(at, want)
 }
 
-// isRepository reports whether a folder has what each repository has.
+// isRepository reports whether a folder has the files of a repository.
 func isRepository(dir string) bool {
 	head, err := os.Stat(filepath.Join(dir, "HEAD"))
 	objects, objectsErr := os.Stat(filepath.Join(dir, "objects"))
 	return err == nil && objectsErr == nil && head.Mode().IsRegular() && objects.IsDir()
 }
 
-// workTree is core.worktree of a submodule's configuration.
+// workTree returns core.worktree from a submodule's configuration.
 func workTree(config string) string {
 	for line := range strings.Lines(text(config)) {
 		if key, value, ok := strings.Cut(line, "="); ok && strings.EqualFold(strings.TrimSpace(key), "worktree") {
@@ -76,7 +76,7 @@ func workTree(config string) string {
 	return ""
 }
 
-// place returns a path that a file in dir names; empty for none.
+// place resolves a path that a file in dir contains. It returns "" for "".
 func place(dir, path string) string {
 	switch {
 	case path == "":
@@ -87,10 +87,10 @@ func place(dir, path string) string {
 	return filepath.Join(dir, path)
 }
 
-// maxText bounds what is read of a file.
+// maxText bounds how much of a file is read.
 const maxText = 64 << 10
 
-// text returns the beginning of a regular file; empty if it cannot be read.
+// text returns the beginning of a regular file, or "" if it cannot be read.
 func text(path string) string {
 	if !paths.IsFile(path) {
 		return ""

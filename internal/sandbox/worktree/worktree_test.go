@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// put writes a file with its folders.
+// put writes a file and creates its folders.
 func put(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
@@ -17,7 +17,7 @@ func put(t *testing.T, path, text string) {
 	}
 }
 
-// repositoryIn makes what each repository has.
+// repositoryIn creates the files that every repository has.
 func repositoryIn(t *testing.T, git string) {
 	t.Helper()
 	put(t, filepath.Join(git, "HEAD"), "ref: refs/heads/main\n")
@@ -27,8 +27,8 @@ func repositoryIn(t *testing.T, git string) {
 	}
 }
 
-// A refused file of a repository stands for its git folder only if the repository names
-// the readable folder, and that names the repository. A file .git may name anything.
+// A refused file of a repository stands for its git folder only if the repository refers to the
+// readable folder and vice versa. A .git file may contain any path.
 func TestWhole(t *testing.T) {
 	top := t.TempDir()
 	at := func(name string) string { return filepath.Join(top, filepath.FromSlash(name)) }
@@ -58,8 +58,8 @@ func TestWhole(t *testing.T) {
 		{at("main/.git/worktrees/relative/HEAD"), at("relative"), git},
 		{module + "/HEAD", at("main/part"), module},
 		{at("main/.git/worktrees/good/commondir"), at("other"), ""},  // the server may not read the worktree
-		{at("main/.git/worktrees/moved/commondir"), at("moved"), ""}, // the repository has it elsewhere
-		{hostile + "/HEAD", at("hostile"), ""},                       // the repository knows of no such folder
+		{at("main/.git/worktrees/moved/commondir"), at("moved"), ""}, // the repository contains another path for it
+		{hostile + "/HEAD", at("hostile"), ""},                       // the repository does not contain this folder
 		{at("keys/HEAD"), at("liar"), ""},
 		{at("none/at/all"), at("good"), ""},
 	} {

@@ -1,3 +1,3 @@
-// Package busfiltertest puts the filter of the sandbox between a test and its bus, so that the
-// tests of a server show that its rules let through what it says.
+// Package busfiltertest puts the sandbox's filter between a test and its bus. The tests of a server
+// then show that its rules allow everything that it sends.
 package busfiltertest

@@ -13,7 +13,7 @@ import (
 	"goated/internal/sandbox/busfilter"
 )
 
-// Behind returns the address of a filter in front of a bus, until the test ends.
+// Behind returns the address of a filter in front of a bus. The filter is closed when the test ends.
 func Behind(t testing.TB, address string, r busfilter.Rules) string {
 	t.Helper()
 	path, _, _ := strings.Cut(strings.TrimPrefix(address, "unix:path="), ",")

@@ -8,5 +8,5 @@ import (
 	"goated/internal/sandbox/busfilter"
 )
 
-// Behind returns the address of the bus itself: there is no sandbox with a filter here.
+// Behind returns the address of the bus itself, because this system has no sandbox with a filter.
 func Behind(_ testing.TB, address string, _ busfilter.Rules) string { return address }

@@ -9,7 +9,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// swappedAddress changes where an address leads while it is looked at.
+// swappedAddress changes the target of an address while the notifier checks it.
 func swappedAddress(w world) error {
 	sockaddr := func(port int) uint64 {
 		b := []byte{0, 0, byte(port >> 8), byte(port), 127, 0, 0, 1}

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// shown does something with a descriptor of what the server may only read.
+// shown does something with a descriptor of a file that the server may only read.
 func shown(w world, name string, do func(fd int) error) error {
 	fd, err := unix.Open(filepath.Join(w.Shown, name), unix.O_RDONLY, 0)
 	if err != nil {
@@ -25,7 +25,7 @@ func ioctl(fd int, request uintptr, with unsafe.Pointer) error {
 	return err
 }
 
-// descriptors are attempts on what may be read, or by means that Landlock does not see.
+// descriptors are attempts on readable files, or through calls that Landlock does not restrict.
 var descriptors = []attempt{
 	{"change the mode of what it only reads", func(w world) error {
 		return shown(w, "mode", func(fd int) error { return unix.Fchmod(fd, 0o777) })
@@ -110,7 +110,7 @@ var descriptors = []attempt{
 			return err
 		}
 		path := append([]byte(at(w, "half")), 0)
-		// Written by the kernel: to Go, memory at a fixed address is no memory.
+		// The kernel writes the data, because Go does not treat a fixed address as memory.
 		read, write, err := os.Pipe()
 		if err != nil {
 			return err
@@ -175,7 +175,7 @@ var descriptors = []attempt{
 	}},
 }
 
-// gotSetID is nil if a file that was made is a set-id program.
+// gotSetID returns nil if a file was created as a set-ID program.
 func gotSetID(path string, fd int, err error) error {
 	if fd >= 0 {
 		defer unix.Close(fd)
@@ -190,8 +190,8 @@ func gotSetID(path string, fd int, err error) error {
 	return err
 }
 
-// byPair sends to a socket of another program's with one that was connected to its
-// twin, and a file along with it.
+// byPair sends a message with a file to another program's socket. It uses a socket that was
+// connected to its peer.
 func byPair(w world, kind int) error {
 	ends, err := unix.Socketpair(unix.AF_UNIX, kind, 0)
 	if err != nil {
@@ -202,8 +202,8 @@ func byPair(w world, kind int) error {
 	return unix.Sendmsg(ends[0], []byte("secret"), unix.UnixRights(ends[1]), &unix.SockaddrUnix{Name: filepath.Join(w.Sockets, "journal")}, 0)
 }
 
-// shares are attempts to use up what all of a user's programs have together, or
-// the machine.
+// shares are attempts to use up resources of the machine, or resources that all programs of a user
+// share.
 var shares = []attempt{
 	{"take a watcher of files", func(world) error {
 		fd, err := unix.InotifyInit1(0)

@@ -188,7 +188,7 @@ func shut(f *os.File, err error) error {
 	return f.Close()
 }
 
-// at is the file that the test left for an attempt.
+// at returns the path of the file that the test created for an attempt.
 func at(w world, name string) string { return filepath.Join(w.Outside, name) }
 
 func put(path string, flags int) error {

@@ -1,5 +1,5 @@
-// Command escape is a hostile server: it tries whatever gets it out of its
-// sandbox, and tells of each attempt on stdout, a JSON object per line.
+// Command escape is a hostile server. It tries to escape from its sandbox, and prints the result of
+// each attempt to stdout, one JSON object per line.
 //
 //	escape WORLD.json [NAME...]
 package main
@@ -13,26 +13,26 @@ import (
 	"time"
 )
 
-// A world is what there is to reach. The test makes it.
+// A world lists the targets. The test creates it.
 type world struct {
-	Base    string // the folder of it all
-	Secret  string // what must not be read; it holds the word "secret"
-	Etc     string // a file of the system that only its owner reads
+	Base    string // the folder that contains everything
+	Secret  string // a file that must not be read; it contains the word "secret"
+	Etc     string // a system file that only its owner can read
 	Other   string // another server's file
-	History string // a file of goated's, below the folder of the script
-	Link    string // to Secret; it came with the script, under a name that is read
+	History string // a file of goated, below the folder of the script
+	Link    string // a link to Secret; it came with the script, under a readable name
 	Home    string
-	Outside string // a folder with a file of each attempt's name
+	Outside string // a folder with one file per attempt, by its name
 	Script  string // the folder of the server's script
-	Bin     string // its own program's folder
+	Bin     string // the folder of its own program
 	Sockets string // a folder with sockets of the user's programs
 	TCP     int
 	Allowed int // a port that it may connect to
 	TCP6    int
 	UDP     int
 	Name    string // an abstract socket
-	X11     string // another
-	Host    int    // who started the server
+	X11     string // another abstract socket
+	Host    int    // the process that started the server
 	Group   int    // its process group
 	Victim  int    // another process of the same user
 	FD      int    // inherited, open on Secret
@@ -40,14 +40,14 @@ type world struct {
 	Msg     int    // key of a SysV message queue
 	Forks   int    // more processes than are allowed
 	Tasks   string // a file with the host's threads, once they are known
-	Shared  string // what another program shares in memory
-	Left    string // what to leave there
-	Shown   string // a folder to read, with a file of each attempt's name
+	Shared  string // shared memory of another program
+	Left    string // a file that the attempt tries to create there
+	Shown   string // a readable folder with one file per attempt, by its name
 }
 
 type attempt struct {
 	name string
-	try  func(w world) error // nil: it got out
+	try  func(w world) error // nil means that it escaped
 }
 
 func main() {

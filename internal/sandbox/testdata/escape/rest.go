@@ -19,7 +19,7 @@ import (
 
 func proc(pid int, name string) string { return fmt.Sprintf("/proc/%d/%s", pid, name) }
 
-// thread is a file about a thread of the host.
+// thread returns the path of a file about a thread of the host.
 func thread(w world, tid int, name string) string {
 	return fmt.Sprintf("/proc/%d/task/%d/%s", w.Host, tid, name)
 }
@@ -158,7 +158,7 @@ var processes = []attempt{
 	{"read the victim's memory", func(w world) error {
 		b := make([]byte, 8)
 		local := []unix.Iovec{{Base: &b[0], Len: 8}}
-		// Where it is does not matter: EFAULT comes after the permission.
+		// The address does not matter, because EFAULT comes after the permission check.
 		_, err := unix.ProcessVMReadv(w.Victim, local, []unix.RemoteIovec{{Base: 0x400000, Len: 8}}, 0)
 		if err == unix.EFAULT {
 			return nil
@@ -203,7 +203,7 @@ var processes = []attempt{
 }
 
 func trace(pid int) error {
-	runtime.LockOSThread() // which is the tracer
+	runtime.LockOSThread() // this thread is the tracer
 	defer runtime.UnlockOSThread()
 	_, err := call(unix.SYS_PTRACE, unix.PTRACE_SEIZE, uintptr(pid), 0, 0)
 	if err == nil {
@@ -214,8 +214,7 @@ func trace(pid int) error {
 	return err
 }
 
-// asked are tried only where they are asked for: newer kernels let them be made, and
-// deliver nothing.
+// asked are attempts that run only on request. Newer kernels allow these calls but deliver nothing.
 var asked = []attempt{
 	{"have the victim signalled by input", func(w world) error {
 		var ends [2]int
@@ -237,7 +236,7 @@ var asked = []attempt{
 	{"signal everybody", func(world) error { return unix.Kill(-1, 0) }},
 }
 
-// each tries all threads of the host but its first.
+// each tries all threads of the host except the first.
 func each(w world, try func(tid int) error) error {
 	data, err := os.ReadFile(w.Tasks)
 	if err != nil {

@@ -1,4 +1,4 @@
-// Command reach fetches each address of its arguments, and says what came of it.
+// Command reach fetches each URL in its arguments, and prints the results.
 package main
 
 import (
