@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// TestMain makes this test program the server and the processes that it starts.
+// TestMain lets this test program also be the server and the processes that it starts.
 func TestMain(m *testing.M) {
 	if len(os.Args) > 1 && (os.Args[1] == "serve" || os.Args[1] == "child") {
 		main()
@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// Each row of goated and of the floor runs and gives the figures that the table shows.
+// Each row of goated and of the floor runs, and produces the figures in the table.
 func TestRowsRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("dozens of processes, whose work the tests of their packages do, too")
@@ -61,8 +61,8 @@ func TestRowsRun(t *testing.T) {
 	}
 }
 
-// A ratio or the figure of a goal that is more than 20 % worse is a regression, and so is one
-// that is missing. A time alone may double.
+// A ratio or a goal's figure that is more than 20 % worse is a regression, and so is a missing one.
+// A time without a ratio may double.
 func TestRegressions(t *testing.T) {
 	before := results{Ratios: map[string]float64{"loop50": 1.0, "call1": 2.0, "chunks10k": 1.0, "gone": 1}, Goals: map[string]float64{
 		"loop50 ≤ 1/2.5 of go-sdk + genai": 0.3, "loop50 ≤ 1.3× without history": 4, "fsyncs ≤ 2": 2, "turn10k ≤ 10 ms": 1, "import100k ≤ 5 s": 2, "open100k ≤ 50 ms": 2, "gone ≤ 1": 1,
@@ -88,7 +88,7 @@ func TestRegressions(t *testing.T) {
 	}
 }
 
-// The committed results have the figure of each goal, as their medians give it.
+// The committed results contain each goal's figure, computed from the medians.
 func TestResultsHaveEachGoal(t *testing.T) {
 	data, err := os.ReadFile("results.json")
 	if err != nil {
@@ -118,8 +118,8 @@ func TestResultsHaveEachGoal(t *testing.T) {
 	}
 }
 
-// Each goal that is missed has a mark and a line, whether it bounds a figure or a ratio,
-// and of any contestant. What noise explains does not fail.
+// Each missed goal has a mark and a line, whether it bounds a figure or a ratio, and for any
+// contestant. A miss that noise explains does not fail.
 func TestMissedGoals(t *testing.T) {
 	tab := &table{rows: rows(), samples: map[string]map[string][]float64{}}
 	for row, of := range map[string]map[string][]float64{

@@ -14,14 +14,14 @@ import (
 	"time"
 )
 
-// figures are what one process measured, by the names of rows.
+// figures are the measurements of one process, by row name.
 type figures map[string]float64
 
-// A job is what a process measures, and with which help.
+// A job describes a measurement and the resources for it.
 type job struct {
 	who    string // the contestant
 	row    string
-	url    string // of the model
+	url    string // URL of the model server
 	server string // path of the server
 	data   string // folder for files
 }
@@ -43,7 +43,7 @@ func child(ctx context.Context, args []string) {
 	_ = json.NewEncoder(os.Stdout).Encode(f)
 }
 
-// profile writes a CPU profile of a job to a folder, unless that is empty.
+// profile writes a CPU profile of a job into a folder, unless folder is empty.
 func profile(folder string, j job) (stop func()) {
 	if folder == "" {
 		return func() {}
@@ -60,12 +60,12 @@ func profile(folder string, j job) (stop func()) {
 	}
 }
 
-// model names a conversation with the model, such as loop-50.
+// model returns a model name for a new conversation. kind is for example loop-50.
 func (j job) model(kind string) string {
 	return kind + "-" + j.who + strconv.FormatInt(time.Now().UnixNano(), 36)
 }
 
-// steps reads the number at the end of a row's name, such as 50 in loop50.
+// steps returns the number at the end of a row's name, such as 50 for loop50.
 func steps(row string) int {
 	n, _ := strconv.Atoi(strings.TrimLeft(strings.TrimSuffix(row, "k"), "abcdefghijklmnopqrstuvwxyz"))
 	if strings.HasSuffix(row, "k") {
@@ -74,7 +74,7 @@ func steps(row string) int {
 	return n
 }
 
-// calls measures calls one at a time: their time, memory and allocations.
+// calls measures sequential calls: their time, memory and allocations.
 func calls(call func() error) (figures, error) {
 	const warm, n = 200, 3000
 	var before, after runtime.MemStats
@@ -95,11 +95,11 @@ func calls(call func() error) (figures, error) {
 	return figures{
 		"call1":      micro(took) / n,
 		"callbytes":  float64(after.TotalAlloc-before.TotalAlloc) / n,
-		"callallocs": float64((after.Mallocs - before.Mallocs) / n), // whole ones, as testing.AllocsPerRun: the runtime has its own
+		"callallocs": float64((after.Mallocs - before.Mallocs) / n), // rounded down, like testing.AllocsPerRun, because the runtime allocates too
 	}, nil
 }
 
-// inFlight measures calls with 64 of them under way at any time.
+// inFlight measures calls, with 64 of them running at any time.
 func inFlight(call func() error) (figures, error) {
 	const n, width = 20_000, 64
 	if err := call(); err != nil {
@@ -127,7 +127,7 @@ func inFlight(call func() error) (figures, error) {
 	return figures{"call64": micro(took) / (n / width * width)}, nil
 }
 
-// large measures a result of this many megabytes, after a small one, and the peak memory.
+// large measures a result of mb megabytes after a small one, and the peak memory.
 func large(mb int, call func(mb int) (size int, err error)) (figures, error) {
 	n := max(1, min(10, 30/mb))
 	if _, err := call(1); err != nil {
@@ -151,7 +151,7 @@ func large(mb int, call func(mb int) (size int, err error)) (figures, error) {
 	return f, nil
 }
 
-// peak returns the largest memory of this process so far, in MB.
+// peak returns this process's peak memory in MB.
 func peak() float64 {
 	status, err := os.ReadFile("/proc/self/status")
 	if err != nil {
@@ -169,7 +169,7 @@ func peak() float64 {
 func micro(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e3 }
 func milli(d time.Duration) float64 { return float64(d.Nanoseconds()) / 1e6 }
 
-// environ returns the environment of a server with this many tools.
+// environ returns the environment of a server that has this many tools.
 func environ(tools int) []string {
 	return []string{"BENCH_TOOLS=" + strconv.Itoa(tools)}
 }

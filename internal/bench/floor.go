@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// measureFloor does a row with raw frames and raw HTTP: what the work costs without a
-// library, when it decodes only what it needs.
+// measureFloor runs a row with raw frames and raw HTTP. This is the cost of the work without a
+// library, decoding only what is needed.
 func measureFloor(ctx context.Context, j job) (figures, error) {
 	switch j.row {
 	case "loop50", "loop200":
@@ -86,7 +86,7 @@ func rawConnect(ctx context.Context, path string, count int) (*rawServer, error)
 	return s, nil
 }
 
-// read hands each answer to the request that waits for it.
+// read passes each response to the request that waits for it.
 func (s *rawServer) read(out io.Reader) {
 	r := bufio.NewReaderSize(out, 64<<10)
 	var long []byte
@@ -157,7 +157,7 @@ func (s *rawServer) close() {
 	_ = s.cmd.Wait()
 }
 
-// A rawPart is a part of an answer.
+// A rawPart is a part of a model's response.
 type rawPart struct {
 	Text         string
 	FunctionCall *struct {
@@ -197,7 +197,7 @@ func rawModel(ctx context.Context, url, name string, body []byte, each func(rawP
 	return lines.Err()
 }
 
-// rawLoop returns a turn of n calls. It appends to one body, which it sends again each time.
+// rawLoop runs a turn with n calls. It appends to one body, which it sends again each time.
 func rawLoop(ctx context.Context, j job, n, count int) (figures, error) {
 	s, err := rawConnect(ctx, j.server, count)
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"slices"
 )
 
-// A goal bounds a figure of goated: alone, or as a ratio.
+// A goal bounds a figure of goated, either directly or as a ratio.
 type goal struct {
-	words string  // as the table shows it
-	most  float64 // the largest figure, or the largest ratio, that meets the goal
-	over  string  // the contestant, or the row of goated, that it is compared with; empty: none
-	who   string  // whose figure; empty: goated's
+	words string  // the text in the table
+	most  float64 // the maximum figure or ratio that meets the goal
+	over  string  // the contestant, or the row of goated, to compare with; may be empty
+	who   string  // the contestant whose figure counts; empty means goated
 }
 
 // A miss is a goal that the medians do not meet.
@@ -20,14 +20,14 @@ type miss struct {
 	row   row
 	goal  goal
 	is    float64 // the figure or the ratio
-	least float64 // the same of the luckiest runs
+	least float64 // the same, for the luckiest runs
 }
 
-// clear reports whether even the luckiest runs miss the goal: the noise of this run does
-// not explain it.
+// clear reports whether even the luckiest runs miss the goal, so that the noise of this run does
+// not explain the miss.
 func (m miss) clear() bool { return m.least > m.goal.most }
 
-// check compares the figures of a row with one of its goals. known is false without them.
+// check compares a row's figures with one of its goals. known is false if there are no figures.
 func (t *table) check(r row, g goal) (m miss, known bool) {
 	mine := t.sorted(r.name, cmp.Or(g.who, goated))
 	m = miss{row: r, goal: g}
@@ -49,7 +49,7 @@ func (t *table) check(r row, g goal) (m miss, known bool) {
 	return m, true
 }
 
-// missed returns the goals that are missed, and the goals without figures.
+// missed returns the goals that are missed, and the goals that have no figures.
 func (t *table) missed() (missed []miss, unknown []miss) {
 	for _, r := range t.rows {
 		for _, g := range r.goals {
@@ -64,7 +64,7 @@ func (t *table) missed() (missed []miss, unknown []miss) {
 	return missed, unknown
 }
 
-// misses reports whether the medians of a row miss one of its goals.
+// misses reports whether a row's medians miss one of its goals.
 func (t *table) misses(r row) bool {
 	return slices.ContainsFunc(r.goals, func(g goal) bool {
 		m, known := t.check(r, g)
@@ -72,8 +72,7 @@ func (t *table) misses(r row) bool {
 	})
 }
 
-// report lists the goals that are missed. The error says how many of them are missed by
-// more than the noise of the runs.
+// report lists the missed goals. The error contains how many are missed by more than the noise.
 func (t *table) report(out io.Writer) error {
 	missed, unknown := t.missed()
 	far := 0
@@ -98,7 +97,7 @@ func (t *table) report(out io.Writer) error {
 	return nil
 }
 
-// text writes a figure with its unit, or a ratio.
+// text formats a figure with its unit, or a ratio.
 func (m miss) text(v float64) string {
 	switch {
 	case m.goal.over != "":

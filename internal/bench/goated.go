@@ -23,8 +23,8 @@ import (
 	"goated/ui/view"
 )
 
-// measureGoated does a row with goated's own packages, in the ways that its window uses
-// them: with the sandbox, and with a keeper for each server that is not part of goated.
+// measureGoated runs a row with goated's own packages, like the window does: with the sandbox, and
+// with a keeper for each server that is not part of goated.
 func measureGoated(ctx context.Context, j job) (figures, error) {
 	switch j.row {
 	case "loop50", "loop200":
@@ -38,7 +38,7 @@ func measureGoated(ctx context.Context, j job) (figures, error) {
 			n /= 2
 		}
 		_, err := loop(ctx, j, n, 2)
-		return figures{j.row: 0}, err // the parent counts the calls of the system
+		return figures{j.row: 0}, err // the parent counts the system calls
 	case "chunks10k", "chunks100k":
 		return chunks(ctx, j)
 	case "turn10k":
@@ -78,7 +78,8 @@ func measureGoated(ctx context.Context, j job) (figures, error) {
 	return nil, fmt.Errorf("no row %s", j.row)
 }
 
-// config returns a server that runs with the rights of a bundled one, since it is a binary.
+// config returns the configuration of a server that has the rights of a bundled one, because it is
+// a binary.
 func config(j job, name string, count int) client.Config {
 	return client.Config{Path: j.server, Args: []string{"serve"}, Env: environ(count), Name: name, Bundled: true}
 }
@@ -93,7 +94,7 @@ func connected(ctx context.Context, j job, count int) (*client.Host, error) {
 	return h, nil
 }
 
-// session returns a session with the model of that name.
+// session returns a session with the named model.
 func session(ctx context.Context, j job, h *client.Host, name string) (*agent.Session, error) {
 	g, err := agent.NewGemini(ctx, agent.GeminiOptions{Key: "bench", Model: name, BaseURL: j.url})
 	if err != nil {
@@ -102,7 +103,7 @@ func session(ctx context.Context, j job, h *client.Host, name string) (*agent.Se
 	return &agent.Session{Model: g, Tools: h, Policy: &agent.Policy{AllowAll: true}, MaxSteps: 1000}, nil
 }
 
-// loop returns a turn of n calls; of the contestant recorded, saved in a history.
+// loop runs a turn with n calls. For the contestant recorded, it saves the turn in a history.
 func loop(ctx context.Context, j job, n, count int) (figures, error) {
 	h, err := connected(ctx, j, count)
 	if err != nil {
@@ -142,7 +143,7 @@ func loop(ctx context.Context, j job, n, count int) (figures, error) {
 	return figures{j.row: micro(took) / float64(n)}, nil
 }
 
-// chunks returns an answer in many pieces.
+// chunks receives an answer in many pieces.
 func chunks(ctx context.Context, j job) (figures, error) {
 	h := client.New(client.Options{Data: j.data})
 	defer h.Close()
@@ -168,14 +169,14 @@ func chunks(ctx context.Context, j job) (figures, error) {
 	return figures{j.row: milli(took)}, nil
 }
 
-// manyTools returns the second turn with 10,000 tools, apart from the model.
+// manyTools measures the second turn with 10,000 tools, without the model's time.
 func manyTools(ctx context.Context, j job) (figures, error) {
 	h, err := connected(ctx, j, 5_000)
 	if err != nil {
 		return nil, err
 	}
 	defer h.Close()
-	if _, err := h.Connect(ctx, config(j, "more", 5_000)); err != nil { // the most that a server may have
+	if _, err := h.Connect(ctx, config(j, "more", 5_000)); err != nil { // the maximum for one server
 		return nil, err
 	}
 	turn := func(s *agent.Session) (time.Duration, error) {
@@ -207,7 +208,7 @@ func manyTools(ctx context.Context, j job) (figures, error) {
 	return figures{j.row: max(0, milli(took[0]-took[1]))}, nil
 }
 
-// start connects servers with keepers, and lists their tools.
+// start connects servers that have keepers, and lists their tools.
 func start(ctx context.Context, j job, servers, count int) (figures, error) {
 	o := client.Options{Data: j.data}
 	if keeper := os.Getenv("BENCH_KEEPER"); keeper != "" {
@@ -219,7 +220,7 @@ func start(ctx context.Context, j job, servers, count int) (figures, error) {
 	ctx, stop := context.WithCancel(ctx)
 	defer watching.Wait()
 	defer stop()
-	watching.Go(func() { // as the window does
+	watching.Go(func() { // like the window
 		for range h.Watch(ctx) {
 		}
 	})
@@ -243,7 +244,7 @@ func start(ctx context.Context, j job, servers, count int) (figures, error) {
 	return figures{j.row: milli(took)}, nil
 }
 
-// history imports 100,000 messages, ends without closing the database, and opens it.
+// history imports 100,000 messages, exits without closing the database, and reopens it.
 func history(ctx context.Context, j job) (figures, error) {
 	path := filepath.Join(j.data, "history.db")
 	db, err := store.Open(ctx, path)
@@ -257,7 +258,7 @@ func history(ctx context.Context, j job) (figures, error) {
 		return nil, err
 	}
 	f := figures{"import100k": time.Since(began).Seconds()}
-	// A turn is under way, and a copy of the files is what a killed process leaves.
+	// A turn is running. A copy of the files has the state that a killed process leaves.
 	conversation, err := db.Create(ctx)
 	if err != nil {
 		return nil, err
@@ -291,7 +292,7 @@ func history(ctx context.Context, j job) (figures, error) {
 	return f, again.Close()
 }
 
-// export makes a file with this many messages, in conversations of 1,000.
+// export creates an export file with this many messages, in conversations of 1,000.
 func export(messages int) []byte {
 	type turn struct {
 		ID       string    `json:"id"`
@@ -332,7 +333,7 @@ func export(messages int) []byte {
 	return data
 }
 
-// apply measures a delta of an answer after many items, and in an empty conversation.
+// apply measures one delta of an answer, after many items and in an empty conversation.
 func apply(j job) (figures, error) {
 	c := view.Chat{}
 	if j.who == goated {

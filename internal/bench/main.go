@@ -1,21 +1,21 @@
-// Command bench measures goated beside its peers and beside a floor, and prints one table.
+// Command bench compares goated with its peers and with a floor, and prints one table.
 //
-// The floor is the same work with raw frames and raw HTTP, without a library. Each
-// figure is the median of several runs. Each run is a process of its own, and the
-// processes alternate, so that the load of the machine falls on all alike.
+// The floor is the same work with raw frames and raw HTTP, without a library. Each figure is the
+// median of several runs. Each run is a separate process, and the contestants' processes alternate,
+// so that the load of the machine affects all of them equally.
 //
-// A row that misses a goal has a "!" after its ratio, and a line below the table says
-// which goal. The command fails if a goal is missed by more than the noise: if even the
-// luckiest run of goated beside the slowest run of the other misses it.
+// A row that misses a goal has a "!" after its ratio, and a line below the table names the goal.
+// The command fails if goated misses a goal by more than the noise: even its luckiest run, compared
+// with the other contestant's slowest run, misses the goal.
 //
 //	go run ./internal/bench                 print the table, write JSON and a picture
 //	go run ./internal/bench -check FILE     fail where a ratio is more than 20 % worse than in FILE
 //	go run ./internal/bench -only chunks    measure some rows
 //	go run ./internal/bench -profile DIR    write a CPU profile of goated and of the floor for each row
 //
-// The peers are programs of the nested module testdata/peers, and its scripts: peers.mjs needs
-// the tools of the tests, and ai.mjs the packages of internal/setup/peers.sh. goated's own
-// go.mod does not hold them.
+// The peers are the programs of the nested module testdata/peers, and its scripts: peers.mjs needs
+// the tools of the tests, and ai.mjs needs the packages that internal/setup/peers.sh installs.
+// goated's go.mod does not contain them.
 package main
 
 import (

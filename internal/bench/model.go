@@ -10,9 +10,9 @@ import (
 	"sync"
 )
 
-// A model answers generate requests of the Gemini API at once. Its name says what it
-// does: loop-N-x calls the tool echo N times and then ends, chunks-N-x streams N pieces
-// of text. Each x is a conversation of its own; it begins with the contestant's name.
+// A model responds to generate requests of the Gemini API immediately. Its name determines its
+// behaviour: loop-N-x calls the tool echo N times and then ends, chunks-N-x streams N pieces of
+// text. Each x is a separate conversation and begins with the contestant's name.
 type model struct {
 	mu    sync.Mutex
 	steps map[string]int
@@ -57,7 +57,7 @@ func (m *model) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	fmt.Fprintf(w, `data: {"candidates":[{"content":{"parts":[%s],"role":"model"},"finishReason":"STOP","index":0}],"usageMetadata":{"promptTokenCount":100,"candidatesTokenCount":10,"totalTokenCount":110},"modelVersion":"bench","responseId":"r"}`+"\r\n\r\n", part)
 }
 
-// stream writes an answer in n pieces, some at a time, as a network delivers them.
+// stream writes an answer in n pieces, several at a time, like a network.
 func stream(w http.ResponseWriter, n int) {
 	for i := range n {
 		finish := ""

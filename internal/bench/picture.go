@@ -20,7 +20,7 @@ func contestants() []struct{ name, title, colour string } {
 	}
 }
 
-// The measures of the picture, in pixels.
+// The dimensions of the picture, in pixels.
 const (
 	pictureWidth = 960
 	barsFrom     = 300
@@ -29,8 +29,8 @@ const (
 	rowGap       = 16
 )
 
-// picture draws the rows that have more than one contestant, as SVG. Each row has its
-// own scale: its longest bar is as wide as the picture allows.
+// picture draws the rows that have more than one contestant, as SVG. Each row has a separate scale,
+// so its longest bar has the maximum width.
 func (t *table) picture() []byte {
 	var b bytes.Buffer
 	y := 76
@@ -74,6 +74,6 @@ func (t *table) picture() []byte {
 
 func escape(text string) string {
 	var b bytes.Buffer
-	_ = xml.EscapeText(&b, []byte(text)) // a buffer takes everything
+	_ = xml.EscapeText(&b, []byte(text)) // a buffer accepts everything
 	return b.String()
 }

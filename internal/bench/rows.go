@@ -2,18 +2,18 @@ package main
 
 import "strings"
 
-// A row is one thing that is measured: its contestants, and the goals for goated.
+// A row is one measurement, with its contestants and goated's goals.
 type row struct {
-	name  string // stable: the results are kept by it
+	name  string // must not change, because the results are stored by name
 	title string
 	unit  string
 	who   []string
 	goals []goal
-	trace bool // counts the system calls that wait for the disk
-	once  bool // takes long: one run in each round is enough
+	trace bool // count the system calls that wait for the disk
+	once  bool // takes long, so it runs once per round
 }
 
-// over returns the name of the program that the ratio of the row compares goated with.
+// over returns the contestant to which the row's ratio compares goated.
 func (r row) over() string {
 	for _, g := range r.goals {
 		if g.over != "" {
@@ -56,15 +56,15 @@ func rows() []row {
 	}
 }
 
-// The contestants. goated and floor are in this program. seed is the stack that seed 003
-// names: the AI SDK with its Gemini provider and its MCP client.
+// The contestants. goated and floor are in this program. seed is the stack in seed 003: the AI SDK
+// with its Gemini provider and its MCP client.
 const (
 	goated = "goated"
 	floor  = "floor"
 	seed   = "aisdk"
 )
 
-// shared lists the rows that one process of a contestant measures at the same time.
+// shared lists the rows that one process of a contestant measures together.
 func shared(name string) string {
 	switch name {
 	case "callbytes", "callallocs":
@@ -77,7 +77,7 @@ func shared(name string) string {
 	return name
 }
 
-// chosen returns the rows whose name contains the text.
+// chosen returns the rows whose name contains a text.
 func chosen(only string) []row {
 	var out []row
 	for _, r := range rows() {

@@ -10,9 +10,9 @@ import (
 	"strings"
 )
 
-// serve is a server on stdin and stdout that answers as fast as a hand-written one can.
-// BENCH_TOOLS is the number of its tools. The tool big returns as many megabytes of text
-// as its argument says.
+// serve is a server on stdin and stdout that responds as fast as a hand-written one can.
+// BENCH_TOOLS sets the number of its tools. The argument of the tool big is the size of its text in
+// megabytes.
 func serve() {
 	count, _ := strconv.Atoi(os.Getenv("BENCH_TOOLS"))
 	in := bufio.NewReaderSize(os.Stdin, 64<<10)
@@ -69,9 +69,9 @@ func serve() {
 	}
 }
 
-// echoes returns the id of a call of the tool echo. It looks for it without a decoder,
-// which would take more time than all clients but the slowest. The TypeScript SDK writes
-// the id after the arguments, which have an id of their own.
+// echoes returns the id of a call of the tool echo. It searches for it without a decoder, which
+// would take more time than all clients except the slowest. The TypeScript SDK writes the id after
+// the arguments, which also contain an id.
 func echoes(line []byte) (id []byte, ok bool) {
 	if !bytes.Contains(line, []byte(`"name":"echo"`)) {
 		return nil, false
@@ -88,7 +88,7 @@ func echoes(line []byte) (id []byte, ok bool) {
 	return nil, false
 }
 
-// tools returns the definitions of n tools: echo, big, and others that nobody calls.
+// tools returns the definitions of n tools: echo, big, and others that are never called.
 func tools(n int) string {
 	defs := make([]string, n)
 	for i := range defs {

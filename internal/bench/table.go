@@ -13,7 +13,7 @@ import (
 	"text/tabwriter"
 )
 
-// A table has the figures of all runs.
+// A table holds the figures of all runs.
 type table struct {
 	rows    []row
 	samples map[string]map[string][]float64 // by row and contestant
@@ -27,7 +27,7 @@ func (t *table) add(row, who string, value float64) {
 	t.samples[row][who] = append(t.samples[row][who], value)
 }
 
-// sorted returns the figures of a contestant, the smallest first.
+// sorted returns a contestant's figures in ascending order.
 func (t *table) sorted(row, who string) []float64 {
 	return slices.Sorted(slices.Values(t.samples[row][who]))
 }
@@ -35,7 +35,7 @@ func (t *table) sorted(row, who string) []float64 {
 // middle returns the median of sorted figures.
 func middle(s []float64) float64 { return (s[(len(s)-1)/2] + s[len(s)/2]) / 2 }
 
-// median returns the middle of the figures of a contestant, and false if it has none.
+// median returns the median of a contestant's figures. ok is false if there are none.
 func (t *table) median(row, who string) (float64, bool) {
 	s := t.sorted(row, who)
 	if len(s) == 0 {
@@ -44,7 +44,7 @@ func (t *table) median(row, who string) (float64, bool) {
 	return middle(s), true
 }
 
-// ratio returns goated's figure over the one that it is compared with.
+// ratio returns goated's figure divided by the one to which it is compared.
 func (t *table) ratio(r row) (float64, bool) {
 	m, known := t.check(r, goal{over: r.over()})
 	return m.is, known
@@ -82,7 +82,7 @@ func (t *table) print(out io.Writer) {
 	}
 }
 
-// figure returns a number with about three digits.
+// figure formats a number with about three digits.
 func figure(v float64) string {
 	switch {
 	case v >= 100:
@@ -93,16 +93,16 @@ func figure(v float64) string {
 	return fmt.Sprintf("%.2f", v)
 }
 
-// results are the figures in a file.
+// results is the content of a results file.
 type results struct {
 	System  string                        `json:"system"`
 	Runs    int                           `json:"runs"`
 	Medians map[string]map[string]float64 `json:"medians"` // by row and contestant
 	Ratios  map[string]float64            `json:"ratios"`  // by row
-	Goals   map[string]float64            `json:"goals"`   // the figure or the ratio of each goal, by its row and words
+	Goals   map[string]float64            `json:"goals"`   // each goal's figure or ratio, by row and words
 }
 
-// of names a goal in the results.
+// of returns the name of a goal in the results.
 func (g goal) of(r row) string { return r.name + " " + g.words }
 
 func (t *table) results() results {
@@ -136,13 +136,13 @@ func (t *table) save(path string) error {
 	return os.WriteFile(path, append(data, '\n'), 0o644)
 }
 
-// How much a figure may grow. A time alone depends on the computer, a ratio does not.
+// How much a figure may grow. A plain time depends on the computer, but a ratio does not.
 const (
 	worse     = 1.2
 	worseTime = 2
 )
 
-// compare returns an error that names each figure that is worse than in a file.
+// compare returns an error that names each figure that is worse than in a results file.
 func (t *table) compare(path string) error {
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -155,8 +155,7 @@ func (t *table) compare(path string) error {
 	return regressions(before, t.results())
 }
 
-// regressions compares the ratio of each row and the figure of each goal. One that could not
-// be measured is a regression too.
+// regressions compares each row's ratio and each goal's figure. A missing figure is a regression too.
 func regressions(before, now results) error {
 	var errs []error
 	look := func(what string, was map[string]float64, is map[string]float64, key string, most float64) {

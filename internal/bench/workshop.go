@@ -17,16 +17,16 @@ import (
 	"golang.org/x/term"
 )
 
-// A workshop has what the processes need: the model, the programs, a folder.
+// A workshop holds everything that the processes need: the model, the programs, a folder.
 type workshop struct {
 	options
 	dir    string
 	self   string // this program
-	peers  string // program of the nested module; empty: it cannot be built here
-	node   string // empty: not installed
-	keeper string // the program that supervises servers; empty: none
+	peers  string // program of the nested module; empty if it cannot be built here
+	node   string // empty if it is not installed
+	keeper string // the program that supervises servers; may be empty
 	url    string // of the model
-	strace string // empty: not installed
+	strace string // empty if it is not installed
 	stop   func()
 }
 
@@ -50,7 +50,7 @@ func newWorkshop(ctx context.Context, o options) (*workshop, error) {
 	return w, nil
 }
 
-// build compiles a program; it returns an empty path, and says why, if that fails.
+// build compiles a program. If that fails, it reports why and returns an empty path.
 func (w *workshop) build(ctx context.Context, name string, args ...string) string {
 	cmd := exec.CommandContext(ctx, "go", args...)
 	cmd.Env = append(os.Environ(), "CGO_ENABLED=0")
@@ -66,7 +66,7 @@ func (w *workshop) close() {
 	_ = os.RemoveAll(w.dir)
 }
 
-// measure runs each row, whose contestants alternate.
+// measure runs each row, alternating between its contestants.
 func (w *workshop) measure(ctx context.Context, rows []row) *table {
 	t := &table{rows: rows, samples: make(map[string]map[string][]float64), errs: make(map[string]string)}
 	done := make(map[string]bool) // rows that share a process
@@ -89,7 +89,7 @@ func (w *workshop) measure(ctx context.Context, rows []row) *table {
 					fmt.Fprintf(os.Stderr, "\r\x1b[K%s, round %d: %s", key, round+1, name)
 				}
 				f, err := w.run(ctx, name, key, r.trace)
-				if err == nil && r.trace { // without the frames of opening and closing
+				if err == nil && r.trace { // without the waits of opening and closing
 					var half figures
 					if half, err = w.run(ctx, name, key, true, "BENCH_HALF=yes"); err == nil {
 						f[key] = (f[key] - half[key]) / (tracedSteps / 2)
@@ -114,16 +114,16 @@ func (w *workshop) measure(ctx context.Context, rows []row) *table {
 // errAbsent means that a contestant is not installed.
 var errAbsent = errors.New("not installed")
 
-// tracedSteps is how many steps a traced row takes.
+// tracedSteps is the number of steps in a traced row.
 const tracedSteps = 200
 
-// checkpointWaits is how often SQLite waits for the disk when it copies its log into the
-// database: for the log, for the database, and for the new beginning of the log.
+// checkpointWaits is how often SQLite waits for the disk when it copies its log into the database:
+// for the log, for the database, and for the restart of the log.
 const checkpointWaits = 3
 
-// run measures one row of one contestant in a process. With trace, the figure is the number
-// of the system calls that wait for the disk. Those of SQLite's checkpoints do not count:
-// one comes with about every 1,000 pages, whatever a step writes.
+// run measures one row of one contestant in a process. With trace, the figure is the number of
+// system calls that wait for the disk. SQLite's checkpoints do not count: one happens about every
+// 1,000 pages, whatever a step writes.
 func (w *workshop) run(ctx context.Context, who, row string, trace bool, env ...string) (figures, error) {
 	ctx, cancel := context.WithTimeout(ctx, 3*time.Minute)
 	defer cancel()
@@ -148,7 +148,7 @@ func (w *workshop) run(ctx context.Context, who, row string, trace bool, env ...
 			return nil, errAbsent
 		}
 		modules, _ = filepath.Abs(modules)
-		script := filepath.Join(modules, "bench-"+name) // modules are found from the script's folder
+		script := filepath.Join(modules, "bench-"+name) // Node looks for modules starting at the script's folder
 		text, err := os.ReadFile(filepath.Join("internal", "bench", "testdata", "peers", name))
 		if err != nil {
 			return nil, err

@@ -20,19 +20,19 @@ import (
 	"time"
 )
 
-// A company is the proxy of a company: it opens encrypted connections with a certificate of
-// its own authority, and answers in place of the public hosts that a server cannot be told
-// to leave. Servers use it as in a company: by HTTPS_PROXY and by the file of its authority.
+// A company is a company's proxy. It decrypts connections with certificates of its own authority,
+// and responds in place of the public hosts for servers whose host cannot be configured. Servers
+// use it like in a company: through HTTPS_PROXY and the file with its authority.
 type company struct {
 	authority *x509.Certificate
 	key       *ecdsa.PrivateKey
-	opened    chan net.Conn // for the server of what was encrypted
+	opened    chan net.Conn // decrypted connections, for the server
 	ended     chan struct{}
 	end       sync.Once
 	answers   http.Handler
 }
 
-// newCompany makes a proxy, and writes the certificate of its authority to a file.
+// newCompany creates a proxy, and writes its authority's certificate to a file.
 func newCompany(file string, answers http.Handler) (*company, error) {
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -51,7 +51,7 @@ func newCompany(file string, answers http.Handler) (*company, error) {
 		return nil, err
 	}
 	all := pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: raw})
-	for _, name := range []string{"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"} { // this computer may be in a company, too
+	for _, name := range []string{"NODE_EXTRA_CA_CERTS", "SSL_CERT_FILE"} { // this computer may be in a company too
 		if own, err := os.ReadFile(os.Getenv(name)); err == nil {
 			all = append(append(all, own...), '\n')
 		}
@@ -64,7 +64,7 @@ func newCompany(file string, answers http.Handler) (*company, error) {
 	return c, nil
 }
 
-// certificate makes a certificate for the host that a client names.
+// certificate creates a certificate for the host that a client requests.
 func (c *company) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, error) {
 	one := &x509.Certificate{
 		SerialNumber: big.NewInt(time.Now().UnixNano()), Subject: pkix.Name{CommonName: hello.ServerName}, DNSNames: []string{hello.ServerName},
@@ -77,13 +77,13 @@ func (c *company) certificate(hello *tls.ClientHelloInfo) (*tls.Certificate, err
 	return &tls.Certificate{Certificate: [][]byte{raw}, PrivateKey: c.key}, nil
 }
 
-// ServeHTTP answers a request, or opens the connection that it asks for.
+// ServeHTTP responds to a request, or opens the connection that it requests.
 func (c *company) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 	if in.Method != http.MethodConnect {
 		c.answers.ServeHTTP(out, in)
 		return
 	}
-	if !publicHosts[in.URL.Hostname()] { // a package registry, for example
+	if !publicHosts[in.URL.Hostname()] { // for example a package registry
 		c.tunnel(out, in)
 		return
 	}
@@ -103,7 +103,7 @@ func (c *company) ServeHTTP(out http.ResponseWriter, in *http.Request) {
 	}
 }
 
-// tunnel connects a client to the host that it asks for.
+// tunnel connects a client to the host that it requests.
 func (c *company) tunnel(out http.ResponseWriter, in *http.Request) {
 	far, err := net.DialTimeout("tcp", in.Host, 20*time.Second)
 	if err != nil {
@@ -131,7 +131,7 @@ func (c *company) tunnel(out http.ResponseWriter, in *http.Request) {
 	<-back
 }
 
-// Accept returns the next connection that was opened.
+// Accept returns the next decrypted connection.
 func (c *company) Accept() (net.Conn, error) {
 	select {
 	case conn := <-c.opened:
@@ -141,10 +141,10 @@ func (c *company) Accept() (net.Conn, error) {
 	}
 }
 
-// Addr is only for the form of a listener.
+// Addr only completes the listener interface.
 func (c *company) Addr() net.Addr { return &net.TCPAddr{} }
 
-// Close ends the proxy. It may be called again.
+// Close closes the proxy. It may be called more than once.
 func (c *company) Close() error {
 	c.end.Do(func() { close(c.ended) })
 	return nil

@@ -13,11 +13,11 @@ import (
 	"goated/internal/geminitest"
 )
 
-// perRequest is how many tools one request declares. Gemini takes 512.
+// perRequest is the number of tools that one request declares. Gemini accepts 512.
 const perRequest = 100
 
-// declare offers all tools of a host to the strict stand-in of Gemini. The error names a
-// tool that goated cannot declare, or quotes why the stand-in refuses a request.
+// declare sends all tools of a host to the strict stand-in for Gemini. The error names a tool that
+// goated cannot declare, or contains the reason why the stand-in refuses a request.
 func declare(ctx context.Context, h *client.Host) error {
 	s, err := geminitest.Start(geminitest.DefaultKey)
 	if err != nil {

@@ -2,8 +2,8 @@
 
 package main
 
-// further are popular servers beside the 37 of the first table, for faults that those do
-// not show.
+// further are popular servers in addition to the 37 of the first table. They reveal faults that the
+// others do not.
 var further = []server{
 	{name: "calculator", line: "uvx mcp-server-calculator", tool: "calculate", args: obj{"expression": "6*7"}, want: "42"},
 	{name: "obsidian", line: "npx -y mcp-obsidian {dir}", tool: "search_notes", args: obj{"query": "list"}, want: "list.md"},

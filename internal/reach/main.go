@@ -1,12 +1,11 @@
 //go:build linux
 
-// Command reach connects the servers that people use, each by the words of its
-// README, in the sandbox, and makes one useful call of each against local
-// stand-ins. It prints a table: whether the server connected, its tools, the call,
-// the questions that goated asked, and the permissions that answered them.
+// Command reach connects popular servers in the sandbox, each with the command in its README, and
+// makes one useful call of each against local stand-ins. It prints a table with the connection, the
+// tools, the call, the questions that goated asked, and the permissions that answered them.
 //
-// It owns the table of servers. It installs nothing itself: npx and uvx install in
-// the sandbox, as they do for users.
+// It owns the table of servers. It installs nothing itself: npx and uvx install packages in the
+// sandbox, as for users.
 package main
 
 import (
@@ -48,7 +47,7 @@ func main() {
 
 func run(ctx context.Context, only, data string, verbose bool) error {
 	place := ""
-	if data != "" { // at the same path each time, because some servers have it in their arguments
+	if data != "" { // always at the same path, because some servers have it in their arguments
 		place, data = filepath.Join(data, "world"), filepath.Join(data, "servers")
 		if err := os.RemoveAll(place); err != nil {
 			return err
@@ -62,7 +61,7 @@ func run(ctx context.Context, only, data string, verbose bool) error {
 	if data == "" {
 		data = filepath.Join(w.dir, "servers")
 	}
-	// What servers keep in the home folder stays out of the user's.
+	// Servers must not write into the user's home folder.
 	if err := os.Setenv("HOME", w.fill("{home}")); err != nil {
 		return err
 	}
@@ -104,7 +103,7 @@ type result struct {
 	server
 	connected bool
 	tools     int
-	// undeclared says which of the tools no model can get.
+	// undeclared is the reason why a model cannot get one of the tools.
 	undeclared error
 	called     bool
 	questions  int
@@ -149,13 +148,12 @@ func (t totals) String() string {
 	return fmt.Sprintf("%d servers: %d connect, the tools of %d are declared to the model, %d do the call, %d of them with at most one question.", t.all, t.connected, t.declared, t.called, t.easy)
 }
 
-// maxQuestions bounds the questions of one server.
+// maxQuestions bounds the questions for one server.
 const maxQuestions = 6
 
 // try connects a server by a command line and makes its call. Each time it fails and goated knows a
-// permission that it lacks, try allows that one and tries again, as a user does who
-// answers yes. With agreed, the server may install its package from the start, as the sheet
-// shows and "Add and start" agrees to.
+// missing permission, try grants that permission and tries again, like a user who answers yes. With
+// agreed, the server may install its package from the start, as after "Add and start" on the sheet.
 func (w *world) try(ctx context.Context, o client.Options, s server, line string, agreed bool) (r result) {
 	r.server = s
 	began := time.Now()
@@ -168,7 +166,7 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 		return r
 	}
 	c.Dir, c.Name = w.fill(s.dir), s.name
-	if c.Dir == "" { // not the project, in which servers leave files
+	if c.Dir == "" { // not the project, because servers leave files in their working directory
 		c.Dir = filepath.Join(w.dir, "scratch", s.name)
 		if err := os.MkdirAll(c.Dir, 0o755); err != nil {
 			r.log = append(r.log, err.Error())
@@ -231,8 +229,8 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 	}
 }
 
-// needs returns the only server of a host after a failed call. The sandbox may report what it
-// refused a moment after the result.
+// needs returns a host's only server after a failed call. The sandbox may report a refusal slightly
+// after the result.
 func needs(ctx context.Context, h *client.Host) (v client.Server, ok bool) {
 	for until := time.Now().Add(2 * time.Second); ctx.Err() == nil && time.Now().Before(until); time.Sleep(20 * time.Millisecond) {
 		if v, ok = first(h); !ok || len(v.Needs) > 0 {

@@ -9,14 +9,14 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// The size of the vectors of the model that qdrant uses, and of its vocabulary here.
+// The size of the vectors in qdrant's model, and of its vocabulary here.
 const (
 	vectorSize = 384
 	wordCount  = 3
 )
 
-// tinyModel returns a model in the format ONNX that gives each word a vector of its own: one
-// Gather from a table. The numbers of the fields are those of onnx.proto3.
+// tinyModel returns a model in the ONNX format that gives each word a different vector: one Gather
+// from a table. The field numbers are from onnx.proto3.
 func tinyModel() []byte {
 	table := make([]byte, 0, 4*vectorSize*wordCount)
 	for i := range vectorSize * wordCount {
@@ -31,7 +31,7 @@ func tinyModel() []byte {
 	return message(number(1, 8), text(7, string(graph)), text(8, string(message(text(1, ""), number(2, 13)))))
 }
 
-// valueInfo describes an input or an output of a graph, whose dimensions have names.
+// valueInfo describes an input or an output of a graph with named dimensions.
 func valueInfo(name string, elements uint64, dimensions ...string) []byte {
 	var shape []byte
 	for _, d := range dimensions {

@@ -22,23 +22,23 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// expected are the permissions that a server of the test asks for, because its arguments do
-// not name them.
+// expected are the permissions that goated asks for because a server's arguments do not contain the
+// path or host.
 var expected = map[string]string{
 	"sqlite": "read and write {db}", "mcp-remote": "reach {addr}", "memory": "read and write {work}",
 	"github": "reach {addr}", "brave-search": "reach {addr}", "exa": "reach {addr}",
 }
 
-// quick are the servers of each run: of Node, with a question for a folder and with one for a
-// host, and of Python. The others are in the long form.
+// quick are the servers of each run: two Node servers, one that needs a folder and one that needs a
+// host, and a Python server. The long form tests the others.
 var quick = []string{"memory", "github", "git"}
 
-// environments are further variables of the test.
+// environments are additional variables for the test.
 var environments = map[string]string{"memory": "MEMORY_FILE_PATH={work}/memory.jsonl"}
 
-// Popular servers connect in the sandbox and do a useful call, with no question, or one
-// that names the host that they need. They are installed in .tools; `make reach` starts
-// them all by the words of their READMEs.
+// Popular servers connect in the sandbox and complete a useful call. goated asks no question, or
+// one for the host that they need. The servers are installed in .tools. `make reach` starts all of
+// them with the commands in their READMEs.
 func TestPopularServers(t *testing.T) {
 	if s := sandbox.Probe(); !s.Confined() || !s.Hosts {
 		t.Skip(s)

@@ -12,9 +12,9 @@ import (
 	"goated/internal/launch"
 )
 
-// readmes are what the READMEs of the servers let their readers paste, where that is more than a
-// command line: JSON, a command of another client, or lines of a terminal. The values are those
-// of the READMEs, so they are stand-ins for the reader's own.
+// readmes holds the text that a server's README offers to paste, if it is more than a command line:
+// JSON, a command of another client, or lines for a terminal. The values come from the READMEs, so
+// they are placeholders for the reader's values.
 var readmes = map[string]string{
 	"everything":          `{"mcpServers": {"everything": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-everything"]}}}`,
 	"filesystem":          `{"mcpServers": {"filesystem": {"command": "npx", "args": ["-y", "@modelcontextprotocol/server-filesystem", "/Users/username/Desktop", "/path/to/other/allowed/dir"]}}}`,
@@ -56,10 +56,10 @@ var readmes = map[string]string{
 		`"servers": {"qdrant": {"command": "uvx", "args": ["mcp-server-qdrant"], "env": {"QDRANT_URL": "${input:qdrantUrl}", "QDRANT_API_KEY": "${input:qdrantApiKey}", "COLLECTION_NAME": "${input:collectionName}"}}}}}`,
 }
 
-// configOf returns how goated starts a row. The user pastes its README and enters the values
-// of the row where the README leaves them out. Arguments of a README that are stand-ins are
-// those of line. The README of exa has only an address, that of n8n only links, and that of supabase is in its
-// repository.
+// configOf returns the configuration of a row. It pastes the README like a user, and enters the
+// row's values where the README leaves them out. Arguments that are placeholders in the README come
+// from line. The README of exa has only a URL, the one of n8n has only links, and the one of
+// supabase is in its repository.
 func (w *world) configOf(s server, line string, pasted bool) (client.Config, error) {
 	if words := strings.Fields(w.fill(line)); !pasted {
 		c := client.Config{Command: words[0], Args: words[1:]}
@@ -91,7 +91,7 @@ func (w *world) configOf(s server, line string, pasted bool) (client.Config, err
 			c.Env = append(c.Env, v.Name+"="+v.Value)
 		}
 	}
-	for _, e := range s.env { // the last of a name counts
+	for _, e := range s.env { // the last value for a name counts
 		c.Env = append(c.Env, w.fill(e))
 	}
 	return c, nil

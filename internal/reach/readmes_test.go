@@ -12,14 +12,14 @@ import (
 	"goated/internal/launch"
 )
 
-// commandLines are the READMEs with a command, which names nothing.
+// commandLines are READMEs with a plain command, which contains no name for the server.
 var commandLines = map[string]bool{"markitdown": true, "sentry": true}
 
-// Each row is read as its README means it: the same package as by its command line, and each value
-// that the README leaves to the reader is asked for. Nothing starts, and no network is needed.
+// goated understands each README: it finds the same package as in the command line, and asks for
+// each value that the README leaves to the reader. Nothing starts, and no network is needed.
 func TestREADMEsAreRead(t *testing.T) {
 	sys := launch.Here(func(program string) (string, error) {
-		if strings.Contains(program, "mcp") { // a runner is installed, a server is not
+		if strings.Contains(program, "mcp") { // a runner is installed, but a server is not
 			return "", fs.ErrNotExist
 		}
 		return "/usr/bin/" + program, nil

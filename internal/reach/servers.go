@@ -2,16 +2,16 @@
 
 package main
 
-// A server is one row: how its README starts it, and a call. Names in braces are
-// stand-ins; see [world.fill].
+// A server is one row: the command with which its README starts it, and a call. Names in braces are
+// placeholders, see [world.fill].
 type server struct {
 	name string
-	line string   // the words of its README; what else it has to paste is in readmes
-	test string   // how `make test` starts the copy in .tools; empty: it does not
-	env  []string // the values of the user, for what its README leaves out
-	dir  string   // working directory; empty: an empty folder
-	// proxied says that it talks to a fixed host of the internet, and that its environment
-	// names the proxy of a company, which answers in place of that host.
+	line string   // the command in its README; readmes has everything else that the README offers to paste
+	test string   // how `make test` starts the copy in .tools; empty if it does not
+	env  []string // the user's values that the README leaves out
+	dir  string   // working directory; empty means an empty folder
+	// proxied means that the server contacts a fixed host on the Internet. Its environment then
+	// contains a company's proxy, which responds in place of that host.
 	proxied bool
 	tool    string
 	args    map[string]any
@@ -21,7 +21,7 @@ type server struct {
 // obj is a tool's arguments.
 type obj = map[string]any
 
-// servers are popular servers that the registries serve.
+// servers are popular servers that the registries offer.
 var servers = []server{
 	{name: "everything", line: "npx -y @modelcontextprotocol/server-everything", test: "npx -y @modelcontextprotocol/server-everything", tool: "get-sum", args: obj{"a": 2, "b": 3}, want: "5"},
 	{name: "filesystem", line: "npx -y @modelcontextprotocol/server-filesystem {dir}", test: "npx -y @modelcontextprotocol/server-filesystem {dir}", tool: "read_text_file", args: obj{"path": "{dir}/note.txt"}, want: "Buy milk"},

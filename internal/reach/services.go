@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// answers are what the stand-ins of web services answer, by request. A pattern without a
-// host is for servers whose options name the service; with a host, it goes through the
-// proxy.
+// answers holds the responses of the stand-ins for web services, by request. A pattern without a
+// host is for servers that have an option for the service's URL. A pattern with a host goes through
+// the proxy.
 var answers = map[string]string{
 	"GET /v2/libs/search":                        `{"results":[{"id":"/cats/whiskers","title":"Whiskers","description":"A library about cats.","totalSnippets":1,"totalTokens":9,"stars":9,"trustScore":9,"state":"finalized","lastUpdateDate":"2026-01-01"}]}`, // context7
 	"POST /v2/scrape":                            `{"success":true,"data":{"markdown":"Nine lives.","metadata":{"title":"Whiskers","statusCode":200}}}`,                                                                                                         // firecrawl
@@ -34,7 +34,7 @@ var answers = map[string]string{
 	"POST api.exa.ai/search":                     `{"requestId":"1","results":[{"id":"1","title":"Whiskers","url":"https://cats.example/","text":"Nine lives.","score":1}]}`,
 }
 
-// publicHosts are the hosts that the proxy answers for.
+// publicHosts are the hosts in whose place the proxy responds.
 var publicHosts = map[string]bool{"api.tavily.com": true, "api.figma.com": true, "api.github.com": true, "api.search.brave.com": true, "api.exa.ai": true, "docs.aws.amazon.com": true, "api.airtable.com": true, "en.wikipedia.org": true}
 
 // contentsOfJupyter is a folder of a Jupyter server with one notebook.
@@ -51,13 +51,13 @@ func serveAnswers(mux *http.ServeMux) {
 	}
 }
 
-// The repository of a model at Hugging Face, at one commit.
+// A model's repository at Hugging Face, at one commit.
 const (
 	modelRepo = "/Qdrant/all-MiniLM-L6-v2-onnx"
 	modelAt   = "0123456789abcdef0123456789abcdef01234567"
 )
 
-// serveModel adds a stand-in of Hugging Face with the model that qdrant downloads.
+// serveModel adds a stand-in for Hugging Face with the model that qdrant downloads.
 func serveModel(mux *http.ServeMux) {
 	files := map[string]string{
 		"model.onnx":            string(tinyModel()),

@@ -11,7 +11,8 @@ import (
 	"sync"
 )
 
-// A talker serves connections of a protocol that is not HTTP, one at a time each.
+// A talker serves connections for a protocol other than HTTP. It handles the requests of a
+// connection one at a time.
 type talker struct {
 	listener net.Listener
 	wg       sync.WaitGroup
@@ -20,7 +21,7 @@ type talker struct {
 	conns map[net.Conn]bool
 }
 
-// talk serves a protocol on a port of its own until close.
+// talk serves a protocol on a new port until close.
 func talk(serve func(net.Conn)) (*talker, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -64,7 +65,7 @@ func (t *talker) close() {
 	t.wg.Wait()
 }
 
-// blender answers as Blender's add-on: each command with a scene.
+// blender responds like Blender's add-on, to each command with a scene.
 func blender(c net.Conn) {
 	in := json.NewDecoder(c)
 	for {
@@ -78,7 +79,8 @@ func blender(c net.Conn) {
 	}
 }
 
-// mongo answers as a MongoDB server with one database: it greets, and lists the database.
+// mongo responds like a MongoDB server with one database: it handles the handshake and lists the
+// database.
 func mongo(c net.Conn) {
 	for n := int32(1); ; n++ {
 		head := make([]byte, 16)
@@ -99,7 +101,7 @@ func mongo(c net.Conn) {
 		out := binary.LittleEndian.AppendUint32(nil, uint32(n))
 		out = binary.LittleEndian.AppendUint32(out, id)
 		const query, reply, message = 2004, 1, 2013
-		if code == query { // the greeting of old and new clients
+		if code == query { // the handshake of old and new clients
 			out = binary.LittleEndian.AppendUint32(out, reply)
 			out = append(out, make([]byte, 4+8+4)...) // flags, cursor, first
 			out = binary.LittleEndian.AppendUint32(out, 1)
@@ -117,7 +119,7 @@ func mongo(c net.Conn) {
 // A list is an array of BSON with one document.
 type list []byte
 
-// document writes names and values as BSON.
+// document encodes names and values as BSON.
 func document(pairs ...any) []byte {
 	var out []byte
 	for i := 0; i < len(pairs); i += 2 {

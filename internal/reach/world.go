@@ -16,9 +16,9 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A world holds the local stand-ins: a folder with files, a git repository, a sqlite
-// file, an HTTP server with a page and the answers of web services, a proxy in front of
-// services that are elsewhere, and servers of two other protocols.
+// A world holds the local stand-ins: a folder with files, a git repository, an SQLite file, an HTTP
+// server with a page and the responses of web services, a proxy in place of external services, and
+// servers for two other protocols.
 type world struct {
 	dir     string
 	server  *http.Server
@@ -31,7 +31,7 @@ type world struct {
 // page is the page of the HTTP server.
 const page = `<!doctype html><html><head><title>Stand-in</title></head><body><h1>Hello from the stand-in</h1><p>Nine lives.</p></body></html>`
 
-// kubeconfig names a cluster.
+// kubeconfig is a configuration with one cluster.
 const kubeconfig = `apiVersion: v1
 kind: Config
 current-context: basket
@@ -40,7 +40,7 @@ clusters: [{name: basket, cluster: {server: "http://127.0.0.1:1"}}]
 users: [{name: whiskers, user: {}}]
 `
 
-// pdf is a page with a word.
+// pdf is a page with one word.
 const pdf = `%PDF-1.4
 1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj
 2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj
@@ -51,8 +51,8 @@ endstream endobj
 trailer<</Root 1 0 R/Size 5>>
 `
 
-// newWorld makes the stand-ins in a folder, which must not exist; empty: in a temporary
-// one. close removes them.
+// newWorld creates the stand-ins in a folder, which must not exist. If dir is empty, it uses a
+// temporary folder. close removes them.
 func newWorld(dir string) (*world, error) {
 	var err error
 	if dir == "" {
@@ -156,7 +156,7 @@ func (w *world) fillFolders() error {
 	return nil
 }
 
-// fill replaces the names of stand-ins, such as {dir}, in a text of the table.
+// fill replaces placeholders for stand-ins, such as {dir}, in a text of the table.
 func (w *world) fill(text string) string { return w.names.Replace(text) }
 
 func (w *world) close() {
@@ -170,7 +170,7 @@ func (w *world) close() {
 	_ = os.RemoveAll(w.dir)
 }
 
-// resultText is everything that a result says.
+// resultText returns all text in a result.
 func resultText(r *mcp.CallToolResult) string {
 	var out []string
 	for _, c := range r.Content {

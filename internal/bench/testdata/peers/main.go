@@ -1,5 +1,5 @@
-// Peers measures other libraries at the work of goated's benchmarks: the Go SDK of MCP
-// and mcp-go, each with genai in a loop. It prints one JSON object.
+// Peers runs the work of goated's benchmarks with other libraries: the Go SDK of MCP and mcp-go,
+// each with genai in a loop. It prints one JSON object.
 package main
 
 import (
