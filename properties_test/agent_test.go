@@ -21,12 +21,12 @@ import (
 	"goated/registry"
 )
 
-// A person decides on calls, and records which calls may run and which tools must not
-// be asked for again.
+// A person decides on calls, and records which calls may run and for which tools the agent must not
+// ask again.
 type person struct {
 	mu        sync.Mutex
-	decisions []agent.Decision // of this check, taken in turn
-	granted   map[string]bool  // of this check: tools that may not be asked for again
+	decisions []agent.Decision // of this check, used in order
+	granted   map[string]bool  // of this check: tools for which the agent must not ask again
 	allowed   map[int]bool     // of all checks: calls that may run
 	names     map[int]string   // of all checks
 	wrong     string
@@ -72,7 +72,7 @@ type utterance struct {
 	hangs bool
 }
 
-// utterances generates answers of a model. It numbers their calls from next.
+// utterances generates answers of a model. It numbers their calls starting at next.
 func utterances(next *int, names map[int]string) *rapid.Generator[utterance] {
 	return rapid.Custom(func(t *rapid.T) utterance {
 		var u utterance
@@ -120,17 +120,16 @@ func utterances(next *int, names map[int]string) *rapid.Generator[utterance] {
 	})
 }
 
-// Follows from the tool loop: "every call in the history has exactly one response, in
-// order, even after cancel, break, deny and limit". No tool runs without permission,
-// and a granted tool is not asked for again. The model is the real client of Gemini
-// with a local server, which refuses a wrong history in the next turn. All checks
-// share one tool server.
+// This follows from the tool loop: "every call in the history has exactly one response, in order,
+// even after cancel, break, deny and limit". No tool runs without permission, and the agent does
+// not ask again for a granted tool. The model is the real Gemini client with a local server, which
+// refuses a wrong history in the next turn. All checks share one tool server.
 func TestCallsAreAnswered(t *testing.T) {
 	h := newHost(t, client.Options{})
 	connect(t, h, box("box", "plain"))
 	next := 0
 	p := &person{allowed: make(map[int]bool), names: make(map[int]string)}
-	times := make(map[int]int) // how often each call ran, over all checks: the server may note one late
+	times := make(map[int]int) // how often each call ran, over all checks: the server may record one late
 	rapid.Check(t, func(t *rapid.T) {
 		first := next + 1
 		script := rapid.SliceOfN(utterances(&next, p.names), 0, 4).Draw(t, "script")
@@ -196,8 +195,8 @@ func TestCallsAreAnswered(t *testing.T) {
 			if times[n]++; times[n] > 1 {
 				t.Fatalf("call %d ran twice", n)
 			}
-			// Events after a break, which the caller did not see, may be of calls of
-			// granted tools.
+			// Events after a break, which the caller did not see, may belong to calls of granted
+			// tools.
 			if !p.allowed[n] && !(broke && p.granted[p.names[n]]) && n >= first {
 				t.Fatalf("call %d of %s ran, and nobody allowed it", n, p.names[n])
 			}
@@ -228,8 +227,7 @@ func TestCallsAreAnswered(t *testing.T) {
 	})
 }
 
-// newSession returns a session with the real client of Gemini and its own server;
-// done ends both.
+// newSession returns a session with the real Gemini client and a new server. done closes both.
 func newSession(t rapid.TB, tools agent.Tools, p *person) (api *geminitest.Server, s *agent.Session, done func()) {
 	t.Helper()
 	api, err := geminitest.Start(geminitest.DefaultKey)
@@ -253,7 +251,7 @@ func newSession(t rapid.TB, tools agent.Tools, p *person) (api *geminitest.Serve
 	}
 }
 
-// checkTurn checks that each call has one return, and that the end comes last.
+// checkTurn checks that each call has one response, and that the end comes last.
 func checkTurn(t *rapid.T, turn []agent.Event, failed bool) {
 	t.Helper()
 	open := make(map[string]int)
@@ -287,16 +285,15 @@ func checkTurn(t *rapid.T, turn []agent.Event, failed bool) {
 	}
 }
 
-// callNumber returns the argument n of a call, which the agent keeps with every digit.
+// callNumber returns the argument n of a call. The agent keeps all digits of it.
 func callNumber(args map[string]any) int {
 	n, _ := args["n"].(json.Number)
 	i, _ := n.Int64()
 	return int(i)
 }
 
-// checkHistory checks that a content with calls is followed by one with their
-// responses, in order. Tools return the number of their call, which shows the order of
-// calls without ids.
+// checkHistory checks that a content with calls is followed by one with their responses, in order.
+// Tools return the number of their call, which shows the order of calls without ids.
 func checkHistory(t *rapid.T, history []*genai.Content, first int) {
 	t.Helper()
 	for i, c := range history {
@@ -329,9 +326,8 @@ func checkHistory(t *rapid.T, history []*genai.Content, first int) {
 	}
 }
 
-// Follows from the policy: it allows everything under AllowAll, tools that were
-// granted and did not change, and
-// tools that a bundled server declares read-only; nothing else.
+// This follows from the policy: it allows everything under AllowAll, granted tools that did not
+// change, and tools that a bundled server declares read-only, but nothing else.
 func TestPolicyAllows(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		policy := &agent.Policy{AllowAll: rapid.IntRange(0, 4).Draw(t, "all") == 0}

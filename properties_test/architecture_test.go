@@ -10,13 +10,13 @@ import (
 	"testing"
 )
 
-// unnamed returns the packages that a text does not name by the last part of their paths.
+// unnamed returns the packages whose last path element does not occur in a text.
 func unnamed(text string, packages []string) (missing []string) {
 	words := regexp.MustCompile(`[a-z0-9_]+`).FindAllString(text, -1)
 	for _, pkg := range packages {
 		name := path.Base(pkg)
 		if strings.TrimSuffix(name, "test") == path.Base(path.Dir(pkg)) {
-			continue // it serves the tests of the package above it
+			continue // it only serves the tests of the package above it
 		}
 		if !slices.Contains(words, name) {
 			missing = append(missing, pkg)
@@ -25,8 +25,8 @@ func unnamed(text string, packages []string) (missing []string) {
 	return missing
 }
 
-// The tree of ARCHITECTURE.md names each package, so that a reader can trust that it is all of them.
-// The last part of a path is enough: a line about a folder can name what is in it.
+// The tree in ARCHITECTURE.md names each package, so that a reader can trust that it is complete.
+// The last path element is enough: a line about a folder can name its subfolders.
 func TestArchitectureNamesEachPackage(t *testing.T) {
 	text, err := os.ReadFile("../ARCHITECTURE.md")
 	if err != nil {
@@ -56,7 +56,7 @@ func TestArchitectureNamesEachPackage(t *testing.T) {
 	}
 }
 
-// A package counts as named only by a whole word.
+// A package counts as named only if a whole word matches.
 func TestUnnamedPackagesAreFound(t *testing.T) {
 	missing := unnamed("internal/store keeps it; beside it dbfile", []string{"internal/store", "internal/dbfile", "internal/db", "internal/stores", "internal/store/storetest"})
 	if !slices.Equal(missing, []string{"internal/db", "internal/stores"}) {

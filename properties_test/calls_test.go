@@ -31,7 +31,7 @@ func said(t rapid.TB, r *mcp.CallToolResult) string {
 	return text.Text
 }
 
-// ran returns the numbers of the calls that the server has run since the last ran.
+// ran returns the numbers of the calls that the server has run since the last call of ran.
 func ran(t rapid.TB, h *client.Host) (numbers []int) {
 	t.Helper()
 	r, err := h.Call(context.Background(), "box__ran", nil, nil)
@@ -75,7 +75,7 @@ func TestProperty6UnknownTools(t *testing.T) {
 		case 0:
 			return name[:i]
 		case 1:
-			return name[i:] // the tool's own name is none that is called
+			return name[i:] // the tool's own name is not one that is called
 		case 2:
 			return name[:i] + rapid.SampledFrom([]string{"_", "-", " ", "\x00", "é", "x"}).Draw(t, "insert") + name[i:]
 		case 3:
@@ -92,7 +92,7 @@ func TestProperty6UnknownTools(t *testing.T) {
 		result, call := h.Call(t.Context(), name, jsonObjects(floats()).Draw(t, "args"), nil)
 		for _, err := range []error{lookup, call} {
 			checkError(t, err, client.ErrToolNotFound)
-			// After the sentence of seed 003, the error may name tools that are there.
+			// After the sentence of seed 003, the error may name existing tools.
 			want := "Tool '" + name + "' not found in any connected server"
 			similar, ok := strings.CutPrefix(err.Error(), want)
 			if !ok {
@@ -142,7 +142,7 @@ func TestProperty6InvalidPaths(t *testing.T) {
 		want := client.ErrExtension
 		if accepted(p) {
 			switch info, err := os.Stat(p); {
-			case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // below a file
+			case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR): // a path below a file
 				want = client.ErrNotFound
 			case err != nil || info.IsDir():
 				want = client.ErrStart
@@ -183,7 +183,7 @@ func TestProperty6ErrorKinds(t *testing.T) {
 	}
 }
 
-// Property 6, for a server that ends at once: the error says that it did not start,
+// Property 6, for a server that exits immediately: the error reports that the server did not start,
 // whether goated was writing to it or reading from it.
 func TestProperty6ServerThatEndsAtOnce(t *testing.T) {
 	fakes(t, "python3")

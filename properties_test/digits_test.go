@@ -29,17 +29,16 @@ import (
 	"goated/ui/view/fields"
 )
 
-// Any JSON number goes through goated unchanged, on each path: to servers and back, to
-// models and back, through the history and its export, into forms and onto cards.
+// Any JSON number passes through goated unchanged on each path: to servers and back, to models and
+// back, through the history and its export, into forms and onto cards.
 
-// digitsSchema has numbers that no float64 holds in all the places a form reads.
+// digitsSchema contains numbers that a float64 cannot represent, in all places that a form reads.
 const digitsSchema = `{"type":"object","properties":{"id":{"type":"integer","default":9007199254740993,"minimum":-9007199254740993,"maximum":12345678901234567890},"pick":{"enum":[9007199254740993,1.10]}}}`
 
-// serveDigits is a server that sends numbers as it received them. An SDK would decode
-// them.
+// serveDigits is a server that sends numbers exactly as it received them. An SDK would decode them.
 func serveDigits() {
 	in := bufio.NewReader(os.Stdin)
-	asked := json.RawMessage(nil) // id of the call that waits for an answer of the user
+	asked := json.RawMessage(nil) // id of the call that waits for the user's answer
 	for {
 		line, err := in.ReadBytes('\n')
 		if err != nil {
@@ -83,8 +82,8 @@ func serveDigits() {
 	}
 }
 
-// numbered generates objects with numbers at any depth. Their names are plain: goated
-// refuses messages with other names.
+// numbered generates objects with numbers at any depth. Their member names are plain, because
+// goated refuses messages with other names.
 func numbered() *rapid.Generator[map[string]any] {
 	names := rapid.StringMatching(`[a-z][a-z_]{0,7}`)
 	below := func(values *rapid.Generator[any]) *rapid.Generator[any] {
@@ -97,7 +96,7 @@ func numbered() *rapid.Generator[map[string]any] {
 	return rapid.MapOfN(names, below(below(leaves)), 0, 4)
 }
 
-// encoded is the JSON of a value, with sorted members.
+// encoded returns the JSON of a value, with sorted members.
 func encoded(t rapid.TB, v any) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -109,7 +108,7 @@ func encoded(t rapid.TB, v any) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// sameDigits checks that JSON has the value, digit for digit.
+// sameDigits checks that JSON contains the value, digit for digit.
 func sameDigits(t rapid.TB, path, got, want string) {
 	t.Helper()
 	var v any
@@ -121,7 +120,7 @@ func sameDigits(t rapid.TB, path, got, want string) {
 	}
 }
 
-// Arguments of calls, structured results, texts and metadata.
+// This covers the arguments of calls, structured results, texts and metadata.
 func TestPropertyDigitsOfCalls(t *testing.T) {
 	h := newHost(t, client.Options{})
 	connect(t, h, box("box", "digits"))
@@ -160,7 +159,7 @@ func recoded(t rapid.TB, e agent.Event) agent.Event {
 	return e
 }
 
-// Schemas, which become forms and declarations.
+// Schemas become forms and declarations, and keep their digits.
 func TestDigitsOfSchemas(t *testing.T) {
 	h := newHost(t, client.Options{})
 	connect(t, h, box("box", "digits"))
@@ -196,7 +195,7 @@ func TestDigitsOfSchemas(t *testing.T) {
 	}
 }
 
-// Fields of forms.
+// The fields of forms keep their digits.
 func TestPropertyDigitsOfForms(t *testing.T) {
 	list, err := fields.Of(map[string]any{"required": []string{"n", "v"}, "properties": map[string]any{"n": map[string]any{"type": "number"}, "v": map[string]any{}}})
 	if err != nil {
@@ -219,7 +218,7 @@ func TestPropertyDigitsOfForms(t *testing.T) {
 	})
 }
 
-// Questions of servers, and their answers.
+// The questions of servers, and their answers, keep their digits.
 func TestDigitsOfElicitation(t *testing.T) {
 	const answer = "12345678901234567890.10"
 	var shown string
@@ -247,7 +246,7 @@ func TestDigitsOfElicitation(t *testing.T) {
 	if shown != "9007199254740993" {
 		t.Errorf("the default is %s", shown)
 	}
-	// The fields were sorted by name, behind the required ones.
+	// The fields were once sorted by name, after the required ones.
 	if got := strings.Join(names, " "); got != "n city area" {
 		t.Errorf("the form asks for %s, not in the order of the server", got)
 	}
@@ -291,8 +290,8 @@ func run(t rapid.TB, s *agent.Session) (events []agent.Event) {
 	return events
 }
 
-// Calls of a model, their way back in the next request, and the history of both, saved,
-// exported and imported.
+// This covers the calls of a model, their way back in the next request, and the history of both,
+// saved, exported and imported.
 func TestPropertyDigitsOfModels(t *testing.T) {
 	s := geminitest.New(t)
 	model := gemini(t, s)

@@ -22,7 +22,7 @@ func TestProperty5ServerDisplay(t *testing.T) {
 			Name:       texts().Draw(t, "name"),
 			Status:     client.Connected,
 			Tools:      make([]registry.Entry, counts.Draw(t, "tools")),
-			Uncallable: make([]registry.Uncallable, rapid.IntRange(0, 3).Draw(t, "uncallable")), // which cannot be called, and do not count
+			Uncallable: make([]registry.Uncallable, rapid.IntRange(0, 3).Draw(t, "uncallable")), // these cannot be called and do not count
 		}
 	})
 	rapid.Check(t, func(t *rapid.T) {

@@ -12,14 +12,14 @@ import (
 	"testing"
 )
 
-// faultCount is the number of faults that a host of servers must be tested with: of
-// the wire, of processes, of the registry, of calls and of the disk.
+// faultCount is the number of faults that a host of servers must be tested with: faults of the
+// wire, of processes, of the registry, of calls and of the disk.
 const faultCount = 48
 
 // module is the root of the module.
 const module = ".."
 
-// Each fault has a test that names it, in its comment or in the label of a row.
+// Each fault has a test that names it in its comment or in the label of a row.
 func TestEachFaultHasATest(t *testing.T) {
 	t.Parallel()
 	number := regexp.MustCompile(`\bF(\d\d)\b`)

@@ -14,7 +14,7 @@ import (
 	"goated/ui/view"
 )
 
-// The transcript is the event log: stored events show the same as live ones.
+// The transcript is the event log: stored events look the same as live ones.
 func TestFoldingStoredEvents(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var live, stored view.Chat
@@ -38,7 +38,7 @@ func TestFoldingStoredEvents(t *testing.T) {
 	})
 }
 
-// A chat is a value: to apply an event changes no earlier chat.
+// A chat is a value: applying an event changes no earlier chat.
 func TestFoldingIsPure(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		chats := []view.Chat{{}}

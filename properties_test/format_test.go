@@ -35,8 +35,8 @@ func TestProperty4FormatJSON(t *testing.T) {
 	})
 }
 
-// Property 4, for results: a result that consists of texts shows each text; any other
-// result shows its JSON.
+// Property 4, for results: a result that consists of texts shows each text. Any other result shows
+// its JSON.
 func TestProperty4FormatResult(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := results().Draw(t, "result")
@@ -56,8 +56,8 @@ func TestProperty4FormatResult(t *testing.T) {
 	})
 }
 
-// saidAlone returns the texts of a result that holds only texts. isError does not
-// count: the card shows it, see below.
+// saidAlone returns the texts of a result that contains only texts. It ignores isError, which the
+// card shows, see below.
 func saidAlone(r *mcp.CallToolResult) (said []string, alone bool) {
 	for _, c := range r.Content {
 		t, ok := c.(*mcp.TextContent)
@@ -77,8 +77,8 @@ func saidAlone(r *mcp.CallToolResult) (said []string, alone bool) {
 	if r.StructuredContent == nil {
 		return said, true
 	}
-	// The texts may repeat the structure, or the only value that an SDK wraps in it: one
-	// text that is its JSON or the string itself, or one text for each item of a list.
+	// The texts may repeat the structure, or the only value that an SDK wraps in it: one text with
+	// its JSON or the string itself, or one text for each item of a list.
 	structured, _ := json.Marshal(r.StructuredContent)
 	whole, _ := read(string(structured))
 	values := []any{whole}
@@ -91,14 +91,14 @@ func saidAlone(r *mcp.CallToolResult) (said []string, alone bool) {
 	})
 }
 
-// repeats reports whether a text says a value, as it is or as JSON.
+// repeats reports whether a text contains a value, either plain or as JSON.
 func repeats(text string, v any) bool {
 	spoken, isJSON := read(text)
 	return v == any(text) || isJSON && sameNumbers(spoken, v)
 }
 
-// sameNumbers compares numbers as float64, which the SDK makes of the numbers of
-// structured content.
+// sameNumbers compares numbers as float64, because the SDK converts the numbers in structured
+// content to that.
 func sameNumbers(a, b any) bool {
 	var x, y any
 	p, _ := json.Marshal(a)
@@ -106,8 +106,8 @@ func sameNumbers(a, b any) bool {
 	return json.Unmarshal(p, &x) == nil && json.Unmarshal(q, &y) == nil && reflect.DeepEqual(x, y)
 }
 
-// consists reports whether text is the texts in their order, each on its own lines, as
-// they are or as equal JSON.
+// consists reports whether text contains the texts in order, each on separate lines, either
+// unchanged or as equal JSON.
 func consists(text string, said []string) bool {
 	then := func(rest string) bool {
 		if len(said) == 1 {
@@ -126,8 +126,8 @@ func consists(text string, said []string) bool {
 	return isJSON && dec.Decode(&got) == nil && reflect.DeepEqual(got, want) && then(text[dec.InputOffset():])
 }
 
-// Property 4, on the card: the arguments parse to the same value, the result is shown
-// as formatted, and an error shows as an error.
+// Property 4, on the card: the arguments parse to the same value, the result looks as formatted,
+// and an error looks like an error.
 func TestProperty4Card(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		args := jsonObjects(exactNumbers()).Draw(t, "args")

@@ -24,7 +24,7 @@ func texts() *rapid.Generator[string] {
 	)
 }
 
-// exactNumbers generates JSON numbers, most of which are no float64.
+// exactNumbers generates JSON numbers, most of which a float64 cannot represent.
 func exactNumbers() *rapid.Generator[any] {
 	return rapid.OneOf(
 		rapid.Map(rapid.Int64(), func(n int64) any { return json.Number(strconv.FormatInt(n, 10)) }),
@@ -33,7 +33,7 @@ func exactNumbers() *rapid.Generator[any] {
 	)
 }
 
-// floats generates numbers as encoding/json decodes them.
+// floats generates numbers in the form in which encoding/json decodes them.
 func floats() *rapid.Generator[any] {
 	return rapid.OneOf(
 		rapid.Map(rapid.Float64Range(-1e300, 1e300), func(f float64) any { return f }),
@@ -58,13 +58,12 @@ func jsonValues(numbers *rapid.Generator[any], depth int) *rapid.Generator[any] 
 	return rapid.OneOf(leaves...)
 }
 
-// jsonObjects generates arguments of calls.
+// jsonObjects generates arguments for calls.
 func jsonObjects(numbers *rapid.Generator[any]) *rapid.Generator[map[string]any] {
 	return rapid.MapOfN(texts(), jsonValues(numbers, 2), 0, 4)
 }
 
-// protocolMeta is the prefix of the metadata of the protocol, which is not part of a
-// tool's result.
+// protocolMeta is the prefix of the protocol's metadata, which is not part of a tool's result.
 const protocolMeta = "io.modelcontextprotocol/"
 
 func metas() *rapid.Generator[mcp.Meta] {
@@ -109,8 +108,8 @@ func contents() *rapid.Generator[mcp.Content] {
 	})
 }
 
-// results generates results of tools. Structured content often repeats a text, in one
-// of the ways of the SDKs.
+// results generates tool results. Structured content often repeats a text in one of the ways of the
+// SDKs.
 func results() *rapid.Generator[*mcp.CallToolResult] {
 	return rapid.Custom(func(t *rapid.T) *mcp.CallToolResult {
 		r := &mcp.CallToolResult{
@@ -142,7 +141,7 @@ func results() *rapid.Generator[*mcp.CallToolResult] {
 	})
 }
 
-// events generates any event, with few ids of calls.
+// events generates any event, using few call ids.
 func events() *rapid.Generator[agent.Event] {
 	return rapid.Custom(func(t *rapid.T) agent.Event {
 		id := rapid.SampledFrom([]string{"call-1", "call-2", "call-3", ""}).Draw(t, "id")

@@ -12,8 +12,8 @@ import (
 	"unicode/utf8"
 )
 
-// Every package has a doc comment, no package but the program runs code when it is
-// imported, only the program uses the standard logger, and errors on the screen are in plain words.
+// Every package has a doc comment. Only the program runs code at its initialization and uses the
+// standard logger. Errors on the screen are in plain words.
 func TestSourceHabits(t *testing.T) {
 	for _, line := range list(t, "ci", `{{.ImportPath}} {{.Dir}}`) {
 		pkg, dir, _ := strings.Cut(line, " ")
@@ -23,7 +23,7 @@ func TestSourceHabits(t *testing.T) {
 		}
 		files = slices.DeleteFunc(files, func(f string) bool { return strings.HasSuffix(f, "_test.go") })
 		if len(files) == 0 {
-			continue // only tests
+			continue // has only tests
 		}
 		documented, compiled := false, 0
 		for _, path := range files {
@@ -37,7 +37,7 @@ func TestSourceHabits(t *testing.T) {
 				t.Errorf("%s: %s", path, habit)
 			}
 		}
-		if compiled > 0 { // all of them took 10 ms of each process, also of each bundled server
+		if compiled > 0 { // all of them together took 10 ms in each process, including each bundled server
 			t.Errorf("package %s compiles %d regular expressions before main; use internal/lazyregexp", pkg, compiled)
 		}
 		if !documented {
@@ -46,8 +46,8 @@ func TestSourceHabits(t *testing.T) {
 	}
 }
 
-// habits lists the bad habits of one file. Generated code has none: protobuf registers
-// messages in init functions, which takes 0.4 ms for all of the desktop's.
+// habits lists the bad habits in one file. It skips generated code: protobuf registers messages in
+// init functions, which takes 0.4 ms for all of the desktop's.
 func habits(pkg string, f *ast.File) (bad []string) {
 	if ast.IsGenerated(f) {
 		return nil
@@ -73,14 +73,14 @@ func habits(pkg string, f *ast.File) (bad []string) {
 	return bad
 }
 
-// calls reports whether a call is of a function or a method x.name.
+// calls reports whether a call is of the form x.name.
 func calls(call *ast.CallExpr, name string) bool {
 	of, ok := call.Fun.(*ast.SelectorExpr)
 	return ok && of.Sel.Name == name
 }
 
-// The doc comment of a function, a method or a type begins with its name, also in tests.
-// The functions that "go test" runs say what holds.
+// The doc comment of a function, a method or a type begins with its name, even in tests. The
+// comments of functions that "go test" runs describe the expected behaviour instead.
 func TestCommentsBeginWithTheName(t *testing.T) {
 	for _, line := range list(t, "ci", `{{.ImportPath}} {{.Dir}}`) {
 		_, dir, _ := strings.Cut(line, " ")
@@ -103,8 +103,8 @@ func TestCommentsBeginWithTheName(t *testing.T) {
 	}
 }
 
-// misnamed lists the functions, methods and types of a file whose doc comment does not begin
-// with their name, after an article or without one.
+// misnamed lists the functions, methods and types in a file whose doc comment does not begin with
+// their name, with or without an article.
 func misnamed(f *ast.File, tests bool) (names []string) {
 	check := func(doc *ast.CommentGroup, name string) {
 		text := strings.TrimSpace(doc.Text())
@@ -185,7 +185,7 @@ func bare() {}
 	}
 }
 
-// expressions counts the regular expressions that package variables of a file compile.
+// expressions counts the regular expressions that a file's package variables compile.
 func expressions(f *ast.File) (n int) {
 	for _, d := range f.Decls {
 		g, ok := d.(*ast.GenDecl)

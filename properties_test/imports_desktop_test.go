@@ -1,7 +1,7 @@
 package properties_test
 
-// allowedDesktop is the part of [allowed] for the list of bundled servers, and for the
-// desktop server (seed 002) and its backends.
+// allowedDesktop is the part of [allowed] for the list of bundled servers, the desktop server (seed
+// 002) and its backends.
 var allowedDesktop = map[string]map[string]string{
 	"servers": {
 		"internal/paths":                   "a server reads no folder that is no project",

@@ -2,8 +2,8 @@ package properties_test
 
 import "maps"
 
-// allowedElsewhere is the part of [allowed] for packages that bring servers from
-// elsewhere: URLs, other clients, the registry, bundles. It also has small packages of the host.
+// allowedElsewhere is the part of [allowed] for packages that add external servers: URLs, other
+// clients, the registry, bundles. It also contains small packages of the host.
 var allowedElsewhere = map[string]map[string]string{
 	"cmd/keeper":                  {"internal/proc": "it is the supervisor of a server's processes"},
 	"client/internal/arguments":   {"internal/sandbox": "arguments become grants", "internal/sandbox/sensitive": "keys and passwords are no grant", "internal/sandbox/trusted": "links of a server are no grant"},
@@ -269,7 +269,7 @@ var allowedElsewhere = map[string]map[string]string{
 		"servers/llmem/outline": "it weighs kinds of symbols",
 	},
 
-	// The page of all servers, and what it and the composer offer of them.
+	// The page of all servers, and the parts of servers that it and the composer offer.
 	"internal/servertools": {
 		"client":              "it heads the tools of a connected server",
 		"internal/quarantine": "it prints which models refused a tool",

@@ -1,7 +1,7 @@
 package properties_test
 
-// allowedParts is the part of [allowed] for parts of the window and some of its
-// pages, and for parts of the agent.
+// allowedParts is the part of [allowed] for parts of the window, some of its pages, and parts of
+// the agent.
 var allowedParts = map[string]map[string]string{
 	"agent/openai": {
 		"internal/lazyregexp": "most processes ask no such service",

@@ -1,7 +1,7 @@
 package properties_test
 
-// allowed is the architecture as data: for each package of goated, the packages of
-// goated that it may import, and why. Packages without an entry import none.
+// allowed is the architecture as data. For each package of goated, it lists the packages of goated
+// that it may import, and why. Packages without an entry may import none.
 var allowed = together(together(together(together(allowedElsewhere, allowedParts), allowedDesktop), allowedClient), map[string]map[string]string{
 	"cmd/goated": {
 		"internal/lazyregexp":    "a bundled server logs no keys",

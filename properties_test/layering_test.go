@@ -12,11 +12,11 @@ import (
 	"testing"
 )
 
-// modulePath begins the import path of every package of goated.
+// modulePath is the prefix of the import path of every package of goated.
 const modulePath = "goated/"
 
-// violations lists the imports that no rule allows, and the allowances that no
-// package uses. Graph leads from each package to the packages it imports.
+// violations lists the imports that no rule allows, and the rules that no package uses. graph maps
+// each package to its imports.
 func violations(graph map[string][]string, allowed map[string]map[string]string, vendors []vendor) (found []string) {
 	used := make(map[string]bool)
 	for _, pkg := range slices.Sorted(maps.Keys(graph)) {
@@ -49,16 +49,16 @@ func violations(graph map[string][]string, allowed map[string]map[string]string,
 	return found
 }
 
-// A vendor is a library, or a folder of one, that only some packages import.
+// A vendor is a library, or a folder of one, that only some packages may import.
 type vendor struct {
 	library string   // its import path, or a prefix that ends with "/"
 	users   []string // patterns of path.Match; a pattern that ends with "/..." covers a folder
 	why     string   // completes the sentence "x imports library, but …"
 }
 
-// refused is the reason why pkg must not import library, or "".
+// refused returns the reason why pkg must not import library, or "".
 func refused(vendors []vendor, pkg, library string) string {
-	for _, v := range vendors { // the first that covers the library decides
+	for _, v := range vendors { // the first entry that covers the library decides
 		if library != v.library && !(strings.HasSuffix(v.library, "/") && strings.HasPrefix(library, v.library)) {
 			continue
 		}
@@ -107,8 +107,7 @@ func list(t *testing.T, tags, format string, more ...string) []string {
 	return slices.Clone(lines)
 }
 
-// "Imports point down, never up." Each import has its reason, with the window and
-// without.
+// "Imports point down, never up." Each import has a reason, both with and without the window.
 func TestLayering(t *testing.T) {
 	graph := make(map[string][]string)
 	for _, tags := range []string{"ci", "headless"} {
@@ -175,7 +174,7 @@ func TestNothingReaches(t *testing.T) {
 	}
 }
 
-// reach is everything that a package imports, and everything that those import.
+// reach returns all direct and indirect imports of a package.
 func reach(graph map[string][]string, pkg string) map[string]bool {
 	seen := map[string]bool{}
 	var visit func(string)
@@ -191,7 +190,7 @@ func reach(graph map[string][]string, pkg string) map[string]bool {
 	return seen
 }
 
-// The rules report an import that is planted, and an allowance that is stale.
+// The rules report a planted import and an unused rule.
 func TestLayeringFindsPlantedEdges(t *testing.T) {
 	rules := map[string]map[string]string{"client": {"registry": "it offers tools there"}}
 	libraries := []vendor{

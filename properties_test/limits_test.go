@@ -15,9 +15,9 @@ import (
 	"testing"
 )
 
-// The limits keep packages, files and types small enough to read in one go.
-// Lines and files of a package count without its tests; a test file has the
-// limit of every file. Generated files have none: nobody reads or edits them.
+// The limits keep packages, files and types small enough to read in one go. Tests do not count
+// towards a package's lines and files, but each test file has the limit for files. Generated files
+// have no limits, because nobody reads or edits them.
 const (
 	maxPackageLines = 5000
 	maxPackageFiles = 45
@@ -26,23 +26,23 @@ const (
 	maxMethods      = 30
 )
 
-// exceeding lists the types beyond a limit, each with its reason. An entry that is
-// no longer needed fails the test.
+// exceeding lists the types that exceed a limit, each with a reason. An entry that is no longer
+// needed fails the test.
 var exceeding = map[string]string{
 	"internal/geminitest.generationConfig": "it has the fields of the wire's GenerationConfig",
 	"internal/geminitest.part":             "it has the fields of the wire's Part",
 	"internal/geminitest.schema":           "it has the fields of the wire's Schema",
 }
 
-// A tree holds the sizes of source code that oversized compares.
+// A tree holds the sizes of source code, which oversized checks.
 type tree struct {
 	lines   map[string]int             // by file
 	fields  map[string]int             // by "package.Type"
-	methods map[string]map[string]bool // names by "package.Type", so that one for each system counts once
+	methods map[string]map[string]bool // names by "package.Type", so that methods for several systems count once
 }
 
-// readTree parses all Go files below root, except those of testdata and of
-// folders that begin with a dot.
+// readTree parses all Go files below root, except in testdata and in folders whose name begins with
+// a dot.
 func readTree(root string) (*tree, error) {
 	t := &tree{make(map[string]int), make(map[string]int), make(map[string]map[string]bool)}
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -67,7 +67,7 @@ func readTree(root string) (*tree, error) {
 	return t, err
 }
 
-// add counts one file.
+// add adds the sizes of one file.
 func (t *tree) add(path string, src []byte) error {
 	if strings.HasSuffix(path, "_test.go") && !bytes.Contains(src, []byte("// Code generated ")) {
 		t.lines[path] = bytes.Count(src, []byte("\n")) // nothing else counts there
@@ -109,7 +109,7 @@ func (t *tree) add(path string, src []byte) error {
 	return nil
 }
 
-// receiver is the name of a receiver's type, without pointer and parameters.
+// receiver returns the name of a receiver's type, without pointer and type parameters.
 func receiver(e ast.Expr) string {
 	switch e := e.(type) {
 	case *ast.StarExpr:
@@ -124,7 +124,7 @@ func receiver(e ast.Expr) string {
 	return ""
 }
 
-// oversized lists everything beyond a limit.
+// oversized lists everything that exceeds a limit.
 func (t *tree) oversized() (found []string) {
 	lines, files := make(map[string]int), make(map[string]int)
 	for path, n := range t.lines {
@@ -183,7 +183,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Each limit reports the one thing that breaks it.
+// Each limit reports exactly the thing that exceeds it.
 func TestLimitsFindEachExcess(t *testing.T) {
 	many := func(n int, line string) string {
 		var b strings.Builder

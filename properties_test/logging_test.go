@@ -17,18 +17,18 @@ import (
 	"goated/internal/waittest"
 )
 
-// failAfter is the time limit of the calls that must exceed it.
+// failAfter is the timeout for the calls that must exceed it.
 const failAfter = 150 * time.Millisecond
 
-// A failure is one way in which an MCP operation fails.
+// A failure is a way in which an MCP operation fails.
 type failure struct {
 	name  string
 	kind  error
-	onBox bool // needs the server "box"
+	onBox bool // requires the server "box"
 	do    func(t rapid.TB, h *client.Host) error
 }
 
-// failures holds every kind that needs no long wait.
+// failures holds every kind of failure that needs no long wait.
 var failures = []failure{
 	{"extension", client.ErrExtension, false, connecting(client.Config{Path: "/x.rb"})},
 	{"missing", client.ErrNotFound, false, connecting(client.Config{Path: "/no/such/x.py"})},
@@ -73,7 +73,7 @@ type capture struct {
 
 type captured struct {
 	mu      sync.Mutex
-	records []map[string]string // attributes, and the level and the text
+	records []map[string]string // attributes, plus the level and the message
 }
 
 func (c *capture) Enabled(context.Context, slog.Level) bool { return true }
@@ -98,7 +98,7 @@ func (c *capture) Handle(_ context.Context, r slog.Record) error {
 	return nil
 }
 
-// errors returns the records of errors, and reports whether any record holds secret.
+// errors returns the error records, and a record that contains secret, if there is one.
 func (c *captured) errors(secret string) (errs []map[string]string, leaked string) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -119,17 +119,16 @@ func (c *captured) reset() {
 	c.records = nil
 }
 
-// Property 7: "For any error that occurs during MCP operations (connection,
-// initialization, tool execution), the system SHALL log the complete error
-// details including error type, message, and stack trace to the console."
-// Each error is logged exactly once, and never with a secret. All checks share one
-// server of each host; a check that ended it starts it again.
+// Property 7: "For any error that occurs during MCP operations (connection, initialization, tool
+// execution), the system SHALL log the complete error details including error type, message, and
+// stack trace to the console." Each error is logged exactly once, and never with a secret. All
+// checks share one server per host. A check that ended the server starts it again.
 func TestProperty7ErrorLogging(t *testing.T) {
 	const canary = "canary-7-of-the-log"
 	t.Setenv("GEMINI_API_KEY", canary)
 	kept := &captured{}
 	log := slog.New(&capture{log: kept})
-	patient := newHost(t, client.Options{Logger: log}) // a busy server may take longer than failAfter to end
+	patient := newHost(t, client.Options{Logger: log}) // a busy server may need longer than failAfter to exit
 	hasty := newHost(t, client.Options{Logger: log, Timeouts: client.Timeouts{Call: failAfter}})
 	running := func(h *client.Host) bool {
 		return slices.ContainsFunc(h.Snapshot().Servers, func(s client.Server) bool {
@@ -152,7 +151,7 @@ func TestProperty7ErrorLogging(t *testing.T) {
 				t.Fatalf("%s: no error", f.name)
 			}
 			want := []string{fmt.Sprint(f.kind, ": ", err)}
-			if f.kind == client.ErrDisconnected { // the server's end is an error of its own
+			if f.kind == client.ErrDisconnected { // the server's exit is a separate error
 				exit := client.Error{Kind: client.ErrExited, Err: fmt.Errorf("exit status 7: box: last words")}
 				want = append(want, fmt.Sprint(client.ErrExited, ": ", exit.Error()))
 				waittest.Until(t, "the server is given up", func() bool { return !running(h) })
@@ -178,7 +177,8 @@ func TestProperty7ErrorLogging(t *testing.T) {
 	})
 }
 
-// Property 7, for the kinds that seed 003 does not have. One server has a tool that is off and two with one name.
+// Property 7, for kinds that are not in seed 003. One server has a tool that is off and two tools
+// with the same name.
 func TestProperty7OtherKinds(t *testing.T) {
 	kept := &captured{}
 	h := newHost(t, client.Options{Logger: slog.New(&capture{log: kept})})
@@ -222,7 +222,7 @@ func TestProperty7OtherKinds(t *testing.T) {
 	}
 }
 
-// Property 7, for the one kind of error that takes a while.
+// Property 7, for the kind of error that takes a while.
 func TestProperty7ConnectTimeout(t *testing.T) {
 	kept := &captured{}
 	h := newHost(t, client.Options{Logger: slog.New(&capture{log: kept}), Timeouts: client.Timeouts{Connect: 200 * time.Millisecond}})

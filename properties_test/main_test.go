@@ -1,6 +1,6 @@
-// Package properties_test checks the promises of goated for any input: the seven
-// correctness properties of seed 003 and the properties that follow from them. It
-// uses only exported API and the real program.
+// Package properties_test checks the promises of goated for any input: the seven correctness
+// properties of seed 003 and the properties that follow from them. It uses only exported API and
+// the real program.
 //
 // RAPID_CHECKS sets the number of checks of each property. The server of a check is
 // this test binary itself (see serve); most checks of a property share one.
@@ -40,7 +40,7 @@ func TestMain(m *testing.M) {
 		serve(os.Args[2])
 		return
 	}
-	log.SetOutput(io.Discard) // where genai reports broken streams
+	log.SetOutput(io.Discard) // genai logs broken streams there
 	var err error
 	if scratch, err = os.MkdirTemp("", "goated-properties-"); err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -55,8 +55,8 @@ func TestMain(m *testing.M) {
 		}))
 }
 
-// program is the real goated without the window: GOATED_HEADLESS if that is set, else built
-// once for all tests.
+// program returns the real goated without the window. This is GOATED_HEADLESS if that is set.
+// Otherwise it is built once for all tests.
 var program = sync.OnceValues(func() (string, error) {
 	if path := os.Getenv("GOATED_HEADLESS"); path != "" {
 		return path, nil
@@ -80,10 +80,10 @@ func goated(t *testing.T) string {
 	return path
 }
 
-// newHost returns a host that ends with the test.
+// newHost returns a host that is closed when the test ends.
 func newHost(t *testing.T, o client.Options) *client.Host {
 	t.Helper()
-	if o.Unconfined == nil { // where there is no sandbox, the tests run without
+	if o.Unconfined == nil { // without a sandbox on this system, the tests run unconfined
 		o.Unconfined = func(context.Context, string, client.Config) bool { return true }
 	}
 	h := client.New(o)
@@ -91,7 +91,7 @@ func newHost(t *testing.T, o client.Options) *client.Host {
 	return h
 }
 
-// box returns the configuration of a server: this binary, in a mode of serve.
+// box returns the configuration of a server, which is this binary in a mode of serve.
 func box(name, mode string) client.Config {
 	self, err := os.Executable()
 	if err != nil {
@@ -109,10 +109,10 @@ func connect(t rapid.TB, h *client.Host, c client.Config) string {
 	return id
 }
 
-// serve runs a server whose tools and behaviour the test decides.
+// serve runs a server whose tools and behaviour the test controls.
 func serve(mode string) {
 	switch mode {
-	case "crash": // and tell all it knows
+	case "crash": // and print everything that it knows
 		fmt.Fprintln(os.Stderr, "box: "+strings.Join(os.Environ(), " "))
 		os.Exit(3)
 	case "hang":
@@ -149,21 +149,21 @@ func serve(mode string) {
 			return next(ctx, method, req)
 		}
 	})
-	_ = b.server.Run(context.Background(), &mcp.StdioTransport{}) // ends with its input
+	_ = b.server.Run(context.Background(), &mcp.StdioTransport{}) // returns at the end of its input
 }
 
-// served is the state of the server. It answers lists and calls itself, because the
-// SDK's server offers no name twice.
+// served is the state of the server. It answers lists and calls itself, because the SDK's server
+// cannot offer the same name twice.
 type served struct {
 	server *mcp.Server
 
 	mu      sync.Mutex
 	tools   []*mcp.Tool
 	changes int
-	ran     []int // the numbers of the calls that came to be run
+	ran     []int // the numbers of the calls that ran
 }
 
-// offer sets the tools, beside the one that changes them, and notifies the client.
+// offer sets the tools, in addition to the tool that changes them, and notifies the client.
 func (b *served) offer(names ...string) {
 	tools := []*mcp.Tool{boxTool("offer")}
 	for _, n := range names {
@@ -174,10 +174,10 @@ func (b *served) offer(names ...string) {
 	b.changes++
 	marker := boxTool(fmt.Sprintf("change-%d", b.changes))
 	b.mu.Unlock()
-	b.server.AddTool(marker, nil) // only for the notification; no client sees the SDK's own list
+	b.server.AddTool(marker, nil) // only for the notification; clients do not see the SDK's list
 }
 
-// boxTool returns a tool of the server; nil for the name "null".
+// boxTool returns a tool of the server, or nil for the name "null".
 func boxTool(name string) *mcp.Tool {
 	if name == "null" {
 		return nil
@@ -229,8 +229,8 @@ func (b *served) call(ctx context.Context, name string, arguments json.RawMessag
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: said}}}, nil
 }
 
-// serveEager runs a server that adds a tool right after its first list, and notifies
-// the client at once. It does not use the SDK, which delays the notification.
+// serveEager runs a server that adds a tool right after its first list, and notifies the client
+// immediately. It does not use the SDK, which delays the notification.
 func serveEager() {
 	in := bufio.NewScanner(os.Stdin)
 	listed := 0
@@ -258,8 +258,8 @@ func serveEager() {
 	}
 }
 
-// serveTardy runs a server of the current protocol that is slow to read the request
-// for notifications. It changes its tools before that and does not notify the client.
+// serveTardy runs a server of the current protocol that reads the request for notifications late.
+// It changes its tools before that, without notifying the client.
 func serveTardy() {
 	in := bufio.NewScanner(os.Stdin)
 	listen, listed := "", 0
@@ -274,7 +274,7 @@ func serveTardy() {
 		tools, then := `{"name":"early","inputSchema":{"type":"object"}}`, ""
 		switch req.Method {
 		case "subscriptions/listen":
-			listen = string(req.ID) // and is answered in the end
+			listen = string(req.ID) // gets its response at the end
 			continue
 		case "tools/list":
 			if listed++; listed > 1 {

@@ -10,7 +10,7 @@ import (
 	"goated/registry"
 )
 
-// functionName matches the names that every Gemini backend accepts.
+// functionName matches the names that all Gemini backends accept.
 var functionName = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9_-]{0,62}$`)
 
 type pair struct{ server, tool string }
@@ -18,7 +18,7 @@ type pair struct{ server, tool string }
 func pairs() *rapid.Generator[pair] {
 	long := rapid.Map(rapid.IntRange(15, 80), func(n int) string { return strings.Repeat("a", n) })
 	part := rapid.OneOf(
-		rapid.StringMatching(`[ab_-]{0,4}`), // short, so that underscores play both parts
+		rapid.StringMatching(`[ab_-]{0,4}`), // short, so that underscores occur in both roles
 		rapid.StringMatching(`[a-z][a-z0-9-]{0,23}`),
 		rapid.StringMatching(`[A-Za-z0-9_.:/ -]{0,70}`),
 		texts(), long,
@@ -26,18 +26,18 @@ func pairs() *rapid.Generator[pair] {
 	return rapid.Custom(func(t *rapid.T) pair { return pair{part.Draw(t, "server"), part.Draw(t, "tool")} })
 }
 
-// forged returns pairs made from the name of another pair, which would get the same
-// name if Qualify only joined them.
+// forged returns pairs derived from the name of another pair. They would get the same name if
+// Qualify only joined the parts.
 func forged(p pair) *rapid.Generator[pair] {
 	return rapid.Custom(func(t *rapid.T) pair {
 		name := registry.Qualify(p.server, p.tool)
 		switch rapid.IntRange(0, 3).Draw(t, "forgery") {
-		case 0: // cut elsewhere
+		case 0: // split at another place
 			i := rapid.IntRange(0, len(name)).Draw(t, "cut")
 			return pair{name[:i], strings.TrimPrefix(strings.TrimPrefix(name[i:], "_"), "_")}
-		case 1: // the same server has a tool that is named like the digest
+		case 1: // the same server has a tool whose name looks like the digest
 			return pair{p.server, strings.TrimPrefix(name, p.server+"__")}
-		case 2: // and so has the server that its name leads to
+		case 2: // the server to which the name leads also has one
 			return pair{registry.ServerID(p.server), strings.TrimPrefix(name, registry.ServerID(p.server)+"__")}
 		}
 		both := p.server + "__" + p.tool
@@ -46,7 +46,7 @@ func forged(p pair) *rapid.Generator[pair] {
 	})
 }
 
-// Follows from property 3: a model names a tool by one string. So no two tools share a
+// This follows from property 3: a model identifies a tool by one string. So no two tools share a
 // name, every provider accepts it, and it depends only on the server and the tool.
 func TestNamesAreInjective(t *testing.T) {
 	named := make(map[string]pair) // over all checks
@@ -73,7 +73,7 @@ func TestNamesAreInjective(t *testing.T) {
 	})
 }
 
-// Names are saved in histories and permissions: these must never change.
+// Histories and permissions contain names, so these must never change.
 func TestNamesAreStable(t *testing.T) {
 	for p, want := range map[pair]string{
 		{"ghost", "manage_memory"}: "ghost__manage_memory",
@@ -86,7 +86,7 @@ func TestNamesAreStable(t *testing.T) {
 	}
 }
 
-// Names keep an id of the host as it is.
+// Names contain a host's server ID unchanged.
 func TestServerIDs(t *testing.T) {
 	legal := regexp.MustCompile(`^[a-z][a-z0-9-]{0,19}$`)
 	rapid.Check(t, func(t *rapid.T) {

@@ -15,7 +15,7 @@ import (
 // extensionSentence is row 2 of the design's error table.
 const extensionSentence = "Invalid server script type. Must be .py, .js or .go"
 
-// endings holds ends of paths; only the first three are accepted.
+// endings holds file extensions; only the first three are accepted.
 var endings = []string{".py", ".js", ".go", "", ".PY", ".Py", ".jS", ".GO", ".pyc", ".pyw", ".mjs", ".cjs", ".ts", ".rb", ".sh",
 	".exe", ".py ", ".js\n", ".go~", ".py.txt", "py", "js", ".go/x", ".py/", ".p\u0443", ".py\u200b"}
 
@@ -26,7 +26,7 @@ func paths() *rapid.Generator[string] {
 	})
 }
 
-// accepted is the rule of seed 003, with .go.
+// accepted implements the rule of seed 003, plus .go.
 func accepted(path string) bool {
 	return strings.HasSuffix(path, ".py") || strings.HasSuffix(path, ".js") || strings.HasSuffix(path, ".go")
 }
@@ -51,8 +51,8 @@ func TestProperty1PathExtension(t *testing.T) {
 	})
 }
 
-// Property 1, through the host: it rejects a path before it starts a process, although
-// the file exists and is executable.
+// Property 1, through the host: the host rejects a path before it starts a process, although the
+// file exists and is executable.
 func TestProperty1NothingIsSpawned(t *testing.T) {
 	mark := fakes(t, "python3", "python", "node", "go", "sh", "ts-node", "ruby")
 	dir := t.TempDir()
@@ -117,8 +117,8 @@ func TestProperty2Command(t *testing.T) {
 	})
 }
 
-// Property 2, through the host: the interpreter of the extension runs. This also shows
-// that the fakes leave their marks, which the test above needs.
+// Property 2, through the host: the interpreter for the extension runs. This also shows that the
+// fakes leave their marks, which the test above needs.
 func TestProperty2Spawned(t *testing.T) {
 	for _, tt := range []struct {
 		installed []string
@@ -152,7 +152,7 @@ func TestProperty2Spawned(t *testing.T) {
 	}
 }
 
-// fakes makes programs that record that they ran, and sets the PATH to them.
+// fakes creates programs that record that they ran, and sets PATH to them.
 func fakes(t *testing.T, names ...string) (mark string) {
 	t.Helper()
 	dir := t.TempDir()

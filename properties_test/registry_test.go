@@ -19,7 +19,7 @@ import (
 	"goated/ui/view"
 )
 
-// offers is the model of the registry: the tools of each server.
+// offers is a model of the registry: the tools of each server.
 type offers map[string][]*mcp.Tool
 
 // union returns the tools that can be called, in order, and the uncallable ones.
@@ -44,7 +44,7 @@ func (o offers) union() (taken []string, uncallable map[string][]*mcp.Tool) {
 	return taken, uncallable
 }
 
-// toolNames generates few names, so that they collide, and odd ones.
+// toolNames generates unusual names, and few different ones so that they collide.
 func toolNames() *rapid.Generator[[]string] {
 	return rapid.SliceOfN(rapid.SampledFrom([]string{
 		"a", "b", "c", "a", "b", "", "null", "a_b", "a-b", "x.y", "日本", strings.Repeat("long", 20), "A", "_", "__",
@@ -74,7 +74,7 @@ func TestProperty3Registry(t *testing.T) {
 			model[id] = slices.Clone(tools)
 			bundled[id] = rapid.Bool().Draw(t, "bundled")
 			reg.Set(id, bundled[id], registry.Origin{}, tools)
-			clear(tools) // the caller's slice is the caller's
+			clear(tools) // the slice still belongs to the caller
 		}
 		t.Repeat(map[string]func(*rapid.T){
 			"connect": func(t *rapid.T) { set(t, ids.Draw(t, "server")) },
@@ -85,7 +85,7 @@ func TestProperty3Registry(t *testing.T) {
 				set(t, rapid.SampledFrom(slices.Sorted(maps.Keys(model))).Draw(t, "server"))
 			},
 			"disconnect": func(t *rapid.T) {
-				id := ids.Draw(t, "server") // which may not be there
+				id := ids.Draw(t, "server") // may be a server that is not there
 				delete(model, id)
 				reg.Remove(id)
 			},
@@ -199,9 +199,9 @@ func TestProperty3Host(t *testing.T) {
 	})
 }
 
-// checkHost waits until the host has read the last change, which takes up to a second.
-// Until then the host holds the earlier tools, which may be as many and differ only in
-// the uncallable names.
+// checkHost waits until the host has read the last change, which takes up to a second. Until then
+// the host has the earlier tools. Their number may be the same, and only the uncallable names may
+// differ.
 func checkHost(t rapid.TB, h *client.Host, model offers) {
 	t.Helper()
 	taken, uncallable := model.union()
@@ -248,7 +248,7 @@ func uncallableNames(uncallable []registry.Uncallable) string {
 	return offeredNames(tools)
 }
 
-// offeredNames returns the names of tools in their order.
+// offeredNames returns the names of tools in order.
 func offeredNames(tools []*mcp.Tool) string {
 	names := []string{}
 	for _, t := range tools {
@@ -261,8 +261,8 @@ func offeredNames(tools []*mcp.Tool) string {
 	return strings.Join(names, " ")
 }
 
-// A change that parks as many other tools changes no count. checkHost must still wait
-// for it; TestProperty3Host once failed here.
+// A change that makes the same number of other tools uncallable changes no count. checkHost must
+// still wait for it. TestProperty3Host once failed here.
 func TestProperty3ChangeOfWhatIsUncallable(t *testing.T) {
 	h := newHost(t, client.Options{})
 	id := connect(t, h, box("box", "plain"))
@@ -274,8 +274,8 @@ func TestProperty3ChangeOfWhatIsUncallable(t *testing.T) {
 	}
 }
 
-// A server changes its list many times, also while the host reads it. The host ends
-// with the last list.
+// A server changes its list many times, even while the host reads it. In the end the host has the
+// last list.
 func TestProperty3StormOfChanges(t *testing.T) {
 	h := newHost(t, client.Options{})
 	connect(t, h, box("box", "slow"))
@@ -296,8 +296,8 @@ func TestProperty3StormOfChanges(t *testing.T) {
 	})
 }
 
-// A change during the connect is not lost: the first list is outdated before the host
-// has read it.
+// A change while the server connects is not lost, although the first list is outdated before the
+// host has read it.
 func TestProperty3ChangeWhileConnecting(t *testing.T) {
 	h := newHost(t, client.Options{})
 	for range 20 {
@@ -315,8 +315,8 @@ func TestProperty3ChangeWhileConnecting(t *testing.T) {
 	}
 }
 
-// Nor is a change that the server makes before it has read the request for
-// notifications; TestProperty3Host once failed here on a busy machine.
+// A change that the server makes before it reads the request for notifications is not lost either.
+// TestProperty3Host once failed here on a busy machine.
 func TestProperty3ChangeBeforeItIsListenedTo(t *testing.T) {
 	h := newHost(t, client.Options{})
 	id := connect(t, h, box("tardy", "tardy"))

@@ -21,7 +21,7 @@ import (
 // secretKey does not look like a key, so no pattern can redact it.
 const secretKey = "canary-of-the-real-program"
 
-// tellingServer returns the script of a server that says what it knows and hears.
+// tellingServer returns the script of a server that returns everything that it knows and receives.
 func tellingServer(t *testing.T) string {
 	t.Helper()
 	servertest.UsePython(t)
@@ -54,19 +54,19 @@ server.run()
 	return path
 }
 
-// The key stays in goated: it is in no output of the real program, in no file that it
-// leaves, and in neither the environment nor the arguments of a process that it
-// starts, with valid and invalid keys. The servers are processes: one in Python, which
-// returns its environment, and the bundled ones.
+// The key stays in goated. It is in no output of the real program and in no file that the program
+// leaves. It is in neither the environment nor the arguments of the processes that it starts. This
+// holds for valid and invalid keys. The servers are processes: one in Python, which returns its
+// environment, and the bundled ones.
 func TestSecretNeverAppears(t *testing.T) {
 	goated := goated(t)
 	script := tellingServer(t)
 	for _, tt := range []struct {
 		name    string
-		base    string // instead of the API server's address
+		base    string // replaces the address of the API server
 		replies []geminitest.Reply
 		code    int
-		saw     string // to know that the run came as far as it should
+		saw     string // shows that the run got as far as it should
 	}{
 		{"environment", "", []geminitest.Reply{
 			geminitest.Turn(geminitest.Thought("Hm."), geminitest.Calls(geminitest.Call("fast__environment", nil), geminitest.Call("fast__echo", map[string]any{"message": "hi"}))),
@@ -112,7 +112,7 @@ func TestSecretNeverAppears(t *testing.T) {
 			defer cancel()
 			args := []string{"chat", "--data", data, "-v", "-p", "what is there?", "--yes", "--json"}
 			servers := 1      // ghost
-			if tt.code == 0 { // elsewhere the turn ends before a tool could run
+			if tt.code == 0 { // otherwise the turn ends before a tool can run
 				args = append(args, "--server", script)
 				servers++
 			}
@@ -139,15 +139,14 @@ func TestSecretNeverAppears(t *testing.T) {
 				t.Error("the error left nothing behind, not even a log")
 			}
 			if len(api.Requests()) == 0 {
-				servers = 0 // nothing looked for them
+				servers = 0 // nothing looked for servers
 			}
 			watch.check(t, servers)
 		})
 	}
 }
 
-// A tool may know the key and return it, so that goated must show it. goated still
-// does not save it.
+// A tool may know the key and return it. goated must then show it, but does not save it.
 func TestSecretIsNotKept(t *testing.T) {
 	goated := goated(t)
 	script := tellingServer(t)
@@ -181,8 +180,7 @@ func searchFiles(t *testing.T, dir string) (searched int) {
 	return searched
 }
 
-// A watcher inspects the processes that goated has started while goated waits for the
-// model.
+// A watcher inspects the processes that goated has started while goated waits for the model.
 type watcher struct {
 	started chan struct{} // closed when pid is known
 	pid     int
@@ -192,7 +190,7 @@ type watcher struct {
 	leaks    []string
 }
 
-// look works on Linux; elsewhere the servers' own answers must suffice.
+// look works only on Linux. On other systems the servers' own answers must suffice.
 func (w *watcher) look() {
 	<-w.started
 	parents := make(map[int]int)
@@ -200,7 +198,7 @@ func (w *watcher) look() {
 	for _, path := range stats {
 		data, err := os.ReadFile(path)
 		if err != nil {
-			continue // it has ended
+			continue // the process has exited
 		}
 		pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(path)))
 		_, rest, _ := strings.Cut(string(data), ") ")

@@ -25,14 +25,13 @@ import (
 	"goated/servers"
 )
 
-// A bundled server runs as under any MCP client, and the test reads all of its stdout.
-// It has its own session, so it cannot ring the terminal, and an empty PATH, so it finds
-// no player.
+// A bundled server runs like under any MCP client, and the test reads all of its stdout. It has its
+// own session, so it cannot ring the terminal's bell, and an empty PATH, so it finds no player.
 type bundled struct {
 	cmd    *exec.Cmd
 	stdin  io.WriteCloser
 	stdout io.Reader
-	stderr bytes.Buffer // read after the end
+	stderr bytes.Buffer // read after the server has exited
 	lines  wireLines
 }
 
@@ -90,9 +89,9 @@ func startBundled(t *testing.T, name string) *bundled {
 	return b
 }
 
-// end closes the server's input and returns what is wrong with its end.
+// end closes the server's input, and returns an error if the server did not exit cleanly.
 func (b *bundled) end() error {
-	_ = b.stdin.Close() // closed already where a session has ended
+	_ = b.stdin.Close() // already closed if a session has ended
 	ended := make(chan error, 1)
 	go func() {
 		_, _ = io.Copy(io.Discard, b.stdout)
@@ -119,9 +118,8 @@ func (b *bundled) end() error {
 	return nil
 }
 
-// Any client can run a bundled server: it starts, lists tools that every model
-// accepts, survives any arguments, and ends with its input. All checks of a server
-// share one process.
+// Any client can run a bundled server: it starts, lists tools that every model accepts, survives any
+// arguments, and exits at the end of its input. All checks of a server share one process.
 func TestBundledServersConform(t *testing.T) {
 	if len(servers.All()) == 0 {
 		t.Fatal("there are no servers")
@@ -160,8 +158,8 @@ func TestBundledServersConform(t *testing.T) {
 	}
 }
 
-// checkTool checks that the name needs no digest, and that the schema is an object of
-// plain members, which every provider accepts.
+// checkTool checks that the name needs no digest, and that the schema is an object with plain
+// members, which every provider accepts.
 func checkTool(t *testing.T, server string, tool *mcp.Tool) *jsonschema.Schema {
 	t.Helper()
 	if id := registry.ServerID(server); id != server || registry.Qualify(server, tool.Name) != server+"__"+tool.Name {
@@ -178,7 +176,7 @@ func checkTool(t *testing.T, server string, tool *mcp.Tool) *jsonschema.Schema {
 	if err := json.Unmarshal(data, schema); err != nil {
 		t.Fatalf("the schema of %s: %v", tool.Name, err)
 	}
-	if _, err := schema.Resolve(nil); err != nil { // without a loader: it stands for itself
+	if _, err := schema.Resolve(nil); err != nil { // without a loader, so the schema must be self-contained
 		t.Errorf("the schema of %s: %v", tool.Name, err)
 	}
 	if schema.Type != "object" {
@@ -208,8 +206,8 @@ func plainMembers(t *testing.T, tool string, schema *jsonschema.Schema, top bool
 	}
 }
 
-// bearsArguments calls a tool with valid or invalid arguments. It must answer soon, and
-// the server must continue.
+// bearsArguments calls a tool with valid or invalid arguments. The server must respond soon and
+// keep running.
 func bearsArguments(t *rapid.T, session *mcp.ClientSession, tools []*mcp.Tool, schemas map[string]*jsonschema.Schema) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
@@ -220,7 +218,7 @@ func bearsArguments(t *rapid.T, session *mcp.ClientSession, tools []*mcp.Tool, s
 	switch garbage {
 	case 0:
 		args = conforming(schema).Draw(t, "args")
-	case 1: // the right names with anything in them
+	case 1: // the right names with arbitrary values
 		some := make(map[string]any)
 		for name := range schema.Properties {
 			if rapid.Bool().Draw(t, "has "+name) {
@@ -285,8 +283,8 @@ func conforming(schema *jsonschema.Schema) *rapid.Generator[map[string]any] {
 	})
 }
 
-// The same without an SDK on our side: the server answers hand-written lines, some of
-// which are not messages, with messages only.
+// The same without an SDK on the client side: the server answers hand-written lines, some of which
+// are not messages, only with messages.
 func TestBundledServersSpeakOnlyMCP(t *testing.T) {
 	for _, s := range servers.All() {
 		t.Run(s.Name, func(t *testing.T) {

@@ -16,14 +16,14 @@ import (
 	"goated/internal/servertest"
 )
 
-// A whole turn with each of the real servers: the model gets the server's tools, calls
+// This runs a whole turn with each of the real servers: the model gets the server's tools, calls
 // one over stdio, gets its result, and answers.
 func TestTurnWithRealServers(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "hello.txt"), []byte("hello from a file"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	own := sandbox.Grant{Write: []string{dir}} // what the user allows those that are told of the folder
+	own := sandbox.Grant{Write: []string{dir}} // the permission of a user for servers that get the folder
 	for _, tt := range []struct {
 		name   string
 		python func(testing.TB)
@@ -31,7 +31,7 @@ func TestTurnWithRealServers(t *testing.T) {
 		tool   string
 		args   map[string]any
 		want   string
-		long   bool // TestRealServers of client has a call of it
+		long   bool // TestRealServers in client has a call of it
 	}{
 		{"python sdk 1", servertest.UsePythonV1, client.Config{Path: servertest.Script("fast.py")}, "fast__add", map[string]any{"a": 2.0, "b": 40.0}, "42.0", true},
 		{"python sdk 2", servertest.UsePython, client.Config{Path: servertest.Script("dice.py")}, "dice__roll", map[string]any{"sides": 1.0}, "1", true},
@@ -51,7 +51,7 @@ func TestTurnWithRealServers(t *testing.T) {
 			if _, err := host.Connect(t.Context(), tt.config); err != nil {
 				t.Fatal(err)
 			}
-			// The strict server refuses schemas and names that Gemini would.
+			// The strict server refuses the same schemas and names as Gemini.
 			s := geminitest.New(t)
 			s.Script(geminitest.Call(tt.tool, tt.args), geminitest.Text("Done."))
 			model, err := agent.NewGemini(t.Context(), agent.GeminiOptions{Key: geminitest.DefaultKey, BaseURL: s.URL})

@@ -1,6 +1,6 @@
 package properties_test
 
-// vendors are the libraries that only some packages import.
+// vendors lists the libraries that only some packages may import.
 var vendors = []vendor{
 	{"fyne.io/fyne/v2/app", []string{"cmd/goated"}, "one place opens the window, because that needs cgo"},
 	{"fyne.io/", []string{"cmd/goated", "ui", "ui/approval", "ui/artifacts", "ui/catalog", "ui/chats", "ui/chip", "ui/confinement", "ui/desktop", "ui/dialogs", "ui/failure", "ui/figure", "ui/form", "ui/highlight", "ui/inspector", "ui/internal/...", "ui/jsonview", "ui/kit", "ui/markdown", "ui/modelmenu", "ui/pager", "ui/pause", "ui/popup", "ui/progress", "ui/result", "ui/runconfig", "ui/searchfield", "ui/section", "ui/servers", "ui/settings", "ui/shadow", "ui/shell", "ui/table", "ui/textview", "ui/tools", "ui/transcript", "ui/trial", "ui/typeset", "ui/viewer", "ui/virtual"},
@@ -22,8 +22,7 @@ var vendors = []vendor{
 	{"go.uber.org/goleak", nil, "test tools are no part of the program"},
 }
 
-// unreachable are the libraries that a package must not bring along, directly or
-// through other packages.
+// unreachable lists libraries that a package must not depend on, directly or through other packages.
 var unreachable = []struct{ from, library, why string }{
 	{"registry", "google.golang.org/genai", "the registry is data"},
 	{"registry", "fyne.io/", "the registry is data"},
