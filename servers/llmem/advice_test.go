@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// An error says what to do, and that works.
+// An error contains advice, and following it works.
 func TestErrorsOfArtifactsSayWhatToDo(t *testing.T) {
 	long := strings.Repeat("x", 200)
 	var many strings.Builder
@@ -48,7 +48,8 @@ func TestErrorsOfArtifactsSayWhatToDo(t *testing.T) {
 	}
 }
 
-// What the task parse has stored is found by its name, and the outline of a file also before.
+// An artifact that the task parse stored can be found by its name. The outline of a file can be
+// found even before that.
 func TestParseNamesTheOutline(t *testing.T) {
 	b := start(t, map[string]string{"a.go": "package a\n\nfunc a() {}\n"})
 	for range 2 {
@@ -64,7 +65,7 @@ func TestParseNamesTheOutline(t *testing.T) {
 	}
 }
 
-// The answer to the deletion of thousands of artifacts is short.
+// The answer after deleting thousands of artifacts is short.
 func TestADeletionListsAFew(t *testing.T) {
 	files := make(map[string]string)
 	for i := range maxDeleted + 7 {

@@ -9,8 +9,8 @@ import (
 	"goated/servers/llmem/rank"
 )
 
-// alike reports whether a symbol may be meant by a name that nothing has: it has the same
-// words, the same letters in another style, or one slip. words and whole are those of the name.
+// alike reports whether a name that matches no symbol may mean this symbol: it has the same words,
+// the same letters in another style, or one typo. words and whole belong to the name.
 func alike(words []string, whole string, y *outline.Symbol) bool {
 	if slip(whole, letters(y.Name)) || y.Parent != "" && slip(whole, letters(qualified(*y))) {
 		return true
@@ -22,7 +22,7 @@ func alike(words []string, whole string, y *outline.Symbol) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(own, w) })
 }
 
-// letters returns the letters and digits of a name in lower case.
+// letters returns the letters and digits of a name, in lower case.
 func letters(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -32,8 +32,8 @@ func letters(name string) string {
 	}, name)
 }
 
-// slip reports whether two texts are the same but for one letter that is changed, missing
-// or swapped with its neighbour. Short names have too many neighbours.
+// slip reports whether two texts differ only in one letter that is changed, missing or swapped with
+// its neighbour. Short names never match, because too many names are similar to them.
 func slip(x, y string) bool {
 	a, b := []rune(x), []rune(y)
 	if x == y {

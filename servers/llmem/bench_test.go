@@ -15,8 +15,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// realFiles copies up to n source files of real trees below dir: the Go standard library,
-// Python's and the packages of the test tools.
+// realFiles copies up to n source files from real trees into dir: the Go and Python standard
+// libraries, and the packages of the test tools.
 func realFiles(b testing.TB, dir string, n int) (bytes int64) {
 	b.Helper()
 	var roots []string
@@ -60,15 +60,15 @@ func realFiles(b testing.TB, dir string, n int) (bytes int64) {
 	return bytes
 }
 
-// A goal is the largest value of a figure.
+// A goal is the maximum of a figure.
 type goal struct {
 	name string
 	most float64
 }
 
-// goals of LLMem on a workspace of 10,000 files.
+// LLMem's goals for a workspace of 10,000 files.
 var (
-	firstGoal     = goal{"first-ms", 1000}    // the first map of a workspace that no one has parsed
+	firstGoal     = goal{"first-ms", 1000}    // the first map of a workspace that was never parsed
 	unchangedGoal = goal{"unchanged-ms", 100} // a map of an unchanged workspace
 	changeGoal    = 50.0                      // any answer after one file changed
 	memoryGoal    = goal{"MB", 300}           // of the whole process
@@ -83,7 +83,7 @@ func reach(b *testing.B, g goal, value float64) {
 	}
 }
 
-// A client measures calls.
+// A client measures tool calls.
 type client struct {
 	b       *testing.B
 	session *mcp.ClientSession
@@ -101,7 +101,7 @@ func (c client) call(tool string, args map[string]any) (took time.Duration, a an
 	return took, decodeAnswer(c.b, text), text
 }
 
-// least returns the best time of several calls in milliseconds: other programs share the
+// least returns the best time of several calls in milliseconds, because other programs share the
 // processors.
 func least(rounds int, call func(round int) time.Duration) float64 {
 	best := call(0)
@@ -111,8 +111,8 @@ func least(rounds int, call func(round int) time.Duration) float64 {
 	return float64(best.Microseconds()) / 1000
 }
 
-// changes changes one file before each call, and asks for its outline, for the place of a
-// new symbol, and for the map.
+// changes modifies one file before each call. The calls ask for its outline, the place of a new
+// symbol, and the map.
 func (c client) changes(dir string) {
 	name := filepath.Join("part7", "folder3", "file1466.go")
 	if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o700); err != nil {
@@ -143,21 +143,22 @@ func (c client) changes(dir string) {
 	}
 }
 
-// BenchmarkWorkspace is a run on 10,000 real files, and fails if it misses a goal:
+// BenchmarkWorkspace runs on 10,000 real files, and fails if it misses a goal:
 //
-//	first: the first map of a workspace that no one has parsed
+//	first: the first map of a workspace that was never parsed
 //	named: the first find_symbol of such a workspace, complete for its name
 //	full: until all files are parsed
 //	unchanged, restarted: a map of an unchanged workspace, in the same and in a new process
 //	outline, find, map, query: get_artifact, find_symbol and map_workspace after one change
-//	MB: the most memory of the process
+//	MB: the peak memory of the process
 func BenchmarkWorkspace(b *testing.B) {
-	// The garbage collector is set as in the program (servers.Run), or the memory is not the server's.
+	// The garbage collector is configured like in the program (servers.Run). Otherwise the memory
+	// would not be the server's.
 	defer debug.SetGCPercent(debug.SetGCPercent(50))
 	dir, data := b.TempDir(), b.TempDir()
 	bytes := realFiles(b, dir, 10_000)
-	debug.FreeOSMemory()                                                          // of the copy
-	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // forgets the most so far
+	debug.FreeOSMemory()                                                          // frees the memory of the copy
+	if err := os.WriteFile("/proc/self/clear_refs", []byte("5"), 0); err != nil { // resets the peak
 		b.Log(err)
 	}
 	for b.Loop() {
@@ -188,7 +189,7 @@ func BenchmarkWorkspace(b *testing.B) {
 	}
 }
 
-// mostMemory returns the most memory that the process had so far, in MB.
+// mostMemory returns the process's peak memory so far, in MB.
 func mostMemory(b *testing.B) float64 {
 	b.Helper()
 	status, err := os.ReadFile("/proc/self/status")
@@ -221,8 +222,8 @@ func benchSession(b *testing.B, dir, data string) *mcp.ClientSession {
 	return session
 }
 
-// BenchmarkChange changes one file of a workspace of 10,000 small files in 500 folders, and
-// fails if an answer takes longer than the goal.
+// BenchmarkChange modifies one file in a workspace of 10,000 small files in 500 folders. It fails
+// if an answer takes longer than the goal.
 func BenchmarkChange(b *testing.B) {
 	dir, data := b.TempDir(), b.TempDir()
 	for i := range 10_000 {

@@ -19,11 +19,11 @@ import (
 	"goated/servers/llmem/workspace"
 )
 
-// A browser shows a workspace to a program, without the protocol.
+// A browser provides a workspace to a program without using the protocol.
 type browser struct{ *server }
 
-// Browse opens a workspace for a program that shows it. It works on the same artifacts as
-// the server, at the same time.
+// Browse opens a workspace for a program that displays it. It uses the same artifacts as the
+// server, possibly at the same time.
 func Browse(o Options) (browse.Workspace, error) {
 	b := browser{newServer(o)}
 	if _, err := b.open(); err != nil {
@@ -47,7 +47,7 @@ func (b browser) Root() string { return b.o.Root }
 
 func (b browser) Close() { b.stop() }
 
-// with runs f with the open workspace.
+// with calls f with the open workspace.
 func (b browser) with(f func(*call) error) error {
 	b.using.RLock()
 	defer b.using.RUnlock()
@@ -77,8 +77,8 @@ func (b browser) Tree(ctx context.Context) (t browse.Tree, err error) {
 	return t, err
 }
 
-// treeOf makes the tree of a workspace. Folders that hold no sources have no summaries, and sources
-// that are unfit have none either.
+// treeOf builds the tree of a workspace. Folders without sources have no summaries, and neither do
+// unfit sources.
 func treeOf(files []workspace.Entry, records []artifact.Record, stale func(artifact.Record) bool, unfit map[workspace.Entry]bool) browse.Tree {
 	summaries := make(map[string]artifact.Record)
 	for _, r := range records {
@@ -86,7 +86,7 @@ func treeOf(files []workspace.Entry, records []artifact.Record, stale func(artif
 			summaries[r.SourcePath] = r
 		}
 	}
-	no := make(map[string]bool) // files that can have no summary
+	no := make(map[string]bool) // files that cannot have a summary
 	own := func(n *browse.Node) {
 		r, ok := summaries[n.Path]
 		switch {
@@ -124,9 +124,9 @@ func treeOf(files []workspace.Entry, records []artifact.Record, stale func(artif
 			folders[dir].State = max(folders[dir].State, n.Own)
 		}
 	}
-	// A folder stands before its content, and folders before files.
+	// A folder comes before its content, and folders come before files.
 	slices.SortFunc(nodes, func(a, b *browse.Node) int { return comparePaths(a, b) })
-	var late []browse.Node // folders, the deepest first
+	var late []browse.Node // folders, deepest first
 	for _, n := range nodes {
 		t.Nodes = append(t.Nodes, *n)
 		if n.Folder {
@@ -142,7 +142,7 @@ func treeOf(files []workspace.Entry, records []artifact.Record, stale func(artif
 	return t
 }
 
-// note adds a node to those whose summaries are missing or old.
+// note adds a node to the list of missing or outdated summaries.
 func note(t *browse.Tree, n browse.Node) {
 	switch n.Own {
 	case browse.Outdated:
@@ -152,7 +152,7 @@ func note(t *browse.Tree, n browse.Node) {
 	}
 }
 
-// comparePaths orders nodes as a file manager does.
+// comparePaths orders nodes like a file manager.
 func comparePaths(a, b *browse.Node) int {
 	x, y := strings.Split(a.Path, "/"), strings.Split(b.Path, "/")
 	for i := range min(len(x), len(y)) {
@@ -288,7 +288,7 @@ func (b browser) Store(ctx context.Context, p browse.Prompt, a browse.Answer) er
 			return err
 		}
 		r := src.describe(artifact.Record{Type: prompt.Summarize, Model: a.Model})
-		// The summary is about the source of the prompt, even if that has changed since.
+		// The summary describes the source in the prompt, even if the source has changed since then.
 		r.SourceHash, r.SourceMtime, r.SourceSize, r.Symbols, r.PromptHash = t.Hash, t.Mtime, t.Size, t.Symbols, t.Prompt
 		_, err = c.artifacts.Put(ctx, r, []byte(a.Text))
 		return err

@@ -12,7 +12,7 @@ import (
 	"goated/servers/llmem/rank"
 )
 
-// Symbols finds definitions outside of functions by parts of their names.
+// Symbols finds definitions outside of functions whose names contain the words.
 func (b browser) Symbols(ctx context.Context, words []string, most int) (list []browse.Place, err error) {
 	words = strings.Fields(strings.ToLower(strings.Join(words, " ")))
 	if len(words) == 0 {
@@ -42,7 +42,7 @@ func (b browser) Symbols(ctx context.Context, words []string, most int) (list []
 				last = last[strings.LastIndexByte(last, '.')+1:]
 				weight := len(name)
 				switch {
-				case !strings.Contains(name, last): // only its parent has the word
+				case !strings.Contains(name, last): // only the parent's name contains the word
 					weight += 2000
 				case name == last:
 				case strings.HasPrefix(name, last):

@@ -13,8 +13,8 @@ import (
 	"goated/servers/llmem/browse"
 )
 
-// A program browses a workspace: its tree, a file, its imports, and a summary that a change
-// of the file makes old.
+// A program browses a workspace: its tree, a file, its imports, and a summary that becomes outdated
+// when the file changes.
 func TestBrowse(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -123,8 +123,8 @@ func TestBrowse(t *testing.T) {
 	}
 }
 
-// A source that is too large, is no text or cannot be read can have no summary, so none is
-// missing, nor that of a folder without other sources.
+// A source that is too large, is not text or cannot be read can have no summary. So its summary
+// does not count as missing, and neither does that of a folder without other sources.
 func TestUnfitSourcesMissNoSummary(t *testing.T) {
 	b := start(t, map[string]string{
 		"ok.py": "def f(): pass\n", "py/huge.py": "x = 1\n" + strings.Repeat("# x\n", 400_000), "py/nul.py": "d\x00e\x00f\x00", "notes/huge.md": strings.Repeat("text\n", 400_000),
@@ -163,7 +163,7 @@ func TestUnfitSourcesMissNoSummary(t *testing.T) {
 			t.Errorf("%v, want %s", err, want)
 		}
 	}
-	// A file can become text, and one with a summary can become too large.
+	// A file can become text, and a file with a summary can become too large.
 	p, err := w.Prompt(t.Context(), "ok.py")
 	if err != nil {
 		t.Fatal(err)

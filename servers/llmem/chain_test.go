@@ -13,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// finish runs a chain as a host does, and returns its last answer and its prompts.
+// finish runs a chain like a host, and returns its last answer and its prompts.
 func (b *bench) finish(a answer, model func(prompt string) string) (last answer, prompts []string) {
 	b.t.Helper()
 	for a.Status == statusPromptReady {
@@ -50,7 +50,7 @@ func TestAnnotateAFile(t *testing.T) {
 	if have := fmt.Sprint(notes()); have != `[ErrFull="Too many." false Queue="" false Add="Adds, see line 12." false]` {
 		t.Errorf("notes %s", have)
 	}
-	// Only Add changes. Its note is marked, and no text has a line number any more.
+	// Only Add changes. Its note is marked, and no text contains a line number any more.
 	b.write("store/queue.go", strings.Replace(queueGo, "> 10", "> 11", 1))
 	if have := fmt.Sprint(notes()); have != `[ErrFull="Too many." false Queue="" false Add="Adds, see [lines changed]." true]` {
 		t.Errorf("after a change: notes %s", have)
@@ -76,8 +76,7 @@ func TestFocusOn(t *testing.T) {
 	}
 }
 
-// A result belongs to the source of its prompt, even if the file changes while the model
-// writes.
+// A result belongs to the source in its prompt, even if the file changes while the model writes.
 func TestResultOfAnOlderPromptIsStale(t *testing.T) {
 	b := start(t, project())
 	a := b.ok("generate_prompt", map[string]any{"path": "main.go", "task": "test-plan"})
@@ -92,7 +91,7 @@ func TestResultOfAnOlderPromptIsStale(t *testing.T) {
 	}
 }
 
-// Folders are summarized from the deepest up, one prompt each, within the limit of steps.
+// Folders are summarized from the deepest up, with one prompt each, within the limit of steps.
 func TestFoldersGoBottomUp(t *testing.T) {
 	files := project()
 	for i := range 6 {
@@ -167,8 +166,7 @@ func TestFoldersGoBottomUp(t *testing.T) {
 	}
 }
 
-// The prompt of a folder holds the summaries of its files beside their outlines, without
-// lines.
+// A folder's prompt contains the summaries of its files beside their outlines, without line numbers.
 func TestFolderPromptsHaveTheSummariesOfTheirFiles(t *testing.T) {
 	b := start(t, project())
 	b.ok("store_llm_result", map[string]any{"path": "web/fit.ts", "task": "summarize", "result": "Fits a map to its frame, see line 2."})
@@ -186,8 +184,8 @@ func TestFolderPromptsHaveTheSummariesOfTheirFiles(t *testing.T) {
 	}
 }
 
-// The trace tells the steps of a chain apart: each result has the correlation id of its
-// call, and its step.
+// The trace distinguishes the steps of a chain: each result has the correlation id and the step of
+// its call.
 func TestResultsSayTheirStep(t *testing.T) {
 	b := start(t, project())
 	seen := make(map[any]bool)

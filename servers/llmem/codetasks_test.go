@@ -17,17 +17,17 @@ import (
 	"goated/internal/servertest"
 )
 
-// codeFolder names the variable with a clone of sverklo, whose public benchmark has 180
-// tasks about six code bases. docs/llmem.md says how to get all of them.
+// codeFolder is the variable with the path of a clone of sverklo. Its public benchmark has 180
+// tasks on six code bases. docs/llmem.md describes how to get all of them.
 const codeFolder = "GOATED_CODE_TASKS"
 
-// A codeBase is code that tasks are about, in the version that the benchmark names.
+// A codeBase is code for tasks, in the version that the benchmark specifies.
 type codeBase struct {
 	name, repository, ref string
 }
 
-// codeBases are those of the benchmark. It names no version of sverklo itself. This is the
-// one in which its tasks about sverklo name the right lines.
+// codeBases lists the code bases of the benchmark. It specifies no version of sverklo itself. This
+// is the version in which its tasks about sverklo have the right lines.
 func codeBases() []codeBase {
 	return []codeBase{
 		{"sverklo", "sverklo/sverklo", "v0.2.4"},
@@ -39,7 +39,7 @@ func codeBases() []codeBase {
 	}
 }
 
-// clone returns where the benchmark's own harness clones the code to.
+// clone returns the folder into which the benchmark's own harness clones the code.
 func (c codeBase) clone(folder string) string {
 	if c.name == "sverklo" {
 		return folder
@@ -47,7 +47,7 @@ func (c codeBase) clone(folder string) string {
 	return filepath.Join(folder, "benchmark", ".cache", c.name+"-"+strings.TrimPrefix(c.ref, "v"))
 }
 
-// check says what is missing or wrong in the folder, and what to do.
+// check returns what is missing or wrong in the folder, and how to fix it.
 func (c codeBase) check(folder string) error {
 	dir := c.clone(folder)
 	if _, err := os.Stat(filepath.Join(dir, ".git")); err != nil {
@@ -63,7 +63,7 @@ func (c codeBase) check(folder string) error {
 	return nil
 }
 
-// export writes the files of the version to a new folder: all programs see the same files,
+// export writes the files of the version into a new folder. All programs thus see the same files,
 // and none of them writes into the clone.
 func (c codeBase) export(t testing.TB, folder string) string {
 	t.Helper()
@@ -86,7 +86,7 @@ func (c codeBase) export(t testing.TB, folder string) string {
 	return dir
 }
 
-// checkCodeTasks says what keeps the benchmark in the folder from running.
+// checkCodeTasks returns the reason why the benchmark in the folder cannot run.
 func checkCodeTasks(folder string) error {
 	if _, err := os.Stat(filepath.Join(folder, "benchmark", "src", "runner", "score.ts")); err != nil {
 		return fmt.Errorf("%s=%s is no clone of sverklo with its benchmark: run git clone https://github.com/sverklo/sverklo, and see docs/llmem.md: %w", codeFolder, folder, err)
@@ -99,13 +99,13 @@ func checkCodeTasks(folder string) error {
 	return nil
 }
 
-// A mark is what a task scores.
+// A mark is the score of a task.
 type mark struct {
 	F1     float64
 	Tokens int
 }
 
-// A codeTask has the marks of the greps beside it. The rest is the benchmark's.
+// A codeTask has additional marks for grep. The rest comes from the benchmark.
 type codeTask struct {
 	Task         json.RawMessage
 	Naive, Smart mark
@@ -139,8 +139,8 @@ type location struct {
 	Line int    `json:"line"`
 }
 
-// predict asks LLMem with one call, and returns what a model reads and the prediction in
-// the benchmark's form. As its baselines, it names one place of a definition: the first.
+// predict asks LLMem with one call. It returns the text for a model, and the prediction in the
+// benchmark's format. Like its baselines, it returns only the first place of a definition.
 func (task codeTask) predict(t testing.TB, session *mcp.ClientSession) (prediction map[string]any, payload string) {
 	t.Helper()
 	tool, args := "find_symbol", map[string]any{"name": task.query}
@@ -181,7 +181,7 @@ func (task codeTask) predict(t testing.TB, session *mcp.ClientSession) (predicti
 	return map[string]any{"kind": "locations", "locations": places}, payload
 }
 
-// A total sums up marks.
+// A total sums marks.
 type total struct {
 	n                     int
 	llmem, naive, smart   float64
@@ -194,13 +194,12 @@ func (s *total) row(name string) string {
 		name, s.n, s.llmem/float64(n), s.tokens/n, s.smart/float64(n), s.smarT/n, s.naive/float64(n), s.naiveT/n)
 }
 
-// codeCategories are the kinds of tasks that LLMem has a tool for.
+// codeCategories are the kinds of tasks for which LLMem has a tool.
 var codeCategories = map[string]string{"P1": "definitions", "P2": "references", "P4": "dependencies of a file"}
 
-// The public tasks of sverklo about real code, by their own rules: LLMem answers with F1
-// above 0.5 and at most 1,000 tokens per task, even if its missing tool for dead code counts
-// as wrong answers. The benchmark's own programs find the expected answers, run grep, and
-// score.
+// This runs sverklo's public tasks about real code by their own rules. LLMem must reach an F1 above
+// 0.5 with at most 1,000 tokens per task, even if its missing tool for dead code counts as wrong
+// answers. The benchmark's own programs find the expected answers, run grep and compute the scores.
 func TestCodeTasks(t *testing.T) {
 	folder := os.Getenv(codeFolder)
 	if folder == "" {
@@ -276,8 +275,8 @@ func TestCodeTasks(t *testing.T) {
 	}
 }
 
-// A folder that is no clone, or that lacks code in its version, is named together with the
-// command that helps.
+// If a folder is not a clone, or lacks code in the right version, the error names the folder and
+// the command that helps.
 func TestCodeTasksSayWhatIsMissing(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -315,8 +314,8 @@ func TestCodeTasksSayWhatIsMissing(t *testing.T) {
 	missing("has no version 4.21.1: run git -C " + express + " fetch --tags")
 }
 
-// parsedAll starts LLMem on a folder and waits until it has parsed all files, as the benchmark
-// waits for its servers.
+// parsedAll starts LLMem on a folder and waits until it has parsed all files. The benchmark does
+// the same with its servers.
 func parsedAll(t testing.TB, dir string) *mcp.ClientSession {
 	t.Helper()
 	session := connect(t, Options{Root: dir, Data: servertest.LLMemData(t), Log: io.Discard})
@@ -331,7 +330,7 @@ func parsedAll(t testing.TB, dir string) *mcp.ClientSession {
 	}
 }
 
-// decodeAnswer reads the text of a result.
+// decodeAnswer parses the text of a result.
 func decodeAnswer(t testing.TB, text string) (a answer) {
 	t.Helper()
 	if err := json.Unmarshal([]byte(text), &a); err != nil {

@@ -27,7 +27,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// shop is a workspace whose lines the test knows.
+// shop is a workspace with known line numbers.
 var shop = map[string]string{
 	"cart/cart.go": "package cart\n\n// Cart holds items.\ntype Cart struct {\n\titems []string\n}\n\n// Add puts an item into the cart.\nfunc (c *Cart) Add(item string) {\n\tc.items = append(c.items, item)\n}\n",
 	"go.mod":       "module shop\n",
@@ -35,8 +35,8 @@ var shop = map[string]string{
 	"price.py":     "import math\n\n\ndef total(prices):\n    \"\"\"Adds prices.\"\"\"\n    return math.fsum(prices)\n",
 }
 
-// The official clients call every tool over stdio, in both eras of the protocol. They check
-// each answer against its output schema, and the test what the answers say.
+// The official clients call every tool over stdio, with both eras of the protocol. They check each
+// answer against its output schema, and the test checks the content.
 func TestOfficialClients(t *testing.T) {
 	t.Parallel()
 	for _, client := range servertest.OfficialClients() {
@@ -87,7 +87,7 @@ func TestOfficialClients(t *testing.T) {
 	}
 }
 
-// at returns a value inside of JSON: data.symbols.0.name.
+// at returns a value inside JSON, for example at data.symbols.0.name.
 func at(v any, path string) any {
 	for _, key := range strings.Split(path, ".") {
 		switch in := v.(type) {
@@ -134,7 +134,7 @@ func contractSteps() []servertest.Step {
 	}
 }
 
-// contractWants are the results of contractSteps. The lines are those of shop.
+// contractWants are the expected results of contractSteps. The lines are those of shop.
 var contractWants = []struct {
 	outcome string
 	values  map[string]string // by path in the structured content

@@ -8,7 +8,7 @@ import (
 	"goated/servers/llmem/artifact"
 )
 
-// maxDeleted is how many paths the answer of delete_artifact lists.
+// maxDeleted bounds the paths in an answer of delete_artifact.
 const maxDeleted = 50
 
 type deleted struct {

@@ -26,8 +26,8 @@ type envelope struct {
 	Status     string `json:"status"`
 	Data       any    `json:"data,omitempty"`
 	Error      string `json:"error,omitempty"`
-	Code       int    `json:"code,omitempty"`   // a code of JSON-RPC or MCP, with an error
-	Reason     string `json:"reason,omitempty"` // the error for programs
+	Code       int    `json:"code,omitempty"`   // for an error: a code of JSON-RPC or MCP
+	Reason     string `json:"reason,omitempty"` // for an error: its reason, for programs
 	NextAction string `json:"nextAction,omitempty"`
 
 	PromptForHostLLM string         `json:"promptForHostLLM,omitempty"`
@@ -35,7 +35,7 @@ type envelope struct {
 	CallbackArgs     map[string]any `json:"callbackArgs,omitempty"`
 }
 
-// Codes of errors: JSON-RPC's, and MCP's for a resource that is not there.
+// Error codes of JSON-RPC, and MCP's code for a missing resource.
 const (
 	codeInvalid  = -32602
 	codeInternal = -32603
@@ -54,7 +54,7 @@ func (f *failure) Error() string { return f.text }
 
 func invalid(text string) error { return &failure{codeInvalid, "invalid_argument", text, ""} }
 
-// failed returns the envelope of an error.
+// failed returns the envelope for an error.
 func failed(err error) envelope {
 	var f *failure
 	e := envelope{Status: statusError, Error: err.Error(), Code: codeInternal, Reason: "internal"}
@@ -87,10 +87,10 @@ func failed(err error) envelope {
 	return e
 }
 
-// result returns the envelope as structured content and as text.
+// result returns the envelope both as structured content and as text.
 func (e envelope) result() *mcp.CallToolResult {
 	text, err := exact.Encode(e)
-	if err != nil { // data is made of plain types
+	if err != nil { // data consists of plain types
 		e = envelope{Status: statusError, Error: "encoding the answer: " + err.Error(), Code: codeInternal, Reason: "internal"}
 		text, _ = exact.Encode(e)
 	}

@@ -21,7 +21,7 @@ import (
 	"goated/servers/llmem/workspace"
 )
 
-// What fails by its size, by another program, by time or by the client has its code, too.
+// Failures because of a size, another program, a timeout or the client have specific codes too.
 func TestErrorsOfLimitsHaveCodes(t *testing.T) {
 	b := start(t, project())
 	b.write("large.go", "package large\n"+strings.Repeat("// x\n", 300_000))
@@ -57,7 +57,7 @@ func TestErrorsOfLimitsHaveCodes(t *testing.T) {
 	expect("a file .artifacts", decodeAnswer(t, res.Content[0].(*mcp.TextContent).Text), codeInternal, "no_folder", ".artifacts")
 }
 
-// A client that cancels gets no answer, so the call is made without one.
+// A client that cancels gets no answer, so the test calls the handler directly.
 func TestACancelledCallSaysSo(t *testing.T) {
 	b := start(t, project())
 	s := newServer(Options{Root: b.dir, Log: io.Discard})
@@ -78,7 +78,7 @@ func TestACancelledCallSaysSo(t *testing.T) {
 	}
 }
 
-// Each error of the packages below has one code and one reason, however it is wrapped.
+// Each error of the lower packages has one code and one reason, however it is wrapped.
 func TestEachErrorHasAReason(t *testing.T) {
 	for err, want := range map[error]string{
 		workspace.ErrOutside: "-32602 outside_workspace", workspace.ErrIgnored: "-32602 ignored", workspace.ErrLink: "-32602 link", workspace.ErrLarge: "-32602 too_large", workspace.ErrNotFile: "-32602 not_a_text_file",
@@ -97,7 +97,7 @@ func TestEachErrorHasAReason(t *testing.T) {
 	}
 }
 
-// A refusal is a sentence, not the words of the library of schemas.
+// A refusal is a sentence rather than a message of the schema library.
 func TestRefusedArgumentsInSentences(t *testing.T) {
 	b := start(t, project())
 	for _, tt := range []struct {
@@ -121,7 +121,7 @@ func TestRefusedArgumentsInSentences(t *testing.T) {
 	}
 }
 
-// The error of a path says what to do: a size in words, and the real path behind a link.
+// An error about a path contains advice: the size in words, and the real path behind a link.
 func TestErrorsOfPathsAreSentences(t *testing.T) {
 	b := start(t, map[string]string{"py/app.py": "x = 1\n", "py/huge.py": strings.Repeat("# x\n", 400_000)})
 	if err := os.Symlink(b.dir, filepath.Join(b.dir, "selfloop")); err != nil {
@@ -141,7 +141,8 @@ func TestErrorsOfPathsAreSentences(t *testing.T) {
 	}
 }
 
-// A link to an ignored file, or a path over a link to an ignored folder, gave the content that the file itself did not.
+// A link to an ignored file, or a path through a link to an ignored folder, returned content that
+// the file's own path did not.
 func TestLinksToIgnoredFilesAreRefused(t *testing.T) {
 	b := start(t, map[string]string{
 		".gitignore": ".env\nsecrets/\n", ".env": "KEY=secret\n", "secrets/key.py": "secret = 1\n", ".git/config": "secret", "a.py": "x = 1\n",
@@ -169,7 +170,7 @@ func TestLinksToIgnoredFilesAreRefused(t *testing.T) {
 	b.ok("get_artifact", map[string]any{"path": "open.py"})
 }
 
-// The list of artifacts may come with a repository, and with it a link in the place of an artifact.
+// The list of artifacts may come with a repository, including a link in the place of an artifact.
 func TestAnArtifactIsNoLinkToAnotherFile(t *testing.T) {
 	b := start(t, map[string]string{".gitignore": ".env\n", ".env": "KEY=secret\n", "a.py": "x = 1\n"})
 	stored := b.ok("store_llm_result", map[string]any{"path": "a.py", "task": "summarize", "result": "It sets x."})

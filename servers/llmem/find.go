@@ -17,8 +17,8 @@ import (
 	"goated/servers/llmem/rank"
 )
 
-// firstAnswer is how long a question about the whole workspace waits for files that are
-// not parsed yet.
+// firstAnswer is how long a question about the whole workspace waits for files that are not parsed
+// yet.
 const firstAnswer = 700 * time.Millisecond
 
 // Limits of answers.
@@ -28,11 +28,10 @@ const (
 	maxReferences = 60 // files with references
 	maxLines      = 12 // lines of references in one file
 	answerFloor   = 0.35
-	verifications = 3 // how often an answer is made again because its files changed
+	verifications = 3 // how often an answer is computed again because its files changed
 )
 
-// mapCache keeps the last ranking: the same question about an unchanged workspace needs
-// no new one.
+// mapCache stores the last ranking. It is reused for the same question about an unchanged workspace.
 type mapCache struct {
 	mu      sync.Mutex
 	ranker  rank.Ranker
@@ -40,7 +39,7 @@ type mapCache struct {
 	key     string
 	defs    []rank.Definition
 	total   int
-	fits    bool // some definition has a word of the question
+	fits    bool // a definition contains a word of the question
 }
 
 type coverage struct {
@@ -58,8 +57,8 @@ func covered(s index.Status) coverage {
 	}
 }
 
-// counted is [covered] without the list of skipped files, which map_workspace has: repeated in
-// each answer, it would be most of it.
+// counted is [covered] without the list of skipped files. map_workspace returns that list. It would
+// be most of every other answer.
 func counted(s index.Status) coverage {
 	c := covered(s)
 	c.Skipped, c.More = nil, len(s.Skipped)
@@ -129,7 +128,8 @@ func mapWorkspace(ctx context.Context, c *call) (envelope, error) {
 	return e, nil
 }
 
-// rank ranks the definitions of the present files, and reports whether some fit the question.
+// rank ranks the definitions in the existing files, and reports whether some contain a word of the
+// question.
 func (c *call) rank(f rank.Focus) (defs []rank.Definition, total int, fits bool) {
 	key := fmt.Sprintf("%#v", f)
 	c.maps.mu.Lock()
@@ -142,7 +142,7 @@ func (c *call) rank(f rank.Focus) (defs []rank.Definition, total int, fits bool)
 	return c.maps.defs, c.maps.total, c.maps.fits
 }
 
-// present leaves out entries that are older than their files.
+// present removes entries that are older than their files.
 func (c *call) present(s index.Snapshot) index.Snapshot {
 	i := 0 // both lists are sorted by path
 	s.Entries = slices.DeleteFunc(s.Entries, func(e *index.Entry) bool {
@@ -200,7 +200,7 @@ func findSymbol(ctx context.Context, c *call) (envelope, error) {
 		return under(e.Path, directory) && (args.Kind == "" || strings.EqualFold(args.Kind, y.Kind)) &&
 			(parent == "" || y.Parent == parent || strings.HasSuffix(y.Parent, "."+parent))
 	}
-	if _, known := c.index.ID(name); !known { // only a similar name can help, and any file may have it
+	if _, known := c.index.ID(name); !known { // only a similar name can help, and any file may contain one
 		if status, err = c.status(ctx, index.Want{Wait: firstAnswer}); err != nil {
 			return envelope{}, err
 		}
@@ -212,7 +212,7 @@ func findSymbol(ctx context.Context, c *call) (envelope, error) {
 		s = c.present(c.index.Snapshot())
 		match = "exact"
 		list = collect(s, func(e *index.Entry, y *outline.Symbol) bool { return y.Name == name && accept(e, y) })
-		if len(list) == 0 { // a directory or a kind is often a guess
+		if len(list) == 0 { // the directory or the kind is often a guess
 			match = "elsewhere"
 			list = collect(s, func(_ *index.Entry, y *outline.Symbol) bool { return y.Name == name })
 		}
@@ -273,9 +273,10 @@ func splitName(s string) (parent, name string) {
 	return "", s
 }
 
-// collect returns the symbols that match, the likely ones first: definitions outside of
-// functions, tests and code aside. A variable often holds only what another file defines, as
-// in var Route = require("./route"), so functions and types are before it.
+// collect returns the matching symbols, the most likely ones first: definitions outside of
+// functions, and code outside of tests and aside folders. A variable often only holds something
+// that another file defines, as in var Route = require("./route"), so functions and types come
+// before it.
 func collect(s index.Snapshot, match func(*index.Entry, *outline.Symbol) bool) []found {
 	var list []found
 	for _, e := range s.Entries {
@@ -299,7 +300,7 @@ func collect(s index.Snapshot, match func(*index.Entry, *outline.Symbol) bool) [
 	return list
 }
 
-// farness orders files for a reader who looks for the code itself: 0 is that code.
+// farness orders files by their distance from the actual code, which has 0.
 func farness(path string) int {
 	switch {
 	case rank.IsTest(path):
@@ -310,8 +311,8 @@ func farness(path string) int {
 	return 0
 }
 
-// references returns the lines that mention a name, of the files whose parser saw it as
-// an identifier. Tests and code aside come last, so that the limit leaves them out first.
+// references returns the lines that mention a name in files whose parser found it as an identifier.
+// Tests and aside code come last, so the limit drops them first.
 func (c *call) references(s index.Snapshot, name, directory string) (list []usage, more int) {
 	id, ok := c.index.ID(name)
 	if !ok {
@@ -331,7 +332,7 @@ func (c *call) references(s index.Snapshot, name, directory string) (list []usag
 		}
 		data, _, err := c.ws.Read(e.Path, int64(c.o.MaxFileBytes))
 		if err != nil {
-			continue // deleted meanwhile
+			continue // the file was deleted in the meantime
 		}
 		if u := mentions(outline.Text(data), name); len(u.Lines) > 0 {
 			u.Path = e.Path
@@ -341,7 +342,7 @@ func (c *call) references(s index.Snapshot, name, directory string) (list []usag
 	return list, more
 }
 
-// mentions returns the lines with a name as a whole word.
+// mentions returns the lines that contain a name as a whole word.
 func mentions(data []byte, name string) (u usage) {
 	n := 0
 	for line := range bytes.Lines(data) {

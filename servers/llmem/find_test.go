@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The first definition is the one that the reader looks for: not a variable that holds what
-// another file defines, not what was built from the code, and no example or test.
+// The first definition is the one that the reader looks for. It is no variable that only holds
+// another file's definition, no code that was generated from the original, and no example or test.
 func TestLikelyDefinitionsAndReferencesComeFirst(t *testing.T) {
 	b := start(t, map[string]string{
 		"dist/all.js":      "function Route() {}\n",
@@ -33,7 +33,7 @@ func TestLikelyDefinitionsAndReferencesComeFirst(t *testing.T) {
 	}
 }
 
-// A question that nothing fits says so.
+// The answer to a question without matches says so.
 func TestAQuestionThatNothingFits(t *testing.T) {
 	b := start(t, project())
 	for query, fits := range map[string]bool{"kubernetes ingress zzz": false, "what is the": false, "main": true, "": true} {
@@ -44,7 +44,7 @@ func TestAQuestionThatNothingFits(t *testing.T) {
 	}
 }
 
-// A map without definitions says whether there are source files at all.
+// A map without definitions reports whether there are any source files.
 func TestAnEmptyMapSaysWhy(t *testing.T) {
 	for name, want := range map[string]string{"a.txt": "has no source files in a language", "a.sh": "have no definitions, or no outline"} {
 		b := start(t, map[string]string{name: "echo hello\n"})
@@ -54,7 +54,8 @@ func TestAnEmptyMapSaysWhy(t *testing.T) {
 	}
 }
 
-// A name that nothing has leads to those in another style, with the words in another order or with a slip.
+// A name without a match leads to names in another style, with the words in another order, or with
+// a typo.
 func TestCloseNamesAreFound(t *testing.T) {
 	b := start(t, map[string]string{"a.py": "def create_app(): pass\n\nclass OrderBook:\n    def place_order(self): pass\n\ndef run(): pass\n"})
 	for name, want := range map[string]string{
@@ -72,7 +73,7 @@ func TestCloseNamesAreFound(t *testing.T) {
 	}
 }
 
-// Only the map lists the files without an outline: repeated, the list would be most of each answer.
+// Only the map lists the files without an outline. Otherwise the list would be most of each answer.
 func TestSkippedFilesAreListedOnce(t *testing.T) {
 	files := project()
 	for i := range 30 {
@@ -87,8 +88,8 @@ func TestSkippedFilesAreListedOnce(t *testing.T) {
 	}
 }
 
-// A wrong guess of the kind, the directory or the parent hides no definition: the answer says that the
-// name exists.
+// A wrong guess of the kind, the directory or the parent does not hide a definition: the answer
+// reports that the name exists.
 func TestAWrongFilterShowsWhereTheNameIs(t *testing.T) {
 	b := start(t, map[string]string{"lib/queue.py": "class Queue:\n    def add(self): pass\n", "app/main.py": "def address(): pass\n"})
 	for _, args := range []map[string]any{
@@ -101,7 +102,7 @@ func TestAWrongFilterShowsWhereTheNameIs(t *testing.T) {
 	}
 }
 
-// A name may be in a file without an outline, so the answer does not say that nothing has it.
+// A name may be in a file without an outline, so the answer does not claim that it does not exist.
 func TestANameMayBeInASkippedFile(t *testing.T) {
 	b := start(t, map[string]string{"a.py": "def a(): pass\n", "big.py": strings.Repeat("# x\n", 300_000) + "def wanted(): pass\n"})
 	if a := b.ok("find_symbol", map[string]any{"name": "wanted"}); !strings.Contains(a.NextAction, "without one: 1") || a.Data.Match != "none" {
@@ -109,7 +110,7 @@ func TestANameMayBeInASkippedFile(t *testing.T) {
 	}
 }
 
-// A source that is not in UTF-8 gives its names, its references and its text to a prompt as they are read.
+// Names, references and the text in a prompt are converted if a source is not in UTF-8.
 func TestASourceInLatin1(t *testing.T) {
 	b := start(t, map[string]string{"a.go": "package a\n\n// Gr\xf6\xdfe misst.\nfunc Gr\xf6\xdfe() {}\n\nfunc b() { Gr\xf6\xdfe() }\n"})
 	a := b.ok("find_symbol", map[string]any{"name": "Größe", "references": true})
@@ -125,7 +126,8 @@ func TestASourceInLatin1(t *testing.T) {
 	}
 }
 
-// The compiler refuses a Go file that is not UTF-8. get_artifact parsed the converted text, so it said nothing of that.
+// The compiler rejects a Go file that is not UTF-8. get_artifact parsed the converted text and did
+// not report that.
 func TestAGoFileInLatin1HasSyntaxErrors(t *testing.T) {
 	b := start(t, map[string]string{"latin.go": "package a\n\n// Gr\xf6\xdfe misst.\nfunc A() {}\n", "utf8.go": "package a\n\n// Größe misst.\nfunc B() {}\n"})
 	for name, want := range map[string]bool{"latin.go": true, "utf8.go": false} {

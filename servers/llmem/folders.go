@@ -14,7 +14,7 @@ import (
 	"goated/servers/llmem/prompt"
 )
 
-// A chainEnd is the data after the last prompt of a chain.
+// A chainEnd is the data after a chain's last prompt.
 type chainEnd struct {
 	Path      string   `json:"path"`
 	Task      string   `json:"task"`
@@ -22,8 +22,8 @@ type chainEnd struct {
 	Stored    *written `json:"stored,omitempty" jsonschema:"the result of the last step, as it is stored"`
 }
 
-// folderStep returns the prompt for the deepest folder below root that has no current
-// summary, or the end of the chain.
+// folderStep returns the prompt for the deepest folder below root that has no current summary, or
+// the end of the chain.
 func (c *call) folderStep(ctx context.Context, root string, focus []string, step, steps int) (envelope, error) {
 	files, _, err := c.ws.Files(ctx)
 	if err != nil {
@@ -36,7 +36,7 @@ func (c *call) folderStep(ctx context.Context, root string, focus []string, step
 	if len(sourcesIn(files, root)) == 0 {
 		return envelope{}, noSources(root)
 	}
-	if step == 1 { // also write a current summary again when asked for it
+	if step == 1 { // rewrite a current summary if it was requested
 		if !slices.Contains(todo, root) {
 			todo = append(todo, root)
 		}
@@ -53,13 +53,13 @@ func (c *call) folderStep(ctx context.Context, root string, focus []string, step
 	return c.folderPrompt(ctx, todo[0], ticket{Root: root, Focus: focus, Step: step, Steps: steps})
 }
 
-// noSources is the error of a folder without files that a summary could be about.
+// noSources is the error for a folder that has no files to summarize.
 func noSources(folder string) error {
 	return &failure{codeNotFound, "not_found", base(folder) + " has no source files with an outline", "Use a folder with source files. Call map_workspace to see which there are."}
 }
 
-// openFolders returns the folders with sources below root that have no current summary,
-// the deepest first and root last.
+// openFolders returns the folders with sources below root that have no current summary, deepest
+// first and root last.
 func (c *call) openFolders(ctx context.Context, root string) ([]string, error) {
 	files, _, err := c.ws.Files(ctx)
 	if err != nil {
@@ -114,8 +114,8 @@ func (c *call) openFolders(ctx context.Context, root string) ([]string, error) {
 	return open, nil
 }
 
-// folderPrompt returns the prompt of one folder: outlines and summaries of its files, and
-// summaries of the folders in it.
+// folderPrompt returns the prompt for one folder: the outlines and summaries of its files, and the
+// summaries of its folders.
 func (c *call) folderPrompt(ctx context.Context, folder string, t ticket) (envelope, error) {
 	now := c.state()
 	files, err := now.list(ctx)
@@ -166,8 +166,8 @@ func (c *call) folderPrompt(ctx context.Context, folder string, t ticket) (envel
 	return ready(folder, prompt.Summarize, prompt.ForFolder(f), t), nil
 }
 
-// summariesIn returns the summaries of the files and folders directly in a folder. They give
-// no lines: lines move.
+// summariesIn returns the summaries of the files and folders directly in a folder. It removes line
+// numbers, because lines move.
 func (c *call) summariesIn(ctx context.Context, now *state, records []artifact.Record, folder string) map[string]string {
 	found := make(map[string]string)
 	for _, r := range records {
@@ -176,7 +176,7 @@ func (c *call) summariesIn(ctx context.Context, now *state, records []artifact.R
 		}
 		data, err := c.artifacts.Content(r)
 		switch {
-		case err != nil: // deleted by hand
+		case err != nil: // deleted by the user
 		case now.stale(ctx, r):
 			found[r.SourcePath] = withoutLines(string(data))
 		default:
@@ -186,7 +186,7 @@ func (c *call) summariesIn(ctx context.Context, now *state, records []artifact.R
 	return found
 }
 
-// A written artifact is one that was just stored.
+// A written is an artifact that was just stored.
 type written struct {
 	ID           string    `json:"id"`
 	SourcePath   string    `json:"sourcePath"`
@@ -221,7 +221,7 @@ func storeResult(ctx context.Context, c *call) (envelope, error) {
 		if t, err = readTicket(args.Ticket); err != nil {
 			return envelope{}, err
 		}
-		// The result is about the source of the prompt, even if that has changed since.
+		// The result describes the source in the prompt, even if the source has changed since then.
 		r.SourceHash, r.SourceMtime, r.SourceSize, r.Symbols, r.PromptHash, r.FocusOn = t.Hash, t.Mtime, t.Size, t.Symbols, t.Prompt, t.Focus
 	}
 	c.step, c.steps = t.Step, t.Steps

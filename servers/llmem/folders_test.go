@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// The answer about a folder with many folders is bounded, as that about one with many files is.
+// The answer for a folder with many folders is bounded, like the one for a folder with many files.
 func TestAnAnswerNamesAFewFolders(t *testing.T) {
 	files := make(map[string]string)
 	for n := range folderLimit + 3 {
@@ -20,7 +20,8 @@ func TestAnAnswerNamesAFewFolders(t *testing.T) {
 	}
 }
 
-// A link to a folder means that folder: the list of files does not follow links, so it has none below the link.
+// A link to a folder stands for that folder. The file list does not follow links, so it contains no
+// files below the link.
 func TestALinkMeansItsFolder(t *testing.T) {
 	b := start(t, map[string]string{"v2/api/a.go": "package api\n\nfunc Serve() {}\n"})
 	for link, target := range map[string]string{"latest": "v2", "v2/api/again": "..", "self": "."} {

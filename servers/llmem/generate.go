@@ -20,21 +20,21 @@ const (
 	maxFocus       = 50
 )
 
-// taskParse is the task that stores an outline, without a model.
+// taskParse is the task that stores an outline without using a model.
 const taskParse = "parse"
 
 const runIt = "Run promptForHostLLM with your own model, without tools. Then call callbackTool with callbackArgs and the model's answer as result."
 
-// A ticket says which state of a source a result is about, and where its chain stands.
-// It travels through the host, so nothing in it is trusted but its own consistency.
+// A ticket records the state of the source that a result describes, and the position in its chain.
+// It travels through the host, so only its internal consistency is trusted.
 type ticket struct {
-	Hash    string            `json:"h"`           // of the source when the prompt was made
+	Hash    string            `json:"h"`           // of the source when the prompt was created
 	Prompt  string            `json:"p"`           // hash of the prompt
 	Mtime   int64             `json:"m,omitempty"` // of the source
 	Size    int64             `json:"s,omitempty"`
 	Symbols map[string]string `json:"y,omitempty"`
 	Focus   []string          `json:"f,omitempty"`
-	Root    string            `json:"r,omitempty"` // the folder whose summary the chain writes
+	Root    string            `json:"r,omitempty"` // the folder for which the chain writes a summary
 	Step    int               `json:"n,omitempty"`
 	Steps   int               `json:"k,omitempty"`
 }
@@ -42,7 +42,7 @@ type ticket struct {
 func (t ticket) String() string {
 	data, err := json.Marshal(t)
 	if err != nil {
-		return "" // a ticket is made of plain types
+		return "" // a ticket consists of plain types
 	}
 	return base64.RawURLEncoding.EncodeToString(data)
 }
@@ -112,7 +112,7 @@ func generatePrompt(ctx context.Context, c *call) (envelope, error) {
 	return c.promptFor(src, args.Task, nil)
 }
 
-// promptFor returns the prompt of a file.
+// promptFor returns the prompt for a file.
 func (c *call) promptFor(src *source, task string, focus []string) (envelope, error) {
 	if src.outline == nil && outline.IsBinary(src.data) {
 		return envelope{}, fmt.Errorf("%s: %w", src.path, outline.ErrBinary)
@@ -131,7 +131,7 @@ func (c *call) promptFor(src *source, task string, focus []string) (envelope, er
 	return e, nil
 }
 
-// A promptAnswer is the data of a prompt.
+// A promptAnswer is the data of an answer with a prompt.
 type promptAnswer struct {
 	Path         string   `json:"path"`
 	Task         string   `json:"task"`
@@ -143,7 +143,7 @@ type promptAnswer struct {
 	Stored       *written `json:"stored,omitempty" jsonschema:"the result of the step before, as it is stored"`
 }
 
-// ready returns the envelope of a prompt.
+// ready returns the envelope with a prompt.
 func ready(p, task, text string, t ticket) envelope {
 	t.Prompt = artifact.Hash([]byte(text))
 	return envelope{

@@ -18,10 +18,10 @@ import (
 	"goated/servers/llmem/prompt"
 )
 
-// maxSymbols is how many symbols one answer lists.
+// maxSymbols bounds the symbols in one answer.
 const maxSymbols = 400
 
-// A stored text about a source.
+// A stored is a stored text about a source.
 type stored struct {
 	ID           string    `json:"id"`
 	Type         string    `json:"type"`
@@ -33,7 +33,7 @@ type stored struct {
 	Content      string    `json:"content,omitempty" jsonschema:"without line numbers if it is stale"`
 }
 
-// A symbol of an answer has the note of an annotate artifact.
+// A symbol is a symbol in an answer, with the note from an annotate artifact.
 type symbol struct {
 	outline.Symbol
 	Note      string `json:"note,omitempty" jsonschema:"what a model wrote about it"`
@@ -69,13 +69,13 @@ func getArtifact(ctx context.Context, c *call) (envelope, error) {
 	src, err := c.read(ctx, clean)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && len(records) > 0:
-		src = nil // what was stored about a file that is gone
+		src = nil // answer with the texts about a file that is gone
 	case errors.Is(err, fs.ErrNotExist):
 		return envelope{}, fmt.Errorf("artifact not found for path: %s: %w", clean, fs.ErrNotExist)
 	case err != nil:
 		return envelope{}, err
 	}
-	before := "" // the path of the source, if it has moved
+	before := "" // the former path of a source that has moved
 	if src != nil && len(records) == 0 {
 		if before, records, err = c.moved(ctx, src); err != nil {
 			return envelope{}, err
@@ -84,7 +84,7 @@ func getArtifact(ctx context.Context, c *call) (envelope, error) {
 	if kind := typeOf(args.Type); kind != "" {
 		all := records
 		records = slices.DeleteFunc(slices.Clone(records), func(r artifact.Record) bool { return r.Type != kind })
-		if len(records) == 0 && (kind != artifact.Mirror || src == nil) { // the answer about a file that is there has the outline, stored or not
+		if len(records) == 0 && (kind != artifact.Mirror || src == nil) { // the answer about an existing file contains the outline, whether it is stored or not
 			return envelope{}, noType(args.Path, kind, all)
 		}
 	}
@@ -108,8 +108,8 @@ func getArtifact(ctx context.Context, c *call) (envelope, error) {
 	return e, err
 }
 
-// texts returns the stored texts of a source. A text that is older than its source has
-// no line numbers.
+// texts returns the stored texts about a source. It removes line numbers from texts that are older
+// than the source.
 func (c *call) texts(src *source, records []artifact.Record) []stored {
 	var list []stored
 	for _, r := range records {
@@ -148,7 +148,7 @@ func (c *call) file(ctx context.Context, src *source, records []artifact.Record,
 	}
 	a.Language, a.Lines, a.Errors, a.Imports = src.outline.Language, src.outline.Lines, src.outline.Errors, src.outline.Imports
 	a.Symbols, a.More = annotated(src.outline.Symbols, texts)
-	// The graph needs no wait: files that are not parsed yet are missing from it.
+	// The graph need not wait. Files that are not parsed yet are missing from it.
 	if _, err := c.status(ctx, index.Want{Wait: 300 * time.Millisecond}); err != nil {
 		return envelope{}, err
 	}
@@ -168,7 +168,7 @@ func (c *call) file(ctx context.Context, src *source, records []artifact.Record,
 
 func first(list []string, n int) []string { return list[:min(len(list), n)] }
 
-// annotated adds the notes of an annotate artifact to the symbols outside of functions.
+// annotated adds the notes from an annotate artifact to the symbols outside of functions.
 func annotated(symbols []outline.Symbol, texts []stored) (list []symbol, more int) {
 	var notes map[string]string
 	var changed []string
@@ -208,7 +208,7 @@ type folderFile struct {
 	Symbols []string `json:"symbols,omitempty" jsonschema:"names of the top level"`
 }
 
-// folderLimit is how many files, and how many folders, the answer about a folder names.
+// folderLimit bounds the files, and the folders, in an answer about a folder.
 const folderLimit = 200
 
 func (c *call) folder(ctx context.Context, src *source, texts []stored) (envelope, error) {
@@ -225,7 +225,7 @@ func (c *call) folder(ctx context.Context, src *source, texts []stored) (envelop
 		rel := strings.TrimPrefix(f.Path, src.path+"/")
 		if head, _, nested := strings.Cut(rel, "/"); nested {
 			sub := path.Join(src.path, head)
-			switch { // the list is sorted, so the files of a folder follow each other
+			switch { // the list is sorted, so the files of a folder are adjacent
 			case sub == last:
 			case len(a.Folders) == folderLimit:
 				a.Others++
@@ -257,8 +257,8 @@ func (c *call) folder(ctx context.Context, src *source, texts []stored) (envelop
 	return e, nil
 }
 
-// A listed artifact has what a model needs to choose and to get it, and no more: a list has up to a
-// thousand. get_artifact has its times, its id and its path.
+// A listed artifact only has the fields that a model needs to choose and get it, because a list has
+// up to a thousand. get_artifact returns its times, its id and its path.
 type listed struct {
 	SourcePath string `json:"sourcePath"`
 	Type       string `json:"type"`

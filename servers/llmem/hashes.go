@@ -13,9 +13,9 @@ import (
 	"goated/servers/llmem/workspace"
 )
 
-// hashFolder sets the hash of a folder: it changes when the content of a source file in
-// the folder changes, or when one appears or goes. It stays when only times change, as
-// they do with touch, a checkout or a clone.
+// hashFolder sets the hash of a folder. The hash changes if the content of a source file in the
+// folder changes, or if a source file is added or removed. It does not change if only times change,
+// as with touch, a checkout or a clone.
 func (c *call) hashFolder(ctx context.Context, s *source) (err error) {
 	if s.folder && s.hash == "" {
 		s.hash, err = c.state().folder(ctx, s.path)
@@ -23,12 +23,12 @@ func (c *call) hashFolder(ctx context.Context, s *source) (err error) {
 	return err
 }
 
-// A state answers what is out of date. It lists the workspace once, when first needed.
+// A state determines what is out of date. It lists the workspace once, at its first use.
 type state struct {
 	*call
 	listed bool
 	files  []workspace.Entry
-	known  map[string]string // the hashes of folders
+	known  map[string]string // hashes of folders
 }
 
 func (c *call) state() *state {
@@ -70,11 +70,11 @@ func (s *state) folder(ctx context.Context, name string) (string, error) {
 }
 
 func writeFile(h hash.Hash, path string, sum uint64) {
-	_, _ = fmt.Fprintf(h, "%s\x00%d\n", path, sum) // hashes do not fail
+	_, _ = fmt.Fprintf(h, "%s\x00%d\n", path, sum) // writing to a hash never fails
 }
 
-// stale reports whether a record is older than its source. A source that is gone, or
-// that cannot be read, is newer than each record.
+// stale reports whether a record is older than its source. A source that is gone or unreadable
+// makes each record stale.
 func (s *state) stale(ctx context.Context, r artifact.Record) bool {
 	if r.SourceHash == "" {
 		return true

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// A summary of a folder is old when the content of a file differs, and only then: touch, a
-// checkout and a clone give files new times, and a careless program gives new content an
-// old one.
+// A folder's summary becomes outdated when the content of a file differs, and only then. touch, a
+// checkout and a clone give files new times, and a careless program can keep an old time for new
+// content.
 func TestFoldersGetOldByContent(t *testing.T) {
 	b := start(t, project())
 	stale := func(b *bench) string {
@@ -64,7 +64,7 @@ func TestFoldersGetOldByContent(t *testing.T) {
 	if have := stale(clone); have != current {
 		t.Errorf("a clone has %s", have)
 	}
-	// The same size and the same time, at once and again.
+	// The size and the time stay the same, both immediately and later.
 	for i, test := range []struct{ file, text, want string }{
 		{"store/queue.go", "> 12", old}, {"store/queue.go", "> 10", current}, {"store/queue.go", "> 13", old}, {"store/queue.go", "> 10", current}, {"main.go", "q.Add(2)", root},
 	} {
@@ -81,7 +81,7 @@ func TestFoldersGetOldByContent(t *testing.T) {
 	}
 }
 
-// changedTo returns the source that has a text, and the size of the original.
+// changedTo returns the source with text in place of an expression of the same length.
 func changedTo(text string) string {
 	if strings.HasPrefix(text, ">") {
 		return strings.Replace(queueGo, "> 10", text, 1)

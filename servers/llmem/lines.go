@@ -9,10 +9,10 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// lineWord matches the words before the number of a line.
+// lineWord matches the words before a line number.
 const lineWord = `(?:lines?|lns?\.?|ll?\.?|loc|rows?|zeilen?|lignes?|l[ií]neas?|linhas?|righ[ae]|righe|riga|regels?|строк\p{L}*|第|行)`
 
-// numbers matches a number, a range or a list, in digits or in words.
+// These match a number, a range or a list, in digits or in words.
 const (
 	one     = `(?:\p{Nd}[\p{Nd}.,_]*|(?:(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen|twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety|hundred|thousand)(?:[\s-]+|\b))+)`
 	linked  = `[\s*_` + "`" + `]*(?:[-–—‒‑~…+&,;/:]|\.\.+|\b(?:to|and|or|through|thru|until|till|bis|und|à|y|a)\b)[\s*_` + "`" + `]*(?:` + lineWord + `[\s*_` + "`" + `]*)?`
@@ -20,21 +20,23 @@ const (
 )
 
 var (
-	// lineMention matches a number that the text itself calls a line.
+	// lineMention matches a number that the text calls a line.
 	lineMention = lazyregexp.New(`(?i)(?:\b|_|#)` + lineWord + `[\s_]*(?:numbers?|nos?\.?|nr\.?)?[^\p{L}\p{Nd}\n]{0,6}\n?` + numbers +
 		`|\b(?:fourth|(?:fif|six|seven|eigh|nin|ten|eleven|twelf|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)tie)th)\s+(?:lines?|rows?)\b`)
-	// place matches a number after the name of a file.
+	// place matches a number after a file name.
 	place = lazyregexp.New(`(\.[A-Za-z]{1,6})[:#@(]\p{Nd}+(?:[-–:.,]\p{Nd}+)*\)?`)
 	// some matches a number, or a range.
 	some = lazyregexp.New(`\p{Nd}[\p{Nd}.,_]*(?:\s?(?:[-–—‒‑~…]|\.\.+|to)\s?\p{Nd}[\p{Nd}.,_]*)*`)
-	// listItem matches the number of an item of a list.
+	// listItem matches the number of a list item.
 	listItem = lazyregexp.New(`^\s*(\d{1,3})[.)]\s`)
-	// unit matches what makes a number a size, a time or a count. No word of it is a verb:
-	// in "12 calls Add" the number is a line number.
+	// unit matches words that make a number a size, a time or a count. None of them is a verb: in
+	// "12 calls Add" the number is a line number.
 	unit = lazyregexp.New(`(?i)^(?:[  -]?(?:ms|ns|µs|sec|seconds?|min|minutes?|hours?|days?|weeks?|months?|years?|bytes?|bits?|[kmgt]i?b|px|pixels?|percent|characters?|digits?|items?|entries|elements?|connections?|goroutines?|workers?|users?|tokens?|decimals?)\b|[shxk]\b| ?[%€$°])`)
-	// named matches a word before a number of its own kind.
+	// named matches a word before a number that makes it something else, such as a status or a
+	// version.
 	named = lazyregexp.New(`(?:(?i:\b(?:http|https|status|port|rfc|version|python)[ /])|\b[A-Z]{2,}-|\bv)$`)
-	// inName matches the start of a name, such as SHA256. Those of lines are gone before.
+	// inName matches the beginning of a name, such as SHA256. Names for lines have already been
+	// removed.
 	inName = lazyregexp.New(`[A-Za-z][A-Za-z0-9_]*$`)
 )
 
@@ -43,15 +45,15 @@ func withoutMentions(text string) string {
 	return place.ReplaceAllString(lineMention.ReplaceAllStringFunc(text, changedLines), "$1 [lines changed]")
 }
 
-// changedLines keeps the end of a line that a mention took with it.
+// changedLines keeps the line ending that a mention included.
 func changedLines(mention string) string {
 	rest := mention[len(strings.TrimRight(mention, " \t\n.,_")):]
 	return "[lines changed]" + rest
 }
 
-// withoutLines removes line numbers from a text that is older than its file. A reader can
-// take any number for a line, in more forms than a list can have. So it also removes each
-// number that is not clearly something else: a size, a time, a part of a name.
+// withoutLines removes line numbers from a text that is older than its file. A reader can take any
+// number for a line number, in more forms than a list can have. So it also removes each number that
+// is not clearly something else: a size, a time, a part of a name.
 func withoutLines(text string) string {
 	var b strings.Builder
 	item := 0
@@ -78,7 +80,7 @@ func removeNumbers(b *strings.Builder, line string) {
 	for _, m := range some.FindAllStringIndex(line, -1) {
 		from, to := m[0], m[1]
 		if from < done {
-			continue // it belongs to a word that is gone
+			continue // it belongs to a word that was removed
 		}
 		for strings.ContainsRune(".,_", rune(line[to-1])) { // the end of a sentence
 			to--
@@ -116,7 +118,7 @@ func letter(c byte) bool {
 	return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
 
-// endsInWord reports whether a text ends in a letter or a digit, without regard to spaces.
+// endsInWord reports whether a text ends in a letter or a digit, ignoring spaces.
 func endsInWord(s string) bool {
 	r, _ := utf8.DecodeLastRuneInString(strings.TrimRight(s, " "))
 	return unicode.IsDigit(r) || r == ']' || s != "" && letter(s[len(s)-1])

@@ -8,8 +8,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A text that is older than its file gives no line number, in whatever form a model wrote
-// it: with each word, mark, range and wrapping, alone or in a sentence.
+// A text that is older than its file contains no line number, in whatever form a model wrote it:
+// with each word, mark, range and wrapping, alone or in a sentence.
 func TestOldTextsGiveNoLines(t *testing.T) {
 	digits := regexp.MustCompile(`\p{Nd}+`)
 	rapid.Check(t, func(t *rapid.T) {
@@ -64,7 +64,7 @@ func TestOldTextsGiveNoLines(t *testing.T) {
 	}
 }
 
-// Numbers that are clearly no lines stay: a summary without its sizes says little.
+// Numbers that are clearly not line numbers stay, because a summary without its sizes is less useful.
 func TestOldTextsKeepOtherNumbers(t *testing.T) {
 	for _, text := range []string{
 		"It retries after 150 ms and gives up after 30 seconds.", "At most 10,000 entries, 64 KiB or 5 % each.", "It returns HTTP 404 or status 200 on port 8080.", "UTF-8, SHA256, SHA-256, int64, x86_64, v2 and base64.",

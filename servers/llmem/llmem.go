@@ -1,9 +1,9 @@
-// Package llmem is the MCP server LLMem (seed 001): a memory of a code base. Its tools
-// give a model outlines, a ranked map and exact places of definitions, and store what
-// models write about files.
+// Package llmem is the MCP server LLMem (seed 001): a memory of a code base. Its tools give a model
+// outlines, a ranked map and the exact places of definitions, and store what models write about
+// files.
 //
-// It owns the folder .artifacts of one workspace and a cache of outlines. It must not
-// know of the client that runs it:
+// It owns the folder .artifacts of one workspace and a cache of outlines. It must not know the
+// client that runs it:
 //
 //	err := llmem.New(llmem.Options{}).Run(ctx, &mcp.StdioTransport{})
 //
@@ -41,39 +41,39 @@ import (
 
 // Options configure the server. The zero value is usable.
 type Options struct {
-	// Root is the workspace. "" is the working directory.
+	// Root is the workspace. Empty means the working directory.
 	Root string
 
-	// Data is the folder for caches: compiled grammars and outlines. "" is goated's
-	// folder in the user's cache.
+	// Data is the folder for caches: compiled grammars and outlines. Empty means goated's folder in
+	// the user's cache.
 	Data string
 
-	// MaxFileBytes is the size of the largest file that gets an outline. 0 is 1 MiB.
+	// MaxFileBytes bounds the size of files that get an outline. 0 means 1 MiB.
 	MaxFileBytes int
 
-	// MaxSteps bounds how many prompts one generate_artifact chains. 0 is 10.
+	// MaxSteps bounds how many prompts one generate_artifact chains. 0 means 10.
 	MaxSteps int
 
-	// MaxParsed bounds how many outlines of a folder one generate_artifact stores. 0 is 2,000.
+	// MaxParsed bounds how many outlines of a folder one generate_artifact stores. 0 means 2,000.
 	MaxParsed int
-	// ToolTime bounds each call. 0 is a minute.
+	// ToolTime bounds each call. 0 means one minute.
 	ToolTime time.Duration
 
-	// Log gets one line per event. nil is standard error.
+	// Log gets one line per event. Nil means standard error.
 	Log io.Writer
 }
 
 // Version is the version of the server.
 const Version = "1.0.0"
 
-// A server makes an engine for the sessions that are open.
+// A server creates an engine while sessions are open.
 type server struct {
 	o     Options
 	log   *serverlog.Log
 	calls atomic.Int64
-	run   string // begins the correlation ids of this process
+	run   string // prefix of this process's correlation ids
 
-	using   sync.RWMutex // calls hold it to read; the end of the last session closes the engine
+	using   sync.RWMutex // calls hold it for reading; the end of the last session closes the engine
 	opening sync.Mutex
 	engine  *engine // guarded by opening
 }
@@ -91,8 +91,8 @@ type engine struct {
 	unfits    unfitSources
 }
 
-// New returns the server. It opens the workspace with the first call, and closes it
-// when the last session ends, before Run returns.
+// New returns the server. It opens the workspace at the first call, and closes it when the last
+// session ends, before Run returns.
 func New(o Options) *mcp.Server {
 	s := newServer(o)
 	m := mcp.NewServer(
@@ -131,7 +131,7 @@ func newServer(o Options) *server {
 	return &server{o: o, log: serverlog.New(o.Log), run: uuid.NewString()[:8]}
 }
 
-// open returns the engine and makes it if there is none. The caller holds using to read.
+// open returns the engine, and creates it if necessary. The caller holds using for reading.
 func (s *server) open() (*engine, error) {
 	s.opening.Lock()
 	defer s.opening.Unlock()
@@ -162,7 +162,7 @@ func (s *server) open() (*engine, error) {
 	return s.engine, nil
 }
 
-// stop closes the engine after the calls that use it have ended.
+// stop waits for the calls that use the engine, and closes it.
 func (s *server) stop() {
 	s.using.Lock()
 	defer s.using.Unlock()
@@ -178,11 +178,11 @@ func (s *server) stop() {
 	s.engine = nil
 }
 
-// A call is one call of a tool.
+// A call is one tool call.
 type call struct {
 	*engine
 	id       string
-	step     int // of a chain; 0 outside of one
+	step     int // of a chain; 0 if the call is not part of one
 	steps    int
 	args     json.RawMessage
 	progress func(message string, done, total int)
@@ -191,8 +191,8 @@ type call struct {
 // A handler runs a tool.
 type handler func(ctx context.Context, c *call) (envelope, error)
 
-// handle checks the arguments, runs the handler within the time of a tool, and logs the
-// call with its correlation id and its step. A panic fails the call, not the process.
+// handle checks the arguments, runs the handler within the time limit for tools, and logs the call
+// with its correlation id and its step. A panic fails the call rather than the process.
 func (s *server) handle(name string, schema *jsonschema.Schema, h handler) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (res *mcp.CallToolResult, _ error) {
 		c := &call{id: fmt.Sprintf("llmem-%s-%d", s.run, s.calls.Add(1)), args: req.Params.Arguments, progress: progress(ctx, req)}
@@ -266,8 +266,8 @@ func (s *server) call(ctx context.Context, c *call, schema *jsonschema.Schema, h
 	return e, c.withNearby(ctx, err)
 }
 
-// withoutNulls removes members that are null, and reports whether there were any: some
-// models send null for what they do not give.
+// withoutNulls removes members that are null, and reports whether there were any. Some models send
+// null for arguments that they leave out.
 func withoutNulls(value any) (found bool) {
 	members, _ := value.(map[string]any)
 	for name, v := range members {
@@ -281,7 +281,7 @@ func withoutNulls(value any) (found bool) {
 	return found
 }
 
-// directory returns the folder that an argument names; "." for an empty one.
+// directory returns the folder in an argument, or "." for an empty argument.
 func (c *call) directory(given string) (string, error) {
 	if given == "" {
 		return ".", nil
@@ -293,7 +293,7 @@ func (c *call) directory(given string) (string, error) {
 	return c.ws.Folder(clean), nil
 }
 
-// decode reads the arguments, which fit the schema.
+// decode decodes the arguments, which match the schema.
 func (c *call) decode(into any) error {
 	if err := json.Unmarshal(c.args, into); err != nil {
 		return invalid("The arguments can't be read: " + err.Error())
@@ -301,7 +301,7 @@ func (c *call) decode(into any) error {
 	return nil
 }
 
-// progress returns a function that reports progress, if the client asks for it.
+// progress returns a function that reports progress if the client requested it.
 func progress(ctx context.Context, req *mcp.CallToolRequest) func(string, int, int) {
 	token := req.Params.GetProgressToken()
 	if token == nil {

@@ -18,7 +18,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// A bench is a workspace with the server and a client.
+// A bench is a workspace with a server and a client.
 type bench struct {
 	t       testing.TB
 	dir     string
@@ -104,10 +104,10 @@ func (b *bench) write(name, text string) {
 	}
 }
 
-// An answer is an envelope with its data as any tool may have it.
+// An answer is an envelope with the data fields of all tools.
 type answer struct {
 	Status, Error, Reason, NextAction, PromptForHostLLM, CallbackTool string
-	Code, size                                                        int // the size of all of it, in bytes
+	Code, size                                                        int // the size of the whole answer, in bytes
 	CallbackArgs                                                      map[string]any
 	Data                                                              struct {
 		ID, SourcePath, ArtifactPath, Type, Map, Match, NextCursor, NoOutline                     string
@@ -156,7 +156,7 @@ func (b *bench) call(tool string, args map[string]any) answer {
 func (b *bench) ok(tool string, args map[string]any) answer {
 	b.t.Helper()
 	a := b.call(tool, args)
-	for a.Status != statusError && a.Data.Coverage.Pending > 0 { // the answer says to ask again
+	for a.Status != statusError && a.Data.Coverage.Pending > 0 { // the answer advises to ask again
 		a = b.call(tool, args)
 	}
 	if a.Status == statusError {
@@ -253,7 +253,7 @@ func TestOutlineOfAFile(t *testing.T) {
 	}
 }
 
-// A file may change in any way between two calls: no answer has a line of the old one.
+// A file may change in any way between two calls. No answer contains a line of the old version.
 func TestNoStaleLines(t *testing.T) {
 	b := start(t, project())
 	place := func() string {
@@ -281,7 +281,7 @@ func TestNoStaleLines(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The same size, and for every second change the same time.
+		// The size stays the same, and for every second change the time too.
 		text := strings.Replace(queueGo, "\n\n// Queue keeps", "\n// Queue keeps", 1)
 		text = strings.Replace(text, "\treturn nil\n}\n", "\treturn nil\n}\n\n", 1)
 		want := "store/queue.go 11-17"

@@ -8,8 +8,9 @@ import (
 	"goated/servers/llmem/artifact"
 )
 
-// moved returns what is stored about a file that is gone and had the content of src, with its path: it is src
-// before it was renamed. A path without records has none of its own to confuse them with.
+// moved returns the stored records about a missing file that had the same content as src, and its
+// former path. That file was src before it was renamed. The caller has checked that src's path has
+// no records.
 func (c *call) moved(ctx context.Context, src *source) (before string, records []artifact.Record, err error) {
 	if src.folder || src.size == 0 { // all empty files are the same
 		return "", nil, nil

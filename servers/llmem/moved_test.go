@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A file that was renamed keeps its summary, as long as its content is the same. A copy has none.
+// A renamed file keeps its summary as long as its content is the same. A copy does not get it.
 func TestARenamedFileKeepsItsSummary(t *testing.T) {
 	b := start(t, map[string]string{"old.go": "package a\n\nfunc A() {}\n", "empty.go": ""})
 	for _, path := range []string{"old.go", "empty.go"} {
@@ -38,7 +38,8 @@ func TestARenamedFileKeepsItsSummary(t *testing.T) {
 	}
 }
 
-// With a type, a renamed file had no artifact, and the error of a path that is not there was about the type.
+// If a type was given, a renamed file had no artifact, and the error for a missing path concerned
+// the type.
 func TestARenamedFileKeepsItsSummaryByType(t *testing.T) {
 	b := start(t, map[string]string{"old.go": "package a\n\nfunc A() {}\n"})
 	b.ok("store_llm_result", map[string]any{"path": "old.go", "task": "summarize", "result": "It has A."})

@@ -14,11 +14,11 @@ import (
 	"goated/servers/llmem/workspace"
 )
 
-// maxNearby is how many paths an error proposes.
+// maxNearby bounds the paths that an error suggests.
 const maxNearby = 3
 
-// withNearby adds to the error of a path that is not there the paths that may be meant: models guess the folder
-// of a file, leave out its extension or add a line.
+// withNearby adds to the error for a missing path the paths that the caller may have meant. Models
+// guess the folder of a file, leave out its extension or append a line number.
 func (c *call) withNearby(ctx context.Context, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, workspace.ErrOutside) {
 		return err
@@ -36,11 +36,11 @@ func (c *call) withNearby(ctx context.Context, err error) error {
 	return &failure{e.Code, e.Reason, e.Error, "Did you mean " + enumeration.Or(near) + "?"}
 }
 
-// lineOfPath matches a line after a path.
+// lineOfPath matches a line number after a path.
 var lineOfPath = lazyregexp.New(`(?:[:#]L?\d+(?:[-:]L?\d+)*)$`)
 
-// nearby returns the files, and then the folders, whose last name is that of a path, those first whose path ends
-// most like it.
+// nearby returns the files, and then the folders, that have the same last name as a path. Paths
+// with the longest common end come first.
 func nearby(files []workspace.Entry, given string) []string {
 	given = strings.Trim(strings.TrimSpace(given), "`'\"")
 	given = lineOfPath.ReplaceAllString(strings.TrimPrefix(given, "file://"), "")
@@ -77,7 +77,7 @@ func nearby(files []workspace.Entry, given string) []string {
 	return near[:min(len(near), maxNearby)]
 }
 
-// sameEnd returns how many elements at the end of two paths are the same.
+// sameEnd returns how many elements at the ends of two paths are equal.
 func sameEnd(a, b string) (n int) {
 	for {
 		if a == "." || b == "." || a == "/" || b == "/" || path.Base(a) != path.Base(b) {

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// An error about a path names the files that may be meant.
+// An error about a path suggests files that the caller may have meant.
 func TestAWrongPathLeadsToTheRightOne(t *testing.T) {
 	b := start(t, map[string]string{"src/app/Main.go": "package app\n", "cmd/app/main.go": "package main\n", "README.md": "# A\n"})
 	for given, want := range map[string]string{

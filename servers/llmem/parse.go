@@ -27,7 +27,7 @@ type mirror struct {
 	Imports      []outline.Import `json:"imports,omitempty"`
 }
 
-// mirrorOf returns the artifact that holds the outline of a file.
+// mirrorOf returns the artifact that contains a file's outline.
 func mirrorOf(src *source) (artifact.Item, error) {
 	m := mirror{SourcePath: src.path, LastModified: src.mtime / int64(time.Millisecond), SourceHash: src.hash, NoOutline: src.why, Lines: outline.CountLines(src.data)}
 	if o := src.outline; o != nil {
@@ -38,7 +38,7 @@ func mirrorOf(src *source) (artifact.Item, error) {
 		return artifact.Item{}, fmt.Errorf("encoding the outline: %w", err)
 	}
 	r := src.describe(artifact.Record{Type: artifact.Mirror})
-	r.Symbols = nil // the outline has them
+	r.Symbols = nil // the outline contains them
 	return artifact.Item{Record: r, Content: data}, nil
 }
 
@@ -73,15 +73,15 @@ func (c *call) parseFile(ctx context.Context, src *source, focus []string) (enve
 	return e, nil
 }
 
-// A folderParse stores the outlines of a folder.
+// A folderParse stores the outlines for a folder.
 type folderParse struct {
 	*call
 	focus  []string
 	now    *state
-	stored map[string]artifact.Record // the outlines that are stored, by source
+	stored map[string]artifact.Record // the stored outlines, by source
 	batch  []artifact.Item
 	answer parsedFolder
-	found  map[string]bool // names of the focus
+	found  map[string]bool // names in focus that were found
 }
 
 type parsedFolder struct {
@@ -97,13 +97,12 @@ type parsedFolder struct {
 }
 
 const (
-	batchSize   = 200             // outlines that one change of the index stores
-	lastMoments = 3 * time.Second // of a call, in which nothing more is parsed
+	batchSize   = 200             // outlines that are stored with one change of the index
+	lastMoments = 3 * time.Second // at the end of a call, during which no more files are parsed
 )
 
-// parseFolder stores the outlines of the files of a folder: those that are not stored yet,
-// or that are older than their files. With a focus, only files count that define one of its
-// names.
+// parseFolder stores the outlines of a folder's files that are missing or older than their files.
+// With a focus, it only includes files that define one of the names in focus.
 func (c *call) parseFolder(ctx context.Context, src *source, focus []string) (envelope, error) {
 	p := &folderParse{call: c, focus: focus, now: c.state(), stored: make(map[string]artifact.Record), found: make(map[string]bool)}
 	files, err := p.now.list(ctx)
@@ -151,7 +150,7 @@ func (c *call) parseFolder(ctx context.Context, src *source, focus []string) (en
 	return e, nil
 }
 
-// file stores the outline of one file, if that is needed.
+// file stores the outline of one file, if necessary.
 func (p *folderParse) file(ctx context.Context, name string) error {
 	r, stored := p.stored[name]
 	current := stored && !p.now.stale(ctx, r)
@@ -203,15 +202,15 @@ func (p *folderParse) skip(name, why string) {
 	p.answer.Skipped = append(p.answer.Skipped, index.Skip{Path: name, Reason: why})
 }
 
-// mentions reports whether a file has a name of the focus in its text.
+// mentions reports whether a file's text contains a name in focus.
 func (p *folderParse) mentions(name string) bool {
 	data, _, err := p.ws.Read(name, int64(p.o.MaxFileBytes))
-	return err != nil || slices.ContainsFunc(p.focus, func(f string) bool { // the reading after it says what is wrong
+	return err != nil || slices.ContainsFunc(p.focus, func(f string) bool { // if the file is unreadable, parsing it later reports the reason
 		return bytes.Contains(data, []byte(f[strings.LastIndexByte(f, '.')+1:]))
 	})
 }
 
-// focused reports whether a file defines a name of the focus, and notes where.
+// focused reports whether a file defines a name in focus, and records the names.
 func (p *folderParse) focused(src *source) (some bool) {
 	for _, y := range src.outline.Symbols {
 		for _, name := range p.focus {
@@ -228,7 +227,7 @@ func (p *folderParse) focused(src *source) (some bool) {
 	return some
 }
 
-// flush stores the outlines that wait.
+// flush stores the pending outlines.
 func (p *folderParse) flush(ctx context.Context) error {
 	if err := p.artifacts.PutAll(ctx, p.batch); err != nil {
 		return err

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// However many files a flat folder has, its outlines are stored in some calls, each of
-// which goes on where the one before ended. What fits its file is not stored again.
+// However many files a flat folder has, their outlines are stored in several calls. Each call
+// continues where the previous one stopped. Current outlines are not stored again.
 func TestAFlatFolderIsParsedInSomeCalls(t *testing.T) {
 	files := map[string]string{"flat/wrong.go": "not Go\x00"}
 	for i := range 120 {
@@ -41,7 +41,8 @@ func TestAFlatFolderIsParsedInSomeCalls(t *testing.T) {
 	}
 }
 
-// With focusOn, parse of a folder stores the files that define the names, and says where.
+// With focusOn, parsing a folder stores the files that define the names, and the answer names the
+// places.
 func TestFocusOnInAFolder(t *testing.T) {
 	b := start(t, project())
 	b.write("web/other.ts", "export function other() { fit(2); }\n")

@@ -25,13 +25,12 @@ import (
 	"goated/servers/llmem/rank"
 )
 
-// A question about a code base has a set of places as its answer: files, or files with
-// lines.
+// A question about a code base has a set of places as its answer: files, or files with line numbers.
 type question struct {
 	kind string
 	tool string // of LLMem
 	args map[string]any
-	grep string // what someone with grep alone would search for
+	grep string // what a user would search for with grep alone
 	want map[string]bool
 }
 
@@ -124,7 +123,7 @@ func questions(t testing.TB, dir string, perKind int) []question {
 	return list
 }
 
-// goTree copies packages of the standard library into a module of their own.
+// goTree copies packages of the standard library into a new module.
 func goTree(t testing.TB, packages ...string) string {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOROOT").Output()
@@ -147,7 +146,7 @@ func goTree(t testing.TB, packages ...string) string {
 			if err != nil {
 				t.Fatal(err)
 			}
-			data = imports.ReplaceAllFunc(data, func(b []byte) []byte { // imports inside of the module
+			data = imports.ReplaceAllFunc(data, func(b []byte) []byte { // imports within the module
 				if p := string(b[1 : len(b)-1]); own[p] {
 					return []byte(`"example.com/std/` + p + `"`)
 				}
@@ -180,7 +179,7 @@ func f1(have, want map[string]bool) float64 {
 
 var mapLine = regexp.MustCompile(`(?m)^(\S.*):$|^  (\d+)`)
 
-// places returns the answer of LLMem as places.
+// places returns the places in LLMem's answer.
 func (a answer) places(t testing.TB, kind string) map[string]bool {
 	have := make(map[string]bool)
 	switch kind {
@@ -212,7 +211,7 @@ func (a answer) places(t testing.TB, kind string) map[string]bool {
 	return have
 }
 
-// few are packages of the standard library with which a test is done in a second.
+// few are packages of the standard library for a test that takes one second.
 var few = []string{"strings", "bytes", "bufio", "net/http", "net/url", "mime", "encoding/json", "text/template", "text/template/parse"}
 
 // many is a larger code base.
@@ -220,20 +219,20 @@ var many = append(slices.Clone(few), "archive/tar", "archive/zip", "compress/fla
 	"go/ast", "go/doc", "go/format", "go/parser", "go/printer", "go/scanner", "go/token", "go/types", "html/template", "image", "image/png", "io", "io/fs", "log/slog", "math/big",
 	"mime/multipart", "net", "net/http/httputil", "net/http/httptest", "net/mail", "net/smtp", "net/textproto", "os", "os/exec", "path/filepath", "regexp", "regexp/syntax", "sort", "strconv", "sync", "testing", "time", "unicode/utf8")
 
-// A score sums up the answers to some questions.
+// A score sums the results for some questions.
 type score struct {
 	n, tokens, grepTokens int
 	f, grep               float64
 }
 
-// mean returns F1 and tokens per question, of LLMem and of grep.
+// mean returns F1 and tokens per question, for LLMem and for grep.
 func (s *score) mean() (f float64, tokens int, grep float64, grepTokens int) {
 	n := float64(s.n)
 	return s.f / n, s.tokens / s.n, s.grep / n, s.grepTokens / s.n
 }
 
-// ask asks LLMem and grep n questions of each kind about packages of the standard library.
-// The scores are by kind; "all" has all of them.
+// ask asks LLMem and grep n questions of each kind about packages of the standard library. It
+// returns the scores by kind, and under "all" the total.
 func ask(t testing.TB, packages []string, n int) map[string]*score {
 	t.Helper()
 	dir := goTree(t, packages...)
@@ -247,7 +246,7 @@ func ask(t testing.TB, packages []string, n int) map[string]*score {
 		text := res.Content[0].(*mcp.TextContent).Text
 		have := decodeAnswer(t, text).places(t, q.kind)
 		tokens := rank.Tokens(text)
-		if q.kind == "importers" { // the answer is a part of a longer one
+		if q.kind == "importers" { // the answer is part of a longer one
 			tokens = rank.Tokens(strings.Join(slices.Collect(maps.Keys(have)), "\n")) + 20
 		}
 		grepped, size := grep(dir, q)
@@ -265,9 +264,9 @@ func ask(t testing.TB, packages []string, n int) map[string]*score {
 	return scores
 }
 
-// Questions about real code: LLMem answers with F1 above 0.5 and at most 1,000 tokens on
-// average, and better than grep. GOATED_QUESTIONS is the number of each kind; the
-// standard library is the code base.
+// For questions about real code, LLMem must reach an average F1 above 0.5 with at most 1,000 tokens
+// on average, and be better than grep. GOATED_QUESTIONS sets the number of questions of each kind.
+// The standard library is the code base.
 func TestQuestions(t *testing.T) {
 	packages, n := few, 12
 	if s := os.Getenv("GOATED_QUESTIONS"); s != "" {
@@ -287,8 +286,8 @@ func TestQuestions(t *testing.T) {
 	}
 }
 
-// BenchmarkQuestions asks 180 questions about real code and prints F1 and tokens per
-// question, beside those of naive grep.
+// BenchmarkQuestions asks 180 questions about real code. It prints F1 and tokens per question, and
+// the same for naive grep.
 func BenchmarkQuestions(b *testing.B) {
 	for b.Loop() {
 		scores := ask(b, many, 51)
@@ -304,7 +303,7 @@ func BenchmarkQuestions(b *testing.B) {
 	}
 }
 
-// grep is "grep -rnw": the matching lines, or their files, and their tokens.
+// grep runs "grep -rnw". It returns the matching lines, or their files, and the number of tokens.
 func grep(dir string, q question) (map[string]bool, int) {
 	cmd := exec.Command("grep", "-rnwF", "--", q.grep, ".")
 	cmd.Dir = dir

@@ -7,7 +7,7 @@ import (
 	"goated/internal/paths"
 )
 
-// Writes returns the folders that the server needs to write for a workspace.
+// Writes returns the folders to which the server needs write access for a workspace.
 func Writes(root string) []string {
 	if paths.NoProject(root) != "" {
 		return nil
@@ -15,7 +15,7 @@ func Writes(root string) []string {
 	return []string{filepath.Join(root, ".artifacts")}
 }
 
-// Project returns the working directory if it can be a workspace; empty if not.
+// Project returns the working directory if it can be a workspace, otherwise "".
 func Project() string {
 	dir, err := os.Getwd()
 	if err != nil || paths.NoProject(dir) != "" {
@@ -24,7 +24,7 @@ func Project() string {
 	return dir
 }
 
-// noWorkspace is the error of a folder that cannot be a workspace.
+// noWorkspace is the error for a folder that cannot be a workspace.
 func noWorkspace(why string) error {
 	return &failure{codeInvalid, "no_workspace", why, paths.ChooseProject("llmem") + "."}
 }

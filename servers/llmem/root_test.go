@@ -10,8 +10,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Started from a menu, a program has the home folder as its working directory. That is
-// no workspace, and nothing is read or written there.
+// A program that is started from a menu has the home folder as its working directory. That is not a
+// workspace, and nothing is read or written there.
 func TestHomeIsNoWorkspace(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
@@ -45,7 +45,7 @@ func TestHomeIsNoWorkspace(t *testing.T) {
 	}
 }
 
-// A root that does not exist leads to the root, not to the call that failed.
+// The error for a root that does not exist concerns the root rather than the call that failed.
 func TestARootThatDoesNotExist(t *testing.T) {
 	session := connect(t, Options{Root: filepath.Join(t.TempDir(), "nope"), Data: t.TempDir(), Log: io.Discard})
 	res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "map_workspace"})
@@ -57,7 +57,7 @@ func TestARootThatDoesNotExist(t *testing.T) {
 	}
 }
 
-// Models send null for what they do not give.
+// Models send null for arguments that they leave out.
 func TestNullIsNoArgument(t *testing.T) {
 	b := start(t, project())
 	b.ok("list_artifacts", map[string]any{"directory": nil, "type": nil, "limit": nil, "cursor": nil})
@@ -67,8 +67,8 @@ func TestNullIsNoArgument(t *testing.T) {
 	}
 }
 
-// A workspace that is gone has no answers: an empty map would be a wrong one. Neither is
-// there one where .artifacts is a file or a link.
+// A workspace that is gone gives no answers, because an empty map would be wrong. The same applies if
+// .artifacts is a file or a link.
 func TestAWorkspaceThatIsGone(t *testing.T) {
 	b := start(t, project())
 	b.ok("map_workspace", nil)
@@ -79,7 +79,7 @@ func TestAWorkspaceThatIsGone(t *testing.T) {
 		}
 	}
 	if err := os.Rename(b.dir, b.dir+".old"); err != nil {
-		t.Skip(err) // Windows does not let go of an open folder
+		t.Skip(err) // Windows does not release an open folder
 	}
 	if a := b.call("map_workspace", nil); a.Reason != "workspace_gone" {
 		t.Errorf("%+v", a)

@@ -38,15 +38,15 @@ func object(required []string, properties map[string]*jsonschema.Schema) *jsonsc
 	return &jsonschema.Schema{Type: "object", Required: required, Properties: properties}
 }
 
-// closed returns the schema of an object that a model writes. It refuses other names: without that, a
-// call with a wrong name of a filter would have the answer of a call without the filter.
+// closed returns the schema of an object that a model writes. It refuses unknown members. Otherwise
+// a call with a misspelled filter would get the answer of a call without the filter.
 func closed(required []string, properties map[string]*jsonschema.Schema) *jsonschema.Schema {
 	s := object(required, properties)
 	s.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
 	return s
 }
 
-// answers are the types of the data that each tool answers with.
+// answers lists the data types with which each tool answers.
 var answers = map[string][]any{
 	"get_artifact":      {fileAnswer{}, folderAnswer{}},
 	"list_artifacts":    {artifactList{}},
@@ -58,13 +58,13 @@ var answers = map[string][]any{
 	"find_symbol":       {findAnswer{}},
 }
 
-// dataSchema returns the schema of the data of a tool, made of the types of its answers.
+// dataSchema returns the schema of a tool's data, built from the types of its answers.
 func dataSchema(tool string) *jsonschema.Schema {
 	var forms []*jsonschema.Schema
 	for _, value := range answers[tool] {
 		s, err := jsonschema.ForType(reflect.TypeOf(value), nil)
 		if err != nil {
-			panic(err) // the types are constants
+			panic(err) // the types are constant
 		}
 		forms = append(forms, s)
 	}
@@ -95,7 +95,7 @@ func reads(title string) *mcp.ToolAnnotations {
 	return &mcp.ToolAnnotations{Title: title, ReadOnlyHint: true, IdempotentHint: true, OpenWorldHint: &closed}
 }
 
-// writes marks a tool that changes .artifacts, and destroys nothing unless it deletes.
+// writes annotates a tool that changes .artifacts. It is destructive only if it deletes.
 func writes(title string, deletes bool) *mcp.ToolAnnotations {
 	closed := false
 	return &mcp.ToolAnnotations{Title: title, DestructiveHint: &deletes, IdempotentHint: true, OpenWorldHint: &closed}
@@ -103,9 +103,9 @@ func writes(title string, deletes bool) *mcp.ToolAnnotations {
 
 const pathText = "Path of a source file or folder, relative to the workspace"
 
-// tools returns the definitions of the tools: the five of seed 001 with its schemas,
-// delete_artifact, which the seed names, and two that it does not have. Each has its own
-// output schema, because the SDK resolves it.
+// tools returns the tool definitions: the five of seed 001 with its schemas, delete_artifact, which
+// the seed mentions, and two new ones. Each has a separate output schema, because the SDK resolves
+// it in place.
 func tools() []*mcp.Tool {
 	list := slices.Concat(artifactTools(), codeTools())
 	for _, t := range list {
@@ -178,7 +178,7 @@ func artifactTools() []*mcp.Tool {
 	}
 }
 
-// codeTools returns the tools that read the code of the workspace.
+// codeTools returns the tools that read the workspace's code.
 func codeTools() []*mcp.Tool {
 	return []*mcp.Tool{
 		{

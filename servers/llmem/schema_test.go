@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// The output schema of each tool says what its data has. An answer with an unknown field, or
-// without one that it must have, does not fit. All other tests check all answers with it.
+// Each tool's output schema describes its data. An answer with an unknown field, or without a
+// required field, does not match. All other tests check all answers against it.
 func TestEachToolHasASchemaOfItsData(t *testing.T) {
 	b := start(t, project())
 	fits := map[string]string{

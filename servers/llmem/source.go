@@ -17,19 +17,19 @@ import (
 	"goated/servers/llmem/workspace"
 )
 
-// A source is a file or folder as it is now.
+// A source is a file or folder in its present state.
 type source struct {
 	path    string
 	folder  bool
 	data    []byte
-	hash    string // of the content; of a folder it is empty before hashFolder
+	hash    string // of the content; for a folder it is empty before hashFolder
 	mtime   int64
 	size    int64
-	outline *outline.File // nil: no outline
+	outline *outline.File // nil if there is none
 	why     string        // why there is no outline
 }
 
-// read reads a file with its outline, or a folder without the hash of its files.
+// read reads a file with its outline, or a folder without its hash.
 func (c *call) read(ctx context.Context, name string) (*source, error) {
 	clean, err := c.ws.Clean(name)
 	if err != nil {
@@ -51,19 +51,19 @@ func (c *call) read(ctx context.Context, name string) (*source, error) {
 		return nil, err
 	}
 	s := &source{path: clean, data: outline.Text(data), hash: artifact.Hash(data), mtime: info.ModTime().UnixNano(), size: info.Size()}
-	switch s.outline, err = c.parser.Parse(ctx, clean, data); { // the file's own bytes, as the index does
+	switch s.outline, err = c.parser.Parse(ctx, clean, data); { // the file's original bytes, like the index
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, outline.ErrBinary):
 		return nil, fmt.Errorf("%s: %w", clean, err)
-	case err != nil: // the tools work without an outline
+	case err != nil: // the tools also work without an outline
 		s.outline, s.why = nil, err.Error()
 	}
 	return s, nil
 }
 
-// allowed returns an error if the workspace leaves out a path, or the path that it leads to: often a file with keys,
-// such as .env.
+// allowed returns an error if the workspace excludes a path or the path that it leads to. This is
+// often a file with keys, such as .env.
 func (c *call) allowed(clean string) error {
 	if clean != "." && c.ws.Ignored(clean) {
 		return fmt.Errorf("%s: %w", clean, workspace.ErrIgnored)
@@ -74,7 +74,7 @@ func (c *call) allowed(clean string) error {
 	return nil
 }
 
-// under reports whether a path is in a folder.
+// under reports whether a path is a folder or below it.
 func under(p, folder string) bool {
 	return folder == "." || p == folder || strings.HasPrefix(p, folder+"/")
 }
@@ -85,7 +85,7 @@ func (s *source) describe(r artifact.Record) artifact.Record {
 	return r
 }
 
-// qualified returns the name of a symbol with its parent.
+// qualified returns the name of a symbol including its parent.
 func qualified(s outline.Symbol) string {
 	if s.Parent == "" {
 		return s.Name
@@ -93,8 +93,8 @@ func qualified(s outline.Symbol) string {
 	return s.Parent + "." + s.Name
 }
 
-// symbolHashes returns a short hash of each symbol's text, so that a later reader knows
-// which symbols changed.
+// symbolHashes returns a short hash of each symbol's text. They show a later reader which symbols
+// changed.
 func (s *source) symbolHashes() map[string]string {
 	if s.outline == nil {
 		return nil
@@ -107,7 +107,7 @@ func (s *source) symbolHashes() map[string]string {
 		}
 		h := fnv.New32a()
 		name := qualified(y)
-		_, _ = h.Write([]byte(hashes[name])) // of an overload before; hashes do not fail
+		_, _ = h.Write([]byte(hashes[name])) // of an earlier overload; writing to a hash never fails
 		for _, line := range lines[y.StartLine-1 : y.EndLine] {
 			_, _ = h.Write([]byte(line))
 		}
@@ -116,7 +116,7 @@ func (s *source) symbolHashes() map[string]string {
 	return hashes
 }
 
-// changed returns the symbols that differ from those that a record is about.
+// changed returns the symbols that differ from those in a record.
 func (s *source) changed(r artifact.Record) (list []string) {
 	if r.Symbols == nil || s.outline == nil {
 		return nil
@@ -136,7 +136,7 @@ func (s *source) changed(r artifact.Record) (list []string) {
 	return list
 }
 
-// status brings the parts of the index that w wants up to date.
+// status updates the parts of the index that w requests.
 func (c *call) status(ctx context.Context, w index.Want) (index.Status, error) {
 	if w.Progress == nil {
 		w.Progress = func(done, total int) { c.progress("Reading source files", done, total) }
@@ -144,7 +144,7 @@ func (c *call) status(ctx context.Context, w index.Want) (index.Status, error) {
 	return c.index.Refresh(ctx, w)
 }
 
-// goMod returns the module file of the workspace, if there is one.
+// goMod returns the content of the workspace's go.mod, if there is one.
 func (c *call) goMod() []byte {
 	data, _, err := c.ws.Read("go.mod", 1<<20)
 	if err != nil {
@@ -153,7 +153,7 @@ func (c *call) goMod() []byte {
 	return data
 }
 
-// resolve finds the records that a path, an id or an artifact's path names.
+// resolve finds the records for a path, an id or the path of an artifact.
 func (c *call) resolve(ctx context.Context, name string) (records []artifact.Record, clean string, err error) {
 	all, err := c.artifacts.Records(ctx)
 	if err != nil {
@@ -179,8 +179,8 @@ func (c *call) resolve(ctx context.Context, name string) (records []artifact.Rec
 	return records, clean, nil
 }
 
-// typeOf returns the type of artifacts that a call names; empty for none. The task parse makes those of
-// the type mirror.
+// typeOf returns the type of artifacts for a call's argument, or "" for none. The task parse creates
+// artifacts of the type mirror.
 func typeOf(given string) string {
 	switch given {
 	case "":
@@ -191,7 +191,7 @@ func typeOf(given string) string {
 	return artifact.CleanType(given)
 }
 
-// noType is the error of a type of which nothing is stored. has is what is.
+// noType is the error for a type with no stored artifacts. has lists the existing ones.
 func noType(given, kind string, has []artifact.Record) error {
 	next := "Nothing is stored about it. "
 	if len(has) > 0 {
@@ -204,7 +204,7 @@ func noType(given, kind string, has []artifact.Record) error {
 	return &failure{codeNotFound, "not_found", fmt.Sprintf("%s has no artifact of the type %s", given, kind), next + "Call get_artifact without a type, or generate_artifact to write one."}
 }
 
-// base returns the last name of a path, for titles.
+// base returns the last element of a path, for titles.
 func base(p string) string {
 	if p == "." {
 		return "the workspace"

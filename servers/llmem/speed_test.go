@@ -11,10 +11,10 @@ import (
 	"goated/servers/llmem/workspace"
 )
 
-// After one change, a call may cost a few times what it costs to list the files, and not
-// what it costs to know them all again: it parses one file, keeps the import graph, and
-// writes no cache. Memory counts instead of time, because it is the same on a busy machine.
-// BenchmarkChange has the times.
+// After one change, a call may cost a few times as much as listing the files, but not as much as
+// reading all files again. It parses one file, keeps the import graph, and writes no cache. The
+// test compares memory instead of time, because memory is the same on a busy machine.
+// BenchmarkChange measures the times.
 func TestOneChangeCostsFewListings(t *testing.T) {
 	const files = 2000
 	all := make(map[string]string, files)
@@ -56,8 +56,8 @@ func TestOneChangeCostsFewListings(t *testing.T) {
 	}
 }
 
-// leastMemory returns the bytes that f allocates, at the best of several times: what other
-// goroutines do now and then does not count.
+// leastMemory returns the lowest number of bytes that f allocates in several runs, to exclude the
+// occasional allocations of other goroutines.
 func leastMemory(f func(round int)) uint64 {
 	var all []uint64
 	for i := range 6 {

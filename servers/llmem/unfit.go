@@ -10,15 +10,15 @@ import (
 	"goated/servers/llmem/workspace"
 )
 
-// An unfitSources remembers which files can have no summary, so that only files that changed are
-// read again.
+// An unfitSources remembers which files cannot have a summary, so that only changed files are read
+// again.
 type unfitSources struct {
 	mu    sync.Mutex
-	known map[workspace.Entry]bool // of each source: it is unfit
+	known map[workspace.Entry]bool // for each source, whether it is unfit
 }
 
-// unfit returns the files that are too large, and of the sources those that are not text or cannot
-// be read. The server refuses each prompt about them.
+// unfit returns the files that are too large, and the sources that are not text or cannot be read.
+// The server refuses to create prompts for them.
 func (c *call) unfit(files []workspace.Entry) map[workspace.Entry]bool {
 	c.unfits.mu.Lock()
 	defer c.unfits.mu.Unlock()
@@ -65,7 +65,7 @@ func (c *call) isUnfit(f workspace.Entry) bool {
 	return err != nil || outline.IsBinary(outline.Text(head))
 }
 
-// withoutSummary says of an unfit source why it has no summary.
+// withoutSummary explains why an unfit source has no summary.
 func withoutSummary(name string, err error) error {
 	var large *workspace.SizeError
 	switch {

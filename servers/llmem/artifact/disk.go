@@ -24,7 +24,7 @@ func (e *corruptError) Error() string {
 	return "the index of the artifacts is damaged: " + e.err.Error()
 }
 
-// load reads the index. A missing one beside artifacts counts as damaged.
+// load reads the index. If the index is missing but there are artifacts, it counts as damaged.
 func load(root *os.Root) ([]Record, error) {
 	f, err := root.Open(filepath.Join(folder, indexFile))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -61,8 +61,8 @@ func load(root *os.Root) ([]Record, error) {
 	return records, nil
 }
 
-// rebuild makes an index from the artifacts on the disk, and keeps a damaged index
-// beside it. The new records know no hash of their source, so they count as stale.
+// rebuild creates an index from the artifacts on disk, and keeps a damaged index beside it. The new
+// records contain no hash of their source, so they count as stale.
 func (s *Store) rebuild(root *os.Root) ([]Record, error) {
 	index := filepath.Join(folder, indexFile)
 	kept := fmt.Sprintf("%s.damaged-%d", index, s.now().UnixNano())
@@ -102,7 +102,7 @@ func (s *Store) rebuild(root *os.Root) ([]Record, error) {
 	return records, nil
 }
 
-// replace writes a file as a whole: a reader sees the old or the new content.
+// replace writes a whole file atomically: a reader sees either the old or the new content.
 func replace(root *os.Root, name string, data []byte) error {
 	name = filepath.FromSlash(name)
 	if err := root.MkdirAll(filepath.Dir(name), 0o755); err != nil {
@@ -120,7 +120,7 @@ func replace(root *os.Root, name string, data []byte) error {
 		err = root.Rename(temporary, name)
 	}
 	if err != nil {
-		_ = root.Remove(temporary) // the error says more
+		_ = root.Remove(temporary) // the other error is more useful
 		return fmt.Errorf("writing %s: %w", name, paths.WithoutPath(err))
 	}
 	return nil

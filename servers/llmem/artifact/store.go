@@ -1,9 +1,8 @@
-// Package artifact stores what LLMem knows about the files of a workspace, in the folder
-// .artifacts: one file for each source, in the same tree, and an index.
+// Package artifact stores LLMem's artifacts about the files of a workspace in the folder
+// .artifacts: one file per source and type, in the same tree, and an index.
 //
-// It owns that folder. All servers of a workspace share it: each change holds a lock
-// between processes, and replaces files as a whole. The package must not know of
-// parsers, models or the protocol.
+// It owns that folder. All servers of a workspace share it. Each change holds a lock between
+// processes and replaces whole files. The package must not know parsers, models or the protocol.
 package artifact
 
 import (
@@ -41,10 +40,10 @@ const (
 	lockWait  = 10 * time.Second
 )
 
-// MaxContent is the largest content of an artifact, in bytes.
+// MaxContent bounds the content of an artifact, in bytes.
 const MaxContent = 1 << 20
 
-// Mirror is the type of the artifact that holds an outline.
+// Mirror is the type of an artifact that contains an outline.
 const Mirror = "mirror"
 
 // Errors of the store.
@@ -64,23 +63,23 @@ type Record struct {
 	Folder       bool              `json:"folder,omitempty"` // the source is a folder
 	CreatedAt    time.Time         `json:"createdAt"`
 	UpdatedAt    time.Time         `json:"updatedAt"`
-	SourceHash   string            `json:"sourceHash,omitempty"`  // of the source that the content is about
+	SourceHash   string            `json:"sourceHash,omitempty"`  // of the source that the content describes
 	SourceMtime  int64             `json:"sourceMtime,omitempty"` // nanoseconds since 1970
 	SourceSize   int64             `json:"sourceSize,omitempty"`
 	ContentHash  string            `json:"contentHash"`
 	PromptHash   string            `json:"promptHash,omitempty"`
 	FocusOn      []string          `json:"focusOn,omitempty"`
-	Model        string            `json:"model,omitempty"`   // that wrote the content, if goated ran it
+	Model        string            `json:"model,omitempty"`   // the model that wrote the content, if goated ran it
 	Symbols      map[string]string `json:"symbols,omitempty"` // short hashes of the symbols' texts
 }
 
-// A Store is the artifacts of one workspace. Use New. It is safe for concurrent use.
+// A Store holds the artifacts of one workspace. Create it with New. It is safe for concurrent use.
 type Store struct {
 	ws   *workspace.Workspace
 	now  func() time.Time
-	wait time.Duration // for another program that holds the lock
+	wait time.Duration // how long to wait for another program that holds the lock
 
-	mu sync.Mutex // makes the calls of this process wait in order, not at the file lock
+	mu sync.Mutex // makes the calls of this process wait in order instead of at the file lock
 
 	cached struct {
 		sync.Mutex
@@ -89,7 +88,7 @@ type Store struct {
 	}
 }
 
-// New returns the store of a workspace. It creates the folder with the first artifact.
+// New returns the store of a workspace. It creates the folder together with the first artifact.
 func New(ws *workspace.Workspace) *Store { return &Store{ws: ws, now: time.Now, wait: lockWait} }
 
 // Hash returns the hash of a content.
@@ -98,8 +97,8 @@ func Hash(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// pathFor returns the path of an artifact below the workspace: FILE.artifact for a
-// mirror, FILE.TYPE.md for others, and FOLDER/NAME.TYPE for a folder.
+// pathFor returns the path of an artifact relative to the workspace: FILE.artifact for a mirror,
+// FILE.TYPE.md for other types, and FOLDER/NAME.TYPE for a folder.
 func pathFor(source, kind string, isFolder bool) string {
 	kind = CleanType(kind)
 	switch {
@@ -113,8 +112,8 @@ func pathFor(source, kind string, isFolder bool) string {
 	return path.Join(folder, source+"."+kind+".md")
 }
 
-// CleanType returns a type as it stands in file names. It keeps the letters of all scripts, because two
-// types that become the same replace each other.
+// CleanType returns a type in the form for file names. It keeps the letters of all scripts, because
+// two types with the same form would replace each other.
 func CleanType(kind string) string {
 	kind = strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) || r == '_' || r == '-' {
@@ -129,15 +128,14 @@ func CleanType(kind string) string {
 	return cmp.Or(kind, "note")
 }
 
-// An Item is an artifact to store. Only the fields of its record that describe the source
-// count.
+// An Item is an artifact to store. Only those fields of its record that describe the source are used.
 type Item struct {
 	Record  Record
 	Content []byte
 }
 
-// Put stores a content. It replaces the artifact of the same source and type, and keeps
-// its id. Only the fields of r that describe the source count.
+// Put stores a content. It replaces the artifact with the same source and type and keeps that
+// artifact's id. It uses only those fields of r that describe the source.
 func (s *Store) Put(ctx context.Context, r Record, content []byte) (Record, error) {
 	items := []Item{{r, content}}
 	if err := s.PutAll(ctx, items); err != nil {
@@ -146,8 +144,7 @@ func (s *Store) Put(ctx context.Context, r Record, content []byte) (Record, erro
 	return items[0].Record, nil
 }
 
-// PutAll stores contents with one change of the index, as Put does, and completes their
-// records.
+// PutAll stores contents like Put, with a single change of the index, and completes their records.
 func (s *Store) PutAll(ctx context.Context, items []Item) error {
 	if len(items) == 0 {
 		return nil
@@ -186,8 +183,7 @@ func (s *Store) PutAll(ctx context.Context, items []Item) error {
 	})
 }
 
-// Delete removes the artifacts that match and returns them. It also removes folders that
-// become empty.
+// Delete removes the matching artifacts and returns them. It also removes folders that become empty.
 func (s *Store) Delete(ctx context.Context, match func(Record) bool) ([]Record, error) {
 	var gone []Record
 	err := s.change(ctx, func(root *os.Root, records []Record) ([]Record, error) {
@@ -218,7 +214,7 @@ func (s *Store) Delete(ctx context.Context, match func(Record) bool) ([]Record, 
 	return gone, nil
 }
 
-// Records returns all index entries in the order of their paths. Do not change them.
+// Records returns all index entries, ordered by path. The caller must not modify them.
 func (s *Store) Records(ctx context.Context) ([]Record, error) {
 	root := s.ws.Root()
 	if info, err := root.Lstat(folder); err == nil && !info.IsDir() {
@@ -251,7 +247,7 @@ func (s *Store) Records(ctx context.Context) ([]Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	// A file that changed within the clock's step looks the same.
+	// A file that changed again within the clock's resolution looks the same.
 	if info != nil && s.now().Sub(info.ModTime()) > 2*time.Second {
 		s.cached.info, s.cached.records = info, records
 	} else {
@@ -264,8 +260,8 @@ func same(a, b fs.FileInfo) bool {
 	return a != nil && b != nil && os.SameFile(a, b) && a.ModTime().Equal(b.ModTime()) && a.Size() == b.Size()
 }
 
-// Content returns the content of an artifact. A link out of the folder is none: it may come with a repository, and
-// lead to a file that the workspace leaves out.
+// Content returns the content of an artifact. It rejects a link out of the folder, which may come
+// with a repository and lead to a file that the workspace excludes.
 func (s *Store) Content(r Record) ([]byte, error) {
 	if !strings.HasPrefix(s.ws.Real(r.ArtifactPath), folder+"/") {
 		return nil, fmt.Errorf("%s: %w", r.ArtifactPath, ErrNotFound)
@@ -277,7 +273,7 @@ func (s *Store) Content(r Record) ([]byte, error) {
 	return data, err
 }
 
-// change runs f under the lock and saves the records that it returns.
+// change calls f under the lock and saves the records that f returns.
 func (s *Store) change(ctx context.Context, f func(root *os.Root, records []Record) ([]Record, error)) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -285,7 +281,7 @@ func (s *Store) change(ctx context.Context, f func(root *os.Root, records []Reco
 	if err := root.Mkdir(folder, 0o755); err != nil && !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("creating %s: %w", folder, paths.WithoutPath(err))
 	}
-	// flock opens by path: neither the folder nor the lock may be a link.
+	// flock opens a path, so neither the folder nor the lock may be a link.
 	if info, err := root.Lstat(folder); err != nil || !info.IsDir() {
 		return ErrFolder
 	}
@@ -304,7 +300,7 @@ func (s *Store) change(ctx context.Context, f func(root *os.Root, records []Reco
 		}
 		return fmt.Errorf("locking the artifacts: %w", paths.WithoutPath(err))
 	}
-	defer func() { _ = lock.Unlock() }() // closing the file releases it in any case
+	defer func() { _ = lock.Unlock() }() // closing the file releases the lock in any case
 
 	records, err := load(root)
 	var corrupt *corruptError

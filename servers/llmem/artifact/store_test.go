@@ -19,7 +19,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if dir := os.Getenv("LLMEM_WRITER"); dir != "" { // a second server; see TestTwoProcessesLoseNothing
+	if dir := os.Getenv("LLMEM_WRITER"); dir != "" { // this process is a second server; see TestTwoProcessesLoseNothing
 		ws, err := workspace.Open(dir)
 		if err != nil {
 			panic(err)
@@ -93,7 +93,7 @@ func TestPutReplacesAndKeepsTheID(t *testing.T) {
 	}
 }
 
-// A program that holds the lock for long is an error that says so, and nothing changes.
+// If a program holds the lock for long, the error says so, and nothing changes.
 func TestALockThatStaysIsBusy(t *testing.T) {
 	s, dir := open(t)
 	if _, err := s.Put(t.Context(), Record{SourcePath: "a.go", Type: "x"}, []byte("one")); err != nil {
@@ -122,7 +122,7 @@ func TestALockThatStaysIsBusy(t *testing.T) {
 	}
 }
 
-// Many artifacts are stored with one change of the index.
+// Many artifacts can be stored with one change of the index.
 func TestPutAllChangesTheIndexOnce(t *testing.T) {
 	s, _ := open(t)
 	changes, real := 0, s.now
@@ -149,7 +149,7 @@ func TestPutAllChangesTheIndexOnce(t *testing.T) {
 	}
 }
 
-// Two servers on one workspace lose nothing, however they overlap.
+// Two servers on one workspace lose no artifacts, however their changes overlap.
 func TestTwoProcessesLoseNothing(t *testing.T) {
 	s, dir := open(t)
 	var wg sync.WaitGroup
@@ -179,7 +179,7 @@ func TestTwoProcessesLoseNothing(t *testing.T) {
 	}
 }
 
-// A damaged or missing index costs the hashes, and no artifact.
+// A damaged or missing index loses the hashes, but no artifacts.
 func TestDamagedIndexIsRebuilt(t *testing.T) {
 	for _, damage := range []string{"{", "null x", `[{"id":"a","artifactPath":"../../etc/passwd"}]`, ""} {
 		s, dir := open(t)
@@ -219,7 +219,7 @@ func TestDamagedIndexIsRebuilt(t *testing.T) {
 	}
 }
 
-// The folder of artifacts may be a trap: a link leads nowhere outside.
+// The folder of artifacts may be a trap. No link in it leads outside.
 func TestLinksDoNotLeadOutside(t *testing.T) {
 	for _, link := range []string{".artifacts", ".artifacts/a.go.x.md", ".artifacts/.index.json", ".artifacts/.index.lock", ".artifacts/sub"} {
 		s, dir := open(t)

@@ -1,7 +1,7 @@
-// Package browse holds the types that describe a workspace to a program that shows it: the tree,
+// Package browse holds the types that describe a workspace to a program that displays it: the tree,
 // the outlines, the summaries and the imports.
 //
-// It owns only these types. It must not know where the data comes from or how a program shows it.
+// It owns only these types. It must not know where the data comes from or how a program displays it.
 package browse
 
 import (
@@ -10,45 +10,44 @@ import (
 	"time"
 )
 
-// A Workspace is an open folder. Its methods read the disk and may take long. They are safe
-// for concurrent use.
+// A Workspace is an open folder. Its methods read the disk and may take long. They are safe for
+// concurrent use.
 type Workspace interface {
-	// Root is the absolute path of the folder.
+	// Root returns the absolute path of the folder.
 	Root() string
-	// Tree lists the files with the states of their summaries.
+	// Tree lists the files and the states of their summaries.
 	Tree(ctx context.Context) (Tree, error)
-	// File returns what is known of a file or a folder of the tree.
+	// File returns the known facts about a file or a folder of the tree.
 	File(ctx context.Context, path string) (File, error)
-	// Symbols returns the definitions whose names have all words, the best first. It waits
-	// shortly for files that are not read yet.
+	// Symbols returns the definitions whose names contain all words, best first. It waits briefly
+	// for files that are not read yet.
 	Symbols(ctx context.Context, words []string, most int) ([]Place, error)
 	// Imports lists which files import which.
 	Imports(ctx context.Context) (Imports, error)
-	// Prompt returns the prompt that makes a new summary of a file or a folder.
+	// Prompt returns the prompt for a new summary of a file or a folder.
 	Prompt(ctx context.Context, path string) (Prompt, error)
-	// Store keeps the model's answer to a prompt as the summary.
+	// Store stores the model's answer to a prompt as the summary.
 	Store(ctx context.Context, p Prompt, a Answer) error
-	// Close ends the work of the workspace.
+	// Close closes the workspace.
 	Close()
 }
 
-// A State says whether the summary of a file fits the file.
+// A State tells whether the summary of a file is current.
 type State int
 
-// The states, the best first. A folder has the worst of those in it.
+// The states, best first. A folder has the worst state of its content.
 const (
 	Current State = iota
 	Missing
 	Outdated
 )
 
-// A Tree is the files of a workspace and the folders above them, each folder before what
-// is in it.
+// A Tree lists the files of a workspace and their folders, each folder before its content.
 type Tree struct {
 	Nodes    []Node
 	Files    int
-	Outdated []string // what has a summary that is older than it, files before folders
-	Missing  []string // sources without a summary that can have one, files before folders
+	Outdated []string // nodes whose summary is outdated, files before folders
+	Missing  []string // sources that can have a summary but have none, files before folders
 	More     bool     // the workspace has more files than the tree
 }
 
@@ -56,22 +55,22 @@ type Tree struct {
 type Node struct {
 	Path   string // below the root, with slashes
 	Folder bool
-	Source bool // it has an outline, or a folder holds such files
-	Unfit  bool // its name is that of a source, but it is too large or no text, so no summary is possible
+	Source bool // a file with an outline, or a folder with such files
+	Unfit  bool // a file that is named like a source but is too large or not text, so it cannot have a summary
 	Size   int64
 	State  State
-	Own    State // of a folder's own summary; of a file the same as State
+	Own    State // the state of a folder's own summary; for a file the same as State
 }
 
-// Name returns the last part of the path.
+// Name returns the last element of the path.
 func (n Node) Name() string { return path.Base(n.Path) }
 
-// A Symbol is a definition of a file. Lines count from 1 and are current.
+// A Symbol is a definition in a file. Its lines count from 1 and are current.
 type Symbol struct {
 	Kind, Name, Parent string
 	Signature, Doc     string
 	Start, End         int
-	Changed            bool // since the summary was written
+	Changed            bool // it changed after the summary was written
 }
 
 // A Place is where a symbol is defined.
@@ -86,53 +85,54 @@ type Place struct {
 type Text struct {
 	Content string
 	Stale   bool
-	Changed []string // the symbols that changed since
+	Changed []string // the symbols that changed since then
 	Written time.Time
-	Model   string // that wrote it; empty: unknown
+	Model   string // the model that wrote it; empty if unknown
 }
 
-// A File is what is known of a file or folder.
+// A File holds the known facts about a file or folder.
 type File struct {
 	Path         string
 	Folder       bool
 	Language     string
 	Lines        int
 	Modified     time.Time
-	NoOutline    string // why it has none; empty: it has one, or it is a folder
+	NoOutline    string // why it has no outline; empty if it has one or is a folder
 	Errors       bool   // its source has syntax errors
 	Symbols      []Symbol
-	Summary      *Text    // nil: none
+	Summary      *Text    // nil if there is none
 	Uses, UsedBy []string // files of the workspace
-	Packages     []string // that it imports and that are not files of the workspace
+	Packages     []string // imported packages that are not files of the workspace
 }
 
 // Imports are the links between the files of a workspace.
 type Imports struct {
 	Links   []Link
-	Pending int // files that are not read yet, so that their links are missing
+	Pending int // files that are not read yet; their links are missing
 }
 
-// A Link says that the file From imports the file To.
+// A Link means that the file From imports the file To.
 type Link struct{ From, To string }
 
-// An Answer is what a model wrote for a prompt.
+// An Answer is a model's answer to a prompt.
 type Answer struct {
 	Text  string
-	Model string // its name; empty: unknown
+	Model string // the model's name; empty if unknown
 }
 
 // A Prompt asks a model for a summary.
 type Prompt struct {
 	Path   string
 	Text   string
-	Tokens int    // of Text, about
-	Ticket string // says which state of the source the answer is about
+	Tokens int    // approximate size of Text
+	Ticket string // identifies the state of the source that the answer describes
 }
 
-// SummaryTokens is how many tokens a summary has, about, with what a model thinks before.
+// SummaryTokens is the approximate number of tokens in a summary, including the model's thoughts
+// before it.
 const SummaryTokens = 900
 
-// PromptTokens estimates the tokens of the prompt of a node without reading it.
+// PromptTokens estimates the tokens in the prompt for a node without reading the node.
 func PromptTokens(n Node) int {
 	const frame, most = 250, 12_500
 	if n.Folder {

@@ -12,17 +12,17 @@ import (
 	"goated/servers/llmem/workspace"
 )
 
-// cacheVersion changes with the form of the cache and with the rules of outlines.
+// cacheVersion must change when the format of the cache or the rules for outlines change.
 const cacheVersion = "goated llmem cache 7\n"
 
-// maxCache is the largest cache that is read, in bytes.
+// maxCache bounds the size of a cache that is read, in bytes.
 const maxCache = 512 << 20
 
-// The cache is cacheVersion, names and entries as lengths, texts and numbers, and the
-// checksum of all that. A wrong cache counts as none.
+// The cache consists of cacheVersion, the names and entries as lengths, texts and numbers, and a
+// checksum of everything. An invalid cache is ignored.
 
 type reader struct {
-	s   string // the texts of entries share it
+	s   string // the strings of entries share it
 	bad bool
 }
 
@@ -52,7 +52,7 @@ func (r *reader) signed() int64 {
 	return n
 }
 
-// count reads the number of things that take at least one byte each.
+// count reads a count of things that take at least one byte each.
 func (r *reader) count() int {
 	n := r.number()
 	if n < 0 || n > len(r.s) {
@@ -71,10 +71,10 @@ func (r *reader) text() string {
 
 const sumSize = 4
 
-// checksum finds damage; it is not a defence.
+// checksum detects damage. It does not protect against attacks.
 func checksum() hash.Hash32 { return crc32.New(crc32.MakeTable(crc32.Castagnoli)) }
 
-// readString reads a file without a second copy.
+// readString reads a file without a second copy of its content.
 func readString(path string, size int) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {
@@ -87,7 +87,7 @@ func readString(path string, size int) (string, error) {
 	return b.String(), err
 }
 
-// loadOnce reads the cache before the first use. The caller holds listing.
+// loadOnce loads the cache before the first use. The caller holds listing.
 func (x *Index) loadOnce() {
 	x.mu.RLock()
 	loaded := x.loaded
@@ -97,7 +97,7 @@ func (x *Index) loadOnce() {
 	}
 }
 
-// load reads the cache, if there is one for this folder.
+// load loads the cache, if there is one for this folder.
 func (x *Index) load() {
 	names, entries := x.readCache()
 	x.mu.Lock()
@@ -122,7 +122,8 @@ func (x *Index) readCache() ([]string, map[string]*Entry) {
 		return nil, nil
 	}
 	sum := checksum()
-	// The bare reader makes Copy use a small buffer: the strings.Reader itself would copy all.
+	// The plain reader makes Copy use a small buffer. The strings.Reader itself would copy
+	// everything.
 	if _, err := io.Copy(sum, struct{ io.Reader }{strings.NewReader(data[:end])}); err != nil || sum.Sum32() != binary.LittleEndian.Uint32([]byte(data[end:])) {
 		return nil, nil
 	}

@@ -6,20 +6,18 @@ import (
 	"sync"
 )
 
-// A Graph says which files import which. It keeps what it resolved between two calls, as
-// long as the workspace has the same files. The zero value is empty. It is safe for
-// concurrent use.
+// A Graph records which files import which. It keeps resolved imports between calls, as long as the
+// workspace has the same files. The zero value is empty. It is safe for concurrent use.
 type Graph struct {
 	mu       sync.Mutex
-	paths    []string // of the files for which uses holds
+	paths    []string // the files for which uses is valid
 	goMod    []byte
 	resolver *resolver
 	uses     map[*Entry][]string
 }
 
-// Neighbours returns the files that a file imports and the files that import it. Imports
-// of other packages have no file. goMod is the text of go.mod at the root, if there is
-// one.
+// Neighbours returns the files that a file imports and the files that import it. Imports from
+// outside the workspace have no file. goMod is the content of the root's go.mod, if there is one.
 func (g *Graph) Neighbours(s Snapshot, goMod []byte, path string) (uses, usedBy []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -35,8 +33,8 @@ func (g *Graph) Neighbours(s Snapshot, goMod []byte, path string) (uses, usedBy 
 	return uses, usedBy
 }
 
-// Packages returns the imports of a file that lead to no file of the workspace, such as those of
-// the standard library, in the order of the file.
+// Packages returns a file's imports that lead to no file of the workspace, such as the standard
+// library, in the order of the file.
 func (g *Graph) Packages(s Snapshot, goMod []byte, path string) (out []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -54,7 +52,7 @@ func (g *Graph) Packages(s Snapshot, goMod []byte, path string) (out []string) {
 	return out
 }
 
-// Each calls f with each file that imports others, by path. f must not change the slice.
+// Each calls f for each file that imports others, ordered by path. f must not modify the slice.
 func (g *Graph) Each(s Snapshot, goMod []byte, f func(from string, to []string)) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -66,7 +64,7 @@ func (g *Graph) Each(s Snapshot, goMod []byte, f func(from string, to []string))
 	}
 }
 
-// begin forgets what holds for other files only.
+// begin discards everything that is only valid for other files.
 func (g *Graph) begin(s Snapshot, goMod []byte) {
 	same := g.resolver != nil && len(g.paths) == len(s.Listed) && bytes.Equal(g.goMod, goMod)
 	for i := 0; same && i < len(g.paths); i++ {
@@ -79,7 +77,7 @@ func (g *Graph) begin(s Snapshot, goMod []byte) {
 		}
 		g.goMod, g.resolver, g.uses = goMod, newResolver(s, goMod), make(map[*Entry][]string)
 	}
-	if len(g.uses) > 2*len(s.Entries)+100 { // most are of entries that are gone
+	if len(g.uses) > 2*len(s.Entries)+100 { // most of them belong to entries that are gone
 		clear(g.uses)
 	}
 }

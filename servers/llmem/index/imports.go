@@ -40,7 +40,7 @@ func (r *resolver) all(e *Entry) (uses []string) {
 type resolver struct {
 	module   string
 	files    map[string]bool
-	bySuffix map[string][]string // by the last name
+	bySuffix map[string][]string // by the last path element
 	folders  map[string][]string
 }
 
@@ -108,7 +108,7 @@ func (r *resolver) resolve(e *Entry, i outline.Import) []string {
 	return nil
 }
 
-// python resolves a module from the importing file's folder or from any root.
+// python resolves a module relative to the importing file's folder, or to any root.
 func (r *resolver) python(dir string, i outline.Import) []string {
 	source, base := i.Source, ""
 	if strings.HasPrefix(source, ".") {
@@ -136,7 +136,7 @@ func (r *resolver) python(dir string, i outline.Import) []string {
 	return found
 }
 
-// one returns the first of the paths that is a file.
+// one returns the first path that is a file.
 func (r *resolver) one(paths ...string) []string {
 	for _, p := range paths {
 		if r.files[p] {
@@ -146,7 +146,7 @@ func (r *resolver) one(paths ...string) []string {
 	return nil
 }
 
-// suffix returns the file whose path ends with one of the names, if there is only one.
+// suffix returns the file whose path ends with one of the names, if exactly one file does.
 func (r *resolver) suffix(names ...string) []string {
 	for _, name := range names {
 		name = strings.TrimPrefix(path.Clean(name), "../")

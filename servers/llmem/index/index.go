@@ -1,8 +1,7 @@
-// Package index keeps the outlines of all files of a workspace. It parses what a caller
-// needs first and the rest in the background, and remembers outlines between processes
-// in a cache file.
+// Package index keeps the outlines of all files in a workspace. It parses the files that a caller
+// needs first, and the rest in the background. A cache file keeps the outlines for later processes.
 //
-// It owns the workers and the cache. It must not know of artifacts or the protocol.
+// It owns the workers and the cache. It must not know artifacts or the protocol.
 package index
 
 import (
@@ -20,30 +19,30 @@ import (
 
 // A Ref is an identifier that a file mentions.
 type Ref struct {
-	Name  uint32 // number of the name; see [Index.Name]
+	Name  uint32 // number of the name; see [Index.ID]
 	Count uint32
 }
 
-// An Entry is what the index knows of a file. Entries do not change.
+// An Entry holds what the index knows about a file. Entries are immutable.
 type Entry struct {
 	workspace.Entry
 	Sum      uint64 // of the content
 	Language string
 	Lines    int
-	Young    bool   // it was read so soon after a change that a later one may look the same
+	Young    bool   // it was read so soon after a change that a later change may look the same
 	Errors   bool   // it has syntax errors
-	Problem  string // why it has no outline although its language has one
+	Problem  string // why it has no outline although its language has outlines
 	Symbols  []outline.Symbol
-	Defs     []uint32 // the numbers of the symbols' names
+	Defs     []uint32 // numbers of the symbols' names
 	Imports  []outline.Import
-	Refs     []Ref // by number
+	Refs     []Ref // sorted by number
 }
 
-// A Status says how complete the index is.
+// A Status describes how complete the index is.
 type Status struct {
 	Files   int  // files of the workspace
-	Source  int  // those with an outline, or with a language that has one
-	Pending int  // those that are not parsed yet
+	Source  int  // files that have an outline or whose language has outlines
+	Pending int  // source files that are not parsed yet
 	More    bool // the workspace has more files than the index lists
 	Skipped []Skip
 }
@@ -54,15 +53,15 @@ type Skip struct {
 	Reason string `json:"reason"`
 }
 
-// An Index is the outlines of one workspace. Use New. It is safe for concurrent use.
+// An Index holds the outlines of one workspace. Create it with New. It is safe for concurrent use.
 type Index struct {
 	o Options
 
-	ctx    context.Context // ends with Close
+	ctx    context.Context // canceled by Close
 	cancel context.CancelFunc
 	wg     sync.WaitGroup // workers and the saver
 
-	listing sync.Mutex // one Refresh lists at a time
+	listing sync.Mutex // only one Refresh lists at a time
 
 	mu      sync.RWMutex
 	loaded  bool
@@ -73,32 +72,32 @@ type Index struct {
 	entries map[string]*Entry
 	listedFiles
 	todo work
-	sums map[string]content // of files without a usable entry
+	sums map[string]content // contents of files without a usable entry
 }
 
-// names numbers the names of identifiers.
+// names assigns numbers to the names of identifiers.
 type names struct {
 	list []string
 	ids  map[string]uint32 // nil until needed
 }
 
-// work is what the workers do.
+// work is the state of the workers.
 type work struct {
-	queue   []workspace.Entry // to parse; the last comes first
+	queue   []workspace.Entry // files to parse; the last one is parsed first
 	workers int
 	idle    chan struct{} // closed when the queue is empty and no worker runs
-	gate    sync.RWMutex  // a caller that waits for files holds it, and workers wait
+	gate    sync.RWMutex  // held by a caller that waits for files, so that the workers wait
 }
 
 // Options configure an index.
 type Options struct {
 	Workspace *workspace.Workspace
 	Parser    *outline.Parser
-	Cache     string // path of the cache file; "" keeps none
-	MaxBytes  int64  // larger files are skipped; 0: outline.DefaultMaxBytes
+	Cache     string // path of the cache file; empty means no cache
+	MaxBytes  int64  // larger files are skipped; 0 means outline.DefaultMaxBytes
 }
 
-// New returns an index. It reads nothing before the first Refresh. Close ends its work.
+// New returns an index. It reads nothing before the first Refresh. The caller must call Close.
 func New(o Options) *Index {
 	ctx, cancel := context.WithCancel(context.Background())
 	idle := make(chan struct{})
@@ -109,7 +108,7 @@ func New(o Options) *Index {
 	}
 }
 
-// Close stops the work in the background and waits for its end.
+// Close stops the work in the background and waits for it.
 func (x *Index) Close() {
 	x.mu.Lock()
 	x.closed, x.todo.queue = true, nil
@@ -118,17 +117,17 @@ func (x *Index) Close() {
 	x.wg.Wait()
 }
 
-// A Want says what Refresh must have parsed before it returns.
+// A Want lists what Refresh must parse before it returns.
 type Want struct {
-	Wait     time.Duration // for the rest of the files
+	Wait     time.Duration // how long to wait for the rest of the files
 	Name     string        // parse the files that mention this identifier, however long that takes
 	Paths    []string      // parse these files
 	Progress func(done, total int)
 }
 
-// Refresh compares the index with the folder and parses what changed. It returns when
-// all is parsed, or when what w names is parsed and w.Wait has passed. The rest goes on
-// in the background.
+// Refresh compares the index with the folder and parses changed files. It returns when everything
+// is parsed, or when the files that w names are parsed and w.Wait has passed. The rest continues in
+// the background.
 func (x *Index) Refresh(ctx context.Context, w Want) (Status, error) {
 	began := time.Now()
 	if err := x.list(ctx); err != nil {
@@ -168,7 +167,7 @@ func (x *Index) Refresh(ctx context.Context, w Want) (Status, error) {
 	}
 }
 
-// list reads the folder, forgets files that are gone, and queues files that changed.
+// list reads the folder, removes files that are gone, and queues files that changed.
 func (x *Index) list(ctx context.Context) error {
 	x.listing.Lock()
 	defer x.listing.Unlock()
@@ -207,13 +206,13 @@ func (x *Index) list(ctx context.Context) error {
 			}
 		}
 	}
-	// Parse shallow paths first: they say most about a workspace.
+	// Parse shallow paths first, because they reveal most about a workspace.
 	slices.SortStableFunc(x.todo.queue, func(a, b workspace.Entry) int {
 		return cmp.Compare(strings.Count(b.Path, "/"), strings.Count(a.Path, "/"))
 	})
 	x.work()
 	if x.todo.workers == 0 && !x.closed {
-		x.saveSoon() // files are gone
+		x.saveSoon() // some files are gone
 	}
 	return nil
 }
@@ -239,14 +238,14 @@ func (x *Index) Status() Status {
 	return s
 }
 
-// Entry returns the entry of a file; nil if there is none.
+// Entry returns the entry of a file, or nil if there is none.
 func (x *Index) Entry(path string) *Entry {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.entries[path]
 }
 
-// A Snapshot is the entries at one moment. Names[i] is the name with the number i.
+// A Snapshot holds the entries at one moment. Names[i] is the name with the number i.
 type Snapshot struct {
 	Version uint64
 	Entries []*Entry // by path
@@ -254,12 +253,12 @@ type Snapshot struct {
 	Listed  []workspace.Entry
 }
 
-// Snapshot returns the entries of the listed files. Do not change them.
+// Snapshot returns the entries of the listed files. The caller must not modify them.
 func (x *Index) Snapshot() Snapshot {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	s := Snapshot{Version: x.version, Names: x.names.list[:len(x.names.list):len(x.names.list)], Listed: x.listed, Entries: make([]*Entry, 0, len(x.entries))}
-	for _, r := range x.rows { // by path, as the listed files
+	for _, r := range x.rows { // sorted by path, like the listed files
 		if r.entry != nil {
 			s.Entries = append(s.Entries, r.entry)
 		}
@@ -276,7 +275,7 @@ func (x *Index) ID(name string) (uint32, bool) {
 	return id, ok
 }
 
-// Version changes with each entry.
+// Version returns a number that changes with each entry.
 func (x *Index) Version() uint64 {
 	x.mu.RLock()
 	defer x.mu.RUnlock()

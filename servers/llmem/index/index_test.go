@@ -43,7 +43,7 @@ func write(t testing.TB, dir string, files map[string]string) {
 	}
 }
 
-// A second process reads the outlines of the first and parses only what changed.
+// A second process loads the outlines of the first one and parses only changed files.
 func TestCacheOutlivesTheProcess(t *testing.T) {
 	dir, cache := t.TempDir(), filepath.Join(t.TempDir(), "sub", "cache")
 	write(t, dir, map[string]string{
@@ -83,7 +83,7 @@ func TestCacheOutlivesTheProcess(t *testing.T) {
 	}
 }
 
-// To write the outlines of 10,000 files takes longer than to parse one: a change waits for
+// Writing the outlines of 10,000 files takes longer than parsing one file. So a change waits for
 // others, and none is lost.
 func TestAChangeDoesNotWriteTheWholeCache(t *testing.T) {
 	dir, cache := t.TempDir(), filepath.Join(t.TempDir(), "cache")
@@ -102,7 +102,7 @@ func TestAChangeDoesNotWriteTheWholeCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	refresh()
-	for range 30 { // a save would be done soon after the refresh
+	for range 30 { // a save would finish soon after the refresh
 		if _, err := os.Stat(cache); err == nil {
 			t.Fatal("a change wrote the whole cache at once")
 		}
@@ -131,7 +131,7 @@ func TestAChangeDoesNotWriteTheWholeCache(t *testing.T) {
 	}
 }
 
-// Any damage of the cache costs time, and nothing else.
+// Damage to the cache costs time but has no other effect.
 func TestDamagedCacheIsIgnored(t *testing.T) {
 	dir, cache := t.TempDir(), filepath.Join(t.TempDir(), "cache")
 	write(t, dir, map[string]string{"a.go": "package a\n\nfunc A() {}\n"})
@@ -209,7 +209,7 @@ func TestImportsResolve(t *testing.T) {
 	if _, usedBy := g.Neighbours(x.Snapshot(), goMod, "lib/lib.go"); fmt.Sprint(usedBy) != "[cmd/main.go]" {
 		t.Errorf("used by %v", usedBy)
 	}
-	// A new file may be what an old import means.
+	// A new file may be the target of an old import.
 	write(t, dir, map[string]string{"web/b.ts": "export {}\n"})
 	if _, err := x.Refresh(t.Context(), Want{Wait: time.Minute}); err != nil {
 		t.Fatal(err)
@@ -219,8 +219,8 @@ func TestImportsResolve(t *testing.T) {
 	}
 }
 
-// Where the system does not say when a file's facts changed, a change of the same size and time
-// shows only in the content. Verify compares it.
+// If the system does not report when a file's inode changed, a change with the same size and time
+// is visible only in the content. Verify compares the content.
 func TestVerifyComparesTheContent(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, map[string]string{"a.go": "package a\n\nfunc One() {}\n", "b.go": "package a\n\nfunc B() {}\n"})

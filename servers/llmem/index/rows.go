@@ -8,21 +8,21 @@ import (
 	"goated/servers/llmem/workspace"
 )
 
-// A row is what a call needs of each listed file, without a look into a map.
+// A row holds the facts that a call needs about each listed file, without a map lookup.
 type row struct {
 	source bool   // its language has outlines
-	entry  *Entry // the same as in entries; nil: none
+	entry  *Entry // the same as in entries; may be nil
 }
 
-// listedFiles are the files of the workspace, by path.
+// listedFiles holds the files of the workspace, sorted by path.
 type listedFiles struct {
 	listed []workspace.Entry
-	rows   []row // one for each of listed
+	rows   []row // one row per element of listed
 	more   bool  // the workspace has more files
 }
 
-// setListed replaces the listed files, and returns how many have an entry. The caller
-// holds mu.
+// setListed replaces the listed files, and returns how many of them have an entry. The caller holds
+// mu.
 func (x *Index) setListed(files []workspace.Entry, more bool) (kept int) {
 	rows := make([]row, len(files))
 	old := 0
@@ -43,18 +43,18 @@ func (x *Index) setListed(files []workspace.Entry, more bool) (kept int) {
 	return kept
 }
 
-// find returns where a file is listed. The caller holds mu.
+// find returns the position of a file in the list. The caller holds mu.
 func (x *Index) find(path string) (at int, ok bool) {
 	return slices.BinarySearchFunc(x.listed, path, func(f workspace.Entry, path string) int { return strings.Compare(f.Path, path) })
 }
 
-// isListed reports whether the workspace has a file. The caller holds mu.
+// isListed reports whether the workspace contains a file. The caller holds mu.
 func (x *Index) isListed(path string) bool {
 	_, ok := x.find(path)
 	return ok
 }
 
-// put keeps the entry of a file, or forgets it if e is nil. The caller holds mu.
+// put sets the entry of a file, or removes it if e is nil. The caller holds mu.
 func (x *Index) put(path string, e *Entry) {
 	if e == nil {
 		delete(x.entries, path)

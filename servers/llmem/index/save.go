@@ -11,21 +11,21 @@ import (
 	"goated/internal/state"
 )
 
-// A saver says what of the index is not in the cache yet.
+// A saver tracks the changes of the index that are not in the cache yet.
 type saver struct {
-	delay   time.Duration // after a few changes
+	delay   time.Duration // wait this long after a few changes
 	unsaved int           // changes since the last save began
 	running bool          // a goroutine saves or waits to save
 }
 
 const (
 	saveDelay = 20 * time.Second
-	saveNow   = 256 // after this many changes, goated saves without a delay
+	saveNow   = 256 // after this many changes, save without a delay
 )
 
-// saveSoon starts the goroutine that saves, if there is something to save. To write the
-// outlines of a large workspace takes longer than to parse one file, so a few changes wait
-// for more. The caller holds mu and counts in wg, or Close has not begun.
+// saveSoon starts the goroutine that saves, if there is something to save. Writing the outlines of
+// a large workspace takes longer than parsing one file, so a few changes wait for more. The caller
+// holds mu. It must also count in wg, unless Close has not begun.
 func (x *Index) saveSoon() {
 	if x.saver.running || x.saver.unsaved == 0 || x.o.Cache == "" {
 		return
@@ -74,7 +74,7 @@ func (w writer) flag(set bool) {
 	w.number(n)
 }
 
-// save writes the cache. It is best effort: without it the next process parses again.
+// save writes the cache. It is best effort: if it fails, the next process parses again.
 func (x *Index) save() {
 	x.mu.Lock()
 	x.saver.unsaved = 0

@@ -13,15 +13,15 @@ import (
 	"goated/servers/llmem/workspace"
 )
 
-// A content is what a file held when it was read.
+// A content describes the content of a file when it was read.
 type content struct {
 	file  workspace.Entry
 	sum   uint64
 	young bool
 }
 
-// Sums returns a part of the SHA-256 of each file's content, as [sumOf] does. It reads only
-// files that changed since they were read last; a file that is gone has the sum 0.
+// Sums returns a part of the SHA-256 of each file's content, like [sumOf]. It only reads files that
+// changed since they were last read. A missing file has the sum 0.
 func (x *Index) Sums(ctx context.Context, files []workspace.Entry) ([]uint64, error) {
 	x.listing.Lock()
 	x.loadOnce()
@@ -71,13 +71,13 @@ func (x *Index) Sums(ctx context.Context, files []workspace.Entry) ([]uint64, er
 	return sums, failed
 }
 
-// readSum reads a file and keeps its sum.
+// readSum reads a file and stores its sum.
 func (x *Index) readSum(f workspace.Entry) (uint64, error) {
 	hash := sha256.New()
 	info, err := x.o.Workspace.Copy(hash, f.Path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist), errors.Is(err, workspace.ErrNotFile):
-		return 0, nil // deleted or replaced since it was listed
+		return 0, nil // deleted or replaced after it was listed
 	case err != nil:
 		return 0, err
 	}
@@ -85,21 +85,21 @@ func (x *Index) readSum(f workspace.Entry) (uint64, error) {
 	c.young = young(c.file)
 	x.mu.Lock()
 	defer x.mu.Unlock()
-	if e := x.entries[f.Path]; e != nil && e.Entry == c.file && e.Sum == c.sum { // it was young
+	if e := x.entries[f.Path]; e != nil && e.Entry == c.file && e.Sum == c.sum { // the entry was young
 		settled := *e
 		settled.Young = c.young
 		x.put(f.Path, &settled)
 		return c.sum, nil
 	}
-	if len(x.sums) > 2*len(x.listed)+1000 { // most are of files that are gone
+	if len(x.sums) > 2*len(x.listed)+1000 { // most of them belong to files that are gone
 		clear(x.sums)
 	}
 	x.sums[f.Path] = c
 	return c.sum, nil
 }
 
-// young reports whether a file that has just been read may change without a new time: its
-// clock counts in steps, on some file systems of whole seconds.
+// young reports whether a file that has just been read may change without a new time. The clock for
+// file times has a limited resolution, on some file systems whole seconds.
 func young(f workspace.Entry) bool {
 	step := 20 * time.Millisecond
 	if f.ModTime%int64(time.Second) == 0 && f.Changed%int64(time.Second) == 0 {

@@ -10,8 +10,8 @@ import (
 	"goated/servers/llmem/workspace"
 )
 
-// The sums of files that did not change come without reading them, whether or not the
-// files have outlines, and also in the next process.
+// The sums of unchanged files are known without reading the files, whether or not they have
+// outlines, and even in the next process.
 func TestSumsReadOnlyWhatChanged(t *testing.T) {
 	dir, cache := t.TempDir(), filepath.Join(t.TempDir(), "cache")
 	files := map[string]string{"a.go": "package a\n", "notes.txt": "notes", "large.py": "x = 1\n" + string(make([]byte, 2<<20))}
@@ -49,7 +49,7 @@ func TestSumsReadOnlyWhatChanged(t *testing.T) {
 		t.Fatalf("sums %s, want %s", have, want)
 	}
 	x.Close()
-	for name := range files { // a sum that comes now was not read
+	for name := range files { // a sum that is known now was not read
 		if err := os.Rename(filepath.Join(dir, name), filepath.Join(dir, name+".moved")); err != nil {
 			t.Fatal(err)
 		}

@@ -28,8 +28,7 @@ func (x *Index) work() {
 	}
 }
 
-// worker parses files until the queue is empty. The last one sees to it that the cache
-// is saved.
+// worker parses files until the queue is empty. The last worker makes sure that the cache is saved.
 func (x *Index) worker() {
 	for {
 		x.mu.Lock()
@@ -53,8 +52,8 @@ func (x *Index) worker() {
 	}
 }
 
-// first parses the queued files that match before all others, on this goroutine and one
-// more for each processor.
+// first parses the matching queued files before all others. It uses this goroutine and one more per
+// processor.
 func (x *Index) first(ctx context.Context, match func(workspace.Entry) bool) {
 	x.mu.RLock()
 	todo := slices.Clone(x.todo.queue)
@@ -85,7 +84,7 @@ func (x *Index) first(ctx context.Context, match func(workspace.Entry) bool) {
 	wg.Wait()
 }
 
-// parse reads one file and keeps its entry, unless that is present already.
+// parse reads one file and stores its entry, unless there is a current one already.
 func (x *Index) parse(ctx context.Context, f workspace.Entry) {
 	x.mu.RLock()
 	have := x.entries[f.Path]
@@ -108,7 +107,7 @@ func (x *Index) parse(ctx context.Context, f workspace.Entry) {
 	case ctx.Err() != nil:
 		return
 	case errors.Is(err, fs.ErrNotExist):
-		return // the next list forgets it
+		return // the next list removes it
 	case errors.Is(err, workspace.ErrLarge):
 		e.Problem = outline.ErrLarge.Error()
 	case err != nil:
@@ -123,7 +122,7 @@ func (x *Index) parse(ctx context.Context, f workspace.Entry) {
 	e.Defs = make([]uint32, len(e.Symbols))
 	for i := range e.Symbols {
 		e.Defs[i] = x.intern(e.Symbols[i].Name)
-		e.Symbols[i].Name = x.names.list[e.Defs[i]] // one copy of each name
+		e.Symbols[i].Name = x.names.list[e.Defs[i]] // keeps only one copy of each name
 	}
 	slices.SortFunc(e.Refs, func(a, b Ref) int { return cmp.Compare(a.Name, b.Name) })
 	x.put(f.Path, e)
@@ -131,8 +130,8 @@ func (x *Index) parse(ctx context.Context, f workspace.Entry) {
 	x.version++
 }
 
-// Verify reads files and parses those whose content differs from their entries, even
-// where size and time are the same. It reports whether there were any.
+// Verify reads files and parses those whose content differs from their entries, even if size and
+// time are the same. changed reports whether there were any.
 func (x *Index) Verify(ctx context.Context, paths []string) (changed bool, err error) {
 	for _, p := range paths {
 		x.mu.RLock()
@@ -160,12 +159,12 @@ func (x *Index) Verify(ctx context.Context, paths []string) (changed bool, err e
 		}
 	}
 	if changed {
-		return true, x.list(ctx) // sizes and times may differ, too
+		return true, x.list(ctx) // sizes and times may also differ
 	}
 	return false, nil
 }
 
-// intern returns the number of a name. The caller holds mu.
+// intern returns the number of a name, and assigns one if necessary. The caller holds mu.
 func (x *Index) intern(name string) uint32 {
 	x.names.number()
 	id, ok := x.names.ids[name]
@@ -178,7 +177,7 @@ func (x *Index) intern(name string) uint32 {
 	return id
 }
 
-// number makes the map of the names.
+// number creates the map from names to numbers.
 func (n *names) number() {
 	if n.ids != nil {
 		return

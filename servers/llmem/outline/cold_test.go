@@ -14,13 +14,13 @@ import (
 	"goated/internal/servertest"
 )
 
-// noise is the share of a goal that a busy machine may take away.
+// noise is the share of a goal that must be reached even on a busy machine.
 const noise = 0.8
 
-// BenchmarkCold reads outlines of real files that no one has parsed, with all processors, as
-// the server does, and beside it with native tree-sitter in Node: MB/s of each. It fails
-// below native tree-sitter, and for Go below four times of it. "make bench" installs
-// tree-sitter; without it the benchmark has only the figures of goated.
+// BenchmarkCold parses real files that were never parsed before, on all processors, like the
+// server. It does the same with native tree-sitter in Node, and reports MB/s for both. It fails if
+// it is slower than native tree-sitter, and for Go if it is not four times as fast. "make bench"
+// installs tree-sitter. Without it, the benchmark only reports goated's figures.
 func BenchmarkCold(b *testing.B) {
 	path, modules := servertest.Programs(b)
 	peers := filepath.Join(filepath.Dir(modules), "peers", "node_modules")
@@ -35,7 +35,7 @@ func BenchmarkCold(b *testing.B) {
 	for _, l := range []struct {
 		language, root string
 		ext            []string
-		times          float64 // of native tree-sitter
+		times          float64 // minimum, relative to native tree-sitter
 	}{
 		{"python", strings.TrimSpace(string(python)), []string{".py"}, 1},
 		{"typescript", modules, []string{".ts", ".mts"}, 1},

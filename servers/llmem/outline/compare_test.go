@@ -23,12 +23,12 @@ import (
 	"goated/internal/servertest"
 )
 
-// wantShare is the share of a compiler's definitions that an outline must have with the
-// same name and the same lines.
+// wantShare is the minimum share of a compiler's definitions that an outline must contain with the
+// same name and lines.
 const wantShare = 0.995
 
-// Each language's own parser is the reference: the outline has its definitions on
-// exactly the same lines. By default on a sample; GOATED_OUTLINE=all takes whole trees.
+// Each language's own parser is the reference: the outline has the same definitions on exactly the
+// same lines. By default, the tests use a sample. GOATED_OUTLINE=all uses whole trees.
 func TestDefinitionsMatchPython(t *testing.T) {
 	python, err := exec.LookPath("python3")
 	if err != nil {
@@ -63,9 +63,9 @@ func TestDefinitionsMatchTypeScript(t *testing.T) {
 	}
 }
 
-// sources lists files below a folder: all with GOATED_OUTLINE=all, else about n that are
-// spread over the tree. It leaves out what no one reads: tests with wrong syntax,
-// minified files and files beyond the limit of size.
+// sources lists files below a folder: all with GOATED_OUTLINE=all, otherwise about n that are
+// spread over the tree. It skips files that no one reads: tests with invalid syntax, minified files
+// and files above the size limit.
 func sources(t testing.TB, root string, n int, ext ...string) []string {
 	t.Helper()
 	var files []string
@@ -186,7 +186,7 @@ func compare(t *testing.T, oracle *exec.Cmd, files []string, kinds []string) {
 	}
 }
 
-// "go doc" reads packages with go/doc. An outline has all that it exports, with the
+// "go doc" reads packages with go/doc. An outline contains everything that they export, with the
 // signature of each function.
 func TestDefinitionsMatchGoDoc(t *testing.T) {
 	packages := []string{"strings", "net/http", "go/types", "container/heap", "encoding/json"}
@@ -253,7 +253,7 @@ func TestDefinitionsMatchGoDoc(t *testing.T) {
 					check("", f.Name, f.Decl)
 				}
 				for _, m := range ty.Methods {
-					if m.Level == 0 { // declared here, not embedded
+					if m.Level == 0 { // declared here rather than embedded
 						check(ty.Name, m.Name, m.Decl)
 					}
 				}
@@ -266,7 +266,7 @@ func TestDefinitionsMatchGoDoc(t *testing.T) {
 	}
 }
 
-// goroot is the folder of the toolchain. runtime.GOROOT is empty with -trimpath.
+// goroot returns the folder of the toolchain. runtime.GOROOT is empty with -trimpath.
 func goroot(t testing.TB) string {
 	t.Helper()
 	out, err := exec.Command("go", "env", "GOROOT").Output()

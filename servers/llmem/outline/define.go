@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// define adds the symbol of a node that has a name, and visits its children.
+// define adds the symbol of a node with a name, and visits the node's children.
 func (x *extractor) define(n int, s scope, r rule) {
 	if name := x.child(n, "name"); name != 0 {
 		x.defineAs(n, x.text(name), s, r)
@@ -14,14 +14,14 @@ func (x *extractor) define(n int, s scope, r rule) {
 	x.children(n, s.inside())
 }
 
-// defineAs adds a symbol and visits its children.
+// defineAs adds a symbol with the given name and visits the node's children.
 func (x *extractor) defineAs(n int, name string, s scope, r rule) {
 	name = strings.Join(strings.Fields(name), " ")
 	x.add(n, name, s, r)
 	x.children(n, x.within(name, s, r))
 }
 
-// within returns the scope of the children of a definition.
+// within returns the scope for the children of a definition.
 func (x *extractor) within(name string, s scope, r rule) scope {
 	below := s.inside()
 	if r.opens != plain {
@@ -96,7 +96,7 @@ func (x *extractor) signature(n int) string {
 	return text
 }
 
-// before reports whether a word stands in a definition before its child.
+// before reports whether a definition contains a word before one of its children.
 func (x *extractor) before(n, child int, word string) bool {
 	return slices.Contains(strings.Fields(string(x.src[x.nodes[n].Start:x.nodes[child].Start])), word)
 }

@@ -7,8 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns a source in UTF-8. It reads UTF-16 with its mark at the beginning, which Windows writes, and takes
-// each byte that is not UTF-8 for a letter of Windows-1252, a superset of Latin-1. It changes no line.
+// Text returns a source in UTF-8. It converts UTF-16 with a byte order mark, which Windows writes.
+// It treats each byte that is not UTF-8 as a character of Windows-1252, a superset of Latin-1. It
+// never changes the line numbers.
 func Text(source []byte) []byte {
 	switch {
 	case bytes.HasPrefix(source, []byte{0xff, 0xfe}):
@@ -41,8 +42,8 @@ func fromUTF16(source []byte, order binary.ByteOrder) []byte {
 	return []byte(string(utf16.Decode(units)))
 }
 
-// windows1252 has the characters of the bytes from 0x80 to 0x9F. The other bytes are those of Latin-1, whose
-// numbers Unicode has taken over.
+// windows1252 contains the characters for the bytes 0x80 to 0x9F. All other bytes are as in
+// Latin-1, whose numbers are the same in Unicode.
 var windows1252 = [...]rune{
 	'€', utf8.RuneError, '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', utf8.RuneError, 'Ž', utf8.RuneError,
 	utf8.RuneError, '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', utf8.RuneError, 'ž', 'Ÿ',

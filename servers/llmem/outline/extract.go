@@ -9,15 +9,15 @@ import (
 	"goated/servers/llmem/outline/grammar"
 )
 
-// maxDepth is how deep the extractor follows a tree. Deeper nodes have no symbols.
+// maxDepth bounds how deep the extractor follows a tree. Deeper nodes have no symbols.
 const maxDepth = 5000
 
-// A rule says which symbol a node defines.
+// A rule defines which symbol a node defines.
 type rule struct {
-	kind   string // of the symbol; "" defines none
-	member string // its kind inside a class, if that differs
+	kind   string // of the symbol; empty defines none
+	member string // the kind inside a class, if it differs
 	opens  scopeKind
-	custom func(x *extractor, n int, s scope, r rule) // instead of define and children; nil: the usual way
+	custom func(x *extractor, n int, s scope, r rule) // replaces define and children; may be nil
 }
 
 type scopeKind int
@@ -29,20 +29,20 @@ const (
 	inPackage           // children have a parent, but are not members
 )
 
-// A languageSpec says how the extractor reads the trees of a language.
+// A languageSpec contains the extraction rules for the trees of a language.
 type languageSpec struct {
-	rules    map[string]rule // by the type of the node
+	rules    map[string]rule // by node type
 	comments []string
-	idents   []string                         // types of the nodes that mention a name
-	wraps    []string                         // types of the nodes around a definition that its comment stands above
-	starts   []string                         // the wraps that belong to the definition's lines
+	idents   []string                         // types of nodes that mention a name
+	wraps    []string                         // types of nodes that wrap a definition and have its comment above them
+	starts   []string                         // the wraps that count as part of the definition's lines
 	leads    []string                         // siblings between a comment and its definition, such as attributes
-	leading  bool                             // the leads belong to the definition's lines
-	docs     func(x *extractor, n int) string // the comment inside a definition; nil: none
-	end      func(x *extractor, n int) uint32 // the end of a definition; nil: the end of the node
+	leading  bool                             // the leads count as part of the definition's lines
+	docs     func(x *extractor, n int) string // the comment inside a definition; may be nil
+	end      func(x *extractor, n int) uint32 // the end of a definition; nil means the end of the node
 }
 
-// Classes of the symbols of a grammar.
+// Classes of a grammar's symbols.
 const (
 	isComment = 1 << iota
 	isIdent
@@ -51,7 +51,7 @@ const (
 	leads
 )
 
-// A spec is a languageSpec for the numbers of a grammar.
+// A spec is a languageSpec with the symbol numbers of a grammar.
 type spec struct {
 	*languageSpec
 	names *grammar.Language
@@ -60,7 +60,7 @@ type spec struct {
 	field map[string]uint16
 }
 
-// specs caches the specs by language. The zero value is empty.
+// specs caches the spec of each language. The zero value is empty.
 type specs struct {
 	mu     sync.Mutex
 	byName map[string]*spec
@@ -122,25 +122,25 @@ func (p *Parser) parseGrammar(ctx context.Context, language string, source []byt
 	return x.file, nil
 }
 
-// An extractor reads one tree.
+// An extractor extracts the symbols from one tree.
 type extractor struct {
 	*spec
 	src    []byte
 	nodes  []grammar.Node
-	starts []int // offsets of the lines
+	starts []int // offsets at which the lines start
 	file   *File
-	seen   map[string]bool // variables that have a symbol already, with their parents
+	seen   map[string]bool // variables that already have a symbol, including their parents
 	depth  int
 }
 
-// A scope is what a node inherits.
+// A scope holds what a node inherits from its ancestors.
 type scope struct {
-	parent  string // names around it, joined by dots
+	parent  string // enclosing names, joined by dots
 	kind    scopeKind
 	local   bool
-	doc     string // comment above
-	wrapper int    // the outermost node that wraps a definition; 0 is none
-	from    uint32 // the start of that wrapper or of the leads, if it belongs to the lines
+	doc     string // the comment above
+	wrapper int    // the outermost node that wraps a definition; 0 if there is none
+	from    uint32 // the start of the wrapper or the leads, if they count as part of the lines
 	hasFrom bool
 }
 
@@ -163,12 +163,12 @@ func (x *extractor) text(n int) string {
 	return string(x.src[x.nodes[n].Start:x.nodes[n].End])
 }
 
-// line returns the number of the line of an offset.
+// line returns the line number of an offset.
 func (x *extractor) line(at uint32) int {
 	return sort.SearchInts(x.starts, int(at)+1)
 }
 
-// lastLine returns the line of the last character before an offset that is not a line end.
+// lastLine returns the line of the last character before an offset, ignoring line endings.
 func (x *extractor) lastLine(end uint32) int {
 	for end > 0 && (x.src[end-1] == '\n' || x.src[end-1] == '\r') {
 		end--
@@ -176,7 +176,7 @@ func (x *extractor) lastLine(end uint32) int {
 	return x.line(max(end, 1) - 1)
 }
 
-// child returns the child of n in a field; 0 if there is none.
+// child returns the child of n in a field, or 0 if there is none.
 func (x *extractor) child(n int, field string) int {
 	f := x.field[field]
 	if f == 0 {
@@ -190,7 +190,7 @@ func (x *extractor) child(n int, field string) int {
 	return 0
 }
 
-// find returns the first child of n of one of the types; 0 if there is none.
+// find returns the first child of n that has one of the types, or 0 if there is none.
 func (x *extractor) find(n int, kinds ...string) int {
 	for c := n + 1; c < int(x.nodes[n].Next); c = int(x.nodes[c].Next) {
 		if slices.Contains(kinds, x.kindOf(c)) {
@@ -200,14 +200,14 @@ func (x *extractor) find(n int, kinds ...string) int {
 	return 0
 }
 
-// children visits the children of n, and gives each the comment above it.
+// children visits the children of n, and passes each the comment above it.
 func (x *extractor) children(n int, s scope) {
 	if x.depth > maxDepth {
 		return
 	}
 	x.depth++
 	defer func() { x.depth-- }()
-	from, to, lead, last := -1, -1, -1, -1 // the comment, the first lead, and the end of the sibling before
+	from, to, lead, last := -1, -1, -1, -1 // the comment, the first lead, and the end of the previous sibling
 	for c := n + 1; c < int(x.nodes[n].Next); c = int(x.nodes[c].Next) {
 		node, class := x.nodes[c], x.classOf(c)
 		if class&(isComment|leads) == 0 && x.nodes[c].Next == int32(c+1) && x.ruleOf(c) == nil {
@@ -219,7 +219,7 @@ func (x *extractor) children(n int, s scope) {
 		}
 		if class&isComment != 0 {
 			switch {
-			case last >= 0 && x.line(uint32(last)) == x.line(node.Start): // belongs to the sibling before
+			case last >= 0 && x.line(uint32(last)) == x.line(node.Start): // belongs to the previous sibling
 			case from >= 0 && lead < 0 && x.line(node.Start) <= x.lastLine(uint32(to))+1:
 				to = int(node.End)
 			case lead >= 0: // between attributes
@@ -292,7 +292,7 @@ func (x *extractor) visit(n int, s scope) {
 	}
 }
 
-// inside returns the scope of children that are not the definition itself.
+// inside returns the scope for children that are not the definition itself.
 func (s scope) inside() scope {
 	s.doc, s.wrapper, s.from, s.hasFrom = "", 0, 0, false
 	return s

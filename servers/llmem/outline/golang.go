@@ -8,10 +8,10 @@ import (
 	"strings"
 )
 
-// parseGo reads a Go file. It keeps what go/parser could read of a wrong one.
+// parseGo parses a Go file. If the file has errors, it returns the part that go/parser could parse.
 func parseGo(source []byte) (*File, error) {
 	fset := token.NewFileSet()
-	// The error says that the tree is partial; the tree is never nil with a source.
+	// The error means that the tree is partial. The tree is never nil, because there is a source.
 	tree, err := parser.ParseFile(fset, "", source, parser.ParseComments|parser.SkipObjectResolution)
 	g := &goFile{
 		file: &File{Language: "go", Lines: CountLines(source), Refs: make(map[string]int), Errors: err != nil},
@@ -73,7 +73,7 @@ func (g *goFile) function(d *ast.FuncDecl) {
 	g.add(d.Name.Name, kind, parent, g.text(d.Pos(), end), d.Doc.Text(), d)
 }
 
-// receiver returns the name of the type of a method.
+// receiver returns the type name of a method's receiver.
 func receiver(e ast.Expr) string {
 	for {
 		switch t := e.(type) {
@@ -93,7 +93,7 @@ func receiver(e ast.Expr) string {
 	}
 }
 
-// declaration adds the types, constants and variables of the file's top level.
+// declaration adds types, constants and variables at the top level of the file.
 func (g *goFile) declaration(d *ast.GenDecl) {
 	for _, s := range d.Specs {
 		doc := func(own *ast.CommentGroup) string {
@@ -141,7 +141,7 @@ func (g *goFile) declaration(d *ast.GenDecl) {
 	}
 }
 
-// methods adds the methods that an interface lists.
+// methods adds the methods in an interface.
 func (g *goFile) methods(parent string, t *ast.InterfaceType) {
 	for _, m := range t.Methods.List {
 		for _, name := range m.Names {
@@ -150,7 +150,7 @@ func (g *goFile) methods(parent string, t *ast.InterfaceType) {
 	}
 }
 
-// CountLines counts the lines of a source. A last line may have no end.
+// CountLines counts the lines of a source. The last line need not have a line ending.
 func CountLines(source []byte) int {
 	n := bytes.Count(source, []byte{'\n'})
 	if len(source) > 0 && source[len(source)-1] != '\n' {

@@ -15,8 +15,8 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files again; read what changes before you commit it")
 
-// Each sample in testdata/samples has most of the definitions that its language knows. The
-// list beside it says, for each, its kind, its name with its parent, and its lines.
+// Each sample in testdata/samples contains most kinds of definitions in its language. The list
+// beside it has the kind, the qualified name and the lines of each definition.
 func TestSamplesMatchTheirLists(t *testing.T) {
 	p := New(Options{CacheDir: servertest.Grammars(t), MaxTime: time.Minute})
 	defer p.Close()

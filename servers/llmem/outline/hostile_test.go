@@ -13,7 +13,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// samples has a source of each language with most of its definitions.
+// samples returns a source for each language with most kinds of definitions.
 func samples() map[string]string {
 	return map[string]string{
 		"a.go":   "package a\n\nimport \"fmt\"\n\n// T is.\ntype T[P any] struct{ a int }\n\nfunc (t *T[P]) M(x int) error { return nil }\n\nconst (\n\tA = iota\n\tB\n)\n",
@@ -53,7 +53,8 @@ func TestEachLanguageHasSymbols(t *testing.T) {
 	}
 }
 
-// A source in Latin-1, Windows-1252 or UTF-16 has its names and comments, and each line keeps its number.
+// A source in Latin-1, Windows-1252 or UTF-16 keeps its names, its comments, and the number of each
+// line.
 func TestSourcesThatAreNoUTF8(t *testing.T) {
 	p := New(Options{CacheDir: servertest.Grammars(t), MaxTime: time.Minute})
 	defer p.Close()
@@ -93,8 +94,8 @@ func swapped(text string) string {
 	return string(b)
 }
 
-// A short source can take the grammar of TSX minutes, since it tries both readings of each
-// bracket. The limit ends it, and the next file has its outline.
+// The TSX grammar can take minutes for a short source, because it tries both interpretations of
+// each bracket. The limit stops it, and the next file still gets its outline.
 func TestSourceOfManyReadings(t *testing.T) {
 	p := New(Options{CacheDir: servertest.Grammars(t), MaxTime: time.Second})
 	defer p.Close()
@@ -109,8 +110,8 @@ func TestSourceOfManyReadings(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, an outline has only lines of the file, and nothing panics. Few
-// take longer than the limit.
+// Whatever a file contains, the lines in its outline exist in the file, and nothing panics. Few
+// files take longer than the limit.
 func TestHostileSources(t *testing.T) {
 	p := New(Options{CacheDir: servertest.Grammars(t), MaxTime: 5 * time.Second})
 	defer p.Close()

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// javascriptSpec reads JavaScript, TypeScript and both with JSX.
+// javascriptSpec returns the rules for JavaScript, TypeScript and JSX in both.
 func javascriptSpec() *languageSpec {
 	return &languageSpec{
 		comments: []string{"comment"},
@@ -32,7 +32,7 @@ func javascriptSpec() *languageSpec {
 			"property_signature":             {kind: Property, custom: jsProperty},
 			"public_field_definition":        {kind: Property, custom: jsProperty},
 			"field_definition":               {kind: Property, custom: jsProperty},
-			"class_heritage": {custom: func(x *extractor, n int, s scope, _ rule) { // its types have members, too
+			"class_heritage": {custom: func(x *extractor, n int, s scope, _ rule) { // its types also have members
 				s.kind = plain
 				x.children(n, s.inside())
 			}},
@@ -54,7 +54,7 @@ func jsFunction(kind string) bool {
 	return slices.Contains([]string{"arrow_function", "function_expression", "generator_function"}, kind)
 }
 
-// jsAnonymous visits a function or class that has no name of its own.
+// jsAnonymous visits a function or class without a name.
 func jsAnonymous(x *extractor, n int, s scope, r rule) {
 	below := s.inside()
 	below.local = s.local || r.opens == inFunc
@@ -71,7 +71,7 @@ func jsNamespace(x *extractor, n int, s scope, r rule) {
 		x.children(n, s.inside())
 		return
 	}
-	// "namespace" may stand in a statement of its own.
+	// "namespace" may be in a separate statement.
 	if s.wrapper != 0 && x.kindOf(s.wrapper) == "expression_statement" && !s.hasFrom {
 		s.from, s.hasFrom = x.nodes[s.wrapper].Start, true
 	}
@@ -117,7 +117,7 @@ func jsVariable(x *extractor, n int, s scope, r rule) {
 		x.children(n, s.inside())
 		return
 	}
-	s.hasFrom = false // the lines of a variable begin at its name
+	s.hasFrom = false // the lines of a variable begin with its name
 	if v := value; v != 0 {
 		switch kind := x.kindOf(v); {
 		case jsFunction(kind):
@@ -141,7 +141,7 @@ func jsVariable(x *extractor, n int, s scope, r rule) {
 	x.children(n, below)
 }
 
-// jsPair reads a member of an object that is a function.
+// jsPair extracts a function that is a member of an object.
 func jsPair(x *extractor, n int, s scope, r rule) {
 	key, value := x.child(n, "key"), x.child(n, "value")
 	if key == 0 || value == 0 || !jsFunction(x.kindOf(value)) || x.kindOf(key) == "computed_property_name" {
@@ -152,7 +152,7 @@ func jsPair(x *extractor, n int, s scope, r rule) {
 	x.defineAs(n, strings.Trim(x.text(key), `"'`), s, r)
 }
 
-// jsAssignment reads "a.b = function () {}".
+// jsAssignment extracts "a.b = function () {}".
 func jsAssignment(x *extractor, n int, s scope, r rule) {
 	left, right := x.child(n, "left"), x.child(n, "right")
 	if left == 0 || right == 0 || x.kindOf(left) != "member_expression" {
@@ -216,7 +216,7 @@ func jsImport(x *extractor, n int, s scope, _ rule) {
 	x.children(n, s.inside())
 }
 
-// jsExport reads a re-export, and wraps a definition.
+// jsExport extracts a re-export, or wraps a definition.
 func jsExport(x *extractor, n int, s scope, _ rule) {
 	if source := x.child(n, "source"); source != 0 {
 		x.importing(n, x.text(source))
@@ -243,7 +243,7 @@ func jsExport(x *extractor, n int, s scope, _ rule) {
 	x.children(n, s)
 }
 
-// jsCall reads require and import with a fixed name.
+// jsCall extracts require and import with a constant name.
 func jsCall(x *extractor, n int, s scope, _ rule) {
 	function, args := x.child(n, "function"), x.child(n, "arguments")
 	if function != 0 && args != 0 && x.nodes[function].End-x.nodes[function].Start <= 7 && args+1 < int(x.nodes[args].Next) && x.kindOf(args+1) == "string" {

@@ -2,7 +2,7 @@ package outline
 
 import "strings"
 
-// languageFor returns how the extractor reads a language.
+// languageFor returns the extraction rules for a language.
 func languageFor(name string) *languageSpec {
 	switch name {
 	case "python":
@@ -49,7 +49,7 @@ func pythonSpec() *languageSpec {
 	}
 }
 
-// pythonEnd leaves out the comments after the last statement, as Python's ast does.
+// pythonEnd excludes the comments after the last statement, like Python's ast.
 func pythonEnd(x *extractor, n int) uint32 {
 	for {
 		last := 0
@@ -71,7 +71,7 @@ func pythonEnd(x *extractor, n int) uint32 {
 	}
 }
 
-// pythonDoc returns the string that begins a body.
+// pythonDoc returns the string at the beginning of a body.
 func pythonDoc(x *extractor, n int) string {
 	body := x.child(n, "body")
 	if body == 0 {
@@ -111,7 +111,7 @@ func pythonAssignment(x *extractor, n int, s scope, r rule) {
 	x.children(n, s.inside())
 }
 
-// once adds a variable where its name comes first.
+// once adds a variable at its first occurrence.
 func (x *extractor) once(n int, name string, s scope, r rule) {
 	if key := s.parent + "\x00" + name; !x.seen[key] {
 		x.seen[key] = true
@@ -180,7 +180,7 @@ func rubySpec() *languageSpec {
 	}
 }
 
-// rubyAttributes defines what a class makes with attr_reader and the like.
+// rubyAttributes defines the properties that a class creates with attr_reader and similar methods.
 func rubyAttributes(x *extractor, n, args int, method string, s scope) {
 	r := rule{kind: Property}
 	switch method {
@@ -200,8 +200,7 @@ func rubyAttributes(x *extractor, n, args int, method string, s scope) {
 	}
 }
 
-// defineNested defines a class, module or namespace. If its name is A::B, it defines B
-// inside A.
+// defineNested defines a class, module or namespace. If its name is A::B, it defines B inside A.
 func defineNested(x *extractor, n int, s scope, r rule) {
 	name := x.child(n, "name")
 	if name == 0 {
@@ -297,7 +296,7 @@ func luaSpec() *languageSpec {
 					switch x.kindOf(values + 1) {
 					case "function_definition":
 						x.addLua(n, names+1, s, r)
-					case "table_constructor": // its functions have its name before theirs
+					case "table_constructor": // the functions in it have its name as a prefix
 						s.parent = join(s.parent, strings.ReplaceAll(x.text(names+1), ":", "."))
 					}
 				}

@@ -98,7 +98,7 @@ func csharpSpec() *languageSpec {
 	}
 }
 
-// csharpOperator names an operator by its sign, and a conversion by its type.
+// csharpOperator names an operator by its symbol, and a conversion by its type.
 func csharpOperator(x *extractor, n int, s scope, r rule) {
 	name := "operator"
 	if p := x.child(n, "parameters"); p != 0 {
@@ -212,11 +212,11 @@ func rustConstant(x *extractor, n int, s scope, r rule) {
 	x.children(n, s.inside())
 }
 
-// cSpec reads C and C++.
+// cSpec returns the rules for C and C++.
 func cSpec() *languageSpec {
 	typed := func(kind string) rule {
 		return rule{kind: kind, opens: inClass, custom: func(x *extractor, n int, s scope, r rule) {
-			if x.child(n, "body") == 0 { // a mention of the type
+			if x.child(n, "body") == 0 { // only mentions the type
 				x.children(n, s.inside())
 				return
 			}
@@ -290,8 +290,7 @@ func cName(text string, s scope) (scope, string) {
 	return s, strings.TrimSpace(text[cutAt+2:])
 }
 
-// declared follows the declarators of n to its function and its name; each is 0 if there
-// is none.
+// declared follows the declarators of n to its function and its name. Each is 0 if there is none.
 func (x *extractor) declared(n int) (function, name int) {
 	for {
 		next := x.child(n, "declarator")
@@ -308,7 +307,7 @@ func (x *extractor) declared(n int) (function, name int) {
 				if x.find(x.find(inner, "pointer_declarator"), "function_declarator") == 0 {
 					return 0, 0 // a pointer to a function
 				}
-				n = next // a function that returns one
+				n = next // a function that returns a function pointer
 				continue
 			}
 			function = next
@@ -337,7 +336,7 @@ func cFunction(x *extractor, n int, s scope, r rule) {
 	x.defineAs(n, text, s, r)
 }
 
-// constructs makes a method with the name of its class a constructor.
+// constructs makes a method that has the name of its class a constructor.
 func constructs(name string, s scope, r *rule) {
 	class := s.parent[strings.LastIndexByte(s.parent, '.')+1:]
 	if class, _, _ = strings.Cut(class, "<"); class != "" && class == name {
@@ -345,7 +344,7 @@ func constructs(name string, s scope, r *rule) {
 	}
 }
 
-// cDeclaration reads prototypes, and visits types that a declaration defines.
+// cDeclaration extracts prototypes, and visits types that a declaration defines.
 func cDeclaration(x *extractor, n int, s scope, r rule) {
 	if function, name := x.declared(n); name != 0 && !s.local && (function != 0 || x.kindOf(name) == "operator_cast") {
 		_, text := cName(x.text(name), s)

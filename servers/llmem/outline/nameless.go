@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// The grammar of TypeScript reads no default export without a name and a body, as
-// declaration files have it: "export default function (): T;". Before it parses such a
-// file, named gives the function a name of the same length, and nameless takes it back.
+// The grammar of TypeScript cannot parse a default export without a name and a body, which occurs
+// in declaration files: "export default function (): T;". Before parsing such a file, named gives
+// the function a name of the same length, and nameless removes it afterwards.
 const (
 	defaultWithout = "export default function ("
 	defaultWith    = "export function default_("

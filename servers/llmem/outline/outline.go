@@ -1,9 +1,8 @@
-// Package outline reads the structure of source files: definitions with their
-// signatures, comments and line ranges, imports, and the identifiers that a file
-// mentions. Go files go through go/parser, other languages through
-// servers/llmem/outline/grammar.
+// Package outline extracts the structure of source files: definitions with their signatures,
+// comments and line ranges, imports, and the identifiers that a file mentions. It parses Go files
+// with go/parser, and other languages with servers/llmem/outline/grammar.
 //
-// It owns the parsers. It must not know of workspaces, artifacts or the protocol.
+// It owns the parsers. It must not know workspaces, artifacts or the protocol.
 package outline
 
 import (
@@ -43,7 +42,7 @@ const (
 type Symbol struct {
 	Name      string `json:"name"`
 	Kind      string `json:"kind"`
-	Parent    string `json:"parent,omitempty"` // the symbols around it, joined by dots
+	Parent    string `json:"parent,omitempty"` // the enclosing symbols, joined by dots
 	Signature string `json:"signature,omitempty"`
 	Doc       string `json:"doc,omitempty"` // the first paragraph of its comment
 	StartLine int    `json:"startLine"`
@@ -54,7 +53,7 @@ type Symbol struct {
 // An Import is one imported module, header or package.
 type Import struct {
 	Source string   `json:"source"`
-	Names  []string `json:"names,omitempty"` // the imported names; empty: the whole
+	Names  []string `json:"names,omitempty"` // the imported names; empty means the whole module
 	Line   int      `json:"line"`
 }
 
@@ -64,7 +63,7 @@ type File struct {
 	Lines    int
 	Symbols  []Symbol // in the order of their first lines
 	Imports  []Import
-	Refs     map[string]int // how often the file mentions each identifier
+	Refs     map[string]int // number of mentions of each identifier
 	Errors   bool           // the source has syntax errors, so symbols may be missing
 }
 
@@ -82,7 +81,7 @@ var (
 	ErrBinary   = errors.New("the file is not text")
 )
 
-// A Parser reads outlines. Use New. It is safe for concurrent use.
+// A Parser creates outlines. Create it with New. It is safe for concurrent use.
 type Parser struct {
 	grammars *grammar.Runtime
 	specs    specs
@@ -92,12 +91,12 @@ type Parser struct {
 
 // Options configure a parser. The zero value is usable.
 type Options struct {
-	CacheDir string        // for compiled grammars; "" keeps none
-	MaxBytes int           // 0: DefaultMaxBytes
+	CacheDir string        // for compiled grammars; empty means no cache
+	MaxBytes int           // 0 means DefaultMaxBytes
 	MaxTime  time.Duration // 0: DefaultMaxTime
 }
 
-// New returns a parser. Close releases it.
+// New returns a parser. The caller must call Close.
 func New(o Options) *Parser {
 	p := &Parser{grammars: grammar.New(o.CacheDir), maxBytes: o.MaxBytes, maxTime: o.MaxTime}
 	if p.maxBytes <= 0 {
@@ -109,11 +108,11 @@ func New(o Options) *Parser {
 	return p
 }
 
-// Close releases the parser. No Parse may run.
+// Close releases the parser. No Parse may be running.
 func (p *Parser) Close() error { return p.grammars.Close() }
 
-// Parse returns the outline of a source file. The language follows from the name. No
-// source ends the process: a fault of the package is an error.
+// Parse returns the outline of a source file. The name determines the language. No source can crash
+// the process: if the package itself fails, Parse returns an error.
 func (p *Parser) Parse(ctx context.Context, name string, source []byte) (f *File, err error) {
 	defer func() {
 		if fault := recover(); fault != nil {
@@ -133,23 +132,24 @@ func (p *Parser) Parse(ctx context.Context, name string, source []byte) (f *File
 		return nil, ErrBinary
 	case language == "go":
 		if f, err = parseGo(text); err == nil && !utf8.Valid(source) {
-			f.Errors = true // to the compiler
+			f.Errors = true // the compiler treats this as an error
 		}
 		return f, err
 	}
 	return p.parseGrammar(ctx, language, text)
 }
 
-// Head is how many bytes of a source say that it is not text.
+// Head is the number of bytes at the beginning of a source that decide whether it is text.
 const Head = 8000
 
-// IsBinary reports whether a source, or its first [Head] bytes, is not text. The source comes from [Text].
+// IsBinary reports whether a source is not text. The first [Head] bytes suffice. The source must
+// come from [Text].
 func IsBinary(source []byte) bool {
 	return bytes.IndexByte(source[:min(len(source), Head)], 0) >= 0
 }
 
-// Language returns the language of a file by its name, or by its first line for a
-// script without an extension; "" if the package does not know it.
+// Language returns the language of a file by its name, or by its first line if it is a script
+// without an extension. It returns "" for an unknown language.
 func Language(name string, source []byte) string {
 	base := path.Base(strings.ReplaceAll(name, "\\", "/"))
 	ext := strings.ToLower(path.Ext(base))

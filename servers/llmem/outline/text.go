@@ -5,13 +5,13 @@ import (
 	"unicode/utf8"
 )
 
-// Longest texts of a symbol, in bytes.
+// Maximum lengths of a symbol's texts, in bytes.
 const (
 	maxSignature = 240
 	maxDoc       = 320
 )
 
-// squeeze writes a signature on one line, without the opening of its body.
+// squeeze returns a signature on one line, without the opening of its body.
 func squeeze(s string) string {
 	if len(s) > 4*maxSignature {
 		s = s[:4*maxSignature]
@@ -48,7 +48,7 @@ func paragraph(s string) string {
 	return cut(strings.Join(strings.Fields(strings.Join(words, " ")), " "), maxDoc)
 }
 
-// cut shortens s to n bytes, at a rune.
+// cut shortens s to n bytes at a rune boundary.
 func cut(s string, n int) string {
 	s = strings.ToValidUTF8(s, "\uFFFD")
 	if len(s) <= n {
@@ -61,7 +61,7 @@ func cut(s string, n int) string {
 	return strings.TrimRight(s[:end], " ") + "…"
 }
 
-// uncomment removes the signs of comments from a run of them.
+// uncomment removes the comment markers from consecutive comments.
 func uncomment(s string) string {
 	var b strings.Builder
 	for line := range strings.Lines(s) {

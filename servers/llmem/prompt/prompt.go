@@ -1,7 +1,6 @@
-// Package prompt writes the prompts that the host's model runs for LLMem.
+// Package prompt writes the prompts for LLMem that the host's model runs.
 //
-// It owns their texts and sizes. It must not know of files on a disk, of artifacts or of
-// the protocol.
+// It owns their texts and sizes. It must not know files on a disk, artifacts or the protocol.
 package prompt
 
 import (
@@ -25,19 +24,19 @@ const (
 // Tasks returns all tasks.
 func Tasks() []string { return []string{Annotate, Summarize, Document, TestPlan} }
 
-// maxSource is how much source a prompt quotes, in bytes.
+// maxSource bounds the source in a prompt, in bytes.
 const maxSource = 48 << 10
 
 // A File is the subject of a prompt.
 type File struct {
 	Path    string
 	Source  string
-	Outline *outline.File // nil: the language is unknown
-	FocusOn []string      // names of symbols; empty: the whole file
-	Summary string        // of a file in a folder, if there is one
+	Outline *outline.File // nil if the language is unknown
+	FocusOn []string      // names of symbols; empty means the whole file
+	Summary string        // the file's summary, if there is one; used for a file in a folder
 }
 
-// For returns the prompt of a task for a file.
+// For returns the prompt for a task on a file.
 func For(task string, f File) string {
 	var b strings.Builder
 	b.WriteString(instructions(task))
@@ -96,8 +95,8 @@ func writeOutline(b *strings.Builder, o *outline.File, most int) {
 	}
 }
 
-// excerpt returns as much of the source as fits. With a focus it returns the focused symbols of
-// a long file. part says which part it is, "" for the whole.
+// excerpt returns as much of the source as fits. With a focus, it returns the symbols in focus if
+// the file is long. part describes the excerpt. It is empty for the whole source.
 func excerpt(f File) (source, part string) {
 	if len(f.Source) <= maxSource && len(f.FocusOn) == 0 {
 		return f.Source, ""
@@ -131,7 +130,7 @@ func excerpt(f File) (source, part string) {
 	return strings.ToValidUTF8(cut, ""), "its first lines"
 }
 
-// Focused reports whether a focus names a symbol, by its name or with its parent.
+// Focused reports whether a focus contains a symbol's name, with or without its parent.
 func Focused(s outline.Symbol, focus []string) bool {
 	return slices.Contains(focus, s.Name) || s.Parent != "" && slices.Contains(focus, s.Parent+"."+s.Name)
 }
@@ -140,18 +139,18 @@ func Focused(s outline.Symbol, focus []string) bool {
 type Folder struct {
 	Path    string
 	Files   []File            // without sources
-	Folders map[string]string // the summaries of its folders
+	Folders map[string]string // summaries of its folders
 	FocusOn []string
-	More    int // files that are not listed
+	More    int // number of files that are not listed
 }
 
 const (
-	maxFolder  = 24 << 10 // how long the prompt of a folder may be, in bytes
-	maxSummary = 1500     // how much of it one summary may take
+	maxFolder  = 24 << 10 // maximum length of a folder's prompt, in bytes
+	maxSummary = 1500     // maximum length of one summary in it
 )
 
-// ForFolder returns the prompt that summarizes a folder from the outlines and summaries of
-// its files and the summaries of the folders in it.
+// ForFolder returns the prompt for the summary of a folder, made from the outlines and summaries of
+// its files and the summaries of its folders.
 func ForFolder(f Folder) string {
 	var b strings.Builder
 	b.WriteString("Summarize the folder below for a developer who sees it for the first time, in at most 200 words of Markdown: its purpose, its most important files with one sentence each, how they work together, and what to watch out for.\n")
@@ -211,8 +210,8 @@ func ForFolder(f Folder) string {
 	return b.String()
 }
 
-// Notes reads the answer to an annotate prompt: a sentence for each symbol, by its name
-// with its parent.
+// Notes parses the answer to an annotate prompt. It returns a sentence for each symbol, by the
+// symbol's name including its parent.
 func Notes(answer string) map[string]string {
 	notes := make(map[string]string)
 	for line := range strings.Lines(answer) {

@@ -12,48 +12,48 @@ import (
 const (
 	damping    = 0.85
 	rounds     = 20
-	settled    = 1e-4 // rounds end when less rank than this moves
-	maxDefiner = 12   // names with more definitions say nothing
+	settled    = 1e-4 // the rounds end when less rank than this moves
+	maxDefiner = 12   // names with more definitions are ignored
 )
 
-// A Ranker ranks the definitions of a workspace. It keeps what it knows of each file
-// between two rankings, so that one changed file costs little. The zero value is empty.
+// A Ranker ranks the definitions of a workspace. It keeps its knowledge about each file between
+// rankings, so that one changed file costs little. The zero value is empty.
 type Ranker struct {
 	files    []*file   // by path
-	definers []int32   // how many files define each name
+	definers []int32   // number of files that define each name
 	base     []float32 // the base weight of each name
-	weights  []float32 // what a mention of each name is worth for each file that defines it
+	weights  []float32 // weight of a mention of each name for each file that defines it
 	inflow   []float64 // after pageRank: the rank that flows to each file that defines a name
-	own      []float32 // by name, and 0 between two files: what flows from a file to itself
+	own      []float32 // by name: the rank that flows from a file to itself; 0 while no file is processed
 	fits     bool      // see Fits
 }
 
-// A file is what the ranker knows of an entry.
+// A file holds what the ranker knows about an entry.
 type file struct {
 	*index.Entry
-	symbols []symbol // outside of functions
-	defs    []uint32 // their names, each once
-	edges   []edge   // the names that it mentions and that files define
+	symbols []symbol // symbols outside of functions
+	defs    []uint32 // their names, without duplicates
+	edges   []edge   // to the names that it mentions and that files define
 	own     []edge   // the edges to names that it defines itself
-	total   float64  // the weight of all that flows from it
-	rank    float64  // in the last ranking, where the next begins
-	words   *words   // nil before the first question
+	total   float64  // total weight of its edges
+	rank    float64  // in the last ranking; the next ranking starts there
+	words   *words   // nil until the first question
 }
 
-// A symbol is one of the entry's.
+// A symbol is one of the entry's symbols.
 type symbol struct {
-	at     int32 // in the entry
+	at     int32 // index in the entry
 	name   uint32
 	weight float32 // by its kind and its file
 }
 
-// An edge leads from a file that mentions a name to all that define it.
+// An edge leads from a file that mentions a name to all files that define it.
 type edge struct {
 	name   uint32
-	weight float32 // for each of them
+	weight float32 // for each of these files
 }
 
-// share returns the rank that flows from a file for each weight of an edge.
+// share returns the rank that flows from a file per unit of weight.
 func (f *file) share() float64 {
 	if f.total == 0 {
 		return 0
@@ -61,7 +61,7 @@ func (f *file) share() float64 {
 	return f.rank / f.total
 }
 
-// update compares the files with a snapshot. It links again those that mention a name
+// update compares the files with a snapshot. It computes new links for files that mention a name
 // whose definitions changed.
 func (r *Ranker) update(s index.Snapshot) {
 	for n := len(r.base); n < len(s.Names); n++ {
@@ -121,7 +121,7 @@ func (r *Ranker) update(s index.Snapshot) {
 	}
 }
 
-// newFile reads an entry.
+// newFile returns the file for an entry.
 func newFile(e *index.Entry) *file {
 	f := &file{Entry: e}
 	test := float32(1)
@@ -139,7 +139,7 @@ func newFile(e *index.Entry) *file {
 	return f
 }
 
-// weigh returns what a mention of a name is worth for each file that defines it.
+// weigh returns the weight of a mention of a name for each file that defines it.
 func weigh(base float32, definers int32) float32 {
 	switch {
 	case definers < 1 || definers > maxDefiner:
@@ -150,11 +150,11 @@ func weigh(base float32, definers int32) float32 {
 	return base / float32(definers)
 }
 
-// link finds the edges of a file, in scratch.
+// link computes the edges of a file. It uses scratch as a buffer.
 func (r *Ranker) link(f *file, scratch []edge) []edge {
 	f.total, f.own = 0, f.own[:0]
 	defs := f.defs
-	for _, ref := range f.Refs { // by name, as defs
+	for _, ref := range f.Refs { // sorted by name, like defs
 		w := r.weights[ref.Name]
 		if w == 0 {
 			continue
@@ -180,8 +180,8 @@ func (r *Ranker) link(f *file, scratch []edge) []edge {
 	return scratch
 }
 
-// pageRank ranks the files. It begins with the ranks of the last time: after one change it
-// settles at once.
+// pageRank ranks the files. It starts with the ranks of the last time, so after one change it settles
+// immediately.
 func (r *Ranker) pageRank(start []float64) {
 	sum, before := 0.0, 0.0
 	for i, f := range r.files {
@@ -226,7 +226,7 @@ func (r *Ranker) pageRank(start []float64) {
 	r.flow()
 }
 
-// flow computes what flows to each name.
+// flow computes the rank that flows to each name.
 func (r *Ranker) flow() {
 	clear(r.inflow)
 	for _, f := range r.files {
@@ -240,7 +240,7 @@ func (r *Ranker) flow() {
 	}
 }
 
-// nameWeight prefers names that someone chose for one purpose.
+// nameWeight prefers names that someone chose for a single purpose.
 func nameWeight(name string) float32 {
 	w := float32(1)
 	if len(name) >= 8 && (strings.Contains(name, "_") || strings.IndexFunc(name[1:], unicode.IsUpper) >= 0) {

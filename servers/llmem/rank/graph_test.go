@@ -13,7 +13,7 @@ import (
 	"goated/servers/llmem/workspace"
 )
 
-// A project makes entries as the index does.
+// A project creates entries like the index.
 type project struct {
 	names map[string]uint32
 	list  []string
@@ -54,7 +54,7 @@ func (p *project) snapshot() index.Snapshot {
 	return s
 }
 
-// After any changes, a ranker that has seen them one by one says the same as a new one.
+// After any changes, a ranker that has seen them one by one gives the same ranking as a new one.
 func TestAChangeRanksAsTheWhole(t *testing.T) {
 	seed := rand.Uint64()
 	t.Logf("seed %d", seed)
@@ -93,7 +93,7 @@ func TestAChangeRanksAsTheWhole(t *testing.T) {
 	}
 }
 
-// A file that mentions a name gives rank to those that define it, and none to itself.
+// A file that mentions a name gives rank to the files that define it, but not to itself.
 func TestMentionsGiveRank(t *testing.T) {
 	p := &project{names: make(map[string]uint32), files: make(map[string]*index.Entry)}
 	add := func(path string, defines, mentions []string) {

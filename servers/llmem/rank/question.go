@@ -9,13 +9,13 @@ import (
 	"sync"
 )
 
-// scores is how well texts answer a question.
+// scores holds how well texts answer a question.
 type scores struct {
 	files   []float64
-	symbols [][]float64 // nil for a file without an answer
+	symbols [][]float64 // nil for a file without a match
 }
 
-// The fields of a symbol, and their weights.
+// The fields of a symbol that are searched, and their weights.
 const (
 	inName = iota
 	inParent
@@ -26,34 +26,34 @@ const (
 
 var fieldWeights = [...]float32{inName: 4, inParent: 1.5, inDoc: 1.2, inPath: 1, inSignature: 0.8}
 
-// words holds the words of a file, so that a question does not read all texts again.
+// words holds the words of a file, so that a question need not read all texts again.
 type words struct {
 	path    []uint32 // hashes of the words of the path
-	posts   []post   // by word
-	lengths []uint8  // the number of words of each symbol's name
+	posts   []post   // sorted by word
+	lengths []uint8  // the number of words in each symbol's name
 }
 
-// A post says that a symbol has a word.
+// A post records that a symbol contains a word.
 type post struct {
 	word  uint32 // a hash
-	place uint32 // the symbol, and in the lowest bits the best field that has the word
+	place uint32 // the symbol, and in the lowest bits the best field that contains the word
 }
 
-// fieldBits is how many bits of a place are the field.
+// fieldBits is the number of bits of a place that hold the field.
 const fieldBits = 3
 
 func (p post) symbol() int { return int(p.place >> fieldBits) }
 func (p post) field() int  { return int(p.place & (1<<fieldBits - 1)) }
 
-// wordHash returns a number for a word. Two words with the same number do no harm: one
-// answer in millions is a little wrong.
+// wordHash returns a number for a word. A collision does no harm: one answer in millions is
+// slightly wrong.
 func wordHash(w []byte) uint32 {
 	h := fnv.New32a()
-	_, _ = h.Write(w) // hashes do not fail
+	_, _ = h.Write(w) // writing to a hash never fails
 	return h.Sum32()
 }
 
-// readWords splits the texts of a file.
+// readWords splits the texts of a file into words.
 func readWords(f *file) *words {
 	w := &words{lengths: make([]uint8, len(f.symbols))}
 	var buf []byte
@@ -72,12 +72,12 @@ func readWords(f *file) *words {
 	slices.SortFunc(w.posts, func(a, b post) int {
 		return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.place, b.place))
 	})
-	// The first post of a symbol has the best field.
+	// A symbol's first post has its best field.
 	w.posts = slices.Clone(slices.CompactFunc(w.posts, func(a, b post) bool { return a.word == b.word && a.symbol() == b.symbol() }))
 	return w
 }
 
-// readAll reads the words of the files that have none yet.
+// readAll reads the words of the files that are not read yet.
 func (r *Ranker) readAll() {
 	next := make(chan *file)
 	var wg sync.WaitGroup
@@ -97,21 +97,21 @@ func (r *Ranker) readAll() {
 	wg.Wait()
 }
 
-// A hit is a symbol that has words of the question.
+// A hit is a symbol that contains words of the question.
 type hit struct {
 	file, symbol int32
-	at           int // its weights
+	at           int // index of its weights
 }
 
-// matches holds the symbols that have words of a question.
+// matches holds the symbols that contain words of a question.
 type matches struct {
 	hits      []hit
-	weights   []float32 // of each hit, a weight for each word
-	frequency []int     // of each word, the number of symbols that have it
+	weights   []float32 // for each hit, one weight per word
+	frequency []int     // for each word, the number of symbols that contain it
 	total     int       // the number of all symbols
 }
 
-// textScores weighs each word by how rare it is among the symbols.
+// textScores weights each word by its rarity among the symbols.
 func (r *Ranker) textScores(question []string) scores {
 	out := scores{files: make([]float64, len(r.files)), symbols: make([][]float64, len(r.files))}
 	if len(question) == 0 {
@@ -136,7 +136,7 @@ func (r *Ranker) textScores(question []string) scores {
 			}
 		}
 		f := r.files[h.file]
-		// Several words together say more than each alone; long names dilute a match.
+		// Several words together are worth more than each alone. Long names weaken a match.
 		score *= float64(found) / float64(len(question))
 		score /= 1 + 0.08*float64(f.words.lengths[h.symbol])
 		if out.symbols[h.file] == nil {
@@ -154,11 +154,11 @@ func (r *Ranker) textScores(question []string) scores {
 	return out
 }
 
-// match finds the symbols that have some of the words.
+// match finds the symbols that contain some of the words.
 func (r *Ranker) match(asked []uint32) matches {
 	n := len(asked)
 	m := matches{frequency: make([]int, n)}
-	var row []float32 // the weights of the symbols of one file
+	var row []float32 // the weights of one file's symbols
 	for i, f := range r.files {
 		m.total += len(f.symbols)
 		row = append(row[:0], make([]float32, n*len(f.symbols))...)
@@ -182,8 +182,8 @@ func (r *Ranker) match(asked []uint32) matches {
 	return m
 }
 
-// weigh sets the weights in row, which has one for each word of each symbol. It returns false if
-// the file has none of the words.
+// weigh sets the weights in row, which has one weight per symbol and word. It returns false if the
+// file contains none of the words.
 func (w *words) weigh(row []float32, asked []uint32) (some bool) {
 	n := len(asked)
 	for j, word := range asked {
@@ -206,7 +206,7 @@ func (w *words) weigh(row []float32, asked []uint32) (some bool) {
 	return some
 }
 
-// rarity returns how rare each word is among the symbols.
+// rarity returns the rarity of each word among the symbols.
 func (m matches) rarity() []float64 {
 	rare := make([]float64, len(m.frequency))
 	for j, n := range m.frequency {

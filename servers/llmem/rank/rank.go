@@ -1,7 +1,7 @@
-// Package rank orders the definitions of a workspace by importance, as the repository
-// map of aider does: PageRank over the identifiers that files mention and define.
+// Package rank orders the definitions of a workspace by importance, like the repository map of
+// aider: with PageRank over the identifiers that files mention and define.
 //
-// It owns the weights. It must not know of files on a disk or of the protocol.
+// It owns the weights. It must not know files on a disk or the protocol.
 package rank
 
 import (
@@ -14,25 +14,25 @@ import (
 	"goated/servers/llmem/outline"
 )
 
-// A Focus says what the caller works on. The zero value is the whole workspace.
+// A Focus describes what the caller works on. The zero value means the whole workspace.
 type Focus struct {
 	Paths []string // files and folders
 	Names []string // symbols
 	Query string   // a question in words
-	Most  int      // how many definitions the caller needs; 0: 6,000
+	Most  int      // how many definitions the caller needs; 0 means 6,000
 }
 
-// A Definition is a symbol with its file and its share of the importance.
+// A Definition is a symbol with its file and its share of the total importance.
 type Definition struct {
 	Entry  *index.Entry
 	Symbol *outline.Symbol
 	Score  float64
 }
 
-// maxDefinitions is how many definitions a ranking has without [Focus.Most].
+// maxDefinitions bounds the definitions of a ranking without [Focus.Most].
 const maxDefinitions = 6000
 
-// Rank returns the most important definitions, the best first, and the number of all.
+// Rank returns the most important definitions, best first, and the total number of definitions.
 func (r *Ranker) Rank(s index.Snapshot, f Focus) (best []Definition, total int) {
 	r.update(s)
 	most := cmp.Or(f.Most, maxDefinitions)
@@ -88,10 +88,10 @@ func (r *Ranker) Rank(s index.Snapshot, f Focus) (best []Definition, total int) 
 	return top, total
 }
 
-// Fits reports whether some definition has a word of the last question.
+// Fits reports whether a definition contains a word of the last question.
 func (r *Ranker) Fits() bool { return r.fits }
 
-// A queue keeps the best definitions; its first is the worst of them.
+// A queue keeps the best definitions. Its first element is the worst of them.
 type queue []Definition
 
 func (q queue) Len() int           { return len(q) }
@@ -114,7 +114,7 @@ func (q *queue) offer(d Definition, most int) {
 	}
 }
 
-// kindWeight lowers what seldom answers a question.
+// kindWeight lowers the weight of symbols that seldom answer a question.
 func kindWeight(kind string) float32 {
 	switch kind {
 	case outline.Property, outline.Variable, outline.Constant, outline.Macro:
@@ -125,7 +125,7 @@ func kindWeight(kind string) float32 {
 	return 1
 }
 
-// IsTest reports whether a path belongs to a test.
+// IsTest reports whether a path belongs to test code.
 func IsTest(p string) bool {
 	p = strings.ToLower(p)
 	base := p[strings.LastIndexByte(p, '/')+1:]
@@ -133,14 +133,14 @@ func IsTest(p string) bool {
 		strings.Contains("/"+p, "/test/") || strings.Contains("/"+p, "/tests/") || strings.Contains("/"+p, "/testdata/") || strings.Contains("/"+p, "/__tests__/")
 }
 
-// aside are the folders of code that is built, copied, or shows how to use the code.
+// aside lists folders with code that is generated, copied, or shows how to use the code.
 var aside = map[string]bool{
 	"dist": true, "vendor": true, "third_party": true,
 	"docs": true, "docs_src": true, "example": true, "examples": true, "benchmark": true, "benchmarks": true,
 }
 
-// IsAside reports whether a path is not the code itself, but built from it, a copy of
-// other code, or an example.
+// IsAside reports whether a path is not the code itself, but generated from it, a copy of other
+// code, or an example.
 func IsAside(p string) bool {
 	folders := strings.Split(strings.ToLower(p), "/")
 	base := folders[len(folders)-1]

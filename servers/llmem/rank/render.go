@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Tokens estimates the tokens of a text: about 3.5 bytes of code each.
+// Tokens estimates the number of tokens in a text: one per 3.5 bytes of code.
 func Tokens(s string) int { return (len(s)*2 + 6) / 7 }
 
-// MostIn returns how many definitions a budget of tokens has room for at most: each takes at
+// MostIn returns the maximum number of definitions that fit into a budget of tokens. Each takes at
 // least 4.
 func MostIn(budget int) int { return budget/4 + 1 }
 
@@ -18,15 +18,15 @@ func MostIn(budget int) int { return budget/4 + 1 }
 type Map struct {
 	Text   string
 	Tokens int
-	Shown  int      // definitions
+	Shown  int      // number of definitions
 	Paths  []string // the files
-	Total  int      // definitions of the ranking
+	Total  int      // number of definitions in the ranking
 }
 
-// Render writes as many of the best definitions as fit into a budget of tokens. Files
-// come in the order of their best definition, definitions in the order of their lines.
-// For a question, few good answers are better than a full budget: definitions below
-// floor, as a share of the best score, are left out.
+// Render renders as many of the best definitions as fit into a budget of tokens. It orders files by
+// their best definition, and definitions by their lines. For a question, a few good answers are
+// better than a full budget. So Render leaves out definitions whose share of the best score is
+// below floor.
 func Render(defs []Definition, budget int, floor float64) Map {
 	if len(defs) > 0 && floor > 0 {
 		n := slices.IndexFunc(defs, func(d Definition) bool { return d.Score < floor*defs[0].Score })
@@ -37,7 +37,7 @@ func Render(defs []Definition, budget int, floor float64) Map {
 	low, high := 0, min(len(defs), MostIn(budget))
 	text := ""
 	var files []string
-	for low < high { // the largest number of definitions that fits
+	for low < high { // finds the largest number of definitions that fits
 		mid := (low + high + 1) / 2
 		t, n := render(defs[:mid])
 		if Tokens(t) <= budget {
@@ -82,7 +82,7 @@ func short(signature, parent string) string {
 	return signature
 }
 
-// Lines writes a range of lines.
+// Lines formats a range of lines.
 func Lines(from, to int) string {
 	if from == to {
 		return fmt.Sprint(from)

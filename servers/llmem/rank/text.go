@@ -5,8 +5,8 @@ import (
 	"unicode/utf8"
 )
 
-// Words returns the words of a question or a name in lower case, without endings and
-// without words that carry no meaning. It splits camelCase and snake_case.
+// Words returns the words of a question or a name in lower case, without suffixes and without stop
+// words. It splits camelCase and snake_case.
 func Words(s string) (words []string) {
 	eachWord(s, nil, func(w []byte) {
 		if !empty(w) {
@@ -16,10 +16,9 @@ func Words(s string) (words []string) {
 	return words
 }
 
-// eachWord calls f with each word of s in lower case and without its ending, also with
-// those that carry no meaning. f must not keep the word: all share buf, which eachWord
-// returns for the next call. A question reads each word of a workspace, so there is no
-// allocation for each.
+// eachWord calls f with each word of s in lower case and without its suffix. It includes stop
+// words. f must not keep the word, because all words share buf, which eachWord returns for the next
+// call. A question reads each word of a workspace, so this avoids an allocation per word.
 func eachWord(s string, buf []byte, f func(word []byte)) []byte {
 	buf = buf[:0]
 	flush := func() {
@@ -47,7 +46,7 @@ func eachWord(s string, buf []byte, f func(word []byte)) []byte {
 	return buf
 }
 
-// lowerFollows reports whether the second letter of s is a small one.
+// lowerFollows reports whether the second letter of s is lower case.
 func lowerFollows(s string) bool {
 	_, n := utf8.DecodeRuneInString(s)
 	r, _ := utf8.DecodeRuneInString(s[n:])
@@ -64,7 +63,7 @@ func stem(w []byte) []byte {
 	return w
 }
 
-// empty reports whether a word carries no meaning in a question about code.
+// empty reports whether a word is a stop word in a question about code.
 func empty(w []byte) bool {
 	switch string(w) {
 	case "a", "an", "and", "are", "as", "at", "be", "by", "do", "does", "for", "from", "how", "i", "if", "in", "is", "it", "its", "no", "not", "of",

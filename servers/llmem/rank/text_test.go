@@ -23,8 +23,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// A question reads all names and comments of a workspace, so a word must not cost an
-// allocation.
+// A question reads all names and comments in a workspace, so a word must not cause an allocation.
 func TestWordsCostNoAllocation(t *testing.T) {
 	text := strings.Repeat("func (q *Queue) AddItem(ctx context.Context, naïve string) error writes changes ", 50)
 	buf, n := make([]byte, 0, 64), 0

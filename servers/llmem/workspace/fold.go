@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// rules adds the patterns of a file of a folder to those of the folders above it. If fold is set, they
-// match in any case.
+// rules adds the patterns in a folder's ignore file to the patterns of the folders above it. If
+// fold is set, they are case-insensitive.
 func (w *Workspace) rules(above []*ignoreFile, dir, name string, fold bool) []*ignoreFile {
 	f := parseIgnore(dir, w.small(path.Join(dir, name)))
 	if f == nil {
@@ -24,9 +24,9 @@ func (w *Workspace) rules(above []*ignoreFile, dir, name string, fold bool) []*i
 	return append(slices.Clip(above), f)
 }
 
-// ignoresCase reports whether git ignores the case of letters in this workspace. git init writes that into
-// the configuration when the file system does so. A worktree has none of its own, and neither has a folder
-// without git: there the usual file system of the platform decides.
+// ignoresCase reports whether git ignores case in this workspace. git init writes that into the
+// configuration if the file system does so. A worktree has no separate configuration, and a folder
+// without git has none at all. For these, the usual file system of the platform decides.
 func (w *Workspace) ignoresCase() bool {
 	config := w.small(".git/config")
 	if config == nil {
@@ -48,7 +48,8 @@ func (w *Workspace) ignoresCase() bool {
 	return ignores
 }
 
-// lower returns a text with the letters of ASCII in lower case: git compares no others in any case.
+// lower returns a text with its ASCII letters in lower case. git ignores the case of no other
+// letters.
 func lower(s string) string {
 	if !strings.ContainsFunc(s, func(r rune) bool { return 'A' <= r && r <= 'Z' }) {
 		return s

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Where git ignores the case of letters, as on macOS and Windows, a rule matches a name in any case. LLMem read
-// Build/ although .gitignore has build/. TestFilesMatchGit compares the rules with git.
+// If git ignores case, as on macOS and Windows, a rule matches a name in any case. LLMem read
+// Build/ although .gitignore contained build/. TestFilesMatchGit compares the rules with git.
 func TestRulesMatchInAnyCaseWhereGitIgnoresIt(t *testing.T) {
 	for _, c := range []struct{ config, want string }{
 		{"[core]\n\tignorecase = true\n", "Kept.log Src/a.go"},

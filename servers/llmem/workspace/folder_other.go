@@ -9,8 +9,8 @@ import (
 	"path/filepath"
 )
 
-// A folder is a folder of the root. It is opened through the root: a folder that becomes a
-// link meanwhile shows no names from outside.
+// A folder is a folder below the root. It is opened through the root. If the folder is replaced by
+// a link in the meantime, it shows no names from outside.
 type folder struct {
 	path string // below the root; "" is the root
 	root *os.Root
@@ -25,7 +25,7 @@ func firstFolder(root *os.Root) (*folder, error) {
 	return &folder{root: root, file: f}, nil
 }
 
-// open opens a folder in it.
+// open opens a subfolder.
 func (f *folder) open(name string) (*folder, error) {
 	below := path.Join(f.path, name)
 	file, err := f.root.Open(filepath.FromSlash(below))
@@ -37,10 +37,10 @@ func (f *folder) open(name string) (*folder, error) {
 
 func (f *folder) close() { _ = f.file.Close() }
 
-// names returns what is in it.
+// names returns the folder's entries.
 func (f *folder) names() ([]fs.DirEntry, error) { return f.file.ReadDir(-1) }
 
-// entry returns a file in it. It is not ok if there is no such file any more.
+// entry returns a file in the folder. ok is false if the file no longer exists.
 func (f *folder) entry(name string, d fs.DirEntry) (Entry, bool) {
 	info, err := d.Info()
 	if err != nil {

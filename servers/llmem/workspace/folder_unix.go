@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// A folder is an open folder. What is in it is found relative to it, and never through a
-// link: a folder that becomes a link meanwhile shows no names from outside.
+// A folder is an open folder. Its entries are opened relative to it, and never through a link. If
+// the folder is replaced by a link in the meantime, it shows no names from outside.
 type folder struct {
 	path string // below the root; "" is the root
 	file *os.File
@@ -25,7 +25,7 @@ func firstFolder(root *os.Root) (*folder, error) {
 	return &folder{file: f}, nil
 }
 
-// open opens a folder in it.
+// open opens a subfolder.
 func (f *folder) open(name string) (*folder, error) {
 	fd, err := unix.Openat(int(f.file.Fd()), name, unix.O_RDONLY|unix.O_DIRECTORY|unix.O_NOFOLLOW|unix.O_CLOEXEC, 0)
 	if err != nil {
@@ -36,10 +36,10 @@ func (f *folder) open(name string) (*folder, error) {
 
 func (f *folder) close() { _ = f.file.Close() }
 
-// names returns what is in it, without looking at each file.
+// names returns the folder's entries without a stat of each file.
 func (f *folder) names() ([]fs.DirEntry, error) { return f.file.ReadDir(-1) }
 
-// entry returns a file in it. It is not ok if there is no such file any more.
+// entry returns a file in the folder. ok is false if the file no longer exists.
 func (f *folder) entry(name string, d fs.DirEntry) (Entry, bool) {
 	var s unix.Stat_t
 	if err := unix.Fstatat(int(f.file.Fd()), d.Name(), &s, unix.AT_SYMLINK_NOFOLLOW); err != nil || s.Mode&unix.S_IFMT != unix.S_IFREG {

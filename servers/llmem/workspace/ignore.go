@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// An ignoreFile holds the patterns of one .gitignore, in the order of the file.
+// An ignoreFile holds the patterns of one .gitignore file, in order.
 type ignoreFile struct {
 	dir      string // its folder; "" is the root
 	patterns []pattern
-	fold     bool // the patterns are in lower case, and match in any case
+	fold     bool // the patterns are in lower case and match in any case
 }
 
 // A pattern is one line (git-scm.com/docs/gitignore).
@@ -17,15 +17,15 @@ type pattern struct {
 	text     string
 	negated  bool
 	folders  bool   // matches folders only
-	anchored bool   // relative to the file's folder; else it matches the last name
+	anchored bool   // relative to the file's folder; otherwise it matches the last name
 	literal  bool   // has no wildcards
-	suffix   string // of "*suffix" without further wildcards
+	suffix   string // for "*suffix" without further wildcards
 }
 
-// maxPattern is the longest pattern, in bytes. No system has longer paths.
+// maxPattern bounds the length of a pattern in bytes. No system has longer paths.
 const maxPattern = 4096
 
-// parseIgnore returns nil if there is no pattern.
+// parseIgnore returns nil if there are no patterns.
 func parseIgnore(dir string, data []byte) *ignoreFile {
 	f := &ignoreFile{dir: dir}
 	text := strings.TrimPrefix(string(data), "\ufeff")
@@ -61,8 +61,8 @@ func parseIgnore(dir string, data []byte) *ignoreFile {
 	return f
 }
 
-// ignored reports whether the last pattern that matches ignores name. The folders above
-// it are not ignored.
+// ignored reports whether the last matching pattern ignores name. The folders above name must not
+// be ignored.
 func ignored(rules []*ignoreFile, name string, folder bool) bool {
 	for i := len(rules) - 1; i >= 0; i-- {
 		f := rules[i]
@@ -101,16 +101,17 @@ func (p *pattern) matches(rel, base string) bool {
 	return wild(p.text, subject)
 }
 
-// A retry is where a comparison goes on after a mismatch. The zero value is none.
+// A retry is the position at which a comparison continues after a mismatch. The zero value is no
+// position.
 type retry struct {
 	p, s string
 	set  bool
 }
 
-// wild matches a pattern with git's rules: * and ? stop at a slash, ** does not where it
-// stands for whole folders. After a mismatch it goes on at the last * of the present name, or
-// else at the last ** alone: what the earlier ones took can stay. So the time grows with the
-// lengths, and not exponentially with the number of wildcards.
+// wild matches a pattern with git's rules: * and ? do not match a slash, but ** does if it stands
+// for whole folders. After a mismatch, wild continues at the last * in the present name, otherwise
+// at the last **. The matches of earlier wildcards need not change. So the time grows with the
+// lengths, rather than exponentially with the number of wildcards.
 func wild(p, s string) bool {
 	var star, folders retry
 	start := true // a whole name begins here
@@ -131,7 +132,7 @@ func wild(p, s string) bool {
 		case len(rest) == len(p):
 			if after, ok := one(p, s); ok {
 				if start = s[0] == '/'; start {
-					star = retry{} // no * takes a slash
+					star = retry{} // a * does not match a slash
 				}
 				p, s = after, s[1:]
 				continue
@@ -152,8 +153,8 @@ func wild(p, s string) bool {
 	return true
 }
 
-// one matches the first byte of s, as git does, with the first element of a pattern other than *,
-// and returns the rest of the pattern.
+// one matches the first byte of s with the first element of a pattern, like git. The element must
+// not be *. It returns the rest of the pattern.
 func one(p, s string) (rest string, ok bool) {
 	if p == "" || s == "" {
 		return "", false
@@ -173,8 +174,8 @@ func one(p, s string) (rest string, ok bool) {
 	return strings.TrimPrefix(p, s[:1]), strings.HasPrefix(p, s[:1])
 }
 
-// class matches a byte with the bracket expression that begins p, and returns what
-// follows the expression. It is not ok without a closing bracket.
+// class matches a byte with the bracket expression at the beginning of p, and returns the pattern
+// after it. ok is false if there is no closing bracket.
 func class(p string, c byte) (rest string, in, ok bool) {
 	i := 1
 	negated := i < len(p) && (p[i] == '!' || p[i] == '^')

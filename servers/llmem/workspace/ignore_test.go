@@ -12,8 +12,8 @@ import (
 	"testing"
 )
 
-// git itself is the reference: Files lists the files that "git ls-files" would. One
-// repository holds all random cases, each in a folder of its own.
+// git itself is the reference: Files lists the same files as "git ls-files". One repository
+// contains all random cases, each in a separate folder.
 func TestFilesMatchGit(t *testing.T) {
 	git, err := exec.LookPath("git")
 	if err != nil {
@@ -35,7 +35,7 @@ func TestFilesMatchGit(t *testing.T) {
 	write := func(name, text string) {
 		full := filepath.Join(dir, name)
 		_ = os.MkdirAll(filepath.Dir(full), 0o700)
-		_ = os.WriteFile(full, []byte(text), 0o600) // fails where a folder has the name
+		_ = os.WriteFile(full, []byte(text), 0o600) // fails if a folder has the name
 	}
 	for i := range 200 {
 		top := "case" + string(rune('a'+i/26)) + string(rune('a'+i%26))
@@ -123,7 +123,7 @@ func TestPathsStayInside(t *testing.T) {
 			t.Errorf("Clean(%q) is %q", name, clean)
 		}
 	}
-	behind := filepath.Join(outer, "link") // the folder may be known by a link to it
+	behind := filepath.Join(outer, "link") // the folder may be accessed through a link
 	if err := os.Symlink(dir, behind); err != nil {
 		t.Fatal(err)
 	}

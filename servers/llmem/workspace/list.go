@@ -14,24 +14,24 @@ import (
 	"goated/internal/ctime"
 )
 
-// An Entry is a regular file as it was listed. Two equal entries have the same content, as
-// far as the system can tell.
+// An Entry describes a regular file at the time of the listing. If two entries are equal, the files
+// have the same content, as far as the system can tell.
 type Entry struct {
 	Path    string // relative to the root, with slashes
 	Size    int64
 	ModTime int64 // nanoseconds since 1970
-	Changed int64 // when the file or its facts changed, which no program can set; 0: unknown
+	Changed int64 // the inode change time, which no program can set; 0 if unknown
 }
 
-// NewEntry returns the entry of a file with these facts.
+// NewEntry returns the entry for a file with this info.
 func NewEntry(name string, info fs.FileInfo) Entry {
 	return Entry{Path: name, Size: info.Size(), ModTime: info.ModTime().UnixNano(), Changed: ctime.Of(info)}
 }
 
-// Files lists the regular files that git would not ignore, sorted by path. It does not
-// follow symbolic links, and leaves out folders that it cannot read, and linked worktrees
-// of a repository that it lists: they hold the same code again. It stops at 200,000
-// files; more reports that there are more.
+// Files lists the regular files that git would not ignore, sorted by path. It does not follow
+// symbolic links. It skips folders that it cannot read, and linked worktrees of a repository that
+// it lists, because they contain the same code again. It stops at 200,000 files. more reports that
+// there are more.
 func (w *Workspace) Files(ctx context.Context) (files []Entry, more bool, err error) {
 	l := &lister{fold: w.ignoresCase(), free: make(chan struct{}, runtime.GOMAXPROCS(0)-1)}
 	top := w.rules(nil, "", ".git/info/exclude", l.fold)
@@ -48,11 +48,11 @@ func (w *Workspace) Files(ctx context.Context) (files []Entry, more bool, err er
 	return l.files, l.more, nil
 }
 
-// A lister lists a workspace, several folders at a time: most of the time goes into
-// waiting for the system.
+// A lister lists a workspace, several folders at a time, because most of the time is spent waiting
+// for the system.
 type lister struct {
-	fold bool          // git ignores the case of letters
-	free chan struct{} // has a place for each goroutine more than the first
+	fold bool          // git ignores case
+	free chan struct{} // has a slot for each additional goroutine
 	work sync.WaitGroup
 
 	mu    sync.Mutex
@@ -60,7 +60,7 @@ type lister struct {
 	more  bool
 }
 
-// add adds the files of a folder. It reports whether there is room for more.
+// add adds the files of a folder. It returns false if the limit is reached.
 func (l *lister) add(files []Entry) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -71,7 +71,7 @@ func (l *lister) add(files []Entry) bool {
 	return !l.more
 }
 
-// below lists an open folder, beside this goroutine if there is a place, and closes it.
+// below lists an open folder and closes it. It uses another goroutine if there is a free slot.
 func (l *lister) below(ctx context.Context, w *Workspace, dir *folder, rules []*ignoreFile) {
 	select {
 	case l.free <- struct{}{}:
@@ -133,10 +133,11 @@ func (l *lister) folder(ctx context.Context, w *Workspace, dir *folder, rules []
 	}
 }
 
-// worktree reports whether a folder is a linked worktree that holds code of the workspace again: it is in a worktree
-// of the same repository, or the main checkout of its repository is listed. A linked worktree of a bare repository, or
-// of a repository elsewhere, is the only copy of its code. A submodule is none, also where it is in a folder with the
-// name worktrees.
+// worktree reports whether a folder is a linked worktree that contains the workspace's code again.
+// This is true if it is below a worktree of the same repository, or if the repository's main
+// checkout is listed. A linked worktree of a bare repository, or of a repository elsewhere, is the
+// only copy of its code. A submodule is not a linked worktree, even if it is in a folder named
+// worktrees.
 func (w *Workspace) worktree(dir string) bool {
 	repository, linked := w.repository(dir)
 	if !linked {
@@ -156,11 +157,11 @@ func (w *Workspace) worktree(dir string) bool {
 	if err != nil || main != "." && w.Ignored(main) {
 		return false
 	}
-	_, err = w.Stat(path.Join(main, ".git", "index")) // a bare repository has none, also if its name is .git
+	_, err = w.Stat(path.Join(main, ".git", "index")) // a bare repository has none, even if it is named .git
 	return err == nil
 }
 
-// repository returns the absolute path of the git folder of which a folder is a linked worktree.
+// repository returns the absolute path of the git folder to which a linked worktree belongs.
 func (w *Workspace) repository(dir string) (folder string, linked bool) {
 	link, ok := strings.CutPrefix(string(w.small(path.Join(dir, ".git"))), "gitdir:")
 	if !ok {

@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// A folder that another program replaces by a link shows no names from outside, neither
-// the root nor one in it, and no answer has facts of a foreign file.
+// A folder that another program replaces by a link shows no names from outside. This holds for the
+// root and for folders in it. No answer contains facts about a foreign file.
 func TestASwappedLinkListsNoForeignNames(t *testing.T) {
 	base := t.TempDir()
 	dir, outside := filepath.Join(base, "project"), filepath.Join(base, "outside")
@@ -70,7 +70,7 @@ func TestASwappedLinkListsNoForeignNames(t *testing.T) {
 	close(stop)
 	wg.Wait()
 	if err := os.Rename(dir, dir+".old"); err != nil {
-		t.Skip(err) // Windows does not let go of an open folder
+		t.Skip(err) // Windows does not release an open folder
 	}
 	if err := os.Symlink(outside, dir); err != nil {
 		t.Fatal(err)
@@ -78,7 +78,7 @@ func TestASwappedLinkListsNoForeignNames(t *testing.T) {
 	look()
 }
 
-// An entry changes with the file, also when a program sets its old time and keeps its size.
+// An entry changes with the file, even if a program restores the file's old time and keeps its size.
 func TestAnEntryChangesWithTheFile(t *testing.T) {
 	dir := t.TempDir()
 	name := filepath.Join(dir, "a.go")
@@ -109,7 +109,7 @@ func TestAnEntryChangesWithTheFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	changed := first
-	for range 1000 { // the clock of the file system has steps
+	for range 1000 { // the clock of the file system has a limited resolution
 		if err := os.WriteFile(name, []byte("package b\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -125,8 +125,8 @@ func TestAnEntryChangesWithTheFile(t *testing.T) {
 	}
 }
 
-// A file whose name has a backslash was listed, and could not be opened: only Windows separates
-// folders with it.
+// A file whose name contains a backslash was listed but could not be opened. Only Windows uses the
+// backslash as a separator.
 func TestAFileWithABackslashIsRead(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no name has a backslash")

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// To resolve the links of a path on a share connects to its host, so a path on another volume is refused before.
+// Resolving the links of a path on a share connects to the share's host. So a path on another
+// volume is refused before that.
 func TestPathsOnOtherVolumesAreRefused(t *testing.T) {
 	for name, want := range map[string]bool{
 		`C:\project\a.go`: true, `c:\elsewhere`: true, `D:\project`: false, `\\host\share\x`: false, `//host/share/x`: false,

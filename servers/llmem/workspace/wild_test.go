@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// A pattern of a downloaded project took years for one long name, and no context ended it.
+// A pattern in a downloaded project took years to match one long name, and no context ended it.
 func TestPatternsWithManyWildcardsAreFast(t *testing.T) {
 	name := strings.Repeat("a", 255)
 	deep := strings.Repeat("a/", 1000) + "a"
@@ -29,8 +29,7 @@ func TestPatternsWithManyWildcardsAreFast(t *testing.T) {
 	}
 }
 
-// The matcher takes the same names as one that tries each way, which TestFilesMatchGit compared
-// with git.
+// The matcher accepts the same names as an exhaustive one, which TestFilesMatchGit compared with git.
 func TestWildcardsMatchInOneOfAllWays(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		parts := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "/", "*", "**", "**/", "/**", "?", "[a]", "[!a]", "\\a", "\\/", "\\", "["}), 0, 9)
@@ -42,7 +41,7 @@ func TestWildcardsMatchInOneOfAllWays(t *testing.T) {
 	})
 }
 
-// eachWay is wild, by trying each length of each wildcard.
+// eachWay is an exhaustive version of wild: it tries each length of each wildcard.
 func eachWay(p, s string, start bool) bool {
 	rest := strings.TrimLeft(p, "*")
 	switch {

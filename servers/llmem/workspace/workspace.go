@@ -1,7 +1,7 @@
-// Package workspace reads the files of one folder. It honours .gitignore, and no path
-// and no symbolic link leads out of the folder.
+// Package workspace reads the files in one folder. It honours .gitignore, and no path or symbolic
+// link can lead out of the folder.
 //
-// It owns the rules for paths. It must not know of outlines or artifacts.
+// It owns the rules for paths. It must not know outlines or artifacts.
 package workspace
 
 import (
@@ -20,7 +20,7 @@ import (
 // ArtifactFolder is the folder of the artifacts, relative to the root. Files never lists it.
 const ArtifactFolder = ".artifacts"
 
-// maxFiles is how many files of a workspace are listed.
+// maxFiles bounds the listed files of a workspace.
 const maxFiles = 200_000
 
 // Errors of paths. Callers wrap them with the path.
@@ -32,7 +32,7 @@ var (
 	ErrLink    = errors.New("it leads over an absolute link. Use the real path") // of a link into the workspace
 )
 
-// A SizeError is an [ErrLarge] about a file.
+// A SizeError is an [ErrLarge] for a file.
 type SizeError struct {
 	Name        string
 	Size, Limit int64 // in bytes
@@ -47,8 +47,8 @@ func (e *SizeError) Sizes() string {
 
 func (e *SizeError) Unwrap() error { return ErrLarge }
 
-// mebibytes rounds up to a tenth, so that a file that is a little too large does not have the size
-// of the limit.
+// mebibytes rounds up to a tenth, so that the size of a file slightly above the limit differs from
+// the limit.
 func mebibytes(n int64) string {
 	tenths := (n*10 + 1<<20 - 1) >> 20
 	if tenths%10 == 0 {
@@ -57,10 +57,10 @@ func mebibytes(n int64) string {
 	return fmt.Sprintf("%d.%d MiB", tenths/10, tenths%10)
 }
 
-// A Workspace is a folder. Use Open. It is safe for concurrent use.
+// A Workspace is an open folder. Create it with Open. It is safe for concurrent use.
 type Workspace struct {
 	dir   string // absolute, without symbolic links
-	given string // absolute, as it was given: users and models know this path
+	given string // absolute, in the caller's form, which users and models know
 	root  *os.Root
 }
 
@@ -90,8 +90,8 @@ func (w *Workspace) Dir() string { return w.dir }
 // Root gives access to the folder's files. The workspace owns it.
 func (w *Workspace) Root() *os.Root { return w.root }
 
-// Clean returns a path as it is stored: relative to the root, with slashes, "." for the
-// root. It takes an absolute path inside the folder, too.
+// Clean returns a path in the form in which it is stored: relative to the root, with slashes, and
+// "." for the root. It also accepts an absolute path inside the folder.
 func (w *Workspace) Clean(name string) (string, error) {
 	if strings.ContainsRune(name, 0) {
 		return "", fmt.Errorf("%q: %w", name, fs.ErrInvalid)
@@ -111,15 +111,15 @@ func (w *Workspace) Clean(name string) (string, error) {
 	return name, nil
 }
 
-// below returns an absolute path relative to the root. The folder of the workspace may be behind a link, and so
-// may the path.
+// below returns an absolute path relative to the root. Both the folder of the workspace and the
+// path may contain links.
 func (w *Workspace) below(name string) (rel string, ok bool) {
 	for _, dir := range []string{w.dir, w.given} {
 		if rel, err := filepath.Rel(dir, name); err == nil && filepath.IsLocal(rel) {
 			return rel, true
 		}
 	}
-	if !sameVolume(name, w.dir) && !sameVolume(name, w.given) { // to look at \\host\share sends the user's credentials
+	if !sameVolume(name, w.dir) && !sameVolume(name, w.given) { // accessing \\host\share sends the user's credentials
 		return "", false
 	}
 	real, err := filepath.EvalSymlinks(name)
@@ -130,13 +130,14 @@ func (w *Workspace) below(name string) (rel string, ok bool) {
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
-// sameVolume reports whether two absolute paths are on one drive or one share. Only Windows has those.
+// sameVolume reports whether two absolute paths are on the same drive or share. Only Windows has
+// those.
 func sameVolume(a, b string) bool {
 	return strings.EqualFold(filepath.VolumeName(a), filepath.VolumeName(b))
 }
 
-// Folder returns the real path of a cleaned path if that is a folder behind a link inside the workspace. It
-// returns other paths as they are. Files and the paths of artifacts have real paths only.
+// Folder returns the real path of a cleaned path to a folder behind a link inside the workspace. It
+// returns other paths unchanged. Files, and the paths of artifacts, only have real paths.
 func (w *Workspace) Folder(name string) string {
 	if info, err := w.Stat(name); err != nil || !info.IsDir() {
 		return name
@@ -144,8 +145,8 @@ func (w *Workspace) Folder(name string) string {
 	return w.Real(name)
 }
 
-// Real returns the path of the file or folder that a cleaned path leads to. It returns a path that does not
-// exist, or that leads out of the workspace, as it is.
+// Real returns the path of the file or folder to which a cleaned path leads. If that does not exist
+// or is outside the workspace, Real returns the path unchanged.
 func (w *Workspace) Real(name string) string {
 	real, err := filepath.EvalSymlinks(filepath.Join(w.dir, filepath.FromSlash(name)))
 	if err != nil {
@@ -158,25 +159,25 @@ func (w *Workspace) Real(name string) string {
 	return filepath.ToSlash(rel)
 }
 
-// Gone reports whether the folder was removed, or another one has its path now.
+// Gone reports whether the folder was removed or replaced by another one.
 func (w *Workspace) Gone() bool {
 	now, err := os.Stat(w.dir)
 	then, fault := w.root.Stat(".")
 	return err != nil || fault != nil || !os.SameFile(now, then)
 }
 
-// Stat returns the facts of a cleaned path. It follows links inside the folder.
+// Stat returns the file info of a cleaned path. It follows links inside the folder.
 func (w *Workspace) Stat(name string) (fs.FileInfo, error) {
 	info, err := w.root.Stat(filepath.FromSlash(name))
 	return info, w.outside(name, err)
 }
 
 func (w *Workspace) open(name string) (*os.File, error) {
-	f, err := w.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) // to open a pipe must not block
+	f, err := w.root.OpenFile(filepath.FromSlash(name), os.O_RDONLY|syscall.O_NONBLOCK, 0) // opening a pipe must not block
 	return f, w.outside(name, err)
 }
 
-// Read returns a file of at most limit bytes, with its facts at the time of reading.
+// Read returns a file of at most limit bytes, with its file info at the time of reading.
 func (w *Workspace) Read(name string, limit int64) ([]byte, fs.FileInfo, error) {
 	f, err := w.open(name)
 	if err != nil {
@@ -198,7 +199,7 @@ func (w *Workspace) Read(name string, limit int64) ([]byte, fs.FileInfo, error) 
 	if _, err := b.ReadFrom(io.LimitReader(f, limit+1)); err != nil {
 		return nil, nil, fmt.Errorf("reading %s: %w", name, err)
 	}
-	if int64(b.Len()) > limit { // it grew
+	if int64(b.Len()) > limit { // the file grew
 		return nil, info, &SizeError{name, int64(b.Len()), limit}
 	}
 	return b.Bytes(), info, nil
@@ -219,7 +220,7 @@ func (w *Workspace) Head(name string, n int) ([]byte, error) {
 	return data[:got], nil
 }
 
-// Copy writes a file of any size to w, and returns its facts before the reading.
+// Copy writes a file of any size to to, and returns its file info from before the copy.
 func (w *Workspace) Copy(to io.Writer, name string) (fs.FileInfo, error) {
 	f, err := w.open(name)
 	if err != nil {
@@ -239,8 +240,9 @@ func (w *Workspace) Copy(to io.Writer, name string) (fs.FileInfo, error) {
 	return info, nil
 }
 
-// outside gives the error of a link that leaves the folder its own kind, and removes the
-// absolute path from others. An absolute link leaves the folder, too, although it may lead back into it.
+// outside gives the error for a link that leaves the folder a separate kind, and removes the
+// absolute path from other errors. An absolute link also leaves the folder, although it may lead
+// back into it.
 func (w *Workspace) outside(name string, err error) error {
 	if err == nil {
 		return nil
@@ -260,7 +262,7 @@ func (w *Workspace) outside(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// never lists folders that hold no sources of the user, even without a .gitignore.
+// never lists folders that contain no sources of the user, even without a .gitignore.
 func never(name string) bool {
 	switch name {
 	case ".git", ".hg", ".svn", ArtifactFolder, "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache", ".pytest_cache", ".ruff_cache":
@@ -269,7 +271,7 @@ func never(name string) bool {
 	return false
 }
 
-// small reads a file of rules; nil if there is none.
+// small reads a small configuration file. It returns nil if there is none.
 func (w *Workspace) small(name string) []byte {
 	data, _, err := w.Read(name, 1<<20)
 	if err != nil {

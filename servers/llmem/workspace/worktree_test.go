@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// writeAll writes files below a folder. DIR in a text is the path of that folder.
+// writeAll writes files below a folder. DIR in a text stands for the path of that folder.
 func writeAll(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, text := range files {
@@ -21,8 +21,9 @@ func writeAll(t *testing.T, dir string, files map[string]string) {
 	}
 }
 
-// A linked worktree whose main checkout is in the workspace holds the code of the workspace again, so its files are
-// not listed. A submodule and another repository have code of their own.
+// If the main checkout of a linked worktree is in the workspace, the worktree contains the same
+// code again, so its files are not listed. A submodule and another repository contain different
+// code.
 func TestNestedWorktreesAreLeftOut(t *testing.T) {
 	for link, want := range map[string]int{
 		"gitdir: DIR/.git/worktrees/fix\n":          1,
@@ -47,14 +48,15 @@ func TestNestedWorktreesAreLeftOut(t *testing.T) {
 			t.Fatal(err)
 		} else {
 			defer inner.Close()
-			if files, _, err := inner.Files(t.Context()); err != nil || len(files) != 1 { // the worktree as the workspace itself
+			if files, _, err := inner.Files(t.Context()); err != nil || len(files) != 1 { // opens the worktree itself as the workspace
 				t.Errorf("%q as the workspace: %v, %v", link, files, err)
 			}
 		}
 	}
 }
 
-// A worktree whose main checkout is not in the workspace was left out, too, although it is the only copy of the code.
+// A worktree whose main checkout is outside the workspace was skipped too, although it is the only
+// copy of the code.
 func TestWorktreesOfRepositoriesElsewhereAreListed(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"a repository elsewhere":           {"ws/fix/.git": "gitdir: DIR/repo/.git/worktrees/fix\n", "repo/.git/index": ""},
@@ -84,8 +86,8 @@ func TestWorktreesOfRepositoriesElsewhereAreListed(t *testing.T) {
 	}
 }
 
-// A worktree in a worktree holds the same code again, also if the main checkout is elsewhere or the repository is bare.
-// Both were listed.
+// A worktree in a worktree contains the same code again, even if the main checkout is elsewhere or
+// the repository is bare. Both were listed.
 func TestWorktreesInWorktreesAreLeftOut(t *testing.T) {
 	for name, files := range map[string]map[string]string{
 		"a repository elsewhere": {".git": "gitdir: /repo/.git/worktrees/a\n", "b/.git": "gitdir: /repo/.git/worktrees/b\n"},
@@ -96,7 +98,7 @@ func TestWorktreesInWorktreesAreLeftOut(t *testing.T) {
 		dir := t.TempDir()
 		writeAll(t, dir, files)
 		writeAll(t, dir, map[string]string{
-			"b/a.py": "", "in/a/a.py": "", // of these two, one is in a worktree
+			"b/a.py": "", "in/a/a.py": "", // one of these two is in a worktree
 			"sub/.git": "gitdir: /repo/.git/worktrees/a/modules/sub\n", "sub/a.py": "", "other/.git": "gitdir: /other/.git/worktrees/a\n", "other/a.py": "",
 		})
 		w, err := Open(dir)

@@ -2,8 +2,8 @@
 // WebAssembly module (tree-sitter's core, a grammar and build/shim.c), which wazero
 // runs without cgo. go generate builds the modules; see build/build.sh.
 //
-// It owns the runtime and the idle instances. It must not know of the meaning of nodes:
-// that is outline's.
+// It owns the runtime and the idle instances. It must not know the meaning of nodes, which belongs
+// to package outline.
 package grammar
 
 import (
@@ -25,9 +25,9 @@ var modules embed.FS
 
 // The limits of one parse.
 const (
-	maxPages  = 3072     // 192 MiB of memory for an instance, in pages of 64 KiB
-	keepBytes = 24 << 20 // an instance that has grown beyond is closed after use
-	maxIdle   = 4        // instances that wait for a next file, of all languages together
+	maxPages  = 3072     // 192 MiB of memory per instance, in pages of 64 KiB
+	keepBytes = 24 << 20 // an instance that has grown larger is closed after use
+	maxIdle   = 4        // idle instances of all languages together
 )
 
 // Errors of [Runtime.Parse].
@@ -45,14 +45,14 @@ type Node struct {
 	Next       int32  // index of the first node after this node's descendants
 }
 
-// A Language has the names of a grammar.
+// A Language holds the names in a grammar.
 type Language struct {
 	Name    string
 	Symbols []string
 	Fields  []string
 }
 
-// Runtime runs the grammars. It compiles a module when a file first needs it. Use New.
+// A Runtime runs the grammars. It compiles a module when a file first needs it. Create it with New.
 // It is safe for concurrent use.
 type Runtime struct {
 	cacheDir string
@@ -84,13 +84,13 @@ type instance struct {
 	result   api.Function
 }
 
-// New returns a runtime that keeps compiled modules in cacheDir. With "" it compiles
-// them again in each process, which takes up to a second for each language.
+// New returns a runtime that keeps compiled modules in cacheDir. If cacheDir is empty, each process
+// compiles them again, which takes up to a second per language.
 func New(cacheDir string) *Runtime {
 	return &Runtime{cacheDir: cacheDir, languages: make(map[string]*language)}
 }
 
-// Close releases the runtime. No parse may run, and none may follow.
+// Close releases the runtime. No Parse may be running, and none may follow.
 func (r *Runtime) Close() error {
 	r.mu.Lock()
 	r.closed, r.idle = true, nil
@@ -116,9 +116,9 @@ func Has(language string) bool {
 	return f.Close() == nil
 }
 
-// Parse returns the named nodes of a source in document order; the first is the root.
-// It returns the errors of this package and of ctx. ErrSlow means that limit passed; a limit
-// of 0 means no limit. A grammar tolerates syntax errors: nodes named ERROR mark them.
+// Parse returns the named nodes of a source in document order. The first node is the root. Parse
+// returns errors of this package and of ctx. ErrSlow means that limit passed. A limit of 0 means no
+// limit. Syntax errors are not errors of Parse: the grammar marks them with nodes named ERROR.
 func (r *Runtime) Parse(ctx context.Context, language string, source []byte, limit time.Duration) ([]Node, *Language, error) {
 	in, err := r.take(ctx, language)
 	if err != nil {
@@ -152,7 +152,7 @@ func (in *instance) run(ctx context.Context, source []byte, limit time.Duration)
 	case timed.Err() != nil:
 		return nil, ErrSlow
 	case err != nil:
-		return nil, ErrMemory // the shim traps when its memory ends
+		return nil, ErrMemory // the shim traps when it runs out of memory
 	case int32(n[0]) < 0:
 		return nil, fmt.Errorf("parsing failed with code %d", int32(n[0]))
 	}
@@ -177,7 +177,7 @@ func (in *instance) run(ctx context.Context, source []byte, limit time.Duration)
 	return nodes, nil
 }
 
-// take returns an idle instance or a new one.
+// take returns an idle instance, otherwise a new one.
 func (r *Runtime) take(ctx context.Context, name string) (*instance, error) {
 	r.mu.Lock()
 	for i := len(r.idle) - 1; i >= 0; i-- {
@@ -207,7 +207,7 @@ func (r *Runtime) take(ctx context.Context, name string) (*instance, error) {
 	return r.instantiate(context.WithoutCancel(ctx), name, l)
 }
 
-// put keeps an instance for the next file, and closes the one that has waited longest.
+// put keeps an instance for the next file, and closes the instance that has been idle the longest.
 func (r *Runtime) put(in *instance) {
 	r.mu.Lock()
 	if !r.closed {
@@ -227,7 +227,7 @@ func (r *Runtime) open() {
 	ctx := context.Background()
 	config := wazero.NewRuntimeConfig().WithMemoryLimitPages(maxPages)
 	if r.cacheDir != "" {
-		// Without its folder, each process compiles for itself.
+		// Without the folder, each process compiles the modules itself.
 		if cache, err := wazero.NewCompilationCacheWithDir(r.cacheDir); err == nil {
 			r.cache, config = cache, config.WithCompilationCache(cache)
 		}
@@ -244,7 +244,7 @@ func (r *Runtime) open() {
 		r.failed = fmt.Errorf("starting the parser: %w", err)
 		return
 	}
-	// The C library refers to files. The modules have none: 8 is EBADF.
+	// The C library imports file functions. The modules have no files: 8 is EBADF.
 	none := func(_ context.Context, stack []uint64) { stack[0] = 8 }
 	const i32, i64 = api.ValueTypeI32, api.ValueTypeI64
 	wasi := r.runtime.NewHostModuleBuilder("wasi_snapshot_preview1")
@@ -304,7 +304,7 @@ func (r *Runtime) instantiate(ctx context.Context, name string, l *language) (*i
 	return in, nil
 }
 
-// readNames reads a table of names; its first entry has the number first.
+// readNames reads a table of names. Its first entry has the number first.
 func readNames(ctx context.Context, m api.Module, count, name string, first int) ([]string, error) {
 	n, err := m.ExportedFunction(count).Call(ctx)
 	if err != nil {

@@ -17,7 +17,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// The modules are those whose hashes build.sh wrote.
+// The modules have the hashes that build.sh wrote.
 func TestModulesMatchTheirSums(t *testing.T) {
 	sums, err := os.ReadFile("build/sums.txt")
 	if err != nil {
@@ -51,7 +51,7 @@ func TestModulesMatchTheirSums(t *testing.T) {
 	}
 }
 
-// Records nest: each node is in the one before it or after its end.
+// The nodes nest: each node is inside the previous one or starts after its end.
 func TestTreesAreWellFormed(t *testing.T) {
 	r := New(servertest.Grammars(t))
 	defer r.Close()
@@ -86,7 +86,7 @@ func TestParseKeepsItsLimits(t *testing.T) {
 	if _, _, err := r.Parse(t.Context(), "klingon", nil, 0); !errors.Is(err, ErrLanguage) {
 		t.Errorf("an unknown language: %v", err)
 	}
-	// Deep nesting takes long and much memory; either limit ends it.
+	// Deep nesting takes much time and memory. Either limit stops it.
 	deep := []byte(strings.Repeat("[", 400_000))
 	began := time.Now()
 	if _, _, err := r.Parse(t.Context(), "python", deep, 20*time.Millisecond); !errors.Is(err, ErrSlow) {

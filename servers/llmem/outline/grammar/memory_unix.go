@@ -9,8 +9,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// withMemory makes instances take their memory from the system, which backs only the
-// pages that they touch: it grows without a copy, and is free with the instance.
+// withMemory makes instances take their memory from the system, which only allocates pages that
+// they touch. The memory grows without a copy, and is freed with the instance.
 func withMemory(ctx context.Context) context.Context {
 	return experimental.WithMemoryAllocator(ctx, experimental.MemoryAllocatorFunc(func(_, most uint64) experimental.LinearMemory {
 		data, err := unix.Mmap(-1, 0, int(most), unix.PROT_READ|unix.PROT_WRITE, unix.MAP_ANON|unix.MAP_PRIVATE)
@@ -31,11 +31,11 @@ func (m *mapped) Reallocate(size uint64) []byte {
 }
 
 func (m *mapped) Free() {
-	_ = unix.Munmap(m.data) // the mapping is ours
+	_ = unix.Munmap(m.data) // the mapping belongs to m
 	m.data = nil
 }
 
-// heapMemory serves when the system gives no address space.
+// heapMemory is used when the system provides no address space.
 type heapMemory struct{ data []byte }
 
 func (m *heapMemory) Reallocate(size uint64) []byte {
