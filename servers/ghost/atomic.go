@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// createFile creates a file atomically: no one sees a part of it. It fails with
-// [fs.ErrExist] if the name is taken.
+// createFile creates a file atomically: no process sees a partial file. It fails with [fs.ErrExist]
+// if the name is taken.
 func createFile(root *os.Root, name string, data []byte, perm fs.FileMode) error {
 	tmp := staging()
 	if err := stage(root, tmp, data, perm); err != nil {
@@ -20,7 +20,7 @@ func createFile(root *os.Root, name string, data []byte, perm fs.FileMode) error
 	// A link, unlike a rename, never replaces the file of another process.
 	err := root.Link(tmp, name)
 	if err != nil && !errors.Is(err, fs.ErrExist) {
-		// The file system has no hard links, such as FAT.
+		// The file system has no hard links. FAT is an example.
 		if _, taken := root.Lstat(name); taken == nil {
 			return &fs.PathError{Op: "create", Path: name, Err: fs.ErrExist}
 		}
@@ -32,8 +32,8 @@ func createFile(root *os.Root, name string, data []byte, perm fs.FileMode) error
 	return syncDir(root)
 }
 
-// replaceFile replaces a file atomically: readers see the old or the new content. It
-// replaces a symbolic link itself, not its target.
+// replaceFile replaces a file atomically: readers see either the old or the new content. It
+// replaces a symbolic link itself rather than its target.
 func replaceFile(root *os.Root, name string, data []byte, perm fs.FileMode) error {
 	return replaceBy(root, staging(), name, data, perm)
 }
@@ -41,8 +41,8 @@ func replaceFile(root *os.Root, name string, data []byte, perm fs.FileMode) erro
 // staging returns the name of a temporary file.
 func staging() string { return ".ghost-" + rand.Text() + ".tmp" }
 
-// replaceBy is replaceFile with a given temporary name. The temporary file remains if
-// the process is killed.
+// replaceBy is replaceFile with a given temporary name. If the process is killed, the temporary
+// file remains.
 func replaceBy(root *os.Root, tmp, name string, data []byte, perm fs.FileMode) error {
 	if err := stage(root, tmp, data, perm); err != nil {
 		return err
@@ -54,8 +54,8 @@ func replaceBy(root *os.Root, tmp, name string, data []byte, perm fs.FileMode) e
 	return syncDir(root)
 }
 
-// stage writes data to a new file and syncs it: without the sync, a crash after the
-// rename may leave an empty file under the final name.
+// stage writes data to a new file and syncs it. Without the sync, a crash after the rename may
+// leave an empty file under the final name.
 func stage(root *os.Root, name string, data []byte, perm fs.FileMode) error {
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {

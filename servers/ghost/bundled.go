@@ -10,15 +10,15 @@ import (
 	"goated/internal/paths"
 )
 
-// The bundled sounds are for systems without a sound theme: 16-bit mono PCM at 16 kHz.
-// Error is a low double tone, warning one middle tone, success two rising tones.
-// bundled_test.go generates them; go test -update writes them.
+// The bundled sounds are for systems without a sound theme. They are 16-bit mono PCM at 16 kHz.
+// Error is a low double tone, warning is one middle tone, and success is two rising tones.
+// bundled_test.go generates them, and go test -update writes them.
 //
 //go:embed sounds/error.wav sounds/warning.wav sounds/success.wav
 var bundled embed.FS
 
-// unpack writes a bundled sound to the user's cache and returns its path. Only the
-// user can read the file. It stays there for the next call.
+// unpack writes a bundled sound to the user's cache and returns its path. Only the user can read
+// the file. It stays there for the next call.
 func unpack(dir, kind string) (string, error) {
 	name := kind + ".wav"
 	data, err := bundled.ReadFile("sounds/" + name)

@@ -15,7 +15,7 @@ var update = flag.Bool("update", false, "write the bundled sounds")
 
 const sampleRate = 16000
 
-// tone is a note of a bundled sound; hertz 0 is a pause.
+// A tone is a note in a bundled sound. hertz 0 is a pause.
 type tone struct{ hertz, seconds float64 }
 
 // recipes holds the notes: A3 twice; A4; C5 and G5.
@@ -86,7 +86,7 @@ func TestBundledSounds(t *testing.T) {
 		}
 		for i := 44; i < len(got); i += 2 {
 			g, w := int16(binary.LittleEndian.Uint16(got[i:])), int16(binary.LittleEndian.Uint16(want[i:]))
-			if d := int(g) - int(w); d < -1 || d > 1 { // floating point differs between processors
+			if d := int(g) - int(w); d < -1 || d > 1 { // floating-point results differ between processors
 				t.Fatalf("%s: sample %d is %d, recipe says %d", kind, (i-44)/2, g, w)
 			}
 		}

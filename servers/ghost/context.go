@@ -38,7 +38,7 @@ type entry struct {
 	Size int64  `json:"size"`
 }
 
-// The two types of entry, in their order.
+// The two types of entries, in sort order.
 const (
 	typeDirectory = "directory"
 	typeFile      = "file"
@@ -67,8 +67,8 @@ func (p project) read(_ context.Context, _ *mcp.CallToolRequest, args contextArg
 	return res, l, nil
 }
 
-// lines writes entries as a JSON array with one entry on each line. With a line for each member, a model would
-// read twice as many tokens.
+// lines encodes entries as a JSON array with one entry per line. With one line per member, a model
+// would read twice as many tokens.
 func lines(entries []entry) (string, error) {
 	if len(entries) == 0 {
 		return "[]", nil
@@ -84,8 +84,7 @@ func lines(entries []entry) (string, error) {
 	return "[\n" + strings.Join(rows, ",\n") + "\n]", nil
 }
 
-// list reads one directory. given is the caller's path, the only one that an error may
-// show.
+// list lists one directory. given is the caller's path, the only path that an error may contain.
 func (p project) list(given string) (listing, error) {
 	if why := paths.NoProject(p.root); why != "" {
 		return listing{}, noProject(why)
@@ -130,9 +129,9 @@ func (p project) list(given string) (listing, error) {
 	return l, nil
 }
 
-// entry describes one name in the directory rel; of a symbolic link within the project,
-// its target. Other files (a link that is broken or leads outside, a pipe, a device)
-// have size 0, and entry does not open them. ok is false if the name is gone.
+// entry describes one name in the directory rel. For a symbolic link within the project, it
+// describes the target. Other files (a broken link, a link that leads outside, a pipe, a device)
+// have size 0, and entry does not open them. ok is false if the name no longer exists.
 func (p project) entry(root *os.Root, rel string, d fs.DirEntry) (e entry, ok bool) {
 	e = entry{Name: d.Name(), Type: typeFile}
 	name := filepath.Join(rel, d.Name())
@@ -153,7 +152,7 @@ func (p project) entry(root *os.Root, rel string, d fs.DirEntry) (e entry, ok bo
 	return e, true
 }
 
-// noProject says what to set if the server works in no project.
+// noProject returns the error for a server outside a project, which tells the user what to set.
 func noProject(why string) error {
 	return fmt.Errorf("%s. %s", why, paths.ChooseProject("ghost"))
 }

@@ -37,8 +37,8 @@ func tree(t *testing.T, root string, names ...string) {
 	}
 }
 
-// A client may start the server in a folder that is no project. Nothing there is listed, and the answer
-// says what to set: the setting of the window, and the flag for another client.
+// A client may start the server in a folder that is not a project. The server lists nothing there,
+// and the answer says what to set: the setting in the window, or the flag for another client.
 func TestNoProjectIsListed(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
@@ -91,7 +91,7 @@ func TestReadContext(t *testing.T) {
 	}
 }
 
-// Models write ~ for the home folder, in which most projects are.
+// Models write ~ for the home folder, which contains most projects.
 func TestReadContextHome(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
@@ -172,7 +172,7 @@ func TestReadContextEscapes(t *testing.T) {
 	} {
 		got := c.succeedOrNot("read_project_context", dir(path))
 		if !strings.HasPrefix(got, "Error: ") || strings.Contains(got, "hidden") {
-			// "absolute/../secret" is spelled inside, and does not exist.
+			// "absolute/../secret" looks like a path inside, but does not exist.
 			t.Errorf("%q escapes: %s", path, got)
 		}
 		if strings.Contains(strings.ReplaceAll(got, path, ""), parent) {
@@ -296,8 +296,7 @@ func TestReadContextCap(t *testing.T) {
 	}
 }
 
-// While another process replaces a directory by a link to a secret, no answer names
-// the secret.
+// While another process replaces a directory with a link to a secret, no answer contains the secret.
 func TestReadContextSwap(t *testing.T) {
 	parent := t.TempDir()
 	tree(t, parent, "root/", "secret/hidden.txt")
@@ -329,12 +328,12 @@ func TestReadContextSwap(t *testing.T) {
 	wg.Wait()
 }
 
-// readDir is safe by itself: another process may replace the directory after the check.
+// readDir is safe on its own, because another process may replace the directory after the check.
 func TestReadDirSwapped(t *testing.T) {
 	parent := t.TempDir()
 	tree(t, parent, "root/", "secret/hidden.txt")
 	os.Symlink("../secret", filepath.Join(parent, "root", "link"))
-	mkfifo(t, filepath.Join(parent, "root", "pipe")) // opened for reading it would wait for a writer
+	mkfifo(t, filepath.Join(parent, "root", "pipe")) // opening it for reading would wait for a writer
 	root, err := os.OpenRoot(filepath.Join(parent, "root"))
 	if err != nil {
 		t.Fatal(err)

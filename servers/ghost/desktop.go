@@ -13,7 +13,7 @@ import (
 	"goated/internal/paths"
 )
 
-// maxContent is the largest note, in bytes.
+// maxContent bounds the size of a note, in bytes.
 const maxContent = 1 << 20
 
 // desktop is the directory for notes.
@@ -35,14 +35,14 @@ func (d desktop) haunt(_ context.Context, _ *mcp.CallToolRequest, args hauntArgs
 	}
 	if err := os.MkdirAll(d.dir, 0o755); err != nil {
 		if _, missing := os.Stat(d.dir); errors.Is(err, fs.ErrPermission) && errors.Is(missing, fs.ErrNotExist) {
-			// For one in a sandbox, which allows only paths that exist at its start.
+			// This happens in a sandbox, which allows only paths that exist when the server starts.
 			return nil, nil, fmt.Errorf("there is no desktop directory, and this server may not create it: "+
 				"make the folder %s in your home folder, restart the server, and try again", filepath.Base(d.dir))
 		}
 		return nil, nil, fmt.Errorf("creating the desktop directory: %w", paths.WithoutPath(err))
 	}
-	// A Root keeps the write inside the directory, also if another process puts a
-	// symbolic link in its way.
+	// A Root keeps the write inside the directory, even if another process replaces a part of the
+	// path with a symbolic link.
 	root, err := os.OpenRoot(d.dir)
 	if err != nil {
 		return nil, nil, fmt.Errorf("opening the desktop directory: %w", paths.WithoutPath(err))
@@ -61,8 +61,8 @@ func (d desktop) haunt(_ context.Context, _ *mcp.CallToolRequest, args hauntArgs
 	}
 }
 
-// put creates or replaces the file and returns the size of the replaced file; -1 if
-// there was none.
+// put creates or replaces the file. It returns the size of the replaced file, or -1 if there was
+// none.
 func put(root *os.Root, name string, data []byte) (before int64, err error) {
 	old, err := root.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -70,7 +70,7 @@ func put(root *os.Root, name string, data []byte) (before int64, err error) {
 		if err == nil {
 			return -1, nil
 		}
-		if errors.Is(err, fs.ErrExist) { // another process was faster
+		if errors.Is(err, fs.ErrExist) { // another process created it first
 			old, err = root.Lstat(name)
 		}
 	}

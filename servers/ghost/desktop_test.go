@@ -70,7 +70,7 @@ func TestHauntTraversal(t *testing.T) {
 	}
 }
 
-// Directories, links and pipes stay as they are.
+// Directories, links and pipes are not changed.
 func TestHauntRefusesToReplace(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
@@ -100,7 +100,7 @@ func TestHauntRefusesToReplace(t *testing.T) {
 	}
 }
 
-// The new file has the old one's permissions, except execute.
+// The new file has the old file's permissions, except execute.
 func TestHauntPermissions(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
@@ -114,8 +114,8 @@ func TestHauntPermissions(t *testing.T) {
 	}
 }
 
-// While another process puts a link to another file under the name and removes it, the
-// server never writes that file.
+// Another process repeatedly creates and removes a link to another file under the name. The server
+// never writes that file.
 func TestHauntSymlinkSwap(t *testing.T) {
 	b := newBench(t)
 	os.MkdirAll(b.desk, 0o755)
@@ -152,8 +152,8 @@ func TestHauntSymlinkSwap(t *testing.T) {
 	t.Logf("%d of 200 calls found no link", created)
 }
 
-// Of many servers that write the same new name, one creates the file and the others
-// report that they replaced it. Readers never see a part.
+// If many servers write the same new name, one creates the file and the others report that they
+// replaced it. Readers never see a partial file.
 func TestHauntConcurrently(t *testing.T) {
 	b := newBench(t)
 	path := filepath.Join(b.desk, "note.txt")

@@ -9,8 +9,8 @@ import (
 	"unicode/utf8"
 )
 
-// executable lists the extensions of files that some desktop runs, installs, mounts or
-// follows at a double-click. A model must not be able to write such a file.
+// executable lists the extensions of files that some desktop runs, installs, mounts or follows
+// after a double-click. A model must not be able to write such files.
 const executable = `
 	action app appimage applescript application appref-ms appx appxbundle
 	appinstaller bash bat bin chm cmd com command cpl csh desktop deb diagcab
@@ -22,8 +22,8 @@ const executable = `
 	terminal theme themepack tool url vb vbe vbs vhd vhdx webloc website
 	workflow wpl ws wsc wsf wsh xbap xll zsh`
 
-// checkFilename accepts a name that is one plain component on every operating system.
-// The rules are the same everywhere, so that notes can be copied to any system.
+// checkFilename accepts names that are a single path component on every operating system. The rules
+// are the same everywhere, so that notes can be copied to any system.
 func checkFilename(name string) error {
 	switch {
 	case name == "":
@@ -60,15 +60,15 @@ func checkFilename(name string) error {
 	return nil
 }
 
-// invisible reports whether r can make a name look like another: controls, line
-// separators, bidirectional overrides, zero-width characters, fillers, and code points
-// without a glyph.
+// invisible reports whether r can make a name look like another one: control characters, line
+// separators, bidirectional overrides, zero-width characters, fillers, and code points without a
+// glyph.
 func invisible(r rune) bool {
 	return !unicode.IsGraphic(r) || unicode.Is(unicode.Other_Default_Ignorable_Code_Point, r)
 }
 
-// reserved reports whether name is a Windows device, which it is with any extension and
-// in any case: "nul.txt" is NUL.
+// reserved reports whether name is a Windows device, with any extension and in any case: "nul.txt"
+// is NUL.
 func reserved(name string) bool {
 	base, _, _ := strings.Cut(name, ".")
 	base = strings.ToUpper(strings.TrimRightFunc(base, unicode.IsSpace))

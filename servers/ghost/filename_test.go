@@ -39,8 +39,8 @@ func TestCheckFilename(t *testing.T) {
 	}
 }
 
-// An accepted name makes a file directly in the desktop directory, under exactly that
-// name, and no other file anywhere.
+// An accepted name creates a file directly in the desktop directory, under exactly that name, and
+// no other file anywhere.
 func TestAcceptedNamesStayOnTheDesktop(t *testing.T) {
 	parent := t.TempDir()
 	desk := filepath.Join(parent, "Desktop")

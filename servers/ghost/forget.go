@@ -16,11 +16,11 @@ type forgetArgs struct {
 	Key string `json:"key"`
 }
 
-// similarNames is the line above the names that an answer offers instead of an unknown one. A
-// client finds it in the tool's _meta (registry.OffersKey).
+// similarNames is the heading of the names that an answer offers for an unknown name. A client
+// finds it in the tool's _meta (registry.OffersKey).
 const similarNames = "Similar names:"
 
-// forget removes the fact under a key. If there is none, the answer lists the closest names.
+// forget removes the fact with a key. If there is none, the answer lists the closest names.
 func (m *memory) forget(ctx context.Context, _ *mcp.CallToolRequest, args forgetArgs) (*mcp.CallToolResult, any, error) {
 	if len(args.Key) > maxKey {
 		return nil, nil, fmt.Errorf("key is %d bytes long, the limit is %d", len(args.Key), maxKey)
@@ -57,8 +57,8 @@ func (m *memory) forget(ctx context.Context, _ *mcp.CallToolRequest, args forget
 	return text(answer), nil, nil
 }
 
-// renewBackup makes the backup a copy of the memory, because the backup still holds what the
-// user wants gone. A link would share the memory's fate.
+// renewBackup makes the backup a copy of the memory, because the old backup still contains the
+// removed fact. A hard link to the memory would lose both if the file is damaged.
 func (m *memory) renewBackup(root *os.Root) error {
 	info, err := root.Lstat(m.name())
 	if err != nil {
@@ -71,7 +71,7 @@ func (m *memory) renewBackup(root *os.Root) error {
 	return replaceBy(root, "."+m.backupName()+".tmp", m.backupName(), data, info.Mode().Perm())
 }
 
-// unknown is the answer for a key without a fact.
+// unknown returns the answer for a key without a fact.
 func unknown(all facts, key string) string {
 	answer := fmt.Sprintf("Nothing is stored under the name %q, so nothing was removed.", shorten(key))
 	near, keys := closest(all, key), slices.Sorted(maps.Keys(all))

@@ -13,8 +13,8 @@ import (
 
 func drop(key string) args { return args{"key": key} }
 
-// A fact can be forgotten, and neither the file nor its backup holds it afterwards. All
-// other facts stay as they are.
+// A fact can be forgotten. Afterwards neither the file nor its backup contains it. All other facts
+// are unchanged.
 func TestForgottenFactIsGone(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
@@ -34,7 +34,7 @@ func TestForgottenFactIsGone(t *testing.T) {
 	if got := c.succeed("manage_memory", recall("pin")); !strings.HasPrefix(got, "No memory found for key: pin") {
 		t.Errorf("read: %q", got)
 	}
-	// The fact does not come back when the file is damaged.
+	// The fact does not come back if the file is damaged.
 	write(t, b.memory.path, "")
 	c.fail("back in its place", "manage_memory", recall("pin"))
 	if got := content(t, b.memory.path); got != want {
@@ -45,8 +45,8 @@ func TestForgottenFactIsGone(t *testing.T) {
 	}
 }
 
-// A name without a fact removes nothing, and the answer lists the closest names. No name can
-// read like several.
+// A name without a fact removes nothing, and the answer lists the closest names. No name can look
+// like several names.
 func TestForgetNamesTheClosestFacts(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
@@ -65,7 +65,7 @@ func TestForgetNamesTheClosestFacts(t *testing.T) {
 			t.Errorf("%s became %s", tt.facts, got)
 		}
 	}
-	// What a list shows can be forgotten, also if the key has several lines or is long.
+	// A key can be forgotten as the list shows it, even if it has several lines or is long.
 	long := strings.Repeat("dentist ", 50)
 	write(t, b.memory.path, fmt.Sprintf(`{"dentist a\n- boss":"x","dentist b":"y",%q:"z"}`, long))
 	for _, line := range strings.Split(c.succeed("forget_fact", drop("dentist")), "\n- ")[1:] {
@@ -78,7 +78,7 @@ func TestForgetNamesTheClosestFacts(t *testing.T) {
 	}
 }
 
-// Of several servers that forget at the same time, none brings back what another one removed.
+// If several servers forget facts at the same time, none restores a fact that another one removed.
 func TestForgetIsLocked(t *testing.T) {
 	b := newBench(t)
 	const n = 16

@@ -1,9 +1,9 @@
 // Package ghost is the MCP server "Clippy's Ghost" (seed 000). Its tools let a model write notes on
 // the user's desktop, play sounds, list the files of the project, and remember and forget facts
-// between conversations. The tool to forget is an addition to the seed.
+// between conversations. The tool that forgets facts is an addition to the seed.
 //
-// It owns the desktop directory, one project root, one memory file and the processes
-// of the audio player. It must not know of the client that runs it:
+// It owns the desktop directory, one project root, one memory file and the processes of the audio
+// player. It must not know the client that runs it:
 //
 //	err := ghost.New(ghost.Options{}).Run(ctx, &stdio.Transport{In: os.Stdin, Out: os.Stdout, Log: os.Stderr})
 //
@@ -30,25 +30,24 @@ import (
 
 // Options configure the server. The zero value is usable.
 type Options struct {
-	// Root is the directory that read_project_context may list. Relative paths
-	// begin there. "" is the working directory.
+	// Root is the directory that read_project_context may list. Relative paths start there. Empty
+	// means the working directory.
 	Root string
 
-	// Memory is the path of the memory file. "" is clippy_memory.json in the
-	// working directory.
+	// Memory is the path of the memory file. Empty means clippy_memory.json in the working directory.
 	Memory string
 
-	// Desktop is where haunt_desktop writes. "" is the user's desktop: the XDG
-	// desktop directory where one is set, else Desktop in the home directory.
+	// Desktop is the directory in which haunt_desktop writes. Empty means the user's desktop: the
+	// XDG desktop directory if one is set, otherwise Desktop in the home directory.
 	Desktop string
 
-	// Log gets one line per event, "[time] [LEVEL] message", with the stack below
-	// each failure. nil is standard error.
+	// Log gets one line per event, "[time] [LEVEL] message", with the stack trace below each
+	// failure. Nil means standard error.
 	Log io.Writer
 }
 
-// ghost holds the tools' view of the operating system. Tests replace fields
-// between newGhost and server.
+// ghost is the tools' view of the operating system. Tests replace fields between the calls of
+// newGhost and server.
 type ghost struct {
 	log     *serverlog.Log
 	desktop desktop
@@ -57,9 +56,8 @@ type ghost struct {
 	sounds  sounds
 }
 
-// New returns the server. It makes all paths absolute, so a later change of the
-// working directory has no effect. When the last session ends, Run stops the sounds
-// before it returns.
+// New returns the server. It makes all paths absolute, so later changes of the working directory
+// have no effect. When the last session ends, Run stops the sounds before it returns.
 func New(opts Options) *mcp.Server {
 	return newGhost(opts).server()
 }
@@ -109,7 +107,7 @@ func (g *ghost) server() *mcp.Server {
 	return s
 }
 
-// text returns a result with one text.
+// text returns a result with a single text.
 func text(s string) *mcp.CallToolResult {
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: s}}}
 }

@@ -132,7 +132,7 @@ func TestInvalidArguments(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "unknown tool") {
 		t.Errorf("unknown tool: %v", err)
 	}
-	// The error does not repeat a refused megabyte.
+	// The error does not repeat a refused value of one megabyte.
 	big := strings.Repeat("x", 1<<20)
 	if text := c.fail("", "read_project_context", args{"directoryPath": []string{big}}); len(text) > 2*maxMessage {
 		t.Errorf("error of %d bytes", len(text))
@@ -142,7 +142,7 @@ func TestInvalidArguments(t *testing.T) {
 	}
 }
 
-// A panic fails the call, not the server.
+// A panic fails the call rather than the server.
 func TestPanic(t *testing.T) {
 	b := newBench(t)
 	write(t, b.memory.path, "damaged")
@@ -196,10 +196,10 @@ func TestLog(t *testing.T) {
 	}
 }
 
-// Whatever the arguments are, there is a result and the server continues.
+// Whatever the arguments are, there is a result, and the server keeps running.
 func TestRandomArguments(t *testing.T) {
 	b := newBench(t)
-	b.sounds.goos = "plan9" // no players: nothing is run
+	b.sounds.goos = "plan9" // has no players, so nothing runs
 	c := b.connect(t, nil)
 	names := map[string][]string{
 		"haunt_desktop":        {"filename", "content"},

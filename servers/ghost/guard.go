@@ -12,13 +12,12 @@ import (
 	"goated/servers/serverlog"
 )
 
-// maxMessage is the largest text of an error, in bytes: the errors of schemas quote
-// the value.
+// maxMessage bounds the text of an error in bytes, because schema errors quote the value.
 const maxMessage = 1 << 10
 
-// guard gives every failure the same form: the caller gets "Error: <message>" with
-// isError, and the log gets "[Tool Error] <message>" with the stack. A panic fails
-// the call, not the process.
+// guard gives every failure the same form: the caller gets "Error: <message>" with isError, and the
+// log gets "[Tool Error] <message>" with the stack trace. A panic fails the call rather than the
+// process.
 func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 		call, isCall := req.(*mcp.CallToolRequest)
@@ -51,8 +50,8 @@ func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// report logs a failed call: with the stack if the system caused it, as seed 000 wants,
-// and in one line if its arguments did.
+// report logs a failed call. If the system caused the failure, it logs the stack trace, as seed 000
+// requires. If the arguments caused it, it logs one line.
 func (g *ghost) report(cause error) {
 	var system syscall.Errno
 	if errors.As(cause, &system) {
@@ -76,7 +75,7 @@ func failed(err error) *mcp.CallToolResult {
 	return r
 }
 
-// refusal is an error whose text seed 000 fixes, with a capital letter.
+// A refusal is an error with a text from seed 000 that begins with a capital letter.
 type refusal string
 
 func (r refusal) Error() string { return string(r) }

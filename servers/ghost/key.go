@@ -12,10 +12,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// errNoKey refuses a fact that nobody could name.
+// errNoKey refuses a fact without a usable name.
 var errNoKey = errors.New("key is empty: give the fact a name")
 
-// oneLine returns a key on one line, so that no key reads like several in a list.
+// oneLine returns a key on one line, so that no key looks like several keys in a list.
 func oneLine(key string) string {
 	spaced := strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) {
@@ -26,14 +26,14 @@ func oneLine(key string) string {
 	return strings.Join(strings.Fields(spaced), " ")
 }
 
-// spelling returns what is the same for all keys of one fact: models write the same key with
-// other capitals, other spaces and another form of Unicode. It keeps accents, because words
-// such as resume and résumé differ in nothing else.
+// spelling returns the form that is the same for all keys of one fact. Models vary the case, the
+// spaces and the Unicode form of a key. spelling keeps accents, because they are the only
+// difference between words such as resume and résumé.
 func spelling(key string) string { return norm.NFC.String(strings.ToLower(oneLine(key))) }
 
-// stored returns the keys of the facts that a caller means by a key: the one that is exactly
-// the same, and otherwise all of the same spelling. A memory from before may have several. A
-// list shows long keys shortened, and the caller may repeat what it shows.
+// stored returns the existing keys that a caller means by a key: an exact match, otherwise all keys
+// with the same spelling. An old memory may contain several. A list shortens long keys, and the
+// caller may pass such a shortened key.
 func stored(all facts, key string) []string {
 	for _, k := range []string{key, strings.TrimSpace(key)} {
 		if _, ok := all[k]; ok {
@@ -73,11 +73,11 @@ func keyToWrite(all facts, key string) (string, error) {
 	}
 }
 
-// keysPerPage is how many keys one answer lists.
+// keysPerPage is the number of keys in one answer.
 const keysPerPage = 100
 
-// page returns which page of all keys a key asks for: 1 for *, 2 for *2. It returns 0 for
-// other keys.
+// page returns the page of all keys that a key requests: 1 for *, 2 for *2. It returns 0 for other
+// keys.
 func page(key string) int {
 	digits, ok := strings.CutPrefix(strings.TrimSpace(key), "*")
 	switch {
@@ -123,5 +123,5 @@ func list(names []string) string {
 	return b.String()
 }
 
-// shown returns a key for a list.
+// shown returns a key in the form for a list.
 func shown(key string) string { return shorten(oneLine(key)) }

@@ -21,7 +21,7 @@ import (
 	"goated/servers/stdio"
 )
 
-// TestMain lets the test binary be the other process of a test.
+// TestMain lets the test binary also be the other process of a test.
 func TestMain(m *testing.M) {
 	switch os.Getenv("GHOST_TEST_ROLE") {
 	case "serve":
@@ -35,14 +35,14 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// serveRole is the server as a process of its own, as a client would run it.
+// serveRole runs the server in a separate process, like a client.
 func serveRole() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	New(Options{}).Run(ctx, &stdio.Transport{In: os.Stdin, Out: os.Stdout, Log: os.Stderr})
 }
 
-// buffer is a log that can be read while it is written.
+// A buffer is a log that can be read while it is written.
 type buffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -60,7 +60,7 @@ func (b *buffer) String() string {
 	return b.b.String()
 }
 
-// bench is a ghost that can touch nothing but temporary directories.
+// A bench is a ghost that can only access temporary directories.
 type bench struct {
 	*ghost
 	root, desk string
@@ -83,7 +83,7 @@ func newBench(t *testing.T) *bench {
 	return b
 }
 
-// client is a real MCP client of the ghost.
+// A client is a real MCP client of the ghost.
 type client struct {
 	*mcp.ClientSession
 	t   testing.TB
@@ -94,7 +94,7 @@ func (b *bench) connect(t *testing.T, opts *mcp.ClientSessionOptions) *client {
 	t.Helper()
 	near, far := mcp.NewInMemoryTransports()
 	ran := make(chan error, 1)
-	ctx, cancel := context.WithCancel(context.Background()) // outlives the test's own, which ends before its cleanups
+	ctx, cancel := context.WithCancel(context.Background()) // outlives the test's context, which ends before the cleanups
 	go func() { ran <- b.server().Run(ctx, far) }()
 	cs, err := mcp.NewClient(&mcp.Implementation{Name: "test"}, nil).Connect(ctx, near, opts)
 	if err != nil {
@@ -103,7 +103,7 @@ func (b *bench) connect(t *testing.T, opts *mcp.ClientSessionOptions) *client {
 	}
 	end := sync.OnceFunc(func() {
 		cs.Close()
-		if err := waittest.Receive(t, "the server ends", ran); err != nil && !errors.Is(err, io.ErrClosedPipe) { // an answer on its way to a client that has gone
+		if err := waittest.Receive(t, "the server ends", ran); err != nil && !errors.Is(err, io.ErrClosedPipe) { // a response was still being sent
 			t.Errorf("Run: %v", err)
 		}
 		cancel()
@@ -136,7 +136,7 @@ func (c *client) succeed(tool string, args any) string {
 	return text
 }
 
-// fail wants an error that has the form of all errors and contains want.
+// fail expects an error that has the common form and contains want.
 func (c *client) fail(want, tool string, args any) string {
 	c.t.Helper()
 	text, isError := c.call(tool, args)

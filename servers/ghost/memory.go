@@ -20,17 +20,17 @@ const (
 	maxKey    = 1 << 10
 	maxValue  = 64 << 10
 	maxMemory = 4 << 20
-	maxEcho   = 1 << 10 // of a value in the answer to its writing
+	maxEcho   = 1 << 10 // of a value that the answer to its write repeats
 )
 
-// memory is a file of facts. All servers with the same path share it.
+// memory is a file with facts. All servers with the same path share it.
 type memory struct {
 	path string
 	now  func() time.Time
-	wait time.Duration                              // for other processes to release the lock
+	wait time.Duration                              // how long to wait until other processes release the lock
 	link func(root *os.Root, old, new string) error // makes a hard link
 
-	mu sync.Mutex // makes the calls of this server wait in order, not at the file lock
+	mu sync.Mutex // makes the calls of this server wait in order instead of at the file lock
 }
 
 type memoryArgs struct {
@@ -68,8 +68,8 @@ func (m *memory) manage(ctx context.Context, _ *mcp.CallToolRequest, args memory
 	return result, nil, nil
 }
 
-// read returns the value of a key, or a page of all keys. If there is none, the hint names
-// facts that may be meant.
+// read returns the value of a key, or a page of all keys. If the key does not exist, the hint names
+// facts that the caller may mean.
 func (m *memory) read(ctx context.Context, key string) (answer, hint string, err error) {
 	err = m.locked(ctx, func(root *os.Root) error {
 		facts, err := m.load(root)
@@ -80,7 +80,7 @@ func (m *memory) read(ctx context.Context, key string) (answer, hint string, err
 		switch same := stored(facts, key); {
 		case len(same) == 1:
 			answer = fmt.Sprintf("Memory value for %s: %s", same[0], display(facts[same[0]]))
-			if n > 0 { // a memory from before may have this key
+			if n > 0 { // an old memory may contain this key
 				hint, err = listKeys(facts, n)
 			}
 		case n > 0:
@@ -114,7 +114,8 @@ func (m *memory) write(ctx context.Context, key, value string) (answer string, e
 	return fmt.Sprintf("Memory updated: %s = %s", key, confirmed(value)), err
 }
 
-// confirmed returns a value for the answer to its writing. The caller knows a long one already.
+// confirmed returns a value for the answer to its write. It omits a long value, which the caller
+// already has.
 func confirmed(value string) string {
 	if len(value) <= maxEcho {
 		return value
@@ -122,8 +123,8 @@ func confirmed(value string) string {
 	return fmt.Sprintf("%s (%d bytes in all)", shorten(value), len(value))
 }
 
-// display returns a string as it is and any other value, which only the user can put
-// into the file, as JSON.
+// display returns a string unchanged. It returns any other value as JSON. Only the user can put
+// such values into the file.
 func display(raw json.RawMessage) string {
 	var s *string
 	if err := json.Unmarshal(raw, &s); err == nil && s != nil {

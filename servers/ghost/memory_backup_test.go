@@ -7,13 +7,13 @@ import (
 	"testing"
 )
 
-// Without a backup nothing is written: a later damage would lose everything.
+// Without a backup nothing is written, because later damage would lose everything.
 func TestMemoryNeedsItsBackup(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
 	c.succeed("manage_memory", remember("k", "old"))
 	before := content(t, b.memory.path)
-	// A folder with a file in it cannot be replaced.
+	// A folder that contains a file cannot be replaced.
 	backup := b.memory.path + ".bak"
 	os.Remove(backup)
 	if err := os.Mkdir(backup, 0o755); err != nil {

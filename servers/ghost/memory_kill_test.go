@@ -16,17 +16,16 @@ import (
 	"time"
 )
 
-// A deed is one step of a process with the memory. One process at a time writes a key,
-// with rising numbers.
+// A deed is one operation of a process on the memory. One process at a time writes a key, with
+// increasing numbers.
 type deed struct {
 	What       string // "begin" and "wrote", or "read"
 	Key        string
 	Number     int
-	Start, End int64 // by the machine's clock, in nanoseconds
+	Start, End int64 // system time in nanoseconds
 }
 
-// countRole writes numbers to its own key and reads those of others, until it is
-// killed.
+// countRole writes numbers to its own key and reads the other keys, until it is killed.
 func countRole() {
 	g := newGhost(Options{Memory: os.Getenv("GHOST_TEST_MEMORY")})
 	own := os.Getenv("GHOST_TEST_ID")
@@ -62,12 +61,11 @@ func countRole() {
 	}
 }
 
-// F47: many processes share a memory and are killed at random times. No acknowledged
-// write is lost, no reader sees a damaged file, and all reads and writes fit one
-// sequence. GOATED_MEMORY sets the number of writes.
+// F47: many processes share a memory and are killed at random times. No acknowledged write is lost,
+// no reader sees a damaged file, and all reads and writes fit one sequence. GOATED_MEMORY sets the
+// number of writes.
 func TestMemoryOfTheKilled(t *testing.T) {
-	// 64 processes on two processors start slowly: with short lives they would do
-	// nothing else.
+	// 64 processes on two processors start slowly. With short lives, they would do nothing but start.
 	processes, writes, lifetime := 8, 400, 400*time.Millisecond
 	if n, err := strconv.Atoi(os.Getenv("GOATED_MEMORY")); err == nil {
 		processes, writes, lifetime = 64, n, 64*400*time.Millisecond
@@ -89,7 +87,7 @@ func TestMemoryOfTheKilled(t *testing.T) {
 		}
 		return acked >= writes
 	}
-	// life runs one process from its start to its kill.
+	// life runs one process until it is killed.
 	life := func(id, number int) (last int) {
 		cmd := exec.CommandContext(ctx, os.Args[0])
 		cmd.Env = append(os.Environ(), "GHOST_TEST_ROLE=count", "GHOST_TEST_MEMORY="+path, fmt.Sprint("GHOST_TEST_ID=", id),
@@ -101,7 +99,7 @@ func TestMemoryOfTheKilled(t *testing.T) {
 			err = cmd.Start()
 		}
 		if err != nil {
-			if ctx.Err() == nil { // there were enough meanwhile
+			if ctx.Err() == nil { // there were enough in the meantime
 				t.Error(err)
 			}
 			cancel()
@@ -112,7 +110,7 @@ func TestMemoryOfTheKilled(t *testing.T) {
 		for lines := bufio.NewScanner(out); lines.Scan(); {
 			var d deed
 			if json.Unmarshal(lines.Bytes(), &d) != nil {
-				break // half a line
+				break // an incomplete line
 			}
 			if d.What == "begin" {
 				number = d.Number
@@ -157,7 +155,7 @@ func TestMemoryOfTheKilled(t *testing.T) {
 		t.Fatal(err)
 	}
 	now := time.Now().UnixNano()
-	for id := range processes { // the final file is one more read of each key
+	for id := range processes { // the final file counts as one more read of each key
 		key := strconv.Itoa(id)
 		n, _ := strconv.Atoi(kept[key])
 		deeds = append(deeds, deed{What: "read", Key: key, Number: n, Start: now, End: now})
@@ -172,7 +170,7 @@ func TestMemoryOfTheKilled(t *testing.T) {
 	for _, left := range readNames(t, dir) {
 		switch left {
 		case "clippy_memory.json", "clippy_memory.json.bak", "clippy_memory.json.lock":
-		case ".clippy_memory.json.tmp", ".clippy_memory.json.bak.tmp": // of a killed process; the next write replaces it
+		case ".clippy_memory.json.tmp", ".clippy_memory.json.bak.tmp": // left by a killed process; the next write replaces it
 		default:
 			t.Errorf("left behind: %s", left)
 		}
@@ -181,9 +179,9 @@ func TestMemoryOfTheKilled(t *testing.T) {
 		processes, acked, kills, reads, len(wrong), unparsable)
 }
 
-// disorder returns the reads that fit no sequence of all deeds. With one writer per
-// key, this is the case if a read returns less than an earlier write or read did, or
-// more than any write that began before its end.
+// disorder returns the reads that fit no sequence of all deeds. With one writer per key, a read is
+// wrong if it returns less than an earlier write or read, or more than any write that began before
+// the read ended.
 func disorder(deeds []deed) (wrong []string) {
 	byKey := make(map[string][]deed)
 	for _, d := range deeds {

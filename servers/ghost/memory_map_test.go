@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The memory is a map, also for several servers with one file. Keys that differ in spaces around them,
-// capitals or the form of Unicode are the same key, spelled as it was first written.
+// The memory is a map, even for several servers that share a file. Keys that differ only in
+// surrounding spaces, case or Unicode form are the same key, in the spelling of its first write.
 func TestMemoryIsAMap(t *testing.T) {
 	b, other := newBench(t), newBench(t)
 	other.memory.path = b.memory.path

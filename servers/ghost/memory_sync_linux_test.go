@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// A write that cannot be made durable fails, and the memory stays as it was: the
-// new file is synced before it takes the old one's name.
+// A write that cannot be made durable fails, and the memory is unchanged, because the new file is
+// synced before it takes the old file's name.
 func TestMemoryIsSyncedBeforeItIsReplaced(t *testing.T) {
 	if out, err := exec.Command("strace", "-qq", "-o", "/dev/null", "true").CombinedOutput(); err != nil {
 		t.Skipf("strace does not work here: %v %s", err, out)

@@ -56,14 +56,14 @@ func TestMemory(t *testing.T) {
 	if info, _ := os.Stat(path); info.Mode().Perm()&0o077 != 0 {
 		t.Errorf("mode %v, want private", info.Mode())
 	}
-	if names := readNames(t, filepath.Dir(path)); len(names) != 3 { // itself, its backup, and the lock
+	if names := readNames(t, filepath.Dir(path)); len(names) != 3 { // the memory, its backup, and the lock
 		t.Errorf("litter: %q", names)
 	}
 	c.fail("Value is required for write action", "manage_memory", args{"action": "write", "key": "k"})
 }
 
-// A password goes into a plain text file, and the answer says so. The first text of the answer is
-// that of seed 000.
+// A password is stored in a plain text file, and the answer says so. The first text of the answer
+// is the one in seed 000.
 func TestRememberedPasswordsAreNoted(t *testing.T) {
 	c := newBench(t).connect(t, nil)
 	for key, noted := range map[string]bool{"wifi password": true, "API key": true, "coffee": false, "keyboard": false} {
@@ -158,8 +158,7 @@ func TestMemoryDamaged(t *testing.T) {
 	}
 }
 
-// The backup replaces a damaged memory, and the error says so; a damaged backup does
-// not.
+// The backup replaces a damaged memory, and the error says so. A damaged backup is not used.
 func TestMemoryComesBackFromItsBackup(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
@@ -185,8 +184,8 @@ func TestMemoryComesBackFromItsBackup(t *testing.T) {
 	c.succeed("manage_memory", remember("name", "Eve"))
 }
 
-// Some crashes leave an empty file. The backup replaces it, the error says so, and no
-// later change makes the empty file the backup.
+// Some crashes leave an empty file. The backup replaces it, the error says so, and no later change
+// makes the empty file the backup.
 func TestMemoryEmptiedComesBack(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
@@ -207,7 +206,7 @@ func TestMemoryEmptiedComesBack(t *testing.T) {
 	}
 }
 
-// The user may edit the file in place; this does not change the backup.
+// The user may edit the file in place. This does not change the backup.
 func TestMemoryBackupIsAFileOfItsOwn(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
@@ -297,7 +296,7 @@ func TestMemoryBusy(t *testing.T) {
 	c.succeed("manage_memory", remember("k", "v"))
 }
 
-// rememberRole is another process, which writes its own keys.
+// rememberRole runs as another process that writes its own keys.
 func rememberRole() {
 	g := newGhost(Options{Memory: os.Getenv("GHOST_TEST_MEMORY")})
 	id := os.Getenv("GHOST_TEST_ID")
@@ -360,7 +359,7 @@ func TestMemoryProcesses(t *testing.T) {
 	}
 }
 
-// Parallel calls of one server lose no key.
+// Concurrent calls of one server lose no key.
 func TestMemoryConcurrently(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
@@ -380,7 +379,8 @@ func TestMemoryConcurrently(t *testing.T) {
 	}
 }
 
-// The memory is a text that anyone can read, so who keeps a password in it learns that.
+// The memory is a text file that anyone can read, and a user who stores a password in it gets a
+// warning.
 func TestMemoryWarnsOfSecrets(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)

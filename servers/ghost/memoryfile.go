@@ -22,12 +22,12 @@ import (
 // lockWait is how long a call waits for another process that holds the file.
 const lockWait = 10 * time.Second
 
-// facts is the content of the memory file. Values stay raw, so that values of any
-// type that the user wrote by hand survive.
+// facts is the content of the memory file. Values stay raw, so that a value of any type that the
+// user wrote by hand survives.
 type facts map[string]json.RawMessage
 
-// locked runs f while no other process reads or writes the memory. The lock is a
-// separate file, because a write replaces the memory file.
+// locked calls f while no other process reads or writes the memory. The lock is a separate file,
+// because a write replaces the memory file.
 func (m *memory) locked(ctx context.Context, f func(*os.Root) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -41,8 +41,8 @@ func (m *memory) locked(ctx context.Context, f func(*os.Root) error) error {
 	}
 	defer root.Close()
 	for _, name := range []string{m.name(), m.name() + ".lock"} {
-		// The working directory may be a hostile project: a link must not redirect
-		// the write, and a pipe must not block it.
+		// The working directory may be a hostile project. A link must not redirect the write, and a
+		// pipe must not block it.
 		if info, err := root.Lstat(name); err == nil && !info.Mode().IsRegular() {
 			return fmt.Errorf("%s is not a regular file; move it away to use the memory", name)
 		}
@@ -62,8 +62,8 @@ func (m *memory) locked(ctx context.Context, f func(*os.Root) error) error {
 	return f(root)
 }
 
-// acquire waits for the lock. The pause between two tries grows: a try takes longer
-// than a write, and 64 processes that try every 5 ms do nothing else.
+// acquire waits for the lock. The pause between attempts grows. An attempt takes longer than a
+// write, so 64 processes that try every 5 ms would do nothing else.
 func acquire(ctx context.Context, lock *flock.Flock) error {
 	for pause := time.Millisecond; ; pause = min(2*pause, 64*time.Millisecond) {
 		if got, err := lock.TryLock(); got || err != nil {
@@ -77,9 +77,9 @@ func acquire(ctx context.Context, lock *flock.Flock) error {
 	}
 }
 
-// load reads the memory and creates it if it is missing. It renames a damaged file
-// and replaces a damaged or empty file by the backup; both return an error, so that
-// the caller knows. Without a backup, the next load starts with an empty memory.
+// load reads the memory and creates it if it is missing. It renames a damaged file, and replaces a
+// damaged or empty file with the backup. Both cases return an error to inform the caller. Without a
+// backup, the next load starts with an empty memory.
 func (m *memory) load(root *os.Root) (facts, error) {
 	data, err := m.readFile(root, m.name())
 	if errors.Is(err, fs.ErrNotExist) {
@@ -91,7 +91,7 @@ func (m *memory) load(root *os.Root) (facts, error) {
 	}
 	if len(data) == 0 {
 		before, spare := m.backup(root)
-		if !spare { // made by touch; nothing to lose
+		if !spare { // created by touch; there is nothing to lose
 			return facts{}, nil
 		}
 		if err := m.save(root, before); err != nil {
@@ -121,7 +121,7 @@ func parse(data []byte) (found facts, ok bool) {
 	return found, err == nil && found != nil
 }
 
-// backup returns the memory before its last change; false if there is no backup.
+// backup returns the memory before its last change. ok is false if there is no backup.
 func (m *memory) backup(root *os.Root) (before facts, ok bool) {
 	if info, err := root.Lstat(m.backupName()); err != nil || !info.Mode().IsRegular() {
 		return nil, false
@@ -148,7 +148,7 @@ func (m *memory) readFile(root *os.Root, name string) ([]byte, error) {
 	if len(data) > maxMemory {
 		return nil, fmt.Errorf("%s is larger than the limit of %d bytes; it was left as it is", name, maxMemory)
 	}
-	return bytes.TrimPrefix(data, []byte("\ufeff")), nil // Windows editors add the mark
+	return bytes.TrimPrefix(data, []byte("\ufeff")), nil // Windows editors add the byte order mark
 }
 
 // save writes all facts, sorted by key.
@@ -160,12 +160,12 @@ func (m *memory) save(root *os.Root, all facts) error {
 	if len(data) > maxMemory {
 		return fmt.Errorf("the memory is full: %s would be larger than the limit of %d bytes", m.name(), maxMemory)
 	}
-	perm := fs.FileMode(0o600) // facts about a person
+	perm := fs.FileMode(0o600) // the file contains facts about a person
 	if info, err := root.Lstat(m.name()); err == nil {
 		perm = info.Mode().Perm()
 	}
-	// Only the owner of the lock uses this file. An existing one is from a process
-	// that was killed.
+	// Only the owner of the lock uses this file. An existing one comes from a process that was
+	// killed.
 	tmp := "." + m.name() + ".tmp"
 	_ = root.Remove(tmp)
 	if err := m.backUp(root, perm); err != nil {
@@ -177,7 +177,7 @@ func (m *memory) save(root *os.Root, all facts) error {
 	return nil
 }
 
-// backUp makes the current file the backup. It makes a link, which writes no data: a
+// backUp makes the current file the backup. It creates a hard link, which writes no data, because a
 // change of the memory replaces the file. An empty file never becomes the backup.
 func (m *memory) backUp(root *os.Root, perm fs.FileMode) error {
 	info, err := root.Lstat(m.name())
@@ -186,7 +186,7 @@ func (m *memory) backUp(root *os.Root, perm fs.FileMode) error {
 	}
 	tmp := "." + m.backupName() + ".tmp" // the same name as in save
 	_ = root.Remove(tmp)
-	if err := m.link(root, m.name(), tmp); err != nil { // the file system has no hard links, such as FAT
+	if err := m.link(root, m.name(), tmp); err != nil { // for example FAT has no hard links
 		data, err := m.readFile(root, m.name())
 		if err == nil {
 			err = stage(root, tmp, data, perm)
@@ -198,8 +198,8 @@ func (m *memory) backUp(root *os.Root, perm fs.FileMode) error {
 	return root.Rename(tmp, m.backupName())
 }
 
-// setAside renames the file to an unused name. The caller holds the lock, so no other
-// process takes that name.
+// setAside renames the file to an unused name. The caller holds the lock, so no other process can
+// take that name.
 func (m *memory) setAside(root *os.Root) (kept string, err error) {
 	base := m.name() + ".corrupt-" + m.now().UTC().Format("20060102T150405Z")
 	kept = base

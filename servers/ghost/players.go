@@ -5,8 +5,8 @@ import "path"
 // A player is a program that plays a sound file.
 type player struct {
 	argv  []string // without the file
-	sound string   // absolute, or below a data directory; "" is the bundled sound
-	env   bool     // pass the file in $GHOST_SOUND, not as the last argument
+	sound string   // absolute, or relative to a data directory; empty means the bundled sound
+	env   bool     // pass the file in $GHOST_SOUND rather than as the last argument
 }
 
 func (p player) command(file string) command {
@@ -16,8 +16,8 @@ func (p player) command(file string) command {
 	return command{argv: append(p.argv[:len(p.argv):len(p.argv)], file)}
 }
 
-// players returns the programs to try on an operating system, the best first; none if
-// none is known.
+// players returns the programs to try on an operating system, best first. It returns none for an
+// unknown system.
 func players(goos, kind string) []player {
 	named := func(failure, warning, success string) string {
 		return map[string]string{"error": failure, "warning": warning, "success": success}[kind]
@@ -42,14 +42,14 @@ func players(goos, kind string) []player {
 		theme := path.Join("sounds/freedesktop/stereo", named("dialog-error.oga", "dialog-warning.oga", "complete.oga"))
 		return []player{
 			{argv: []string{"paplay"}, sound: theme},
-			{argv: []string{"aplay", "-q"}}, // would play a compressed file as noise
+			{argv: []string{"aplay", "-q"}}, // it would play a compressed file as noise
 			{argv: []string{"pw-play"}, sound: theme},
 		}
 	}
 	return nil
 }
 
-// advice says what the user can do if no player works.
+// advice returns what the user can do if no player works.
 func advice(goos string) string {
 	switch goos {
 	case "windows":

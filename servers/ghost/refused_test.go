@@ -7,7 +7,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The log has the calls that the SDK refuses, too.
+// The log also contains the calls that the SDK refuses.
 func TestRefusedCallsAreLogged(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)

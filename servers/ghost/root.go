@@ -13,9 +13,8 @@ import (
 // maxLinks bounds a chain of links.
 const maxLinks = 8
 
-// relative returns a caller's path relative to the root; ok is false if the path leads
-// outside. It looks at the spelling only; [os.Root] checks links when the path is
-// used.
+// relative returns a caller's path relative to the root. ok is false if the path leads outside. It
+// checks only the spelling: [os.Root] checks the links when the path is used.
 func (p project) relative(given string) (rel string, ok bool) {
 	if rest, ok := strings.CutPrefix(given, "~"); ok && (rest == "" || os.IsPathSeparator(rest[0])) {
 		if home, err := os.UserHomeDir(); err == nil {
@@ -28,8 +27,8 @@ func (p project) relative(given string) (rel string, ok bool) {
 	if rel, ok := below(p.root, given); ok {
 		return rel, true
 	}
-	// The root itself may be behind a link, such as /tmp on macOS, and the caller may
-	// use its real path.
+	// The root itself may be behind a link, such as /tmp on macOS, and the caller may use the
+	// root's real path.
 	real, err := filepath.EvalSymlinks(p.root)
 	if err != nil {
 		return "", false
@@ -37,15 +36,16 @@ func (p project) relative(given string) (rel string, ok bool) {
 	return below(real, given)
 }
 
-// below compares whole components, so /root-secret is not below /root.
+// below reports whether path is below root. It compares whole components, so /root-secret is not
+// below /root.
 func below(root, path string) (rel string, ok bool) {
 	rel, err := filepath.Rel(root, path)
 	return rel, err == nil && filepath.IsLocal(rel)
 }
 
-// stat follows links within the project and returns the final path. [os.Root] refuses
-// every absolute link, also one into the project, so stat resolves these itself, each
-// step through the Root.
+// stat follows links within the project and returns the final path. [os.Root] refuses every
+// absolute link, even one into the project, so stat resolves these itself, each step through the
+// Root.
 func (p project) stat(root *os.Root, rel string, hops int) (string, fs.FileInfo, error) {
 	info, err := root.Stat(rel)
 	if err == nil || hops == 0 {
@@ -65,10 +65,10 @@ func (p project) stat(root *os.Root, rel string, hops int) (string, fs.FileInfo,
 	return p.stat(root, inside, hops-1)
 }
 
-// readDir returns at most limit entries, in no order.
+// readDir returns up to limit entries, in no particular order.
 func readDir(root *os.Root, rel string, limit int) (found []fs.DirEntry, truncated bool, err error) {
-	// The directory may have been replaced by a pipe, which would block until it
-	// has a writer.
+	// The directory may have been replaced by a pipe. Opening a pipe would block until it has a
+	// writer.
 	dir, err := root.OpenFile(rel, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	if err != nil {
 		return nil, false, err

@@ -6,8 +6,8 @@ import (
 	"syscall"
 )
 
-// run runs a player in its own process group, so that a kill reaches its children.
-// The kernel kills it if the server is killed.
+// run runs a player in its own process group, so that a kill reaches the player's children. The
+// kernel kills the player if the server is killed.
 func run(cmd *exec.Cmd) error {
 	// Pdeathsig depends on the thread that starts the process.
 	runtime.LockOSThread()

@@ -19,11 +19,12 @@ const (
 	maxShown   = 200 // characters of a value or a key
 )
 
-// readAll tells the model how to list what an answer leaves out.
+// readAll tells the model how to list the keys that an answer leaves out.
 const readAll = "\nFor all keys, read the key \"*\" with manage_memory."
 
-// similar names the facts that a key may mean, the best first, and otherwise keys that there
-// are: who asks for "dentist appointment" finds the fact "dentist". It is empty if the memory is.
+// similar lists the facts that a key may mean, best first. If there are none, it lists existing
+// keys. For example, "dentist appointment" finds the fact "dentist". It returns "" if the memory is
+// empty.
 func similar(all facts, key string) string {
 	near := closest(all, key)
 	if len(near) > 0 {
@@ -48,7 +49,7 @@ func similar(all facts, key string) string {
 	return hint
 }
 
-// heading says of how many a list shows some.
+// heading returns the heading for a list of some items out of all.
 func heading(what string, some, all int) string {
 	if some == all {
 		return what + ":"
@@ -56,7 +57,7 @@ func heading(what string, some, all int) string {
 	return fmt.Sprintf("%s, %d of %d:", what, some, all)
 }
 
-// The weights of a word that a fact shares with a question: in the key, like one of the
+// The weights of a word that a question shares with a fact: in the key, similar to a word in the
 // key, and in the value.
 const (
 	inKey   = 3
@@ -64,8 +65,8 @@ const (
 	inValue = 1
 )
 
-// closest returns the keys of the facts that share words with a key, the best first. Words that few
-// facts have count more.
+// closest returns the keys of the facts that share words with a key, best first. Rare words count
+// more.
 func closest(all facts, key string) []string {
 	wanted := wordsOf(key)
 	slices.Sort(wanted)
@@ -76,18 +77,18 @@ func closest(all facts, key string) []string {
 	type fact struct {
 		key     string
 		words   int
-		weights []float64 // of each word of the question
+		weights []float64 // weight of each word in the question
 		score   float64
 	}
 	near := make([]fact, 0, len(all))
-	facts := make([]int, len(wanted)) // that have each word
+	facts := make([]int, len(wanted)) // number of facts that contain each word
 	like := make(map[[2]string]bool)
 	for k, raw := range all {
 		words := wordsOf(k)
 		values := wordsOf(shorten(display(raw)))
 		f := fact{key: k, words: len(words), weights: make([]float64, len(wanted))}
 		if joined != "" && strings.Join(words, "") == joined {
-			f.score = 2 * inKey * math.Log(2+float64(len(all))) // the same words, written as one or in another style
+			f.score = 2 * inKey * math.Log(2+float64(len(all))) // the same words, joined or in another style
 		}
 		for i, w := range wanted {
 			switch {
@@ -119,7 +120,7 @@ func closest(all facts, key string) []string {
 				f.score += weight * math.Log(1+float64(len(all))/float64(facts[i]))
 			}
 		}
-		f.score /= 1 + 0.05*float64(f.words) // a key that says little else is meant
+		f.score /= 1 + 0.05*float64(f.words) // prefer a key with few other words
 	}
 	near = slices.DeleteFunc(near, func(f fact) bool { return f.score == 0 })
 	slices.SortFunc(near, func(a, b fact) int {

@@ -9,7 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// texts returns the first two texts that manage_memory answers.
+// texts returns the first two texts in an answer of manage_memory.
 func (c *client) texts(a args) (first, second string) {
 	c.t.Helper()
 	r, err := c.CallTool(context.Background(), &mcp.CallToolParams{Name: "manage_memory", Arguments: a})
@@ -22,7 +22,7 @@ func (c *client) texts(a args) (first, second string) {
 	return r.Content[0].(*mcp.TextContent).Text, second
 }
 
-// A key that nothing is saved under leads to what may be meant.
+// A key without a fact leads to facts that the caller may mean.
 func TestMemoryNamesSimilarFacts(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)
@@ -57,7 +57,7 @@ func TestMemoryNamesSimilarFacts(t *testing.T) {
 	}
 }
 
-// fill writes many facts, as a memory of years has them, and these.
+// fill writes many facts, like a memory after years of use, plus the given facts.
 func (b *bench) fill(t *testing.T, facts map[string]string) {
 	t.Helper()
 	all := make(map[string]string)
@@ -74,7 +74,7 @@ func (b *bench) fill(t *testing.T, facts map[string]string) {
 	write(t, b.memory.path, string(data))
 }
 
-// The best of many facts comes first, also with other accents, in another style or with a slip.
+// The best of many facts comes first, even with other accents, in another style or with a typo.
 func TestSimilarFactsAreRanked(t *testing.T) {
 	b := newBench(t)
 	b.fill(t, map[string]string{
@@ -138,7 +138,7 @@ func TestAllKeysInPages(t *testing.T) {
 	}
 	c.fail("6 pages of keys, and no page 7", "manage_memory", recall("*7"))
 	c.fail(`key "*" lists all keys`, "manage_memory", remember("*", "x"))
-	// A memory from before may have that key.
+	// An old memory may contain that key.
 	write(t, b.memory.path, `{"*":"star","**":"stars"}`)
 	if first, second := c.texts(recall("*")); first != "Memory value for *: star" || second != "Saved keys, 2:\n- *\n- **" {
 		t.Errorf("%q, %q", first, second)
@@ -148,7 +148,8 @@ func TestAllKeysInPages(t *testing.T) {
 	}
 }
 
-// A fact has one key, however it is spelled. Several spellings in a memory from before stay readable.
+// A fact has one key, however it is spelled. If an old memory contains several spellings, they
+// remain readable.
 func TestOneFactForAllSpellings(t *testing.T) {
 	b := newBench(t)
 	c := b.connect(t, nil)

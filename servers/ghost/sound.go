@@ -17,10 +17,10 @@ import (
 // sounds plays the three system sounds.
 type sounds struct {
 	goos   string
-	themes []string      // data directories that may hold a sound theme
-	cache  string        // the folder for unpacked bundled sounds
-	tty    string        // the terminal whose bell is the last resort
-	window time.Duration // a player that runs this long works
+	themes []string      // data directories that may contain a sound theme
+	cache  string        // the folder for the unpacked bundled sounds
+	tty    string        // the terminal whose bell is the last fallback
+	window time.Duration // a player that runs for this long counts as working
 
 	speaker *speaker
 }
@@ -29,8 +29,8 @@ type soundArgs struct {
 	Type string `json:"type"`
 }
 
-// play does not wait for the end of the sound. It watches each player for a moment and
-// tries the next if it fails, as paplay does without an audio server.
+// play does not wait for the end of the sound. It watches each player for a moment and tries the
+// next one if it fails. For example, paplay fails without an audio server.
 func (s *sounds) play(ctx context.Context, _ *mcp.CallToolRequest, args soundArgs) (*mcp.CallToolResult, any, error) {
 	var tried []string
 	for _, p := range players(s.goos, args.Type) {
@@ -64,7 +64,7 @@ func (s *sounds) play(ctx context.Context, _ *mcp.CallToolRequest, args soundArg
 	return nil, nil, fmt.Errorf("playing %s sound: %s; %s", args.Type, trouble, advice(s.goos))
 }
 
-// file returns the sound for p: the system's, or else the bundled one.
+// file returns the sound for p: the system's sound, otherwise the bundled one.
 func (s *sounds) file(p player, kind string) (string, error) {
 	if filepath.IsAbs(p.sound) || s.goos == "windows" {
 		if paths.IsFile(p.sound) {
@@ -80,7 +80,7 @@ func (s *sounds) file(p player, kind string) (string, error) {
 	return unpack(s.cache, kind)
 }
 
-// bell writes to the terminal itself: standard output is for the protocol.
+// bell writes to the terminal device, because standard output is for the protocol.
 func (s *sounds) bell() bool {
 	if s.goos == "windows" {
 		return false

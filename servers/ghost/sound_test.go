@@ -66,7 +66,7 @@ func TestPlayerCommand(t *testing.T) {
 	}
 }
 
-// rig is a PATH of fake players that log their arguments.
+// A rig is a PATH with fake players that log their arguments.
 type rig struct {
 	*bench
 	dir, calls string
@@ -138,13 +138,13 @@ func TestSoundFallback(t *testing.T) {
 	}
 }
 
-// A player gets a theme's sound if it can decode it, as one argument whatever its name
-// is.
+// A player gets a theme's sound if it can decode it. The path is a single argument, whatever the
+// file's name is.
 func TestSoundTheme(t *testing.T) {
 	s := newRig(t)
 	hostile := filepath.Join(t.TempDir(), "a b; touch $HOME'\"`")
 	t.Chdir(t.TempDir())
-	tree(t, "relative", "sounds/freedesktop/stereo/complete.oga") // XDG: to be ignored
+	tree(t, "relative", "sounds/freedesktop/stereo/complete.oga") // XDG requires that it is ignored
 	s.sounds.themes = []string{"relative", s.sounds.themes[0], hostile}
 	tree(t, hostile, "sounds/freedesktop/stereo/complete.oga")
 	s.add(t, "paplay", "exit 1")
@@ -162,7 +162,7 @@ func TestSoundTheme(t *testing.T) {
 	}
 }
 
-// On Windows the sound is not part of the script.
+// On Windows the path of the sound is not part of the script.
 func TestSoundWindows(t *testing.T) {
 	s := newRig(t)
 	s.sounds.goos = "windows"
@@ -200,10 +200,10 @@ func TestBell(t *testing.T) {
 	}
 }
 
-// forever is a player with a child. Both run for a minute.
+// forever is a player with a child process. Both run for a minute.
 const forever = `/bin/sleep 60 & echo $! $$ > "$CALLS.tmp"; /bin/mv "$CALLS.tmp" "$CALLS.pid"; wait`
 
-// pids returns the processes of the player forever.
+// pids returns the process IDs of the player forever.
 func (s *rig) pids(t *testing.T) (pids []int) {
 	t.Helper()
 	var data []byte
@@ -226,7 +226,7 @@ func alive(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return false
 	}
-	// A zombie has ended; its parent has not reaped it yet.
+	// A zombie has exited, but its parent has not reaped it yet.
 	stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	return err != nil || !strings.Contains(string(stat), ") Z ")
 }
@@ -257,8 +257,7 @@ func gone(pids []int) func() error {
 	}
 }
 
-// The answer does not wait for the player, and the limit ends the player and its
-// children.
+// The answer does not wait for the player. The limit ends the player and its children.
 func TestSoundLimit(t *testing.T) {
 	s := newRig(t)
 	s.sounds.speaker.limit = 1500 * time.Millisecond
@@ -309,7 +308,7 @@ func TestSoundShutdown(t *testing.T) {
 	eventually(t, "its child", gone(pids))
 }
 
-// The player ends when the client disconnects during the call.
+// The player is ended if the client disconnects during the call.
 func TestSoundDisconnect(t *testing.T) {
 	s := newRig(t)
 	s.sounds.window, s.sounds.speaker.limit = time.Minute, time.Minute

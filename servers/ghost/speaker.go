@@ -11,7 +11,7 @@ import (
 	"goated/servers/serverlog"
 )
 
-// maxPlaying is the largest number of sounds at the same time.
+// maxPlaying bounds the number of concurrent sounds.
 const maxPlaying = 8
 
 var (
@@ -19,14 +19,14 @@ var (
 	errTooMany      = errors.New("too many sounds are playing, wait for them to end")
 )
 
-// command is a program with its arguments. No shell runs it.
+// A command is a program with its arguments. It runs without a shell.
 type command struct {
 	argv []string
 	env  []string // added to the server's own
 }
 
-// speaker runs audio players, each for at most limit. It owns their processes and
-// goroutines; stop ends all of them and waits.
+// A speaker runs audio players, each for at most limit. It owns their processes and goroutines.
+// stop ends all of them and waits.
 type speaker struct {
 	limit time.Duration
 	log   *serverlog.Log
@@ -35,16 +35,16 @@ type speaker struct {
 	playing map[*playback]struct{}
 }
 
-// playback is one running player.
+// A playback is one running player.
 type playback struct {
 	cancel context.CancelFunc
-	done   chan struct{} // closed when the process has ended and was reaped
+	done   chan struct{} // closed when the process has exited and was reaped
 	err    error         // set before done is closed
 }
 
-// start runs c and watches it for the time of window. ended reports whether the player
-// ended well in that time; an error means that it failed. Otherwise the player
-// continues after start has returned.
+// start runs c and watches it for the duration of window. ended reports whether the player exited
+// successfully in that time. An error means that the player failed. Otherwise the player continues
+// after start has returned.
 func (s *speaker) start(ctx context.Context, c command, window time.Duration) (ended bool, err error) {
 	bin, err := exec.LookPath(c.argv[0])
 	if err != nil {
@@ -78,7 +78,7 @@ func (s *speaker) launch(ctx context.Context, bin string, c command) (*playback,
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.limit)
 	cmd := exec.CommandContext(ctx, bin, c.argv[1:]...)
 	cmd.Env = append(os.Environ(), c.env...)
-	// Stdin, Stdout and Stderr stay nil: the server's are for the protocol.
+	// Stdin, Stdout and Stderr stay nil, because the server's own are for the protocol.
 	cmd.WaitDelay = time.Second // after that, Wait kills the process itself
 
 	p := &playback{cancel: cancel, done: make(chan struct{})}

@@ -18,7 +18,7 @@ import (
 	"time"
 )
 
-// process is a server process that a test talks to in raw lines.
+// A process is a server process with which a test exchanges raw lines.
 type process struct {
 	*exec.Cmd
 	in     io.WriteCloser
@@ -53,7 +53,7 @@ func (s *rig) launch(t *testing.T) *process {
 	return p
 }
 
-// ask sends one line and returns the line of the answer.
+// ask sends one line and returns the response line.
 func (p *process) ask(t *testing.T, line string) string {
 	t.Helper()
 	if _, err := fmt.Fprintln(p.in, line); err != nil {
@@ -136,7 +136,7 @@ func TestStdout(t *testing.T) {
 	}
 }
 
-// The player ends with the server, in each way that the server can end.
+// The player exits with the server, however the server exits.
 func TestProcessEnd(t *testing.T) {
 	for name, end := range map[string]func(*process){
 		"stdin closed": func(p *process) { p.in.Close() },
@@ -171,9 +171,9 @@ func TestProcessEnd(t *testing.T) {
 	}
 }
 
-// "Invalid MCP messages: Log error and continue listening" (seed 000): each bad line is
-// one line of the log, and the next call is answered. A request whose id can be read is
-// answered too, so that its client does not wait.
+// "Invalid MCP messages: Log error and continue listening" (seed 000): each bad line produces one
+// log line, and the next call gets a response. A request whose id is readable also gets a response,
+// so that its client does not wait.
 func TestInvalidMessages(t *testing.T) {
 	p := newRig(t).launch(t)
 	p.initialize(t)
@@ -210,14 +210,14 @@ func TestInvalidMessages(t *testing.T) {
 	if err := p.Wait(); err != nil {
 		t.Errorf("exit: %v\n%s", err, p.stderr)
 	}
-	// Beside them: the calls, the begin and the end.
+	// The other lines are the calls, the beginning and the end.
 	lines := strings.Split(strings.TrimSpace(p.stderr.String()), "\n")
 	if got := strings.Count(p.stderr.String(), "] [ERROR] Invalid message: "); got != len(bad) || len(lines) != 2*len(bad)+2 {
 		t.Errorf("%d bad lines are logged as %d, in %d lines:\n%s", len(bad), got, len(lines), p.stderr)
 	}
 }
 
-// A bad argument is one line of the log; a failure of the system comes with its stack.
+// A bad argument produces one log line. A system failure is logged with its stack trace.
 func TestBadArgumentsAreOneLine(t *testing.T) {
 	p := newRig(t).launch(t)
 	p.initialize(t)
@@ -233,7 +233,7 @@ func TestBadArgumentsAreOneLine(t *testing.T) {
 	}
 }
 
-// The memory's folder is made when it is missing.
+// The server creates the memory's folder if it is missing.
 func TestMemoryMakesItsFolder(t *testing.T) {
 	m := &memory{path: filepath.Join(t.TempDir(), "new", "folder", "clippy_memory.json"), now: time.Now, wait: lockWait, link: (*os.Root).Link}
 	if _, err := m.write(t.Context(), "k", "v"); err != nil {

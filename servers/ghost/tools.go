@@ -5,11 +5,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The schemas are written out rather than inferred: inference describes an
-// optional argument as "null or string", which some model APIs refuse.
+// The schemas are written by hand rather than inferred. Inference describes an optional argument as
+// "null or string", which some model APIs refuse.
 //
-// The descriptions use the plain words of ordinary requests (note, folder,
-// remember, sound), because some clients choose tools by matching words.
+// The descriptions use the plain words of ordinary requests (note, folder, remember, sound),
+// because some clients choose tools by matching words.
 
 func hauntDesktop() *mcp.Tool {
 	return &mcp.Tool{

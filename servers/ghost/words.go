@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// wordsOf returns the words of a text in lower case, without accents and without endings of
-// plurals and verbs. It splits camelCase and snake_case, and leaves out words that say nothing. Scripts
-// without spaces between words give each pair of neighbours.
+// wordsOf returns the words of a text in lower case, without accents and without the suffixes of
+// plurals and verbs. It splits camelCase and snake_case, and skips stop words. For scripts without
+// spaces between words, it returns each pair of neighbouring characters.
 func wordsOf(text string) []string {
 	var all []string
 	var word, run []rune
@@ -51,11 +51,11 @@ func wordsOf(text string) []string {
 	return all
 }
 
-// plain returns a text without accents. Only those of Latin, Greek and Cyrillic letters are
-// accents: the marks of other scripts are vowels.
+// plain removes the accents from a text. Only marks on Latin, Greek and Cyrillic letters are
+// accents. The marks of other scripts are vowels.
 func plain(text string) string {
 	text = strings.NewReplacer(
-		"'s", "", "’s", "", // the user's birthday
+		"'s", "", "’s", "", // for example in "the user's birthday"
 		"ß", "ss", "ẞ", "SS", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", // Unicode does not decompose them
 	).Replace(text)
 	return norm.NFC.String(strings.Map(func(r rune) rune {
@@ -66,13 +66,13 @@ func plain(text string) string {
 	}, norm.NFKD.String(text)))
 }
 
-// unspaced reports whether a letter is of a script that has no spaces between words, or
-// whose words have endings of their own.
+// unspaced reports whether a letter belongs to a script that has no spaces between words, or whose
+// words have different suffixes.
 func unspaced(r rune) bool {
 	return r > unicode.MaxLatin1 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
 
-// stem cuts the endings of plurals and verbs.
+// stem removes the suffixes of plurals and verbs.
 func stem(word string) string {
 	cut := strings.TrimSuffix(strings.TrimSuffix(word, "s"), "ed")
 	if len(cut) < 3 {
@@ -81,7 +81,7 @@ func stem(word string) string {
 	return cut
 }
 
-// emptyWords are in many questions and say nothing about what is asked.
+// emptyWords are stop words: they occur in many questions and do not identify a fact.
 var emptyWords = func() map[string]bool {
 	all := make(map[string]bool)
 	for w := range strings.FieldsSeq(`a an and any are about all am as at be by can could did do does everything for from had has have how i if in is it its just know knows known
@@ -92,8 +92,8 @@ var emptyWords = func() map[string]bool {
 	return all
 }()
 
-// alike reports whether two words differ in a letter or two, or in an ending. One sign of a
-// script without spaces is like a pair that has it.
+// alike reports whether two words differ only in one or two letters, or in a suffix. A single
+// character of a script without spaces matches each pair that contains it.
 func alike(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {
@@ -115,8 +115,8 @@ func alike(a, b string) bool {
 	return len(y)-len(x) <= most && distance(x, y) <= most
 }
 
-// distance returns how many letters have to be changed, added, removed or swapped with their
-// neighbour.
+// distance returns how many letters must be changed, added, removed or swapped with a neighbour to
+// turn a into b.
 func distance(a, b []rune) int {
 	before, last, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range last {
