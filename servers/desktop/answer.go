@@ -18,7 +18,7 @@ import (
 	"goated/servers/desktop/macosusesdk"
 )
 
-// The length of an answer in bytes: its text and its structured content together, without
+// The length of an answer in bytes, counting its text and its structured content but not its
 // pictures.
 const (
 	defaultBytes = 8000
@@ -33,8 +33,8 @@ type answer struct {
 	failed bool
 }
 
-// fail makes a failed answer of one whose service answers that it did not work. The rest of
-// the data stays: it says how far it came. hint says what to do next.
+// fail marks an answer as failed if the service reported a failure. It keeps the rest of the data,
+// which shows how far the action got. hint tells the model what to do next.
 func (a *answer) fail(budget int, hint string) *answer {
 	why, _ := a.data["error"].(string)
 	f := &failure{codeServer, "FAILED_PRECONDITION", "it did not work: " + truncate.Bytes(textOr(why, "the application gives no reason"), maxLogged), hint}
@@ -52,7 +52,8 @@ func (a *answer) fail(budget int, hint string) *answer {
 	return failed
 }
 
-// unfocused makes a failed answer of one that wrote into an element which cannot take the focus.
+// unfocused marks an answer as failed after the text was written into an element that cannot take
+// the focus.
 func (a *answer) unfocused() *answer {
 	f := &failure{codeServer, "FAILED_PRECONDITION", "the text is written, but the element does not take the focus, so the key is not pressed", "Press the element, look where the focus is, then type the key with in."}
 	a.data["error"] = f.data()["error"]
@@ -60,7 +61,7 @@ func (a *answer) unfocused() *answer {
 	return a
 }
 
-// result returns the answer as the result of MCP.
+// result returns the answer as an MCP result.
 func (a *answer) result() *mcp.CallToolResult {
 	return &mcp.CallToolResult{
 		Content:           append([]mcp.Content{&mcp.TextContent{Text: a.text}}, a.images...),
@@ -69,7 +70,8 @@ func (a *answer) result() *mcp.CallToolResult {
 	}
 }
 
-// incomplete adds what an answer lacks, so that the model does not take it for whole.
+// incomplete adds a note about what the answer lacks, so that the model does not take it for
+// complete.
 func (a *answer) incomplete(gaps string) *answer {
 	if gaps == "" {
 		return a
@@ -85,7 +87,8 @@ func (a *answer) incomplete(gaps string) *answer {
 	return a
 }
 
-// incomplete adds what the answers before a failure lacked: what was not found may be there.
+// incomplete adds to a failure what the answers before it lacked. The thing that was not found may
+// be in the missing part.
 func incomplete(err error, gaps string) error {
 	if gaps == "" {
 		return err
@@ -95,26 +98,26 @@ func incomplete(err error, gaps string) error {
 	return &f
 }
 
-// compactJSON encodes data without escapes for HTML.
+// compactJSON encodes data without escaping HTML characters.
 func compactJSON(data any) []byte {
 	out, err := exact.Encode(data)
 	if err != nil {
-		panic(err) // maps, lists and finite numbers
+		panic(err) // maps, lists and finite numbers always encode
 	}
 	return out
 }
 
-// budget returns the length that the call allows its answer.
+// budget returns the maximum length of the answer, which the call may set.
 func (c *call) budget() int {
 	budget := int(min(max(c.number("max_bytes", defaultBytes), 500), maxBytes))
 	if gaps := c.gaps.String(); gaps != "" {
-		budget = max(budget-2*len(gaps)-len(`,"note":""`), 250) // they are added to the text and the data
+		budget = max(budget-2*len(gaps)-len(`,"note":""`), 250) // gaps are added to both the text and the data
 	}
 	return budget
 }
 
-// present makes the answer of a reply. If a page is too long, it asks for a shorter one, so
-// that the token of the next page follows the last entry shown.
+// present makes an answer from a reply. If a page is too long, present requests a shorter one, so
+// that the token of the next page continues after the last entry shown.
 func (c *call) present(ctx context.Context, req, reply protoreflect.Message) (*answer, error) {
 	if fd := reply.Descriptor().Fields().ByName("image_data"); fd != nil {
 		return c.picture(ctx, req, reply)
@@ -140,13 +143,14 @@ func (c *call) present(ctx context.Context, req, reply protoreflect.Message) (*a
 	return a, nil
 }
 
-// fit returns an answer of at most budget bytes. It leaves out long tables of figures, then cuts the
-// longest list or text until it fits. kept is how many entries of a list at the top stayed; -1: all.
+// fit returns an answer of at most budget bytes. It leaves out long tables of numbers, then cuts
+// the longest list or text until the answer fits. kept is the number of entries that a top-level
+// list keeps, or -1 if it keeps all.
 func fit(data map[string]any, budget int) (a *answer, kept int) {
 	return fitAs(render, data, budget)
 }
 
-// fitAs is fit with another form of the text.
+// fitAs is like fit, but renders the text with write.
 func fitAs(write func(map[string]any) string, data map[string]any, budget int) (a *answer, kept int) {
 	kept = -1
 	for range 64 {
@@ -157,7 +161,7 @@ func fitAs(write func(map[string]any) string, data map[string]any, budget int) (
 		}
 		longest := longestList(data)
 		text, cut := longestText(data)
-		table, leaveOut := longFigures(data, budget/8) // it is there twice, in the text and in the data
+		table, leaveOut := longFigures(data, budget/8) // the table is in both the text and the data
 		switch {
 		case table != "":
 			leaveOut()
@@ -181,21 +185,21 @@ func fitAs(write func(map[string]any) string, data map[string]any, budget int) (
 	return a, kept
 }
 
-// cutMark matches the end of a text that is cut.
+// cutMark matches the mark at the end of a text that was cut.
 var cutMark = lazyregexp.New(`… \[\d+ of (\d+) bytes\]$`)
 
-// shorter cuts a text to n bytes and says how many it had.
+// shorter cuts a text to n bytes and adds a mark with its original length.
 func shorter(text string, n int) string {
 	of := strconv.Itoa(len(text))
 	if m := cutMark.FindStringSubmatchIndex(text[max(0, len(text)-64):]); m != nil {
 		end := text[max(0, len(text)-64):]
 		of, text = end[m[2]:m[3]], text[:len(text)-len(end)+m[0]]
 	}
-	n = max(0, min(n-32, len(text))) // the mark takes its place
+	n = max(0, min(n-32, len(text))) // room for the mark
 	return fmt.Sprintf("%s… [%d of %s bytes]", strings.ToValidUTF8(text[:n], ""), n, of)
 }
 
-// smallest returns the answer of data that cannot be cut any further.
+// smallest returns the answer for data that cannot be cut any further.
 func smallest(data map[string]any) *answer {
 	text := "The answer is too large. Pass max_bytes for more."
 	small := map[string]any{"note": text}
@@ -208,10 +212,11 @@ func smallest(data map[string]any) *answer {
 	return &answer{text: text, data: small}
 }
 
-// leftOut begins the part of a note that names what is not in an answer.
+// leftOut begins the part of a note that names the tables that the answer leaves out.
 const leftOut = "Left out: "
 
-// note says how much of a list is there. The first note has the true length.
+// note records how many entries of a list are in the answer. A later cut keeps the original length
+// from the first note.
 func note(data map[string]any, name string, n, of int) {
 	was := textOf(data, "note", "")
 	data["note"] = fmt.Sprintf("The first %d of %d %s. Pass max_bytes for more.", n, whole(data, name, of), name)
@@ -220,7 +225,8 @@ func note(data map[string]any, name string, n, of int) {
 	}
 }
 
-// whole returns the length of a list before it was cut, by the note about that. n is its length now.
+// whole returns the length that a list had before it was cut, as recorded in the note. n is its
+// current length.
 func whole(data map[string]any, name string, n int) int {
 	if was := textOf(data, "note", ""); strings.HasPrefix(was, "The first ") && strings.Contains(was, " "+name+".") {
 		_, _ = fmt.Sscanf(strings.TrimPrefix(was, "The first "), "%d of %d", new(int), &n)
@@ -228,8 +234,8 @@ func whole(data map[string]any, name string, n int) int {
 	return n
 }
 
-// longFigures finds a table of figures inside of an object of data, such as the counts of roles, with
-// a JSON of more than limit bytes.
+// longFigures finds a table of numbers, such as the counts of roles, inside an object of data. The
+// JSON of the table is longer than limit bytes.
 func longFigures(data map[string]any, limit int) (name string, leaveOut func()) {
 	for _, k := range keys(data) {
 		object, _ := data[k].(map[string]any)
@@ -242,7 +248,8 @@ func longFigures(data map[string]any, limit int) (name string, leaveOut func()) 
 	return "", nil
 }
 
-// figures reports whether an object has more numbers than a place has, and nothing else.
+// figures reports whether an object contains only numbers, and more than the four of a position and
+// size.
 func figures(object map[string]any) bool {
 	for _, v := range object {
 		switch v.(type) {
@@ -263,8 +270,8 @@ type foundList struct {
 	set    func([]any)
 }
 
-// longestList finds the list with the longest JSON that can be cut: of two that nest, the
-// outer one, unless it has one entry.
+// longestList finds the list with the longest JSON that can be cut. Of two nested lists it returns
+// the outer one, unless that has only one entry.
 func longestList(data map[string]any) (longest foundList) {
 	var visit func(v any, name string, top bool, set func([]any))
 	visit = func(v any, name string, top bool, set func([]any)) {

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Every tool that runs commands or macros, or reads the clipboard, needs an approval of
-// each call. A tool that comes later is found by its name.
+// Every tool that runs commands or macros, or reads the clipboard, needs approval for each call.
+// The test recognizes tools that are added later by their names.
 func TestDangerousToolsNeedEachApproval(t *testing.T) {
 	n := 0
 	for _, tool := range append(compactTools(), allTools()...) {
@@ -23,8 +23,8 @@ func TestDangerousToolsNeedEachApproval(t *testing.T) {
 	}
 }
 
-// The annotations say what a tool may do: a client that trusts them asks before a tool acts,
-// and not before it looks.
+// The annotations describe what a tool may do. A client that trusts them asks before a tool acts,
+// but not before it looks.
 func TestAnnotationsFollowTheEffect(t *testing.T) {
 	for _, c := range []struct {
 		effect                            effect

@@ -24,7 +24,7 @@ import (
 	"goated/servers/serverlog"
 )
 
-// maxLogged is the largest part of an error in a line of the log or an answer, in bytes.
+// maxLogged is the maximum length in bytes of an error in a log line or an answer.
 const maxLogged = 300
 
 // A call is one call of a tool.
@@ -34,7 +34,7 @@ type call struct {
 	args
 	tool *tool
 	req  *mcp.CallToolRequest
-	gaps *link.Gaps // what its answers so far lack
+	gaps *link.Gaps // what the service's replies lacked so far
 
 	progress *progress
 }
@@ -42,8 +42,8 @@ type call struct {
 // args are the arguments of a call.
 type args map[string]any
 
-// handle runs a tool: it reads the arguments, opens the link, and makes a result of an
-// answer or an error. A panic fails the call, not the process.
+// handle returns the handler of a tool. The handler reads the arguments, opens the link, and turns
+// an answer or an error into a result. A panic fails the call, but not the process.
 func (s *server) handle(t *tool) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (res *mcp.CallToolResult, _ error) {
 		began := s.now()
@@ -76,7 +76,7 @@ func (s *server) handle(t *tool) mcp.ToolHandler {
 	}
 }
 
-// perform runs a tool for a client.
+// perform runs a tool for a client's request.
 func (s *server) perform(ctx context.Context, t *tool, given args, req *mcp.CallToolRequest) (*answer, error) {
 	ctx, gaps := link.WithGaps(ctx)
 	c := &call{server: s, tool: t, args: given, req: req, gaps: gaps, progress: &progress{req: req}}
@@ -100,7 +100,7 @@ func (s *server) perform(ctx context.Context, t *tool, given args, req *mcp.Call
 	return a.incomplete(gaps.String()), nil
 }
 
-// other runs another tool in the same call.
+// other runs another tool as part of the same call.
 func (c *call) other(ctx context.Context, name string, given args) (*answer, error) {
 	t := c.tools[name]
 	if c.has("max_bytes") && given["max_bytes"] == nil && slices.ContainsFunc(t.params, func(p param) bool { return p.name == "max_bytes" }) {
@@ -116,7 +116,7 @@ func (c *call) other(ctx context.Context, name string, given args) (*answer, err
 	return o.execute(ctx)
 }
 
-// permitted refuses scripts that the user has not allowed.
+// permitted refuses tools that run scripts unless the user has allowed scripts.
 func (c *call) permitted() error {
 	if !c.tool.script || c.o.Scripting {
 		return nil
@@ -136,13 +136,14 @@ func (c *call) execute(ctx context.Context) (*answer, error) {
 	return c.plain(ctx)
 }
 
-// also are names of arguments that seed 002 or its clients use for another one.
+// also lists, for argument names that seed 002 or clients use, the arguments that they may stand
+// for.
 var also = map[string][]string{
 	"application": {"parent", "name", "app"}, "window": {"name", "parent"}, "element": {"element_id", "name"}, "title": {"text", "name"},
 	"name": {"parent", "window", "application"}, "parent": {"name", "application"}, "app": {"application", "parent", "name"}, "id": {"name"},
 }
 
-// check finds unknown and missing arguments, and renames those with another name.
+// check refuses unknown and missing arguments, and renames arguments that have an alternative name.
 func (c *call) check() error {
 	known := make(map[string]bool)
 	var names []string
@@ -181,7 +182,7 @@ func (c *call) check() error {
 	return nil
 }
 
-// fits checks the value of an argument that is not a field of a request.
+// fits checks the value of an argument that is not a field of the request.
 func (p *param) fits(v any) error {
 	if p.schema == nil || v == nil {
 		return nil
@@ -214,7 +215,7 @@ func (p *param) fits(v any) error {
 	return nil
 }
 
-// text returns a text argument, or "".
+// text returns a text argument, or "" if it is missing.
 func (a args) text(name string) string {
 	switch v := a[name].(type) {
 	case string:
@@ -225,7 +226,7 @@ func (a args) text(name string) string {
 	return ""
 }
 
-// number returns a number argument, or otherwise.
+// number returns a number argument, or otherwise if it is missing.
 func (a args) number(name string, otherwise float64) float64 {
 	if v, ok := a[name].(float64); ok {
 		return v
@@ -247,7 +248,7 @@ func (a args) texts(name string) []string {
 	return out
 }
 
-// plain calls the tool's method with the arguments as its fields.
+// plain calls the tool's method with the arguments as the fields of its request.
 func (c *call) plain(ctx context.Context) (*answer, error) {
 	req, err := c.request(ctx)
 	if err != nil {
@@ -266,12 +267,12 @@ func (c *call) plain(ctx context.Context) (*answer, error) {
 		a = a.fail(c.budget(), hint)
 	}
 	if err == nil && len(a.data) == 0 && c.tool.effect >= arranges {
-		a.text = "Done." // nothing is a list without entries only after a look
+		a.text = "Done." // after a tool that only looks, no data means an empty list
 	}
 	return a, err
 }
 
-// request makes the request of the arguments.
+// request makes the request from the arguments.
 func (c *call) request(ctx context.Context) (protoreflect.Message, error) {
 	req := newMessage(method(c.tool.method).Input())
 	if field, value, ok := strings.Cut(c.tool.fixed, "="); ok {
@@ -301,7 +302,7 @@ func (c *call) request(ctx context.Context) (protoreflect.Message, error) {
 	return req, c.selects(req)
 }
 
-// send calls a method and waits for its operation, if it has one.
+// send calls a method. If the method returns an operation, send waits for it.
 func (c *call) send(ctx context.Context, name string, req proto.Message) (proto.Message, error) {
 	if err := c.unscripted(ctx, req); err != nil {
 		return nil, err
@@ -314,7 +315,7 @@ func (c *call) send(ctx context.Context, name string, req proto.Message) (proto.
 	return reply, c.link.CallFor(ctx, name, req, reply, c.limit(name, req))
 }
 
-// isCode reports whether an error has a code of gRPC, by its name.
+// isCode reports whether an error has the gRPC code with this name.
 func isCode(err error, name string) bool {
 	var f *link.Failure
 	return errors.As(err, &f) && f.Name() == name

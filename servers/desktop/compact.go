@@ -1,7 +1,7 @@
 package desktop
 
-// compactTools returns the ten tools that the server lists by default. Together they reach
-// every function: run calls any other tool by its name.
+// compactTools returns the ten tools that the server lists by default. Together they reach every
+// function, because run calls any other tool by its name.
 func compactTools() []*tool {
 	ref := func(doc string) param { return free("element", "string", doc) }
 	in := free("in", "string", "Application or window: PID, name, part of a title, or a name from see")

@@ -12,7 +12,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// some copies the arguments that are there, under other names: "from" or "from=to".
+// some copies those of the named arguments that are present. "from=to" copies from under the name
+// to.
 func (a args) some(names ...string) map[string]any {
 	out := make(map[string]any)
 	for _, n := range names {
@@ -69,9 +70,9 @@ func press(ctx context.Context, c *call) (*answer, error) {
 	return c.other(ctx, "click", c.some("x", "y", "button", "count=click_count", "screenshot", "in=parent"))
 }
 
-// checkTarget checks the arguments that say where an action has to land, and makes in the name
-// of an application. The service refuses an input that would reach another one. An argument
-// that cannot be checked is an error: the model would take it for checked.
+// checkTarget checks the arguments that define where an action must land, and turns in into the
+// name of an application. The service refuses input that would reach a different application. An
+// argument that cannot be checked is an error, because the model would assume that it was checked.
 func checkTarget(ctx context.Context, c *call) error {
 	if c.has("element") {
 		if c.has("in") {
@@ -92,7 +93,7 @@ func checkTarget(ctx context.Context, c *call) error {
 	return err
 }
 
-// pressElement clicks an element or performs an action of it.
+// pressElement clicks an element or performs one of its actions.
 func pressElement(ctx context.Context, c *call, parent, id string) (*answer, error) {
 	args := c.some("expect_role", "expect_name", "action")
 	args["parent"], args["element_id"] = parent, id
@@ -108,7 +109,7 @@ func pressElement(ctx context.Context, c *call, parent, id string) (*answer, err
 	return c.withRef(ctx, parent, "click_element", args)
 }
 
-// withRef runs a tool whose answer has an element, which gets its ref.
+// withRef runs a tool whose answer contains an element, and adds the element's ref.
 func (c *call) withRef(ctx context.Context, parent, name string, args map[string]any) (*answer, error) {
 	a, err := c.other(ctx, name, args)
 	if err != nil {
@@ -127,7 +128,8 @@ func (c *call) withRef(ctx context.Context, parent, name string, args map[string
 	return a, nil
 }
 
-// setCenter sets x and y to the middle of an element, if it is the expected one.
+// setCenter sets x and y to the center of an element after it checked that the element is the
+// expected one.
 func setCenter(ctx context.Context, c *call, parent, id string) error {
 	c.args["element_id"] = id
 	e, err := c.element(ctx, parent)
@@ -145,7 +147,7 @@ func setCenter(ctx context.Context, c *call, parent, id string) error {
 	return nil
 }
 
-// typeText writes into an element, types text, or presses a key.
+// typeText writes text into an element, types text, or presses a key.
 func typeText(ctx context.Context, c *call) (*answer, error) {
 	if !c.has("text") && !c.has("key") {
 		return nil, invalid("pass text, or key, or both")
@@ -165,7 +167,7 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 		args["parent"], args["element_id"] = parent, id
 		last, err = c.withRef(ctx, parent, "write_element_value", args)
 		if err == nil && !last.failed && c.has("key") {
-			// A key goes to the element with the focus, and writing does not move the focus.
+			// A key goes to the focused element, and writing does not move the focus.
 			c.args["in"] = appOf(parent)
 			focus := map[string]any{"parent": parent, "element_id": id, "action": "focus"}
 			focused, err := c.other(ctx, "perform_element_action", focus)
@@ -195,7 +197,7 @@ func typeText(ctx context.Context, c *call) (*answer, error) {
 	return pressed, err
 }
 
-// window arranges a window.
+// window focuses, moves, resizes, minimizes, restores or closes a window, or returns its state.
 func window(ctx context.Context, c *call) (*answer, error) {
 	name := map[string]string{"focus": "focus_window", "move": "move_window", "resize": "resize_window", "minimize": "minimize_window",
 		"restore": "restore_window", "close": "close_window", "state": "get_window_state"}[c.text("action")]
@@ -240,7 +242,7 @@ func app(ctx context.Context, c *call) (*answer, error) {
 	return c.other(ctx, "delete_application", c.some("name"))
 }
 
-// runAny runs steps, a macro or a further function.
+// runAny runs steps, a macro or another tool.
 func runAny(ctx context.Context, c *call) (*answer, error) {
 	given := 0
 	for _, k := range []string{"steps", "macro", "tool"} {
@@ -271,7 +273,7 @@ func runAny(ctx context.Context, c *call) (*answer, error) {
 		}
 		functions = append(functions, t.name+"("+strings.Join(args, ", ")+")")
 	}
-	a, _ := fit(map[string]any{"functions": functions}, max(c.budget(), 16000)) // asked for
+	a, _ := fit(map[string]any{"functions": functions}, max(c.budget(), 16000)) // the model asked for this list
 	return a, nil
 }
 
@@ -308,7 +310,7 @@ func callFunction(ctx context.Context, c *call) (*answer, error) {
 	return a, err
 }
 
-// runSteps runs steps as a macro that it deletes afterwards.
+// runSteps runs steps as a temporary macro, which it deletes afterwards.
 func runSteps(ctx context.Context, c *call) (*answer, error) {
 	items, _ := c.args["steps"].([]any)
 	actions, err := readSteps(items)
@@ -326,7 +328,8 @@ func runSteps(ctx context.Context, c *call) (*answer, error) {
 	}
 	macro := reply.(*pb.Macro)
 	defer func() {
-		// Also after a cancelled call. It is best effort: macros end with the server.
+		// This runs even after a cancelled call. It is best effort, because macros end with the
+		// server.
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 2*time.Second)
 		defer cancel()
 		_, _ = c.send(ctx, "DeleteMacro", &pb.DeleteMacroRequest{Name: macro.GetName(), Force: true})

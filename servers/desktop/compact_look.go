@@ -77,7 +77,7 @@ func seeElement(ctx context.Context, c *call) (*answer, error) {
 	return a, nil
 }
 
-// referred returns an element with its ref in place of its id, and without its path.
+// referred returns an element with its ref instead of its id, and without its path.
 func referred(parent string, e *pb.Element) map[string]any {
 	m := convert.Object(e.ProtoReflect())
 	delete(m, "path")
@@ -88,8 +88,8 @@ func referred(parent string, e *pb.Element) map[string]any {
 	return m
 }
 
-// brief returns an element in a list: referred, without the attributes and actions that say
-// nothing about how to go on. see with element shows all of them.
+// brief returns an element for a list, like referred, but without the attributes and actions that
+// do not help with the next step. see shows all of them if it gets an element.
 func brief(parent string, e *pb.Element) map[string]any {
 	m := referred(parent, e)
 	if attributes, ok := m["attributes"].(map[string]any); ok {
@@ -105,16 +105,16 @@ func brief(parent string, e *pb.Element) map[string]any {
 		}
 	}
 	if a := e.GetActions(); len(a) == 1 && (strings.EqualFold(a[0], "click") || strings.EqualFold(a[0], "press") || strings.EqualFold(a[0], "AXPress")) {
-		delete(m, "actions") // press does it
+		delete(m, "actions") // press performs this action
 	}
 	return m
 }
 
-// fewElements is fewer than any window with a form describes: applications on Electron and
-// some on Qt describe only their frame.
+// fewElements is less than the number of elements in any window with a form. Electron and some Qt
+// applications describe only their frame.
 const fewElements = 5
 
-// find finds elements by conditions or in an area.
+// find finds elements that match conditions or lie in an area.
 func find(ctx context.Context, c *call) (*answer, error) {
 	s, err := c.selector()
 	if err != nil {
@@ -126,8 +126,8 @@ func find(ctx context.Context, c *call) (*answer, error) {
 	return c.elements(ctx, s, false)
 }
 
-// elements lists elements in a window or application. useful leaves out those without text
-// and function.
+// elements lists the elements in a window or application. useful leaves out elements that have
+// neither text nor a function.
 func (c *call) elements(ctx context.Context, s *pb.ElementSelector, useful bool) (*answer, error) {
 	parent, err := c.resolve(ctx, "place", c.text("in"))
 	if err != nil {
@@ -171,7 +171,8 @@ func (c *call) elements(ctx context.Context, s *pb.ElementSelector, useful bool)
 		if kept < 0 || size == 1 {
 			return a, nil
 		}
-		// Ask for the page that fits, so that its token follows the last element shown.
+		// Request only as many elements as fit, so that the token continues after the last element
+		// shown.
 		size = max(1, int32(kept+skipped*kept/max(1, len(list))))
 	}
 	return &answer{text: "The elements are too long. Pass max_bytes for more.", data: map[string]any{"note": "too long"}}, nil
@@ -192,7 +193,7 @@ func (c *call) elementPage(ctx context.Context, parent string, s *pb.ElementSele
 	return reply.GetElements(), reply.GetNextPageToken(), err
 }
 
-// screenshot takes the picture that the arguments name.
+// screenshot takes the picture that the arguments describe.
 func screenshot(ctx context.Context, c *call) (*answer, error) {
 	args := map[string]any{}
 	for from, to := range map[string]string{"format": "format", "max_side": "max_side", "ocr": "include_ocr", "display": "display", "x": "x", "y": "y", "width": "width", "height": "height"} {
@@ -225,7 +226,7 @@ func screenshot(ctx context.Context, c *call) (*answer, error) {
 	return c.other(ctx, "capture_screenshot", args)
 }
 
-// target splits the ref of an element.
+// target splits an element's ref into its parent and its id.
 func (c *call) target(ctx context.Context) (parent, id string, err error) {
 	name, err := c.resolve(ctx, "element", c.text("element"))
 	if err != nil {
@@ -238,13 +239,13 @@ func (c *call) target(ctx context.Context) (parent, id string, err error) {
 	return parent, id, nil
 }
 
-// The time that wait waits.
+// How long wait waits, in seconds.
 const (
 	defaultWait = 30.0
 	maxWait     = 300.0
 )
 
-// wait waits for the thing that the arguments name.
+// wait waits for the condition that the arguments describe.
 func wait(ctx context.Context, c *call) (*answer, error) {
 	seconds := min(max(c.number("seconds", defaultWait), 0), maxWait)
 	s, err := c.selector()
@@ -300,12 +301,13 @@ func waitForState(ctx context.Context, c *call, seconds float64) (*answer, error
 	return c.withRef(ctx, parent, "wait_element_state", args)
 }
 
-// A silence is the failure of an application that does not answer. It may answer a later look.
+// A silence is the error of an application that does not respond. It may respond to a later look.
 type silence struct{ error }
 
 func (e silence) Unwrap() error { return e.error }
 
-// until looks again and again, also after a silence. look reports whether the wait is over.
+// until calls look repeatedly until look reports that the wait is over. It continues after a
+// silence.
 func (c *call) until(ctx context.Context, seconds float64, what string, look func() (*answer, bool, error)) (*answer, error) {
 	late := time.NewTimer(time.Duration(seconds * float64(time.Second)))
 	defer late.Stop()
@@ -337,8 +339,8 @@ func (c *call) until(ctx context.Context, seconds float64, what string, look fun
 	}
 }
 
-// lookForWindow returns a look for the window that the arguments name. Once an application had it,
-// only the silence of that application hides it.
+// lookForWindow returns a function that looks for the window in the arguments. After the window was
+// seen once, only a silence of its own application leaves open whether the window still exists.
 func lookForWindow(ctx context.Context, c *call) func() (*answer, bool, error) {
 	owner := ""
 	return func() (*answer, bool, error) {
@@ -365,8 +367,8 @@ func lookForWindow(ctx context.Context, c *call) func() (*answer, bool, error) {
 	}
 }
 
-// lookForElement returns a look for an element in the place that the arguments name now: a window
-// keeps its elements when its title changes.
+// lookForElement returns a function that looks for an element. It resolves the place in the
+// arguments only once, so that the element is still found after the window's title changes.
 func (c *call) lookForElement(ctx context.Context, s *pb.ElementSelector) func() (*answer, bool, error) {
 	parent := ""
 	return func() (*answer, bool, error) {

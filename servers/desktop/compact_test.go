@@ -14,7 +14,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// The ten tools cost a model at most 3,000 tokens, of four characters each.
+// The ten tools cost a model at most 3,000 tokens, at four characters per token.
 func TestCompactSetIsSmall(t *testing.T) {
 	f := newFake(t)
 	cost := func(o Options) (tools, tokens int) {
@@ -40,8 +40,8 @@ func TestCompactSetIsSmall(t *testing.T) {
 	}
 }
 
-// compactForms are the forms of the compact tools: the request that each sends last, and what it
-// answers. Those without a method send none.
+// compactForms contains the forms of the compact tools: the last request that each sends, and part
+// of its answer. Forms without a method send no request.
 var compactForms = []struct{ tool, args, method, request, text string }{
 	{"see", `{}`, "ListWindows", `{"page_size":100,"parent":"the name"}`, "Found 1 application:\n- the display_name (the name, PID 7)\n  - \"the title\""},
 	{"see", `{"in":"12"}`, "FindElements", `{"page_size":100,"parent":"applications/12","selector":{},"visible_only":true}`, "[12:the element_id]"},
@@ -94,7 +94,7 @@ var compactForms = []struct{ tool, args, method, request, text string }{
 	{"run", `{}`, "", "", "create_observation(parent!"},
 }
 
-// Each form of a compact tool sends its request.
+// Each form of a compact tool sends the expected request.
 func TestCompactTools(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ, Scripting: true}, nil)
@@ -129,7 +129,7 @@ func TestCompactTools(t *testing.T) {
 	}
 }
 
-// Only in a Wayland session do answers speak of Wayland, and only elsewhere of positions.
+// Answers mention Wayland only in a Wayland session, and positions only in other sessions.
 func TestAnswersFitTheSession(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)
@@ -157,8 +157,8 @@ func TestAnswersFitTheSession(t *testing.T) {
 	}
 }
 
-// A key after a text goes to the element with the text, or nowhere: another window may have the
-// focus.
+// A key after a text goes to the element with the text, or nowhere, because another window may have
+// the focus.
 func TestAKeyAfterATextNeedsTheFocus(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)
@@ -174,7 +174,7 @@ func TestAKeyAfterATextNeedsTheFocus(t *testing.T) {
 	}
 }
 
-// Each form of a compact tool reports every code of gRPC as a tool of the full list does.
+// Each form of a compact tool reports every gRPC code like the tool of the full list.
 func TestEachCompactFormReportsEveryCode(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ, Scripting: true}, nil)
@@ -197,7 +197,7 @@ func TestEachCompactFormReportsEveryCode(t *testing.T) {
 	}
 }
 
-// Every function is within reach of the ten tools.
+// The ten tools reach every function.
 func TestCompactToolsReachEverything(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ, Scripting: true}, nil)
@@ -216,8 +216,8 @@ func TestCompactToolsReachEverything(t *testing.T) {
 	}
 }
 
-// Wrong arguments are refused with the argument, the reason and what to do, and nothing is
-// sent.
+// The server refuses wrong arguments with the argument, the reason and advice, and sends no
+// request.
 func TestWrongArguments(t *testing.T) {
 	f := newFake(t)
 	all := connect(t, Options{AllTools: true, Getenv: f.environ, Scripting: true}, nil)
@@ -281,8 +281,8 @@ func TestWrongArguments(t *testing.T) {
 	}
 }
 
-// An action is refused if its element is another one by now, is one of several, or is for
-// passwords.
+// The server refuses an action if the element has changed in the meantime, is one of several
+// matches, or is a password field.
 func TestActionsVerifyTheirElement(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)
@@ -338,9 +338,9 @@ func TestActionsVerifyTheirElement(t *testing.T) {
 	}
 }
 
-// What the model reads names arguments as it has to write them, says what they may be, and counts
-// in correct English. A service that keeps only the length of a text counted the characters of
-// its own note: "(26 characters)" has 15.
+// The texts for the model name arguments exactly as the model must write them, list their allowed
+// values, and use correct plurals. A service may keep only the length of a text. The server used to
+// count the characters of that service's note, so "(26 characters)" counted as 15.
 func TestSentencesOfTheCompactTools(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ, Scripting: true}, nil)

@@ -12,8 +12,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// The official clients speak with the server over stdio, in both eras of the protocol. They
-// call every tool and check each answer against its output schema.
+// The official clients talk to the server over stdio, in both eras of the protocol. They call every
+// tool and check each answer against its output schema.
 func TestOfficialClients(t *testing.T) {
 	path, _ := servertest.Programs(t)
 	programs := filepath.SplitList(path)
@@ -32,7 +32,7 @@ func TestOfficialClients(t *testing.T) {
 	}
 	for _, test := range []struct {
 		command []string
-		runs    []run // in one process: to load the SDK takes longer than all calls
+		runs    []run // in one process, because loading the SDK takes longer than all calls
 	}{
 		{[]string{node, "testdata/contract.cjs"}, []run{{"TypeScript", "2025-11-25", "", every, []string{"serve", f.socket, "all"}}}},
 		{[]string{python, "testdata/contract.py"}, []run{

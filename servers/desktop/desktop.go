@@ -1,9 +1,9 @@
-// Package desktop is the MCP server of seed 002: its tools operate the applications of a
-// desktop over the gRPC service macosusesdk.v1.MacosUse.
+// Package desktop is the MCP server of seed 002. Its tools operate the applications of a desktop
+// over the gRPC service macosusesdk.v1.MacosUse.
 //
-// The tools of the seed all exist. By default the server lists ten that reach all of them, because
-// the definitions of all cost a model about 13,300 tokens. It owns the tools, their answers,
-// pictures and coordinates. It must not know how to operate a desktop.
+// All tools of the seed exist. By default the server lists ten tools that reach all of them,
+// because the definitions of all tools cost a model about 13,300 tokens. The package owns the
+// tools, their answers, pictures and coordinates. It must not know how to operate a desktop.
 package desktop
 
 import (
@@ -21,33 +21,35 @@ import (
 	"goated/servers/serverlog"
 )
 
-// Version is the version of the server.
+// Version is the server's version.
 const Version = "1.0.0"
 
-// Options configure the server. With the zero value it connects as the environment says.
+// Options configures the server. With the zero value, the server connects as the environment
+// variables define.
 type Options struct {
-	// AllTools lists every tool instead of the ten that reach all.
+	// AllTools lists every tool instead of the ten that reach all of them.
 	AllTools bool
 
 	// Scripting allows scripts and shell commands.
 	Scripting bool
 
-	// Backend opens the desktop of this computer in this process. The server calls it with
-	// the first call if no address is configured, and closes the backend when the last
-	// session ends. nil: the service is at link.DefaultAddress then.
+	// Backend opens the desktop of this computer in this process. The server calls Backend at the
+	// first tool call if no address is configured, and closes the result when the last session
+	// ends. If Backend is nil, the server connects to link.DefaultAddress instead.
 	Backend func(context.Context) (macosusesdk.Backend, error)
 
-	// Remote never uses Backend, and Local never an address of the environment.
+	// Remote ignores Backend. Local ignores an address in the environment.
 	Remote, Local bool
 
-	// Getenv reads the configuration. nil: os.Getenv.
+	// Getenv reads environment variables; os.Getenv if nil.
 	Getenv func(string) string
 
-	// Log gets one line for each call. nil: standard error.
+	// Log receives one line for each call; stderr if nil.
 	Log io.Writer
 }
 
-// envScripting allows scripts and shell commands, like Options.Scripting.
+// envScripting is the environment variable that allows scripts and shell commands, like
+// Options.Scripting.
 const envScripting = "MCP_SHELL_COMMANDS_ENABLED"
 
 type server struct {
@@ -55,17 +57,17 @@ type server struct {
 	log   *serverlog.Log
 	tools map[string]*tool
 	now   func() time.Time
-	beat  time.Duration // between two notifications of a silent call
+	beat  time.Duration // time between two notifications of a silent call
 
 	shots    shots
 	watchers watchers
 
-	using   sync.RWMutex // calls hold it to read; the end of the last session closes the link
+	using   sync.RWMutex // calls hold it for reading; the end of the last session closes the link
 	opening sync.Mutex
 	service *link.Link // guarded by opening
 }
 
-// New returns the server. It connects with the first call, and disconnects when the last
+// New returns the server. The server connects at the first call. It disconnects when the last
 // session ends, before Run returns.
 func New(o Options) *mcp.Server {
 	m, _ := newServer(o)
@@ -85,7 +87,7 @@ func newServer(o Options) (*mcp.Server, *server) {
 	}
 	s := &server{o: o, log: serverlog.New(o.Log), tools: make(map[string]*tool), now: time.Now, beat: beat}
 	s.watchers.all = make(map[string]*watcher)
-	capabilities := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}} // the tools never change
+	capabilities := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}} // without list-changed notifications, because the tools never change
 	//lint:ignore SA1019 clients of the earlier era get observations as log messages
 	capabilities.Logging = &mcp.LoggingCapabilities{}
 	m := mcp.NewServer(&mcp.Implementation{Name: "desktop", Title: "Desktop", Version: Version}, &mcp.ServerOptions{
@@ -113,7 +115,7 @@ func (s *server) instructions() string {
 	return common + " Begin with see. Use find for an element, press and type to act, wait for an effect. run calls any further function; run without arguments lists them."
 }
 
-// open returns the link and makes it if there is none. The caller holds using to read.
+// open returns the link, and connects if there is none. The caller holds using for reading.
 func (s *server) open(ctx context.Context) (*link.Link, error) {
 	s.opening.Lock()
 	defer s.opening.Unlock()
@@ -141,12 +143,12 @@ func (s *server) open(ctx context.Context) (*link.Link, error) {
 	return l, nil
 }
 
-// stop ends the observations and closes the link, after the calls under way have ended.
+// stop ends the observations and closes the link after the running calls have ended.
 func (s *server) stop() {
 	s.watchers.stop()
 	s.using.Lock()
 	defer s.using.Unlock()
-	s.watchers.stop() // of calls that ended meanwhile
+	s.watchers.stop() // watchers of calls that ended in the meantime
 	s.opening.Lock()
 	defer s.opening.Unlock()
 	if s.service == nil {

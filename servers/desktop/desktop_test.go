@@ -16,8 +16,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// cases has a call of every tool: its arguments, the request that reaches the service, and
-// a part of the answer's text.
+// cases contains a call of every tool: its arguments, the request that reaches the service, and
+// part of the answer's text.
 var cases = map[string]struct{ args, request, text string }{
 	"open_application":   {`{"id":"Calculator","background":true}`, `{"background":true,"id":"Calculator"}`, "the display_name"},
 	"get_application":    {`{"name":"12"}`, `{"name":"applications/12"}`, "the display_name (the name, PID 7)"},
@@ -111,8 +111,8 @@ var cases = map[string]struct{ args, request, text string }{
 	"drag_files":                {`{"application":"1","file_paths":["/a"],"target_element_id":"e"}`, `{"application":"applications/1","file_paths":["/a"],"target_element_id":"e"}`, "Done."},
 }
 
-// Every tool sends the request that its arguments describe and answers with its reply. The
-// answer fits the output schema, and is short.
+// Every tool sends the request that its arguments describe, and answers with the reply. The answer
+// matches the output schema and is short.
 func TestEveryTool(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{AllTools: true, Scripting: true, Getenv: f.environ}, nil)
@@ -161,7 +161,7 @@ func allByName() map[string]*tool {
 	return all
 }
 
-// fits checks data against the output schema that a client sees.
+// fits checks data against a tool's output schema as a client sees it.
 func fits(t *testing.T, tool *mcp.Tool, data any) {
 	t.Helper()
 	b, err := json.Marshal(tool.OutputSchema)
@@ -181,7 +181,7 @@ func fits(t *testing.T, tool *mcp.Tool, data any) {
 	}
 }
 
-// Every tool reports every code of gRPC with its name, the server's words and a hint.
+// Every tool reports every gRPC code with its name, the service's message and a hint.
 func TestEveryToolReportsEveryCode(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{AllTools: true, Scripting: true, Getenv: f.environ}, nil)
@@ -194,7 +194,7 @@ func TestEveryToolReportsEveryCode(t *testing.T) {
 		want := (&link.Failure{Code: code}).Name()
 		for _, tool := range list.Tools {
 			if tool.Name == "watch_accessibility" && (code == codes.Canceled || code == codes.DeadlineExceeded) {
-				continue // its normal end
+				continue // a normal end of this tool
 			}
 			text, data, failed := do(t, s, tool.Name, cases[tool.Name].args)
 			e, _ := data["error"].(map[string]any)
@@ -212,7 +212,7 @@ func TestEveryToolReportsEveryCode(t *testing.T) {
 	}
 }
 
-// A script needs the user's permission, by any way to it.
+// Scripts need the user's permission, no matter which tool runs them.
 func TestScriptsAreOffByDefault(t *testing.T) {
 	f := newFake(t)
 	all := connect(t, Options{AllTools: true, Getenv: f.environ}, nil)
@@ -242,7 +242,7 @@ func TestScriptsAreOffByDefault(t *testing.T) {
 		{all, "create_macro", `{"display_name":"M","actions":[` + nested + `]}`, "CreateMacro"},
 		{all, "create_macro", `{"display_name":"M","actions":` + actions + `}`, "CreateMacro"},
 		{all, "update_macro", `{"name":"macros/1","actions":` + actions + `}`, "UpdateMacro"},
-		{all, "execute_macro", `{"macro":"macros/1"}`, "ExecuteMacro"}, // that somebody else made
+		{all, "execute_macro", `{"macro":"macros/1"}`, "ExecuteMacro"}, // a macro that somebody else made
 		{few, "run", `{"macro":"1"}`, "ExecuteMacro"},
 	} {
 		text, _, failed := do(t, test.s, test.name, test.args)

@@ -29,8 +29,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// A fake is a gRPC server that has every method of the service. It answers each with a
-// message in which every field is set, unless the test says otherwise.
+// A fake is a gRPC server that implements every method of the service. It answers each request with
+// a message in which every field is set, unless the test sets another answer.
 type fake struct {
 	longrunningpb.UnimplementedOperationsServer
 
@@ -39,13 +39,13 @@ type fake struct {
 	answers  map[string]func(proto.Message) (proto.Message, error) // by method
 	streams  map[string]func(proto.Message, func(proto.Message)) error
 	fails    codes.Code
-	gaps     []string // each answer lacks elements, for these reasons
-	remarks  []string // each answer comes with them
+	gaps     []string // reasons why each answer lacks elements
+	remarks  []string // remarks that come with each answer
 
-	operationGaps []string // the same for answers about operations
+	operationGaps []string // the same for replies about operations
 	pending       map[string]*longrunningpb.Operation
 
-	operation func(*longrunningpb.Operation) *longrunningpb.Operation // nil: it is done at once
+	operation func(*longrunningpb.Operation) *longrunningpb.Operation // nil: the operation is done at once
 
 	server *grpc.Server
 	socket string
@@ -56,10 +56,10 @@ type request struct {
 	message proto.Message
 }
 
-// errStays is the end of a stream that goes on until its caller ends.
+// errStays keeps a stream open until its caller ends it.
 var errStays = errors.New("the stream stays")
 
-// newFake starts a fake at a unix socket.
+// newFake starts a fake on a Unix socket.
 func newFake(t testing.TB) *fake {
 	t.Helper()
 	f := &fake{answers: make(map[string]func(proto.Message) (proto.Message, error)), streams: make(map[string]func(proto.Message, func(proto.Message)) error),
@@ -69,7 +69,7 @@ func newFake(t testing.TB) *fake {
 	return f
 }
 
-// start serves at the socket, also again after a stop.
+// start serves on the socket. It works again after a stop.
 func (f *fake) start(t testing.TB) {
 	t.Helper()
 	listener, err := net.Listen("unix", f.socket)
@@ -81,10 +81,10 @@ func (f *fake) start(t testing.TB) {
 	}
 	f.server = grpc.NewServer(grpc.UnknownServiceHandler(f.handle))
 	longrunningpb.RegisterOperationsServer(f.server, f)
-	go func() { _ = f.server.Serve(listener) }() // ends with Stop
+	go func() { _ = f.server.Serve(listener) }() // Stop ends it
 }
 
-// handle answers any method of the service.
+// handle handles any method of the service.
 func (f *fake) handle(_ any, stream grpc.ServerStream) error {
 	full, _ := grpc.MethodFromServerStream(stream)
 	service, name, _ := strings.Cut(strings.TrimPrefix(full, "/"), "/")
@@ -144,7 +144,7 @@ func (f *fake) handle(_ any, stream grpc.ServerStream) error {
 	return stream.SendMsg(reply)
 }
 
-// GetOperation returns the finished operation.
+// GetOperation returns an operation as finished, unless the test sets another answer.
 func (f *fake) GetOperation(ctx context.Context, r *longrunningpb.GetOperationRequest) (*longrunningpb.Operation, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -172,7 +172,7 @@ func (f *fake) fail(code codes.Code) {
 	f.fails = code
 }
 
-// last returns the latest request of a method as text, and forgets all.
+// last returns the latest request of a method as text, and forgets all requests.
 func (f *fake) last(method string) string {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -186,7 +186,7 @@ func (f *fake) last(method string) string {
 	return found
 }
 
-// jsonOf is a message as JSON with only the fields that are set.
+// jsonOf returns a message as JSON with only the fields that are set.
 func jsonOf(m protoreflect.Message) map[string]any {
 	out := make(map[string]any)
 	m.Range(func(fd protoreflect.FieldDescriptor, v protoreflect.Value) bool {
@@ -218,16 +218,16 @@ func jsonOf(m protoreflect.Message) map[string]any {
 	return out
 }
 
-// picture is a PNG of a size.
+// picture returns a PNG image of a size.
 func picture(w, h int) []byte {
 	var b bytes.Buffer
 	if err := png.Encode(&b, image.NewRGBA(image.Rect(0, 0, w, h))); err != nil {
-		panic(err) // memory
+		panic(err) // writing to memory does not fail
 	}
 	return b.Bytes()
 }
 
-// populate sets every field of a message that a successful answer has.
+// populate sets every field that a successful answer has.
 func populate(m protoreflect.Message, depth int) {
 	fields := m.Descriptor().Fields()
 	for i := range fields.Len() {
@@ -279,12 +279,12 @@ func sample(fd protoreflect.FieldDescriptor) protoreflect.Value {
 	return protoreflect.ValueOfString("the " + string(fd.Name()))
 }
 
-// environ configures a server for the fake.
+// environ returns the environment variables that connect a server to the fake.
 func (f *fake) environ(name string) string {
 	return map[string]string{"MACOS_USE_SERVER_SOCKET_PATH": f.socket, "MACOS_USE_REQUEST_TIMEOUT": "5"}[name]
 }
 
-// connect runs the server with a client in this process until the test ends.
+// connect runs the server with an in-process client until the test ends.
 func connect(t testing.TB, o Options, client *mcp.ClientOptions) *mcp.ClientSession {
 	t.Helper()
 	if o.Log == nil {
@@ -295,7 +295,7 @@ func connect(t testing.TB, o Options, client *mcp.ClientOptions) *mcp.ClientSess
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		_ = New(o).Run(ctx, theirs) // ends with ctx
+		_ = New(o).Run(ctx, theirs) // ctx ends it
 	}()
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, client).Connect(ctx, ours, nil)
 	if err != nil {
@@ -309,7 +309,7 @@ func connect(t testing.TB, o Options, client *mcp.ClientOptions) *mcp.ClientSess
 	return session
 }
 
-// do calls a tool. data is its structured content.
+// do calls a tool. data is the structured content of the result.
 func do(t testing.TB, s *mcp.ClientSession, name, args string) (text string, data map[string]any, failed bool) {
 	t.Helper()
 	r, err := s.CallTool(t.Context(), &mcp.CallToolParams{Name: name, Arguments: json.RawMessage(args)})

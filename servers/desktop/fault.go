@@ -10,19 +10,19 @@ import (
 	"goated/servers/desktop/link"
 )
 
-// The codes of seed 002. They are in structuredContent.error.code of a failed call.
+// The error codes of seed 002. A failed call returns one in structuredContent.error.code.
 const (
 	codeInvalid  = -32602
 	codeInternal = -32603
-	codeServer   = -32000 // the service failed; reason is gRPC's code
+	codeServer   = -32000 // the service failed; reason is the gRPC code
 )
 
-// A failure is an error with its code and what to do next.
+// A failure is an error with a code and advice about what to do next.
 type failure struct {
 	code   int
-	reason string // gRPC's code, or a word of this server
+	reason string // a gRPC code, or a word of this server
 	text   string
-	hint   string // a sentence; may be empty
+	hint   string // one sentence, or empty
 }
 
 func (f *failure) Error() string { return f.text }
@@ -31,10 +31,10 @@ func invalid(text string) error {
 	return &failure{codeInvalid, "invalid_argument", text, "Correct the arguments and call again."}
 }
 
-// refused is an action that this server does not do.
+// refused returns the error for an action that this server does not perform.
 func refused(text, hint string) error { return &failure{codeServer, "FAILED_PRECONDITION", text, hint} }
 
-// explained returns an error as a failure.
+// explained converts an error to a failure.
 func explained(err error) *failure {
 	var own *failure
 	var service *link.Failure
@@ -52,17 +52,17 @@ func explained(err error) *failure {
 	return &failure{codeInternal, "internal", err.Error(), "Tell the user."}
 }
 
-// named matches a text that begins with the name of an argument or a tool. The name stays as the
-// model has to write it.
+// named matches a text that begins with the name of an argument or a tool. sentence does not
+// capitalize such a name, because the model must write it exactly as it is.
 var named = lazyregexp.New(`^[a-z][a-z0-9_.]* (is|must|needs|has|takes|cannot) `)
 
-// sentence writes a failure for a model.
+// sentence returns the failure as text for a model.
 func (f *failure) sentence() string {
 	text := strings.TrimSuffix(f.text, ".")
 	if text != "" && !(f.code == codeInvalid && named.MatchString(text)) {
 		text = strings.ToUpper(text[:1]) + text[1:]
 	}
-	if f.code != codeInvalid { // that is plain from the words
+	if f.code != codeInvalid { // the text already shows an invalid argument
 		text += " (" + f.reason + ")"
 	}
 	text += "."
@@ -72,7 +72,7 @@ func (f *failure) sentence() string {
 	return text
 }
 
-// data returns the structured form of a failure.
+// data returns the failure as structured content.
 func (f *failure) data() map[string]any {
 	return map[string]any{"error": map[string]any{"code": f.code, "reason": f.reason, "message": f.text, "hint": f.hint}}
 }

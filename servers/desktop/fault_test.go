@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A call that its client cancels is not an error of this server.
+// A call that the client cancels is not an internal error of the server.
 func TestCancelledIsNoInternalError(t *testing.T) {
 	for err, want := range map[error]string{
 		fmt.Errorf("waiting: %w", context.Canceled):         "CANCELLED",

@@ -11,7 +11,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// An application that hangs does not list its windows. Each of them may be there.
+// An application that hangs does not list its windows, but they may still exist.
 func TestAWindowOfASilentApplicationIsNotGone(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)
@@ -62,8 +62,8 @@ func TestAWindowOfASilentApplicationIsNotGone(t *testing.T) {
 	}
 }
 
-// A window is looked for as often as the time allows while an application is silent. Once an
-// application had it, another one that hangs hides nothing.
+// A wait keeps looking for a window while an application is silent. Once an application has shown
+// the window, another application that hangs does not matter.
 func TestAWaitLooksAgainAfterASilence(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)
@@ -91,7 +91,7 @@ func TestAWaitLooksAgainAfterASilence(t *testing.T) {
 	}
 }
 
-// An element stays in its window when the title of the window changes.
+// An element stays in its window when the window's title changes.
 func TestAnElementStaysWhenTheTitleChanges(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)

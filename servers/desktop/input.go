@@ -12,8 +12,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// afterInput waits for the end of an input, and makes its answer. A service may keep only the
-// length of what was typed, so the answer counts the text of the request.
+// afterInput waits until an input ends and returns the answer. A service may keep only the length
+// of the typed text, so the answer counts the text in the request.
 func (c *call) afterInput(ctx context.Context, req protoreflect.Message, in *pb.Input) (*answer, error) {
 	end := time.NewTimer(c.limit(c.tool.method, req.Interface()))
 	defer end.Stop()
@@ -57,7 +57,7 @@ func textOr(s, otherwise string) string {
 	return s
 }
 
-// inputText describes an action in words.
+// inputText describes an input action in words.
 func inputText(a *pb.InputAction) string {
 	at := func(p *pb.Point) string { return fmt.Sprintf("(%.0f, %.0f)", p.GetX(), p.GetY()) }
 	switch v := a.GetInputType().(type) {
@@ -89,7 +89,7 @@ func inputText(a *pb.InputAction) string {
 	return "made the input"
 }
 
-// counted writes a number with what it counts.
+// counted returns a number with its unit, such as "1 second" or "2 seconds".
 func counted[N int | float64](n N, what string) string {
 	if n != 1 {
 		what += "s"
@@ -119,8 +119,8 @@ func pressKey(ctx context.Context, c *call) (*answer, error) {
 	return c.plain(ctx)
 }
 
-// onElement runs the tools that act on an element: it finds the element, checks that it is
-// the expected one, and acts on that one.
+// onElement runs the tools that act on an element. It finds the element, checks that it is the
+// expected one, and acts on exactly that element.
 func onElement(ctx context.Context, c *call) (*answer, error) {
 	parent, err := c.resolve(ctx, "place", c.text("parent"))
 	if err != nil {
@@ -147,7 +147,7 @@ func onElement(ctx context.Context, c *call) (*answer, error) {
 	return a, nil
 }
 
-// readBack compares a written value with the text that the element has now.
+// readBack adds a note if the element's text now differs from the written value.
 func (c *call) readBack(a *answer) {
 	e, _ := a.data["element"].(map[string]any)
 	if have, ok := e["text"].(string); ok && have != c.text("value") && !strings.Contains(have, "… [") {

@@ -9,8 +9,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Lifecycle adds the methods of seed 002 that MCP no longer has to a transport: shutdown is
-// answered, and every later request refused; exit ends the connection.
+// Lifecycle adds to a transport the methods of seed 002 that MCP no longer has. It answers shutdown
+// and refuses every later request. exit ends the connection.
 func Lifecycle(t mcp.Transport) mcp.Transport { return transport{t} }
 
 type transport struct{ mcp.Transport }
@@ -26,7 +26,7 @@ func (t transport) Connect(ctx context.Context) (mcp.Connection, error) {
 
 type connection struct {
 	mcp.Connection
-	down bool // set and read by Read, which has one caller
+	down bool // only Read uses it, and Read has one caller
 }
 
 // Read implements [mcp.Connection].

@@ -10,7 +10,7 @@ import (
 	"goated/servers/stdio"
 )
 
-// The lifecycle of seed 002 over lines: initialize, tools, shutdown, exit.
+// The lifecycle of seed 002, line by line: initialize, tools, shutdown, exit.
 func TestSeedLifecycle(t *testing.T) {
 	f := newFake(t)
 	in, toServer := io.Pipe()

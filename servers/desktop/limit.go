@@ -9,15 +9,15 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// The service ends a call by its own clock and says why. The client waits longer than the
-// service, by transfer, so that this answer arrives.
+// The service ends a call by its own clock and reports why. The client waits longer than the
+// service, by transfer, so that this report arrives.
 const transfer = 5 * time.Second
 
-// defaultLimits are the times that the service allows a method whose request names none.
+// defaultLimits contains the time limits that the service applies to requests that set none.
 var defaultLimits = map[string]time.Duration{"ExecuteShellCommand": 30 * time.Second, "OpenApplication": 30 * time.Second}
 
-// limit returns how long a call may take: the time that the service allows the request, and
-// the time of the transfer.
+// limit returns how long a call may take: the time that the service allows the request, plus the
+// time for the transfer.
 func (c *call) limit(method string, req proto.Message) time.Duration {
 	limit := c.link.Timeout()
 	allow := func(seconds float64) {
@@ -32,16 +32,16 @@ func (c *call) limit(method string, req proto.Message) time.Duration {
 	switch r := req.(type) {
 	case *pb.CreateInputRequest:
 		allow(inputSeconds(r.GetInput().GetAction()))
-	case *pb.WriteElementValueRequest: // an element may take a text by its keys only
+	case *pb.WriteElementValueRequest: // some elements accept text only as key presses
 		allow(float64(utf8.RuneCountInString(r.GetValue())) * keySeconds)
 	}
 	return limit
 }
 
-// keySeconds is how long the service may need to type one character of a text.
+// keySeconds is how many seconds the service may need to type one character.
 const keySeconds = 0.02
 
-// inputSeconds returns how long an input takes by its own durations.
+// inputSeconds returns how many seconds an input takes according to the durations in it.
 func inputSeconds(a *pb.InputAction) float64 {
 	switch {
 	case a.GetTypeText() != nil:

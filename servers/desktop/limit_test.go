@@ -11,8 +11,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// The client must wait longer than the service, which knows how far it came. Both waited 30 s
-// for a command, and the client gave up on a long input before its end.
+// The client must wait longer than the service, because the service can report how far the action
+// got. Both waited 30 s for a command, and the client gave up on a long input before it ended.
 func TestTheClientWaitsLongerThanTheService(t *testing.T) {
 	input := func(a *pb.InputAction) proto.Message {
 		return &pb.CreateInputRequest{Input: &pb.Input{Action: a}}

@@ -11,8 +11,8 @@ import (
 	"goated/servers/stdio"
 )
 
-// TestMain lets the test program be the server over stdio, with the service at a socket:
-// "serve SOCKET" or "serve SOCKET all".
+// TestMain lets the test program act as the server over stdio if it starts with "serve SOCKET" or
+// "serve SOCKET all". The service listens on SOCKET.
 func TestMain(m *testing.M) {
 	if len(os.Args) >= 3 && os.Args[1] == "serve" {
 		err := New(Options{AllTools: len(os.Args) == 4, Scripting: true, Getenv: (&fake{socket: os.Args[2]}).environ}).Run(context.Background(), Lifecycle(&stdio.Transport{In: os.Stdin, Out: os.Stdout, Log: os.Stderr}))

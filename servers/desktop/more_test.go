@@ -22,7 +22,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// elements returns n elements of a page that begins after a token.
+// elements returns n elements of a page, numbered from the given number.
 func elements(n, from int) []*pb.Element {
 	var all []*pb.Element
 	for i := range n {
@@ -32,8 +32,8 @@ func elements(n, from int) []*pb.Element {
 	return all
 }
 
-// An answer has at most 8,000 bytes unless more is asked for. Pages lose and repeat
-// nothing; longer lists and texts say how much is missing.
+// An answer has at most 8,000 bytes unless the call allows more. Pages neither lose nor repeat
+// entries. Longer lists and texts report how much is missing.
 func TestAnswersAreShort(t *testing.T) {
 	f := newFake(t)
 	few := connect(t, Options{Getenv: f.environ}, nil)
@@ -42,7 +42,7 @@ func TestAnswersAreShort(t *testing.T) {
 	f.on("FindElements", func(m proto.Message) (proto.Message, error) {
 		r := m.(*pb.FindElementsRequest)
 		from := 0
-		_, _ = fmt.Sscanf(r.GetPageToken(), "after %d", &from) // empty: the first page
+		_, _ = fmt.Sscanf(r.GetPageToken(), "after %d", &from) // empty on the first page
 		size := min(int(r.GetPageSize()), rows-from)
 		if r.GetPageSize() == 0 {
 			size = 100
@@ -121,7 +121,7 @@ func TestAnswersAreShort(t *testing.T) {
 	}
 }
 
-// A picture is scaled down, and positions in it are scaled back.
+// A picture is scaled down, and positions in it are scaled back up.
 func TestPositionsInScreenshots(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)
@@ -170,9 +170,9 @@ func TestPositionsInScreenshots(t *testing.T) {
 	}
 }
 
-// A picture of an element at the edge of the screen lacks the part beyond the edge: positions
-// count from the part in the picture. If the size of a picture fits nothing, the server refuses
-// its positions.
+// A picture of an element at the edge of the screen lacks the part beyond the edge. Positions count
+// from the visible part. If the picture's size matches neither part, the server refuses positions
+// in it.
 func TestPositionsInPicturesAtTheEdge(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)
@@ -183,7 +183,7 @@ func TestPositionsInPicturesAtTheEdge(t *testing.T) {
 	f.on("GetElement", func(proto.Message) (proto.Message, error) {
 		return &pb.Element{Role: "button", ElementId: "e1", X: &x, Y: &y, Width: &width, Height: &height}, nil
 	})
-	sizes := [][2]int{{120, 30}, {140, 80}, {77, 33}} // cut at the left and below; whole; neither
+	sizes := [][2]int{{120, 30}, {140, 80}, {77, 33}} // cut at the left and bottom; whole; neither
 	f.on("CaptureElementScreenshot", func(proto.Message) (proto.Message, error) {
 		n := sizes[0]
 		sizes = sizes[1:]
@@ -195,14 +195,14 @@ func TestPositionsInPicturesAtTheEdge(t *testing.T) {
 			t.Fatal(data)
 		}
 		text, _, failed := do(t, s, "press", fmt.Sprintf(`{"x":10,"y":10,"screenshot":%q}`, data["screenshot"]))
-		// With the parent the service refuses another application that is there by now.
+		// The request has a parent, so the service refuses another application there.
 		if got := f.last("CreateInput"); failed != (want == "") || !failed && !(strings.Contains(got, want) && strings.Contains(got, `"parent":"applications/1"`)) {
 			t.Errorf("%s (%s), want %s", got, text, want)
 		}
 	}
 }
 
-// Events of an observation come as progress, in the answer, and once each.
+// Events of an observation arrive as progress and in the answer, each exactly once.
 func TestObservationsStream(t *testing.T) {
 	f := newFake(t)
 	more := make(chan struct{})
@@ -266,11 +266,11 @@ func TestObservationsStream(t *testing.T) {
 	}
 	told := func() bool { mu.Lock(); defer mu.Unlock(); return progress >= 2 }
 	for deadline := time.Now().Add(20 * time.Second); !told() && time.Now().Before(deadline); {
-		time.Sleep(time.Millisecond) // the client handles notifications beside the answers
+		time.Sleep(time.Millisecond) // the client handles notifications concurrently with answers
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	if progress != 2 || logs != 0 { // no level is set
+	if progress != 2 || logs != 0 { // the client has not set a level
 		t.Errorf("%d progress notifications, %d log messages", progress, logs)
 	}
 }
@@ -317,7 +317,7 @@ func TestMacroReportsProgress(t *testing.T) {
 	}
 }
 
-// The next call after a restart of the service works, also one that acts.
+// The next call after a restart of the service works, even if it acts.
 func TestServiceRestarts(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)
@@ -335,7 +335,7 @@ func TestServiceRestarts(t *testing.T) {
 	}
 }
 
-// An older service, and a configuration that cannot work, are named.
+// Errors name a service that is too old, and a configuration that cannot work.
 func TestServiceLacksAMethod(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)
@@ -355,7 +355,7 @@ func TestServiceLacksAMethod(t *testing.T) {
 	}
 }
 
-// The backend of this computer opens if no address is set, always with Local and never
+// The server opens the backend of this computer if no address is set, always with Local, and never
 // with Remote.
 func TestChoiceOfBackend(t *testing.T) {
 	f := newFake(t)
@@ -368,7 +368,7 @@ func TestChoiceOfBackend(t *testing.T) {
 		{Options{Getenv: none}, true, "no display"},
 		{Options{Getenv: f.environ}, false, "the display_name"},
 		{Options{Getenv: f.environ, Local: true}, true, "no display"},
-		{Options{Getenv: none, Remote: true}, false, ""}, // whatever runs at the default address
+		{Options{Getenv: none, Remote: true}, false, ""}, // uses the default address, where anything may run
 	} {
 		opened := false
 		test.o.Backend = func(context.Context) (pb.Backend, error) {
@@ -381,7 +381,7 @@ func TestChoiceOfBackend(t *testing.T) {
 	}
 }
 
-// A failing call never ends the server, and a cancelled one ends soon.
+// A failing call never ends the server. A cancelled call ends soon.
 func TestCancelledCalls(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)

@@ -14,7 +14,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// lacking makes each answer of the service lack elements.
+// lacking makes every answer of the service lack elements, for these reasons.
 func (f *fake) lacking(reasons ...string) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -24,8 +24,8 @@ func (f *fake) lacking(reasons ...string) {
 	}
 }
 
-// An answer from which elements are missing says so, in its text and in its data, within its
-// length. A whole answer does not.
+// An answer that lacks elements reports it in its text and its data, without exceeding its maximum
+// length. A complete answer does not.
 func TestAPartialTreeSaysSo(t *testing.T) {
 	f := newFake(t)
 	all := connect(t, Options{AllTools: true, Getenv: f.environ}, nil)
@@ -59,8 +59,8 @@ func TestAPartialTreeSaysSo(t *testing.T) {
 	}
 }
 
-// What was not found may be in the part that is missing, and a long answer stays within its
-// length. What the service says is bounded.
+// A thing that was not found may be in the missing part, and a long answer stays within its maximum
+// length. Texts from the service are limited in length.
 func TestGapsOfFailuresAndLongAnswers(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{AllTools: true, Getenv: f.environ}, nil)
@@ -87,8 +87,8 @@ func TestGapsOfFailuresAndLongAnswers(t *testing.T) {
 	}
 }
 
-// A wait looks at the elements within a long operation: what it found, or did not find in time,
-// may be in the part that was missing at its last look.
+// A wait looks at the elements in a long operation. The last look may have missed elements, whether
+// or not the wait succeeded.
 func TestAWaitSaysThatElementsAreMissing(t *testing.T) {
 	f := newFake(t)
 	all := connect(t, Options{AllTools: true, Getenv: f.environ}, nil)
@@ -123,7 +123,8 @@ func TestAWaitSaysThatElementsAreMissing(t *testing.T) {
 	}
 }
 
-// A picture comes with the remarks of the service, such as that it may show passwords.
+// An answer with a picture contains the remarks of the service, for example that the picture may
+// show passwords.
 func TestAPictureComesWithRemarks(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)

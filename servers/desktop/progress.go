@@ -12,7 +12,7 @@ import (
 	"goated/servers/desktop/macosusesdk"
 )
 
-// A progress tells a client about the progress of a call, if it asked for that. It is safe for
+// A progress sends progress notifications of a call if the client asked for them. It is safe for
 // concurrent use.
 type progress struct {
 	req *mcp.CallToolRequest
@@ -21,11 +21,11 @@ type progress struct {
 	last mcp.ProgressNotificationParams
 }
 
-// beat is the time between two notifications of a call that has nothing to report. A client
+// beat is the time between two notifications of a call that has nothing else to report. A client
 // may end a call that is silent for a minute, such as a long wait or command.
 const beat = 15 * time.Second
 
-// progressOf returns a function that reports the metadata of an operation as progress.
+// progressOf returns a function that reports an operation's metadata as progress.
 func (c *call) progressOf(ctx context.Context) func(*anypb.Any) {
 	if c.req.Params.GetProgressToken() == nil {
 		return nil
@@ -33,7 +33,7 @@ func (c *call) progressOf(ctx context.Context) func(*anypb.Any) {
 	return func(a *anypb.Any) {
 		m, err := a.UnmarshalNew()
 		if err != nil {
-			return // of a newer server
+			return // metadata of a newer server
 		}
 		switch m := m.(type) {
 		case *macosusesdk.ExecuteMacroMetadata:
@@ -46,14 +46,14 @@ func (c *call) progressOf(ctx context.Context) func(*anypb.Any) {
 	}
 }
 
-// notify reports progress if the client asks for it. It is best effort.
+// notify reports progress if the client asked for it. It is best effort.
 func (c *call) notify(ctx context.Context, done, total float64, message string) {
 	c.progress.report(ctx, func(last *mcp.ProgressNotificationParams) {
 		last.Progress, last.Total, last.Message = max(done, last.Progress+0.001), total, message
 	})
 }
 
-// report sends the progress that change makes of the last one.
+// report applies change to the last progress and sends the result.
 func (p *progress) report(ctx context.Context, change func(*mcp.ProgressNotificationParams)) {
 	token := p.req.Params.GetProgressToken()
 	if token == nil {
@@ -67,9 +67,9 @@ func (p *progress) report(ctx context.Context, change func(*mcp.ProgressNotifica
 	_ = p.req.Session.NotifyProgress(ctx, &now)
 }
 
-// keepAlive reports at each beat that the call still runs, until stop is called. stop waits
-// for its goroutine. Each notification has a larger progress than the one before, as the
-// specification of MCP demands ("The progress value MUST increase with each notification").
+// keepAlive reports at each beat that the call is still running, until the caller calls stop. stop
+// waits for the goroutine. Each notification has a larger progress than the previous one, as the
+// MCP specification demands ("The progress value MUST increase with each notification").
 func (p *progress) keepAlive(ctx context.Context, beat time.Duration) (stop func()) {
 	if p.req.Params.GetProgressToken() == nil {
 		return func() {}

@@ -12,8 +12,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// A client may end a call that is silent for a minute: a long wait tells it that it still runs,
-// each time with a larger progress.
+// A client may end a call that is silent for a minute. So a long wait reports that it is still
+// running, each time with a larger progress.
 func TestALongCallIsNotSilent(t *testing.T) {
 	f := newFake(t)
 	m, s := newServer(Options{Getenv: f.environ, Log: io.Discard})
@@ -21,7 +21,7 @@ func TestALongCallIsNotSilent(t *testing.T) {
 	ours, theirs := mcp.NewInMemoryTransports()
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan struct{})
-	go func() { defer close(ended); _ = m.Run(ctx, theirs) }() // ends with ctx
+	go func() { defer close(ended); _ = m.Run(ctx, theirs) }() // ctx ends it
 	defer func() { cancel(); waittest.Receive(t, "the server ends", ended) }()
 	heard := make(chan float64, 1000)
 	client, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, &mcp.ClientOptions{
@@ -41,7 +41,7 @@ func TestALongCallIsNotSilent(t *testing.T) {
 		defer close(done)
 		p := &mcp.CallToolParams{Name: "wait", Arguments: json.RawMessage(`{"seconds":60}`)}
 		p.SetProgressToken("t")
-		_, _ = client.CallTool(call, p) // the test stops it
+		_, _ = client.CallTool(call, p) // the test cancels it
 	}()
 	before := 0.0
 	for range 3 {

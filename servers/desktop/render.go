@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// render writes the data of an answer for a model: a line for each entry of a list, and
-// one for each other value.
+// render writes an answer's data as text for a model. Each entry of a list and each other value
+// gets one line.
 func render(data map[string]any) string {
 	if _, entry := kindOf(data); entry {
 		return line(data)
@@ -52,7 +52,7 @@ func render(data map[string]any) string {
 	return strings.TrimRight(b.String(), "\n ")
 }
 
-// plural returns the name of a list, or of its one entry.
+// plural returns the name of a list, in the singular if n is 1.
 func plural(name string, n int) string {
 	if n != 1 {
 		return name
@@ -66,7 +66,7 @@ func plural(name string, n int) string {
 	return strings.TrimSuffix(name, "s")
 }
 
-// keys sorts the names of an object: results first, then the rest, the notes last.
+// keys sorts the names of an object: results first, notes last.
 func keys(data map[string]any) []string {
 	names := make([]string, 0, len(data))
 	for k := range data {
@@ -90,7 +90,8 @@ func keys(data map[string]any) []string {
 	return names
 }
 
-// block writes a value at the end of a line; a text of several lines as it is.
+// block formats a value for the end of a line. A text of several lines starts on a new line and
+// stays as it is.
 func block(v any) string {
 	s, ok := v.(string)
 	if !ok {
@@ -119,7 +120,7 @@ func lineOf(v any) string {
 	return scalarText(v)
 }
 
-// kindOf recognizes the objects that have a line of their own.
+// kindOf recognizes the kinds of objects that line formats specially.
 func kindOf(m map[string]any) (kind string, entry bool) {
 	has := func(names ...string) bool {
 		for _, n := range names {
@@ -140,7 +141,7 @@ func kindOf(m map[string]any) (kind string, entry bool) {
 	return "", false
 }
 
-// line writes an object in one line.
+// line formats an object as one line.
 func line(m map[string]any) string {
 	switch kind, _ := kindOf(m); kind {
 	case "element":
@@ -214,7 +215,7 @@ func windowLine(m map[string]any) string {
 	return s
 }
 
-// place writes position and size, if they are there.
+// place formats the position and size of an object, if it has them.
 func place(m map[string]any) string {
 	x, okX := m["x"].(float64)
 	y, okY := m["y"].(float64)
@@ -242,7 +243,7 @@ func cmpText(values ...any) string {
 	return ""
 }
 
-// quote writes a text of an application in one line, so that it cannot look like several.
+// quote quotes a text from an application, so that it stays on one line and cannot imitate several.
 func quote(s string) string {
 	const most = 200
 	if r := []rune(s); len(r) > most {
@@ -251,7 +252,7 @@ func quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// quoted quotes a text that has spaces or control characters.
+// quoted quotes a text that contains spaces, commas, quotes or control characters, or is empty.
 func quoted(s string) string {
 	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r == ',' || r == '"' || r == 0x7f }) || s == "" {
 		return quote(s)

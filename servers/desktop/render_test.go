@@ -13,9 +13,9 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// One of the "classes" of a program's scripts was a "classe".
+// The singular of "classes" was "classe".
 func TestPluralNamesOneOfEachList(t *testing.T) {
-	names := []string{"processes", "addresses"} // and those of all messages
+	names := []string{"processes", "addresses"} // and the lists in all messages
 	var collect func(protoreflect.MessageDescriptors)
 	collect = func(all protoreflect.MessageDescriptors) {
 		for i := range all.Len() {
@@ -49,8 +49,8 @@ func TestPluralNamesOneOfEachList(t *testing.T) {
 	}
 }
 
-// A tree fits into few bytes with its first elements: the counts of its roles took the place of all but
-// one, and the answer said that the tree has one.
+// A tree fits into few bytes and still has its first elements. The counts of its roles used up the
+// space for all but one element, and the answer claimed that the tree has one.
 func TestATreeInFewBytesHasElements(t *testing.T) {
 	tree := &pb.TraverseAccessibilityResponse{App: "Calculator", Stats: &pb.TraversalStats{Count: 60, RoleCounts: make(map[string]int32)}}
 	for i := range int32(60) {
@@ -61,7 +61,7 @@ func TestATreeInFewBytesHasElements(t *testing.T) {
 	if len(a.text)+len(compactJSON(a.data)) > 1000 || kept < 5 || !strings.Contains(a.text, "of 60 elements") || !strings.Contains(a.text, "Left out: role_counts.") {
 		t.Errorf("%d elements in %s", kept, a.text)
 	}
-	tree.App = strings.Repeat("x", 99) // which is not cut
+	tree.App = strings.Repeat("x", 99) // a field that is not cut
 	if a, _ = fit(convert.Object(tree.ProtoReflect()), 250); !strings.Contains(a.text, "It has 60 elements.") {
 		t.Errorf("the answer that is too large: %s", a.text)
 	}

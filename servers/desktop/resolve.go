@@ -13,11 +13,11 @@ import (
 	"goated/servers/desktop/macosusesdk"
 )
 
-// A desk looks things up on the desktop.
+// A desk looks up applications, windows and elements on the desktop.
 type desk struct{ link *link.Link }
 
-// resolve completes an abbreviated name. It finds an application by its display name or PID, a
-// window by a part of its title, and an element by "PID:id". kind is the kind of a param.
+// resolve expands an abbreviated name. It finds an application by its display name or PID, a window
+// by part of its title, and an element by "PID:id". kind is a param's kind.
 func (d desk) resolve(ctx context.Context, kind, name string) (string, error) {
 	name = strings.TrimSpace(name)
 	switch {
@@ -40,7 +40,7 @@ func (d desk) resolve(ctx context.Context, kind, name string) (string, error) {
 		}
 		w, failed := d.windowByTitle(ctx, name)
 		if failed != nil && !isUnknown(err) {
-			return "", err // such as that several applications have the name
+			return "", err // for example, several applications have the name
 		}
 		return w.GetName(), failed
 	}
@@ -48,15 +48,15 @@ func (d desk) resolve(ctx context.Context, kind, name string) (string, error) {
 	return app.GetName(), err
 }
 
-// byNumber finds the application that digits mean: the one with this name, such as 2048, or with
-// this PID, or else the window with this title. If a name and a PID fit, the caller chooses. A part
-// of a name is none, because the PID of an application that ended must not become a window
-// "Invoice 1234".
+// byNumber finds the application or window that a number means. It may be the name of an
+// application, such as 2048, or its PID, or otherwise the title of a window. If both a name and a
+// PID match, the caller must choose. A part of a title does not count, because the PID of an
+// application that ended must not select a window "Invoice 1234".
 func (d desk) byNumber(ctx context.Context, kind, name string) (string, error) {
 	process := "applications/" + name
 	apps, err := d.apps(ctx)
 	if err != nil {
-		return process, nil // the call that needs it says why
+		return process, nil // the call that needs the list reports why
 	}
 	fits := slices.DeleteFunc(slices.Clone(apps), func(a *macosusesdk.Application) bool {
 		return a.GetDisplayName() != name && a.GetName() != process
@@ -82,7 +82,7 @@ func digits(s string) bool {
 	return s != "" && strings.Trim(s, "0123456789") == ""
 }
 
-// apps lists the applications, at most a thousand.
+// apps lists up to a thousand applications.
 func (d desk) apps(ctx context.Context) ([]*macosusesdk.Application, error) {
 	var all []*macosusesdk.Application
 	req := &macosusesdk.ListApplicationsRequest{PageSize: 200}
@@ -99,8 +99,8 @@ func (d desk) apps(ctx context.Context) ([]*macosusesdk.Application, error) {
 	return all, nil
 }
 
-// appByName finds the application that a display name means: the whole name, or a part
-// that only one has.
+// appByName finds the application with a display name. name is the whole display name, or a part
+// that only one application has.
 func (d desk) appByName(ctx context.Context, name string) (*macosusesdk.Application, error) {
 	all, err := d.apps(ctx)
 	if err != nil {
@@ -109,7 +109,8 @@ func (d desk) appByName(ctx context.Context, name string) (*macosusesdk.Applicat
 	return pick("application", name, all, (*macosusesdk.Application).GetDisplayName, (*macosusesdk.Application).GetName)
 }
 
-// windowByTitle finds the window that a title means.
+// windowByTitle finds the window with a title. title is the whole title, or a part that only one
+// window has.
 func (d desk) windowByTitle(ctx context.Context, title string) (*macosusesdk.Window, error) {
 	apps, err := d.apps(ctx)
 	if err != nil {
@@ -123,15 +124,15 @@ func (d desk) windowByTitle(ctx context.Context, title string) (*macosusesdk.Win
 	return found, err
 }
 
-// isUnknown reports whether nothing has a name.
+// isUnknown reports whether err means that nothing has the name.
 func isUnknown(err error) bool {
 	var unknown *failure
 	return errors.As(err, &unknown) && unknown.reason == "NOT_FOUND"
 }
 
-// windowsOf lists the windows of applications, in their order. An application that fails has
-// none, because it may hang, and its error instead: its windows may be there. One that ended
-// meanwhile does not fail.
+// windowsOf lists the windows of applications, in the order of apps. If an application fails, for
+// example because it hangs, windowsOf returns its error instead, because its windows may still
+// exist. An application that ended in the meantime is no failure.
 func (d desk) windowsOf(ctx context.Context, apps []*macosusesdk.Application) ([][]*macosusesdk.Window, []error) {
 	all, errs := make([][]*macosusesdk.Window, len(apps)), make([]error, len(apps))
 	slots := make(chan struct{}, 8)
@@ -152,7 +153,7 @@ func (d desk) windowsOf(ctx context.Context, apps []*macosusesdk.Application) ([
 	return all, errs
 }
 
-// noteMissing says in the data of an answer why windows may be missing from it.
+// noteMissing adds a note to the data of an answer about why windows may be missing.
 func noteMissing(data map[string]any, silent []error) {
 	var why []string
 	for _, err := range silent {
@@ -166,7 +167,8 @@ func noteMissing(data map[string]any, silent []error) {
 	}
 }
 
-// pick finds the one of all whose title is name, or else whose title contains it.
+// pick returns the only item whose title is name, or otherwise the only item whose title contains
+// name.
 func pick[T any](what, name string, all []T, title, id func(T) string) (none T, _ error) {
 	var whole, part []T
 	for _, one := range all {
@@ -200,7 +202,7 @@ func pick[T any](what, name string, all []T, title, id func(T) string) (none T, 
 	return none, &failure{codeServer, "NOT_FOUND", fmt.Sprintf("no %s is named %s", what, quote(name)), there}
 }
 
-// ambiguous says that several things fit a name.
+// ambiguous returns the error for a name that fits several things.
 func ambiguous[T any](what, name string, found []T, title, id func(T) string) error {
 	var names []string
 	for _, one := range found {

@@ -9,7 +9,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// A name that fits two applications, or two windows, is answered with both names.
+// If a name fits two applications or two windows, the error names both.
 func TestAmbiguousNamesNameBoth(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)
@@ -37,8 +37,8 @@ func TestAmbiguousNamesNameBoth(t *testing.T) {
 	}
 }
 
-// A title of a window may hold a slash, as a path and an address do. It was taken for a complete
-// name.
+// A window's title may contain a slash, for example in a path or an address. It was mistaken for a
+// complete name.
 func TestATitleWithASlashIsATitle(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)
@@ -53,8 +53,8 @@ func TestATitleWithASlashIsATitle(t *testing.T) {
 	}
 }
 
-// A name chooses the one thing that has it, or has it in part. Several are an error that
-// names them.
+// A name selects the only thing that has it, or the only one that contains it. If several match,
+// the error names them.
 func TestPick(t *testing.T) {
 	type thing struct{ title, id string }
 	all := []thing{{"Mail", "applications/1"}, {"Mail Merge", "applications/2"}, {"Files", "applications/3"}, {"Editor", "applications/4"}, {"Editor", "applications/5"}}
@@ -74,7 +74,7 @@ func TestPick(t *testing.T) {
 	}
 }
 
-// An element is named with its application, as a name or as PID:ID.
+// An element is named together with its application, by its full name or as PID:ID.
 func TestElementsAreNamedWithTheirApplication(t *testing.T) {
 	for name, want := range map[string]string{"12:7": "applications/12/elements/7", "applications/12/elements/7": "applications/12/elements/7", "Mail:7": "", "7": "", "OK": "", ":7": ""} {
 		got, err := desk{}.resolve(t.Context(), "element", name)
@@ -84,9 +84,9 @@ func TestElementsAreNamedWithTheirApplication(t *testing.T) {
 	}
 }
 
-// Digits mean the program that has them as its name, such as the game 2048, or as its PID, also of
-// a program that ended while a title contains them. If they are both, the caller chooses: see
-// shows PIDs, and the game got the click that was meant for the program of this PID.
+// A number means the application with this name, such as the game 2048, or with this PID, even if
+// that process has ended and a title contains the number. If both exist, the caller must choose.
+// see shows PIDs, and the game got a click that was meant for the process with this PID.
 func TestDigitsMayBeAName(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)

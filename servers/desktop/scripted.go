@@ -10,8 +10,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// unscripted refuses a macro that calls a method for scripts, which the user has not allowed.
-// The service may be another one than goated's, and allow them to anyone who reaches it.
+// unscripted refuses a macro that calls a scripting method unless the user has allowed scripts. The
+// service may not be goated's, and may allow scripts to anyone who can reach it.
 func (c *call) unscripted(ctx context.Context, req proto.Message) error {
 	if c.o.Scripting {
 		return nil
@@ -22,7 +22,7 @@ func (c *call) unscripted(ctx context.Context, req proto.Message) error {
 		actions = r.GetMacro().GetActions()
 	case *pb.UpdateMacroRequest:
 		actions = r.GetMacro().GetActions()
-	case *pb.ExecuteMacroRequest: // no matter who made it
+	case *pb.ExecuteMacroRequest: // no matter who created the macro
 		m := new(pb.Macro)
 		if err := c.link.Call(ctx, "GetMacro", &pb.GetMacroRequest{Name: r.GetMacro()}, m); err != nil {
 			return err
@@ -35,10 +35,10 @@ func (c *call) unscripted(ctx context.Context, req proto.Message) error {
 	return nil
 }
 
-// scripted reports whether an action, or one inside it, calls a method for scripts.
+// scripted reports whether an action, or an action nested in it, calls a scripting method.
 func (c *call) scripted(a *pb.MacroAction) bool {
 	if called := a.GetMethodCall().GetMethod(); called != "" {
-		called = called[strings.LastIndexAny(called, "/.")+1:] // "macosusesdk.v1.MacosUse/X" too
+		called = called[strings.LastIndexAny(called, "/.")+1:] // "macosusesdk.v1.MacosUse/X" works too
 		for _, t := range c.tools {
 			if t.script && (strings.EqualFold(t.method, called) || strings.EqualFold(t.name, called)) {
 				return true

@@ -9,10 +9,10 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// TestToolsOfSeed002 compares the tools with the list of the document: every tool exists, takes
-// each argument of the list, and requires those that the list requires. An element may be given
-// by what it looks like instead of its id, and the content of the clipboard may be another one
-// than text.
+// TestToolsOfSeed002 compares the tools with the list in the document. Every tool exists, takes
+// each argument in the list, and requires the arguments that the list requires. There are two
+// exceptions: an element may be described by its appearance instead of its id, and the content of
+// the clipboard need not be text.
 func TestToolsOfSeed002(t *testing.T) {
 	list, err := os.ReadFile("macosusesdk/testdata/seed002.txt")
 	if err != nil {

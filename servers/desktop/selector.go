@@ -14,7 +14,8 @@ import (
 	"goated/servers/desktop/selector"
 )
 
-// selectorParams returns the arguments that select elements. Several must all fit.
+// selectorParams returns the arguments that select elements. An element must match all arguments
+// that are set.
 func selectorParams() []param {
 	text := &jsonschema.Schema{Type: "string"}
 	some := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "object"}}
@@ -30,7 +31,7 @@ func selectorParams() []param {
 	}
 }
 
-// selector makes a selector of the arguments; nil without any.
+// selector makes a selector from the arguments. It returns nil if there are none.
 func (c *call) selector() (*pb.ElementSelector, error) {
 	var all []*pb.ElementSelector
 	flat := make(map[string]any)
@@ -74,8 +75,7 @@ func joined(op pb.CompoundSelector_Operator, all []*pb.ElementSelector) *pb.Elem
 	return &pb.ElementSelector{Criteria: &pb.ElementSelector_Compound{Compound: &pb.CompoundSelector{Operator: op, Selectors: all}}}
 }
 
-// readSelector reads a selector: the form of the protocol, or an object whose members all
-// have to fit.
+// readSelector reads a selector in the protocol's form, or an object whose members must all match.
 func readSelector(v any, name string, depth int) (*pb.ElementSelector, error) {
 	object, ok := v.(map[string]any)
 	if !ok {
@@ -141,7 +141,7 @@ func readSelector(v any, name string, depth int) (*pb.ElementSelector, error) {
 	return joined(pb.CompoundSelector_OPERATOR_AND, all), nil
 }
 
-// selects sets the selector of a request, if its tool has one.
+// selects sets the selector of a request if the tool takes one.
 func (c *call) selects(req protoreflect.Message) error {
 	fd := req.Descriptor().Fields().ByName("selector")
 	if fd == nil || !slices.ContainsFunc(c.tool.params, func(p param) bool { return p.name == "selector" }) {
@@ -155,13 +155,13 @@ func (c *call) selects(req protoreflect.Message) error {
 		return nil
 	}
 	if s == nil {
-		s = new(pb.ElementSelector) // fits every element
+		s = new(pb.ElementSelector) // matches every element
 	}
 	req.Set(fd, protoreflect.ValueOfMessage(s.ProtoReflect()))
 	return nil
 }
 
-// appOf returns the application of a name of anything in it.
+// appOf returns the application's part of the name of anything in it.
 func appOf(name string) string {
 	parts := strings.SplitN(name, "/", 3)
 	if len(parts) < 2 {
@@ -170,8 +170,8 @@ func appOf(name string) string {
 	return parts[0] + "/" + parts[1]
 }
 
-// element finds the element that the call is about, by element_id or by a selector that
-// fits one element only, and checks that it is the expected one.
+// element finds the element of the call and checks that it is the expected one. The call names it
+// by element_id, or by a selector that matches only one element.
 func (c *call) element(ctx context.Context, parent string) (*pb.Element, error) {
 	e, err := c.chosen(ctx, parent)
 	if err != nil {
@@ -226,7 +226,8 @@ func (c *call) chosen(ctx context.Context, parent string) (*pb.Element, error) {
 	}
 }
 
-// sameRole compares roles as macOS, Linux and models write them: AXButton, push button.
+// sameRole compares roles in the spellings of macOS, Linux and models, such as AXButton and push
+// button.
 func sameRole(a, b string) bool {
 	plain := func(s string) string {
 		s = strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(s))
@@ -242,13 +243,13 @@ func sameRole(a, b string) bool {
 	return plain(a) == plain(b)
 }
 
-// secret reports whether an element is for passwords.
+// secret reports whether an element is a password field.
 func secret(e *pb.Element) bool {
 	role := strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(e.GetRole()))
 	return strings.Contains(role, "password") || strings.Contains(role, "secure")
 }
 
-// errSecret refuses to write passwords.
+// errSecret returns the error that refuses to write a password.
 func errSecret() error {
 	return &failure{codeServer, "PERMISSION_DENIED", "this is a field for a password", "Passwords are the user's to type. Ask the user to do it, then go on."}
 }

@@ -19,23 +19,23 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// The limits of a picture. Models scale larger ones down themselves, and positions in them
-// would be wrong then.
+// The limits of a picture. Models scale down larger pictures themselves, and then positions in them
+// would be wrong.
 const (
 	defaultSide  = 1568
 	maxPixels    = 100_000_000
-	maxPicture   = 3 << 20 // bytes; a larger picture becomes a JPEG
-	rememberedBy = 32      // screenshots whose positions are known
+	maxPicture   = 3 << 20 // bytes; larger pictures are sent as JPEG
+	rememberedBy = 32      // number of screenshots whose positions the server remembers
 )
 
-// A shot says where the pixels of a picture are on the desktop.
+// A shot maps the pixels of a picture to positions on the desktop.
 type shot struct {
-	x, y          float64 // the top left corner
-	scaleX        float64 // of a pixel of the picture on the desktop
+	x, y          float64 // top left corner
+	scaleX        float64 // size of a pixel of the picture on the desktop
 	scaleY        float64
-	width, height int // of the picture
+	width, height int // size of the picture
 	known         bool
-	app           string // the application of the window; empty: any
+	app           string // application of the window; empty if any may be there
 }
 
 // shots remembers the latest screenshots. It is safe for concurrent use.
@@ -45,7 +45,7 @@ type shots struct {
 	all  map[int]shot
 }
 
-// add remembers a shot and returns its id.
+// add stores a shot and returns its id.
 func (s *shots) add(one shot) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -69,7 +69,7 @@ func (s *shots) get(id string) (shot, bool) {
 	return one, ok
 }
 
-// locate turns positions in a screenshot into positions on the desktop.
+// locate converts positions in a screenshot into positions on the desktop.
 func (c *call) locate() error {
 	id := c.text("screenshot")
 	if id == "" {
@@ -97,7 +97,7 @@ func (c *call) locate() error {
 	if one.app == "" {
 		return nil
 	}
-	for _, p := range c.tool.params { // another application may be there now: the service refuses it
+	for _, p := range c.tool.params { // the service refuses the action if another application is there by now
 		if (p.path == "parent" || p.name == "in") && !c.has(p.name) {
 			c.args[p.name] = one.app
 		}
@@ -105,7 +105,7 @@ func (c *call) locate() error {
 	return nil
 }
 
-// picture makes the answer of a screenshot.
+// picture makes the answer with a screenshot.
 func (c *call) picture(ctx context.Context, req, reply protoreflect.Message) (*answer, error) {
 	field := func(name string) protoreflect.Value {
 		return reply.Get(reply.Descriptor().Fields().ByName(protoreflect.Name(name)))
@@ -149,7 +149,7 @@ func (c *call) picture(ctx context.Context, req, reply protoreflect.Message) (*a
 	return a, nil
 }
 
-// shrink returns a picture as PNG or JPEG whose longer side is at most side.
+// shrink returns a picture as PNG or JPEG, scaled so that its longer side is at most side.
 func shrink(data []byte, side int) (out []byte, width, height int, mime string, err error) {
 	config, format, err := image.DecodeConfig(bytes.NewReader(data))
 	isTIFF := false
@@ -192,7 +192,7 @@ func shrink(data []byte, side int) (out []byte, width, height int, mime string, 
 	return b.Bytes(), width, height, "image/jpeg", err
 }
 
-// area says which part of the desktop a screenshot shows.
+// area returns the part of the desktop that a screenshot shows, and a name for it.
 func (d desk) area(ctx context.Context, req, reply any) (r *pb.Region, name string, ok bool) {
 	switch q := req.(type) {
 	case *pb.CaptureScreenshotRequest:
@@ -223,7 +223,8 @@ func (d desk) area(ctx context.Context, req, reply any) (r *pb.Region, name stri
 	return nil, "", false
 }
 
-// display finds a display by its index or id; 0 is the main one. It is nil if there is none.
+// display finds a display by its index or id, where 0 is the main display. It returns nil if there
+// is none.
 func (d desk) display(ctx context.Context, number int32) (*pb.Display, error) {
 	reply := new(pb.ListDisplaysResponse)
 	if err := d.link.Call(ctx, "ListDisplays", new(pb.ListDisplaysRequest), reply); err != nil {

@@ -17,7 +17,7 @@ import (
 
 func replaceOnce(form, with string) string { return strings.Replace(form, "%s", with, 1) }
 
-// listWindows lists the windows of one application, or of all.
+// listWindows lists the windows of one application, or of all applications.
 func listWindows(ctx context.Context, c *call) (*answer, error) {
 	if c.has("parent") && c.text("parent") != "applications/-" {
 		return c.plain(ctx)
@@ -42,7 +42,7 @@ func listWindows(ctx context.Context, c *call) (*answer, error) {
 	return a, nil
 }
 
-// windowState accepts the name of a window for the name of its state.
+// windowState accepts the name of a window instead of the name of its state.
 func windowState(ctx context.Context, c *call) (*answer, error) {
 	name, err := c.resolve(ctx, "window", c.text("name"))
 	if err != nil {
@@ -55,7 +55,8 @@ func windowState(ctx context.Context, c *call) (*answer, error) {
 	return c.plain(ctx)
 }
 
-// waitElement requires a condition: without one every element fits.
+// waitElement runs wait_element. It requires a condition, because every element matches an empty
+// one.
 func waitElement(ctx context.Context, c *call) (*answer, error) {
 	s, err := c.selector()
 	if err != nil {
@@ -104,7 +105,7 @@ func waitState(ctx context.Context, c *call) (*answer, error) {
 	return c.present(ctx, req, reply.ProtoReflect())
 }
 
-// getClipboard shows a picture on the clipboard as a picture.
+// getClipboard runs get_clipboard. It returns a picture on the clipboard as an image.
 func getClipboard(ctx context.Context, c *call) (*answer, error) {
 	req, err := c.request(ctx)
 	if err != nil {
@@ -129,7 +130,7 @@ func getClipboard(ctx context.Context, c *call) (*answer, error) {
 	return a, nil
 }
 
-// clipboardText writes the content of the clipboard.
+// clipboardText formats the content of the clipboard as text.
 func clipboardText(data map[string]any) string {
 	inner, _ := data["content"].(map[string]any)
 	for _, k := range []string{"text", "html", "url"} {
@@ -140,7 +141,7 @@ func clipboardText(data map[string]any) string {
 	return render(data)
 }
 
-// writeClipboard puts the one content of the arguments on the clipboard.
+// writeClipboard writes to the clipboard. The arguments must contain exactly one content.
 func writeClipboard(ctx context.Context, c *call) (*answer, error) {
 	content := new(pb.ClipboardContent)
 	given := 0
@@ -180,7 +181,7 @@ func writeClipboard(ctx context.Context, c *call) (*answer, error) {
 	return &answer{text: "The clipboard now holds " + convert.EnumName(content.GetType().Descriptor(), content.GetType().Number()) + ".", data: data}, nil
 }
 
-// hover stays for a second unless the call says otherwise.
+// hover runs hover, for one second unless the call sets a duration.
 func hover(ctx context.Context, c *call) (*answer, error) {
 	if !c.has("duration") {
 		c.args["duration"] = 1.0
@@ -196,7 +197,7 @@ func cancelObservation(ctx context.Context, c *call) (*answer, error) {
 	return a, err
 }
 
-// rollback returns to the begin of the transaction unless the call names another state.
+// rollback runs rollback, to the start of the transaction unless the call names another state.
 func rollback(ctx context.Context, c *call) (*answer, error) {
 	if !c.has("revision_id") {
 		c.args["revision_id"] = c.args["transaction_id"]
@@ -204,7 +205,7 @@ func rollback(ctx context.Context, c *call) (*answer, error) {
 	return c.plain(ctx)
 }
 
-// saveMacro creates or changes a macro. Actions may be steps, which it translates.
+// saveMacro creates or changes a macro. It translates actions that are written as steps.
 func saveMacro(ctx context.Context, c *call) (*answer, error) {
 	if items, ok := c.args["actions"].([]any); ok && isSteps(items) {
 		actions, err := readSteps(items)

@@ -11,8 +11,8 @@ import (
 	"goated/servers/desktop/selector"
 )
 
-// stepsParam returns the argument for the actions of a macro as a flat list. Blocks begin with
-// if, repeat, while or for_each, and end with end.
+// stepsParam returns the argument for the actions of a macro as a flat list. Blocks begin with if,
+// repeat, while or for_each, and close with end.
 func stepsParam() param {
 	text, number := &jsonschema.Schema{Type: "string"}, &jsonschema.Schema{Type: "number"}
 	do := &jsonschema.Schema{Type: "string"}
@@ -31,7 +31,7 @@ func stepNames() []string {
 	return []string{"press", "write", "click", "type", "key", "move", "drag", "scroll", "wait", "set", "call", "if", "else", "repeat", "while", "for_each", "end"}
 }
 
-// isSteps reports whether actions are steps and not actions of the protocol.
+// isSteps reports whether the items are steps rather than actions of the protocol.
 func isSteps(items []any) bool {
 	return slices.ContainsFunc(items, func(v any) bool {
 		m, ok := v.(map[string]any)
@@ -39,13 +39,13 @@ func isSteps(items []any) bool {
 	})
 }
 
-// A stepReader turns steps into actions of the protocol.
+// A stepReader converts steps into actions of the protocol.
 type stepReader struct {
 	steps []any
 	at    int
 }
 
-// readSteps returns the actions of steps, as JSON of the protocol.
+// readSteps converts steps into actions, as JSON of the protocol.
 func readSteps(steps []any) ([]any, error) {
 	r := &stepReader{steps: steps}
 	actions, end, err := r.block(0)
@@ -61,7 +61,7 @@ func readSteps(steps []any) ([]any, error) {
 	return actions, nil
 }
 
-// block reads steps up to an end or else, which it returns.
+// block reads steps up to an end or else, which it returns as end.
 func (r *stepReader) block(depth int) (actions []any, end string, err error) {
 	if depth > 16 {
 		return nil, "", invalid("steps nest too deep")
@@ -88,7 +88,7 @@ func (r *stepReader) block(depth int) (actions []any, end string, err error) {
 
 type object = map[string]any
 
-// action returns one action, with the block that belongs to it.
+// action converts one step into an action. It also reads the block that belongs to the step.
 func (r *stepReader) action(do string, step object, i, depth int) (object, error) {
 	need := func(names ...string) error {
 		for _, n := range names {
@@ -154,7 +154,8 @@ func (r *stepReader) action(do string, step object, i, depth int) (object, error
 	return nil, invalid(fmt.Sprintf("steps[%d]: %s is unknown. Use one of: %s", i, quote(do), strings.Join(stepNames(), ", ")))
 }
 
-// elementStep presses or writes an element that a selector finds when the step runs.
+// elementStep returns the action that presses an element or writes into it. A selector finds the
+// element when the step runs.
 func elementStep(do string, step object, i int, need func(...string) error) (object, error) {
 	if err := need("element"); err != nil {
 		return nil, err
@@ -176,7 +177,7 @@ func elementStep(do string, step object, i int, need func(...string) error) (obj
 	return object{"method_call": object{"method": "WriteElementValue", "args": args}}, need("text")
 }
 
-// nested returns a condition or a loop with its block.
+// nested returns a condition or a loop together with its block.
 func (r *stepReader) nested(do string, step object, i, depth int, need func(...string) error) (object, error) {
 	inside, end, err := r.block(depth + 1)
 	if err != nil {

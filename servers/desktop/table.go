@@ -1,7 +1,7 @@
 package desktop
 
-// allTools returns every tool: the tools of seed 002, and the later ones that clients use.
-// Each call makes new ones, because the SDK resolves their schemas.
+// allTools returns every tool: the tools of seed 002, and newer ones that clients use. Each call
+// makes new tools, because the SDK resolves their schemas in place.
 func allTools() []*tool {
 	var all []*tool
 	for _, group := range [][]*tool{

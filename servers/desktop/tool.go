@@ -18,43 +18,43 @@ import (
 	"goated/servers/desktop/macosusesdk"
 )
 
-// An effect says what a tool does to the desktop, for its annotations.
+// An effect describes what a tool does to the desktop. The tool's annotations depend on it.
 type effect int
 
 const (
-	knows    effect = iota // reads what goated or the server itself wrote
+	knows    effect = iota // reads only what goated or this server wrote
 	looks                  // reads what applications show, which anyone may have written
-	arranges               // changes what is easily changed back
+	arranges               // makes changes that are easy to undo
 	acts                   // may do what the user can do
 )
 
-// A tool is one tool of the server. It calls a method of the service, or runs a function.
+// A tool is one tool of the server. It calls a method of the service or runs a function.
 type tool struct {
 	name, title, doc string
 	effect           effect
-	method           string   // of the service; empty: run decides
-	fixed            string   // "field=text" of the request
+	method           string   // of the service; empty if run decides
+	fixed            string   // "field=text", which is always set in the request
 	params           []param  // in the order of the schema's documentation
 	script           bool     // runs scripts or commands
-	run              handler  // nil: the method is called as it is
-	answer           []string // fields of the answer of run, as "name:type description"
+	run              handler  // nil: call method with the arguments
+	answer           []string // fields of run's answer, as "name:type description"
 }
 
 // A handler runs a tool.
 type handler func(ctx context.Context, c *call) (*answer, error)
 
-// A param is an argument of a tool.
+// A param is a tool's argument.
 type param struct {
 	name, doc, path string
 	required        bool
-	kind            string             // app, window, place, element: a name that may be abbreviated
-	schema          *jsonschema.Schema // without a path
+	kind            string             // app, window, place or element, for a name that may be abbreviated; otherwise empty
+	schema          *jsonschema.Schema // set if the param is not a field of the request
 }
 
-// paramForm is "name[!][@kind][=path] description"; "!" marks a required argument.
+// paramForm matches "name[!][@kind][=path] description". "!" marks a required argument.
 var paramForm = lazyregexp.New(`^(\w+)(!?)(?:@(\w+))?(?:=([\w.]+))?(?: (.*))?$`)
 
-// params reads arguments of a method. A line that begins with @ stands for several.
+// params parses the arguments of a method. A line that begins with @ stands for several arguments.
 func params(lines ...string) []param {
 	var all []param
 	for _, line := range lines {
@@ -76,7 +76,7 @@ func params(lines ...string) []param {
 		default:
 			m := paramForm.FindStringSubmatch(line)
 			if m == nil {
-				panic("a parameter has no form: " + line) // a constant of the program
+				panic("a parameter has no form: " + line) // the line is a constant in the program
 			}
 			p := param{name: m[1], required: m[2] != "", kind: m[3], path: m[4], doc: m[5]}
 			if p.path == "" {
@@ -88,12 +88,12 @@ func params(lines ...string) []param {
 	return all
 }
 
-// free returns an argument that is not a field of a request.
+// free returns an argument that is not a field of the request.
 func free(name, kind, doc string) param {
 	return param{name: name, doc: doc, schema: &jsonschema.Schema{Type: kind}}
 }
 
-// choice returns an argument with a list of values.
+// choice returns an argument that accepts only the given values.
 func choice(name, doc string, values ...string) param {
 	p := free(name, "string", doc)
 	for _, v := range values {
@@ -102,7 +102,7 @@ func choice(name, doc string, values ...string) param {
 	return p
 }
 
-// list returns an argument that is a list of texts.
+// list returns an argument that is a list of strings.
 func list(name, doc string) param {
 	return param{name: name, doc: doc, schema: &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}}}
 }
@@ -113,16 +113,17 @@ func must(p param) param {
 	return p
 }
 
-// method returns the descriptor of a method of the service.
+// method returns the descriptor of one of the service's methods.
 func method(name string) protoreflect.MethodDescriptor {
 	m := macosusesdk.File_macosusesdk_v1_macos_use_proto.Services().ByName("MacosUse").Methods().ByName(protoreflect.Name(name))
 	if m == nil {
-		panic("the service has no method " + name) // a constant of the program
+		panic("the service has no method " + name) // the name is a constant in the program
 	}
 	return m
 }
 
-// replyType returns the type of a method's answer, or of its operation's response.
+// replyType returns the type of a method's reply. If the method returns an operation, it is the
+// type of the operation's response.
 func replyType(m protoreflect.MethodDescriptor) (t protoreflect.MessageType, operation bool) {
 	name := m.Output().FullName()
 	if info, ok := proto.GetExtension(m.Options(), longrunningpb.E_OperationInfo).(*longrunningpb.OperationInfo); ok && info.GetResponseType() != "" {
@@ -130,21 +131,21 @@ func replyType(m protoreflect.MethodDescriptor) (t protoreflect.MessageType, ope
 	}
 	t, err := protoregistry.GlobalTypes.FindMessageByName(name)
 	if err != nil {
-		panic(err) // the types are linked
+		panic(err) // the types are linked into the program
 	}
 	return t, operation
 }
 
-// newMessage returns an empty message of a descriptor.
+// newMessage returns an empty message for a descriptor.
 func newMessage(md protoreflect.MessageDescriptor) protoreflect.Message {
 	t, err := protoregistry.GlobalTypes.FindMessageByName(md.FullName())
 	if err != nil {
-		panic(err) // the types are linked
+		panic(err) // the types are linked into the program
 	}
 	return t.New()
 }
 
-// definition returns the tool as clients see it.
+// definition returns the tool's definition for clients.
 func (t *tool) definition() *mcp.Tool {
 	in := &jsonschema.Schema{Type: "object", Properties: make(map[string]*jsonschema.Schema)}
 	for _, p := range t.params {
@@ -152,7 +153,7 @@ func (t *tool) definition() *mcp.Tool {
 		if s == nil {
 			fd := convert.Field(method(t.method).Input(), p.path)
 			if fd == nil {
-				panic(fmt.Sprintf("%s has no field %s", t.method, p.path)) // a constant of the program
+				panic(fmt.Sprintf("%s has no field %s", t.method, p.path)) // the path is a constant in the program
 			}
 			s = convert.FieldSchema(fd, 3)
 		}
@@ -165,8 +166,8 @@ func (t *tool) definition() *mcp.Tool {
 	return &mcp.Tool{Name: t.name, Title: t.title, Description: t.doc, InputSchema: in, OutputSchema: t.output(), Annotations: t.annotations(), Meta: t.approval()}
 }
 
-// approval says that goated asks the user about each call of a tool that runs commands or
-// reads the clipboard: no "always" exists for those.
+// approval marks tools that run commands or read the clipboard. goated asks the user about each
+// call of such a tool, and offers no "always".
 func (t *tool) approval() mcp.Meta {
 	if t.script || slices.Contains([]string{"run", "clipboard", "get_clipboard", "get_clipboard_history", "execute_macro"}, t.name) {
 		return mcp.Meta{"goated/approval": "each"} // registry.ApprovalKey
@@ -186,8 +187,8 @@ func (t *tool) annotations() *mcp.ToolAnnotations {
 	return a
 }
 
-// output returns the schema of the structured answer. Nothing is required, because an
-// answer is an error or the fields of success.
+// output returns the schema of the structured content. No field is required, because an answer
+// contains either an error or the fields of success.
 func (t *tool) output() *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object", Properties: make(map[string]*jsonschema.Schema)}
 	if t.method != "" {

@@ -7,8 +7,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// visible returns the part of a region that a picture of it shows: the whole region, or its part
-// on the displays. ok is false if the size of the picture fits neither. Then the positions of
+// visible returns the part of a region that its picture shows, which is the whole region or the
+// part on the displays. ok is false if the picture's size matches neither. Then the positions of
 // its pixels are unknown.
 func (d desk) visible(ctx context.Context, r *pb.Region, reply any) (_ *pb.Region, ok bool) {
 	picture, is := reply.(interface {
@@ -31,7 +31,7 @@ func (d desk) visible(ctx context.Context, r *pb.Region, reply any) (_ *pb.Regio
 	}
 	for _, part := range []*pb.Region{r, common(r, cut)} {
 		for _, s := range scales {
-			// Places are rounded to pixels.
+			// Positions are rounded to pixels.
 			if s > 0 && math.Abs(part.GetWidth()*s-width) <= 2*s && math.Abs(part.GetHeight()*s-height) <= 2*s {
 				return part, true
 			}
@@ -40,7 +40,7 @@ func (d desk) visible(ctx context.Context, r *pb.Region, reply any) (_ *pb.Regio
 	return nil, false
 }
 
-// around returns the smallest region that holds two.
+// around returns the smallest region that contains both regions.
 func around(a, b *pb.Region) *pb.Region {
 	if a.GetWidth() <= 0 {
 		return b
@@ -49,19 +49,20 @@ func around(a, b *pb.Region) *pb.Region {
 	return &pb.Region{X: x, Y: y, Width: max(a.GetX()+a.GetWidth(), b.GetX()+b.GetWidth()) - x, Height: max(a.GetY()+a.GetHeight(), b.GetY()+b.GetHeight()) - y}
 }
 
-// common returns the part that two regions share; its size is not positive if there is none.
+// common returns the intersection of two regions. Its size is not positive if they do not overlap.
 func common(a, b *pb.Region) *pb.Region {
 	x, y := max(a.GetX(), b.GetX()), max(a.GetY(), b.GetY())
 	return &pb.Region{X: x, Y: y, Width: min(a.GetX()+a.GetWidth(), b.GetX()+b.GetWidth()) - x, Height: min(a.GetY()+a.GetHeight(), b.GetY()+b.GetHeight()) - y}
 }
 
-// hasPositions reports whether the session says where windows and elements are. A Wayland session
-// does not, and its service lists no displays.
+// hasPositions reports whether the session provides the positions of windows and elements. A
+// Wayland session does not, and its service lists no displays.
 func (d desk) hasPositions(ctx context.Context) bool {
 	return !isCode(d.link.Call(ctx, "ListDisplays", new(pb.ListDisplaysRequest), new(pb.ListDisplaysResponse)), "UNIMPLEMENTED")
 }
 
-// beyondElements says how to reach what an application does not describe as elements.
+// beyondElements returns advice on how to reach parts of an application that it does not describe
+// as elements.
 func (d desk) beyondElements(ctx context.Context) string {
 	if d.hasPositions(ctx) {
 		return "take a screenshot, and press at positions in it."

@@ -14,18 +14,18 @@ import (
 )
 
 const (
-	// maxEvents is how many unread events of an observation are kept.
+	// maxEvents is the maximum number of events that an observation keeps.
 	maxEvents = 1000
-	// maxEnded is how many observations are kept after their end.
+	// maxEnded is the maximum number of observations that are kept after their end.
 	maxEnded = 50
 )
 
-// watchers follow observations and keep their events. It is safe for concurrent use; all
-// is nil after stop.
+// watchers follow observations and keep their events. They are safe for concurrent use. all is nil
+// after stop.
 type watchers struct {
 	mu    sync.Mutex
 	all   map[string]*watcher
-	ended []*watcher // the newest is the last
+	ended []*watcher // newest last
 	work  sync.WaitGroup
 }
 
@@ -35,14 +35,14 @@ type watcher struct {
 	cancel context.CancelFunc
 
 	mu     sync.Mutex
-	events []map[string]any // with ascending sequence
-	last   int64            // the highest sequence
-	news   chan struct{}    // closed and replaced with each event and at the end
+	events []map[string]any // in ascending order of sequence
+	last   int64            // highest sequence
+	news   chan struct{}    // closed and replaced at each event; closed at the end
 	ended  bool
 	err    error
 }
 
-// watch returns the watcher of an observation, and starts it if there is none.
+// watch returns the watcher of an observation, and starts one if there is none.
 func (w *watchers) watch(l *link.Link, name string, tell func(map[string]any)) *watcher {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -51,7 +51,7 @@ func (w *watchers) watch(l *link.Link, name string, tell func(map[string]any)) *
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	one := &watcher{name: name, cancel: cancel, news: make(chan struct{})}
-	if w.all == nil { // the last session ended
+	if w.all == nil { // the last session ended before
 		w.all = make(map[string]*watcher)
 	}
 	w.all[name] = one
@@ -62,7 +62,7 @@ func (w *watchers) watch(l *link.Link, name string, tell func(map[string]any)) *
 	return one
 }
 
-// retire forgets the observation that ended first if too many have ended.
+// retire marks a watcher as ended. It drops the watcher that ended first if there are too many.
 func (w *watchers) retire(one *watcher) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -75,7 +75,7 @@ func (w *watchers) retire(one *watcher) {
 	}
 }
 
-// forget ends the watcher of an observation.
+// forget ends and drops the watcher of an observation.
 func (w *watchers) forget(name string) {
 	w.mu.Lock()
 	one := w.all[name]
@@ -98,7 +98,7 @@ func (w *watchers) stop() {
 	w.work.Wait()
 }
 
-// follow reads events until the observation ends. It reads on after a lost connection.
+// follow reads events until the observation ends. It reconnects after a lost connection.
 func (w *watcher) follow(ctx context.Context, l *link.Link, tell func(map[string]any)) {
 	var err error
 	for wait := 200 * time.Millisecond; ; wait = min(2*wait, 5*time.Second) {
@@ -127,12 +127,12 @@ func (w *watcher) follow(ctx context.Context, l *link.Link, tell func(map[string
 	close(w.news)
 }
 
-// add keeps an event and returns it as data; nil if it is already there.
+// add keeps an event and returns it as data, or nil if the event is already kept.
 func (w *watcher) add(e *pb.ObservationEvent) map[string]any {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if e.GetSequence() > 0 && e.GetSequence() <= w.last {
-		return nil // repeated after a lost connection
+		return nil // sent again after a lost connection
 	}
 	w.last = max(w.last+1, e.GetSequence())
 	event := convert.Object(e.ProtoReflect())
@@ -147,7 +147,7 @@ func (w *watcher) add(e *pb.ObservationEvent) map[string]any {
 	return event
 }
 
-// after returns the events after a sequence, and a channel that closes with the next one.
+// after returns the events after a sequence number, and a channel that closes at the next event.
 func (w *watcher) after(sequence int64) (events []any, news <-chan struct{}, ended bool, err error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -159,7 +159,7 @@ func (w *watcher) after(sequence int64) (events []any, news <-chan struct{}, end
 	return events, w.news, w.ended, w.err
 }
 
-// createObservation begins an observation and keeps its events from then on.
+// createObservation starts an observation and keeps its events from then on.
 func createObservation(ctx context.Context, c *call) (*answer, error) {
 	if !c.has("type") {
 		c.args["type"] = "element_changes"
@@ -173,7 +173,7 @@ func createObservation(ctx context.Context, c *call) (*answer, error) {
 		return nil, &failure{codeInternal, "internal", "the server made an observation without a name", "Try again."}
 	}
 	session := c.req.Session
-	c.watchers.forget(name) // an earlier observation of this name has ended
+	c.watchers.forget(name) // an earlier observation with this name has ended
 	c.watchers.watch(c.link, name, func(event map[string]any) {
 		// Log messages are best effort, and off until the client sets a level.
 		//lint:ignore SA1019 clients of the earlier era get observations as log messages
@@ -220,8 +220,8 @@ func streamObservations(ctx context.Context, c *call) (*answer, error) {
 	}
 }
 
-// eventsAnswer is the answer with the events after a sequence. Older events than those that are
-// kept, and those that the service dropped, are missing before the first.
+// eventsAnswer returns the answer with the events after a sequence number. It reports as lost the
+// events before the first one that are no longer kept or that the service dropped.
 func (c *call) eventsAnswer(events []any, after int64, ended bool) *answer {
 	data := map[string]any{"events": events, "last_sequence": after, "ended": ended}
 	if events == nil {
@@ -245,8 +245,8 @@ func (c *call) eventsAnswer(events []any, after int64, ended bool) *answer {
 	return a
 }
 
-// watchAccessibility returns the changes of an application's elements within a time, or until the
-// application ends.
+// watchAccessibility returns the changes of an application's elements until the timeout, or until
+// the application ends.
 func watchAccessibility(ctx context.Context, c *call) (*answer, error) {
 	req, err := c.request(ctx)
 	if err != nil {
@@ -256,7 +256,7 @@ func watchAccessibility(ctx context.Context, c *call) (*answer, error) {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
 	data := map[string]any{}
-	n := 0 // messages; the first has the elements that are there already
+	n := 0 // number of messages; the first lists the elements that already exist
 	err = c.link.Watch(ctx, req.Interface().(*pb.WatchAccessibilityRequest), func(r *pb.WatchAccessibilityResponse) {
 		if n++; n == 1 {
 			return

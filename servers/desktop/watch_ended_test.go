@@ -13,8 +13,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// The events of the observations that ended last can be read. Those before are forgotten, so
-// that a long session does not keep a thousand events of each.
+// The events of the observations that ended last can be read. Earlier ones are dropped, so that a
+// long session does not keep a thousand events of each observation.
 func TestEndedObservationsAreForgotten(t *testing.T) {
 	f := newFake(t)
 	f.mu.Lock()
@@ -50,7 +50,7 @@ func TestEndedObservationsAreForgotten(t *testing.T) {
 	}
 }
 
-// A new observation with the name of one that ended has its own events.
+// A new observation with the name of an ended one has only its own events.
 func TestAnObservationOfAnOldNameIsNew(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{AllTools: true, Getenv: f.environ}, nil)

@@ -12,8 +12,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// Only events that the reader has not got are lost. Each event beyond a thousand counted as
-// lost, also for a reader that had got all of them.
+// Only events that the reader has not received are lost. Each event beyond the first thousand was
+// counted as lost, even for a reader that had received them all.
 func TestOnlyUnreadEventsAreLost(t *testing.T) {
 	w := &watcher{news: make(chan struct{})}
 	c := &call{gaps: new(link.Gaps)}
@@ -32,8 +32,8 @@ func TestOnlyUnreadEventsAreLost(t *testing.T) {
 	}
 }
 
-// The elements that are there when a watch begins did not change. Changes before the end of the
-// application, or of the connection, are kept.
+// The elements that exist when a watch begins are not reported as changes. Changes before the
+// application or the connection ends are kept.
 func TestWatchAccessibilityReportsChangesOnly(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{AllTools: true, Getenv: f.environ}, nil)
@@ -70,8 +70,8 @@ func TestWatchAccessibilityReportsChangesOnly(t *testing.T) {
 	}
 }
 
-// The end of a watch by the service is not the end of its time. An application that hung was "not
-// read within 60 seconds" after a moment, and nothing had changed in a watch that was cancelled.
+// If the service ends a watch, its time is not over. An application that hung was reported as "not
+// read within 60 seconds" after a moment, and a cancelled watch reported that nothing had changed.
 func TestAWatchThatTheServiceEndsSaysSo(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{AllTools: true, Getenv: f.environ}, nil)
