@@ -15,7 +15,7 @@ import (
 	"goated/servers/desktop/remark"
 )
 
-// connect connects to the accessibility bus of the desktop.
+// connect connects to the desktop's accessibility bus.
 func (c *core) connect(ctx context.Context) (*atspi.Bus, error) {
 	o := atspi.Options{Session: c.o.Session, Enable: c.o.Enable, Own: c.guard.OwnsPID, Unplaced: c.wl != nil}
 	if c.workplace != nil {
@@ -33,13 +33,13 @@ func (c *core) elements(ctx context.Context) (*atspi.Bus, error) {
 	return bus, fault.Status(c.advised(err))
 }
 
-// advised says after an error of a session without elements what works there instead.
+// advised adds to an error of a session without elements what works there instead.
 func (c *core) advised(err error) error {
 	off := errors.Is(err, atspi.ErrOff)
 	switch {
 	case !off && !errors.Is(err, atspi.ErrNoBus):
 		return err
-	case c.wl != nil && off: // keys and presses need accessibility there
+	case c.wl != nil && off: // keys and presses need accessibility on Wayland
 		return fmt.Errorf("%w; ask the user to turn accessibility on. On Wayland nothing works without it. %s", err, out)
 	case c.wl != nil:
 		return fmt.Errorf("%w; tell the user that on Wayland nothing works without one. %s", err, out)
@@ -49,9 +49,9 @@ func (c *core) advised(err error) error {
 	return fmt.Errorf("%w; use screenshots with coordinates", err)
 }
 
-// secretAreas lists what screenshots leave out: the password fields, the windows with one at an
-// unknown place, and the windows that ask for a password by their names, of programs that describe
-// no fields. The window of a program that hangs stays: the model has to see that it hangs.
+// secretAreas returns the areas that screenshots must cover: password fields, windows with a password field
+// at an unknown position, and windows that ask for a password by their title in programs that describe no
+// fields. The window of a program that hangs stays visible, because the model must see that it hangs.
 func (c *core) secretAreas(ctx context.Context) ([]element.Rect, error) {
 	secrets, err := c.access.Secrets(ctx)
 	switch {

@@ -18,9 +18,9 @@ import (
 	"goated/servers/desktop/portal/portaltest"
 )
 
-// A deafBus is an accessibility bus that is on, and does not say where it is.
+// A deafBus is an accessibility bus that is on but does not report its address.
 type deafBus struct {
-	free <-chan struct{} // it answers nothing before; nil: it answers
+	free <-chan struct{} // it answers nothing until free closes; nil: it answers at once
 }
 
 func (d deafBus) Get(string, string) (dbus.Variant, *dbus.Error) {
@@ -34,7 +34,7 @@ func (deafBus) GetAddress() (string, *dbus.Error) {
 	return "", dbus.MakeFailedError(context.DeadlineExceeded)
 }
 
-// deaf starts a session bus with a deafBus.
+// deaf starts a session bus that has a deafBus.
 func deaf(t *testing.T) (address string) {
 	t.Helper()
 	address = bustest.Start(t)
@@ -42,7 +42,7 @@ func deaf(t *testing.T) (address string) {
 	return address
 }
 
-// provide puts a deafBus on a session bus.
+// provide adds a deafBus to a session bus.
 func provide(t *testing.T, address string, d deafBus) {
 	t.Helper()
 	conn, err := dbus.Connect(address)
@@ -60,7 +60,7 @@ func provide(t *testing.T, address string, d deafBus) {
 	}
 }
 
-// A headerStream keeps the header of an answer.
+// A headerStream keeps the header of a reply.
 type headerStream struct {
 	grpc.ServerTransportStream
 	header metadata.MD
@@ -71,8 +71,9 @@ func (h *headerStream) SetHeader(md metadata.MD) error {
 	return nil
 }
 
-// While the accessibility bus does not answer, nothing tells a password field from another: no
-// keys are pressed, and a picture says that it may show passwords. A click types nothing.
+// While the accessibility bus does not answer, nothing distinguishes a password field from other
+// fields. So the backend presses no keys, and a picture comes with the remark that it may show
+// passwords. A plain click still works, because it types nothing.
 func TestKeysAreRefusedWhileTheAccessibilityBusIsSilent(t *testing.T) {
 	address := deaf(t)
 	b := open(t, func(o *backend.Options) { o.Session = address })
@@ -117,8 +118,8 @@ func waylandOn(t *testing.T, address string) *backend.Backend {
 	return b
 }
 
-// On Wayland, accessibility tells which window has the keys, too. A bus that needs long costs an
-// input two seconds, and the answer says that no key was pressed, and why.
+// On Wayland, accessibility also reports which window has the keyboard focus. A slow bus delays an
+// input by only two seconds, and the error reports that no key was pressed, and why.
 func TestWaylandKeysAreRefusedSoonWhileTheBusIsSilent(t *testing.T) {
 	address, free := bustest.Start(t), make(chan struct{})
 	defer close(free)
@@ -137,8 +138,8 @@ func TestWaylandKeysAreRefusedSoonWhileTheBusIsSilent(t *testing.T) {
 	}
 }
 
-// Without accessibility, nothing presses or types on Wayland: the answer advises what helps, and
-// not the coordinates that are refused there.
+// Without accessibility, neither presses nor keys work on Wayland. The error advises what helps,
+// and does not advise coordinates, which do not work there.
 func TestWaylandWithoutAccessibilityAdvisesWhatHelps(t *testing.T) {
 	b := waylandOn(t, bustest.Start(t))
 	for what, err := range map[string]error{
@@ -152,8 +153,8 @@ func TestWaylandWithoutAccessibilityAdvisesWhatHelps(t *testing.T) {
 	}
 }
 
-// A program without elements cannot be clicked by coordinates on Wayland: the answer does not advise
-// that.
+// A program without elements cannot be clicked by coordinates on Wayland, so the error does not
+// advise that.
 func TestWaylandAdvisesNoCoordinates(t *testing.T) {
 	_, b := openWayland(t)
 	_, err := b.FindElements(soon(t), &pb.FindElementsRequest{Parent: application(1), Selector: role("button")})

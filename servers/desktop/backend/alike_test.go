@@ -13,8 +13,8 @@ import (
 	"goated/servers/desktop/x11/hidden"
 )
 
-// Of two windows with one title, the place tells which elements are whose. Where one is on the
-// other, the answer names both.
+// If two windows have the same title, their positions show which elements belong to which. If one
+// window covers the other, the error names both.
 func TestWindowsWithOneTitle(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -29,7 +29,7 @@ func TestWindowsWithOneTitle(t *testing.T) {
 		}
 		files = append(files, path)
 	}
-	settings := filepath.Join(dir, "glib-2.0", "settings", "keyfile") // titles without the folder
+	settings := filepath.Join(dir, "glib-2.0", "settings", "keyfile") // the titles do not contain the folder
 	if err := os.MkdirAll(filepath.Dir(settings), 0o700); err != nil {
 		t.Fatal(err)
 	}

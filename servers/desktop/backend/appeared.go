@@ -9,13 +9,13 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// belongs reports whether a window is one of an application.
+// belongs reports whether a window belongs to an application.
 func belongs(w x11.Window, e apps.Entry, id string) bool {
 	return (w.Type == "normal" || w.Type == "dialog") && w.PID != 0 && e.Runs(w.PID, w.Class, id)
 }
 
-// appeared waits for the first window of a started program. If the program hands over to a
-// running instance, it ends, and the new window belongs to the other process.
+// appeared waits for the first window of a started program. A program may hand over to a running
+// instance and exit. Then the new window belongs to the other process.
 func (a *applicationService) appeared(ctx context.Context, s *screen, before []x11.Window, p *apps.Process, e apps.Entry) (x11.Window, error) {
 	known := make(map[uint32]bool)
 	for _, w := range before {
@@ -44,7 +44,7 @@ func (a *applicationService) appeared(ctx context.Context, s *screen, before []x
 				found = other
 				return true, nil
 			}
-			for _, w := range all { // it raised a window that was there
+			for _, w := range all { // it raised an existing window
 				if belongs(w, e, e.Name) && w.Focused {
 					found = w
 					return true, nil

@@ -30,7 +30,7 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// An applicationService lists and opens applications: the processes that have windows or elements.
+// An applicationService lists and opens applications, which are processes with windows or elements.
 type applicationService struct {
 	c       *core
 	started apps.Programs // on the hidden desktop
@@ -39,7 +39,7 @@ type applicationService struct {
 	hidden map[int]bool // processes that DeleteApplication removed from the list
 }
 
-// running lists the processes with windows or elements, by their process.
+// running lists the processes that have windows or elements, by PID.
 func (a *applicationService) running(ctx context.Context) ([]*pb.Application, error) {
 	names := make(map[int]string)
 	if s, err := a.c.screen(); err == nil {
@@ -106,8 +106,8 @@ func (a *applicationService) ListApplications(ctx context.Context, r *pb.ListApp
 	return &pb.ListApplicationsResponse{Applications: page, NextPageToken: next}, nil
 }
 
-// listed leaves out the applications that DeleteApplication removed. It forgets those that ended:
-// another process may get their PID.
+// listed removes the applications that DeleteApplication hid. It forgets those that have ended,
+// because another process may get their PID.
 func (a *applicationService) listed(all []*pb.Application) []*pb.Application {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -115,7 +115,7 @@ func (a *applicationService) listed(all []*pb.Application) []*pb.Application {
 	return slices.DeleteFunc(all, func(x *pb.Application) bool { return a.hidden[int(x.Pid)] })
 }
 
-// application returns one that runs.
+// application returns a running application.
 func (a *applicationService) application(ctx context.Context, name string) (*pb.Application, error) {
 	if _, err := resourcename.ParseApplication(name); err != nil {
 		return nil, err
@@ -141,8 +141,8 @@ func (a *applicationService) GetApplication(ctx context.Context, r *pb.GetApplic
 	return message.Masked(x, r.GetReadMask())
 }
 
-// DeleteApplication removes an application from the list until it is opened again. The
-// application itself goes on.
+// DeleteApplication removes an application from the list until it is opened again. The application
+// keeps running.
 func (a *applicationService) DeleteApplication(ctx context.Context, r *pb.DeleteApplicationRequest) (*emptypb.Empty, error) {
 	x, err := a.application(ctx, r.GetName())
 	if err != nil {
@@ -154,10 +154,10 @@ func (a *applicationService) DeleteApplication(ctx context.Context, r *pb.Delete
 	return new(emptypb.Empty), nil
 }
 
-// openTimeout is how long an application may take to show a window.
+// openTimeout is the maximum time that an application may take to show a window.
 const openTimeout = 30 * time.Second
 
-// OpenApplication activates an application that runs, or starts it and waits for its window.
+// OpenApplication activates a running application, or starts it and waits for its window.
 func (a *applicationService) OpenApplication(ctx context.Context, r *pb.OpenApplicationRequest) (*longrunningpb.Operation, error) {
 	if strings.TrimSpace(r.GetId()) == "" {
 		return nil, fault.Invalid("the application has no name: id is a name like Calculator, a desktop file or a path")
@@ -167,7 +167,7 @@ func (a *applicationService) OpenApplication(ctx context.Context, r *pb.OpenAppl
 		if _, err := a.c.screen(); err != nil {
 			return nil, err
 		}
-	} else if _, err := a.c.elements(ctx); err != nil { // a program that starts before shows none
+	} else if _, err := a.c.elements(ctx); err != nil { // a program that starts earlier shows no elements
 		return nil, err
 	}
 	return a.c.operations.Start("open", &pb.OpenApplicationMetadata{Id: r.GetId()}, func(ctx context.Context, _ func(proto.Message)) (proto.Message, error) {
@@ -192,13 +192,13 @@ func (a *applicationService) OpenApplication(ctx context.Context, r *pb.OpenAppl
 	})
 }
 
-// open activates or starts an application, and returns its window.
+// open activates or starts an application and returns its window.
 func (a *applicationService) open(ctx context.Context, s *screen, id string, background bool) (x11.Window, error) {
 	entry, known := apps.Find(apps.Installed(a.c.o.Getenv), id)
 	if !known {
 		entry = apps.Entry{Name: filepath.Base(id), Args: []string{id}}
 	}
-	for _, program := range entry.Args { // "env A=b program" too
+	for _, program := range entry.Args { // "env A=b program" counts too
 		if strings.HasPrefix(program, "-") || strings.Contains(program, "=") {
 			continue
 		}
@@ -246,8 +246,8 @@ func (a *applicationService) open(ctx context.Context, s *screen, id string, bac
 	return w, nil
 }
 
-// start starts an application: by Options.Start, if that is set and leads to this desktop. It
-// returns what is known of the application.
+// start starts an application. It uses Options.Start if that is set and starts programs on this
+// desktop. It returns the application's entry as far as it is known.
 func (a *applicationService) start(ctx context.Context, id string, entry apps.Entry, known bool) (*apps.Process, apps.Entry, error) {
 	if a.c.o.Start != nil && (a.c.workplace == nil || a.c.o.Workplace != nil) {
 		if known {
@@ -289,21 +289,21 @@ func unknown(id string) error {
 }
 
 const (
-	// readiness is how long an application may take to be ready for keys.
+	// readiness is the maximum time that an application may take to become ready for keys.
 	readiness = 5 * time.Second
-	// calm is how long an application without an element for keys must not change.
+	// calm is how long an application without a focused element must stay unchanged to count as ready.
 	calm = time.Second
-	// glance is the time between two looks at it.
+	// glance is the time between two looks at the application.
 	glance = 50 * time.Millisecond
 )
 
-// ready waits until a new application processes events and has given the keys to an element:
-// many show their window first and lose what is typed until then. One without such an element
-// is ready when it no longer changes.
+// ready waits until a new application processes events and has focused an element. Many
+// applications show their window first and lose everything that is typed until then. An application
+// without a focused element is ready when it no longer changes.
 func (c *core) ready(ctx context.Context, s *screen, pid int) {
 	ctx, cancel := context.WithTimeout(ctx, readiness)
 	defer cancel()
-	_ = s.input.Settle(ctx) // it goes on without an answer
+	_ = s.input.Settle(ctx) // continues if there is no answer
 	bus, _ := c.access.Guarding(ctx)
 	if bus == nil {
 		return
@@ -330,7 +330,7 @@ func (c *core) ready(ctx context.Context, s *screen, pid int) {
 	}
 }
 
-// show puts an application back into the list.
+// show puts an application back on the list.
 func (a *applicationService) show(pid int) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

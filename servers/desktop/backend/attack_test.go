@@ -18,8 +18,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// No other program reaches the sessions, operations, observations and macros of a client: the
-// service of a backend in this process listens nowhere.
+// No other program can reach a client's sessions, operations, observations and macros. A backend in
+// this process listens nowhere.
 func TestNoOtherClientReachesTheService(t *testing.T) {
 	listening := func() map[string]bool {
 		all := make(map[string]bool)
@@ -57,7 +57,7 @@ func TestNoOtherClientReachesTheService(t *testing.T) {
 	}
 }
 
-// sockets are the inodes of this process's sockets.
+// sockets returns the inodes of this process's sockets.
 func sockets(t *testing.T) map[string]bool {
 	t.Helper()
 	all := make(map[string]bool)
@@ -66,7 +66,7 @@ func sockets(t *testing.T) map[string]bool {
 		t.Skip("the system does not list its files: ", err)
 	}
 	for _, f := range files {
-		to, _ := os.Readlink("/proc/self/fd/" + f.Name()) // of a file that is closed by now
+		to, _ := os.Readlink("/proc/self/fd/" + f.Name()) // the file may be closed by now
 		if inode, ok := strings.CutPrefix(to, "socket:["); ok {
 			all[strings.TrimSuffix(inode, "]")] = true
 		}
@@ -74,8 +74,8 @@ func sockets(t *testing.T) map[string]bool {
 	return all
 }
 
-// A page token is refused by each list but the one that it was made for: with another filter,
-// order or parent, by another method and another server, and with any bit changed.
+// Every list refuses a page token that was made for another list. It refuses the token with another
+// filter, order or parent, in another method or server, and with any changed bit.
 func TestPageTokensHoldForTheirListOnly(t *testing.T) {
 	b, other := open(t, nil), open(t, nil)
 	ctx := soon(t)
@@ -89,7 +89,7 @@ func TestPageTokensHoldForTheirListOnly(t *testing.T) {
 		must[*longrunningpb.Operation](t)(b.CreateObservation(ctx, &pb.CreateObservationRequest{Parent: "applications/-", Observation: &pb.Observation{Type: pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES}}))
 	}
 	app := parent(w.GetName())
-	// Each list, as a function of a token.
+	// Each list as a function of its page token.
 	lists := map[string]func(b pb.Backend, token string) (proto.Message, error){
 		"applications": func(b pb.Backend, token string) (proto.Message, error) {
 			return b.ListApplications(ctx, &pb.ListApplicationsRequest{PageSize: 1, PageToken: token})
@@ -133,7 +133,7 @@ func TestPageTokensHoldForTheirListOnly(t *testing.T) {
 	for of, list := range lists {
 		token := next(must[proto.Message](t)(list(b, "")))
 		if token == "" {
-			continue // one page, such as of displays
+			continue // the list has only one page, such as that of displays
 		}
 		made++
 		if _, err := list(b, token); err != nil {
@@ -166,8 +166,8 @@ func TestPageTokensHoldForTheirListOnly(t *testing.T) {
 	}
 }
 
-// What a client stores is bounded, so that none fills the memory: each request but one that
-// carries a picture, and all macros and sessions together.
+// The data that clients store is limited, so that no client fills the memory. There is a limit for
+// each request without a picture, and for all macros and sessions together.
 func TestWhatClientsStoreIsBounded(t *testing.T) {
 	b := open(t, nil)
 	l, err := link.Local(b, 0)

@@ -1,11 +1,11 @@
-// Package backend drives a Linux desktop for the desktop server: it implements the protocol
-// of package macosusesdk with X11 (windows, input, screenshots, clipboard), AT-SPI (elements),
-// desktop files and processes (applications). In a Wayland session AT-SPI and the portals do
-// what they can, and the rest says why it does not.
+// Package backend drives a Linux desktop for the desktop server. It implements the protocol of
+// package macosusesdk with X11 (windows, input, screenshots, clipboard), AT-SPI (elements), and
+// desktop files and processes (applications). In a Wayland session, AT-SPI and the portals do what
+// they can. The other methods return an error with the reason.
 //
-// Each action passes the guard, which keeps it away from goated itself and from passwords,
-// and ends when the user halts. The package owns the connections to the display and to the
-// accessibility bus, and a hidden desktop if it starts one. It must not know of MCP.
+// Each action passes the guard, which keeps it away from goated itself and from passwords. Each
+// action ends when the user halts. The package owns the connections to the display and to the
+// accessibility bus, and the hidden desktop if it starts one. It must not know about MCP.
 package backend
 
 import (
@@ -31,56 +31,56 @@ import (
 	"goated/servers/desktop/x11/hidden"
 )
 
-// Options configure a backend. With the zero value it drives the display of the environment,
-// without scripting and without a sign.
+// Options configures a backend. With the zero value, the backend drives the display in the
+// environment, without scripting and without a sign.
 type Options struct {
-	Display   string // like ":0"; empty: $DISPLAY
-	Authority string // the authority file of the display; empty: the one in the environment
+	Display   string // such as ":0"; empty: $DISPLAY
+	Authority string // path of the display's authority file; empty: the one in the environment
 
-	// Hidden starts a second desktop and works there, so that the user keeps the mouse.
-	// Display is not used then. nil: it works on the user's desktop.
+	// Hidden starts a second desktop and works there, so that the user keeps the mouse. The backend
+	// then ignores Display. If Hidden is nil, the backend works on the user's desktop.
 	Hidden *hidden.Options
 
-	// Workplace starts the hidden desktop in place of the backend, whose own children
-	// could not listen at a display. The buses are nil where the system has none. Then
-	// Start starts the applications, there. nil: the backend starts all that.
+	// Workplace starts the hidden desktop for a backend whose own child processes cannot listen on
+	// a display. It returns nil buses if the system has none. Start then starts applications on
+	// that desktop. If Workplace is nil, the backend starts the desktop itself.
 	Workplace func(context.Context) (*hidden.Desktop, *privatebus.Bus, error)
 
-	// Sign shows on the desktop that goated acts, and lets Ctrl+Alt+Escape halt it. A Wayland
-	// session shows no sign, and is asked for the key.
+	// Sign shows on the desktop that goated is acting, and lets Ctrl+Alt+Escape halt it. A Wayland
+	// session shows no sign. There the backend requests the key from the session.
 	Sign bool
 
-	// Shell allows shell commands, and keys in terminals: the user's second switch.
+	// Shell allows shell commands and keys in terminals. It is the user's second switch.
 	Shell bool
 
-	// Own are the windows and processes of goated, which stay out of reach. This process
-	// and those that started it are among them in any case.
+	// Own contains the windows and processes of goated, which no action may reach. This process and
+	// its ancestors always count as goated's.
 	Own guard.Own
 
-	// Session is the address of the session bus; empty: the one in the environment.
+	// Session is the address of the session bus; if empty, the one in the environment.
 	Session string
 
-	// Enable asks the user whether accessibility may be turned on for the session. nil:
-	// elements are unavailable while it is off. On a hidden desktop it is not asked.
+	// Enable asks the user whether accessibility may be turned on for the session. If nil, elements
+	// are unavailable while it is off. On a hidden desktop it is turned on without asking.
 	Enable func(context.Context) (bool, error)
 
 	Record
 	AsUser
 
-	// Rates are how much happens in a second.
+	// Rates limits how much may happen per second.
 	Rates guard.Rates
 
-	// Live shows the user what the backend does, and halts it for them. nil: no user can.
+	// Live shows the user what the backend does and lets them halt it. If it is nil, nobody can.
 	Live live.Caller
 
-	// Getenv reads the environment; nil: os.Getenv.
+	// Getenv reads environment variables; os.Getenv if nil.
 	Getenv func(string) string
 }
 
-// JournalFile is the name of the record of all actions.
+// JournalFile is the file name of the record of all actions.
 const JournalFile = "journal.jsonl"
 
-// A Backend is a desktop. Its methods are safe for concurrent use.
+// A Backend operates a desktop. Its methods are safe for concurrent use.
 type Backend struct {
 	unimplemented
 	*applicationService
@@ -99,12 +99,12 @@ type Backend struct {
 	once sync.Once
 }
 
-// unimplemented answers the methods that no part has; it is one level deeper than they are.
+// unimplemented answers methods that no service has. It is embedded deeper, so that theirs win.
 type unimplemented struct{ pb.UnimplementedMacosUseServer }
 
 var _ pb.Backend = (*Backend)(nil)
 
-// New opens a desktop. Close it.
+// New opens a desktop. The caller must close it.
 func New(ctx context.Context, o Options) (*Backend, error) {
 	if o.Getenv == nil {
 		o.Getenv = os.Getenv
@@ -132,16 +132,16 @@ func New(ctx context.Context, o Options) (*Backend, error) {
 	b.fileDialogService = &fileDialogService{c, b.inputService, b.elementService}
 	if o.Live != nil {
 		c.live.Store(live.NewReporter(o.Live, c.haltKey(), c.halt, c.resume))
-		c.live.Load().Keyed(c.haltKey()) // it may have come meanwhile
-		if b.Halted() {                  // by the key, before the report began
+		c.live.Load().Keyed(c.haltKey()) // the key may have been granted in the meantime
+		if b.Halted() {                  // by the key, before the reporter started
 			c.halt()
 		}
 	}
 	return b, nil
 }
 
-// Admit waits until a call of the service may begin, or refuses it. After Halt it refuses also
-// those that only look, and admits those that end or forget something.
+// Admit waits until a method may start, or refuses it. After Halt it also refuses methods that only
+// look, but it still admits those that end or delete something.
 func (b *Backend) Admit(ctx context.Context, method string) error {
 	if err := b.core.guard.Running(); err != nil && !strings.HasPrefix(method, "Cancel") && !strings.HasPrefix(method, "Delete") {
 		return fault.Status(err)
@@ -149,16 +149,16 @@ func (b *Backend) Admit(ctx context.Context, method string) error {
 	return fault.Status(b.core.paces.Admit(ctx, method))
 }
 
-// Operations serves the long-running operations of the backend.
+// Operations returns the service of the backend's long-running operations.
 func (b *Backend) Operations() longrunningpb.OperationsServer { return b.core.operations }
 
-// Halt stops every action within 100 ms, and refuses others until Resume.
+// Halt stops every action within 100 ms and refuses new ones until Resume.
 func (b *Backend) Halt() { b.core.halt() }
 
-// Resume allows actions again. Only the user does so.
+// Resume allows actions again. Only the user may call it.
 func (b *Backend) Resume() { b.core.resume() }
 
-// Halted reports whether Halt was called and Resume was not.
+// Halted reports whether the backend is halted.
 func (b *Backend) Halted() bool { return errors.Is(b.core.guard.Running(), guard.ErrHalted) }
 
 // Workplace describes the desktop for the user: "the display :0" or "a hidden desktop".
@@ -172,7 +172,7 @@ func (b *Backend) Workplace() string {
 	return "the display " + b.core.display()
 }
 
-// Close ends everything that the backend started, except applications on the user's desktop.
+// Close ends everything that the backend started, except the applications on the user's desktop.
 func (b *Backend) Close() error {
 	b.once.Do(func() {
 		b.core.guard.Halt()

@@ -133,7 +133,7 @@ func TestFaultsOfTheCaller(t *testing.T) {
 	}
 }
 
-// operation opens an application and returns how that ended.
+// operation opens an application and returns the error of the operation.
 func operation(t *testing.T, b *backend.Backend, r *pb.OpenApplicationRequest) error {
 	t.Helper()
 	o, err := b.OpenApplication(t.Context(), r)
@@ -200,7 +200,7 @@ func TestClipboard(t *testing.T) {
 	}
 }
 
-// TestOwnWindowsAreOutOfReach tries every way to a window of goated.
+// TestOwnWindowsAreOutOfReach tries every way to reach a window of goated.
 func TestOwnWindowsAreOutOfReach(t *testing.T) {
 	d := desk.Open(t, nil)
 	dir := t.TempDir()
@@ -278,7 +278,7 @@ func TestHaltStopsEverything(t *testing.T) {
 		halt()
 		after := time.Now()
 		e := waittest.Receive(t, "the action ends", ended)
-		if took := e.at.Sub(after); took > 2*time.Second { // TestEachKindOfActionIsHalted has the goal
+		if took := e.at.Sub(after); took > 2*time.Second { // TestEachKindOfActionIsHalted checks the 100 ms
 			t.Errorf("%s: it stopped after %v", name, took)
 		}
 		refused(t, name, e.err, codes.PermissionDenied, "stopped")
@@ -295,7 +295,7 @@ func TestHaltStopsEverything(t *testing.T) {
 	desk.Until(t, "end of the sign", func() bool { return !signed(t, d) })
 }
 
-// signed reports whether the sign is shown.
+// signed reports whether the sign is visible.
 func signed(t *testing.T, d *x11.Desktop) bool {
 	t.Helper()
 	layers, err := d.Layers()

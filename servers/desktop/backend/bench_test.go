@@ -10,8 +10,8 @@ import (
 	"goated/servers/desktop/x11/x11test"
 )
 
-// BenchmarkThroughTheGuard types 1,000 characters and clicks as a model does, with all questions
-// of the guard, not slower than xdotool.
+// BenchmarkThroughTheGuard types 1,000 characters and clicks like a model does, with all checks of
+// the guard. It must not be slower than xdotool.
 func BenchmarkThroughTheGuard(b *testing.B) {
 	d := desk.Open(b, nil)
 	goated := open(b, nil)

@@ -18,7 +18,7 @@ import (
 	"goated/servers/desktop/portal"
 )
 
-// A remarks keeps the remarks of an answer.
+// A remarks keeps the remarks of a reply.
 type remarks struct {
 	grpc.ServerTransportStream
 	header metadata.MD
@@ -29,7 +29,7 @@ func (r *remarks) SetHeader(md metadata.MD) error {
 	return nil
 }
 
-// chosen is a Wayland session whose user chooses a picture after a time.
+// chosen returns a Wayland session whose user chooses a picture after a delay.
 func chosen(after time.Duration) *wayland {
 	w := &wayland{c: &core{guard: guard.New(guard.Options{})}}
 	w.c.o.Shoot = func(ctx context.Context) (image.Image, error) {
@@ -45,7 +45,7 @@ func chosen(after time.Duration) *wayland {
 	return w
 }
 
-// The answer says how old a picture is that the user chose before the call.
+// If the user chose the picture before the call, the reply reports how old it is.
 func TestAPictureOfBeforeSaysItsAge(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		w := chosen(25 * time.Second)

@@ -15,7 +15,7 @@ import (
 // A clipboardService serves the clipboard.
 type clipboardService struct{ c *core }
 
-// A board is the clipboard of a display or of a Wayland session.
+// A board is the clipboard of an X11 display or of a Wayland session.
 type board interface {
 	Read(ctx context.Context, want ...copied.Kind) (copied.Content, []copied.Kind, error)
 	Write(context.Context, copied.Content) error
@@ -58,7 +58,7 @@ func (p *clipboardService) GetClipboard(ctx context.Context, r *pb.GetClipboardR
 	return out, nil
 }
 
-// WriteClipboard puts contents on the clipboard.
+// WriteClipboard puts content on the clipboard.
 func (p *clipboardService) WriteClipboard(ctx context.Context, r *pb.WriteClipboardRequest) (*pb.WriteClipboardResponse, error) {
 	b, err := p.board()
 	if err != nil {
@@ -86,7 +86,7 @@ func (p *clipboardService) ClearClipboard(ctx context.Context, r *pb.ClearClipbo
 	return &pb.ClearClipboardResponse{Success: err == nil}, err
 }
 
-// GetClipboardHistory lists what passed through this service, the newest first.
+// GetClipboardHistory lists the contents that passed through this service, newest first.
 func (p *clipboardService) GetClipboardHistory(_ context.Context, r *pb.GetClipboardHistoryRequest) (*pb.ClipboardHistory, error) {
 	b, err := p.board()
 	if err != nil {

@@ -36,32 +36,32 @@ import (
 	"goated/servers/desktop/x11/input"
 )
 
-// displays are the X11 display or the Wayland session; one is set.
+// displays holds the X11 display or the Wayland session. Exactly one of them is set.
 type displays struct {
-	x  *screen  // nil: a Wayland session
-	wl *wayland // nil: X11
+	x  *screen  // nil in a Wayland session
+	wl *wayland // nil on X11
 }
 
-// haltControls are the sign and the key by which the user halts.
+// haltControls are the sign and the keys with which the user halts.
 type haltControls struct {
-	sign  *halt.Sign    // nil: none
-	key   *halt.Sign    // of the user's desktop, for a hidden one; it is never shown
-	asked *portal.Watch // the key of a Wayland session, which its desktop is asked for; nil: none
+	sign  *halt.Sign    // may be nil
+	key   *halt.Sign    // key on the user's desktop while the backend works on a hidden one; its sign is never shown; may be nil
+	asked *portal.Watch // key that the backend requests from a Wayland session; may be nil
 
-	notices *notices.Watch // what shows notifications in an X11 session; nil: unknown
+	notices *notices.Watch // which process shows notifications in an X11 session; nil if unknown
 }
 
-// A core holds what all parts of a backend share.
+// A core holds the state that all services of a backend share.
 type core struct {
 	o         Options
-	workplace *hidden.Desktop // nil: the user's desktop
-	buses     *privatebus.Bus // of the hidden desktop; nil: the buses of the session
+	workplace *hidden.Desktop // nil on the user's desktop
+	buses     *privatebus.Bus // buses of the hidden desktop; nil: the session's buses
 	displays
 	haltControls
 	guard   *guard.Guard
 	paces   guard.Paces
-	journal *journal.Journal              // nil: none
-	live    atomic.Pointer[live.Reporter] // nil: no one watches
+	journal *journal.Journal              // nil: no journal
+	live    atomic.Pointer[live.Reporter] // nil: nobody watches
 
 	tokens     *paging.Tokens
 	operations *operations.Store
@@ -69,7 +69,7 @@ type core struct {
 	hub        *observe.Hub
 
 	access *access.Access
-	looks  goroutines.Group // at elements for the journal
+	looks  goroutines.Group // goroutines that look at elements for the journal
 }
 
 // open connects to the display and prepares the guard.
@@ -118,8 +118,8 @@ func (c *core) open(ctx context.Context) error {
 	return c.openJournal()
 }
 
-// openWorkplace starts the hidden desktop with a session bus of its own: on the user's, a
-// program that runs once would show its window on the user's desktop.
+// openWorkplace starts the hidden desktop with its own session bus. On the user's bus, a program
+// that runs only once would show its window on the user's desktop.
 func (c *core) openWorkplace(ctx context.Context) (err error) {
 	if c.o.Workplace != nil {
 		c.workplace, c.buses, err = c.o.Workplace(ctx)
@@ -139,9 +139,9 @@ func (c *core) openWorkplace(ctx context.Context) (err error) {
 	return nil
 }
 
-// openSign prepares the sign and takes the key that halts. What happens on a hidden desktop is
-// halted by the key on the user's own, if they have one; no sign is shown there, because
-// their desktop is not in use.
+// openSign prepares the sign and grabs the key that halts. For a hidden desktop it grabs the key on
+// the user's own desktop, if there is one. It shows no sign there, because the actions do not use
+// the user's desktop.
 func (c *core) openSign(ctx context.Context, display, authority string) (err error) {
 	o := halt.Options{Display: display, Authority: authority, Halt: c.halt}
 	if c.workplace == nil {
@@ -155,10 +155,10 @@ func (c *core) openSign(ctx context.Context, display, authority string) (err err
 	if errors.Is(err, halt.ErrKey) {
 		return err
 	}
-	return nil // the user's display does not open: there is no keyboard to halt by
+	return nil // the user's display does not open, so it has no keyboard that could halt
 }
 
-// askKey asks a Wayland session for the key that halts. Until the session grants it, the user
+// askKey requests the key that halts from a Wayland session. Until the session grants it, the user
 // halts in goated's window; see docs/desktop.md.
 func (c *core) askKey(session string) {
 	if c.o.Sign {
@@ -173,14 +173,14 @@ func (c *core) openJournal() (err error) {
 	return err
 }
 
-// wayland reports whether the user's session has no X server for its own windows. One that
-// runs X programs only (XWayland) does not show the windows of the others. Where the session
-// was started on a console, its type is "tty".
+// wayland reports whether the user's session is a Wayland session. Its X server (XWayland), if any,
+// runs X programs only and does not show the windows of other programs. The session's type may be
+// "tty" if the session was started on a console.
 func (c *core) wayland() bool {
 	return c.o.Display == "" && c.session() == "wayland"
 }
 
-// session returns the kind of the user's session.
+// session returns the type of the user's session.
 func (c *core) session() string {
 	kind := c.o.Getenv("XDG_SESSION_TYPE")
 	if kind != "x11" && c.o.Getenv("WAYLAND_DISPLAY") != "" {
@@ -189,7 +189,7 @@ func (c *core) session() string {
 	return kind
 }
 
-// screen returns the display, or why there is none.
+// screen returns the display, or an error with the reason why there is none.
 func (c *core) screen() (*screen, error) {
 	if c.x == nil {
 		return nil, errWayland
@@ -209,8 +209,8 @@ func (c *core) display() string {
 	return c.o.Getenv("DISPLAY")
 }
 
-// halt stops every action: their contexts end, and held keys and buttons are released. The
-// observations end, too, and the dialogs that ask the user close.
+// halt stops every action. It cancels their contexts and releases held keys and buttons. It also
+// ends the observations and closes the dialogs that ask the user.
 func (c *core) halt() {
 	c.guard.Halt()
 	c.hub.CancelAll()
@@ -232,7 +232,7 @@ func (c *core) resume() {
 	c.live.Load().Halted(false)
 }
 
-// haltKey names the keys that halt; "" without.
+// haltKey returns the names of the keys that halt, or "" if there are none.
 func (c *core) haltKey() string {
 	if c.asked != nil {
 		name, _ := c.asked.Key()
@@ -254,7 +254,7 @@ func (c *core) close() {
 	if c.x != nil {
 		c.x.abandon()
 	}
-	for _, s := range []*halt.Sign{c.sign, c.key} { // before the operations, which may wait for them
+	for _, s := range []*halt.Sign{c.sign, c.key} { // before the operations, which may wait for this
 		if s != nil {
 			s.Close()
 		}
@@ -284,19 +284,19 @@ func (c *core) close() {
 	}
 }
 
-// An action is something that changes the desktop.
+// An action describes a change of the desktop.
 type action struct {
 	method  string
-	does    string // what it does, where the method has several kinds; else empty
+	does    string // what it does, if the method has several kinds; otherwise empty
 	request proto.Message
-	target  string // the object of the action, in words
+	target  string // what it acts on, in words
 	before  string
-	secret  bool                        // what it types is left out of the journal
-	undo    func(context.Context) error // nil: it cannot be undone
+	secret  bool                        // the journal leaves out what it types
+	undo    func(context.Context) error // nil if it cannot be undone
 }
 
-// act performs an action: at a bounded pace, while the sign shows it, with a record in the
-// journal and in the sessions. do returns how the target looks afterwards, in words.
+// act performs an action at a limited rate. The sign is visible meanwhile, and the journal and the
+// sessions record the action. do returns how the target looks afterwards, in words.
 func (c *core) act(ctx context.Context, a action, do func(context.Context) (after string, err error)) error {
 	if err := c.paces.Actions.Wait(ctx); err != nil {
 		return fault.Status(err)
@@ -346,7 +346,7 @@ func (c *core) act(ctx context.Context, a action, do func(context.Context) (afte
 	return fault.Status(err)
 }
 
-// environ returns the environment for programs on the desktop.
+// environ returns the environment of programs on the desktop.
 func (c *core) environ() []string {
 	env := os.Environ()
 	if c.workplace != nil {
@@ -369,7 +369,7 @@ func (c *core) environ() []string {
 	return env
 }
 
-// openInput opens the parts of a screen that press and copy.
+// openInput opens a screen's input and clipboard.
 func openInput(ctx context.Context, display, authority string, g input.Guard) (*input.Input, *clipboard.Clipboard, error) {
 	in, err := input.New(ctx, input.Options{Display: display, Authority: authority, Guard: g})
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"goated/servers/desktop/x11/x11test"
 )
 
-// Two displays of different size, of which the main one is on the right and begins further down: each has
-// its picture, and a position means the same in all requests.
+// There are two displays of different sizes. The main display is on the right and starts further
+// down. Each display has its own picture, and a position means the same in all requests.
 func TestTwoDisplays(t *testing.T) {
 	d := desk.Open(t, nil)
 	b := open(t, nil)
@@ -44,7 +44,7 @@ func TestTwoDisplays(t *testing.T) {
 			t.Fatal(err)
 		}
 		dark, at := 0, func(x, y int) string { return fmt.Sprint(a.At(x, y)) }
-		for y := 40; y < 200; y += 7 { // inside of the terminal
+		for y := 40; y < 200; y += 7 { // inside the terminal
 			for x := 30; x < 300; x += 7 {
 				if at(x, y) != fmt.Sprint(c.At(x, y)) {
 					t.Fatalf("the pictures of the display and of its place differ at %d, %d", x, y)
@@ -58,7 +58,7 @@ func TestTwoDisplays(t *testing.T) {
 			t.Errorf("the picture of %v does not show the window", one.display)
 		}
 		in := click(float64(one.is.X+100), float64(one.is.Y+100))
-		in.Parent = parent(w.GetName()) // refuses another window
+		in.Parent = parent(w.GetName()) // refuses other windows
 		must[*pb.Input](t)(b.CreateInput(ctx, in))
 		p := must[*pb.CaptureCursorPositionResponse](t)(b.CaptureCursorPosition(ctx, new(pb.CaptureCursorPositionRequest)))
 		if p.GetDisplay() != one.display.GetName() || p.GetX() != float64(one.is.X+100) || p.GetY() != float64(one.is.Y+100) {

@@ -20,8 +20,8 @@ import (
 	"goated/servers/desktop/x11/input"
 )
 
-// choose returns the element that a request names, by its identifier or by a selector, which
-// must fit one visible element.
+// choose returns the element that a request names by its id or by a selector. A selector must match
+// exactly one visible element.
 func (p *elementService) choose(ctx context.Context, parent, id string, s *pb.ElementSelector) (*atspi.Bus, atspi.Target, element.Element, error) {
 	var none element.Element
 	pid, _, err := resourcename.ParseParent(parent)
@@ -62,7 +62,7 @@ func (p *elementService) choose(ctx context.Context, parent, id string, s *pb.El
 	return bus, target, e, err
 }
 
-// grasp is choose for an element that is to be pressed or filled.
+// grasp is like choose, for an element that the caller wants to press or fill in.
 func (p *elementService) grasp(ctx context.Context, parent, id string, s *pb.ElementSelector) (*atspi.Bus, atspi.Target, element.Element, error) {
 	pid, _, err := resourcename.ParseParent(parent)
 	if err == nil {
@@ -74,8 +74,8 @@ func (p *elementService) grasp(ctx context.Context, parent, id string, s *pb.Ele
 	return p.choose(ctx, parent, id, s)
 }
 
-// operable refuses the elements of terminals and of fields that run commands, unless the user
-// allows shell commands: a menu of a terminal pastes what it then runs.
+// operable refuses the elements of terminals, and of fields that run commands, unless the user allows shell
+// commands. For example, a menu of a terminal can paste text, which the terminal then runs.
 func (p *elementService) operable(ctx context.Context, pid int) error {
 	list := []element.Window{{PID: pid, Class: apps.Name(pid)}}
 	if wl := p.c.wl; wl != nil {
@@ -102,8 +102,8 @@ func (p *elementService) operable(ctx context.Context, pid int) error {
 	return p.c.guard.Use(list)
 }
 
-// ClickElement presses an element. A single click is the element's own action, or a click of
-// the mouse if it has none; other clicks are the mouse's.
+// ClickElement presses an element. A single click performs the element's own action, or clicks with
+// the mouse if it has none. Other clicks always use the mouse.
 func (p *elementService) ClickElement(ctx context.Context, r *pb.ClickElementRequest) (*pb.ClickElementResponse, error) {
 	bus, t, e, err := p.grasp(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
 	if err != nil {
@@ -145,7 +145,7 @@ func (p *elementService) ClickElement(ctx context.Context, r *pb.ClickElementReq
 	return &pb.ClickElementResponse{Success: true, Element: p.afterwards(ctx, t.PID, e, after)}, nil
 }
 
-// afterwards returns an element after an action; nil if it is gone.
+// afterwards returns an element as it is after an action, or nil if it is gone.
 func (p *elementService) afterwards(ctx context.Context, pid int, before element.Element, after *element.Element) *pb.Element {
 	if after == nil {
 		now, err := p.element(ctx, pid, before.ID)
@@ -157,7 +157,7 @@ func (p *elementService) afterwards(ctx context.Context, pid int, before element
 	return message.Element(*after)
 }
 
-// WriteElementValue replaces the content of an element, and reads it back.
+// WriteElementValue replaces the content of an element and reads it back.
 func (p *elementService) WriteElementValue(ctx context.Context, r *pb.WriteElementValueRequest) (*pb.WriteElementValueResponse, error) {
 	bus, t, e, err := p.grasp(ctx, r.GetParent(), r.GetElementId(), r.GetSelector())
 	if err != nil {
@@ -179,7 +179,7 @@ func (p *elementService) WriteElementValue(ctx context.Context, r *pb.WriteEleme
 	return &pb.WriteElementValueResponse{Success: true, Element: p.afterwards(ctx, t.PID, e, after)}, nil
 }
 
-// PerformElementAction performs an action that GetElementActions lists.
+// PerformElementAction performs one of the actions that GetElementActions lists.
 func (p *elementService) PerformElementAction(ctx context.Context, r *pb.PerformElementActionRequest) (*pb.PerformElementActionResponse, error) {
 	if r.GetAction() == "" {
 		return nil, fault.Invalid("the action has no name; GetElementActions lists those of an element")
@@ -199,8 +199,8 @@ func (p *elementService) PerformElementAction(ctx context.Context, r *pb.Perform
 	return &pb.PerformElementActionResponse{Success: true, Element: p.afterwards(ctx, t.PID, e, after)}, nil
 }
 
-// changed returns a channel with a token for each change of an application; nil if it sends
-// no events.
+// changed returns a channel that receives a token at each change of an application. The channel is
+// nil if the application sends no events.
 func (p *elementService) changed(ctx context.Context, pid int) (<-chan struct{}, error) {
 	bus, err := p.c.elements(ctx)
 	if err != nil {
@@ -214,7 +214,7 @@ func (p *elementService) changed(ctx context.Context, pid int) (<-chan struct{},
 	return tokens, fault.Status(err)
 }
 
-// ended reports that an application is gone, which ends observations of it without an error.
+// ended returns observe.ErrGone, which ends observations without an error, if the application is gone.
 func ended(err error) error {
 	var gone *atspi.Gone
 	if errors.As(err, &gone) || status.Code(err) == codes.NotFound {

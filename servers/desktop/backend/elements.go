@@ -30,7 +30,7 @@ import (
 // An elementService finds and reads the elements of applications.
 type elementService struct{ c *core }
 
-// tree reads the elements of an application.
+// tree reads an application's elements.
 func (p *elementService) tree(ctx context.Context, pid int) (*atspi.Tree, error) {
 	if err := p.c.guard.Element(pid); err != nil {
 		return nil, fault.Status(err)
@@ -47,8 +47,8 @@ func (p *elementService) tree(ctx context.Context, pid int) (*atspi.Tree, error)
 	return t, fault.Status(err)
 }
 
-// exists refuses a process that does not run and that no window names: a program in a container may
-// name one of its own.
+// exists returns an error for a process that does not run and has no window. A window may name a
+// PID that does not run here, because a program in a container may use the PID that it has there.
 func (c *core) exists(pid int) error {
 	if c.x == nil || pid == 0 || apps.Running(pid) {
 		return nil
@@ -60,14 +60,14 @@ func (c *core) exists(pid int) error {
 	return fault.NotFound("there is no application %s; list the applications", resourcename.Application(pid))
 }
 
-// find lists the elements of an application, or of one of its windows, that a query wants.
+// find lists the elements of an application, or of one of its windows, that match a query.
 func (p *elementService) find(ctx context.Context, parent string, q atspi.Query) (*atspi.Tree, []int, error) {
 	pid, id, err := resourcename.ParseParent(parent)
 	if err != nil {
 		return nil, nil, err
 	}
 	t, err := p.tree(ctx, pid)
-	if err == nil && t.App.Hung { // what it has is not known: it may have the window and the element
+	if err == nil && t.App.Hung { // its elements are unknown: it may have the window and the element
 		err = fault.Status(&atspi.Hung{Name: t.App.Name})
 	}
 	if err != nil {
@@ -97,8 +97,8 @@ func (p *elementService) find(ctx context.Context, parent string, q atspi.Query)
 	return t, t.Find(ctx, q), nil
 }
 
-// search is find that looks again while nothing fits and the application is slow: what it did not tell
-// in time may fit. The error says so if it stays slow.
+// search is like find, but looks again while nothing matches and the application is slow. The elements that
+// it did not report in time may match. If the application stays slow, the error reports it.
 func (p *elementService) search(ctx context.Context, parent string, q atspi.Query) (*atspi.Tree, []int, error) {
 	for end := time.Now().Add(slowTree); ; {
 		t, nodes, err := p.find(ctx, parent, q)
@@ -115,7 +115,7 @@ func (p *elementService) search(ctx context.Context, parent string, q atspi.Quer
 	}
 }
 
-// pause is the time between two looks at a slow application.
+// pause waits between two looks at a slow application.
 func pause(ctx context.Context) error {
 	select {
 	case <-ctx.Done():
@@ -125,7 +125,7 @@ func pause(ctx context.Context) error {
 	}
 }
 
-// page returns a page of nodes as elements.
+// page returns one page of nodes as elements.
 func (p *elementService) page(ctx context.Context, t *atspi.Tree, nodes []int, size int32, token, scope string) ([]*pb.Element, string, error) {
 	page, next, err := paging.Page(p.c.tokens, nodes, size, token, scope)
 	if err != nil {
@@ -143,7 +143,7 @@ func (p *elementService) page(ctx context.Context, t *atspi.Tree, nodes []int, s
 	return out, next, nil
 }
 
-// FindElements lists the elements that fit a selector.
+// FindElements lists the elements that match a selector.
 func (p *elementService) FindElements(ctx context.Context, r *pb.FindElementsRequest) (*pb.FindElementsResponse, error) {
 	fits, err := selector.Parse(r.GetSelector())
 	if err != nil {
@@ -160,7 +160,7 @@ func (p *elementService) FindElements(ctx context.Context, r *pb.FindElementsReq
 	return &pb.FindElementsResponse{Elements: list, NextPageToken: next}, nil
 }
 
-// FindRegionElements lists the elements that overlap a part of the screen.
+// FindRegionElements lists the elements that overlap a region of the screen.
 func (p *elementService) FindRegionElements(ctx context.Context, r *pb.FindRegionElementsRequest) (*pb.FindRegionElementsResponse, error) {
 	fits, err := selector.Parse(r.GetSelector())
 	if err != nil {
@@ -185,7 +185,7 @@ func (p *elementService) FindRegionElements(ctx context.Context, r *pb.FindRegio
 	return &pb.FindRegionElementsResponse{Elements: list, NextPageToken: next}, nil
 }
 
-// TraverseAccessibility lists all elements of an application, with figures.
+// TraverseAccessibility lists all elements of an application, with statistics.
 func (p *elementService) TraverseAccessibility(ctx context.Context, r *pb.TraverseAccessibilityRequest) (*pb.TraverseAccessibilityResponse, error) {
 	pid, err := resourcename.ParseApplication(r.GetName())
 	if err != nil {
@@ -246,11 +246,11 @@ func (p *elementService) activate(ctx context.Context, pid int, a action) error 
 	})
 }
 
-// errSlow says that an application did not tell all of its elements in time.
+// errSlow reports that an application did not return all of its elements in time.
 var errSlow = errors.New("the application answers slowly")
 
-// look lists the elements of an application that an observation wants. While the application is slow the
-// error is errSlow: what it did not tell in time would be reported as gone or changed.
+// look returns a function that lists the elements for an observation. Its error is errSlow while the
+// application is slow, because elements that it did not return in time would be reported as gone.
 func (p *elementService) look(pid int, q atspi.Query) func(context.Context) ([]*pb.Element, error) {
 	return func(ctx context.Context) ([]*pb.Element, error) {
 		t, nodes, err := p.find(ctx, resourcename.Application(pid), q)
@@ -269,7 +269,7 @@ func (p *elementService) look(pid int, q atspi.Query) func(context.Context) ([]*
 	}
 }
 
-// target returns an element that the caller saw.
+// target returns an element that the caller has seen.
 func (p *elementService) target(ctx context.Context, pid int, id string) (*atspi.Bus, atspi.Target, error) {
 	bus, err := p.c.elements(ctx)
 	if err != nil {
@@ -282,7 +282,7 @@ func (p *elementService) target(ctx context.Context, pid int, id string) (*atspi
 	return bus, t, fault.Status(p.c.guard.Element(pid))
 }
 
-// slowTree is how long an application that is slow with its tree gets to show an element.
+// slowTree is how long a slow application may take to show an element.
 const slowTree = 3 * time.Second
 
 // element reads an element that the caller saw, as it is now. Only a whole tree shows that
@@ -316,7 +316,7 @@ func (p *elementService) element(ctx context.Context, pid int, id string) (eleme
 	}
 }
 
-// GetElement returns an element as it is now.
+// GetElement returns the current state of an element.
 func (p *elementService) GetElement(ctx context.Context, r *pb.GetElementRequest) (*pb.Element, error) {
 	pid, id, err := resourcename.ParseElement(r.GetName())
 	if err != nil {
@@ -329,7 +329,7 @@ func (p *elementService) GetElement(ctx context.Context, r *pb.GetElementRequest
 	return message.Element(e), nil
 }
 
-// GetElementActions lists what can be done with an element.
+// GetElementActions lists the actions of an element.
 func (p *elementService) GetElementActions(ctx context.Context, r *pb.GetElementActionsRequest) (*pb.ElementActions, error) {
 	pid, id, err := resourcename.ParseElement(r.GetName())
 	if err != nil {
@@ -346,7 +346,7 @@ func (p *elementService) GetElementActions(ctx context.Context, r *pb.GetElement
 	return &pb.ElementActions{Actions: list}, nil
 }
 
-// WatchAccessibility streams the changes of an application's elements until the caller ends.
+// WatchAccessibility streams the changes of an application's elements until the caller cancels.
 func (p *elementService) WatchAccessibility(r *pb.WatchAccessibilityRequest, stream grpc.ServerStreamingServer[pb.WatchAccessibilityResponse]) error {
 	pid, err := resourcename.ParseApplication(r.GetName())
 	if err != nil {

@@ -22,7 +22,7 @@ import (
 	"goated/servers/desktop/x11/hidden"
 )
 
-// workplace opens a hidden desktop with elements, and a program on it.
+// workplace opens a hidden desktop with elements and starts a program on it.
 func workplace(t testing.TB, program string) (*backend.Backend, *pb.Application) {
 	t.Helper()
 	desk.Need(t, program, "dbus-daemon")
@@ -47,7 +47,7 @@ func both(a, b *pb.ElementSelector) *pb.ElementSelector {
 	return &pb.ElementSelector{Criteria: &pb.ElementSelector_Compound{Compound: &pb.CompoundSelector{Operator: pb.CompoundSelector_OPERATOR_AND, Selectors: []*pb.ElementSelector{a, b}}}}
 }
 
-// TestCalculator computes 12 × 12 by the elements of a GTK calculator.
+// TestCalculator computes 12 × 12 through the elements of a GTK calculator.
 func TestCalculator(t *testing.T) {
 	t.Parallel()
 	b, app := workplace(t, "galculator")
@@ -74,7 +74,7 @@ func TestCalculator(t *testing.T) {
 		t.Errorf("the display is %v", e)
 	}
 
-	// The same by the mouse, at the places of the elements.
+	// The same with the mouse, at the positions of the elements.
 	press("AC")
 	for _, name := range []string{"7", "8"} {
 		e := must[*pb.FindElementsResponse](t)(b.FindElements(ctx, &pb.FindElementsRequest{Parent: app.GetName(), Selector: both(role("toggle button"), text(name))})).GetElements()[0]
@@ -105,10 +105,10 @@ func TestCalculator(t *testing.T) {
 	}
 	must[*pb.Window](t)(b.MinimizeWindow(ctx, &pb.MinimizeWindowRequest{Name: windows[0].GetName()}))
 	_, err = b.ClickElement(ctx, &pb.ClickElementRequest{Parent: app.GetName(), Target: &pb.ClickElementRequest_Selector{Selector: both(role("toggle button"), text("7"))}})
-	refused(t, "an element of a minimised window", err, codes.FailedPrecondition, "restore it first") // it was covered by the edge of the screen
+	refused(t, "an element of a minimised window", err, codes.FailedPrecondition, "restore it first") // the message was that the edge of the screen covers the element
 }
 
-// A selection without effect says so: the answer was "Done." only.
+// If a selection has no effect, the answer reports it. It used to be just "Done.".
 func TestASelectionSaysThatNothingIsSelected(t *testing.T) {
 	b, path := open(t, nil), t.TempDir()
 	for what, selects := range map[string]func(context.Context) error{
@@ -127,7 +127,7 @@ func TestASelectionSaysThatNothingIsSelected(t *testing.T) {
 	}
 }
 
-// The error of something that does not exist names the list to look at.
+// The error for something that does not exist names the list to look at.
 func TestWhatDoesNotExistIsToBeListed(t *testing.T) {
 	b, ctx := open(t, nil), soon(t)
 	const nobody = "applications/999999999"
@@ -143,7 +143,8 @@ func TestWhatDoesNotExistIsToBeListed(t *testing.T) {
 	}
 }
 
-// An element of a program that answers late is not gone: the program does not answer.
+// An element of a slow program is not reported as gone. The error reports that the program does not
+// answer.
 func TestElementOfASlowProgramIsNotGone(t *testing.T) {
 	t.Parallel()
 	b, app := workplace(t, "galculator")
@@ -156,7 +157,7 @@ func TestElementOfASlowProgramIsNotGone(t *testing.T) {
 		}
 	}
 	signal("STOP")
-	time.Sleep(11 * time.Second) // a tree of the last 10 seconds is used in place of a late one
+	time.Sleep(11 * time.Second) // for 10 seconds, the last tree replaces a late one
 	_, err := b.FindElements(ctx, &pb.FindElementsRequest{Parent: app.GetName(), Selector: text("7")})
 	refused(t, "the elements of a stopped program", err, codes.DeadlineExceeded, "does not answer")
 	_, err = b.GetElement(ctx, get)
@@ -168,7 +169,7 @@ func TestElementOfASlowProgramIsNotGone(t *testing.T) {
 	})
 }
 
-// launched opens a desktop, and an application on it that a command starts.
+// launched opens a desktop and starts an application on it with a command.
 func launched(t testing.TB, program, command string, o backend.Options) (*backend.Backend, *pb.Application) {
 	t.Helper()
 	desk.Need(t, program, "dbus-daemon")
@@ -184,7 +185,7 @@ func launched(t testing.TB, program, command string, o backend.Options) (*backen
 		switch name {
 		case "XDG_DATA_HOME":
 			return data
-		case "DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE": // a user without a display
+		case "DISPLAY", "WAYLAND_DISPLAY", "XDG_SESSION_TYPE": // the user has no display
 			return ""
 		}
 		return os.Getenv(name)
@@ -198,8 +199,8 @@ func launched(t testing.TB, program, command string, o backend.Options) (*backen
 	return b, result(t, b, operation, err, new(pb.OpenApplicationResponse)).GetApplication()
 }
 
-// A menu of a terminal pastes a command, which the terminal runs: its elements are read, but
-// not pressed or filled, unless the user allows shell commands.
+// A menu of a terminal pastes a command, which the terminal runs. So its elements can be read, but
+// not pressed or filled in, unless the user allows shell commands.
 func TestElementsOfTerminalsAreOnlyRead(t *testing.T) {
 	t.Parallel()
 	b, opened := launched(t, "galculator", "galculator --class=Xfce4-terminal", backend.Options{Hidden: &hidden.Options{Width: 1000, Height: 700}, Sign: true})
@@ -217,8 +218,8 @@ func TestElementsOfTerminalsAreOnlyRead(t *testing.T) {
 	must[*pb.Input](t)(b.CreateInput(ctx, action(&pb.InputAction{InputType: &pb.InputAction_MoveMouse{MoveMouse: &pb.MouseMove{Position: &pb.Point{X: e.GetX() + 5, Y: e.GetY() + 5}}}})))
 }
 
-// Nothing that was opened on a hidden desktop goes on when it closes, whether or not it has a
-// window there.
+// No process that was started on a hidden desktop survives it, whether or not it has a window
+// there.
 func TestProgramsEndWithTheHiddenDesktop(t *testing.T) {
 	t.Parallel()
 	pids := filepath.Join(t.TempDir(), "pid")
@@ -230,8 +231,8 @@ func TestProgramsEndWithTheHiddenDesktop(t *testing.T) {
 	}
 }
 
-// A session without an accessibility bus is not a fault of the server: the answer says what works
-// instead, and windows, input and pictures do.
+// A session without an accessibility bus is not a fault of the server. The error advises what works
+// instead. Windows, input and pictures still work.
 func TestASessionWithoutElements(t *testing.T) {
 	d := desk.Open(t, nil)
 	b := open(t, func(o *backend.Options) { o.Session = "unix:path=" + filepath.Join(t.TempDir(), "no-bus") })

@@ -16,21 +16,21 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// prompt is how long a dialog may take to react to Return, and to show its buttons.
+// prompt is how long a dialog may take to react to Return and to show its buttons.
 const prompt = time.Second
 
-// errStays says that a dialog did not react.
+// errStays reports that a dialog did not react.
 var errStays = errors.New("the dialog stays")
 
-// closes waits until a file dialog closes, in which a path and Return were typed. known are the
-// dialogs from before. Where Return presses nothing, it presses the button of the dialog. It agrees
-// in a second dialog only if a file is to be replaced.
+// closes waits until a file dialog closes after the path and Return were typed into it. known
+// contains the dialogs that existed before. If Return had no effect, closes presses the dialog's
+// button. It confirms a second dialog only if replaces is set.
 func (p *fileDialogService) closes(ctx context.Context, s *screen, dialog x11.Window, known []uint32, replaces bool) error {
 	brief, cancel := context.WithTimeoutCause(ctx, prompt, errStays)
 	defer cancel()
 	second, err := p.outcome(brief, s, dialog, known)
 	if errors.Is(err, errStays) {
-		_, _ = p.agree(ctx, s, dialog, true) // without a button it may still close
+		_, _ = p.agree(ctx, s, dialog, true) // the dialog may still close without a button
 		second, err = p.outcome(ctx, s, dialog, known)
 	}
 	if err != nil || second.ID == 0 {
@@ -49,15 +49,15 @@ func (p *fileDialogService) closes(ctx context.Context, s *screen, dialog x11.Wi
 	return status.Errorf(codes.FailedPrecondition, "the application asks in another dialog: %q; answer it with its elements, or look at it in a screenshot", words)
 }
 
-// agree returns the words of a dialog, and presses the button that agrees if press is set. It waits
-// a moment until the dialog shows the button.
+// agree returns the text of a dialog. If press is set, it also presses the confirming button. It
+// waits briefly until the dialog shows the button.
 func (p *fileDialogService) agree(ctx context.Context, s *screen, dialog x11.Window, press bool) (words string, agreed bool) {
 	ctx, cancel := context.WithTimeoutCause(ctx, prompt, errStays)
 	defer cancel()
 	if p.elements.operable(ctx, dialog.PID) != nil {
 		return dialog.Title, false
 	}
-	_ = s.desktop.Await(ctx, func() (bool, error) { // an error: it shows none
+	_ = s.desktop.Await(ctx, func() (bool, error) { // on an error, the dialog has no such button
 		t, nodes, err := p.elements.find(ctx, resourcename.Window(dialog.PID, dialog.ID), atspi.Query{Visible: true})
 		if err != nil {
 			return false, nil
@@ -72,14 +72,14 @@ func (p *fileDialogService) agree(ctx context.Context, s *screen, dialog x11.Win
 		}
 		if target, ok := bus.Target(t.Agreeing(nodes)); ok {
 			_, err := bus.Act(ctx, target, atspi.Expect{}, "press")
-			agreed = !atspi.Untouched(err) // a second press may answer another question
+			agreed = !atspi.Untouched(err) // pressing again may answer a different question
 		}
 		return agreed, nil
 	})
 	return cmp.Or(words, dialog.Title, "a dialog without words"), agreed
 }
 
-// outcome waits until a dialog has closed, or the application shows another one, which it returns.
+// outcome waits until a dialog closes, or until the application shows another dialog, which it returns.
 func (p *fileDialogService) outcome(ctx context.Context, s *screen, dialog x11.Window, known []uint32) (second x11.Window, err error) {
 	err = s.desktop.Await(ctx, func() (bool, error) {
 		all, err := s.dialogs(dialog.PID)

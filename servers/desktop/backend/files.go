@@ -23,7 +23,7 @@ import (
 	"goated/servers/desktop/x11/input"
 )
 
-// A fileDialogService answers file dialogs: it types the whole path, which the dialogs of GTK and Qt
+// A fileDialogService answers file dialogs. It types the whole path, which GTK and Qt dialogs
 // accept at once.
 type fileDialogService struct {
 	c        *core
@@ -31,13 +31,13 @@ type fileDialogService struct {
 	elements *elementService
 }
 
-// wholePath is why a dialog needs no other field.
+// wholePath is the reason why a dialog needs no other field.
 const wholePath = "the dialog gets the whole file_path"
 
 // dialogTimeout is how long a dialog may take to open and to close.
 const dialogTimeout = 10 * time.Second
 
-// AutomateOpenFileDialog chooses a file in the open dialog of an application.
+// AutomateOpenFileDialog selects a file in the open dialog of an application.
 func (p *fileDialogService) AutomateOpenFileDialog(ctx context.Context, r *pb.AutomateOpenFileDialogRequest) (*pb.AutomateOpenFileDialogResponse, error) {
 	path := r.GetFilePath()
 	if path == "" {
@@ -56,7 +56,7 @@ func (p *fileDialogService) AutomateOpenFileDialog(ctx context.Context, r *pb.Au
 	return &pb.AutomateOpenFileDialogResponse{Success: true, SelectedPaths: []string{path}}, nil
 }
 
-// AutomateSaveFileDialog names the file in the save dialog of an application. It replaces an
+// AutomateSaveFileDialog enters a file name in the save dialog of an application. It replaces an
 // existing file only if the caller allows it.
 func (p *fileDialogService) AutomateSaveFileDialog(ctx context.Context, r *pb.AutomateSaveFileDialogRequest) (*pb.AutomateSaveFileDialogResponse, error) {
 	path := r.GetFilePath()
@@ -79,8 +79,8 @@ func (p *fileDialogService) AutomateSaveFileDialog(ctx context.Context, r *pb.Au
 	return &pb.AutomateSaveFileDialogResponse{Success: true, SavedPath: path}, nil
 }
 
-// answer types a path into the dialog of an application, once it is open, and waits until the
-// dialog is closed. replaces says that the application may replace a file.
+// answer waits until an application's dialog is open, types a path into it, and waits until it
+// closes. replaces allows the application to replace a file.
 func (p *fileDialogService) answer(ctx context.Context, method string, r proto.Message, application, path string, timeout float64, save, replaces bool) error {
 	s, err := p.c.screen()
 	if err != nil {
@@ -122,7 +122,7 @@ func (p *fileDialogService) answer(ctx context.Context, method string, r proto.M
 		for _, w := range before {
 			known = append(known, w.ID)
 		}
-		// GTK opens an entry for a path at its first character, and loses those that come before it is open.
+		// GTK opens an entry for the path at its first character. It loses any that arrive too early.
 		for _, part := range []string{path[:1], path[1:]} {
 			if err := s.input.Type(ctx, part, 0); err != nil {
 				return "", err
@@ -140,7 +140,7 @@ func (p *fileDialogService) answer(ctx context.Context, method string, r proto.M
 	})
 }
 
-// dialog waits for the dialog of an application.
+// dialog waits for an application's dialog.
 func (p *fileDialogService) dialog(ctx context.Context, s *screen, pid int) (found x11.Window, err error) {
 	err = s.desktop.Await(ctx, func() (bool, error) {
 		all, err := s.dialogs(pid)
@@ -152,8 +152,8 @@ func (p *fileDialogService) dialog(ctx context.Context, s *screen, pid int) (fou
 	return found, err
 }
 
-// SelectDirectory reports a folder, and makes it if the caller asks for that. Linux has no Finder
-// whose selection could change.
+// SelectDirectory checks that a folder exists, and creates it if the caller requests that. Linux
+// has no Finder whose selection could change.
 func (p *fileDialogService) SelectDirectory(ctx context.Context, r *pb.SelectDirectoryRequest) (*pb.SelectDirectoryResponse, error) {
 	path := r.GetDirectoryPath()
 	if err := userpath.Check(path); err != nil {
@@ -184,7 +184,7 @@ func (p *fileDialogService) SelectDirectory(ctx context.Context, r *pb.SelectDir
 	return &pb.SelectDirectoryResponse{Success: true, SelectedPath: path, Created: true}, nil
 }
 
-// SelectFile reports a file.
+// SelectFile checks that a file exists.
 func (p *fileDialogService) SelectFile(ctx context.Context, r *pb.SelectFileRequest) (*pb.SelectFileResponse, error) {
 	path := r.GetFilePath()
 	if err := userpath.Check(path); err != nil {
@@ -200,10 +200,10 @@ func (p *fileDialogService) SelectFile(ctx context.Context, r *pb.SelectFileRequ
 	return &pb.SelectFileResponse{Success: true, SelectedPath: path}, nil
 }
 
-// maxFiles is how many files one drag has.
+// maxFiles is the maximum number of files in one drag.
 const maxFiles = 1000
 
-// DragFiles drops files onto an element, as a file manager does.
+// DragFiles drops files on an element, like a file manager does.
 func (p *fileDialogService) DragFiles(ctx context.Context, r *pb.DragFilesRequest) (*pb.DragFilesResponse, error) {
 	if len(r.GetFilePaths()) == 0 || len(r.GetFilePaths()) > maxFiles {
 		return nil, fault.Invalid("file_paths has %d files: give 1 to %d", len(r.GetFilePaths()), maxFiles)

@@ -13,8 +13,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// A file that is dropped onto an editor opens in it, and can be saved elsewhere. A program that takes
-// no files says so.
+// A file that is dropped on an editor opens in it and can be saved under another name. If a program
+// accepts no files, the error reports it.
 func TestFilesAreDropped(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "naïve 日本語 file.txt")
@@ -50,8 +50,8 @@ func TestFilesAreDropped(t *testing.T) {
 	refused(t, "a drop onto a calculator", err, codes.FailedPrecondition, "files")
 }
 
-// saves saves the file of an editor under other names. Its dialog has no default button, so that
-// Return presses nothing, and asks a question before it replaces a file.
+// saves saves the editor's file under other names. The editor's dialog has no default button, so
+// Return has no effect there. It asks before it replaces a file.
 func saves(t *testing.T, b *backend.Backend, app string) {
 	t.Helper()
 	ctx, old := soon(t), filepath.Join(t.TempDir(), "old.txt")

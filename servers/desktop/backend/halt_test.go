@@ -17,8 +17,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// Every kind of action that takes time ends within 100 ms after the user stopped it, and says
-// so.
+// Every kind of action that takes time ends within 100 ms after the user halts, and its error
+// reports the halt.
 func TestEachKindOfActionIsHalted(t *testing.T) {
 	d := desk.Open(t, nil)
 	b := open(t, func(o *backend.Options) { o.Sign = true })
@@ -71,7 +71,7 @@ func TestEachKindOfActionIsHalted(t *testing.T) {
 		},
 	} {
 		took := time.Hour
-		for n := 0; n < 5 && took > 100*time.Millisecond; n++ { // other programs use the processors, too
+		for n := 0; n < 5 && took > 100*time.Millisecond; n++ { // other programs use the processor too
 			type end struct {
 				err error
 				at  time.Time
@@ -86,7 +86,7 @@ func TestEachKindOfActionIsHalted(t *testing.T) {
 				}
 				return signed(t, d)
 			})
-			time.Sleep(20 * time.Millisecond) // most are in their middle then; no result depends on it
+			time.Sleep(20 * time.Millisecond) // most actions are running by then, but the result does not depend on it
 			since := time.Now()
 			b.Halt()
 			e := waittest.Receive(t, "the action ends", ended)
@@ -104,8 +104,8 @@ func TestEachKindOfActionIsHalted(t *testing.T) {
 	}
 }
 
-// After the halt a model learns nothing more about the desktop: also the calls that only look are
-// refused, and observations have ended. What ends or forgets something still works.
+// After a halt, a model learns nothing more about the desktop. Calls that only look are refused
+// too, and observations end. Calls that end or delete something still work.
 func TestTheHaltStopsReadings(t *testing.T) {
 	b := open(t, func(o *backend.Options) { o.Sign = true })
 	ctx := soon(t)

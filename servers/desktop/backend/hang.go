@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// patience is how long the X server may give no answer before the calls that wait for it end.
+	// patience is how long the X server may stay silent before the calls that wait for it end.
 	patience = 4 * time.Second
-	// pulse is the time between two looks at it.
+	// pulse is the time between two checks of the X server.
 	pulse = 500 * time.Millisecond
 )
 
-// Bound runs a call of the service. It returns with the call, or when the X server hangs, because
-// a request to that server cannot be given up alone. Such a call ends, without a further step,
-// when the server goes on or the backend closes. Until then Bound refuses other calls.
+// Bound runs a call of the service. It returns when the call returns or when the X server hangs, because a
+// single X request cannot be cancelled. A call that waits for a hung server ends when the server continues
+// or the backend closes, and does nothing more. Until then, Bound refuses other calls.
 func (b *Backend) Bound(ctx context.Context, call func(context.Context) (any, error)) (any, error) {
 	s := b.core.x
 	if s == nil {

@@ -16,8 +16,8 @@ import (
 	"goated/servers/desktop/x11/x11test"
 )
 
-// Calls end while the X server hangs: they waited for ever. Later ones end at once, and work when
-// the server goes on.
+// Calls end while the X server hangs. They used to wait forever. Later calls end at once, and work
+// when the server continues.
 func TestCallsEndWhileTheDisplayHangs(t *testing.T) {
 	t.Parallel()
 	d, err := hidden.Start(t.Context(), hidden.Options{Bare: true, Width: 200, Height: 200})
@@ -63,7 +63,7 @@ func TestCallsEndWhileTheDisplayHangs(t *testing.T) {
 	waittest.Until(t, "a call that works", func() bool { return list() == nil })
 }
 
-// While the X server hangs, the user can halt everything, and the backend ends with all calls.
+// While the X server hangs, the user can halt everything, and closing the backend ends all calls.
 func TestADisplayThatHangsEndsNothingLate(t *testing.T) {
 	d, err := hidden.Start(t.Context(), hidden.Options{Bare: true, Width: 200, Height: 200})
 	if err != nil {

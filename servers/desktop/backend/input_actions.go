@@ -20,8 +20,8 @@ import (
 	"goated/servers/desktop/x11/input"
 )
 
-// action checks an input action and returns the function that performs it. Its errors are
-// the caller's faults.
+// action checks an input action and returns the function that performs it. Its errors are mistakes
+// of the caller.
 func (s *screen) action(a *pb.InputAction) (func(context.Context) error, error) {
 	switch v := a.GetInputType().(type) {
 	case *pb.InputAction_Click:
@@ -81,8 +81,8 @@ func (s *screen) click(v *pb.MouseClick) (func(context.Context) error, error) {
 	return func(ctx context.Context) error { return s.input.Click(ctx, p.x, p.y, b, n) }, first(err, err2)
 }
 
-// stopped counts the characters of a text before an error: those of the parts that were typed, and
-// those of the last part.
+// stopped adds to an error how many characters of a text were typed before it. done counts the
+// characters of the previous parts. The error contains the count of the last part.
 func stopped(err error, done, of int) error {
 	var last *input.Stopped
 	if errors.As(err, &last) {
@@ -100,7 +100,7 @@ func (s *screen) typeText(v *pb.TextInput) (func(context.Context) error, error) 
 	}
 	d, err := inputaction.Seconds("a char_delay", v.GetCharDelay())
 	return func(ctx context.Context) error {
-		// Tab and Return move the keys to another field: the guard looks at it first.
+		// Tab and Return move the focus to another field, which the guard must check first.
 		done := 0
 		for part := range inputaction.Fields(v.GetText()) {
 			var err error
@@ -127,7 +127,7 @@ func (s *screen) pressKey(v *pb.KeyPress) (func(context.Context) error, error) {
 	m, err := inputaction.Modifiers(v.GetModifiers())
 	hold, err2 := inputaction.Seconds("a hold_duration", v.GetHoldDuration())
 	return func(ctx context.Context) error {
-		parts := strings.Split(v.GetKey(), "+") // "ctrl+alt+F2" names modifiers in the key
+		parts := strings.Split(v.GetKey(), "+") // "ctrl+alt+F2" has its modifiers in the key
 		names := parts[:len(parts)-1]
 		for _, k := range m {
 			names = append(names, string(k))
@@ -152,15 +152,15 @@ func (s *screen) drag(v *pb.MouseDrag) (func(context.Context) error, error) {
 	}, first(err, err2, err3, err4)
 }
 
-// scroll turns the wheel: right and down are positive, as on a page. Without a position it
-// turns where the pointer is.
+// scroll turns the mouse wheel. Right and down are positive, as on a page. Without a position, it
+// scrolls at the pointer.
 func (s *screen) scroll(v *pb.Scroll) (func(context.Context) error, error) {
 	d, err := inputaction.Seconds("a duration", v.GetDuration())
 	n, err2 := inputaction.Pixels(v.GetHorizontal(), v.GetVertical())
 	if err := first(err, err2); err != nil {
 		return nil, err
 	}
-	for i, amount := range []float64{v.GetHorizontal(), v.GetVertical()} { // half a notch is one
+	for i, amount := range []float64{v.GetHorizontal(), v.GetVertical()} { // rounds half a notch up to one
 		if n[i] == 0 && amount != 0 {
 			n[i] = int(math.Copysign(1, amount))
 		}
@@ -184,8 +184,8 @@ func (s *screen) scroll(v *pb.Scroll) (func(context.Context) error, error) {
 	}, nil
 }
 
-// wheel turns the wheel over a window. On the background it would switch the workspace under
-// some window managers, and hide every window.
+// wheel turns the mouse wheel over a window. It refuses the desktop background, where some window
+// managers would switch the workspace and hide every window.
 func (s *screen) wheel(ctx context.Context, p point, h, v int, d time.Duration, m ...input.Modifier) error {
 	_, there, err := s.desktop.At(p.x, p.y)
 	if err != nil {
@@ -197,8 +197,8 @@ func (s *screen) wheel(ctx context.Context, p point, h, v int, d time.Duration, 
 	return s.input.Scroll(ctx, p.x, p.y, h, v, d, m...)
 }
 
-// gesture performs the gestures that a mouse can: zooming is the wheel with Control, a swipe
-// is the wheel.
+// gesture performs the gestures that a mouse can imitate. Zooming is the wheel with Control. A
+// swipe is the wheel.
 func (s *screen) gesture(v *pb.Gesture) (func(context.Context) error, error) {
 	p, err := at(v.GetCenter())
 	if err != nil {
@@ -217,7 +217,7 @@ func (s *screen) gesture(v *pb.Gesture) (func(context.Context) error, error) {
 		return func(ctx context.Context) error { return s.wheel(ctx, p, 0, n, 0, input.Control) }, nil
 	case pb.Gesture_GESTURE_TYPE_SWIPE:
 		h, vertical := 0, 0
-		switch v.GetDirection() { // the contents follow the fingers
+		switch v.GetDirection() { // the content follows the fingers
 		case pb.Gesture_DIRECTION_UP:
 			vertical = -swipe
 		case pb.Gesture_DIRECTION_DOWN:

@@ -20,7 +20,7 @@ import (
 	"goated/servers/desktop/resourcename"
 )
 
-// maxInputs is how many inputs can be looked up afterwards.
+// maxInputs is the maximum number of past inputs that can be looked up.
 const maxInputs = 1000
 
 // An inputService performs mouse and keyboard actions.
@@ -29,11 +29,11 @@ type inputService struct {
 
 	mu   sync.Mutex
 	next int
-	list []*pb.Input // the oldest first
+	list []*pb.Input // oldest first
 }
 
-// parent reads the parent of an input: the process that it is meant for, or 0 for whatever
-// window is there, and the prefix of its name.
+// parent parses the parent of an input. It returns the PID of the process that the input is for, or
+// 0 for any window, and the prefix of the input's name.
 func (p *inputService) parent(name string) (pid int, prefix string, err error) {
 	switch name {
 	case "":
@@ -45,8 +45,8 @@ func (p *inputService) parent(name string) (pid int, prefix string, err error) {
 	return pid, name + "/inputs/", err
 }
 
-// CreateInput performs an input and returns it when it is done. An input for an application
-// is refused if it would reach another one.
+// CreateInput performs an input and returns when it is done. It refuses an input for an application
+// that would reach another one.
 func (p *inputService) CreateInput(ctx context.Context, r *pb.CreateInputRequest) (*pb.Input, error) {
 	pid, prefix, err := p.parent(r.GetParent())
 	if err != nil {
@@ -90,7 +90,7 @@ func (p *inputService) CreateInput(ctx context.Context, r *pb.CreateInputRequest
 	return proto.Clone(in).(*pb.Input), nil
 }
 
-// prepare checks an input, and returns the function that performs it and what it acts on.
+// prepare checks an input. It returns the function that performs it, and its target in words.
 func (p *inputService) prepare(ctx context.Context, a *pb.InputAction) (do func(context.Context) error, target string, err error) {
 	if w := p.c.wl; w != nil {
 		if do, err = w.action(a); err != nil {
@@ -110,7 +110,7 @@ func (p *inputService) prepare(ctx context.Context, a *pb.InputAction) (do func(
 	return do, s.target(a), err
 }
 
-// add stores an input that begins.
+// add stores an input that starts now.
 func (p *inputService) add(prefix string, r *pb.CreateInputRequest) (*pb.Input, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -118,7 +118,7 @@ func (p *inputService) add(prefix string, r *pb.CreateInputRequest) (*pb.Input, 
 		return slices.ContainsFunc(p.list, func(o *pb.Input) bool { return o.GetName() == name })
 	}
 	name := prefix + r.GetInputId()
-	for r.GetInputId() == "" && (name == prefix || taken(name)) { // a caller may have chosen the next one
+	for r.GetInputId() == "" && (name == prefix || taken(name)) { // a caller may have chosen this name already
 		p.next++
 		name = fmt.Sprintf("%sinput-%d", prefix, p.next)
 	}
@@ -126,7 +126,7 @@ func (p *inputService) add(prefix string, r *pb.CreateInputRequest) (*pb.Input, 
 	if taken(name) {
 		return nil, status.Errorf(codes.AlreadyExists, "there is an input %s already", in.GetName())
 	}
-	if t := in.GetAction().GetTypeText(); t != nil { // what was typed is not kept
+	if t := in.GetAction().GetTypeText(); t != nil { // the typed text is not kept
 		t.Text = fmt.Sprintf("(%d characters)", len([]rune(t.Text)))
 	}
 	p.list = append(p.list, in)
@@ -134,7 +134,7 @@ func (p *inputService) add(prefix string, r *pb.CreateInputRequest) (*pb.Input, 
 	return in, nil
 }
 
-// bring gives the keys to an application before it is typed into.
+// bring focuses an application before text or a key is typed into it.
 func (s *screen) bring(ctx context.Context, pid int, a *pb.InputAction) error {
 	if a.GetTypeText() == nil && a.GetPressKey() == nil {
 		return nil
@@ -155,7 +155,7 @@ func (s *screen) bring(ctx context.Context, pid int, a *pb.InputAction) error {
 	return fault.NotFound("%s has no visible window", resourcename.Application(pid))
 }
 
-// target describes what an input acts on, for the journal.
+// target describes the target of an input for the journal.
 func (s *screen) target(a *pb.InputAction) string {
 	if at := inputaction.Position(a); at != nil {
 		if w, ok, err := s.desktop.At(int(at.GetX()), int(at.GetY())); err == nil && ok {
@@ -169,7 +169,7 @@ func (s *screen) target(a *pb.InputAction) string {
 	return "the desktop"
 }
 
-// GetInput returns an input that was performed.
+// GetInput returns a past input.
 func (p *inputService) GetInput(_ context.Context, r *pb.GetInputRequest) (*pb.Input, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -181,8 +181,8 @@ func (p *inputService) GetInput(_ context.Context, r *pb.GetInputRequest) (*pb.I
 	return nil, fault.NotFound("there is no input %q; the last %d are kept", r.GetName(), maxInputs)
 }
 
-// ListInputs lists the inputs of an application or of the desktop, the oldest first;
-// applications/- lists all.
+// ListInputs lists the inputs of an application or of the desktop, oldest first. applications/-
+// lists all of them.
 func (p *inputService) ListInputs(_ context.Context, r *pb.ListInputsRequest) (*pb.ListInputsResponse, error) {
 	_, prefix, err := p.parent(r.GetParent())
 	if err != nil {
@@ -208,7 +208,7 @@ func (p *inputService) ListInputs(_ context.Context, r *pb.ListInputsRequest) (*
 	return &pb.ListInputsResponse{Inputs: page, NextPageToken: next}, nil
 }
 
-// A point is a checked position.
+// A point is a validated position.
 type point struct{ x, y int }
 
 func at(p *pb.Point) (point, error) {

@@ -8,8 +8,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// An application that is removed from the list and then ends may leave its PID to another one,
-// which is in the list.
+// After an application is removed from the list and ends, another application may get its PID. That
+// one is on the list.
 func TestAnEndedApplicationIsHiddenNoMore(t *testing.T) {
 	ended := exec.Command(os.Args[0], "-test.run=^$")
 	if err := ended.Run(); err != nil {

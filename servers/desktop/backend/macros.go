@@ -19,14 +19,14 @@ import (
 	"goated/servers/desktop/resourcename"
 )
 
-// A macroService keeps macros and runs them.
+// A macroService stores macros and runs them.
 type macroService struct {
 	c     *core
 	world *world
 	store macro.Store
 }
 
-// CreateMacro stores a macro.
+// CreateMacro stores a new macro.
 func (p *macroService) CreateMacro(_ context.Context, r *pb.CreateMacroRequest) (*pb.Macro, error) {
 	return p.store.Create(r.GetMacroId(), r.GetMacro())
 }
@@ -36,7 +36,7 @@ func (p *macroService) GetMacro(_ context.Context, r *pb.GetMacroRequest) (*pb.M
 	return p.store.Get(r.GetName())
 }
 
-// ListMacros lists the macros by name.
+// ListMacros lists the macros, sorted by name.
 func (p *macroService) ListMacros(_ context.Context, r *pb.ListMacrosRequest) (*pb.ListMacrosResponse, error) {
 	page, next, err := paging.Page(p.c.tokens, p.store.List(), r.GetPageSize(), r.GetPageToken(), paging.Scope("macros"))
 	if err != nil {

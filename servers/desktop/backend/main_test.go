@@ -25,8 +25,8 @@ import (
 
 var desk x11test.Desk
 
-// sequences is how many random sequences of actions the default form of the test runs. "make
-// props" runs more.
+// sequences is the default number of random action sequences that the test runs. "make props" runs
+// more.
 const sequences = "12"
 
 func TestMain(m *testing.M) {
@@ -41,7 +41,7 @@ func TestMain(m *testing.M) {
 	os.Exit(x11test.Main(m, &desk, hidden.Options{}))
 }
 
-// open opens the desktop of the tests as a backend.
+// open opens a backend on the desktop of the tests.
 func open(t testing.TB, change func(*backend.Options)) *backend.Backend {
 	t.Helper()
 	desk.Need(t)
@@ -57,7 +57,7 @@ func open(t testing.TB, change func(*backend.Options)) *backend.Backend {
 	return b
 }
 
-// result waits for an operation.
+// result waits for an operation and returns its response.
 func result[M proto.Message](t testing.TB, b *backend.Backend, o *longrunningpb.Operation, err error, into M) M {
 	t.Helper()
 	if err == nil {
@@ -75,7 +75,7 @@ func result[M proto.Message](t testing.TB, b *backend.Backend, o *longrunningpb.
 	return into
 }
 
-// refused checks the code of an error and words of its message.
+// refused checks an error's code and that its message contains the words.
 func refused(t testing.TB, what string, err error, code codes.Code, words ...string) {
 	t.Helper()
 	if status.Code(err) != code {
@@ -89,7 +89,7 @@ func refused(t testing.TB, what string, err error, code codes.Code, words ...str
 	}
 }
 
-// must fails the test at an error.
+// must fails the test if the call returns an error.
 func must[T any](t testing.TB) func(T, error) T {
 	return func(v T, err error) T {
 		t.Helper()
@@ -100,14 +100,14 @@ func must[T any](t testing.TB) func(T, error) T {
 	}
 }
 
-// terminal opens an xterm and returns its window over the protocol.
+// terminal opens an xterm and returns its window as the protocol describes it.
 func terminal(t testing.TB, b *backend.Backend, d *x11.Desktop, title string, command ...string) *pb.Window {
 	t.Helper()
 	w := desk.Terminal(t, d, title, command...)
 	return named(t, b, w.PID, title)
 }
 
-// named is the window of a process with a title.
+// named returns the window of a process with a title.
 func named(t testing.TB, b *backend.Backend, pid int, title string) *pb.Window {
 	t.Helper()
 	list, err := b.ListWindows(t.Context(), &pb.ListWindowsRequest{Parent: application(pid)})
@@ -144,14 +144,14 @@ func click(x, y float64) *pb.CreateInputRequest {
 	return action(&pb.InputAction{InputType: &pb.InputAction_Click{Click: &pb.MouseClick{Position: &pb.Point{X: x, Y: y}}}})
 }
 
-// soon is a context for a call that has to end by itself before.
+// soon returns a context for a call that must end well before the context does.
 func soon(t testing.TB) context.Context {
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	t.Cleanup(cancel)
 	return ctx
 }
 
-// failure is the error of an operation that has ended.
+// failure returns the error of a finished operation.
 func failure(o *longrunningpb.Operation) error {
 	if o.GetError() == nil {
 		return nil
@@ -159,5 +159,5 @@ func failure(o *longrunningpb.Operation) error {
 	return status.FromProto(o.GetError()).Err()
 }
 
-// second is the error of a call.
+// second returns the error of a call.
 func second[T any](_ T, err error) error { return err }

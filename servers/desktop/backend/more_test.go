@@ -31,7 +31,7 @@ func TestShellIsOffUnlessAllowed(t *testing.T) {
 	if err := os.WriteFile(script, []byte("#!/bin/sh\nxterm\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, id := range []string{"xterm", "sh", "/bin/sh", "env", "python3", script} { // under another client, too
+	for _, id := range []string{"xterm", "sh", "/bin/sh", "env", "python3", script} {
 		refused(t, "opening "+id, operation(t, off, &pb.OpenApplicationRequest{Id: id}), codes.PermissionDenied)
 	}
 
@@ -55,7 +55,7 @@ func TestShellIsOffUnlessAllowed(t *testing.T) {
 	}
 }
 
-// TestHiddenDesktop works on a desktop that the backend starts, and leaves nothing behind.
+// TestHiddenDesktop works on a desktop that the backend starts, which leaves nothing behind.
 func TestHiddenDesktop(t *testing.T) {
 	desk.Need(t, "xterm")
 	b, err := backend.New(t.Context(), backend.Options{Hidden: &hidden.Options{Width: 640, Height: 480}, Shell: true})
@@ -86,7 +86,7 @@ func TestHiddenDesktop(t *testing.T) {
 	if list := desk.Output(t, "wmctrl", "-l"); strings.Contains(list, windows[0].GetTitle()) {
 		t.Errorf("the window is on the user's desktop: %s", list)
 	}
-	// A second opening activates the first window.
+	// Opening the application again activates the first window.
 	o, err = b.OpenApplication(ctx, &pb.OpenApplicationRequest{Id: "XTerm"})
 	if again := result(t, b, o, err, new(pb.OpenApplicationResponse)).GetApplication(); again.GetName() != app.GetName() {
 		t.Errorf("%v, want %v", again, app)
@@ -127,7 +127,7 @@ func TestMacroAndObservation(t *testing.T) {
 			}
 		}
 	}
-	// On a busy machine a window that moves before it was seen has only appeared.
+	// On a busy machine, a window that moves before it was seen is only reported as created.
 	reported(pb.WindowEvent_WINDOW_EVENT_TYPE_CREATED)
 	macro := must[*pb.Macro](t)(b.CreateMacro(ctx, &pb.CreateMacroRequest{MacroId: "three-lines", Macro: &pb.Macro{DisplayName: "Three lines",
 		Parameters: []*pb.MacroParameter{{Key: "password", Type: pb.MacroParameter_PARAMETER_TYPE_STRING}},
@@ -154,7 +154,7 @@ func TestMacroAndObservation(t *testing.T) {
 	waittest.Receive(t, "the stream ends", streamed)
 }
 
-// A stream receives the events of an observation.
+// A stream receives an observation's events.
 type stream struct {
 	pb.MacosUse_StreamObservationsServer
 	ctx    context.Context

@@ -10,8 +10,9 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// A model presses no button of a notification, which may be goated's own question: neither the
-// windows of the process that shows them nor a window that says that it is one.
+// A model cannot press the button of a notification, which may be goated's own question. This holds
+// for the windows of the process that shows notifications, and for any window of the notification
+// type.
 func TestNotificationsArePressedByTheUserOnly(t *testing.T) {
 	address := bustest.Start(t)
 	b := open(t, func(o *backend.Options) { o.Session = address })

@@ -25,13 +25,13 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// An observationService reports what changes in applications.
+// An observationService observes changes in applications.
 type observationService struct {
 	c        *core
 	elements *elementService
 }
 
-// CreateObservation starts an observation. The operation is done when it runs.
+// CreateObservation starts an observation. The operation is done once the observation runs.
 func (p *observationService) CreateObservation(ctx context.Context, r *pb.CreateObservationRequest) (*longrunningpb.Operation, error) {
 	want := r.GetObservation()
 	pid, err := p.process(r.GetParent(), want.GetType())
@@ -56,14 +56,14 @@ func (p *observationService) CreateObservation(ctx context.Context, r *pb.Create
 	op, err := p.c.operations.Start("observe", meta, func(context.Context, func(proto.Message)) (proto.Message, error) {
 		return p.c.hub.Get(o.GetName())
 	})
-	if err != nil { // the caller gets no name to cancel it by
+	if err != nil { // the caller gets no name to cancel the observation
 		_, _ = p.c.hub.Cancel(o.GetName())
 	}
 	return op, err
 }
 
-// process reads the parent of an observation. Windows and applications can be observed on the
-// whole desktop, which is process 0.
+// process parses the parent of an observation and returns its PID. Windows and applications can be
+// observed on the whole desktop, for which process returns 0.
 func (p *observationService) process(parent string, kind pb.ObservationType) (int, error) {
 	if parent == "applications/"+resourcename.AnyApplication && (kind == pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES || kind == pb.ObservationType_OBSERVATION_TYPE_APPLICATION_CHANGES) {
 		return 0, nil
@@ -75,7 +75,7 @@ func (p *observationService) process(parent string, kind pb.ObservationType) (in
 	return pid, fault.Status(p.c.guard.Element(pid))
 }
 
-// run makes the function that observes.
+// run returns the function that observes.
 func (p *observationService) run(ctx context.Context, pid int, want *pb.Observation) (observe.Run, error) {
 	switch want.GetType() {
 	case pb.ObservationType_OBSERVATION_TYPE_WINDOW_CHANGES, pb.ObservationType_OBSERVATION_TYPE_APPLICATION_CHANGES:
@@ -113,7 +113,7 @@ func (p *observationService) run(ctx context.Context, pid int, want *pb.Observat
 	return nil, fault.Invalid("the type of the observation is missing: ELEMENT_CHANGES, WINDOW_CHANGES, APPLICATION_CHANGES, ATTRIBUTE_CHANGES or TREE_CHANGES")
 }
 
-// windowChanges observes the windows of a process, or all.
+// windowChanges observes the windows of one process, or of all processes if pid is 0.
 func windowChanges(s *screen, pid int) observe.Run {
 	return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
 		return s.desktop.Watch(ctx, func(c x11.Change) {
@@ -127,8 +127,8 @@ func windowChanges(s *screen, pid int) observe.Run {
 	}
 }
 
-// applicationChanges observes a process, or all: its first window launches it, the end of the
-// process terminates it, and the keys activate it.
+// applicationChanges observes one process, or all if pid is 0. Its first window counts as its
+// launch, its exit as its termination, and the keyboard focus as its activation.
 func applicationChanges(s *screen, pid int) observe.Run {
 	return func(ctx context.Context, emit func(*pb.ObservationEvent)) error {
 		say := func(at time.Time, kind pb.ApplicationEvent_ApplicationEventType) {
@@ -138,7 +138,7 @@ func applicationChanges(s *screen, pid int) observe.Run {
 		if w, ok, err := s.desktop.Focused(); err == nil && ok {
 			active = w.PID
 		}
-		windows := make(map[int]int) // of each process
+		windows := make(map[int]int) // number of windows of each process
 		all, err := s.desktop.Windows()
 		if err != nil {
 			return err
@@ -189,7 +189,7 @@ func (p *observationService) GetObservation(_ context.Context, r *pb.GetObservat
 	return o, fault.Status(err)
 }
 
-// ListObservations lists the observations of an application; applications/- lists all.
+// ListObservations lists the observations of an application. applications/- lists all of them.
 func (p *observationService) ListObservations(_ context.Context, r *pb.ListObservationsRequest) (*pb.ListObservationsResponse, error) {
 	parent := r.GetParent()
 	if parent == "applications/"+resourcename.AnyApplication {
@@ -210,15 +210,15 @@ func (p *observationService) CancelObservation(_ context.Context, r *pb.CancelOb
 	return o, fault.Status(err)
 }
 
-// StreamObservations streams the events of an observation, first those that were kept.
+// StreamObservations streams an observation's events, starting with those that were kept.
 func (p *observationService) StreamObservations(r *pb.StreamObservationsRequest, stream grpc.ServerStreamingServer[pb.StreamObservationsResponse]) error {
 	return fault.Status(p.c.hub.Stream(stream.Context(), r.GetName(), func(e *pb.ObservationEvent) error {
 		return stream.Send(&pb.StreamObservationsResponse{Event: e})
 	}))
 }
 
-// watch sends the elements of an application, once it tells all, then the differences between looks
-// at it, until send fails.
+// watch sends the elements of an application once it returns all of them. Then it sends the
+// differences between looks at the application, until send fails.
 func (p *elementService) watch(ctx context.Context, pid int, visible bool, every time.Duration, send func(*pb.WatchAccessibilityResponse) error) error {
 	look := p.look(pid, atspi.Query{Visible: visible})
 	before, err := look(ctx)

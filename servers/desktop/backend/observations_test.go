@@ -12,7 +12,8 @@ import (
 	"goated/servers/desktop/operations"
 )
 
-// An observation whose operation is refused does not run: its caller gets no name to cancel it.
+// If the operation of an observation is refused, the observation does not run, because its caller
+// gets no name to cancel it.
 func TestARefusedObservationDoesNotRun(t *testing.T) {
 	b := open(t, nil)
 	ctx := soon(t)
@@ -33,8 +34,9 @@ func TestARefusedObservationDoesNotRun(t *testing.T) {
 	}
 }
 
-// A program that is slow changes nothing: what it did not tell in time was reported as gone and changed.
-// An observation of some roles reports no others. A search waits for what was not told.
+// A slow program is not reported as changed. The elements that it did not return in time used to be
+// reported as gone and changed. An observation of some roles reports no other roles. A search waits
+// for elements that are not reported yet.
 func TestASlowProgramIsNotAChangedOne(t *testing.T) {
 	desk, b := openWayland(t)
 	form, say := desk.run(t, "Form")
@@ -79,7 +81,7 @@ func TestASlowProgramIsNotAChangedOne(t *testing.T) {
 	waittest.Receive(t, "the stream ends", streamed)
 }
 
-// A watching receives the changes of a watch.
+// A watching receives the changes that a watch sends.
 type watching struct {
 	pb.MacosUse_WatchAccessibilityServer
 	ctx  context.Context

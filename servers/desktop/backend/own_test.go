@@ -14,8 +14,9 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// TestOwnWindowsTakeNothing tries the rarer ways to goated's Allow: the pointer alone, the pieces of
-// a press, a paste, actions of elements, its end, and the same by a macro.
+// TestOwnWindowsTakeNothing tries rarer ways to reach goated's Allow button: moving the pointer,
+// single halves of a press, a paste, element actions, ending the application, and the same in a
+// macro.
 func TestOwnWindowsTakeNothing(t *testing.T) {
 	d := desk.Open(t, nil)
 	touched := filepath.Join(t.TempDir(), "typed")
@@ -41,7 +42,7 @@ func TestOwnWindowsTakeNothing(t *testing.T) {
 	for what, err := range refusals {
 		refused(t, what, err, codes.PermissionDenied)
 	}
-	// There is no application of goated's, and no button was pressed.
+	// goated is not listed as an application, and no button was pressed.
 	refused(t, "its end", call(b.DeleteApplication(ctx, &pb.DeleteApplicationRequest{Name: app})), codes.NotFound)
 	refused(t, "its details", call(b.GetApplication(ctx, &pb.GetApplicationRequest{Name: app})), codes.NotFound)
 	refused(t, "a release", input(&pb.InputAction{InputType: &pb.InputAction_ButtonUp{ButtonUp: &pb.MouseButtonUp{Position: at}}}), codes.FailedPrecondition, "not pressed")

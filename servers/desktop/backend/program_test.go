@@ -15,8 +15,8 @@ import (
 	"goated/servers/desktop/atspi/atspitest"
 )
 
-// envProgram lets the test binary be a program with a window and an entry: its title is the
-// value. It obeys the lines of its standard input.
+// envProgram makes the test binary act as a program with a window and an entry. The value is the
+// window's title. The program obeys the lines on its stdin.
 const envProgram = "GOATED_TEST_PROGRAM"
 
 // asking is the title of a dialog of the desktop.
@@ -30,7 +30,7 @@ const longList = "Long list"
 // about the button until "quick", and "looked" is obeyed when several looks have asked for it.
 // "shorter" removes the first element of the window. That of longList has a list of which it tells a part.
 func program(title string) int {
-	runtime.LockOSThread() // to the main thread, which is the one that shows whether it is busy
+	runtime.LockOSThread() // lock the main thread, whose state shows whether the program is busy
 	states, text, children := uint64(atspitest.Shown), "old", []int{2, 3}
 	app := &atspitest.App{Item: func(id int) atspitest.Item {
 		switch id {
@@ -72,7 +72,7 @@ func program(title string) int {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
 	}
-	if title == asking { // a backend of the portals, which asks the user
+	if title == asking { // acts as a portal backend, which asks the user
 		conn, err := dbus.ConnectSessionBus()
 		if err == nil {
 			_, err = conn.RequestName("org.freedesktop.impl.portal.desktop.other", 0)

@@ -17,10 +17,10 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// TestRandomActions runs random sequences of actions on two windows, with coordinates on and
-// beside them, and on a window of goated between them. Whatever happens: the windows stay,
-// goated's window is neither changed nor typed into, nothing stays pressed, a picture of the
-// screen is possible, and each refusal has its reason.
+// TestRandomActions runs random action sequences on two windows, with coordinates on and beside
+// them, and on a window of goated between them. In the end both windows exist, goated's window is
+// unchanged and received no keys, no key or button is held, a screenshot works, and every refusal
+// has its reason.
 func TestRandomActions(t *testing.T) {
 	d := desk.Open(t, nil)
 	touched := filepath.Join(t.TempDir(), "touched")
@@ -82,7 +82,7 @@ func TestRandomActions(t *testing.T) {
 				r.Fatalf("%s: %v", kind, err)
 			}
 		}
-		b.Halt() // releases what is pressed
+		b.Halt() // releases everything that is pressed
 		b.Resume()
 		for _, n := range names {
 			if _, err := b.GetWindow(ctx, &pb.GetWindowRequest{Name: n}); err != nil {

@@ -9,19 +9,19 @@ import (
 	"goated/servers/desktop/journal"
 )
 
-// A Record says where actions are recorded, and who sees that.
+// A Record defines where actions are recorded and who sees the records.
 type Record struct {
-	// Folder holds the record of all actions, [JournalFile], and the user's consent to keys in
-	// a Wayland session. Empty: neither is kept.
+	// Folder holds the record of all actions, [JournalFile], and in a Wayland session the user's
+	// consent to keys. If Folder is empty, neither is stored.
 	Folder string
 
-	// Begins sees the record of each action before it happens, and refuses it by an error. Ends
-	// sees it afterwards. nil: no one does.
+	// Begins receives each action before it happens, and may refuse it by returning an error. Ends
+	// receives it afterwards. Both may be nil.
 	Begins func(journal.Entry) error
 	Ends   func(journal.Entry)
 }
 
-// perform does an action unless Begins refuses it.
+// perform performs an action unless Begins refuses it.
 func (r Record) perform(ctx context.Context, a *journal.Action, do func(context.Context) (string, error)) (string, error) {
 	if r.Begins != nil && a != nil {
 		if err := r.Begins(a.Entry()); err != nil {
@@ -39,7 +39,7 @@ func (r Record) ended(a *journal.Action) {
 
 var named = lazyregexp.New(`"(applications/(\d+)(?:/windows/\d+)?)[/"]`)
 
-// subject says for the journal what an action is about.
+// subject describes for the journal what an action acts on.
 func (c *core) subject(a action, request []byte) journal.Subject {
 	s := journal.Subject{Target: a.target, Before: a.before, Secret: a.secret}
 	if m := named.FindSubmatch(request); m != nil {

@@ -12,8 +12,8 @@ import (
 	"goated/servers/desktop/x11/hidden"
 )
 
-// Programs that enlarge themselves count in pixels of their own. The places of their elements
-// are those of the screen all the same: a click reaches the element, and its picture shows it.
+// Programs that scale themselves use their own pixels. The backend still returns the positions of
+// their elements in screen pixels. A click reaches the element, and its picture shows it.
 func TestElementsOfEnlargedPrograms(t *testing.T) {
 	page := filepath.Join(t.TempDir(), "page.html")
 	if err := os.WriteFile(page, []byte(`<title>Page</title><button style="margin:90px" onclick="document.title='Pressed'">Press</button>`), 0o600); err != nil {
@@ -55,7 +55,7 @@ func TestElementsOfEnlargedPrograms(t *testing.T) {
 				t.Errorf("the window is at %v, its frame at %v", w, frame)
 			}
 			var shot *pb.CaptureElementScreenshotResponse
-			desk.Until(t, "a picture of "+test.name, func() bool { // a program that has just begun may not have placed it
+			desk.Until(t, "a picture of "+test.name, func() bool { // a program that has just started may not have placed it yet
 				got, err := b.CaptureElementScreenshot(ctx, &pb.CaptureElementScreenshotRequest{Parent: app.GetName(), ElementId: e.GetElementId()})
 				shot = got
 				return err == nil
@@ -69,8 +69,8 @@ func TestElementsOfEnlargedPrograms(t *testing.T) {
 	}
 }
 
-// placed waits until an application shows an element, and returns it. A busy application
-// opens its window before it places the elements.
+// placed waits until an application shows an element and returns it. A busy application opens its
+// window before it positions its elements.
 func placed(t testing.TB, b *backend.Backend, app string, s *pb.ElementSelector) (e *pb.Element) {
 	t.Helper()
 	desk.Until(t, "an element", func() bool {

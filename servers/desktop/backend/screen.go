@@ -17,17 +17,16 @@ import (
 	"goated/servers/desktop/x11/screenshot"
 )
 
-// A screen is an X11 display with everything that acts on it. It is the guard.Screen and the
-// input.Guard.
+// A screen is an X11 display with everything that acts on it. It implements guard.Screen and input.Guard.
 type screen struct {
 	desktop   *x11.Desktop
 	camera    *screenshot.Camera
 	input     *input.Input
 	clipboard *clipboard.Clipboard
 	guard     *guard.Guard // set before the first action
-	forget    func()       // lets the guard look at the field with the keys again; set like guard
+	forget    func()       // makes the guard check the focused field again; set together with guard
 
-	calls goroutines.Group // of the service; see [Backend.Bound]
+	calls goroutines.Group // calls of the service; see [Backend.Bound]
 }
 
 func openScreen(ctx context.Context, display, authority string, own func(element.Window) bool, secure func(context.Context) ([]element.Rect, error)) (*screen, error) {
@@ -57,10 +56,10 @@ func openScreen(ctx context.Context, display, authority string, own func(element
 	return s, nil
 }
 
-// answering is how long the display may take to answer at the end.
+// answering is how long the display may take to answer while the backend closes.
 const answering = time.Second
 
-// abandon ends the connections to a display that hangs, so that the calls that wait for it fail.
+// abandon aborts the connections to a display that hangs, so that the calls that wait for it fail.
 func (s *screen) abandon() {
 	if s.desktop.Conn().Answers(answering) {
 		return
@@ -85,7 +84,7 @@ func (s *screen) close() {
 	s.desktop.Close()
 }
 
-// rect converts a rectangle of the display.
+// rect converts a rectangle of the display to an element.Rect.
 func rect(r x11.Rect) element.Rect {
 	return element.Rect{X: float64(r.X), Y: float64(r.Y), Width: float64(r.W), Height: float64(r.H)}
 }
@@ -94,12 +93,12 @@ func pixels(r element.Rect) x11.Rect {
 	return x11.Rect{X: int(r.X), Y: int(r.Y), W: int(r.Width), H: int(r.Height)}
 }
 
-// shared converts a window.
+// shared converts a window to an element.Window.
 func shared(w x11.Window) element.Window {
 	return element.Window{ID: uint64(w.ID), PID: w.PID, Title: w.Title, Class: w.Class, Kind: w.Type, Bounds: rect(w.Frame), Client: rect(w.Client)}
 }
 
-// Layers makes a guard.Screen of the display.
+// Layers implements guard.Screen.
 func (s *screen) Layers(context.Context) ([]guard.Layer, error) {
 	list, err := s.desktop.Layers()
 	out := make([]guard.Layer, len(list))
@@ -112,22 +111,22 @@ func (s *screen) Layers(context.Context) ([]guard.Layer, error) {
 	return out, err
 }
 
-// Focused makes a guard.Screen of the display.
+// Focused implements guard.Screen.
 func (s *screen) Focused(context.Context) (element.Window, bool, error) {
 	w, ok, err := s.desktop.Focused()
 	return shared(w), ok, err
 }
 
-// expected is the key of the process that an input is meant for.
+// expected is the context key for the PID of the process that an input is for.
 type expected struct{}
 
-// expect makes every press of a context fail if it would reach another process.
+// expect returns a context in which every press fails if it would reach another process.
 func expect(ctx context.Context, pid int) context.Context {
 	return context.WithValue(ctx, expected{}, pid)
 }
 
-// Point makes an input.Guard of the screen: it refuses goated's own windows, password fields,
-// and other programs than the one that is meant.
+// Point implements input.Guard. It refuses goated's own windows, password fields, and programs
+// other than the expected one.
 func (s *screen) Point(ctx context.Context, x, y int) error {
 	if err := s.guard.Pointer(ctx, element.Point{X: float64(x), Y: float64(y)}); err != nil {
 		return err
@@ -135,7 +134,7 @@ func (s *screen) Point(ctx context.Context, x, y int) error {
 	return s.meant(ctx, x, y)
 }
 
-// Press makes an input.Guard of the screen: it also refuses terminals.
+// Press implements input.Guard. It also refuses terminals.
 func (s *screen) Press(ctx context.Context, x, y int) error {
 	if err := s.guard.Press(ctx, element.Point{X: float64(x), Y: float64(y)}); err != nil {
 		return err
@@ -143,7 +142,7 @@ func (s *screen) Press(ctx context.Context, x, y int) error {
 	return s.meant(ctx, x, y)
 }
 
-// Drop makes an input.Guard of the screen: it also refuses what could be a password field.
+// Drop implements input.Guard. It also refuses anything that could be a password field.
 func (s *screen) Drop(ctx context.Context, x, y int) error {
 	if err := s.guard.Drop(ctx, element.Point{X: float64(x), Y: float64(y)}); err != nil {
 		return err
@@ -151,7 +150,7 @@ func (s *screen) Drop(ctx context.Context, x, y int) error {
 	return s.meant(ctx, x, y)
 }
 
-// meant refuses a point of another program than the one that is meant.
+// meant refuses a point that belongs to a program other than the expected one.
 func (s *screen) meant(ctx context.Context, x, y int) error {
 	pid, ok := ctx.Value(expected{}).(int)
 	if !ok {
@@ -169,7 +168,7 @@ func (s *screen) meant(ctx context.Context, x, y int) error {
 	return nil
 }
 
-// Keys makes an input.Guard of the screen.
+// Keys implements input.Guard.
 func (s *screen) Keys(ctx context.Context) error {
 	if err := s.guard.Keys(ctx); err != nil {
 		return err
@@ -190,7 +189,7 @@ func (s *screen) Keys(ctx context.Context) error {
 	return nil
 }
 
-// windowsOf makes the Windows of the accessibility bus.
+// windowsOf is the Windows function of the accessibility bus.
 func (s *screen) windowsOf(_ context.Context, pid int) (out []element.Window, err error) {
 	all, err := s.desktop.Windows()
 	for _, w := range all {
@@ -201,7 +200,7 @@ func (s *screen) windowsOf(_ context.Context, pid int) (out []element.Window, er
 	return out, err
 }
 
-// covered makes the Covered of the accessibility bus.
+// covered is the Covered function of the accessibility bus.
 func (s *screen) covered(ctx context.Context, pid int, at element.Point) (string, error) {
 	layers, err := s.Layers(ctx)
 	by := guard.Covered(layers, pid, at)
@@ -216,11 +215,11 @@ func (s *screen) covered(ctx context.Context, pid int, at element.Point) (string
 	return by, err
 }
 
-// pasted is how long a program may take to read what is pasted into it.
+// pasted is how long a program may take to read pasted text.
 const pasted = 300 * time.Millisecond
 
-// replace replaces the text of the focused element: it selects everything and types. Long text
-// is pasted if the clipboard can get its contents back.
+// replace replaces the text of the focused element. It selects everything and types the text. It
+// pastes long text if it can restore the clipboard's contents afterwards.
 func (s *screen) replace(ctx context.Context, text string) error {
 	if err := s.input.Key(ctx, "a", 0, input.Control); err != nil {
 		return err
@@ -251,7 +250,7 @@ func (s *screen) replace(ctx context.Context, text string) error {
 	if err := s.input.Key(ctx, "v", 0, input.Control); err != nil {
 		return err
 	}
-	// A reader of the contents may be a clipboard manager, so that only the time tells.
+	// The reader of the clipboard may be a clipboard manager, so only waiting helps.
 	late := time.NewTimer(pasted)
 	defer late.Stop()
 	select {

@@ -17,7 +17,7 @@ import (
 	"goated/servers/desktop/x11/screenshot"
 )
 
-// A screenshotService takes pictures and describes the displays.
+// A screenshotService takes screenshots and describes the displays.
 type screenshotService struct {
 	c        *core
 	elements *elementService
@@ -31,8 +31,8 @@ type picture struct {
 	text          string
 }
 
-// encode encodes a picture, and reads its text if it is asked to. If the text cannot be read, a
-// remark gives the reason: the screen may look different when the next picture is taken.
+// encode encodes a picture, and reads its text if ocr is set. If it cannot read the text, it adds a remark
+// with the reason instead of failing, because the screen may look different in the next picture.
 func encode(ctx context.Context, p *screenshot.Picture, format pb.ImageFormat, quality int32, ocr bool) (out picture, err error) {
 	out = picture{format: format, width: int32(p.Rect.W), height: int32(p.Rect.H)}
 	if quality < 0 || quality > 100 {
@@ -61,7 +61,7 @@ func encode(ctx context.Context, p *screenshot.Picture, format pb.ImageFormat, q
 	return out, fault.Status(err)
 }
 
-// CaptureScreenshot takes a picture of a display; the first one is display 0 or 1. On Wayland
+// CaptureScreenshot takes a picture of a display. Both 0 and 1 mean the first display. On Wayland
 // the user chooses the picture in a dialog of the desktop.
 func (p *screenshotService) CaptureScreenshot(ctx context.Context, r *pb.CaptureScreenshotRequest) (*pb.CaptureScreenshotResponse, error) {
 	shot, err := p.whole(ctx, r.GetDisplay())
@@ -75,7 +75,7 @@ func (p *screenshotService) CaptureScreenshot(ctx context.Context, r *pb.Capture
 	return &pb.CaptureScreenshotResponse{ImageData: e.data, Format: e.format, Width: e.width, Height: e.height, OcrText: e.text}, nil
 }
 
-// whole returns a picture of a display. On Wayland it is what the user chooses.
+// whole returns a picture of a display. On Wayland it returns the picture that the user chooses.
 func (p *screenshotService) whole(ctx context.Context, display int32) (*screenshot.Picture, error) {
 	if p.c.wl != nil {
 		return p.c.wl.picture(ctx)
@@ -92,7 +92,7 @@ func (p *screenshotService) whole(ctx context.Context, display int32) (*screensh
 	return shot, fault.Status(err)
 }
 
-// area returns the frame of a display: by its identifier, or by its number from 0.
+// area returns the frame of a display. display is its identifier, or its number from 0.
 func (s *screen) area(display int32) (x11.Rect, error) {
 	all, err := s.desktop.Displays()
 	if err != nil {
@@ -109,7 +109,7 @@ func (s *screen) area(display int32) (x11.Rect, error) {
 	return x11.Rect{}, fault.NotFound("there is no display %d; list the displays", display)
 }
 
-// CaptureWindowScreenshot takes a picture of a window, also where others cover it.
+// CaptureWindowScreenshot takes a picture of a window, even if other windows cover it.
 func (p *screenshotService) CaptureWindowScreenshot(ctx context.Context, r *pb.CaptureWindowScreenshotRequest) (*pb.CaptureWindowScreenshotResponse, error) {
 	s, err := p.c.screen()
 	if err != nil {
@@ -131,7 +131,7 @@ func (p *screenshotService) CaptureWindowScreenshot(ctx context.Context, r *pb.C
 	return &pb.CaptureWindowScreenshotResponse{ImageData: e.data, Format: e.format, Width: e.width, Height: e.height, Window: r.GetWindow(), OcrText: e.text}, nil
 }
 
-// maxPadding is the widest margin around an element.
+// maxPadding is the maximum margin around an element in pixels.
 const maxPadding = 1000
 
 // CaptureElementScreenshot takes a picture of an element with a margin.
@@ -167,7 +167,7 @@ func (p *screenshotService) CaptureElementScreenshot(ctx context.Context, r *pb.
 		ElementId: r.GetElementId(), OcrText: out.text}, nil
 }
 
-// CaptureRegionScreenshot takes a picture of a part of the screen.
+// CaptureRegionScreenshot takes a picture of a region of the screen.
 func (p *screenshotService) CaptureRegionScreenshot(ctx context.Context, r *pb.CaptureRegionScreenshotRequest) (*pb.CaptureRegionScreenshotResponse, error) {
 	s, err := p.c.screen()
 	if err != nil {
@@ -182,7 +182,7 @@ func (p *screenshotService) CaptureRegionScreenshot(ctx context.Context, r *pb.C
 		return nil, fault.Invalid("a region of %d × %d pixels: both are at least 1", v[2], v[3])
 	}
 	area := x11.Rect{X: v[0], Y: v[1], W: v[2], H: v[3]}
-	if r.GetDisplay() != 0 { // 0: any
+	if r.GetDisplay() != 0 { // 0: any display
 		frame, err := s.area(r.GetDisplay())
 		if err != nil {
 			return nil, err
@@ -202,7 +202,7 @@ func (p *screenshotService) CaptureRegionScreenshot(ctx context.Context, r *pb.C
 	return &pb.CaptureRegionScreenshotResponse{ImageData: e.data, Format: e.format, Width: e.width, Height: e.height, Region: message.Region(shot.Rect), OcrText: e.text}, nil
 }
 
-// ListDisplays lists the displays, the main one first.
+// ListDisplays lists the displays, main display first.
 func (p *screenshotService) ListDisplays(_ context.Context, r *pb.ListDisplaysRequest) (*pb.ListDisplaysResponse, error) {
 	s, err := p.c.screen()
 	if err != nil {
@@ -223,7 +223,7 @@ func (p *screenshotService) ListDisplays(_ context.Context, r *pb.ListDisplaysRe
 	return out, nil
 }
 
-// GetDisplay returns one display; displays/main is the main one.
+// GetDisplay returns a display. displays/main is the main display.
 func (p *screenshotService) GetDisplay(_ context.Context, r *pb.GetDisplayRequest) (*pb.Display, error) {
 	s, err := p.c.screen()
 	if err != nil {
@@ -241,7 +241,7 @@ func (p *screenshotService) GetDisplay(_ context.Context, r *pb.GetDisplayReques
 	return nil, fault.NotFound("there is no display %q; list the displays", r.GetName())
 }
 
-// CaptureCursorPosition returns the place of the pointer.
+// CaptureCursorPosition returns the position of the pointer.
 func (p *screenshotService) CaptureCursorPosition(context.Context, *pb.CaptureCursorPositionRequest) (*pb.CaptureCursorPositionResponse, error) {
 	s, err := p.c.screen()
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// A picture whose text cannot be read is still a picture: the screen may look different when the
-// next one is taken.
+// A picture whose text cannot be read is still returned, because the screen may look different in
+// the next one.
 func TestAPictureWithoutItsText(t *testing.T) {
 	b := open(t, nil)
 	broken := t.TempDir()

@@ -19,26 +19,26 @@ import (
 )
 
 const (
-	// shellTimeout is how long a command may take if it does not say.
+	// shellTimeout is the timeout of commands that set none.
 	shellTimeout = 30 * time.Second
-	// maxShell is the longest that a command may ask for.
+	// maxShell is the maximum timeout of a command.
 	maxShell = 10 * time.Minute
-	// maxScript is the longest script, in bytes.
+	// maxScript is the maximum length of a script in bytes.
 	maxScript = 1 << 20
 )
 
-// An AsUser does for the user what the sandbox of a backend forbids; nil: the backend does it.
+// An AsUser does what the backend's sandbox forbids. If a function is nil, the backend does it.
 type AsUser struct {
-	// Start starts an application by its name or desktop file. Its error may be a
-	// [guard.Refusal] or [apps.ErrUnknown]. On a hidden desktop it is used with Workplace only.
+	// Start starts an application by its name or desktop file. Its error may be a [guard.Refusal]
+	// or [apps.ErrUnknown]. On a hidden desktop, Start is used only together with Workplace.
 	Start func(ctx context.Context, name string) (*apps.Process, apps.Entry, error)
-	// Shoot asks the user of a Wayland session for a picture: the portal saves it in a file.
+	// Shoot asks the user of a Wayland session for a picture, which the portal saves in a file.
 	Shoot   func(ctx context.Context) (image.Image, error)
-	Run     func(context.Context, command.Command, time.Duration) (command.Result, error) // adds the variables to the user's
-	Folders func(ctx context.Context, path string) error                                  // makes a folder
+	Run     func(context.Context, command.Command, time.Duration) (command.Result, error) // adds the variables to the user's environment
+	Folders func(ctx context.Context, path string) error                                  // creates a folder
 }
 
-// A scriptService runs shell commands, if the user allows it.
+// A scriptService runs shell commands if the user allows them.
 type scriptService struct{ c *core }
 
 func needsMac(what string) error {
@@ -63,7 +63,7 @@ func (p *scriptService) allowed() error {
 	return nil
 }
 
-// ExecuteShellCommand runs a command, with a shell if it has no arguments.
+// ExecuteShellCommand runs a command. It uses a shell if the command has no arguments.
 func (p *scriptService) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteShellCommandRequest) (*pb.ExecuteShellCommandResponse, error) {
 	if err := p.allowed(); err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func (p *scriptService) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteSh
 	err := p.c.act(ctx, action{method: "ExecuteShellCommand", request: r, target: "the shell", before: r.GetWorkingDirectory()}, func(ctx context.Context) (string, error) {
 		var err error
 		if out, err = p.run(ctx, args, limit, r); err == nil && out.GetExitCode() < 0 {
-			err = context.Cause(ctx) // of a halt, which killed it
+			err = context.Cause(ctx) // a halt killed the command
 		}
 		return fmt.Sprintf("it ended with the code %d", out.GetExitCode()), err
 	})
@@ -106,7 +106,7 @@ func (p *scriptService) ExecuteShellCommand(ctx context.Context, r *pb.ExecuteSh
 	return out, nil
 }
 
-// run runs a command to its end, with all that it starts.
+// run runs a command and all processes that it starts until they end.
 func (p *scriptService) run(ctx context.Context, args []string, limit time.Duration, r *pb.ExecuteShellCommandRequest) (*pb.ExecuteShellCommandResponse, error) {
 	c := command.Command{Args: args, Folder: r.GetWorkingDirectory(), Stdin: r.GetStdin()}
 	for k, v := range r.GetEnvironment() {
@@ -144,7 +144,7 @@ func (p *scriptService) ValidateScript(ctx context.Context, r *pb.ValidateScript
 	return v, nil
 }
 
-// GetScriptingDictionaries lists nothing: applications on Linux have no script commands.
+// GetScriptingDictionaries returns nothing, because applications on Linux have no scripting commands.
 func (p *scriptService) GetScriptingDictionaries(_ context.Context, r *pb.GetScriptingDictionariesRequest) (*pb.ScriptingDictionaries, error) {
 	if r.GetName() != "scriptingDictionaries" {
 		return nil, fault.NotFound("there is no %q; its name is scriptingDictionaries", r.GetName())

@@ -16,7 +16,7 @@ import (
 // A sessionService serves sessions and their transactions.
 type sessionService struct{ c *core }
 
-// CreateSession makes a session.
+// CreateSession creates a session.
 func (p *sessionService) CreateSession(_ context.Context, r *pb.CreateSessionRequest) (*pb.Session, error) {
 	return p.c.sessions.Create(r.GetSessionId(), r.GetSession().GetDisplayName(), r.GetSession().GetMetadata())
 }
@@ -40,7 +40,7 @@ func (p *sessionService) DeleteSession(_ context.Context, r *pb.DeleteSessionReq
 	return new(emptypb.Empty), p.c.sessions.Delete(r.GetName(), r.GetForce())
 }
 
-// BeginTransaction opens a transaction.
+// BeginTransaction starts a transaction.
 func (p *sessionService) BeginTransaction(_ context.Context, r *pb.BeginTransactionRequest) (*pb.BeginTransactionResponse, error) {
 	if s := r.GetTimeout(); math.IsNaN(s) || s < 0 || s > session.MaxTimeout.Seconds() {
 		return nil, fault.Invalid("a timeout of %v seconds: it is between 0 and %v", s, session.MaxTimeout.Seconds())
@@ -48,12 +48,12 @@ func (p *sessionService) BeginTransaction(_ context.Context, r *pb.BeginTransact
 	return p.c.sessions.Begin(r.GetSession(), r.GetIsolationLevel(), time.Duration(r.GetTimeout()*float64(time.Second)))
 }
 
-// CommitTransaction ends a transaction and keeps what was done.
+// CommitTransaction ends a transaction and keeps its changes.
 func (p *sessionService) CommitTransaction(_ context.Context, r *pb.CommitTransactionRequest) (*pb.Transaction, error) {
 	return p.c.sessions.Commit(r.GetName(), r.GetTransactionId())
 }
 
-// RollbackTransaction ends a transaction and undoes what can be undone.
+// RollbackTransaction ends a transaction and undoes the changes that can be undone.
 func (p *sessionService) RollbackTransaction(ctx context.Context, r *pb.RollbackTransactionRequest) (t *pb.Transaction, err error) {
 	err = p.c.act(ctx, action{method: "RollbackTransaction", request: r, target: r.GetName()}, func(ctx context.Context) (_ string, err error) {
 		t, err = p.c.sessions.Rollback(ctx, r.GetName(), r.GetRevisionId(), r.GetTransactionId())

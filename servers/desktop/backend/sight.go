@@ -13,18 +13,18 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// lookTime is how long an action waits for an application to describe what is there, for the
-// journal. The input does not depend on it.
+// lookTime is how long an action waits until an application describes the target for the journal.
+// The input itself does not depend on it.
 const lookTime = 80 * time.Millisecond
 
-// A sight is what an input reaches, in words for the journal.
+// A sight describes the target of an input for the journal.
 type sight struct {
 	words  string
-	secret bool // it is named after a secret
+	secret bool // its name shows that it holds a secret
 }
 
-// sight looks at what an input for a process, or for any (0), reaches. a may be nil: then it is what
-// has the keys. Without a journal it looks at nothing.
+// sight describes the target of an input for the process pid, or for any process if pid is 0. If a
+// is nil, the target is the window with the keyboard focus. Without a journal, sight does not look.
 func (c *core) sight(ctx context.Context, pid int, a *pb.InputAction) sight {
 	if c.journal == nil {
 		return sight{}
@@ -35,7 +35,7 @@ func (c *core) sight(ctx context.Context, pid int, a *pb.InputAction) sight {
 		return sight{words: "no window"}
 	}
 	words := fmt.Sprintf("the window %q", w.Title)
-	found := make(chan sight, 1) // of an element; its goroutine ends with the answer of the application
+	found := make(chan sight, 1) // receives the element; the goroutine ends when the application answers
 	if !c.looks.Go(func() { found <- c.part(ctx, w.PID, at) }) {
 		found <- sight{}
 	}
@@ -53,12 +53,12 @@ func (c *core) sight(ctx context.Context, pid int, a *pb.InputAction) sight {
 	return sight{words: words + ", " + s.words, secret: s.secret}
 }
 
-// typedSecret reports whether what an input types is left out of the journal.
+// typedSecret reports whether the journal leaves out what an input types.
 func (s sight) typedSecret(a *pb.InputAction) bool {
 	return s.secret && (a.GetTypeText() != nil || a.GetPressKey() != nil)
 }
 
-// reached returns the window at a point, or the one that gets the keys of a process.
+// reached returns the window at a point, or the window that receives the keys of a process.
 func (c *core) reached(ctx context.Context, pid int, at *pb.Point) (element.Window, bool) {
 	if c.wl != nil {
 		w, ok, err := c.wl.Focused(ctx)
@@ -72,15 +72,15 @@ func (c *core) reached(ctx context.Context, pid int, at *pb.Point) (element.Wind
 	if err == nil && ok && (pid == 0 || w.PID == pid) {
 		return shared(w), true
 	}
-	all, _ := c.x.windowsOf(ctx, pid) // an error: the display ends, which the action reports
+	all, _ := c.x.windowsOf(ctx, pid) // on an error the display has ended, which the action itself reports
 	if len(all) == 0 {
 		return element.Window{}, false
 	}
 	return all[0], true
 }
 
-// part describes the element of a process at a point, or the one with the keys. It is empty
-// where the process describes none.
+// part describes a process's element at a point, or its focused element. The result is empty if the
+// process describes no such element.
 func (c *core) part(ctx context.Context, pid int, at *pb.Point) sight {
 	bus, _ := c.access.Guarding(ctx)
 	if bus == nil || c.guard.OwnsPID(pid) {
@@ -97,7 +97,7 @@ func (c *core) part(ctx context.Context, pid int, at *pb.Point) sight {
 	node := 0
 	if at != nil {
 		for _, n := range t.Find(ctx, atspi.Query{Visible: true, Region: &element.Rect{X: at.GetX(), Y: at.GetY(), Width: 1, Height: 1}}) {
-			node = n // the innermost is the last
+			node = n // the innermost element comes last
 		}
 	} else {
 		for n := range t.Nodes {

@@ -14,7 +14,7 @@ import (
 	"goated/servers/desktop/x11/hidden"
 )
 
-// recorded are the actions in the journal of a folder, the newest last.
+// recorded returns the actions in a folder's journal, newest last.
 func recorded(t *testing.T, folder string) []journal.Entry {
 	t.Helper()
 	list, err := journal.Read(filepath.Join(folder, backend.JournalFile))
@@ -24,7 +24,7 @@ func recorded(t *testing.T, folder string) []journal.Entry {
 	return list
 }
 
-// last is the newest action in the journal of a folder.
+// last returns the newest action in a folder's journal.
 func last(t *testing.T, folder string) journal.Entry {
 	t.Helper()
 	list := recorded(t, folder)
@@ -34,7 +34,7 @@ func last(t *testing.T, folder string) journal.Entry {
 	return list[len(list)-1]
 }
 
-// The record of a click, of keys, of the clipboard and of a command holds the state before and
+// The record of a click, of keys, of the clipboard and of a command contains the state before and
 // after.
 func TestInputsAreRecordedBeforeAndAfter(t *testing.T) {
 	t.Parallel()
@@ -45,12 +45,12 @@ func TestInputsAreRecordedBeforeAndAfter(t *testing.T) {
 		t.Errorf("opening: %+v", e)
 	}
 	at := func() (before, after string) {
-		e := placed(t, b, app.GetName(), both(role("toggle button"), text("7"))) // its window may still move
+		e := placed(t, b, app.GetName(), both(role("toggle button"), text("7"))) // the window may still move
 		must[*pb.Input](t)(b.CreateInput(ctx, click(e.GetX()+e.GetWidth()/2, e.GetY()+e.GetHeight()/2)))
 		is := last(t, folder)
 		return is.Before, is.After
 	}
-	desk.Until(t, "a click with the button in its record", func() bool { // a busy program describes it later
+	desk.Until(t, "a click with the button in its record", func() bool { // a busy program describes the button later
 		before, after := at()
 		return strings.Contains(before, `the toggle button "7"`) && strings.Contains(after, `the toggle button "7"`) && strings.Contains(before, "the window")
 	})
@@ -68,8 +68,8 @@ func TestInputsAreRecordedBeforeAndAfter(t *testing.T) {
 	}
 }
 
-// A program may describe no fields. Its window counts as secret if its title asks for a
-// password: the record leaves out the keys, and pictures leave out the window.
+// A program may describe no fields. Then its window counts as secret if its title asks for a
+// password. The record leaves out the keys, and screenshots leave out the window.
 func TestWindowsThatAskForPasswords(t *testing.T) {
 	folder := t.TempDir()
 	b := open(t, func(o *backend.Options) { o.Folder = folder })
@@ -94,7 +94,7 @@ func TestWindowsThatAskForPasswords(t *testing.T) {
 	}
 }
 
-// plain reports whether a picture has one colour.
+// plain reports whether a picture has a single color.
 func plain(m image.Image) bool {
 	r := m.Bounds()
 	for y := r.Min.Y; y < r.Max.Y; y++ {

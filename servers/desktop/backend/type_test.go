@@ -10,7 +10,7 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// The error of a text with several lines has one count, of the characters of the whole text.
+// The error for a text of several lines contains one count, in characters of the whole text.
 func TestAStoppedTextHasOneCount(t *testing.T) {
 	b := open(t, nil)
 	terminal(t, b, desk.Open(t, nil), "a text that stops", "sh", "-c", "stty -echo; cat >/dev/null")

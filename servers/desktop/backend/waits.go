@@ -34,7 +34,7 @@ const (
 	waitInterval = 500 * time.Millisecond
 )
 
-// limits reads the timeout and the interval of a request.
+// limits returns the timeout and the poll interval of a request.
 func limits(timeout, poll float64) (limit, every time.Duration, err error) {
 	if math.IsNaN(timeout) || timeout < 0 || timeout > time.Hour.Seconds() {
 		return 0, 0, fault.Invalid("a timeout of %v seconds: it is between 0 and %v", timeout, time.Hour.Seconds())
@@ -51,11 +51,11 @@ func limits(timeout, poll float64) (limit, every time.Duration, err error) {
 	return limit, max(every, observe.MinInterval), nil
 }
 
-// errFound ends the looks of a wait.
+// errFound ends a wait after a successful look.
 var errFound = errors.New("found")
 
-// until looks at an application until look returns errFound: at each interval, and sooner
-// after a change.
+// until calls look until it returns errFound. It looks at each interval, and immediately after a
+// change of the application.
 func (p *waitService) until(ctx context.Context, pid int, limit, every time.Duration, look func(context.Context) error) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, status.Errorf(codes.DeadlineExceeded, "it did not happen within %v", limit))
 	defer cancel()
@@ -86,7 +86,7 @@ func (p *waitService) until(ctx context.Context, pid int, limit, every time.Dura
 	return fault.Status(context.Cause(ctx))
 }
 
-// WaitElement waits until an element fits a selector.
+// WaitElement waits until an element matches a selector.
 func (p *waitService) WaitElement(_ context.Context, r *pb.WaitElementRequest) (*longrunningpb.Operation, error) {
 	pid, _, err := resourcename.ParseParent(r.GetParent())
 	if err != nil {

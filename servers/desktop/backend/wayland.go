@@ -20,15 +20,15 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// A wayland is a Wayland session. Applications describe its windows over accessibility. Its
-// portals press keys, copy and take pictures with the user's consent. It is the guard.Screen
-// of the session.
+// A wayland is a Wayland session. Applications describe their windows over accessibility. The
+// portals of the session press keys, copy and take pictures with the user's consent. wayland
+// implements guard.Screen for the session.
 type wayland struct {
 	c        *core
-	portal   *portal.Portal     // nil: there is none
-	why      error              // there is none
-	keyboard *keyboard.Keyboard // nil: there is no portal
-	choice   *portal.Choice     // of pictures
+	portal   *portal.Portal     // nil if there is none
+	why      error              // why there is no portal
+	keyboard *keyboard.Keyboard // nil if there is no portal
+	choice   *portal.Choice     // the user's choice of pictures
 }
 
 func openWayland(ctx context.Context, c *core) *wayland {
@@ -52,7 +52,7 @@ func (w *wayland) close() {
 	}
 }
 
-// withdraw closes the dialogs that ask the user, for keys, the clipboard and pictures.
+// withdraw closes the dialogs that ask the user for keys, the clipboard and pictures.
 func (w *wayland) withdraw(cause error) {
 	w.choice.Withdraw(cause)
 	if w.portal != nil {
@@ -60,32 +60,31 @@ func (w *wayland) withdraw(cause error) {
 	}
 }
 
-// asks reports whether a process asks the user for the desktop.
+// asks reports whether a process shows the dialogs that ask the user for consent.
 func (w *wayland) asks(pid int) bool { return w.portal != nil && w.portal.Asks(pid) }
 
-// out is what the user can do about what Wayland does not allow.
+// out is advice for the user about what Wayland does not allow.
 const out = "For that, use the hidden desktop (a switch of the desktop server), or log in to an X11 session"
 
-// errWayland is the answer of everything that Wayland keeps from programs.
+// errWayland is the error of everything that Wayland does not let programs do.
 var errWayland = status.Error(codes.Unimplemented, "this is a Wayland session, which lets no program move, close or click other programs' windows, or see where they are. "+
 	"Elements, their actions and texts work, keys, the clipboard and pictures with the user's consent. "+out)
 
-// errPointer is the answer of everything with a position.
+// errPointer is the error of everything that needs a position.
 var errPointer = status.Error(codes.Unimplemented, "this is a Wayland session, which does not say which window is at a position: a click there could press goated's own Allow. "+
 	"Press the element by its role and name instead, or perform one of its actions; scroll with the key Page_Down, or write the value of the scroll bar. "+out)
 
-// errPlaces is the answer of what looks for elements by their places.
+// errPlaces is the error of searches for elements by position.
 var errPlaces = status.Error(codes.Unimplemented, "this is a Wayland session, where applications do not know where their windows are. Find elements by role and text. "+out)
 
-// errWatch is the answer of observations of windows.
+// errWatch is the error of observations of windows.
 var errWatch = status.Error(codes.Unimplemented, "this is a Wayland session, which does not report windows. List the windows again, or observe TREE_CHANGES of an application. "+out)
 
-// Layers makes a guard.Screen of the session: it does not say where windows are.
+// Layers implements guard.Screen. It fails, because the session does not report where windows are.
 func (w *wayland) Layers(context.Context) ([]guard.Layer, error) { return nil, errPointer }
 
-// Focused makes a guard.Screen of the session. A window whose application is unknown to
-// accessibility, as goated's is, may have the keys when no other says that it has: then keys are
-// refused.
+// Focused implements guard.Screen. A window whose application is unknown to accessibility, such as
+// goated's, may have the keyboard focus when no other window reports it. Then keys are refused.
 func (w *wayland) Focused(ctx context.Context) (element.Window, bool, error) {
 	bus, err := w.c.access.Promptly(ctx)
 	if err != nil {
@@ -117,8 +116,8 @@ func (w *wayland) Focused(ctx context.Context) (element.Window, bool, error) {
 	return element.Window{}, false, &guard.Refusal{Why: "refused: several windows say that they have the keys: " + strings.Join(titles, ", ")}
 }
 
-// windows lists the windows that applications describe, without goated's own and the dialogs
-// of the desktop. Those of silent applications are missing.
+// windows lists the windows that applications describe, except goated's own and the desktop's
+// dialogs. The windows of the silent applications are missing.
 func (w *wayland) windows(ctx context.Context) (list []x11.Window, silent []atspi.Application, err error) {
 	bus, err := w.c.elements(ctx)
 	if err != nil {
@@ -128,7 +127,7 @@ func (w *wayland) windows(ctx context.Context) (list []x11.Window, silent []atsp
 	return list, silent, fault.Status(err)
 }
 
-// list is windows over a bus.
+// list is like windows, but uses bus.
 func (w *wayland) list(ctx context.Context, bus *atspi.Bus) (list []x11.Window, silent []atspi.Application, err error) {
 	all, silent, err := atspi.Windows(ctx, bus)
 	if err != nil {
@@ -142,7 +141,7 @@ func (w *wayland) list(ctx context.Context, bus *atspi.Bus) (list []x11.Window, 
 	return list, silent, nil
 }
 
-// described makes a window of what its application says. Its place is unknown.
+// described converts the description of a window by its application. The window's position is unknown.
 func described(x atspi.Window) x11.Window {
 	kind := "normal"
 	if x.Role != atspi.RoleFrame && x.Role != atspi.RoleWindow {
@@ -152,7 +151,7 @@ func described(x atspi.Window) x11.Window {
 		Focused: x.States.Has(atspi.StateActive), Modal: x.States.Has(atspi.StateModal), Minimized: x.States.Has(atspi.StateIconified), Mapped: x.Shown}}
 }
 
-// window looks a window up by its name.
+// window returns the window with a name.
 func (w *wayland) window(ctx context.Context, name string) (x11.Window, error) {
 	pid, id, err := resourcename.ParseWindow(name)
 	if err != nil {
@@ -176,7 +175,7 @@ func (w *wayland) window(ctx context.Context, name string) (x11.Window, error) {
 	return x11.Window{}, fault.NotFound("there is no window %s any more", name)
 }
 
-// node returns the node of a window in the tree of its application; 0: it has none.
+// node returns the node of a window in its application's tree, or 0 if there is none.
 func (w *wayland) node(ctx context.Context, t *atspi.Tree, id uint32) int {
 	bus, err := w.c.elements(ctx)
 	if err != nil {
@@ -189,7 +188,7 @@ func (w *wayland) node(ctx context.Context, t *atspi.Tree, id uint32) int {
 	return t.At(target.Ref)
 }
 
-// portals returns the portals of the session, or why there are none.
+// portals returns the session's portals, or an error with the reason why there are none.
 func (w *wayland) portals() (*portal.Portal, error) {
 	if w.portal == nil {
 		return nil, missing(w.why)
@@ -202,7 +201,7 @@ func (w *wayland) portals() (*portal.Portal, error) {
 	}
 }
 
-// missing says what to do where a session lacks a portal.
+// missing adds advice to the error of a session that lacks a portal.
 func missing(err error) error {
 	if errors.Is(err, portal.ErrMissing) {
 		return status.Error(codes.Unimplemented, err.Error()+". On Wayland, keys, the clipboard and pictures need xdg-desktop-portal with a backend that offers them, as those of GNOME and KDE do. "+out)

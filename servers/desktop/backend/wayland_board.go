@@ -7,8 +7,8 @@ import (
 	"goated/servers/desktop/portal"
 )
 
-// A waylandBoard is the clipboard of a Wayland session: the desktop asks the user at the first
-// use, beside goated's own question before each read.
+// A waylandBoard is the clipboard of a Wayland session. The desktop asks the user at the first use.
+// In addition, goated asks before each read.
 type waylandBoard struct{ *portal.Clipboard }
 
 func (w *wayland) board() (board, error) {

@@ -48,7 +48,7 @@ func (w *wayland) action(a *pb.InputAction) (func(context.Context) error, error)
 	return nil, errPointer
 }
 
-// keys presses keys, if the session has a portal for them.
+// keys presses keys if the session has a portal for them.
 func (w *wayland) keys(ctx context.Context, press func(*keyboard.Keyboard) error) error {
 	if _, err := w.portals(); err != nil {
 		return err
@@ -56,25 +56,25 @@ func (w *wayland) keys(ctx context.Context, press func(*keyboard.Keyboard) error
 	return missing(press(w.keyboard))
 }
 
-// Focus makes a keyboard.Guard of the session.
+// Focus is part of keyboard.Guard.
 func (w *wayland) Focus(ctx context.Context) bool { _, ok, _ := w.Focused(ctx); return ok }
 
-// moving is how long a busy program may take to give the keys to another element.
+// moving is how long a busy program may take to move the focus to another element.
 const moving = 2 * time.Second
 
-// Moved makes a keyboard.Guard of the session: it waits until the program with the keys has nothing
-// to do. Before that, the program says that the former element has the keys.
+// Moved is part of keyboard.Guard. It waits until the focused program is idle. Until then, the
+// program still reports the previous element as focused.
 func (w *wayland) Moved(ctx context.Context) error {
 	defer w.c.access.Forget()
 	f, ok, err := w.Focused(ctx)
 	if err != nil || !ok {
-		return context.Cause(ctx) // the next key says why it is refused
+		return context.Cause(ctx) // the next key reports why it is refused
 	}
 	return apps.Rest(ctx, f.PID, moving)
 }
 
-// Keys makes a keyboard.Guard of the session: it refuses a key that would reach goated, a
-// password field, a terminal, or another process than the one that is meant.
+// Keys is part of keyboard.Guard. It refuses a key that would reach goated, a password field, a
+// terminal, or a process other than the expected one.
 func (w *wayland) Keys(ctx context.Context) error {
 	if err := w.c.guard.Keys(ctx); err != nil {
 		return err

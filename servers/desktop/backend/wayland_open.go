@@ -9,9 +9,9 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// launch starts an application in a Wayland session, and returns its window. No program can
-// raise the windows of another there: an application that runs once shows its own when it is
-// started again.
+// launch starts an application in a Wayland session and returns its window. No program can raise
+// another program's windows there. An application that runs only once shows its own window when it
+// is started again.
 func (a *applicationService) launch(ctx context.Context, id string, entry apps.Entry, known bool) (x11.Window, error) {
 	if entry.Terminal {
 		return x11.Window{}, fmt.Errorf("%w: %s runs in a terminal only", x11.ErrRefused, entry.Name)
@@ -38,7 +38,7 @@ func (a *applicationService) launch(ctx context.Context, id string, entry apps.E
 			return x11.Window{}, err
 		}
 		for _, w := range all {
-			handed := late != nil && belongs(w, entry, entry.Name) // to a process that ran
+			handed := late != nil && belongs(w, entry, entry.Name) // it handed over to a process that was already running
 			if w.Visible() && (handed || !old[w.ID] && (p.Started(w.PID) || belongs(w, entry, entry.Name))) {
 				a.show(w.PID)
 				return w, nil
@@ -56,5 +56,5 @@ func (a *applicationService) launch(ctx context.Context, id string, entry apps.E
 	}
 }
 
-// handover is how long a process that ran may take to show a window for one that ended.
+// handover is how long a running process may take to show the window for a new process that ended.
 const handover = 3 * time.Second

@@ -27,8 +27,8 @@ func (w *wayland) shoot(ctx context.Context) (image.Image, error) {
 	return p.Screenshot(ctx)
 }
 
-// picture asks the user for a picture of what they choose. It may show goated: the user saw it
-// before they agreed. No dialog opens while the user halts, because they stopped everything.
+// picture asks the user for a picture and returns what they choose. It may show goated, because the
+// user saw it before they agreed. No dialog opens while the user has halted everything.
 func (w *wayland) picture(ctx context.Context) (*screenshot.Picture, error) {
 	ctx, end, err := w.c.guard.Begin(ctx)
 	if err != nil {
@@ -48,7 +48,7 @@ func (w *wayland) picture(ctx context.Context) (*screenshot.Picture, error) {
 	size := m.Bounds().Size()
 	rgba := image.NewRGBA(image.Rectangle{Max: size})
 	draw.Draw(rgba, rgba.Rect, m, m.Bounds().Min, draw.Src)
-	for i := 0; i+4 <= len(rgba.Pix); i += 4 { // a picture of the screen is blue, green, red
+	for i := 0; i+4 <= len(rgba.Pix); i += 4 { // the pixels of a screen picture are in the order blue, green, red
 		rgba.Pix[i], rgba.Pix[i+2] = rgba.Pix[i+2], rgba.Pix[i]
 	}
 	return &screenshot.Picture{Rect: x11.Rect{W: size.X, H: size.Y}, Pix: rgba.Pix, Stride: rgba.Stride}, nil

@@ -12,8 +12,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// The end of a call does not close the dialog under the user's hand. The next call gets the
-// picture that they choose.
+// When a call ends, the dialog stays open, so that the user does not lose it while choosing. The
+// next call gets the picture that they choose.
 func TestWaylandPictureOfASlowUser(t *testing.T) {
 	asked, agree := make(chan struct{}), make(chan struct{})
 	_, b := openWayland(t, func(_ *waylandDesk, o *backend.Options) {
@@ -42,10 +42,10 @@ func TestWaylandPictureOfASlowUser(t *testing.T) {
 	}
 }
 
-// Stop everything closes the dialog for a picture, also when no call waits for it, and none opens
-// until the user resumes. The dialog stayed open for five minutes.
+// "Stop everything" closes the dialog for a picture, even if no call waits for it, and no dialog
+// opens until the user resumes. The dialog used to stay open for five minutes.
 func TestHaltClosesTheDialogForAPicture(t *testing.T) {
-	asked, closed := make(chan struct{}, 4), make(chan struct{}, 4) // a failed test does not hang
+	asked, closed := make(chan struct{}, 4), make(chan struct{}, 4) // so that a failed test does not hang
 	_, b := openWayland(t, func(_ *waylandDesk, o *backend.Options) {
 		o.Shoot = func(ctx context.Context) (image.Image, error) {
 			asked <- struct{}{}

@@ -18,8 +18,9 @@ import (
 	"goated/servers/desktop/x11/hidden"
 )
 
-// TestWaylandHasNoPointer refuses each use of the pointer, since no portal says which window is
-// at a position: it could be goated's own Allow. The sentence names what to do instead.
+// TestWaylandHasNoPointer checks that every use of the pointer is refused. No portal reports which
+// window is at a position, so it could be goated's own Allow button. The error advises what to do
+// instead.
 func TestWaylandHasNoPointer(t *testing.T) {
 	w, b := openWayland(t)
 	ctx := soon(t)
@@ -57,7 +58,7 @@ func TestWaylandHasNoPointer(t *testing.T) {
 	}
 }
 
-// TestWaylandClipboard copies and pastes through the portal, after the user agreed there.
+// TestWaylandClipboard copies and pastes through the portal after the user agrees there.
 func TestWaylandClipboard(t *testing.T) {
 	gives := make(chan bool, 1)
 	w, b := openWayland(t, func(w *waylandDesk, _ *backend.Options) { w.portal.Board = func() bool { return <-gives } })
@@ -103,11 +104,11 @@ func TestWaylandClipboard(t *testing.T) {
 	}
 }
 
-// Stop everything closes the dialogs for keys and for the clipboard, also when no call waits for
-// them, and a call that waits says why it ends. They stayed open for five minutes. The next call
-// asks again.
+// "Stop everything" closes the dialogs for keys and for the clipboard, even if no call waits for
+// them, and the error of a waiting call reports why it ends. They used to stay open for five
+// minutes. The next call asks again.
 func TestHaltClosesTheDialogsOfTheDesktop(t *testing.T) {
-	asked, agree := make(chan struct{}, 8), make(chan struct{}) // a failed test does not hang
+	asked, agree := make(chan struct{}, 8), make(chan struct{}) // so that a failed test does not hang
 	w, b := openWayland(t, func(w *waylandDesk, _ *backend.Options) {
 		w.portal.Keyboard = func() (uint32, uint32) { asked <- struct{}{}; <-agree; return portaltest.Agree, 7 }
 	})
@@ -145,8 +146,8 @@ func TestHaltClosesTheDialogsOfTheDesktop(t *testing.T) {
 	}
 }
 
-// After Tab a program may need a moment to give the keys to the next field. What was typed right
-// after it went into a password field, because the program still named the field before.
+// After Tab, a program may need a moment to focus the next field. Text that was typed right after
+// Tab went into a password field, because the program still reported the previous field.
 func TestWaylandTextAfterTab(t *testing.T) {
 	for what, r := range map[string][]*pb.CreateInputRequest{"one text": {typed("a\tb", 0)}, "a key and a text": {key("Tab"), typed("b", 0)}} {
 		t.Run(what, func(t *testing.T) {
@@ -158,7 +159,7 @@ func TestWaylandTextAfterTab(t *testing.T) {
 						w.mu.Lock()
 						send := w.send
 						w.mu.Unlock()
-						send("tab") // the program gets the key, and its answer is not awaited
+						send("tab") // the program receives the key, but the test does not wait for its answer
 					}
 				}
 			})
@@ -175,7 +176,7 @@ func TestWaylandTextAfterTab(t *testing.T) {
 	}
 }
 
-// A shown is a window of goated: it keeps what the server reports.
+// A shown acts as goated's window and keeps what the server reports.
 type shown struct {
 	mu  sync.Mutex
 	key string
@@ -192,7 +193,7 @@ func (s *shown) Call(ctx context.Context, _ string, params, _ any) error {
 	if err := json.Unmarshal(b, &state); err != nil {
 		return err
 	}
-	if state.Key == nil { // it waits for orders of the user, who gives none
+	if state.Key == nil { // waits for orders of the user, who gives none
 		<-ctx.Done()
 		return ctx.Err()
 	}
@@ -206,7 +207,7 @@ func (s *shown) is(want string) func() bool {
 	return func() bool { s.mu.Lock(); defer s.mu.Unlock(); return s.key == want }
 }
 
-// TestWaylandHaltKey stops everything within 100 ms by the key that the desktop gives.
+// TestWaylandHaltKey checks that the key granted by the desktop stops everything within 100 ms.
 func TestWaylandHaltKey(t *testing.T) {
 	window := new(shown)
 	w, b := openWayland(t, func(_ *waylandDesk, o *backend.Options) { o.Sign, o.Live = true, window })
@@ -215,7 +216,7 @@ func TestWaylandHaltKey(t *testing.T) {
 	say("active")
 	desk.Until(t, "the key in goated's window", window.is("Press <ctrl><alt>Escape"))
 	fastest := time.Hour
-	for range 5 { // other programs use the processors, too
+	for range 5 { // other programs use the processor too
 		type end struct {
 			err error
 			at  time.Time
@@ -246,8 +247,8 @@ func TestWaylandHaltKey(t *testing.T) {
 	desk.Until(t, "the key after the next action", window.is("Press <ctrl><alt>Escape"))
 }
 
-// TestWaylandWithoutHaltKey works where the desktop has no such portal: goated's window names no
-// key, and its Stop holds.
+// TestWaylandWithoutHaltKey works on a desktop that lacks the portal for the key. goated's window
+// shows no key, and its Stop button works.
 func TestWaylandWithoutHaltKey(t *testing.T) {
 	window := &shown{key: "?"}
 	w, b := openWayland(t, func(w *waylandDesk, o *backend.Options) {
@@ -264,7 +265,8 @@ func TestWaylandWithoutHaltKey(t *testing.T) {
 	refused(t, "after Stop", second(b.CreateInput(soon(t), key("a"))), codes.PermissionDenied, "stopped")
 }
 
-// The dialog that asks for the key does not hold the server up, and its end takes it back.
+// The dialog that asks for the key does not block the server, and closing the backend closes the
+// dialog.
 func TestWaylandKeyIsAskedInTheBackground(t *testing.T) {
 	never, asked := make(chan struct{}), make(chan struct{})
 	t.Cleanup(func() { close(never) })
@@ -283,8 +285,8 @@ func TestWaylandKeyIsAskedInTheBackground(t *testing.T) {
 	}
 }
 
-// A hidden desktop is halted by the key of the user's session, also if that is Wayland: a key of
-// XWayland would reach goated only while a program of X has the keys.
+// The key of the user's session halts a hidden desktop, even if the session is Wayland. A key of
+// XWayland would reach goated only while an X program has the focus.
 func TestHiddenDesktopIsHaltedByTheKeyOfWayland(t *testing.T) {
 	desk.Need(t)
 	window := new(shown)

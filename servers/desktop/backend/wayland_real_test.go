@@ -18,9 +18,9 @@ import (
 )
 
 // TestWaylandOfGNOME works with a real compositor and real portals: mutter without a screen,
-// xdg-desktop-portal-gnome, a GTK 3 editor and a GTK 4 calculator. "make soak" runs it where
-// they are installed. A second connection to the accessibility bus is the user, who agrees in
-// the dialog of the desktop.
+// xdg-desktop-portal-gnome, a GTK 3 editor and a GTK 4 calculator. "make soak" runs it if they are
+// installed. A second connection to the accessibility bus plays the user, who agrees in the
+// desktop's dialog.
 func TestWaylandOfGNOME(t *testing.T) {
 	buses, start, conn := gnome(t, []string{"mousepad", "gnome-calculator"}, nil, "mutter", "--headless", "--wayland", "--no-x11", "--virtual-monitor", "1024x768", "--wayland-display="+socket)
 	vars := map[string]string{"WAYLAND_DISPLAY": socket, "XDG_SESSION_TYPE": "wayland"}
@@ -85,21 +85,21 @@ func TestWaylandOfGNOME(t *testing.T) {
 	if err := conn.Object("org.freedesktop.portal.Desktop", "/org/freedesktop/portal/desktop").Call("org.freedesktop.DBus.Properties.Get", 0,
 		"org.freedesktop.portal.Clipboard", "version").Store(&version); err == nil {
 		clipboardOfGNOME(t, b, user, parent(calculator.GetName()))
-	} else { // before 1.18
+	} else { // versions before 1.18
 		t.Logf("the portals have no clipboard: %v", err)
 	}
-	// The dialog belongs to the user alone.
+	// Only the user may use the dialog.
 	_, err = b.FindElements(ctx, &pb.FindElementsRequest{Parent: application(asks)})
 	if err == nil || !strings.Contains(err.Error(), "the user answers") {
 		t.Errorf("the dialog of the desktop: %v", err)
 	}
 }
 
-// socket is the name of the compositor's.
+// socket is the name of the compositor's socket.
 const socket = "goated-test"
 
-// gnome starts a compositor with its portals, in a session of its own. The programs have to be
-// installed; start starts one.
+// gnome starts a compositor and its portals in a separate session. It skips the test if the
+// programs are not installed. start starts a program.
 func gnome(t *testing.T, programs, env []string, compositor ...string) (buses *privatebus.Bus, start func(string, ...string), conn *dbus.Conn) {
 	t.Helper()
 	var err error
@@ -145,9 +145,9 @@ func gnome(t *testing.T, programs, env []string, compositor ...string) (buses *p
 		err := conn.BusObject().Call("org.freedesktop.DBus.NameHasOwner", 0, "org.gnome.Mutter.RemoteDesktop").Store(&has)
 		return err == nil && has
 	})
-	for _, program := range portals { // this bus starts nothing by itself
+	for _, program := range portals { // the bus starts no service by itself
 		start(program)
-		// The portals ask their backend once for its version.
+		// The portals ask their backend for its version only once.
 		desk.Until(t, program, func() bool {
 			has := strings.HasSuffix(program, "desktop-portal") || strings.HasSuffix(program, "store")
 			if !has {
@@ -165,7 +165,8 @@ func gnome(t *testing.T, programs, env []string, compositor ...string) (buses *p
 	return buses, start, conn
 }
 
-// clipboardOfGNOME pastes into the calculator and copies out of it, by its own keys.
+// clipboardOfGNOME pastes into the calculator and copies from it with the calculator's keyboard
+// shortcuts.
 func clipboardOfGNOME(t *testing.T, b *backend.Backend, user *atspi.Bus, calculator string) {
 	ctx := t.Context()
 	write := func(text string) {
@@ -186,7 +187,7 @@ func clipboardOfGNOME(t *testing.T, b *backend.Backend, user *atspi.Bus, calcula
 		t.Helper()
 		r := key(name, m...)
 		r.Parent = calculator
-		desk.Until(t, "the key "+name, func() bool { // the dialog just had the keys
+		desk.Until(t, "the key "+name, func() bool { // the dialog had the focus a moment ago
 			_, err := b.CreateInput(ctx, r)
 			return err == nil
 		})
@@ -217,7 +218,7 @@ func clipboardOfGNOME(t *testing.T, b *backend.Backend, user *atspi.Bus, calcula
 	}
 }
 
-// agree agrees in the dialog of the desktop, as a user does, and returns its process.
+// agree agrees in the desktop's dialog, as a user does, and returns the dialog's PID.
 func agree(t *testing.T, user *atspi.Bus) int {
 	toggled := false
 	for end := time.Now().Add(time.Minute); time.Now().Before(end); time.Sleep(200 * time.Millisecond) {

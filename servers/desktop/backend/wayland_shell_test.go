@@ -14,9 +14,9 @@ import (
 	"goated/servers/desktop/selector"
 )
 
-// TestWaylandKeyOfGNOME binds the halt key in a real GNOME Shell, presses it as the user's
-// keyboard does, and measures how long the halt takes. "make soak" runs it where GNOME 48 or
-// later is installed, with a system bus.
+// TestWaylandKeyOfGNOME binds the halt key in a real GNOME Shell, presses it like the user's
+// keyboard does, and measures how long the halt takes. "make soak" runs it if GNOME 48 or later and
+// a system bus are available.
 func TestWaylandKeyOfGNOME(t *testing.T) {
 	const provider = "/usr/libexec/gnome-control-center-global-shortcuts-provider"
 	if _, err := os.Stat("/run/dbus/system_bus_socket"); err != nil {
@@ -60,7 +60,7 @@ func TestWaylandKeyOfGNOME(t *testing.T) {
 		return strings.Contains(window.key, "Escape")
 	})
 	keyboard := userKeyboard(t, conn)
-	keyboard(0xff1b) // Escape: the shell begins with its overview, which has its own keys
+	keyboard(0xff1b) // Escape: the shell starts with its overview, which handles keys itself
 	var begun time.Time
 	desk.Until(t, "the halt", func() bool {
 		if !b.Halted() {
@@ -74,7 +74,7 @@ func TestWaylandKeyOfGNOME(t *testing.T) {
 	t.Logf("the halt took %v", time.Since(begun))
 }
 
-// add agrees in the dialog that asks for the shortcut, if it is there.
+// add agrees in the dialog that asks for the shortcut, if it is open.
 func add(t *testing.T, user *atspi.Bus) {
 	list, err := user.Applications(t.Context())
 	if err != nil {
@@ -99,13 +99,13 @@ func add(t *testing.T, user *atspi.Bus) {
 		for _, n := range tree.Find(t.Context(), atspi.Query{Selector: s}) {
 			if tree.Nodes[n].Role.String() == "push button" {
 				target, _ := user.Target(tree.Element(n).ID)
-				_, _ = user.Act(t.Context(), target, atspi.Expect{}, "press") // it is asked again
+				_, _ = user.Act(t.Context(), target, atspi.Expect{}, "press") // the test asks again
 			}
 		}
 	}
 }
 
-// userKeyboard is a keyboard of the compositor, which presses keys together.
+// userKeyboard returns a function that presses keys together on the compositor's keyboard.
 func userKeyboard(t *testing.T, conn *dbus.Conn) func(syms ...uint32) {
 	t.Helper()
 	const service = "org.gnome.Mutter.RemoteDesktop"

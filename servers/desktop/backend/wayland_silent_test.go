@@ -12,8 +12,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// On Wayland an application lists its own windows. While it hangs, none of its windows is gone,
-// and those of the others are listed.
+// On Wayland, each application lists its own windows. While one hangs, its windows are not reported
+// as gone, and the windows of other applications are still listed.
 func TestWaylandListsNoWindowsOfASilentApplication(t *testing.T) {
 	w, b := openWayland(t)
 	silent, _ := w.run(t, "Silent")

@@ -22,17 +22,17 @@ import (
 	"goated/servers/desktop/portal/portaltest"
 )
 
-// A waylandDesk is a Wayland session with the stand-in of its portals.
+// A waylandDesk is a Wayland session with simulated portals.
 type waylandDesk struct {
 	buses  *privatebus.Bus
 	portal *portaltest.Portal
 
 	mu    sync.Mutex
-	typed []uint32 // the keys that were pressed
+	typed []uint32 // pressed keys
 	asked int
-	send  func(line string) // gives the last program a line, and waits for nothing
+	send  func(line string) // sends a line to the last program without waiting
 
-	picture string // the file that the user chooses
+	picture string // file that the user chooses
 }
 
 func openWayland(t *testing.T, change ...func(*waylandDesk, *backend.Options)) (*waylandDesk, *backend.Backend) {
@@ -63,7 +63,8 @@ func openWayland(t *testing.T, change ...func(*waylandDesk, *backend.Options)) (
 	for _, f := range change {
 		f(w, &o)
 	}
-	// The stand-in runs in this process, which is goated's own: its dialogs are out of reach twice.
+	// The simulated portals run in this process. It counts as goated's own, so the dialogs are
+	// protected twice.
 	conn, err := w.portal.Serve(buses.Session)
 	if err != nil {
 		t.Fatal(err)
@@ -82,7 +83,8 @@ func openWayland(t *testing.T, change ...func(*waylandDesk, *backend.Options)) (
 	return w, b
 }
 
-// run starts a program of the session. say sends it a line and waits until it obeyed.
+// run starts a program in the session. say sends a line to the program and waits until it has
+// obeyed.
 func (w *waylandDesk) run(t *testing.T, title string) (name string, say func(string)) {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
@@ -131,13 +133,14 @@ func (w *waylandDesk) keys() []uint32 {
 	return typed
 }
 
-// TestWayland works in a Wayland session: elements and windows over accessibility, keys and
-// pictures through the portals, and never into what does not say that it has the keys.
+// TestWayland works in a Wayland session, with elements and windows over accessibility, and keys
+// and pictures through the portals. It types nothing unless a program reports that it has the
+// focus.
 func TestWayland(t *testing.T) {
 	w, b := openWayland(t)
 	ctx := soon(t)
 	form, say := w.run(t, "Form")
-	other, sayOther := w.run(t, "xterm") // a terminal by its name
+	other, sayOther := w.run(t, "xterm") // counts as a terminal because of its name
 	if got := b.Workplace(); got != "a Wayland session" {
 		t.Error(got)
 	}
@@ -160,7 +163,7 @@ func TestWayland(t *testing.T) {
 		return found[0]
 	}
 	entry := find(window, "entry")
-	if entry.X != nil { // applications do not know where their windows are
+	if entry.X != nil { // applications do not know the positions of their windows
 		t.Errorf("the entry has a place: %v", entry)
 	}
 	written := must[*pb.WriteElementValueResponse](t)(b.WriteElementValue(ctx, &pb.WriteElementValueRequest{Parent: form,
@@ -173,7 +176,7 @@ func TestWayland(t *testing.T) {
 		t.Errorf("after the press: %q", got)
 	}
 
-	// Keys need an application that says that it has them: goated never does.
+	// Keys need an application that reports that it has the focus. goated never does.
 	input := func(r *pb.CreateInputRequest, parent string) error {
 		r.Parent = parent
 		_, err := b.CreateInput(ctx, r)
@@ -218,7 +221,7 @@ func TestWayland(t *testing.T) {
 	w.mu.Unlock()
 }
 
-// TestWaylandCannotConsent keeps a model from the dialogs in which the desktop asks the user
+// TestWaylandCannotConsent keeps a model away from the dialogs in which the desktop asks the user
 // whether goated may press keys.
 func TestWaylandCannotConsent(t *testing.T) {
 	w, b := openWayland(t)
@@ -273,8 +276,8 @@ func TestWaylandPicture(t *testing.T) {
 	}
 }
 
-// TestWaylandIsHonest says for each method that Wayland does not allow what it does not allow,
-// and what the user can do.
+// TestWaylandIsHonest checks that each method that Wayland does not allow reports the reason and
+// what the user can do.
 func TestWaylandIsHonest(t *testing.T) {
 	w, b := openWayland(t)
 	ctx := soon(t)
@@ -300,8 +303,8 @@ func TestWaylandIsHonest(t *testing.T) {
 	}
 }
 
-// TestWaylandIsFound tells a Wayland session, also one that was started on a console, where X
-// programs have a display of their own, from an X11 session.
+// TestWaylandIsFound distinguishes a Wayland session from an X11 session, even if it was started on
+// a console and X programs have a display there.
 func TestWaylandIsFound(t *testing.T) {
 	for _, test := range []struct {
 		env  map[string]string
@@ -314,7 +317,7 @@ func TestWaylandIsFound(t *testing.T) {
 		{map[string]string{"WAYLAND_DISPLAY": "nested", "XDG_SESSION_TYPE": "x11"}, ""},
 	} {
 		b, err := backend.New(t.Context(), backend.Options{Session: "unix:path=/nowhere", Getenv: func(k string) string { return test.env[k] }})
-		if err != nil && test.want == "" { // the X11 display of the environment, which tests do not have
+		if err != nil && test.want == "" { // the environment's X11 display, which tests do not have
 			continue
 		}
 		if err != nil {

@@ -27,7 +27,7 @@ import (
 // A windowService serves the windows of applications.
 type windowService struct{ c *core }
 
-// window looks a window up by its name.
+// window returns the window with a name.
 func (p *windowService) window(ctx context.Context, name string) (x11.Window, error) {
 	if p.c.wl != nil {
 		return p.c.wl.window(ctx, name)
@@ -39,7 +39,7 @@ func (p *windowService) window(ctx context.Context, name string) (x11.Window, er
 	return s.window(name)
 }
 
-// all lists the windows that are not goated's.
+// all lists the windows that do not belong to goated.
 func (p *windowService) all(ctx context.Context) (list []x11.Window, silent []atspi.Application, err error) {
 	if p.c.wl != nil {
 		return p.c.wl.windows(ctx)
@@ -52,8 +52,8 @@ func (p *windowService) all(ctx context.Context) (list []x11.Window, silent []at
 	return slices.DeleteFunc(all, func(w x11.Window) bool { return s.guard.Window(shared(w)) != nil }), nil, fault.Status(err)
 }
 
-// unlisted returns an error if the windows of a process, or of any (0), are not listed because
-// its application does not answer.
+// unlisted returns an error if windows of a process, or of any process if pid is 0, are missing
+// because the application does not answer.
 func unlisted(silent []atspi.Application, pid int) error {
 	silent = slices.DeleteFunc(slices.Clone(silent), func(a atspi.Application) bool { return pid != 0 && a.PID != pid })
 	if len(silent) == 0 {
@@ -62,7 +62,7 @@ func unlisted(silent []atspi.Application, pid int) error {
 	return status.Errorf(codes.DeadlineExceeded, "the windows of %s are not known, because %s; try again", atspi.Names(silent), atspi.NoAnswer(silent))
 }
 
-// alike names the windows of a program that share a title. Their elements cannot be told apart.
+// alike returns an error with the windows that share w's title. Their elements cannot be told apart.
 func (s *screen) alike(ctx context.Context, w x11.Window) error {
 	all, err := s.windowsOf(ctx, w.PID)
 	var names []string
@@ -75,7 +75,7 @@ func (s *screen) alike(ctx context.Context, w x11.Window) error {
 		w.Title, strings.Join(names, "; "), resourcename.Application(w.PID)))
 }
 
-// window looks a window up by its name, with its place in the stacking order.
+// window returns the window with a name, including its position in the stacking order.
 func (s *screen) window(name string) (x11.Window, error) {
 	pid, id, err := resourcename.ParseWindow(name)
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *screen) window(name string) (x11.Window, error) {
 	return w, nil
 }
 
-// GetWindow returns a window as it is now.
+// GetWindow returns the current state of a window.
 func (p *windowService) GetWindow(ctx context.Context, r *pb.GetWindowRequest) (*pb.Window, error) {
 	w, err := p.window(ctx, r.GetName())
 	if err != nil {
@@ -115,8 +115,8 @@ func (p *windowService) GetWindow(ctx context.Context, r *pb.GetWindowRequest) (
 	return message.Masked(message.Window(w), r.GetReadMask())
 }
 
-// ListWindows lists the windows of an application, the topmost first. As an addition to the
-// original protocol, applications/- lists the windows of all applications.
+// ListWindows lists the windows of an application, topmost first. As an extension of the original
+// protocol, applications/- lists the windows of all applications.
 func (p *windowService) ListWindows(ctx context.Context, r *pb.ListWindowsRequest) (*pb.ListWindowsResponse, error) {
 	var err error
 	everywhere := r.GetParent() == "applications/"+resourcename.AnyApplication
@@ -201,7 +201,7 @@ func (p *windowService) GetWindowState(ctx context.Context, r *pb.GetWindowState
 		Floating: w.Above, AxHidden: w.Hidden, Minimized: w.Minimized, Focused: w.Focused, Fullscreen: &fullscreen}, nil
 }
 
-// change performs an action on a window and returns the window as it is afterwards.
+// change performs an action on a window and returns the window afterwards.
 func (p *windowService) change(ctx context.Context, a action, name string, do func(context.Context, *screen, x11.Window) (x11.Window, error)) (*pb.Window, error) {
 	s, err := p.c.screen()
 	if err != nil {
@@ -220,7 +220,7 @@ func (p *windowService) change(ctx context.Context, a action, name string, do fu
 		after, err := do(ctx, s, w)
 		if err == nil {
 			if w.Minimized && !after.Minimized {
-				s.reacted(ctx, after.PID) // a picture would be empty before
+				s.reacted(ctx, after.PID) // a picture would be empty before that
 			}
 			w = after
 		}
@@ -235,12 +235,12 @@ func (p *windowService) change(ctx context.Context, a action, name string, do fu
 	return message.Window(w), nil
 }
 
-// reacting is how long a program may take to react: to draw a window that is shown again, or to
-// show an entry that a key opens.
+// reacting is how long a program may take to react, for example to draw a window that is shown
+// again, or to show an entry that a key opens.
 const reacting = 500 * time.Millisecond
 
-// reacted waits until a program has seen what happened, and has nothing to do any more. It is best
-// effort, because no program says when it has reacted.
+// reacted waits until a program has processed the last events and is idle. It is best effort,
+// because no program reports when it has reacted.
 func (s *screen) reacted(ctx context.Context, pid int) {
 	ctx, cancel := context.WithTimeout(ctx, reacting)
 	defer cancel()
@@ -248,7 +248,7 @@ func (s *screen) reacted(ctx context.Context, pid int) {
 	_ = apps.Rest(ctx, pid, reacting)
 }
 
-// restore puts a window back to a place and a state.
+// restore returns a window to its earlier position and state.
 func restore(ctx context.Context, s *screen, w x11.Window) error {
 	if w.Minimized {
 		_, err := s.desktop.Minimize(ctx, w.ID)
@@ -268,14 +268,14 @@ func restore(ctx context.Context, s *screen, w x11.Window) error {
 	return err
 }
 
-// FocusWindow raises a window and gives it the keys.
+// FocusWindow raises a window and gives it the keyboard focus.
 func (p *windowService) FocusWindow(ctx context.Context, r *pb.FocusWindowRequest) (*pb.Window, error) {
 	return p.change(ctx, action{method: "FocusWindow", request: r}, r.GetName(), func(ctx context.Context, s *screen, w x11.Window) (x11.Window, error) {
 		return s.desktop.Activate(ctx, w.ID)
 	})
 }
 
-// MoveWindow moves the top left corner of a window.
+// MoveWindow moves a window by its top left corner.
 func (p *windowService) MoveWindow(ctx context.Context, r *pb.MoveWindowRequest) (*pb.Window, error) {
 	at, err := inputaction.Pixels(r.GetX(), r.GetY())
 	if err != nil {
@@ -286,7 +286,7 @@ func (p *windowService) MoveWindow(ctx context.Context, r *pb.MoveWindowRequest)
 	})
 }
 
-// ResizeWindow gives a window a size, with its frame.
+// ResizeWindow sets the size of a window, including its frame.
 func (p *windowService) ResizeWindow(ctx context.Context, r *pb.ResizeWindowRequest) (*pb.Window, error) {
 	size, err := inputaction.Pixels(r.GetWidth(), r.GetHeight())
 	if err != nil {
@@ -300,21 +300,21 @@ func (p *windowService) ResizeWindow(ctx context.Context, r *pb.ResizeWindowRequ
 	})
 }
 
-// MinimizeWindow minimises a window.
+// MinimizeWindow minimizes a window.
 func (p *windowService) MinimizeWindow(ctx context.Context, r *pb.MinimizeWindowRequest) (*pb.Window, error) {
 	return p.change(ctx, action{method: "MinimizeWindow", request: r}, r.GetName(), func(ctx context.Context, s *screen, w x11.Window) (x11.Window, error) {
 		return s.desktop.Minimize(ctx, w.ID)
 	})
 }
 
-// RestoreWindow shows a minimised window again.
+// RestoreWindow shows a minimized window again.
 func (p *windowService) RestoreWindow(ctx context.Context, r *pb.RestoreWindowRequest) (*pb.Window, error) {
 	return p.change(ctx, action{method: "RestoreWindow", request: r}, r.GetName(), func(ctx context.Context, s *screen, w x11.Window) (x11.Window, error) {
 		return s.desktop.Restore(ctx, w.ID)
 	})
 }
 
-// CloseWindow asks a window to close; with force its program loses the display.
+// CloseWindow asks a window to close. With force, it disconnects the program from the display.
 func (p *windowService) CloseWindow(ctx context.Context, r *pb.CloseWindowRequest) (*pb.CloseWindowResponse, error) {
 	s, err := p.c.screen()
 	if err != nil {

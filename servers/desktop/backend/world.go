@@ -18,11 +18,11 @@ import (
 	"goated/servers/desktop/selector"
 )
 
-// A world performs the actions of macros with the methods of the backend, so that each passes
+// A world performs the actions of macros through the backend's methods, so that each action passes
 // the guard and the journal.
 type world struct {
 	b           *Backend
-	application string // whose elements and windows are meant; "": that with the keys
+	application string // whose elements and windows the macro uses; "": the focused application
 }
 
 // Input performs an input action.
@@ -31,7 +31,7 @@ func (w *world) Input(ctx context.Context, a *pb.InputAction) error {
 	return err
 }
 
-// parent returns the application whose elements are meant.
+// parent returns the application whose elements the macro uses.
 func (w *world) parent(ctx context.Context) (string, error) {
 	if w.application != "" {
 		return w.application, nil
@@ -46,7 +46,7 @@ func (w *world) parent(ctx context.Context) (string, error) {
 	return resourcename.Application(focused.PID), nil
 }
 
-// focused returns the window with the keys.
+// focused returns the window with the keyboard focus.
 func (w *world) focused(ctx context.Context) (element.Window, bool, error) {
 	if wl := w.b.core.wl; wl != nil {
 		return wl.Focused(ctx)
@@ -58,7 +58,7 @@ func (w *world) focused(ctx context.Context) (element.Window, bool, error) {
 	return s.Focused(ctx)
 }
 
-// Find returns the visible elements that fit a selector.
+// Find returns the visible elements that match a selector.
 func (w *world) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element, error) {
 	parent, err := w.parent(ctx)
 	if err != nil {
@@ -80,8 +80,8 @@ func (w *world) Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element,
 	return out, nil
 }
 
-// Windows returns the titles of the visible windows of the application, or of all. With an error
-// some are missing.
+// Windows returns the titles of the visible windows of the macro's application, or of all
+// applications. If it returns an error, some titles may be missing.
 func (w *world) Windows(ctx context.Context) (titles []string, err error) {
 	pid := 0
 	if w.application != "" {
@@ -109,8 +109,8 @@ func (w *world) Running(ctx context.Context, application string) (bool, error) {
 	}), err
 }
 
-// Call calls a method of the protocol that answers at once. Fields are given as text, messages
-// as JSON. The application of the macro is the parent where none is given.
+// Call calls a protocol method that returns a result at once. Each field is text, or JSON for a
+// message. The parent defaults to the macro's application.
 func (w *world) Call(ctx context.Context, method string, args map[string]string) (string, error) {
 	if method == "CreateMacro" || method == "UpdateMacro" || method == "DeleteMacro" || method == "ExecuteMacro" {
 		return "", fault.Invalid("a macro cannot call %s", method)
