@@ -1,8 +1,7 @@
-// Package access keeps the connection to the accessibility bus of a desktop. It connects when
-// the bus is needed first, and answers the questions of the guard about password fields and
-// terminals.
+// Package access keeps the connection to a desktop's accessibility bus. It connects when the bus is
+// first needed, and tells the guard where password fields and terminals are.
 //
-// It owns the connection. It must not know a window system or a protocol.
+// The package owns the connection. It must not know a window system or a protocol.
 package access
 
 import (
@@ -17,50 +16,50 @@ import (
 	"goated/servers/desktop/guard"
 )
 
-// An Access is the connection to the accessibility bus. Its methods are safe for concurrent
-// use. Close it.
+// An Access is a connection to the accessibility bus. Its methods are safe for concurrent use. The
+// caller must close it.
 type Access struct {
 	connect func(context.Context) (*atspi.Bus, error)
-	token   chan struct{} // who puts the one token in connects or closes; others can stop waiting
+	token   chan struct{} // has room for one token; the goroutine that sends it may connect or close, and the others can stop waiting
 
-	closed context.Context // ends with Close
+	closed context.Context // done after Close
 	end    context.CancelFunc
 
 	mu     sync.Mutex
 	bus    *atspi.Bus
-	former *atspi.Bus // the connection before, which the next one succeeds; nil: none
-	met    bool       // it was connected before
-	failed time.Time  // when it last did not open
+	former *atspi.Bus // the previous connection, which the next one succeeds; may be nil
+	met    bool       // there was a connection before
+	failed time.Time  // time of the last failed connection
 	why    error
 
-	asked time.Time // when the guard last asked about the field that has the keys
-	pid   int       // the process
+	asked time.Time // when the guard last asked about the focused field
+	pid   int       // of the process in the last question
 	field guard.Field
 }
 
-// New returns an Access that connects with a function.
+// New returns an Access that uses connect to connect.
 func New(connect func(context.Context) (*atspi.Bus, error)) *Access {
 	a := &Access{connect: connect, token: make(chan struct{}, 1)}
 	a.closed, a.end = context.WithCancel(context.Background())
 	return a
 }
 
-// ErrUnreachable says that it is unknown what programs describe: the accessibility bus exists,
-// but does not answer.
+// ErrUnreachable means that the accessibility bus exists but does not answer, so nothing is known
+// about the elements of programs.
 var ErrUnreachable = fmt.Errorf("the accessibility bus does not answer, so %w", guard.ErrBlind)
 
-// fresh is how long the answer of a program about the field with the keys holds. Each input,
-// and each line and field of a text, begins with a new question.
+// fresh is how long a program's answer about its focused field stays valid. Each input, and each
+// line and field of a text, asks again anyway.
 const fresh = 250 * time.Millisecond
 
-// Forget lets the next key ask again.
+// Forget makes the next key ask the program again.
 func (a *Access) Forget() {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	a.asked = time.Time{}
 }
 
-// known returns the answer about a process if it still holds.
+// known returns the last answer about a process if it is still valid.
 func (a *Access) known(pid int) (f guard.Field, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -73,10 +72,10 @@ func (a *Access) note(pid int, f guard.Field) {
 	a.asked, a.pid, a.field = time.Now(), pid, f
 }
 
-// errClosed says that Close was called.
+// errClosed is the error after Close.
 var errClosed = errors.New("the desktop server ends")
 
-// Close disconnects. Nothing connects again.
+// Close disconnects and prevents new connections.
 func (a *Access) Close() {
 	a.end()
 	a.token <- struct{}{}
@@ -84,7 +83,7 @@ func (a *Access) Close() {
 	a.leave()
 }
 
-// leave closes the connection, if there is one. The caller has the token.
+// leave closes the connection if there is one. The caller must have the token.
 func (a *Access) leave() {
 	a.mu.Lock()
 	bus := a.bus
@@ -97,7 +96,7 @@ func (a *Access) leave() {
 	}
 }
 
-// open returns the bus if it is connected.
+// open returns the bus if it is connected, and nil otherwise.
 func (a *Access) open() *atspi.Bus {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -112,7 +111,7 @@ func (a *Access) open() *atspi.Bus {
 	}
 }
 
-// Bus returns the accessibility bus, and connects to it first if necessary.
+// Bus returns the accessibility bus. It connects first if necessary.
 func (a *Access) Bus(ctx context.Context) (*atspi.Bus, error) {
 	if bus := a.open(); bus != nil {
 		return bus, nil
@@ -134,7 +133,7 @@ func (a *Access) take(ctx context.Context) error {
 	}
 }
 
-// dial is Bus for who has the token.
+// dial is like Bus, for a caller that has the token.
 func (a *Access) dial(ctx context.Context) (*atspi.Bus, error) {
 	if bus := a.open(); bus != nil {
 		return bus, nil
@@ -145,10 +144,10 @@ func (a *Access) dial(ctx context.Context) (*atspi.Bus, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	defer context.AfterFunc(a.closed, cancel)()
-	a.leave() // first: it turns accessibility off if the connection turned it on
+	a.leave() // must come first, because it turns accessibility off if the old connection turned it on
 	bus, err := a.connect(ctx)
-	if err != nil && ctx.Err() == nil { // else the caller had too little time
-		_ = a.fail(err) // the caller gets it as it is
+	if err != nil && ctx.Err() == nil { // otherwise the caller's context ended too early
+		_ = a.fail(err) // the caller gets the original error
 	}
 	if err != nil {
 		return nil, err
@@ -163,28 +162,28 @@ func (a *Access) dial(ctx context.Context) (*atspi.Bus, error) {
 }
 
 const (
-	// again is how long the guard waits after a failure before it tries to connect again, and
-	// againAbsent where the session has no accessibility.
+	// again is how long the guard waits after a failed connection before it retries. It waits for
+	// againAbsent if the session has no accessibility.
 	again       = 3 * time.Second
 	againAbsent = 30 * time.Second
 )
 
-// absent reports whether a session has no accessibility, so that no program describes its
-// fields to anyone.
+// absent reports whether the session has no accessibility. Then no program describes its fields to
+// anyone.
 func absent(err error) bool { return errors.Is(err, atspi.ErrNoBus) || errors.Is(err, atspi.ErrOff) }
 
-// fail keeps why the bus did not open, and returns what that says about the session.
+// fail stores why the connection failed and returns the reason.
 func (a *Access) fail(err error) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.met && errors.Is(err, atspi.ErrNoBus) { // it was there, and programs may still use it
+	if a.met && errors.Is(err, atspi.ErrNoBus) { // the bus existed before, and programs may still use it
 		err = fmt.Errorf("it is gone: %v", err)
 	}
 	a.failed, a.why = time.Now(), err
 	return err
 }
 
-// recent returns why the bus did not open, if that was a moment ago.
+// recent returns the error of the last connection if it failed a moment ago.
 func (a *Access) recent() error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -198,9 +197,10 @@ func (a *Access) recent() error {
 	return a.why
 }
 
-// Promptly returns the accessibility bus to who cannot wait. It connects within two seconds, and
-// fails at once for a while after a failure. The error is [atspi.ErrNoBus] or [atspi.ErrOff] in a
-// session without accessibility, else [ErrUnreachable], or that of ctx.
+// Promptly returns the accessibility bus for callers that cannot wait long. It connects within two
+// seconds. After a failure it fails at once for a while. The error is [atspi.ErrNoBus] or
+// [atspi.ErrOff] in a session without accessibility, and otherwise [ErrUnreachable] or the error of
+// ctx.
 func (a *Access) Promptly(ctx context.Context) (*atspi.Bus, error) {
 	if bus := a.open(); bus != nil {
 		return bus, nil
@@ -217,8 +217,8 @@ func (a *Access) Promptly(ctx context.Context) (*atspi.Bus, error) {
 	return nil, unreachable(why)
 }
 
-// attempt connects within two seconds, unless that failed a moment ago. It keeps a failure of the
-// bus. That another call connects for longer is none.
+// attempt tries to connect for two seconds, unless that failed a moment ago. It stores the error if
+// the bus fails. If another call is still connecting, this is not a failure of the bus.
 func (a *Access) attempt(ctx context.Context) (*atspi.Bus, error) {
 	if why := a.recent(); why != nil {
 		return nil, why
@@ -229,7 +229,7 @@ func (a *Access) attempt(ctx context.Context) (*atspi.Bus, error) {
 		return nil, fmt.Errorf("another call still connects to it: %w", err)
 	}
 	defer func() { <-a.token }()
-	if why := a.recent(); why != nil { // of the call before
+	if why := a.recent(); why != nil { // another call failed in the meantime
 		return nil, why
 	}
 	bus, err := a.dial(limited)
@@ -239,13 +239,13 @@ func (a *Access) attempt(ctx context.Context) (*atspi.Bus, error) {
 	return bus, err
 }
 
-// unreachable says why the bus does not answer, and what to do.
+// unreachable returns the error with the reason why the bus does not answer, and advice.
 func unreachable(why error) error {
 	return fmt.Errorf("%w: %w; try again in a few seconds. If it stays so, tell the user to log in again, or to use the hidden desktop (a switch of the desktop server)", ErrUnreachable, why)
 }
 
 // answered returns the error of a question over a bus. It is ErrUnreachable if the bus or its
-// registry did not answer, and no program.
+// registry did not answer, rather than a program.
 func answered(bus *atspi.Bus, err error) error {
 	if err == nil {
 		return nil
@@ -261,7 +261,8 @@ func answered(bus *atspi.Bus, err error) error {
 	return err
 }
 
-// Guarding is Promptly for the guard. Without an error the bus is nil in a session that has none.
+// Guarding is like Promptly, for the guard. In a session without accessibility it returns a nil bus
+// and no error.
 func (a *Access) Guarding(ctx context.Context) (*atspi.Bus, error) {
 	bus, err := a.Promptly(ctx)
 	if absent(err) {
@@ -271,14 +272,15 @@ func (a *Access) Guarding(ctx context.Context) (*atspi.Bus, error) {
 }
 
 const (
-	// connectTimeout bounds the connection that the guard opens.
+	// connectTimeout limits how long the guard waits for a connection.
 	connectTimeout = 2 * time.Second
-	// secureTimeout bounds the question which field has the keys: a busy program is waited for.
+	// secureTimeout limits how long a busy program may take to report its focused field.
 	secureTimeout = 4 * time.Second
 )
 
-// Focus says into what keys of a process would go. Programs without a tree show no password
-// fields to anyone. While the bus does not answer, a program may show one.
+// Focus returns the kind of field that would receive keys in a process. A program without a tree
+// shows no password field to anyone. While the bus does not answer, a program may show one, so
+// Focus returns an error.
 func (a *Access) Focus(ctx context.Context, pid int) (guard.Field, error) {
 	if f, ok := a.known(pid); ok {
 		return f, nil
@@ -292,7 +294,7 @@ func (a *Access) Focus(ctx context.Context, pid int) (guard.Field, error) {
 	f, err := bus.Focus(ctx, pid)
 	err = answered(bus, err)
 	var gone *atspi.Gone
-	if errors.As(err, &gone) && !errors.Is(err, ErrUnreachable) { // the process ended
+	if errors.As(err, &gone) && !errors.Is(err, ErrUnreachable) { // the process has ended
 		err = nil
 	}
 	if err == nil {
@@ -301,8 +303,9 @@ func (a *Access) Focus(ctx context.Context, pid int) (guard.Field, error) {
 	return guard.Field(f), err
 }
 
-// Terminals lists the terminals that a process shows. The window of one that does not answer
-// is judged by its class alone. One that is lost may show a terminal or a password field.
+// Terminals returns the areas of the terminals that a process shows. If a process does not answer,
+// the guard judges its window by the class alone. If a process is no longer on the bus, it may show
+// a terminal or a password field, so Terminals returns an error.
 func (a *Access) Terminals(ctx context.Context, pid int) ([]element.Rect, error) {
 	bus, err := a.Guarding(ctx)
 	if bus == nil {
@@ -318,14 +321,14 @@ func (a *Access) Terminals(ctx context.Context, pid int) ([]element.Rect, error)
 	return list, ctx.Err()
 }
 
-// Secrets are the password fields on the screen.
+// Secrets describes the password fields on the screen.
 type Secrets struct {
-	Places   []element.Rect // where they are
-	Unplaced []int          // the processes that show one at an unknown place
-	Silent   []string       // the applications that did not answer: they may show others
+	Places   []element.Rect // areas of the fields
+	Unplaced []int          // processes that show a field at an unknown position
+	Silent   []string       // applications that did not answer, so they may show more fields
 }
 
-// Secrets lists the password fields on the screen.
+// Secrets finds the password fields on the screen.
 func (a *Access) Secrets(ctx context.Context) (s Secrets, err error) {
 	bus, err := a.Guarding(ctx)
 	if bus == nil {
@@ -346,7 +349,7 @@ func (a *Access) Secrets(ctx context.Context) (s Secrets, err error) {
 	return s, err
 }
 
-// Fields lists the places of the password fields for the guard of the pointer.
+// Fields returns the areas of the password fields, for the guard of the pointer.
 func (a *Access) Fields(ctx context.Context) ([]element.Rect, error) {
 	s, err := a.Secrets(ctx)
 	return s.Places, err

@@ -13,8 +13,8 @@ import (
 	"goated/servers/desktop/guard"
 )
 
-// At login the accessibility bus can take longer than the guard waits. Until it answers, a
-// password field may have the keys, so the guard gets an error and no ordinary field. It does
+// At login, the accessibility bus can take longer than the guard waits. Until it answers, the focus
+// may be in a password field. So the guard gets an error instead of an ordinary field, and it does
 // not wait again for each key.
 func TestAPasswordFieldIsPossibleUntilTheBusAnswers(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
@@ -45,7 +45,7 @@ func TestAPasswordFieldIsPossibleUntilTheBusAnswers(t *testing.T) {
 	})
 }
 
-// A session without accessibility shows no password fields to anyone, so keys are not refused.
+// A session without accessibility shows no password fields to anyone, so keys are allowed.
 func TestKeysWithoutAccessibility(t *testing.T) {
 	for _, none := range []error{atspi.ErrNoBus, atspi.ErrOff} {
 		a := New(func(context.Context) (*atspi.Bus, error) { return nil, fmt.Errorf("%w (a reason)", none) })
@@ -57,8 +57,8 @@ func TestKeysWithoutAccessibility(t *testing.T) {
 	}
 }
 
-// While one call connects, each action forgets the field that had the keys, and a call whose time
-// is over ends.
+// While one call connects, other actions can forget the focused field, and a call whose context
+// ends returns.
 func TestOthersDoNotWaitForTheConnection(t *testing.T) {
 	begun, free := make(chan struct{}), make(chan struct{})
 	a := New(func(context.Context) (*atspi.Bus, error) {
@@ -90,7 +90,7 @@ func TestOthersDoNotWaitForTheConnection(t *testing.T) {
 	})
 }
 
-// The end of a caller's time is no failure of the bus: the guard connects again.
+// If the caller's context ends, this is not a failure of the bus. The guard connects again.
 func TestACallerWithoutTimeIsNoFailure(t *testing.T) {
 	over, cancel := context.WithCancel(t.Context())
 	defer cancel()
@@ -103,8 +103,7 @@ func TestACallerWithoutTimeIsNoFailure(t *testing.T) {
 	}
 }
 
-// Close ends a connection that opens, and no later call opens another one, which nobody would
-// close.
+// Close cancels a connection attempt. No later call opens a connection, which nobody would close.
 func TestNothingConnectsAfterClose(t *testing.T) {
 	begun, tries := make(chan struct{}), 0
 	a := New(func(ctx context.Context) (*atspi.Bus, error) {
@@ -128,15 +127,15 @@ func TestNothingConnectsAfterClose(t *testing.T) {
 	}
 }
 
-// While the user decides whether accessibility is turned on, another call connects for long. The
-// guard waits two seconds for it, and does not take that for a failure of the bus: the user's no
-// holds, and is not asked for again.
+// While the user decides whether to turn on accessibility, another call is connecting for a long
+// time. The guard waits two seconds for it and does not count this as a failure of the bus. If the
+// user declines, the guard does not ask again.
 func TestWaitingForAnotherCallIsNoFailure(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		tries := 0
 		a := New(func(context.Context) (*atspi.Bus, error) {
 			tries++
-			time.Sleep(5 * time.Second) // of the bubble
+			time.Sleep(5 * time.Second) // in the time of the synctest bubble
 			return nil, atspi.ErrOff
 		})
 		ended := make(chan error, 1)
@@ -150,7 +149,7 @@ func TestWaitingForAnotherCallIsNoFailure(t *testing.T) {
 				t.Errorf("keys go into %+v, %v; the guard keeps %v", f, err, a.recent())
 			}
 		}
-		if _, err := a.Focus(t.Context(), 1); err != nil { // it waits for the answer
+		if _, err := a.Focus(t.Context(), 1); err != nil { // it waits for the user's answer
 			t.Errorf("after the user's no: %v", err)
 		}
 		if err := <-ended; !errors.Is(err, atspi.ErrOff) || tries != 1 || !errors.Is(a.recent(), atspi.ErrOff) {

@@ -20,13 +20,13 @@ import (
 	"goated/servers/desktop/guard"
 )
 
-// A session is a session bus that knows an accessibility bus.
+// A session is a session bus that reports the address of an accessibility bus.
 type session struct {
-	bus string // its own address
+	bus string // address of the session bus
 
 	mu      sync.Mutex
-	on      bool   // accessibility
-	address string // of the accessibility bus
+	on      bool   // whether accessibility is on
+	address string // address of the accessibility bus
 }
 
 func (s *session) Get(string, string) (dbus.Variant, *dbus.Error) {
@@ -54,13 +54,13 @@ func (s *session) enabled() bool {
 	return s.on
 }
 
-// connect makes the function of an Access that connects to the bus of the session. The user
-// agrees to turn accessibility on.
+// connect connects to the session's accessibility bus, for an Access. The user agrees to turn on
+// accessibility.
 func (s *session) connect(ctx context.Context) (*atspi.Bus, error) {
 	return atspi.Connect(ctx, atspi.Options{Session: s.bus, Enable: func(context.Context) (bool, error) { return true, nil }})
 }
 
-// offer connects to a bus, and has a name there until the test ends.
+// offer connects to a bus and owns a name there until the test ends.
 func offer(t *testing.T, address, name string) *dbus.Conn {
 	t.Helper()
 	conn, err := dbus.Connect(address)
@@ -90,14 +90,15 @@ func openSession(t *testing.T) *session {
 	return s
 }
 
-// A registry has no applications.
+// A registry lists no applications.
 type registry struct{}
 
 func (registry) RegisterEvent(string) *dbus.Error { return nil }
 
 func (registry) GetChildren() ([][]any, *dbus.Error) { return nil, nil }
 
-// serve starts an accessibility bus of the session until the test ends, and returns its registry.
+// serve starts an accessibility bus for the session and returns the connection of its registry. The
+// bus runs until the test ends.
 func (s *session) serve(t *testing.T) *dbus.Conn {
 	t.Helper()
 	address := bustest.Start(t)
@@ -116,8 +117,9 @@ func (s *session) register(t *testing.T, address string) *dbus.Conn {
 	return conn
 }
 
-// Who turned accessibility on turns it off at the end. After a lost connection that end comes
-// before the next begin, so that accessibility stays on while the bus is connected.
+// The connection that turned accessibility on turns it off when it ends. After a lost connection,
+// the old one ends before the new one begins, so that accessibility stays on while the bus is
+// connected.
 func TestAccessibilityIsOnAfterALostConnection(t *testing.T) {
 	s := openSession(t)
 	a := New(s.connect)
@@ -138,8 +140,8 @@ func TestAccessibilityIsOnAfterALostConnection(t *testing.T) {
 	}
 }
 
-// A session had an accessibility bus, and programs may still describe password fields over it to
-// others: keys are refused, though the session bus knows it no more.
+// After a session had an accessibility bus, programs may still describe password fields on it to
+// others. Keys are refused even though the session bus no longer reports the accessibility bus.
 func TestAnAccessibilityBusThatWasThereIsNotMissing(t *testing.T) {
 	s := openSession(t)
 	gone := false
@@ -165,7 +167,7 @@ func TestAnAccessibilityBusThatWasThereIsNotMissing(t *testing.T) {
 }
 
 // Without the registry it is unknown which programs show password fields. Keys are refused until
-// it is there again.
+// the registry is back.
 func TestKeysAreRefusedWithoutTheRegistry(t *testing.T) {
 	s := openSession(t)
 	a := New(s.connect)
@@ -190,12 +192,12 @@ func TestKeysAreRefusedWithoutTheRegistry(t *testing.T) {
 	}
 	s.register(t, s.address)
 	a.mu.Lock()
-	a.failed = time.Time{} // a while later
+	a.failed = time.Time{} // as if some time had passed
 	a.mu.Unlock()
 	ask(nil)
 }
 
-// form is an application whose password field has the keys.
+// form returns an application whose password field has the focus.
 func form() *atspitest.App {
 	return &atspitest.App{Item: func(id int) atspitest.Item {
 		switch id {
@@ -229,8 +231,8 @@ func ids(t *testing.T, a *Access) (list []string) {
 	return list
 }
 
-// The registry of a real bus that crashes starts again with the next connection. A program may not
-// register again: its password field was an ordinary field then.
+// After a crash, the registry of a real bus starts again at the next connection. A program may not
+// register again. Its password field was treated as an ordinary field then.
 func TestTheRegistryStartsAgain(t *testing.T) {
 	buses, err := privatebus.Start(t.Context(), os.Environ())
 	if err != nil {
@@ -282,22 +284,22 @@ func TestTheRegistryStartsAgain(t *testing.T) {
 	if s, err := a.Secrets(t.Context()); err != nil || len(s.Unplaced) != 1 {
 		t.Errorf("secrets: %+v, %v", s, err)
 	}
-	for _, id := range ids(t, a) { // else an old one would name another element
+	for _, id := range ids(t, a) { // otherwise an old id would name another element
 		if slices.Contains(before, id) {
 			t.Errorf("the id %s of the first connection is used again", id)
 		}
 	}
 }
 
-// A root is what an application shows of itself at least.
+// A root is the least that an application shows of itself.
 type root struct{}
 
 func (root) GetRole() (uint32, *dbus.Error) { return uint32(atspi.RoleApplication), nil }
 
 func (root) GetChildren() ([][]any, *dbus.Error) { return nil, nil }
 
-// The accessibility bus starts again, and a program that runs does not connect to it again. Its
-// password field was an ordinary field then.
+// After the accessibility bus restarts, a running program may not connect to it again. Its password
+// field was treated as an ordinary field then.
 func TestAProgramThatIsNotOnTheNextBusIsLost(t *testing.T) {
 	s := openSession(t)
 	a := New(s.connect)
@@ -323,7 +325,7 @@ func TestAProgramThatIsNotOnTheNextBusIsLost(t *testing.T) {
 	if s, err := a.Secrets(t.Context()); err != nil || len(s.Silent) != 1 {
 		t.Errorf("secrets: %+v, %v", s, err)
 	}
-	if f, err := a.Focus(t.Context(), 1); err != nil { // it never had elements
+	if f, err := a.Focus(t.Context(), 1); err != nil { // this process never had elements
 		t.Errorf("keys of another program go into %+v, %v", f, err)
 	}
 }

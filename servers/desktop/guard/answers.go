@@ -10,23 +10,23 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// The kinds of windows of [element.Window] that matter here. A desktop that shows notifications
-// itself also shows panels and the background, which answer no question.
+// The kinds of windows in [element.Window] that matter here. A desktop that shows notifications
+// itself also shows panels and the background, which cannot answer a question.
 const (
 	kindNotification = "notification"
 	kindPanel        = "dock"
 	kindBackground   = "desktop"
 )
 
-// keyboards are the window classes and programs of keyboards on the screen, which type into
-// whatever has the keys.
+// keyboards are the window classes and programs of on-screen keyboards, which type into the focused
+// window.
 var keyboards = []string{
 	"onboard", "onboard-settings", "florence", "matchbox-keyboard", "xvkbd", "caribou", "svkbd", "svkbd-mobile-intl", "svkbd-mobile-plain", "kvkbd", "cellwriter", "gok",
 	"eekboard", "corekeyboard", "maliit-keyboard", "maliit-server", "squeekboard", "wvkbd", "wvkbd-mobintl", "qtvirtualkeyboard", "plasma-keyboard", "virtboard", "vboard", "tkboard",
 }
 
-// answers refuses a window in which a press or a key could answer goated's question to the user,
-// or type into goated: notifications, and keyboards on the screen.
+// answers refuses a window in which a press or a key could answer goated's question to the user or
+// type into goated. These are notifications and on-screen keyboards.
 func (g *Guard) answers(w element.Window) error {
 	kind := strings.ToLower(w.Kind)
 	switch {
@@ -38,21 +38,21 @@ func (g *Guard) answers(w element.Window) error {
 	return nil
 }
 
-// named reports whether the class of a window names one of some programs.
+// named reports whether the class of a window names one of the programs.
 func named(w element.Window, programs []string) bool {
 	return slices.Contains(programs, base(w.Class)) || slices.ContainsFunc(strings.Fields(strings.ReplaceAll(w.Class, ".", " ")), func(s string) bool { return slices.Contains(programs, base(s)) })
 }
 
-// prompts are the window classes of programs that ask for a password and describe no elements.
+// prompts are the window classes of programs that ask for a password but describe no elements.
 var prompts = []string{"pinentry", "pinentry-gtk", "pinentry-gtk-2", "pinentry-qt", "pinentry-qt5", "pinentry-qt6", "pinentry-x11", "ssh-askpass", "x11-ssh-askpass", "gnome-ssh-askpass",
 	"gnome-ssh-askpass2", "gnome-ssh-askpass3", "ksshaskpass", "lxqt-openssh-askpass", "lxqt-sudo", "gksu", "gksudo", "kdesu", "kdesudo", "xlock", "slock", "i3lock", "xsecurelock", "xscreensaver"}
 
-// asking are words in the titles of windows that ask for a password, in small letters.
+// asking are words, in lower case, from the titles of windows that ask for a password.
 var asking = []string{"authenticat", "authoriz", "unlock", "sign in", "log in", "login", "keyring", "sudo", "askpass", "authentifi", "anmeld", "entsperr", "autentic", "autenticaz", "uwierzyteln", "аутентиф", "認証", "认证", "인증"}
 
-// Secretive reports whether a window is named as one that asks for a password. It matters where a
-// program does not describe its fields: what is typed there is left out of the journal, and the
-// window out of screenshots.
+// Secretive reports whether the name of a window shows that it asks for a password. This matters if
+// a program does not describe its fields. Then the journal leaves out what is typed into the
+// window, and screenshots leave out the window.
 func Secretive(w element.Window) bool {
 	title := strings.ToLower(w.Title)
 	return named(w, prompts) || secretname.In(w.Title) || slices.ContainsFunc(asking, func(word string) bool { return strings.Contains(title, word) })

@@ -8,8 +8,8 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// A press or a key into a notification could answer goated's question, and a keyboard on the
-// screen types into goated. The panel of a desktop that shows notifications itself stays usable.
+// A press or a key in a notification could answer goated's question, and an on-screen keyboard
+// types into goated. The panel of a desktop that shows notifications itself stays usable.
 func TestNothingAnswersForTheUser(t *testing.T) {
 	const daemon = 300
 	at := element.Point{X: 50, Y: 650}

@@ -1,11 +1,10 @@
-// Package guard decides what the desktop tools may not do: they never read, click, type
-// into, move or cover goated itself, so that no call can press goated's own Allow; they
-// write into no password field and, unless the user allows shell commands, into no
-// terminal. It also stops everything immediately, and slows floods of actions down.
+// Package guard decides what the desktop tools may not do. They never read, click, type into, move
+// or cover goated itself, so that no call can press goated's own Allow button. They write into no
+// password field and, unless the user allows shell commands, into no terminal. The guard also stops
+// everything immediately, and limits the rate of actions.
 //
-// It is pure logic over a [Screen]. It must not know a window system or a protocol. A
-// caller asks it directly before each event that it sends, since windows move between
-// two events.
+// It is pure logic over a [Screen]. It must not know a window system or a protocol. A caller asks
+// it directly before each event that it sends, because windows may move between two events.
 package guard
 
 import (
@@ -20,33 +19,33 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// A Refusal says why an action is not performed. The user decides about such actions,
-// not the model.
+// A Refusal is the error with the reason why an action is not performed. Only the user decides
+// about such actions, not the model.
 type Refusal struct{ Why string }
 
 func (e *Refusal) Error() string { return e.Why }
 
-// ErrHalted says that the user stopped the desktop tools.
+// ErrHalted means that the user stopped the desktop tools.
 var ErrHalted = errors.New("the user stopped the desktop tools; ask the user before you go on")
 
-// ErrBlind says that the screen may show password fields and terminals, and no one says where.
+// ErrBlind means that the screen may show password fields and terminals at unknown positions.
 var ErrBlind = errors.New("it is unknown where password fields are")
 
 func own(what string) error {
 	return &Refusal{"refused: " + what + " belongs to goated itself, which the desktop tools can't use; the user decides there"}
 }
 
-// A Layer is a window as the screen shows it.
+// A Layer is a window as it appears on the screen.
 type Layer struct {
 	Window element.Window
-	Bounds element.Rect // of what is drawn, with frame
+	Bounds element.Rect // drawn area, including the frame
 
-	// Shaped says that it takes clicks, and covers what is below, in the parts Solid only.
+	// Shaped means that the window takes clicks and covers other windows only in its Solid parts.
 	Shaped bool
 	Solid  []element.Rect
 }
 
-// parts returns where a layer takes clicks.
+// parts returns the areas in which a layer takes clicks.
 func (l Layer) parts() []element.Rect {
 	if l.Shaped {
 		return l.Solid
@@ -54,42 +53,45 @@ func (l Layer) parts() []element.Rect {
 	return []element.Rect{l.Bounds}
 }
 
-// A Screen is the present state of a display.
+// A Screen reports the current state of a display.
 type Screen interface {
-	// Layers lists the visible windows, the lowest first, with menus and panels.
+	// Layers lists the visible windows, including menus and panels, lowest first.
 	Layers(ctx context.Context) ([]Layer, error)
-	// Focused returns the window that receives keys, and false if none does. If keys go
-	// to the window under the pointer, it returns that.
+	// Focused returns the window that receives keys, or false if there is none. If the window under
+	// the pointer receives the keys, Focused returns that window.
 	Focused(ctx context.Context) (element.Window, bool, error)
 }
 
-// A Field is what has the keys in a process. The zero value is an ordinary element, or none.
+// A Field describes the focused element of a process. The zero value is an ordinary element, or
+// none.
 type Field struct {
 	Secure   bool // a password field
-	Terminal bool // a terminal, which runs what is typed
+	Terminal bool // a terminal, which runs what is typed into it
 }
 
-// Options configure a [Guard].
+// Options configures a [Guard].
 type Options struct {
 	Screen Screen
 	Own    Own
-	// Shell allows to type into terminals: the user's second switch.
+	// Shell allows typing into terminals. It is the user's second switch.
 	Shell bool
-	// Focus says into what keys of a process would go. nil: that is unknown, and no process
-	// is asked.
+	// Focus returns the kind of field that would receive keys in a process. If Focus is nil, this
+	// is unknown, and no process is asked.
 	Focus func(ctx context.Context, pid int) (Field, error)
-	// Terminals lists the terminals inside of a process that is not only one, such as an
-	// editor. nil: unknown. The error is ErrBlind while no program is asked.
+	// Terminals returns the areas of terminals inside a program that also shows other elements,
+	// such as an editor. If Terminals is nil, they are unknown. The error is ErrBlind while
+	// programs cannot be asked.
 	Terminals func(ctx context.Context, pid int) ([]element.Rect, error)
-	// Asks reports whether the desktop itself asks the user in this process, such as whether
-	// goated may press keys, or shows notifications there: the user answers. nil: no process does.
+	// Asks reports whether only the user may answer the windows of a process, because the desktop
+	// asks there whether goated may press keys, or shows notifications there. If Asks is nil, there
+	// is no such process.
 	Asks func(pid int) bool
-	// Secure lists the password fields on the screen. nil: unknown. The error is ErrBlind while no
-	// program is asked.
+	// Secure returns the areas of the password fields on the screen. If Secure is nil, they are
+	// unknown. The error is ErrBlind while programs cannot be asked.
 	Secure func(ctx context.Context) ([]element.Rect, error)
 }
 
-// A Guard decides. Make one with [New]. It is safe for concurrent use.
+// A Guard decides which actions are allowed. Create one with [New]. It is safe for concurrent use.
 type Guard struct {
 	opts Options
 	halt halt
@@ -98,38 +100,39 @@ type Guard struct {
 // New returns a guard.
 func New(o Options) *Guard { return &Guard{opts: o} }
 
-// owns reports whether a window is goated's own.
+// owns reports whether a window belongs to goated.
 func (g *Guard) owns(w element.Window) bool { return g.opts.Own.Window(w) }
 
-// OwnsPID reports whether a process is out of reach: it is goated itself, or asks the user for
-// the desktop.
+// OwnsPID reports whether a process is out of reach because it is goated itself, or because the
+// desktop asks the user there.
 func (g *Guard) OwnsPID(pid int) bool { return g.opts.Own.Process(pid) || g.asks(pid) }
 
 func (g *Guard) asks(pid int) bool { return g.opts.Asks != nil && g.opts.Asks(pid) }
 
-// Pointer refuses a press, a release, a scroll or a move of the pointer at a point that
-// goated shows itself at, or that is a password field. Ask before each single press of a
-// double click: the first may have closed the window above goated.
+// Pointer refuses a press, a release, a scroll or a move of the pointer at a point where goated is
+// visible or a password field is. Call it before each press of a double click, because the first
+// press may close the window above goated.
 func (g *Guard) Pointer(ctx context.Context, at element.Point) error {
 	return g.Path(ctx, []element.Point{at})
 }
 
-// shellSwitch is where the user allows what a terminal does.
+// shellSwitch names the setting with which the user allows terminals.
 const shellSwitch = `"shell commands and scripts": Settings, Servers, desktop`
 
-// Press is Pointer for a button that is pressed or released. It also refuses notifications and
-// keyboards on the screen, which could answer goated's questions, and terminals unless
-// the user allows shell commands: their menus, their middle button and a drop paste text,
-// which they run.
+// Press is like Pointer, for pressing or releasing a button. It also refuses notifications and
+// on-screen keyboards, which could answer goated's questions. Unless the user allows shell
+// commands, it refuses terminals too: their menus, a middle click and a drop paste text, which they
+// run.
 //
-// A press types nothing, so it is not refused for ErrBlind.
+// A press types nothing, so ErrBlind does not refuse it.
 func (g *Guard) Press(ctx context.Context, at element.Point) error { return g.press(ctx, at, false) }
 
-// Drop is Press for the middle button, which pastes, and for the end of a drag, which drops: while it
-// is unknown where password fields and terminals are, the text could get into one.
+// Drop is like Press, for a middle click, which pastes, and for the end of a drag, which drops.
+// While the positions of password fields and terminals are unknown, it refuses both, because the
+// text could get into one.
 func (g *Guard) Drop(ctx context.Context, at element.Point) error { return g.press(ctx, at, true) }
 
-// press is Press, or Drop if it puts text in.
+// press is Press, or Drop if text is set.
 func (g *Guard) press(ctx context.Context, at element.Point, text bool) error {
 	layers, err := g.path(ctx, []element.Point{at}, text)
 	if err != nil {
@@ -156,14 +159,15 @@ func (g *Guard) press(ctx context.Context, at element.Point, text bool) error {
 	return nil
 }
 
-// Path refuses a drag that begins, ends or passes over goated, or begins or ends in a
-// password field.
+// Path refuses a drag that starts, ends or passes over goated, or that starts or ends in a password
+// field.
 func (g *Guard) Path(ctx context.Context, path []element.Point) error {
 	_, err := g.path(ctx, path, false)
 	return err
 }
 
-// path is Path, and returns the layers that it looked at. text says that text gets to its points.
+// path is like Path, and also returns the layers that it checked. text means that the action
+// inserts text at these points.
 func (g *Guard) path(ctx context.Context, path []element.Point, text bool) ([]Layer, error) {
 	if len(path) == 0 {
 		return nil, nil
@@ -201,8 +205,8 @@ func (g *Guard) path(ctx context.Context, path []element.Point, text bool) ([]La
 	return layers, nil
 }
 
-// Keys refuses keys and pastes while goated has the focus, or a password field, or a
-// terminal unless the user allows shell commands. Ask before each key.
+// Keys refuses keys and pastes while the focus is in goated, in a password field or, unless the
+// user allows shell commands, in a terminal. Call it before each key.
 func (g *Guard) Keys(ctx context.Context) error {
 	if err := g.Running(); err != nil {
 		return err
@@ -235,8 +239,8 @@ func (g *Guard) Keys(ctx context.Context) error {
 	return nil
 }
 
-// Chord refuses combinations of keys that leave the desktop or end it, or open a field
-// that runs commands. It takes names of X keysyms or of the protocol, in any case.
+// Chord refuses key combinations that leave or end the desktop, or that open a field which runs
+// commands. It accepts the names of X keysyms and of the protocol, in upper or lower case.
 func (g *Guard) Chord(modifiers []string, key string) error {
 	var mods []string
 	for _, m := range modifiers {
@@ -269,7 +273,7 @@ func modifier(name string) string {
 	return name
 }
 
-// Window refuses to focus, move, resize, minimise, restore or close goated's windows.
+// Window refuses to focus, move, resize, minimize, restore or close goated's windows.
 func (g *Guard) Window(w element.Window) error {
 	if err := g.Running(); err != nil {
 		return err
@@ -280,7 +284,7 @@ func (g *Guard) Window(w element.Window) error {
 	return nil
 }
 
-// Element refuses to read or use elements of goated's processes.
+// Element refuses to read or use the elements of goated's processes.
 func (g *Guard) Element(pid int) error {
 	if err := g.Running(); err != nil {
 		return err
@@ -294,8 +298,8 @@ func (g *Guard) Element(pid int) error {
 	return nil
 }
 
-// Use refuses to press or fill the elements of a keyboard on the screen, and of an application
-// with a window of a terminal unless the user allows shell commands.
+// Use refuses to press or fill in the elements of an on-screen keyboard. Unless the user allows
+// shell commands, it also refuses those of an application that has a terminal window.
 func (g *Guard) Use(windows []element.Window) error {
 	for _, w := range windows {
 		if named(w, keyboards) || named(w, senders) {
@@ -308,9 +312,9 @@ func (g *Guard) Use(windows []element.Window) error {
 	return nil
 }
 
-// Open refuses to start programs that could press goated's Allow or run commands: goated
-// itself, tools that send input, and terminals unless the user allows shell commands. It
-// looks at the name of the program after links.
+// Open refuses to start programs that could press goated's Allow button or run commands. These are
+// goated itself, tools that send input and, unless the user allows shell commands, terminals. Open
+// resolves symbolic links.
 func (g *Guard) Open(program string) error {
 	if err := g.Running(); err != nil {
 		return err
@@ -335,13 +339,14 @@ func (g *Guard) Open(program string) error {
 // Terminal reports whether a window belongs to a known terminal.
 func Terminal(w element.Window) bool { return named(w, terminals) }
 
-// base returns the last part of a program's name or path, in lower case.
+// base returns the last part of a program's name or path in lower case, without the suffixes
+// ".desktop" and "-bin".
 func base(s string) string {
 	s = strings.ToLower(filepath.Base(strings.TrimSpace(s)))
 	return strings.TrimSuffix(strings.TrimSuffix(s, ".desktop"), "-bin")
 }
 
-// terminals are the names of programs and window classes of terminals.
+// terminals are the program names and window classes of terminals.
 var terminals = []string{
 	"xterm", "uxterm", "lxterm", "rxvt", "urxvt", "gnome-terminal", "gnome-terminal-server", "org.gnome.terminal", "kgx", "org.gnome.console", "ptyxis", "konsole", "org.kde.konsole",
 	"yakuake", "xfce4-terminal", "mate-terminal", "lxterminal", "qterminal", "terminator", "tilix", "guake", "tilda", "alacritty", "kitty", "foot", "wezterm", "wezterm-gui",
@@ -349,5 +354,5 @@ var terminals = []string{
 	"contour", "rio", "warp", "hyper", "tabby", "xfrun4", "gmrun", "rofi", "dmenu", "dmenu_run", "gnome-run",
 }
 
-// senders are programs that send input to other windows.
+// senders are programs that can send input to other windows.
 var senders = []string{"xdotool", "ydotool", "dotool", "wtype", "xte", "xautomation", "wmctrl", "xmacroplay", "actiona", "x11vnc", "xnee", "cnee", "gnee", "kmacro"}

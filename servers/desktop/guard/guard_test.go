@@ -18,7 +18,7 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// A desk is a screen of a test.
+// A desk is a simulated screen.
 type desk struct {
 	layers  []Layer
 	focused element.Window
@@ -33,8 +33,8 @@ const goatedPID, otherPID = 100, 200
 
 func rect(x, y, w, h float64) element.Rect { return element.Rect{X: x, Y: y, Width: w, Height: h} }
 
-// newDesk shows an editor at the left, goated's question at the right, and its terminal
-// below.
+// newDesk returns a screen with an editor on the left, goated's question on the right and its
+// terminal below.
 func newDesk() (*desk, *Guard) {
 	d := &desk{layers: []Layer{
 		{Window: element.Window{ID: 0x400001, PID: otherPID, Title: "Editor"}, Bounds: rect(0, 0, 500, 500)},
@@ -45,15 +45,15 @@ func newDesk() (*desk, *Guard) {
 	return d, New(Options{Screen: d, Own: Own{PIDs: []int{goatedPID, 99}, Windows: []uint64{0x600001}, Mask: 0x1fffff}})
 }
 
-// No action presses goated's own Allow: not by coordinates, by keys, by a paste, by a
-// drag, by moving its window or by its element.
+// No action can press goated's own Allow button: neither coordinates, keys, a paste, a drag, moving
+// its window nor its element.
 func TestNothingPressesGoatedsAllow(t *testing.T) {
 	ctx := t.Context()
 	d, g := newDesk()
 	allow := element.Point{X: 700, Y: 300}
 	editor := element.Point{X: 100, Y: 100}
 	goated := d.layers[1].Window
-	popup := element.Window{ID: 0x600123, Title: ""} // a menu of goated names no process
+	popup := element.Window{ID: 0x600123, Title: ""} // a menu of goated may not name its process
 	for name, act := range map[string]func() error{
 		"click":             func() error { return g.Pointer(ctx, allow) },
 		"click at its edge": func() error { return g.Pointer(ctx, element.Point{X: 500, Y: 0}) },
@@ -89,7 +89,7 @@ func TestNothingPressesGoatedsAllow(t *testing.T) {
 			if err := g.Pointer(ctx, allow); err != nil {
 				t.Errorf("the popup above goated is refused: %v", err)
 			}
-			d.layers = d.layers[:len(d.layers)-1] // the first click closes it
+			d.layers = d.layers[:len(d.layers)-1] // the first click closes the window
 			return g.Pointer(ctx, allow)
 		},
 	} {
@@ -176,8 +176,8 @@ func TestPasswordFieldsReceiveNothing(t *testing.T) {
 	}
 }
 
-// What goated shows is exactly what lies under no other window, and a drag is refused if
-// it passes over any of that.
+// The visible parts of goated are exactly the parts that no other window covers. A drag is refused
+// if it passes over any of them.
 func TestVisiblePartsAndDrags(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		n := func(label string, low, high int) float64 { return float64(rapid.IntRange(low, high).Draw(t, label)) }
@@ -230,7 +230,7 @@ func TestHaltStopsEverythingAtOnce(t *testing.T) {
 	}
 	defer end()
 	g.Halt()
-	if why := context.Cause(ctx); why != ErrHalted { // by the time Halt returns
+	if why := context.Cause(ctx); why != ErrHalted { // must be cancelled when Halt returns
 		t.Errorf("the action goes on or ends otherwise: %v", why)
 	}
 	for name, err := range map[string]error{
@@ -270,7 +270,7 @@ func TestPaceSlowsAndRefusesFloods(t *testing.T) {
 	})
 }
 
-// The terminal that shows goated's questions belongs to its processes.
+// The terminal that shows goated's questions counts as goated's.
 func TestAncestorsReachTheTerminal(t *testing.T) {
 	pids := Ancestors(os.Getpid(), nil)
 	if !slices.Contains(pids, os.Getpid()) || !slices.Contains(pids, os.Getppid()) {
@@ -282,8 +282,8 @@ func TestAncestorsReachTheTerminal(t *testing.T) {
 	}
 }
 
-// A terminal inside of an editor runs what is typed or pasted, as a window of its own does; the
-// rest of the editor is free.
+// A terminal inside an editor runs what is typed or pasted into it, like a separate terminal
+// window. The rest of the editor stays usable.
 func TestTerminalsInsideOfEditors(t *testing.T) {
 	d, _ := newDesk()
 	focused := Field{Terminal: true}
@@ -314,8 +314,9 @@ func TestTerminalsInsideOfEditors(t *testing.T) {
 	}
 }
 
-// While no one says where password fields and terminals are, no text gets to a point: neither by the
-// middle button nor at the end of a drag. A press types nothing.
+// While the positions of password fields and terminals are unknown, no text can be inserted,
+// neither with the middle button nor by ending a drag. A press is allowed, because it types
+// nothing.
 func TestNothingDropsIntoWhatIsUnknown(t *testing.T) {
 	d, _ := newDesk()
 	blind := fmt.Errorf("the bus is away: %w", ErrBlind)

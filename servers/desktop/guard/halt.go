@@ -10,7 +10,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// halt stops everything that runs. The zero value runs.
+// halt cancels all running actions. The zero value is not halted.
 type halt struct {
 	mu      sync.Mutex
 	halted  bool
@@ -18,7 +18,7 @@ type halt struct {
 	cancels map[int]context.CancelCauseFunc
 }
 
-// Running returns [ErrHalted] after Halt.
+// Running returns [ErrHalted] while the user has halted, and nil otherwise.
 func (g *Guard) Running() error {
 	g.halt.mu.Lock()
 	defer g.halt.mu.Unlock()
@@ -28,7 +28,8 @@ func (g *Guard) Running() error {
 	return nil
 }
 
-// Halt stops every action that runs, and refuses others until Resume. It does not wait.
+// Halt cancels every running action and refuses new ones until Resume. It does not wait for the
+// actions to end.
 func (g *Guard) Halt() {
 	g.halt.mu.Lock()
 	defer g.halt.mu.Unlock()
@@ -39,14 +40,15 @@ func (g *Guard) Halt() {
 	}
 }
 
-// Resume allows actions again. Only the user does so.
+// Resume allows actions again. Only the user may call it.
 func (g *Guard) Resume() {
 	g.halt.mu.Lock()
 	defer g.halt.mu.Unlock()
 	g.halt.halted = false
 }
 
-// Begin starts an action: its context ends when the user halts. Call end when it is over.
+// Begin starts an action. Halt cancels the returned context. The caller must call end when the
+// action is over.
 func (g *Guard) Begin(ctx context.Context) (_ context.Context, end func(), err error) {
 	g.halt.mu.Lock()
 	defer g.halt.mu.Unlock()
@@ -68,27 +70,27 @@ func (g *Guard) Begin(ctx context.Context) (_ context.Context, end func(), err e
 	}, nil
 }
 
-// A Pace limits how many actions run in a time. Short bursts pass; more waits, and too
-// much is refused. Make one with [newPace]. It is safe for concurrent use.
+// A Pace limits the rate of actions. It lets short bursts pass, delays more actions, and refuses
+// too many. Create one with [newPace]. It is safe for concurrent use.
 type Pace struct {
 	limiter *rate.Limiter
 	what    string
 	wait    time.Duration
 }
 
-// newPace returns a pace of some actions a second, with bursts. what names them in errors.
+// newPace returns a pace with a rate and a burst size. what names the actions in errors.
 func newPace(what string, perSecond float64, burst int) *Pace {
 	return &Pace{rate.NewLimiter(rate.Limit(perSecond), burst), what, 2 * time.Second}
 }
 
-// A TooFast error says that too many actions came at the same time (RESOURCE_EXHAUSTED).
+// A TooFast error means that too many actions started at the same time (RESOURCE_EXHAUSTED).
 type TooFast struct{ What string }
 
 func (e *TooFast) Error() string {
 	return fmt.Sprintf("too many %s at once; wait a few seconds, and do several things with one call, such as a macro", e.What)
 }
 
-// Wait waits until an action may run; at most two seconds.
+// Wait waits until an action may run, but at most two seconds.
 func (p *Pace) Wait(ctx context.Context) error {
 	limited, cancel := context.WithTimeout(ctx, p.wait)
 	defer cancel()

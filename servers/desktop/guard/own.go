@@ -11,14 +11,14 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// Own says which processes and windows are goated itself: its window, the terminal that it
-// runs in, and everything of the same X clients. The zero value owns nothing.
+// Own defines which processes and windows belong to goated: its window, the terminal that it runs
+// in, and everything of the same X clients. The zero value owns nothing.
 type Own struct {
 	PIDs    []int    // goated and its ancestors up to the session
-	Windows []uint64 // windows that are goated's whatever process they name
-	// Mask is the part of a window's id that counts within one X client (the
-	// resource-id-mask of the display). Windows of the same client as one of Windows are
-	// goated's, too. 0: only Windows themselves are.
+	Windows []uint64 // windows of goated, whatever process they name
+	// Mask contains the bits that distinguish the windows of one X client (the resource-id-mask of
+	// the display). Windows of the same client as one of Windows are goated's too. If Mask is 0,
+	// only Windows themselves are.
 	Mask uint64
 	// Classes are the class names of goated's windows, in lower case.
 	Classes []string
@@ -26,10 +26,10 @@ type Own struct {
 	Program string
 }
 
-// Process reports whether a process is goated.
+// Process reports whether a process belongs to goated.
 func (o Own) Process(pid int) bool { return pid != 0 && slices.Contains(o.PIDs, pid) }
 
-// Window reports whether a window is goated's.
+// Window reports whether a window belongs to goated.
 func (o Own) Window(w element.Window) bool {
 	if o.Process(w.PID) || w.Class != "" && slices.Contains(o.Classes, strings.ToLower(w.Class)) {
 		return true
@@ -39,10 +39,11 @@ func (o Own) Window(w element.Window) bool {
 	})
 }
 
-// Ancestors returns a process and those that started it, up to the session: the terminal
-// that shows goated's questions is one of them. With a multiplexer such as tmux, that is the
-// terminal of its clients, so their ancestors belong to it. It stops at processes of another
-// user and at the first, and leaves out those in except, such as the window manager.
+// Ancestors returns a process and its ancestors up to the session. The terminal that shows goated's
+// questions is one of them. With a multiplexer such as tmux, the terminal belongs to the
+// multiplexer's clients, so Ancestors also returns the ancestors of those. It stops at processes of
+// another user and at the first process. It leaves out processes for which except returns true,
+// such as the window manager.
 func Ancestors(pid int, except func(pid int, name string) bool) []int {
 	uid, _ := status(pid, "Uid")
 	pids, clients := ancestors(nil, pid, uid, except)
@@ -52,8 +53,8 @@ func Ancestors(pid int, except func(pid int, name string) bool) []int {
 	return pids
 }
 
-// ancestors adds a process and those that started it to pids. clients are the names of the
-// programs that show what the multiplexers among them run.
+// ancestors adds a process and its ancestors to pids. clients are the names of the programs that
+// display the multiplexers among them.
 func ancestors(pids []int, pid int, uid string, except func(pid int, name string) bool) (_ []int, clients []string) {
 	for range 64 {
 		if pid <= 1 || slices.Contains(pids, pid) {
@@ -83,12 +84,12 @@ func ancestors(pids []int, pid int, uid string, except func(pid int, name string
 	return pids, clients
 }
 
-// processes lists those with a name.
+// processes returns the PIDs of processes with one of the names.
 func processes(names []string) (pids []int) {
 	if len(names) == 0 {
 		return nil
 	}
-	entries, _ := os.ReadDir("/proc") // what is hidden is not found
+	entries, _ := os.ReadDir("/proc") // hidden processes are not found
 	for _, e := range entries {
 		pid, err := strconv.Atoi(e.Name())
 		if err != nil {
@@ -101,8 +102,8 @@ func processes(names []string) (pids []int) {
 	return pids
 }
 
-// DesktopShell reports whether a process is a window manager, a panel or a session, which
-// starts goated but shows none of its questions; for [Ancestors].
+// DesktopShell reports whether a process is a window manager, a panel or a session. Such a process
+// starts goated but shows none of its questions. Use it as except of [Ancestors].
 func DesktopShell(_ int, name string) bool {
 	for _, shell := range []string{"systemd", "init", "gnome-shell", "gnome-session", "plasma", "kwin", "ksmserver", "kdeinit", "xfce4-", "xfdesktop", "xfwm4", "mate-panel", "mate-session", "marco",
 		"cinnamon", "budgie", "lxpanel", "lxsession", "lxqt-", "openbox", "fluxbox", "icewm", "i3", "awesome", "bspwm", "sway", "tint2", "dbus-daemon", "dbus-broker", "login", "sshd", "lightdm", "gdm", "sddm", "xinit", "startx"} {
@@ -113,7 +114,7 @@ func DesktopShell(_ int, name string) bool {
 	return false
 }
 
-// status reads a field of a process.
+// status reads a field of a process's status file.
 func status(pid int, field string) (string, bool) {
 	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if err != nil {
@@ -128,7 +129,7 @@ func status(pid int, field string) (string, bool) {
 	return "", false
 }
 
-// sameFile reports whether two paths name one file.
+// sameFile reports whether two paths name the same file.
 func sameFile(a, b string) bool {
 	x, err1 := os.Stat(a)
 	y, err2 := os.Stat(b)

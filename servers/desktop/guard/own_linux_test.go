@@ -11,18 +11,18 @@ import (
 	"testing"
 )
 
-// In tmux, goated's questions are in the terminal of tmux's client, which did not start goated:
-// it is out of reach, too.
+// In tmux, goated's questions appear in the terminal of tmux's client, which did not start goated.
+// That terminal is out of reach too.
 func TestTheTerminalOfAMultiplexerIsGoateds(t *testing.T) {
 	dir := t.TempDir()
-	run := func(name, script string) (pid, below int) { // below is the process that it prints
+	run := func(name, script string) (pid, below int) { // below is the PID that the script prints
 		t.Helper()
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, []byte("#!/bin/sh\n"+script), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		cmd := exec.Command(path)
-		in, err := cmd.StdinPipe() // its end ends all of them
+		in, err := cmd.StdinPipe() // closing it ends all of them
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,29 +6,28 @@ import (
 	"strings"
 )
 
-// The default rates. A model that looks and acts stays far below them.
+// The default rates per second. A model that looks and acts stays far below them.
 const (
 	DefaultActions  = 20
 	DefaultRequests = 50
 	DefaultPictures = 10
 )
 
-// Rates are how much happens in a second on average; bursts of twice as much pass. What
-// comes faster waits for at most two seconds, and is refused then. The zero value is the
-// defaults.
+// Rates are the average numbers of events per second. Bursts of twice as many pass. Faster events
+// wait for at most two seconds and are then refused. The zero value means the defaults.
 type Rates struct {
-	Actions  float64 // what changes the desktop, also by macros; 0: DefaultActions
-	Requests float64 // calls of the service; 0: DefaultRequests
-	Pictures float64 // screenshots among them; 0: DefaultPictures
+	Actions  float64 // changes of the desktop, including those of macros; 0: DefaultActions
+	Requests float64 // all calls of the service; 0: DefaultRequests
+	Pictures float64 // screenshots among the requests; 0: DefaultPictures
 }
 
-// Paces hold [Rates]. They are safe for concurrent use.
+// Paces enforces [Rates]. It is safe for concurrent use.
 type Paces struct {
 	Actions            *Pace
 	requests, pictures *Pace
 }
 
-// Paces begins to count.
+// Paces returns new limiters with these rates.
 func (r Rates) Paces() Paces {
 	pace := func(what string, rate, usual float64) *Pace {
 		rate = cmp.Or(max(rate, 0), usual)
@@ -37,8 +36,8 @@ func (r Rates) Paces() Paces {
 	return Paces{pace("actions on the desktop", r.Actions, DefaultActions), pace("requests to the desktop", r.Requests, DefaultRequests), pace("screenshots", r.Pictures, DefaultPictures)}
 }
 
-// Admit waits until a call of the service may begin, or refuses it. Each reading asks other
-// programs, and each picture copies the screen: a model in a loop would stop the desktop.
+// Admit waits until a method may start, or refuses it. Every read queries other programs, and every
+// picture copies the screen, so a model in a loop would block the desktop.
 func (p Paces) Admit(ctx context.Context, method string) error {
 	if err := p.requests.Wait(ctx); err != nil {
 		return err

@@ -7,9 +7,9 @@ import (
 	"goated/servers/desktop/guard"
 )
 
-// Readings and screenshots have limits of their own, like actions.
+// Reads and screenshots have separate limits, like actions.
 func TestRates(t *testing.T) {
-	const slow = 0.001 // one passes, and the next would wait for longer than anybody waits
+	const slow = 0.001 // one passes, and the next one would wait longer than the maximum
 	refused := func(p guard.Paces, method string) bool {
 		t.Helper()
 		err := p.Admit(t.Context(), method)
@@ -33,7 +33,7 @@ func TestRates(t *testing.T) {
 		t.Error("readings have no limit")
 	}
 	p = guard.Rates{}.Paces()
-	for range guard.DefaultPictures { // the usual rates let the steps of a model pass
+	for range guard.DefaultPictures { // the default rates allow the usual steps of a model
 		if refused(p, "CaptureScreenshot") {
 			t.Error("an ordinary step is refused")
 		}

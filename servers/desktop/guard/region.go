@@ -8,8 +8,8 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// visible lists the parts of the screen where goated's own layers are that counts holds of.
-// They count with their holes.
+// visible returns the visible parts of goated's layers for which counts returns true. The parts
+// include the holes of shaped layers.
 func (g *Guard) visible(layers []Layer, counts func(Layer) bool) (parts []element.Rect) {
 	for i, l := range layers {
 		if !g.owns(l.Window) || l.Bounds.Empty() || !counts(l) {
@@ -29,8 +29,8 @@ func (g *Guard) visible(layers []Layer, counts func(Layer) bool) (parts []elemen
 	return parts
 }
 
-// Mask lists what a picture of the screen leaves out: goated's windows where they are
-// visible, and password fields.
+// Mask returns the areas that a screenshot must leave out: the visible parts of goated's windows,
+// and password fields.
 func (g *Guard) Mask(ctx context.Context) ([]element.Rect, error) {
 	layers, err := g.opts.Screen.Layers(ctx)
 	if err != nil {
@@ -47,7 +47,7 @@ func (g *Guard) Mask(ctx context.Context) ([]element.Rect, error) {
 	return parts, nil
 }
 
-// Top returns the window that a click at a point reaches.
+// Top returns the window that receives a click at a point.
 func Top(layers []Layer, at element.Point) (element.Window, bool) {
 	for i := len(layers) - 1; i >= 0; i-- {
 		if slices.ContainsFunc(layers[i].parts(), func(r element.Rect) bool { return r.Has(at) }) {
@@ -57,8 +57,8 @@ func Top(layers []Layer, at element.Point) (element.Window, bool) {
 	return element.Window{}, false
 }
 
-// Covered returns the title of the window that lies over a point of an application; "" if
-// its own window is on top.
+// Covered returns the title of the window that covers a point of an application, or "" if the
+// application's own window is on top.
 func Covered(layers []Layer, pid int, at element.Point) string {
 	w, ok := Top(layers, at)
 	switch {
@@ -79,7 +79,7 @@ func orSomething(class string) string {
 	return class
 }
 
-// crosses reports whether the line between two points touches a rectangle (Liang-Barsky).
+// crosses reports whether the line between two points touches a rectangle (Liang–Barsky).
 func crosses(a, b element.Point, r element.Rect) bool {
 	if r.Has(a) || r.Has(b) || a == b {
 		return r.Has(a) || r.Has(b)

@@ -1,8 +1,8 @@
-// Package link connects the desktop server with the gRPC service that drives a desktop
-// (seed 002): one in this process, or one at an address.
+// Package link connects the desktop server to the gRPC service that drives a desktop (seed 002).
+// The service runs in this process or at an address.
 //
-// It owns the address and its checks, deadlines, reconnection, long-running operations, and
-// the meaning of gRPC's errors. It must not know tools.
+// The package owns the address and its checks, deadlines, reconnection, long-running operations,
+// and the meaning of gRPC errors. It must not know about tools.
 package link
 
 import (
@@ -20,7 +20,7 @@ import (
 	"goated/internal/weborigin"
 )
 
-// The environment variables of the connection (seed 002, "Configuration").
+// The environment variables that configure the connection (seed 002, "Configuration").
 const (
 	EnvAddress = "MACOS_USE_SERVER_ADDR"
 	EnvSocket  = "MACOS_USE_SERVER_SOCKET_PATH"
@@ -32,23 +32,23 @@ const (
 // Variables returns the names of the environment variables that [FromEnviron] reads.
 func Variables() []string { return []string{EnvAddress, EnvSocket, EnvTLS, EnvCert, EnvTimeout} }
 
-// DefaultAddress is the address of the service unless the environment names another.
+// DefaultAddress is the address of the service if the environment names no other.
 const DefaultAddress = "localhost:50051"
 
-// DefaultTimeout is the time that one request may take.
+// DefaultTimeout is the default timeout of a request.
 const DefaultTimeout = 30 * time.Second
 
-// A Config says where the service is. The zero value is [DefaultAddress].
+// A Config defines where the service is. The zero value is [DefaultAddress].
 type Config struct {
 	Address string        // host:port; empty: DefaultAddress
-	Socket  string        // path of a unix socket; wins over Address
-	TLS     bool          // encrypted; required for other machines
-	Cert    string        // PEM file of the certificates to trust; empty: the system's certificates
+	Socket  string        // path of a Unix socket; takes precedence over Address
+	TLS     bool          // encrypt; required for other machines
+	Cert    string        // PEM file of trusted certificates; empty: the system's certificates
 	Timeout time.Duration // of one request; 0: DefaultTimeout
 }
 
-// FromEnviron reads the configuration. given is false if no variable says where the service
-// is. An error names the variable.
+// FromEnviron reads the configuration from environment variables. given is false if no variable
+// defines where the service is. An error names the wrong variable.
 func FromEnviron(getenv func(string) string) (c Config, given bool, err error) {
 	c = Config{Address: getenv(EnvAddress), Socket: getenv(EnvSocket), Cert: getenv(EnvCert)}
 	given = c.Address != "" || c.Socket != ""
@@ -67,7 +67,7 @@ func FromEnviron(getenv func(string) string) (c Config, given bool, err error) {
 	return c, given, c.Check()
 }
 
-// seconds reads a duration with a unit, or a number of seconds.
+// seconds parses a duration with a unit, or a number of seconds.
 func seconds(v string) (time.Duration, error) {
 	d, err := time.ParseDuration(v)
 	if err != nil {
@@ -83,8 +83,8 @@ func seconds(v string) (time.Duration, error) {
 	return d, nil
 }
 
-// Check reports what is wrong with the configuration. Without TLS the service has to be on
-// this machine: screenshots and typed text would cross the network for anyone to read.
+// Check reports what is wrong with the configuration. Without TLS the service must be on this
+// machine. Otherwise anyone on the network could read screenshots and typed text.
 func (c Config) Check() error {
 	if c.Socket != "" {
 		if !filepath.IsAbs(c.Socket) {
@@ -102,7 +102,7 @@ func (c Config) Check() error {
 	if n, err := strconv.Atoi(port); err != nil || n < 1 || n > 65535 {
 		return fmt.Errorf("%s is %q, and %q is no port", EnvAddress, c.Address, port)
 	}
-	if !c.TLS && !weborigin.IsLoopback(host) { // the dialer checks the address that localhost resolves to
+	if !c.TLS && !weborigin.IsLoopback(host) { // the dialer also checks the address that localhost resolves to
 		return fmt.Errorf("%s is %q, which is another machine, and without TLS others can read your screen and what you type. Set %s=true, or tunnel to localhost", EnvAddress, c.Address, EnvTLS)
 	}
 	return nil
@@ -122,7 +122,7 @@ func (c Config) timeout() time.Duration {
 	return c.Timeout
 }
 
-// Where names the place of the service for a person.
+// Where returns the location of the service for messages to a person.
 func (c Config) Where() string {
 	if c.Socket != "" {
 		return c.Socket
@@ -130,7 +130,7 @@ func (c Config) Where() string {
 	return c.target()
 }
 
-// tls returns the configuration of an encrypted connection.
+// tls returns the TLS configuration.
 func (c Config) tls() (*tls.Config, error) {
 	t := &tls.Config{MinVersion: tls.VersionTLS12}
 	if c.Cert == "" {

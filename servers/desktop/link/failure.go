@@ -13,17 +13,18 @@ import (
 	"goated/servers/desktop/macosusesdk"
 )
 
-// A Failure is a failed call: gRPC's code, the service's words, and what to do next.
+// A Failure is the error of a failed call. It contains the gRPC code, the service's message, and
+// advice about what to do next.
 type Failure struct {
 	Code    codes.Code
 	Method  string
-	Message string // a sentence without a full stop
+	Message string // a sentence without a period
 	Hint    string // a sentence
 }
 
 func (f *Failure) Error() string { return f.Message }
 
-// Name returns the code as gRPC writes it, such as NOT_FOUND.
+// Name returns the name of the code as gRPC spells it, such as NOT_FOUND.
 func (f *Failure) Name() string { return codeName(f.Code) }
 
 func codeName(c codes.Code) string {
@@ -40,7 +41,7 @@ func codeName(c codes.Code) string {
 	return fmt.Sprintf("CODE_%d", c)
 }
 
-// ended returns nil for the normal end of a stream.
+// ended returns nil if err is the normal end of a stream, and err otherwise.
 func ended(err error) error {
 	if errors.Is(err, io.EOF) {
 		return nil
@@ -48,7 +49,7 @@ func ended(err error) error {
 	return err
 }
 
-// failure explains an error of a call; nil stays nil.
+// failure converts the error of a call to a Failure. It returns nil for nil.
 func (l *Link) failure(err error, method string) error {
 	if err == nil {
 		return nil
@@ -62,7 +63,7 @@ func (l *Link) failure(err error, method string) error {
 	return l.explain(s.Code(), s.Message(), method)
 }
 
-// explain makes a failure of a code and the service's words.
+// explain returns the Failure for a gRPC code and the service's message.
 func (l *Link) explain(code codes.Code, said, method string) *Failure {
 	f := &Failure{Code: code, Method: method, Message: strings.TrimSuffix(strings.TrimSpace(said), "."), Hint: hint(code)}
 	switch code {
@@ -73,7 +74,7 @@ func (l *Link) explain(code codes.Code, said, method string) *Failure {
 			f.Message, f.Hint = l.unavailable(said)
 			break
 		}
-		// The service runs in this process, so no connection can be lost.
+		// The service runs in this process, so the connection cannot be the cause.
 		f.Hint = "Look at the desktop again in a moment. If it stays away, tell the user to restart the desktop server."
 		f.advise()
 	case codes.DeadlineExceeded:
@@ -115,8 +116,8 @@ func (l *Link) explain(code codes.Code, said, method string) *Failure {
 	return f
 }
 
-// advise takes the advice of the service, which follows a semicolon, in place of the general
-// hint: the service knows better what to do.
+// advise replaces the general hint with the advice in the service's message, which follows a
+// semicolon. The service's advice is more specific.
 func (f *Failure) advise() {
 	if what, next, ok := strings.Cut(f.Message, "; "); ok && next != "" {
 		f.Message, f.Hint = what, strings.ToUpper(next[:1])+next[1:]+"."
@@ -137,7 +138,7 @@ func (l *Link) unavailable(said string) (message, hint string) {
 	return fmt.Sprintf("the connection to %s is lost: %s", l.where, tail(said)), "Call again: it reconnects. An action may have taken effect: look before you repeat it."
 }
 
-// tail returns the last, most exact part of gRPC's description of a failed connection.
+// tail returns the last and most specific part of gRPC's description of a failed connection.
 func tail(said string) string {
 	said = strings.TrimSuffix(strings.TrimSpace(said), `"`)
 	for _, mark := range []string{"authentication handshake failed: ", "Error while dialing: ", "desc = "} {
@@ -148,7 +149,7 @@ func tail(said string) string {
 	return said
 }
 
-// hint says what to do after a code.
+// hint returns the general advice for a code.
 func hint(code codes.Code) string {
 	switch code {
 	case codes.InvalidArgument, codes.OutOfRange:

@@ -20,8 +20,9 @@ func TestHints(t *testing.T) {
 	}
 }
 
-// The service knows why it gave up. Its words replaced by ours said that an action may have
-// taken effect, even of a wait, and that a connection was lost where none exists.
+// The service's reason for a failure is kept. Our own text used to replace it. It claimed that an
+// action may have taken effect even after a wait, and that a connection was lost even if there is
+// none.
 func TestTheServicesReasonStays(t *testing.T) {
 	near, far := &Link{where: "here", end: func() error { return nil }}, &Link{where: "there"}
 	for _, c := range []struct {

@@ -22,27 +22,27 @@ import (
 	"goated/servers/desktop/macosusesdk"
 )
 
-// The limits of one message, in bytes. A screenshot of two large displays is below the
-// first; a request holds at most a clipboard.
+// The limits of a message in bytes. A screenshot of two large displays is smaller than MaxReply.
+// The largest request contains the clipboard.
 const (
 	MaxReply   = 64 << 20
 	MaxRequest = 16 << 20
-	MaxText    = 1 << 20 // of a request without a clipboard
+	MaxText    = 1 << 20 // requests without clipboard content
 )
 
-// connectWait is how long a call waits for a connection that is not there yet.
+// connectWait is how long a call waits for a missing connection.
 const connectWait = 2 * time.Second
 
-// A Link is a connection to the service. It connects with the first call, and again after
-// a failure. It is safe for concurrent use.
+// A Link is a connection to the service. It connects at the first call and reconnects after a
+// failure. It is safe for concurrent use.
 type Link struct {
 	conn    *grpc.ClientConn
 	where   string
 	timeout time.Duration
-	end     func() error // of the service in this process; nil: it is elsewhere
+	end     func() error // closes the service in this process; nil if it is elsewhere
 }
 
-// Dial makes a link to the service at an address. It does not connect yet.
+// Dial returns a link to the service at an address. It does not connect yet.
 func Dial(c Config) (*Link, error) {
 	if err := c.Check(); err != nil {
 		return nil, err
@@ -65,11 +65,11 @@ func Dial(c Config) (*Link, error) {
 	return newLink(target, creds, dial, c)
 }
 
-// newLink makes the connection of a link.
+// newLink returns a link with a client connection.
 func newLink(target string, creds credentials.TransportCredentials, dial func(context.Context, string) (net.Conn, error), c Config) (*Link, error) {
 	opts := []grpc.DialOption{
 		grpc.WithTransportCredentials(creds),
-		grpc.WithNoProxy(), // the service is on this machine or named by the user
+		grpc.WithNoProxy(), // the service is on this machine, or the user named its address
 		grpc.WithDefaultCallOptions(grpc.MaxCallRecvMsgSize(MaxReply), grpc.MaxCallSendMsgSize(MaxRequest)),
 		grpc.WithConnectParams(grpc.ConnectParams{
 			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: 5 * time.Second},
@@ -101,7 +101,7 @@ func plainDialer(ctx context.Context, address string) (net.Conn, error) {
 	return conn, nil
 }
 
-// socketDialer connects to a unix socket that only its owner may use.
+// socketDialer connects to a Unix socket that only its owner may use.
 func socketDialer(ctx context.Context, path string) (net.Conn, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -113,7 +113,7 @@ func socketDialer(ctx context.Context, path string) (net.Conn, error) {
 	return new(net.Dialer).DialContext(ctx, "unix", path)
 }
 
-// Close closes the connection, and ends the service if it is in this process.
+// Close closes the connection. It also closes the service if that is in this process.
 func (l *Link) Close() error {
 	err := l.conn.Close()
 	if l.end != nil {
@@ -124,16 +124,16 @@ func (l *Link) Close() error {
 	return err
 }
 
-// Timeout returns the time that a request without a time of its own may take.
+// Timeout returns the timeout of a request that sets none.
 func (l *Link) Timeout() time.Duration { return l.timeout }
 
-// Call calls a method of the service by its name, such as GetWindow, within the request
-// timeout. A failure is a [*Failure].
+// Call calls a method of the service by its name, such as GetWindow, with the default timeout. The
+// error is a [*Failure].
 func (l *Link) Call(ctx context.Context, method string, req, reply proto.Message) error {
 	return l.CallFor(ctx, method, req, reply, l.timeout)
 }
 
-// CallFor is Call with another time limit.
+// CallFor is like Call, with another timeout.
 func (l *Link) CallFor(ctx context.Context, method string, req, reply proto.Message, limit time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -141,8 +141,8 @@ func (l *Link) CallFor(ctx context.Context, method string, req, reply proto.Mess
 	var header metadata.MD
 	err := l.conn.Invoke(ctx, fullName(method), req, reply, grpc.Header(&header))
 	if status.Code(err) == codes.Unavailable && reads(method) {
-		// The service may have restarted since the last call. An action is not repeated: it
-		// may have taken effect.
+		// The service may have restarted since the last call. Actions are not repeated, because
+		// they may have taken effect.
 		l.connect(ctx)
 		err = l.conn.Invoke(ctx, fullName(method), req, reply, grpc.Header(&header))
 	}
@@ -150,7 +150,7 @@ func (l *Link) CallFor(ctx context.Context, method string, req, reply proto.Mess
 	return l.failure(err, method)
 }
 
-// reads reports whether a method changes nothing.
+// reads reports whether a method only reads.
 func reads(method string) bool {
 	for _, verb := range []string{"Get", "List", "Find", "Capture", "Traverse", "Validate"} {
 		if strings.HasPrefix(method, verb) {
@@ -164,14 +164,14 @@ func fullName(method string) string {
 	return "/" + macosusesdk.MacosUse_ServiceDesc.ServiceName + "/" + method
 }
 
-// connect waits a moment for a connection. A call must not wait for the end of a backoff that
-// began before the call, and must not fail because the service just restarted.
+// connect waits briefly for a connection. A call must not wait for a backoff that started before
+// the call, and must not fail just because the service has restarted.
 func (l *Link) connect(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, connectWait)
 	defer cancel()
 	s := l.conn.GetState()
 	if s == connectivity.TransientFailure {
-		// A failed attempt may follow so soon that no change is seen.
+		// A failed attempt may follow so quickly that no state change is visible.
 		again, stop := context.WithTimeout(ctx, 300*time.Millisecond)
 		defer stop()
 		l.conn.ResetConnectBackoff()
@@ -189,8 +189,8 @@ func (l *Link) connect(ctx context.Context) {
 	}
 }
 
-// Observe reads the events of an observation until ctx or the observation ends. It ends
-// with a [*Failure], or with nil.
+// Observe calls event for the events of an observation until ctx or the observation ends. The error
+// is a [*Failure], or nil.
 func (l *Link) Observe(ctx context.Context, name string, event func(*macosusesdk.ObservationEvent)) error {
 	l.connect(ctx)
 	stream, err := macosusesdk.NewMacosUseClient(l.conn).StreamObservations(ctx, &macosusesdk.StreamObservationsRequest{Name: name})
@@ -208,8 +208,9 @@ func (l *Link) Observe(ctx context.Context, name string, event func(*macosusesdk
 	}
 }
 
-// Watch reads changes of an application's elements until ctx ends, which is no failure. The same
-// codes from the service before that are one: the application hangs, or the service stops.
+// Watch calls change for changes of an application's elements until ctx ends, which is not a
+// failure. If the service ends the stream with the same codes earlier, this is a failure, because
+// the application hangs or the service stops.
 func (l *Link) Watch(ctx context.Context, req *macosusesdk.WatchAccessibilityRequest, change func(*macosusesdk.WatchAccessibilityResponse)) error {
 	l.connect(ctx)
 	stream, err := macosusesdk.NewMacosUseClient(l.conn).WatchAccessibility(ctx, req)
@@ -228,8 +229,8 @@ func (l *Link) Watch(ctx context.Context, req *macosusesdk.WatchAccessibilityReq
 	}
 }
 
-// over reports whether ctx has ended. The service has the same deadline, and its end may arrive
-// before ctx notices its own.
+// over reports whether ctx has ended. The service has the same deadline, and its reply may arrive
+// before ctx reports its own end.
 func over(ctx context.Context) bool {
 	end, ok := ctx.Deadline()
 	return ctx.Err() != nil || ok && !time.Now().Before(end)

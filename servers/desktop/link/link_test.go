@@ -37,13 +37,13 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// The environment of seed 002 and of its clients.
+// The environment variables of seed 002 and its clients.
 func TestFromEnviron(t *testing.T) {
 	for _, test := range []struct {
 		env   map[string]string
 		want  Config
 		given bool
-		err   string // part of it
+		err   string // part of the error
 	}{
 		{nil, Config{}, false, ""},
 		{map[string]string{EnvAddress: "localhost:50052"}, Config{Address: "localhost:50052"}, true, ""},
@@ -114,7 +114,7 @@ func (d *desk) Admit(_ context.Context, method string) error {
 	return nil
 }
 
-// GetOperation ends the macro after three steps; one named endless never ends.
+// GetOperation ends the macro after three steps. An operation named endless never ends.
 func (o *operations) GetOperation(_ context.Context, r *longrunningpb.GetOperationRequest) (*longrunningpb.Operation, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -150,7 +150,7 @@ func (o *operations) CancelOperation(_ context.Context, r *longrunningpb.CancelO
 	return new(emptypb.Empty), nil
 }
 
-// A backend in this process: calls, deadlines, panics, operations and their end.
+// A backend in this process supports calls, deadlines, panics, operations and closing.
 func TestLocal(t *testing.T) {
 	d := &desk{operations: operations{canceled: make(chan string, 1)}}
 	l, err := Local(d, 5*time.Second)
@@ -204,7 +204,7 @@ func TestLocal(t *testing.T) {
 	}
 }
 
-// serve runs a service at an address until stop.
+// serve runs a service at an address until the test calls stop.
 func serve(t *testing.T, network, address string, opts ...grpc.ServerOption) (at string, stop func()) {
 	t.Helper()
 	listener, err := net.Listen(network, address)
@@ -216,7 +216,7 @@ func serve(t *testing.T, network, address string, opts ...grpc.ServerOption) (at
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		_ = s.Serve(listener) // ends with stop
+		_ = s.Serve(listener) // stop ends it
 	}()
 	return listener.Addr().String(), func() { s.Stop(); <-done }
 }
@@ -236,8 +236,8 @@ func call(t *testing.T, l *Link) error {
 	return l.Call(t.Context(), "GetWindow", &pb.GetWindowRequest{Name: "w"}, new(pb.Window))
 }
 
-// After a restart of the service the next call works, also one that comes long after the
-// connection was lost.
+// After the service restarts, the next call works, even if it comes long after the connection was
+// lost.
 func TestReconnects(t *testing.T) {
 	address, stop := serve(t, "tcp", "127.0.0.1:0")
 	l := dial(t, Config{Address: address})
@@ -258,7 +258,7 @@ func TestReconnects(t *testing.T) {
 	}
 }
 
-// A call without a service fails at once, with the address and the variables.
+// Without a service, a call fails at once, and the error names the address and the variables.
 func TestNoService(t *testing.T) {
 	began := time.Now()
 	err := call(t, dial(t, Config{Socket: filepath.Join(t.TempDir(), "none")}))
@@ -271,7 +271,7 @@ func TestNoService(t *testing.T) {
 	}
 }
 
-// Another server at the address is named as that.
+// If another kind of server runs at the address, the error reports it.
 func TestWrongService(t *testing.T) {
 	web := httptest.NewServer(http.NotFoundHandler())
 	defer web.Close()
@@ -285,7 +285,7 @@ func TestWrongService(t *testing.T) {
 	}
 	other := grpc.NewServer()
 	done := make(chan struct{})
-	go func() { defer close(done); _ = other.Serve(listener) }() // ends with Stop
+	go func() { defer close(done); _ = other.Serve(listener) }() // Stop ends it
 	defer func() { other.Stop(); <-done }()
 	err = call(t, dial(t, Config{Address: listener.Addr().String()}))
 	if err == nil || !strings.Contains(err.Error(), "it does not have macosusesdk.v1.MacosUse") {
@@ -293,7 +293,7 @@ func TestWrongService(t *testing.T) {
 	}
 }
 
-// A socket has to be the user's alone.
+// Only the user may have access to the socket.
 func TestSocket(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "open")
 	if err := os.Mkdir(dir, 0o755); err != nil {
@@ -319,8 +319,8 @@ func TestSocket(t *testing.T) {
 	}
 }
 
-// With TLS the certificate decides; without it, an address of another machine is refused
-// even if a name leads there.
+// With TLS, the certificate decides. Without TLS, an address on another machine is refused, even if
+// a name resolves to it.
 func TestTLS(t *testing.T) {
 	certificate, file := certificate(t)
 	address, stop := serve(t, "tcp", "127.0.0.1:0", grpc.Creds(credentials.NewServerTLSFromCert(&certificate)))

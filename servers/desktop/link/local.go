@@ -19,9 +19,9 @@ import (
 	"goated/servers/desktop/macosusesdk"
 )
 
-// Local serves a backend in this process, over memory, and returns a link to it. Close
-// closes the backend after the calls under way have ended, or after two seconds, and then ends
-// the service.
+// Local serves a backend in this process, over memory, and returns a link to it. Close waits until
+// the running calls have ended, but at most two seconds, then closes the backend and ends the
+// service.
 func Local(b macosusesdk.Backend, timeout time.Duration) (*Link, error) {
 	listener := bufconn.Listen(1 << 20)
 	s := NewServer(b)
@@ -29,7 +29,7 @@ func Local(b macosusesdk.Backend, timeout time.Duration) (*Link, error) {
 	go func() { served <- s.Serve(listener) }()
 	end := func() error {
 		stopped := stop(s)
-		closed := b.Close() // ends a call that ignores its context, such as one that waits for a display
+		closed := b.Close() // ends calls that ignore their contexts, such as a call that waits for a display
 		<-stopped
 		err := <-served
 		if errors.Is(err, grpc.ErrServerStopped) {
@@ -47,21 +47,22 @@ func Local(b macosusesdk.Backend, timeout time.Duration) (*Link, error) {
 	return l, nil
 }
 
-// An Admitter is a backend that limits how many calls begin. A waiting or refused call has not
-// begun.
+// An Admitter is a backend that limits when calls start. A call that waits or is refused has not
+// started.
 type Admitter interface {
-	// Admit waits until a call of a method, such as "GetWindow", may begin.
+	// Admit waits until a call of a method, such as "GetWindow", may start, or returns an error.
 	Admit(ctx context.Context, method string) error
 }
 
-// A Bounder is a backend that ends calls which ignore their contexts.
+// A Bounder is a backend that can end calls that ignore their contexts.
 type Bounder interface {
-	// Bound runs a call, and returns without it when what it waits for does not come.
+	// Bound runs a call. It returns before the call does if the call waits for something that does
+	// not arrive.
 	Bound(ctx context.Context, call func(context.Context) (any, error)) (any, error)
 }
 
-// NewServer returns a gRPC server with the services of a backend, which may be an [Admitter] and a
-// [Bounder]. A panic in a backend fails the call with INTERNAL, and not the process.
+// NewServer returns a gRPC server with the services of a backend. The backend may be an [Admitter]
+// and a [Bounder]. If the backend panics, the call fails with INTERNAL, but the process continues.
 func NewServer(b macosusesdk.Backend) *grpc.Server {
 	admit := func(ctx context.Context, full string) error {
 		a, ok := b.(Admitter)
@@ -101,8 +102,8 @@ func NewServer(b macosusesdk.Backend) *grpc.Server {
 	return s
 }
 
-// small refuses a request that is larger than any text or script may be. The clipboard takes
-// pictures.
+// small refuses a request that is larger than any text or script may be. WriteClipboard has no such
+// limit, because it accepts pictures.
 func small(method string, req any) error {
 	m, ok := req.(proto.Message)
 	if !ok || method == fullName("WriteClipboard") {
@@ -114,15 +115,15 @@ func small(method string, req any) error {
 	return nil
 }
 
-// rescue makes an error of a panic.
+// rescue turns a panic into an error.
 func rescue(err *error) {
 	if p := recover(); p != nil {
 		*err = status.Error(codes.Internal, fmt.Sprintf("the backend failed: %v", p))
 	}
 }
 
-// stop lets the calls under way end, and cuts them off after two seconds. The channel closes
-// when the last one has returned.
+// stop waits until the running calls end, and cancels them after two seconds. The channel closes
+// when the last call has returned.
 func stop(s *grpc.Server) (stopped <-chan struct{}) {
 	done := make(chan struct{})
 	go func() {

@@ -12,7 +12,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// A stubborn is a backend with a call that ends with the backend only.
+// A stubborn is a backend with a call that ends only when the backend is closed.
 type stubborn struct {
 	desk
 	begun, gone chan struct{}
@@ -26,7 +26,7 @@ func (d *stubborn) GetWindow(context.Context, *pb.GetWindowRequest) (*pb.Window,
 
 func (d *stubborn) Close() error { close(d.gone); return nil }
 
-// A call that waits for a display without looking at its context kept Close from returning.
+// A call that waited for a display and ignored its context prevented Close from returning.
 func TestCloseEndsACallThatIgnoresItsContext(t *testing.T) {
 	d := &stubborn{begun: make(chan struct{}), gone: make(chan struct{})}
 	l, err := Local(d, time.Minute)

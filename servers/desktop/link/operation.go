@@ -12,9 +12,9 @@ import (
 	"google.golang.org/protobuf/types/known/anypb"
 )
 
-// Run calls a method that returns a long-running operation and waits for its response, at
-// most for limit. progress gets the operation's metadata when it changes; nil: it gets
-// nothing. Run cancels the operation if it does not see its end.
+// Run calls a method that returns a long-running operation and waits for its response, but at most
+// for limit. It calls progress, which may be nil, when the operation's metadata changes. Run
+// cancels the operation if it stops waiting before the operation ends.
 func (l *Link) Run(ctx context.Context, method string, req, reply proto.Message, limit time.Duration, progress func(*anypb.Any)) error {
 	op := new(longrunningpb.Operation)
 	if err := l.Call(ctx, method, req, op); err != nil {
@@ -25,7 +25,7 @@ func (l *Link) Run(ctx context.Context, method string, req, reply proto.Message,
 	operations := longrunningpb.NewOperationsClient(l.conn)
 	var last *anypb.Any
 	var header metadata.MD
-	defer func() { gather(ctx, header) }() // of the last answer
+	defer func() { gather(ctx, header) }() // of the last reply
 	for wait := 10 * time.Millisecond; !op.GetDone(); wait = min(wait*3/2, 250*time.Millisecond) {
 		if m := op.GetMetadata(); progress != nil && m != nil && !proto.Equal(m, last) {
 			progress(m)
@@ -44,7 +44,8 @@ func (l *Link) Run(ctx context.Context, method string, req, reply proto.Message,
 		next, err := operations.GetOperation(one, &longrunningpb.GetOperationRequest{Name: op.GetName()}, grpc.Header(&header))
 		stop()
 		if err != nil {
-			// ctx may look alive: the service counts the same deadline, and may end the call first.
+			// ctx may not have ended yet. The service has the same deadline and may end the call
+			// first.
 			l.cancel(operations, op.GetName())
 			return l.failure(err, method)
 		}
@@ -61,7 +62,7 @@ func (l *Link) Run(ctx context.Context, method string, req, reply proto.Message,
 	return nil
 }
 
-// cancel ends an operation that no caller waits for any more. It is best effort.
+// cancel cancels an operation that no caller waits for any longer. It is best effort.
 func (l *Link) cancel(operations longrunningpb.OperationsClient, name string) {
 	ctx, stop := context.WithTimeout(context.Background(), time.Second)
 	defer stop()

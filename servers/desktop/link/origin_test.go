@@ -6,8 +6,8 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// A server serves every method of seed 002, which TestSeed002 lists, and the operations that
-// some of them return.
+// A server serves every method of seed 002, which TestSeed002 lists, and the long-running
+// operations that some methods return.
 func TestServesTheOriginsProtocol(t *testing.T) {
 	s := NewServer(&desk{})
 	defer s.Stop()

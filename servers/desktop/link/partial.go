@@ -12,15 +12,15 @@ import (
 	"goated/servers/desktop/macosusesdk"
 )
 
-// Gaps are the reasons why elements are missing from answers of the service, and its other
-// remarks about them. The zero value has none. It is safe for concurrent use.
+// Gaps contains the reasons why elements are missing from the service's replies, and the service's
+// other remarks. The zero value is empty. It is safe for concurrent use.
 type Gaps struct {
 	mu      sync.Mutex
 	reasons []string
 	remarks []string
 }
 
-// The limits of what a service may say about gaps, and of its remarks.
+// The limits of the gaps and remarks that the service may report.
 const (
 	maxGaps   = 4
 	maxGap    = 200 // bytes
@@ -29,13 +29,13 @@ const (
 
 type gapsKey struct{}
 
-// WithGaps returns a context whose calls collect gaps.
+// WithGaps returns a context in which calls collect gaps.
 func WithGaps(ctx context.Context) (context.Context, *Gaps) {
 	g := new(Gaps)
 	return context.WithValue(ctx, gapsKey{}, g), g
 }
 
-// String says what is missing, and the remarks; empty if there is neither.
+// String describes what is missing, followed by the remarks. It is empty if there are neither.
 func (g *Gaps) String() string {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -49,7 +49,7 @@ func (g *Gaps) String() string {
 	return strings.Join(sentences, " ")
 }
 
-// gather takes the gaps and remarks of an answer from its header.
+// gather collects the gaps and remarks from the header of a reply.
 func gather(ctx context.Context, header metadata.MD) {
 	g, ok := ctx.Value(gapsKey{}).(*Gaps)
 	if !ok {
@@ -61,7 +61,7 @@ func gather(ctx context.Context, header metadata.MD) {
 	g.remarks = addQuoted(g.remarks, header.Get(macosusesdk.NoteHeader), maxRemark)
 }
 
-// addQuoted adds the values of a header to a list that holds each sentence once.
+// addQuoted adds the values of a header to a list without duplicates.
 func addQuoted(list, header []string, limit int) []string {
 	for _, quoted := range header {
 		said, err := strconv.Unquote(quoted)

@@ -8,7 +8,8 @@ import (
 	"syscall"
 )
 
-// private reports whether only the user reaches a socket: its folder is theirs alone.
+// private reports whether only the user can reach a socket. Its folder must belong to them or to
+// root, and nobody else may have access to it.
 func private(path string) bool {
 	info, err := os.Stat(filepath.Dir(path))
 	if err != nil || info.Mode().Perm()&0o077 != 0 {
