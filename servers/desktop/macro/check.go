@@ -10,8 +10,8 @@ import (
 
 var variableName = lazyregexp.New(`^[A-Za-z_][A-Za-z0-9_]*$`)
 
-// Check finds the faults of a macro that show without running it. A macro without actions
-// does nothing, and is valid.
+// Check reports mistakes in a macro that are visible without running it. A macro without actions
+// does nothing and is valid.
 func Check(m *pb.Macro) error {
 	seen := make(map[string]bool)
 	for _, p := range m.GetParameters() {

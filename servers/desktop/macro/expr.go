@@ -11,14 +11,14 @@ import (
 	"strings"
 )
 
-// An expression is one of Go over variables: numbers, texts, + - * / %, comparisons,
-// && || !, parentheses, and the functions len, contains and text. Go's own parser and its
-// exact constants compute it. A variable that looks like a number is one.
+// An expression is a Go expression over variables. It supports numbers, strings, + - * / %,
+// comparisons, && || !, parentheses, and the functions len, contains and text. Go's own parser and
+// its exact constants evaluate it. A variable that looks like a number counts as a number.
 
-// maxExpression is how many bytes an expression has.
+// maxExpression is the maximum length of an expression in bytes.
 const maxExpression = 4096
 
-// parse reads an expression. ${name} stands for name.
+// parse parses an expression. ${name} stands for name.
 func parse(text string) (ast.Expr, error) {
 	if len(text) > maxExpression {
 		return nil, fmt.Errorf("the expression has %d bytes; at most %d are allowed", len(text), maxExpression)
@@ -30,13 +30,13 @@ func parse(text string) (ast.Expr, error) {
 	return e, nil
 }
 
-// evaluate computes an expression as text.
+// evaluate evaluates an expression and returns the result as text.
 func evaluate(text string, value func(string) (string, error)) (out string, err error) {
 	e, err := parse(text)
 	if err != nil {
 		return "", err
 	}
-	defer func() { // package constant panics on mixed kinds; compute checks them before
+	defer func() { // package constant panics on mixed kinds; compute normally checks them first
 		if p := recover(); p != nil {
 			err = fmt.Errorf("the expression %q cannot be computed: %v", text, p)
 		}
@@ -48,7 +48,7 @@ func evaluate(text string, value func(string) (string, error)) (out string, err 
 	return write(v), nil
 }
 
-// write returns a value as text.
+// write formats a value as text.
 func write(v constant.Value) string {
 	switch v.Kind() {
 	case constant.String:
@@ -63,7 +63,7 @@ func write(v constant.Value) string {
 	return v.ExactString()
 }
 
-// read makes a value of the text of a variable.
+// read converts the text of a variable to a value.
 func read(s string) constant.Value {
 	switch s {
 	case "true", "false":
@@ -90,7 +90,7 @@ func read(s string) constant.Value {
 func compute(e ast.Expr, value func(string) (string, error)) (constant.Value, error) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
-		if e.Kind == token.IMAG || e.Kind == token.FLOAT && strings.ContainsAny(e.Value, "eEpP") { // 1e1000000000 fills the memory
+		if e.Kind == token.IMAG || e.Kind == token.FLOAT && strings.ContainsAny(e.Value, "eEpP") { // 1e1000000000 would fill the memory
 			return nil, fmt.Errorf("%s is not possible; write the number in full", e.Value)
 		}
 		return constant.MakeFromLiteral(e.Value, e.Kind, 0), nil
@@ -142,7 +142,7 @@ func binary(e *ast.BinaryExpr, value func(string) (string, error)) (constant.Val
 		return nil, err
 	}
 	numbers := number(x) && number(y)
-	if !numbers && x.Kind() != y.Kind() { // "12" + "a"
+	if !numbers && x.Kind() != y.Kind() { // for example "12" + "a"
 		x, y = constant.MakeString(write(x)), constant.MakeString(write(y))
 	}
 	switch e.Op {

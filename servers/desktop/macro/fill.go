@@ -11,8 +11,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Fill sets the fields of a request. Fields are given as text, messages as JSON. A request
-// without a parent gets parent, unless that is "".
+// Fill sets the fields of a request from args. Each field is text, or JSON for a message. If args
+// has no parent, Fill uses parent, unless that is "".
 func Fill(request proto.Message, parent string, args map[string]string) error {
 	r := request.ProtoReflect()
 	fields := r.Descriptor().Fields()
@@ -37,7 +37,7 @@ func Fill(request proto.Message, parent string, args map[string]string) error {
 	return nil
 }
 
-// quote writes a string as JSON.
+// quote returns a string as JSON.
 func quote(s string) string {
 	b, err := json.Marshal(s)
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"goated/servers/desktop/selector"
 )
 
-// selectorOf reads a selector of text and compiles it once, so that its faults are found.
+// selectorOf parses a selector in text form. It also compiles it, only to report mistakes.
 func selectorOf(text string) (*pb.ElementSelector, error) {
 	s, err := selector.ParseText(text)
 	if err != nil {
@@ -23,10 +23,10 @@ func selectorOf(text string) (*pb.ElementSelector, error) {
 	return s, err
 }
 
-// find finds the elements of a selector of text. Variables are put into the parsed
-// selector, so that their values cannot change its form.
+// find returns the elements that match a selector in text form. It substitutes variables after
+// parsing, so that their values cannot change the structure of the selector.
 func (r *run) find(ctx context.Context, text string) ([]*pb.Element, error) {
-	if name, ok := whole(text); ok { // a parameter that is a selector
+	if name, ok := whole(text); ok { // the variable contains the whole selector
 		v, err := r.value(name)
 		if err != nil {
 			return nil, err
@@ -43,7 +43,7 @@ func (r *run) find(ctx context.Context, text string) ([]*pb.Element, error) {
 	return r.world.Find(ctx, s)
 }
 
-// window reports whether a window's title contains a text, in any case.
+// window reports whether a window's title contains a text, ignoring case.
 func (r *run) window(ctx context.Context, part string) (bool, error) {
 	titles, err := r.world.Windows(ctx)
 	for _, t := range titles {
@@ -54,7 +54,7 @@ func (r *run) window(ctx context.Context, part string) (bool, error) {
 	return false, err
 }
 
-// holds decides a condition.
+// holds evaluates a condition.
 func (r *run) holds(ctx context.Context, c *pb.MacroCondition) (bool, error) {
 	switch c := c.GetCondition().(type) {
 	case *pb.MacroCondition_ElementExists:
@@ -99,7 +99,7 @@ func (r *run) holds(ctx context.Context, c *pb.MacroCondition) (bool, error) {
 	return false, errors.New("the condition is empty")
 }
 
-// loop repeats actions.
+// loop runs the actions of a loop repeatedly.
 func (r *run) loop(ctx context.Context, l *pb.LoopAction) error {
 	switch kind := l.GetLoopType().(type) {
 	case *pb.LoopAction_Count:
@@ -152,8 +152,8 @@ func (r *run) loop(ctx context.Context, l *pb.LoopAction) error {
 	return errors.New("the loop is neither a count, nor a condition, nor a list")
 }
 
-// items returns the variables of each round of a loop over a list. An element sets the
-// item's variable to its id, and variables such as item.text to its parts.
+// items returns the variables for each round of a loop over a list. An element sets the item's
+// variable to its id, and variables such as item.text to its parts.
 func (r *run) items(ctx context.Context, f *pb.ForEachLoop) (items []map[string]string, err error) {
 	name := f.GetItemVariable()
 	switch c := f.GetCollection().(type) {
@@ -201,7 +201,8 @@ func (r *run) items(ctx context.Context, f *pb.ForEachLoop) (items []map[string]
 	return items, nil
 }
 
-// values reads a list: a JSON array, else lines, else a list with commas.
+// values parses a list, which is a JSON array, otherwise one item per line, or otherwise separated
+// by commas.
 func values(text string) (list []string) {
 	var array []any
 	if json.Unmarshal([]byte(text), &array) == nil {
@@ -260,7 +261,7 @@ func (r *run) assign(ctx context.Context, a *pb.AssignAction) error {
 	return r.set(a.GetVariable(), v)
 }
 
-// attribute returns a part of an element by its name; "" if it has none.
+// attribute returns a part of an element by name, or "" if the element has no such part.
 func attribute(e *pb.Element, name string) string {
 	number := func(f *float64) string {
 		if f == nil {

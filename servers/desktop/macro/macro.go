@@ -1,6 +1,6 @@
-// Package macro runs macros of the desktop's protocol (seed 002): steps, loops, conditions and
-// variables, bounded in number and time. It is pure logic over a [World], so each step passes the
-// same guards as a single action.
+// Package macro runs macros of the desktop protocol (seed 002). Macros consist of steps, loops,
+// conditions and variables, and are limited in number and time. The package is pure logic over a
+// [World], so each step passes the same guards as a single action.
 package macro
 
 import (
@@ -21,42 +21,43 @@ import (
 
 // The limits of a macro.
 const (
-	MaxSteps   = 10_000 // that one run performs
-	MaxActions = 2_000  // that a macro has, with all that are nested
-	MaxDepth   = 16     // of nested loops and conditions
+	MaxSteps   = 10_000 // steps of one run
+	MaxActions = 2_000  // actions of a macro, including nested ones
+	MaxDepth   = 16     // nesting of loops and conditions
 	MaxLoop    = 1_000  // rounds of one loop
 	MaxText    = 1 << 20
 	MaxLog     = 1_000 // entries
 	Timeout    = 5 * time.Minute
 	MaxTimeout = time.Hour
 	waitFor    = 30 * time.Second
-	look       = 100 * time.Millisecond // between two looks at a condition
+	look       = 100 * time.Millisecond // time between two looks at a condition
 )
 
-// A World performs the actions of macros. Every method stops when ctx ends.
+// A World performs the actions of macros. Every method returns when ctx ends.
 type World interface {
 	// Input performs an input action.
 	Input(ctx context.Context, a *pb.InputAction) error
-	// Find returns the elements that fit a selector.
+	// Find returns the elements that match a selector.
 	Find(ctx context.Context, s *pb.ElementSelector) ([]*pb.Element, error)
-	// Windows returns the titles of the windows. With an error some may be missing.
+	// Windows returns the titles of the windows. If it returns an error, some titles may be
+	// missing.
 	Windows(ctx context.Context) ([]string, error)
-	// Running reports whether an application runs, by its name or its resource name.
+	// Running reports whether an application is running. application is its name or its resource
+	// name.
 	Running(ctx context.Context, application string) (bool, error)
-	// Call calls a method of the protocol, such as "ClickElement", and returns its result
-	// as text.
+	// Call calls a protocol method, such as "ClickElement", and returns its result as text.
 	Call(ctx context.Context, method string, args map[string]string) (string, error)
 }
 
-// Options of a run. The zero value is possible.
+// Options configures a run. The zero value is valid.
 type Options struct {
-	Values   map[string]string // of the parameters
+	Values   map[string]string // of the macro's parameters
 	Options  *pb.ExecutionOptions
-	Progress func(done, total int32) // called after each step; nil: not
-	Now      func() time.Time        // nil: the system's clock
+	Progress func(done, total int32) // called after each step; may be nil
+	Now      func() time.Time        // the system's clock if nil
 }
 
-// A run is one execution.
+// A run is one execution of a macro.
 type run struct {
 	world   World
 	opts    Options
@@ -64,15 +65,15 @@ type run struct {
 	steps   int32
 	total   int32
 	speed   float64
-	onError bool // go on after errors
+	onError bool // continue after errors
 	record  bool
 	log     []*pb.ExecutionLogEntry
 	begin   time.Time
 	params  map[string]string
 }
 
-// Run executes a macro. The error is the caller's fault (INVALID_ARGUMENT); a macro that
-// fails on its way is a response that says why.
+// Run executes a macro. It returns an error only for a mistake of the caller (INVALID_ARGUMENT). If
+// the macro fails while it runs, the response contains the reason.
 func Run(ctx context.Context, m *pb.Macro, w World, o Options) (*pb.ExecuteMacroResponse, error) {
 	if err := Check(m); err != nil {
 		return nil, err
@@ -112,7 +113,7 @@ func Run(ctx context.Context, m *pb.Macro, w World, o Options) (*pb.ExecuteMacro
 	return res, nil
 }
 
-// all performs actions in their order.
+// all performs actions in order.
 func (r *run) all(ctx context.Context, actions []*pb.MacroAction, top bool) error {
 	var failed error
 	for i, a := range actions {
@@ -149,7 +150,7 @@ func (r *run) all(ctx context.Context, actions []*pb.MacroAction, top bool) erro
 	return failed
 }
 
-// kind names an action for the log.
+// kind returns the kind of an action for the log.
 func kind(a *pb.MacroAction) string {
 	switch a := a.GetAction().(type) {
 	case *pb.MacroAction_Input:
@@ -175,7 +176,7 @@ func describe(a *pb.MacroAction) string {
 	return kind(a)
 }
 
-// one performs one action.
+// one performs a single action.
 func (r *run) one(ctx context.Context, a *pb.MacroAction) error {
 	switch a := a.GetAction().(type) {
 	case *pb.MacroAction_Input:
@@ -222,7 +223,7 @@ func (r *run) set(name, value string) error {
 	return nil
 }
 
-// parameters returns the values of a macro's parameters.
+// parameters returns the values of a macro's parameters, and checks them.
 func parameters(declared []*pb.MacroParameter, values map[string]string) (map[string]string, error) {
 	out := make(map[string]string)
 	known := make(map[string]bool)
@@ -252,7 +253,7 @@ func parameters(declared []*pb.MacroParameter, values map[string]string) (map[st
 	return out, nil
 }
 
-// wait waits for a time, for a condition, or for both.
+// wait waits for a duration, for a condition, or for both.
 func (r *run) wait(ctx context.Context, w *pb.WaitAction) error {
 	if w.GetCondition() == nil || w.GetDuration() > 0 {
 		if err := pause(ctx, time.Duration(w.GetDuration()/r.speed*float64(time.Second))); err != nil {
@@ -277,7 +278,7 @@ func (r *run) wait(ctx context.Context, w *pb.WaitAction) error {
 		case err != nil && within.Err() == nil && final(err):
 			return err
 		}
-		// Another look may succeed: the application may be busy, or not have started yet.
+		// Another look may succeed, because the application may be busy or still starting.
 		if late := pause(within, look); late != nil {
 			if err != nil && ctx.Err() == nil {
 				return fmt.Errorf("%w: the last look failed: %w", late, err)
@@ -287,7 +288,7 @@ func (r *run) wait(ctx context.Context, w *pb.WaitAction) error {
 	}
 }
 
-// final reports whether a later look fails in the same way.
+// final reports whether a later look would fail in the same way.
 func final(err error) bool {
 	switch status.Code(err) {
 	case codes.InvalidArgument, codes.PermissionDenied, codes.Unimplemented:
@@ -319,7 +320,7 @@ func (r *run) appeared(ctx context.Context, c *pb.WaitCondition) (bool, error) {
 	return false, errNoCondition
 }
 
-// pause sleeps, or returns why ctx ended.
+// pause sleeps for d. If ctx ends first, it returns the cause.
 func pause(ctx context.Context, d time.Duration) error {
 	t := time.NewTimer(max(d, 0))
 	defer t.Stop()
@@ -331,7 +332,7 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// typed checks the value of a parameter.
+// typed checks that a value has the parameter's type.
 func typed(p *pb.MacroParameter, v string) error {
 	switch p.GetType() {
 	case pb.MacroParameter_PARAMETER_TYPE_INTEGER:

@@ -20,13 +20,13 @@ import (
 	"goated/servers/desktop/selector"
 )
 
-// A desk is a world of a test: it records what happens.
+// A desk is a simulated world that records what happens.
 type desk struct {
 	done     []string
 	elements []*pb.Element
 	windows  func() []string
-	silent   func() error // why the windows are not known; nil: they are
-	fail     string       // a text whose typing fails
+	silent   func() error // returns why the windows are unknown; nil: they are known
+	fail     string       // typing this text fails
 }
 
 func (d *desk) Input(_ context.Context, a *pb.InputAction) error {
@@ -151,7 +151,7 @@ func TestErrorsCanBePassed(t *testing.T) {
 	}
 }
 
-// A value never changes the form of a selector or of an expression.
+// A value never changes the structure of a selector or an expression.
 func TestValuesAreNoCode(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		value := strings.Join(rapid.SliceOf(rapid.SampledFrom([]string{"a", " OR ", " AND ", "NOT ", "role:", "${x}", "\"", "{", "+", "1", "\\", "(", "$${"})).Draw(t, "value"), "")
@@ -169,7 +169,7 @@ func TestValuesAreNoCode(t *testing.T) {
 	})
 }
 
-// Expressions compute like Go does, and no text makes them panic or hang.
+// Expressions have the same results as in Go, and no text makes them panic or hang.
 func TestExpressions(t *testing.T) {
 	vars := map[string]string{"x": "12", "s": "ab", "f": "0.5", "yes": "true", "item.text": "OK", "zero": "007"}
 	value := (&run{vars: vars}).value
@@ -218,7 +218,7 @@ func TestWaitsEndWithTheConditionOrTheTime(t *testing.T) {
 	})
 }
 
-// An application that starts or is busy does not answer at first. A wait ended at the first
+// An application that is starting or busy does not answer at first. A wait used to end at the first
 // look that failed.
 func TestAWaitLooksAgainAfterAFailedLook(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -19,19 +19,18 @@ import (
 // The limits of a store.
 const (
 	MaxStored = 500      // macros
-	MaxBytes  = 16 << 20 // of all macros together
+	MaxBytes  = 16 << 20 // of all macros together, in bytes
 )
 
-// A Store keeps macros. It is safe for concurrent use, and reports failures with the codes of
-// package status.
+// A Store stores macros. It is safe for concurrent use. Its errors have codes of package status.
 type Store struct {
 	mu   sync.Mutex
 	next int
 	all  map[string]*pb.Macro // by name
 }
 
-// check reports what keeps a macro from being stored in place of another one, which may be
-// nil; the caller holds mu.
+// check returns an error if a macro cannot be stored. before is the macro that it replaces, or nil.
+// The caller holds mu.
 func (s *Store) check(m, before *pb.Macro) error {
 	if m.GetDisplayName() == "" {
 		return status.Error(codes.InvalidArgument, "the macro has no display_name")
@@ -49,7 +48,7 @@ func (s *Store) check(m, before *pb.Macro) error {
 	return nil
 }
 
-// Create stores a copy of a macro. An empty id is chosen by the store.
+// Create stores a copy of a macro. If id is empty, the store chooses one.
 func (s *Store) Create(id string, given *pb.Macro) (*pb.Macro, error) {
 	m := proto.CloneOf(given)
 	if err := resourcename.CheckID("macro_id", id); err != nil {
@@ -80,7 +79,7 @@ func (s *Store) Create(id string, given *pb.Macro) (*pb.Macro, error) {
 	return proto.CloneOf(m), nil
 }
 
-// get returns a macro; the caller holds mu.
+// get returns a macro. The caller holds mu.
 func (s *Store) get(name string) (*pb.Macro, error) {
 	m := s.all[name]
 	if m == nil {
@@ -97,7 +96,7 @@ func (s *Store) Get(name string) (*pb.Macro, error) {
 	return proto.CloneOf(m), err
 }
 
-// Use is Get for a macro that is run.
+// Use is like Get, for running the macro.
 func (s *Store) Use(name string) (*pb.Macro, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -109,7 +108,7 @@ func (s *Store) Use(name string) (*pb.Macro, error) {
 	return proto.CloneOf(m), nil
 }
 
-// List returns copies of the macros by name.
+// List returns copies of the macros, sorted by name.
 func (s *Store) List() []*pb.Macro {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -121,7 +120,8 @@ func (s *Store) List() []*pb.Macro {
 	return list
 }
 
-// Update changes the fields of a macro that paths name; without them, those that are set.
+// Update changes the fields of a macro that paths names, or all fields that are set if paths is
+// empty.
 func (s *Store) Update(give *pb.Macro, paths []string) (*pb.Macro, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

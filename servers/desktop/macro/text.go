@@ -10,12 +10,12 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// variable matches how a text names a variable. $${ stands for ${.
+// variable matches a variable in a text. $${ stands for ${.
 var variable = lazyregexp.New(`\$\$\{|\$\{([A-Za-z_][A-Za-z0-9_.]*)\}|\$\{[^}]*\}?`)
 
 var wholeVariable = lazyregexp.New(`^\$\{([A-Za-z_][A-Za-z0-9_.]*)\}$`)
 
-// whole returns the variable that a text consists of.
+// whole returns the name of the variable if the text consists of only that variable.
 func whole(text string) (name string, ok bool) {
 	m := wholeVariable.FindStringSubmatch(strings.TrimSpace(text))
 	if m == nil {
@@ -33,7 +33,7 @@ func (r *run) value(name string) (string, error) {
 	return v, nil
 }
 
-// text puts the values of variables into a text.
+// text replaces the variables in a text with their values.
 func (r *run) text(s string) (string, error) {
 	if !strings.Contains(s, "${") {
 		return s, nil
@@ -60,7 +60,7 @@ func (r *run) text(s string) (string, error) {
 	return out, failed
 }
 
-// expand returns a copy of a message with the values of variables in all its texts.
+// expand returns a copy of a message in which the variables in all texts are replaced.
 func expand[M proto.Message](r *run, m M) (M, error) {
 	out := proto.CloneOf(m)
 	return out, r.expandIn(out.ProtoReflect())

@@ -7,7 +7,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// Condition compiles a state that is waited for.
+// Condition compiles the condition of a wait.
 func Condition(c *pb.StateCondition) (func(*pb.Element) bool, error) {
 	switch v := c.GetCondition().(type) {
 	case *pb.StateCondition_Enabled:

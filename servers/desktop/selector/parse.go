@@ -8,8 +8,8 @@ import (
 	"goated/servers/desktop/macosusesdk"
 )
 
-// Parse compiles a selector of the protocol. A nil or empty one fits every element. Its
-// errors are the caller's faults (INVALID_ARGUMENT).
+// Parse compiles a selector of the protocol. A nil or empty selector matches every element. Errors
+// are mistakes of the caller (INVALID_ARGUMENT).
 func Parse(s *macosusesdk.ElementSelector) (Selector, error) { return parse(s, 0) }
 
 func parse(s *macosusesdk.ElementSelector, level int) (Selector, error) {

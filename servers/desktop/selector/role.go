@@ -2,7 +2,7 @@ package selector
 
 import "strings"
 
-// rolesOf returns AT-SPI's names of the roles that a name stands for.
+// rolesOf returns the AT-SPI names of the roles that a name stands for.
 func rolesOf(name string) map[string]bool {
 	plain := strings.ToLower(strings.TrimSpace(name))
 	names := map[string]bool{plain: true, strings.NewReplacer("_", " ", "-", " ").Replace(plain): true}
@@ -12,7 +12,7 @@ func rolesOf(name string) map[string]bool {
 	return names
 }
 
-// aliases returns the roles of AT-SPI for a role of ARIA or macOS.
+// aliases returns the AT-SPI roles for a role of ARIA or macOS.
 func aliases(name string) []string {
 	switch name {
 	case "button", "pushbutton":

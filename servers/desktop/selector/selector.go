@@ -1,8 +1,8 @@
-// Package selector decides which elements of a user interface fit a description: by
-// role, text, position and attributes, joined by AND, OR and NOT (seed 002,
+// Package selector decides which elements of a user interface match a description. Descriptions
+// consist of role, text, position and attributes, combined with AND, OR and NOT (seed 002,
 // ElementSelector). A selector is checked and compiled once.
 //
-// It is pure logic. An element whose parts are not all known yet may get the answer
+// The package is pure logic. If some parts of an element are still unknown, the answer may be
 // Maybe, so that a caller asks an application only for the parts that matter.
 package selector
 
@@ -16,10 +16,10 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// An Answer says whether an element fits.
+// An Answer is the result of matching an element.
 type Answer int8
 
-// The answers. Maybe: it depends on a part that is not known.
+// The possible answers. Maybe means that the result depends on an unknown part.
 const (
 	No Answer = iota
 	Maybe
@@ -29,7 +29,7 @@ const (
 // not returns the opposite of an answer.
 func (a Answer) not() Answer { return Yes - a }
 
-// of makes an answer of a decision.
+// of converts a bool to an answer.
 func of(yes bool) Answer {
 	if yes {
 		return Yes
@@ -37,15 +37,15 @@ func of(yes bool) Answer {
 	return No
 }
 
-// A Selector describes elements. The zero value fits every element. It is safe for
-// concurrent use.
+// A Selector describes elements. The zero value matches every element. It is safe for concurrent
+// use.
 type Selector struct {
 	match func(e *element.Element, known element.Fields) Answer
 	needs element.Fields
 }
 
-// Match reports whether an element fits. known are its parts that are known; with all
-// of them the answer is never Maybe.
+// Match reports whether an element matches. known are the parts of the element that are known. If
+// all are known, the answer is never Maybe.
 func (s Selector) Match(e *element.Element, known element.Fields) Answer {
 	if s.match == nil {
 		return Yes
@@ -53,21 +53,21 @@ func (s Selector) Match(e *element.Element, known element.Fields) Answer {
 	return s.match(e, known)
 }
 
-// Fits reports whether an element with all fields known fits.
+// Fits reports whether an element matches if all of its fields are known.
 func (s Selector) Fits(e *element.Element) bool { return s.Match(e, element.AllFields) == Yes }
 
-// Needs returns the parts that the answer may depend on.
+// Needs returns the parts on which the answer may depend.
 func (s Selector) Needs() element.Fields { return s.needs }
 
 // The limits of a selector.
 const (
-	MaxDepth = 32        // of nested selectors
-	MaxParts = 256       // of one AND or OR
+	MaxDepth = 32        // nesting of selectors
+	MaxParts = 256       // parts of one AND or OR
 	MaxText  = 64 * 1024 // bytes of one text
 )
 
-// Role fits elements of a role: by AT-SPI's name ("push button"), by the name of ARIA
-// ("button") or of macOS ("AXButton"), in any case.
+// Role matches elements with a role. It accepts the names of AT-SPI ("push button"), ARIA
+// ("button") and macOS ("AXButton"), ignoring case.
 func Role(role string) (Selector, error) {
 	if strings.TrimSpace(role) == "" {
 		return Selector{}, errors.New("the selector's role is empty; name one, such as \"button\"")
@@ -76,7 +76,7 @@ func Role(role string) (Selector, error) {
 	return Selector{match: func(e *element.Element, _ element.Fields) Answer { return of(names[e.Role]) }}, nil
 }
 
-// Roles fits elements of one of some roles, or every element without any.
+// Roles matches elements with one of the roles, or every element if there are no roles.
 func Roles(roles []string) (Selector, error) {
 	if len(roles) == 0 {
 		return Selector{}, nil
@@ -91,7 +91,7 @@ func Roles(roles []string) (Selector, error) {
 	return Or(parts...)
 }
 
-// Text fits elements whose label or content is exactly text, which may be empty.
+// Text matches elements whose label or content is exactly text, which may be empty.
 func Text(text string) (Selector, error) {
 	if err := long(text); err != nil {
 		return Selector{}, err
@@ -99,7 +99,7 @@ func Text(text string) (Selector, error) {
 	return byText(func(s string) bool { return s == text }), nil
 }
 
-// Contains fits elements whose label or content contains part, in any case.
+// Contains matches elements whose label or content contains part, ignoring case.
 func Contains(part string) (Selector, error) {
 	if part == "" {
 		return Selector{}, errors.New("the selector's text_contains is empty; every text contains it")
@@ -111,7 +111,7 @@ func Contains(part string) (Selector, error) {
 	return byText(func(s string) bool { return strings.Contains(strings.ToLower(s), part) }), nil
 }
 
-// regex fits elements whose label or content matches a regular expression of RE2.
+// regex matches elements whose label or content matches an RE2 regular expression.
 func regex(pattern string) (Selector, error) {
 	if err := long(pattern); err != nil {
 		return Selector{}, err
@@ -142,8 +142,8 @@ func byText(fits func(string) bool) Selector {
 	}}
 }
 
-// Position fits elements whose top left corner or whose middle is at most tolerance
-// pixels from a point. Elements without a place fit no position.
+// Position matches elements whose top left corner or center is at most tolerance pixels from a
+// point. It matches no element whose position is unknown.
 func Position(at element.Point, tolerance float64) (Selector, error) {
 	switch {
 	case math.IsNaN(at.X) || math.IsInf(at.X, 0) || math.IsNaN(at.Y) || math.IsInf(at.Y, 0):
@@ -160,8 +160,8 @@ func Position(at element.Point, tolerance float64) (Selector, error) {
 	}}, nil
 }
 
-// Attributes fits elements that have every one of these attributes. The names role,
-// name, text, enabled, focused and visible ask for the element itself.
+// Attributes matches elements that have all of these attributes. The names role, name, text,
+// enabled, focused and visible refer to the element's own fields.
 func Attributes(want map[string]string) (Selector, error) {
 	if len(want) == 0 {
 		return Selector{}, errors.New("the selector's attributes are empty; name at least one")
@@ -202,17 +202,17 @@ func attribute(key, value string) Selector {
 		if known&element.FieldAttributes == 0 {
 			return Maybe
 		}
-		return of(value == "false") // a state that is not set is left out
+		return of(value == "false") // states that are false are left out
 	}}
 }
 
-// And fits elements that all parts fit.
+// And matches elements that match all parts.
 func And(parts ...Selector) (Selector, error) { return join("AND", parts) }
 
-// Or fits elements that at least one part fits.
+// Or matches elements that match at least one part.
 func Or(parts ...Selector) (Selector, error) { return join("OR", parts) }
 
-// Not fits elements that its one part does not fit.
+// Not matches elements that do not match its single part.
 func Not(parts ...Selector) (Selector, error) {
 	if len(parts) != 1 {
 		return Selector{}, fmt.Errorf("NOT joins %d selectors; it needs exactly one", len(parts))
@@ -221,7 +221,7 @@ func Not(parts ...Selector) (Selector, error) {
 	return Selector{needs: p.needs, match: func(e *element.Element, known element.Fields) Answer { return p.Match(e, known).not() }}, nil
 }
 
-// join joins parts by AND or OR. The parts that need nothing decide first.
+// join combines parts with AND or OR. It evaluates the parts that need no fields first.
 func join(operator string, parts []Selector) (Selector, error) {
 	switch {
 	case len(parts) == 0:

@@ -10,7 +10,7 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// anyElement draws from few values, so that selectors and elements meet.
+// anyElement draws an element from few values, so that selectors often match it.
 func anyElement(t *rapid.T) *element.Element {
 	e := &element.Element{
 		Role: rapid.SampledFrom([]string{"push button", "label", "entry", "frame", "password text"}).Draw(t, "role"),
@@ -27,7 +27,7 @@ func anyElement(t *rapid.T) *element.Element {
 	return e
 }
 
-// anySelector draws a selector with what it means, computed another way.
+// anySelector draws a selector, and a function that computes its meaning in another way.
 func anySelector(t *rapid.T, depth int) (Selector, func(*element.Element) bool) {
 	kinds := 5
 	if depth > 0 {
@@ -91,7 +91,7 @@ func anySelector(t *rapid.T, depth int) (Selector, func(*element.Element) bool) 
 	}
 }
 
-// A selector decides as its description says.
+// A selector matches as its description means.
 func TestSelectorsMeanWhatTheySay(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, means := anySelector(t, 3)
@@ -102,14 +102,14 @@ func TestSelectorsMeanWhatTheySay(t *testing.T) {
 	})
 }
 
-// An answer that is no Maybe stays the same, whatever becomes known, and everything
-// that is needed makes each answer certain.
+// An answer other than Maybe stays the same when more parts become known. If all needed parts are
+// known, the answer is never Maybe.
 func TestAnswersStayWhenMoreIsKnown(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, _ := anySelector(t, 3)
 		e := anyElement(t)
 		known := element.Fields(rapid.IntRange(0, int(element.AllFields)).Draw(t, "known"))
-		seen := *e // what is not known is not there
+		seen := *e // unknown parts are missing
 		if known&element.FieldText == 0 {
 			seen.Text = seen.Name
 		}
@@ -154,7 +154,7 @@ func TestBadSelectorsAreErrors(t *testing.T) {
 	}
 }
 
-// A model uses the role names of the web and of macOS.
+// A model may use the role names of the web and of macOS.
 func TestRolesOfOtherSystems(t *testing.T) {
 	for name, role := range map[string]string{
 		"AXButton": "push button", "button": "push button", "Push Button": "push button", "textbox": "entry", "AXTextField": "text", "AXStaticText": "label",
