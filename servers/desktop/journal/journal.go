@@ -1,8 +1,9 @@
-// Package journal records every action of the desktop tools: the request, and its element or window
-// before and after. It leaves out secrets. Package replay can repeat the record.
+// Package journal records every action of the desktop tools: the request, and the state of the
+// target element or window before and after. It leaves out secrets. Package replay can repeat the
+// recorded actions.
 //
-// It owns a file with one JSON object a line, mode 0600, and one older file beside it. It
-// knows no protocol: requests are JSON.
+// The package owns a file with one JSON object per line and mode 0600, and one older file beside
+// it. It does not depend on a protocol, because requests are JSON.
 package journal
 
 import (
@@ -20,48 +21,48 @@ import (
 
 // The limits of a journal.
 const (
-	DefaultMax = 8 << 20  // bytes of one file; there are at most two
+	DefaultMax = 8 << 20  // bytes of one file; there are at most two files
 	maxText    = 8 << 10  // bytes of one text
 	maxLine    = 64 << 10 // bytes of one entry
 )
 
-// An Entry is one action.
+// An Entry is the record of one action.
 type Entry struct {
-	Seq    int64     `json:"seq"` // counts from 1 within a file
+	Seq    int64     `json:"seq"` // starts at 1 in each file
 	Time   time.Time `json:"time"`
-	Method string    `json:"method"` // of the protocol, such as "ClickElement"
+	Method string    `json:"method"` // protocol method, such as "ClickElement"
 	// Request is the request as JSON, without secrets.
 	Request json.RawMessage `json:"request,omitempty"`
 	Subject
-	// After is how the target looked afterwards, in words.
+	// After describes the target after the action.
 	After string `json:"after,omitempty"`
-	// Error is why it failed; empty: it succeeded. An action whose end is not recorded,
-	// because the program ended, has the error [interrupted].
+	// Error is the reason why the action failed, or empty if it succeeded. If the program ended
+	// before the end of the action was recorded, Error is [interrupted].
 	Error string `json:"error,omitempty"`
-	// Took is how long it took.
+	// Took is the duration of the action.
 	Took time.Duration `json:"took,omitempty"`
-	// Redacted says that parts of the request are left out, so that it cannot be replayed.
+	// Redacted means that parts of the request are left out, so that it cannot be replayed.
 	Redacted bool `json:"redacted,omitempty"`
 }
 
-// A Subject is what an action is about.
+// A Subject describes what an action acts on.
 type Subject struct {
-	// App is the program of the application that the request names, and Window the title of
-	// the window: the numbers in their names hold for one run of the program.
+	// App is the program of the application that the request names. Window is the window's title.
+	// The numbers in resource names are valid only for one run of the program.
 	App    string `json:"app,omitempty"`
 	Window string `json:"window,omitempty"`
-	// Target is the subject in words: the window, the role and the name.
+	// Target describes the target in words: the window, or an element's role and name.
 	Target string `json:"target,omitempty"`
-	// Before is how the target looked before, in words.
+	// Before describes the target before the action.
 	Before string `json:"before,omitempty"`
-	// Secret says that what is typed is left out.
+	// Secret means that typed text is left out.
 	Secret bool `json:"-"`
 }
 
-// interrupted is the error of an action whose end is not recorded.
+// interrupted is the error of an action whose end was not recorded.
 const interrupted = "goated ended before the action did"
 
-// A Journal records actions. Make one with [Open]. It is safe for concurrent use.
+// A Journal records actions. Create one with [Open]. It is safe for concurrent use.
 type Journal struct {
 	path string
 	max  int64
@@ -72,11 +73,11 @@ type Journal struct {
 	size int64
 	seq  int64
 
-	typed string // what the last inputs typed
+	typed string // text of the last inputs
 }
 
-// Open opens the journal of a path, which need not exist, and its folder. max bounds the
-// bytes of a file; 0: [DefaultMax]. Close it.
+// Open opens the journal at a path. It creates the file and its folder if necessary. max limits the
+// bytes of a file; 0 means [DefaultMax]. The caller must close the journal.
 func Open(path string, max int64) (*Journal, error) {
 	if max <= 0 {
 		max = DefaultMax
@@ -112,7 +113,7 @@ func (j *Journal) open() error {
 		return fmt.Errorf("opening the journal of the desktop tools: %w", err)
 	}
 	j.file, j.size = f, info.Size()
-	if j.size > 0 { // a line that a crash cut must not swallow the next
+	if j.size > 0 { // after a crash, an incomplete line must not swallow the next one
 		last := make([]byte, 1)
 		if _, err := f.ReadAt(last, j.size-1); err == nil && last[0] != '\n' {
 			n, err := f.Write([]byte{'\n'})
@@ -130,18 +131,18 @@ func (j *Journal) Close() error {
 	return j.file.Close()
 }
 
-// An Action is one that runs.
+// An Action is the record of a running action.
 type Action struct {
 	j     *Journal
 	entry Entry
 	begin time.Time
 
-	secret bool     // the target is named after a secret
-	hidden []string // left out
+	secret bool     // the target's name shows that it holds a secret
+	hidden []string // values to leave out
 }
 
-// Begin records that an action begins. If that fails, the action must not run: an action
-// without a record is not allowed. [Hide] hides values of the context.
+// Begin records the start of an action. If it fails, the action must not run, because no action may
+// run without a record. Begin leaves out the values that [Hide] added to the context.
 func (j *Journal) Begin(ctx context.Context, method string, request any, about Subject) (*Action, error) {
 	hidden := hiddenIn(ctx)
 	whole, err := json.Marshal(request)
@@ -175,10 +176,10 @@ func (j *Journal) Begin(ctx context.Context, method string, request any, about S
 	return a, j.write(open)
 }
 
-// Entry returns the record of the action so far.
+// Entry returns the record so far.
 func (a *Action) Entry() Entry { return a.entry }
 
-// End records how an action ended.
+// End records the result of an action.
 func (a *Action) End(after string, failure error) error {
 	a.entry.After = clean(after, a.hidden...)
 	if failure != nil {
@@ -197,7 +198,7 @@ func (a *Action) End(after string, failure error) error {
 	return a.j.write(a.entry)
 }
 
-// write appends a line; the caller holds mu.
+// write appends a line. The caller holds mu.
 func (j *Journal) write(e Entry) error {
 	line, err := json.Marshal(e)
 	if err != nil {
@@ -222,7 +223,7 @@ func (j *Journal) write(e Entry) error {
 	return nil
 }
 
-// rotate begins a new file, and keeps one older.
+// rotate starts a new file and keeps the previous one.
 func (j *Journal) rotate() error {
 	if err := j.file.Close(); err != nil {
 		return fmt.Errorf("beginning a new journal: %w", err)
@@ -233,8 +234,8 @@ func (j *Journal) rotate() error {
 	return j.open()
 }
 
-// Read returns the actions of a journal, the older file first, one entry for each action.
-// Lines that are not entries are left out.
+// Read returns the entries of a journal, one for each action, starting with the older file. It
+// skips lines that are not entries.
 func Read(path string) (entries []Entry, err error) {
 	byTime := make(map[int64]int)
 	for _, p := range []string{path + ".1", path} {
@@ -265,7 +266,7 @@ func Read(path string) (entries []Entry, err error) {
 	return entries, nil
 }
 
-// lines passes the lines of a file on; those that are too long are left out.
+// lines calls use for each line of a file. It skips lines that are too long.
 func lines(r io.Reader, use func([]byte)) error {
 	b := bufio.NewReaderSize(r, 2*maxLine)
 	for {

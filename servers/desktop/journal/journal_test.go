@@ -61,7 +61,7 @@ func TestActionsAreRecordedWithBeforeAndAfter(t *testing.T) {
 	}
 }
 
-// The files stay below their limit, and a cut line loses only itself.
+// The files stay below their limit. If a line is incomplete, only its own entry is lost.
 func TestJournalIsBoundedAndSurvivesACrash(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "journal")
 	j := open(t, path, 4096)
@@ -94,7 +94,7 @@ func TestJournalIsBoundedAndSurvivesACrash(t *testing.T) {
 	}
 }
 
-// No secret reaches the file, wherever it stands in a request.
+// No secret reaches the file, no matter where it is in a request.
 func TestSecretsStayOut(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		secret := "s3cr3t" + rapid.StringMatching(`[A-Za-z0-9]{12}`).Draw(t, "secret")
@@ -115,7 +115,7 @@ func TestSecretsStayOut(t *testing.T) {
 			t.Fatalf("%s (%v, %v)", data, redacted, err)
 		}
 	})
-	// A field named after a secret holds one, also where it shows its text as any other does.
+	// A field whose name means a secret holds one, even if it shows its text like any other field.
 	path := filepath.Join(t.TempDir(), "journal.jsonl")
 	j, err := Open(path, 0)
 	if err != nil {

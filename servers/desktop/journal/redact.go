@@ -12,11 +12,11 @@ import (
 	"goated/internal/secretvalue"
 )
 
-// left replaces what is left out.
+// left is the placeholder for text that is left out.
 const left = "‹left out›"
 
-// redact writes a request as JSON without secrets: the values of names that mean
-// secrets, texts that look like keys, bytes, and the end of long texts.
+// redact encodes a request as JSON without secrets. It removes values whose names mean secrets,
+// texts that look like keys, bytes, and the end of long texts.
 func redact(request any, hidden ...string) (_ json.RawMessage, redacted bool, err error) {
 	if request == nil {
 		return nil, false, nil
@@ -38,7 +38,7 @@ func redact(request any, hidden ...string) (_ json.RawMessage, redacted bool, er
 	return data, redacted, nil
 }
 
-// blank leaves out what a request writes or types.
+// blank removes everything that a request writes or types.
 func blank(request json.RawMessage) (_ json.RawMessage, redacted bool, err error) {
 	if len(request) == 0 {
 		return request, false, nil
@@ -73,7 +73,7 @@ func written(v any) {
 func without(v any, name string, redacted *bool, hidden []string) any {
 	switch v := v.(type) {
 	case map[string]any:
-		// A name beside a value, as in {"name": "password", "value": "…"}.
+		// A name next to a value, as in {"name": "password", "value": "…"}.
 		for _, key := range []string{"name", "key", "attribute", "variable"} {
 			if s, ok := v[key].(string); ok && secretName(s) {
 				if _, ok := v["value"]; ok {
@@ -87,7 +87,7 @@ func without(v any, name string, redacted *bool, hidden []string) any {
 		return v
 	case []any:
 		for i, child := range v {
-			// An option before its value, as in ["--password", "…"].
+			// An option followed by its value, as in ["--password", "…"].
 			if before := ""; i > 0 {
 				if before, _ = v[i-1].(string); strings.HasPrefix(before, "-") && secretName(strings.TrimLeft(before, "-")) {
 					v[i], *redacted = left, true
@@ -116,7 +116,7 @@ func without(v any, name string, redacted *bool, hidden []string) any {
 	return v
 }
 
-// clean removes texts that look like secrets, and those that are hidden, and cuts long ones.
+// clean removes texts that look like secrets, removes the hidden texts, and truncates long texts.
 func clean(s string, hidden ...string) string {
 	whole := len(s)
 	for _, h := range hidden {
@@ -124,7 +124,7 @@ func clean(s string, hidden ...string) string {
 			s = strings.ReplaceAll(s, h, left)
 		}
 	}
-	if whole > 4*maxText { // the search for secrets costs 1 µs a byte
+	if whole > 4*maxText { // searching for secrets takes 1 µs per byte
 		s = s[:4*maxText]
 	}
 	s = secretText.ReplaceAllString(s, left)
@@ -138,7 +138,7 @@ func clean(s string, hidden ...string) string {
 	return strings.ToValidUTF8(s, "�")
 }
 
-// secretName reports whether a name means a secret.
+// secretName reports whether a name means that its value is a secret.
 func secretName(name string) bool {
 	if secretname.Is(name) {
 		return true
@@ -152,7 +152,7 @@ func secretName(name string) bool {
 	return plain == "auth" || plain == "imagedata" || plain == "image"
 }
 
-// secretText finds keys by their shapes.
+// secretText matches secrets by their form.
 var secretText = lazyregexp.New(`-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)` +
 	`|\b(sk|pk|rk)[-_](live|test|proj|ant)?[-_]?[A-Za-z0-9_-]{20,}|\b` + secretvalue.Pattern +
 	`|(?i)\bbearer\s+[A-Za-z0-9._~+/-]{16,}=*|(?i)(passwor[dt]|kennwort|contraseña|mot de passe|passwd|passphrase|pass|pwd|secret|api[_-]?key|token)["']?\s*[:=]\s*["']?[^\s"',;]{4,}|(?i)--?(password|passwd|passphrase|pass|secret|token|api-?key)[ =]["']?[^\s"',;]+|://[^/\s:@]*:[^/\s@]+@|\b\d(?:[ -]?\d){12,18}\b`)

@@ -5,17 +5,16 @@ import (
 	"fmt"
 )
 
-// Replay performs the actions of a journal again that succeeded, in their order, and stops
-// at the first that fails, cannot be replayed, or ends differently. do performs one action
-// and returns how its target looks afterwards, as in [Entry.After]. It reports how many
-// were performed.
+// Replay performs the successful actions of a journal again, in order. It stops at the first action
+// that fails, cannot be replayed, or has a different result. do performs one action and returns how
+// its target looks afterwards, as in [Entry.After]. Replay returns the number of performed actions.
 func Replay(ctx context.Context, entries []Entry, do func(ctx context.Context, e Entry) (after string, err error)) (n int, err error) {
 	for _, e := range entries {
 		switch {
 		case ctx.Err() != nil:
 			return n, ctx.Err()
 		case e.Error != "":
-			continue // it had no effect then
+			continue // it failed in the record too
 		case e.Redacted:
 			return n, fmt.Errorf("action %d (%s) can't be replayed: parts of it were left out of the journal", e.Seq, e.Method)
 		}

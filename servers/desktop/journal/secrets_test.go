@@ -16,9 +16,9 @@ func pressing(key string) any {
 	return map[string]any{"input": map[string]any{"action": map[string]any{"pressKey": map[string]any{"key": key}}}}
 }
 
-// Secrets stay out of the file in every shape that an action can give them: in the arguments of
-// a macro, in the options, the input and the variables of a command, and in fields that are named
-// in another language.
+// Secrets stay out of the file no matter where an action contains them: in the arguments of a
+// macro, in the options, the input and the variables of a command, and in fields with names in
+// other languages.
 func TestSecretsOfActionsStayOut(t *testing.T) {
 	const secret = "hunter2 is it"
 	for name, test := range map[string]struct {
@@ -59,8 +59,8 @@ func TestSecretsOfActionsStayOut(t *testing.T) {
 	}
 }
 
-// A secret that is typed in pieces stays out from where it is one. What is typed afterwards is
-// recorded again.
+// If a secret is typed in pieces, the record leaves out every piece from the one that completes the
+// secret. It contains later text again.
 func TestSecretsInPiecesStayOut(t *testing.T) {
 	keys := func(text string) (all []any) {
 		for _, r := range text {

@@ -7,17 +7,17 @@ import (
 	"unicode/utf8"
 )
 
-// hiddenKey is the key of the values that [Hide] hides.
+// hiddenKey is the context key of the values that [Hide] adds.
 type hiddenKey struct{}
 
-// Hide leaves values out of the records of actions with the returned context, because a macro
-// may type a password.
+// Hide returns a context in which records of actions leave out the values. For example, a macro may
+// type a password.
 func Hide(ctx context.Context, values ...string) context.Context {
 	before, _ := ctx.Value(hiddenKey{}).([]string)
 	return context.WithValue(ctx, hiddenKey{}, append(before[:len(before):len(before)], values...))
 }
 
-// HideNamed is [Hide] for the values whose names mean secrets.
+// HideNamed is like [Hide], for the values whose names mean secrets.
 func HideNamed(ctx context.Context, values map[string]string) context.Context {
 	for name, v := range values {
 		if secretName(name) {
@@ -32,11 +32,11 @@ func hiddenIn(ctx context.Context) []string {
 	return values
 }
 
-// maxTyped is how much of what was typed before is remembered, in bytes.
+// maxTyped is how many bytes of earlier input the journal remembers.
 const maxTyped = 512
 
-// completes reports whether what a request types completes a secret that began in requests
-// before. It remembers what is typed; the caller holds mu.
+// completes reports whether the text that a request types completes a secret that earlier requests
+// began. It remembers the text. The caller holds mu.
 func (j *Journal) completes(request json.RawMessage) bool {
 	text := typedBy(request)
 	if text == "" {
@@ -59,7 +59,8 @@ func (j *Journal) completes(request json.RawMessage) bool {
 	return false
 }
 
-// typedBy returns the text that an input types: a text, or a key that is one character.
+// typedBy returns the text that an input types, which is a text or a key that stands for one
+// character.
 func typedBy(request json.RawMessage) string {
 	var r struct {
 		Input struct {

@@ -1,10 +1,10 @@
-// Package live lets the user watch and stop a desktop server from goated's window: the
-// server reports what it does, the window shows that with pictures of the hidden desktop,
-// and the user's halt goes back.
+// Package live lets the user watch and stop a desktop server in goated's window. The server reports
+// what it does. The window shows the reports, together with pictures of the hidden desktop, and
+// sends the user's halt back to the server.
 //
-// The server's half is a [Reporter], the window's a [View]; both speak over package
-// hostcall. The package owns what was reported. It must not know a window system, and takes
-// pictures through a [Mirror].
+// The server uses a [Reporter], and the window a [View]. They communicate over package hostcall.
+// The package owns the reported state. It must not know a window system, and takes pictures through
+// a [Mirror].
 package live
 
 import (
@@ -13,37 +13,38 @@ import (
 	"time"
 )
 
-// The requests of the server. They need no call under way: they change nothing for the user.
+// The requests of the server. They are allowed even while no call is running, because they change
+// nothing for the user.
 const (
-	methodReport = "dev.goated/always/desktop/report" // what the server does
-	methodOrders = "dev.goated/always/desktop/orders" // waits for a halt or a resume of the user
+	methodReport = "dev.goated/always/desktop/report" // reports what the server does
+	methodOrders = "dev.goated/always/desktop/orders" // waits until the user halts or resumes
 )
 
-// An Action is something that the server did or does.
+// An Action is a past or running action of the server.
 type Action struct {
-	Method string    `json:"method"`           // of the protocol, such as "ClickElement"
-	Target string    `json:"target,omitempty"` // the object of the action, in words; may hold text of programs
+	Method string    `json:"method"`           // protocol method, such as "ClickElement"
+	Target string    `json:"target,omitempty"` // what the action acts on, in words; may contain text from programs
 	Begun  time.Time `json:"begun"`
 	Ended  bool      `json:"ended,omitempty"`
-	Failed string    `json:"failed,omitempty"` // why it failed; empty: it did not
+	Failed string    `json:"failed,omitempty"` // why it failed; empty if it did not
 }
 
-// recent is how many actions a report has.
+// recent is the number of actions in a report.
 const recent = 6
 
-// A State is what the window shows. The zero value is a server that does not run.
+// A State is what the window shows. The zero value means that no server is running.
 type State struct {
-	Connected bool     `json:"-"` // a server reports
-	Hidden    bool     `json:"-"` // it works on a hidden desktop, and sends pictures of it
+	Connected bool     `json:"-"` // a server is connected and has reported
+	Hidden    bool     `json:"-"` // a server works on a hidden desktop and sends pictures of it
 	Halted    bool     `json:"halted"`
-	Key       string   `json:"key"`     // the keys that halt it; empty: none
-	Acting    int      `json:"acting"`  // how many actions run
-	Actions   []Action `json:"actions"` // the newest first
+	Key       string   `json:"key"`     // keys that halt the server; empty if there are none
+	Acting    int      `json:"acting"`  // number of running actions
+	Actions   []Action `json:"actions"` // newest first
 }
 
 type (
 	report struct {
-		Session string `json:"session"` // of one start of the server
+		Session string `json:"session"` // identifies one start of the server
 		State
 	}
 	ordersParams struct {
@@ -54,10 +55,10 @@ type (
 	}
 )
 
-// A Mirror takes pictures of a hidden desktop, by one goroutine at a time.
+// A Mirror takes pictures of a hidden desktop. Only one goroutine at a time may use it.
 type Mirror interface {
-	// Take returns a picture that is at most as large as within, in pixels. It is nil if
-	// the screen looks as in the last one, and belongs to the caller.
+	// Take returns a picture of at most the size within, in pixels. It returns nil if the screen
+	// has not changed since the last picture. The picture belongs to the caller.
 	Take(ctx context.Context, within image.Point) (*image.RGBA, error)
 	Close()
 }

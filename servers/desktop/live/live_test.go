@@ -13,7 +13,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// direct is a host whose connection ends with ctx.
+// direct is a host whose connection ends when ctx ends.
 type direct struct {
 	view *View
 	ctx  context.Context
@@ -48,7 +48,7 @@ func (d direct) Call(ctx context.Context, method string, params, result any) err
 	}
 }
 
-// until waits for a state.
+// until waits until a state is ok, and returns it.
 func until(t *testing.T, v *View, what string, ok func(State) bool) State {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -62,8 +62,8 @@ func until(t *testing.T, v *View, what string, ok func(State) bool) State {
 	return State{}
 }
 
-// A server asks for orders beside its first report. Until that report, the window does not say
-// that no key stops it.
+// A server asks for orders at the same time as it sends its first report. Until the report arrives,
+// the window does not claim that no key stops the server.
 func TestAServerIsNotShownBeforeItsFirstReport(t *testing.T) {
 	v := NewView()
 	ctx, end := context.WithCancel(t.Context())
@@ -93,8 +93,8 @@ func TestAServerIsNotShownBeforeItsFirstReport(t *testing.T) {
 	}
 }
 
-// The user sees each action, halts the server, and lets it go on; all of it ends with the
-// connection.
+// The user sees each action, halts the server and resumes it. Everything ends when the connection
+// ends.
 func TestTheUserWatchesAndHalts(t *testing.T) {
 	v := NewView()
 	ctx, end := context.WithCancel(t.Context())
@@ -131,10 +131,10 @@ func TestTheUserWatchesAndHalts(t *testing.T) {
 	}
 	end()
 	until(t, v, "the server is gone", func(s State) bool { return !s.Connected })
-	v.Halt() // no one to hear it
+	v.Halt() // nobody receives this
 }
 
-// Each server gets the user's halt, also one that is not shown.
+// Each server receives the user's halt, even if the window does not show it.
 func TestAHaltReachesEachServer(t *testing.T) {
 	v := NewView()
 	halted := make(chan int, 2)
@@ -159,7 +159,7 @@ func TestAHaltReachesEachServer(t *testing.T) {
 	}
 }
 
-// A host that shows nothing is asked no more, and a reporter of nil does nothing.
+// If the host shows nothing, the reporter stops sending requests. A nil reporter does nothing.
 func TestAHostWithoutAWindow(t *testing.T) {
 	var calls atomic.Int32
 	r := NewReporter(refusing{&calls}, "", func() {}, func() {})
@@ -182,7 +182,7 @@ func (r refusing) Call(context.Context, string, any, any) error {
 	return errors.New("unknown method")
 }
 
-// still is a mirror whose screen shows n.
+// still is a mirror whose screen shows the number n.
 type still struct {
 	n      *atomic.Int32
 	closed *atomic.Int32
@@ -205,8 +205,8 @@ func (m *still) Take(_ context.Context, within image.Point) (*image.RGBA, error)
 
 func (m *still) Close() { m.closed.Add(1) }
 
-// The window gets each new picture of the hidden desktop and nothing twice, learns of its
-// end, and leaves no connection open.
+// The window receives each new picture of the hidden desktop exactly once. It is notified when the
+// hidden desktop ends, and leaves no connection open.
 func TestPicturesFollowTheHiddenDesktop(t *testing.T) {
 	v := NewView()
 	var n, closed atomic.Int32
@@ -235,7 +235,7 @@ func TestPicturesFollowTheHiddenDesktop(t *testing.T) {
 	}
 	n.Store(3)
 	again := v.Mirror(func(context.Context) (Mirror, error) { return &still{n: &n, closed: &closed}, nil })
-	gone() // of the earlier one
+	gone() // of the previous hidden desktop
 	if p := waittest.Receive(t, "the picture of the next desktop", shown); p == nil || p.Pix[0] != 3 {
 		t.Error("the next desktop shows", p)
 	}
@@ -248,7 +248,7 @@ func TestPicturesFollowTheHiddenDesktop(t *testing.T) {
 	}
 }
 
-// What is not a report changes nothing, and other requests go on.
+// Requests that are not reports change nothing and reach the next handler.
 func TestOtherRequestsGoOn(t *testing.T) {
 	v := NewView()
 	next := func(_ context.Context, method string, _ json.RawMessage) (any, error) { return method, nil }

@@ -8,16 +8,16 @@ import (
 	"time"
 )
 
-// A Caller sends a request to the host and waits for the answer.
+// A Caller sends a request to the host and waits for the response.
 type Caller interface {
 	Call(ctx context.Context, method string, params, result any) error
 }
 
-// least is the time between two reports. Several actions in it are one report.
+// least is the minimum time between two reports. A report may cover several actions.
 const least = 50 * time.Millisecond
 
-// A Reporter tells the host what the server does, and obeys the user. Make one with
-// [NewReporter]. It is safe for concurrent use. That of nil does nothing.
+// A Reporter tells the host what the server does, and obeys the user. Create one with
+// [NewReporter]. It is safe for concurrent use. A nil Reporter does nothing.
 type Reporter struct {
 	host    Caller
 	session string
@@ -27,13 +27,13 @@ type Reporter struct {
 
 	mu    sync.Mutex
 	state State
-	last  int // the number of the last action
+	last  int // number of the last action
 	shown []int
 }
 
-// NewReporter begins to report. It calls halt and resume when the user asks for that, one at
-// a time. They must not block. The Reporter ends when the host ends, or if the host shows no
-// desktop. The caller closes it.
+// NewReporter starts to report. It calls halt and resume when the user requests it, one at a time.
+// They must not block. The Reporter stops when the host ends, or if the host shows no desktop. The
+// caller must close it.
 func NewReporter(host Caller, key string, halt, resume func()) *Reporter {
 	ctx, cancel := context.WithCancel(context.Background())
 	r := &Reporter{host: host, session: rand.Text(), cancel: cancel, wake: make(chan struct{}, 1), state: State{Key: key}}
@@ -78,7 +78,7 @@ func (r *Reporter) report(ctx context.Context) {
 	}
 }
 
-// changed sends a report soon.
+// changed schedules a report.
 func (r *Reporter) changed() {
 	select {
 	case r.wake <- struct{}{}:
@@ -86,7 +86,7 @@ func (r *Reporter) changed() {
 	}
 }
 
-// Begin reports an action. Call end when it is over.
+// Begin reports the start of an action. The caller calls end when the action is over.
 func (r *Reporter) Begin(method, target string) (end func(error)) {
 	if r == nil {
 		return func(error) {}
@@ -115,7 +115,7 @@ func (r *Reporter) Begin(method, target string) (end func(error)) {
 	}
 }
 
-// Halted reports that everything is stopped, or goes on.
+// Halted reports that everything is halted, or that it continues.
 func (r *Reporter) Halted(on bool) {
 	if r == nil {
 		return
@@ -126,7 +126,7 @@ func (r *Reporter) Halted(on bool) {
 	r.changed()
 }
 
-// Keyed reports the keys that halt, which a desktop may give late, change or take back.
+// Keyed reports the keys that halt. A desktop may grant them late, change them or revoke them.
 func (r *Reporter) Keyed(key string) {
 	if r == nil {
 		return
@@ -137,7 +137,7 @@ func (r *Reporter) Keyed(key string) {
 	r.changed()
 }
 
-// Close ends the reports.
+// Close stops the reports.
 func (r *Reporter) Close() {
 	if r == nil {
 		return

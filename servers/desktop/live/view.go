@@ -12,27 +12,27 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// A View is what the window shows of a desktop server. Make one with [NewView]. It is safe
+// A View holds what the window shows of the desktop servers. Create one with [NewView]. It is safe
 // for concurrent use.
 type View struct {
 	mu      sync.Mutex
-	servers []*server     // those that are connected; the last one that reported is shown
-	hidden  *mirrored     // nil: there is no hidden desktop
+	servers []*server     // connected servers; the last one that has reported is shown
+	hidden  *mirrored     // nil if there is no hidden desktop
 	changed chan struct{} // closed at the next change
 }
 
-// A server is one that reports.
+// A server is a connected desktop server.
 type server struct {
 	session  string
 	state    State
-	reported bool       // false: it asked for orders only, and its state is not known yet
-	orders   chan order // the newest order that it has not got
+	reported bool       // false: it has only asked for orders, so its state is still unknown
+	orders   chan order // newest order that the server has not received yet
 }
 
-// NewView returns a view of no server.
+// NewView returns a view without a server.
 func NewView() *View { return &View{changed: make(chan struct{})} }
 
-// update changes the state and wakes those who watch.
+// update changes the state and wakes all watchers.
 func (v *View) update(change func()) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -41,13 +41,13 @@ func (v *View) update(change func()) {
 	v.changed = make(chan struct{})
 }
 
-// State returns the present state.
+// State returns the current state.
 func (v *View) State() State {
 	s, _ := v.now()
 	return s
 }
 
-// Sees reports whether a server works on the user's own desktop, where it could press what is on
+// Sees reports whether a server works on the user's own desktop, where it could press anything on
 // the screen.
 func (v *View) Sees() bool {
 	v.mu.Lock()
@@ -59,7 +59,7 @@ func (v *View) Sees() bool {
 	return len(v.servers) > hidden
 }
 
-// now returns the state and what closes at its next change.
+// now returns the state and a channel that closes at the next change.
 func (v *View) now() (s State, changed <-chan struct{}) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -74,7 +74,8 @@ func (v *View) now() (s State, changed <-chan struct{}) {
 	return s, v.changed
 }
 
-// Watch yields the present state, then each change until ctx ends; the latest wins.
+// Watch yields the current state, and then the state after each change, until ctx ends. It may skip
+// states that are no longer current.
 func (v *View) Watch(ctx context.Context) iter.Seq[State] {
 	return func(yield func(State) bool) {
 		for ctx.Err() == nil {
@@ -90,13 +91,13 @@ func (v *View) Watch(ctx context.Context) iter.Seq[State] {
 	}
 }
 
-// Halt stops every action of the servers, which refuse others until [View.Resume].
+// Halt stops every action of the servers. They refuse new actions until [View.Resume].
 func (v *View) Halt() { v.order(order{Halt: true}) }
 
 // Resume allows actions again.
 func (v *View) Resume() { v.order(order{}) }
 
-// order gives an order to all servers; a newer one replaces it.
+// order sends an order to all servers. It replaces an order that a server has not received yet.
 func (v *View) order(o order) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -109,7 +110,7 @@ func (v *View) order(o order) {
 	}
 }
 
-// Mirror shows a hidden desktop, in place of an earlier one, until gone is called.
+// Mirror shows a hidden desktop until the caller calls gone. It replaces a previous hidden desktop.
 func (v *View) Mirror(open func(context.Context) (Mirror, error)) (gone func()) {
 	m := &mirrored{open}
 	v.update(func() { v.hidden = m })
@@ -122,21 +123,21 @@ func (v *View) Mirror(open func(context.Context) (Mirror, error)) (gone func()) 
 	})
 }
 
-// A mirrored is a hidden desktop that runs.
+// A mirrored is a running hidden desktop.
 type mirrored struct {
 	open func(context.Context) (Mirror, error)
 }
 
-// The pace of pictures: a picture that was costly to take is followed by a longer rest.
+// The rate of pictures. The pause after a picture depends on how long the picture took.
 const (
 	pace  = 125 * time.Millisecond
-	share = 4 // a rest is this many times as long as the picture took
+	share = 4 // the pause is this many times as long as the picture took
 	retry = time.Second
 )
 
-// Pictures calls show with each new picture of the hidden desktop until ctx ends, on the
-// goroutine of the caller. within returns how large a picture may be, in pixels. Without a
-// hidden desktop it calls show with nil, once.
+// Pictures calls show with each new picture of the hidden desktop until ctx ends, on the caller's
+// goroutine. within returns the maximum size of a picture in pixels. If there is no hidden desktop,
+// Pictures calls show once with nil.
 func (v *View) Pictures(ctx context.Context, within func() image.Point, show func(*image.RGBA)) {
 	for ctx.Err() == nil {
 		v.mu.Lock()
@@ -159,7 +160,7 @@ func (v *View) Pictures(ctx context.Context, within func() image.Point, show fun
 	}
 }
 
-// follow shows pictures of one hidden desktop until it or ctx ends.
+// follow shows pictures of one hidden desktop until the desktop or ctx ends.
 func (v *View) follow(ctx context.Context, m *mirrored, within func() image.Point, show func(*image.RGBA)) {
 	var mirror Mirror
 	defer func() {
@@ -187,7 +188,7 @@ func (v *View) follow(ctx context.Context, m *mirrored, within func() image.Poin
 			}
 			rest = max(pace, share*time.Since(began))
 		}
-		if err != nil { // it starts, or it ends
+		if err != nil { // the desktop is starting or ending
 			if mirror != nil {
 				mirror.Close()
 				mirror = nil
@@ -202,8 +203,8 @@ func (v *View) follow(ctx context.Context, m *mirrored, within func() image.Poin
 	}
 }
 
-// Answer answers the requests of a [Reporter]. Others go to next. It is a
-// [goated/internal/hostcall.Handler].
+// Answer returns a handler for the requests of a [Reporter]. It passes other requests to next. It
+// is a [goated/internal/hostcall.Handler].
 func (v *View) Answer(next func(context.Context, string, json.RawMessage) (any, error)) func(context.Context, string, json.RawMessage) (any, error) {
 	return func(ctx context.Context, method string, params json.RawMessage) (any, error) {
 		if method != methodReport && method != methodOrders {
@@ -227,7 +228,8 @@ func (v *View) Answer(next func(context.Context, string, json.RawMessage) (any, 
 	}
 }
 
-// join returns the server of a session. It is shown until its connection ends with ctx.
+// join returns the server of a session, and adds it if necessary. It remains until its connection
+// ends with ctx.
 func (v *View) join(ctx context.Context, session string) *server {
 	v.mu.Lock()
 	i := slices.IndexFunc(v.servers, func(s *server) bool { return s.session == session })

@@ -1,7 +1,8 @@
-// Package remark tells the caller of the desktop service about an answer, beside the answer: why it is
-// not whole, and what else a caller has to know.
+// Package remark adds remarks to a reply of the desktop service, such as why the reply is
+// incomplete, or what else the caller should know.
 //
-// It owns the form of the headers that hold the remarks. It must not know what a call does.
+// The package owns the format of the headers that contain the remarks. It must not know what a call
+// does.
 package remark
 
 import (
@@ -18,7 +19,8 @@ import (
 	"goated/servers/desktop/operations"
 )
 
-// Partial says why elements are missing. In an operation the last look counts.
+// Partial adds the reasons why elements are missing. In an operation, the reasons of the last look
+// count.
 func Partial(ctx context.Context, why []string) {
 	md := metadata.MD{}
 	for _, w := range slices.Compact(why) {
@@ -27,12 +29,12 @@ func Partial(ctx context.Context, why []string) {
 	operations.SetHeader(ctx, md)
 }
 
-// Add says a sentence, without its full stop.
+// Add adds a sentence, given without its period.
 func Add(ctx context.Context, sentence string) {
 	operations.SetHeader(ctx, metadata.Pairs(pb.NoteHeader, strconv.QuoteToASCII(sentence)))
 }
 
-// Unused names those of some fields that a request has although they have no effect here, and why.
+// Unused adds a remark that some of the fields are set in the request but have no effect, and why.
 func Unused(ctx context.Context, request proto.Message, why string, fields ...protoreflect.Name) {
 	m := request.ProtoReflect()
 	var given []string
