@@ -64,13 +64,13 @@ func TestInstalledAndFound(t *testing.T) {
 	}
 }
 
-// Close leaves no process: neither the children of a program that has ended, nor those that
-// ignore SIGTERM, nor a program that starts too late.
+// Close leaves no process running: neither child processes of a program that has ended, nor
+// processes that ignore SIGTERM, nor a program that starts too late.
 func TestProgramsEnd(t *testing.T) {
 	var l apps.Programs
 	pids := filepath.Join(t.TempDir(), "pids")
 	for _, script := range []string{
-		`sleep 1000 & echo $! >>"$0"`, // its child stays
+		`sleep 1000 & echo $! >>"$0"`, // its child keeps running
 		`trap "" TERM; echo $$ >>"$0"; while :; do sleep 1000; done`,
 		`trap 'echo saved >"$0.saved"; exit' TERM; echo $$ >>"$0"; sleep 1000 & wait`,
 	} {

@@ -1,8 +1,9 @@
-// Package apps knows the applications of a Linux desktop: the desktop files of those that
-// are installed (freedesktop.org Desktop Entry Specification), and the processes of those
-// that run. It starts programs.
+// Package apps finds the applications of a Linux desktop: the desktop files of installed
+// applications (freedesktop.org Desktop Entry Specification) and the processes of running ones. It
+// also starts programs.
 //
-// It owns the processes that it starts, and waits for their end. It must not know of windows.
+// The package owns the processes that it starts and waits until they end. It must not know about
+// windows.
 package apps
 
 import (
@@ -16,16 +17,16 @@ import (
 
 // An Entry is an installed application.
 type Entry struct {
-	ID       string // the name of its desktop file without ".desktop", like "org.gnome.Calculator"
-	Name     string // as menus show it
-	Class    string // of its windows; empty: unknown
+	ID       string // name of its desktop file without ".desktop", such as "org.gnome.Calculator"
+	Name     string // as shown in menus
+	Class    string // class of its windows; empty if unknown
 	Args     []string
-	Dir      string // where it starts; empty: the present folder
+	Dir      string // working directory; empty: the current one
 	Terminal bool   // it needs a terminal
 }
 
-// Installed lists the installed applications, the user's own first. It leaves out applications
-// that the user has hidden.
+// Installed lists the installed applications, starting with the user's own. It leaves out
+// applications that the user has hidden.
 func Installed(getenv func(string) string) (out []Entry) {
 	seen := make(map[string]bool)
 	for _, dir := range folders(getenv) {
@@ -53,7 +54,7 @@ func Installed(getenv func(string) string) (out []Entry) {
 	return out
 }
 
-// folders returns the folders of desktop files, the most important first.
+// folders returns the folders of desktop files, in order of precedence.
 func folders(getenv func(string) string) (out []string) {
 	home := getenv("XDG_DATA_HOME")
 	if home == "" && getenv("HOME") != "" {
@@ -71,13 +72,13 @@ func folders(getenv func(string) string) (out []string) {
 	return out
 }
 
-// ErrUnknown says that no application and no program has a name.
+// ErrUnknown means that no application and no program has the name.
 var ErrUnknown = errors.New("no application and no program has this name")
 
-// errHidden is the error of a file that is not an application to show.
+// errHidden is the error for a desktop file that is not a visible application.
 var errHidden = errors.New("it is not an application that can be started")
 
-// Parse reads a desktop file.
+// Parse parses a desktop file.
 func Parse(id, text string) (Entry, error) {
 	e := Entry{ID: id}
 	keys := make(map[string]string)
@@ -103,13 +104,13 @@ func Parse(id, text string) (Entry, error) {
 	return e, err
 }
 
-// unescape reads the escapes of a string value.
+// unescape replaces the escape sequences in a string value.
 func unescape(s string) string {
 	return strings.NewReplacer(`\s`, " ", `\n`, "\n", `\t`, "\t", `\r`, "\r", `\\`, `\`).Replace(s)
 }
 
-// command reads the value of Exec: arguments, some in double quotes, with field codes, of
-// which those for files are left out.
+// command parses the value of Exec into arguments. Arguments may be in double quotes. It replaces
+// field codes, and removes those that stand for files.
 func command(s, name string) (args []string, err error) {
 	var word strings.Builder
 	quoted, started := false, false
@@ -153,8 +154,8 @@ func command(s, name string) (args []string, err error) {
 	return args, nil
 }
 
-// Find returns the application that a name means: by its identifier, its name, its window
-// class or its program, in any case; the user's own first.
+// Find returns the application with a name, which is its identifier, display name, window class or
+// program, ignoring case. The user's own applications take precedence.
 func Find(list []Entry, name string) (Entry, bool) {
 	name = strings.TrimSuffix(name, ".desktop")
 	for _, fits := range []func(Entry) bool{
@@ -174,8 +175,8 @@ func Find(list []Entry, name string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Runs reports whether a process whose window has a class runs the application. id is a further name
-// of the application.
+// Runs reports whether a process, which has a window with this class, runs the application. id is
+// an additional name of the application.
 func (e Entry) Runs(pid int, class, id string) bool {
 	program := filepath.Base(e.Args[0])
 	for _, name := range []string{class, Name(pid), filepath.Base(Program(pid))} {

@@ -5,9 +5,10 @@ import (
 	"sync"
 )
 
-// FromPID returns a program that another process started. ended waits for its end or for
-// ctx and says how it ended, and below reports whether it started another process, directly
-// or through others. Call Forget, which ends ended.
+// FromPID returns a Process for a program that another process started. ended waits until the
+// program or ctx ends, and returns how the program ended. below reports whether the program started
+// another process, directly or indirectly. The caller must call Forget, which cancels the ctx of
+// ended.
 func FromPID(pid int, ended func(context.Context) string, below func(pid int) bool) *Process {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -27,7 +28,7 @@ func FromPID(pid int, ended func(context.Context) string, below func(pid int) bo
 	return p
 }
 
-// Started reports whether the program is a process or started it, directly or through others.
+// Started reports whether a process is the program or was started by it, directly or indirectly.
 func (p *Process) Started(pid int) bool {
 	if pid == p.PID {
 		return true

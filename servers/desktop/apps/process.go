@@ -19,7 +19,7 @@ func Running(pid int) bool {
 	return stat(pid).runs()
 }
 
-// Name returns the name of a process's program; "" if it is unknown.
+// Name returns the name of a process's program, or "" if it is unknown.
 func Name(pid int) string {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/comm", pid))
 	if err != nil {
@@ -28,7 +28,7 @@ func Name(pid int) string {
 	return strings.TrimSpace(string(b))
 }
 
-// Program returns the path of a process's program; "" if it is unknown.
+// Program returns the path of a process's program, or "" if it is unknown.
 func Program(pid int) string {
 	path, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid))
 	if err != nil {
@@ -37,10 +37,10 @@ func Program(pid int) string {
 	return path
 }
 
-// A status is what /proc/PID/stat says of a process; the zero value, if there is none.
+// A status contains fields of /proc/PID/stat. It is the zero value if the process does not exist.
 type status struct {
-	state   string // a letter
-	parent  int    // the process that started it
+	state   string // a single letter
+	parent  int    // PID of the parent process
 	session int
 }
 
@@ -61,22 +61,22 @@ func stat(pid int) status {
 	return s
 }
 
-// Busy reports whether a process runs, waits for a processor, or waits for a disk, as far as this is
-// known.
+// Busy reports whether a process is running, waiting for a processor, or waiting for a disk. It
+// returns false if this is unknown.
 func Busy(pid int) bool {
 	state := stat(pid).state
 	return state == "R" || state == "D"
 }
 
 const (
-	// restful is how many looks in a row find a process that has nothing to do, and rest the time
-	// between two.
+	// restful is how many checks in a row must find a process idle, and rest is the time between
+	// two checks.
 	restful = 3
 	rest    = 10 * time.Millisecond
 )
 
-// Rest waits until a process has nothing to do, for limit at most. It returns the cause of the
-// context's end.
+// Rest waits until a process is idle, but at most for limit. If ctx ends first, it returns the
+// cause.
 func Rest(ctx context.Context, pid int, limit time.Duration) error {
 	for end, quiet := time.Now().Add(limit), 0; quiet < restful && time.Now().Before(end); quiet++ {
 		began := time.Now()
@@ -85,7 +85,8 @@ func Rest(ctx context.Context, pid int, limit time.Duration) error {
 		case <-ctx.Done():
 			return context.Cause(ctx)
 		}
-		// If the wait took longer, the processors are busy: another program may wait for one.
+		// If the pause took longer, the processors are busy, and the program may be waiting for
+		// one.
 		if Busy(pid) || time.Since(began) > 2*rest {
 			quiet = -1
 		}
@@ -93,7 +94,7 @@ func Rest(ctx context.Context, pid int, limit time.Duration) error {
 	return nil
 }
 
-// Below reports whether a process was started by another one, directly or through others.
+// Below reports whether a process was started by ancestor, directly or indirectly.
 func Below(pid, ancestor int) bool {
 	for range 64 {
 		if pid == ancestor {
@@ -108,27 +109,27 @@ func Below(pid, ancestor int) bool {
 	return false
 }
 
-// maxSaid is how much of a program's complaints is kept.
+// maxSaid is how many bytes of a program's error output are kept.
 const maxSaid = 2 << 10
 
-// A Process is a program that Start started.
+// A Process is a program that Start or FromPID returned.
 type Process struct {
 	PID  int
-	Done <-chan struct{} // closed at its end
+	Done <-chan struct{} // closed when the program has ended
 
-	said *os.File // its standard error; a pipe would end the program when goated ends
+	said *os.File // stderr, in a file, because a pipe would end the program when goated exits
 
-	// Of a program that another process started; see [FromPID].
+	// For a program that another process started; see [FromPID].
 	below  func(pid int) bool
 	forget func()
 
 	mu  sync.Mutex
 	err error
-	how string // it ended, if another process started it
+	how string // how it ended, if another process started it
 }
 
-// Start starts a program that goes on when goated ends. Its complaints are kept while goated
-// runs.
+// Start starts a program that keeps running when goated exits. It keeps the program's error output
+// while goated is running.
 func Start(args, env []string, dir string) (*Process, error) {
 	path, err := exec.LookPath(args[0])
 	if err != nil {
@@ -163,7 +164,7 @@ func Start(args, env []string, dir string) (*Process, error) {
 	return p, nil
 }
 
-// End returns how the program ended, with its last words, after Done. It can be called once.
+// End returns how the program ended and its last error output. Call it once, after Done is closed.
 func (p *Process) End() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -188,7 +189,7 @@ func (p *Process) End() string {
 	return how
 }
 
-// Forget drops what the program says; it goes on.
+// Forget discards the program's error output. The program keeps running.
 func (p *Process) Forget() {
 	if p.forget != nil {
 		p.forget()
@@ -197,8 +198,8 @@ func (p *Process) Forget() {
 	_ = p.said.Close()
 }
 
-// Adapt adds the arguments that a program needs on a desktop that is driven: Chromium shows
-// its elements only when it is asked to.
+// Adapt adds the arguments that a program needs on a desktop that goated operates. Chromium exposes
+// its elements only with such an argument.
 func Adapt(args []string) []string {
 	name := filepath.Base(args[0])
 	for _, browser := range []string{"chromium", "google-chrome", "brave", "microsoft-edge", "vivaldi"} {

@@ -5,15 +5,16 @@ import (
 	"time"
 )
 
-// Programs holds the programs that were started on a hidden desktop. They end with it, because
-// afterwards they would be invisible. The zero value is ready to use, by several goroutines.
+// Programs holds the programs that were started on a hidden desktop. They end with the desktop,
+// because they would be invisible afterwards. The zero value is ready to use. It is safe for
+// concurrent use.
 type Programs struct {
 	mu      sync.Mutex
 	started []*Process
 	closed  bool
 }
 
-// Start starts a program as [Start] does, but until Close.
+// Start is like the function [Start], but the program ends at Close.
 func (l *Programs) Start(args, env []string, dir string) (*Process, error) {
 	p, err := Start(args, env, dir)
 	if err != nil {
@@ -30,7 +31,7 @@ func (l *Programs) Start(args, env []string, dir string) (*Process, error) {
 	return p, nil
 }
 
-// Close asks the programs and all that they started to end, kills those that go on, and waits
+// Close asks the programs and their descendants to end, kills those that keep running, and waits
 // until none is left.
 func (l *Programs) Close() {
 	l.mu.Lock()
@@ -41,11 +42,11 @@ func (l *Programs) Close() {
 }
 
 const (
-	// parting is how long a program may save its state at its end.
+	// parting is how long a program may take to save its state before it is killed.
 	parting = 2 * time.Second
-	// dying is how long the system may take to end a killed program.
+	// dying is how long the system may take to end killed programs.
 	dying = 2 * time.Second
-	// look is the time between two looks at them.
+	// look is the time between two checks.
 	look = 5 * time.Millisecond
 )
 
@@ -54,7 +55,7 @@ func end(started []*Process) {
 	for _, p := range started {
 		select {
 		case <-p.Done:
-			if Running(p.PID) { // its number belongs to another program now
+			if Running(p.PID) { // its PID belongs to another process now
 				continue
 			}
 		default:
@@ -71,14 +72,15 @@ func end(started []*Process) {
 		}
 	}
 	for limit := time.Now().Add(dying); time.Now().Before(limit); {
-		kill(members(sessions)) // again, since one may have started another meanwhile
+		kill(members(sessions)) // repeatedly, because a program may have started another one in the meantime
 		if wait(sessions, 10*look) {
 			return
 		}
 	}
 }
 
-// wait waits until sessions have no process, and reports whether that is so.
+// wait waits until the sessions have no processes, and reports whether that happened before the
+// limit.
 func wait(sessions map[int]bool, limit time.Duration) bool {
 	tick := time.NewTicker(look)
 	defer tick.Stop()

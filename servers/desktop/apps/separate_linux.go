@@ -7,11 +7,11 @@ import (
 	"syscall"
 )
 
-// separate gives a program a session of its own, so that it goes on without goated.
+// separate starts a program in a new session, so that it keeps running when goated exits.
 func separate(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
 
-// members returns the running processes of sessions that separate made. One that made a session
-// of its own, such as a daemon, is not among them.
+// members returns the running processes in sessions that separate created. It misses processes that
+// created their own session, such as daemons.
 func members(sessions map[int]bool) []int {
 	all, _ := os.ReadDir("/proc")
 	var found []int

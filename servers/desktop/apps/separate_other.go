@@ -4,7 +4,7 @@ package apps
 
 import "os/exec"
 
-// separate leaves a program as it is: desktop files exist on Linux only.
+// separate does nothing, because desktop files exist only on Linux.
 func separate(*exec.Cmd) {}
 
 func members(map[int]bool) []int { return nil }

@@ -13,16 +13,16 @@ import (
 	"goated/servers/desktop/guard"
 )
 
-// An Asker sends a request to the host and waits for the answer.
+// An Asker sends a request to the host and waits for the response.
 type Asker interface {
 	Call(ctx context.Context, method string, params, result any) error
 }
 
-// leaving is how long the host may take to confirm that it ends a watch.
+// leaving is how long the host may take to confirm that it no longer watches a program.
 const leaving = time.Second
 
-// Ask returns what starts applications by asking the host. A refusal of the host is a
-// [guard.Refusal], a name that it does not know [apps.ErrUnknown].
+// Ask returns a function that starts applications by asking the host. If the host refuses, the
+// error is a [guard.Refusal]. If it does not find the name, the error is [apps.ErrUnknown].
 func Ask(host Asker) func(context.Context, string) (*apps.Process, apps.Entry, error) {
 	return func(ctx context.Context, name string) (*apps.Process, apps.Entry, error) {
 		var r openResult
@@ -36,7 +36,7 @@ func Ask(host Asker) func(context.Context, string) (*apps.Process, apps.Entry, e
 			if ctx.Err() != nil {
 				soon, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaving)
 				defer cancel()
-				_ = host.Call(soon, methodLeave, processParams{PID: pid}, &end) // the host leaves later in any case
+				_ = host.Call(soon, methodLeave, processParams{PID: pid}, &end) // the host stops watching later in any case
 				return ""
 			}
 			if err != nil {
@@ -53,7 +53,7 @@ func Ask(host Asker) func(context.Context, string) (*apps.Process, apps.Entry, e
 	}
 }
 
-// explain turns an answer of the host into the error that it means.
+// explain converts an error response of the host to a Go error.
 func explain(err error) error {
 	var e *jsonrpc.Error
 	if !errors.As(err, &e) {

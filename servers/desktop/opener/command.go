@@ -16,26 +16,26 @@ import (
 	"goated/servers/desktop/command"
 )
 
-// A shell command is the user's own, as a program in a terminal is: in the sandbox of the server
-// it would read none of the user's files. The user allows each of them, and sees it.
+// A shell command runs as the user's own command, like a program in a terminal. In the server's
+// sandbox it could read none of the user's files. The user allows each command and sees it.
 
-// longestRun is the longest time that a command may take.
+// longestRun is the maximum timeout of a command.
 const longestRun = 10 * time.Minute
 
 type runParams struct {
-	ID     string   `json:"id"` // of the request, which ends it; of the server's choice
+	ID     string   `json:"id"` // chosen by the server; used to stop the command
 	Args   []string `json:"args"`
 	Folder string   `json:"folder,omitempty"`
-	Env    []string `json:"env,omitempty"` // further variables
+	Env    []string `json:"env,omitempty"` // additional variables
 	Stdin  string   `json:"stdin,omitempty"`
-	Limit  string   `json:"limit"` // a duration
+	Limit  string   `json:"limit"` // a Go duration
 }
 
 type folderParams struct {
 	Path string `json:"path"`
 }
 
-// asUser answers the requests for what the server does as the user.
+// asUser answers the server's requests to do something as the user.
 func (h *Host) asUser(ctx context.Context, method string, params json.RawMessage) (any, error) {
 	var p runParams
 	var f folderParams
@@ -59,7 +59,8 @@ func (h *Host) asUser(ctx context.Context, method string, params json.RawMessage
 	return h.run(ctx, p)
 }
 
-// run runs a command to its end. It ends with ctx, the connection of the server.
+// run runs a command until it ends. The command also ends with ctx, which is the server's
+// connection.
 func (h *Host) run(ctx context.Context, p runParams) (any, error) {
 	limit, err := time.ParseDuration(p.Limit)
 	switch {
@@ -83,7 +84,7 @@ func (h *Host) run(ctx context.Context, p runParams) (any, error) {
 	switch {
 	case w != nil:
 		env = w.environ(env)
-	case h.o.Hidden: // it must not reach the user's own
+	case h.o.Hidden: // the command must not reach the user's desktop
 		env = slices.DeleteFunc(env, func(kv string) bool {
 			return strings.HasPrefix(kv, "DISPLAY=") || strings.HasPrefix(kv, "WAYLAND_DISPLAY=")
 		})
@@ -91,17 +92,17 @@ func (h *Host) run(ctx context.Context, p runParams) (any, error) {
 	return command.Run(ctx, command.Command{Args: p.Args, Folder: p.Folder, Env: append(env, p.Env...), Stdin: p.Stdin}, limit), nil
 }
 
-// AskCommand returns what runs commands by asking the host. Their variables are added to those
-// of the host. The end of ctx ends them.
+// AskCommand returns a function that runs commands by asking the host. The host adds the command's
+// variables to its own. The command ends when ctx ends.
 func AskCommand(host Asker) func(context.Context, command.Command, time.Duration) (command.Result, error) {
 	return func(ctx context.Context, c command.Command, limit time.Duration) (command.Result, error) {
 		id := strconv.FormatInt(time.Now().UnixNano(), 36)
 		var r command.Result
 		err := host.Call(ctx, methodRun, runParams{ID: id, Args: c.Args, Folder: c.Folder, Env: c.Env, Stdin: c.Stdin, Limit: limit.String()}, &r)
-		if ctx.Err() != nil && (err != nil || r.Code < 0) { // else it ended by itself at that moment
+		if ctx.Err() != nil && (err != nil || r.Code < 0) { // otherwise it ended by itself at that moment
 			soon, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaving)
 			defer cancel()
-			_ = host.Call(soon, methodStop, runParams{ID: id}, new(struct{})) // it ends with the connection at the latest
+			_ = host.Call(soon, methodStop, runParams{ID: id}, new(struct{})) // at the latest, it ends with the connection
 			return r, context.Cause(ctx)
 		}
 		if err != nil {
@@ -111,7 +112,7 @@ func AskCommand(host Asker) func(context.Context, command.Command, time.Duration
 	}
 }
 
-// AskFolder returns what makes folders by asking the host.
+// AskFolder returns a function that creates folders by asking the host.
 func AskFolder(host Asker) func(context.Context, string) error {
 	return func(ctx context.Context, path string) error {
 		if err := host.Call(ctx, methodFolder, folderParams{path}, new(struct{})); err != nil {

@@ -13,8 +13,8 @@ import (
 	"goated/servers/desktop/guard"
 )
 
-// A command of the server runs as the user's own, with goated's environment but without its keys,
-// and only with the user's switch. It ends with the call.
+// The server's commands run as the user, with goated's environment variables but without its API
+// keys, and only if the user's switch is on. A command ends with its call.
 func TestCommandsRunAsTheUser(t *testing.T) {
 	t.Setenv("GEMINI_API_KEY", "secret")
 	h := New(Options{Scripts: true})

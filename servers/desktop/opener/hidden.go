@@ -13,17 +13,17 @@ import (
 	"goated/servers/desktop/x11/screenshot"
 )
 
-// An X server makes its socket in a folder of the whole system, and a session bus reads the
-// configuration of the system: a sandbox forbids both. So the host starts them, and a server
-// in the sandbox only connects to them.
+// An X server creates its socket in a system-wide folder, and a session bus reads the system's
+// configuration. A sandbox forbids both, so the host starts them, and the sandboxed server only
+// connects to them.
 
-// A workplace is a hidden desktop that runs.
+// A workplace is a running hidden desktop.
 type workplace struct {
 	desktop  *hidden.Desktop
-	buses    *privatebus.Bus // nil: the system has none
-	programs apps.Programs   // that run there
-	gone     chan struct{}   // closed after its end
-	unseen   func()          // the window shows it no longer
+	buses    *privatebus.Bus // nil if the system has none
+	programs apps.Programs   // running on the hidden desktop
+	gone     chan struct{}   // closed after the desktop has ended
+	unseen   func()          // removes the desktop from the window
 }
 
 type hiddenResult struct {
@@ -33,8 +33,8 @@ type hiddenResult struct {
 	Accessibility string `json:"accessibility,omitempty"`
 }
 
-// hidden starts the hidden desktop, unless it runs. It ends with ctx, the connection of the
-// server.
+// hidden starts the hidden desktop unless it is running. The desktop ends with ctx, which is the
+// server's connection.
 func (h *Host) hidden(ctx context.Context) (any, error) {
 	if !h.o.Hidden {
 		return nil, &jsonrpc.Error{Code: codeRefused, Message: "refused: the user did not turn on the hidden desktop"}
@@ -73,7 +73,7 @@ func startWorkplace(ctx context.Context, environ []string) (*workplace, error) {
 	return &workplace{desktop: d, buses: b, gone: make(chan struct{})}, nil
 }
 
-// show lets the user see a hidden desktop. Its display opens for nothing else of goated.
+// show lets the user see a hidden desktop. No other part of goated opens that display.
 func (h *Host) show(d *hidden.Desktop) (unseen func()) {
 	if h.o.Live == nil {
 		return func() {}
@@ -83,7 +83,7 @@ func (h *Host) show(d *hidden.Desktop) (unseen func()) {
 	})
 }
 
-// end ends a hidden desktop with its programs.
+// end ends a hidden desktop and its programs.
 func (h *Host) end(w *workplace) {
 	h.mu.Lock()
 	if h.workplace == w {
@@ -99,8 +99,8 @@ func (h *Host) end(w *workplace) {
 	close(w.gone)
 }
 
-// stay waits for the end of the hidden desktop. The connection waits for the request, so
-// nothing of the desktop is left after it.
+// stay waits until the hidden desktop has ended. The connection waits for this request, so nothing
+// of the desktop is left when the connection has closed.
 func (h *Host) stay(ctx context.Context) (any, error) {
 	h.mu.Lock()
 	w := h.workplace
@@ -112,8 +112,8 @@ func (h *Host) stay(ctx context.Context) (any, error) {
 	return struct{}{}, nil
 }
 
-// start starts an application: on the hidden desktop, if the user chose that, and never on
-// the user's own then.
+// start starts an application. If the user chose the hidden desktop, it starts the application
+// there and never on the user's own desktop.
 func (h *Host) start(args []string, dir string) (*apps.Process, error) {
 	env := h.environ()
 	if !h.o.Hidden {
@@ -128,7 +128,7 @@ func (h *Host) start(args []string, dir string) (*apps.Process, error) {
 	return w.programs.Start(args, w.environ(env), dir)
 }
 
-// environ returns the environment of programs there.
+// environ returns the environment of programs on the hidden desktop.
 func (w *workplace) environ(env []string) []string {
 	env = w.desktop.Environ(env)
 	if w.buses != nil {
@@ -137,8 +137,8 @@ func (w *workplace) environ(env []string) []string {
 	return env
 }
 
-// AskHidden returns a function that asks the host to start a hidden desktop. The desktop ends
-// with the connection. The function's ctx bounds only the start.
+// AskHidden returns a function that asks the host to start a hidden desktop. The desktop ends with
+// the connection. The function's ctx limits only the start.
 func AskHidden(host Asker) func(context.Context) (*hidden.Desktop, *privatebus.Bus, error) {
 	return func(ctx context.Context) (*hidden.Desktop, *privatebus.Bus, error) {
 		var r hiddenResult

@@ -17,7 +17,7 @@ import (
 	"goated/servers/desktop/x11/hidden"
 )
 
-// until is a direct host whose connection ends with ctx.
+// until is a direct host whose connection ends when ctx ends.
 type until struct {
 	direct
 	ctx context.Context
@@ -27,8 +27,8 @@ func (u until) Call(_ context.Context, method string, params, result any) error 
 	return u.direct.Call(u.ctx, method, params, result)
 }
 
-// The host starts the hidden desktop, opens applications there and nowhere else, and ends all
-// with the connection.
+// The host starts the hidden desktop, opens applications only there, and ends everything with the
+// connection.
 func TestTheHostStartsTheHiddenDesktop(t *testing.T) {
 	ctx, end := context.WithCancel(t.Context())
 	defer end()
@@ -82,7 +82,7 @@ func TestTheHostStartsTheHiddenDesktop(t *testing.T) {
 	}
 }
 
-// Without the user's switch there is no hidden desktop.
+// Without the user's switch, the host starts no hidden desktop.
 func TestTheHiddenDesktopNeedsItsSwitch(t *testing.T) {
 	_, _, err := AskHidden(direct{New(Options{})})(t.Context())
 	var refusal *guard.Refusal

@@ -1,11 +1,11 @@
-// Package opener starts applications, and runs shell commands, for a desktop server that runs in
-// goated's sandbox. A child of the server would stay in the sandbox: it would have no display, no
-// network and no files of the user. So the server asks its host, over [goated/internal/hostcall], and the
-// host starts the application as the user's own program, which goes on when goated ends. On
-// the hidden desktop it ends with the desktop.
+// Package opener starts applications and runs shell commands for a desktop server that runs in
+// goated's sandbox. A child process of the server would stay in the sandbox, without a display, a
+// network and the user's files. So the server asks its host, over [goated/internal/hostcall]. The
+// host starts the application as the user's own program, which keeps running when goated exits. On
+// the hidden desktop, the application ends with the desktop.
 //
 // The host, not the server, decides whether the name is an application. The package owns the
-// programs that the host started, until their window is there. It must not know of windows.
+// programs that the host started until their windows appear. It must not know about windows.
 package opener
 
 import (
@@ -28,29 +28,29 @@ import (
 	"goated/servers/desktop/openable"
 )
 
-// The requests of the server. Process identifiers are texts: the host does not pass on
-// numbers unchanged.
+// The requests of the server. PIDs are strings, because the host does not pass on numbers
+// unchanged.
 const (
 	methodOpen  = "dev.goated/desktop/open"  // starts an application
-	methodEnd   = "dev.goated/desktop/end"   // waits for its end
-	methodBelow = "dev.goated/desktop/below" // asks for a process that it started
-	methodLeave = "dev.goated/desktop/leave" // ends the watch; the application goes on
+	methodEnd   = "dev.goated/desktop/end"   // waits until it ends
+	methodBelow = "dev.goated/desktop/below" // asks whether it started another process
+	methodLeave = "dev.goated/desktop/leave" // stops watching; the application keeps running
 
 	methodPicture = "dev.goated/desktop/picture" // asks the user for a picture of the screen
 
 	methodRun    = "dev.goated/desktop/run"         // runs a shell command
-	methodStop   = "dev.goated/always/desktop/stop" // ends one; no call may be under way any more
-	methodFolder = "dev.goated/desktop/folder"      // makes a folder
+	methodStop   = "dev.goated/always/desktop/stop" // stops a shell command; allowed even if no call is running
+	methodFolder = "dev.goated/desktop/folder"      // creates a folder
 
 	methodHidden = "dev.goated/desktop/hidden" // starts the hidden desktop
-	methodStay   = "dev.goated/desktop/stay"   // waits for its end
+	methodStay   = "dev.goated/desktop/stay"   // waits until it ends
 )
 
-// The codes of the host's errors.
+// The error codes of the host.
 const (
-	codeUnknown = -32002 // no application and no program has the name
-	codeRefused = -32003 // the user decides about it
-	codeMissing = -32004 // the system lacks a program that it needs
+	codeUnknown = -32002 // no application and no program has this name
+	codeRefused = -32003 // only the user decides about it
+	codeMissing = -32004 // the system lacks a required program
 )
 
 type (
@@ -76,35 +76,33 @@ type (
 	}
 )
 
-// longest is how long the host watches for the end of a program: longer than the server waits
-// for a window.
+// longest is how long the host watches a program. It is longer than the server waits for a window.
 const longest = 40 * time.Second
 
-// A Host starts applications. Make one with [New] for each server. It is safe for
-// concurrent use.
+// A Host starts applications. Create one with [New] for each server. It is safe for concurrent use.
 type Host struct {
 	o       Options
 	getenv  func(string) string
 	environ func() []string
 
 	mu        sync.Mutex
-	started   map[int]*watched  // by their process
-	running   map[string]func() // ends a shell command, by its request
-	workplace *workplace        // nil: it does not run
+	started   map[int]*watched  // by PID
+	running   map[string]func() // functions that end a shell command, by request ID
+	workplace *workplace        // nil if it is not running
 }
 
-// Options are the user's switches of the server.
+// Options contains the user's switches for the server.
 type Options struct {
-	Scripts bool // also run shell commands, and start programs that are not applications, such as terminals and scripts
-	Hidden  bool // the server works on a hidden desktop, and only there
+	Scripts bool // also allow shell commands, and programs that are not applications, such as terminals and scripts
+	Hidden  bool // the server works only on a hidden desktop
 
-	Live *live.View // shows the hidden desktop to the user; nil: no one sees it
+	Live *live.View // shows the hidden desktop to the user; may be nil
 }
 
-// watched is a program whose end the server waits for.
+// watched is a program for whose end the server waits.
 type watched struct {
 	*apps.Process
-	left  chan struct{} // closed when the server no longer waits
+	left  chan struct{} // closed when the server stops waiting
 	leave func()        // closes left
 }
 
@@ -178,7 +176,7 @@ func (h *Host) open(name string) (any, error) {
 	return openResult{PID: p.PID, ID: entry.ID, Name: entry.Name, Class: entry.Class, Program: entry.Args[0]}, nil
 }
 
-// ended waits for the end of a program, and forgets it.
+// ended waits until a program ends, and removes it from the host.
 func (h *Host) ended(ctx context.Context, p *watched) (any, error) {
 	defer func() {
 		h.mu.Lock()
@@ -200,8 +198,8 @@ func (h *Host) ended(ctx context.Context, p *watched) (any, error) {
 	return nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "it still runs"}
 }
 
-// environ returns the user's environment for an application: goated's own, without the keys of
-// its models and the scale of its window.
+// environ returns the user's environment for an application. It is goated's environment without the
+// API keys of its models and the scale of its window.
 func environ() []string {
 	return slices.DeleteFunc(os.Environ(), func(kv string) bool {
 		name, _, _ := strings.Cut(kv, "=")

@@ -17,7 +17,7 @@ import (
 	"goated/servers/desktop/openable"
 )
 
-// direct hands requests to a host as a connection does.
+// direct passes requests to a host, like a connection does.
 type direct struct{ h *Host }
 
 func (d direct) Call(ctx context.Context, method string, params, result any) error {
@@ -35,7 +35,7 @@ func (d direct) Call(ctx context.Context, method string, params, result any) err
 	return json.Unmarshal(text, result)
 }
 
-// system is a host whose system has an application, a script on the PATH, and one elsewhere.
+// system returns a host on a system with an application, a script on PATH, and a script elsewhere.
 func system(t *testing.T, scripts bool) (h *Host, elsewhere string) {
 	t.Helper()
 	data, bin, other := t.TempDir(), t.TempDir(), t.TempDir()
@@ -68,8 +68,7 @@ func system(t *testing.T, scripts bool) (h *Host, elsewhere string) {
 	return h, filepath.Join(other, "saved")
 }
 
-// An application with a desktop file starts, and the server learns what it is and how it
-// ended.
+// An application with a desktop file starts. The server receives its entry and how it ended.
 func TestAnApplicationStarts(t *testing.T) {
 	h, _ := system(t, false)
 	for _, name := range []string{"Draw", "org.draw.desktop", "org.draw"} {
@@ -94,8 +93,8 @@ func TestAnApplicationStarts(t *testing.T) {
 	}
 }
 
-// What is not an application needs the second switch; terminals, goated itself and programs that
-// send input are refused as in the server.
+// A program that is not an application needs the second switch. The host refuses terminals, goated
+// itself and programs that send input, like the server does.
 func TestOtherProgramsNeedTheSwitch(t *testing.T) {
 	h, elsewhere := system(t, false)
 	with, saved := system(t, true)
@@ -105,7 +104,7 @@ func TestOtherProgramsNeedTheSwitch(t *testing.T) {
 	} {
 		if filepath.Base(name) == name {
 			if _, err := exec.LookPath(name); err != nil && name != "Term" && name != "Top" {
-				continue // this system does not have it
+				continue // this system lacks the program
 			}
 		}
 		var refusal *guard.Refusal
@@ -132,7 +131,7 @@ func TestOtherProgramsNeedTheSwitch(t *testing.T) {
 	}
 }
 
-// The server asks about programs that the host started, and about no others.
+// The server can ask only about programs that the host started.
 func TestOnlyStartedProgramsAreWatched(t *testing.T) {
 	h, _ := system(t, true)
 	for _, method := range []string{methodEnd, methodBelow, methodLeave} {
@@ -153,7 +152,7 @@ func TestOnlyStartedProgramsAreWatched(t *testing.T) {
 	}
 }
 
-// An application gets the user's environment without the keys of goated's models.
+// An application receives the user's environment without the API keys of goated's models.
 func TestApplicationsGetNoKey(t *testing.T) {
 	t.Setenv("GEMINI_API_KEY", "secret")
 	t.Setenv("EDITOR", "vi")

@@ -13,9 +13,8 @@ import (
 	"goated/servers/desktop/portal"
 )
 
-// On Wayland the portal of the desktop saves the picture that the user chose among the user's
-// own files, which the sandbox of the server hides: the host asks the portal, and passes on
-// that picture only.
+// On Wayland the desktop's portal saves the picture that the user chose among the user's files,
+// which the server's sandbox hides. So the host asks the portal and passes on only that picture.
 
 type pictureResult struct {
 	PNG []byte `json:"png"`
@@ -47,7 +46,8 @@ func (h *Host) picture(ctx context.Context) (any, error) {
 	return pictureResult{b.Bytes()}, nil
 }
 
-// AskPicture returns what asks the user of a Wayland session for a picture, by asking the host.
+// AskPicture returns a function that asks the user of a Wayland session for a picture, through the
+// host.
 func AskPicture(host Asker) func(context.Context) (image.Image, error) {
 	return func(ctx context.Context) (image.Image, error) {
 		var r pictureResult

@@ -16,8 +16,9 @@ import (
 	"goated/servers/desktop/portal/portaltest"
 )
 
-// The host asks the portal for a picture, which the sandbox of the server would hide, and says
-// to the server why there is none. On a hidden desktop it never shows the user's own.
+// The host asks the portal for a picture, because the sandbox would hide it from the server. If
+// there is no picture, the host tells the server why. If the server works on a hidden desktop, the
+// host never shows the user's own.
 func TestTheHostAsksForAPicture(t *testing.T) {
 	buses, err := privatebus.Start(t.Context(), os.Environ())
 	if err != nil {
