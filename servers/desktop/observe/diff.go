@@ -1,8 +1,8 @@
-// Package observe finds out what changed on a desktop between two looks, and runs the
-// observations of the desktop's protocol: each has its events in order, which can be
-// followed as a stream or fetched later.
+// Package observe finds out what changed on a desktop between two looks, and runs the observations
+// of the desktop protocol. An observation has its events in order. A caller can follow them as a
+// stream or fetch them later.
 //
-// It owns the goroutines of observations. It must not know how a desktop is read.
+// The package owns the goroutines of observations. It must not know how a desktop is read.
 package observe
 
 import (
@@ -14,7 +14,7 @@ import (
 	"goated/servers/desktop/macosusesdk"
 )
 
-// Changes are the differences between two looks at the elements of an application.
+// Changes contains the differences between two looks at an application's elements.
 type Changes struct {
 	Added, Removed []*macosusesdk.Element
 	Modified       []*macosusesdk.ElementModified
@@ -23,7 +23,7 @@ type Changes struct {
 // Empty reports whether nothing changed.
 func (c Changes) Empty() bool { return len(c.Added)+len(c.Removed)+len(c.Modified) == 0 }
 
-// key returns the identity of an element across two looks: its id, else its place in the tree.
+// key identifies an element across two looks, by its id, or otherwise by its position in the tree.
 func key(e *macosusesdk.Element) string {
 	if e.GetElementId() != "" {
 		return e.GetElementId()
@@ -31,8 +31,8 @@ func key(e *macosusesdk.Element) string {
 	return fmt.Sprintf("%v %s", e.GetPath(), e.GetRole())
 }
 
-// Diff compares two looks. attributes are the attributes whose changes count; empty: all
-// do. Elements are in the order of their look.
+// Diff compares two looks. attributes are the attributes whose changes count; if empty, all do.
+// Added and Removed keep the order of their looks.
 func Diff(before, now []*macosusesdk.Element, attributes []string) (c Changes) {
 	old := make(map[string]*macosusesdk.Element, len(before))
 	for _, e := range before {
@@ -64,7 +64,7 @@ func Diff(before, now []*macosusesdk.Element, attributes []string) (c Changes) {
 	return c
 }
 
-// modified lists the attributes in which two looks at one element differ, by name.
+// modified returns the attributes that differ between two looks at an element, sorted by name.
 func modified(o, n *macosusesdk.Element, attributes []string) (changes []*macosusesdk.AttributeChange) {
 	before, now := values(o), values(n)
 	names := make(map[string]bool, len(before)+len(now))
@@ -82,7 +82,7 @@ func modified(o, n *macosusesdk.Element, attributes []string) (changes []*macosu
 	return changes
 }
 
-// values returns the parts of an element by name.
+// values returns the attributes of an element by name.
 func values(e *macosusesdk.Element) map[string]string {
 	v := map[string]string{"role": e.GetRole()}
 	if e.Text != nil {
@@ -104,9 +104,9 @@ func values(e *macosusesdk.Element) map[string]string {
 	return v
 }
 
-// Events returns the events of changes that an observation reports: a tree observation
-// reports what was added and removed, an attribute observation what was modified, an
-// element observation everything.
+// Events returns the events that an observation of a kind reports for the changes. A tree
+// observation reports added and removed elements, an attribute observation modified ones, and an
+// element observation all of them.
 func (c Changes) Events(kind macosusesdk.ObservationType) (events []*macosusesdk.ObservationEvent) {
 	if kind != macosusesdk.ObservationType_OBSERVATION_TYPE_ATTRIBUTE_CHANGES {
 		for _, e := range c.Removed {

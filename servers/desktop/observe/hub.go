@@ -21,17 +21,18 @@ import (
 // The limits of observations.
 const (
 	MaxObservations = 50
-	MaxEvents       = 1000     // that an observation keeps for later
-	MaxBytes        = 64 << 10 // of what an observation wants
+	MaxEvents       = 1000     // events that an observation keeps for later
+	MaxBytes        = 64 << 10 // of an observation's definition
 	MinInterval     = 50 * time.Millisecond
 	DefaultInterval = time.Second
 	MaxInterval     = 10 * time.Minute
 )
 
-// A Run looks at the desktop until ctx ends, and emits what changed. nil: it is complete.
+// A Run looks at the desktop until ctx ends and calls emit for each change. It returns nil if the
+// observation is complete.
 type Run func(ctx context.Context, emit func(*macosusesdk.ObservationEvent)) error
 
-// A Hub runs observations. Make one with [NewHub], and Close it. It is safe for
+// A Hub runs observations. Create one with [NewHub]. The caller must close it. It is safe for
 // concurrent use.
 type Hub struct {
 	now  func() time.Time
@@ -43,16 +44,16 @@ type Hub struct {
 	closed bool
 }
 
-// An observation is one with its events.
+// An observation is a running or ended observation with its events.
 type observation struct {
 	pb      *macosusesdk.Observation
 	cancel  context.CancelFunc
 	events  []*macosusesdk.ObservationEvent
-	last    int64         // the sequence of the last event
-	changed chan struct{} // closed and replaced with each event, and at the end
+	last    int64         // sequence number of the last event
+	changed chan struct{} // closed and replaced at each event and at the end
 }
 
-// NewHub returns a hub without observations. now is its clock; nil: the system's.
+// NewHub returns a hub without observations. now is its clock; nil means the system's clock.
 func NewHub(now func() time.Time) *Hub {
 	if now == nil {
 		now = time.Now
@@ -71,7 +72,7 @@ func (h *Hub) Close() {
 	h.work.Wait()
 }
 
-// intervalOf returns how often an observation looks.
+// intervalOf returns the interval between an observation's looks.
 func intervalOf(f *macosusesdk.ObservationFilter) (time.Duration, error) {
 	seconds := f.GetPollInterval()
 	switch {
@@ -83,8 +84,8 @@ func intervalOf(f *macosusesdk.ObservationFilter) (time.Duration, error) {
 	return max(time.Duration(seconds*float64(time.Second)), MinInterval), nil
 }
 
-// Create starts an observation below a parent. An empty id is chosen by the hub. It runs
-// until it is cancelled, its Run returns, or the hub is closed.
+// Create starts an observation below a parent. If id is empty, the hub chooses one. The observation
+// runs until it is cancelled, its Run returns, or the hub is closed.
 func (h *Hub) Create(parent, id string, want *macosusesdk.Observation, run Run) (*macosusesdk.Observation, error) {
 	if want.GetType() == macosusesdk.ObservationType_OBSERVATION_TYPE_UNSPECIFIED {
 		return nil, status.Error(codes.InvalidArgument, "the observation has no type; it is one of ELEMENT, WINDOW, APPLICATION, ATTRIBUTE and TREE changes")
@@ -115,7 +116,7 @@ func (h *Hub) Create(parent, id string, want *macosusesdk.Observation, run Run) 
 	}
 	prefix := strings.TrimSuffix(parent, "/") + "/observations/"
 	name := prefix + id
-	for id == "" && (name == prefix || h.all[name] != nil) { // a caller may have chosen the next one
+	for id == "" && (name == prefix || h.all[name] != nil) { // a caller may have chosen this name already
 		h.last++
 		name = fmt.Sprintf("%so%d", prefix, h.last)
 	}
@@ -137,7 +138,7 @@ func (h *Hub) Create(parent, id string, want *macosusesdk.Observation, run Run) 
 
 func (o *observation) active() bool { return o.pb.State == macosusesdk.Observation_STATE_ACTIVE }
 
-// trim forgets the oldest observations that have ended; the caller holds mu.
+// trim drops the oldest ended observations if there are too many. The caller holds mu.
 func (h *Hub) trim() {
 	var ended []*observation
 	for _, o := range h.all {
@@ -151,7 +152,7 @@ func (h *Hub) trim() {
 	}
 }
 
-// emit adds an event. Events after the end are dropped.
+// emit adds an event to an observation. It drops events after the observation's end.
 func (h *Hub) emit(o *observation, e *macosusesdk.ObservationEvent) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -190,7 +191,7 @@ func (h *Hub) end(o *observation, ctx context.Context, err error) {
 	o.wake()
 }
 
-// find returns an observation; the caller holds mu.
+// find returns an observation. The caller holds mu.
 func (h *Hub) find(name string) (*observation, error) {
 	o := h.all[name]
 	if o == nil {
@@ -199,7 +200,7 @@ func (h *Hub) find(name string) (*observation, error) {
 	return o, nil
 }
 
-// Get returns an observation. One that has ended is known for a while.
+// Get returns an observation. Ended observations remain available for a while.
 func (h *Hub) Get(name string) (*macosusesdk.Observation, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -210,7 +211,7 @@ func (h *Hub) Get(name string) (*macosusesdk.Observation, error) {
 	return proto.CloneOf(o.pb), nil
 }
 
-// List returns the observations below a parent by name; of all, if it is empty.
+// List returns the observations below a parent, or all of them if parent is empty, sorted by name.
 func (h *Hub) List(parent string) (list []*macosusesdk.Observation) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -222,7 +223,7 @@ func (h *Hub) List(parent string) (list []*macosusesdk.Observation) {
 	return list
 }
 
-// Cancel ends an observation; one that has ended stays as it is.
+// Cancel ends an observation. It does not change an observation that has ended.
 func (h *Hub) Cancel(name string) (*macosusesdk.Observation, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -234,7 +235,7 @@ func (h *Hub) Cancel(name string) (*macosusesdk.Observation, error) {
 	return proto.CloneOf(o.pb), nil
 }
 
-// CancelAll ends every observation that is active.
+// CancelAll ends all active observations.
 func (h *Hub) CancelAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -243,7 +244,7 @@ func (h *Hub) CancelAll() {
 	}
 }
 
-// stop cancels an observation that is active; the caller holds mu.
+// stop cancels an observation if it is active. The caller holds mu.
 func (h *Hub) stop(o *observation) {
 	if o.active() {
 		o.pb.State, o.pb.EndTime = macosusesdk.Observation_STATE_CANCELLED, timestamppb.New(h.now())
@@ -252,8 +253,8 @@ func (h *Hub) stop(o *observation) {
 	}
 }
 
-// Events returns the events after a sequence that are kept, and whether more may come.
-// lost is how many between are no longer kept.
+// Events returns the kept events after a sequence number, and whether more may follow. lost is the
+// number of later events that are no longer kept.
 func (h *Hub) Events(name string, after int64) (events []*macosusesdk.ObservationEvent, lost int64, more bool, err error) {
 	events, lost, more, _, err = h.since(name, after)
 	return events, lost, more, err
@@ -277,8 +278,8 @@ func (h *Hub) since(name string, after int64) (events []*macosusesdk.Observation
 	return events, lost, o.active(), o.changed, nil
 }
 
-// Stream sends the events of an observation, first those that are kept, until it ends,
-// ctx ends, or send fails.
+// Stream sends an observation's events, starting with the kept ones, until the observation or ctx
+// ends, or send fails.
 func (h *Hub) Stream(ctx context.Context, name string, send func(*macosusesdk.ObservationEvent) error) error {
 	var after int64
 	for {
@@ -306,12 +307,12 @@ func (h *Hub) Stream(ctx context.Context, name string, send func(*macosusesdk.Ob
 	}
 }
 
-// ErrGone says that what is observed has ended, so that the observation is complete.
+// ErrGone means that the observed application has ended, so the observation is complete.
 var ErrGone = errors.New("the application has ended")
 
-// Elements makes the Run of an observation of elements. It looks at each interval, and
-// sooner after a token of changed, which may be nil. A look that fails is repeated at the
-// next interval, except [ErrGone].
+// Elements returns the Run of an observation of elements. It looks at each interval, and sooner if
+// changed, which may be nil, receives a token. If a look fails, it tries again at the next
+// interval, except after [ErrGone].
 func Elements(want *macosusesdk.Observation, changed <-chan struct{}, look func(context.Context) ([]*macosusesdk.Element, error)) Run {
 	return func(ctx context.Context, emit func(*macosusesdk.ObservationEvent)) error {
 		interval, err := intervalOf(want.GetFilter())
@@ -336,8 +337,9 @@ func Elements(want *macosusesdk.Observation, changed <-chan struct{}, look func(
 	}
 }
 
-// Poll calls look at once, at each interval, and sooner after a token of changed, but at
-// most every [MinInterval]. It ends with ctx, or with ErrGone, which is not an error.
+// Poll calls look immediately, at each interval, and sooner if changed receives a token, but at
+// most once per [MinInterval]. It returns when ctx ends, or without an error when look returns
+// ErrGone.
 func Poll(ctx context.Context, interval time.Duration, changed <-chan struct{}, look func(context.Context) error) error {
 	tick := time.NewTicker(interval)
 	defer tick.Stop()
@@ -356,7 +358,7 @@ func Poll(ctx context.Context, interval time.Duration, changed <-chan struct{}, 
 		case <-tick.C:
 		case _, ok := <-changed:
 			if !ok {
-				changed = nil // only the interval is left
+				changed = nil // only the interval remains
 			}
 		case <-ctx.Done():
 			return ctx.Err()

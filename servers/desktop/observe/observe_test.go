@@ -32,7 +32,7 @@ func elements(t *rapid.T, label string) (list []*pb.Element) {
 	return list
 }
 
-// Applying the changes to the first look gives the second one.
+// Applying the changes to the first look yields the second one.
 func TestDiffLeadsFromOneLookToTheNext(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		before, now := elements(t, "before"), elements(t, "now")
@@ -88,7 +88,7 @@ func TestObservationsPollStreamAndEnd(t *testing.T) {
 			looks++
 			switch {
 			case looks == 3:
-				return nil, errors.New("busy") // is repeated
+				return nil, errors.New("busy") // causes another look
 			case looks > 6:
 				return nil, ErrGone
 			}
@@ -117,7 +117,7 @@ func TestObservationsPollStreamAndEnd(t *testing.T) {
 	})
 }
 
-// An event of the application leads to a look before the interval is over.
+// After an event of the application, the next look happens before the interval is over.
 func TestChangesAreSeenAtOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		changed := make(chan struct{}, 1)
@@ -168,7 +168,7 @@ func TestObservationsAreBoundedAndCancelled(t *testing.T) {
 	if o, _ := h.Get(many.Name); o.State != pb.Observation_STATE_FAILED {
 		t.Error(o.State)
 	}
-	if _, err := h.Create("applications/2", "o1", want(kind, 1), idle); err != nil { // which goated would choose next
+	if _, err := h.Create("applications/2", "o1", want(kind, 1), idle); err != nil { // the hub would choose this name next
 		t.Fatal(err)
 	}
 	for range MaxObservations - 1 {

@@ -22,7 +22,7 @@ var (
 	described   = lazyregexp.New(`^the (.+?) ("(?:[^"\\]|\\.)*")$`)
 )
 
-// past writes a text with the names of the record.
+// past replaces the current application names in a text with those of the record.
 func (r *run) past(text string) string {
 	return application.ReplaceAllStringFunc(text, func(name string) string {
 		for then, now := range r.pids {
@@ -34,7 +34,7 @@ func (r *run) past(text string) string {
 	})
 }
 
-// learn remembers which application an action opened.
+// learn remembers which current application corresponds to the one that a recorded action opened.
 func (r *run) learn(e journal.Entry) {
 	then, now := application.FindString(e.After), application.FindString(r.last.After)
 	if e.Method == "OpenApplication" && then != "" && now != "" {
@@ -42,7 +42,7 @@ func (r *run) learn(e journal.Entry) {
 	}
 }
 
-// rename writes the current names into a request.
+// rename replaces the recorded names in a request with the current ones.
 func (r *run) rename(ctx context.Context, req protoreflect.Message) error {
 	in := ""
 	for _, field := range []protoreflect.Name{"parent", "name", "application"} {
@@ -80,8 +80,8 @@ func (r *run) rename(ctx context.Context, req protoreflect.Message) error {
 	return nil
 }
 
-// wait tries until something is found or the time is over. Find returns an error that says why
-// it is not there.
+// wait calls find until it succeeds or the timeout passes. It returns the last error of find, which
+// explains what is missing.
 func (r *run) wait(ctx context.Context, find func() (string, error)) (string, error) {
 	end := time.Now().Add(cmp.Or(r.o.Wait, appears))
 	for {
@@ -95,8 +95,9 @@ func (r *run) wait(ctx context.Context, find func() (string, error)) (string, er
 	}
 }
 
-// app finds the current application for one of the record: the one that was opened for it,
-// the same process, or the only application with its program.
+// app returns the current application for a recorded one. It is the application that the replay
+// opened for it, otherwise the same process, or otherwise the only application with the same
+// program.
 func (r *run) app(ctx context.Context, then string) (string, error) {
 	if now := r.pids[then]; now != "" {
 		return now, nil
@@ -127,7 +128,8 @@ func (r *run) app(ctx context.Context, then string) (string, error) {
 	return now, err
 }
 
-// window finds the current window: the same, or the only one with its title.
+// window returns the current window for a recorded one, which is the same window or the only one
+// with its title.
 func (r *run) window(ctx context.Context, app, same string) (string, error) {
 	return r.wait(ctx, func() (string, error) {
 		var list pb.ListWindowsResponse
@@ -147,7 +149,8 @@ func (r *run) window(ctx context.Context, app, same string) (string, error) {
 	})
 }
 
-// element finds the current element: the same, or the only visible one with its role and name.
+// element returns the current element for a recorded one, which is the same element or the only
+// visible one with its role and name.
 func (r *run) element(ctx context.Context, in, same string) (string, error) {
 	m := described.FindStringSubmatch(r.now.Target)
 	if m == nil {
@@ -174,13 +177,13 @@ func (r *run) element(ctx context.Context, in, same string) (string, error) {
 			}
 		}
 		if slices.Contains(fit, same) && application.FindString(in) == application.FindString(string(r.now.Request)) {
-			return same, nil // of a process that runs since then
+			return same, nil // the process has been running since the record
 		}
 		return one(fit, r.now.Target, "")
 	})
 }
 
-// one returns the only name, or an error if there is none or more than one.
+// one returns the only name in fit, or an error if there are none or several.
 func one(fit []string, what, advice string) (string, error) {
 	switch len(fit) {
 	case 1:

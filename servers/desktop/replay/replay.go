@@ -1,10 +1,10 @@
 // Package replay repeats the recorded actions of the desktop tools on the current desktop.
-// Processes, windows and elements have other numbers there, so the package finds them by the names
-// in the record.
+// Processes, windows and elements have different numbers there, so the package finds them by the
+// names in the record.
 //
-// It acts only over the protocol, so each action passes the guard, the journal and the user's halt.
-// It refuses an action that would have another target than in the record. It must not know how to
-// operate a desktop, or who asks the user.
+// The package acts only through the protocol, so each action passes the guard, the journal and the
+// user's halt. It refuses an action whose target would differ from the record. It must not know how
+// to operate a desktop, or who asks the user.
 package replay
 
 import (
@@ -27,40 +27,40 @@ import (
 )
 
 const (
-	// appears is how long an application, a window or an element is waited for by default.
+	// appears is the default time to wait for an application, a window or an element.
 	appears = 10 * time.Second
-	// longestPause is the longest pause between two actions that is kept.
+	// longestPause is the longest pause between two actions that a replay reproduces.
 	longestPause = 2 * time.Second
-	// longest is how long one action may take, such as a shell command.
+	// longest is the maximum duration of one action, such as a shell command.
 	longest = 10 * time.Minute
 )
 
-// Each lists the methods that the user agrees to each time they are performed.
+// Each lists the methods for which the user must agree to every single call.
 var Each = []string{"ExecuteShellCommand", "GetClipboard"}
 
-// Options say what is replayed and where.
+// Options defines what is replayed and where.
 type Options struct {
 	Entries []journal.Entry
 
-	// Open opens the desktop. The desktop calls begins before each action, which does not
-	// happen if it returns an error, and ends after it.
+	// Open opens the desktop. The desktop calls begins before each action, and skips the action if
+	// begins returns an error. It calls ends after each action.
 	Open func(begins func(journal.Entry) error, ends func(journal.Entry)) (pb.Backend, error)
 
-	// Program is the name of a process's program.
+	// Program returns the name of a process's program.
 	Program func(pid int) string
 
-	// Ask asks the user about an action of [Each].
+	// Ask asks the user about an action with a method in [Each].
 	Ask func(context.Context, journal.Entry) error
 
-	// Wait is how long an application, a window or an element is waited for; 0: 10 seconds.
+	// Wait is how long to wait for an application, a window or an element; 10 seconds if 0.
 	Wait time.Duration
 
-	// Done reports each action that was performed. nil: no one hears of it.
+	// Done is called after each performed action. It may be nil.
 	Done func(journal.Entry)
 }
 
-// Choose returns the actions that Run performs: those that had an effect. It fails if one of
-// them cannot be performed again.
+// Choose returns the actions that Run performs, which are those that succeeded in the record. It
+// fails if one of them cannot be performed again.
 func Choose(entries []journal.Entry) (list []journal.Entry, err error) {
 	for _, e := range entries {
 		if e.Error != "" {
@@ -87,14 +87,14 @@ func Choose(entries []journal.Entry) (list []journal.Entry, err error) {
 type run struct {
 	o    Options
 	link *link.Link
-	pids map[string]string // maps the recorded application to the present one
+	pids map[string]string // maps recorded applications to current ones
 
-	now  journal.Entry // the action that is performed
+	now  journal.Entry // recorded action that is being performed
 	last journal.Entry // its new record
 }
 
-// Run performs the actions, and stops at the first that fails or ends differently. It reports how many were
-// performed.
+// Run performs the actions. It stops at the first one that fails or ends differently, and returns
+// the number of performed actions.
 func Run(ctx context.Context, o Options) (n int, err error) {
 	list, err := Choose(o.Entries)
 	if err != nil {
@@ -112,7 +112,7 @@ func Run(ctx context.Context, o Options) (n int, err error) {
 	return journal.Replay(ctx, list, r.perform)
 }
 
-// begins refuses an action that is about something else than it was.
+// begins refuses an action if its target differs from the record.
 func (r *run) begins(e journal.Entry) error {
 	if now := r.past(e.Target); e.Method != r.now.Method || now != r.now.Target {
 		return status.Errorf(codes.FailedPrecondition, "it was about %s then, and would be about %s now", r.now.Target, now)
@@ -120,7 +120,7 @@ func (r *run) begins(e journal.Entry) error {
 	return nil
 }
 
-// request returns the request of an action.
+// request returns the request of a recorded action.
 func request(e journal.Entry) (proto.Message, error) {
 	m := method(e.Method)
 	if m == nil {
@@ -141,7 +141,8 @@ func method(name string) protoreflect.MethodDescriptor {
 	return pb.File_macosusesdk_v1_macos_use_proto.Services().ByName("MacosUse").Methods().ByName(protoreflect.Name(name))
 }
 
-// perform performs an action, and returns how its target looks then, in the names of the record.
+// perform performs an action. It returns how the target looks afterwards, with the application
+// names of the record.
 func (r *run) perform(ctx context.Context, e journal.Entry) (after string, err error) {
 	if err := r.pause(ctx, e); err != nil {
 		return "", err
@@ -167,12 +168,12 @@ func (r *run) perform(ctx context.Context, e journal.Entry) (after string, err e
 		r.o.Done(e)
 	}
 	if e.Method == "CreateInput" {
-		return e.After, nil // how a screen looks right after a press is a matter of time
+		return e.After, nil // how a screen looks right after an input depends on timing
 	}
 	return r.past(r.last.After), nil
 }
 
-// call calls a method, and waits for its operation.
+// call calls a method. If the method returns an operation, call waits for it.
 func (r *run) call(ctx context.Context, name string, req proto.Message) error {
 	if name == "OpenApplication" {
 		return r.link.Run(ctx, name, req, new(pb.OpenApplicationResponse), longest, nil)
@@ -184,7 +185,7 @@ func (r *run) call(ctx context.Context, name string, req proto.Message) error {
 	return r.link.CallFor(ctx, name, req, t.New().Interface(), longest)
 }
 
-// pause waits as long as it was waited then, up to a limit.
+// pause waits as long as the pause in the record, up to a limit.
 func (r *run) pause(ctx context.Context, e journal.Entry) error {
 	if r.now.Seq == 0 {
 		return nil

@@ -82,7 +82,7 @@ func (p *place) replay(entries []journal.Entry, done func(journal.Entry)) (int, 
 		Ask: func(context.Context, journal.Entry) error { return errors.New("you did not agree to it") }})
 }
 
-// compute opens the calculator and presses 1 2 × 3 = by its elements, moves its window, and types.
+// compute opens the calculator, presses 1 2 × 3 = through its elements, moves its window and types.
 func compute(call func(string, proto.Message, proto.Message)) {
 	var opened pb.OpenApplicationResponse
 	call("OpenApplication", &pb.OpenApplicationRequest{Id: "galculator"}, &opened)
@@ -100,8 +100,8 @@ func compute(call func(string, proto.Message, proto.Message)) {
 	call("CreateInput", &pb.CreateInputRequest{Parent: app, Input: &pb.Input{Action: &pb.InputAction{InputType: &pb.InputAction_TypeText{TypeText: &pb.TextInput{Text: "+4"}}}}}, new(pb.Input))
 }
 
-// What was recorded in one session is performed in another one, where each application, window
-// and element has another number.
+// Actions that were recorded in one session are performed in another, where each application,
+// window and element has a different number.
 func TestReplayInAnotherSession(t *testing.T) {
 	t.Parallel()
 	desk.Need(t, "galculator", "dbus-daemon")
@@ -125,7 +125,7 @@ func TestReplayInAnotherSession(t *testing.T) {
 	}
 }
 
-// display reads what the calculator shows.
+// display returns the text that the calculator shows.
 func display(p *place) string {
 	list, err := p.opened.ListApplications(p.Context(), &pb.ListApplicationsRequest{})
 	if err != nil {
@@ -140,9 +140,9 @@ func display(p *place) string {
 	return ""
 }
 
-// A replay follows the rules of every action. It ends before an action whose target is
-// gone or is something else, that needs a switch or an answer, that the user halted, or that the
-// record leaves out.
+// A replay follows the rules of every action. It stops before an action whose target is gone or
+// different, that needs a switch or the user's agreement, that the user halted, or of which the
+// record leaves out parts.
 func TestReplayIsRefused(t *testing.T) {
 	t.Parallel()
 	desk.Need(t, "galculator", "dbus-daemon")
