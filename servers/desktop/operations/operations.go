@@ -1,5 +1,5 @@
-// Package operations runs long-running operations (google.longrunning, AIP-151): each has a
-// name under which its progress and its result can be asked for, and can be cancelled.
+// Package operations runs long-running operations (google.longrunning, AIP-151). Callers can query
+// the progress and the result of an operation by its name, and cancel it.
 //
 // The package owns the goroutines of the operations. It must not know what they do.
 package operations
@@ -26,27 +26,27 @@ import (
 // The limits of operations.
 const (
 	MaxRunning = 64
-	MaxKept    = 256              // with those that have ended
-	Kept       = 10 * time.Minute // how long the result of an ended operation can be asked for
-	MaxWait    = 10 * time.Minute // of one WaitOperation
+	MaxKept    = 256              // including ended operations
+	Kept       = 10 * time.Minute // how long the result of an ended operation remains available
+	MaxWait    = 10 * time.Minute // maximum timeout of one WaitOperation
 )
 
-// A Work is what an operation does. It reports progress with update, at any time. Its error
-// has a code of package status.
+// A Work performs an operation. It may call update at any time to report progress. Its error has a
+// code of package status.
 type Work func(ctx context.Context, update func(metadata proto.Message)) (result proto.Message, err error)
 
-// A Store holds operations, and serves google.longrunning.Operations. Make one with New, and
-// Close it. It is safe for concurrent use.
+// A Store holds operations and implements google.longrunning.Operations. Create one with New. The
+// caller must close it. It is safe for concurrent use.
 type Store struct {
 	longrunningpb.UnimplementedOperationsServer
 
-	ctx    context.Context // of all operations
+	ctx    context.Context // parent of the contexts of all operations
 	cancel context.CancelFunc
 	all    sync.WaitGroup
 
 	mu   sync.Mutex
 	next int
-	list []*operation // the oldest first
+	list []*operation // oldest first
 }
 
 type operation struct {
@@ -65,10 +65,10 @@ func New() *Store {
 	return s
 }
 
-// errCancelled is why a cancelled operation ends.
+// errCancelled is the cause when an operation is cancelled.
 var errCancelled = status.Error(codes.Canceled, "the operation was cancelled")
 
-// Start runs an operation, which outlives the call that starts it. Metadata may be nil.
+// Start starts an operation, which outlives the call that starts it. metadata may be nil.
 func (s *Store) Start(kind string, metadata proto.Message, work Work) (*longrunningpb.Operation, error) {
 	meta, err := pack(metadata)
 	if err != nil {
@@ -100,16 +100,16 @@ func (s *Store) Start(kind string, metadata proto.Message, work Work) (*longrunn
 	return clone(o.state), nil
 }
 
-// operationKey is the key of the operation in the context of its work.
+// operationKey is the context key of an operation in the context of its work.
 type operationKey struct{}
 
-// SetHeader sets the header of all answers about the operation whose work has the context ctx.
-// It replaces an earlier header. Outside of an operation it sets the header of the call's
-// answer, as [grpc.SetHeader] does. Without a call it does nothing.
+// SetHeader sets the header of all replies about the operation whose work has the context ctx. It
+// replaces an earlier header. Outside an operation, it sets the header of the call's reply, like
+// [grpc.SetHeader]. Without a call it does nothing.
 func SetHeader(ctx context.Context, header metadata.MD) {
 	o, ok := ctx.Value(operationKey{}).(*operation)
 	if !ok {
-		_ = grpc.SetHeader(ctx, header) // fails only without a call
+		_ = grpc.SetHeader(ctx, header) // fails only if there is no call
 		return
 	}
 	o.store.mu.Lock()
@@ -145,7 +145,8 @@ func (o *operation) run(ctx context.Context, work Work) {
 	close(o.done)
 }
 
-// forget drops operations that ended long ago, and the oldest ended ones of too many.
+// forget drops operations that ended long ago. If there are still too many, it drops the oldest
+// ended ones.
 func (s *Store) forget() {
 	s.list = slices.DeleteFunc(s.list, func(o *operation) bool { return o.state.Done && time.Since(o.ended) > Kept })
 	for i := 0; len(s.list) >= MaxKept && i < len(s.list); {
@@ -168,17 +169,18 @@ func (s *Store) find(name string) (*operation, error) {
 	return nil, status.Errorf(codes.NotFound, "there is no operation %q; results are kept for %v", name, Kept)
 }
 
-// snapshot returns the answer to a call about an operation.
+// snapshot returns the current state of an operation as the reply to a call, and sets the call's
+// header.
 func (s *Store) snapshot(ctx context.Context, o *operation) *longrunningpb.Operation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(o.header) > 0 {
-		_ = grpc.SetHeader(ctx, o.header) // fails only without a call
+		_ = grpc.SetHeader(ctx, o.header) // fails only if there is no call
 	}
 	return clone(o.state)
 }
 
-// GetOperation returns the present state of an operation.
+// GetOperation returns the current state of an operation.
 func (s *Store) GetOperation(ctx context.Context, r *longrunningpb.GetOperationRequest) (*longrunningpb.Operation, error) {
 	o, err := s.find(r.GetName())
 	if err != nil {
@@ -187,7 +189,7 @@ func (s *Store) GetOperation(ctx context.Context, r *longrunningpb.GetOperationR
 	return s.snapshot(ctx, o), nil
 }
 
-// ListOperations lists the operations, the oldest first. It has one page.
+// ListOperations lists the operations on a single page, oldest first.
 func (s *Store) ListOperations(_ context.Context, r *longrunningpb.ListOperationsRequest) (*longrunningpb.ListOperationsResponse, error) {
 	if r.GetPageToken() != "" {
 		return nil, status.Error(codes.InvalidArgument, "the list of operations has one page")
@@ -203,7 +205,7 @@ func (s *Store) ListOperations(_ context.Context, r *longrunningpb.ListOperation
 	return out, nil
 }
 
-// WaitOperation waits until an operation ends, or its timeout is over, and returns its state.
+// WaitOperation waits until an operation ends or the timeout passes, and returns its state.
 func (s *Store) WaitOperation(ctx context.Context, r *longrunningpb.WaitOperationRequest) (*longrunningpb.Operation, error) {
 	o, err := s.find(r.GetName())
 	if err != nil {
@@ -224,7 +226,7 @@ func (s *Store) WaitOperation(ctx context.Context, r *longrunningpb.WaitOperatio
 	return s.snapshot(ctx, o), nil
 }
 
-// CancelOperation asks an operation to end. One that has ended stays as it is.
+// CancelOperation cancels an operation. It does not change an operation that has ended.
 func (s *Store) CancelOperation(_ context.Context, r *longrunningpb.CancelOperationRequest) (*emptypb.Empty, error) {
 	o, err := s.find(r.GetName())
 	if err != nil {
@@ -234,7 +236,7 @@ func (s *Store) CancelOperation(_ context.Context, r *longrunningpb.CancelOperat
 	return new(emptypb.Empty), nil
 }
 
-// DeleteOperation drops the result of an operation that has ended.
+// DeleteOperation drops the result of an ended operation.
 func (s *Store) DeleteOperation(_ context.Context, r *longrunningpb.DeleteOperationRequest) (*emptypb.Empty, error) {
 	o, err := s.find(r.GetName())
 	if err != nil {

@@ -87,7 +87,7 @@ func TestOperationsRunWaitAndCancel(t *testing.T) {
 	})
 }
 
-// headers records what an answer's header gets.
+// headers records the header of a reply.
 type headers struct {
 	grpc.ServerTransportStream
 	got metadata.MD
@@ -98,8 +98,8 @@ func (h *headers) SetHeader(md metadata.MD) error {
 	return nil
 }
 
-// The last header that a work sets is that of the answers about its operation, and of no other
-// answer.
+// The last header that a work sets is the header of all replies about its operation, and of no
+// other replies.
 func TestTheHeaderOfAnOperation(t *testing.T) {
 	s := operations.New()
 	defer s.Close()

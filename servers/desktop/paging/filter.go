@@ -15,18 +15,18 @@ const (
 	String Kind = iota
 	Number      // int64 or float64
 	Bool
-	Enum // a string in any case
+	Enum // a string, compared ignoring case
 )
 
-// A Filter decides which items of a list are returned. The zero value returns all.
+// A Filter decides which items a list returns. The zero value accepts all items.
 type Filter struct {
 	match func(get func(field string) any) bool
 }
 
-// Match reports whether an item is returned.
+// Match reports whether the filter accepts an item.
 func (f Filter) Match(get func(field string) any) bool { return f.match == nil || f.match(get) }
 
-// Apply returns the items that a filter returns.
+// Apply returns the items that a filter accepts.
 func Apply[T any](items []T, f Filter, get Get[T]) []T {
 	if f.match == nil {
 		return items
@@ -43,13 +43,13 @@ func Apply[T any](items []T, f Filter, get Get[T]) []T {
 // The limits of a filter.
 const (
 	maxFilter = 4096 // bytes
-	maxNested = 32   // parentheses
+	maxNested = 32   // nesting of parentheses
 )
 
-// ParseFilter reads a filter of AIP-160 over the fields of a list: comparisons with =, !=,
-// <, <=, >, >= and : (contains), joined by AND, OR (which binds first), NOT or -, and
-// parentheses. Strings may have * as a wildcard at either end. It has no functions and no
-// nested fields, since no list here needs them.
+// ParseFilter parses an AIP-160 filter over the fields of a list. It supports comparisons with =,
+// !=, <, <=, >, >= and : (contains), combined with AND, OR (which has precedence), NOT or -, and
+// parentheses. Strings may have * as a wildcard at either end. Functions and nested fields are not
+// supported, because no list here needs them.
 func ParseFilter(filter string, fields map[string]Kind) (Filter, error) {
 	if strings.TrimSpace(filter) == "" {
 		return Filter{}, nil
@@ -72,7 +72,7 @@ func ParseFilter(filter string, fields map[string]Kind) (Filter, error) {
 	return Filter{match}, nil
 }
 
-// A token is a word, a quoted text, an operator or a parenthesis.
+// A token is a word, a quoted string, an operator or a parenthesis.
 type token struct {
 	text   string
 	quoted bool
@@ -109,7 +109,7 @@ func scan(s string) (tokens []token, err error) {
 			}
 			tokens = append(tokens, token{b.String(), true})
 			i = j + 1
-		case c == '-' && (len(tokens) == 0 || !operator(tokens[len(tokens)-1])): // a minus before a number is part of it
+		case c == '-' && (len(tokens) == 0 || !operator(tokens[len(tokens)-1])): // a minus sign before a number belongs to the number
 			tokens = append(tokens, token{text: "NOT"})
 			i++
 		default:
@@ -226,7 +226,7 @@ func (p *parser) example() string {
 	return name + map[Kind]string{String: `="text"`, Number: "=1", Bool: "=true", Enum: "=name"}[p.fields[name]]
 }
 
-// compareTo makes the matcher of one comparison.
+// compareTo returns the matcher for a comparison.
 func compareTo(field string, kind Kind, op, text string) (matcher, error) {
 	if kind != String && op == ":" {
 		op = "="
@@ -273,7 +273,7 @@ func compareTo(field string, kind Kind, op, text string) (matcher, error) {
 	}, nil
 }
 
-// wild compares with a text that may have * at either end.
+// wild compares a string with a pattern that may have * at either end.
 func wild(have, want string) bool {
 	inner, head := strings.CutPrefix(want, "*")
 	inner, tail := strings.CutSuffix(inner, "*")

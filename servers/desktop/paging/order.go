@@ -10,7 +10,7 @@ import (
 // A Get returns the value of a field of an item: a string, an int64, a float64 or a bool.
 type Get[T any] func(item T, field string) any
 
-// An Order sorts a list. The zero value keeps the order.
+// An Order defines how to sort a list. The zero value keeps the order of the list.
 type Order []Key
 
 // A Key is one field of an order.
@@ -19,7 +19,7 @@ type Key struct {
 	Desc  bool
 }
 
-// ParseOrder reads an order_by: "title, z_order desc". fields are the fields of the list.
+// ParseOrder parses an order_by such as "title, z_order desc". fields are the fields of the list.
 func ParseOrder(orderBy string, fields ...string) (Order, error) {
 	if strings.TrimSpace(orderBy) == "" {
 		return nil, nil
@@ -41,7 +41,7 @@ func ParseOrder(orderBy string, fields ...string) (Order, error) {
 	return order, nil
 }
 
-// Sort sorts items by an order. Items that the order does not tell apart keep their order.
+// Sort sorts items. Items that compare equal keep their order.
 func Sort[T any](items []T, order Order, get Get[T]) {
 	if len(order) == 0 {
 		return
@@ -60,7 +60,7 @@ func Sort[T any](items []T, order Order, get Get[T]) {
 	})
 }
 
-// compare compares two values of one field.
+// compare compares two values of a field.
 func compare(a, b any) int {
 	switch a := a.(type) {
 	case string:

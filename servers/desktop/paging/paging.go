@@ -1,8 +1,8 @@
-// Package paging holds what every list of the desktop's protocol shares: page tokens that
-// cannot be forged (AIP-158), filters (AIP-160) and orders (AIP-132). It is pure logic, and
-// knows no message of the protocol.
+// Package paging contains what every list of the desktop protocol shares: page tokens that cannot
+// be forged (AIP-158), filters (AIP-160) and orders (AIP-132). It is pure logic and does not depend
+// on any message of the protocol.
 //
-// Its errors are the caller's faults (INVALID_ARGUMENT).
+// Its errors are mistakes of the caller (INVALID_ARGUMENT).
 package paging
 
 import (
@@ -15,29 +15,29 @@ import (
 	"fmt"
 )
 
-// The sizes of a page.
+// The number of items on a page.
 const (
 	DefaultSize = 100
 	MaxSize     = 1000
 )
 
-// Tokens sign page tokens. A token holds for the list it was made for, as long as the
-// Tokens live. Make one with [NewTokens]. It is safe for concurrent use.
+// Tokens signs page tokens. A token is valid only for the list that it was made for, and only
+// during the lifetime of the Tokens. Create one with [NewTokens]. It is safe for concurrent use.
 type Tokens struct{ key [32]byte }
 
 // NewTokens returns Tokens with a random key.
 func NewTokens() *Tokens {
 	t := &Tokens{}
-	_, _ = rand.Read(t.key[:]) // never fails (crypto/rand)
+	_, _ = rand.Read(t.key[:]) // never fails; see crypto/rand
 	return t
 }
 
-// errToken says that a page token was not made for this list.
+// errToken is the error for a page token that was not made for this list.
 var errToken = errors.New("the page token is not one of this list; pass next_page_token as it was returned, with the same parent, filter and order, or leave it out to begin again")
 
 const macSize = 16
 
-// sign returns the token of an offset into the list that scope names.
+// sign returns the token for an offset into the list with this scope.
 func (t *Tokens) sign(scope string, offset int) string {
 	data := binary.AppendUvarint(nil, uint64(offset))
 	return base64.RawURLEncoding.EncodeToString(append(data, t.mac(scope, data)...))
@@ -50,7 +50,7 @@ func (t *Tokens) mac(scope string, data []byte) []byte {
 	return h.Sum(nil)[:macSize]
 }
 
-// read returns the offset of a token.
+// read returns the offset in a token.
 func (t *Tokens) read(scope, token string) (int, error) {
 	data, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if err != nil || len(data) <= macSize {
@@ -64,13 +64,13 @@ func (t *Tokens) read(scope, token string) (int, error) {
 	return int(offset), nil
 }
 
-// Scope names a list by everything that its content and order depend on: the method, the
-// parent, the filter, the order.
+// Scope identifies a list by everything that its content and order depend on, such as the method,
+// the parent, the filter and the order.
 func Scope(parts ...string) string { return fmt.Sprintf("%q", parts) }
 
-// Page returns the page of a list that a request asks for, and the token of the next one;
-// "" at the end. A size of 0 is [DefaultSize]; larger ones than [MaxSize] are cut to it. A
-// list that became shorter meanwhile ends.
+// Page returns the page of a list that a request asks for, and the token of the next page, or ""
+// after the last page. A size of 0 means [DefaultSize]. Sizes above [MaxSize] are reduced to it. If
+// the list has become shorter than the offset in the meantime, the page is empty.
 func Page[T any](t *Tokens, items []T, size int32, token, scope string) (page []T, next string, err error) {
 	switch {
 	case size < 0:

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The pages of a list are the list, and every token but those that Page made is refused.
+// All pages together are the list. Every token that Page did not make for the list is refused.
 func TestPagesAreTheList(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		tokens, other := NewTokens(), NewTokens()
@@ -103,7 +103,7 @@ func TestFilters(t *testing.T) {
 		`NOT visible=true`:            {1},
 		`-visible=true`:               {1},
 		`z_order=-2`:                  {2},
-		`z_order < 1 AND title="x" OR title="Calc*"`:  {}, // OR binds first
+		`z_order < 1 AND title="x" OR title="Calc*"`:  {}, // OR has precedence
 		`(z_order<1 AND visible=true) OR title=Calc*`: {0, 1, 2},
 		`title!="Calculator"`:                         {0, 2},
 	} {
@@ -129,7 +129,7 @@ func TestFilters(t *testing.T) {
 	}
 }
 
-// No text makes ParseFilter or ParseOrder panic, and an order sorts.
+// No text makes ParseFilter or ParseOrder panic, and an order sorts the list.
 func TestAnyFilterAndOrder(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		words := rapid.SliceOf(rapid.SampledFrom([]string{"title", "=", "(", ")", "AND", "OR", "NOT", "-", "visible", "true", "z_order", "1", `"a`, `"`, ">", " ", ":", "desc", ","})).Draw(t, "words")
@@ -167,7 +167,8 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// The value of an enum fits in any case: list_inputs names the filter state=failed, and found nothing.
+// The values of an enum match in upper or lower case. The description of list_inputs names the
+// filter state=failed, which found nothing.
 func TestAnEnumFitsInAnyCase(t *testing.T) {
 	state := func(string) any { return "FAILED" }
 	for filter, want := range map[string]bool{"state=failed": true, `state="FAILED"`: true, "state!=Failed": false, "state=completed": false} {

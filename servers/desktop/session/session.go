@@ -1,6 +1,6 @@
-// Package session holds sessions of the desktop's protocol (seed 002): their life, their
-// history, and transactions. A transaction can undo its operations if they are reversible. The
-// package is pure logic over a clock, and reports failures with the codes of package status.
+// Package session stores the sessions of the desktop protocol (seed 002): their lifetime, history
+// and transactions. A transaction can undo its reversible operations. The package is pure logic
+// over a clock. Its errors have codes of package status.
 package session
 
 import (
@@ -22,17 +22,16 @@ import (
 // The limits of sessions.
 const (
 	Life        = time.Hour        // a session expires this long after its last use
-	Transaction = 5 * time.Minute  // the longest transaction without a timeout of its own
-	MaxTimeout  = 30 * time.Minute // of a transaction
+	Transaction = 5 * time.Minute  // default timeout of a transaction
+	MaxTimeout  = 30 * time.Minute // maximum timeout of a transaction
 	MaxSessions = 100
-	MaxHistory  = 1000     // operations of one session
-	MaxBytes    = 64 << 10 // of the name and the metadata of a session
-	maxText     = 1 << 10  // of a text in the history
+	MaxHistory  = 1000     // operations in the history of a session
+	MaxBytes    = 64 << 10 // of a session's name and metadata
+	maxText     = 1 << 10  // of each text in the history
 	kept        = 10 * time.Minute
 )
 
-// A Store holds the sessions of one server. Make one with [New]. It is safe for
-// concurrent use.
+// A Store holds the sessions of a server. Create one with [New]. It is safe for concurrent use.
 type Store struct {
 	now func() time.Time
 
@@ -41,15 +40,15 @@ type Store struct {
 	sessions map[string]*session
 }
 
-// A session is one with everything that it did.
+// A session is a session with its history.
 type session struct {
 	pb      *macosusesdk.Session
 	history []*macosusesdk.OperationRecord
-	tx      *transaction // nil: none is open
-	ended   time.Time    // when it expired
+	tx      *transaction // nil if none is open
+	ended   time.Time    // when it expired; zero while it is active
 }
 
-// New returns an empty store. now is its clock; nil: the system's.
+// New returns an empty store. now is its clock; nil means the system's clock.
 func New(now func() time.Time) *Store {
 	if now == nil {
 		now = time.Now
@@ -59,7 +58,7 @@ func New(now func() time.Time) *Store {
 
 var validID = lazyregexp.New(`^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$`)
 
-// Create makes a session. An empty id is chosen by the store.
+// Create creates a session. If id is empty, the store chooses one.
 func (s *Store) Create(id, displayName string, metadata map[string]string) (*macosusesdk.Session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,7 +92,7 @@ func (s *Store) Create(id, displayName string, metadata map[string]string) (*mac
 
 func (x *session) clone() *macosusesdk.Session { return proto.CloneOf(x.pb) }
 
-// sweep ends transactions and sessions whose time is over; the caller holds mu.
+// sweep ends expired transactions and sessions. The caller holds mu.
 func (s *Store) sweep() {
 	now := s.now()
 	for name, x := range s.sessions {
@@ -112,7 +111,7 @@ func (s *Store) sweep() {
 	}
 }
 
-// live counts the sessions that are not over.
+// live returns the number of active sessions.
 func (s *Store) live() (n int) {
 	for _, x := range s.sessions {
 		if x.ended.IsZero() {
@@ -122,7 +121,7 @@ func (s *Store) live() (n int) {
 	return n
 }
 
-// find returns a session; the caller holds mu.
+// find returns a session. The caller holds mu.
 func (s *Store) find(name string) (*session, error) {
 	s.sweep()
 	x := s.sessions[name]
@@ -132,7 +131,7 @@ func (s *Store) find(name string) (*session, error) {
 	return x, nil
 }
 
-// use returns a session that is not over, and prolongs it.
+// use returns an active session and extends its lifetime. The caller holds mu.
 func (s *Store) use(name string) (*session, error) {
 	x, err := s.find(name)
 	if err != nil {
@@ -149,7 +148,7 @@ func (x *session) touch(now time.Time) {
 	x.pb.LastAccessTime, x.pb.ExpireTime = timestamppb.New(now), timestamppb.New(now.Add(Life))
 }
 
-// Get returns a session. An expired one is known for ten minutes.
+// Get returns a session. Expired sessions remain available for ten minutes.
 func (s *Store) Get(name string) (*macosusesdk.Session, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -160,7 +159,7 @@ func (s *Store) Get(name string) (*macosusesdk.Session, error) {
 	return x.clone(), nil
 }
 
-// List returns all sessions by name.
+// List returns all sessions, sorted by name.
 func (s *Store) List() (list []*macosusesdk.Session) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -171,8 +170,8 @@ func (s *Store) List() (list []*macosusesdk.Session) {
 	return list
 }
 
-// Delete ends a session. One with an open transaction needs force, which keeps what was
-// done.
+// Delete ends a session. If the session has an open transaction, force is required. The changes of
+// the transaction are kept.
 func (s *Store) Delete(name string, force bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -187,8 +186,7 @@ func (s *Store) Delete(name string, force bool) error {
 	return nil
 }
 
-// Snapshot returns a session with its history, and the applications and observations that
-// it used.
+// Snapshot returns a session, its history, and the applications and observations that it used.
 func (s *Store) Snapshot(name string) (*macosusesdk.SessionSnapshot, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -20,7 +20,7 @@ import (
 
 const readCommitted = macosusesdk.BeginTransactionRequest_ISOLATION_LEVEL_READ_COMMITTED
 
-// A clock moves when a test moves it.
+// A clock is a clock that only the test advances.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }
@@ -37,7 +37,7 @@ func code(t testing.TB, err error, want codes.Code) {
 	}
 }
 
-// A rollback puts the desktop back to what it was at the revision, whatever was done.
+// A rollback restores the state of the desktop at the revision, no matter what was done.
 func TestRollbackRestores(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		s, _ := newStore()
@@ -49,7 +49,7 @@ func TestRollbackRestores(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		state := make([]int, 3) // what windows show
+		state := make([]int, 3) // state of the windows
 		states := [][]int{slices.Clone(state)}
 		for range rapid.IntRange(0, 10).Draw(t, "operations") {
 			i, was := rapid.IntRange(0, 2).Draw(t, "window"), 0
@@ -64,7 +64,7 @@ func TestRollbackRestores(t *testing.T) {
 		keep := rapid.IntRange(0, len(states)-1).Draw(t, "revision")
 		revision := strconv.Itoa(keep)
 		if keep == 0 && rapid.Bool().Draw(t, "by name") {
-			revision = begun.TransactionId // as the tool calls the begin
+			revision = begun.TransactionId // the tool's name for the start of the transaction
 		}
 		tx, err := s.Rollback(t.Context(), x.Name, revision, begun.TransactionId)
 		if err != nil || tx.State != macosusesdk.Transaction_STATE_ROLLED_BACK || int(tx.OperationsCount) != keep {
@@ -148,7 +148,7 @@ func TestTransactionsOfSeveralSessions(t *testing.T) {
 	_, err = s.Rollback(t.Context(), a.Name, "1", first.TransactionId)
 	code(t, err, codes.InvalidArgument)
 	code(t, s.Delete(a.Name, false), codes.FailedPrecondition)
-	c.at = c.at.Add(time.Minute) // it fails, and keeps what was done
+	c.at = c.at.Add(time.Minute) // the transaction fails and its changes are kept
 	if _, err := s.Begin(a.Name, readCommitted, 0); err != nil {
 		t.Error(err)
 	}
@@ -181,7 +181,7 @@ func TestSessionsAreBounded(t *testing.T) {
 	}
 }
 
-// What sessions hold is bounded, whatever clients send.
+// The data in sessions is limited, no matter what clients send.
 func TestSessionsAreSmall(t *testing.T) {
 	s, _ := newStore()
 	large := strings.Repeat("日", MaxBytes)
@@ -200,7 +200,8 @@ func TestSessionsAreSmall(t *testing.T) {
 	}
 }
 
-// A transaction whose time is over undoes nothing, and says so: the tool promised that it is rolled back.
+// If a transaction's timeout has passed, nothing is undone, and the error reports it. The tool's
+// description used to promise a rollback.
 func TestALateTransactionStaysDone(t *testing.T) {
 	s, c := newStore()
 	x, err := s.Create("late", "", nil)

@@ -17,31 +17,31 @@ import (
 	"goated/servers/desktop/macosusesdk"
 )
 
-// A transaction is what was done since it began.
+// A transaction contains the operations since it started.
 type transaction struct {
 	pb    *macosusesdk.Transaction
-	alone bool // no other transaction may be open
+	alone bool // no other transaction may be open at the same time
 	until time.Time
-	steps []step // one for each operation that succeeded
+	steps []step // one for each successful operation
 }
 
 // A step is one operation of a transaction.
 type step struct {
 	what string
-	undo func(context.Context) error // nil: it cannot be undone
+	undo func(context.Context) error // nil if it cannot be undone
 }
 
-// An Operation is something that was done on the desktop.
+// An Operation is a completed or failed operation on the desktop.
 type Operation struct {
-	Type     string // the method, such as "MoveWindow"
-	Resource string // the object of the operation
-	Err      error  // why it failed; nil: it succeeded
-	// Undo puts back what the operation changed. nil: that is impossible.
+	Type     string // method, such as "MoveWindow"
+	Resource string // what the operation acted on
+	Err      error  // why it failed; nil if it succeeded
+	// Undo restores what the operation changed. It is nil if that is impossible.
 	Undo func(context.Context) error
 }
 
-// Record adds an operation to the history of a session; an empty name: of every session
-// that is not over, since all share one desktop.
+// Record adds an operation to the history of a session. If name is empty, it adds the operation to
+// every active session, because all sessions share one desktop.
 func (s *Store) Record(name string, op Operation) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -66,12 +66,12 @@ func (s *Store) Record(name string, op Operation) {
 	}
 }
 
-// cut bounds a text of the history.
+// cut limits the length of a text in the history.
 func cut(s string) string { return truncate.Bytes(s, maxText) }
 
-// Begin opens a transaction. A SERIALIZABLE one, which is the default, is the only one on
-// the desktop. timeout 0 is [Transaction]; when it is over, the transaction fails and
-// keeps what was done.
+// Begin starts a transaction. The default isolation level is SERIALIZABLE, which allows no other
+// transaction on the desktop. A timeout of 0 means [Transaction]. After the timeout, the
+// transaction fails and its changes are kept.
 func (s *Store) Begin(name string, level macosusesdk.BeginTransactionRequest_IsolationLevel, timeout time.Duration) (*macosusesdk.BeginTransactionResponse, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -103,7 +103,7 @@ func (s *Store) Begin(name string, level macosusesdk.BeginTransactionRequest_Iso
 	return &macosusesdk.BeginTransactionResponse{TransactionId: id, Session: x.clone()}, nil
 }
 
-// close ends the transaction of a session.
+// close ends the session's transaction.
 func (x *session) close(state macosusesdk.Transaction_State) *macosusesdk.Transaction {
 	tx := x.tx
 	x.tx, x.pb.TransactionId = nil, ""
@@ -114,7 +114,7 @@ func (x *session) close(state macosusesdk.Transaction_State) *macosusesdk.Transa
 	return proto.CloneOf(tx.pb)
 }
 
-// opened returns the session of an open transaction; the caller holds mu.
+// opened returns the session that has the open transaction id. The caller holds mu.
 func (s *Store) opened(name, id string) (*session, error) {
 	x, err := s.use(name)
 	if err != nil {
@@ -129,7 +129,7 @@ func (s *Store) opened(name, id string) (*session, error) {
 	return x, nil
 }
 
-// Commit ends a transaction and keeps what was done.
+// Commit ends a transaction and keeps its changes.
 func (s *Store) Commit(name, id string) (*macosusesdk.Transaction, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -140,10 +140,10 @@ func (s *Store) Commit(name, id string) (*macosusesdk.Transaction, error) {
 	return x.close(macosusesdk.Transaction_STATE_COMMITTED), nil
 }
 
-// Rollback ends a transaction and undoes its operations, the last first. revision is how
-// many of them stay; "", "0" or the transaction's own id: none. Operations that cannot be undone, such as key
-// presses, stay done: the transaction is rolled back as far as possible, and the error
-// says what stayed (FAILED_PRECONDITION). The transaction has ended in any case.
+// Rollback ends a transaction and undoes its operations, last one first. revision is the number of
+// operations to keep; "", "0" and the transaction's id mean none. Operations that cannot be undone,
+// such as key presses, stay. Then Rollback undoes as much as possible, and its error lists what
+// remains (FAILED_PRECONDITION). The transaction has ended in any case.
 func (s *Store) Rollback(ctx context.Context, name, revision, id string) (*macosusesdk.Transaction, error) {
 	s.mu.Lock()
 	x, err := s.opened(name, id)
@@ -161,7 +161,7 @@ func (s *Store) Rollback(ctx context.Context, name, revision, id string) (*macos
 	steps := x.tx.steps[stay:]
 	x.tx.pb.OperationsCount = int32(stay)
 	tx := x.close(macosusesdk.Transaction_STATE_ROLLED_BACK)
-	s.mu.Unlock() // undoing takes time, and is recorded
+	s.mu.Unlock() // undoing takes time and records operations itself
 
 	var failed []error
 	for i := len(steps) - 1; i >= 0; i-- {
