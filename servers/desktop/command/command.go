@@ -1,7 +1,6 @@
-// Package command runs a command to its end, and keeps the beginning
-// of what it prints.
+// Package command runs a command until it ends and keeps the beginning of its output.
 //
-// It does not judge commands: the caller asks the user.
+// It does not judge commands. The caller must ask the user.
 package command
 
 import (
@@ -14,30 +13,31 @@ import (
 )
 
 const (
-	// maxOutput is how much of each output of a command is kept, in bytes.
+	// maxOutput is how many bytes of stdout and of stderr are kept.
 	maxOutput = 1 << 20
-	// wait is how long the outputs of a command may stay open after its end.
+	// wait is how long a command's stdout and stderr may stay open after it has ended.
 	wait = time.Second
 )
 
-// A Command is what runs.
+// A Command defines the command to run.
 type Command struct {
-	Args   []string // the program first; not empty
-	Folder string   // empty: the folder of this process
-	Env    []string // all variables
+	Args   []string // program first; must not be empty
+	Folder string   // working directory; empty: that of this process
+	Env    []string // the complete environment
 	Stdin  string
 }
 
-// A Result is how a command ended.
+// A Result describes how a command ended.
 type Result struct {
-	Stdout, Stderr string // the first MiB of each
-	Code           int    // -1: it did not start or was killed
-	Error          string // empty: it succeeded
+	Stdout, Stderr string // first MiB of each
+	Code           int    // exit code; -1 if it did not start or was killed
+	Error          string // empty if it succeeded
 	Took           time.Duration
 }
 
-// Run runs a command until it ends, or for at most limit. The end of ctx kills it. What it
-// leaves in the background goes on while it prints nothing to the command's output.
+// Run runs a command until it ends, but at most for limit. It kills the command when ctx ends.
+// Processes that the command leaves in the background continue as long as they write nothing to its
+// stdout or stderr.
 func Run(ctx context.Context, c Command, limit time.Duration) Result {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()
@@ -55,7 +55,7 @@ func Run(ctx context.Context, c Command, limit time.Duration) Result {
 	var exit *exec.ExitError
 	switch {
 	case err == nil:
-	case errors.Is(err, exec.ErrWaitDelay) && limited.Err() == nil: // "program &" in a shell
+	case errors.Is(err, exec.ErrWaitDelay) && limited.Err() == nil: // for example, "program &" in a shell
 		out.Stderr += "\n(The command ended. Something that it started still runs. It may end when it prints again: redirect its output, such as with >/dev/null 2>&1.)"
 	case limited.Err() != nil:
 		out.Error = "the command " + cut(ctx, limit)
@@ -67,7 +67,7 @@ func Run(ctx context.Context, c Command, limit time.Duration) Result {
 	return out
 }
 
-// cut says why a program was killed: ctx ended, or else the limit passed.
+// cut describes why a program was killed: either ctx ended, or the limit passed.
 func cut(ctx context.Context, limit time.Duration) string {
 	if ctx.Err() != nil {
 		return "was stopped before its end"
@@ -75,7 +75,7 @@ func cut(ctx context.Context, limit time.Duration) string {
 	return "did not end within " + limit.String()
 }
 
-// Check returns what is wrong with the syntax of a shell script; "" if nothing is.
+// Check returns what is wrong with the syntax of a shell script, or "" if it is correct.
 func Check(ctx context.Context, script string, limit time.Duration) string {
 	limited, cancel := context.WithTimeout(ctx, limit)
 	defer cancel()

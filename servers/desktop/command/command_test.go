@@ -13,7 +13,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// A command that the user stopped was said to have run into its time limit.
+// If the user stopped a command, the error claimed that the time limit had passed.
 func TestTheReasonOfTheEndIsTrue(t *testing.T) {
 	begun := filepath.Join(t.TempDir(), "begun")
 	sh := func(script string) Command {

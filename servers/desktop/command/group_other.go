@@ -4,5 +4,5 @@ package command
 
 import "os/exec"
 
-// group leaves a command as it is: the backend drives Linux desktops.
+// group does nothing, because the backend drives only Linux desktops.
 func group(*exec.Cmd) {}

@@ -8,8 +8,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// EnumName returns the short name of an enum's value: "left" for CLICK_TYPE_LEFT. It is empty
-// for the unspecified value, and the number of a value that is not known here.
+// EnumName returns the short name of an enum value, such as "left" for CLICK_TYPE_LEFT. It returns
+// "" for the unspecified value, and the number if the value is unknown.
 func EnumName(ed protoreflect.EnumDescriptor, n protoreflect.EnumNumber) string {
 	v := ed.Values().ByNumber(n)
 	switch {
@@ -25,7 +25,7 @@ func short(ed protoreflect.EnumDescriptor, v protoreflect.EnumValueDescriptor) s
 	return strings.ToLower(strings.TrimPrefix(string(v.Name()), upperSnake(string(ed.Name()))+"_"))
 }
 
-// upperSnake writes ClickType as CLICK_TYPE.
+// upperSnake converts ClickType to CLICK_TYPE.
 func upperSnake(name string) string {
 	var b strings.Builder
 	for i, r := range name {
@@ -37,7 +37,7 @@ func upperSnake(name string) string {
 	return b.String()
 }
 
-// enumNames lists the short names of an enum.
+// enumNames returns the short names of an enum's values.
 func enumNames(ed protoreflect.EnumDescriptor) []string {
 	var names []string
 	for i := range ed.Values().Len() {
@@ -48,7 +48,7 @@ func enumNames(ed protoreflect.EnumDescriptor) []string {
 	return names
 }
 
-// otherNames are names that models use for a value.
+// otherNames maps alternative names that models use to the names of values.
 var otherNames = map[string]string{
 	"ctrl": "control", "alt": "option", "opt": "option", "cmd": "command", "super": "command", "meta": "command", "win": "command",
 	"fn": "function", "capslock": "caps_lock", "jpg": "jpeg", "tif": "tiff", "javascript": "jxa", "js": "jxa", "bash": "shell", "sh": "shell",
@@ -56,7 +56,7 @@ var otherNames = map[string]string{
 	"application": "application_changes", "applications": "application_changes", "attribute": "attribute_changes", "attributes": "attribute_changes", "tree": "tree_changes",
 }
 
-// enumNumber finds a value by its short name, its full name or another name for it.
+// enumNumber finds a value by its short name, its full name or an alternative name.
 func enumNumber(ed protoreflect.EnumDescriptor, name string) (protoreflect.EnumNumber, bool) {
 	name = strings.ToLower(strings.TrimSpace(name))
 	other := otherNames[name]

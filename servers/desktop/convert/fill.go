@@ -1,9 +1,9 @@
-// Package convert makes protobuf messages of the JSON arguments of tools, JSON of messages,
-// and JSON schemas of both.
+// Package convert converts the JSON arguments of tools to protobuf messages, and messages to JSON.
+// It also makes JSON schemas of both.
 //
-// The JSON is easier for models than protobuf's own: names as in the .proto file, enums by
-// short lower-case names, durations in seconds. It owns these rules and the errors of wrong
-// arguments. It must not know tools.
+// The JSON is easier for models than protobuf's own: names are as in the .proto file, enums are
+// short lower-case names, and durations are in seconds. The package owns these rules and the errors
+// for wrong arguments. It must not know tools.
 package convert
 
 import (
@@ -24,10 +24,10 @@ const (
 	timestampName = "google.protobuf.Timestamp"
 )
 
-// maxDepth is how deep messages may nest in arguments. Macros nest.
+// maxDepth is how deep messages may be nested in arguments. For example, macros are nested.
 const maxDepth = 32
 
-// An ArgumentError says which argument is wrong and why.
+// An ArgumentError reports which argument is wrong and why.
 type ArgumentError struct {
 	Path string
 	Why  string
@@ -39,8 +39,8 @@ func wrong(path, format string, args ...any) error {
 	return &ArgumentError{path, fmt.Sprintf(format, args...)}
 }
 
-// Set sets the field at a path such as "input.action.click.position.x" to a JSON value.
-// name is the argument in errors.
+// Set sets the field at a path such as "input.action.click.position.x" to a JSON value. name is the
+// argument's name in errors.
 func Set(m protoreflect.Message, path string, value any, name string) error {
 	for {
 		head, rest, more := strings.Cut(path, ".")
@@ -133,7 +133,7 @@ func set(m protoreflect.Message, fd protoreflect.FieldDescriptor, value any, nam
 	case fd.IsList():
 		list, ok := value.([]any)
 		if !ok {
-			list = []any{value} // one instead of a list of one
+			list = []any{value} // a single value may stand for a list of one
 		}
 		all := m.Mutable(fd).List()
 		for i, v := range list {
@@ -175,8 +175,8 @@ func set(m protoreflect.Message, fd protoreflect.FieldDescriptor, value any, nam
 	return fill(m.Mutable(fd).Message(), value, name, depth)
 }
 
-// scalar converts a JSON value to the type of a field. It accepts numbers and booleans in
-// strings, which models send.
+// scalar converts a JSON value to the type of a field. It also accepts numbers and booleans in
+// strings, because models send them.
 func scalar(fd protoreflect.FieldDescriptor, value any, name string) (protoreflect.Value, error) {
 	var none protoreflect.Value
 	switch fd.Kind() {

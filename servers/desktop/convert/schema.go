@@ -5,8 +5,8 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Schema returns the schema of a message in arguments. Below depth levels, an object may
-// have any members.
+// Schema returns the schema of a message in arguments. Objects that are nested deeper than depth
+// may have any members.
 func Schema(md protoreflect.MessageDescriptor, depth int) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "object"}
 	if depth <= 0 {
@@ -59,8 +59,8 @@ func one(fd protoreflect.FieldDescriptor, depth int) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "string"}
 }
 
-// AnswerSchema is Schema for answers. Enums are texts there: a newer server may have more
-// values.
+// AnswerSchema is like Schema, for answers. Enums are plain strings there, because a newer server
+// may have more values.
 func AnswerSchema(md protoreflect.MessageDescriptor, depth int) *jsonschema.Schema {
 	s := Schema(md, depth)
 	open(s)
@@ -70,7 +70,7 @@ func AnswerSchema(md protoreflect.MessageDescriptor, depth int) *jsonschema.Sche
 func open(s *jsonschema.Schema) {
 	s.Enum = nil
 	if s.ContentEncoding != "" {
-		*s = jsonschema.Schema{Type: "integer"} // the number of bytes
+		*s = jsonschema.Schema{Type: "integer"} // number of bytes
 	}
 	for _, p := range s.Properties {
 		open(p)

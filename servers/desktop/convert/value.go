@@ -7,9 +7,9 @@ import (
 	"google.golang.org/protobuf/reflect/protoreflect"
 )
 
-// Object returns a message as a JSON object. Numbers and booleans are always there, except
-// those that the message knows to be absent; empty texts and lists are not. Bytes become
-// their number, because pictures are content of their own.
+// Object returns a message as a JSON object. It includes numbers and booleans even if they are
+// zero, unless the field has presence and is not set. It leaves out empty strings and lists. It
+// replaces bytes by their length, because pictures are separate content.
 func Object(m protoreflect.Message) map[string]any {
 	out := make(map[string]any)
 	fields := m.Descriptor().Fields()
@@ -21,7 +21,7 @@ func Object(m protoreflect.Message) map[string]any {
 		name := string(fd.Name())
 		v := m.Get(fd)
 		if fd.Kind() == protoreflect.DoubleKind && !fd.IsList() && (math.IsNaN(v.Float()) || math.IsInf(v.Float(), 0)) {
-			continue // JSON has no such number
+			continue // JSON cannot represent this number
 		}
 		switch {
 		case fd.IsMap():

@@ -1,5 +1,6 @@
-// Package copied holds the contents of a clipboard: their kinds, the forms in which programs ask
-// for them, and a history. It is pure logic, which every window system shares, and must not know one.
+// Package copied describes the contents of a clipboard: their kinds, the formats that programs
+// request, and a history. It is pure logic that all window systems share, and must not know any of
+// them.
 package copied
 
 import (
@@ -7,8 +8,8 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	_ "image/gif"  // clipboards hold it
-	_ "image/jpeg" // clipboards hold it
+	_ "image/gif"  // clipboards may contain it
+	_ "image/jpeg" // clipboards may contain it
 	"image/png"
 	"net/http"
 	"net/url"
@@ -18,15 +19,15 @@ import (
 	"unicode/utf16"
 	"unicode/utf8"
 
-	_ "golang.org/x/image/bmp"  // clipboards hold it
-	_ "golang.org/x/image/tiff" // clipboards hold it
-	_ "golang.org/x/image/webp" // clipboards hold it
+	_ "golang.org/x/image/bmp"  // clipboards may contain it
+	_ "golang.org/x/image/tiff" // clipboards may contain it
+	_ "golang.org/x/image/webp" // clipboards may contain it
 )
 
-// A Kind is a kind of contents.
+// A Kind is a kind of content.
 type Kind int
 
-// The kinds of contents, in the order in which Read prefers them.
+// The kinds of content, in the order in which Read prefers them.
 const (
 	Files Kind = 1 + iota
 	Text
@@ -36,34 +37,34 @@ const (
 	URL
 )
 
-// A Content is the content of a clipboard. One field is set, as Kind says.
+// A Content is the content of a clipboard. Kind defines which field is set.
 type Content struct {
 	Kind  Kind
-	Text  string   // of Text, HTML and URL
-	Data  []byte   // of Image (any format when written, PNG when read) and RTF
-	Files []string // absolute paths
+	Text  string   // for Text, HTML and URL
+	Data  []byte   // for Image (any format when written, PNG when read) and RTF
+	Files []string // for Files; absolute paths
 }
 
-// ErrContent is the error for contents that cannot be written. The others are errors of reading.
+// ErrContent is the error for content that cannot be written. The other errors occur when reading.
 var (
 	ErrContent = errors.New("the clipboard cannot hold this")
 	ErrSecret  = errors.New("a password manager marked the clipboard as secret")
 	ErrOwner   = errors.New("the program that owns the clipboard did not answer")
 )
 
-// MostBytes is the most that is read and written.
+// MostBytes is the maximum size of content that is read or written.
 const MostBytes = 64 << 20
 
-// Hint is the form by which password managers mark what they copy; its value is "secret" then.
+// Hint is the target with which password managers mark what they copy. Its value is "secret" then.
 const Hint = "x-kde-passwordManagerHint"
 
-// An Offer is one form of contents.
+// An Offer is content in one format.
 type Offer struct {
 	Target string
 	Data   []byte
 }
 
-// Targets returns the forms that other programs ask for, the preferred one first.
+// Targets returns the formats that other programs request for a kind, preferred format first.
 func Targets(k Kind) []string {
 	switch k {
 	case Files:
@@ -82,7 +83,7 @@ func Targets(k Kind) []string {
 	return nil
 }
 
-// Offers returns the forms of contents for other programs.
+// Offers returns the content in the formats that other programs request.
 func (c Content) Offers() ([]Offer, error) {
 	offers, err := c.forms()
 	for _, o := range offers {
@@ -164,7 +165,8 @@ func files(paths []string) ([]Offer, error) {
 		Offer{"x-special/gnome-copied-files", []byte("copy\n" + strings.Join(uris, "\n"))}), nil
 }
 
-// Decode makes contents of the form of a target. False: it holds none of this kind.
+// Decode converts data in the format of a target to content of a kind. It returns false if the data
+// contains none of this kind.
 func Decode(k Kind, target string, data []byte) (Content, bool) {
 	c := Content{Kind: k}
 	switch k {
@@ -193,7 +195,7 @@ func Decode(k Kind, target string, data []byte) (Content, bool) {
 	return c, true
 }
 
-// text decodes Latin-1, UTF-16 (which Mozilla writes) and UTF-8.
+// text decodes Latin-1, UTF-16 (which Mozilla writes) or UTF-8.
 func text(target string, b []byte) string {
 	switch {
 	case target == "STRING" && !utf8.Valid(b):
@@ -213,7 +215,7 @@ func text(target string, b []byte) string {
 	return strings.ToValidUTF8(strings.TrimRight(string(b), "\x00"), "\uFFFD")
 }
 
-// Kinds lists which kinds some targets hold.
+// Kinds returns the kinds of content that are available in the listed targets.
 func Kinds(list []string) (out []Kind) {
 	for k := Files; k <= URL; k++ {
 		for _, t := range Targets(k) {
@@ -226,8 +228,8 @@ func Kinds(list []string) (out []Kind) {
 	return out
 }
 
-// Restorable reports whether one write brings back contents of some kinds: a copied table also
-// has a form with its layout.
+// Restorable reports whether a single write can restore content that is available in these kinds.
+// For example, a copied table also has a format with its layout, which would be lost.
 func Restorable(kinds []Kind) bool {
 	return len(kinds) == 0 || len(kinds) == 1 && kinds[0] == Text
 }

@@ -6,28 +6,28 @@ import (
 	"time"
 )
 
-// maxEntries and maxKept are the most that a history holds: entries, and bytes of all. The
-// newest entry is held in any case.
+// maxEntries and maxKept limit the entries of a history and their total bytes. The newest entry is
+// always kept.
 const (
 	maxEntries = 100
 	maxKept    = 32 << 20
 )
 
-// An Entry is something that was read or written.
+// An Entry is content that was read or written.
 type Entry struct {
 	Content Content
 	At      time.Time
-	Source  string // the class of the program that it was copied in; "" if unknown
+	Source  string // window class of the program from which it was copied; "" if unknown
 }
 
-// A History is what passed through a clipboard. The zero value is empty. Its methods can be
-// called concurrently.
+// A History contains what passed through a clipboard. The zero value is empty. It is safe for
+// concurrent use.
 type History struct {
 	mu   sync.Mutex
 	list []Entry
 }
 
-// Add adds to the history, unless it is its newest entry.
+// Add adds content to the history, unless it equals the newest entry.
 func (h *History) Add(c Content, source string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -44,14 +44,14 @@ func (h *History) Add(c Content, source string) {
 	}
 }
 
-// Entries lists what was read and written, the newest first; at most 100.
+// Entries returns up to 100 entries, newest first.
 func (h *History) Entries() []Entry {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	return slices.Clone(h.list)
 }
 
-// size returns how many bytes a content has.
+// size returns the size of a content in bytes.
 func (c Content) size() int {
 	n := len(c.Text) + len(c.Data)
 	for _, f := range c.Files {

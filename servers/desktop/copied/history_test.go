@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// The history holds no more than its limit of bytes, but the newest entry in any case.
+// The history stays within its limit of bytes, but always keeps the newest entry.
 func TestHistoryIsBounded(t *testing.T) {
 	b := new(History)
 	for i := range 40 {

@@ -2,8 +2,8 @@ package copied
 
 import "testing"
 
-// A long text is pasted only if one write gives the clipboard back: after a paste, a copied
-// table was plain text.
+// A long text is pasted only if a single write can restore the clipboard. After a paste, a copied
+// table used to be plain text.
 func TestOnlyPlainTextIsGivenBack(t *testing.T) {
 	for _, c := range []struct {
 		kinds []Kind

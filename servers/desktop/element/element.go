@@ -1,30 +1,30 @@
-// Package element holds the data that all parts of the desktop server share: an
-// element of a user interface, a rectangle and a window. It knows neither a protocol
-// nor a window system.
+// Package element contains the data types that all parts of the desktop server share: an element of
+// a user interface, a rectangle and a window. It depends on neither a protocol nor a window system.
 //
-// Coordinates are pixels of the whole desktop, as the frames of displays have them, with Y down.
+// Coordinates are pixels of the whole desktop, like those of the frames of displays. Y grows
+// downwards.
 package element
 
 import "math"
 
-// A Point is a place on the desktop, in pixels.
+// A Point is a position on the desktop in pixels.
 type Point struct{ X, Y float64 }
 
-// A Rect is a rectangle on the desktop, in pixels. The zero value is empty.
+// A Rect is a rectangle on the desktop in pixels. The zero value is empty.
 type Rect struct{ X, Y, Width, Height float64 }
 
 // Empty reports whether r has no area.
 func (r Rect) Empty() bool { return !(r.Width > 0 && r.Height > 0) }
 
-// Has reports whether p is inside r. The right and the lower edge are outside.
+// Has reports whether p is inside r. Points on the right and the bottom edge are outside.
 func (r Rect) Has(p Point) bool {
 	return p.X >= r.X && p.X < r.X+r.Width && p.Y >= r.Y && p.Y < r.Y+r.Height
 }
 
-// Center returns the middle of r.
+// Center returns the center of r.
 func (r Rect) Center() Point { return Point{r.X + r.Width/2, r.Y + r.Height/2} }
 
-// Intersect returns the common part of r and o; an empty Rect if there is none.
+// Intersect returns the intersection of r and o, or an empty Rect if they do not overlap.
 func (r Rect) Intersect(o Rect) Rect {
 	x, y := math.Max(r.X, o.X), math.Max(r.Y, o.Y)
 	c := Rect{x, y, math.Min(r.X+r.Width, o.X+o.Width) - x, math.Min(r.Y+r.Height, o.Y+o.Height) - y}
@@ -34,7 +34,7 @@ func (r Rect) Intersect(o Rect) Rect {
 	return c
 }
 
-// Subtract returns the parts of rectangles that lie outside of r.
+// Subtract returns the parts of the rectangles that are outside r.
 func Subtract(from []Rect, r Rect) (rest []Rect) {
 	for _, f := range from {
 		c := f.Intersect(r)
@@ -56,36 +56,36 @@ func Subtract(from []Rect, r Rect) (rest []Rect) {
 	return rest
 }
 
-// Contains reports whether o is inside r. An empty Rect is in none.
+// Contains reports whether o is inside r. No Rect contains an empty one.
 func (r Rect) Contains(o Rect) bool {
 	return !o.Empty() && o.X >= r.X && o.Y >= r.Y && o.X+o.Width <= r.X+r.Width && o.Y+o.Height <= r.Y+r.Height
 }
 
 // A Window is a top-level window of an application.
 type Window struct {
-	ID     uint64 // of the window system
-	PID    int    // of its application; 0: unknown
+	ID     uint64 // id in the window system
+	PID    int    // PID of its application; 0 if unknown
 	Title  string
-	Class  string // the application's name for its kind of window; empty: unknown
-	Kind   string // "normal", "dialog", "notification", …; empty: unknown
-	Bounds Rect   // with its frame
-	Client Rect   // without its frame, where the application draws
+	Class  string // the application's name for its kind of window; empty if unknown
+	Kind   string // "normal", "dialog", "notification", …; empty if unknown
+	Bounds Rect   // including its frame
+	Client Rect   // without its frame: the area in which the application draws
 }
 
-// An Element is a part of an application's user interface. A copy shares its path,
-// its attributes and its actions.
+// An Element is a part of an application's user interface. Copies share Path, Attributes and
+// Actions.
 type Element struct {
-	ID   string // valid as long as the application shows the element; empty: it has none
-	Role string // "push button"
+	ID   string // valid while the application shows the element; empty if it has none
+	Role string // such as "push button"
 	Text string // its label, or its content
-	Name string // its label; equal to Text where the element has no content of its own
+	Name string // its label; equal to Text if the element has no separate content
 
 	Bounds Rect
-	Placed bool // Bounds are known
+	Placed bool // whether Bounds is known
 
 	Enabled, Focused, Visible bool
 	Secure                    bool    // a password field, or a part of one
-	Path                      []int32 // the indices from the application to the element
+	Path                      []int32 // child indices from the application down to the element
 
 	Attributes map[string]string
 	Actions    []string

@@ -1,10 +1,10 @@
 package element
 
-// Fields say which parts of an element are known, or wanted, one bit each. Role, name
-// and states are always known.
+// Fields is a bit set of the parts of an element that are known or wanted. Role, name and states
+// are always known.
 type Fields uint8
 
-// The parts that cost calls of their own.
+// The parts that cost extra calls.
 const (
 	FieldBounds Fields = 1 << iota
 	FieldText
@@ -12,5 +12,5 @@ const (
 	FieldActions
 )
 
-// AllFields are all of them.
+// AllFields contains all of them.
 const AllFields = FieldBounds | FieldText | FieldAttributes | FieldActions

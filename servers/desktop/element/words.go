@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Words describe an element for the journal.
+// Words returns a description of an element for the journal.
 func (e Element) Words() string {
 	if e.Secure {
 		return "a password field"
@@ -13,7 +13,8 @@ func (e Element) Words() string {
 	return fmt.Sprintf("the %s %q", e.Role, cmp.Or(e.Name, e.Text))
 }
 
-// Looks returns the words for its state; "" for a password field. That of nil is gone.
+// Looks describes the state of an element in words. It returns "" for a password field, and "gone"
+// for nil.
 func (e *Element) Looks() string {
 	switch {
 	case e == nil:

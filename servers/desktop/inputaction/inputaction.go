@@ -1,7 +1,7 @@
-// Package inputaction reads the input actions of the protocol: of what kind one is, where it
-// begins, which fields a text fills, which buttons and keys it has, and its numbers.
+// Package inputaction interprets the input actions of the protocol: the kind of an action, where it
+// starts, which fields its text fills, its buttons and keys, and its numbers.
 //
-// It is pure logic, and performs nothing.
+// The package is pure logic and performs nothing.
 package inputaction
 
 import (
@@ -11,7 +11,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// Kind names what an action does, such as "type_text".
+// Kind returns the kind of an action, such as "type_text".
 func Kind(a *pb.InputAction) string {
 	m := a.ProtoReflect()
 	if f := m.WhichOneof(m.Descriptor().Oneofs().ByName("input_type")); f != nil {
@@ -20,7 +20,7 @@ func Kind(a *pb.InputAction) string {
 	return ""
 }
 
-// Position returns where an action begins; nil: at the focus.
+// Position returns where an action starts, or nil if it acts on the focused element.
 func Position(a *pb.InputAction) *pb.Point {
 	switch v := a.GetInputType().(type) {
 	case *pb.InputAction_Click:

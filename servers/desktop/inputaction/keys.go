@@ -19,7 +19,7 @@ func Button(t pb.MouseClick_ClickType) (input.Button, error) {
 	return 0, fault.Invalid("there is no mouse button %d", t)
 }
 
-// Modifiers returns the keys that are held.
+// Modifiers returns the modifier keys to hold.
 func Modifiers(list []pb.KeyPress_Modifier) (out []input.Modifier, err error) {
 	for _, m := range list {
 		switch m {

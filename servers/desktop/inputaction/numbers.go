@@ -7,10 +7,10 @@ import (
 	"goated/servers/desktop/fault"
 )
 
-// longest is the longest duration of one input.
+// longest is the maximum duration of one input.
 const longest = 5 * time.Minute
 
-// Seconds reads a duration. what names it, such as "a timeout".
+// Seconds converts a number of seconds to a duration. what names it in errors, such as "a timeout".
 func Seconds(what string, v float64) (time.Duration, error) {
 	if math.IsNaN(v) || v < 0 || v > longest.Seconds() {
 		return 0, fault.Invalid("%s of %v seconds: it is between 0 and %v", what, v, longest.Seconds())
@@ -18,7 +18,7 @@ func Seconds(what string, v float64) (time.Duration, error) {
 	return time.Duration(v * float64(time.Second)), nil
 }
 
-// Pixels reads coordinates. NaN and infinities are invalid ones.
+// Pixels converts numbers to coordinates. NaN and infinities are invalid.
 func Pixels(values ...float64) ([]int, error) {
 	out := make([]int, len(values))
 	for i, v := range values {

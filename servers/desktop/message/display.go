@@ -8,7 +8,7 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// Window makes a window of the protocol. On Wayland its place is unknown.
+// Window converts a window to a message of the protocol. On Wayland its position is unknown.
 func Window(w x11.Window) *pb.Window {
 	m := &pb.Window{Name: resourcename.Window(w.PID, w.ID), Title: w.Title, ZIndex: int32(w.Z), Visible: w.Visible(), BundleId: w.Class}
 	if w.Frame.W > 0 {
@@ -17,7 +17,7 @@ func Window(w x11.Window) *pb.Window {
 	return m
 }
 
-// Event returns the kind of a change in the protocol; 0 if it has none.
+// Event returns the protocol's kind of window event for a change, or 0 if there is none.
 func Event(k x11.Kind) pb.WindowEvent_WindowEventType {
 	switch k {
 	case x11.Created:
@@ -42,12 +42,12 @@ func Event(k x11.Kind) pb.WindowEvent_WindowEventType {
 	return pb.WindowEvent_WINDOW_EVENT_TYPE_UNSPECIFIED
 }
 
-// Region makes a region of the protocol.
+// Region converts a rectangle to a message of the protocol.
 func Region(r x11.Rect) *pb.Region {
 	return &pb.Region{X: float64(r.X), Y: float64(r.Y), Width: float64(r.W), Height: float64(r.H)}
 }
 
-// Display makes a display of the protocol.
+// Display converts a display to a message of the protocol.
 func Display(d x11.Display) *pb.Display {
 	return &pb.Display{Name: fmt.Sprintf("displays/%d", d.ID), DisplayId: d.ID, Frame: Region(d.Frame), VisibleFrame: Region(d.Work), IsMain: d.Main, Scale: d.Scale}
 }

@@ -1,8 +1,8 @@
-// Package message converts between the data of the desktop server and the messages of the
-// protocol: elements, windows, displays, and what is on a clipboard. It reduces messages to the fields of a read
-// mask.
+// Package message converts the data of the desktop server to and from the messages of the protocol:
+// elements, windows, displays, and clipboard contents. It also reduces messages to the fields of a
+// read mask.
 //
-// It is pure logic.
+// The package is pure logic.
 package message
 
 import (
@@ -13,7 +13,7 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// Element makes an element of the protocol.
+// Element converts an element to a message of the protocol.
 func Element(e element.Element) *pb.Element {
 	m := &pb.Element{Role: e.Role, ElementId: e.ID, Enabled: &e.Enabled, Focused: &e.Focused, Path: e.Path, Attributes: e.Attributes, Actions: e.Actions}
 	if e.Text != "" || e.Name != "" {
@@ -47,7 +47,8 @@ func Element(e element.Element) *pb.Element {
 	return m
 }
 
-// Contents makes contents of the protocol; nil if there are none.
+// Contents converts clipboard content to a message of the protocol. It returns nil if there is no
+// content.
 func Contents(c copied.Content) *pb.ClipboardContent {
 	switch c.Kind {
 	case copied.Text:
@@ -66,7 +67,7 @@ func Contents(c copied.Content) *pb.ClipboardContent {
 	return nil
 }
 
-// Copied reads contents of the protocol.
+// Copied converts a message of the protocol to clipboard content.
 func Copied(c *pb.ClipboardContent) (copied.Content, error) {
 	switch v := c.GetContent().(type) {
 	case *pb.ClipboardContent_Text:
@@ -85,7 +86,7 @@ func Copied(c *pb.ClipboardContent) (copied.Content, error) {
 	return copied.Content{}, errors.New("there are no contents: give text, rtf, html, image, files or url")
 }
 
-// Type returns the kind of contents in the protocol.
+// Type returns the protocol's type for a kind of content.
 func Type(k copied.Kind) pb.ContentType {
 	return Contents(copied.Content{Kind: k}).GetType()
 }

@@ -10,8 +10,8 @@ import (
 	"google.golang.org/protobuf/types/known/fieldmaskpb"
 )
 
-// Masked returns the fields of a message that a read mask names; all without one. It changes m.
-// Its error is INVALID_ARGUMENT.
+// Masked reduces m to the fields in a read mask and returns it. Without a mask it keeps all fields.
+// Its error has the code INVALID_ARGUMENT.
 func Masked[M proto.Message](m M, mask *fieldmaskpb.FieldMask) (M, error) {
 	if len(mask.GetPaths()) == 0 || len(mask.GetPaths()) == 1 && mask.GetPaths()[0] == "*" {
 		return m, nil
