@@ -1,5 +1,5 @@
-// Package daemon starts the programs that a hidden desktop consists of: its display server,
-// its window manager and its buses.
+// Package daemon starts the programs of a hidden desktop: its display server, its window manager
+// and its buses.
 //
 // The caller owns each process and ends it. The package must not know displays or buses.
 package daemon
@@ -15,9 +15,9 @@ type Process struct {
 	Done <-chan struct{} // closed when the process has ended
 }
 
-// Start starts a program and waits for its end on a goroutine, which ends with it. With
-// Pdeathsig, Linux ends a process with the thread that started it, so the thread stays as
-// long as the process.
+// Start starts a program. A goroutine waits for the program and then ends. With Pdeathsig, Linux
+// kills a process when the thread that started it exits, so the goroutine keeps its thread until
+// the process has ended.
 func Start(cmd *exec.Cmd) (*Process, error) {
 	done, started := make(chan struct{}), make(chan error)
 	go func() {

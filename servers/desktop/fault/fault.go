@@ -1,6 +1,7 @@
-// Package fault gives the errors of the desktop service the codes of gRPC that callers decide by.
+// Package fault adds gRPC codes to the errors of the desktop service, because callers decide by the
+// code.
 //
-// It owns the table of the errors and their codes. It must not know what a call does.
+// The package owns the table of errors and codes. It must not know what a call does.
 package fault
 
 import (
@@ -25,7 +26,7 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// sentinels have the codes of package status.
+// sentinels returns the gRPC codes of sentinel errors.
 func sentinels() []struct {
 	err  error
 	code codes.Code
@@ -65,8 +66,8 @@ func sentinels() []struct {
 	}
 }
 
-// Status gives an error the code of package status that callers decide by. One that wraps an error
-// with a code keeps the code, and loses the words "rpc error".
+// Status returns err with its gRPC code. If err wraps an error that has a code, Status keeps the
+// code and removes the "rpc error" prefix from the message.
 func Status(err error) error {
 	if err == nil {
 		return nil
@@ -84,7 +85,7 @@ func Status(err error) error {
 	return status.Error(kind(err), err.Error())
 }
 
-// kind returns the code of an error that is a type.
+// kind returns the code for an error's type.
 func kind(err error) codes.Code {
 	var refusal *guard.Refusal
 	var fast *guard.TooFast
@@ -112,12 +113,12 @@ func kind(err error) codes.Code {
 	return codes.Internal
 }
 
-// Invalid returns a fault of the caller.
+// Invalid returns the error for a mistake of the caller.
 func Invalid(format string, args ...any) error {
 	return status.Error(codes.InvalidArgument, fmt.Sprintf(format, args...))
 }
 
-// NotFound returns the error of a thing that does not exist.
+// NotFound returns the error for something that does not exist.
 func NotFound(format string, args ...any) error {
 	return status.Error(codes.NotFound, fmt.Sprintf(format, args...))
 }

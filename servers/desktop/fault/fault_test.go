@@ -10,7 +10,7 @@ import (
 	"goated/servers/desktop/fault"
 )
 
-// The reason of a step that failed is read as one sentence: it was "the dialog did not close: rpc
+// The error of a failed step reads as one sentence. It used to be "the dialog did not close: rpc
 // error: code = DeadlineExceeded desc = …".
 func TestAWrappedErrorHasItsCodeAndNoOther(t *testing.T) {
 	late := status.Error(codes.DeadlineExceeded, "no dialog closed")

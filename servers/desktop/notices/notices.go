@@ -1,7 +1,7 @@
-// Package notices finds the process that shows the notifications of a session. Buttons of
-// notifications may answer goated's questions, so the desktop tools do not touch that process.
+// Package notices finds the process that shows a session's notifications. Buttons of notifications
+// may answer goated's questions, so the desktop tools do not touch that process.
 //
-// It owns a connection to the session bus. It must not know windows.
+// The package owns a connection to the session bus. It must not know windows.
 package notices
 
 import (
@@ -21,8 +21,8 @@ const (
 	bus     = "org.freedesktop.DBus"
 )
 
-// A Watch follows which process shows notifications. It is safe for concurrent use. That of nil
-// knows of none. Close it.
+// A Watch follows which process shows notifications. It is safe for concurrent use. A nil Watch
+// finds no process. The caller must close it.
 type Watch struct {
 	conn *dbus.Conn
 	end  context.CancelFunc
@@ -30,10 +30,10 @@ type Watch struct {
 	done chan struct{}
 }
 
-// callTime is how long a bus may take to answer.
+// callTime is how long the bus may take to answer.
 const callTime = 5 * time.Second
 
-// Follow connects to a session bus. An empty address means the bus of the environment.
+// Follow connects to a session bus. If address is empty, it uses the bus in the environment.
 func Follow(ctx context.Context, address string) (*Watch, error) {
 	if address = cmp.Or(address, os.Getenv("DBUS_SESSION_BUS_ADDRESS")); address == "" {
 		return nil, errors.New("this session has no bus (DBUS_SESSION_BUS_ADDRESS is not set)")
@@ -41,7 +41,7 @@ func Follow(ctx context.Context, address string) (*Watch, error) {
 	ctx, cancel := context.WithTimeout(ctx, callTime)
 	defer cancel()
 	life, end := context.WithCancel(context.Background())
-	defer context.AfterFunc(ctx, end)() // a bus that does not answer
+	defer context.AfterFunc(ctx, end)() // ends the connection if the bus does not answer
 	conn, err := dbus.Connect(address, dbus.WithContext(life))
 	if err != nil {
 		end()
@@ -57,13 +57,13 @@ func Follow(ctx context.Context, address string) (*Watch, error) {
 		return nil, fmt.Errorf("following what shows notifications: %w", err)
 	}
 	var owner string
-	if conn.BusObject().CallWithContext(ctx, bus+".GetNameOwner", 0, service).Store(&owner) == nil { // an error: nothing shows them yet
+	if conn.BusObject().CallWithContext(ctx, bus+".GetNameOwner", 0, service).Store(&owner) == nil { // on an error, no process shows notifications yet
 		w.identify(owner)
 	}
 	return w, nil
 }
 
-// follow notes each new owner of the name until the connection ends.
+// follow stores each new owner of the name until the connection ends.
 func (w *Watch) follow(changes <-chan *dbus.Signal) {
 	defer close(w.done)
 	for s := range changes {
@@ -79,15 +79,15 @@ func (w *Watch) follow(changes <-chan *dbus.Signal) {
 	}
 }
 
-// identify notes the process of a program on the bus.
+// identify stores the PID of a program on the bus.
 func (w *Watch) identify(owner string) {
 	var pid uint32
-	if w.conn.BusObject().Call(bus+".GetConnectionUnixProcessID", 0, owner).Store(&pid) == nil { // an error: it ended
+	if w.conn.BusObject().Call(bus+".GetConnectionUnixProcessID", 0, owner).Store(&pid) == nil { // on an error, the program has ended
 		w.pid.Store(int64(pid))
 	}
 }
 
-// Shows reports whether a process shows the notifications.
+// Shows reports whether a process shows notifications.
 func (w *Watch) Shows(pid int) bool { return w != nil && pid != 0 && w.pid.Load() == int64(pid) }
 
 // Close disconnects.

@@ -11,7 +11,7 @@ import (
 	"goated/servers/desktop/notices"
 )
 
-// The process that shows notifications is known when it begins, and no longer when it ends.
+// Shows recognizes the process that shows notifications from its start until its end.
 func TestWhoShowsNotifications(t *testing.T) {
 	address := bustest.Start(t)
 	w, err := notices.Follow(t.Context(), address)

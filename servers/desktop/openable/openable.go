@@ -1,10 +1,10 @@
-// Package openable decides which programs a desktop server may start as applications: those
-// with a desktop file, and programs on PATH that open windows themselves. Shells, terminals,
-// interpreters and scripts need the user's switch.
+// Package openable decides which programs a desktop server may start as applications. These are
+// programs with a desktop file, and programs on PATH that open windows themselves. Shells,
+// terminals, interpreters and scripts need the user's switch.
 //
-// goated uses it when it starts applications for a server in its sandbox. A server under another
-// client uses it when it starts applications itself. The package has no state, and must not know
-// how to start a program.
+// goated uses it when it starts applications for a sandboxed server. A server in another client
+// uses it when it starts applications itself. The package has no state and must not know how to
+// start a program.
 package openable
 
 import (
@@ -20,9 +20,8 @@ import (
 	"goated/servers/desktop/guard"
 )
 
-// Find returns the application that a name, desktop file or path means, if it may be started.
-// With scripts, the user allows every program. Its error may be [apps.ErrUnknown] or a
-// [guard.Refusal].
+// Find returns the application for a name, a desktop file or a path if it may be started. scripts
+// means that the user allows all programs. The error may be [apps.ErrUnknown] or a [guard.Refusal].
 func Find(getenv func(string) string, scripts bool, name string) (apps.Entry, error) {
 	own, _ := os.Executable()
 	g := guard.New(guard.Options{Own: guard.Own{Program: own}, Shell: scripts})
@@ -37,7 +36,7 @@ func Find(getenv func(string) string, scripts bool, name string) (apps.Entry, er
 	if entry.Terminal {
 		return entry, &guard.Refusal{Why: fmt.Sprintf("refused: %s runs in a terminal only", entry.Name)}
 	}
-	for _, arg := range entry.Args { // "env A=b program" too
+	for _, arg := range entry.Args { // "env A=b program" counts too
 		if strings.HasPrefix(arg, "-") || strings.Contains(arg, "=") {
 			continue
 		}
@@ -57,8 +56,9 @@ func Find(getenv func(string) string, scripts bool, name string) (apps.Entry, er
 	return entry, nil
 }
 
-// program returns the path of a program by its name or path. Without the switch it must be in a
-// folder of PATH: what a model saved elsewhere is not an application of this system.
+// program returns the path of a program by its name or path. Unless scripts is set, the program
+// must be in a folder on PATH, because a file that a model saved elsewhere is not an application of
+// this system.
 func program(getenv func(string) string, scripts bool, name string) (string, error) {
 	if name == "" || strings.HasPrefix(name, "-") || filepath.Base(name) != name && !filepath.IsAbs(name) {
 		return "", apps.ErrUnknown
@@ -74,8 +74,8 @@ func program(getenv func(string) string, scripts bool, name string) (string, err
 	return path, nil
 }
 
-// windowed reports whether a program opens windows itself: it is not a script, and it is linked
-// with a library of windows.
+// windowed reports whether a program opens windows itself. Such a program is not a script and is
+// linked with a windowing library.
 func windowed(path string) bool {
 	f, err := elf.Open(path)
 	if err != nil {
@@ -91,7 +91,7 @@ func windowed(path string) bool {
 	})
 }
 
-// toolkits begin the names of libraries that draw windows.
+// toolkits returns the prefixes of the names of windowing libraries.
 func toolkits() []string {
 	return []string{"libX11.", "libxcb.", "libXt.", "libXaw", "libwayland-client", "libgtk-", "libgdk-", "libadwaita-", "libQt5Gui", "libQt6Gui", "libQt5Widgets", "libQt6Widgets",
 		"libQt5Quick", "libQt6Quick", "libSDL", "libfltk", "libwx_gtk", "libglfw", "libGL.", "libEGL.", "libXm."}

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A program that is linked with a library of windows is an application without a desktop file.
+// A program without a desktop file counts as an application if it is linked with a windowing
+// library.
 func TestWindowed(t *testing.T) {
 	for name, want := range map[string]bool{"galculator": true, "xterm": true, "cat": false} {
 		path, err := exec.LookPath(name)

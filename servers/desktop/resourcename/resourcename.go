@@ -1,7 +1,8 @@
-// Package resourcename writes and reads the names of applications, windows and elements in the
+// Package resourcename formats and parses the names of applications, windows and elements in the
 // desktop protocol, such as "applications/1234/windows/5678" (AIP-122, seed 002).
 //
-// It owns the form of the names. It must not know whether a name leads to something.
+// The package owns the format of the names. It must not know whether a name refers to something
+// that exists.
 package resourcename
 
 import (
@@ -15,7 +16,7 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// AnyApplication stands for the desktop as a whole.
+// AnyApplication stands for all applications, or the desktop as a whole.
 const AnyApplication = "-"
 
 // Application returns the name of an application.
@@ -24,7 +25,7 @@ func Application(pid int) string { return fmt.Sprintf("applications/%d", pid) }
 // Window returns the name of a window.
 func Window(pid int, id uint32) string { return fmt.Sprintf("applications/%d/windows/%d", pid, id) }
 
-// ParseApplication reads "applications/{pid}". Its error, like those of the other functions, has
+// ParseApplication parses "applications/{pid}". Its error, like those of the other functions, has
 // the code INVALID_ARGUMENT.
 func ParseApplication(name string) (pid int, err error) {
 	rest, ok := strings.CutPrefix(name, "applications/")
@@ -35,11 +36,11 @@ func ParseApplication(name string) (pid int, err error) {
 	return pid, nil
 }
 
-// chosen matches the last part of a name that a caller chooses (AIP-122).
+// chosen matches a resource id that a caller may choose (AIP-122).
 var chosen = lazyregexp.New(`^[a-z]([a-z0-9-]{0,61}[a-z0-9])?$`)
 
-// CheckID refuses the last part of a name that a caller chose in a field. An empty one is chosen
-// by the service.
+// CheckID checks the resource id that a caller chose in a field. If it is empty, the service
+// chooses one.
 func CheckID(field, id string) error {
 	if id == "" || chosen.MatchString(id) {
 		return nil
@@ -47,7 +48,7 @@ func CheckID(field, id string) error {
 	return status.Errorf(codes.InvalidArgument, "the %s %q is not possible: it has at most 63 lower-case letters, digits and hyphens, begins with a letter, and does not end with a hyphen", field, id)
 }
 
-// ParseWindow reads "applications/{pid}/windows/{id}".
+// ParseWindow parses "applications/{pid}/windows/{id}".
 func ParseWindow(name string) (pid int, id uint32, err error) {
 	application, rest, ok := strings.Cut(name, "/windows/")
 	if ok {
@@ -61,7 +62,8 @@ func ParseWindow(name string) (pid int, id uint32, err error) {
 	return 0, 0, invalid(name, "a window", "applications/1234/windows/5678")
 }
 
-// ParseParent reads an application, or a window whose elements are meant. id is 0 without one.
+// ParseParent parses the name of an application or a window as the parent of elements. id is 0 for
+// an application.
 func ParseParent(name string) (pid int, id uint32, err error) {
 	if strings.Contains(name, "/windows/") {
 		return ParseWindow(name)
@@ -70,7 +72,7 @@ func ParseParent(name string) (pid int, id uint32, err error) {
 	return pid, 0, err
 }
 
-// ParseElement reads "applications/{pid}/elements/{id}".
+// ParseElement parses "applications/{pid}/elements/{id}".
 func ParseElement(name string) (pid int, id string, err error) {
 	application, id, ok := strings.Cut(name, "/elements/")
 	if ok && id != "" {

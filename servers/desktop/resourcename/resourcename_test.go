@@ -10,7 +10,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// The last part of a name is a label, and the error says which.
+// A resource id must be a valid label, and the error explains the format.
 func TestChosenIDs(t *testing.T) {
 	for _, id := range []string{"", "a", "o1", "a-b", strings.Repeat("a", 63)} {
 		if err := CheckID("input_id", id); err != nil {
@@ -24,7 +24,7 @@ func TestChosenIDs(t *testing.T) {
 	}
 }
 
-// A name that was written is read again, and nothing else is a name.
+// Every formatted name can be parsed, and nothing else is a valid name.
 func TestNames(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		pid, id := rapid.IntRange(0, math.MaxInt32).Draw(r, "pid"), rapid.Uint32().Draw(r, "id")

@@ -10,8 +10,8 @@ import (
 	"google.golang.org/grpc/status"
 )
 
-// Only a path that leads to nothing has no file. Each other fault was reported as that, so that
-// goated advised to make a folder that exists.
+// A path counts as missing only if nothing exists there. Every other error used to be reported as
+// missing, so that goated advised creating a folder that exists.
 func TestAFileThatCannotBeSeenMayExist(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "file")
@@ -20,7 +20,7 @@ func TestAFileThatCannotBeSeenMayExist(t *testing.T) {
 	}
 	for path, want := range map[string]codes.Code{
 		file: codes.OK, filepath.Join(dir, "none"): codes.NotFound, filepath.Join(file, "below"): codes.NotFound,
-		filepath.Join(dir, strings.Repeat("x", 300)): codes.PermissionDenied, // the system refuses the name
+		filepath.Join(dir, strings.Repeat("x", 300)): codes.PermissionDenied, // the system refuses this name
 	} {
 		if err := CheckFile(path); status.Code(err) != want {
 			t.Errorf("%s: %v, want %s", path, err, want)
