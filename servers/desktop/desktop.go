@@ -87,7 +87,7 @@ func newServer(o Options) (*mcp.Server, *server) {
 	}
 	s := &server{o: o, log: serverlog.New(o.Log), tools: make(map[string]*tool), now: time.Now, beat: beat}
 	s.watchers.all = make(map[string]*watcher)
-	capabilities := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}} // without list-changed notifications, because the tools never change
+	capabilities := &mcp.ServerCapabilities{Tools: &mcp.ToolCapabilities{}} // the tools never change
 	//lint:ignore SA1019 clients of the earlier era get observations as log messages
 	capabilities.Logging = &mcp.LoggingCapabilities{}
 	m := mcp.NewServer(&mcp.Implementation{Name: "desktop", Title: "Desktop", Version: Version}, &mcp.ServerOptions{

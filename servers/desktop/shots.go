@@ -38,7 +38,7 @@ type shot struct {
 	app           string // application of the window; empty if any may be there
 }
 
-// shots remembers the latest screenshots. It is safe for concurrent use.
+// shots stores the shots of the latest screenshots. It is safe for concurrent use.
 type shots struct {
 	mu   sync.Mutex
 	next int

@@ -61,7 +61,7 @@ func readSteps(steps []any) ([]any, error) {
 	return actions, nil
 }
 
-// block reads steps up to an end or else, which it returns as end.
+// block reads steps up to a step "end" or "else", which it returns as end.
 func (r *stepReader) block(depth int) (actions []any, end string, err error) {
 	if depth > 16 {
 		return nil, "", invalid("steps nest too deep")

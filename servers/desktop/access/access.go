@@ -20,7 +20,7 @@ import (
 // caller must close it.
 type Access struct {
 	connect func(context.Context) (*atspi.Bus, error)
-	token   chan struct{} // has room for one token; the goroutine that sends it may connect or close, and the others can stop waiting
+	token   chan struct{} // holds one token, whose sender may connect or close; others can stop waiting
 
 	closed context.Context // done after Close
 	end    context.CancelFunc

@@ -110,7 +110,7 @@ func unescape(s string) string {
 }
 
 // command parses the value of Exec into arguments. Arguments may be in double quotes. It replaces
-// field codes, and removes those that stand for files.
+// %c with the name and %% with a percent sign, and removes the other field codes.
 func command(s, name string) (args []string, err error) {
 	var word strings.Builder
 	quoted, started := false, false

@@ -45,7 +45,7 @@ type displays struct {
 // haltControls are the sign and the keys with which the user halts.
 type haltControls struct {
 	sign  *halt.Sign    // may be nil
-	key   *halt.Sign    // key on the user's desktop while the backend works on a hidden one; its sign is never shown; may be nil
+	key   *halt.Sign    // on the user's desktop while a hidden one is used; never shown; may be nil
 	asked *portal.Watch // key that the backend requests from a Wayland session; may be nil
 
 	notices *notices.Watch // which process shows notifications in an X11 session; nil if unknown
@@ -254,7 +254,7 @@ func (c *core) close() {
 	if c.x != nil {
 		c.x.abandon()
 	}
-	for _, s := range []*halt.Sign{c.sign, c.key} { // before the operations, which may wait for this
+	for _, s := range []*halt.Sign{c.sign, c.key} { // first, because operations may wait for them
 		if s != nil {
 			s.Close()
 		}
@@ -295,7 +295,7 @@ type action struct {
 	undo    func(context.Context) error // nil if it cannot be undone
 }
 
-// act performs an action at a limited rate. The sign is visible meanwhile, and the journal and the
+// act performs an action at a limited rate. The sign is visible during it, and the journal and the
 // sessions record the action. do returns how the target looks afterwards, in words.
 func (c *core) act(ctx context.Context, a action, do func(context.Context) (after string, err error)) error {
 	if err := c.paces.Actions.Wait(ctx); err != nil {

@@ -105,7 +105,7 @@ func TestCalculator(t *testing.T) {
 	}
 	must[*pb.Window](t)(b.MinimizeWindow(ctx, &pb.MinimizeWindowRequest{Name: windows[0].GetName()}))
 	_, err = b.ClickElement(ctx, &pb.ClickElementRequest{Parent: app.GetName(), Target: &pb.ClickElementRequest_Selector{Selector: both(role("toggle button"), text("7"))}})
-	refused(t, "an element of a minimised window", err, codes.FailedPrecondition, "restore it first") // the message was that the edge of the screen covers the element
+	refused(t, "an element of a minimised window", err, codes.FailedPrecondition, "restore it first") // used to be covered by the edge of the screen
 }
 
 // If a selection has no effect, the answer reports it. It used to be just "Done.".

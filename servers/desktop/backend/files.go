@@ -109,7 +109,7 @@ func (p *fileDialogService) answer(ctx context.Context, method string, r proto.M
 		}
 		p.c.ready(ctx, s, pid)
 		ctx = expect(ctx, pid)
-		if save { // the name that the program suggests
+		if save { // select the name that the program suggests, so that the path replaces it
 			if err := s.input.Key(ctx, "a", 0, input.Control); err != nil {
 				return "", err
 			}

@@ -55,7 +55,7 @@ func TestShellIsOffUnlessAllowed(t *testing.T) {
 	}
 }
 
-// TestHiddenDesktop works on a desktop that the backend starts, which leaves nothing behind.
+// TestHiddenDesktop works on a desktop that the backend starts, and checks that nothing is left of it.
 func TestHiddenDesktop(t *testing.T) {
 	desk.Need(t, "xterm")
 	b, err := backend.New(t.Context(), backend.Options{Hidden: &hidden.Options{Width: 640, Height: 480}, Shell: true})

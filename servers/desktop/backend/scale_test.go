@@ -55,7 +55,7 @@ func TestElementsOfEnlargedPrograms(t *testing.T) {
 				t.Errorf("the window is at %v, its frame at %v", w, frame)
 			}
 			var shot *pb.CaptureElementScreenshotResponse
-			desk.Until(t, "a picture of "+test.name, func() bool { // a program that has just started may not have placed it yet
+			desk.Until(t, "a picture of "+test.name, func() bool { // a new program may not have placed it yet
 				got, err := b.CaptureElementScreenshot(ctx, &pb.CaptureElementScreenshotRequest{Parent: app.GetName(), ElementId: e.GetElementId()})
 				shot = got
 				return err == nil

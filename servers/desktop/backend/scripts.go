@@ -34,7 +34,7 @@ type AsUser struct {
 	Start func(ctx context.Context, name string) (*apps.Process, apps.Entry, error)
 	// Shoot asks the user of a Wayland session for a picture, which the portal saves in a file.
 	Shoot   func(ctx context.Context) (image.Image, error)
-	Run     func(context.Context, command.Command, time.Duration) (command.Result, error) // adds the variables to the user's environment
+	Run     func(context.Context, command.Command, time.Duration) (command.Result, error) // adds variables to the user's
 	Folders func(ctx context.Context, path string) error                                  // creates a folder
 }
 

@@ -28,7 +28,7 @@ const (
 
 // An Entry is the record of one action.
 type Entry struct {
-	Seq    int64     `json:"seq"` // starts at 1 in each file
+	Seq    int64     `json:"seq"` // starts at 1 and continues across files
 	Time   time.Time `json:"time"`
 	Method string    `json:"method"` // protocol method, such as "ClickElement"
 	// Request is the request as JSON, without secrets.

@@ -14,7 +14,7 @@ func Replay(ctx context.Context, entries []Entry, do func(ctx context.Context, e
 		case ctx.Err() != nil:
 			return n, ctx.Err()
 		case e.Error != "":
-			continue // it failed in the record too
+			continue // it had no effect in the record
 		case e.Redacted:
 			return n, fmt.Errorf("action %d (%s) can't be replayed: parts of it were left out of the journal", e.Seq, e.Method)
 		}

@@ -90,7 +90,7 @@ func read(s string) constant.Value {
 func compute(e ast.Expr, value func(string) (string, error)) (constant.Value, error) {
 	switch e := e.(type) {
 	case *ast.BasicLit:
-		if e.Kind == token.IMAG || e.Kind == token.FLOAT && strings.ContainsAny(e.Value, "eEpP") { // 1e1000000000 would fill the memory
+		if e.Kind == token.IMAG || e.Kind == token.FLOAT && strings.ContainsAny(e.Value, "eEpP") { // 1e1000000000 fills the memory
 			return nil, fmt.Errorf("%s is not possible; write the number in full", e.Value)
 		}
 		return constant.MakeFromLiteral(e.Value, e.Kind, 0), nil

@@ -57,7 +57,7 @@ func Follow(ctx context.Context, address string) (*Watch, error) {
 		return nil, fmt.Errorf("following what shows notifications: %w", err)
 	}
 	var owner string
-	if conn.BusObject().CallWithContext(ctx, bus+".GetNameOwner", 0, service).Store(&owner) == nil { // on an error, no process shows notifications yet
+	if conn.BusObject().CallWithContext(ctx, bus+".GetNameOwner", 0, service).Store(&owner) == nil { // on an error, nothing shows them yet
 		w.identify(owner)
 	}
 	return w, nil
@@ -82,7 +82,7 @@ func (w *Watch) follow(changes <-chan *dbus.Signal) {
 // identify stores the PID of a program on the bus.
 func (w *Watch) identify(owner string) {
 	var pid uint32
-	if w.conn.BusObject().Call(bus+".GetConnectionUnixProcessID", 0, owner).Store(&pid) == nil { // on an error, the program has ended
+	if w.conn.BusObject().Call(bus+".GetConnectionUnixProcessID", 0, owner).Store(&pid) == nil { // on an error, it has ended
 		w.pid.Store(int64(pid))
 	}
 }

@@ -109,7 +109,7 @@ func scan(s string) (tokens []token, err error) {
 			}
 			tokens = append(tokens, token{b.String(), true})
 			i = j + 1
-		case c == '-' && (len(tokens) == 0 || !operator(tokens[len(tokens)-1])): // a minus sign before a number belongs to the number
+		case c == '-' && (len(tokens) == 0 || !operator(tokens[len(tokens)-1])): // a minus sign is part of the number
 			tokens = append(tokens, token{text: "NOT"})
 			i++
 		default:

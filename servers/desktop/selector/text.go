@@ -20,7 +20,7 @@ import (
 //	position:10,20,5                     at a point, with a tolerance
 //	attribute.checked:true               an attribute
 //
-// A text that begins with { is the selector's JSON, for texts that contain these words.
+// A text that begins with { is a selector in JSON. Use it for texts that contain these words.
 func ParseText(text string) (*macosusesdk.ElementSelector, error) {
 	text = strings.TrimSpace(text)
 	switch {
@@ -38,7 +38,7 @@ func ParseText(text string) (*macosusesdk.ElementSelector, error) {
 	})
 }
 
-// several joins the parts of a text by an operator.
+// several splits a text at a separator and combines the parsed parts with an operator.
 func several(text, separator string, operator macosusesdk.CompoundSelector_Operator, parse func(string) (*macosusesdk.ElementSelector, error)) (*macosusesdk.ElementSelector, error) {
 	parts := strings.Split(text, separator)
 	var all []*macosusesdk.ElementSelector
