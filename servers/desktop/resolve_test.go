@@ -84,9 +84,10 @@ func TestElementsAreNamedWithTheirApplication(t *testing.T) {
 	}
 }
 
-// A number means the application with this name, such as the game 2048, or with this PID, even if
-// that process has ended and a title contains the number. If both exist, the caller must choose.
-// see shows PIDs, and the game got a click that was meant for the process with this PID.
+// A number means the application with this name, such as the game 2048, or with this PID. It means
+// the PID even if that process has ended and a title contains the number. If both exist, the caller
+// must choose. Before, the game got a click that was meant for the process with this PID, which see
+// shows.
 func TestDigitsMayBeAName(t *testing.T) {
 	f := newFake(t)
 	s := connect(t, Options{Getenv: f.environ}, nil)

@@ -7,9 +7,9 @@ import (
 	pb "goated/servers/desktop/macosusesdk"
 )
 
-// visible returns the part of a region that its picture shows, which is the whole region or the
-// part on the displays. ok is false if the picture's size matches neither. Then the positions of
-// its pixels are unknown.
+// visible returns the part of a region that is visible in its picture: the whole region, or only
+// its part on the displays. ok is false if the picture's size matches neither. Then the positions
+// of its pixels are unknown.
 func (d desk) visible(ctx context.Context, r *pb.Region, reply any) (_ *pb.Region, ok bool) {
 	picture, is := reply.(interface {
 		GetWidth() int32

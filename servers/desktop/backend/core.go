@@ -118,8 +118,8 @@ func (c *core) open(ctx context.Context) error {
 	return c.openJournal()
 }
 
-// openWorkplace starts the hidden desktop with its own session bus. On the user's bus, a program
-// that runs only once would show its window on the user's desktop.
+// openWorkplace starts the hidden desktop with its own session bus. On the user's bus, a
+// single-instance program would show its window on the user's desktop.
 func (c *core) openWorkplace(ctx context.Context) (err error) {
 	if c.o.Workplace != nil {
 		c.workplace, c.buses, err = c.o.Workplace(ctx)

@@ -10,8 +10,8 @@ import (
 )
 
 // launch starts an application in a Wayland session and returns its window. No program can raise
-// another program's windows there. An application that runs only once shows its own window when it
-// is started again.
+// another program's windows there. A single-instance application shows its own window when it is
+// started again.
 func (a *applicationService) launch(ctx context.Context, id string, entry apps.Entry, known bool) (x11.Window, error) {
 	if entry.Terminal {
 		return x11.Window{}, fmt.Errorf("%w: %s runs in a terminal only", x11.ErrRefused, entry.Name)

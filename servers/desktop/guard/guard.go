@@ -82,9 +82,9 @@ type Options struct {
 	// such as an editor. If Terminals is nil, they are unknown. The error is ErrBlind while
 	// programs cannot be asked.
 	Terminals func(ctx context.Context, pid int) ([]element.Rect, error)
-	// Asks reports whether only the user may answer the windows of a process, because the desktop
-	// asks there whether goated may press keys, or shows notifications there. If Asks is nil, there
-	// is no such process.
+	// Asks reports whether only the user may use the windows of a process. In such a process the
+	// desktop asks whether goated may press keys, or shows notifications. If Asks is nil, there is
+	// none.
 	Asks func(pid int) bool
 	// Secure returns the areas of the password fields on the screen. If Secure is nil, they are
 	// unknown. The error is ErrBlind while programs cannot be asked.
@@ -124,7 +124,7 @@ const shellSwitch = `"shell commands and scripts": Settings, Servers, desktop`
 // commands, it refuses terminals too: their menus, a middle click and a drop paste text, which they
 // run.
 //
-// A press types nothing, so ErrBlind does not refuse it.
+// A press types nothing, so Press ignores ErrBlind.
 func (g *Guard) Press(ctx context.Context, at element.Point) error { return g.press(ctx, at, false) }
 
 // Drop is like Press, for a middle click, which pastes, and for the end of a drag, which drops.

@@ -141,8 +141,8 @@ func display(p *place) string {
 }
 
 // A replay follows the rules of every action. It stops before an action whose target is gone or
-// different, that needs a switch or the user's agreement, that the user halted, or of which the
-// record leaves out parts.
+// different, that needs a switch or the user's agreement, that the user halted, or whose record is
+// incomplete.
 func TestReplayIsRefused(t *testing.T) {
 	t.Parallel()
 	desk.Need(t, "galculator", "dbus-daemon")
