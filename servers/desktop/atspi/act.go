@@ -11,11 +11,12 @@ import (
 	"goated/servers/desktop/selector"
 )
 
-// An Expect names the element that an action is meant for, beyond its id. Empty parts
-// are not compared. The role may have any name that selectors know: "button".
+// An Expect describes the element that an action is meant for, in addition to its id. Empty fields are
+// not compared. Role accepts every role name that selectors accept, such as "button".
 type Expect struct{ Role, Name string }
 
-// check compares what the caller expects with the element as it is.
+// check returns a [Changed] error if the element's present role or name differs from what the caller
+// expects.
 func (x Expect) check(f *fresh) error {
 	role, err := selector.Role(x.Role)
 	if err == nil && !role.Fits(&element.Element{Role: f.Role}) || x.Name != "" && x.Name != f.Name {
@@ -31,10 +32,10 @@ func (x Expect) check(f *fresh) error {
 	return nil
 }
 
-// press are the names that toolkits give to the main action of an element, best first.
+// press lists the names that toolkits give to the main action of an element, in order of preference.
 var press = []string{"click", "press", "activate", "jump", "open", "select", "toggle", "check", "uncheck", "default.activate", "dodefault", "action 1"}
 
-// Actions lists what a user can do with an element. Each can be passed to [Bus.Act].
+// Actions lists what a user can do with an element. Each name can be passed to [Bus.Act].
 func (b *Bus) Actions(ctx context.Context, t Target) ([]string, error) {
 	f, err := b.refresh(ctx, t)
 	if err != nil {
@@ -61,10 +62,9 @@ func (f *fresh) actions(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// Act performs an action of an element: "press" for its main action, "focus",
-// "select", "expand", "collapse", or a name that [Bus.Actions] lists. The element is
-// verified first. Act returns the element as it is afterwards; it is gone if the
-// action closed it, which is not an error.
+// Act performs an action of an element: "press" for its main action, "focus", "select", "expand",
+// "collapse", or a name that [Bus.Actions] lists. It verifies the element first. Act returns the
+// element as it is afterwards, or nil if the action closed it, which is not an error.
 func (b *Bus) Act(ctx context.Context, t Target, x Expect, action string) (*element.Element, error) {
 	f, err := b.verify(ctx, t)
 	if err != nil {
@@ -100,8 +100,8 @@ func (b *Bus) Act(ctx context.Context, t Target, x Expect, action string) (*elem
 	return f.after(ctx), nil
 }
 
-// Untouched reports whether an error of [Bus.Act] says that the action did not happen. After any
-// other error, such as that of a program that does not answer in time, it may have.
+// Untouched reports whether an error of [Bus.Act] means that the action did not happen. After any other
+// error, such as a timeout, the action may have happened.
 func Untouched(err error) bool {
 	var changed *Changed
 	var covered *Covered
@@ -111,7 +111,7 @@ func Untouched(err error) bool {
 	return errors.As(err, &changed) || errors.As(err, &covered) || errors.As(err, &refused) || errors.As(err, &gone) || errors.As(err, &secret) || errors.Is(err, ErrOwn)
 }
 
-// do performs the first of some actions that the element has.
+// do performs the first of the wanted actions that the element has.
 func (f *fresh) do(ctx context.Context, wanted ...string) error {
 	have, err := f.actions(ctx)
 	if err != nil {
@@ -137,7 +137,7 @@ func (f *fresh) do(ctx context.Context, wanted ...string) error {
 	var done bool
 	if err := f.b.call(ctx, f.Ref, actionIface+".DoAction", []any{int32(at)}, &done); err != nil {
 		if _, closed := err.(*Gone); closed {
-			return nil // the action closed it
+			return nil // the action closed the element
 		}
 		return err
 	}
@@ -147,8 +147,8 @@ func (f *fresh) do(ctx context.Context, wanted ...string) error {
 	return nil
 }
 
-// popped waits for a toggle button that was pressed a moment ago: some are buttons that
-// stay down for an instant, and would ignore a press meanwhile.
+// popped waits for a toggle button to come up again if it was pressed a moment ago. Some buttons with
+// this role stay down for an instant after a press and ignore another press until then.
 func (f *fresh) popped(ctx context.Context) error {
 	if f.Role != RoleToggleButton.String() || !f.states.Has(StateChecked) || !f.b.known.pressed(f.Ref) {
 		return nil
@@ -160,7 +160,7 @@ func (f *fresh) popped(ctx context.Context) error {
 	})
 }
 
-// focus gives an element the keys.
+// focus gives an element the keyboard focus.
 func (f *fresh) focus(ctx context.Context) error {
 	if f.interfaces&InterfaceComponent == 0 {
 		return &Refused{f.String(), "can't have the focus"}
@@ -175,7 +175,7 @@ func (f *fresh) focus(ctx context.Context) error {
 	return nil
 }
 
-// choose selects an element in its list; one that is selected stays so.
+// choose selects an element in its list. An element that is already selected stays selected.
 func (f *fresh) choose(ctx context.Context) error {
 	if f.states.Has(StateSelected) {
 		return nil
@@ -206,7 +206,7 @@ func (f *fresh) choose(ctx context.Context) error {
 	return nil
 }
 
-// after reads an element after an action. nil: it is gone.
+// after reads an element after an action. It returns nil if the element is gone.
 func (f *fresh) after(ctx context.Context) *element.Element {
 	now, err := f.b.refresh(ctx, f.Target)
 	if err != nil {
@@ -220,7 +220,7 @@ func (f *fresh) after(ctx context.Context) *element.Element {
 	return &e
 }
 
-// element returns what a fresh target knows.
+// element converts a fresh target to an element.Element.
 func (f *fresh) element() element.Element {
 	e := element.Element{
 		Role: f.Role, Name: f.Name, Text: f.Name, Bounds: f.bounds, Placed: !f.bounds.Empty(), Secure: f.Secure,

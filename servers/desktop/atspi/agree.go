@@ -5,11 +5,12 @@ import (
 	"strings"
 )
 
-// agreeing are the names of buttons that do what a dialog is for.
+// agreeing lists the names of buttons that confirm a dialog.
 var agreeing = []string{"save", "open", "replace", "overwrite", "select", "choose", "ok", "yes"}
 
-// Agreeing returns the id of the button among some nodes of a dialog that does what the dialog is
-// for; "" without one. Its name says so, or it is the last of a pair in GTK, whose first cancels.
+// Agreeing returns the id of the button among nodes that confirms their dialog, or "" if there is none
+// or more than one candidate. It recognizes the button by its name. In GTK it also accepts the second
+// button of a pair, because the first one cancels.
 func (t *Tree) Agreeing(nodes []int) string {
 	groups := make(map[int][]int) // by parent
 	var named, paired []int
@@ -37,7 +38,7 @@ func (t *Tree) Agreeing(nodes []int) string {
 	return "" // none, or several
 }
 
-// Words returns the labels among some nodes.
+// Words returns the text of the labels among nodes.
 func (t *Tree) Words(nodes []int) (words []string) {
 	for _, i := range nodes {
 		if n := &t.Nodes[i]; n.Role == RoleLabel && n.Name != "" {

@@ -15,23 +15,22 @@ import (
 
 // An Application is a program that is connected to the accessibility bus.
 type Application struct {
-	Name    string // "mousepad"; of a program that does not answer, the name of its process
+	Name    string // such as "mousepad"; the name of the process if the program does not answer
 	PID     int
 	Root    Ref
-	Toolkit string // "gtk", "GTK", "Qt", "Chromium"; empty: unknown
+	Toolkit string // "gtk", "GTK", "Qt", "Chromium"; "" if unknown
 	Version string // of the toolkit
 	Hung    bool   // it did not answer
 }
 
-// windowRelative reports whether the toolkit reports places within its windows, even
-// when asked for places on the screen. GTK 4 does.
+// windowRelative reports whether the toolkit reports positions relative to its windows even when asked
+// for screen positions, as GTK 4 does.
 func (a Application) windowRelative() bool {
 	return a.Toolkit == "GTK" && strings.HasPrefix(a.Version, "4")
 }
 
-// Applications lists the connected applications by process, without goated's own. It
-// takes no longer than the budget of a tree: an application that does not answer in
-// time is marked as hung.
+// Applications lists the connected applications, ordered by process id, without goated itself. It takes
+// no longer than the budget of a tree. It marks an application that does not answer in time as hung.
 func (b *Bus) Applications(ctx context.Context) ([]Application, error) {
 	whole := ctx
 	ctx, cancel := context.WithTimeout(ctx, b.opts.Budget)
@@ -63,26 +62,26 @@ func (b *Bus) Applications(ctx context.Context) ([]Application, error) {
 	return list, nil
 }
 
-// ErrRegistry says that it is unknown which applications are connected to the accessibility bus.
+// ErrRegistry means that the accessibility bus did not list the connected applications.
 var ErrRegistry = errors.New("the accessibility bus does not list its applications")
 
-// unlisted explains why the registry listed no applications. If it is gone the connection ends: the
-// next one starts it again.
+// unlisted explains why the registry listed no applications. If the registry has ended, unlisted closes
+// the connection, because the next connection starts the registry again.
 func unlisted(b *Bus, err error) error {
 	var gone *Gone
 	var hung *Hung
 	switch {
 	case errors.As(err, &gone) && gone.What == goneApplication:
-		_ = b.conn.Close() // an error: it has ended
+		_ = b.conn.Close() // the connection ends either way
 		return fmt.Errorf("%w: their registry has ended", ErrRegistry)
 	case errors.As(err, &hung):
 		return fmt.Errorf("%w: their registry does not answer", ErrRegistry)
 	}
-	return fmt.Errorf("%w: %v", ErrRegistry, err) // no Gone, which would say that an application ended
+	return fmt.Errorf("%w: %v", ErrRegistry, err) // %v hides a Gone, which would mean an ended application
 }
 
-// Application returns the application of a process. Its error says if the process has
-// no elements.
+// Application returns the application of a process. If the process has no elements, the error explains
+// why.
 func (b *Bus) Application(ctx context.Context, pid int) (Application, error) {
 	if b.opts.Own != nil && b.opts.Own(pid) {
 		return Application{}, ErrOwn
@@ -103,10 +102,10 @@ func (b *Bus) Application(ctx context.Context, pid int) (Application, error) {
 	return list[i], nil
 }
 
-// NoTree says that an application shows no elements, though it may have windows.
+// NoTree means that an application exposes no elements, although it may have windows.
 type NoTree struct {
 	Name, Why string
-	Unplaced  bool // the session has no positions, see [Options]
+	Unplaced  bool // applications do not know their positions, see [Options]
 }
 
 func (e *NoTree) Error() string {
@@ -117,7 +116,7 @@ func (e *NoTree) Error() string {
 	return fmt.Sprintf("%s shows no elements: %s; %s%s", e.Name, e.Why, what, e.hint())
 }
 
-// hint names what makes a kind of program show its elements.
+// hint returns advice for kinds of programs that expose their elements only when asked, or "".
 func (e *NoTree) hint() string {
 	switch name := strings.ToLower(e.Name); {
 	case strings.Contains(name, "chrom"), strings.Contains(name, "electron"), strings.Contains(name, "code"), strings.Contains(name, "slack"):
@@ -126,7 +125,8 @@ func (e *NoTree) hint() string {
 	return ""
 }
 
-// meet makes a record of each application that has none, with its process.
+// meet adds a record, with its process, for each application that has none. It removes the records of
+// applications that are gone.
 func (b *Bus) meet(ctx context.Context, refs []Ref) {
 	var ask []request
 	b.mu.Lock()
@@ -158,8 +158,8 @@ func (b *Bus) meet(ctx context.Context, refs []Ref) {
 	b.batch(ctx, queue(&ask))
 }
 
-// greet asks each application for its name, and those that are new for their toolkit.
-// It reports which answered.
+// greet asks every application for its name, and a new application also for its toolkit. It returns the
+// applications that answered, by bus name.
 func (b *Bus) greet(ctx context.Context, refs []Ref) map[string]bool {
 	ctx, cancel := context.WithTimeout(ctx, b.opts.Budget*2/3)
 	defer cancel()
@@ -202,7 +202,7 @@ func (b *Bus) greet(ctx context.Context, refs []Ref) map[string]bool {
 	return answered
 }
 
-// children lists the children of an object.
+// children returns the children of an object.
 func (b *Bus) children(ctx context.Context, r Ref) ([]Ref, error) {
 	var body [][]any
 	if err := b.call(ctx, r, accessibleIface+".GetChildren", nil, &body); err != nil {
@@ -220,7 +220,7 @@ func refsOf(body [][]any) (refs []Ref) {
 	return refs
 }
 
-// refOf reads a reference of the wire.
+// refOf decodes a D-Bus object reference.
 func refOf(v any) (r Ref) {
 	if pair, ok := v.([]any); ok && len(pair) == 2 {
 		r.Bus, _ = pair[0].(string)
@@ -229,7 +229,7 @@ func refOf(v any) (r Ref) {
 	return r
 }
 
-// first returns the first value of a reply.
+// first returns the first value of a reply, if it has type T.
 func first[T any](body []any) (v T, ok bool) {
 	if len(body) > 0 {
 		v, ok = body[0].(T)
@@ -237,7 +237,7 @@ func first[T any](body []any) (v T, ok bool) {
 	return v, ok
 }
 
-// processName returns the name of a process's program.
+// processName returns the name of the program that a process runs.
 func processName(pid int) string {
 	if exe, err := os.Readlink(fmt.Sprintf("/proc/%d/exe", pid)); err == nil {
 		return strings.TrimSuffix(filepath.Base(exe), " (deleted)")

@@ -1,9 +1,9 @@
-// Package atspi reads and drives the user interfaces of applications over AT-SPI, the
-// accessibility bus of Linux desktops: it lists applications, reads the tree of each
-// within a deadline, and performs actions whose target it verifies first.
+// Package atspi reads and drives the user interfaces of applications over AT-SPI, the accessibility bus
+// of Linux desktops. It lists applications, reads the element tree of an application within a deadline,
+// and performs actions after it verifies their target.
 //
-// It owns one connection to the bus. It knows no window system: the caller passes the
-// functions that need one. It must not know gRPC or MCP.
+// The package owns one connection to the bus. It does not depend on a window system: the caller passes
+// in the functions that need one. It must not depend on gRPC or MCP.
 package atspi
 
 import (
@@ -20,83 +20,82 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// The limits that hold where Options set none.
+// The default limits for the fields of [Options] that are zero, and the fixed limits.
 const (
 	DefaultCall   = 2 * time.Second        // one call
 	DefaultBudget = 300 * time.Millisecond // one tree
-	DefaultNodes  = 50_000                 // of one tree
-	hungFor       = 5 * time.Second        // a hung application is left alone for so long
-	pipelined     = 192                    // calls of one batch that are open at a time
+	DefaultNodes  = 50_000                 // elements of one tree
+	hungFor       = 5 * time.Second        // how long a hung application is left alone
+	pipelined     = 192                    // calls of one batch that may be pending at a time
 )
 
-// Options configure a [Bus]. The zero value reads trees and needs no window system.
+// Options configure a [Bus]. The zero value reads trees without a window system.
 type Options struct {
-	// Session is the address of the session bus; empty: the one in the environment.
+	// Session is the address of the session bus. If empty, it comes from the environment.
 	Session string
-	// Address is the address of the accessibility bus; empty: the session bus knows it.
+	// Address is the address of the accessibility bus. If empty, the session bus is asked for it.
 	Address string
-	// Call limits one call, Budget one tree; 0: the defaults.
+	// Call limits the time of one call, Budget the time of one tree. 0 selects the defaults.
 	Call, Budget time.Duration
-	// Nodes limits the elements of one tree; 0: [DefaultNodes].
+	// Nodes limits the number of elements in one tree. 0 means [DefaultNodes].
 	Nodes int
 
-	// Enable asks the user whether applications may be asked to open their trees. It
-	// is called only if accessibility is off in the session. nil: [Connect] returns
-	// [ErrOff] then. [Bus.Close] turns it off again.
+	// Enable asks the user whether goated may turn accessibility on, so that applications expose their
+	// trees. It is called only if accessibility is off in the session. If Enable is nil, [Connect]
+	// returns [ErrOff] in that case. [Bus.Close] turns accessibility off again.
 	Enable func(context.Context) (bool, error)
-	// Windows returns the windows of a process. GTK 4 reports places within its
-	// windows only, so without Windows its elements have none. Those of a program that
-	// enlarges itself are wrong without it.
+	// Windows returns the windows of a process. GTK 4 reports positions relative to its windows only,
+	// so without Windows its elements have no positions. For a program that scales its own interface,
+	// the positions are wrong without Windows.
 	Windows func(ctx context.Context, pid int) ([]element.Window, error)
-	// Unplaced says that applications do not know where their windows are, as on Wayland: their
-	// elements have no places.
+	// Unplaced means that applications do not know where their windows are, as on Wayland. Their
+	// elements then have no positions.
 	Unplaced bool
-	// Paste replaces the text of the focused element. nil: text is written only where
-	// the application offers a function for it.
+	// Paste replaces the text of the focused element. If Paste is nil, text can only be written to
+	// elements whose application offers a method for it.
 	Paste func(ctx context.Context, text string) error
-	// Own reports whether goated itself runs as this process. Its trees are never read
-	// and its elements never touched. nil: none is its own.
+	// Own reports whether a process is goated itself. The trees of such a process are never read, and
+	// its elements are never touched. If Own is nil, no process is.
 	Own func(pid int) bool
-	// Covered returns why a click at a point would not reach an application; "": it
-	// would. nil: nothing is covered.
+	// Covered returns why a click at a point would not reach an application, or "" if it would. If
+	// Covered is nil, nothing counts as covered.
 	Covered func(ctx context.Context, pid int, at element.Point) (string, error)
-	// Dial connects to the socket of an application; nil: directly.
+	// Dial connects to the socket of an application. If Dial is nil, a plain net.Dialer does.
 	Dial func(ctx context.Context, path string) (net.Conn, error)
 }
 
-// ErrOff says that accessibility is off in the session, so that applications show no
-// trees.
+// ErrOff means that accessibility is off in the session, so applications expose no trees.
 var ErrOff = errors.New("accessibility is off in this session: applications show no elements")
 
-// ErrNoBus says that the session has no accessibility bus.
+// ErrNoBus means that the session has no accessibility bus.
 var ErrNoBus = errors.New("this session has no accessibility bus, so applications show no elements")
 
-// A Bus is a connection to the accessibility bus. Its methods are safe for concurrent
-// use. Close it.
+// A Bus is a connection to the accessibility bus. Its methods are safe for concurrent use. The caller
+// must close it.
 type Bus struct {
 	opts    Options
 	conn    *dbus.Conn
-	restore func(context.Context) error // turns accessibility off again; nil: it was on
+	restore func(context.Context) error // turns accessibility off again; nil if it was already on
 
 	mu    sync.Mutex
 	apps  map[string]*app // by unique name on the bus
 	known *known
-	// others are connections that are no applications, and when to ask again one that did not
-	// answer; zero: never.
+	// others are the connections that are not applications, with the time to ask again those that did
+	// not answer. A zero time means never.
 	others map[string]time.Time
-	met    map[int]process // all that were applications, here and on the buses before
+	met    map[int]process // all applications seen on this bus and on the earlier ones, by process id
 
 	watching watches
 }
 
-// An app is what the bus knows about one connected application.
+// An app is the state that a Bus keeps for one connected application.
 type app struct {
 	info   Application
-	hung   time.Time // the last call that got no answer; zero: it answered since
+	hung   time.Time // when the last unanswered call ended; zero if the application has answered since
 	asked  bool      // its toolkit is known
-	fetch  *fetch    // that runs; nil: none does
-	last   *fetch    // the last that succeeded
-	zoom   float64   // see [zoomOf]; 0: unknown
+	fetch  *fetch    // in progress, or nil
+	last   *fetch    // the last one that succeeded
+	zoom   float64   // see [zoomOf]; 0 if unknown
 	direct directConn
 }
 
@@ -122,8 +121,8 @@ func Connect(ctx context.Context, o Options) (*Bus, error) {
 	return b, nil
 }
 
-// open connects, and registers for events: GTK 3 and Chromium answer for their whole tree only
-// while a program listens.
+// open connects to the bus and registers for events, because GTK 3 and Chromium return their whole tree
+// only while a client listens.
 func (b *Bus) open(ctx context.Context, address string) error {
 	conn, err := dial(ctx, address)
 	if err != nil {
@@ -141,7 +140,7 @@ func (b *Bus) open(ctx context.Context, address string) error {
 	return nil
 }
 
-// dial opens a separate connection, because godbus shares the connections of the session.
+// dial opens a separate connection, because godbus shares its session connections.
 func dial(ctx context.Context, address string) (*dbus.Conn, error) {
 	conn, err := dbus.Dial(address)
 	if err != nil {
@@ -185,7 +184,7 @@ func (b *Bus) Close() error {
 	return err
 }
 
-// Ended is closed when the bus is gone.
+// Ended returns a channel that is closed when the connection to the bus ends.
 func (b *Bus) Ended() <-chan struct{} { return b.conn.Context().Done() }
 
 const (

@@ -16,7 +16,7 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// python runs a script with pyatspi.
+// python runs a script that uses pyatspi.
 func python(b *testing.B, script string, args ...any) (elements int, took time.Duration) {
 	b.Helper()
 	words := []string{"testdata/" + script}
@@ -39,9 +39,9 @@ func python(b *testing.B, script string, args ...any) (elements int, took time.D
 	return elements, time.Duration(ms * float64(time.Millisecond))
 }
 
-// A program has elements to walk.
+// A program is an application with elements to walk.
 type program struct {
-	role string // of an element that shows that it has begun
+	role string // the role of an element whose presence shows that the program has started
 	args []string
 }
 
@@ -53,8 +53,9 @@ func programs(t testing.TB) []program {
 	}
 }
 
-// BenchmarkTree reads whole trees, and compares the fastest of five walks or more with that of five
-// by pyatspi for the same program in the same run. It fails if goated is not at least five times as fast.
+// BenchmarkTree reads whole trees. It compares the fastest of five or more walks with the fastest of
+// five by pyatspi for the same program in the same run. It fails unless goated is at least five times
+// as fast.
 func BenchmarkTree(b *testing.B) {
 	for _, program := range programs(b) {
 		b.Run(program.args[0], func(b *testing.B) {
@@ -79,7 +80,8 @@ func BenchmarkTree(b *testing.B) {
 			for walks < 5 { // as many as walk.py
 				walk()
 			}
-			// Of the time of a walk, what goated computes, and what the program computes for its answers.
+			// Report how much of a walk's time goated computes, and how much the program computes for
+			// its answers.
 			ours, theirs = ours+cpu(b, os.Getpid()), theirs+cpu(b, pid)
 			b.ReportMetric(100*ours.Seconds()/whole.Seconds(), "%cpu-goated")
 			b.ReportMetric(100*theirs.Seconds()/whole.Seconds(), "%cpu-program")
@@ -97,8 +99,8 @@ func BenchmarkTree(b *testing.B) {
 	}
 }
 
-// BenchmarkFilter reads trees in turn without the filter of the sandbox and behind it, and reports
-// by how much the filter slows the walks down.
+// BenchmarkFilter reads trees alternately without and with the sandbox's filter, and reports how much
+// the filter slows the walks down.
 func BenchmarkFilter(b *testing.B) {
 	for _, program := range programs(b) {
 		b.Run(program.args[0], func(b *testing.B) {
@@ -130,14 +132,14 @@ func BenchmarkFilter(b *testing.B) {
 	}
 }
 
-// cpu is the time that a process has computed.
+// cpu returns the processor time that a process has used.
 func cpu(b *testing.B, pid int) time.Duration {
 	b.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 	if err != nil {
 		b.Skip("the system does not say what a process computes: ", err)
 	}
-	const tick = 10 * time.Millisecond // of Linux
+	const tick = 10 * time.Millisecond // on Linux
 	f := strings.Fields(string(text[strings.LastIndexByte(string(text), ')')+1:]))
 	user, err1 := strconv.Atoi(f[11])
 	system, err2 := strconv.Atoi(f[12])
@@ -147,8 +149,8 @@ func cpu(b *testing.B, pid int) time.Duration {
 	return time.Duration(user+system) * tick
 }
 
-// BenchmarkFind finds the last of 2,000 buttons by role and name, and its place, as a model does,
-// beside pyatspi in the same run.
+// BenchmarkFind finds the last of 2,000 buttons and its position by role and name, as a model does. It
+// compares the time with pyatspi in the same run.
 func BenchmarkFind(b *testing.B) {
 	const n = 2000
 	bus := connect(b, atspi.Options{Budget: 5 * time.Second})
@@ -192,7 +194,7 @@ func BenchmarkFind(b *testing.B) {
 	}
 }
 
-// page is a page with 400 links in a table: goated cuts longer lists, and pyatspi does not.
+// page is a page with 400 links in a table, because goated cuts longer lists and pyatspi does not.
 func page() string {
 	s := "<title>links</title><table>"
 	for i := range 400 {

@@ -12,8 +12,8 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// A busy program has its keys in a password field: what it does not tell in time is not an
-// ordinary field. One that stays silent is an error, and so no key is pressed.
+// The focus of a busy program is in a password field. An answer that does not arrive in time must not
+// be taken for an ordinary field. A program that stays silent is an error, so no key is pressed.
 func TestFocusOfABusyProgram(t *testing.T) {
 	b := connect(t, atspi.Options{Budget: 50 * time.Millisecond})
 	app := &atspitest.App{Item: func(id int) atspitest.Item {
@@ -26,7 +26,7 @@ func TestFocusOfABusyProgram(t *testing.T) {
 		return atspitest.Item{Role: uint32(atspi.RolePasswordText), Name: "Password", Parent: 1, States: atspitest.Shown | 1<<atspi.StateFocused, Bounds: [4]int32{1, 2, 30, 40}, Interfaces: []string{"Component"}}
 	}}
 	serve(t, b, app)
-	pid := os.Getpid() // the stand-in runs in this process
+	pid := os.Getpid() // the fake application runs in this process
 	hold := func() (release func()) {
 		held, free := make(chan bool), make(chan bool)
 		go app.Lock(func() { close(held); <-free })
@@ -65,8 +65,8 @@ func TestFocusOfABusyProgram(t *testing.T) {
 	})
 }
 
-// A program that does not answer a press in time may have seen it: the press must not be repeated.
-// One that was not asked to press, because the button is disabled, has not.
+// A program that does not answer a press in time may have performed it, so the press must not be
+// repeated. A program whose button is disabled was never asked to press it, so nothing happened.
 func TestAPressWithoutAnAnswerMayHaveHappened(t *testing.T) {
 	b := connect(t, atspi.Options{Call: time.Second})
 	free := make(chan struct{})
@@ -81,7 +81,7 @@ func TestAPressWithoutAnAnswerMayHaveHappened(t *testing.T) {
 		return atspitest.Item{Role: uint32(atspi.RolePushButton), Name: "Save", Parent: 1, States: states, Bounds: [4]int32{1, 2, 30, 40}, Interfaces: []string{"Action", "Component"}}
 	}, Do: func(int) { presses++; <-free }}
 	serve(t, b, app)
-	pid := os.Getpid() // the stand-in runs in this process
+	pid := os.Getpid() // the fake application runs in this process
 	_, target := one(t, b, tree(t, b, pid, "button"), "role:button AND text:Save")
 	app.Lock(func() { states &^= 1<<atspi.StateEnabled | 1<<atspi.StateSensitive })
 	if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); !atspi.Untouched(err) {
@@ -95,7 +95,8 @@ func TestAPressWithoutAnAnswerMayHaveHappened(t *testing.T) {
 	}
 }
 
-// What was not asked before the time ended is missing: Fetch took its answers for whole.
+// Everything that was not asked before the deadline counts as missing. Fetch used to report such
+// answers as complete.
 func TestFetchWithoutTimeIsIncomplete(t *testing.T) {
 	b := connect(t, atspi.Options{Budget: patient})
 	tree, err := b.Snapshot(t.Context(), serve(t, b, rows("no time", 3, true)))
@@ -109,8 +110,8 @@ func TestFetchWithoutTimeIsIncomplete(t *testing.T) {
 	}
 }
 
-// An element about which nothing is known in time is left out: it was listed as a disabled one with the
-// role "invalid", and a wait until it is disabled ended.
+// An element that reports nothing in time is left out of the tree. It used to be listed as disabled,
+// with the role "invalid", so a wait for a disabled element ended early.
 func TestAnElementThatDoesNotAnswerIsLeftOut(t *testing.T) {
 	b := connect(t, atspi.Options{})
 	app, free := rows("a silent row", 3, false), make(chan bool)

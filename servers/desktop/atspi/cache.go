@@ -6,30 +6,30 @@ import (
 	"time"
 )
 
-// An item is one element as the cache of an application, or a walk, reports it.
+// An item is one element as reported by the cache of an application or by a walk.
 type item struct {
 	ref, parent Ref
-	index       int32 // among its siblings; negative: unknown
-	count       int32 // of its children; negative: unknown
-	children    []Ref // in their order, if listed
+	index       int32 // among its siblings; negative if unknown
+	count       int32 // of its children; negative if unknown
+	children    []Ref // in their order, if listed is set
 	listed      bool
 	name        string
 	role        Role
 	states      States
 	interfaces  Interfaces
-	told        bool // a walk knows its role and its states
+	told        bool // a walk has read its states
 }
 
-// A fetch is a request for the cache of an application. It may take longer than the
-// snapshot that began it, and is then used by a later one.
+// A fetch is a request for the cache of an application. It may outlast the snapshot that started it. A
+// later snapshot then uses its result.
 type fetch struct {
 	began time.Time
 	done  chan struct{}
-	items []item // valid after done, as err
+	items []item // valid after done is closed, as is err
 	err   error
 }
 
-// lateFor is how old a tree may be that arrived too late for its snapshot.
+// lateFor is the maximum age of a tree that arrived too late for its own snapshot.
 const lateFor = 10 * time.Second
 
 // items returns the elements in the cache of an application. If the application does not answer
@@ -72,8 +72,8 @@ func (b *Bus) items(ctx context.Context, bus string) (items []item, age time.Dur
 	return nil, 0, false, nil
 }
 
-// cached asks an application for all its elements in one call. Without error the list may
-// be empty: not every toolkit has a cache.
+// cached asks an application for all its elements in one call. The list may be empty even without an
+// error, because some toolkits have no cache.
 func (b *Bus) cached(ctx context.Context, bus string) ([]item, error) {
 	call := b.conn.Object(bus, "/org/a11y/atspi/cache").CallWithContext(ctx, cacheIface+".GetItems", 0)
 	if call.Err != nil {
@@ -92,8 +92,8 @@ func (b *Bus) cached(ctx context.Context, bus string) ([]item, error) {
 	return items, nil
 }
 
-// itemOf reads a row of the cache in either form: with an index and a number of
-// children (at-spi2-core 2.34), or with a list of children (before, and Qt 5).
+// itemOf decodes a row of the cache in either format: with an index and a number of children
+// (at-spi2-core 2.34 and later), or with a list of children (older versions, and Qt 5).
 func itemOf(row []any) (it item, ok bool) {
 	var rest []any
 	switch {

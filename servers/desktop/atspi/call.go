@@ -9,7 +9,7 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// A Ref names an object of an application on the bus. The zero value names none.
+// A Ref identifies an object of an application on the bus. The zero value refers to no object.
 type Ref struct {
 	Bus  string // the unique name of the application, such as ":1.5"
 	Path dbus.ObjectPath
@@ -17,23 +17,23 @@ type Ref struct {
 
 func (r Ref) none() bool { return r.Bus == "" || r.Path == nullPath || r.Path == "" }
 
-// Hung says that an application does not answer.
+// Hung means that an application does not answer.
 type Hung struct{ Name string }
 
 func (e *Hung) Error() string {
 	return fmt.Sprintf("%s does not answer: it hangs, or is stopped; wait for it, close it, or use a screenshot", e.Name)
 }
 
-// Gone says that an element or its application no longer exists.
+// Gone means that an element or its application no longer exists.
 type Gone struct{ What string }
 
-// goneApplication is the What of an application that no longer exists.
+// goneApplication is the value of [Gone.What] for an application that no longer exists.
 const goneApplication = "the application"
 
 func (e *Gone) Error() string { return e.What + " no longer exists; find it again" }
 
-// call calls a method of an object and stores its results. It lasts at most the limit
-// for one call, and marks an application that does not answer.
+// call calls a method of an object and stores the results in out. It takes no longer than the limit for
+// one call. It marks an application that does not answer as hung.
 func (b *Bus) call(ctx context.Context, r Ref, method string, args []any, out ...any) error {
 	if err := b.allowed(r.Bus); err != nil {
 		return err
@@ -51,8 +51,7 @@ func (b *Bus) property(ctx context.Context, r Ref, iface, name string) (any, err
 	return v.Value(), err
 }
 
-// allowed returns an error for goated itself, and for an application that did not
-// answer a moment ago.
+// allowed returns an error for goated itself, and for an application that recently did not answer.
 func (b *Bus) allowed(bus string) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -68,13 +67,13 @@ func (b *Bus) allowed(bus string) error {
 	return nil
 }
 
-// ErrOwn says that an element belongs to goated itself.
+// ErrOwn means that an element belongs to goated itself.
 var ErrOwn = errors.New("this is goated itself, which the desktop tools cannot read or use")
 
-// errCall is why a call ended whose application had the whole time of Options.Call.
+// errCall is the cause of a timeout if the application had all the time that Options.Call allows.
 var errCall = fmt.Errorf("the application did not answer: %w", context.DeadlineExceeded)
 
-// judge records whether an application answered, and explains an error.
+// judge records whether an application answered, and converts the error of a call to [Gone] or [Hung].
 func (b *Bus) judge(ctx context.Context, bus string, err error) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -96,7 +95,7 @@ func (b *Bus) judge(ctx context.Context, bus string, err error) error {
 		return err
 	case errors.Is(err, context.DeadlineExceeded) && ctx.Err() != nil:
 		if !errors.Is(context.Cause(ctx), errCall) {
-			return context.Cause(ctx) // the caller had no more time, which says nothing about the application
+			return context.Cause(ctx) // the caller ran out of time, so the application need not be hung
 		}
 		if a == nil {
 			return &Hung{bus}
@@ -112,12 +111,12 @@ type request struct {
 	ref    Ref
 	method string
 	args   []any
-	done   func(body []any) // called with the results, on the goroutine of batch; not on an error
+	done   func(body []any) // called with the results, on the goroutine of batch; not called on an error
 }
 
-// batch sends requests without waiting for the replies of earlier ones, until ctx
-// ends. next returns the next request; done functions may make it return more. It
-// reports how many requests got no reply in time, and how many an error.
+// batch pipelines requests until ctx ends: it sends them without waiting for the replies to earlier
+// ones. next returns the next request. The done functions may add requests for next to return. batch
+// returns how many requests got no reply in time, and how many got an error.
 func (b *Bus) batch(ctx context.Context, next func() (request, bool)) (late, failed int) {
 	replies := make(chan *dbus.Call, pipelined)
 	open := make(map[*dbus.Call]func([]any), pipelined)
@@ -139,7 +138,7 @@ func (b *Bus) batch(ctx context.Context, next func() (request, bool)) (late, fai
 			}
 			return late, failed
 		}
-		call := <-replies // each call ends, at the latest with ctx
+		call := <-replies // each call ends when ctx does, if not before
 		done := open[call]
 		delete(open, call)
 		switch {
@@ -153,7 +152,7 @@ func (b *Bus) batch(ctx context.Context, next func() (request, bool)) (late, fai
 	}
 }
 
-// queue returns a next function for batch over a slice that may grow meanwhile.
+// queue returns a next function for batch that reads a slice. The slice may grow in the meantime.
 func queue(q *[]request) func() (request, bool) {
 	i := 0
 	return func() (request, bool) {

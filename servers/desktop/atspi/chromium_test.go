@@ -18,8 +18,8 @@ const formPage = `<title>Order</title><form onsubmit="document.title='Sent '+n.v
 <label>Name <input id=n></label><label>Amount <input id=v type=range min=0 max=10 value=5></label>
 <label>PIN <input type=password value=hunter2></label><button>Send</button></form>`
 
-// A form in Chromium is found by roles and texts, filled over the clipboard, where
-// Chromium has no function for it, and sent; its password field is left alone.
+// A form in Chromium is found by roles and texts, filled, and submitted. Where Chromium has no method
+// for writing, the text is pasted. The password field is left alone.
 func TestChromiumForm(t *testing.T) {
 	if os.Getenv("GOATED_DESKTOP_LONG") == "" {
 		t.Skip("Chromium takes seconds: GOATED_DESKTOP_LONG=1 runs it")
@@ -77,7 +77,7 @@ func TestChromiumForm(t *testing.T) {
 	})
 }
 
-// The element that receives the keys of xterm.js, the terminal of VS Code, is known as a
+// The element that receives typed keys in xterm.js, the terminal of VS Code, is recognized as a
 // terminal in Chromium.
 func TestChromiumFormOfATerminal(t *testing.T) {
 	if os.Getenv("GOATED_DESKTOP_LONG") == "" {
@@ -99,8 +99,8 @@ func TestChromiumFormOfATerminal(t *testing.T) {
 	}
 }
 
-// A walk leaves out what it knows of each page: that each element has a place and actions, and that
-// a text has no parts. Fetch asks for the rest.
+// A walk does not ask for what is the same on each page: every element has a position and actions, and
+// static text has no children. Fetch asks for the rest.
 func TestElementsOfAPage(t *testing.T) {
 	if os.Getenv("GOATED_DESKTOP_LONG") == "" {
 		t.Skip("Chromium takes seconds: GOATED_DESKTOP_LONG=1 runs it")
@@ -127,7 +127,7 @@ func TestElementsOfAPage(t *testing.T) {
 			all[i] = i
 		}
 		if page.Fetch(t.Context(), all, element.AllFields) > 0 {
-			return false // an element has gone meanwhile
+			return false // an element was removed in the meantime
 		}
 		actions := 0
 		for i, n := range page.Nodes {

@@ -10,8 +10,8 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// A dialog asks a question in a second one. Only the first one is locked: its buttons were free and
-// those of the question locked, or both were locked. The question has no title for the display.
+// A dialog asks a question in a second dialog, which has no title on the display. Only the first dialog
+// is blocked. Earlier either both were blocked, or only the question was.
 func TestAQuestionOfADialog(t *testing.T) {
 	b := connect(t, atspi.Options{})
 	f := newForm("a dialog with a question")
@@ -37,7 +37,7 @@ func TestAQuestionOfADialog(t *testing.T) {
 	if locked(replace) || !locked(send) {
 		t.Errorf("the question is locked: %t; the dialog: %t", locked(replace), locked(send))
 	}
-	f.Lock(func() { f.items[1].States |= 1 << atspi.StateActive }) // it opened first, and has the keys
+	f.Lock(func() { f.items[1].States |= 1 << atspi.StateActive }) // it opened first, and is active
 	if !locked(replace) || locked(send) {
 		t.Errorf("behind, the question is locked: %t; the dialog: %t", locked(replace), locked(send))
 	}

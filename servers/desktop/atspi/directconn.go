@@ -7,11 +7,12 @@ import (
 	"goated/servers/desktop/atspi/direct"
 )
 
-// chromium is the name of the toolkit of Chromium and of Electron. Its cache leaves pages out, so
-// that a walk asks about each of their elements.
+// chromium is the toolkit name of Chromium and Electron. Their cache omits web pages, so a walk asks
+// for each element of a page.
 const chromium = "Chromium"
 
-// A directConn is a connection to an application that bypasses the bus. The zero value is none.
+// A directConn is a connection to an application that bypasses the bus. The zero value is not
+// connected.
 type directConn struct {
 	asked bool // the application was asked for its socket
 	conn  *direct.Conn
@@ -24,8 +25,8 @@ func (c *directConn) close() {
 	}
 }
 
-// approach connects to an application past the bus, if it has a socket of its own. It does not
-// wait for that: until then questions go over the bus. The caller holds mu.
+// approach connects to an application directly if it has its own socket. It does not wait for the
+// connection: until then, calls use the bus. The caller holds b.mu.
 func approach(b *Bus, a *app) {
 	if a.direct.asked {
 		return
@@ -57,7 +58,8 @@ func approach(b *Bus, a *app) {
 	})
 }
 
-// ask is batch for questions to one application. They go past the bus where that is possible.
+// ask is like batch for requests to one application. It bypasses the bus if there is a direct
+// connection.
 func ask(ctx context.Context, b *Bus, app string, next func() (request, bool)) (late, failed int) {
 	b.mu.Lock()
 	var conn *direct.Conn
@@ -68,7 +70,7 @@ func ask(ctx context.Context, b *Bus, app string, next func() (request, bool)) (
 	if conn == nil {
 		return b.batch(ctx, next)
 	}
-	var others []request // to other programs, which a list of the application names
+	var others []request // to objects of other programs that this application refers to
 	late, failed, err := conn.Ask(ctx, func() (direct.Question, bool) {
 		for {
 			r, ok := next()

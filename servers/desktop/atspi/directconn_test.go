@@ -15,8 +15,9 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// A page of Chromium, which no cache has, is walked over Chromium's own socket, and is the same
-// as over the bus. Without that socket, and after it has ended, the bus leads to the whole page.
+// A page of Chromium is in no cache, so it is walked over Chromium's own socket. The result is the same
+// as over the bus. Without that socket, and after it has ended, the walk uses the bus and still reads
+// the whole page.
 func TestPagesAreWalkedPastTheBus(t *testing.T) {
 	if buses == nil {
 		t.Skip("Xvfb, dbus-daemon or at-spi2-core is not installed: make tools installs them")
@@ -47,7 +48,7 @@ func TestPagesAreWalkedPastTheBus(t *testing.T) {
 			Path dbus.ObjectPath
 		}
 		var actions []struct{ Name, Description, Key string }
-		switch text(dbus.FieldMember) { // godbus does not send what it received
+		switch text(dbus.FieldMember) { // godbus cannot send the values that it received
 		case "GetChildren":
 			if err := call.Store(&children); err != nil {
 				t.Error(err)
@@ -74,7 +75,7 @@ func TestPagesAreWalkedPastTheBus(t *testing.T) {
 		if missing := tree.Fetch(t.Context(), nodes, element.AllFields); missing > 0 || len(nodes) != links {
 			t.Errorf("%d links, %d answers are missing", len(nodes), missing)
 		}
-		for _, i := range nodes { // a walk leaves out what an element can do
+		for _, i := range nodes { // a walk does not read the actions of an element
 			if e := tree.Element(i); len(e.Actions) != i%2 {
 				t.Errorf("%s has the actions %q", e.Name, e.Actions)
 			}

@@ -19,8 +19,8 @@ const (
 	statusIface = "org.a11y.Status"
 )
 
-// address asks the session bus for the address of the accessibility bus. It turns
-// accessibility on if the user agrees; restore turns it off again.
+// address asks the session bus for the address of the accessibility bus. If accessibility is off,
+// address turns it on if the user agrees. restore then turns it off again.
 func address(ctx context.Context, o Options) (addr string, restore func(context.Context) error, err error) {
 	session := o.Session
 	if session == "" {
@@ -62,14 +62,14 @@ func address(ctx context.Context, o Options) (addr string, restore func(context.
 	return addr, restore, nil
 }
 
-// nobody reports whether no one listens at an address. A bus that is slow, or refuses a connection,
-// exists. An abstract socket that does not exist refuses connections.
+// nobody reports whether an error means that nothing listens at an address. An abstract socket that
+// does not exist refuses connections. A bus that is slow or rejects the client does exist.
 func nobody(err error) bool {
 	return errors.Is(err, fs.ErrNotExist) || errors.Is(err, syscall.ECONNREFUSED)
 }
 
-// unknown reports whether a session bus says that no program offers the accessibility bus, or that
-// the user masked its unit. One that does not start, or not in time, exists.
+// unknown reports whether the session bus answered that no program provides the accessibility bus, or
+// that the user masked its unit. A bus that fails to start, or starts too slowly, does exist.
 func unknown(err error) bool {
 	var remote dbus.Error
 	return errors.As(err, &remote) && slices.Contains([]string{
@@ -78,7 +78,7 @@ func unknown(err error) bool {
 	}, remote.Name)
 }
 
-// enabled reports whether applications open their trees.
+// enabled reports whether accessibility is on in the session.
 func enabled(ctx context.Context, status dbus.BusObject) (bool, error) {
 	var v dbus.Variant
 	err := status.CallWithContext(ctx, propertiesIface+".Get", 0, statusIface, "IsEnabled").Store(&v)
@@ -86,7 +86,7 @@ func enabled(ctx context.Context, status dbus.BusObject) (bool, error) {
 	return on, err
 }
 
-// enable turns accessibility on after ask agreed.
+// enable turns accessibility on if ask returns true.
 func enable(ctx context.Context, status dbus.BusObject, session string, ask func(context.Context) (bool, error)) (restore func(context.Context) error, err error) {
 	if ask == nil {
 		return nil, ErrOff

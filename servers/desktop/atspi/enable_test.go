@@ -14,15 +14,15 @@ import (
 	"goated/servers/desktop/atspi"
 )
 
-// A session bus that does not answer in time is not a session without accessibility: its
-// programs may show password fields.
+// A session bus that does not answer in time does not count as a session without accessibility, because
+// its programs may show password fields.
 func TestASlowSessionBusIsNotAMissingOne(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "bus")
 	l, err := net.Listen("unix", path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer l.Close() // connections stay in its queue, without an answer
+	defer l.Close() // connections stay in its queue and get no answer
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
 	if _, err := atspi.Connect(ctx, atspi.Options{Session: "unix:path=" + path}); errors.Is(err, atspi.ErrNoBus) || !errors.Is(err, context.DeadlineExceeded) {
@@ -33,15 +33,15 @@ func TestASlowSessionBusIsNotAMissingOne(t *testing.T) {
 	}
 }
 
-// A failing answers the question whether accessibility is on with an error.
+// A failing returns an error when asked whether accessibility is on.
 type failing struct{ name string }
 
 func (f failing) Get(string, string) (dbus.Variant, *dbus.Error) {
 	return dbus.Variant{}, dbus.NewError(f.name, []any{"it failed"})
 }
 
-// Only a session bus that knows no accessibility bus has none. Each other error leaves open
-// whether programs show password fields.
+// There is no accessibility bus only if the session bus does not know the name. After any other error,
+// programs may still show password fields.
 func TestAFailingAccessibilityBusIsNotAMissingOne(t *testing.T) {
 	address := bustest.Start(t)
 	conn, err := dbus.Connect(address)

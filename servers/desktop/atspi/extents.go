@@ -13,9 +13,9 @@ const (
 	inWindow = uint32(1)
 )
 
-// A lens leads from the places that an application reports to those on the screen.
+// A lens converts positions that an application reports to screen positions.
 type lens struct {
-	zoom   float64 // pixels of the screen for one of the application
+	zoom   float64 // screen pixels per application pixel
 	origin element.Point
 }
 
@@ -23,8 +23,8 @@ func (l lens) rect(r element.Rect) element.Rect {
 	return element.Rect{X: l.origin.X + l.zoom*r.X, Y: l.origin.Y + l.zoom*r.Y, Width: l.zoom * r.Width, Height: l.zoom * r.Height}
 }
 
-// locate finds the windows of the application, which say where and how large its pixels are. It
-// reports how many answers are late.
+// locate computes the lens of each window of the application from the window's position and size. It
+// returns how many answers did not arrive in time.
 func (t *Tree) locate(ctx context.Context) (late int) {
 	if t.lenses != nil {
 		return 0
@@ -58,8 +58,8 @@ func (t *Tree) locate(ctx context.Context) (late int) {
 	return late
 }
 
-// keepZoom remembers how large the pixels of an application are. It is the same for its menus
-// and hints, which are not among its windows.
+// keepZoom stores the zoom of an application. The same zoom applies to its menus and tooltips, which
+// are not among its windows.
 func keepZoom(t *Tree) {
 	z := 0.0
 	for _, l := range t.lenses {
@@ -72,8 +72,8 @@ func keepZoom(t *Tree) {
 	}
 }
 
-// inPage reports whether an element belongs to a page of Chromium. Those have places on the screen,
-// also where the browser's own parts are enlarged.
+// inPage reports whether an element belongs to a web page in Chromium. Such elements report screen
+// positions, even if the browser's own user interface is scaled.
 func (t *Tree) inPage(i int) bool {
 	if t.App.Toolkit != "Chromium" {
 		return false
@@ -86,7 +86,7 @@ func (t *Tree) inPage(i int) bool {
 	return false
 }
 
-// zoomOf returns the known size of the pixels of an application, or of a page in it.
+// zoomOf returns a lens with the known zoom of an application, or with a zoom of 1 for a page in it.
 func zoomOf(b *Bus, bus string, page bool) lens {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -96,13 +96,13 @@ func zoomOf(b *Bus, bus string, page bool) lens {
 	return lens{zoom: 1}
 }
 
-// lensOf compares a window with the place that its application reports for it. GTK 4 counts
-// from inside the border that it draws itself: frame is the place of the window's content as
-// the application sees it.
+// lensOf compares a window with the frame that its application reports for it. If relative, frame is
+// the window's content in the coordinates of the application: GTK 4 measures from inside the border
+// that it draws itself.
 func lensOf(relative bool, w element.Window, frame element.Rect) lens {
 	if !relative {
 		for _, r := range []element.Rect{w.Bounds, w.Client} {
-			// The place tells a window that is just being enlarged.
+			// The position distinguishes a scaled window from one that is just being enlarged.
 			if z := zoom(r, frame, 2); z > 1 && math.Abs(r.X-z*frame.X) <= 2*z && math.Abs(r.Y-z*frame.Y) <= 2*z {
 				return lens{zoom: z}
 			}
@@ -120,10 +120,9 @@ func lensOf(relative bool, w element.Window, frame element.Rect) lens {
 	}}
 }
 
-// zoom returns how many times larger a window is than its application says, apart from a
-// border. It returns 1 if the two sides differ in that. GTK and Qt count in their own pixels.
-// GDK_SCALE, QT_SCALE_FACTOR and the settings of the desktop make these larger than the pixels
-// of the screen.
+// zoom returns how many times larger a window is than its application reports, apart from a border. It
+// returns 1 if width and height disagree. GTK and Qt measure in their own pixels. GDK_SCALE,
+// QT_SCALE_FACTOR and the desktop settings make these larger than screen pixels.
 func zoom(window, frame element.Rect, border float64) float64 {
 	const most, parts = 8, 12 // of a pixel, so that quarters and thirds are exact
 	z := math.Round(window.Width/frame.Width*parts) / parts
@@ -133,7 +132,8 @@ func zoom(window, frame element.Rect, border float64) float64 {
 	return z
 }
 
-// windowOf chooses the window with a title; the only window, if none has it.
+// windowOf returns the only window with a title. If no window has the title, it returns the only
+// window.
 func windowOf(title string, windows []element.Window) (found element.Window, ok bool) {
 	n := 0
 	for _, w := range windows {
@@ -148,10 +148,10 @@ func windowOf(title string, windows []element.Window) (found element.Window, ok 
 	case n == 0 && len(windows) == 1:
 		return windows[0], true
 	}
-	return element.Window{}, false // two windows look the same: a click could hit the other
+	return element.Window{}, false // two windows look the same, so a click could hit the wrong one
 }
 
-// extents asks where a node is.
+// extents returns a request for the position and size of a node.
 func (t *Tree) extents(i int) request {
 	n, system, ok := &t.Nodes[i], onScreen, true
 	l := zoomOf(t.bus, t.App.Root.Bus, t.inPage(i))
@@ -167,8 +167,8 @@ func (t *Tree) extents(i int) request {
 	}}
 }
 
-// rectOf reads a rectangle of the wire. Elements that are nowhere have a size of 0, or
-// the smallest number as their place.
+// rectOf decodes a rectangle from a reply. An element without a position has size 0, or the smallest
+// number as its position.
 func rectOf(body []any) (r element.Rect, ok bool) {
 	v, ok := first[[]any](body)
 	if !ok || len(v) != 4 {

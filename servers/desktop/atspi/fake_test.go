@@ -21,14 +21,14 @@ const (
 	editable, modal, enabled, sensitive, showing = 1 << 7, 1 << 16, 1 << 8, 1 << 24, 1 << 25
 )
 
-// budget is the time limit of a tree, plus some for a busy machine. patient is the limit of
-// tests that check the tree and not its time.
+// budget is the time limit of a tree, with a margin for a busy machine. patient is the limit of tests
+// that check the tree and not its timing.
 const (
 	budget  = atspi.DefaultBudget + time.Second
 	patient = 3 * time.Second
 )
 
-// rows is an application with a list of n rows.
+// rows returns an application with a list of n rows.
 func rows(name string, n int, cache bool) *atspitest.App {
 	all := make([]int, n+3)
 	for i := range all {
@@ -51,8 +51,8 @@ func rows(name string, n int, cache bool) *atspitest.App {
 	return app
 }
 
-// A list of ten thousand rows is read whole from a cache, and in part without one; both
-// within the budget.
+// A list of ten thousand rows is read completely from a cache, and partially without one. Both take no
+// longer than the budget.
 func TestTenThousandRows(t *testing.T) {
 	n := 10_000
 	if testing.Short() {
@@ -76,7 +76,7 @@ func TestTenThousandRows(t *testing.T) {
 			rows := find(t, tree, last)
 			if len(rows) == 1 {
 				path := tree.Path(rows[0])
-				found = len(path) > 2 && int(path[2]) == n-125 // a partial tree may hold the row alone
+				found = len(path) > 2 && int(path[2]) == n-125 // a partial tree may contain this row only
 			}
 		})
 		return found
@@ -100,8 +100,8 @@ func TestTenThousandRows(t *testing.T) {
 	})
 }
 
-// Trees of one application that are read at the same time share what its cache answers, and
-// each completes its own: the race detector reports one that writes to the answer.
+// Concurrent snapshots of one application share its cache's answer, and each completes its own tree.
+// The race detector reports a snapshot that writes to the shared answer.
 func TestTreesReadAtOnce(t *testing.T) {
 	b := connect(t, atspi.Options{Budget: patient})
 	const n = 30
@@ -124,8 +124,8 @@ func TestTreesReadAtOnce(t *testing.T) {
 	}
 }
 
-// A tree without an end is partial and says so: one that grows in depth, one that grows in
-// breadth, and one that leads back to its root.
+// An endless tree is partial, and its Partial explains why. The cases are a tree that grows in depth,
+// one that grows in breadth, and one that leads back to its root.
 func TestEndlessTrees(t *testing.T) {
 	b := connect(t, atspi.Options{Budget: patient})
 	for name, children := range map[string]func(id int) []int{
@@ -148,7 +148,7 @@ func TestEndlessTrees(t *testing.T) {
 	}
 }
 
-// A form is an interface whose elements a test changes.
+// A form is a user interface whose elements a test changes.
 type form struct {
 	*atspitest.App
 	items map[int]*atspitest.Item
@@ -183,14 +183,14 @@ func newForm(name string) *form {
 	return f
 }
 
-// pressed counts what was pressed.
+// pressed returns how many presses there were.
 func (f *form) pressed() (times int) {
 	f.Lock(func() { times = len(f.done) })
 	return times
 }
 
-// The backend refuses each action whose target is no longer the one that the caller saw, or that
-// a user could not reach. The error says what is there instead.
+// Act refuses each action whose target is no longer the one that the caller saw, or that a user could
+// not reach. The error describes what is there instead.
 func TestActionsVerifyTheirTarget(t *testing.T) {
 	covered := ""
 	b := connect(t, atspi.Options{Covered: func(_ context.Context, _ int, at element.Point) (string, error) {
@@ -254,7 +254,7 @@ func TestActionsVerifyTheirTarget(t *testing.T) {
 	}
 }
 
-// Written text is read back, and a field that keeps another text is an error.
+// Written text is read back. A field that holds another text afterwards is an error.
 func TestWrittenTextIsReadBack(t *testing.T) {
 	b := connect(t, atspi.Options{})
 	f := newForm("writing")
@@ -276,8 +276,8 @@ func TestWrittenTextIsReadBack(t *testing.T) {
 	}
 }
 
-// Password fields, and what is inside them, are never read, pressed or filled, and their
-// place is known, so that pictures leave it out.
+// Password fields and the elements inside them are never read, pressed or filled. Their positions are
+// known, so that pictures leave them out.
 func TestPasswordFieldsAreLeftAlone(t *testing.T) {
 	b := connect(t, atspi.Options{})
 	f := newForm("secrets")
@@ -291,7 +291,7 @@ func TestPasswordFieldsAreLeftAlone(t *testing.T) {
 		if !e.Secure || strings.Contains(fmt.Sprintf("%+v", e), "hunter2") {
 			t.Errorf("%s is read: %+v", name, e)
 		}
-		target.Secure = false // as if it had been found by another way
+		target.Secure = false // as if it had been found in another way
 		var secret *atspi.Secret
 		_, err := b.Read(t.Context(), target)
 		if !errors.As(err, &secret) {
@@ -313,7 +313,7 @@ func TestPasswordFieldsAreLeftAlone(t *testing.T) {
 	}
 }
 
-// goated's own process is in no list, and none of its elements is used.
+// goated's own process is not listed, and none of its elements is used.
 func TestGoatedIsLeftOut(t *testing.T) {
 	open := connect(t, atspi.Options{})
 	f := newForm("goated")
@@ -344,14 +344,14 @@ func TestGoatedIsLeftOut(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	target.PID = 0 // a caller that does not know the process
+	target.PID = 0 // a caller that does not know the process id
 	if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); !errors.Is(err, atspi.ErrOwn) || f.pressed() > 0 {
 		t.Errorf("pressed: %v, %d times", err, f.pressed())
 	}
 }
 
-// A terminal that has the keys is found in an editor: by its role, and in Chromium, which has
-// no such role, by the class of xterm.js.
+// A focused terminal in an editor is recognized by its role. Chromium has no such role, so there it is
+// recognized by the class of xterm.js.
 func TestTerminalOfAnEditor(t *testing.T) {
 	b := connect(t, atspi.Options{})
 	const focused = atspitest.Shown | 1<<atspi.StateFocused | 1<<atspi.StateEditable

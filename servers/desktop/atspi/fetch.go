@@ -10,11 +10,11 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// maxText is how many characters of an element's content a tree holds.
+// maxText is how many characters of an element's text a tree holds.
 const maxText = 4096
 
-// Fetch asks for parts of some nodes, until ctx or the budget ends. It reports how
-// many answers are missing.
+// Fetch asks for the given fields of some nodes until ctx or the budget ends. It returns how many
+// answers are missing.
 func (t *Tree) Fetch(ctx context.Context, nodes []int, want element.Fields) (missing int) {
 	ctx, cancel := context.WithTimeout(ctx, t.bus.opts.Budget)
 	defer cancel()
@@ -69,12 +69,12 @@ func (t *Tree) Fetch(ctx context.Context, nodes []int, want element.Fields) (mis
 	return late + wrong + failed
 }
 
-// Whole reports whether the application told everything in time that the tree and [Tree.Fetch] asked.
-// Else elements and their parts may be missing that are there. Parts that an application refuses to
-// tell, and those beyond a limit, do not count: they are missing each time.
+// Whole reports whether the application answered everything in time that the tree and [Tree.Fetch]
+// asked for. Otherwise elements or fields that exist may be missing. Fields that an application refuses
+// to report, and elements beyond a limit, do not count: they are missing each time.
 func (t *Tree) Whole() bool { return !t.late && !t.slow }
 
-// content reports whether the text of a node is more than its name.
+// content reports whether a node has text beyond its name.
 func (t *Tree) content(n *Node) bool {
 	if n.Secure || n.Interfaces&InterfaceText == 0 {
 		return false
@@ -102,7 +102,7 @@ func (n *Node) set(key, value string) {
 	n.attributes[key] = value
 }
 
-// actionsOf reads the names of actions. Chromium's have none: they get numbers.
+// actionsOf decodes the names of actions. Chromium's actions have no names, so they get numbers.
 func actionsOf(rows [][]any) (names []string) {
 	for i, row := range rows {
 		name := ""
@@ -117,8 +117,8 @@ func actionsOf(rows [][]any) (names []string) {
 	return names
 }
 
-// Element returns a node as the other parts of the server see it, with an id that
-// stays valid while the application shows the element.
+// Element converts a node to an element.Element, with an id that stays valid while the application
+// shows the element.
 func (t *Tree) Element(i int) element.Element {
 	n := &t.Nodes[i]
 	e := t.plain(i)
@@ -155,14 +155,14 @@ func (t *Tree) plain(i int) element.Element {
 	return e
 }
 
-// visible reports whether a node is on the screen according to its application. GTK 4.8 leaves
-// SHOWING out for visible widgets.
+// visible reports whether a node is on the screen according to its application. GTK 4.8 does not set
+// SHOWING for visible widgets.
 func (t *Tree) visible(i int) bool {
 	s := t.Nodes[i].States
 	return s.Has(StateShowing) || t.App.windowRelative() && s.Has(StateVisible)
 }
 
-// Visible lists the nodes that are on the screen, without the application.
+// Visible lists the nodes that are on the screen, without the application node.
 func (t *Tree) Visible() (nodes []int) {
 	for i := 1; i < len(t.Nodes); i++ {
 		if t.visible(i) {
@@ -172,7 +172,7 @@ func (t *Tree) Visible() (nodes []int) {
 	return nodes
 }
 
-// String draws the tree for people, without what Fetch would ask for.
+// String draws the tree for people, without the fields that only Fetch reads.
 func (t *Tree) String() string {
 	var b strings.Builder
 	var draw func(i, level int)

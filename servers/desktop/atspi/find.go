@@ -12,12 +12,12 @@ import (
 
 func variant(v any) dbus.Variant { return dbus.MakeVariant(v) }
 
-// A Query says which elements of a tree are wanted. The zero value wants all.
+// A Query selects elements of a tree. The zero value selects all.
 type Query struct {
 	Selector selector.Selector
 	Visible  bool          // only what is on the screen
-	Window   int           // only elements below this node, with it; 0: of all windows
-	Region   *element.Rect // only elements that overlap it; nil: anywhere
+	Window   int           // only this node and the elements below it; 0 for all windows
+	Region   *element.Rect // only elements that overlap it; nil for no limit
 }
 
 // Find lists the nodes that match a query, in reading order. It asks the application only for
@@ -56,7 +56,7 @@ func (t *Tree) Find(ctx context.Context, q Query) (found []int) {
 	return found
 }
 
-// incomplete notes that parts of elements are missing.
+// incomplete records in Partial that fields of elements are missing.
 func (t *Tree) incomplete() {
 	const s = "Some elements answered too late: their texts or places are missing."
 	if !slices.Contains(t.Partial, s) {
@@ -64,7 +64,7 @@ func (t *Tree) incomplete() {
 	}
 }
 
-// knows returns the parts of a node that need no call.
+// knows returns the fields of a node that are known without a call.
 func (t *Tree) knows(i int) element.Fields {
 	n := &t.Nodes[i]
 	known := n.fetched
@@ -80,7 +80,7 @@ func (t *Tree) knows(i int) element.Fields {
 	return known
 }
 
-// below reports whether a node is another, or a part of it.
+// below reports whether node i is top or a descendant of it.
 func (t *Tree) below(i, top int) bool {
 	for ; i >= top; i = t.Nodes[i].Parent {
 		if i == top {
@@ -90,9 +90,11 @@ func (t *Tree) below(i, top int) bool {
 	return false
 }
 
-// Window returns the node of a window: by its title, where several or none have that by its place
-// (its frame, or what the application draws), or the only one. GTK gives a dialog without a title a
-// name such as "Question". 0: there is none; same is how many have the title.
+// Window returns the node of a window, or 0 if it finds none. The only window of an application always
+// matches. Otherwise Window looks for the title. If several windows have it, their positions decide:
+// one has to equal one of places (the window's frame, or the area that the application draws). An empty
+// title matches every window, because GTK names an untitled dialog "Question" or the like. same is the
+// number of windows with exactly this title.
 func (t *Tree) Window(ctx context.Context, title string, places ...element.Rect) (node, same int) {
 	var titled []int
 	for _, i := range t.Nodes[0].Children {
@@ -104,7 +106,7 @@ func (t *Tree) Window(ctx context.Context, title string, places ...element.Rect)
 	switch {
 	case len(t.Nodes[0].Children) == 1:
 		return t.Nodes[0].Children[0], same
-	case title == "": // those without a name may be hidden
+	case title == "": // windows without a name may be hidden
 		titled = t.Nodes[0].Children
 	case same == 1:
 		return titled[0], 1
@@ -113,7 +115,7 @@ func (t *Tree) Window(ctx context.Context, title string, places ...element.Rect)
 	for _, i := range titled {
 		if e := t.Element(i); e.Placed && slices.Contains(places, e.Bounds) {
 			if node != 0 {
-				return 0, same // one lies exactly on the other
+				return 0, same // two windows have exactly the same position
 			}
 			node = i
 		}

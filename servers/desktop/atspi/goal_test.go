@@ -8,11 +8,11 @@ import (
 	"goated/servers/desktop/atspi/atspitest"
 )
 
-// A walk takes at most 300 ms, or its answer says what is missing: of a list of 10,000 rows with and
-// without a cache, and of endless trees. One in time of five is enough, because other programs of the
-// machine take time, too.
+// A walk takes at most 300 ms, or its result reports what is missing. The cases are a list of 10,000
+// rows with and without a cache, and endless trees. One walk of five has to be in time, because other
+// programs also use the machine.
 func TestWalksEndIn300Milliseconds(t *testing.T) {
-	const goal, rest = atspi.DefaultBudget, 50 * time.Millisecond // rest: what has arrived is put together
+	const goal, rest = atspi.DefaultBudget, 50 * time.Millisecond // rest: time to build the tree
 	n := 10_000
 	if testing.Short() {
 		n = 2000 // the race detector slows down both sides
@@ -41,7 +41,7 @@ func TestWalksEndIn300Milliseconds(t *testing.T) {
 			if err == nil && len(tree.Nodes) < n && len(tree.Partial) == 0 {
 				t.Errorf("%s: %d elements, and nothing is missing", name, len(tree.Nodes))
 			}
-			best, whole = min(best, took), whole || err == nil // an error says that it does not answer in time
+			best, whole = min(best, took), whole || err == nil // an error means that it did not answer in time
 		}
 		if best > goal+rest {
 			t.Errorf("%s took %v, more than %v", name, best, goal)

@@ -12,8 +12,8 @@ import (
 	"goated/servers/desktop/atspi"
 )
 
-// A stopped application gives a partial answer within the budget, is marked as hung by a
-// call, and works again when it goes on.
+// A stopped application yields a partial tree within the budget. A call marks it as hung. It works
+// again after it continues.
 func TestHungApplication(t *testing.T) {
 	const call = 500 * time.Millisecond
 	b := connect(t, atspi.Options{Call: call})
@@ -55,14 +55,14 @@ func TestHungApplication(t *testing.T) {
 		t.Fatal(err)
 	}
 	desk.Until(t, "answer after it goes on", func() bool {
-		_, _ = b.Applications(t.Context()) // finds that it answers again
+		_, _ = b.Applications(t.Context()) // notices that it answers again
 		_, err := b.Act(t.Context(), target, atspi.Expect{}, "press")
 		return err == nil
 	})
 }
 
-// A caller without time for an answer learns nothing about the application. It was marked as
-// hung, and each call of the next five seconds failed.
+// If the caller runs out of time, that does not mean that the application hangs. It used to be marked
+// as hung, and each call in the next five seconds failed.
 func TestTheEndOfTheCallersTimeIsNoHang(t *testing.T) {
 	b := connect(t, atspi.Options{})
 	pid := start(t, "galculator")

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// A Target is an element with the identity that it had when the caller saw it. An
-// action is refused if the element is another one by then.
+// A Target is an element with the identity that it had when the caller saw it. An action is refused if
+// the element has another identity by then.
 type Target struct {
 	Ref    Ref
 	PID    int
@@ -15,14 +15,14 @@ type Target struct {
 	Name   string
 	Secure bool
 
-	named bool // Name is its own, not the name of its labels
+	named bool // Name is the element's own name, not the name of its labels
 	page  bool // see [Tree.inPage]
 }
 
-// maxKnown is how many elements keep their ids.
+// maxKnown limits how many elements keep their ids.
 const maxKnown = 20_000
 
-// known gives elements short ids, since a model repeats them, and finds them again.
+// known gives elements short ids, because a model has to repeat them, and finds elements by id.
 type known struct {
 	mu   sync.Mutex
 	last int
@@ -30,10 +30,10 @@ type known struct {
 	ids  map[Ref]string
 	old  []string // ids in the order of their first use
 
-	recent map[Ref]time.Time // when elements were pressed, a moment ago
+	recent map[Ref]time.Time // when elements were last pressed, for [instant]
 }
 
-// instant is how long a button that is not a toggle stays down at most.
+// instant is the longest time that a button stays down if it is not really a toggle.
 const instant = 500 * time.Millisecond
 
 func (k *known) press(r Ref) {
@@ -47,7 +47,7 @@ func (k *known) press(r Ref) {
 	}
 }
 
-// pressed reports whether an element was pressed a moment ago.
+// pressed reports whether an element was pressed within the last [instant].
 func (k *known) pressed(r Ref) bool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -58,7 +58,7 @@ func newKnown() *known {
 	return &known{byID: make(map[string]Target), ids: make(map[Ref]string), recent: make(map[Ref]time.Time)}
 }
 
-// id returns the id of an element, and keeps how it looks now.
+// id returns the id of an element, and stores the element's present identity under it.
 func (k *known) id(t Target) string {
 	k.mu.Lock()
 	defer k.mu.Unlock()

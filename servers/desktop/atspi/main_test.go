@@ -24,7 +24,7 @@ import (
 	"goated/servers/desktop/x11/x11test"
 )
 
-// desk is the desktop that all tests of the package share, and buses its buses.
+// desk is the desktop that all tests of the package share. buses are its buses.
 var (
 	desk  x11test.Desk
 	buses *privatebus.Bus
@@ -50,7 +50,7 @@ func TestMain(m *testing.M) {
 	}())
 }
 
-// connect opens the accessibility bus until the test ends.
+// connect opens the accessibility bus and closes it at the end of the test.
 func connect(t testing.TB, o atspi.Options) *atspi.Bus {
 	t.Helper()
 	if buses == nil {
@@ -59,7 +59,7 @@ func connect(t testing.TB, o atspi.Options) *atspi.Bus {
 	i := slices.IndexFunc(servers.All(), func(s servers.Server) bool { return s.Name == "desktop" })
 	through := servers.All()[i].Filtered()
 	o.Session = busfiltertest.Behind(t, buses.Session, through[0].Rules)
-	told, err := atspi.Connect(t.Context(), o) // by the address that the session bus tells
+	told, err := atspi.Connect(t.Context(), o) // at the address that the session bus returns
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -77,7 +77,7 @@ func connect(t testing.TB, o atspi.Options) *atspi.Bus {
 	return reach(t, o)
 }
 
-// reach opens the accessibility bus at an address until the test ends.
+// reach opens the accessibility bus at an address and closes it at the end of the test.
 func reach(t testing.TB, o atspi.Options) *atspi.Bus {
 	t.Helper()
 	b, err := atspi.Connect(t.Context(), o)
@@ -92,7 +92,7 @@ func reach(t testing.TB, o atspi.Options) *atspi.Bus {
 	return b
 }
 
-// start runs a program on the desktop until the test ends.
+// start runs a program on the desktop until the test ends, and returns its process id.
 func start(t testing.TB, name string, args ...string) (pid int) {
 	t.Helper()
 	desk.Need(t, name)
@@ -101,7 +101,7 @@ func start(t testing.TB, name string, args ...string) (pid int) {
 	return desk.Run(t, cmd)
 }
 
-// tree waits until an application shows an element of a role, and returns its tree.
+// tree waits until an application shows an element with a role, and returns the application's tree.
 func tree(t testing.TB, b *atspi.Bus, pid int, role string) *atspi.Tree {
 	t.Helper()
 	var found *atspi.Tree
@@ -118,7 +118,7 @@ func tree(t testing.TB, b *atspi.Bus, pid int, role string) *atspi.Tree {
 	return found
 }
 
-// find returns the nodes of a selector that are on the screen.
+// find returns the nodes that match a selector and are on the screen.
 func find(t testing.TB, tree *atspi.Tree, text string) []int {
 	t.Helper()
 	pb, err := selector.ParseText(text)
@@ -132,13 +132,13 @@ func find(t testing.TB, tree *atspi.Tree, text string) []int {
 	return tree.Find(t.Context(), atspi.Query{Selector: s, Visible: true})
 }
 
-// one returns the only element that a selector finds. On a busy machine an application describes a
-// part of itself at first: one looks again until the element is there.
+// one returns the only element that matches a selector. On a busy machine an application may describe
+// only a part of itself at first, so one retries until it finds the element.
 func one(t testing.TB, b *atspi.Bus, tree *atspi.Tree, text string) (element.Element, atspi.Target) {
 	t.Helper()
 	found := find(t, tree, text)
 	for end := time.Now().Add(20 * time.Second); len(found) != 1 && time.Now().Before(end); time.Sleep(20 * time.Millisecond) {
-		if now, err := b.Snapshot(t.Context(), tree.App); err == nil { // an error: it does not answer in time
+		if now, err := b.Snapshot(t.Context(), tree.App); err == nil { // on an error it did not answer in time
 			tree, found = now, find(t, now, text)
 		}
 	}
@@ -154,7 +154,7 @@ func one(t testing.TB, b *atspi.Bus, tree *atspi.Tree, text string) (element.Ele
 	return e, target
 }
 
-// windows returns the windows of a process, as the backend does.
+// windows returns a function that lists the windows of a process in the same way as the backend.
 func windows(d *x11.Desktop) func(context.Context, int) ([]element.Window, error) {
 	rect := func(r x11.Rect) element.Rect {
 		return element.Rect{X: float64(r.X), Y: float64(r.Y), Width: float64(r.W), Height: float64(r.H)}
@@ -170,7 +170,7 @@ func windows(d *x11.Desktop) func(context.Context, int) ([]element.Window, error
 	}
 }
 
-// serve runs an application of the test itself, and returns how the bus sees it.
+// serve runs a fake application, and returns it as the bus lists it.
 func serve(t testing.TB, b *atspi.Bus, app *atspitest.App) atspi.Application {
 	t.Helper()
 	if err := app.Serve(t.Context(), buses.Accessibility); err != nil {

@@ -2,8 +2,8 @@ package atspi
 
 import "strings"
 
-// cleanName repairs names. GTK 3 ends the names of menu items with spaces. GTK 4.8 gives a
-// widget without a name the name of its class, and repeats labels.
+// cleanName repairs names. GTK 3 pads the names of menu items with trailing spaces. GTK 4.8 names an
+// unnamed widget after its class, and repeats labels.
 func cleanName(name string, gtk4 bool) string {
 	name = strings.TrimSpace(name)
 	if !gtk4 {
@@ -20,8 +20,8 @@ func cleanName(name string, gtk4 bool) string {
 	return name
 }
 
-// label gives elements without a name that can be pressed the name of the labels in
-// them: "π" of a button with a formatted label.
+// label gives unnamed elements that can be pressed the name of the labels inside them, for example "π"
+// to a button with a formatted label.
 func (t *Tree) label() {
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
@@ -29,7 +29,7 @@ func (t *Tree) label() {
 			continue
 		}
 		var names []string
-		left := 8 // elements to look at
+		left := 8 // how many more elements to look at
 		t.labels(i, &names, &left)
 		if s := strings.Join(names, " "); s != "" && len(s) <= 80 {
 			n.Name, n.derived = s, true

@@ -17,7 +17,8 @@ import (
 	"goated/servers/desktop/x11/input"
 )
 
-// keyboard pastes like the backend: over the clipboard, into the focused element.
+// keyboard returns a function that pastes over the clipboard into the focused element, as the backend
+// does.
 func keyboard(t testing.TB) func(context.Context, string) error {
 	t.Helper()
 	board, err := clipboard.Open(t.Context(), clipboard.Options{Display: desk.Display, Authority: desk.Authority()})
@@ -41,8 +42,8 @@ func keyboard(t testing.TB) func(context.Context, string) error {
 	}
 }
 
-// A calculator of GTK 3 computes 12 × 12: its buttons are found by their names, pressed,
-// and the result is read back.
+// A GTK 3 calculator computes 12 × 12. Its buttons are found by their names and pressed, and the result
+// is read back.
 func TestCalculatorComputes(t *testing.T) {
 	d := desk.Open(t, nil)
 	b := connect(t, atspi.Options{Windows: windows(d)})
@@ -64,8 +65,8 @@ func TestCalculatorComputes(t *testing.T) {
 	})
 }
 
-// GTK 4 reports places within its windows: the middle of a button, as the tree has it, is
-// where a click presses it, although the window has a shadow that nobody sees.
+// GTK 4 reports positions relative to its windows. A click at the center of a button in the tree
+// presses that button, although the window has an invisible shadow.
 func TestPlacesOfGTK4AreOnTheScreen(t *testing.T) {
 	d := desk.Open(t, nil)
 	b := connect(t, atspi.Options{Windows: windows(d)})
@@ -104,7 +105,7 @@ func TestPlacesOfGTK4AreOnTheScreen(t *testing.T) {
 	})
 }
 
-// Text goes into an editor of GTK 3 by its own function and comes back the same.
+// Text is written to a GTK 3 editor with the editor's own method and reads back unchanged.
 func TestTextMakesTheRoundTrip(t *testing.T) {
 	d := desk.Open(t, nil)
 	b := connect(t, atspi.Options{Windows: windows(d)})
@@ -140,14 +141,14 @@ func TestTextMakesTheRoundTrip(t *testing.T) {
 	if _, err := b.Act(t.Context(), target, atspi.Expect{}, "press"); err != nil {
 		t.Fatal(err)
 	}
-	waittest.Receive(t, "a change of the program", changes) // the test's time limit ends a wait without success
+	waittest.Receive(t, "a change of the program", changes) // the test's timeout ends a wait without success
 	desk.Until(t, "open menu", func() bool {
 		snap, err := b.Snapshot(t.Context(), snap.App)
 		return err == nil && len(find(t, snap, "role:menuitem AND text_contains:Save As")) > 0
 	})
 }
 
-// A program without a tree is an error that offers coordinates.
+// For a program without a tree the error suggests using coordinates.
 func TestProgramsWithoutATree(t *testing.T) {
 	b := connect(t, atspi.Options{})
 	pid := start(t, "xterm", "-e", "sleep", "100")
@@ -161,7 +162,7 @@ func TestProgramsWithoutATree(t *testing.T) {
 	}
 }
 
-// Accessibility is turned on only after the user agreed, and turned off again at the end.
+// Accessibility is turned on only after the user agrees, and is turned off again at the end.
 func TestAccessibilityIsAskedForAndRestored(t *testing.T) {
 	connect(t, atspi.Options{}) // the buses exist
 	conn, err := dbus.Connect(buses.Session)
@@ -198,8 +199,8 @@ func TestAccessibilityIsAskedForAndRestored(t *testing.T) {
 	}
 }
 
-// Qt 5 shows its tree by single calls only. As root it finds the bus by a property of the
-// screen.
+// Qt 5 exposes its tree only through single calls. As root it finds the bus through a property of the
+// root window.
 func TestQtIsWalked(t *testing.T) {
 	d := desk.Open(t, nil)
 	b := connect(t, atspi.Options{Windows: windows(d), Budget: patient})
@@ -220,7 +221,7 @@ func TestQtIsWalked(t *testing.T) {
 	}
 }
 
-// A text field of GTK 4 has no function for writing: it is filled over the clipboard.
+// A GTK 4 text field has no method for writing, so it is filled over the clipboard.
 func TestWritingOverTheClipboard(t *testing.T) {
 	d := desk.Open(t, nil)
 	b := connect(t, atspi.Options{Windows: windows(d), Paste: keyboard(t)})

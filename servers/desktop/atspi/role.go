@@ -1,9 +1,9 @@
 package atspi
 
-// A Role is the kind of an element, with AT-SPI's numbers (AtspiRole).
+// A Role is the kind of an element. Its values are those of AtspiRole.
 type Role uint32
 
-// The roles that the package decides by.
+// The roles that this package needs.
 const (
 	RoleFrame        Role = 23
 	RoleLabel        Role = 29

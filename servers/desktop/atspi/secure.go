@@ -9,17 +9,18 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// A Field is a password field on the screen. Its Bounds are empty where its place is unknown.
+// A Field is a password field on the screen. Its Bounds are empty if its position is unknown.
 type Field struct {
 	PID    int
 	Bounds element.Rect
 }
 
-// secureFor is how long [Bus.Secure] waits for an application that is busy.
+// secureFor is how long [Bus.Secure] waits for a busy application.
 const secureFor = time.Second
 
-// Secure lists the password fields that are on the screen. It waits a second for an
-// application that is busy. blind are the processes that did not answer in time, or are lost: they may show others.
+// Secure lists the password fields that are on the screen. It waits up to a second for a busy
+// application. blind lists the applications that did not answer in time, or that are [Lost]. They may
+// show further password fields.
 func (b *Bus) Secure(ctx context.Context) (fields []Field, blind []Application, err error) {
 	apps, err := b.Applications(ctx)
 	if err != nil {
@@ -44,8 +45,8 @@ func (b *Bus) Secure(ctx context.Context) (fields []Field, blind []Application, 
 	return fields, append(blind, lost(b)...), nil
 }
 
-// secureOf lists the password fields of one application; ok reports whether it
-// answered.
+// secureOf lists the password fields of one application. ok is false if the application did not answer
+// in time.
 func (b *Bus) secureOf(ctx context.Context, a Application) (fields []Field, ok bool) {
 	var t *Tree
 	for end := time.Now().Add(secureFor); ; {

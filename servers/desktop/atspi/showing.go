@@ -6,7 +6,7 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// A matchRule is AT-SPI's description of elements for Collection.GetMatches.
+// A matchRule is AT-SPI's query for Collection.GetMatches.
 type matchRule struct {
 	States         []int32
 	StateMatch     int32
@@ -19,17 +19,16 @@ type matchRule struct {
 	Invert         bool
 }
 
-// The values of a matchRule that the package uses.
+// The values that this package uses in a matchRule and in the call.
 const (
 	matchAll  = 1
 	sortTree  = 1
 	anyNumber = int32(0)
 )
 
-// showing asks some elements, whose children the cache lacks, for everything below them that is
-// on the screen. Chromium leaves web pages out of its cache. A page may have thousands of
-// elements, but the screen shows about two hundred, so these come first. done holds elements
-// whose children are now partly known.
+// showing asks the roots, whose children are missing from the cache, for all of their descendants that
+// are on the screen. Chromium omits web pages from its cache. A page may have thousands of elements,
+// but the screen shows about two hundred, so showing reads these first.
 func (w *walk) showing(ctx context.Context, roots []item, seen map[Ref]bool) {
 	const states = uint64(1)<<StateShowing | uint64(1)<<StateVisible
 	rule := matchRule{

@@ -15,33 +15,33 @@ import (
 // concurrent use.
 type Tree struct {
 	App Application
-	// Nodes are the elements in the order of reading. The first is the application.
+	// Nodes are the elements in reading order. The first is the application.
 	Nodes []Node
-	// Partial says why elements are missing, in sentences; empty: none is.
+	// Partial explains in sentences why elements are missing. It is empty if none are.
 	Partial []string
 	// Took is how long the snapshot took.
 	Took time.Duration
 
-	late   bool // the application did not tell all of its present state in time
-	slow   bool // nor all that Fetch asked
-	old    bool // this is an earlier state
+	late   bool // the application did not report all of its present state in time
+	slow   bool // the application did not answer everything that Fetch asked in time
+	old    bool // this is an earlier state, from a late fetch
 	bus    *Bus
-	lenses map[int]lens // of windows, by node; nil: they are not known yet
+	lenses map[int]lens // of windows, by node; nil if locate has not run
 }
 
-// A Node is an element of a [Tree]. Its places, its text, its attributes and its
-// actions are known after [Tree.Fetch].
+// A Node is an element of a [Tree]. Its bounds, text, attributes and actions are known only after
+// [Tree.Fetch].
 type Node struct {
 	Ref        Ref
 	Role       Role
 	Name       string
 	States     States
 	Interfaces Interfaces
-	Parent     int // the index in Nodes; -1: the application
+	Parent     int // the index in Nodes; -1 for the application
 	Children   []int
 	Index      int32 // among its siblings
 	Secure     bool  // a password field, or a part of one
-	derived    bool  // Name comes from its labels
+	derived    bool  // Name comes from the labels inside the element
 
 	bounds     element.Rect
 	text       string
@@ -50,9 +50,9 @@ type Node struct {
 	fetched    element.Fields
 }
 
-// Snapshot reads the tree of an application within the budget. If the tree is too large,
-// endless or slow, it is partial and its Partial is set. For an application that shows nothing
-// the error is a [NoTree].
+// Snapshot reads the tree of an application within the budget. If the tree is too large, endless or
+// slow, the result is incomplete and its Partial is set. If the application exposes no elements, the
+// error is a [NoTree].
 func (b *Bus) Snapshot(ctx context.Context, a Application) (*Tree, error) {
 	if b.opts.Own != nil && b.opts.Own(a.PID) {
 		return nil, ErrOwn
@@ -62,7 +62,7 @@ func (b *Bus) Snapshot(ctx context.Context, a Application) (*Tree, error) {
 	}
 	begin := time.Now()
 	whole := ctx
-	// A third of the budget stays for the places of what is shown.
+	// A third of the budget remains for the positions of the elements.
 	ctx, cancel := context.WithTimeout(ctx, b.opts.Budget*2/3)
 	defer cancel()
 	t := &Tree{App: a, bus: b}
@@ -103,7 +103,8 @@ func (b *Bus) Snapshot(ctx context.Context, a Application) (*Tree, error) {
 	return t, nil
 }
 
-// gone returns an error for an application that ended.
+// gone returns an error if the application or the bus has ended. It ignores other errors, because an
+// application may have no cache.
 func (b *Bus) gone(err error) error {
 	var g *Gone
 	if err == nil {
@@ -116,12 +117,12 @@ func (b *Bus) gone(err error) error {
 	return nil // an application without a cache
 }
 
-// complete walks over what the cache lacks.
+// complete adds the elements that are missing from the cache. It reads them by a walk.
 func (t *Tree) complete(ctx context.Context, items []item) []item {
 	b := t.bus
 	seen := make(map[Ref]bool, len(items))
 	has := make(map[Ref]int32, len(items))
-	unordered := make(map[Ref]bool) // GTK 3 does not know the index of some children
+	unordered := make(map[Ref]bool) // GTK 3 does not report the index of some children
 	for _, it := range items {
 		seen[it.ref] = true
 		has[it.parent]++
@@ -149,14 +150,14 @@ func (t *Tree) complete(ctx context.Context, items []item) []item {
 		return items
 	}
 	w, late, full := b.walk(ctx, t.App, roots, seen, b.opts.Nodes-len(items))
-	items = slices.Clone(items) // other snapshots have the same answer of the cache
+	items = slices.Clone(items) // other snapshots share the slice from the cache
 	for i := range items {
 		if refs, ok := w.lists[items[i].ref]; ok {
 			items[i].children, items[i].listed = refs, true
 		}
 	}
 	for _, r := range w.order {
-		if it := w.items[r]; it.told || r == t.App.Root { // else it would be disabled, without a role
+		if it := w.items[r]; it.told || r == t.App.Root { // otherwise it would look disabled and have no role
 			items = append(items, *it)
 		}
 	}
@@ -176,8 +177,8 @@ func (t *Tree) complete(ctx context.Context, items []item) []item {
 	return items
 }
 
-// build puts the items into reading order. It leaves out items that no path from the
-// application reaches, and paths that lead back.
+// build puts the items into reading order. It omits items that no path from the application reaches,
+// and does not follow cycles.
 func (t *Tree) build(items []item) {
 	byRef := make(map[Ref]int, len(items))
 	below := make(map[Ref][]int, len(items))
@@ -228,7 +229,7 @@ func (t *Tree) build(items []item) {
 	}
 }
 
-// top returns the index of the window of a node; 0: it has none.
+// top returns the window node of a node, or 0 if the node is the application itself.
 func (t *Tree) top(i int) int {
 	for t.Nodes[i].Parent > 0 {
 		i = t.Nodes[i].Parent
@@ -236,7 +237,7 @@ func (t *Tree) top(i int) int {
 	return i
 }
 
-// Path returns the indices from the application to a node.
+// Path returns the child indices that lead from the application to a node.
 func (t *Tree) Path(i int) (path []int32) {
 	for ; i > 0; i = t.Nodes[i].Parent {
 		path = append(path, t.Nodes[i].Index)

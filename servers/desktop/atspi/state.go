@@ -1,10 +1,9 @@
 package atspi
 
-// States are the states of an element, one bit each, with AT-SPI's numbers
-// (AtspiStateType).
+// States is the set of an element's states, one bit each, numbered as in AtspiStateType.
 type States uint64
 
-// The states that the package decides by.
+// The states that this package needs.
 const (
 	StateActive             = 1
 	StateChecked            = 4
@@ -33,7 +32,7 @@ const (
 // Has reports whether a state is set.
 func (s States) Has(state uint) bool { return s>>state&1 == 1 }
 
-// statesOf reads the two words of the wire.
+// statesOf decodes the two words of a reply.
 func statesOf(words []uint32) (s States) {
 	if len(words) > 0 {
 		s = States(words[0])
@@ -55,10 +54,10 @@ var shownStates = []struct {
 	{StateSelectable, "selectable"}, {StateCheckable, "checkable"}, {StateFocusable, "focusable"},
 }
 
-// Interfaces are the interfaces of an element, one bit each.
+// Interfaces is the set of an element's interfaces, one bit each.
 type Interfaces uint16
 
-// The interfaces that the package calls.
+// The interfaces that this package uses.
 const (
 	InterfaceAction Interfaces = 1 << iota
 	InterfaceComponent
@@ -70,11 +69,11 @@ const (
 	interfaceUnknown
 )
 
-// interfacesUnknown are those of an element that was not asked. It has the two that each element of
-// Chromium has, and may have the others.
+// interfacesUnknown is the value for an element that was not asked yet. It includes the two interfaces
+// that every Chromium element has, and those that it may have.
 const interfacesUnknown = interfaceUnknown | InterfaceAction | InterfaceComponent | InterfaceText | InterfaceValue
 
-// interfacesOf reads the list of interfaces.
+// interfacesOf converts a list of interface names.
 func interfacesOf(names []string) (f Interfaces) {
 	for _, name := range names {
 		switch name {

@@ -10,19 +10,19 @@ import (
 	"time"
 )
 
-// strayTime is how long connections may take to say whether they are applications. Most answer
-// within a millisecond, and those that do not are asked again later.
+// strayTime is how long connections may take to answer whether they are applications. Most answer
+// within a millisecond. The others are asked again later.
 const strayTime = 100 * time.Millisecond
 
 // roleDesktopFrame is the role of the root of the registry.
 const roleDesktopFrame Role = 14
 
-// strays returns the roots of the applications on the bus that the registry does not list: one
-// that started again knows only those that register again, and an application may not.
+// strays returns the roots of the applications on the bus that the registry does not list. A registry
+// that restarted lists only the applications that register again, and some do not.
 func strays(ctx context.Context, b *Bus, listed []Ref) []Ref {
 	var names []string
 	if b.conn.BusObject().CallWithContext(ctx, "org.freedesktop.DBus.ListNames", 0).Store(&names) != nil {
-		return nil // the caller sees why with its next question
+		return nil // the caller's next call reports the error
 	}
 	list, unknown := unregistered(b, names, listed)
 	if len(unknown) == 0 {
@@ -56,8 +56,9 @@ func strays(ctx context.Context, b *Bus, listed []Ref) []Ref {
 	return list
 }
 
-// unregistered divides the connections that the registry does not list: list are the roots of known
-// applications, and unknown are to be asked. It forgets the connections that have ended.
+// unregistered divides the connections that the registry does not list. list contains the roots of
+// known applications, and unknown the connections that have to be asked. It forgets the connections
+// that have ended.
 func unregistered(b *Bus, names []string, listed []Ref) (list []Ref, unknown []string) {
 	has := make(map[string]bool, len(listed))
 	for _, r := range listed {
@@ -84,17 +85,17 @@ func unregistered(b *Bus, names []string, listed []Ref) (list []Ref, unknown []s
 	return list, unknown
 }
 
-// Lost says that an application described its elements and is no longer on the bus, though it
-// runs: what its windows have is unknown.
+// Lost means that an application exposed elements earlier and is no longer on the bus, although it
+// still runs. What its windows show is unknown.
 type Lost struct{ Name string }
 
 func (e *Lost) Error() string {
 	return fmt.Sprintf("%s described its elements before and does not any more, so that it may show a password field; restart it, or ask the user to do it", e.Name)
 }
 
-// Succeed makes b the successor of an earlier connection, which has ended. The ids of elements go
-// on, so that an old one names no other element. The applications that were there and are not on
-// this bus are [Lost].
+// Succeed makes b the successor of an earlier connection that has ended. b continues the numbering of
+// element ids, so that an old id never refers to another element. Applications that were on the old bus
+// and are not on this one become [Lost].
 func Succeed(b, old *Bus) {
 	old.known.mu.Lock()
 	last := old.known.last
@@ -114,13 +115,13 @@ func Succeed(b, old *Bus) {
 	}
 }
 
-// A process is one that had elements.
+// A process is a process that had elements.
 type process struct {
 	name  string
 	began string // see [began]
 }
 
-// lost returns the applications that were on a bus before, that run, and that are not there now.
+// lost returns the applications that were on the bus earlier, are still running, and are not on it now.
 // The caller holds b.mu.
 func lost(b *Bus) (list []Application) {
 	present := make(map[int]bool, len(b.apps))
@@ -139,10 +140,10 @@ func lost(b *Bus) (list []Application) {
 	return list
 }
 
-// began returns when a process began, as proc_pid_stat(5) says it; "": it does not run.
+// began returns when a process started, in the format of proc_pid_stat(5), or "" if it is not running.
 func began(pid int) string {
 	stat, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	f := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]) // a name may have spaces and parentheses
+	f := bytes.Fields(stat[bytes.LastIndexByte(stat, ')')+1:]) // the name may contain spaces and parentheses
 	const state, starttime = 0, 19
 	if len(f) <= starttime || string(f[state]) == "Z" {
 		return ""

@@ -12,8 +12,8 @@ import (
 	"goated/servers/desktop/atspi/privatebus"
 )
 
-// The registry of the bus crashes, and starts again with the next connection. A program of GTK does
-// not register again; it is found on the bus.
+// The bus registry crashes, and the next connection starts it again. A GTK program does not register
+// again, but it is still found on the bus.
 func TestAProgramThatDoesNotRegisterAgain(t *testing.T) {
 	desk.Need(t, "galculator")
 	own, err := privatebus.Start(t.Context(), desk.Environ(os.Environ()))

@@ -10,18 +10,18 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// A Focus is what has the keys in an application. The zero value is an ordinary element, or
-// none.
+// A Focus describes the focused element of an application. The zero value stands for an ordinary
+// element, or none.
 type Focus struct {
 	Secure   bool // a password field
-	Terminal bool // it runs what is typed, such as the terminal of an editor
+	Terminal bool // it executes what is typed, like the terminal in an editor
 }
 
-// emulators are classes of the elements of terminals in Chromium, which has no role for them:
-// xterm.js, which VS Code and most others use, and hterm.
+// emulators are the CSS classes of terminal elements in Chromium, which has no role for terminals. They
+// belong to xterm.js, which VS Code and most others use, and to hterm.
 var emulators = []string{"xterm-helper-textarea", "hterm"}
 
-// shown reads the tree of a process; nil: it has none.
+// shown reads the tree of a process. It returns nil if the process has none.
 func shown(ctx context.Context, b *Bus, pid int) (*Tree, error) {
 	a, err := b.Application(ctx, pid)
 	var t *Tree
@@ -35,8 +35,9 @@ func shown(ctx context.Context, b *Bus, pid int) (*Tree, error) {
 	return t, err
 }
 
-// Focus returns what keys of a process would go into. It waits for a busy application: what
-// did not arrive in time could be a password field. One that does not tell is a [Hung] error.
+// Focus describes the element of a process that would receive typed keys. It waits for a busy
+// application, because an element that has not arrived yet could be a password field. If the
+// application does not answer, the error is a [Hung].
 func (b *Bus) Focus(ctx context.Context, pid int) (Focus, error) {
 	for end := time.Now().Add(busyTimeout); ; {
 		t, err := shown(ctx, b, pid)
@@ -53,12 +54,12 @@ func (b *Bus) Focus(ctx context.Context, pid int) (Focus, error) {
 	}
 }
 
-// fresh reports whether the application told just now which element has the keys.
+// fresh reports whether the tree is current and contains a focused element.
 func (t *Tree) fresh() bool {
 	return !t.old && slices.ContainsFunc(t.Nodes, func(n Node) bool { return n.States.Has(StateFocused) })
 }
 
-// Focus returns what keys of the application would go into.
+// Focus describes the element that would receive typed keys.
 func (t *Tree) Focus(ctx context.Context) (f Focus, err error) {
 	var unknown []int
 	for i := range t.Nodes {
@@ -81,7 +82,7 @@ func (t *Tree) Focus(ctx context.Context) (f Focus, err error) {
 	return f, nil
 }
 
-// Terminals lists the places of terminals that a process shows.
+// Terminals lists the positions of the terminals that a process shows.
 func Terminals(ctx context.Context, b *Bus, pid int) ([]element.Rect, error) {
 	t, err := shown(ctx, b, pid)
 	if err != nil || t == nil {
@@ -90,7 +91,7 @@ func Terminals(ctx context.Context, b *Bus, pid int) ([]element.Rect, error) {
 	return t.Terminals(ctx), nil
 }
 
-// Terminals lists the places of terminals that the application shows.
+// Terminals lists the positions of the terminals that the application shows.
 func (t *Tree) Terminals(ctx context.Context) (list []element.Rect) {
 	var nodes []int
 	for i := range t.Nodes {

@@ -10,7 +10,7 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// Changed says that an element is not the one that the caller saw.
+// Changed means that an element is not the one that the caller saw.
 type Changed struct {
 	WantRole, WantName string
 	HaveRole, HaveName string
@@ -20,19 +20,19 @@ func (e *Changed) Error() string {
 	return fmt.Sprintf("the element has changed: expected %s %q, but there is %s %q now; find it again", e.WantRole, e.WantName, e.HaveRole, e.HaveName)
 }
 
-// Covered says that something lies above an element, so that a user could not reach it.
+// Covered means that something covers an element, so that a user could not reach it.
 type Covered struct{ Target, By string }
 
 func (e *Covered) Error() string {
 	return fmt.Sprintf("%s is covered by %s; move or close that first", e.Target, e.By)
 }
 
-// Refused says why an element does not accept an action.
+// Refused means that an element does not accept an action. Why gives the reason.
 type Refused struct{ Target, Why string }
 
 func (e *Refused) Error() string { return e.Target + " " + e.Why }
 
-// Secret says that an element is a password field, or a part of one.
+// Secret means that an element is a password field, or a part of one.
 type Secret struct{}
 
 func (e *Secret) Error() string {
@@ -45,14 +45,14 @@ type fresh struct {
 	b          *Bus
 	states     States
 	interfaces Interfaces
-	bounds     element.Rect // on the screen; empty: unknown
+	bounds     element.Rect // on the screen; empty if unknown
 	relative   bool
 }
 
 func (f *fresh) String() string { return fmt.Sprintf("the %s %q", f.Role, f.Name) }
 
-// verify reads a target again, and refuses it if it is another element than the caller
-// saw, is gone, is part of a password field, or cannot be reached by a user.
+// verify reads a target again. It returns an error if the element differs from the one that the caller
+// saw, is gone, is part of a password field, or is out of a user's reach.
 func (b *Bus) verify(ctx context.Context, t Target) (*fresh, error) {
 	f, err := b.refresh(ctx, t)
 	if err != nil {
@@ -76,7 +76,7 @@ func (b *Bus) verify(ctx context.Context, t Target) (*fresh, error) {
 	return f, nil
 }
 
-// refresh reads a target again.
+// refresh reads the present state of a target.
 func (b *Bus) refresh(ctx context.Context, t Target) (*fresh, error) {
 	if b.opts.Own != nil && b.opts.Own(t.PID) {
 		return nil, ErrOwn
@@ -125,7 +125,7 @@ func (b *Bus) refresh(ctx context.Context, t Target) (*fresh, error) {
 	return f, nil
 }
 
-// relative reports whether an application reports places within its windows.
+// relative reports whether an application reports positions relative to its windows.
 func (b *Bus) relative(bus string) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -133,8 +133,8 @@ func (b *Bus) relative(bus string) bool {
 	return a != nil && a.info.windowRelative()
 }
 
-// reachable refuses a target that is not shown, that a modal dialog of its application
-// locks, or that another window covers.
+// reachable returns an error if the target is not shown, if a modal dialog of its application blocks
+// it, or if another window covers it.
 func (f *fresh) reachable(ctx context.Context) error {
 	shown := f.states.Has(StateShowing) || f.relative && f.states.Has(StateVisible)
 	if !shown && !strings.HasSuffix(f.Role, "menu item") { // items of closed menus can be chosen
@@ -165,8 +165,8 @@ func (f *fresh) reachable(ctx context.Context) error {
 	return nil
 }
 
-// window walks up to the window of an element, and lists the elements on the way. A
-// part of a password field is refused.
+// window walks up to the window of an element. It returns the window and all elements on the way. For a
+// part of a password field it returns a [Secret] error.
 func (f *fresh) window(ctx context.Context) (top Ref, ancestors map[Ref]bool, err error) {
 	r, ancestors := f.Ref, make(map[Ref]bool)
 	for range depth {
@@ -197,9 +197,9 @@ func (f *fresh) window(ctx context.Context) (top Ref, ancestors map[Ref]bool, er
 	return r, ancestors, nil
 }
 
-// modal returns the modal window of an application that locks its other windows; ""
-// if there is none, or the target is inside it. Of two modal windows, such as a dialog and its
-// question, the active one locks the other, or else the one that opened last.
+// modal describes the modal window of an application that blocks its other windows. It returns "" if
+// there is none, or if the target is inside it. Of two modal windows, such as a dialog and its
+// question, the active one blocks the other. If neither is active, the one that opened last does.
 func (f *fresh) modal(ctx context.Context, ancestors map[Ref]bool) (string, error) {
 	f.b.mu.Lock()
 	a := f.b.apps[f.Ref.Bus]
@@ -215,7 +215,7 @@ func (f *fresh) modal(ctx context.Context, ancestors map[Ref]bool) (string, erro
 	for _, w := range windows {
 		var words []uint32
 		if err := f.b.call(ctx, w, accessibleIface+".GetState", nil, &words); err != nil {
-			continue // it closed meanwhile
+			continue // it closed in the meantime
 		}
 		if s := statesOf(words); s.Has(StateModal) && s.Has(StateShowing) {
 			if lock = w; s.Has(StateActive) {
@@ -230,8 +230,8 @@ func (f *fresh) modal(ctx context.Context, ancestors map[Ref]bool) (string, erro
 	return fmt.Sprintf("the dialog %q of the same application", fmt.Sprint(name)), nil
 }
 
-// place finds where an element of an application is that reports places within its
-// windows. It stays unknown without the windows.
+// place computes the screen position of an element whose application reports positions relative to its
+// windows. The position stays unknown if the windows are unknown.
 func (f *fresh) place(ctx context.Context, top Ref) {
 	if f.b.opts.Windows == nil {
 		return

@@ -7,28 +7,27 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// siblings is how many children of one element a walk reads. Longer lists cost an
-// application without a cache seconds, and a reader scrolls them anyway.
+// siblings limits how many children of one element a walk reads. A longer list takes an application
+// without a cache seconds, and a reader scrolls it anyway.
 const siblings = 400
 
 // A walk reads elements one by one, in a pipeline.
 type walk struct {
 	b      *Bus
-	app    string // its name on the bus
-	lazy   bool   // [Tree.Fetch] asks for interfaces, of the elements that it needs
-	most   int    // elements
+	app    string // the application's name on the bus
+	lazy   bool   // leave the interfaces to [Tree.Fetch], which asks for those that it needs
+	most   int    // the most elements to read
 	items  map[Ref]*item
 	order  []Ref
-	lists  map[Ref][]Ref // the children of elements that were known before
+	lists  map[Ref][]Ref // the children of elements that the cache contains
 	queue  []request
-	cut    int          // children that were left out
-	opened map[Ref]bool // elements of showing whose children were asked for
+	cut    int          // how many children were left out
+	opened map[Ref]bool // elements found by showing whose children were requested
 	deep   bool         // the tree is deeper than [depth]
 }
 
-// walk reads the elements below roots until ctx ends, breadth first. seen are known
-// already. late says that the time was too short, full that the tree has more elements
-// than the limit.
+// walk reads the elements below roots breadth first until ctx ends. It skips the elements in seen. late
+// reports that the time was too short, full that the tree reached the limit of most elements.
 func (b *Bus) walk(ctx context.Context, app Application, roots []item, seen map[Ref]bool, most int) (w *walk, late, full bool) {
 	w = &walk{b: b, app: app.Root.Bus, lazy: app.Toolkit == chromium, most: most, items: make(map[Ref]*item), lists: make(map[Ref][]Ref), opened: make(map[Ref]bool)}
 	w.showing(ctx, roots, seen)
@@ -50,10 +49,10 @@ func (b *Bus) walk(ctx context.Context, app Application, roots []item, seen map[
 	return w, open > 0 || len(w.queue) > 0, len(w.items) >= most
 }
 
-// depth is how deep a walk goes: deeper trees are endless.
+// depth limits how deep a walk goes. A deeper tree is probably endless.
 const depth = 100
 
-// add asks for everything about an element.
+// add requests everything about an element.
 func (w *walk) add(r, parent Ref, level int, seen map[Ref]bool) {
 	w.deep = w.deep || level > depth && w.items[r] == nil
 	if w.items[r] != nil || len(w.items) >= w.most || level > depth {
@@ -63,7 +62,7 @@ func (w *walk) add(r, parent Ref, level int, seen map[Ref]bool) {
 	w.items[r] = it
 	w.order = append(w.order, r)
 	q := w.describe(it)
-	if w.lazy { // text of a page, a third of its elements, has no parts: its role says so
+	if w.lazy { // static text, a third of a page, has no children: its role is enough
 		role := q[0].done
 		q[0].done = func(body []any) {
 			if role(body); it.role != RoleStatic {
@@ -77,7 +76,7 @@ func (w *walk) add(r, parent Ref, level int, seen map[Ref]bool) {
 	}
 }
 
-// describe asks for the parts of an element that a cache has.
+// describe returns requests for the fields that a cache also contains.
 func (w *walk) describe(it *item) []request {
 	r := it.ref
 	q := []request{
@@ -102,7 +101,7 @@ func (w *walk) describe(it *item) []request {
 	return append(q, interfaces(r, &it.interfaces))
 }
 
-// interfaces asks for the interfaces of an element.
+// interfaces returns a request for the interfaces of an element.
 func interfaces(r Ref, f *Interfaces) request {
 	return request{r, accessibleIface + ".GetInterfaces", nil, func(body []any) {
 		names, _ := first[[]string](body)
@@ -110,7 +109,7 @@ func interfaces(r Ref, f *Interfaces) request {
 	}}
 }
 
-// expand asks for the children of an element.
+// expand requests the children of an element.
 func (w *walk) expand(r Ref, level int, seen map[Ref]bool) {
 	w.queue = append(w.queue, request{r, accessibleIface + ".GetChildren", nil, func(body []any) {
 		pairs, _ := first[[][]any](body)
@@ -125,9 +124,9 @@ func (w *walk) expand(r Ref, level int, seen map[Ref]bool) {
 			w.lists[r] = refs
 		}
 		for i, c := range refs {
-			if c.Bus == r.Bus && !seen[c] { // a plug of another process is another application
+			if c.Bus == r.Bus && !seen[c] { // a child from another process belongs to another application
 				if shown := w.items[c]; shown != nil && !shown.listed && !w.opened[c] {
-					w.opened[c] = true // known from showing, but not what is inside it
+					w.opened[c] = true // showing found it, but its children are unknown
 					w.expand(c, level+1, seen)
 				}
 				w.add(c, r, level+1, seen)

@@ -8,7 +8,7 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// watches pass events of applications on. The zero value has no watcher.
+// watches forward the events of applications. The zero value has no watchers.
 type watches struct {
 	wg      sync.WaitGroup
 	mu      sync.Mutex
@@ -18,8 +18,8 @@ type watches struct {
 
 func (w *watches) wait() { w.wg.Wait() }
 
-// Watch returns a channel that receives a token after the application has changed. It holds at
-// most one unread token. Watch ends with ctx or with the bus, and then closes the channel.
+// Watch returns a channel that receives a token after the application changes. The channel holds at
+// most one unread token. It is closed when ctx or the bus ends.
 func (b *Bus) Watch(ctx context.Context, a Application) (<-chan struct{}, error) {
 	if b.opts.Own != nil && b.opts.Own(a.PID) {
 		return nil, ErrOwn
@@ -53,7 +53,7 @@ func (b *Bus) Watch(ctx context.Context, a Application) (<-chan struct{}, error)
 	return c, nil
 }
 
-// listen starts the goroutine that receives the events; it ends with the connection.
+// listen starts the goroutine that receives the events. The goroutine ends with the connection.
 func (w *watches) listen(conn *dbus.Conn) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

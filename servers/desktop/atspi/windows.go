@@ -12,27 +12,27 @@ import (
 	"goated/internal/enumeration"
 )
 
-// A Window is a window as its application describes it. The bus does not know where it is,
-// nor what covers it.
+// A Window is a window as its application describes it. The bus reports neither its position nor what
+// covers it.
 type Window struct {
 	Ref    Ref
-	ID     uint32 // the same for as long as the bus is connected
+	ID     uint32 // stays the same while the bus is connected
 	PID    int
 	App    string // the name of the application
 	Title  string
 	Role   Role
 	States States
-	Shown  bool // on the screen, perhaps covered or on another workspace
+	Shown  bool // the application shows it; it may be covered or on another workspace
 
-	told bool // the application told its states, which it is asked for last
+	told bool // the application reported its states, which it is asked for last
 }
 
-// busyTimeout is how long [Windows] and [Bus.Focus] wait for an application that answered before.
+// busyTimeout is how long [Windows] and [Bus.Focus] wait for an application that has answered before.
 const busyTimeout = 3 * time.Second
 
-// Windows lists the windows of all applications. It waits for a busy application, and names
-// those whose windows are missing because they do not answer. It does not wait for them again
-// until they answered.
+// Windows lists the windows of all applications. It waits for busy applications. silent lists the
+// applications whose windows are missing because they did not answer. Windows does not wait for these
+// again until they have answered.
 func Windows(ctx context.Context, b *Bus) (list []Window, silent []Application, err error) {
 	for end := time.Now().Add(busyTimeout); ; {
 		list, late, err := windows(ctx, b)
@@ -49,8 +49,8 @@ func Windows(ctx context.Context, b *Bus) (list []Window, silent []Application, 
 	}
 }
 
-// windows lists the windows of the applications that answer within the budget of a tree. late
-// are the others.
+// windows lists the windows of the applications that answer within the budget of a tree. late lists the
+// other applications.
 func windows(ctx context.Context, b *Bus) (list []Window, late []Application, err error) {
 	apps, err := b.Applications(ctx)
 	if err != nil {
@@ -83,7 +83,7 @@ func windows(ctx context.Context, b *Bus) (list []Window, late []Application, er
 		}
 		for _, w := range found[i] {
 			if w.Role == 0 {
-				continue // it closed meanwhile
+				continue // it closed in the meantime
 			}
 			id := b.known.id(Target{Ref: w.Ref, PID: w.PID, Role: w.Role.String(), Name: w.Title, named: true})
 			if n, err := strconv.ParseUint(id[1:], 10, 32); err == nil {
@@ -95,7 +95,7 @@ func windows(ctx context.Context, b *Bus) (list []Window, late []Application, er
 	return list, late, nil
 }
 
-// answeredBefore reports whether one of these applications was not marked as hung.
+// answeredBefore reports whether at least one of the applications is not marked as hung.
 func answeredBefore(b *Bus, list []Application) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -105,7 +105,7 @@ func answeredBefore(b *Bus, list []Application) bool {
 	})
 }
 
-// markHung marks applications that do not answer.
+// markHung marks applications as hung.
 func markHung(b *Bus, list []Application) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -116,7 +116,7 @@ func markHung(b *Bus, list []Application) {
 	}
 }
 
-// describe asks for what is known of a window.
+// describe adds requests for the properties of a window to q.
 func describe(q *[]request, a Application, r Ref) *Window {
 	w := &Window{Ref: r, PID: a.PID, App: a.Name}
 	*q = append(*q,
@@ -135,7 +135,7 @@ func describe(q *[]request, a Application, r Ref) *Window {
 	return w
 }
 
-// At returns the node of a window of [Windows]; 0: the tree lacks it.
+// At returns the node of a window from [Windows], or 0 if the tree does not contain it.
 func (t *Tree) At(r Ref) int {
 	for i, n := range t.Nodes {
 		if n.Ref == r {
@@ -145,7 +145,7 @@ func (t *Tree) At(r Ref) int {
 	return 0
 }
 
-// NoAnswer says that applications do not answer.
+// NoAnswer returns the words for one or several applications that do not answer.
 func NoAnswer(silent []Application) string {
 	if len(silent) == 1 {
 		return "it does not answer"

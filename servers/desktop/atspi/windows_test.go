@@ -9,8 +9,8 @@ import (
 	"goated/servers/desktop/atspi/atspitest"
 )
 
-// TestWindowsOfABusyProgram lists the windows of a program that answers late, names one that
-// does not answer at all, and waits for that one only once.
+// TestWindowsOfABusyProgram checks that Windows lists the windows of a program that answers late, names
+// a program that does not answer at all, and waits for that one only once.
 func TestWindowsOfABusyProgram(t *testing.T) {
 	b := connect(t, atspi.Options{Budget: 50 * time.Millisecond})
 	app := &atspitest.App{Item: func(id int) atspitest.Item {

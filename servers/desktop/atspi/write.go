@@ -11,14 +11,14 @@ import (
 	"goated/servers/desktop/element"
 )
 
-// NotWritten says that an element holds another text than was written.
+// NotWritten means that an element holds another text than the one written.
 type NotWritten struct{ Target, Want, Have string }
 
 func (e *NotWritten) Error() string {
 	return fmt.Sprintf("%s did not accept the text: it was to hold %s, and holds %s", e.Target, quote(e.Want), quote(e.Have))
 }
 
-// quote shortens a text for an error.
+// quote quotes a text for an error message and shortens it.
 func quote(s string) string {
 	if utf8.RuneCountInString(s) > 60 {
 		return strconv.Quote(string([]rune(s)[:60])) + "…"
@@ -26,7 +26,7 @@ func quote(s string) string {
 	return strconv.Quote(s)
 }
 
-// Read returns the content of an element: its text, else its value, else its name.
+// Read returns the text of an element, or its value if it has no text, or its name if it has neither.
 func (b *Bus) Read(ctx context.Context, t Target) (string, error) {
 	f, err := b.refresh(ctx, t)
 	if err != nil {
@@ -35,7 +35,7 @@ func (b *Bus) Read(ctx context.Context, t Target) (string, error) {
 	if f.Secure {
 		return "", &Secret{}
 	}
-	if _, _, err := f.window(ctx); err != nil { // a part of a password field?
+	if _, _, err := f.window(ctx); err != nil { // is it part of a password field?
 		return "", err
 	}
 	text, err := f.content(ctx)
@@ -45,7 +45,7 @@ func (b *Bus) Read(ctx context.Context, t Target) (string, error) {
 	return f.Name, nil
 }
 
-// wholeText is how many characters Read returns.
+// wholeText is how many characters Read returns at most.
 const wholeText = 1 << 20
 
 // content reads the text or the value of a target.
@@ -76,9 +76,9 @@ func (f *fresh) content(ctx context.Context) (string, error) {
 	return "", nil
 }
 
-// Write replaces the content of an element, and reads it back. It uses the
-// application's own function for that, else its value, else the focus and Paste.
-// Password fields and terminals are refused: a terminal runs what it is given.
+// Write replaces the content of an element and reads it back. It uses the application's method for
+// setting text, or its value, or else the keyboard focus and Paste. It refuses password fields and
+// terminals, because a terminal executes what it is given.
 func (b *Bus) Write(ctx context.Context, t Target, x Expect, text string) (*element.Element, error) {
 	f, err := b.verify(ctx, t)
 	if err != nil {
@@ -154,7 +154,7 @@ func (f *fresh) number(ctx context.Context, name string) (float64, error) {
 	return n, err
 }
 
-// paste writes through the keyboard's focus.
+// paste focuses the element and replaces its text with Options.Paste.
 func (f *fresh) paste(ctx context.Context, text string) error {
 	if f.b.opts.Paste == nil {
 		return &Refused{f.String(), "has no function for writing, and there is no keyboard to paste with"}
@@ -181,7 +181,7 @@ func (f *fresh) paste(ctx context.Context, text string) error {
 	return f.await(ctx, text)
 }
 
-// await reads a text back until it is what was written.
+// await reads the text back until it is what was written.
 func (f *fresh) await(ctx context.Context, text string) error {
 	var have string
 	err := poll(ctx, func() (bool, error) {
@@ -195,8 +195,8 @@ func (f *fresh) await(ctx context.Context, text string) error {
 	return err
 }
 
-// sameText compares a text with what an element shows: Chromium ends a text area with
-// an empty line.
+// sameText compares a text with the text that an element shows. Chromium adds an empty line to the end
+// of a text area.
 func sameText(want, have string) bool {
 	return want == have || want == strings.TrimSuffix(have, "\n") || strings.ReplaceAll(want, "\r\n", "\n") == have
 }

@@ -1,6 +1,6 @@
-// Package atspitest serves user interfaces over AT-SPI that real programs do not have
-// when a test needs them: ten thousand rows, a tree without an end, elements that change,
-// hide or hang. The applications are real participants of the bus.
+// Package atspitest serves fake user interfaces over AT-SPI for tests that real programs cannot serve:
+// ten thousand rows, an endless tree, or elements that change, hide or hang. The applications connect
+// to a real bus.
 package atspitest
 
 import (
@@ -20,34 +20,34 @@ type Item struct {
 	Role       uint32
 	Name       string
 	States     uint64
-	Interfaces []string // the last parts of its interfaces: "Action", "Text"
+	Interfaces []string // the last parts of their names, such as "Action" or "Text"
 	Text       string
 	Value      float64
 	Children   []int
-	Parent     int // of the root: ignored
+	Parent     int // ignored for the root
 	Index      int
 	Bounds     [4]int32
-	Toolkit    string // of the root
+	Toolkit    string // of the root element
 
-	Attributes map[string]string // beside the toolkit
+	Attributes map[string]string // in addition to the toolkit
 }
 
-// Shown are the states of an element that can be used.
+// Shown are the states of an element that a user can see and use.
 const Shown = 1<<8 | 1<<24 | 1<<25 | 1<<30
 
-// An App is an application on the accessibility bus. Its functions are called one at a
-// time. Set them before Serve.
+// An App is an application on the accessibility bus. It calls its functions one at a time, apart from
+// Wait. Set them before Serve.
 type App struct {
 	// Item returns an element. The root is 0.
 	Item func(id int) Item
-	// Cache lists the elements of the cache; nil: the application has none.
+	// Cache lists the elements in the cache. If nil, the application has no cache.
 	Cache func() []int
-	// Do performs the main action of an element, and Write changes its text. nil: not.
+	// Do performs the main action of an element, and Write changes its text. Either may be nil.
 	Do    func(id int)
 	Write func(id int, text string) bool
-	// Wait is called before each answer about an element, and several times at once; nil: not.
+	// Wait, if not nil, is called before each answer about an element, from several goroutines at once.
 	Wait func(id int)
-	// Socket is the address of the application's own socket; empty: it has none.
+	// Socket is the address of the application's own socket, or "" if it has none.
 	Socket string
 
 	mu   sync.Mutex
@@ -129,7 +129,7 @@ func (a *App) ref(id int) ref {
 	return ref{a.name, dbus.ObjectPath(prefix + strconv.Itoa(id))}
 }
 
-// of returns the element of a message.
+// of returns the element that a message is addressed to.
 func (a *App) of(m dbus.Message) (Item, int) {
 	path, _ := m.Headers[dbus.FieldPath].Value().(dbus.ObjectPath)
 	id, _ := strconv.Atoi(strings.TrimPrefix(string(path), prefix)) // the root is 0
@@ -174,7 +174,7 @@ func (a *App) children(m dbus.Message) ([]ref, *dbus.Error) {
 	return refs, nil
 }
 
-// child is children for one of them, as libatspi asks.
+// child returns one child, as libatspi asks for children one by one.
 func (a *App) child(index int32, m dbus.Message) (ref, *dbus.Error) {
 	i, _ := a.of(m)
 	if index < 0 || int(index) >= len(i.Children) {
@@ -248,7 +248,7 @@ func (a *App) items() ([]row, *dbus.Error) {
 	return rows, nil
 }
 
-// Lock runs f while no answer is given; tests change the interface inside.
+// Lock runs f while no answer is given. Tests change the user interface inside f.
 func (a *App) Lock(f func()) {
 	a.mu.Lock()
 	defer a.mu.Unlock()

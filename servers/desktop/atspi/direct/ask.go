@@ -11,22 +11,23 @@ import (
 )
 
 const (
-	open       = 192      // questions without an answer at a time
-	maxMessage = 64 << 20 // bytes of an answer
-	maxRead    = 64 << 10 // bytes that are read at a time
-	maxKept    = 1 << 20  // bytes of memory for the next answers
+	open       = 192      // how many questions may be unanswered at a time
+	maxMessage = 64 << 20 // bytes in one message
+	maxRead    = 64 << 10 // bytes to read at a time
+	maxKept    = 1 << 20  // bytes of buffer to keep for the next messages
 )
 
-// errBusy says that another Ask runs. No question was sent.
+// errBusy means that another Ask is running. No question was sent.
 var errBusy = errors.New("the application answers other questions")
 
-// errMalformed says that an application sends no messages of D-Bus.
+// errMalformed means that the application sent something that is not a D-Bus message.
 var errMalformed = errors.New("a message of the application violates the D-Bus Specification")
 
-// Ask sends questions without waiting for the answers of earlier ones, until ctx ends. next
-// returns the next question; Done functions may make it return more. Ask reports how many
-// questions got no answer in time, and how many an error. Its own error says that another Ask runs,
-// or that the connection has ended: the questions without an answer are among the late ones.
+// Ask pipelines questions until ctx ends: it sends them without waiting for the answers to earlier
+// ones. next returns the next question. The Done functions may add questions for next to return. Ask
+// returns how many questions got no answer in time, and how many got an error. err is set if another
+// Ask is running, or if the connection has ended. In the second case the unanswered questions count as
+// late.
 func (c *Conn) Ask(ctx context.Context, next func() (Question, bool)) (late, failed int, err error) {
 	if !c.mu.TryLock() {
 		return 0, 0, errBusy
@@ -58,7 +59,7 @@ func (c *Conn) Ask(ctx context.Context, next func() (Question, bool)) (late, fai
 			}
 			return late, failed, nil
 		}
-		if err := c.write(); err != nil { // a part may be written, so that nothing can follow
+		if err := c.write(); err != nil { // a part may be written already, so the connection is unusable
 			return len(waiting), failed, c.end(err)
 		}
 		before := len(waiting)
@@ -71,7 +72,7 @@ func (c *Conn) Ask(ctx context.Context, next func() (Question, bool)) (late, fai
 			}
 			switch err := c.read(maxRead); {
 			case err == nil:
-			case errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() != nil: // the answers come later, and are left out
+			case errors.Is(err, os.ErrDeadlineExceeded) && ctx.Err() != nil: // later answers are ignored
 				return len(waiting), failed, nil
 			default:
 				return len(waiting), failed, c.end(err)
@@ -102,7 +103,7 @@ func (c *Conn) read(most int) error {
 	return err
 }
 
-// answers uses the whole messages that were read.
+// answers handles the complete messages in c.in, and keeps the rest for the next read.
 func (c *Conn) answers(waiting map[uint32]func([]any), failed *int) error {
 	used := 0
 	defer func() {
@@ -140,7 +141,7 @@ func (c *Conn) answers(waiting map[uint32]func([]any), failed *int) error {
 	return nil
 }
 
-// slow reads a message of any form.
+// slow decodes a message of any form with godbus.
 func slow(b []byte) (kind dbus.Type, serial uint32, body []any, err error) {
 	m, err := dbus.DecodeMessage(bytes.NewReader(b))
 	if err != nil {

@@ -1,10 +1,10 @@
 // Package direct asks one application many questions over the application's own D-Bus socket
-// (org.a11y.atspi.Application.GetApplicationBusAddress), past the accessibility bus: each
-// question and each answer then takes one hop instead of two. Programs with ATK have such a
-// socket: GTK 3, Chromium and Electron.
+// (org.a11y.atspi.Application.GetApplicationBusAddress) instead of the accessibility bus. Each question
+// and each answer then takes one hop instead of two. Programs with ATK have such a socket: GTK 3,
+// Chromium and Electron.
 //
-// It owns a connection. It must not know elements. It does not trust the application: a message
-// that it cannot read ends the connection, and the caller then asks over the bus.
+// The package owns a connection. It must not depend on elements. It does not trust the application: a
+// message that it cannot decode ends the connection, and the caller then uses the bus.
 package direct
 
 import (
@@ -24,28 +24,28 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// A Question is a call of a method.
+// A Question is a method call.
 type Question struct {
 	Path   dbus.ObjectPath
 	Method string // with its interface
 	Args   []any
-	Done   func(body []any) // gets the results, on the goroutine of Ask; is not called for an error
+	Done   func(body []any) // called with the results, on the goroutine of Ask; not called on an error
 }
 
-// A Conn is a connection to an application. Its methods are safe for concurrent use. Close it.
+// A Conn is a connection to an application. Its methods are safe for concurrent use. The caller must
+// close it.
 type Conn struct {
 	app  string // its unique name on the bus
 	conn net.Conn
 
 	mu     sync.Mutex // held by one Ask
 	serial uint32
-	in     []byte // what was read and is not used yet
-	out    []byte // what will be written
+	in     []byte // read, but not handled yet
+	out    []byte // not written yet
 	broken error
 }
 
-// Dial connects to an application, which is name on the bus, at its address. connect opens the
-// socket.
+// Dial connects to the application with a unique bus name at an address. connect opens the socket.
 func Dial(ctx context.Context, name, address string, connect func(ctx context.Context, path string) (net.Conn, error)) (*Conn, error) {
 	path, err := socket(address)
 	if err != nil {
@@ -64,8 +64,8 @@ func Dial(ctx context.Context, name, address string, connect func(ctx context.Co
 	return c, nil
 }
 
-// socket returns the path of an address. It takes only what programs with ATK name, so that no
-// application leads a question to a socket of another kind.
+// socket returns the path in an address. It accepts only the file names that ATK uses, so that an
+// application cannot direct questions to a socket of another kind.
 func socket(address string) (string, error) {
 	for one := range strings.SplitSeq(address, ";") {
 		words, _ := strings.CutPrefix(one, "unix:")
@@ -85,7 +85,7 @@ func socket(address string) (string, error) {
 	return "", fmt.Errorf("the application has no socket of ATK: its address is %.100q", address)
 }
 
-// until ends what the connection waits for when ctx ends. The returned function undoes that.
+// until makes reads and writes fail when ctx ends. The returned function undoes that.
 func (c *Conn) until(ctx context.Context) func() {
 	_ = c.conn.SetDeadline(time.Time{})
 	ended := make(chan struct{})
@@ -100,7 +100,7 @@ func (c *Conn) until(ctx context.Context) func() {
 	}
 }
 
-// authenticate says who asks, as the D-Bus Specification has it.
+// authenticate identifies the user to the application, as the D-Bus Specification requires.
 func (c *Conn) authenticate() error {
 	if _, err := c.conn.Write([]byte("\x00AUTH EXTERNAL " + hex.EncodeToString([]byte(strconv.Itoa(os.Getuid()))) + "\r\n")); err != nil {
 		return err
@@ -122,5 +122,5 @@ func (c *Conn) authenticate() error {
 	return err
 }
 
-// Close ends the connection. An Ask that runs returns.
+// Close ends the connection. A running Ask returns.
 func (c *Conn) Close() error { return c.conn.Close() }

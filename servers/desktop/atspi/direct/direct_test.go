@@ -26,8 +26,8 @@ type pair struct {
 	Path dbus.ObjectPath
 }
 
-// values are answers that applications give, in the forms that this package reads itself and in
-// others.
+// values are answers that applications give, both in the forms that this package decodes itself and in
+// other forms.
 var values = map[string][]any{
 	"GetRole":       {uint32(86)},
 	"GetState":      {[]uint32{1 << 30, 7}},
@@ -71,7 +71,7 @@ func list(questions ...Question) func() (Question, bool) {
 	}
 }
 
-// An application leads questions to sockets of ATK only.
+// An application can direct questions only to sockets with the names that ATK uses.
 func TestAddresses(t *testing.T) {
 	for address, want := range map[string]string{
 		"unix:path=/run/user/1000/at-spi2-AB12/socket,guid=1":    "/run/user/1000/at-spi2-AB12/socket",
@@ -89,8 +89,8 @@ func TestAddresses(t *testing.T) {
 	}
 }
 
-// The application gets each question whole, and the caller the same values as from godbus, in
-// either byte order.
+// The application receives each question completely, and the caller receives the same values as from
+// godbus, in either byte order.
 func TestAnswersAreThoseOfTheBus(t *testing.T) {
 	for _, order := range []binary.ByteOrder{binary.LittleEndian, binary.BigEndian} {
 		c := dial(t, directtest.Serve(t, func(m *dbus.Message) []byte {
@@ -120,7 +120,7 @@ func TestAnswersAreThoseOfTheBus(t *testing.T) {
 	}
 }
 
-// decoded returns values as godbus reads them.
+// decoded returns values as godbus decodes them.
 func decoded(t *testing.T, values []any) []any {
 	m := dbus.Message{Type: dbus.TypeMethodReply, Headers: map[dbus.HeaderField]dbus.Variant{dbus.FieldReplySerial: dbus.MakeVariant(uint32(1))}}
 	_, _, body, err := slow(directtest.Reply(t, le, &m, "", values...))
@@ -130,7 +130,8 @@ func decoded(t *testing.T, values []any) []any {
 	return body
 }
 
-// Done functions ask further, far more than are open at a time, and each gets its own answer.
+// Done functions ask further questions, far more than may be open at a time, and each one gets its own
+// answer.
 func TestQuestionsFollowAnswers(t *testing.T) {
 	c := dial(t, directtest.Serve(t, func(m *dbus.Message) []byte { return directtest.Reply(t, le, m, "", m.Body...) }))
 	const most = 20_000
@@ -161,8 +162,8 @@ func TestQuestionsFollowAnswers(t *testing.T) {
 	}
 }
 
-// An application that does not answer in time costs no more than the time, and its late answers
-// are not those to later questions.
+// An application that does not answer in time delays Ask no longer than ctx allows, and its late
+// answers are not taken for the answers to later questions.
 func TestLateAnswersAreLeftOut(t *testing.T) {
 	var slow atomic.Bool
 	slow.Store(true)
@@ -192,7 +193,8 @@ func TestLateAnswersAreLeftOut(t *testing.T) {
 	}
 }
 
-// An application that answers with an error, ends, or sends no messages is told apart.
+// Ask distinguishes an application that answers with an error, one that ends, and one that sends
+// something other than D-Bus messages.
 func TestFaultsOfAnApplication(t *testing.T) {
 	for name, c := range map[string]struct {
 		answer func(*dbus.Message) []byte
@@ -219,7 +221,7 @@ func TestFaultsOfAnApplication(t *testing.T) {
 	}
 }
 
-// A second Ask does not wait for the first: its caller has its own limit of time.
+// A second Ask does not wait for the first one, because its caller has its own time limit.
 func TestASecondAskDoesNotWait(t *testing.T) {
 	c := dial(t, directtest.Serve(t, func(*dbus.Message) []byte { return []byte{} }))
 	ctx, cancel := context.WithCancel(t.Context())
@@ -246,7 +248,7 @@ func TestASecondAskDoesNotWait(t *testing.T) {
 	}
 }
 
-// No bytes of an application make the reader fail. What it reads itself is what godbus reads.
+// No bytes from an application crash the reader. What it decodes itself equals what godbus decodes.
 func FuzzAnswer(f *testing.F) {
 	m := dbus.Message{Type: dbus.TypeMethodReply, Headers: map[dbus.HeaderField]dbus.Variant{dbus.FieldReplySerial: dbus.MakeVariant(uint32(1))}}
 	for _, v := range values {
@@ -264,7 +266,7 @@ func FuzzAnswer(f *testing.F) {
 		if err != nil || slowErr != nil || kind != dbus.TypeMethodReply {
 			return
 		}
-		if kind != k || serial != s || fmt.Sprintf("%#v", got) != fmt.Sprintf("%#v", want) { // NaN is no NaN to DeepEqual
+		if kind != k || serial != s || fmt.Sprintf("%#v", got) != fmt.Sprintf("%#v", want) { // NaN never equals itself
 			t.Errorf("%d %#v, godbus %d %#v", serial, got, s, want)
 		}
 	})

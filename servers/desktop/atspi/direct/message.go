@@ -9,7 +9,7 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-const fixed = 16 // bytes of a header before its fields end with their length
+const fixed = 16 // bytes of the header, up to the length of its fields
 
 var le = binary.LittleEndian
 
@@ -22,7 +22,7 @@ func padded(b []byte, to, begin int) []byte {
 	return b
 }
 
-// call appends the message of a question to b.
+// call appends the message for a question to b.
 func call(b []byte, to string, serial uint32, q Question) ([]byte, error) {
 	dot := strings.LastIndexByte(q.Method, '.')
 	if dot < 0 {
@@ -78,7 +78,7 @@ func call(b []byte, to string, serial uint32, q Question) ([]byte, error) {
 	return b, nil
 }
 
-// general is call for arguments of any type.
+// general is like call, for arguments of any type.
 func general(b []byte, to string, serial uint32, q Question, dot int) ([]byte, error) {
 	m := dbus.Message{Type: dbus.TypeMethodCall, Flags: dbus.FlagNoAutoStart, Body: q.Args, Headers: map[dbus.HeaderField]dbus.Variant{
 		dbus.FieldPath: dbus.MakeVariant(q.Path), dbus.FieldDestination: dbus.MakeVariant(to), dbus.FieldInterface: dbus.MakeVariant(q.Method[:dot]),
@@ -92,7 +92,7 @@ func general(b []byte, to string, serial uint32, q Question, dot int) ([]byte, e
 	return append(b, out.Bytes()...), nil
 }
 
-// size returns the size of the message that begins with b, which has [fixed] bytes.
+// size returns the size of the message at the start of b, which contains at least [fixed] bytes.
 func size(b []byte) (n int, ok bool) {
 	order := binary.ByteOrder(le)
 	if b[0] == 'B' {
@@ -102,8 +102,8 @@ func size(b []byte) (n int, ok bool) {
 	return fixed + align(int(fields), 8) + int(body), (b[0] == 'l' || b[0] == 'B') && body <= maxMessage && fields <= maxMessage
 }
 
-// answer reads a whole message: its type, the question that it answers, and its values. It reads
-// the usual forms itself.
+// answer decodes a complete message: its type, the serial number of the question, and its values. It
+// decodes the usual forms itself and leaves the others to [slow].
 func answer(b []byte) (kind dbus.Type, serial uint32, values []any, err error) {
 	kind = dbus.Type(b[1])
 	if kind == dbus.TypeSignal || kind == dbus.TypeMethodCall {

@@ -2,7 +2,7 @@ package direct
 
 import "github.com/godbus/dbus/v5"
 
-// A reader reads values in little endian. What does not fit sets bad.
+// A reader decodes little-endian values. It sets bad if the input is malformed.
 type reader struct {
 	b   []byte
 	at  int
@@ -11,7 +11,7 @@ type reader struct {
 
 func (r *reader) align(to int) { r.at = align(r.at, to) }
 
-// skip returns the next n bytes.
+// skip returns the next n bytes and moves past them.
 func (r *reader) skip(n int) []byte {
 	if r.bad || n < 0 || n > len(r.b)-r.at {
 		r.bad = true
@@ -40,7 +40,7 @@ func (r *reader) string() string { return r.text(int(r.uint32())) }
 
 func (r *reader) signature() string { return r.text(int(r.byte())) }
 
-// text reads n bytes and the zero after them.
+// text reads n bytes and the zero byte after them.
 func (r *reader) text(n int) string {
 	b := r.skip(n + 1)
 	if r.bad || b[n] != 0 {
@@ -50,7 +50,7 @@ func (r *reader) text(n int) string {
 	return string(b[:n])
 }
 
-// list reads the elements of an array, which begin at multiples of to bytes.
+// list reads the elements of an array. Each element starts at a multiple of to bytes.
 func (r *reader) list(to int, element func()) {
 	n := int(r.uint32())
 	r.align(to)
@@ -64,8 +64,8 @@ func (r *reader) list(to int, element func()) {
 	}
 }
 
-// value reads a value of one of the types that most answers have, as godbus does. ok is false
-// for others.
+// value decodes a value with one of the signatures that most answers have. Its result is the same as
+// from godbus. ok is false for other signatures.
 func (r *reader) value(signature string) (v any, ok bool) {
 	switch signature {
 	case "u":

@@ -5,13 +5,13 @@ import (
 	"syscall"
 )
 
-// detach puts a process into a group of its own, so that it ends with those that it
-// started, and ends it with its parent.
+// detach starts the process in a new process group, so that its children can be ended with it, and ends
+// it when its parent dies.
 func detach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGTERM}
 }
 
-// end asks the group of a process to end; hard: it does not ask.
+// end asks a process group to end, or kills it if hard.
 func end(cmd *exec.Cmd, hard bool) {
 	signal := syscall.SIGTERM
 	if hard {

@@ -1,8 +1,8 @@
-// Package privatebus starts a session bus with an accessibility bus of its own, for a
-// hidden desktop on a machine without a desktop session, such as in continuous
-// integration. Accessibility is on there from the start.
+// Package privatebus starts a session bus with its own accessibility bus, for a hidden desktop on a
+// machine without a desktop session, such as in continuous integration. Accessibility is on from the
+// start.
 //
-// It owns the processes that it starts.
+// The package owns the processes that it starts.
 package privatebus
 
 import (
@@ -22,15 +22,15 @@ import (
 	"goated/servers/desktop/daemon"
 )
 
-// ErrMissing is the error when a program of the buses is not installed.
+// ErrMissing means that a program that the buses need is not installed.
 var ErrMissing = errors.New("an accessibility bus needs dbus-daemon and at-spi2-core: install the packages dbus and at-spi2-core")
 
-// launchers are the places of at-spi-bus-launcher in distributions.
+// launchers are the paths of at-spi-bus-launcher in various distributions.
 var launchers = []string{"/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher", "/usr/lib/at-spi-bus-launcher", "/usr/libexec/at-spi2-core/at-spi-bus-launcher"}
 
-// config is the configuration of the session bus. It has no folders of services. Otherwise
-// programs on the hidden desktop would start portals, keyrings and file systems of the user's
-// desktop, which outlive the bus and mount folders in its files.
+// config is the configuration of the session bus. It lists no service directories. Otherwise programs
+// on the hidden desktop would start the portals, keyrings and file systems of the user's desktop. These
+// outlive the bus and mount folders inside its directory.
 const config = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN" "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
 <busconfig>
   <type>session</type>
@@ -39,14 +39,14 @@ const config = `<!DOCTYPE busconfig PUBLIC "-//freedesktop//DTD D-Bus Bus Config
   <policy context="default"><allow send_destination="*" eavesdrop="true"/><allow eavesdrop="true"/><allow own="*"/></policy>
 </busconfig>`
 
-// startTimeout is how long the buses may take to start; grace is how long a process may
-// take to end when it is asked to.
+// startTimeout is how long the buses may take to start. grace is how long a process may take to end
+// after it was asked to.
 const (
 	startTimeout = 10 * time.Second
 	grace        = time.Second
 )
 
-// A Bus is a running session bus with its accessibility bus. Close it.
+// A Bus is a running session bus with its accessibility bus. The caller must close it.
 type Bus struct {
 	Session       string // the address of the session bus
 	Accessibility string // the address of the accessibility bus
@@ -55,11 +55,11 @@ type Bus struct {
 	processes []*daemon.Process // the session bus first
 }
 
-// folders is the beginning of the names of the folders of buses.
+// folders is the prefix of the names of the buses' folders.
 const folders = "goated-bus-"
 
-// Sockets are patterns, of [filepath.Match], for the sockets of the session buses that [Start]
-// starts, and of their accessibility buses.
+// Sockets returns patterns, for [filepath.Match], of the sockets of the session buses that [Start]
+// starts, and of the sockets of their accessibility buses.
 func Sockets() (session string, accessibility []string) {
 	temp := os.TempDir()
 	if real, err := filepath.EvalSymlinks(temp); err == nil {
@@ -68,14 +68,14 @@ func Sockets() (session string, accessibility []string) {
 	return filepath.Join(temp, folders+"*", "session"), Trees(filepath.Join(temp, folders+"*"))
 }
 
-// Trees are patterns for the sockets that lead to elements, in a folder for the sockets of a
-// session: that of the accessibility bus, and those of single applications, of root too.
+// Trees returns patterns of the sockets that give access to elements, in the folder that holds a
+// session's sockets. They match the accessibility bus and single applications, including those of root.
 func Trees(folder string) []string {
 	return []string{filepath.Join(folder, "at-spi", "bus*"), filepath.Join(folder, "at-spi2-*", "socket"), filepath.Join(folder, "at-spi2-socket-*")}
 }
 
-// Start starts the buses. environ is the environment of programs on the desktop, with its
-// DISPLAY; those that the bus starts get it.
+// Start starts the buses. environ is the environment of programs on the desktop, including DISPLAY.
+// Programs that the bus starts inherit it.
 func Start(ctx context.Context, environ []string) (*Bus, error) {
 	daemon, err := exec.LookPath("dbus-daemon")
 	if err != nil {
@@ -98,12 +98,12 @@ func Start(ctx context.Context, environ []string) (*Bus, error) {
 	return b, nil
 }
 
-// Attach returns buses that another process started and ends.
+// Attach returns a Bus for buses that another process started and will end.
 func Attach(session, accessibility string) *Bus {
 	return &Bus{Session: session, Accessibility: accessibility}
 }
 
-// Environ returns the environment for programs on the desktop: the given one with the buses.
+// Environ returns the environment for programs on the desktop: env with the addresses of the buses.
 func (b *Bus) Environ(env []string) []string {
 	env = slices.DeleteFunc(slices.Clone(env), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -145,7 +145,7 @@ func (b *Bus) start(ctx context.Context, daemon, launcher string, environ []stri
 	b.Session = strings.TrimSpace(line)
 
 	cmd = exec.Command(launcher, "--launch-immediately")
-	// It turns accessibility on for this bus, not in the user's settings.
+	// This turns accessibility on for this bus only, not in the user's settings.
 	cmd.Env = append(b.Environ(environ), "GSETTINGS_BACKEND=memory")
 	if err := b.run(cmd); err != nil {
 		return err
@@ -168,7 +168,7 @@ func (b *Bus) start(ctx context.Context, daemon, launcher string, environ []stri
 	return status.CallWithContext(ctx, "org.freedesktop.DBus.Properties.Set", 0, "org.a11y.Status", "IsEnabled", dbus.MakeVariant(true)).Err
 }
 
-// named waits until a name has an owner.
+// named waits until a bus name has an owner.
 func named(ctx context.Context, conn *dbus.Conn, name string) error {
 	signals := make(chan *dbus.Signal, 16)
 	conn.Signal(signals)
@@ -188,7 +188,7 @@ func named(ctx context.Context, conn *dbus.Conn, name string) error {
 	}
 }
 
-// run starts a process that ends with the bus.
+// run starts a process that Close ends.
 func (b *Bus) run(cmd *exec.Cmd) error {
 	detach(cmd)
 	p, err := daemon.Start(cmd)
@@ -199,7 +199,7 @@ func (b *Bus) run(cmd *exec.Cmd) error {
 	return nil
 }
 
-// Close ends the buses, with the processes that they started, and removes their files.
+// Close ends the buses and the processes that they started, and removes their files.
 func (b *Bus) Close() {
 	for _, p := range slices.Backward(b.processes) {
 		end(p.Cmd, false)

@@ -1,4 +1,4 @@
-// Package directtest serves the socket of an application, as programs with ATK do, for tests.
+// Package directtest serves the socket of an application for tests, as programs with ATK do.
 package directtest
 
 import (
@@ -15,11 +15,11 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// Serve returns the address of an application that answers questions, until the test ends. answer
-// is called one at a time for each connection. It returns the bytes that the application sends.
+// Serve serves an application's socket until the test ends, and returns its address. answer is called
+// for one message at a time on each connection. It returns the bytes that the application sends.
 func Serve(t testing.TB, answer func(*dbus.Message) []byte) (address string) {
 	t.Helper()
-	dir, err := os.MkdirTemp("", "at-spi2-") // t.TempDir is too long for the path of a socket
+	dir, err := os.MkdirTemp("", "at-spi2-") // the path of t.TempDir is too long for a socket
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func Serve(t testing.TB, answer func(*dbus.Message) []byte) (address string) {
 	return "unix:path=" + path
 }
 
-// serve answers until the other side ends, or answer returns nil.
+// serve answers until the other side disconnects, or answer returns nil.
 func serve(c net.Conn, answer func(*dbus.Message) []byte) {
 	defer c.Close()
 	r := bufio.NewReader(c)
@@ -87,7 +87,7 @@ func serve(c net.Conn, answer func(*dbus.Message) []byte) {
 	}
 }
 
-// Reply returns the message that answers m with some values, or with an error that has a name.
+// Reply returns a message that answers m with some values, or with an error if failure names one.
 func Reply(t testing.TB, order binary.ByteOrder, m *dbus.Message, failure string, values ...any) []byte {
 	reply := dbus.Message{Type: dbus.TypeMethodReply, Headers: map[dbus.HeaderField]dbus.Variant{dbus.FieldReplySerial: dbus.MakeVariant(m.Serial())}, Body: values}
 	if failure != "" {
@@ -102,6 +102,6 @@ func Reply(t testing.TB, order binary.ByteOrder, m *dbus.Message, failure string
 		t.Errorf("an answer: %v", err)
 		return nil
 	}
-	order.PutUint32(b.Bytes()[8:], m.Serial()) // a message has a number
+	order.PutUint32(b.Bytes()[8:], m.Serial()) // a message needs a serial number
 	return b.Bytes()
 }
