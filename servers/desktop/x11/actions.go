@@ -11,10 +11,10 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// source is the origin of our messages to the window manager: a pager acts for the user.
+// source identifies us to the window manager as a pager, which acts for the user.
 const source = 2
 
-// message sends a client message to the window manager about a window.
+// message sends the window manager a client message about a window.
 func message(c *wire.Conn, w xproto.Window, name string, data ...uint32) {
 	for len(data) < 5 {
 		data = append(data, 0)
@@ -24,14 +24,14 @@ func message(c *wire.Conn, w xproto.Window, name string, data ...uint32) {
 	xproto.SendEvent(c.X, false, c.Root, mask, string(e.Bytes()))
 }
 
-// managed reports whether a window manager runs.
+// managed reports whether a window manager with EWMH is running.
 func managed(c *wire.Conn) bool {
 	_, ok := clients(c)
 	return ok
 }
 
-// change runs a change and waits until done sees it in the window. The result is the
-// window at the end.
+// change calls do and waits until done reports true for the window. It returns the window as it is at
+// the end.
 func (d *Desktop) change(ctx context.Context, id uint32, what string, do func(Window), done func(Window) bool) (Window, error) {
 	w, err := d.Window(id)
 	if err != nil {
@@ -54,7 +54,7 @@ func (d *Desktop) change(ctx context.Context, id uint32, what string, do func(Wi
 	return w, err
 }
 
-// Activate raises a window, restores it if it is minimised, and gives it the keys.
+// Activate raises a window, restores it if it is minimised, and gives it the keyboard focus.
 func (d *Desktop) Activate(ctx context.Context, id uint32) (Window, error) {
 	w, err := d.Window(id)
 	if err != nil {
@@ -79,7 +79,7 @@ func (d *Desktop) Activate(ctx context.Context, id uint32) (Window, error) {
 		return w, fmt.Errorf("%w: the window %q (0x%x) did not receive the keys within %v", ErrRefused, w.Title, id, settle)
 	}
 	if errors.Is(err, errLate) {
-		err = nil // the window manager keeps another one above it
+		err = nil // the window manager keeps another window above it
 	}
 	if err == nil && minimized {
 		return whole(ctx, d, id)
@@ -87,7 +87,8 @@ func (d *Desktop) Activate(ctx context.Context, id uint32) (Window, error) {
 	return w, err
 }
 
-// onTop reports whether only panels, windows that stay above, and dialogs are above a window.
+// onTop reports whether a window is covered only by panels, by windows that always stay above, and by
+// dialogs.
 func (d *Desktop) onTop(id uint32) bool {
 	all, err := d.all()
 	for _, w := range all {
@@ -118,8 +119,7 @@ func (d *Desktop) Move(ctx context.Context, id uint32, x, y int) (Window, error)
 	})
 }
 
-// Resize gives the frame a size. A program that accepts certain sizes only receives the
-// nearest of them.
+// Resize resizes the frame. If the program accepts only certain sizes, Resize uses the nearest of them.
 func (d *Desktop) Resize(ctx context.Context, id uint32, width, height int) (Window, error) {
 	if width < 1 || height < 1 || width > maxCoordinate || height > maxCoordinate {
 		return Window{}, fmt.Errorf("%w: the size %d × %d is not between 1 and %d", ErrRefused, width, height, maxCoordinate)
@@ -152,15 +152,15 @@ func (d *Desktop) Resize(ctx context.Context, id uint32, width, height int) (Win
 
 const maxCoordinate = 1<<15 - 1
 
-// corrections is how often place tries again with the difference of the last result: window
-// managers count borders and shadows in different ways.
+// corrections is how often place tries again, corrected by the difference from the last result. Window
+// managers account for borders and shadows in different ways.
 const corrections = 2
 
-// correction is how long a window manager may take to follow a second request.
+// correction is how long a window manager may take to follow a corrected request.
 const correction = 250 * time.Millisecond
 
-// place changes a frame and waits for it. A window manager may give another place or size,
-// within its limits; the result is then the one that it gave.
+// place changes a frame and waits for the result. A window manager may choose another position or size
+// within its limits. place then returns that one.
 func (d *Desktop) place(ctx context.Context, id uint32, what string, goal func(Window) Rect, do func(w Window, off Rect)) (Window, error) {
 	w, err := d.Window(id)
 	if err == nil && w.Maximized {
@@ -185,7 +185,7 @@ func (d *Desktop) place(ctx context.Context, id uint32, what string, goal func(W
 		if errors.Is(err, errLate) {
 			break
 		}
-		for end := time.Now().Add(settle); err == nil && w.Frame != goal(w) && time.Now().Before(end); { // it may pass through its old place
+		for end := time.Now().Add(settle); err == nil && w.Frame != goal(w) && time.Now().Before(end); { // it may pass its old place
 			w, err = moves(ctx, d, id, w.Frame, goal, correction)
 		}
 		if err != nil && !errors.Is(err, errLate) {
@@ -201,8 +201,8 @@ func (d *Desktop) place(ctx context.Context, id uint32, what string, goal func(W
 	return w, nil
 }
 
-// moves waits until a frame is at its goal, or elsewhere than before. The error is errLate
-// if it stays.
+// moves waits until a frame is at its goal, or at least elsewhere than before. It returns errLate if
+// the frame does not move.
 func moves(ctx context.Context, d *Desktop, id uint32, before Rect, goal func(Window) Rect, limit time.Duration) (w Window, err error) {
 	err = d.await(ctx, limit, func() (bool, error) {
 		w, err = d.Window(id)
@@ -211,7 +211,7 @@ func moves(ctx context.Context, d *Desktop, id uint32, before Rect, goal func(Wi
 	return w, err
 }
 
-// Minimize hides a window; the window manager keeps it.
+// Minimize minimises a window. It needs a window manager.
 func (d *Desktop) Minimize(ctx context.Context, id uint32) (Window, error) {
 	if !managed(d.c) && !redirected(d.c) {
 		return Window{}, fmt.Errorf("%w: windows can be minimised only under a window manager, and none runs", ErrUnsupported)
@@ -221,7 +221,7 @@ func (d *Desktop) Minimize(ctx context.Context, id uint32) (Window, error) {
 		before = w
 		message(d.c, xproto.Window(id), "WM_CHANGE_STATE", iconic)
 	}, func(w Window) bool { return w.Minimized && !w.Mapped })
-	if err != nil || before.ID == 0 { // it was minimised
+	if err != nil || before.ID == 0 { // it was minimised already
 		return w, err
 	}
 	return tucked(ctx, d, before)
@@ -230,8 +230,8 @@ func (d *Desktop) Minimize(ctx context.Context, id uint32) (Window, error) {
 // tucking is how long a window manager may take to hide the frame of a minimised window.
 const tucking = time.Second
 
-// tucked waits until the frame of a minimised window is hidden: a window manager may animate it, and
-// moves the frame away and back meanwhile. A frame that stays shown is an answer, too.
+// tucked waits until the frame of a minimised window is hidden. A window manager may animate the frame,
+// which moves it away and back in the meantime. If the frame stays visible, tucked returns without an error.
 func tucked(ctx context.Context, d *Desktop, before Window) (w Window, err error) {
 	err = d.await(ctx, tucking, func() (bool, error) {
 		if w, err = d.Window(before.ID); err != nil || w.Frame != before.Frame {
@@ -269,8 +269,9 @@ func (d *Desktop) Restore(ctx context.Context, id uint32) (Window, error) {
 	return whole(ctx, d, id)
 }
 
-// whole waits until the frame of a restored window has its size: a window manager may animate it,
-// and moves and shortens the frame meanwhile. A window that stays shorter is an answer, too.
+// whole waits until the frame of a restored window has its full size. A window manager may animate the
+// frame, which moves and shrinks it in the meantime. If the window stays smaller, whole returns without
+// an error.
 func whole(ctx context.Context, d *Desktop, id uint32) (w Window, err error) {
 	err = d.await(ctx, settle, func() (bool, error) {
 		if w, err = d.Window(id); err != nil || w.Shaded {
@@ -285,7 +286,7 @@ func whole(ctx context.Context, d *Desktop, id uint32) (w Window, err error) {
 	return w, err
 }
 
-// Maximize fills the work area with a window, or gives it its own size again.
+// Maximize maximises a window, or gives it its former size again.
 func (d *Desktop) Maximize(ctx context.Context, id uint32, on bool) (Window, error) {
 	if !managed(d.c) {
 		return Window{}, fmt.Errorf("%w: windows can be maximised only under a window manager, and none runs", ErrUnsupported)
@@ -300,8 +301,8 @@ func (d *Desktop) Maximize(ctx context.Context, id uint32, on bool) (Window, err
 	}, func(w Window) bool { return w.Maximized == on })
 }
 
-// CloseWindow asks a window to close. Force ends the program's connection to the display instead.
-// If the program asks something first, the error names its question.
+// CloseWindow asks a window to close. With force it ends the program's connection to the display
+// instead. If the program asks the user something first, the error contains the title of that dialog.
 func (d *Desktop) CloseWindow(ctx context.Context, id uint32, force bool) error {
 	w, err := d.Window(id)
 	if err != nil {
@@ -352,7 +353,7 @@ func (d *Desktop) CloseWindow(ctx context.Context, id uint32, force bool) error 
 	return err
 }
 
-// deleteWindow asks the program itself, without a window manager.
+// deleteWindow asks the program itself to close the window, because there is no window manager.
 func deleteWindow(c *wire.Conn, w Window) {
 	for _, p := range w.protocols {
 		if p == "WM_DELETE_WINDOW" {

@@ -2,13 +2,13 @@ package x11
 
 import "sync"
 
-// A bell wakes all that wait for a change.
+// A bell wakes everyone who waits for a change.
 type bell struct {
 	mu        sync.Mutex
 	listeners map[chan struct{}]bool
 }
 
-// ring gives each listener a token, if it has none yet.
+// ring gives a token to each listener that has none.
 func (b *bell) ring() {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -17,7 +17,7 @@ func (b *bell) ring() {
 	}
 }
 
-// listen returns a channel that receives a token after each ring, and its end.
+// listen returns a channel that receives a token after each ring, and a function that ends that.
 func (b *bell) listen() (tokens chan struct{}, stop func()) {
 	c := make(chan struct{}, 1)
 	b.mu.Lock()

@@ -1,11 +1,11 @@
-// Package x11 shows and changes the windows of an X11 desktop: it lists windows with their
-// process, class, frame and state, activates, moves, resizes, minimises, restores,
-// maximises and closes them, lists displays, and reports changes. Each change waits until
-// it can be observed, or until its deadline.
+// Package x11 lists and changes the windows of an X11 desktop. It reports each window's process, class,
+// frame and state. It activates, moves, resizes, minimises, restores, maximises and closes windows,
+// lists displays, and reports changes. Each change waits until its effect can be observed, or until its
+// deadline.
 //
-// It speaks EWMH with the window manager (https://specifications.freedesktop.org/wm-spec)
-// and does without one where it can. The package owns two connections: one for requests,
-// one for events. It must not know of gRPC, tools or accessibility.
+// The package uses EWMH to talk to the window manager (https://specifications.freedesktop.org/wm-spec)
+// and does without a window manager where it can. It owns two connections: one for requests, one for
+// events. It must not depend on gRPC, tools or accessibility.
 package x11
 
 import (
@@ -19,7 +19,7 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// The errors of this package wrap one of these.
+// Most errors of this package wrap one of these, or [wire.ErrGone].
 var (
 	ErrNoWindow    = errors.New("the window does not exist")
 	ErrRefused     = errors.New("the desktop did not do it")
@@ -27,29 +27,29 @@ var (
 	ErrOwn         = errors.New("goated's own windows are out of reach")
 )
 
-// settle is how long a change may take to be observed when the context has no deadline.
+// settle is how long a change may take to become observable if the context has no deadline.
 const settle = 2 * time.Second
 
-// atoms are interned together when a desktop opens.
+// atoms are interned in one round trip when a desktop opens.
 var atoms = [...]string{"_NET_SUPPORTED", "_NET_SUPPORTING_WM_CHECK", "_NET_CLIENT_LIST", "_NET_CLIENT_LIST_STACKING", "_NET_ACTIVE_WINDOW",
 	"_NET_WM_NAME", "WM_CLASS", "_NET_WM_PID", "_NET_FRAME_EXTENTS", "_GTK_FRAME_EXTENTS", "_NET_WM_STATE", "_NET_WM_WINDOW_TYPE",
 	"_NET_WM_ALLOWED_ACTIONS", "WM_NORMAL_HINTS", "WM_TRANSIENT_FOR", "WM_PROTOCOLS", "WM_STATE", "_NET_WM_DESKTOP", "_NET_CURRENT_DESKTOP",
 	"WM_NAME", "WM_CHANGE_STATE", "WM_DELETE_WINDOW", "_NET_CLOSE_WINDOW", "_NET_MOVERESIZE_WINDOW", "_NET_WM_STATE_HIDDEN",
 	"_NET_WM_STATE_MAXIMIZED_VERT", "_NET_WM_STATE_MAXIMIZED_HORZ", "_NET_WM_STATE_FULLSCREEN", "_NET_WORKAREA", "_NET_WM_PING"}
 
-// Options of a desktop.
+// Options configure a [Desktop].
 type Options struct {
 	Display   string // like ":0"; empty: $DISPLAY
 	Authority string // the authority file; empty: $XAUTHORITY or ~/.Xauthority
 
-	// Own reports whether a window belongs to goated. Such
-	// windows are not listed and not changed. nil: no window does.
+	// Own reports whether a window belongs to goated. Such windows are neither listed nor changed. If
+	// Own is nil, no window belongs to goated.
 	Own func(Window) bool
 }
 
-// A Desktop is an X11 display with its windows. Its methods can be called concurrently.
+// A Desktop is an X11 display with its windows. Its methods are safe for concurrent use.
 type Desktop struct {
-	c      *wire.Conn // requests
+	c      *wire.Conn // for requests
 	events *wire.Conn
 	own    func(Window) bool
 	work   sync.WaitGroup
@@ -57,7 +57,7 @@ type Desktop struct {
 	bell bell // rings after each event
 
 	mu       sync.Mutex
-	selected map[xproto.Window]bool // windows whose events arrive
+	selected map[xproto.Window]bool // windows that send their events to us
 }
 
 // Open connects to a display.
@@ -103,7 +103,7 @@ func Open(ctx context.Context, o Options) (*Desktop, error) {
 	return d, nil
 }
 
-// follow selects the events of new windows until the events end.
+// follow selects events on new windows until the connection ends.
 func (d *Desktop) follow(changed chan struct{}) {
 	for {
 		select {
@@ -115,7 +115,7 @@ func (d *Desktop) follow(changed chan struct{}) {
 	}
 }
 
-// selectNew selects the events of the windows that appeared.
+// selectNew selects events on the windows that appeared since the last call.
 func (d *Desktop) selectNew() {
 	ids, _ := clients(d.events)
 	const interest = xproto.EventMaskStructureNotify | xproto.EventMaskPropertyChange
@@ -140,7 +140,7 @@ func (d *Desktop) Close() {
 	d.work.Wait()
 }
 
-// Conn returns the connection for requests. It is gone when the display has ended.
+// Conn returns the connection for requests. It ends when the display ends.
 func (d *Desktop) Conn() *wire.Conn { return d.c }
 
 // Await calls done after each event of the display until done returns true or fails. If the
@@ -150,14 +150,14 @@ func (d *Desktop) Await(ctx context.Context, done func() (bool, error)) error {
 	return d.await(ctx, forever, done)
 }
 
-// errLate is the result of await at its deadline.
+// errLate means that await reached its own deadline.
 var errLate = errors.New("late")
 
-// recheck is how often await looks without an event: some effects send none.
+// recheck is how often await checks without an event, because some effects send none.
 const recheck = 40 * time.Millisecond
 
-// await calls done after each event until it returns true. It returns errLate at its own
-// deadline, unless the context has ended.
+// await calls done after each event until done returns true or an error. It returns errLate after
+// limit. If the context ends first, it returns the context's cause.
 func (d *Desktop) await(ctx context.Context, limit time.Duration, done func() (bool, error)) error {
 	c, stop := d.bell.listen()
 	defer stop()

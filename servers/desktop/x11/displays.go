@@ -9,18 +9,18 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// A Display is a monitor. With several of them, all share one coordinate system.
+// A Display is a monitor. All monitors share one coordinate system.
 type Display struct {
 	ID      int64 // stable while the monitor stays connected
 	Name    string
 	Frame   Rect
 	Work    Rect // without panels and docks
-	Main    bool // exactly one is
+	Main    bool // true for exactly one display
 	Scale   float64
-	WidthMM int // 0: unknown
+	WidthMM int // 0 if unknown
 }
 
-// Displays lists the monitors, the main one first.
+// Displays lists the monitors. The main one is first.
 func (d *Desktop) Displays() ([]Display, error) {
 	monitors, err := wire.Monitors(d.c)
 	if err != nil {
@@ -46,7 +46,8 @@ func (d *Desktop) Displays() ([]Display, error) {
 	return out, nil
 }
 
-// scale returns what the desktop tells programs to enlarge by (Xft.dpi of the resources).
+// scale returns the factor by which the desktop tells programs to scale their interface (Xft.dpi in the
+// resource database).
 func scale(c *wire.Conn) float64 {
 	text := c.Ask(c.Root, "RESOURCE_MANAGER").Text()
 	if dpi := resource(text, "Xft.dpi"); dpi != "" {
@@ -57,7 +58,7 @@ func scale(c *wire.Conn) float64 {
 	return 1
 }
 
-// Screen returns the size of all displays together.
+// Screen returns the rectangle that contains all displays.
 func (d *Desktop) Screen() Rect {
 	if g, err := xproto.GetGeometry(d.c.X, xproto.Drawable(d.c.Root)).Reply(); err == nil {
 		return Rect{0, 0, int(g.Width), int(g.Height)}
@@ -65,7 +66,7 @@ func (d *Desktop) Screen() Rect {
 	return Rect{0, 0, int(d.c.Screen.WidthInPixels), int(d.c.Screen.HeightInPixels)}
 }
 
-// Cursor returns the position of the pointer.
+// Cursor returns the position of the mouse pointer.
 func (d *Desktop) Cursor() (x, y int, err error) {
 	r, err := xproto.QueryPointer(d.c.X, d.c.Root).Reply()
 	if err != nil {
@@ -74,8 +75,7 @@ func (d *Desktop) Cursor() (x, y int, err error) {
 	return int(r.RootX), int(r.RootY), nil
 }
 
-// Pressed returns the mask of the modifiers and buttons that are pressed, without locks
-// (KeyButMask).
+// Pressed returns the mask of the pressed modifiers and buttons, without locks (KeyButMask).
 func (d *Desktop) Pressed() (uint16, error) {
 	r, err := xproto.QueryPointer(d.c.X, d.c.Root).Reply()
 	if err != nil {
@@ -84,7 +84,7 @@ func (d *Desktop) Pressed() (uint16, error) {
 	return r.Mask &^ (xproto.ModMaskLock | xproto.ModMask2), nil
 }
 
-// DisplayAt returns the display that holds a point, or the main one.
+// DisplayAt returns the display that contains a point, or the main display if none does.
 func (d *Desktop) DisplayAt(x, y int) (Display, error) {
 	all, err := d.Displays()
 	if err != nil {
@@ -98,7 +98,7 @@ func (d *Desktop) DisplayAt(x, y int) (Display, error) {
 	return all[0], nil
 }
 
-// Display returns a display by its identifier.
+// Display returns the display with an id.
 func (d *Desktop) Display(id int64) (Display, error) {
 	all, err := d.Displays()
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"goated/servers/desktop/x11/x11test"
 )
 
-// bare is a display of its own without a window manager, and a connection that can be one.
+// bare starts a separate display without a window manager, and returns a connection that can act as
+// one.
 func bare(t *testing.T, handle func(wire.Event)) (*x11.Desktop, *wire.Conn) {
 	t.Helper()
 	desk.Need(t)
@@ -33,7 +34,7 @@ func bare(t *testing.T, handle func(wire.Event)) (*x11.Desktop, *wire.Conn) {
 	return d, c
 }
 
-// window makes a window of 100 × 80 pixels, with a title unless it is empty.
+// window creates a window of 100 × 80 pixels, with a title unless it is empty.
 func window(t *testing.T, c *wire.Conn, parent xproto.Window, x, y int16, overrides uint32, title string) xproto.Window {
 	t.Helper()
 	w, err := xproto.NewWindowId(c.X)
@@ -48,9 +49,9 @@ func window(t *testing.T, c *wire.Conn, parent xproto.Window, x, y int16, overri
 	return w
 }
 
-// An old window manager such as twm keeps no list of windows, and puts them into frames of its
-// own: the windows inside are listed and found under a point, the frames, menus and windows
-// without a title are what they are.
+// An old window manager such as twm keeps no list of windows, and puts windows into its own frames. The
+// windows inside the frames are listed and found at a point. Frames, menus and windows without a title
+// are not mistaken for them.
 func TestWindowsOfAManagerWithoutEWMH(t *testing.T) {
 	d, c := bare(t, nil)
 	if err := xproto.ChangeWindowAttributesChecked(c.X, c.Root, xproto.CwEventMask, []uint32{xproto.EventMaskSubstructureRedirect}).Check(); err != nil {
@@ -87,8 +88,8 @@ func TestWindowsOfAManagerWithoutEWMH(t *testing.T) {
 	}
 }
 
-// Two monitors beside each other, the second one lower and the main one: each has its frame,
-// and a point belongs to one.
+// Two monitors are side by side. The second one is lower, and is the main one. Each has its own frame,
+// and a point belongs to one of them.
 func TestMonitorsWithOffsets(t *testing.T) {
 	d, c := bare(t, nil)
 	for _, m := range []randr.MonitorInfo{
@@ -123,8 +124,8 @@ func TestMonitorsWithOffsets(t *testing.T) {
 	}
 }
 
-// A screen that grew after the desktop opened, as when a monitor is plugged in, shows its new
-// part: windows there count for the guard, and can be found under the pointer.
+// The screen grows after the desktop opened, as when a monitor is plugged in. Windows on the new part
+// are found under the pointer, and the guard takes them into account.
 func TestTheScreenGrows(t *testing.T) {
 	desk.Need(t)
 	display, err := hidden.Start(t.Context(), hidden.Options{Width: 1000, Height: 600, Bare: true})
@@ -178,8 +179,8 @@ func TestTheScreenGrows(t *testing.T) {
 	}
 }
 
-// While the connection to the display ends, the list of windows fails: it was empty, as if there
-// were no windows.
+// While the connection to the display ends, listing the windows fails. The list used to be empty, as if
+// there were no windows.
 func TestNoListOfWindowsWithoutTheDisplay(t *testing.T) {
 	desk.Need(t)
 	for range 10 {

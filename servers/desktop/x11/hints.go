@@ -2,7 +2,7 @@ package x11
 
 import "strings"
 
-// hints are the sizes that a program accepts (ICCCM 4.1.2.3), without decoration.
+// hints are the sizes that a program accepts (ICCCM 4.1.2.3), without the decoration.
 type hints struct {
 	minW, minH, maxW, maxH, baseW, baseH, incW, incH int
 }
@@ -33,12 +33,12 @@ func readHints(v []uint32) (h hints) {
 	return h
 }
 
-// fixed reports whether the program accepts one size only.
+// fixed reports whether the program accepts only one size.
 func (h hints) fixed() bool {
 	return h.minW > 0 && h.minW == h.maxW && h.minH > 0 && h.minH == h.maxH
 }
 
-// nearest returns the largest accepted size that is not larger than the given one.
+// nearest returns the largest accepted size that does not exceed the given size.
 func (h hints) nearest(w, hh int) (int, int) {
 	return fit(w, h.minW, h.maxW, h.baseW, h.incW), fit(hh, h.minH, h.maxH, h.baseH, h.incH)
 }
@@ -57,7 +57,7 @@ func fit(n, low, high, base, step int) int {
 	return n
 }
 
-// resource looks up a line of the resource database, "name:<tab>value".
+// resource looks up a line "name:<tab>value" of the resource database.
 func resource(text, name string) string {
 	for line := range strings.Lines(text) {
 		if key, value, ok := strings.Cut(line, ":"); ok && strings.TrimSpace(key) == name {

@@ -9,13 +9,12 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// deepest is how far At looks into nested windows.
+// deepest limits how many levels of nested windows At searches.
 const deepest = 32
 
-// At returns the window that a click at a point of the screen reaches, and false if only
-// the background is there. A menu or another window without a window manager's frame is
-// returned with the process that it names. Windows that let clicks through do not count.
-// The result may be goated's own: see Own.
+// At returns the window that a click at a point of the screen reaches, or false if there is only the
+// background. For a menu, or another window without a frame, it returns the window itself. It ignores
+// windows that let clicks through. The result may belong to goated: see Own.
 func (d *Desktop) At(x, y int) (Window, bool, error) {
 	if s := d.Screen(); !s.Contains(x, y) {
 		return Window{}, false, fmt.Errorf("%w: the point %d, %d is outside the screen of %d × %d", ErrRefused, x, y, s.W, s.H)
@@ -51,8 +50,8 @@ func (d *Desktop) At(x, y int) (Window, bool, error) {
 	return w, err == nil, err
 }
 
-// framed returns the window of an application inside a frame; the frame itself if there is
-// none. The point of a click may be on the decoration.
+// framed returns the application's window inside a frame, or the frame itself if there is none. A click
+// may hit the decoration of a frame.
 func framed(c *wire.Conn, top xproto.Window) xproto.Window {
 	level := []xproto.Window{top}
 	for range 4 {
@@ -70,7 +69,7 @@ func framed(c *wire.Conn, top xproto.Window) xproto.Window {
 	return top
 }
 
-// outer returns the frame of a window, or the window without one.
+// outer returns the frame of a window, or the window itself if it has no frame.
 func outer(c *wire.Conn, w xproto.Window) (xproto.Window, error) {
 	for range deepest {
 		tree, err := xproto.QueryTree(c.X, w).Reply()
@@ -85,7 +84,7 @@ func outer(c *wire.Conn, w xproto.Window) (xproto.Window, error) {
 	return w, nil
 }
 
-// frame returns where the frame of a window is on the screen, or the window without one.
+// frame returns the screen position of a window's frame, or of the window itself if it has no frame.
 func frame(c *wire.Conn, w xproto.Window) (Rect, error) {
 	w, err := outer(c, w)
 	if err != nil {
@@ -99,23 +98,23 @@ func frame(c *wire.Conn, w xproto.Window) (Rect, error) {
 	return Rect{int(g.X), int(g.Y), int(g.Width) + border, int(g.Height) + border}, nil
 }
 
-// Own reports whether a window is goated's.
+// Own reports whether a window belongs to goated.
 func (d *Desktop) Own(w Window) bool { return d.own(w) }
 
-// Focused returns the window that receives keys, and false if none does. The result may be
-// goated's own: see Own.
+// Focused returns the window with the keyboard focus, or false if there is none. The result may belong
+// to goated: see Own.
 func (d *Desktop) Focused() (Window, bool, error) {
 	f, err := xproto.GetInputFocus(d.c.X).Reply()
 	if err != nil {
 		return Window{}, false, wire.Gone(err)
 	}
 	at := f.Focus
-	if at <= 1 { // none, or the window under the pointer
+	if at <= 1 { // no focus, or the focus follows the pointer
 		if at, err = active(d.c); err != nil {
 			return Window{}, false, err
 		}
 	}
-	for range deepest { // a program may give the keys to a part of its window
+	for range deepest { // a program may focus a part of its window
 		if at == 0 || at == d.c.Root {
 			return Window{}, false, nil
 		}
@@ -138,24 +137,24 @@ func (d *Desktop) Focused() (Window, bool, error) {
 	return Window{}, false, nil
 }
 
-// A Layer is a child of the root window, as the screen shows it: a frame with the window
-// of an application in it, a menu, a panel.
+// A Layer is a child of the root window as shown on the screen: a frame with an application's window in
+// it, a menu, or a panel.
 type Layer struct {
 	ID     uint32
 	Bounds Rect
 	Window Window // the window inside the frame, or the layer itself
 
-	// Shaped says that the layer takes clicks and covers what is below it in the parts
-	// Solid only: shadows and round windows let clicks through beside them.
+	// Shaped means that the layer takes clicks, and covers what is below, only in the parts Solid. A
+	// window with a shadow or round corners lets clicks through elsewhere.
 	Shaped bool
 	Solid  []Rect
 
-	// Sheer says that what is below shows through the layer, except in the parts Opaque.
+	// Sheer means that what is below shows through the layer, except in the parts Opaque.
 	Sheer  bool
 	Opaque []Rect
 }
 
-// Parts returns where the layer takes clicks.
+// Parts returns the rectangles where the layer takes clicks.
 func (l Layer) Parts() []Rect {
 	if l.Shaped {
 		return l.Solid
@@ -163,13 +162,13 @@ func (l Layer) Parts() []Rect {
 	return []Rect{l.Bounds}
 }
 
-// Layers lists what the screen shows, at the bottom first.
+// Layers lists the layers on the screen from bottom to top.
 func (d *Desktop) Layers() ([]Layer, error) {
 	tree, err := xproto.QueryTree(d.c.X, d.c.Root).Reply()
 	if err != nil {
 		return nil, wire.Gone(err)
 	}
-	screen := d.Screen() // now: a monitor may have come
+	screen := d.Screen() // read it now, because a monitor may have been added
 	attributes := make([]xproto.GetWindowAttributesCookie, len(tree.Children))
 	geometry := make([]xproto.GetGeometryCookie, len(tree.Children))
 	outlines := make([]outline, len(tree.Children))

@@ -7,14 +7,14 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// An outline is the questions about the shape of a window: what it draws, and where it takes
-// clicks. The zero value asks nothing.
+// An outline holds the requests about the shape of a window: where it draws, and where it takes clicks.
+// The zero value holds none.
 type outline struct {
 	asked           bool
 	bounding, input shape.GetRectanglesCookie
 }
 
-// askOutline asks for the shape of a window, if the server has shapes.
+// askOutline requests the shape of a window, if the server supports shapes.
 func askOutline(c *wire.Conn, w xproto.Window) outline {
 	if !c.Has("SHAPE") {
 		return outline{}
@@ -22,11 +22,11 @@ func askOutline(c *wire.Conn, w xproto.Window) outline {
 	return outline{true, shape.GetRectangles(c.X, w, shape.SkBounding), shape.GetRectangles(c.X, w, shape.SkInput)}
 }
 
-// maxParts is how many parts of a shape are looked at. A shape of more counts as none.
+// maxParts limits how many parts of a shape are read. A shape with more parts counts as empty.
 const maxParts = 1 << 14
 
-// read returns where a window takes clicks, in pixels of the screen; shaped is false if it
-// takes all within its bounds. g is nil if the window is gone.
+// read returns where a window takes clicks, in screen pixels. shaped is false if it takes all clicks
+// within its bounds. g is nil if the window is gone.
 func (o outline) read(g *xproto.GetGeometryReply) (solid []Rect, shaped bool) {
 	if !o.asked {
 		return nil, false
@@ -37,12 +37,12 @@ func (o outline) read(g *xproto.GetGeometryReply) (solid []Rect, shaped bool) {
 		return nil, true
 	}
 	border := int(g.BorderWidth)
-	// Of a window with a border and without a shape, the server leaves the last pixels out.
+	// If a window has a border but no shape, the server omits the last pixels.
 	whole := Rect{int(g.X), int(g.Y), int(g.Width) + 2*border, int(g.Height) + 2*border}
 	for _, b := range bounding.Rectangles {
 		for _, i := range input.Rectangles {
 			part := rectOf(b).Intersect(rectOf(i))
-			part.X, part.Y = part.X+whole.X+border, part.Y+whole.Y+border // they count from inside the border
+			part.X, part.Y = part.X+whole.X+border, part.Y+whole.Y+border // relative to the inside of the border
 			if part == whole {
 				return nil, false
 			}

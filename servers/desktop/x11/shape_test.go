@@ -9,8 +9,8 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// A window with holes, such as a shadow or a clock with hands, takes clicks in its parts only.
-// It does not cover the windows below its holes.
+// A window with holes, such as a shadow or a clock with hands, takes clicks only in its solid parts. It
+// does not cover the windows below its holes.
 func TestHolesOfWindowsCoverNothing(t *testing.T) {
 	d := desk.Open(t, nil)
 	c := d.Conn()

@@ -8,25 +8,25 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// A sheer is the questions whether what is below a window shows through it.
+// A sheer holds the request for whether what is below a window shows through it.
 type sheer struct {
 	opacity *wire.Property
 }
 
-// composited reports whether a compositor mixes windows. Without one, every window hides what
-// is below it.
+// composited reports whether a compositor blends windows. Without one, every window hides what is below
+// it.
 func composited(c *wire.Conn) bool {
 	r, err := xproto.GetSelectionOwner(c.X, c.Atom(fmt.Sprintf("_NET_WM_CM_S%d", c.X.DefaultScreen))).Reply()
 	return err == nil && r.Owner != 0
 }
 
-// askSheer asks about a window.
+// askSheer sends the request for a window.
 func askSheer(c *wire.Conn, w xproto.Window) sheer {
 	return sheer{c.Ask(w, "_NET_WM_WINDOW_OPACITY")}
 }
 
-// read returns whether what is below a layer shows through it, and the parts where it does
-// not. g is the layer's, inner the window of an application inside it.
+// read reports whether what is below a layer shows through it. opaque lists the parts where it does
+// not. g is the geometry of the layer, and inner the application's window inside it.
 func (s sheer) read(c *wire.Conn, g *xproto.GetGeometryReply, inner Window) (is bool, opaque []Rect) {
 	const full = 1<<32 - 1
 	for _, p := range []*wire.Property{s.opacity, c.Ask(xproto.Window(inner.ID), "_NET_WM_WINDOW_OPACITY")} {
@@ -46,7 +46,7 @@ func (s sheer) read(c *wire.Conn, g *xproto.GetGeometryReply, inner Window) (is 
 	return true, opaque
 }
 
-// Hides returns the parts of the screen where nothing below the layer shows.
+// Hides returns the parts of the screen where the layer hides everything below it.
 func (l Layer) Hides() []Rect {
 	if !l.Sheer {
 		return l.Parts()

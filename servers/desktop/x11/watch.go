@@ -7,10 +7,10 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// A Kind is a change of a window.
+// A Kind is the kind of a [Change].
 type Kind int
 
-// The changes of windows.
+// The kinds of changes.
 const (
 	Created Kind = iota + 1
 	Destroyed
@@ -24,20 +24,20 @@ const (
 	Retitled
 )
 
-// A Change is something that happened to a window. Window is its state afterwards; before,
-// for Destroyed.
+// A Change is a change of a window. Window is the window after the change, or before it if the window
+// was destroyed.
 type Change struct {
 	Kind   Kind
 	Window Window
 	At     time.Time
 }
 
-// quiet is the shortest time between two looks at the windows, so that a window that is
-// being dragged costs little.
+// quiet is the shortest time between two checks of the windows, so that a window that is being dragged
+// costs little.
 const quiet = 15 * time.Millisecond
 
-// Watch calls report for each change of the windows until the context ends, and returns its
-// cause. It first reports nothing: what exists at the start is not a change.
+// Watch calls report for each change of the windows until the context ends, and returns the context's
+// cause. Windows that exist at the start are not reported.
 func (d *Desktop) Watch(ctx context.Context, report func(Change)) error {
 	c, stop := d.bell.listen()
 	defer stop()
@@ -74,7 +74,7 @@ func (d *Desktop) Watch(ctx context.Context, report func(Change)) error {
 	}
 }
 
-// Compare lists the changes that lead from one list of windows to another.
+// Compare returns the changes between two lists of windows.
 func Compare(before, now []Window) (out []Change) {
 	old := make(map[uint32]Window, len(before))
 	for _, w := range before {

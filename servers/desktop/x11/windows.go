@@ -11,33 +11,33 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// A Rect is a rectangle in pixels of the screen; Y points down. The top left pixel of the
-// X screen is 0, 0.
+// A Rect is a rectangle in screen pixels. Y grows downwards. The top left pixel of the X screen is 0,
+// 0.
 type Rect struct{ X, Y, W, H int }
 
-// Contains reports whether a point is inside.
+// Contains reports whether a point is inside the rectangle.
 func (r Rect) Contains(x, y int) bool { return x >= r.X && y >= r.Y && x < r.X+r.W && y < r.Y+r.H }
 
-// Intersect returns the common part of two rectangles; its size is 0 if there is none.
+// Intersect returns the common part of two rectangles. Its size is 0 if there is none.
 func (r Rect) Intersect(o Rect) Rect {
 	x, y := max(r.X, o.X), max(r.Y, o.Y)
 	return Rect{x, y, max(0, min(r.X+r.W, o.X+o.W)-x), max(0, min(r.Y+r.H, o.Y+o.H)-y)}
 }
 
-// Empty reports whether the rectangle has no pixel.
+// Empty reports whether the rectangle contains no pixels.
 func (r Rect) Empty() bool { return r.W <= 0 || r.H <= 0 }
 
 // A Window is a window of an application at one moment.
 type Window struct {
 	ID        uint32
 	Title     string
-	Class     string // the second word of WM_CLASS, or the first
-	PID       int    // 0 if the application does not say
-	Frame     Rect   // with the decoration of the window manager, without invisible shadows
-	Client    Rect   // the contents
+	Class     string // the second part of WM_CLASS, or the first if there is only one
+	PID       int    // 0 if the application does not set it
+	Frame     Rect   // with the decoration of the window manager, but without invisible shadows
+	Client    Rect   // the window's contents
 	Type      string // "normal", "dialog", "dock", "desktop", "menu", …
 	Transient uint32 // the window that this one belongs to, or 0
-	Desktop   int    // the workspace; -1: all
+	Desktop   int    // the workspace; -1 for all workspaces
 	Z         int    // the position in the stacking order; 0 is at the top
 	State
 
@@ -46,7 +46,7 @@ type Window struct {
 	hints     hints
 }
 
-// A State is how a window is shown.
+// A State describes how a window is shown.
 type State struct {
 	Minimized, Maximized, Fullscreen, Focused, Modal, Above bool
 
@@ -59,16 +59,16 @@ type State struct {
 // Visible reports whether the window is on the current workspace and not minimised.
 func (w Window) Visible() bool { return w.Mapped && !w.Minimized && !w.Hidden }
 
-// Allows reports whether the window manager offers "MOVE", "RESIZE", "MINIMIZE" or "CLOSE".
-// Without a window manager everything is offered.
+// Allows reports whether the window manager offers "MOVE", "RESIZE", "MINIMIZE" or "CLOSE". Without a
+// window manager every action is allowed.
 func (w Window) Allows(action string) bool {
 	return w.actions == nil || slices.Contains(w.actions, "_NET_WM_ACTION_"+action)
 }
 
-// Resizable reports whether the size can change.
+// Resizable reports whether the window can be resized.
 func (w Window) Resizable() bool { return w.Allows("RESIZE") && !w.hints.fixed() }
 
-// Description writes the place and the state of the window.
+// Description describes the position and the state of the window in words.
 func (w Window) Description() string {
 	state := "shown"
 	switch {
@@ -85,8 +85,8 @@ func (w Window) Description() string {
 	return fmt.Sprintf("at %d, %d, %d × %d, %s", w.Frame.X, w.Frame.Y, w.Frame.W, w.Frame.H, state)
 }
 
-// clients lists the windows of applications, at the bottom first, and whether a window
-// manager keeps the list.
+// clients lists the windows of applications from bottom to top, and reports whether a window manager
+// maintains the list.
 func clients(c *wire.Conn) ([]xproto.Window, bool) {
 	check, stacking, plain := c.Ask(c.Root, "_NET_SUPPORTING_WM_CHECK"), c.Ask(c.Root, "_NET_CLIENT_LIST_STACKING"), c.Ask(c.Root, "_NET_CLIENT_LIST")
 	wm, ok := check.Cardinal()
@@ -135,14 +135,14 @@ func clients(c *wire.Conn) ([]xproto.Window, bool) {
 	return out, false
 }
 
-// redirected reports whether a window manager runs, be it one without EWMH, such as twm: it
-// puts windows into frames, and says nothing about them but WM_STATE.
+// redirected reports whether a window manager is running, even one without EWMH, such as twm. That one
+// puts windows into frames and sets no property on them except WM_STATE.
 func redirected(c *wire.Conn) bool {
 	a, err := xproto.GetWindowAttributes(c.X, c.Root).Reply()
 	return err == nil && a.AllEventMasks&xproto.EventMaskSubstructureRedirect != 0
 }
 
-// A query is the requests about one window, sent before the first reply is read.
+// A query holds the requests about one window, which are sent before the first reply is read.
 type query struct {
 	id         xproto.Window
 	properties map[string]*wire.Property
@@ -165,7 +165,7 @@ func ask(c *wire.Conn, id xproto.Window) *query {
 	return q
 }
 
-// read makes a window of the replies. ErrNoWindow: it is gone.
+// read builds a Window from the replies. It returns ErrNoWindow if the window is gone.
 func (q *query) read(active xproto.Window) (Window, error) {
 	w := Window{ID: uint32(q.id), Desktop: -1, State: State{Focused: q.id == active}}
 	for _, p := range q.properties {
@@ -209,7 +209,7 @@ func (q *query) read(active xproto.Window) (Window, error) {
 	if s, ok := p["WM_STATE"].Cardinal(); ok && s == iconic && !w.Shaded {
 		w.Minimized = true
 	}
-	w.Focused = w.Focused && !w.Minimized // a window manager names another active window a moment later
+	w.Focused = w.Focused && !w.Minimized // a window manager may name the next active window only a moment later
 	if p["_NET_WM_ALLOWED_ACTIONS"].Reply() != nil && p["_NET_WM_ALLOWED_ACTIONS"].Reply().Type != 0 {
 		w.actions = append([]string{}, p["_NET_WM_ALLOWED_ACTIONS"].Atoms()...)
 	}
@@ -244,7 +244,7 @@ func (w *State) states(names []string) {
 	w.Maximized = vertical && horizontal
 }
 
-// grow adds extents (left, right, top, bottom) to a rectangle, times sign.
+// grow enlarges a rectangle by extents (left, right, top, bottom) multiplied by sign.
 func grow(r Rect, extents []uint32, sign int) Rect {
 	if len(extents) < 4 {
 		return r
@@ -258,16 +258,16 @@ func grow(r Rect, extents []uint32, sign int) Rect {
 	return Rect{r.X - left, r.Y - top, r.W + left + right, r.H + top + bottom}
 }
 
-// Windows lists the windows of applications, at the top first, without goated's own.
+// Windows lists the windows of applications from top to bottom, without goated's own.
 func (d *Desktop) Windows() ([]Window, error) {
 	all, err := d.all()
 	return slices.DeleteFunc(all, func(w Window) bool { return d.own(w) }), err
 }
 
-// all lists the windows, goated's own too.
+// all lists the windows, including goated's own.
 func (d *Desktop) all() ([]Window, error) {
 	ids, managed := clients(d.c)
-	active, err := active(d.c) // after the list: without the connection the list is empty
+	active, err := active(d.c) // after the list, which is empty if the connection has ended
 	if err != nil {
 		return nil, err
 	}
@@ -281,7 +281,7 @@ func (d *Desktop) all() ([]Window, error) {
 		w, err := q.read(active)
 		switch {
 		case errors.Is(err, ErrNoWindow):
-			continue // it went away meanwhile
+			continue // it closed in the meantime
 		case err != nil:
 			return nil, err
 		}
@@ -292,7 +292,8 @@ func (d *Desktop) all() ([]Window, error) {
 	return out, nil
 }
 
-// Window returns one window. ErrNoWindow: it does not exist; ErrOwn: it is goated's.
+// Window returns one window. It returns ErrNoWindow if the window does not exist, and ErrOwn if it
+// belongs to goated.
 func (d *Desktop) Window(id uint32) (Window, error) {
 	w, err := read(d.c, xproto.Window(id))
 	if err == nil && d.own(w) {
@@ -301,7 +302,7 @@ func (d *Desktop) Window(id uint32) (Window, error) {
 	return w, err
 }
 
-// read returns one window, be it goated's.
+// read returns one window, even if it belongs to goated.
 func read(c *wire.Conn, id xproto.Window) (Window, error) {
 	q := ask(c, id)
 	active, err := active(c)
@@ -311,7 +312,8 @@ func read(c *wire.Conn, id xproto.Window) (Window, error) {
 	return q.read(active)
 }
 
-// active returns the window that receives keys, or 0. ErrGone: the connection has ended.
+// active returns the window with the keyboard focus, or 0 if there is none. It returns ErrGone if the
+// connection has ended.
 func active(c *wire.Conn) (xproto.Window, error) {
 	property := c.Ask(c.Root, "_NET_ACTIVE_WINDOW")
 	focus := xproto.GetInputFocus(c.X)

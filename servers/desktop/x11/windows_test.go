@@ -15,7 +15,7 @@ import (
 	"goated/servers/desktop/x11/x11test"
 )
 
-// wmctrl is the line of wmctrl about a window: id desktop pid x y w h host title.
+// wmctrl returns the line that wmctrl prints for a window: id desktop pid x y w h host title.
 func wmctrl(t *testing.T, w x11.Window) []string {
 	t.Helper()
 	for line := range strings.Lines(desk.Output(t, "wmctrl", "-lpG")) {
@@ -55,7 +55,7 @@ func TestWindowsAsWmctrlListsThem(t *testing.T) {
 	}
 }
 
-// frameOf returns where the screen shows the frame of a window.
+// frameOf returns the screen position of a window's frame.
 func frameOf(t *testing.T, d *x11.Desktop, id uint32) x11.Rect {
 	t.Helper()
 	layers, err := d.Layers()
@@ -106,7 +106,7 @@ func TestWindowActions(t *testing.T) {
 		if got, err = d.Minimize(ctx, w.ID); err != nil || !got.Minimized {
 			t.Fatalf("%+v, %v", got, err)
 		}
-		// The window manager was still moving the frame to the edge of the screen, and then back.
+		// The window manager used to be still moving the frame to the edge of the screen and back.
 		for end := time.Now().Add(100 * time.Millisecond); err == nil && got.Frame == before.Frame && time.Now().Before(end); {
 			got, err = d.Window(w.ID)
 		}
@@ -120,7 +120,7 @@ func TestWindowActions(t *testing.T) {
 		if err != nil || got.Minimized || got.Frame != before.Frame {
 			t.Fatalf("%s: %+v, %v", name, got, err)
 		}
-		// The window manager was still unrolling it, and a picture showed the title only.
+		// The window manager used to be still unrolling it, so a picture showed only the title.
 		if shown := frameOf(t, d, w.ID); shown != before.Frame {
 			t.Errorf("%s: the screen shows it at %+v, its frame is %+v", name, shown, before.Frame)
 		}
@@ -270,7 +270,7 @@ func TestDisplays(t *testing.T) {
 	}
 }
 
-// BenchmarkList lists 100 windows, not slower than the tools.
+// BenchmarkList lists 100 windows, and fails if that is slower than the tools.
 func BenchmarkList(b *testing.B) {
 	d := desk.Open(b, nil)
 	c := d.Conn()

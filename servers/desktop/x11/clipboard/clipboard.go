@@ -1,8 +1,8 @@
-// Package clipboard reads and writes the clipboard of an X11 desktop: text, HTML, RTF,
-// images and files, of any size up to 64 MiB in both directions (ICCCM 2). It keeps a history
-// of what passed through it, and nothing else.
+// Package clipboard reads and writes the clipboard of an X11 desktop: text, HTML, RTF, images and
+// files, up to 64 MiB in both directions (ICCCM 2). It keeps a history of the contents that it read or
+// wrote, and of no others.
 //
-// The package owns a connection, and the selection while its contents are on the clipboard.
+// The package owns a connection. It owns the selection while its contents are on the clipboard.
 package clipboard
 
 import (
@@ -19,11 +19,11 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// A Clipboard is the clipboard of a display. Its methods can be called concurrently.
+// A Clipboard is the clipboard of a display. Its methods are safe for concurrent use.
 type Clipboard struct {
 	c       *wire.Conn
 	window  xproto.Window
-	reading chan struct{} // holds a token while a read is under way
+	reading chan struct{} // holds a token during a read
 	reads   int           // questions so far; guarded by reading
 	notify  chan xproto.SelectionNotifyEvent
 	value   chan struct{} // a part of an incremental transfer arrived
@@ -37,11 +37,11 @@ type Clipboard struct {
 	changed   func() // called when the owner changes
 }
 
-// Options of a clipboard.
+// Options configure a [Clipboard].
 type Options struct {
 	Display   string
 	Authority string
-	Changed   func() // called by one goroutine when the owner of the clipboard changes; may be nil
+	Changed   func() // called on one goroutine when the owner of the clipboard changes; may be nil
 }
 
 // Open connects to the clipboard.
@@ -82,7 +82,7 @@ func Open(ctx context.Context, o Options) (*Clipboard, error) {
 // handover is how long a clipboard manager may take to save the contents.
 const handover = 500 * time.Millisecond
 
-// Close hands the contents to the clipboard manager, if there is one, and ends the connection.
+// Close hands the contents over to the clipboard manager, if there is one, and ends the connection.
 func (b *Clipboard) Close() {
 	ctx, cancel := context.WithTimeout(context.Background(), handover)
 	defer cancel()
@@ -96,11 +96,10 @@ func (b *Clipboard) Close() {
 	b.c.Close()
 }
 
-// Abort ends the connection to a server that hangs, so that what waits for it fails. Call Close
-// as well.
+// Abort ends the connection to a server that hangs, so that pending calls fail. Call Close as well.
 func (b *Clipboard) Abort() { b.c.Abort() }
 
-// Gone is closed when the display has ended.
+// Gone returns a channel that is closed when the connection to the display has ended.
 func (b *Clipboard) Gone() <-chan struct{} { return b.c.Gone() }
 
 // Write puts contents on the clipboard.
@@ -124,7 +123,7 @@ func (b *Clipboard) Write(_ context.Context, c copied.Content) error {
 
 // Clear empties the clipboard.
 func (b *Clipboard) Clear(context.Context) error {
-	// Only the owner can give the selection up.
+	// Only the owner can give up the selection.
 	if err := b.own(b.window); err != nil {
 		return err
 	}
@@ -148,8 +147,9 @@ func (b *Clipboard) own(w xproto.Window) error {
 	return nil
 }
 
-// Read returns the contents in the first form of want that they have, and all their kinds.
-// Without want it prefers files, then text. An empty clipboard has no kinds.
+// Read returns the contents of the clipboard, and the list of kinds in which it offers them. It uses
+// the first kind in want that is offered. Without want it prefers files, then text. An empty clipboard
+// offers no kinds.
 func (b *Clipboard) Read(ctx context.Context, want ...copied.Kind) (copied.Content, []copied.Kind, error) {
 	b.mu.Lock()
 	owned, content := b.owned, b.content
@@ -202,5 +202,5 @@ func (b *Clipboard) Read(ctx context.Context, want ...copied.Kind) (copied.Conte
 	return copied.Content{}, has, nil
 }
 
-// History lists what was read and written, the newest first; at most 100 entries.
+// History lists what was read and written, at most 100 entries. The newest is first.
 func (b *Clipboard) History() []copied.Entry { return b.history.Entries() }

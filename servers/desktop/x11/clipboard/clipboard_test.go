@@ -42,7 +42,7 @@ func open(t testing.TB) *clipboard.Clipboard {
 	return b
 }
 
-// pasted is what xclip reads from the clipboard.
+// pasted returns what xclip reads from the clipboard.
 func pasted(t testing.TB, target string) []byte {
 	t.Helper()
 	out, err := desk.Command(t, "xclip", "-o", "-selection", "clipboard", "-t", target).Output()
@@ -65,8 +65,8 @@ func copies(t testing.TB, target string, data []byte) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = cmd.Process.Kill(); _ = cmd.Wait() })
-	// It says that it waits for requests once the clipboard is its own. The targets do
-	// not show this: the owner before it may have had the same.
+	// xclip prints that it waits for requests once it owns the clipboard. The list of targets does not
+	// show this, because the previous owner may have had the same targets.
 	if line, err := bufio.NewReader(said).ReadString('\n'); err != nil {
 		t.Fatalf("xclip does not take the clipboard: %q, %v", line, err)
 	}
@@ -89,7 +89,7 @@ func picture(t testing.TB, encode func(io.Writer, image.Image) error) []byte {
 
 const sample = "naïve 日本語 🙂\nsecond line"
 
-// sizes around the boundaries of a request and of a transfer in parts.
+// sizes are sizes near the limits of a request and of a transfer in chunks.
 var sizes = []int{0, 1, 128<<10 - 1, 128 << 10, 128<<10 + 1, 256 << 10, 4 << 20}
 
 func TestTextInBothDirections(t *testing.T) {
@@ -183,7 +183,7 @@ func TestClipboardRefuses(t *testing.T) {
 	}
 }
 
-// TestFrozenOwner reads from a program that has stopped.
+// TestFrozenOwner reads from a program that is stopped.
 func TestFrozenOwner(t *testing.T) {
 	b := open(t)
 	cmd := desk.Command(t, "xclip", "-quiet", "-selection", "clipboard")

@@ -7,5 +7,5 @@ import (
 	"testing"
 )
 
-// freeze stops a process without ending it, where the system can.
+// freeze stops a process without ending it, on systems that can.
 func freeze(t *testing.T, _ *os.Process) { t.Skip("only the test on Linux stops a process") }

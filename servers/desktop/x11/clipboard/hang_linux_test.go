@@ -9,7 +9,7 @@ import (
 	"goated/servers/desktop/x11/x11test"
 )
 
-// An X server that hangs does not keep the program from its end.
+// An X server that hangs does not prevent the program from exiting.
 func TestCloseWhileTheServerHangs(t *testing.T) {
 	d, err := hidden.Start(t.Context(), hidden.Options{Bare: true, Width: 200, Height: 200})
 	if err != nil {

@@ -13,12 +13,12 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// An owner is a program with contents of the clipboard that it gives in parts (INCR), one
-// whenever the test says so.
+// An owner is a program whose clipboard contents are sent in chunks (INCR), each one when the test
+// calls for it.
 type owner struct {
 	c      *wire.Conn
 	window xproto.Window
-	asked  chan xproto.SelectionRequestEvent // for the text
+	asked  chan xproto.SelectionRequestEvent // requests for the text
 	taken  chan struct{}                     // the reader deleted the property
 }
 
@@ -73,7 +73,7 @@ func (o *owner) answer(e xproto.SelectionRequestEvent) {
 	xproto.SendEvent(o.c.X, false, e.Requestor, xproto.EventMaskNoEvent, string(reply.Bytes()))
 }
 
-// begin says that the contents come in parts.
+// begin announces that the contents come in chunks.
 func (o *owner) begin(e xproto.SelectionRequestEvent, size int) {
 	xproto.ChangeWindowAttributes(o.c.X, e.Requestor, xproto.CwEventMask, []uint32{xproto.EventMaskPropertyChange})
 	b := make([]byte, 4)
@@ -83,14 +83,14 @@ func (o *owner) begin(e xproto.SelectionRequestEvent, size int) {
 	_ = o.c.Sync()
 }
 
-// part gives a part, whether the reader waits for it or not.
+// part sends a chunk, whether the reader waits for it or not.
 func (o *owner) part(e xproto.SelectionRequestEvent, data []byte) {
 	xproto.ChangeProperty(o.c.X, xproto.PropModeReplace, e.Requestor, e.Property, o.c.Atom("UTF8_STRING"), 8, uint32(len(data)), data)
 	_ = o.c.Sync()
 }
 
-// A program that stops in the middle of its contents, and goes on while another owns the
-// clipboard, adds nothing to the contents of the other.
+// A program stops in the middle of sending its contents, and continues when another program owns the
+// clipboard. Its data must not mix with the other program's contents.
 func TestLateOwnerDoesNotMixIn(t *testing.T) {
 	b := open(t)
 	late := owns(t)
@@ -131,8 +131,8 @@ func TestLateOwnerDoesNotMixIn(t *testing.T) {
 	}
 }
 
-// A program that dies in the middle of ten megabytes gives an error, and the next contents are
-// whole.
+// If a program dies in the middle of sending ten megabytes, the read fails, and the next contents
+// arrive complete.
 func TestOwnerDiesInTheMiddle(t *testing.T) {
 	b := open(t)
 	o := owns(t)

@@ -14,17 +14,17 @@ import (
 )
 
 const (
-	// chunk is the most that one request carries: requests end at 256 KiB.
+	// chunk is the most data that one request carries. The server accepts up to 256 KiB.
 	chunk = 128 << 10
-	// answer is how long the owner may take for each step.
+	// answer is how long the owner of the selection may take for each step.
 	answer = 2 * time.Second
-	// places is how many questions have a place of their own for the answer.
+	// places is how many different properties are used in turn for the answers.
 	places = 64
-	// maxTransfers is the most transfers that wait for a slow reader.
+	// maxTransfers limits the transfers that wait for slow readers.
 	maxTransfers = 32
 )
 
-// A transfer sends contents in parts (ICCCM 2.7.2).
+// A transfer sends contents in chunks (ICCCM 2.7.2).
 type transfer struct {
 	rest []byte
 	kind xproto.Atom
@@ -35,10 +35,10 @@ type transferKey struct {
 	property xproto.Atom
 }
 
-// handle is called for each event, in order.
+// handle is called for each event in order.
 func (b *Clipboard) handle(e wire.Event) {
 	if e.Extension == "XFIXES" && e.Number == xfixes.SelectionNotify {
-		const newOwner = 0 // otherwise the owner ended
+		const newOwner = 0 // for other values the owner has ended
 		if len(e.Raw) > 1 && e.Raw[1] != newOwner {
 			select {
 			case b.lost <- struct{}{}:
@@ -88,7 +88,7 @@ func (b *Clipboard) handle(e wire.Event) {
 	}
 }
 
-// serve answers the request of another program for the contents.
+// serve answers another program's request for the contents.
 func (b *Clipboard) serve(e xproto.SelectionRequestEvent) {
 	property := e.Property
 	if property == 0 {
@@ -101,7 +101,7 @@ func (b *Clipboard) serve(e xproto.SelectionRequestEvent) {
 	xproto.SendEvent(b.c.X, false, e.Requestor, xproto.EventMaskNoEvent, string(reply.Bytes()))
 }
 
-// put stores a form of the contents at the window of a reader.
+// put stores the contents in one format on a reader's window. It reports whether it did.
 func (b *Clipboard) put(w xproto.Window, property, target xproto.Atom) bool {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -140,7 +140,7 @@ func (b *Clipboard) put(w xproto.Window, property, target xproto.Atom) bool {
 	return false
 }
 
-// next sends the next part of a transfer; an empty part ends it.
+// next sends the next chunk of a transfer. An empty chunk ends the transfer.
 func (b *Clipboard) next(k transferKey) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -156,7 +156,7 @@ func (b *Clipboard) next(k transferKey) {
 	}
 }
 
-// listTargets asks the owner which forms it has.
+// listTargets asks the owner which formats it offers.
 func (b *Clipboard) listTargets(ctx context.Context) ([]string, error) {
 	data, _, err := b.convert(ctx, "CLIPBOARD", "TARGETS")
 	if err != nil {
@@ -169,7 +169,7 @@ func (b *Clipboard) listTargets(ctx context.Context) ([]string, error) {
 	return out, nil
 }
 
-// convert asks the owner of a selection for one form of its contents.
+// convert asks the owner of a selection for its contents in one format.
 func (b *Clipboard) convert(ctx context.Context, selection, target string) ([]byte, xproto.Atom, error) {
 	select {
 	case b.reading <- struct{}{}:
@@ -179,13 +179,14 @@ func (b *Clipboard) convert(ctx context.Context, selection, target string) ([]by
 		return nil, 0, wire.ErrGone
 	}
 	defer func() { <-b.reading }()
-	for len(b.notify) > 0 { // late answers to earlier questions
+	for len(b.notify) > 0 { // drop late answers to earlier requests
 		<-b.notify
 	}
 	for len(b.lost) > 0 {
 		<-b.lost
 	}
-	// A program that was slow may still write into the place of its own question.
+	// Each request uses another property, because a slow program may still write to the property of an
+	// earlier request.
 	b.reads++
 	property, kind := b.c.Atom(fmt.Sprintf("GOATED_CLIPBOARD_%d", b.reads%places)), b.c.Atom(target)
 	xproto.DeleteProperty(b.c.X, b.window, property)
@@ -240,7 +241,7 @@ func (b *Clipboard) take(property xproto.Atom) (data []byte, kind xproto.Atom, e
 	}
 }
 
-// collect reads contents that arrive in parts.
+// collect reads contents that arrive in chunks.
 func (b *Clipboard) collect(ctx context.Context, property xproto.Atom) (all []byte, kind xproto.Atom, err error) {
 	late := time.NewTimer(answer)
 	defer late.Stop()
@@ -261,7 +262,7 @@ func (b *Clipboard) collect(ctx context.Context, property xproto.Atom) (all []by
 			return nil, 0, err
 		}
 		if k == 0 {
-			continue // the part was read before its event
+			continue // the chunk was read before its event arrived
 		}
 		if len(part) == 0 {
 			return all, kind, nil

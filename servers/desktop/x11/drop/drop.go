@@ -1,8 +1,8 @@
 // Package drop drops files onto a window of an X11 desktop, as a file manager does (XDND 5,
-// https://freedesktop.org/wiki/Specifications/XDND). The pointer does not move: the window
-// learns from messages where the files are.
+// https://freedesktop.org/wiki/Specifications/XDND). The mouse pointer does not move. Messages tell the
+// window where the files are dragged.
 //
-// The package owns a connection for the time of a drop. It must not know of elements.
+// The package owns a connection during a drop. It must not depend on elements.
 package drop
 
 import (
@@ -18,26 +18,26 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// ErrRefused is the error when a window does not take the files.
+// ErrRefused means that a window does not accept the files.
 var ErrRefused = errors.New("the window does not take files there")
 
 const (
 	version = 5
-	// answer is how long a program may take for each answer.
+	// answer is how long the target may take for each answer.
 	answer = 5 * time.Second
-	// steps are the messages about positions that a drag at once has: some programs ignore the
-	// first one, which brings the drag in.
+	// steps is how many position messages a drag sends. Some programs ignore the first one, which
+	// starts the drag.
 	steps = 3
 )
 
-// A Target is where files are dropped.
+// A Target is the position where files are dropped.
 type Target struct {
-	Window uint32 // of an application
+	Window uint32 // of the application
 	X, Y   int    // on the screen
 }
 
-// Files drops files, which are absolute paths, onto a window. A duration spreads the drag.
-// Allow is asked before the drop itself; nil: it is allowed.
+// Files drops files onto a window. paths are absolute. The drag takes about d. Files calls allow just
+// before the drop, and cancels the drag if it returns an error. allow may be nil.
 func Files(ctx context.Context, display, authority string, at Target, paths []string, d time.Duration, allow func() error) error {
 	s := &source{at: at, events: make(chan any, 64)}
 	for _, p := range paths {
@@ -46,7 +46,7 @@ func Files(ctx context.Context, display, authority string, at Target, paths []st
 	c, err := wire.Dial(ctx, wire.Options{Display: display, Authority: authority, Handle: func(e wire.Event) {
 		select {
 		case s.events <- e.Core:
-		default: // no program sends so many
+		default: // no program sends that many events
 		}
 	}})
 	if err != nil {
@@ -60,7 +60,7 @@ func Files(ctx context.Context, display, authority string, at Target, paths []st
 	return s.drag(ctx, d, allow)
 }
 
-// A source is the program that files are dragged from.
+// A source plays the program from which the files are dragged.
 type source struct {
 	c      *wire.Conn
 	window xproto.Window
@@ -70,7 +70,7 @@ type source struct {
 	events chan any
 }
 
-// prepare makes the window of the source, checks the target, and owns the selection.
+// prepare checks that the target accepts files and creates the window of the source.
 func (s *source) prepare() (err error) {
 	if err := s.c.Intern("XdndAware", "XdndSelection", "XdndEnter", "XdndPosition", "XdndStatus", "XdndLeave", "XdndDrop", "XdndFinished", "XdndActionCopy", "text/uri-list"); err != nil {
 		return err
@@ -83,12 +83,12 @@ func (s *source) prepare() (err error) {
 		return wire.Gone(err)
 	}
 	xproto.CreateWindow(s.c.X, 0, s.window, s.c.Root, -10, -10, 1, 1, 0, xproto.WindowClassInputOnly, 0, xproto.CwOverrideRedirect|xproto.CwEventMask, []uint32{1, xproto.EventMaskPropertyChange})
-	// The event about the property tells the time of the server.
+	// The event about this change contains the server's time.
 	xproto.ChangeProperty(s.c.X, xproto.PropModeAppend, s.window, xproto.AtomWmName, xproto.AtomString, 8, 0, nil)
 	return s.c.Sync()
 }
 
-// drag enters the window, moves to the place, and drops.
+// drag enters the target window, moves to the position, and drops the files.
 func (s *source) drag(ctx context.Context, d time.Duration, allow func() error) error {
 	err := s.await(ctx, "the time", func(e any) bool {
 		p, ok := e.(xproto.PropertyNotifyEvent)
@@ -147,7 +147,7 @@ func (s *source) send(name string, data ...uint32) {
 	xproto.SendEvent(s.c.X, false, xproto.Window(s.at.Window), xproto.EventMaskNoEvent, string(e.Bytes()))
 }
 
-// message returns the data of a message of the target.
+// message returns the data of a message from the target, if e is one with this name.
 func (s *source) message(e any, name string) ([]uint32, bool) {
 	m, ok := e.(xproto.ClientMessageEvent)
 	if !ok || m.Format != 32 || m.Type != s.c.Atom(name) || m.Data.Data32[0] != s.at.Window {
@@ -156,7 +156,7 @@ func (s *source) message(e any, name string) ([]uint32, bool) {
 	return m.Data.Data32, true
 }
 
-// await waits for an event, and gives the files to each program that asks meanwhile.
+// await waits for an event. In the meantime it answers requests for the files.
 func (s *source) await(ctx context.Context, what string, done func(any) bool) error {
 	if err := s.c.Sync(); err != nil {
 		return err
@@ -182,7 +182,7 @@ func (s *source) await(ctx context.Context, what string, done func(any) bool) er
 	}
 }
 
-// give answers the request of the target for the files.
+// give answers the target's request for the files.
 func (s *source) give(r xproto.SelectionRequestEvent) {
 	uris := s.c.Atom("text/uri-list")
 	property := r.Property

@@ -1,9 +1,9 @@
-// Package halt shows on an X11 desktop that goated acts, and stops it by a key: while a
-// sign exists, a key reaches goated and no other program.
+// Package halt shows on an X11 desktop that goated is acting, and lets the user stop it with a key.
+// While a [Sign] exists, that key reaches goated and no other program.
 //
-// The package owns a connection, the grab of the key and the window of the sign. The sign
-// lets clicks through, and screenshots leave it out because its process is goated's. The
-// package must not know which actions it stops.
+// The package owns a connection, the grab of the key, and the window of the sign. The sign lets clicks
+// through. Screenshots omit it because its process is goated's. The package must not depend on the
+// actions that it stops.
 package halt
 
 import (
@@ -21,16 +21,17 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// Class is the class of the sign's window.
+// Class is the window class of the sign.
 const Class = "goated-sign"
 
-// A combination is a key with modifiers that halts.
+// A combination is a key combination that stops goated.
 type combination struct {
-	name string // in ASCII, which the fonts of the X server hold for certain
+	name string // in ASCII, which every font of the X server contains
 	mask uint16
 }
 
-// combinations are tried in this order: a desktop or another goated may have the first ones.
+// combinations are tried in this order, because the desktop or another goated may have grabbed the
+// first ones.
 var combinations = [...]combination{
 	{"Ctrl+Alt+Esc", xproto.ModMaskControl | xproto.ModMask1},
 	{"Ctrl+Super+Esc", xproto.ModMaskControl | xproto.ModMask4},
@@ -38,21 +39,22 @@ var combinations = [...]combination{
 	{"Ctrl+Super+Shift+Esc", xproto.ModMaskControl | xproto.ModMask4 | xproto.ModMaskShift},
 }
 
-// Options of a sign.
+// Options configure a [Sign].
 type Options struct {
 	Display   string
 	Authority string
 
-	// Halt is called when the user presses the key, by one goroutine. It must not block.
+	// Halt is called on one goroutine when the user presses the key combination. It must not block.
 	Halt func()
 }
 
-// A Sign is the sign and the key. Its methods can be called concurrently.
+// A Sign is the window that shows that goated is acting, together with the key that stops it. Its
+// methods are safe for concurrent use.
 type Sign struct {
 	c      *wire.Conn
 	window xproto.Window
 	gc     xproto.Gcontext
-	key    string // the name of the combination that halts
+	key    string // the name of the grabbed combination
 	mask   uint16 // its modifiers
 	code   xproto.Keycode
 	words  string
@@ -63,19 +65,19 @@ type Sign struct {
 
 	mu    sync.Mutex
 	show  visibility
-	until time.Time // the keys are looked at until then
+	until time.Time // until when the keys are polled
 	down  bool      // the combination is held
 }
 
-// A visibility says whether the window of a sign is mapped, and until when.
+// A visibility describes whether the window of a sign is mapped, and until when.
 type visibility struct {
-	actions int         // that are under way
+	actions int         // how many are running
 	hiding  *time.Timer // hides the sign a while after the last action; nil before the first
-	quick   bool        // hide the sign with the end of the last action
+	quick   bool        // hide the sign when the last action ends
 	closed  bool
 }
 
-// ErrKey is the error when other programs have all keys that could halt.
+// ErrKey means that other programs have grabbed all combinations.
 var ErrKey = errors.New("other programs use Ctrl+Alt+Escape and the keys that replace it, so none could stop goated")
 
 const (
@@ -86,7 +88,7 @@ const (
 	baseline = 18
 )
 
-// New grabs the key and prepares the sign, which is not shown yet.
+// New grabs the key and prepares the sign. It does not show the sign yet.
 func New(ctx context.Context, o Options) (*Sign, error) {
 	s := &Sign{halt: o.Halt, wake: make(chan struct{}, 1)}
 	ready := make(chan struct{})
@@ -123,7 +125,7 @@ func New(ctx context.Context, o Options) (*Sign, error) {
 	return s, nil
 }
 
-// create makes the window of the sign.
+// create creates the window of the sign.
 func (s *Sign) create() error {
 	var err error
 	if s.window, err = xproto.NewWindowId(s.c.X); err != nil {
@@ -144,7 +146,7 @@ func (s *Sign) create() error {
 		}
 	}
 	if !found {
-		font = 0 // a server without fonts shows the sign without words
+		font = 0 // without fonts the sign is shown without words
 	}
 	s.width = 2*margin + 9*len(s.words)
 	if font != 0 {
@@ -175,16 +177,16 @@ func (s *Sign) create() error {
 	property("WM_CLASS", xproto.AtomString, 8, []byte(Class+"\x00"+Class+"\x00"))
 	pid := uint32(os.Getpid())
 	property("_NET_WM_PID", xproto.AtomCardinal, 32, []byte{byte(pid), byte(pid >> 8), byte(pid >> 16), byte(pid >> 24)})
-	if s.c.Has("SHAPE") { // clicks go through
+	if s.c.Has("SHAPE") { // clicks pass through
 		shape.Rectangles(s.c.X, shape.SoSet, shape.SkInput, 0, s.window, 0, 0, nil)
 	}
 	return s.c.Sync()
 }
 
-// Key returns the name of the keys that halt, like "Ctrl+Alt+Esc".
+// Key returns the name of the combination that stops goated, such as "Ctrl+Alt+Esc".
 func (s *Sign) Key() string { return s.key }
 
-// grab takes the first combination that is free, with every state of Caps Lock and Num Lock.
+// grab grabs the first free combination, for every state of Caps Lock and Num Lock.
 func (s *Sign) grab() error {
 	const escape = 0xff1b
 	first := s.c.Setup.MinKeycode
@@ -218,20 +220,20 @@ next:
 	return ErrKey
 }
 
-// draw writes the words.
+// draw draws the words.
 func (s *Sign) draw() {
 	xproto.ImageText8(s.c.X, byte(len(s.words)), xproto.Drawable(s.window), s.gc, margin, baseline, s.words)
 }
 
-// linger is how long the sign stays after the last action. Most actions take milliseconds,
-// which is too short to see a sign.
+// linger is how long the sign stays after the last action. Most actions take milliseconds, which is too
+// short for a sign to be seen.
 const linger = 2 * time.Second
 
-// Show shows the sign until shortly after the call of the function that it returns. Signs of
-// several actions are one. It calls Watch.
+// Show shows the sign. The sign is hidden shortly after the caller calls the returned function.
+// Concurrent actions share one sign. Show also calls Watch.
 func (s *Sign) Show() (done func()) {
 	s.Watch()
-	x, y := s.place() // before the lock, which Hide and Close need while the server hangs
+	x, y := s.place() // before the lock, because Hide and Close need the lock while the server hangs
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.show.hiding != nil {
@@ -255,7 +257,7 @@ func (s *Sign) Show() (done func()) {
 	})
 }
 
-// Hide hides the sign at once, or with the end of the actions that are under way.
+// Hide hides the sign at once, or when the running actions end.
 func (s *Sign) Hide() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -265,18 +267,18 @@ func (s *Sign) Hide() {
 	}
 }
 
-// place returns the middle of the upper edge of the main display. The middle of all displays
-// together may lie between two, or where there is none.
+// place returns the middle of the upper edge of the main display. The middle of all displays together
+// may lie between two of them, or outside all of them.
 func (s *Sign) place() (x, y int) {
 	all, err := wire.Monitors(s.c)
 	if err != nil {
-		return 0, 0 // the connection ends
+		return 0, 0 // the connection is ending
 	}
 	m := all[0]
 	return m.X + max(0, (m.W-s.width)/2), m.Y
 }
 
-// Close removes the sign, frees the key and ends the connection.
+// Close removes the sign, releases the key and ends the connection.
 func (s *Sign) Close() {
 	s.mu.Lock()
 	s.show.closed = true

@@ -47,7 +47,7 @@ func TestKeyHalts(t *testing.T) {
 			desk.Output(t, "xdotool", "key", locks)
 		}
 		took := time.Hour
-		for n := 0; n < 5 && took > time.Second; n++ { // other programs use the processors, too
+		for n := 0; n < 5 && took > time.Second; n++ { // other programs also use the processors
 			since := time.Now()
 			desk.Output(t, "xdotool", "key", "ctrl+alt+Escape")
 			took = waittest.Receive(t, "the key halts", halted).Sub(since)
@@ -64,8 +64,8 @@ func TestKeyHalts(t *testing.T) {
 	}
 }
 
-// A program with an open menu has grabbed the keyboard, so that the key of another program
-// does nothing. The key halts all the same.
+// A program with an open menu has grabbed the keyboard, so another program's grabbed key does nothing.
+// The key that stops goated works anyway.
 func TestTheKeyHaltsWhileAMenuIsOpen(t *testing.T) {
 	halted := make(chan struct{}, 8)
 	s := sign(t, func() { halted <- struct{}{} })
@@ -84,7 +84,7 @@ func TestTheKeyHaltsWhileAMenuIsOpen(t *testing.T) {
 	desk.Output(t, "xdotool", "keyup", "ctrl+alt+Escape")
 }
 
-// TestAnotherKeyHalts: a desktop, or another goated, may have the first key.
+// TestAnotherKeyHalts covers a desktop, or another goated, that has grabbed the first combination.
 func TestAnotherKeyHalts(t *testing.T) {
 	halted := make(chan string, 8)
 	var signs []*halt.Sign
@@ -110,7 +110,8 @@ func TestAnotherKeyHalts(t *testing.T) {
 	}
 }
 
-// TestSignIsSeenOnlyByTheUser: the user sees it; screenshots and clicks do not.
+// TestSignIsSeenOnlyByTheUser checks that the user sees the sign, and that screenshots and clicks
+// ignore it.
 func TestSignIsSeenOnlyByTheUser(t *testing.T) {
 	s := sign(t, func() {})
 	d := desk.Open(t, func(w x11.Window) bool { return w.PID == os.Getpid() })
@@ -168,7 +169,7 @@ func TestSignIsSeenOnlyByTheUser(t *testing.T) {
 	}
 	desk.Until(t, "end of the sign", func() bool { return picture(open) == without })
 	took := time.Hour
-	for n := 0; n < 5 && took > time.Second; n++ { // other programs use the processors, too
+	for n := 0; n < 5 && took > time.Second; n++ { // other programs also use the processors
 		quick := s.Show()
 		desk.Until(t, "sign", func() bool { return picture(open) != without })
 		began := time.Now()
@@ -182,7 +183,7 @@ func TestSignIsSeenOnlyByTheUser(t *testing.T) {
 	}
 }
 
-// With several displays the sign is on the main one, also after that changes.
+// With several displays the sign is on the main one, even after another display becomes the main one.
 func TestSignIsOnTheMainDisplay(t *testing.T) {
 	s := sign(t, func() {})
 	d := desk.Open(t, nil)

@@ -7,15 +7,15 @@ import (
 )
 
 const (
-	// glance is the time between two looks at the keys.
+	// glance is the interval at which the keys are polled.
 	glance = 25 * time.Millisecond
-	// alert is how long after an action the keys are looked at.
+	// alert is how long the keys are polled after an action.
 	alert = time.Minute
 )
 
-// Watch reads the state of the keys for the next minute. The grab of the key alone is not
-// enough: while a menu is open, its program has grabbed the keyboard, and the X server reports
-// the key only to that program. Call Watch before each action.
+// Watch polls the state of the keys for the next minute. Grabbing the key is not enough: a program with
+// an open menu has grabbed the keyboard, and the X server reports the key only to that program. Call
+// Watch before each action.
 func (s *Sign) Watch() {
 	s.mu.Lock()
 	s.until = time.Now().Add(alert)
@@ -26,7 +26,7 @@ func (s *Sign) Watch() {
 	}
 }
 
-// follow looks at the keys after each Watch, until the connection ends.
+// follow polls the keys after each call of Watch, until the connection ends.
 func (s *Sign) follow() {
 	for {
 		select {
@@ -61,7 +61,7 @@ func (s *Sign) alert() bool {
 	return s.show.actions > 0 || time.Now().Before(s.until)
 }
 
-// pressed reports whether the keys that halt are held.
+// pressed reports whether the combination is held.
 func (s *Sign) pressed() (bool, error) {
 	keys, pointer := xproto.QueryKeymap(s.c.X), xproto.QueryPointer(s.c.X, s.c.Root)
 	k, err := keys.Reply()
@@ -76,7 +76,7 @@ func (s *Sign) pressed() (bool, error) {
 	return k.Keys[s.code/8]&(1<<(s.code%8)) != 0 && p.Mask&modifiers == s.mask, nil
 }
 
-// press notes whether the keys are held, and halts once for each press.
+// press records whether the combination is held, and calls halt once for each press.
 func (s *Sign) press(down bool) {
 	s.mu.Lock()
 	begins := down && !s.down

@@ -9,15 +9,15 @@ import (
 // cookieSize is the length of a cookie, in bytes.
 const cookieSize = 16
 
-// newCookie returns the secret that opens a display.
+// newCookie returns a random secret that grants access to a display.
 func newCookie() []byte {
 	cookie := make([]byte, cookieSize)
 	_, _ = rand.Read(cookie) // never fails
 	return cookie
 }
 
-// writeAuthority writes an authority file (Xau(3)) that only the user reads. Its only entry
-// holds a cookie for any host and display.
+// writeAuthority writes an authority file (Xau(3)) that only the user can read. Its only entry contains
+// the cookie for any host and display.
 func writeAuthority(path string, cookie []byte) error {
 	const wild = 65535
 	b := binary.BigEndian.AppendUint16(nil, wild)

@@ -5,7 +5,7 @@ import (
 	"syscall"
 )
 
-// detach keeps signals of the terminal away from a process, and ends it with its parent.
+// detach shields a process from signals of the terminal, and kills it when its parent dies.
 func detach(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true, Pdeathsig: syscall.SIGKILL}
 }

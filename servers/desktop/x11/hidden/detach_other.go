@@ -4,5 +4,5 @@ package hidden
 
 import "os/exec"
 
-// detach leaves a process as it is: only Linux ends it with its parent.
+// detach does nothing: only Linux can end a process with its parent.
 func detach(*exec.Cmd) {}

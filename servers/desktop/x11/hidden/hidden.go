@@ -1,8 +1,8 @@
-// Package hidden starts a second desktop that no screen shows: an Xvfb with a small window
-// manager, if one is installed. Programs that start there leave the user's mouse, keys and
-// windows alone.
+// Package hidden starts a second desktop that no screen shows. It runs Xvfb with a small window
+// manager, if one is installed. Programs on this desktop cannot disturb the user's mouse, keyboard and
+// windows.
 //
-// The package owns the processes that it starts. It must not know of windows or input.
+// The package owns the processes that it starts. It must not depend on windows or input.
 package hidden
 
 import (
@@ -23,13 +23,13 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// ErrMissing is the error when Xvfb is not installed.
+// ErrMissing means that Xvfb is not installed.
 var ErrMissing = errors.New("a hidden desktop needs Xvfb: install the package xvfb (Debian, Ubuntu), xorg-x11-server-Xvfb (Fedora) or xorg-server-xvfb (Arch)")
 
 // startTimeout is how long Xvfb and the window manager may take to start.
 const startTimeout = 10 * time.Second
 
-// managers are window managers that need no configuration, the preferred one first.
+// managers are window managers that need no configuration, in order of preference.
 var managers = [...][]string{
 	{"openbox", "--sm-disable"},
 	{"matchbox-window-manager"},
@@ -38,9 +38,9 @@ var managers = [...][]string{
 	{"fluxbox"}, {"icewm"}, {"jwm"}, {"twm"},
 }
 
-// Options of a hidden desktop.
+// Options configure a [Desktop].
 type Options struct {
-	Width, Height int  // in pixels; 0: 1280 × 800
+	Width, Height int  // in pixels; 0 means 1280 × 800
 	Bare          bool // without a window manager
 }
 
@@ -49,13 +49,13 @@ type Desktop struct {
 	Display string // like ":7"
 	Manager string // the window manager; "" if there is none
 
-	folder    string // of the authority file
+	folder    string // contains the authority file
 	authority string
 	cookie    []byte
-	processes []*daemon.Process // the X server first
+	processes []*daemon.Process // the X server is first
 }
 
-// Start starts a hidden desktop. Only programs that know its authority file connect to it.
+// Start starts a hidden desktop. Only programs that can read its authority file can connect to it.
 func Start(ctx context.Context, o Options) (*Desktop, error) {
 	server, err := exec.LookPath("Xvfb")
 	if err != nil {
@@ -86,9 +86,8 @@ func Start(ctx context.Context, o Options) (*Desktop, error) {
 	return d, nil
 }
 
-// Attach returns a hidden desktop that another process started and will end. Close removes only
-// the files of this process. display has the form ":7", and cookie comes from
-// [Desktop.Cookie].
+// Attach returns a hidden desktop that another process started and will end. Close removes only the
+// files of this process. display has the form ":7", and cookie comes from [Desktop.Cookie].
 func Attach(display string, cookie []byte) (*Desktop, error) {
 	if number, ok := strings.CutPrefix(display, ":"); !ok || strings.Trim(number, "0123456789") != "" || number == "" || len(cookie) != cookieSize {
 		return nil, fmt.Errorf("%q with %d bytes of a cookie is not a hidden desktop", display, len(cookie))
@@ -100,7 +99,7 @@ func Attach(display string, cookie []byte) (*Desktop, error) {
 	return d, nil
 }
 
-// writeAuthority makes the folder and the authority file of the desktop.
+// writeAuthority creates the folder and the authority file of the desktop.
 func (d *Desktop) writeAuthority() (err error) {
 	if d.folder, err = os.MkdirTemp("", "goated-desktop-"); err != nil {
 		return err
@@ -113,11 +112,11 @@ func (d *Desktop) writeAuthority() (err error) {
 	return nil
 }
 
-// Cookie returns the secret that opens the display.
+// Cookie returns the secret that grants access to the display.
 func (d *Desktop) Cookie() []byte { return d.cookie }
 
-// Environ returns the environment for programs on the hidden desktop: the given one with its
-// display, and without the variables that lead to another one.
+// Environ returns the environment for programs on the hidden desktop: env with its display, and without
+// the variables of other displays.
 func (d *Desktop) Environ(env []string) []string {
 	env = slices.DeleteFunc(slices.Clone(env), func(v string) bool {
 		name, _, _ := strings.Cut(v, "=")
@@ -149,8 +148,7 @@ func (d *Desktop) startServer(ctx context.Context, path string, o Options) error
 	return nil
 }
 
-// startManager starts the first window manager that is installed, and waits until it
-// manages windows.
+// startManager starts the first window manager that is installed, and waits until it manages windows.
 func (d *Desktop) startManager(ctx context.Context) error {
 	for _, m := range managers {
 		path, err := exec.LookPath(m[0])
@@ -173,8 +171,8 @@ func (d *Desktop) startManager(ctx context.Context) error {
 	return nil
 }
 
-// managed waits until the window manager manages a window, which it does last at its start.
-// A window manager that does not follow EWMH says nothing, and one second is enough for it.
+// managed waits until the window manager manages a test window, which is the last step of its start. A
+// window manager without EWMH gives no sign, so managed waits one second for it.
 func (d *Desktop) managed(ctx context.Context, c *wire.Conn) error {
 	probe, err := xproto.NewWindowId(c.X)
 	if err != nil {
@@ -196,7 +194,7 @@ func (d *Desktop) managed(ctx context.Context, c *wire.Conn) error {
 		if shown && slices.Contains(c.Ask(c.Root, "_NET_CLIENT_LIST").Cardinals(), uint32(probe)) {
 			return nil
 		}
-		// Openbox may sleep on an event that it has already read; another one wakes it.
+		// Openbox may sleep before it handles an event that it has already read. Another event wakes it.
 		xproto.DeleteProperty(c.X, c.Root, c.Atom("_GOATED_START"))
 		xproto.ChangeProperty(c.X, xproto.PropModeReplace, c.Root, c.Atom("_GOATED_START"), xproto.AtomCardinal, 32, 0, nil)
 		select {
@@ -211,12 +209,12 @@ func (d *Desktop) managed(ctx context.Context, c *wire.Conn) error {
 	}
 }
 
-// Dial connects to the hidden desktop. Handle may be nil.
+// Dial connects to the hidden desktop. handle may be nil.
 func (d *Desktop) Dial(ctx context.Context, handle func(wire.Event)) (*wire.Conn, error) {
 	return wire.Dial(ctx, wire.Options{Display: d.Display, Authority: d.authority, Handle: handle})
 }
 
-// Authority returns the path of the authority file that opens the display.
+// Authority returns the path of the display's authority file.
 func (d *Desktop) Authority() string { return d.authority }
 
 // Size returns the size of the screen in pixels.
@@ -233,7 +231,7 @@ func (d *Desktop) Size(ctx context.Context) (width, height int, err error) {
 	return int(g.Width), int(g.Height), nil
 }
 
-// run starts a process that ends with the desktop.
+// run starts a process that Close ends.
 func (d *Desktop) run(cmd *exec.Cmd) error {
 	detach(cmd)
 	p, err := daemon.Start(cmd)
@@ -244,10 +242,10 @@ func (d *Desktop) run(cmd *exec.Cmd) error {
 	return nil
 }
 
-// grace is how long a process may take to end when it is asked to.
+// grace is how long a process may take to end after it was asked to.
 const grace = 500 * time.Millisecond
 
-// Close ends the desktop with its programs, which lose their display, and removes its files.
+// Close ends the desktop and removes its files. Programs on the desktop lose their display.
 func (d *Desktop) Close() {
 	for _, p := range slices.Backward(d.processes) {
 		_ = p.Process.Signal(os.Interrupt)

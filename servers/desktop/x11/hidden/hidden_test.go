@@ -8,15 +8,15 @@ import (
 	"goated/internal/waittest"
 )
 
-// Linux ends a child with the thread that started it, where that is asked for, and Go ends
-// threads: a desktop must not end with a thread of goated.
+// With Pdeathsig, Linux kills a child when the thread that started it ends, and Go ends threads. A
+// desktop must not end together with a thread of goated.
 func TestADesktopOutlivesTheThreadThatStartedIt(t *testing.T) {
 	var d *Desktop
 	var err error
 	started := make(chan struct{})
 	go func() {
 		defer close(started)
-		runtime.LockOSThread() // without unlocking: the thread ends
+		runtime.LockOSThread() // without unlocking, so the thread ends
 		d, err = Start(t.Context(), Options{Width: 64, Height: 64, Bare: true})
 	}()
 	waittest.Receive(t, "the hidden desktop starts", started)
@@ -27,14 +27,14 @@ func TestADesktopOutlivesTheThreadThatStartedIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Close()
-	for range 20 { // a killed server is gone within one of them
+	for range 20 { // a killed server is gone by the last one
 		if w, h, err := d.Size(t.Context()); err != nil || w != 64 || h != 64 {
 			t.Fatalf("%d × %d, %v", w, h, err)
 		}
 	}
 }
 
-// Another process works on a desktop that it did not start, and does not end it.
+// Another process uses a desktop that it did not start, and does not end it.
 func TestAttach(t *testing.T) {
 	d, err := Start(t.Context(), Options{Width: 80, Height: 64, Bare: true})
 	if errors.Is(err, ErrMissing) {

@@ -10,25 +10,25 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// attempts is how often a press is tried while windows open and close under it.
+// attempts is how often a press is tried while windows open and close below the pointer.
 const attempts = 5
 
-// keysHold is how long the guard's answer about keys holds for the window that it was about:
-// a text has many keys.
+// keysHold is how long the guard's answer about keys stays valid for the same window, because a text
+// consists of many keys.
 const keysHold = 50 * time.Millisecond
 
-// A place is what decides where a press goes.
+// A place determines where a press goes.
 type place struct {
-	window xproto.Window // that receives it
-	x, y   int16         // of the pointer, for a button
+	window xproto.Window // the window that receives the press
+	x, y   int16         // the position of the pointer, for a button
 }
 
-// exactly sends a press to the place that the guard allowed. A window that closes between the
-// guard's answer and the press would let it through to the one below, which may be goated's
-// question to the user. So the server is grabbed for the press: nothing else can change the
-// windows then, and a place that has changed is asked about again.
+// exactly sends a press to the place that the guard allowed. If a window closed between the guard's
+// answer and the press, the press would reach the window below, which may be goated's question to the
+// user. So exactly grabs the server during the press, so that no other program can change the windows.
+// If the place has changed, it asks the guard again.
 //
-// keep is how long an answer holds while the place stays the same.
+// keep is how long an answer stays valid while the place remains the same.
 func (s *sequence) exactly(look func() (place, error), ask, send func() error, keep time.Duration) error {
 	for range attempts {
 		if s.allowed.window == 0 || time.Since(s.asked) >= keep {
@@ -50,7 +50,7 @@ func (s *sequence) exactly(look func() (place, error), ask, send func() error, k
 	return fmt.Errorf("%w: windows open and close too fast here to press the right one", x11.ErrRefused)
 }
 
-// sent sends a press unless the place is no longer the one that is allowed.
+// sent sends a press unless the place has changed since the guard allowed it.
 func (s *sequence) sent(look func() (place, error), send func() error) (bool, error) {
 	xproto.GrabServer(s.in.c.X)
 	defer xproto.UngrabServer(s.in.c.X)
@@ -62,10 +62,11 @@ func (s *sequence) sent(look func() (place, error), send func() error) (bool, er
 	return true, send()
 }
 
-// errMoved is why nothing was pressed.
+// errMoved means that nothing was pressed because the pointer moved.
 var errMoved = fmt.Errorf("%w: the pointer does not stay where it was put: somebody else moves it", x11.ErrRefused)
 
-// under returns what a button reaches: the window below the pointer, which is where it was put.
+// under returns the place that a button reaches: the window below the pointer. The pointer must be
+// where it was put.
 func (s *sequence) under() (place, error) {
 	p, err := s.below()
 	if err == nil && (int(p.x) != s.x || int(p.y) != s.y) {
@@ -82,8 +83,8 @@ func (s *sequence) below() (place, error) {
 	return place{r.Child, r.RootX, r.RootY}, nil
 }
 
-// receiver returns what a key reaches: the window with the keys or, if there is none, the one
-// below the pointer.
+// receiver returns the place that a key reaches: the window with the keyboard focus or, if there is
+// none, the window below the pointer.
 func (s *sequence) receiver() (place, error) {
 	r, err := xproto.GetInputFocus(s.in.c.X).Reply()
 	if err != nil {

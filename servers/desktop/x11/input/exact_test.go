@@ -17,7 +17,7 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// A hook is a guard that runs functions instead of deciding.
+// A hook is a Guard that calls functions.
 type hook struct{ point, keys func() error }
 
 func (h *hook) Point(context.Context, int, int) error { return h.point() }
@@ -25,14 +25,14 @@ func (h *hook) Press(context.Context, int, int) error { return h.point() }
 func (h *hook) Drop(context.Context, int, int) error  { return h.point() }
 func (h *hook) Keys(context.Context) error            { return h.keys() }
 
-// errSecond is why a guard refuses what it is asked about again.
+// errSecond is the error with which a guard refuses the second question.
 var errSecond = errors.New("goated is there now")
 
-// A window closes, or gives the keys away, between the guard's answer and the press. The press
-// does not reach what comes to light: the guard is asked again.
+// A window closes, or loses the keyboard focus, between the guard's answer and the press. The press
+// must not reach the window that appears: the guard is asked again.
 func TestAPressGoesWhereTheGuardLooked(t *testing.T) {
 	desk.Need(t)
-	bare, err := hidden.Start(t.Context(), hidden.Options{Width: 400, Height: 300, Bare: true}) // a window manager moves the keys, too
+	bare, err := hidden.Start(t.Context(), hidden.Options{Width: 400, Height: 300, Bare: true}) // a window manager also moves the focus
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,8 +105,8 @@ func TestAPressGoesWhereTheGuardLooked(t *testing.T) {
 	}
 }
 
-// A held key repeats only while the guard allows it: the window that gets the keys meanwhile
-// does not receive it, and the keyboard repeats keys again afterwards.
+// A held key repeats only while the guard allows it. A window that gets the focus in the meantime does
+// not receive it. Afterwards the keyboard repeats keys again.
 func TestAHeldKeyDoesNotReachTheNextWindow(t *testing.T) {
 	d := desk.Open(t, nil)
 	first := desk.Terminal(t, d, "it closes")
@@ -162,7 +162,7 @@ func TestAHeldKeyDoesNotReachTheNextWindow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, code := range []int{38, 56} { // a and b of a usual keyboard
+	for _, code := range []int{38, 56} { // a and b on a usual keyboard
 		if r.AutoRepeats[code/8]&(1<<(code%8)) == 0 {
 			t.Errorf("the keyboard does not repeat the key %d any more", code)
 		}

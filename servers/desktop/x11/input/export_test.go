@@ -1,7 +1,7 @@
 package input
 
-// State is the mask of pressed modifiers and buttons, and the number of keycodes that are
-// lent to characters.
+// State returns the mask of pressed modifiers and buttons, and the number of keycodes that are lent to
+// characters.
 func (in *Input) State() (mask uint16, lent int) {
 	k, err := in.layout()
 	if err != nil {
@@ -15,7 +15,7 @@ func (in *Input) State() (mask uint16, lent int) {
 	return k.number, lent
 }
 
-// LockGroup makes a layout of the keyboard the active one.
+// LockGroup activates a keyboard layout.
 func (in *Input) LockGroup(n byte) error {
 	cookie := in.c.X.NewCookie(true, false)
 	in.c.X.NewRequest(in.xkb(5, []byte{0, 1, 0, 0, 1, n}, make([]byte, 6)), cookie)

@@ -9,15 +9,15 @@ import (
 )
 
 const (
-	// repeatAfter is how long a key is held before it repeats; repeatEvery is the time
-	// between two repeats. An X server has the same times.
+	// repeatAfter is how long a key is held before it repeats. repeatEvery is the time between two
+	// repeats. They are the defaults of an X server.
 	repeatAfter = 500 * time.Millisecond
 	repeatEvery = 40 * time.Millisecond
 )
 
-// hold holds a key for a time, and repeats it like a keyboard. The server would repeat it to
-// whatever window gets the keys meanwhile, so it must not: each repeat is a press that the
-// guard allows.
+// hold holds a key for a duration, and repeats it like a keyboard. The server must not repeat it,
+// because it would send the repeats to whatever window gets the focus in the meantime. Instead, each
+// repeat is a press that the guard allows.
 func (s *sequence) hold(code xproto.Keycode, d time.Duration) error {
 	repeats, err := s.still(code)
 	if err != nil {
@@ -47,7 +47,7 @@ func (s *sequence) hold(code xproto.Keycode, d time.Duration) error {
 	}
 }
 
-// still stops the server from repeating a key, and reports whether it would.
+// still stops the server from repeating a key, and reports whether the server would have done so.
 func (s *sequence) still(code xproto.Keycode) (repeats bool, err error) {
 	r, err := xproto.GetKeyboardControl(s.in.c.X).Reply()
 	if err != nil {
@@ -60,7 +60,7 @@ func (s *sequence) still(code xproto.Keycode) (repeats bool, err error) {
 	return true, s.in.c.Sync()
 }
 
-// repeat lets the server repeat a key, or not.
+// repeat sets whether the server repeats a key.
 func (s *sequence) repeat(code xproto.Keycode, mode uint32) {
 	xproto.ChangeKeyboardControl(s.in.c.X, xproto.KbKey|xproto.KbAutoRepeatMode, []uint32{uint32(code), mode})
 }

@@ -10,16 +10,16 @@ import (
 )
 
 const (
-	// glance is the time between two looks at a program.
+	// glance is the time between two checks of a program.
 	glance = 10 * time.Millisecond
-	// restful is how many looks in a row find a program that has nothing to do.
+	// restful is how many consecutive checks must find the program idle.
 	restful = 3
 )
 
-// idle waits, for a limited time, until the program of a window has nothing to do: it has read
-// what was sent to it. A program also rests while it waits for the display, such as for the
-// layout of the keyboard. So each look comes after the display has answered. A program that says
-// no process, or one that the sandbox hides, is not waited for.
+// idle waits, for a limited time, until the program of a window is idle, which means that it has read
+// its input. A program also looks idle while it waits for the display, for example for the keyboard
+// layout. So each check comes after a reply of the display. idle does not wait for a program that does
+// not report its process, or whose process the sandbox hides.
 func (s *sequence) idle(w xproto.Window) {
 	pid, ok := s.in.c.Ask(w, "_NET_WM_PID").Cardinal()
 	if !ok {
@@ -43,11 +43,11 @@ func (s *sequence) idle(w xproto.Window) {
 	}
 }
 
-// stateOf returns the state of a process as proc_pid_stat(5) names it, or 0 if it is unknown.
+// stateOf returns the state of a process as a letter of proc_pid_stat(5), or 0 if it is unknown.
 func stateOf(pid int) byte {
 	b, _ := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
-	// "(2) comm %s The filename of the executable, in parentheses … (3) state %c": a name may
-	// have parentheses, too.
+	// "(2) comm %s The filename of the executable, in parentheses … (3) state %c": the name itself may
+	// contain parentheses.
 	if _, after, ok := bytes.Cut(b[bytes.LastIndexByte(b, ')')+1:], []byte(" ")); ok && len(after) > 0 {
 		return after[0]
 	}

@@ -1,10 +1,10 @@
-// Package input moves the pointer, presses buttons and keys, and types text on an X11
-// desktop, with the XTEST extension. Before each press it asks a guard whether the window
-// that would receive it is the right one. Everything that is held is released when a
-// sequence ends, also by a cancelled context or a panic.
+// Package input moves the mouse pointer, presses buttons and keys, and types text on an X11 desktop. It
+// uses the XTEST extension. Before each press it asks a [Guard] whether the press would reach the right
+// window. It releases everything that it holds when a sequence ends, even if the sequence ends by a
+// cancelled context or a panic.
 //
-// The package owns a connection, the buttons and keys that it holds, and the keycodes that
-// it lends to characters which the keyboard lacks. It must not know of windows' contents.
+// The package owns a connection, the buttons and keys that it holds, and the keycodes that it lends to
+// characters that the keyboard lacks. It must not depend on the contents of windows.
 package input
 
 import (
@@ -25,37 +25,37 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// The errors of this package wrap one of these, or an error of the guard.
+// Most errors of this package wrap one of these, an error of package x11, or an error of the guard.
 var (
 	ErrKey  = errors.New("the keyboard cannot do it")
 	ErrHeld = errors.New("you hold a modifier key")
 )
 
-// A Guard decides about each press. Its methods are called by one goroutine at a time.
+// A Guard allows or refuses each press. Its methods are called by one goroutine at a time.
 type Guard interface {
-	// Point is called before the pointer is put to a point, or a wheel is turned there.
+	// Point is called before the pointer moves to a point, or the wheel is turned there.
 	Point(ctx context.Context, x, y int) error
 	// Press is called before a button is pressed at a point, and before it is released there.
 	Press(ctx context.Context, x, y int) error
-	// Drop is called in place of Press before the middle button is pressed at a point, which pastes,
-	// or a drag ends there, which drops.
+	// Drop is called instead of Press before the middle button is pressed at a point, which pastes, and
+	// before a drag ends there, which drops.
 	Drop(ctx context.Context, x, y int) error
-	// Keys is called before a key. Its answer holds for further keys of the same sequence, for
-	// 50 ms and while the same window has the keys.
+	// Keys is called before a key is pressed. Its answer also applies to further keys of the same
+	// sequence, for 50 ms and as long as the same window has the keyboard focus.
 	Keys(ctx context.Context) error
 }
 
-// Options of an input.
+// Options configure an [Input].
 type Options struct {
 	Display   string
 	Authority string
-	Guard     Guard // nil: everything is allowed
+	Guard     Guard // nil allows everything
 }
 
 // A Button is a button of the mouse.
 type Button byte
 
-// The buttons of the mouse; the wheel has buttons too.
+// The mouse buttons. The wheel has buttons, too.
 const (
 	Left Button = 1 + iota
 	Middle
@@ -66,20 +66,20 @@ const (
 	wheelRight
 )
 
-// An Input is the mouse and the keyboard. Its methods can be called concurrently; one
-// sequence runs at a time.
+// An Input controls the mouse and the keyboard. Its methods are safe for concurrent use. One sequence
+// runs at a time.
 type Input struct {
 	c     *wire.Conn
 	guard Guard
-	turn  chan struct{} // holds a token while a sequence runs
+	turn  chan struct{} // holds a token during a sequence
 
 	mu      sync.Mutex
-	buttons map[Button][2]int // held beyond a sequence, and where they were pressed
+	buttons map[Button][2]int // buttons held beyond their sequence, and where they were pressed
 	primed  bool              // the keyboard of XTEST is in use
-	pongs   chan uint32       // times of answered pings
+	pongs   chan uint32       // timestamps of answered pings
 }
 
-// free is a guard that allows everything.
+// free is a Guard that allows everything.
 type free struct{}
 
 func (free) Point(context.Context, int, int) error { return nil }
@@ -126,14 +126,14 @@ func New(ctx context.Context, o Options) (*Input, error) {
 	return in, c.Sync()
 }
 
-// Close releases what is held and ends the connection.
+// Close releases the buttons that are held and ends the connection.
 func (in *Input) Close() {
 	in.Release()
 	in.c.Close()
 }
 
-// answering is how long Release waits for the server. One that hangs releases the buttons when
-// it goes on.
+// answering is how long Release waits for the server. A server that hangs releases the buttons when it
+// continues.
 const answering = 100 * time.Millisecond
 
 // Release releases the buttons that ButtonDown left pressed.
@@ -148,21 +148,20 @@ func (in *Input) Release() {
 	in.c.Answers(answering)
 }
 
-// Abort ends the connection to a server that hangs, so that what waits for it fails. Call Close
-// as well.
+// Abort ends the connection to a server that hangs, so that pending calls fail. Call Close as well.
 func (in *Input) Abort() { in.c.Abort() }
 
-// A sequence is what runs without another input in between.
+// A sequence is a series of inputs that no other input interrupts.
 type sequence struct {
 	in   *Input
 	ctx  context.Context
-	held []held // in the order of their presses
-	x, y int    // where the pointer was put
+	held []held // in the order in which they were pressed
+	x, y int    // where the pointer was put last
 
-	allowed place     // that the guard allowed last; no window: none
-	asked   time.Time // when
+	allowed place     // the place that the guard allowed last; no window if none
+	asked   time.Time // when the guard allowed it
 
-	caps bool // Caps Lock is off until the end of the sequence only
+	caps bool // Caps Lock was on, and is turned on again at the end
 }
 
 type held struct {
@@ -170,7 +169,7 @@ type held struct {
 	detail byte
 }
 
-// do runs a sequence when the one before has ended.
+// do runs f as a sequence, after the previous sequence has ended.
 func (in *Input) do(ctx context.Context, f func(*sequence) error) (err error) {
 	select {
 	case in.turn <- struct{}{}:
@@ -183,7 +182,7 @@ func (in *Input) do(ctx context.Context, f func(*sequence) error) (err error) {
 	defer func() {
 		s.releaseAll()
 		if s.caps {
-			_ = in.lockCaps(true) // fails only at the end of the display
+			_ = in.lockCaps(true) // fails only if the connection ends
 		}
 		if gone := in.processed(); err == nil {
 			err = gone
@@ -196,12 +195,12 @@ func (in *Input) do(ctx context.Context, f func(*sequence) error) (err error) {
 	return f(s)
 }
 
-// late is how long the server may hold events back: a window manager freezes the pointer
-// while it looks at a click.
+// late is how long the server may hold back events. A window manager freezes the pointer while it
+// examines a click.
 const late = 250 * time.Millisecond
 
-// processed waits until the server has processed the events, so that only the buttons of
-// ButtonDown are still pressed. The user may hold a button, so it does not wait for long.
+// processed waits until the server has processed the events, so that only the buttons of ButtonDown are
+// still pressed. It gives up after [late], because the user may hold a button.
 func (in *Input) processed() error {
 	if err := in.c.Sync(); err != nil {
 		return err
@@ -227,7 +226,7 @@ func (in *Input) processed() error {
 	return nil
 }
 
-// fake sends one event.
+// fake sends one fake event.
 func (s *sequence) fake(kind, detail byte, x, y int) error {
 	if err := context.Cause(s.ctx); err != nil {
 		return err
@@ -236,7 +235,7 @@ func (s *sequence) fake(kind, detail byte, x, y int) error {
 	return nil
 }
 
-// press holds a button until release or the end of the sequence.
+// press presses a button and holds it until release or the end of the sequence.
 func (s *sequence) press(b Button) error {
 	ask := s.in.guard.Press
 	switch {
@@ -262,7 +261,7 @@ func (s *sequence) press(b Button) error {
 	return nil
 }
 
-// down holds a key until release or the end of the sequence.
+// down presses a key and holds it until release or the end of the sequence.
 func (s *sequence) down(code xproto.Keycode) error {
 	err := s.exactly(s.receiver, func() error { return s.in.guard.Keys(s.ctx) }, func() error { return s.fake(xproto.KeyPress, byte(code), 0, 0) }, keysHold)
 	if err != nil {
@@ -272,7 +271,7 @@ func (s *sequence) down(code xproto.Keycode) error {
 	return nil
 }
 
-// release releases what was pressed last, whatever the context says.
+// release releases what was pressed last, even if the context has ended.
 func (s *sequence) release() {
 	h := s.held[len(s.held)-1]
 	s.held = s.held[:len(s.held)-1]
@@ -298,7 +297,7 @@ func (in *Input) dragging() bool {
 }
 
 // landing asks the guard whether the buttons that ButtonDown left pressed may be released at a point.
-// Away from where they were pressed that is the end of a drag.
+// If they were pressed elsewhere, the release ends a drag.
 func (in *Input) landing(ctx context.Context, x, y int) error {
 	in.mu.Lock()
 	ask := in.guard.Press
@@ -311,7 +310,7 @@ func (in *Input) landing(ctx context.Context, x, y int) error {
 	return ask(ctx, x, y)
 }
 
-// moveTo moves the pointer, in steps if a duration is given.
+// moveTo moves the pointer to a point, gradually if d is positive.
 func (s *sequence) moveTo(x, y int, d time.Duration) error {
 	g, err := xproto.GetGeometry(s.in.c.X, xproto.Drawable(s.in.c.Root)).Reply()
 	if err != nil {
@@ -320,7 +319,7 @@ func (s *sequence) moveTo(x, y int, d time.Duration) error {
 	if x < 0 || y < 0 || x >= int(g.Width) || y >= int(g.Height) {
 		return fmt.Errorf("%w: the point %d, %d is outside the screen of %d × %d", x11.ErrRefused, x, y, g.Width, g.Height)
 	}
-	if s.in.dragging() { // a release of everything, such as a halt, would drop there
+	if s.in.dragging() { // releasing everything, as a halt does, would drop there
 		if err := s.in.landing(s.ctx, x, y); err != nil {
 			return err
 		}

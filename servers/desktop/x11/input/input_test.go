@@ -42,7 +42,7 @@ func open(t testing.TB, g input.Guard) *input.Input {
 	return in
 }
 
-// events runs xev, which prints the events of its window, and returns its window and lines.
+// events runs xev, which prints the events of its window. It returns the window and the printed lines.
 func events(t *testing.T, d *x11.Desktop) (x11.Window, <-chan string) {
 	t.Helper()
 	cmd := desk.Command(t, "xev", "-event", "button", "-event", "keyboard", "-event", "mouse", "-name", "xev", "-geometry", "400x300+200+200")
@@ -65,7 +65,7 @@ func events(t *testing.T, d *x11.Desktop) (x11.Window, <-chan string) {
 	return desk.Window(t, d, "xev"), lines
 }
 
-// see reads lines until one matches each pattern in turn.
+// see reads lines until each pattern has matched in turn.
 func see(t *testing.T, lines <-chan string, patterns ...string) {
 	t.Helper()
 	late := time.After(10 * time.Second)
@@ -140,7 +140,7 @@ func TestMouseAndKeysArrive(t *testing.T) {
 
 const sample = "naïve 日本語 🙂 – «Ünïcödé», ~^`´'\"\\|{}[]@#$%&/()=?+*<>;:_-.0123456789 fin"
 
-// TestTextInATerminal reads back text that a shell's program received.
+// TestTextInATerminal reads back text that a program in a shell received.
 func TestTextInATerminal(t *testing.T) {
 	d := desk.Open(t, nil)
 	in := open(t, nil)
@@ -159,7 +159,7 @@ func TestTextInATerminal(t *testing.T) {
 	}
 }
 
-// TestTextInAnEditor reads back text from a GTK editor by its clipboard.
+// TestTextInAnEditor reads back text from a GTK editor through its clipboard.
 func TestTextInAnEditor(t *testing.T) {
 	desk.Need(t, "mousepad", "xclip")
 	d := desk.Open(t, nil)
@@ -185,7 +185,7 @@ func TestTextInAnEditor(t *testing.T) {
 	}
 }
 
-// A refusal is a guard that refuses after some presses.
+// A refusal is a Guard that refuses after a number of presses.
 type refusal struct {
 	after int
 	err   error
@@ -257,7 +257,7 @@ func TestCancelReleasesEverything(t *testing.T) {
 	} {
 		var err error
 		took := time.Hour
-		for n := 0; n < 5 && took > 100*time.Millisecond; n++ { // other programs use the processors, too
+		for n := 0; n < 5 && took > 100*time.Millisecond; n++ { // other programs also use the processors
 			ctx, cancel := context.WithCancelCause(t.Context())
 			var since time.Time
 			var all sync.WaitGroup
@@ -313,7 +313,7 @@ func BenchmarkClickToEffect(b *testing.B) {
 		}
 		*w = m
 	}
-	// The effect of a click on the other window is that it has the keys.
+	// The click on the other window shows in its getting the focus.
 	turn := 0
 	next := func() x11.Window { turn++; return []x11.Window{one, two}[turn%2] }
 	effect := func(w x11.Window) {
@@ -336,7 +336,7 @@ func BenchmarkClickToEffect(b *testing.B) {
 	}})
 }
 
-// A noDrops is a guard that allows presses and no drops.
+// A noDrops is a Guard that allows presses but no drops.
 type noDrops struct{ err error }
 
 func (noDrops) Point(context.Context, int, int) error  { return nil }
@@ -344,8 +344,8 @@ func (noDrops) Press(context.Context, int, int) error  { return nil }
 func (n noDrops) Drop(context.Context, int, int) error { return n.err }
 func (noDrops) Keys(context.Context) error             { return nil }
 
-// A press of the middle button, and a release away from the press, can put text into a field. goated
-// asks the guard for a drop then. For a plain click it asks for a press.
+// Pressing the middle button, or releasing a button away from where it was pressed, can put text into a
+// field. So input asks the guard about a drop in these cases. For a plain click it asks about a press.
 func TestDropsAreOtherThanPresses(t *testing.T) {
 	d := desk.Open(t, nil)
 	why := errors.New("unknown")

@@ -9,17 +9,17 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// A keyboard is the layout at one moment.
+// A keyboard is the keyboard layout at one moment.
 type keyboard struct {
 	first  xproto.Keycode
-	per    int // keysyms of a keycode
+	per    int // keysyms per keycode
 	syms   []xproto.Keysym
-	group  int  // the layout that is active, from 0
+	group  int  // the active layout, counted from 0
 	caps   bool // Caps Lock is on
 	number uint16
 }
 
-// layout reads the keyboard.
+// layout reads the present layout.
 func (in *Input) layout() (*keyboard, error) {
 	k := &keyboard{first: in.c.Setup.MinKeycode}
 	count := byte(in.c.Setup.MaxKeycode - in.c.Setup.MinKeycode + 1)
@@ -39,7 +39,7 @@ func (in *Input) layout() (*keyboard, error) {
 	return k, nil
 }
 
-// at returns a keysym of a keycode in the active layout, at a level: 0 plain, 1 with Shift.
+// at returns the keysym of a keycode in the active layout. level is 0 without Shift and 1 with Shift.
 func (k *keyboard) at(code int, level int) xproto.Keysym {
 	column := level
 	if k.group == 1 && k.per >= 4 { // columns 2 and 3 hold the second layout
@@ -51,7 +51,7 @@ func (k *keyboard) at(code int, level int) xproto.Keysym {
 		}
 	}
 	if s := k.syms[code*k.per]; k.group > 1 && (s < 0xff00 || s > 0xffff) {
-		return 0 // the core protocol does not show further layouts; keys like Return are in all
+		return 0 // the core protocol does not report further layouts, but keys like Return are in all of them
 	}
 	if column >= k.per {
 		return 0
@@ -75,7 +75,7 @@ func (k *keyboard) find(sym xproto.Keysym) (code xproto.Keycode, shift, ok bool)
 	return 0, false, false
 }
 
-// letter reports whether Caps Lock changes a key.
+// letter reports whether Caps Lock affects a key.
 func letter(sym xproto.Keysym) bool {
 	r := rune(sym)
 	if sym > 0x01000000 {
@@ -84,8 +84,8 @@ func letter(sym xproto.Keysym) bool {
 	return r < 0xff00 && unicode.ToUpper(r) != unicode.ToLower(r)
 }
 
-// spare lists the keycodes without a keysym, the last one first: real keyboards send the
-// first ones.
+// spare lists the keycodes without a keysym in descending order, because real keyboards use the low
+// ones.
 func (k *keyboard) spare() (out []xproto.Keycode) {
 	for i := range len(k.syms) / max(1, k.per) {
 		if !slices.ContainsFunc(k.syms[i*k.per:(i+1)*k.per], func(s xproto.Keysym) bool { return s != 0 }) {

@@ -9,10 +9,10 @@ import (
 	"github.com/jezek/xgb/xproto"
 )
 
-// A Modifier is a key that changes others while it is held.
+// A Modifier is a key that modifies other keys while it is held.
 type Modifier string
 
-// The modifiers. Command is the key with the logo, Option is Alt.
+// The modifiers. Command is the key with the logo, and Option is Alt.
 const (
 	Shift   Modifier = "shift"
 	Control Modifier = "control"
@@ -21,7 +21,7 @@ const (
 	CapsKey Modifier = "capslock"
 )
 
-// Names returns the names of some modifiers.
+// Names returns the names of modifiers.
 func Names(list []Modifier) (names []string) {
 	for _, m := range list {
 		names = append(names, string(m))
@@ -29,7 +29,7 @@ func Names(list []Modifier) (names []string) {
 	return names
 }
 
-// modifierKeys returns the keysyms of the modifiers, the preferred one first.
+// modifierKeys returns the keysyms of a modifier in order of preference.
 func modifierKeys(m Modifier) []xproto.Keysym {
 	switch m {
 	case Shift:
@@ -46,8 +46,7 @@ func modifierKeys(m Modifier) []xproto.Keysym {
 	return nil
 }
 
-// named returns the keysym of a key's name, written in any case and with or without
-// underscores.
+// named returns the keysym of a named key. It ignores case and underscores.
 func named(name string) xproto.Keysym {
 	name = strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
 	switch name {
@@ -124,7 +123,7 @@ func modifierNamed(name string) (Modifier, bool) {
 	return "", false
 }
 
-// ofRune returns the keysym of a character, and 0 for a control character.
+// ofRune returns the keysym of a character, or 0 for a control character.
 func ofRune(r rune) xproto.Keysym {
 	switch {
 	case r == '\n' || r == '\r':
@@ -139,7 +138,7 @@ func ofRune(r rune) xproto.Keysym {
 	return 0x01000000 | xproto.Keysym(r)
 }
 
-// chord reads a key like "c", "Return" or "ctrl+shift+t".
+// chord parses a key such as "c", "Return" or "ctrl+shift+t".
 func chord(key string) (xproto.Keysym, []Modifier, error) {
 	var modifiers []Modifier
 	for {
@@ -162,7 +161,7 @@ func chord(key string) (xproto.Keysym, []Modifier, error) {
 	return 0, nil, fmt.Errorf("%w: there is no key %q; use a character, or a name like Return, Escape, Tab, Delete, Left, PageDown, F5", ErrKey, key)
 }
 
-// Keysyms returns the keys of a text, one for each character.
+// Keysyms returns the keysyms of a text, one for each character.
 func Keysyms(text string) ([]uint32, error) {
 	var out []uint32
 	for _, r := range strings.ReplaceAll(text, "\r\n", "\n") {
@@ -175,8 +174,8 @@ func Keysyms(text string) ([]uint32, error) {
 	return out, nil
 }
 
-// Chord reads a key like "c", "Return" or "ctrl+shift+t", and returns the keys to hold with
-// more modifiers.
+// Chord parses a key such as "c", "Return" or "ctrl+shift+t". It returns the keysym of the key, and the
+// keysyms to hold for its modifiers and more.
 func Chord(key string, more ...Modifier) (sym uint32, held []uint32, err error) {
 	s, names, err := chord(key)
 	if err != nil {

@@ -13,11 +13,11 @@ import (
 	"goated/servers/desktop/x11/x11test"
 )
 
-// Text arrives whatever layout of the keyboard is active, and with Caps Lock on: letters of the
-// layout, letters that it lacks, and signs that it has elsewhere. Caps Lock is on afterwards.
+// Text arrives unchanged with any active keyboard layout, and with Caps Lock on: letters of the layout,
+// letters that it lacks, and signs that it has on other keys. Caps Lock is still on afterwards.
 func TestTextWithOtherLayoutsAndCapsLock(t *testing.T) {
 	desk.Need(t, "mousepad", "xclip", "setxkbmap", "xkbcomp")
-	display, err := hidden.Start(t.Context(), hidden.Options{}) // the layouts of the others stay
+	display, err := hidden.Start(t.Context(), hidden.Options{}) // a separate display keeps the layouts of the other tests
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestTextWithOtherLayoutsAndCapsLock(t *testing.T) {
 	const text = "aZ äÖß яЖ κΣ ïÏ é 日 🙂 @#{}[]\\|~^`'\"<>;:?/ yz YZ 0123"
 	for i, test := range []struct {
 		layout string
-		group  int // the one that is active
+		group  int // the active layout
 		caps   bool
 	}{
 		{"us", 0, true}, {"de", 0, false}, {"de", 0, true}, {"fr", 0, true}, {"ru", 0, true}, {"us,ru", 1, false}, {"us,ru", 1, true}, {"us,de,ru", 2, true},

@@ -6,10 +6,10 @@ import (
 	"github.com/jezek/xgb/xproto"
 )
 
-// xkb is the extension for the state of the keyboard.
+// xkb is the name of the extension for the state of the keyboard.
 const xkb = "XKEYBOARD"
 
-// useXKB tells the server that the connection uses the extension, as it demands.
+// useXKB announces to the server that the connection uses the extension, which the extension requires.
 func (in *Input) useXKB() error {
 	if !in.c.Has(xkb) {
 		return nil
@@ -21,7 +21,7 @@ func (in *Input) useXKB() error {
 	return err
 }
 
-// xkb writes a request of the extension.
+// xkb encodes a request of the extension.
 func (in *Input) xkb(number byte, parts ...[]byte) []byte {
 	in.c.X.ExtLock.RLock()
 	defer in.c.X.ExtLock.RUnlock()
@@ -33,8 +33,8 @@ func (in *Input) xkb(number byte, parts ...[]byte) []byte {
 	return b
 }
 
-// lockCaps turns Caps Lock on or off, without a key. With it, programs write letters large
-// that the layout lacks or has with AltGr, whatever Shift does.
+// lockCaps turns Caps Lock on or off without pressing a key. With Caps Lock on, programs capitalize
+// letters that the layout lacks, or that need AltGr, regardless of Shift.
 func (in *Input) lockCaps(on bool) error {
 	const latchLockState, coreKeyboard = 5, 0x100
 	locks := byte(0)

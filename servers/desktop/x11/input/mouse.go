@@ -11,7 +11,7 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// Move moves the pointer to a point, at once or within a duration.
+// Move moves the pointer to a point, either at once or within a duration.
 func (in *Input) Move(ctx context.Context, x, y int, d time.Duration) error {
 	return in.do(ctx, func(s *sequence) error {
 		if err := in.guard.Point(ctx, x, y); err != nil {
@@ -21,8 +21,8 @@ func (in *Input) Move(ctx context.Context, x, y int, d time.Duration) error {
 	})
 }
 
-// Hover moves the pointer to a point and leaves it there for a duration, while nothing else
-// moves it.
+// Hover moves the pointer to a point and leaves it there for a duration. No other call moves it in the
+// meantime.
 func (in *Input) Hover(ctx context.Context, x, y int, d time.Duration) error {
 	return in.do(ctx, func(s *sequence) error {
 		if err := in.guard.Point(ctx, x, y); err != nil {
@@ -40,7 +40,7 @@ const (
 	maxWheel  = 200 // notches of one call
 )
 
-// Click clicks at a point, count times in a row.
+// Click clicks count times at a point.
 func (in *Input) Click(ctx context.Context, x, y int, b Button, count int, modifiers ...Modifier) error {
 	if count < 1 || count > maxClicks {
 		return fmt.Errorf("%w: a click count of %d; it is between 1 and %d", x11.ErrRefused, count, maxClicks)
@@ -57,8 +57,8 @@ func (in *Input) Click(ctx context.Context, x, y int, b Button, count int, modif
 				return err
 			}
 			s.release()
-			// Each press waits until the window manager let the one before go, for a moment at
-			// most. A press that comes earlier can freeze the pointer for good.
+			// Before the next press, wait briefly until the window manager has released the previous
+			// one. A press that comes too early can freeze the pointer for good.
 			if err := in.processed(); err != nil {
 				return err
 			}
@@ -87,8 +87,8 @@ func (in *Input) ButtonDown(ctx context.Context, x, y int, b Button, modifiers .
 	})
 }
 
-// ButtonUp moves to a point and releases a button that ButtonDown pressed. A program looks at the
-// modifiers when a drag ends: Control makes it copy.
+// ButtonUp moves to a point and releases a button that ButtonDown pressed. It holds modifiers because
+// programs check them at the end of a drag: Control makes it copy.
 func (in *Input) ButtonUp(ctx context.Context, x, y int, b Button, modifiers ...Modifier) error {
 	return in.do(ctx, func(s *sequence) error {
 		in.mu.Lock()
@@ -110,16 +110,16 @@ func (in *Input) ButtonUp(ctx context.Context, x, y int, b Button, modifiers ...
 		delete(in.buttons, b)
 		in.mu.Unlock()
 		xtest.FakeInput(in.c.X, xproto.ButtonRelease, byte(b), 0, in.c.Root, 0, 0, 0)
-		return in.processed() // before the modifiers are released: a window manager may hold the release back
+		return in.processed() // before the modifiers are released: a window manager may delay the release
 	})
 }
 
-// shortestDrag is the least duration of a drag: programs ignore a jump.
+// shortestDrag is the minimum duration of a drag, because programs ignore a jump.
 const shortestDrag = 100 * time.Millisecond
 
-// Drag presses a button at the first point, moves along the others and releases it at the
-// last. If the guard refuses the last point, the pointer goes back to the first before the
-// release.
+// Drag presses a button at the first point, moves along the path, and releases the button at the last
+// point. If the guard refuses the last point at the end, the pointer returns to the first point before
+// the release.
 func (in *Input) Drag(ctx context.Context, path [][2]int, d time.Duration, b Button, modifiers ...Modifier) error {
 	if len(path) < 2 {
 		return fmt.Errorf("%w: a drag needs a start and an end", x11.ErrRefused)
@@ -144,7 +144,7 @@ func (in *Input) Drag(ctx context.Context, path [][2]int, d time.Duration, b But
 				return err
 			}
 		}
-		if err := s.pause(2 * frame); err != nil { // programs look at the last position
+		if err := s.pause(2 * frame); err != nil { // programs check the last position
 			return err
 		}
 		if err := in.guard.Drop(ctx, last[0], last[1]); err != nil {
@@ -155,8 +155,8 @@ func (in *Input) Drag(ctx context.Context, path [][2]int, d time.Duration, b But
 	})
 }
 
-// Scroll turns the wheel at a point by notches: up and right are positive. A duration
-// spreads them.
+// Scroll turns the wheel at a point. Positive notches scroll up and right. d spreads the notches over
+// time.
 func (in *Input) Scroll(ctx context.Context, x, y, horizontal, vertical int, d time.Duration, modifiers ...Modifier) error {
 	n := max(horizontal, -horizontal) + max(vertical, -vertical)
 	if n == 0 || n > maxWheel {

@@ -11,20 +11,20 @@ import (
 )
 
 const (
-	// heldKeysTimeout is how long to wait until the user holds no modifier.
+	// heldKeysTimeout is how long to wait for the user to release the modifiers.
 	heldKeysTimeout = time.Second
-	// blind is the wait for a program that does not answer pings.
+	// blind is how long to wait for a program that does not answer pings.
 	blind = 60 * time.Millisecond
-	// slow is the wait before borrowed keycodes are freed, for such a program: it reads the
-	// layout when it comes to the keys, and loses the ones that are free again by then.
+	// slow is how long to wait for such a program before borrowed keycodes are freed. It reads the
+	// layout only when it handles the keys, and loses those whose keycodes have been freed by then.
 	slow = 400 * time.Millisecond
 	// answer is how long a program may take to answer a ping.
 	answer = 5 * time.Second
-	// maxText is the most that one call types, in bytes.
+	// maxText limits the text of one call, in bytes.
 	maxText = 1 << 20
 )
 
-// Key presses a key, like "c", "Return" or "ctrl+shift+t", with modifiers, and holds it for
+// Key presses a key, such as "c", "Return" or "ctrl+shift+t", together with modifiers, and holds it for
 // a duration.
 func (in *Input) Key(ctx context.Context, key string, hold time.Duration, modifiers ...Modifier) error {
 	sym, more, err := chord(key)
@@ -34,7 +34,7 @@ func (in *Input) Key(ctx context.Context, key string, hold time.Duration, modifi
 	modifiers = append(more, modifiers...)
 	for _, m := range modifiers {
 		if m != Shift && sym >= 'A' && sym <= 'Z' {
-			sym += 'a' - 'A' // "ctrl+C" is written for ctrl+c
+			sym += 'a' - 'A' // people write "ctrl+C" for ctrl+c
 		}
 	}
 	return in.do(ctx, func(s *sequence) error {
@@ -67,7 +67,7 @@ func (in *Input) Key(ctx context.Context, key string, hold time.Duration, modifi
 	})
 }
 
-// A Stopped says how many characters of a text were typed before an error.
+// A Stopped reports how many characters of a text were typed before an error.
 type Stopped struct {
 	Typed, Of int
 	Err       error
@@ -79,9 +79,9 @@ func (e *Stopped) Error() string {
 
 func (e *Stopped) Unwrap() error { return e.Err }
 
-// Type types text; a line break is Return. Characters that the keyboard lacks borrow spare
-// keycodes. A delay is kept after each character. The error after a part of the text is a
-// [*Stopped].
+// Type types text. A line break becomes Return. Characters that the keyboard lacks borrow spare
+// keycodes. Type waits for delay after each character. If it fails in the middle of the text, the error
+// is a [*Stopped].
 func (in *Input) Type(ctx context.Context, text string, delay time.Duration) error {
 	if len(text) > maxText {
 		return fmt.Errorf("%w: a text of %d bytes; at most %d are typed at once", ErrKey, len(text), maxText)
@@ -122,8 +122,8 @@ func (in *Input) Type(ctx context.Context, text string, delay time.Duration) err
 	})
 }
 
-// Settle waits until the program with the keys has processed what was pressed, if it answers
-// the pings of window managers.
+// Settle waits until the focused program has processed the previous input, if it answers the pings of
+// window managers.
 func (in *Input) Settle(ctx context.Context) error {
 	return in.do(ctx, func(s *sequence) error {
 		if w := s.focus(); w != 0 && s.pings(w) {
@@ -133,7 +133,8 @@ func (in *Input) Settle(ctx context.Context) error {
 	})
 }
 
-// batch returns how many keysyms can be typed with some spare keycodes, and which need one.
+// batch returns how many keysyms can be typed with the given number of spare keycodes, and which of
+// them need one.
 func batch(k *keyboard, syms []xproto.Keysym, spare int) (n int, missing []xproto.Keysym) {
 	lent := make(map[xproto.Keysym]bool)
 	known := make(map[xproto.Keysym]bool)
@@ -154,7 +155,7 @@ func batch(k *keyboard, syms []xproto.Keysym, spare int) (n int, missing []xprot
 	return n, missing
 }
 
-// typeBatch types keysyms and returns how many.
+// typeBatch types keysyms and returns how many it typed.
 func (s *sequence) typeBatch(k *keyboard, syms, missing []xproto.Keysym, delay time.Duration) (typed int, err error) {
 	var lent map[xproto.Keysym]xproto.Keycode
 	if len(missing) > 0 {
@@ -199,7 +200,7 @@ func (s *sequence) stroke(k *keyboard, code xproto.Keycode, shift bool, hold tim
 	return nil
 }
 
-// modifiers holds keys until the end of the sequence.
+// modifiers holds the keys of modifiers until the end of the sequence.
 func (s *sequence) modifiers(list []Modifier) error {
 	if len(list) == 0 {
 		return nil
@@ -223,7 +224,7 @@ next:
 	return nil
 }
 
-// ready reads the layout when the user holds no modifier.
+// ready waits until the user holds no modifier, and returns the layout.
 func (s *sequence) ready() (*keyboard, error) {
 	const busy = xproto.ModMaskShift | xproto.ModMaskControl | xproto.ModMask1 | xproto.ModMask4
 	for end := time.Now().Add(heldKeysTimeout); ; {
@@ -240,7 +241,7 @@ func (s *sequence) ready() (*keyboard, error) {
 	}
 }
 
-// lend gives keysyms to spare keycodes and waits until the program in front knows.
+// lend assigns keysyms to spare keycodes, and waits until the focused program has noticed.
 func (s *sequence) lend(k *keyboard, syms []xproto.Keysym) (map[xproto.Keysym]xproto.Keycode, error) {
 	if err := s.prime(); err != nil {
 		return nil, err
@@ -252,7 +253,7 @@ func (s *sequence) lend(k *keyboard, syms []xproto.Keysym) (map[xproto.Keysym]xp
 	lent := make(map[xproto.Keysym]xproto.Keycode, len(syms))
 	for i, sym := range syms {
 		lent[sym] = spare[i]
-		// The same symbol on all levels, whatever is locked.
+		// The same keysym on every level works whatever is locked.
 		xproto.ChangeKeyboardMapping(s.in.c.X, 1, spare[i], 4, []xproto.Keysym{sym, sym, sym, sym})
 	}
 	if err := s.in.c.Sync(); err != nil {
@@ -264,9 +265,9 @@ func (s *sequence) lend(k *keyboard, syms []xproto.Keysym) (map[xproto.Keysym]xp
 	return lent, context.Cause(s.ctx)
 }
 
-// prime lets the server switch to the keyboard of XTEST before its layout changes: with the
-// first key it copies that keyboard's layout, and programs read it again, while keys are
-// already on their way. A tap on Shift does nothing else.
+// prime makes the server switch to the XTEST keyboard before its layout changes. The server copies that
+// keyboard's layout with the first key, and programs read the layout again while further keys are
+// already being sent. A tap on Shift has no other effect.
 func (s *sequence) prime() error {
 	s.in.mu.Lock()
 	primed := s.in.primed
@@ -286,7 +287,7 @@ func (s *sequence) prime() error {
 	return context.Cause(s.ctx)
 }
 
-// takeBack frees the keycodes, also after a panic or a cancelled context.
+// takeBack frees the keycodes, even after a panic or a cancelled context.
 func (s *sequence) takeBack(lent map[xproto.Keysym]xproto.Keycode) {
 	for _, code := range lent {
 		xproto.ChangeKeyboardMapping(s.in.c.X, 1, code, 1, []xproto.Keysym{0})
@@ -294,9 +295,9 @@ func (s *sequence) takeBack(lent map[xproto.Keysym]xproto.Keycode) {
 	_ = s.in.c.Sync()
 }
 
-// processed waits until the program with the keys has processed all events so far: it pings
-// it as a window manager does. A program that does not answer pings gets a fixed time, or until
-// it has nothing to do, and the result is false.
+// processed waits until the focused program has processed all events so far. It pings the program as a
+// window manager does. If the program does not answer pings, processed waits for a fixed time and until
+// the program is idle, and returns false.
 func (s *sequence) processed() bool {
 	w := s.focus()
 	if w == 0 || !s.pings(w) {
@@ -304,7 +305,7 @@ func (s *sequence) processed() bool {
 		s.idle(w)
 		return false
 	}
-	for { // answers to earlier pings
+	for { // drop answers to earlier pings
 		select {
 		case <-s.in.pongs:
 			continue
@@ -335,8 +336,7 @@ func (s *sequence) processed() bool {
 	}
 }
 
-// drained waits until the program with the keys has read them, so that borrowed keycodes
-// can be freed.
+// drained waits until the focused program has read the keys, so that borrowed keycodes can be freed.
 func (s *sequence) drained() {
 	w := s.focus()
 	if w != 0 && s.pings(w) {
@@ -347,7 +347,7 @@ func (s *sequence) drained() {
 	s.idle(w)
 }
 
-// pings reports whether a program answers pings.
+// pings reports whether the program of a window answers pings.
 func (s *sequence) pings(w xproto.Window) bool {
 	ping := uint32(s.in.c.Atom("_NET_WM_PING"))
 	for _, a := range s.in.c.Ask(w, "WM_PROTOCOLS").Cardinals() {
@@ -358,7 +358,7 @@ func (s *sequence) pings(w xproto.Window) bool {
 	return false
 }
 
-// focus returns the window of the application that has the keys, or 0.
+// focus returns the window of the focused application, or 0.
 func (s *sequence) focus() xproto.Window {
 	c := s.in.c
 	if w, ok := c.Ask(c.Root, "_NET_ACTIVE_WINDOW").Cardinal(); ok && w != 0 {
@@ -368,7 +368,7 @@ func (s *sequence) focus() xproto.Window {
 	if err != nil || f.Focus <= 1 {
 		return 0
 	}
-	for at := f.Focus; at != c.Root && at != 0; { // the keys may go to a part of the window
+	for at := f.Focus; at != c.Root && at != 0; { // the focus may be on a part of the window
 		if r := c.Ask(at, "WM_STATE").Reply(); r != nil && r.Type != 0 {
 			return at
 		}
@@ -381,5 +381,5 @@ func (s *sequence) focus() xproto.Window {
 	return 0
 }
 
-// Gone is closed when the display has ended.
+// Gone returns a channel that is closed when the connection to the display has ended.
 func (in *Input) Gone() <-chan struct{} { return in.c.Gone() }

@@ -1,8 +1,8 @@
-// Package screenshot takes pictures of an X11 desktop: of the screen, of a region, of a
-// window even where others cover it. goated's own windows are grey in them. It encodes
-// them as PNG, JPEG and TIFF.
+// Package screenshot takes pictures of an X11 desktop: of the screen, of a region, or of a window, even
+// one that is covered by others. goated's own windows are grey in them. The package encodes pictures as
+// PNG, JPEG and TIFF.
 //
-// The package owns a connection and a segment of shared memory. It must not know of tools.
+// The package owns a connection and a shared memory segment. It must not depend on tools.
 package screenshot
 
 import (
@@ -21,33 +21,32 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// ErrOutside is the error when nothing of a region is on the screen.
+// ErrOutside means that no part of a region is on the screen.
 var ErrOutside = errors.New("nothing of it is on the screen")
 
-// Options of a camera.
+// Options configure a [Camera].
 type Options struct {
-	Desktop   *x11.Desktop // its windows; the camera does not close it
+	Desktop   *x11.Desktop // the source of windows and layers; the camera does not close it
 	Display   string
 	Authority string
 
-	// Secret lists places of the screen that pictures show in grey, such as password fields.
-	// If Secret fails, taking a picture fails. Nil: there are no such places.
+	// Secret lists the screen areas to paint over in pictures, such as password fields. If Secret
+	// fails, taking a picture fails. If it is nil, there are no such areas.
 	Secret func(context.Context) ([]x11.Rect, error)
 }
 
-// A Camera takes pictures. Its methods can be called concurrently; one picture is taken at
-// a time.
+// A Camera takes pictures. Its methods are safe for concurrent use. It takes one picture at a time.
 type Camera struct {
 	d      *x11.Desktop
 	c      *wire.Conn
 	secret func(context.Context) ([]x11.Rect, error)
 
-	mu        sync.Mutex // one picture at a time uses the segment
+	mu        sync.Mutex // guards the segment: one picture at a time uses it
 	segment   segment
-	redirects bool // windows keep their contents where others cover them
+	redirects bool // the server keeps the contents of covered windows
 }
 
-// New opens a camera.
+// New connects a camera to a display.
 func New(ctx context.Context, o Options) (*Camera, error) {
 	c, err := wire.Dial(ctx, wire.Options{Display: o.Display, Authority: o.Authority, Extensions: []string{"MIT-SHM", "Composite"}})
 	if err != nil {
@@ -65,8 +64,8 @@ func New(ctx context.Context, o Options) (*Camera, error) {
 	return k, nil
 }
 
-// redirect lets the server keep the contents of each window, as it does under a compositor.
-// Without it, the covered part of a window exists nowhere.
+// redirect makes the server keep the contents of each window, as a compositor does. Otherwise the
+// covered part of a window exists nowhere.
 func (k *Camera) redirect() {
 	if !k.c.Has("Composite") {
 		return
@@ -78,7 +77,7 @@ func (k *Camera) redirect() {
 	k.redirects = composite.RedirectSubwindowsChecked(k.c.X, k.c.Root, composite.RedirectAutomatic).Check() == nil
 }
 
-// pixels checks that pixels are four bytes in the order blue, green, red.
+// pixels checks that a pixel consists of four bytes in the order blue, green, red, unused.
 func pixels(c *wire.Conn) error {
 	for _, f := range c.Setup.PixmapFormats {
 		if f.Depth == c.Screen.RootDepth && f.BitsPerPixel == 32 && c.Setup.ImageByteOrder == xproto.ImageOrderLSBFirst {
@@ -88,14 +87,13 @@ func pixels(c *wire.Conn) error {
 	return fmt.Errorf("%w: its screen has a depth of %d bits; screenshots need 24 or 32", x11.ErrUnsupported, c.Screen.RootDepth)
 }
 
-// Abort ends the connection to a server that hangs, so that what waits for it fails. Call Close
-// as well.
+// Abort ends the connection to a server that hangs, so that pending calls fail. Call Close as well.
 func (k *Camera) Abort() { k.c.Abort() }
 
-// ending is how long the server may take to finish a picture and to free the memory.
+// ending is how long the server may take to finish a picture and to release the memory.
 const ending = time.Second
 
-// Close ends the connection and frees the memory.
+// Close ends the connection and releases the memory.
 func (k *Camera) Close() {
 	late := time.AfterFunc(ending, k.Abort)
 	defer late.Stop()
@@ -126,7 +124,7 @@ func (k *Camera) Region(ctx context.Context, r x11.Rect) (*Picture, error) {
 	}
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	// An own window that appears or leaves meanwhile is in one of the two lists.
+	// A window of goated that appears or disappears in the meantime is in one of the two lists.
 	before, err := k.d.Layers()
 	if err != nil {
 		return nil, err
@@ -148,7 +146,7 @@ func (k *Camera) Region(ctx context.Context, r x11.Rect) (*Picture, error) {
 	return p, context.Cause(ctx)
 }
 
-// hide covers goated's own windows, where they are visible.
+// hide paints over the visible parts of goated's own windows.
 func (k *Camera) hide(p *Picture, layers []x11.Layer) {
 	for i, l := range layers {
 		if !k.d.Own(l.Window) {
@@ -172,8 +170,8 @@ func (k *Camera) hide(p *Picture, layers []x11.Layer) {
 	}
 }
 
-// beneath paints what is under an own window into its place. It returns false if the server
-// does not keep it; the place then has no picture.
+// beneath paints over a part of an own window with what is below it. It returns false if the server
+// does not keep the contents of covered windows.
 func (k *Camera) beneath(p *Picture, below []x11.Layer, r x11.Rect) bool {
 	if !k.redirects {
 		return false
@@ -193,7 +191,7 @@ func (k *Camera) beneath(p *Picture, below []x11.Layer, r x11.Rect) bool {
 	return true
 }
 
-// contents takes a part of a layer, covered or not. Part is in pixels of the screen.
+// contents takes a picture of a part of a layer, covered or not. part is in screen pixels.
 func (k *Camera) contents(l x11.Layer, part x11.Rect) (*Picture, error) {
 	pixmap, err := xproto.NewPixmapId(k.c.X)
 	if err != nil {
@@ -210,8 +208,8 @@ func (k *Camera) contents(l x11.Layer, part x11.Rect) (*Picture, error) {
 	return q, err
 }
 
-// Window takes a picture of a window with its frame. It includes the parts that other windows
-// cover and the parts outside the screen, if the server keeps them.
+// Window takes a picture of a window with its frame. If the server keeps them, the picture includes the
+// parts that other windows cover and the parts outside the screen.
 func (k *Camera) Window(ctx context.Context, id uint32) (*Picture, error) {
 	w, err := k.d.Window(id)
 	if err != nil {
@@ -266,7 +264,7 @@ func (k *Camera) grab(from xproto.Drawable, x, y, w, h int) (*Picture, error) {
 	return p, nil
 }
 
-// exact returns a rectangle as element subtracts it. Whole numbers stay exact.
+// exact converts a rectangle for element.Subtract. Whole numbers stay exact.
 func exact(r x11.Rect) element.Rect {
 	return element.Rect{X: float64(r.X), Y: float64(r.Y), Width: float64(r.W), Height: float64(r.H)}
 }

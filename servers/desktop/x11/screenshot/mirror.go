@@ -13,19 +13,19 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// A Mirror takes pictures of a whole screen, with the pointer, to show them to the user
-// live. Unlike a [Camera] it hides nothing, so it is only for a desktop that goated has no
-// windows on. It belongs to one goroutine at a time.
+// A Mirror takes pictures of a whole screen, with the mouse pointer, to show them to the user live.
+// Unlike a [Camera] it hides nothing, so it is only for a desktop on which goated has no windows. Only
+// one goroutine may use it at a time.
 type Mirror struct {
 	c       *wire.Conn
 	segment segment
 	last    []byte // the pixels of the last picture
 	spot    image.Point
 	within  image.Point
-	pointer bool // the server draws no pointer, but tells it
+	pointer bool // the server can report the pointer's image
 }
 
-// NewMirror opens a display for pictures. Close it.
+// NewMirror opens a display for pictures. The caller must close the Mirror.
 func NewMirror(ctx context.Context, display, authority string) (*Mirror, error) {
 	c, err := wire.Dial(ctx, wire.Options{Display: display, Authority: authority, Extensions: []string{"MIT-SHM", "XFIXES"}})
 	if err != nil {
@@ -44,14 +44,14 @@ func NewMirror(ctx context.Context, display, authority string) (*Mirror, error) 
 	return m, nil
 }
 
-// Close ends the connection and frees the memory.
+// Close ends the connection and releases the memory.
 func (m *Mirror) Close() {
 	m.segment.free(m.c)
 	m.c.Close()
 }
 
-// Take returns a picture of the screen that is at most as large as within, in pixels, and
-// never larger than the screen. It is nil if nothing changed since the last one.
+// Take returns a picture of the screen, scaled down to fit into within (in pixels). It returns nil if
+// nothing has changed since the last picture.
 func (m *Mirror) Take(ctx context.Context, within image.Point) (*image.RGBA, error) {
 	if err := context.Cause(ctx); err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (m *Mirror) grab(w, h int) ([]byte, error) {
 	return r.Data[:4*w*h], nil
 }
 
-// point draws the pointer. Without it, the user does not see where the server clicks.
+// point draws the mouse pointer, which shows the user where goated clicks.
 func (m *Mirror) point(on *image.RGBA) {
 	if !m.pointer {
 		return
@@ -119,7 +119,8 @@ func (m *Mirror) point(on *image.RGBA) {
 	draw.Draw(on, place, shape, image.Point{}, draw.Over)
 }
 
-// fit returns the largest size with the ratio of a screen that fits.
+// fit returns the largest size that fits into within, keeps the aspect ratio of the screen, and does
+// not exceed the screen.
 func fit(w, h int, within image.Point) image.Point {
 	switch {
 	case within.X >= w && within.Y >= h:

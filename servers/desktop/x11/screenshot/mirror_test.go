@@ -8,8 +8,8 @@ import (
 	"goated/servers/desktop/x11/screenshot"
 )
 
-// The user sees the hidden desktop as it is, with the pointer, as large as there is room, and
-// gets nothing while nothing changes.
+// The user sees the hidden desktop as it is, with the pointer, as large as the available space allows.
+// Take returns nothing while nothing changes.
 func TestAMirrorShowsTheScreen(t *testing.T) {
 	desk.Need(t, "import", "xterm", "xdotool")
 	d := desk.Open(t, nil)
@@ -38,8 +38,8 @@ func TestAMirrorShowsTheScreen(t *testing.T) {
 	desk.Terminal(t, d, "shown")
 	var p *image.RGBA
 	desk.Until(t, "picture of the new window", func() bool { p = take(large); return p != nil })
-	// Beside the pointer, which import leaves out, each pixel is that of the screen, as soon as
-	// the terminal has drawn all of itself.
+	// Apart from the pointer, which import omits, each pixel equals the screen as soon as the terminal
+	// has drawn everything.
 	without := image.Rect(0, 0, 820, 520)
 	desk.Until(t, "the same picture as import's", func() bool {
 		if next := take(large); next != nil {
@@ -61,7 +61,7 @@ func TestAMirrorShowsTheScreen(t *testing.T) {
 	})
 }
 
-// The end of the desktop is an error, which lets the window look for another one.
+// The end of the desktop is an error, which makes the window look for another desktop.
 func TestAMirrorNoticesTheEnd(t *testing.T) {
 	desk.Need(t)
 	if _, err := screenshot.NewMirror(t.Context(), ":9999", ""); err == nil {

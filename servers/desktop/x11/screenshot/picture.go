@@ -12,17 +12,17 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// A Picture is a part of the screen. It is an image.Image, and belongs to its caller.
+// A Picture is a picture of a part of the screen. It implements image.Image. It belongs to its caller.
 type Picture struct {
-	Rect   x11.Rect // its place on the screen
-	Pix    []byte   // four bytes a pixel: blue, green, red, unused
-	Stride int      // bytes of a row
+	Rect   x11.Rect // its position on the screen
+	Pix    []byte   // four bytes per pixel: blue, green, red, unused
+	Stride int      // bytes per row
 }
 
-// ColorModel makes a Picture an image.Image.
+// ColorModel implements image.Image.
 func (p *Picture) ColorModel() color.Model { return color.RGBAModel }
 
-// Bounds begins at 0, 0.
+// Bounds implements image.Image. The top left pixel is 0, 0.
 func (p *Picture) Bounds() image.Rectangle { return image.Rect(0, 0, p.Rect.W, p.Rect.H) }
 
 // At returns the colour of a pixel.
@@ -34,10 +34,10 @@ func (p *Picture) At(x, y int) color.Color {
 	return color.RGBA{p.Pix[i+2], p.Pix[i+1], p.Pix[i], 255}
 }
 
-// grey covers goated's own windows.
+// grey is the brightness with which goated's own windows are painted over.
 const grey = 0x80
 
-// fill covers a rectangle of the screen.
+// fill paints over a rectangle of the screen.
 func (p *Picture) fill(r x11.Rect) {
 	r = r.Intersect(p.Rect)
 	if r.Empty() {
@@ -63,7 +63,7 @@ func (p *Picture) paint(from *Picture, r x11.Rect) {
 	}
 }
 
-// RGBA converts the picture.
+// RGBA converts the picture to an image.RGBA.
 func (p *Picture) RGBA() *image.RGBA {
 	m := image.NewRGBA(p.Bounds())
 	for y := range p.Rect.H {
@@ -75,7 +75,7 @@ func (p *Picture) RGBA() *image.RGBA {
 	return m
 }
 
-// JPEG encodes the picture with a quality from 1 to 100; 0 is 85.
+// JPEG encodes the picture with a quality from 1 to 100. 0 means 85.
 func (p *Picture) JPEG(quality int) ([]byte, error) {
 	if quality == 0 {
 		quality = 85

@@ -12,11 +12,11 @@ import (
 
 const (
 	maxStripes = 4
-	leastRows  = 64 // of a stripe
+	leastRows  = 64 // in one stripe
 )
 
-// PNG encodes the picture. Stripes are compressed in parallel and joined to one stream
-// (RFC 1950, RFC 1951): each but the last ends with a flush instead of a final block.
+// PNG encodes the picture. Stripes are compressed in parallel and joined to one stream (RFC 1950, RFC
+// 1951). Every stripe except the last ends with a flush instead of a final block.
 func (p *Picture) PNG() ([]byte, error) {
 	w, h := p.Rect.W, p.Rect.H
 	n := max(1, min(maxStripes, runtime.GOMAXPROCS(0), h/leastRows))
@@ -45,16 +45,16 @@ func (p *Picture) PNG() ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// A stripe is some compressed rows.
+// A stripe is a compressed range of rows.
 type stripe struct {
 	data   []byte
-	sum    uint32 // Adler-32 of the rows
-	length int    // bytes of the rows
+	sum    uint32 // the Adler-32 checksum of the rows
+	length int    // the uncompressed size in bytes
 	err    error
 }
 
-// compress filters rows by their difference to the row above, which is 0 nearly everywhere
-// on a screen, and compresses them.
+// compress compresses a range of rows. It first subtracts the row above from each row, because the
+// difference is 0 nearly everywhere on a screen.
 func (p *Picture) compress(from, to int, last bool) stripe {
 	const up = 2
 	w := p.Rect.W
@@ -88,7 +88,8 @@ func (p *Picture) compress(from, to int, last bool) stripe {
 	return stripe{out.Bytes(), sum.Sum32(), (to - from) * len(row), err}
 }
 
-// join returns the Adler-32 checksum of two parts. length is the length of the second one.
+// join returns the Adler-32 checksum of two consecutive parts from their checksums. length is the
+// length of the second part.
 func join(first, second uint32, length int) uint32 {
 	const base = 65521
 	n := uint32(length % base)

@@ -48,7 +48,7 @@ func camera(t testing.TB, d *x11.Desktop) *screenshot.Camera {
 	return k
 }
 
-// imported is the picture of ImageMagick's import.
+// imported returns the picture that ImageMagick's import takes.
 func imported(t *testing.T, args ...string) image.Image {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "import.png")
@@ -65,7 +65,7 @@ func imported(t *testing.T, args ...string) image.Image {
 	return m
 }
 
-// same compares pixels.
+// same compares the pixels of two pictures.
 func same(t *testing.T, what string, got, want image.Image) {
 	t.Helper()
 	a, b := rgba(got), rgba(want)
@@ -100,7 +100,7 @@ func decode(t *testing.T, b []byte, err error) image.Image {
 	return m
 }
 
-// drawn opens a terminal with text in it and waits until it has drawn the text.
+// drawn opens a terminal with text and waits until the text is drawn.
 func drawn(t testing.TB, d *x11.Desktop, k *screenshot.Camera, title, command string) x11.Window {
 	t.Helper()
 	done := filepath.Join(t.TempDir(), "done")
@@ -110,7 +110,7 @@ func drawn(t testing.TB, d *x11.Desktop, k *screenshot.Camera, title, command st
 	return w
 }
 
-// still waits until the screen does not change.
+// still waits until the screen stops changing.
 func still(t testing.TB, k *screenshot.Camera) {
 	t.Helper()
 	const quiet = 300 * time.Millisecond // longer than a busy program takes to draw
@@ -254,7 +254,7 @@ func TestPNG(t *testing.T) {
 	})
 }
 
-// BenchmarkScreen1920x1080 takes a picture, not slower than scrot and import.
+// BenchmarkScreen1920x1080 takes a picture, and fails if that is slower than scrot or import.
 func BenchmarkScreen1920x1080(b *testing.B) {
 	d := desk.Open(b, nil)
 	k := camera(b, d)

@@ -9,9 +9,9 @@ import (
 	"goated/servers/desktop/x11"
 )
 
-// Where a compositor mixes windows, goated's own window shows through a translucent one above
-// it: a picture hides it there, too. A window that says where it is opaque hides it there
-// itself, as every window does without a compositor.
+// Under a compositor, goated's own window shows through a translucent window above it, so a picture
+// hides it there, too. Where the upper window is opaque, it hides goated's window itself, as every
+// window does without a compositor.
 func TestOwnWindowsDoNotShowThroughOthers(t *testing.T) {
 	d := desk.Open(t, func(w x11.Window) bool { return w.Title == "mine" })
 	c := d.Conn()

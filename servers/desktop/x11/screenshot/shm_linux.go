@@ -10,8 +10,8 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// A segment is memory that the X server writes pictures into. It is made on first use, and
-// again when a picture needs more.
+// A segment is shared memory that the X server writes pictures into. It is allocated on first use, and
+// again when a picture needs more memory.
 type segment struct {
 	memory []byte
 	id     shm.Seg
@@ -44,7 +44,8 @@ func (s *segment) make(c *wire.Conn, size int) error {
 	if err != nil {
 		return err
 	}
-	// Removed at once, it disappears with the last process that uses it.
+	// Because the segment is marked for removal at once, it disappears with the last process that uses
+	// it.
 	defer func() { _, _ = unix.SysvShmCtl(id, unix.IPC_RMID, nil) }()
 	memory, err := unix.SysvShmAttach(id, 0, 0)
 	if err != nil {
@@ -62,7 +63,7 @@ func (s *segment) make(c *wire.Conn, size int) error {
 	return nil
 }
 
-// free gives the memory back.
+// free releases the memory.
 func (s *segment) free(c *wire.Conn) {
 	if s.memory == nil {
 		return

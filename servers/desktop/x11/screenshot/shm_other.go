@@ -10,7 +10,7 @@ import (
 	"goated/servers/desktop/x11/wire"
 )
 
-// A segment is shared memory on Linux. Elsewhere pictures come over the connection.
+// A segment is shared memory on Linux. On other systems pictures are sent over the connection.
 type segment struct{}
 
 func (*segment) grab(*wire.Conn, xproto.Drawable, int, int, int, int) ([]byte, error) {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// ErrReader says that no program reads text in pictures.
+// ErrReader means that tesseract, which reads text in pictures, is not installed.
 var ErrReader = errors.New("reading text in screenshots needs tesseract: install it")
 
 // readTimeout is how long tesseract may take.

@@ -17,12 +17,12 @@ import (
 type address struct {
 	name    string
 	host    string // "" for a socket of this machine
-	socket  string // the path of a socket that the name itself gives
+	socket  string // the path of a socket that is part of the name
 	display int
 	screen  int
 }
 
-// parse reads names like ":0", "host:1.2" and "/tmp/launch-12/:0".
+// parse parses names like ":0", "host:1.2" and "/tmp/launch-12/:0".
 func parse(name string) (address, error) {
 	if name == "" {
 		name = os.Getenv("DISPLAY")
@@ -74,8 +74,8 @@ func (a address) dial(ctx context.Context) (net.Conn, error) {
 	return c, err
 }
 
-// greeting returns the first message to the server: the byte order, the version of the protocol
-// and the cookie of the authority file.
+// greeting returns the first message to the server. It contains the byte order, the version of the
+// protocol, and the cookie from the authority file.
 func (a address) greeting(authority string) []byte {
 	const method = "MIT-MAGIC-COOKIE-1"
 	cookie := a.cookie(authority, method)
@@ -93,8 +93,8 @@ func (a address) greeting(authority string) []byte {
 
 func pad(b []byte) []byte { return append(b, make([]byte, (4-len(b)%4)%4)...) }
 
-// cookie looks for the display in the authority file (Xau(3)). It is nil if there is none:
-// many servers let the user's own programs in without one.
+// cookie looks up the display in the authority file (Xau(3)). It returns nil if there is no entry,
+// because many servers accept the user's own programs without a cookie.
 func (a address) cookie(path, method string) []byte {
 	if path == "" {
 		path = os.Getenv("XAUTHORITY")

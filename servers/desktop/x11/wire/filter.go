@@ -16,12 +16,12 @@ const (
 	firstExtError = 128
 	firstExtEvent = 64
 	genericEvent  = 35
-	badImpl       = 17 // BadImplementation, which stands for the errors of extensions
+	badImpl       = 17 // BadImplementation, which stands for all errors of extensions
 )
 
-// A filter is the socket of a connection as xgb sees it: without events. The first write of
-// xgb is its greeting, which the filter replaces because xgb looks up the authority of a
-// display that it did not dial itself under the wrong name.
+// A filter presents the socket of a connection to xgb without events. The first write of xgb is its
+// greeting. The filter replaces it, because xgb looks up the authority under a wrong name for a display
+// that it did not dial itself.
 type filter struct {
 	net.Conn
 	in       *bufio.Reader
@@ -47,7 +47,7 @@ func newFilter(socket net.Conn, greeting []byte) *filter {
 	return f
 }
 
-// Write sends requests; the first one is replaced.
+// Write sends requests. It replaces the first one.
 func (f *filter) Write(p []byte) (int, error) {
 	if f.greeting != nil {
 		g := f.greeting
@@ -60,7 +60,7 @@ func (f *filter) Write(p []byte) (int, error) {
 	return f.Conn.Write(p)
 }
 
-// Read returns replies and errors.
+// Read returns replies and errors only.
 func (f *filter) Read(p []byte) (int, error) {
 	for f.pass == 0 {
 		if err := f.message(); err != nil {
@@ -72,7 +72,7 @@ func (f *filter) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// message looks at the next message: an event goes to the queue, anything else may pass.
+// message inspects the next message. It queues an event and lets anything else pass.
 func (f *filter) message() error {
 	if !f.greeted {
 		head, err := f.in.Peek(8)
@@ -103,7 +103,7 @@ func (f *filter) message() error {
 	if _, err := f.in.Discard(messageSize); err != nil {
 		return err
 	}
-	if raw[0]&127 == genericEvent { // no caller selects them
+	if raw[0]&127 == genericEvent { // no caller selects generic events
 		_, err := io.CopyN(io.Discard, f.in, int64(length))
 		return err
 	}
@@ -111,7 +111,7 @@ func (f *filter) message() error {
 	return nil
 }
 
-// decode gives an event to the core protocol or to its extension.
+// decode decodes a core event, or determines which extension an event belongs to.
 func (f *filter) decode(raw []byte) Event {
 	n := int(raw[0] & 127)
 	if n < firstExtEvent {
@@ -132,7 +132,7 @@ func (f *filter) decode(raw []byte) Event {
 	return Event{Extension: found.name, Number: n - found.first, Raw: raw}
 }
 
-// extension notes the first event of an extension; 0 is none.
+// extension records the first event number of an extension. 0 means that it has no events.
 func (f *filter) extension(name string, first int) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -150,7 +150,7 @@ func (f *filter) push(e Event) {
 	}
 }
 
-// next waits for an event. It returns false after the end.
+// next waits for an event. It returns false after end.
 func (f *filter) next() (Event, bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -165,7 +165,7 @@ func (f *filter) next() (Event, bool) {
 	return e, true
 }
 
-// end lets next return. It can be called twice.
+// end makes next return false. It may be called twice.
 func (f *filter) end() {
 	f.mu.Lock()
 	defer f.mu.Unlock()

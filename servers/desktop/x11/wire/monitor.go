@@ -5,15 +5,15 @@ import (
 	"github.com/jezek/xgb/xproto"
 )
 
-// A Monitor is a part of the screen that the user sees. The screen may also have parts that no
+// A Monitor is a part of the screen that is visible to the user. The screen may also have parts that no
 // monitor shows.
 type Monitor struct {
-	Name       xproto.Atom // 0: the whole screen, where the server does not know monitors
+	Name       xproto.Atom // 0 for the whole screen, if the server does not report monitors
 	X, Y, W, H int
-	WidthMM    int // 0: unknown
+	WidthMM    int // 0 if unknown
 }
 
-// Monitors lists the monitors, the main one first. The connection needs RANDR.
+// Monitors lists the monitors. The main one is first. The connection needs RANDR.
 func Monitors(c *Conn) ([]Monitor, error) {
 	g, err := xproto.GetGeometry(c.X, xproto.Drawable(c.Root)).Reply()
 	if err != nil {

@@ -8,11 +8,11 @@ import (
 	"github.com/jezek/xgb/xproto"
 )
 
-// longest is the most that a property is read of, in units of four bytes: 256 KiB.
+// longest is the most that is read of a property, in units of four bytes: 256 KiB.
 const longest = 64 << 10
 
-// A Property is a request for a property whose reply has not been read yet. Requests sent
-// one after the other and read later cost one round trip together.
+// A Property is a request for a property whose reply has not been read yet. Several requests that are
+// sent before the first reply is read cost one round trip together.
 type Property struct {
 	c      *Conn
 	cookie xproto.GetPropertyCookie
@@ -25,7 +25,7 @@ func (c *Conn) Ask(w xproto.Window, name string) *Property {
 	return &Property{c: c, cookie: xproto.GetProperty(c.X, false, w, c.Atom(name), xproto.GetPropertyTypeAny, 0, longest)}
 }
 
-// Reply waits for the property. It is nil if the window is gone.
+// Reply waits for the property. It returns nil if the window is gone.
 func (p *Property) Reply() *xproto.GetPropertyReply {
 	if !p.asked {
 		p.asked = true
@@ -57,7 +57,7 @@ func (p *Property) Cardinal() (uint32, bool) {
 	return 0, false
 }
 
-// Atoms returns the names of the atoms of the property.
+// Atoms returns the names of the property's atoms.
 func (p *Property) Atoms() []string {
 	var out []string
 	for _, v := range p.Cardinals() {
@@ -66,8 +66,8 @@ func (p *Property) Atoms() []string {
 	return out
 }
 
-// Text returns the property as UTF-8. Properties of type STRING are Latin-1; programs that
-// write UTF-8 under that type, such as xdotool, are understood too.
+// Text returns the property as UTF-8. Properties of type STRING are Latin-1. Text also accepts UTF-8 in
+// that type, because some programs, such as xdotool, write it.
 func (p *Property) Text() string {
 	r := p.Reply()
 	if r == nil || r.Format != 8 {
@@ -79,7 +79,7 @@ func (p *Property) Text() string {
 	return latin1(r.Value)
 }
 
-// latin1 converts bytes of ISO 8859-1 to a string.
+// latin1 converts ISO 8859-1 to UTF-8.
 func latin1(b []byte) string {
 	runes := make([]rune, len(b))
 	for i, c := range b {

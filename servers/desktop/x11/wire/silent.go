@@ -2,9 +2,9 @@ package wire
 
 import "time"
 
-// Silent asks the server for an answer, unless a question is open, and returns how long that
-// question has been open. It does not wait: 0 says that the server answered the one before. After
-// the end of the connection it returns 0.
+// Silent sends the server a question unless one is already open, and returns how long that one has been
+// open. It does not wait. 0 means that the server has answered the previous question. Silent also
+// returns 0 after the connection has ended.
 func (c *Conn) Silent() time.Duration {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -12,8 +12,8 @@ func (c *Conn) Silent() time.Duration {
 		return time.Since(c.asked)
 	}
 	c.asked = time.Now()
-	asks := c.pump.Go(func() { // ends with the connection at the latest
-		_ = c.Sync() // fails at the end of the connection, which Gone tells
+	asks := c.pump.Go(func() { // ends with the connection, if not before
+		_ = c.Sync() // fails only when the connection ends, which Gone reports
 		c.mu.Lock()
 		defer c.mu.Unlock()
 		c.asked = time.Time{}
@@ -24,8 +24,8 @@ func (c *Conn) Silent() time.Duration {
 	return 0
 }
 
-// Hangs reports whether a question of [Conn.Silent] has been open for longer than d. It asks
-// nothing.
+// Hangs reports whether a question of [Conn.Silent] has been open for longer than d. It sends none
+// itself.
 func (c *Conn) Hangs(d time.Duration) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -1,12 +1,12 @@
-// Package wire opens connections to an X server. It uses github.com/jezek/xgb and corrects
-// one property of it: xgb keeps the events and errors of extensions in maps that all
-// connections share, so two servers with different extensions in one process mix them up,
-// and a connection that opens while another one reads ends the program. A filter between
-// the socket and xgb takes every event out of the stream, hands it to its connection, and
-// gives the errors of extensions a number that xgb knows.
+// Package wire opens connections to an X server. It uses github.com/jezek/xgb and works around a fault
+// in it. xgb keeps the events and errors of extensions in maps that all connections share. So two
+// servers with different extensions in one process get mixed up, and opening a connection while another
+// one reads crashes the program. A filter between the socket and xgb removes every event from the
+// stream, passes it to its own connection, and gives the errors of extensions a number that xgb
+// accepts.
 //
-// The package owns the socket, the authority file and the atoms. It must not know of
-// windows, input or selections.
+// The package owns the socket, the authority file and the atoms. It must not depend on windows, input
+// or selections.
 package wire
 
 import (
@@ -25,14 +25,14 @@ import (
 	"goated/internal/goroutines"
 )
 
-// ErrGone is the error of each request after the connection has ended.
+// ErrGone is returned by every request after the connection has ended.
 var ErrGone = errors.New("the connection to the X server ended")
 
 // dialTimeout is how long an X server may take to accept a connection.
 const dialTimeout = 5 * time.Second
 
-// An Event is an event of the X server. Core is set for events of the core protocol.
-// Events of an extension have its name and their number within it.
+// An Event is an event of the X server. Core is set for events of the core protocol. For an event of an
+// extension, Extension is its name, and Number counts from its first event.
 type Event struct {
 	Core      xgb.Event
 	Extension string // "" for the core protocol
@@ -40,19 +40,19 @@ type Event struct {
 	Raw       []byte // 32 bytes
 }
 
-// Options of a connection.
+// Options configure a [Conn].
 type Options struct {
 	Display   string      // like ":0"; empty: $DISPLAY
 	Authority string      // the authority file; empty: $XAUTHORITY or ~/.Xauthority
-	Handle    func(Event) // called for each event by one goroutine, in order; nil: events are dropped
+	Handle    func(Event) // called for each event in order, on one goroutine; nil drops events
 
-	// Extensions are the extensions that the connection uses, by their X names.
-	// Those that the server lacks are left out: see Has.
+	// Extensions are the X names of the extensions that the connection uses. Extensions that the server
+	// lacks are omitted: see Has.
 	Extensions []string
 }
 
-// A Conn is a connection to an X server. X carries its requests. Its methods can be called
-// concurrently.
+// A Conn is a connection to an X server. Requests are sent through X. Its methods are safe for
+// concurrent use.
 type Conn struct {
 	X      *xgb.Conn
 	Root   xproto.Window
@@ -66,12 +66,10 @@ type Conn struct {
 	mu    sync.Mutex
 	atoms map[string]xproto.Atom
 	names map[xproto.Atom]string
-	asked time.Time // when the open question of Silent began; zero: there is none
+	asked time.Time // when the open question of Silent was sent; zero if there is none
 }
 
-// Dial connects to an X server. Its errors say which display and why. xgb writes to
-// xgb.Logger that a display has no authority file or has ended; a program that shows its
-// standard error silences that logger before the first Dial.
+// Dial connects to an X server. Its errors contain the display and the reason.
 func Dial(ctx context.Context, o Options) (*Conn, error) {
 	where, err := parse(o.Display)
 	if err != nil {
@@ -84,7 +82,7 @@ func Dial(ctx context.Context, o Options) (*Conn, error) {
 		return nil, fmt.Errorf("connecting to the display %s: %w", where.name, err)
 	}
 	stop := context.AfterFunc(ctx, func() { _ = socket.Close() })
-	// xgb prints each error of a connection that ends to stderr. The caller gets it, too.
+	// xgb prints each error of a connection that ends to stderr. The caller gets it anyway.
 	xgb.Logger.SetOutput(io.Discard)
 	f := newFilter(socket, where.greeting(o.Authority))
 	x, err := xgb.NewConnNet(f)
@@ -130,7 +128,7 @@ func Dial(ctx context.Context, o Options) (*Conn, error) {
 	return c, nil
 }
 
-// extend asks for the numbers of the extensions in one round trip.
+// extend requests the opcodes of the extensions in one round trip.
 func (c *Conn) extend(names []string) error {
 	cookies := make([]xproto.QueryExtensionCookie, len(names))
 	for i, n := range names {
@@ -152,7 +150,7 @@ func (c *Conn) extend(names []string) error {
 	return nil
 }
 
-// Has reports whether the server has an extension of Options.Extensions.
+// Has reports whether the server supports an extension from Options.Extensions.
 func (c *Conn) Has(extension string) bool {
 	c.X.ExtLock.RLock()
 	defer c.X.ExtLock.RUnlock()
@@ -160,12 +158,12 @@ func (c *Conn) Has(extension string) bool {
 	return ok
 }
 
-// ending is how long the server may take to let a connection end.
+// ending is how long Close waits for the server before it aborts the connection.
 const ending = 500 * time.Millisecond
 
-// Close ends the connection and waits for its goroutines. It must not be called by Handle.
+// Close ends the connection and waits for its goroutines. Handle must not call it.
 func (c *Conn) Close() {
-	late := time.AfterFunc(ending, c.Abort) // a server that hangs takes no requests
+	late := time.AfterFunc(ending, c.Abort) // a server that hangs accepts no requests
 	defer late.Stop()
 	c.X.Close()
 	c.filter.end()
@@ -173,12 +171,12 @@ func (c *Conn) Close() {
 	c.pump.Close()
 }
 
-// Abort ends the connection at once, also while the server hangs: each request that waits for
-// its answer fails. Call Close as well.
+// Abort ends the connection at once, even if the server hangs, so that every waiting request fails.
+// Call Close as well.
 func (c *Conn) Abort() { _ = c.filter.Close() }
 
-// Answers waits until the server has processed every request of the connection, for d at most.
-// It reports whether the server did.
+// Answers waits up to d until the server has processed every request of the connection, and reports
+// whether it did.
 func (c *Conn) Answers(d time.Duration) bool {
 	select {
 	case <-c.gone:
@@ -186,7 +184,7 @@ func (c *Conn) Answers(d time.Duration) bool {
 	default:
 	}
 	done := make(chan error, 1)
-	if !c.pump.Go(func() { done <- c.Sync() }) { // ends with the connection at the latest
+	if !c.pump.Go(func() { done <- c.Sync() }) { // ends with the connection, if not before
 		return false
 	}
 	late := time.NewTimer(d)
@@ -199,10 +197,12 @@ func (c *Conn) Answers(d time.Duration) bool {
 	}
 }
 
-// Gone is closed when the connection has ended, by Close or by the server.
+// Gone returns a channel that is closed when the connection has ended, either by Close or by the
+// server.
 func (c *Conn) Gone() <-chan struct{} { return c.gone }
 
-// Pause waits until d is over, ctx ends with its cause, or the connection with ErrGone.
+// Pause waits for d. It returns early with the context's cause if ctx ends, or with ErrGone if the
+// connection ends.
 func (c *Conn) Pause(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
@@ -219,7 +219,7 @@ func (c *Conn) Pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Gone replaces the errors that xgb returns after the end of a connection with ErrGone.
+// Gone converts the errors that xgb returns after the end of a connection to ErrGone.
 func Gone(err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, net.ErrClosed) {
 		return ErrGone
@@ -233,7 +233,7 @@ func (c *Conn) Sync() error {
 	return Gone(err)
 }
 
-// Intern makes the atoms of names known in one round trip.
+// Intern looks up the atoms of several names in one round trip.
 func (c *Conn) Intern(names ...string) error {
 	var missing []string
 	c.mu.Lock()
@@ -259,7 +259,7 @@ func (c *Conn) Intern(names ...string) error {
 	return nil
 }
 
-// Atom returns the atom of a name, or 0 after the end of the connection.
+// Atom returns the atom of a name, or 0 if the connection has ended.
 func (c *Conn) Atom(name string) xproto.Atom {
 	c.mu.Lock()
 	a, ok := c.atoms[name]
@@ -272,7 +272,7 @@ func (c *Conn) Atom(name string) xproto.Atom {
 	return a
 }
 
-// AtomName returns the name of an atom, or "".
+// AtomName returns the name of an atom, or "" if it cannot be read.
 func (c *Conn) AtomName(a xproto.Atom) string {
 	if a == 0 {
 		return ""

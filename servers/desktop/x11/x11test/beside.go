@@ -5,9 +5,8 @@ import (
 	"time"
 )
 
-// Beside measures goated and other tools in turns, so that what else the machine does slows down
-// all of them, and compares their fastest times. The benchmark fails if goated is slower than
-// one of them.
+// Beside runs goated and other tools alternately, so that other load slows all of them down, and
+// compares their fastest times. The benchmark fails if goated is slower than one of them.
 func Beside(b *testing.B, ours func(), others map[string]func()) {
 	b.Helper()
 	fastest, theirs := time.Hour, make(map[string]time.Duration)

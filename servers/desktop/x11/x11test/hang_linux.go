@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// Hang stops the X server of a local display until the test ends, or calls goOn.
+// Hang stops the X server of a local display until the test ends or calls goOn.
 func Hang(t testing.TB, display string) (goOn func()) {
 	t.Helper()
 	c, err := net.Dial("unix", "/tmp/.X11-unix/X"+strings.TrimPrefix(display, ":"))

@@ -1,5 +1,5 @@
-// Package x11test gives tests a hidden desktop with a window manager, programs on it, and
-// the output of the tools that check it. All tests of a package share one desktop.
+// Package x11test gives tests a hidden desktop with a window manager, starts programs on it, and runs
+// the tools whose output tests check. All tests of a package share one desktop.
 package x11test
 
 import (
@@ -23,13 +23,13 @@ import (
 
 // A Desk is the desktop of a package's tests.
 type Desk struct {
-	*hidden.Desktop // nil where the system has no Xvfb
+	*hidden.Desktop // nil if Xvfb is not installed
 
 	mu    sync.Mutex
-	found map[*x11.Desktop][]x11.Window // what Window returned for an open connection
+	found map[*x11.Desktop][]x11.Window // the windows that Window returned, by open connection
 }
 
-// Main runs the tests of a package on a desktop and returns their exit code.
+// Main runs the tests of a package on a desktop and returns the exit code.
 func Main(m *testing.M, desk *Desk, o hidden.Options) int {
 	home, err := ownHome()
 	if err != nil {
@@ -50,8 +50,9 @@ func Main(m *testing.M, desk *Desk, o hidden.Options) int {
 	return code
 }
 
-// ownHome gives the programs of the tests a home of their own, and returns it. In the user's, they left
-// drafts and history, and a killed shell left a lock for which each later shell waited a minute.
+// ownHome creates a home directory for the programs of the tests and returns it. In the user's home
+// they used to leave drafts and history, and a killed shell left a lock for which each later shell
+// waited a minute.
 func ownHome() (string, error) {
 	home, err := os.MkdirTemp("", "goated-home-*")
 	if err != nil {
@@ -65,7 +66,7 @@ func ownHome() (string, error) {
 	return home, os.Setenv("HOME", home)
 }
 
-// Need skips a test on a system without Xvfb or one of the programs.
+// Need skips a test if Xvfb or one of the programs is not installed.
 func (k *Desk) Need(t testing.TB, programs ...string) {
 	t.Helper()
 	if k.Desktop == nil {
@@ -78,9 +79,9 @@ func (k *Desk) Need(t testing.TB, programs ...string) {
 	}
 }
 
-// Open connects to the desktop until the test ends. The windows that Window finds are gone by
-// then: the X server removes the window of a killed program some time later, and the next test
-// would take it for its own if both have one title.
+// Open connects to the desktop until the test ends. At the end it waits until the windows that Window
+// found are gone. The X server removes the window of a killed program some time later, and the next
+// test would mistake it for its own if both have the same title.
 func (k *Desk) Open(t testing.TB, own func(x11.Window) bool) *x11.Desktop {
 	t.Helper()
 	k.Need(t)
@@ -101,7 +102,7 @@ func (k *Desk) remember(d *x11.Desktop, w x11.Window) {
 	k.found[d] = append(k.found[d], w)
 }
 
-// gone waits until the windows that Window found have gone.
+// gone waits until the windows that Window found are gone.
 func (k *Desk) gone(t testing.TB, d *x11.Desktop) {
 	t.Helper()
 	k.mu.Lock()
@@ -116,7 +117,7 @@ func (k *Desk) gone(t testing.TB, d *x11.Desktop) {
 	}
 }
 
-// Command returns a program on the desktop, with its own home.
+// Command returns a command for a program on the desktop, with its own home directory.
 func (k *Desk) Command(t testing.TB, name string, args ...string) *exec.Cmd {
 	t.Helper()
 	k.Need(t, name)
@@ -131,8 +132,9 @@ func (k *Desk) Start(t testing.TB, name string, args ...string) {
 	k.Run(t, k.Command(t, name, args...))
 }
 
-// Run runs a command until the test ends, and returns its process. Nothing that it starts goes
-// on: Chromium's processes would still write into folders that the test removes.
+// Run runs a command until the test ends, and returns its process id. It also ends the processes that
+// the command started. Otherwise Chromium's processes would keep writing to folders that the test
+// removes.
 func (k *Desk) Run(t testing.TB, cmd *exec.Cmd) (pid int) {
 	t.Helper()
 	programs := &apps.Programs{}
@@ -144,7 +146,7 @@ func (k *Desk) Run(t testing.TB, cmd *exec.Cmd) (pid int) {
 	return p.PID
 }
 
-// Output runs a program to its end and returns what it wrote.
+// Output runs a program until it exits and returns its output.
 func (k *Desk) Output(t testing.TB, name string, args ...string) string {
 	t.Helper()
 	out, err := k.Command(t, name, args...).CombinedOutput()
@@ -154,7 +156,7 @@ func (k *Desk) Output(t testing.TB, name string, args ...string) string {
 	return string(out)
 }
 
-// Window waits until a window with a title has the keys.
+// Window waits until a window with a title has the keyboard focus.
 func (k *Desk) Window(t testing.TB, d *x11.Desktop, title string) x11.Window {
 	t.Helper()
 	var found x11.Window
@@ -175,13 +177,13 @@ func (k *Desk) Window(t testing.TB, d *x11.Desktop, title string) x11.Window {
 	return found
 }
 
-// patience is how long tests wait; interval is how often they look.
+// patience is how long tests wait. interval is how often they check.
 const (
 	patience = 20 * time.Second
 	interval = 5 * time.Millisecond
 )
 
-// Until looks again and again until done is true, and fails the test if it never is.
+// Until calls done repeatedly until it returns true. It fails the test if that takes too long.
 func (k *Desk) Until(t testing.TB, what string, done func() bool) {
 	t.Helper()
 	tick := time.NewTicker(interval)
@@ -193,13 +195,13 @@ func (k *Desk) Until(t testing.TB, what string, done func() bool) {
 	}
 }
 
-// Terminal opens an xterm, which keeps its title and runs a command.
+// Terminal opens an xterm that keeps its title and runs a command.
 func (k *Desk) Terminal(t testing.TB, d *x11.Desktop, title string, command ...string) x11.Window {
 	t.Helper()
 	if len(command) == 0 {
 		command = []string{"sleep", "1000"}
 	}
-	// nohup hands an ignored SIGHUP down to the command, which then outlives its terminal.
+	// nohup passes an ignored SIGHUP on to the command, which would then outlive its terminal.
 	k.Start(t, "env", append([]string{"--default-signal=HUP", "xterm", "-T", title, "-u8", "-xrm", "XTerm.vt100.allowTitleOps: false", "-geometry", "60x20+100+100", "-e"}, command...)...)
 	w := k.Window(t, d, title)
 	if w.Client.W < 100 { // xterm sometimes starts with one column on a busy machine
@@ -211,7 +213,7 @@ func (k *Desk) Terminal(t testing.TB, d *x11.Desktop, title string, command ...s
 	return w
 }
 
-// Monitors divides the screen into monitors, one of which is the main one, until the test ends.
+// Monitors divides the screen into monitors until the test ends. main names the main monitor.
 func Monitors(t testing.TB, c *wire.Conn, frames map[string]x11.Rect, main string) {
 	t.Helper()
 	resources, err := randr.GetScreenResources(c.X, c.Root).Reply()
@@ -221,7 +223,7 @@ func Monitors(t testing.TB, c *wire.Conn, frames map[string]x11.Rect, main strin
 	for name, r := range frames {
 		id := c.Atom(name)
 		var outputs []randr.Output
-		if name == main { // they belong to a monitor of the whole screen otherwise
+		if name == main { // otherwise they belong to a monitor of the whole screen
 			outputs = resources.Outputs
 		}
 		_ = randr.DeleteMonitorChecked(c.X, c.Root, id).Check() // there may be none
