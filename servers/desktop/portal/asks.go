@@ -8,24 +8,25 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// gnome is the name of GNOME's desktop.
+// gnome is the bus name of GNOME's shell.
 const gnome = "org.gnome.Shell"
 
-// desktops are the names on the bus of programs that show the desktop's own questions and its
-// notifications, beside the backends of the portals.
+// desktops are the bus names of the programs that show the desktop's own questions and notifications,
+// in addition to the portal backends.
 var desktops = []string{service, gnome, "org.freedesktop.Notifications", "org.gnome.Settings.GlobalShortcutsProvider", "org.kde.KWin", "org.kde.plasmashell", "com.system76.CosmicSession"}
 
-// backends is how the names of the backends of the portals begin: they show the dialogs.
+// backends is the prefix of the bus names of the portal backends, which show the dialogs.
 const backends = "org.freedesktop.impl.portal."
 
-// Askers are the names whose owners a [Portal] asks for. ".*" stands for all that begin alike.
+// Askers returns the bus names whose owners a [Portal] looks up. A trailing "*" stands for any suffix.
 func Askers() []string { return append(slices.Clone(desktops), backends+"*") }
 
 func questions(name string) bool {
 	return strings.HasPrefix(name, backends) || slices.Contains(desktops, name)
 }
 
-// meet finds the processes that ask the user for the desktop, and follows those that start.
+// meet finds the programs that ask the user on behalf of the desktop, and keeps track of those that
+// start later.
 func (p *Portal) meet(ctx context.Context) error {
 	if err := p.conn.AddMatchSignalContext(ctx, dbus.WithMatchSender(bus), dbus.WithMatchMember("NameOwnerChanged")); err != nil {
 		return err
@@ -47,7 +48,7 @@ func (p *Portal) meet(ctx context.Context) error {
 	return nil
 }
 
-// changed notes that a name has another owner, or none. The caller holds p.mu.
+// changed records the new owner of a bus name, or that it has none. The caller holds p.mu.
 func (p *Portal) changed(name, owner string) {
 	if !questions(name) {
 		return
@@ -59,33 +60,33 @@ func (p *Portal) changed(name, owner string) {
 	}
 }
 
-// An asker is a program that asks the user for the desktop.
+// An asker is a program that asks the user on behalf of the desktop.
 type asker struct {
 	bus string // its unique name
-	pid int    // 0: not known yet
+	pid int    // 0 if not known yet
 }
 
-// identify finds the process of a name that a program has.
+// identify looks up the process of the program that owns a bus name.
 func (p *Portal) identify(ctx context.Context, name, owner string) {
 	var pid uint32
 	if err := p.conn.BusObject().CallWithContext(ctx, bus+".GetConnectionUnixProcessID", 0, owner).Store(&pid); err != nil {
-		return // it ended
+		return // it has ended
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.asks[name].bus == owner { // it may have ended meanwhile
+	if p.asks[name].bus == owner { // it may have ended in the meantime
 		p.asks[name] = asker{owner, int(pid)}
 	}
 }
 
-// runs reports whether one of the desktops runs.
+// runs reports whether a bus name has an owner.
 func (p *Portal) runs(name string) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.asks[name].bus != ""
 }
 
-// Asks reports whether a process asks the user for the desktop, such as whether goated may
+// Asks reports whether a process asks the user on behalf of the desktop, for example whether goated may
 // press keys. Only the user may answer there.
 func (p *Portal) Asks(pid int) bool {
 	p.mu.Lock()

@@ -9,36 +9,36 @@ import (
 	"time"
 )
 
-// keepAnswer is how long a [Choice] keeps an answer that came after the call. It is short, because
-// the caller takes the picture for the present screen.
+// keepAnswer is how long a [Choice] keeps an answer that came after the call. It is short, because the
+// caller takes the picture for the present screen.
 const keepAnswer = 30 * time.Second
 
-// A Choice lets the user choose pictures. Its dialog stays open when a call no longer waits, and
-// the next call gets the answer. Its methods can be called concurrently. Close it.
+// A Choice lets the user choose pictures. If a call stops waiting, the dialog stays open, and the next
+// call gets the answer. Its methods are safe for concurrent use. The caller must close it.
 type Choice struct {
 	shoot func(context.Context) (image.Image, error) // shows the dialog until ctx ends
 	work  sync.WaitGroup                             // the dialogs
 
 	mu     sync.Mutex
-	last   *choosing // nil: no dialog is open, and no answer is kept
+	last   *choosing // nil if no dialog is open and no answer is kept
 	closed bool
 }
 
 // A choosing is one dialog.
 type choosing struct {
 	cancel  context.CancelCauseFunc
-	done    chan struct{} // closed at its end
-	picture image.Image   // after done, as are the others
+	done    chan struct{} // closed when the dialog has ended
+	picture image.Image   // valid after done is closed, as are the fields below
 	err     error
 	ended   time.Time
 }
 
-// NewChoice returns a Choice that asks with a function.
+// NewChoice returns a Choice that calls shoot to show the dialog.
 func NewChoice(shoot func(context.Context) (image.Image, error)) *Choice {
 	return &Choice{shoot: shoot}
 }
 
-// Close closes the dialog and waits for its end. Later calls get [ErrClosed].
+// Close closes the dialog and waits for its end. Later calls return [ErrClosed].
 func (c *Choice) Close() {
 	c.mu.Lock()
 	c.closed = true
@@ -47,8 +47,8 @@ func (c *Choice) Close() {
 	c.work.Wait()
 }
 
-// Withdraw closes the dialog, and forgets an answer that no call has got. A call that waits gets
-// the cause.
+// Withdraw closes the dialog, and discards an answer that no call has received. A waiting call returns
+// cause.
 func (c *Choice) Withdraw(cause error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -58,8 +58,8 @@ func (c *Choice) Withdraw(cause error) {
 	}
 }
 
-// Picture returns the picture that the user chooses, and how long ago they chose it. It waits for
-// some seconds, and returns [ErrAsking] then: the dialog stays open.
+// Picture returns the picture that the user chooses, and how long ago they chose it. It waits for up to
+// 20 seconds. Then it returns [ErrAsking], and the dialog stays open.
 func (c *Choice) Picture(ctx context.Context) (image.Image, time.Duration, error) {
 	a, err := c.ask(ctx)
 	if err != nil {
@@ -82,7 +82,8 @@ func (c *Choice) Picture(ctx context.Context) (image.Image, time.Duration, error
 	return a.picture, time.Since(a.ended), a.err
 }
 
-// ask returns the dialog that is open, or was answered since the last call, or else a new one.
+// ask returns the dialog that is open or has been answered since the last call. If there is none, it
+// opens a new one.
 func (c *Choice) ask(ctx context.Context) (*choosing, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"goated/servers/desktop/portal"
 )
 
-// The dialog for a picture stays while the user thinks longer than a call waits, and the next
-// call gets the picture. One that nobody answers closes, and the next call asks again.
+// The dialog for a picture stays open if the user thinks longer than a call waits, and the next call
+// gets the picture. A dialog that nobody answers closes, and the next call asks again.
 func TestTheDialogForAPictureStaysOpen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var dialogs, closed atomic.Int32
@@ -68,8 +68,8 @@ func TestTheDialogForAPictureStaysOpen(t *testing.T) {
 	})
 }
 
-// The next call takes a picture for the present screen, so it gets only one that is some seconds
-// old, with its age.
+// The next call takes a picture of the present screen, so it gets an earlier answer only if that is a
+// few seconds old. It gets the age, too.
 func TestAnOldPictureIsNotThePresentScreen(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, test := range []struct {
@@ -103,8 +103,8 @@ func TestAnOldPictureIsNotThePresentScreen(t *testing.T) {
 	})
 }
 
-// A call that waits when the dialog closes says that nobody answered. The end of a deadline means
-// that an application hangs.
+// If the dialog closes while a call waits, the error is that nobody answered, and not a deadline: a
+// deadline means that an application hangs.
 func TestADialogThatNobodyAnswersSaysSo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		c := portal.NewChoice(func(ctx context.Context) (image.Image, error) {
@@ -120,7 +120,7 @@ func TestADialogThatNobodyAnswersSaysSo(t *testing.T) {
 	})
 }
 
-// A call that has ended, and one after Close, show no dialog: nobody would close it.
+// A call that has ended, and a call after Close, show no dialog, because nobody would close it.
 func TestNoDialogOfACallThatIsOver(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var dialogs atomic.Int32

@@ -17,31 +17,32 @@ import (
 )
 
 const (
-	// step is how long another program may take for each part of the contents.
+	// step is how long another program may take for each chunk of the contents.
 	step = 2 * time.Second
-	// telling is how long the desktop may take to say what is on the clipboard, after the user
-	// agreed. Some say it only when that changes.
+	// telling is how long the desktop may take to report the contents of the clipboard after the user
+	// agreed. Some desktops report them only when they change.
 	telling = 500 * time.Millisecond
-	// maxTransfers is the most programs that read the contents at the same time.
+	// maxTransfers limits how many programs may read the contents at the same time.
 	maxTransfers = 32
 )
 
-// A Clipboard is the clipboard of a Wayland session. The desktop asks the user at the first use.
-// What is written stays while the portal is open. Its methods can be called concurrently.
+// A Clipboard is the clipboard of a Wayland session. The desktop asks the user before the first use.
+// Contents that were written stay on the clipboard while the portal is open. Its methods are safe for
+// concurrent use.
 type Clipboard struct {
 	grant   *grant
-	reading chan struct{} // holds a token while a read is under way: desktops allow one
+	reading chan struct{} // holds a token during a read, because desktops allow only one at a time
 	history copied.History
 	serving sync.WaitGroup
 
 	mu        sync.Mutex
-	session   dbus.ObjectPath // the fields below are about it
-	told      chan struct{}   // closed when the desktop said what lies there
-	types     []string        // what it said
-	own       bool            // it is what was written
-	content   copied.Content  // that was written last
-	offers    []copied.Offer  // of content
-	transfers int             // that are under way
+	session   dbus.ObjectPath // the session to which the fields below belong
+	told      chan struct{}   // closed when the desktop has reported the contents
+	types     []string        // the MIME types that it reported
+	own       bool            // the contents are those that Write stored
+	content   copied.Content  // the contents written last
+	offers    []copied.Offer  // the formats of content
+	transfers int             // the number of running transfers
 }
 
 func newClipboard(p *Portal, c consent) *Clipboard {
@@ -53,10 +54,10 @@ func newClipboard(p *Portal, c consent) *Clipboard {
 // Clipboard returns the clipboard of the session.
 func (p *Portal) Clipboard() *Clipboard { return p.board }
 
-// close waits for the programs that read the contents. The connection is closed.
+// close waits for the programs that read the contents. The connection must be closed.
 func (b *Clipboard) close() { b.serving.Wait() }
 
-// about makes the fields be about a session. The caller holds mu.
+// about resets the fields if they belong to another session. The caller holds mu.
 func (b *Clipboard) about(session dbus.ObjectPath) {
 	if b.session != session {
 		b.session, b.told, b.types, b.own, b.content, b.offers = session, make(chan struct{}), nil, false, copied.Content{}, nil
@@ -73,7 +74,7 @@ func (b *Clipboard) signal(s *dbus.Signal) {
 		defer b.mu.Unlock()
 		b.about(session)
 		own, _ := options["session_is_owner"].Value().(bool)
-		if own { // a late signal names the forms of an earlier write
+		if own { // a late signal lists the types of an earlier write
 			b.types = targets(b.offers)
 		} else {
 			b.types = forms(options["mime_types"].Value())
@@ -106,7 +107,7 @@ func (b *Clipboard) signal(s *dbus.Signal) {
 	}
 }
 
-// forms reads a list of forms. GNOME up to 48 puts it into a structure.
+// forms decodes a list of MIME types. GNOME up to version 48 wraps it in a structure.
 func forms(v any) []string {
 	if in, ok := v.([]any); ok && len(in) == 1 {
 		v = in[0]
@@ -115,7 +116,7 @@ func forms(v any) []string {
 	return list
 }
 
-// serve gives the contents to another program.
+// serve sends the contents to another program.
 func (b *Clipboard) serve(l *live, serial uint32, data []byte) {
 	p := b.grant.p
 	ctx := p.conn.Context()
@@ -137,7 +138,7 @@ func (b *Clipboard) serve(l *live, serial uint32, data []byte) {
 	_ = p.in(ctx, l, boards+".SelectionWriteDone", serial, err == nil) // the session may have ended
 }
 
-// transfer uses the descriptor of a transfer until ctx ends.
+// transfer calls use with the file descriptor of a transfer, and closes it when ctx ends.
 func transfer(ctx context.Context, fd dbus.UnixFD, use func(*os.File) error) error {
 	f, err := pipe(fd)
 	if err != nil {
@@ -153,7 +154,7 @@ func transfer(ctx context.Context, fd dbus.UnixFD, use func(*os.File) error) err
 	return errors.Join(err, f.Close())
 }
 
-// choose puts contents that this session owns on the clipboard.
+// choose makes this session the owner of the clipboard with the given contents.
 func (b *Clipboard) choose(ctx context.Context, l *live, c copied.Content, offers []copied.Offer) error {
 	types := targets(offers)
 	b.mu.Lock()
@@ -163,8 +164,8 @@ func (b *Clipboard) choose(ctx context.Context, l *live, c copied.Content, offer
 	return b.grant.p.in(ctx, l, boards+".SetSelection", map[string]dbus.Variant{"mime_types": dbus.MakeVariant(types)})
 }
 
-// targets returns the forms that the desktop is told. The other targets are names of X11, which
-// desktops translate.
+// targets returns the MIME types that the desktop is told. The other targets are X11 names, which
+// desktops translate themselves.
 func targets(offers []copied.Offer) []string {
 	types := []string{}
 	for _, o := range offers {
@@ -197,7 +198,7 @@ func (b *Clipboard) Clear(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// Only the owner can give the selection up.
+	// Only the owner can give up the selection.
 	offers, err := copied.Content{Kind: copied.Text}.Offers()
 	if err == nil {
 		err = b.choose(ctx, l, copied.Content{}, offers)
@@ -208,11 +209,12 @@ func (b *Clipboard) Clear(ctx context.Context) error {
 	return err
 }
 
-// History lists what was read and written, the newest first.
+// History lists what was read and written. The newest is first.
 func (b *Clipboard) History() []copied.Entry { return b.history.Entries() }
 
-// Read returns the contents in the first form of want that they have, and all their kinds.
-// Without want it prefers files, then text. An empty clipboard has no kinds.
+// Read returns the contents of the clipboard, and the list of kinds in which it offers them. It uses
+// the first kind in want that is offered. Without want it prefers files, then text. An empty clipboard
+// offers no kinds.
 func (b *Clipboard) Read(ctx context.Context, want ...copied.Kind) (copied.Content, []copied.Kind, error) {
 	none := copied.Content{}
 	l, _, err := b.grant.allow(ctx)
@@ -260,8 +262,7 @@ func (b *Clipboard) Read(ctx context.Context, want ...copied.Kind) (copied.Conte
 	return none, has, nil
 }
 
-// lies says what is on the clipboard: its forms, and the contents themselves if they were
-// written here.
+// lies returns the MIME types on the clipboard. own is the contents if goated wrote them here.
 func (b *Clipboard) lies(ctx context.Context, l *live) (types []string, own copied.Content, err error) {
 	b.mu.Lock()
 	b.about(l.session)
@@ -271,7 +272,7 @@ func (b *Clipboard) lies(ctx context.Context, l *live) (types []string, own copi
 	defer late.Stop()
 	select {
 	case <-told:
-	case <-late.C: // it is empty, or the desktop says it only when it changes
+	case <-late.C: // it is empty, or the desktop reports only changes
 	case <-ctx.Done():
 		return nil, own, context.Cause(ctx)
 	}
@@ -283,10 +284,10 @@ func (b *Clipboard) lies(ctx context.Context, l *live) (types []string, own copi
 	return b.types, own, nil
 }
 
-// fetch reads one form of the contents.
+// fetch reads the contents in one format.
 func (b *Clipboard) fetch(ctx context.Context, l *live, target string) ([]byte, error) {
 	b.mu.Lock()
-	if b.own { // desktops do not give a session its own contents
+	if b.own { // desktops do not return a session's own contents to it
 		defer b.mu.Unlock()
 		for _, o := range b.offers {
 			if o.Target == target {

@@ -26,7 +26,7 @@ import (
 
 func agree() (uint32, uint32) { return portaltest.Agree, 7 }
 
-// Text, HTML, pictures and files go in both directions.
+// Text, HTML, pictures and files are transferred in both directions.
 func TestClipboardInBothDirections(t *testing.T) {
 	p := &portaltest.Portal{Keyboard: agree}
 	b := serve(t, p).Clipboard()
@@ -36,7 +36,7 @@ func TestClipboardInBothDirections(t *testing.T) {
 	if err := png.Encode(&picture, m); err != nil {
 		t.Fatal(err)
 	}
-	long := strings.Repeat("naïve 日本語 🙂\n", 200_000) // several times what a pipe holds
+	long := strings.Repeat("naïve 日本語 🙂\n", 200_000) // several times the capacity of a pipe
 	for name, test := range map[string]struct {
 		content copied.Content
 		form    string
@@ -66,7 +66,7 @@ func TestClipboardInBothDirections(t *testing.T) {
 				t.Errorf("its own: %v, %v", c.Kind, err)
 			}
 			p.Copy(map[string][]byte{test.form: []byte(test.data)})
-			waittest.Until(t, "read what another program copied", func() bool { // the desktop says that a moment later
+			waittest.Until(t, "read what another program copied", func() bool { // the desktop reports that a moment later
 				c, kinds, err := b.Read(ctx)
 				if err != nil {
 					t.Fatal(err)
@@ -87,8 +87,8 @@ func TestClipboardInBothDirections(t *testing.T) {
 	}
 }
 
-// A busy desktop reports late what is on the clipboard. Contents that were written since then
-// are newer.
+// A busy desktop reports the contents of the clipboard late. Contents that were written since then are
+// newer.
 func TestLateSignalsOfTheClipboard(t *testing.T) {
 	delay := new(portaltest.Delay)
 	p := &portaltest.Portal{Keyboard: agree, Copying: portaltest.Copying{Delay: delay}}
@@ -101,8 +101,9 @@ func TestLateSignalsOfTheClipboard(t *testing.T) {
 			}
 		}
 	}
-	// The session starts, and all that the desktop says about its start has arrived: that nobody
-	// owned the clipboard before the first write would look like another program's change.
+	// Wait until the session has started and all signals about its start have arrived. Otherwise the
+	// signal that nobody owned the clipboard before the first write would look like another program's
+	// change.
 	p.Copy(map[string][]byte{"text/plain": []byte("first")})
 	waittest.Until(t, "what another program copied", func() bool {
 		delay.Release()
@@ -115,7 +116,7 @@ func TestLateSignalsOfTheClipboard(t *testing.T) {
 	if err := b.Write(soon(t), copied.Content{Kind: copied.HTML, Text: "<b>third</b>"}); err != nil {
 		t.Fatal(err)
 	}
-	delay.Release() // says that there is a text, as it was after the second
+	delay.Release() // reports a text, as after the second write
 	settled("after the third", copied.HTML)
 	if err := b.Clear(soon(t)); err != nil {
 		t.Fatal(err)
@@ -126,7 +127,7 @@ func TestLateSignalsOfTheClipboard(t *testing.T) {
 	}
 }
 
-// The clipboard and the keys each ask the user, and a user who gives one gives not the other.
+// The clipboard and the keys each need the user's consent. Consent to one does not include the other.
 func TestClipboardNeedsItsOwnConsent(t *testing.T) {
 	var asked atomic.Int32
 	var board atomic.Bool
@@ -158,7 +159,7 @@ func TestClipboardNeedsItsOwnConsent(t *testing.T) {
 	if asked.Load() != 5 {
 		t.Errorf("asked %d times", asked.Load())
 	}
-	// The user ends both. What goated copied is gone, and the next use asks.
+	// The user ends both sessions. What goated copied is gone, and the next use asks again.
 	if err := got.Clipboard().Write(soon(t), text); err != nil {
 		t.Fatal(err)
 	}
@@ -172,7 +173,7 @@ func TestClipboardNeedsItsOwnConsent(t *testing.T) {
 	})
 }
 
-// The consent to the clipboard is kept apart from that to keys.
+// The consent to the clipboard is kept separately from the consent to keys.
 func TestConsentToTheClipboardIsKept(t *testing.T) {
 	var asked atomic.Int32
 	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { asked.Add(1); return portaltest.Agree, 7 }}
@@ -201,7 +202,7 @@ func TestConsentToTheClipboardIsKept(t *testing.T) {
 	}
 }
 
-// GNOME up to 48 sends the list of forms in a structure, against the interface.
+// GNOME up to version 48 wraps the list of MIME types in a structure, which violates the interface.
 func TestClipboardOfOldGNOME(t *testing.T) {
 	p := &portaltest.Portal{Keyboard: agree, Copying: portaltest.Copying{Wrapped: true}}
 	b := serve(t, p).Clipboard()
@@ -211,7 +212,7 @@ func TestClipboardOfOldGNOME(t *testing.T) {
 	}
 }
 
-// What a password manager marked is not read.
+// Contents that a password manager marked as secret are not read.
 func TestClipboardKeepsSecrets(t *testing.T) {
 	p := &portaltest.Portal{Keyboard: agree}
 	b := serve(t, p).Clipboard()
@@ -224,8 +225,8 @@ func TestClipboardKeepsSecrets(t *testing.T) {
 	}
 }
 
-// A program that owns the clipboard and hangs ends a read with its reason, and so does a halt,
-// at once.
+// If the program that owns the clipboard hangs, a read fails with that reason. A halt ends the read at
+// once.
 func TestClipboardOfAHungProgram(t *testing.T) {
 	stuck := make(chan struct{})
 	defer close(stuck)
@@ -237,7 +238,7 @@ func TestClipboardOfAHungProgram(t *testing.T) {
 	}
 	halted := errors.New("halted")
 	took := time.Hour
-	for n := 0; n < 5 && took > 100*time.Millisecond; n++ { // other programs use the processors, too
+	for n := 0; n < 5 && took > 100*time.Millisecond; n++ { // other programs also use the processors
 		ctx, halt := context.WithCancelCause(t.Context())
 		begun := time.Now()
 		time.AfterFunc(200*time.Millisecond, func() { begun = time.Now(); halt(halted) })
@@ -262,7 +263,7 @@ func TestClipboardOwnerDoesNotAnswer(t *testing.T) {
 	}
 }
 
-// A desktop without the portal says so.
+// On a desktop without the portal, the error is ErrMissing.
 func TestNoClipboard(t *testing.T) {
 	p := &portaltest.Portal{Keyboard: agree, Lacks: []string{"Clipboard"}}
 	if _, _, err := serve(t, p).Clipboard().Read(soon(t)); !errors.Is(err, portal.ErrMissing) {
@@ -271,12 +272,12 @@ func TestNoClipboard(t *testing.T) {
 	waittest.Until(t, "the end of its session", func() bool { return p.Sessions() == 0 })
 }
 
-// TestPortaltestRefuses holds the stand-in against the real portal: it refuses each call that
+// TestPortaltestRefuses compares the fake with the real portal: it refuses each call that
 // xdg-desktop-portal and its backends refuse.
 func TestPortaltestRefuses(t *testing.T) {
 	var keys atomic.Uint32
 	keys.Store(1)
-	var board atomic.Bool // what the user answers about the clipboard
+	var board atomic.Bool // the user's answer about the clipboard
 	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { return portaltest.Agree, keys.Load() }, Copying: portaltest.Copying{Board: board.Load}}
 	address := bustest.Start(t)
 	served, err := p.Serve(address)
@@ -358,7 +359,7 @@ func TestPortaltestRefuses(t *testing.T) {
 	refused("a clipboard that the user refused", call(conn, boards+".SetSelection", s, options{"mime_types": dbus.MakeVariant([]string{})}), "AccessDenied")
 	refused("a device that the user did not give", call(conn, remote+".NotifyKeyboardKeysym", s, none, int32('a'), uint32(1)), "AccessDenied")
 
-	// The protocol of the clipboard.
+	// The order of calls for the clipboard.
 	board.Store(true)
 	keys.Store(1)
 	s = create(remote, "c")

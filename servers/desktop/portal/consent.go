@@ -15,14 +15,15 @@ import (
 // untilRevoked asks the desktop to remember the user's consent until they revoke it.
 const untilRevoked = uint32(2)
 
-// maxToken is the size of the longest token that is kept. Those of desktops are UUIDs.
+// maxToken is the maximum size of a token to keep. The tokens of desktops are UUIDs.
 const maxToken = 4 << 10
 
-// A consent is the path of the file with the token by which the desktop knows that the user
-// agreed before. A token holds once. Empty: none is kept.
+// A consent is the path of the file with the token that proves to the desktop that the user has agreed
+// before. A token is valid once. If the path is empty, no token is kept.
 type consent string
 
-// token reads the token; "" without one, or if other users of the computer can read it.
+// token reads the token. It returns "" if there is none, or if other users of the computer can read the
+// file.
 func (c consent) token() string {
 	if c == "" {
 		return ""
@@ -42,10 +43,10 @@ func (c consent) token() string {
 	return strings.ToValidUTF8(strings.ReplaceAll(string(b), "\x00", ""), "")
 }
 
-// keep saves a token; an empty one forgets. If it cannot be saved, the user is asked at the next
-// start, as before.
+// keep saves a token, or removes the saved token if token is empty. If saving fails, the user is asked
+// again at the next start.
 func (c consent) keep(token string) {
-	c.forget() // the old one was used
+	c.forget() // the old token has been used
 	if c == "" || token == "" || len(token) > maxToken {
 		return
 	}
@@ -58,11 +59,11 @@ func (c consent) keep(token string) {
 // forget removes the token.
 func (c consent) forget() {
 	if c != "" {
-		_ = os.Remove(string(c)) // what stays is used once more, and then it is no longer valid
+		_ = os.Remove(string(c)) // a token that remains is tried once more, but is no longer valid
 	}
 }
 
-// version returns the version of an interface of the portals, or 0 if it does not exist.
+// version returns the version of a portal interface, or 0 if it does not exist.
 func (p *Portal) version(ctx context.Context, face string) uint32 {
 	var version dbus.Variant
 	call := p.conn.Object(service, object).CallWithContext(ctx, "org.freedesktop.DBus.Properties.Get", 0, face, "version")

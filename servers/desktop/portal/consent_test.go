@@ -13,11 +13,11 @@ import (
 	"goated/servers/desktop/portal/portaltest"
 )
 
-// A user who agreed is not asked at the next start. They are asked again after they ended the
-// sharing or refused, and by a portal that keeps no consent.
+// A user who agreed is not asked at the next start. They are asked again after they ended the sharing
+// or refused, and if the portal cannot keep the consent.
 func TestConsentIsKept(t *testing.T) {
 	var asked atomic.Int32
-	var answer atomic.Uint32 // of the user
+	var answer atomic.Uint32 // the user's answer
 	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { asked.Add(1); return answer.Load(), 7 }}
 	address := bustest.Start(t)
 	conn, err := p.Serve(address)
@@ -26,7 +26,7 @@ func TestConsentIsKept(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = conn.Close() })
 	file := filepath.Join(t.TempDir(), "new", "consent")
-	// start is a start of the program: it asks for keys, presses one, and ends.
+	// start runs the program once: it asks for keys, presses one, and ends.
 	start := func(during func(*portal.Portal)) error {
 		t.Helper()
 		got, err := portal.Open(t.Context(), portal.Options{Session: filtered(t, address), Consent: file})
@@ -58,7 +58,7 @@ func TestConsentIsKept(t *testing.T) {
 	if err != nil || info.Mode().Perm() != 0o600 {
 		t.Fatalf("the file of the consent: %v, %v", info, err)
 	}
-	for range 3 { // each token holds once
+	for range 3 { // each token is valid once
 		want("the next start", 1, start(nil))
 	}
 	want("until the user ends it", 1, start(func(*portal.Portal) {
@@ -71,12 +71,12 @@ func TestConsentIsKept(t *testing.T) {
 	}))
 	want("after the user ended it", 2, start(nil))
 
-	// Others could have read or written it: the user is asked.
+	// Others could have read or written the token, so the user is asked.
 	if err := os.Chmod(file, 0o644); err != nil {
 		t.Fatal(err)
 	}
 	want("a file that others can read", 3, start(nil))
-	// A token that the desktop does not know asks as well, and a refusal is not kept.
+	// If the desktop does not accept a token, the user is asked, too. A refusal is not kept.
 	if err := os.WriteFile(file, []byte("revoked"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -89,7 +89,7 @@ func TestConsentIsKept(t *testing.T) {
 	}
 }
 
-// The first version of the interface keeps no consent, and refuses to be asked for that.
+// Version 1 of the interface cannot keep the consent, and refuses the option for it.
 func TestConsentOfAnOldPortal(t *testing.T) {
 	p := &portaltest.Portal{Old: true, Keyboard: func() (uint32, uint32) { return portaltest.Agree, 7 }}
 	address := bustest.Start(t)

@@ -10,51 +10,52 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// keyboard is the device type of a keyboard.
+// keyboard is the device type of a keyboard in RemoteDesktop.
 const keyboard = uint32(1)
 
 const (
-	// dialogTimeout is how long the dialog stays open.
+	// dialogTimeout is how long a dialog stays open.
 	dialogTimeout = 5 * time.Minute
-	// answerIn is how long an action waits for the user's answer. Then the caller says that the
-	// user is asked, and the dialog stays.
+	// answerIn is how long a call waits for the user's answer. Then it returns ErrAsking, and the
+	// dialog stays open.
 	answerIn = 20 * time.Second
 )
 
-// A grant is something that the user allows in a dialog: keys, or the clipboard. Each has a
-// session of its own, so that keys alone do not open the clipboard. Its fields are guarded by
-// the portal's mu.
+// A grant is something that the user allows in a dialog: pressing keys, or using the clipboard. Each
+// grant has its own session, so that consent to keys does not include the clipboard. The portal's mu
+// guards its fields.
 type grant struct {
 	p       *Portal
 	consent consent
-	// board says that it is for the clipboard. Its session has a keyboard, too, because the
-	// dialog of GNOME agrees to nothing without a device. No key is pressed there.
+	// board means that the grant is for the clipboard. Its session includes a keyboard, too, because
+	// GNOME's dialog cannot be accepted without a device. No key is pressed in it.
 	board  bool
-	signal func(*dbus.Signal) // of its session, in order; nil: there are none
+	signal func(*dbus.Signal) // called for each signal of the session, in order; may be nil
 
-	asking *asking // nil: the user is not asked
-	live   *live   // nil: there is no consent
+	asking *asking // nil if no dialog is open
+	live   *live   // nil if there is no consent
 }
 
-// A live is a session that the user agreed to, or is asked about.
+// A live is a session that the user agreed to, or is being asked about.
 type live struct {
 	session dbus.ObjectPath
-	grant   *grant        // nil: nothing is kept of it
+	grant   *grant        // nil if the consent is not kept
 	ended   chan struct{} // closed when the user or the desktop ends it
 	signal  func(*dbus.Signal)
 	used    bool // a key was pressed
 }
 
-// An asking is a dialog that asks the user.
+// An asking is an open dialog.
 type asking struct {
-	ctx    context.Context // its cause says why the dialog closes
+	ctx    context.Context // its cause is the reason why the dialog closes
 	cancel context.CancelCauseFunc
-	done   chan struct{} // closed at its end
-	err    error         // after done
+	done   chan struct{} // closed when the dialog has ended
+	err    error         // valid after done is closed
 }
 
-// allow asks the user, unless they agreed before. It waits for the answer for some seconds, and
-// returns [ErrAsking] then: the dialog stays open. fresh says that the session was not used yet.
+// allow asks the user unless they have already agreed. It waits for the answer for up to [answerIn].
+// Then it returns [ErrAsking], and the dialog stays open. fresh reports whether the session has not
+// been used yet.
 func (g *grant) allow(ctx context.Context) (l *live, fresh bool, err error) {
 	late := time.NewTimer(answerIn)
 	defer late.Stop()
@@ -71,7 +72,7 @@ func (g *grant) allow(ctx context.Context) (l *live, fresh bool, err error) {
 		case <-ctx.Done():
 			return nil, false, fmt.Errorf("%w (%w)", ErrAsking, context.Cause(ctx))
 		}
-		if closing { // of a call before
+		if closing { // the dialog belongs to an earlier call and is closing
 			continue
 		}
 		if a.err != nil {
@@ -86,7 +87,8 @@ func (g *grant) allow(ctx context.Context) (l *live, fresh bool, err error) {
 	}
 }
 
-// ask returns the session to which the user agreed, or else the dialog that is open, or a new one.
+// ask returns the session that the user agreed to. If there is none, it returns the open dialog, or
+// opens one.
 func (g *grant) ask(ctx context.Context) (*live, *asking) {
 	p := g.p
 	p.mu.Lock()
@@ -101,7 +103,7 @@ func (g *grant) ask(ctx context.Context) (*live, *asking) {
 	limited, stop := context.WithTimeoutCause(ctx, dialogTimeout, ErrUnanswered)
 	a := &asking{ctx: limited, cancel: cancel, done: make(chan struct{})}
 	g.asking = a
-	go func() { // Close waits for it by done
+	go func() { // Close waits for a.done
 		defer close(a.done)
 		defer cancel(nil)
 		defer stop()
@@ -116,7 +118,7 @@ func (g *grant) ask(ctx context.Context) (*live, *asking) {
 	return nil, a
 }
 
-// Withdraw closes the dialogs that ask the user. The calls that wait for them get the cause.
+// Withdraw closes the dialogs that ask the user. Calls that wait for them return cause.
 func (p *Portal) Withdraw(cause error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -127,7 +129,7 @@ func (p *Portal) Withdraw(cause error) {
 	}
 }
 
-// current returns the session to which the consent holds, or nil. The caller holds p.mu.
+// current returns the session with the user's consent, or nil. The caller holds p.mu.
 func (g *grant) current() *live {
 	if g.live == nil {
 		return nil
@@ -140,7 +142,7 @@ func (g *grant) current() *live {
 	return g.live
 }
 
-// open opens a session of a portal.
+// open opens a session of a portal interface.
 func (p *Portal) open(ctx context.Context, face string, l *live) error {
 	token := "goated" + rand.Text()
 	l.session, l.ended = p.handle("session", token), make(chan struct{})
@@ -149,7 +151,7 @@ func (p *Portal) open(ctx context.Context, face string, l *live) error {
 	p.mu.Unlock()
 	results, err := p.ask(ctx, face+".CreateSession", map[string]dbus.Variant{"session_handle_token": dbus.MakeVariant(token)})
 	if err == nil {
-		// The interface says that the handle is a path, and the portals send a string.
+		// The specification defines the handle as a path, but portals send a string.
 		if path := fmt.Sprint(results["session_handle"].Value()); path != string(l.session) {
 			err = fmt.Errorf("%w: its session is %s", ErrFailed, path)
 		}
@@ -166,7 +168,7 @@ func (p *Portal) forget(l *live) {
 	delete(p.sessions, l.session)
 }
 
-// start asks for a session.
+// start opens a session and asks the user for consent.
 func (g *grant) start(ctx context.Context) (*live, error) {
 	p, l := g.p, &live{grant: g, signal: g.signal}
 	if err := p.open(ctx, remote, l); err != nil {
@@ -184,23 +186,24 @@ func (g *grant) start(ctx context.Context) (*live, error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	select {
-	case <-l.ended: // the user ended it already
+	case <-l.ended: // the user has ended it already
 	default:
 		g.consent.keep(restore)
 	}
 	return l, nil
 }
 
-// agree asks the user what the session may do.
+// agree asks the user what the session may do. restore is the token that restores the consent at the
+// next start.
 func (g *grant) agree(ctx context.Context, l *live) (restore string, err error) {
 	p := g.p
-	if g.board { // before Start
+	if g.board { // must precede Start
 		if err := p.in(ctx, l, boards+".RequestClipboard", map[string]dbus.Variant{}); err != nil {
 			return "", err
 		}
 	}
 	asked := map[string]dbus.Variant{"types": dbus.MakeVariant(keyboard)}
-	if g.consent != "" && p.version(ctx, remote) >= 2 { // the first version keeps no consent
+	if g.consent != "" && p.version(ctx, remote) >= 2 { // version 1 cannot keep the consent
 		asked["persist_mode"] = dbus.MakeVariant(untilRevoked)
 		if token := g.consent.token(); token != "" {
 			asked["restore_token"] = dbus.MakeVariant(token)
@@ -224,15 +227,15 @@ func (g *grant) agree(ctx context.Context, l *live) (restore string, err error) 
 	return restore, nil
 }
 
-// Allow asks the user whether goated may press keys, unless they agreed before. It waits for
-// the answer for some seconds, and returns [ErrAsking] then: the dialog stays open. fresh says
-// that no key was pressed since they agreed.
+// Allow asks the user whether goated may press keys, unless they have already agreed. It waits for the
+// answer for up to 20 seconds. Then it returns [ErrAsking], and the dialog stays open. fresh reports
+// whether no key has been pressed since they agreed.
 func (p *Portal) Allow(ctx context.Context) (fresh bool, err error) {
 	_, fresh, err = p.keys.allow(ctx)
 	return fresh, err
 }
 
-// Key presses or releases a key, by its X keysym. Call [Portal.Allow] first.
+// Key presses or releases a key, identified by its X keysym. Call [Portal.Allow] first.
 func (p *Portal) Key(ctx context.Context, sym uint32, down bool) error {
 	p.mu.Lock()
 	l := p.keys.current()
@@ -250,12 +253,12 @@ func (p *Portal) Key(ctx context.Context, sym uint32, down bool) error {
 	return p.in(ctx, l, remote+".NotifyKeyboardKeysym", map[string]dbus.Variant{}, int32(sym), state)
 }
 
-// in calls a method of a session, and stores what it returns in out.
+// in calls a method of a session that returns nothing.
 func (p *Portal) in(ctx context.Context, l *live, method string, args ...any) error {
 	return p.get(ctx, l, nil, method, args...)
 }
 
-// get is in for a method that returns something.
+// get calls a method of a session, and stores its result in out unless out is nil.
 func (p *Portal) get(ctx context.Context, l *live, out any, method string, args ...any) error {
 	call := p.conn.Object(service, object).CallWithContext(ctx, method, 0, append([]any{l.session}, args...)...)
 	err := call.Err

@@ -9,9 +9,9 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// pipe returns a descriptor of D-Bus as a file with deadlines. It owns the descriptor.
+// pipe converts a D-Bus file descriptor to a file with deadlines. It takes ownership of the descriptor.
 func pipe(fd dbus.UnixFD) (*os.File, error) {
-	if err := syscall.SetNonblock(int(fd), true); err != nil { // so that deadlines hold
+	if err := syscall.SetNonblock(int(fd), true); err != nil { // deadlines need this
 		_ = syscall.Close(int(fd))
 		return nil, err
 	}

@@ -7,5 +7,5 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// pipe fails: D-Bus passes no descriptors on Windows.
+// pipe fails, because D-Bus cannot pass file descriptors on Windows.
 func pipe(dbus.UnixFD) (*os.File, error) { return nil, errors.ErrUnsupported }

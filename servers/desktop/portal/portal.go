@@ -1,12 +1,12 @@
-// Package portal asks the desktop portals of a Wayland session for what the session lets a
-// program do with the user's consent: a picture that the user chooses, keys, the clipboard, and
-// a key that stops goated.
+// Package portal uses the desktop portals of a Wayland session for what the session lets a program do
+// with the user's consent: take a picture that the user chooses, press keys, use the clipboard, and
+// receive a key that stops goated.
 //
-// It speaks the D-Bus interfaces org.freedesktop.portal.Screenshot, RemoteDesktop, Clipboard and
-// GlobalShortcuts (https://flatpak.github.io/xdg-desktop-portal/docs). The package owns its
-// connections to the session bus, and the sessions that the user agreed to. It must not know
-// which window has the keys: the caller looks first. It has no pointer: no portal says which
-// window is at a position.
+// It uses the D-Bus interfaces org.freedesktop.portal.Screenshot, RemoteDesktop, Clipboard and
+// GlobalShortcuts (https://flatpak.github.io/xdg-desktop-portal/docs). The package owns its connections
+// to the session bus, and the sessions that the user agreed to. It must not depend on which window has
+// the keyboard focus: the caller checks that first. It does not use the pointer, because no portal
+// reports which window is at a position.
 package portal
 
 import (
@@ -21,21 +21,21 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// The errors of this package wrap one of these.
+// Most errors of this package wrap one of these.
 var (
-	// ErrMissing says that the session has no portal for it.
+	// ErrMissing means that the desktop has no portal for the request.
 	ErrMissing = errors.New("this desktop has no portal for it")
-	// ErrDenied says that the user did not agree.
+	// ErrDenied means that the user did not agree.
 	ErrDenied = errors.New("the user did not agree in the dialog of the desktop")
-	// ErrAsking says that the desktop still waits for the user.
+	// ErrAsking means that the desktop is still waiting for the user's answer.
 	ErrAsking = errors.New("the desktop asks the user in a dialog whether goated may do it; ask the user to answer there, and try again")
-	// ErrUnanswered says that the dialog was closed because nobody answered it.
+	// ErrUnanswered means that the dialog was closed because nobody answered it.
 	ErrUnanswered = errors.New("nobody answered the dialog of the desktop within 5 minutes, so goated closed it; ask the user whether they can answer now, and try again: the dialog opens again")
-	// ErrClosed says that the connection was closed.
+	// ErrClosed means that the Portal or Choice is closed.
 	ErrClosed = errors.New("goated closed its connection to this desktop; tell the user to restart the desktop server")
-	// ErrEnded says that the consent ended meanwhile.
+	// ErrEnded means that the user's consent has ended.
 	ErrEnded = errors.New("the user or the desktop ended goated's permission; the next try asks again")
-	// ErrFailed says that the portal failed.
+	// ErrFailed means that the portal failed.
 	ErrFailed = errors.New("the portal of the desktop failed")
 )
 
@@ -50,19 +50,19 @@ const (
 	bus         = "org.freedesktop.DBus"
 )
 
-// Options of a portal.
+// Options configure a [Portal].
 type Options struct {
-	Session string // the address of the session bus; empty: the one in the environment
+	Session string // the address of the session bus; if empty, from the environment
 
-	// Consent is the path of a file, mode 0600, that keeps the user's consent to keys for the
-	// next start. Empty: the user is asked at each start.
+	// Consent is the path of a file, mode 0600, that keeps the user's consent to keys for the next
+	// start. If empty, the user is asked at each start.
 	Consent string
-	// Clipboard is the same for the clipboard.
+	// Clipboard is the path of the corresponding file for the clipboard.
 	Clipboard string
 }
 
-// A Portal is a connection to the portals of a session. Its methods can be called
-// concurrently. Close it.
+// A Portal is a connection to the portals of a session. Its methods are safe for concurrent use. The
+// caller must close it.
 type Portal struct {
 	conn  *dbus.Conn
 	keys  *grant
@@ -72,7 +72,7 @@ type Portal struct {
 	mu       sync.Mutex
 	waiting  map[dbus.ObjectPath]chan response // requests, by their handle
 	sessions map[dbus.ObjectPath]*live
-	asks     map[string]asker // the processes that ask the user, by their name on the bus
+	asks     map[string]asker // the programs that ask the user on behalf of the desktop, by bus name
 }
 
 // A response is the user's answer to a request.
@@ -112,7 +112,7 @@ func Open(ctx context.Context, o Options) (*Portal, error) {
 	return p, nil
 }
 
-// Close ends the sessions that the user agreed to, and disconnects.
+// Close closes the dialogs, ends the sessions that the user agreed to, and disconnects.
 func (p *Portal) Close() {
 	grants := []*grant{p.keys, p.board.grant}
 	for _, g := range grants {
@@ -145,7 +145,7 @@ const starting = 20 * time.Second
 // ending is how long a portal may take to close a dialog or a session.
 const ending = time.Second
 
-// end closes a dialog or a session. It waits for the answer: what is sent last before the
+// end closes a dialog or a session. It waits for the reply, because what is sent last before the
 // connection closes may get lost.
 func (p *Portal) end(path dbus.ObjectPath, face string) {
 	ctx, cancel := context.WithTimeout(context.Background(), ending)
@@ -153,10 +153,10 @@ func (p *Portal) end(path dbus.ObjectPath, face string) {
 	_ = p.conn.Object(service, path).CallWithContext(ctx, face+".Close", 0).Err // the session may have ended already
 }
 
-// Ended is closed when the session bus is gone.
+// Ended returns a channel that is closed when the connection to the session bus ends.
 func (p *Portal) Ended() <-chan struct{} { return p.conn.Context().Done() }
 
-// read gives the signals to those who wait for them, until the connection ends.
+// read dispatches signals to those who wait for them, until the connection ends.
 func (p *Portal) read(signals <-chan *dbus.Signal) {
 	for s := range signals {
 		var l *live
@@ -174,7 +174,7 @@ func (p *Portal) read(signals <-chan *dbus.Signal) {
 				delete(p.sessions, s.Path)
 				close(l.ended)
 				if l.grant != nil {
-					l.grant.consent.forget() // the next try asks, as the user who ended it expects
+					l.grant.consent.forget() // the user who ended it expects to be asked next time
 				}
 			}
 		case bus + ".NameOwnerChanged":
@@ -203,21 +203,21 @@ func (p *Portal) read(signals <-chan *dbus.Signal) {
 	}
 }
 
-// handle returns the path of an object that the portal will make for a token.
+// handle returns the path of the object that the portal will create for a token.
 func (p *Portal) handle(kind, token string) dbus.ObjectPath {
 	sender := strings.ReplaceAll(strings.TrimPrefix(p.conn.Names()[0], ":"), ".", "_")
 	return dbus.ObjectPath(object + "/" + kind + "/" + sender + "/" + token)
 }
 
-// ask calls a method that answers by a request, and waits for the user's answer. It adds the
-// token of the request to the options. If ctx ends, the dialog closes. ask also returns the
-// results of a refusal.
+// ask calls a method that answers through a request object, and waits for the user's answer. It adds
+// the token of the request to options. If ctx ends, ask closes the dialog. It returns the results even
+// if the user refuses.
 func (p *Portal) ask(ctx context.Context, method string, options map[string]dbus.Variant, args ...any) (map[string]dbus.Variant, error) {
 	token := "goated" + rand.Text()
 	path := p.handle("request", token)
 	answer := make(chan response, 1)
 	p.mu.Lock()
-	p.waiting[path] = answer // before the call: the answer may come first
+	p.waiting[path] = answer // before the call, because the answer may come first
 	p.mu.Unlock()
 	defer func() {
 		p.mu.Lock()
@@ -226,7 +226,7 @@ func (p *Portal) ask(ctx context.Context, method string, options map[string]dbus
 	}()
 	options["handle_token"] = dbus.MakeVariant(token)
 	var handle dbus.ObjectPath
-	// The call goes on when ctx ends: a dialog that it opens has to be closed.
+	// The call continues after ctx ends, because a dialog that it opens has to be closed.
 	opening, cancel := context.WithTimeout(context.WithoutCancel(ctx), starting)
 	defer cancel()
 	call := p.conn.Object(service, object).CallWithContext(opening, method, 0, append(args, options)...)
@@ -253,7 +253,7 @@ func (p *Portal) ask(ctx context.Context, method string, options map[string]dbus
 	}
 }
 
-// missing explains the error of a call.
+// missing converts the error of a call to ErrMissing, ErrDenied or ErrFailed.
 func missing(method string, err error) error {
 	var remote dbus.Error
 	if errors.As(err, &remote) {

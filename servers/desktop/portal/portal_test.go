@@ -21,15 +21,16 @@ import (
 	"goated/servers/desktop/portal/portaltest"
 )
 
-// filtered returns the address of the sandbox's filter in front of a session bus, with the rules
-// of the desktop server.
+// filtered returns the address of the sandbox's filter in front of a session bus, with the rules of the
+// desktop server.
 func filtered(t *testing.T, address string) string {
 	t.Helper()
 	i := slices.IndexFunc(servers.All(), func(s servers.Server) bool { return s.Name == "desktop" })
 	return busfiltertest.Behind(t, address, servers.All()[i].Filtered()[0].Rules)
 }
 
-// serve starts the stand-in and connects to it. At the end it must have seen no fault.
+// serve starts the fake and connects to it. At the end of the test the fake must not have recorded a
+// fault.
 func serve(t *testing.T, p *portaltest.Portal) *portal.Portal {
 	t.Helper()
 	address := bustest.Start(t)
@@ -98,7 +99,7 @@ func TestKeysNeedConsent(t *testing.T) {
 	}
 	mu.Unlock()
 
-	// When the user ends it, a key fails, and the next one asks again.
+	// When the user ends the session, a key fails, and the next one asks again.
 	p.End()
 	for {
 		err := got.Key(ctx, 'b', true)
@@ -119,7 +120,7 @@ func TestKeysNeedConsent(t *testing.T) {
 	}
 }
 
-// A user who gives a pointer, and no keyboard, gave no keyboard.
+// A user who allows a pointer but no keyboard has not allowed a keyboard.
 func TestNoKeyboard(t *testing.T) {
 	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { return portaltest.Agree, 2 }}
 	got := serve(t, p)
@@ -133,7 +134,7 @@ func TestNoKeyboard(t *testing.T) {
 	}
 }
 
-// The dialog waits for the user longer than a call does; a later call gets the answer.
+// The dialog waits longer for the user than a call does, and a later call gets the answer.
 func TestSlowUser(t *testing.T) {
 	agree := make(chan struct{})
 	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { <-agree; return portaltest.Agree, 1 }}
@@ -149,7 +150,7 @@ func TestSlowUser(t *testing.T) {
 	}
 }
 
-// Close closes a dialog that is open.
+// Close closes an open dialog.
 func TestCloseEndsTheDialog(t *testing.T) {
 	never := make(chan struct{})
 	asked := make(chan struct{})
@@ -223,8 +224,8 @@ func TestNoPortal(t *testing.T) {
 	}
 }
 
-// The dialogs of the desktop are known before the first of them shows, also of a backend that
-// starts later.
+// The programs that show the desktop's dialogs are known before the first dialog appears, including a
+// backend that starts later.
 func TestAsks(t *testing.T) {
 	address := bustest.Start(t)
 	got, err := portal.Open(t.Context(), portal.Options{Session: filtered(t, address)})

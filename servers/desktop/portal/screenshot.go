@@ -15,14 +15,14 @@ import (
 	"github.com/godbus/dbus/v5"
 )
 
-// maxPicture is the largest file that Screenshot reads, and maxPixels the largest picture.
+// maxPicture is the size limit of the file in bytes. maxPixels is the limit of the picture in pixels.
 const (
 	maxPicture = 64 << 20
 	maxPixels  = 64 << 20
 )
 
-// Screenshot lets the user choose what goated sees, and returns that picture. The dialog of
-// the desktop asks each time. The file that the portal saved is removed.
+// Screenshot lets the user choose what goated sees, and returns that picture. The desktop shows a
+// dialog each time. Screenshot removes the file that the portal saved.
 func (p *Portal) Screenshot(ctx context.Context) (image.Image, error) {
 	results, err := p.ask(ctx, screenshots+".Screenshot", map[string]dbus.Variant{
 		"interactive": dbus.MakeVariant(true),
@@ -71,6 +71,6 @@ func picture(path string) ([]byte, error) {
 	if len(b) > maxPicture {
 		return nil, fmt.Errorf("%w: its picture has more than %d bytes", ErrFailed, maxPicture)
 	}
-	_ = os.Remove(path) // only this program needs it; if the desktop forbids the removal, it stays
+	_ = os.Remove(path) // nobody else needs it; if the desktop forbids the removal, it stays
 	return b, nil
 }

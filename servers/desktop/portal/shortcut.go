@@ -13,14 +13,15 @@ import (
 const (
 	shortcuts = "org.freedesktop.portal.GlobalShortcuts"
 	registry  = "org.freedesktop.host.portal.Registry"
-	// program is the name of goated's desktop file, by which desktops know whose shortcut it is.
-	// GNOME takes none without a dot.
+	// program is the name of goated's desktop file, by which desktops identify the owner of the
+	// shortcut. GNOME accepts only names with a dot.
 	program = "goated.goated"
-	// halting is the name of the shortcut.
+	// halting is the id of the shortcut.
 	halting = "halt"
 )
 
-// A Shortcut is a key of the desktop that reaches goated whatever window has the keys. Close it.
+// A Shortcut is a global key combination that reaches goated whatever window has the focus. The caller
+// must close it.
 type Shortcut struct {
 	portal *Portal
 	live   *live
@@ -28,10 +29,11 @@ type Shortcut struct {
 	name string // the keys, as the desktop names them
 }
 
-// Bind asks the desktop for a key, and calls pressed when the user presses it; pressed must not
-// block. The desktop may ask the user, and it may choose other keys: ctx bounds that.
+// Bind asks the desktop for a shortcut, and calls pressed when the user presses it. pressed must not
+// block. The desktop may ask the user, and it may choose other keys. ctx limits how long that may take.
 func Bind(ctx context.Context, o Options, pressed func()) (*Shortcut, error) {
-	// A connection of its own: only the first call of one can say which program it is.
+	// The shortcut needs a separate connection, because a program can register only with the first call
+	// of a connection.
 	p, err := Open(ctx, Options{Session: o.Session})
 	if err != nil {
 		return nil, err
@@ -51,7 +53,8 @@ func Bind(ctx context.Context, o Options, pressed func()) (*Shortcut, error) {
 
 func (s *Shortcut) bind(ctx context.Context) error {
 	p := s.portal
-	// Old portals, and those that know the program already, refuse; then they decide themselves.
+	// Old portals, and portals that already identified the program, return an error. They then decide
+	// without the registration.
 	named := p.conn.Object(service, object).CallWithContext(ctx, registry+".Register", 0, program, map[string]dbus.Variant{})
 	if err := p.open(ctx, shortcuts, s.live); err != nil {
 		if errors.Is(err, ErrDenied) && named.Err != nil {
@@ -64,14 +67,14 @@ func (s *Shortcut) bind(ctx context.Context) error {
 		Options map[string]dbus.Variant
 	}
 	trigger := "CTRL+ALT+Escape"
-	if p.runs(gnome) { // which has that for its panels, and gives it without effect
+	if p.runs(gnome) { // GNOME uses Ctrl+Alt+Esc for its panels, and grants it without effect
 		trigger = "CTRL+LOGO+Escape"
 	}
 	list := []shortcut{{halting, map[string]dbus.Variant{
 		"description":       dbus.MakeVariant("Stop everything that goated does on the desktop"),
 		"preferred_trigger": dbus.MakeVariant(trigger),
 	}}}
-	// GNOME 48 gives the key with an answer that it does not set (its commit 2751190), so the
+	// GNOME 48 grants the shortcut with an undefined answer code (fixed by its commit 2751190), so the
 	// list decides.
 	results, refusal := p.ask(ctx, shortcuts+".BindShortcuts", map[string]dbus.Variant{}, s.live.session, list, "")
 	var bound []shortcut
@@ -92,35 +95,35 @@ func (s *Shortcut) bind(ctx context.Context) error {
 	return fmt.Errorf("%w: they gave no key", ErrDenied)
 }
 
-// Name names the keys as the desktop does; "" if it does not.
+// Name returns the keys as the desktop names them, or "" if it does not.
 func (s *Shortcut) Name() string { return s.name }
 
-// Ended is closed when the desktop took the key back.
+// Ended returns a channel that is closed when the desktop has taken the shortcut back.
 func (s *Shortcut) Ended() <-chan struct{} { return s.live.ended }
 
-// Close gives the key back.
+// Close gives up the shortcut.
 func (s *Shortcut) Close() { s.portal.Close() }
 
-// A Watch is a key that the desktop is asked for in the background.
+// A Watch keeps asking the desktop for a shortcut in the background.
 type Watch struct {
 	cancel context.CancelFunc
 	done   chan struct{}
-	again  chan struct{} // holds a token when [Watch.Again] asks for a key that was taken back
+	again  chan struct{} // holds a token after [Watch.Again] was called for a lost shortcut
 
 	mu   sync.Mutex
 	name string
 	why  error
-	lost bool // the desktop took the key back, and may be asked again
+	lost bool // the desktop took the shortcut back, and may be asked again
 }
 
-// errWaiting says that there is no key yet.
+// errWaiting means that there is no shortcut yet.
 var errWaiting = fmt.Errorf("%w: the desktop was not answered yet", ErrAsking)
 
-// maxAgain is how often the desktop is asked again: each time it may ask the user.
+// maxAgain is how often the desktop is asked again, because each time it may ask the user.
 const maxAgain = 8
 
-// Follow is [Bind] in the background, until Close. It calls changed when there is a key, and
-// when there is none any more.
+// Follow runs [Bind] in the background until Close. It calls changed when goated gets the shortcut, and
+// when it loses it.
 func Follow(o Options, pressed, changed func()) *Watch {
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &Watch{cancel: cancel, done: make(chan struct{}), again: make(chan struct{}, 1), why: errWaiting}
@@ -132,10 +135,10 @@ func Follow(o Options, pressed, changed func()) *Watch {
 			if ctx.Err() != nil {
 				return
 			}
-			if ever = ever || had; !errors.Is(err, ErrMissing) { // portals that do not run ask nobody
+			if ever = ever || had; !errors.Is(err, ErrMissing) { // a missing portal asks nobody
 				asked++
 			}
-			// A desktop that never gave a key, and a user who refuses one, are not asked again.
+			// Do not ask again a desktop that never granted a shortcut, or a user who refused one.
 			lost := ever && !errors.Is(err, ErrDenied) && asked <= maxAgain
 			w.set("", err, lost)
 			changed()
@@ -152,7 +155,7 @@ func Follow(o Options, pressed, changed func()) *Watch {
 	return w
 }
 
-// hold has a key until the desktop takes it back, or ctx ends.
+// hold binds the shortcut and keeps it until the desktop takes it back, or ctx ends.
 func (w *Watch) hold(ctx context.Context, o Options, pressed, changed func()) (had bool, err error) {
 	s, err := Bind(ctx, o, pressed)
 	if err != nil {
@@ -175,25 +178,25 @@ func (w *Watch) set(name string, why error, lost bool) {
 	w.name, w.why, w.lost = name, why, lost
 }
 
-// Again asks the desktop for a key that it took back, such as when its portals started again.
-// It does not wait. Without such a key it does nothing.
+// Again asks the desktop for a shortcut that it took back, for example after its portals restarted. It
+// does not wait. It does nothing if no shortcut was lost.
 func (w *Watch) Again() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.lost {
 		w.lost = false
-		w.again <- struct{}{} // only the first that sees the loss sends
+		w.again <- struct{}{} // only the first caller after a loss sends
 	}
 }
 
-// Key names the keys, or says why there are none.
+// Key returns the name of the keys, or the reason why there are none.
 func (w *Watch) Key() (string, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.name, w.why
 }
 
-// Close gives the key back, or takes the question back.
+// Close gives up the shortcut, or cancels the question for it.
 func (w *Watch) Close() {
 	w.cancel()
 	<-w.done

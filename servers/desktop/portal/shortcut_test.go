@@ -16,7 +16,7 @@ import (
 	"goated/servers/desktop/portal/portaltest"
 )
 
-// bind binds the key that halts.
+// bind binds the shortcut that stops goated.
 func bind(t *testing.T, p *portaltest.Portal) (*portal.Shortcut, chan struct{}, error) {
 	t.Helper()
 	address := bustest.Start(t)
@@ -41,7 +41,7 @@ func bind(t *testing.T, p *portaltest.Portal) (*portal.Shortcut, chan struct{}, 
 	return s, pressed, err
 }
 
-// The key reaches goated within 100 ms, once for each press, and other shortcuts do not.
+// The shortcut reaches goated within 100 ms, once for each press. Other shortcuts do not reach it.
 func TestHaltKey(t *testing.T) {
 	p := &portaltest.Portal{}
 	s, pressed, err := bind(t, p)
@@ -52,7 +52,7 @@ func TestHaltKey(t *testing.T) {
 		t.Error(s.Name())
 	}
 	fastest := time.Hour
-	for range 5 { // other programs use the processors, too
+	for range 5 { // other programs also use the processors
 		p.Press("other")
 		begun := time.Now()
 		if !p.Press("halt") {
@@ -79,7 +79,7 @@ func TestHaltKey(t *testing.T) {
 	}
 }
 
-// Where there is no key, the error says why.
+// If there is no shortcut, the error explains why.
 func TestNoHaltKey(t *testing.T) {
 	for what, test := range map[string]struct {
 		portal *portaltest.Portal
@@ -100,7 +100,7 @@ func TestNoHaltKey(t *testing.T) {
 	}
 }
 
-// With its desktop file, goated says which program it is.
+// With its desktop file, goated registers as a program.
 func TestHaltKeyRegisters(t *testing.T) {
 	p := &portaltest.Portal{Keys: portaltest.Keys{Nameless: true, Files: []string{"goated.goated"}}}
 	if _, _, err := bind(t, p); err != nil {
@@ -108,7 +108,7 @@ func TestHaltKeyRegisters(t *testing.T) {
 	}
 }
 
-// GNOME 48 gives the key and says that the request failed.
+// GNOME 48 grants the shortcut although its answer is that the request failed.
 func TestHaltKeyOfGNOME48(t *testing.T) {
 	p := &portaltest.Portal{Keys: portaltest.Keys{Shortcut: func() (uint32, string) { return portaltest.Other, "Press <Control><Alt>Escape" }}}
 	s, pressed, err := bind(t, p)
@@ -126,7 +126,7 @@ func TestHaltKeyOfGNOME48(t *testing.T) {
 	}
 }
 
-// GNOME uses Ctrl+Alt+Escape itself: goated asks for other keys there, which reach it.
+// GNOME itself uses Ctrl+Alt+Escape, so goated asks it for other keys, which do reach goated.
 func TestHaltKeyOfGNOMEIsFree(t *testing.T) {
 	p := &portaltest.Portal{Keys: portaltest.Keys{GNOME: true}}
 	_, pressed, err := bind(t, p)
@@ -143,7 +143,8 @@ func TestHaltKeyOfGNOMEIsFree(t *testing.T) {
 	}
 }
 
-// When the portals end, so do their sessions: the key is gone, and keys ask again.
+// When the portals end, their sessions end, too. The shortcut is gone, and the next key asks the user
+// again.
 func TestPortalsEnd(t *testing.T) {
 	address := bustest.Start(t)
 	conn, err := (&portaltest.Portal{Keyboard: agree}).Serve(address)
@@ -172,8 +173,8 @@ func TestPortalsEnd(t *testing.T) {
 	waittest.Until(t, "the end of the permission", func() bool { return errors.Is(got.Key(soon(t), 'a', true), portal.ErrEnded) })
 }
 
-// A key that the desktop takes back is bound again at the next action: when the user ends the
-// session of the key, and when the portals start again.
+// If the desktop takes the shortcut back, the next action binds it again. The cases are a user who ends
+// the session, and portals that restart.
 func TestHaltKeyIsBoundAgain(t *testing.T) {
 	address := bustest.Start(t)
 	p := new(portaltest.Portal)
@@ -198,11 +199,11 @@ func TestHaltKeyIsBoundAgain(t *testing.T) {
 		waittest.Until(t, what, func() bool { name, err := w.Key(); return name == "" && errors.Is(err, portal.ErrEnded) })
 	}
 	works("the first key")
-	w.Again() // nothing is lost
+	w.Again() // the shortcut is not lost
 	p.End()
 	gone("the key of an ended session")
 	w.Again()
-	w.Again() // two actions at the same time ask once
+	w.Again() // two concurrent actions ask once
 	works("the key after the next action")
 	if n := p.Sessions(); n != 1 {
 		t.Errorf("%d sessions are open", n)
@@ -213,7 +214,7 @@ func TestHaltKeyIsBoundAgain(t *testing.T) {
 
 	_ = conn.Close()
 	gone("the key without the portals")
-	for range 20 { // they do not run yet
+	for range 20 { // the portals are not running yet
 		w.Again()
 		waittest.Until(t, "why there is no key", func() bool { _, err := w.Key(); return errors.Is(err, portal.ErrMissing) })
 	}
@@ -226,7 +227,7 @@ func TestHaltKeyIsBoundAgain(t *testing.T) {
 	works("the key after the portals started again")
 }
 
-// A user who refuses the key when it was taken back is not asked once more, and a desktop that
+// If the user refuses the shortcut after it was taken back, they are not asked again. A desktop that
 // takes it back each time is asked eight times.
 func TestHaltKeyIsNotAskedForWithoutEnd(t *testing.T) {
 	for what, test := range map[string]struct {
@@ -270,7 +271,7 @@ func TestHaltKeyIsNotAskedForWithoutEnd(t *testing.T) {
 	}
 }
 
-// The dialog of GNOME that asks for the key belongs to the user alone.
+// The GNOME dialog that asks for the shortcut is for the user only.
 func TestTheDialogOfTheKeyAsks(t *testing.T) {
 	address := bustest.Start(t)
 	got, err := portal.Open(t.Context(), portal.Options{Session: filtered(t, address)})

@@ -1,7 +1,7 @@
-// Package keyboard types through the portal of a Wayland session. It asks a guard before each
-// key, and releases each key that it pressed.
+// Package keyboard types through the portal of a Wayland session. It asks a [Guard] before each key,
+// and releases each key that it pressed.
 //
-// The package owns the order of keys: one sequence runs at a time. It must not know windows.
+// The package owns the order of keys: one sequence runs at a time. It must not depend on windows.
 package keyboard
 
 import (
@@ -13,47 +13,47 @@ import (
 	"goated/servers/desktop/portal"
 )
 
-// The keysyms of keys that this package knows.
+// The keysyms that this package treats specially.
 const (
-	shift = 0xffe1 // changes nothing when it is pressed alone
+	shift = 0xffe1 // has no effect when pressed alone
 	tab   = 0xff09
 	enter = 0xff0d
 )
 
 const (
-	// focusing is how long a window may take to get the keys after the keyboard appeared.
+	// focusing is how long a window may take to get the focus after the keyboard appeared.
 	focusing = 2 * time.Second
-	// glance is the time between two looks at it.
+	// glance is the interval at which the focus is checked.
 	glance = 50 * time.Millisecond
-	// answer is how long the desktop may take for a key.
+	// answer is how long the desktop may take to accept a key.
 	answer = 2 * time.Second
 )
 
-// A Guard decides about each key.
+// A Guard allows or refuses each key.
 type Guard interface {
-	// Keys refuses a key that would go to the wrong place.
+	// Keys returns an error if a key would go to the wrong place.
 	Keys(ctx context.Context) error
-	// Focus reports whether some window has the keys.
+	// Focus reports whether some window has the keyboard focus.
 	Focus(ctx context.Context) bool
-	// Moved is called after a key that may give the keys to another element. It returns when the
-	// program with the keys has done so.
+	// Moved is called after a key that may move the focus to another element. It returns when the
+	// focused program has done so.
 	Moved(ctx context.Context) error
 }
 
-// A Keyboard presses keys. Its methods can be called concurrently.
+// A Keyboard presses keys. Its methods are safe for concurrent use.
 type Keyboard struct {
 	portal *portal.Portal
 	guard  Guard
-	turn   chan struct{} // holds a token while a sequence runs
+	turn   chan struct{} // holds a token during a sequence
 }
 
-// New returns a keyboard of a portal. The user is asked before the first key.
+// New returns a keyboard that uses a portal. The user is asked before the first key.
 func New(p *portal.Portal, g Guard) *Keyboard {
 	return &Keyboard{portal: p, guard: g, turn: make(chan struct{}, 1)}
 }
 
-// begin asks for consent, and waits until a window has the keys: a session without a keyboard
-// gives them to a window only when there is one.
+// begin asks for consent, and waits until a window has the focus. In a session without a keyboard, a
+// window gets the focus only after a keyboard appears.
 func (k *Keyboard) begin(ctx context.Context) (end func(), err error) {
 	select {
 	case k.turn <- struct{}{}:
@@ -91,8 +91,8 @@ func pause(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// Type presses keys one after the other, by their keysyms, with a pause between two. Its error
-// says how many characters were typed, if some were.
+// Type presses keys one after another, given their keysyms, and pauses for delay between two keys. If
+// some keys were typed before an error, the error contains how many.
 func (k *Keyboard) Type(ctx context.Context, syms []uint32, delay time.Duration) error {
 	end, err := k.begin(ctx)
 	if err != nil {
@@ -123,7 +123,7 @@ func (k *Keyboard) Type(ctx context.Context, syms []uint32, delay time.Duration)
 	return nil
 }
 
-// moves reports whether a key of a text may give the keys to another element.
+// moves reports whether a key in a text may move the focus to another element.
 func moves(sym uint32) bool { return sym == tab || sym == enter }
 
 // tap presses and releases a key.
@@ -138,8 +138,8 @@ func (k *Keyboard) tap(ctx context.Context, sym uint32, hold time.Duration) erro
 	return errors.Join(err, k.release(ctx, []uint32{sym}))
 }
 
-// press presses a key, unless ctx has ended. It waits for the answer of the desktop even if ctx
-// ends meanwhile. Otherwise it would be unknown whether the key is down, and it might stay down.
+// press presses a key unless ctx has ended. It waits for the reply of the desktop even if ctx ends in
+// the meantime. Otherwise it would be unknown whether the key is down, and the key might stay down.
 func (k *Keyboard) press(ctx context.Context, sym uint32) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
@@ -148,12 +148,12 @@ func (k *Keyboard) press(ctx context.Context, sym uint32) error {
 	defer cancel()
 	err := k.portal.Key(brief, sym, true)
 	if brief.Err() != nil {
-		err = errors.Join(err, k.release(ctx, []uint32{sym})) // it may have arrived
+		err = errors.Join(err, k.release(ctx, []uint32{sym})) // the press may have arrived
 	}
 	return err
 }
 
-// Chord presses a key for a time, while others are held.
+// Chord presses a key for a duration while other keys are held.
 func (k *Keyboard) Chord(ctx context.Context, sym uint32, held []uint32, hold time.Duration) error {
 	end, err := k.begin(ctx)
 	if err != nil {
@@ -177,7 +177,7 @@ func (k *Keyboard) Chord(ctx context.Context, sym uint32, held []uint32, hold ti
 	return nil
 }
 
-// release releases keys, the last one first, also after ctx has ended.
+// release releases keys in reverse order, even after ctx has ended.
 func (k *Keyboard) release(ctx context.Context, held []uint32) (err error) {
 	brief, cancel := context.WithTimeout(context.WithoutCancel(ctx), answer)
 	defer cancel()

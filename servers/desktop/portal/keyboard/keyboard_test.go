@@ -15,14 +15,14 @@ import (
 	"goated/servers/desktop/portal/portaltest"
 )
 
-// A guard allows every key.
+// A guard is a Guard that allows every key.
 type guard struct{}
 
 func (guard) Keys(context.Context) error  { return nil }
 func (guard) Focus(context.Context) bool  { return true }
 func (guard) Moved(context.Context) error { return nil }
 
-// No key stays down, whenever an action is stopped: a key that stays down repeats itself.
+// No key stays down, whenever an action is stopped, because a key that stays down repeats itself.
 func TestNoKeyStaysDown(t *testing.T) {
 	var mu sync.Mutex
 	down := make(map[uint32]bool)
@@ -69,7 +69,7 @@ func TestNoKeyStaysDown(t *testing.T) {
 	}
 }
 
-// A refusing guard allows some keys.
+// A refusing is a guard that allows a number of keys.
 type refusing struct {
 	guard
 	left int
@@ -84,14 +84,14 @@ func (r *refusing) Keys(context.Context) error {
 	return nil
 }
 
-// A stopped guard is one whose action ends after a key.
+// A stopped is a guard that belongs to an action that ends after a key.
 type stopped struct{ guard }
 
 func (stopped) Moved(context.Context) error { return errRefused }
 
-// The error of a text that stops has a count only if a part of it was typed. A text that was
-// refused said "after 0 characters", which reads as a fault in the middle. One that was typed whole before
-// the stop had no count, so that it read as not typed.
+// The error of a text that stops contains a count only if a part was typed. A refused text used to
+// report "after 0 characters", which sounds like a failure in the middle. A text that was typed
+// completely before the stop had no count, which sounded as if it had not been typed.
 func TestARefusedTextHasNoCount(t *testing.T) {
 	p := &portaltest.Portal{Keyboard: func() (uint32, uint32) { return portaltest.Agree, 7 }}
 	address := bustest.Start(t)

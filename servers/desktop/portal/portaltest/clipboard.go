@@ -14,29 +14,30 @@ import (
 
 const boards = "org.freedesktop.portal.Clipboard"
 
-// failed is the error of a call in the wrong state.
+// failed is the name of the error of a call in the wrong state.
 const failed = "org.freedesktop.DBus.Error.Failed"
 
 const denied = "org.freedesktop.DBus.Error.AccessDenied"
 
-// Copying is what the test decides about the clipboard.
+// Copying configures the clipboard.
 type Copying struct {
-	// Board is whether the user gives the clipboard in the dialog that asks for a keyboard, too.
-	// nil: they do.
+	// Board reports whether the user also allows the clipboard in the dialog that asks for a keyboard.
+	// If nil, they do.
 	Board func() bool
-	// Stuck delays what another program copied until it is closed. nil: at once.
+	// Stuck delays the contents that another program copied until it is closed. If nil, there is no
+	// delay.
 	Stuck chan struct{}
-	// Wrapped puts the list of forms into a structure, as GNOME up to 48 does.
+	// Wrapped wraps the list of MIME types in a structure, as GNOME up to version 48 does.
 	Wrapped bool
-	// Delay keeps back the signals. nil: they come at once.
+	// Delay holds back the signals. If nil, they are sent at once.
 	Delay *Delay
 
 	board board
-	files []*os.File // that a caller has copies of
+	files []*os.File // the files whose descriptors callers have
 }
 
-// A Delay keeps back what the sessions are told about the clipboard, as a busy desktop does. Its
-// zero value is ready. Its methods can be called concurrently.
+// A Delay holds back the signals about the clipboard, as a busy desktop does. Its zero value is ready
+// to use. Its methods are safe for concurrent use.
 type Delay struct {
 	mu   sync.Mutex
 	held []func()
@@ -48,7 +49,7 @@ func (d *Delay) hold(tell func()) {
 	d.held = append(d.held, tell)
 }
 
-// Release tells the oldest that is kept back, and reports whether there was one.
+// Release sends the oldest signals that are held back, and reports whether there were any.
 func (d *Delay) Release() bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -62,9 +63,9 @@ func (d *Delay) Release() bool {
 
 // A board is the clipboard of the session.
 type board struct {
-	forms    map[string][]byte // what another program copied; nil: a session owns it, or it is empty
-	owner    dbus.ObjectPath   // the session that owns it; empty: none
-	types    []string          // that the owner offers
+	forms    map[string][]byte // what another program copied; nil if a session owns the clipboard, or it is empty
+	owner    dbus.ObjectPath   // the session that owns it, or ""
+	types    []string          // the types that the owner offers
 	serial   uint32
 	transfer map[uint32]*handover
 }
@@ -72,14 +73,14 @@ type board struct {
 // A handover is a transfer from the owner to another program.
 type handover struct {
 	owner    dbus.ObjectPath
-	written  chan []byte   // what arrived
+	written  chan []byte   // the data that arrived
 	done     chan struct{} // closed by SelectionWriteDone
-	ok       bool          // after done
-	given    bool          // the owner has the descriptor
+	ok       bool          // valid after done is closed
+	given    bool          // the owner has the file descriptor
 	finished bool
 }
 
-// Copy puts something on the clipboard, as another program does.
+// Copy puts contents on the clipboard, as another program does.
 func (p *Portal) Copy(forms map[string][]byte) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -87,7 +88,7 @@ func (p *Portal) Copy(forms map[string][]byte) {
 	p.tell()
 }
 
-// tell tells the sessions what is on the clipboard. The caller holds p.mu.
+// tell sends the sessions the contents of the clipboard. The caller holds p.mu.
 func (p *Portal) tell() {
 	types := slices.Clone(p.board.types)
 	for name := range p.board.forms {
@@ -111,17 +112,17 @@ func (p *Portal) tell() {
 	}
 }
 
-// Types returns the forms that other programs can paste.
+// Types returns the MIME types that other programs can paste.
 func (p *Portal) Types() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.Clone(p.board.types)
 }
 
-// patience is how long another program waits.
+// patience is how long another program waits for the owner.
 const patience = 10 * time.Second
 
-// ErrPaste is the error of Paste.
+// ErrPaste means that the owner of the clipboard sent nothing.
 var ErrPaste = errors.New("the owner of the clipboard gave nothing")
 
 // Paste reads what a session copied, as another program does.
@@ -241,8 +242,8 @@ func (p *Portal) selectionRead(at dbus.ObjectPath, form string, sender dbus.Send
 	return p.give(r), nil
 }
 
-// give returns a descriptor for the caller. The connection sends a copy of it later: ours
-// stays open as long as the portal.
+// give returns a file descriptor for the caller. The connection sends a copy of it later, so ours stays
+// open as long as the portal.
 func (c *Copying) give(f *os.File) dbus.UnixFD {
 	c.files = append(c.files, f)
 	return dbus.UnixFD(f.Fd())
@@ -268,7 +269,7 @@ func (p *Portal) selectionWrite(at dbus.ObjectPath, serial uint32, sender dbus.S
 		b, _ := io.ReadAll(r)
 		h.written <- b
 	}()
-	go func() { // the reply is sent by then
+	go func() { // the reply has been sent by then
 		select {
 		case <-h.done:
 		case <-time.After(patience):

@@ -1,9 +1,9 @@
-// Package portaltest is a strict stand-in for xdg-desktop-portal, for machines without a
-// Wayland desktop: it serves the interfaces Screenshot (version 2), RemoteDesktop (version 2),
-// Clipboard, GlobalShortcuts and Registry of https://flatpak.github.io/xdg-desktop-portal/docs
-// on a session bus, and refuses what they do not allow: unknown options, another order of calls,
-// a second use of a token, sessions of another caller or kind, and keys and clipboard without
-// consent. It has no pointer: goated asks for none. A function of the test is the user.
+// Package portaltest is a strict fake of xdg-desktop-portal, for machines without a Wayland desktop. It
+// serves the interfaces Screenshot (version 2), RemoteDesktop (version 2), Clipboard, GlobalShortcuts
+// and Registry of https://flatpak.github.io/xdg-desktop-portal/docs on a session bus. It refuses what
+// the interfaces do not allow: unknown options, calls in a wrong order, a second use of a token,
+// sessions of another caller or kind, and the use of keys or the clipboard without consent. It has no
+// pointer, because goated asks for none. Functions of the test act as the user.
 package portaltest
 
 import (
@@ -20,35 +20,35 @@ const (
 	service = "org.freedesktop.portal.Desktop"
 	object  = "/org/freedesktop/portal/desktop"
 	remote  = "org.freedesktop.portal.RemoteDesktop"
-	// backend is the name of the program that shows the dialogs.
+	// backend is the bus name of the program that shows the dialogs.
 	backend = "org.freedesktop.impl.portal.desktop.test"
 )
 
-// The answers of a user.
+// The answers that a user can give.
 const (
 	Agree  = uint32(0)
 	Refuse = uint32(1)
 	Other  = uint32(2)
 )
 
-// A Key is a key that was pressed or released.
+// A Key is a press or release of a key.
 type Key struct {
 	Sym  uint32
 	Down bool
 }
 
-// A Portal is the stand-in. Set its functions before Serve; each runs on its own goroutine.
+// A Portal is the fake portal. Set its functions before Serve. Each call runs on its own goroutine.
 type Portal struct {
-	// Keyboard is the user's answer to the dialog that asks for a keyboard, and the devices
-	// that they give.
+	// Keyboard returns the user's answer to the dialog that asks for a keyboard, and the devices that
+	// they allow.
 	Keyboard func() (answer, devices uint32)
-	// Picture is the user's answer to the dialog that asks for a picture, and its URI.
+	// Picture returns the user's answer to the dialog that asks for a picture, and the picture's URI.
 	Picture func() (answer uint32, uri string)
-	// Pressed is called with each key, in order. It may be nil.
+	// Pressed is called for each key, in order. It may be nil.
 	Pressed func(Key)
-	// Lacks are the interfaces that the desktop does not have, by the last part of their names.
+	// Lacks lists the interfaces that the desktop does not have, by the last part of their names.
 	Lacks []string
-	// Old makes RemoteDesktop version 1, which keeps no consent.
+	// Old makes RemoteDesktop version 1, which cannot keep the consent.
 	Old bool
 	Copying
 	Keys
@@ -58,36 +58,36 @@ type Portal struct {
 	mu       sync.Mutex
 	sessions map[dbus.ObjectPath]*sessionState
 	open     map[dbus.ObjectPath]bool // requests without an answer
-	closed   int                      // requests that the caller closed
+	closed   int                      // the number of requests that the caller closed
 	faults   []string
-	tokens   map[string]given // what a token restores, without the user
+	tokens   map[string]given // what a token restores without asking the user
 }
 
-// A given is what a user gave.
+// A given describes what a user allowed.
 type given struct {
 	devices   uint32
 	clipboard bool
 }
 
-// A sessionState is how far a session is.
+// A sessionState records the progress of a session.
 type sessionState struct {
 	owner    string
-	face     string // the interface that made it
+	face     string // the interface that created it
 	selected bool
 	starting bool
 	started  bool
-	bound    bool // its shortcuts
+	bound    bool // shortcuts are bound
 	given
-	wanted   bool            // the clipboard
-	reading  bool            // the clipboard
-	keys     map[uint32]bool // that are down
+	wanted   bool            // the clipboard was requested
+	reading  bool            // a clipboard read is in progress
+	keys     map[uint32]bool // the keys that are down
 	persist  bool            // the user's consent is kept
-	restored given           // before
+	restored given           // the earlier consent
 }
 
 type options = map[string]dbus.Variant
 
-// Serve connects the portal to a session bus. Close the connection that it returns.
+// Serve connects the portal to a session bus. The caller closes the returned connection.
 func (p *Portal) Serve(address string) (*dbus.Conn, error) {
 	conn, err := dbus.Connect(address)
 	if err != nil {
@@ -152,7 +152,7 @@ func (p *Portal) property(face, name string) (dbus.Variant, *dbus.Error) {
 	return dbus.MakeVariant(uint32(2)), nil
 }
 
-// Sessions returns how many sessions are open, and Requests how many dialogs are.
+// Sessions returns how many sessions are open.
 func (p *Portal) Sessions() int {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -166,7 +166,7 @@ func (p *Portal) Requests() (open, closed int) {
 	return len(p.open), p.closed
 }
 
-// End ends all sessions, as a user does in the panel of the desktop.
+// End ends all sessions, as a user does in the desktop's panel.
 func (p *Portal) End() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -180,7 +180,7 @@ func (p *Portal) end(path dbus.ObjectPath) {
 	_ = p.conn.Emit(path, "org.freedesktop.portal.Session.Closed", options{})
 }
 
-// fault refuses a call that breaks a rule.
+// fault records and returns the error of a call that breaks a rule.
 func (p *Portal) fault(name, format string, args ...any) *dbus.Error {
 	text := fmt.Sprintf(format, args...)
 	p.faults = append(p.faults, text)
@@ -189,7 +189,7 @@ func (p *Portal) fault(name, format string, args ...any) *dbus.Error {
 
 const invalid = "org.freedesktop.portal.Error.InvalidArgument"
 
-// check refuses options that the interface does not have.
+// check returns an error for options that the interface does not have.
 func (p *Portal) check(method string, o options, has map[string]string) *dbus.Error {
 	for name, v := range o {
 		if has[name] == "" {
@@ -202,7 +202,7 @@ func (p *Portal) check(method string, o options, has map[string]string) *dbus.Er
 	return nil
 }
 
-// path returns where an object of a caller is.
+// path returns the path of an object that belongs to a caller.
 func path(kind string, sender dbus.Sender, token dbus.Variant) dbus.ObjectPath {
 	t, _ := token.Value().(string)
 	if t == "" {
@@ -212,7 +212,7 @@ func path(kind string, sender dbus.Sender, token dbus.Variant) dbus.ObjectPath {
 	return dbus.ObjectPath(object + "/" + kind + "/" + name + "/" + t)
 }
 
-// request makes a request whose answer comes later.
+// request creates a request that is answered later.
 func (p *Portal) request(sender dbus.Sender, o options, answer func() (uint32, options)) (dbus.ObjectPath, *dbus.Error) {
 	at := path("request", sender, o["handle_token"])
 	if !at.IsValid() || p.open[at] {
@@ -255,7 +255,7 @@ func (p *Portal) screenshot(parent string, o options, sender dbus.Sender) (dbus.
 	})
 }
 
-// createSession makes sessions of an interface.
+// createSession returns a method that creates sessions of an interface.
 func (p *Portal) createSession(face string) func(options, dbus.Sender) (dbus.ObjectPath, *dbus.Error) {
 	return func(o options, sender dbus.Sender) (dbus.ObjectPath, *dbus.Error) {
 		p.mu.Lock()
@@ -286,7 +286,7 @@ func (p *Portal) createSession(face string) func(options, dbus.Sender) (dbus.Obj
 	}
 }
 
-// remove removes a session, and what it copied. The caller holds p.mu.
+// remove removes a session and its clipboard contents. The caller holds p.mu.
 func (p *Portal) remove(at dbus.ObjectPath) {
 	delete(p.sessions, at)
 	if p.board.owner == at {
@@ -295,7 +295,7 @@ func (p *Portal) remove(at dbus.ObjectPath) {
 	}
 }
 
-// session returns a session of a caller and an interface.
+// session returns a session that belongs to a caller and an interface.
 func (p *Portal) session(at dbus.ObjectPath, sender dbus.Sender, face string) (*sessionState, *dbus.Error) {
 	s := p.sessions[at]
 	if s == nil || s.owner != string(sender) || s.face != face {
@@ -325,7 +325,7 @@ func (p *Portal) selectDevices(at dbus.ObjectPath, o options, sender dbus.Sender
 		return "", p.fault(invalid, "the mode %d and the token %q", mode, token)
 	}
 	s.persist, s.restored = mode == 2, p.tokens[token]
-	delete(p.tokens, token) // it holds once
+	delete(p.tokens, token) // it is valid once
 	return p.request(sender, o, func() (uint32, options) { return Agree, options{} })
 }
 

@@ -11,21 +11,21 @@ const (
 	registry  = "org.freedesktop.host.portal.Registry"
 )
 
-// Keys are the keys of the desktop.
+// Keys configures the shortcuts of the desktop.
 type Keys struct {
-	// Shortcut is the user's answer to the dialog that asks for a shortcut, and the keys that
-	// they give, as the desktop names them; empty: none. nil: they agree. GNOME 48 answers
-	// anything and gives the keys.
+	// Shortcut returns the user's answer to the dialog that asks for a shortcut, and the keys that they
+	// choose, as the desktop names them. An empty trigger means no keys. If Shortcut is nil, they
+	// agree. GNOME 48 returns any answer code and still grants the keys.
 	Shortcut func() (answer uint32, trigger string)
-	// GNOME says that the desktop is GNOME, which gives CTRL+ALT+Escape without effect.
+	// GNOME makes the desktop behave like GNOME, which grants CTRL+ALT+Escape without effect.
 	GNOME bool
-	// Nameless says that the desktop does not know which program calls, unless it registers.
+	// Nameless means that the desktop does not know which program calls unless it registers.
 	Nameless bool
-	// Files are the names of the programs with a desktop file.
+	// Files are the names of the programs that have a desktop file.
 	Files []string
 
-	seen map[string]bool   // who called
-	apps map[string]string // who registered, and as what
+	seen map[string]bool   // the bus names that have called
+	apps map[string]string // the registered names, by bus name
 }
 
 // A bind is a shortcut that a caller asks for.
@@ -78,7 +78,7 @@ func (p *Portal) bindShortcuts(at dbus.ObjectPath, list []bind, parent string, o
 	return p.request(sender, o, func() (uint32, options) {
 		answer, trigger := Agree, "Press <ctrl><alt>Escape"
 		switch {
-		case p.Nameless && !strings.Contains(app, "."): // "application with an invalid app_id" of GNOME
+		case p.Nameless && !strings.Contains(app, "."): // "application with an invalid app_id" in GNOME
 			return Other, options{}
 		case p.Shortcut != nil:
 			answer, trigger = p.Shortcut()
@@ -100,7 +100,7 @@ func (p *Portal) bindShortcuts(at dbus.ObjectPath, list []bind, parent string, o
 	})
 }
 
-// Press presses a shortcut of each session, as the user does, and reports whether there was one.
+// Press presses a shortcut in each session, as the user does, and reports whether there was one.
 func (p *Portal) Press(id string) (pressed bool) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
