@@ -8,7 +8,7 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// label is the word in front of a command or an address in a table of a README.
+// label matches a word that precedes a command or an address in a README table.
 var label = lazyregexp.New(`(?i)^(?:command|cmd|(?:server |mcp )*url|server|endpoint|run|usage)\s*:\s+`)
 
 // IsAddress reports whether a text is the address of a server and nothing else.
@@ -17,8 +17,8 @@ func IsAddress(text string) bool {
 	return !strings.ContainsAny(text, " \t\n") && (own || webAddress.MatchString(text) || bareAddress.MatchString(text))
 }
 
-// addressed returns the server at an address with the headers behind it. A server on the web gets
-// no arguments, so any other word there is a mistake.
+// addressed returns the server at an address, with the headers that follow it. A server on the web
+// takes no arguments, so any other word there is a mistake.
 func (s commands) addressed(address string, behind []string) (Server, error) {
 	server, err := configs(s).remote(address, "")
 	if err != nil {
@@ -37,7 +37,7 @@ func (s commands) addressed(address string, behind []string) (Server, error) {
 	return server, nil
 }
 
-// unlabelled is a line without the word in front of its command.
+// unlabelled removes the label from a line.
 func unlabelled(text string) string {
 	if strings.Contains(text, "\n") {
 		return text
@@ -45,8 +45,8 @@ func unlabelled(text string) string {
 	return text[len(label.FindString(text)):]
 }
 
-// noServer returns the problem of an address of something else than a server on the web: a
-// bundle, or a repository.
+// noServer returns the problem if an address leads to something other than a server on the web: a
+// bundle, a page about a server, or a repository.
 func noServer(u *url.URL) error {
 	switch {
 	case webaddress.IsBundle(u):

@@ -11,23 +11,23 @@ import (
 	"goated/internal/placeholder"
 )
 
-// inputName begins the name of the variable that holds the value of an input, see [Filled].
+// inputName is the prefix of the names of variables that hold the values of inputs, see [Filled].
 const inputName = "input:"
 
 // InputVariable returns the name of the variable that holds the value of an input.
 func InputVariable(id string) string { return inputName + id }
 
-// InputID returns the input whose value a variable holds, by the name of the variable.
+// InputID returns the id of the input whose value a variable holds. ok is false for other variables.
 func InputID(variable string) (id string, ok bool) { return strings.CutPrefix(variable, inputName) }
 
-// HoldsFolder reports whether a variable holds the value of an input that is a folder.
+// HoldsFolder reports whether a variable holds the value of an input that is a folder or a path.
 func HoldsFolder(variable string) bool {
 	id, ok := InputID(variable)
 	return ok && Input{ID: id}.Folder()
 }
 
-// Folder reports whether an input is a folder that editors know, or a path of the user. It is not
-// secret.
+// Folder reports whether an input stands for a folder that editors define, or for a path of the user.
+// Such an input is not secret.
 func (in Input) Folder() bool {
 	switch in.ID {
 	case "workspaceFolder", "workspaceRoot", "cwd", "userHome":
@@ -37,8 +37,8 @@ func (in Input) Folder() bool {
 	return own
 }
 
-// ShownFolders returns a text with the folders of editors, and the paths that stand for the user's own, as a
-// configuration writes them.
+// ShownFolders restores the references to editor folders and the placeholder paths in a text to the
+// form that a configuration uses.
 func ShownFolders(text string) string {
 	return inputRef.ReplaceAllStringFunc(text, func(ref string) string {
 		in := Input{ID: inputRef.FindStringSubmatch(ref)[1]}
@@ -52,37 +52,37 @@ func ShownFolders(text string) string {
 	})
 }
 
-// Between returns the parts of a text between its references to inputs; one, if it has none.
+// Between splits a text at its references to inputs. It returns one part if there are none.
 func Between(text string) []string { return inputRef.Split(text, -1) }
 
-// Ref returns how a text refers to an input.
+// Ref returns the reference with which a text refers to an input.
 func (in Input) Ref() string { return "${input:" + in.ID + "}" }
 
 var (
 	inputRef = lazyregexp.New(`\$\{input:([\w.-]+)\}`)
-	// wholeRef matches a variable of the environment that is the whole value.
+	// wholeRef matches a value that consists of one environment variable.
 	wholeRef = lazyregexp.New(`^(?:\$\{(?:env:)?([A-Za-z_]\w*)\}|\{env:([A-Za-z_]\w*)\}|\$([A-Z_][A-Z0-9_]*)|\$\{\{\s*\w+\.([A-Za-z_]\w*)\s*\}\})$`)
-	// shellRef matches a variable as a shell writes it, behind the scheme of a token.
+	// shellRef matches a variable in shell syntax after the scheme of a token.
 	shellRef = lazyregexp.New(`(?i)^((?:bearer|basic|token) )\$([a-z_][a-z0-9_]*)$`)
-	// anyRef matches a reference that nothing has replaced.
+	// anyRef matches a reference that has not been replaced.
 	anyRef = lazyregexp.New(`\$\{(?:(env|input|config|command):)?([A-Za-z_][\w.-]*)\}|\{env:([A-Za-z_]\w*)\}|\$\{\{\s*\w+\.([A-Za-z_]\w*)\s*\}\}`)
 )
 
-// editorRef matches a reference of an editor, which a shell would take for its own.
+// editorRef matches a reference of an editor, which a shell would take for a reference of its own.
 var editorRef = lazyregexp.New(`\$\{((?:input|env|config|command):[\w.:-]+)\}`)
 
-// The characters that stand for ${ and } of such a reference while a shell's words are read.
+// openRef and closeRef replace ${ and } of such a reference while the words of a shell are parsed.
 const openRef, closeRef = "\ue000", "\ue001"
 
-// hideRefs hides the references of editors from the syntax of a shell; showRefs undoes it.
+// hideRefs hides the references of editors from the shell parser. showRefs undoes that.
 func hideRefs(text string) string {
 	return editorRef.ReplaceAllString(strings.ReplaceAll(text, "${/}", "/"), openRef+"$1"+closeRef)
 }
 
 var showRefs = strings.NewReplacer(openRef, "${", closeRef, "}")
 
-// asking returns a reading that asks the user for each reference without a value. Otherwise a
-// server would get the text of the reference.
+// asking returns a reading that asks the user for each reference without a value. Otherwise the server
+// would receive the text of the reference.
 func (r Reading) asking(sys System) Reading {
 	r.Servers, r.Inputs = slices.Clone(r.Servers), slices.Clone(r.Inputs)
 	for i, s := range r.Servers {
@@ -98,8 +98,8 @@ func (r Reading) asking(sys System) Reading {
 	return r
 }
 
-// Asking returns the server with an input for each reference without a value, and the list of inputs
-// with those added.
+// Asking replaces each reference without a value with an input. It returns the changed server and the
+// extended list of inputs.
 func (s Server) Asking(inputs []Input, sys System) (Server, []Input) {
 	r := Reading{Servers: []Server{s}, Inputs: inputs}.asking(sys)
 	return r.Servers[0], r.Inputs
@@ -111,9 +111,9 @@ func (r *Reading) addInput(in Input) {
 	}
 }
 
-// asks returns a server without references to unset variables: the user is asked for them.
+// asks replaces the references of a server to unset variables with inputs.
 func (r *Reading) asks(s Server, sys System) Server {
-	own := func(name string) bool { // the program replaces it itself, as mcp-remote does
+	own := func(name string) bool { // the program replaces the reference itself, as mcp-remote does
 		return slices.ContainsFunc(s.Env, func(v Variable) bool { return v.Name == name })
 	}
 	ask := func(text string, secret bool) string {
@@ -153,7 +153,7 @@ func (r *Reading) asks(s Server, sys System) Server {
 	}
 	args := slices.Clone(s.Args)
 	for i, a := range args {
-		if i == 0 || args[i-1] != "-c" || !shells[commandtext.ProgramName(s.Command)] { // a shell replaces its own
+		if i == 0 || args[i-1] != "-c" || !shells[commandtext.ProgramName(s.Command)] { // a shell replaces its own references
 			args[i] = ask(a, false)
 		}
 	}
@@ -161,10 +161,10 @@ func (r *Reading) asks(s Server, sys System) Server {
 	return s
 }
 
-// shells lists the programs that run the text after -c.
+// shells are the programs that run the text after -c.
 var shells = map[string]bool{"sh": true, "bash": true, "zsh": true, "dash": true}
 
-// Asks returns the inputs whose values the server needs.
+// Asks returns the inputs in list whose values the server needs.
 func (s Server) Asks(list []Input) (used []Input) {
 	for _, in := range list {
 		uses := func(text string) bool { return strings.Contains(text, in.Ref()) }
@@ -176,8 +176,8 @@ func (s Server) Asks(list []Input) (used []Input) {
 	return used
 }
 
-// Filled returns the words of a command and the variables with the values of inputs, without the
-// variables that hold such values. Env has the form of os.Environ.
+// Filled returns the words of a command and the variables with the values of inputs filled in. own
+// omits the variables that hold these values. env has the form of os.Environ.
 func Filled(words, env []string) (filled, own []string) {
 	pairs, own := inputPairs(env, func(v string) string { return v })
 	if len(pairs) == 0 {
@@ -193,14 +193,15 @@ func Filled(words, env []string) (filled, own []string) {
 	return filled, own
 }
 
-// FilledHeaders returns headers, in the form of os.Environ too, with the values of inputs.
+// FilledHeaders returns headers with the values of inputs filled in. headers and env have the form of
+// os.Environ.
 func FilledHeaders(headers, env []string) []string {
 	filled, _ := Filled(headers, env)
 	return filled
 }
 
 // Entered returns the value of a variable for which the user entered a text. If a scheme such as
-// "Bearer" stands in front of the stand-in, the user may enter the token alone.
+// "Bearer" precedes the placeholder, the user may enter only the token.
 func (v Variable) Entered(text string) string {
 	if scheme, _ := authscheme.CutStandIn(v.Prompt); scheme != "" {
 		return authscheme.Join(scheme, text)
@@ -208,8 +209,8 @@ func (v Variable) Entered(text string) string {
 	return text
 }
 
-// FilledURL returns an address with the values of inputs. They cannot change its structure,
-// unless one is the whole address.
+// FilledURL returns an address with the values of inputs filled in. The values are escaped, so they
+// cannot change the structure of the URL, unless one is the whole address.
 func FilledURL(address string, env []string) string {
 	pairs, _ := inputPairs(env, func(v string) string {
 		if webAddress.MatchString(v) && strings.HasPrefix(address, "${") {
@@ -220,8 +221,8 @@ func FilledURL(address string, env []string) string {
 	return strings.NewReplacer(pairs...).Replace(address)
 }
 
-// pairs returns what refers to an input, each before what replaces it. A value with a scheme
-// such as "Basic" brings its own, whatever scheme the text has before it.
+// pairs returns each form of a reference to an input, followed by its replacement. If the value has its
+// own scheme, such as "Basic", that scheme replaces the one in the text.
 func (in Input) pairs(value string) (out []string) {
 	if scheme, token := authscheme.Cut(value); scheme != "" && token != "" {
 		for _, s := range []string{scheme, "Bearer", "bearer", "BEARER", "Basic", "basic", "BASIC", "Token", "token", "TOKEN"} {
@@ -231,7 +232,8 @@ func (in Input) pairs(value string) (out []string) {
 	return append(out, in.Ref(), value)
 }
 
-// inputPairs returns the references to inputs, each before its value, and the other variables.
+// inputPairs returns the references to inputs, each followed by its value. own contains the other
+// variables.
 func inputPairs(env []string, write func(string) string) (pairs, own []string) {
 	for _, kv := range env {
 		id, given := InputID(kv)

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A reference without a value was passed to the server as its text, and inputs behind
-// --add-mcp and "mcp add-json" were forgotten.
+// A reference without a value used to be passed to the server unresolved, and inputs after --add-mcp
+// and "mcp add-json" used to be dropped.
 func TestReferencesAreAskedFor(t *testing.T) {
 	sys := disk{}.system(every...)
 	nowhere := sys
@@ -75,7 +75,7 @@ func TestFilledReplacesInputs(t *testing.T) {
 	}
 }
 
-// Whatever the user enters for a token, its scheme stands once in front of it.
+// Whatever form of a token the user enters, its scheme appears once before it.
 func TestSchemeStandsOnceBeforeAToken(t *testing.T) {
 	for _, c := range [][3]string{
 		{"Bearer YOUR_API_KEY", "X", "Bearer X"},

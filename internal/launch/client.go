@@ -9,11 +9,11 @@ import (
 	"goated/internal/placeholder"
 )
 
-// addTools are the programs with a command "mcp add", such as "claude mcp add".
+// addTools are the programs with a subcommand "mcp add", such as "claude mcp add".
 var addTools = []string{"claude", "gemini", "codex", "qwen", "amp", "droid", "copilot", "opencode", "openclaw", "mcp-cli", "iflow", "kimi", "agent", "cursor-agent", "auggie", "rovodev", "fastmcp", "q", "qchat", "kiro-cli"}
 
-// adds reports whether words are the command of a client that adds a server. Each client has the
-// same one, so goated needs not know the client.
+// adds reports whether words are a client's command for adding a server. All clients use the same
+// subcommand, so the client may be unknown to goated.
 func adds(words []string) bool {
 	if len(words) < 3 || words[1] != "mcp" {
 		return false
@@ -22,14 +22,13 @@ func adds(words []string) bool {
 	return slices.Contains(addTools, name) || !commandtext.Familiar(words[0]) && (words[2] == "add" || words[2] == "add-json")
 }
 
-// clientPackages are the packages of npm with such a program.
+// clientPackages maps npm packages to the program in them that is such a client.
 var clientPackages = map[string]string{"@anthropic-ai/claude-code": "claude", "@google/gemini-cli": "gemini", "@openai/codex": "codex", "@qwen-code/qwen-code": "qwen", "@sourcegraph/amp": "amp"}
 
-// addFlags are the options of "mcp add" that take a value and say nothing about the
-// server.
+// addFlags are the options of "mcp add" that take a value and do not affect the server.
 var addFlags = []string{"-s", "--scope", "--client-id", "--client-secret", "--callback-port", "--timeout", "--description", "--include-tools", "--exclude-tools"}
 
-// client reads a command that adds a server to another MCP client.
+// client parses a command that adds a server to another MCP client.
 func (s commands) client(words []string) (servers []Server, ok bool, err error) {
 	name := commandtext.ProgramName(words[0])
 	if origin, rest := npmOrigin(words[1:]); name == "npx" && clientPackages[origin.Package] != "" {
@@ -43,7 +42,7 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 	switch {
 	case strings.HasPrefix(words[0], "/") && slices.Contains([]string{"/mcp", "/plugin", "/plugins", "/extension", "/extensions"}, words[0]) && s.stat(words[0]) == nil:
 		return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
-	case at > 0 && at+1 < len(words): // VS Code and its kin
+	case at > 0 && at+1 < len(words): // VS Code and its relatives
 		r, err := configs(s).json(words[at+1], "the JSON after --add-mcp")
 		return r.declaring(), true, err
 	case (name == "claude" || name == "codex") && len(words) > 2 && words[1] == "mcp" && words[2] == "serve": // it is a server itself
@@ -84,7 +83,7 @@ func (s commands) client(words []string) (servers []Server, ok bool, err error) 
 	return nil, false, &Problem{Kind: Configures, Subject: short(strings.Join(words, " "))}
 }
 
-// declaring returns the servers of a reading. The first one declares the inputs.
+// declaring returns the servers of a reading. The first server takes over the inputs.
 func (r Reading) declaring() []Server {
 	if len(r.Servers) > 0 {
 		r.Servers[0].inputs = append(r.Servers[0].inputs, r.Inputs...)
@@ -92,7 +91,7 @@ func (r Reading) declaring() []Server {
 	return r.Servers
 }
 
-// smithery returns the command of Smithery's program; "help" if there is none, empty for other
+// smithery returns the subcommand of Smithery's program, "help" if there is none, or "" for other
 // programs.
 func smithery(words []string) string {
 	rest := words
@@ -109,10 +108,10 @@ func smithery(words []string) string {
 	return rest[0]
 }
 
-// smitheryPackage is the package of a program that installs servers, and starts them.
+// smitheryPackage is the npm package of a program that installs servers and starts them.
 const smitheryPackage = "@smithery/cli"
 
-// withoutFlags returns the arguments of "mcp add-json" without the options among them.
+// withoutFlags removes the options from the arguments of "mcp add-json".
 func withoutFlags(args []string) (rest []string) {
 	for i := 0; i < len(args); i++ {
 		switch name, _, inline := strings.Cut(args[i], "="); {
@@ -125,7 +124,7 @@ func withoutFlags(args []string) (rest []string) {
 	return rest
 }
 
-// wordsAfter returns the words after the first of several names.
+// wordsAfter returns the words after the first word that is one of names.
 func wordsAfter(words []string, names ...string) []string {
 	for i, w := range words {
 		w, _, _ = strings.Cut(w, "@")
@@ -136,14 +135,14 @@ func wordsAfter(words []string, names ...string) []string {
 	return nil
 }
 
-// An addCommand is what a command that adds a server says.
+// An addCommand holds the parsed arguments of a command that adds a server.
 type addCommand struct {
 	env, headers       []Variable
-	rest               []string // the name, if it is given, and the program with its arguments
+	rest               []string // the name, if there is one, and the program with its arguments
 	transport, address string
 }
 
-// addCommand reads the arguments of a command that adds a server.
+// addCommand parses the arguments of a command that adds a server.
 func (s commands) addCommand(args []string) addCommand {
 	var c addCommand
 	named := ""
@@ -179,7 +178,7 @@ func (s commands) addCommand(args []string) addCommand {
 		case "-e", "--env":
 			key, v, _ := strings.Cut(take(), "=")
 			c.env = merged(c.env, []Variable{variable(key, v)})
-			for i+1 < len(args) && commandtext.IsAssignment(args[i+1]) { // claude takes several
+			for i+1 < len(args) && commandtext.IsAssignment(args[i+1]) { // claude accepts several values
 				i++
 				key, v, _ = strings.Cut(args[i], "=")
 				c.env = merged(c.env, []Variable{variable(key, v)})
@@ -213,14 +212,14 @@ func (s commands) addCommand(args []string) addCommand {
 	return c
 }
 
-// isCommand reports whether a text begins with a program that READMEs start servers with.
+// isCommand reports whether a text starts with a program that READMEs use to start servers.
 func isCommand(text string) bool {
 	words := strings.Fields(text)
 	return len(words) > 1 && commandtext.Familiar(words[0])
 }
 
-// added returns the server of the arguments of "mcp add": options, a name, and a command
-// or a URL. Options may stand anywhere before "--" and before the command.
+// added returns the server that the arguments of "mcp add" describe: options, a name, and a command or
+// a URL. Options may appear anywhere before "--" and before the command.
 func (s commands) added(args []string) (Server, error) {
 	c := s.addCommand(args)
 	name := ""
@@ -254,7 +253,7 @@ func (s commands) added(args []string) (Server, error) {
 	return server, err
 }
 
-// dashless returns the words of a command without a "--" at the beginning.
+// dashless removes a leading "--" from the words of a command.
 func dashless(words []string) []string {
 	if len(words) > 0 && words[0] == "--" {
 		return words[1:]
@@ -262,7 +261,7 @@ func dashless(words []string) []string {
 	return words
 }
 
-// header reads "Name: value", which some clients write as "Name=value".
+// header parses "Name: value", which some clients write as "Name=value".
 func header(text string) Variable {
 	name, value, _ := strings.Cut(text, ":")
 	if before, after, ok := strings.Cut(text, "="); ok && headerName.MatchString(before) {
@@ -278,10 +277,10 @@ func header(text string) Variable {
 	return v
 }
 
-// headerName matches the name of a header.
+// headerName matches the name of an HTTP header.
 var headerName = lazyregexp.New(`^\s*[A-Za-z][\w-]*\s*$`)
 
-// bearer returns the header of a token in a variable of goated's own environment.
+// bearer returns the header for a token in a variable of goated's environment.
 func (s commands) bearer(name string) Variable {
 	if value, ok := s.env(name); ok && value != "" {
 		return Variable{Name: "Authorization", Value: "Bearer " + value, Secret: true}

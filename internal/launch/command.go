@@ -9,8 +9,8 @@ import (
 	"goated/internal/placeholder"
 )
 
-// command returns what the words of a command start: mostly one server, several for the
-// configuration of another client.
+// command returns the servers that the words of a command start. There are usually one, and several for
+// the configuration of another client.
 func (s commands) command(words []string) ([]Server, error) {
 	words, env, notes := s.unwrapped(words)
 	if len(words) == 0 {
@@ -39,7 +39,7 @@ func (s commands) command(words []string) ([]Server, error) {
 // program returns the server that words start.
 func (s commands) program(words []string) (Server, error) {
 	first, rest := s.expanded(words[0]), words[1:]
-	if dir, _, ok := commandtext.InFolder(words); ok { // the other paths begin there
+	if dir, _, ok := commandtext.InFolder(words); ok { // other paths are relative to that folder
 		rest = s.anchoredFolder(rest, dir)
 	} else {
 		rest = s.anchored(rest)
@@ -63,7 +63,7 @@ func (s commands) program(words []string) (Server, error) {
 		}
 		path = s.absolute(first)
 		if s.stat(path) == nil {
-			_, err := files(s).path(path, rest) // for its error
+			_, err := files(s).path(path, rest) // called for its error
 			return Server{}, err
 		}
 		r, err := files(s).path(path, rest)
@@ -85,41 +85,42 @@ func (s commands) program(words []string) (Server, error) {
 	case bareAddress.MatchString(first):
 		return s.addressed("https://"+first, rest)
 	case commandtext.Familiar(first):
-		return s.known(append([]string{first}, rest...)), nil // a note says that it is missing
+		return s.known(append([]string{first}, rest...)), nil // a note reports that it is missing
 	}
 	return Server{}, &Problem{Kind: NoProgram, Subject: first}
 }
 
-// standsIn reports whether a word stands for a program that the user has to name.
+// standsIn reports whether a word is a placeholder for a program that the user has to name.
 func (s commands) standsIn(word string) bool {
 	if !placeholder.Is(word) || strings.Contains(word, "://") || s.installed(word) || s.stat(s.absolute(word)) != nil {
 		return false
 	}
-	_, runs := s.runnerAt(s.absolute(word)) // python of /path/to/python is on this computer too
+	_, runs := s.runnerAt(s.absolute(word)) // a path such as /path/to/python means the python on this computer
 	_, script := runners[filepath.Ext(word)]
 	return !runs && !scriptLike(word) || isPath(word) && !script && !runs
 }
 
-// ownProgram reports whether a word is the path of a program that stands for the user's own, as in /path/to/server.
+// ownProgram reports whether a word is a placeholder path for a program of the user, such as
+// /path/to/server.
 func (s commands) ownProgram(word string) bool {
 	return (isPath(word) || strings.HasPrefix(word, "~/")) && placeholder.IsPath(word) && s.standsIn(word)
 }
 
-// known is the server of a program on the search path.
+// known returns the server for a program on the search path.
 func (s commands) known(words []string) Server {
 	server := Server{Kind: Program, Command: words[0], Args: words[1:]}
 	server = s.origin(server)
 	return files(s).finished(server)
 }
 
-// isPath reports whether a word is written as a path.
+// isPath reports whether a word has the form of a path.
 func isPath(word string) bool {
 	return filepath.IsAbs(word) || strings.HasPrefix(word, "./") || strings.HasPrefix(word, "../") ||
 		strings.HasPrefix(word, `.\`) || windowsPath.MatchString(word) || word == "." || word == ".."
 }
 
-// anchored replaces the relative paths among arguments by absolute ones, because the
-// server may start in another folder than the one in which the user typed.
+// anchored replaces relative paths among arguments with absolute ones, because the server may start in
+// another folder than the one in which the user typed.
 func (s commands) anchored(args []string) []string {
 	out := make([]string, len(args))
 	for i, a := range args {
@@ -142,7 +143,7 @@ func (s commands) anchored(args []string) []string {
 	return out
 }
 
-// anchoredFolder is anchored for the arguments of a runner that goes to dir first.
+// anchoredFolder is like anchored, for the arguments of a runner that changes to dir first.
 func (s commands) anchoredFolder(args []string, dir string) []string {
 	out := slices.Clone(args)
 	for i, a := range args {
@@ -162,7 +163,8 @@ func (s commands) anchoredFolder(args []string, dir string) []string {
 	return out
 }
 
-// unwrapped returns the words without the programs before the server's own.
+// unwrapped removes the programs before the server's own. It returns the variables that they set and
+// notes about them.
 func (s commands) unwrapped(words []string) (rest []string, env []Variable, notes []Note) {
 	for len(words) > 0 {
 		name := commandtext.ProgramName(words[0])
@@ -201,7 +203,8 @@ func (s commands) unwrapped(words []string) (rest []string, env []Variable, note
 	return words, env, notes
 }
 
-// inspector returns where the arguments of the MCP Inspector begin; 0 if it is not one.
+// inspector returns the index of the first argument of the MCP Inspector, or 0 if words do not start
+// it.
 func inspector(words []string) int {
 	for i, w := range words[:min(len(words), 4)] {
 		name, _, _ := strings.Cut(strings.TrimPrefix(w, "@"), "@")
@@ -215,7 +218,7 @@ func inspector(words []string) int {
 	return 0
 }
 
-// windowsShell returns the servers of a command behind a shell of Windows, which this computer lacks.
+// windowsShell returns the servers of a command after a Windows shell, which this computer lacks.
 func (s commands) windowsShell(words []string) (servers []Server, ok bool, err error) {
 	rest, ok := commandtext.BehindShell(words)
 	if !ok || s.Windows {

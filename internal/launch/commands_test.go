@@ -25,7 +25,7 @@ func TestSmitheryRuns(t *testing.T) {
 	}
 }
 
-// Only docker run and docker container run start an image. Others keep their words.
+// Only docker run and docker container run start an image. The words of other commands do not change.
 func TestOnlyDockerRunIsAnImage(t *testing.T) {
 	sys := disk{}.system(every...)
 	for _, c := range []struct{ text, want string }{
@@ -42,7 +42,7 @@ func TestOnlyDockerRunIsAnImage(t *testing.T) {
 	}
 }
 
-// "docker compose run" was taken for a line that only installs, and "up" for an image.
+// "docker compose run" used to count as a line that only installs, and "up" as an image.
 func TestDockerComposeStartsServers(t *testing.T) {
 	sys := disk{}.system(every...)
 	for _, text := range []string{"docker compose run --rm -T fs", "docker compose -f a.yml exec -T fs serve"} {

@@ -15,15 +15,15 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// containers are the keys under which clients list their servers by name: Claude,
-// Cursor and most others; VS Code; Zed; Codex; Goose.
+// containers are the keys under which clients list their servers by name: Claude, Cursor and most
+// others; VS Code; Zed; Codex; Goose.
 var containers = []string{"mcpServers", "mcp_servers", "mcp-servers", "servers", "context_servers", "extensions", "mcp"}
 
-// escaped begins JSON whose quotes are escaped, as PowerShell 5 needs them in '{\"name\": …}'.
+// escaped matches the start of JSON with escaped quotes, which PowerShell 5 needs in '{\"name\": …}'.
 var escaped = lazyregexp.New(`^[{\[]\s*\\"`)
 
-// json returns the reading of JSON with comments and trailing commas: a configuration, its
-// inner part, or one server. name is the text's, for errors.
+// json parses JSON with comments and trailing commas: a configuration, its inner part, or one server.
+// name describes the text in errors.
 func (s configs) json(text, name string) (Reading, error) {
 	text = strings.TrimSpace(text)
 	if escaped.MatchString(text) {
@@ -51,7 +51,7 @@ func (s configs) json(text, name string) (Reading, error) {
 	return s.tree(tree, o, name)
 }
 
-// syntaxProblem returns the problem of JSON that does not parse, with its line.
+// syntaxProblem returns the problem for invalid JSON, with the line of the error.
 func syntaxProblem(name, text string, err error) error {
 	p := &Problem{Kind: BadSyntax, Subject: name, Detail: strings.TrimPrefix(err.Error(), "hujson: ")}
 	var line, column int
@@ -62,7 +62,7 @@ func syntaxProblem(name, text string, err error) error {
 	return p
 }
 
-// toml returns the reading of TOML, such as Codex's configuration.
+// toml parses TOML, such as Codex's configuration.
 func (s configs) toml(text, name string) (Reading, error) {
 	tree, o, err := configtext.TOML(text)
 	if err != nil {
@@ -76,7 +76,7 @@ func (s configs) toml(text, name string) (Reading, error) {
 	return s.tree(tree, o, name)
 }
 
-// yaml returns the reading of YAML, such as Goose's configuration.
+// yaml parses YAML, such as Goose's configuration.
 func (s configs) yaml(text, name string) (Reading, error) {
 	tree, o, err := configtext.YAML(text)
 	if err != nil {
@@ -85,7 +85,7 @@ func (s configs) yaml(text, name string) (Reading, error) {
 	return s.tree(tree, o, name)
 }
 
-// tree returns the reading of a configuration, whatever its syntax.
+// tree reads a parsed configuration, whatever its syntax was.
 func (s configs) tree(tree any, o configtext.Order, name string) (Reading, error) {
 	r := Reading{Form: File}
 	if list, ok := tree.([]any); ok {
@@ -96,7 +96,7 @@ func (s configs) tree(tree any, o configtext.Order, name string) (Reading, error
 	if !ok {
 		return r, &Problem{Kind: NoServer, Subject: upper(name)}
 	}
-	if _, call := root["arguments"].(map[string]any); call && str(root["name"]) != "" { // an example of a tool
+	if _, call := root["arguments"].(map[string]any); call && str(root["name"]) != "" { // an example of a tool call
 		return r, &Problem{Kind: NoServer, Subject: upper(name)}
 	}
 	r.Inputs = inputs(root["inputs"])
@@ -132,7 +132,7 @@ func (s configs) listed(r *Reading, list []any, name string) error {
 	return left.note(r, name)
 }
 
-// A leftOut is the servers that a text describes wrongly. They do not spoil the others.
+// A leftOut collects the servers that a text describes incorrectly. They do not affect the others.
 type leftOut struct {
 	first error
 	notes []Note
@@ -149,8 +149,8 @@ func (l *leftOut) add(name string, err error) {
 	l.notes = append(l.notes, Note{LeftOut, reason})
 }
 
-// note adds a note about the bad servers to the first good one. Without a good server, it
-// returns a problem.
+// note adds notes about the bad servers to the first good one. If there is no good server, it returns a
+// problem.
 func (l *leftOut) note(r *Reading, name string) error {
 	switch {
 	case len(r.Servers) > 0:
@@ -162,8 +162,8 @@ func (l *leftOut) note(r *Reading, name string) error {
 	return &Problem{Kind: NoServer, Subject: upper(name)}
 }
 
-// servers reads the object that holds the servers: under one of the usual keys, or
-// itself.
+// servers reads the object that contains the servers. They are under one of the usual keys, or in the
+// object itself.
 func (s configs) servers(r *Reading, m map[string]any, path string, o configtext.Order, name string, deep int) error {
 	keys, empty := Containers(m)
 	for _, key := range keys {
@@ -205,14 +205,15 @@ func (s configs) servers(r *Reading, m map[string]any, path string, o configtext
 			commands++
 		}
 	}
-	if left.first != nil && commands == 0 && (deep == 0 || empty) { // no configuration at all: package.json has URLs too
+	if left.first != nil && commands == 0 && (deep == 0 || empty) { // no configuration: package.json has URLs, too
 		return &Problem{Kind: NoServer, Subject: upper(name)}
 	}
 	return left.note(r, name)
 }
 
-// Containers returns the keys of an object that hold servers: an object by their names, or a list. empty
-// means that one of them holds none, so the object is a configuration.
+// Containers returns the keys of an object that contain servers, either as an object by name or as a
+// list. empty reports whether one of the usual keys contains no servers, which shows that the object is
+// a configuration.
 func Containers(m map[string]any) (keys []string, empty bool) {
 	for _, key := range slices.Concat(containers, settings(m)) {
 		switch inner := m[key].(type) {
@@ -231,7 +232,7 @@ func Containers(m map[string]any) (keys []string, empty bool) {
 	return keys, empty
 }
 
-// settings returns the keys of an editor's settings that hold servers, such as
+// settings returns the keys in an editor's settings that contain servers, such as
 // "github.copilot.chat.mcp.servers" and "amp.mcpServers".
 func settings(m map[string]any) (keys []string) {
 	for key := range m {
@@ -251,7 +252,7 @@ func upper(name string) string {
 	return strings.ToUpper(name[:1]) + name[1:]
 }
 
-// inputs returns the inputs of VS Code's configuration.
+// inputs parses the inputs in a configuration of VS Code.
 func inputs(v any) []Input {
 	list, _ := v.([]any)
 	var out []Input

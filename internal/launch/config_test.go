@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestConfigurations has the configurations of the MCP clients, as READMEs show them.
+// TestConfigurations covers the configurations of the MCP clients, as READMEs show them.
 func TestConfigurations(t *testing.T) {
 	sys := disk{"/work/server.py": ""}.system(every...)
 	for _, c := range []struct{ name, text, want string }{
@@ -99,7 +99,7 @@ func TestSays(t *testing.T) {
 	}
 }
 
-// A server that is described wrongly does not spoil the others of its text.
+// A server that is described incorrectly does not affect the others in its text.
 func TestBadEntriesSpoilNoOthers(t *testing.T) {
 	sys := disk{}.system(every...)
 	for _, c := range []struct{ text, want string }{

@@ -7,12 +7,11 @@ import (
 	"goated/internal/launch/commandtext"
 )
 
-// hostFlags are the options of docker itself that take a value.
+// hostFlags are the global options of docker that take a value.
 var hostFlags = []string{"-c", "--context", "-H", "--host", "--config", "-l", "--log-level", "--tlscacert", "--tlscert", "--tlskey", "--connection", "--url", "--identity", "--root", "--runroot", "--storage-driver", "--namespace", "-n", "--address", "-a"}
 
-// imageRun returns the position of "run" in "docker run" or "docker container run", after the
-// options of docker. It returns -1 for commands that run no image, such as "docker mcp gateway
-// run".
+// imageRun returns the index of "run" in "docker run" or "docker container run", after docker's global
+// options. It returns -1 for commands that run no image, such as "docker mcp gateway run".
 func imageRun(args []string) int {
 	for i := 0; i < len(args); i++ {
 		switch a := args[i]; {
@@ -28,9 +27,9 @@ func imageRun(args []string) int {
 	return -1
 }
 
-// container adjusts a server in a container: goated writes to its stdin, so it needs -i,
-// and must have neither -t nor -d. Values of -e become variables, so that no secret
-// stands in the arguments.
+// container adjusts the command of a server in a container. goated writes to the container's stdin, so
+// the command needs -i, and must have neither -t nor -d. Values of -e become variables, so that secrets
+// do not appear in the arguments.
 func (s commands) container(server Server) Server {
 	at := imageRun(server.Args)
 	if at < 0 {
@@ -88,17 +87,18 @@ func (s commands) container(server Server) Server {
 	return server
 }
 
-// plainOptions are the options of docker run and podman run without a value. All others take one.
+// plainOptions are the options of docker run and podman run that take no value. All others take one.
 var plainOptions = []string{
 	"--detach", "--disable-content-trust", "--env-host", "--help", "--http-proxy", "--init", "--interactive", "--no-healthcheck", "--no-hostname", "--no-hosts", "--oom-kill-disable", "--passwd",
 	"--privileged", "--publish-all", "--quiet", "--read-only", "--read-only-tmpfs", "--replace", "--rm", "--rmi", "--rootfs", "--sig-proxy", "--tls-verify", "--tty", "--unsetenv-all", "--use-api-socket",
 }
 
-// A containerOption is an option of docker run, or several letters without a value in one word, such as -it.
+// A containerOption is an option of docker run, or a word of several one-letter options without values,
+// such as -it.
 type containerOption struct {
 	name, value string
-	plain       bool     // it takes no value
-	words       []string // as they are written
+	plain       bool     // takes no value
+	words       []string // as written
 }
 
 // containerOptions returns the options of docker run, and the words from the image on.

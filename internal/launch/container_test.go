@@ -2,8 +2,8 @@ package launch
 
 import "testing"
 
-// The image stands behind the options of docker and their values, whatever they are, and no variable
-// stays among the arguments.
+// The image follows the options of docker and their values, whatever they are. No variable remains in
+// the arguments.
 func TestOptionsBeforeTheImage(t *testing.T) {
 	sys := disk{}.system(every...)
 	for _, option := range []string{

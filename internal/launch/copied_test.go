@@ -2,8 +2,8 @@ package launch
 
 import "testing"
 
-// A copied text has characters that nobody sees, and a program may have the name of a
-// folder here.
+// A copied text may contain invisible characters, and a folder here may have the same name as a
+// program.
 func TestCopiedCommandsAndFoldersOfTheirName(t *testing.T) {
 	sys := disk{"/work/npx/server.py": "", "/work/mcp-server-time/server.py": ""}.system(every...)
 	for text, want := range map[string]string{

@@ -2,8 +2,8 @@ package launch
 
 import "testing"
 
-// A configuration keeps the digits of its numbers: the id of a Discord server is larger than what a
-// float64 holds, and the version 1.10 is not 1.1.
+// A configuration keeps the digits of its numbers. The id of a Discord server exceeds the precision of
+// a float64, and version 1.10 is not 1.1.
 func TestNumbersKeepTheirDigits(t *testing.T) {
 	const id = "npx d-mcp 1187654321098765432 GUILD_ID=1187654321098765432 | npm d-mcp | d"
 	understands(t, disk{}.system(every...), [][2]string{

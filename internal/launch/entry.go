@@ -12,10 +12,10 @@ import (
 	"goated/internal/placeholder"
 )
 
-// IsEntry reports whether an object of a configuration describes one server, perhaps beside its name.
+// IsEntry reports whether an object in a configuration describes one server, perhaps next to its name.
 func IsEntry(m map[string]any) bool { return isEntry(unboxed(m)) }
 
-// isEntry reports whether an object describes one server.
+// isEntry is like IsEntry, for an object that has been unboxed.
 func isEntry(m map[string]any) bool {
 	if m["@type"] != nil || m["@context"] != nil { // JSON-LD
 		return false
@@ -31,7 +31,7 @@ func isEntry(m map[string]any) bool {
 	return false
 }
 
-// entry returns the server of one object of a configuration.
+// entry returns the server that an object in a configuration describes.
 func (s configs) entry(m map[string]any, name string) (Server, error) {
 	m = unboxed(m)
 	if !isEntry(m) {
@@ -43,7 +43,7 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 	asked := make(map[string]Variable)
 	for _, key := range []string{"cwd", "dir", "workingDirectory", "working_directory"} {
 		if dir := s.refs(str(m[key])); dir != "" && !anyRef.MatchString(dir) {
-			s.Dir = s.absolute(dir) // its relative paths are relative to there
+			s.Dir = s.absolute(dir) // relative paths of the entry are relative to that folder
 		}
 	}
 	server, err := s.entryStart(m)
@@ -55,12 +55,12 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 			server.Env = merged(server.Env, []Variable{v})
 		}
 	}
-	if keys, ok := m["env_keys"].([]any); ok { // Goose keeps them in the keyring
+	if keys, ok := m["env_keys"].([]any); ok { // Goose keeps these in the keyring
 		for _, k := range keys {
 			server.Env = merged(server.Env, []Variable{{Name: str(k), Ask: true, Secret: true}})
 		}
 	}
-	if keys, ok := m["env_vars"].([]any); ok && server.Kind != Remote { // Codex passes on its own
+	if keys, ok := m["env_vars"].([]any); ok && server.Kind != Remote { // Codex passes on variables of its own environment
 		for _, k := range keys {
 			if name := str(k); name != "" {
 				value, own := s.env(name)
@@ -81,7 +81,7 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 				server.Remote.Headers = append(server.Remote.Headers, v)
 			}
 		}
-		for _, v := range s.variables(m["env_http_headers"], asked) { // Codex names the variables there
+		for _, v := range s.variables(m["env_http_headers"], asked) { // in Codex, these are names of variables
 			name := v.Value + v.Prompt
 			value, ok := s.env(name)
 			if !ok {
@@ -113,7 +113,7 @@ func (s configs) entry(m map[string]any, name string) (Server, error) {
 	return server, nil
 }
 
-// ifAsk stands for the value of a variable that the user is asked for.
+// ifAsk returns a placeholder for the value of a variable that the user is asked for, or "".
 func ifAsk(v Variable) string {
 	if v.Ask {
 		return "<" + v.Prompt + ">"
@@ -121,13 +121,13 @@ func ifAsk(v Variable) string {
 	return ""
 }
 
-// missing reports whether a program was not found.
+// missing reports whether the error is that a program or a file was not found.
 func missing(err error) bool {
 	p, ok := err.(*Problem)
 	return ok && (p.Kind == NoProgram || p.Kind == NotFound || p.Kind == BadScript)
 }
 
-// variables reads the variables of an object, or of a list of NAME=value.
+// variables parses the variables in an object, or in a list of NAME=value.
 func (s configs) variables(v any, asked map[string]Variable) []Variable {
 	var out []Variable
 	add := func(name, value string) {
@@ -153,11 +153,11 @@ func (s configs) variables(v any, asked map[string]Variable) []Variable {
 	return out
 }
 
-// reference matches a variable as configurations write it.
+// reference matches a reference to a variable in a configuration.
 var reference = lazyregexp.New(`\$\{(?:(env|input|config):)?([A-Za-z_][\w.-]*|/)(?::-([^}]*))?\}|\{env:([A-Za-z_]\w*)\}`)
 
-// refs replaces the references to variables and folders that goated knows. Others
-// stay, so that the user is asked for them.
+// refs replaces the references to variables and folders that goated can resolve. Other references
+// remain, so that the user is asked for them.
 func (s configs) refs(text string) string {
 	return reference.ReplaceAllStringFunc(text, func(ref string) string {
 		m := reference.FindStringSubmatch(ref)
@@ -190,7 +190,7 @@ func (s configs) refs(text string) string {
 	})
 }
 
-// ownValue returns a value that is a variable as a shell writes it, as the Gemini CLI allows.
+// ownValue resolves a value that consists of a variable in shell syntax, as the Gemini CLI allows.
 func (s configs) ownValue(value string) string {
 	if m := wholeRef.FindStringSubmatch(value); m != nil && m[3] != "" {
 		if own, ok := s.env(m[3]); ok {
@@ -200,18 +200,18 @@ func (s configs) ownValue(value string) string {
 	return value
 }
 
-// str returns a value as a word.
+// str converts a value to a string.
 func str(v any) string {
 	switch v := v.(type) {
 	case nil:
 		return ""
 	case string:
 		return v
-	case json.Number: // with its digits
+	case json.Number: // keeps its digits
 		if f, err := v.Float64(); err == nil && strings.ContainsAny(v.String(), "eE") {
 			return strconv.FormatFloat(f, 'f', -1, 64)
 		}
-	case float64: // of TOML
+	case float64: // from TOML
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	case map[string]any, []any:
 		return ""

@@ -6,8 +6,8 @@ import (
 	"goated/internal/launch"
 )
 
-// A line of a README becomes a server: the program, its arguments, and the variables that
-// it needs.
+// Understand turns a line of a README into a server with its program, its arguments, and the variables
+// that it needs.
 func ExampleUnderstand() {
 	reading, err := launch.Understand("API_KEY=secret npx -y @acme/mcp-weather --units metric", launch.System{})
 	if err != nil {

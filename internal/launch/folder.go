@@ -11,8 +11,8 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// folder returns the server of a folder: what its package file names, or else a script
-// with a usual name.
+// folder returns the server in a folder. It uses the package file, or a script with a usual name if
+// there is no package file.
 func (s files) folder(dir string, args []string) (Server, error) {
 	for _, read := range []func(string, []string) (Server, bool, error){s.nodeFolder, s.pythonFolder, s.goFolder, s.rustFolder} {
 		if server, ok, err := read(dir, args); ok || err != nil {
@@ -30,7 +30,7 @@ func (s files) folder(dir string, args []string) (Server, error) {
 	return Server{}, &Problem{Kind: NothingInside, Subject: dir}
 }
 
-// A nodePackage is the part of a package.json that matters here.
+// A nodePackage is the part of a package.json that goated uses.
 type nodePackage struct {
 	Name         string            `json:"name"`
 	Bin          json.RawMessage   `json:"bin"`
@@ -52,7 +52,7 @@ func (s files) nodeFolder(dir string, args []string) (Server, bool, error) {
 	}
 	start := p.start()
 	if start == "" {
-		return Server{}, false, nil // maybe a script with a usual name
+		return Server{}, false, nil // there may be a script with a usual name
 	}
 	path := filepath.Join(dir, filepath.FromSlash(start))
 	switch info := s.stat(path); {
@@ -76,7 +76,7 @@ func (s files) nodeFolder(dir string, args []string) (Server, bool, error) {
 	return server, err == nil, err
 }
 
-// nodeFile runs a file that npm would run with node, whatever its extension.
+// nodeFile returns the server for a file that npm would run with node, whatever its extension.
 func (s files) nodeFile(path string, args []string) (Server, error) {
 	if _, known := runners[filepath.Ext(path)]; known {
 		return s.file(path, args)
@@ -84,7 +84,7 @@ func (s files) nodeFile(path string, args []string) (Server, error) {
 	return Server{Kind: Program, Command: "node", Args: append([]string{path}, args...)}, nil
 }
 
-// start returns the file that the package starts: its program, or its main module.
+// start returns the file that the package starts: its program or its main module.
 func (p nodePackage) start() string {
 	var one string
 	if json.Unmarshal(p.Bin, &one) == nil && one != "" {
@@ -108,7 +108,7 @@ func (p nodePackage) start() string {
 	return p.Module
 }
 
-// binNames returns the names of the programs. Names of servers come first.
+// binNames returns the names of the package's programs. Names that suggest a server come first.
 func (p nodePackage) binNames() []string {
 	var one string
 	if json.Unmarshal(p.Bin, &one) == nil && one != "" {
@@ -129,7 +129,7 @@ func (p nodePackage) build() string {
 	return "npm install"
 }
 
-// serversFirst returns the keys of a map in order. Keys that name a server come first.
+// serversFirst returns the sorted keys of a map. Keys that suggest a server come first.
 func serversFirst[T any](m map[string]T) []string {
 	var names []string
 	for name := range m {
@@ -202,14 +202,14 @@ func (s files) pythonFolder(dir string, args []string) (Server, bool, error) {
 	return Server{}, false, &Problem{Kind: Uninstalled, Subject: dir, Detail: "python3 -m venv .venv && .venv/bin/pip install ."}
 }
 
-// packageMain and funcMain begin a Go program.
+// packageMain and funcMain match the start of a Go program.
 var (
 	packageMain = lazyregexp.New(`(?m)^package main\b`)
 	funcMain    = lazyregexp.New(`(?m)^func main\(\)`)
 )
 
-// goFolder returns the server of a folder with a Go program: the folder itself, or one of
-// cmd.
+// goFolder returns the server in a folder with a Go program, which is in the folder itself or in a
+// folder below cmd.
 func (s files) goFolder(dir string, args []string) (Server, bool, error) {
 	server := Server{Kind: Program, Command: "go", Dir: dir, Origin: Origin{Source: Local, Package: dir}, Name: names(s).moduleName(dir)}
 	if s.goProgram(dir) {
@@ -246,7 +246,7 @@ func (s files) goFolder(dir string, args []string) (Server, bool, error) {
 	return server, true, nil
 }
 
-// goProgram reports whether a folder has the source of a program.
+// goProgram reports whether a folder contains the source of a Go program.
 func (s files) goProgram(dir string) bool {
 	if !s.isDir(dir) {
 		return false
@@ -266,7 +266,7 @@ func (s files) goProgram(dir string) bool {
 	return false
 }
 
-// rustFolder returns the server that cargo has built in a folder.
+// rustFolder returns the server that cargo built in a folder.
 func (s files) rustFolder(dir string, args []string) (Server, bool, error) {
 	file := filepath.Join(dir, "Cargo.toml")
 	if !s.isFile(file) {

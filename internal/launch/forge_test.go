@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// For npm, owner/repo is a repository of GitHub, not a package, and other forges have a prefix.
+// In npm, owner/repo means a GitHub repository and not a package. Other forges have a prefix.
 func TestRepositoriesOfNPM(t *testing.T) {
 	understands(t, disk{"/work/tools/fs/": ""}.system("npx", "npm", "bunx"), [][2]string{
 		{"npx -y acme/fs-mcp", "npx -y acme/fs-mcp | git acme/fs-mcp | fs"},

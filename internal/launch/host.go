@@ -7,21 +7,22 @@ import (
 	"strings"
 )
 
-// ports maps a scheme to its default port. An empty port means the ports of the web.
+// ports maps a scheme to its default port. An empty port stands for the ports of the web.
 var ports = map[string]string{
 	"http": "", "https": "", "ws": "", "wss": "", "postgres": "5432", "postgresql": "5432", "mysql": "3306", "mariadb": "3306",
 	"mongodb": "27017", "redis": "6379", "rediss": "6379", "amqp": "5672", "git+https": "", "git+http": "", "bolt": "7687", "neo4j": "7687",
 }
 
-// forges maps a scheme of npm, as in github:owner/repo, to the hosts that npm gets the repository
-// from: it asks git for the commit and downloads its archive.
+// forges maps a prefix of npm, as in github:owner/repo, to the hosts from which npm gets the
+// repository. npm asks git for the commit and downloads the archive.
 var forges = map[string][]string{
 	"github": {"github.com", "codeload.github.com"}, "gitlab": {"gitlab.com"}, "bitbucket": {"bitbucket.org"}, "gist": {"gist.github.com", "codeload.github.com"},
 }
 
-// Hosts returns the hosts of the addresses among the arguments and the variables of a program,
-// such as the database that it is for, each once: a name or an address, with a port unless
-// that is one of the web. The repository that npm fetches a package from counts too. Env has the form of os.Environ.
+// Hosts returns the hosts in the arguments and the variables of a program, such as the database that it
+// uses, without duplicates. Each is a name or an address. It includes the port unless that is one of
+// the web. The hosts of a repository from which npm fetches a package are included. env has the form of
+// os.Environ.
 func Hosts(command string, args, env []string) (out []string) {
 	add := func(host string) {
 		if !slices.Contains(out, host) {

@@ -6,8 +6,9 @@ import (
 	"testing"
 )
 
-// A runner that goes to a folder first got the name of a folder of the path, such as "to" of /path/to/server, or was
-// refused because the folder stood where the verb mostly does. Its "." became the folder in which the user typed.
+// A server whose runner changes to a folder first used to get the name of a folder in the path, such as
+// "to" in /path/to/server. Or it was refused, because the folder was taken for the verb. Its "." used
+// to become the folder in which the user typed.
 func TestRunnersThatGoToAFolder(t *testing.T) {
 	sys := disk{"/work/main.go": "", "/work/index.ts": "", "/home/ada/weather/package.json": `{"name":"weather-mcp"}`}.system(append(slices.Clone(every), "make")...)
 	for text, name := range map[string]string{
@@ -48,7 +49,7 @@ func TestRunnersThatGoToAFolder(t *testing.T) {
 	}
 }
 
-// The folder of a runner is that of the folder in which the user typed, where there is one.
+// A runner's folder is relative to the folder in which the user typed, if there is one.
 func TestTheFolderOfARunnerIsAbsolute(t *testing.T) {
 	understands(t, disk{"/work/sky/package.json": `{"name": "sky-mcp"}`}.system(every...), [][2]string{
 		{"uv --directory sky run sky", "uv --directory /work/sky run sky | file /work/sky | sky"},

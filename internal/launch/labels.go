@@ -10,11 +10,11 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// fieldLine is a field of a form, as READMEs list them for the window of a client: "Command: npx",
-// "- **Arguments**: `-y fs-mcp`".
+// fieldLine matches a field of a form. READMEs list these for a client's window: "Command: npx", "-
+// **Arguments**: `-y fs-mcp`".
 var fieldLine = lazyregexp.New("^\\s*(?:(?:[-*•+]|\\d{1,2}[.)])\\s+)?[*_`]*([A-Za-z][A-Za-z /-]{0,30}?)[*_`]*\\s*:[*_]*(?:\\s+(.*?))?\\s*$")
 
-// fieldKeys are the keys of a configuration for the names of fields.
+// fieldKeys maps the name of a field to its key in a configuration.
 var fieldKeys = map[string]string{
 	"command": "command", "cmd": "command", "program": "command", "executable": "command", "command to run": "command",
 	"args": "args", "arguments": "args", "argument": "args", "parameters": "args",
@@ -24,14 +24,14 @@ var fieldKeys = map[string]string{
 	"working directory": "cwd", "cwd": "cwd",
 }
 
-// A form is the fields of one server.
+// A form holds the fields of one server.
 type form struct {
 	fields map[string]any
 	env    map[string]any
 	args   []any
 }
 
-// complete reports whether the fields describe a server. One field alone may be a sentence.
+// complete reports whether the fields describe a server. A single field may be a sentence.
 func (f form) complete(sys System) bool {
 	if command, _ := f.fields["command"].(string); sys.describes(command) {
 		return false
@@ -39,8 +39,8 @@ func (f form) complete(sys System) bool {
 	return len(f.fields) > 1 && (f.fields["command"] != nil || f.fields["url"] != nil) || f.fields["command"] != nil && len(f.args)+len(f.env) > 0
 }
 
-// describes reports whether a text says what a command does: several words, without an option or a path. The path of
-// a file may have letters of any language.
+// describes reports whether a text describes a command instead of being one: it has several words, and
+// no option or path. The path of a file may contain letters of any language.
 func (s System) describes(command string) bool {
 	words := strings.Fields(command)
 	foreign := slices.ContainsFunc(words, func(w string) bool {
@@ -49,8 +49,8 @@ func (s System) describes(command string) bool {
 	return len(words) > 1 && foreign || len(words) > 3 && !commandtext.Familiar(words[0]) && !s.installed(words[0]) && !isPath(words[0]) && !strings.Contains(command, " -")
 }
 
-// labelled returns the reading of fields with their names, one a line. Lines without a name belong to
-// the arguments or the variables above them. Other lines are prose.
+// labelled reads labelled fields, one per line. Lines without a label belong to the arguments or the
+// variables above them. Other lines are prose.
 func (s configs) labelled(text string) (Reading, bool) {
 	r := Reading{Form: File}
 	f, key, title := form{}, "", ""
@@ -82,12 +82,12 @@ func (s configs) labelled(text string) (Reading, bool) {
 		}
 		switch {
 		case next != "":
-			if f.fields[next] != nil || next == "name" && f.complete(s.System) { // another server
+			if f.fields[next] != nil || next == "name" && f.complete(s.System) { // another server starts
 				done()
 			}
 			key = next
 			f.field(key, value)
-		case m != nil && m[2] == "" && len(r.Servers)+len(f.fields) == 0 && strings.Count(m[1], " ") < 2: // "Fill out the form" is none
+		case m != nil && m[2] == "" && len(r.Servers)+len(f.fields) == 0 && strings.Count(m[1], " ") < 2: // not a sentence such as "Fill out the form"
 			title = m[1]
 		case value == "" && len(f.args)+len(f.env) > 0:
 			key = "" // prose follows
@@ -99,15 +99,15 @@ func (s configs) labelled(text string) (Reading, bool) {
 	return r, len(r.Servers) > 0
 }
 
-// variables separates variables on one line.
+// variables matches the separator of variables on one line.
 var variables = lazyregexp.New(`,\s*([A-Z_][A-Z0-9_]*=)`)
 
-// listItem is the mark of an item of a list.
+// listItem matches the bullet of a list item.
 var listItem = lazyregexp.New(`^[-*•+]\s+`)
 
-// field sets a field to the value of a line.
+// field sets a field to the value from a line.
 func (f *form) field(key, value string) {
-	if spans := span.FindAllStringSubmatch(value, -1); len(spans) > 0 { // the words around code explain it
+	if spans := span.FindAllStringSubmatch(value, -1); len(spans) > 0 { // the words around code only explain it
 		var words []string
 		for _, m := range spans {
 			words = append(words, m[1])

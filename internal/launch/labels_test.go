@@ -34,7 +34,7 @@ func TestInlineTables(t *testing.T) {
 	})
 }
 
-// JetBrains' editors keep their servers in XML.
+// JetBrains editors store their servers in XML.
 func TestSettingsOfJetBrains(t *testing.T) {
 	file := func(inner string) string {
 		return `<application><component name="McpApplicationServerCommands"><commands>` + inner + `</commands><urls /></component></application>`
@@ -56,7 +56,7 @@ func TestSettingsOfJetBrains(t *testing.T) {
 	})
 }
 
-// cmd.exe passes on what stands in its quotes. \" is a quote of the program there.
+// cmd.exe passes on the text in its quotes, where \" is a quote of the program.
 func TestQuotesBehindCmd(t *testing.T) {
 	understands(t, disk{}.system(every...), [][2]string{
 		{`cmd /c "npx -y fs-mcp"`, "npx -y fs-mcp | npm fs-mcp | fs"},
@@ -65,7 +65,8 @@ func TestQuotesBehindCmd(t *testing.T) {
 	})
 }
 
-// A path with letters such as é, and four words of a program of this computer, were taken for a description.
+// A path with letters such as é, and four words of a program on this computer, used to be taken for a
+// description.
 func TestLabelledCommandsThatAreNoSentences(t *testing.T) {
 	understands(t, disk{"/home/ada/é/a.js": ""}.system(append(slices.Clone(every), "fs-server")...), [][2]string{
 		{"Name: fs\nCommand: node /home/ada/é/a.js", "node /home/ada/é/a.js | file /home/ada/é/a.js | fs"},

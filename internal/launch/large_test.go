@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Claude Code keeps its history in its configuration, in front of the servers or behind them. Goated
-// reads all of it, and does not repair the beginning of a file.
+// Claude Code keeps its history in its configuration, before or after the servers. goated reads all of
+// it, and does not repair only the start of a file.
 func TestLargeConfigurations(t *testing.T) {
 	history := `"history": "` + strings.Repeat("x", 2<<20) + `"`
 	servers := `"mcpServers": {"a": {"command": "npx", "args": ["a-mcp"]}, "b": {"command": "npx", "args": ["b-mcp"]}}`

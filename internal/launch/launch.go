@@ -1,10 +1,9 @@
-// Package launch parses the text that a user pastes to add a server: a script, a folder,
-// a command line, a URL, or the configuration of another MCP client. [Understand]
-// turns such a text into servers. A server has a program, arguments and variables, the
-// source of its code, and a name.
+// Package launch parses the text that a user pastes to add a server: a script, a folder, a command
+// line, a URL, or the configuration of another MCP client. [Understand] turns such a text into servers.
+// A server has a program, arguments and variables, the source of its code, and a name.
 //
-// It owns the forms that READMEs use. It starts nothing. It asks the file system a few
-// questions through a [System]. It must not know settings, hosts or the sandbox.
+// The package knows the formats that READMEs use. It starts nothing. It asks the file system a few
+// questions through a [System]. It must not depend on settings, hosts or the sandbox.
 package launch
 
 import (
@@ -17,67 +16,66 @@ import (
 type Reading struct {
 	Form    Form
 	Servers []Server // at least one, in the order of the text
-	Inputs  []Input  // values that the text asks the user for; [Server.Asks] says who needs which
+	Inputs  []Input  // values that the text asks the user for; [Server.Asks] selects those that a server needs
 }
 
-// A Form is a kind of text.
+// A Form is the kind of a text.
 type Form int
 
-// The forms of a text.
+// The kinds of texts.
 const (
-	Path    Form = iota // of a script, a program, a folder or a file
+	Path    Form = iota // a path of a script, a program, a folder or a file
 	Line                // a command line
 	Address             // a URL
 	File                // the configuration of an MCP client: JSON, TOML or YAML
 	Link                // an "add to" link of a README
 )
 
-// A Kind says how a server is reached.
+// A Kind is the way in which a server is started or reached.
 type Kind int
 
 // The kinds of servers.
 const (
 	Script  Kind = iota // Path is a .py, .js or .go script
 	Program             // Command is a program
-	Remote              // URL is a server that runs already
+	Remote              // URL is the address of a server that is already running
 	Bundle              // Path is an .mcpb file
 )
 
-// A Server is one server as a text describes it. Exactly one of Path, Command and URL
-// is set.
+// A Server is one server as a text describes it. Exactly one of Path, Command and Remote.URL is set.
 type Server struct {
 	Kind    Kind
-	Name    string // for the user: as the text gives it, or made from Origin
-	Named   bool   // the text gives the name
+	Name    string // the name shown to the user, from the text or derived from Origin
+	Named   bool   // the name comes from the text
 	Path    string // absolute
-	Command string // a name for the search path, or an absolute path
+	Command string // a program on the search path, or an absolute path
 	Args    []string
-	Dir     string // working directory; empty: any
+	Dir     string // working directory; "" means any
 	Remote  Endpoint
 	Env     []Variable
 	Origin  Origin
 	Notes   []Note // in the order in which the user should read them
 	Off     bool   // the text disables it
 
-	inputs []Input // that JSON in a command declares, until the Reading has them
+	inputs []Input // declared by JSON in a command; the Reading takes them over
 }
 
-// An Endpoint is the address of a server that runs already; zero for others.
+// An Endpoint is the address of a server that is already running. It is zero for other servers.
 type Endpoint struct {
 	URL     string
-	SSE     bool // the transport of MCP 2024-11-05
+	SSE     bool // uses the HTTP+SSE transport of MCP 2024-11-05
 	Headers []Variable
 }
 
-// An Origin says where the code of a server comes from.
+// An Origin is the place where the code of a server comes from.
 type Origin struct {
 	Source  Source
-	Package string // name in the registry, image, module, host, or absolute path
-	Version string // as the text pins it; empty: none
+	Package string // a package name, image, module or host, or an absolute path
+	Version string // the version that the text pins, or ""
 }
 
-// Registry returns the package registry from which a runner installs the program, by its name;
-// empty if none does.
+// Registry returns the name of the package registry from which a runner installs the program, or "" if
+// there is none.
 func (o Origin) Registry() string {
 	switch o.Source {
 	case NPM:
@@ -88,8 +86,9 @@ func (o Origin) Registry() string {
 	return ""
 }
 
-// Registry returns the package registry that the runner of a server installs from, by its name: that of
-// its package, or, for a repository, that of the packages that it needs. Empty if there is none.
+// Registry returns the name of the package registry from which the runner of a server installs, or ""
+// if there is none. If the program comes from a repository, that is the registry of the packages that
+// the repository needs.
 func (s Server) Registry() string {
 	if s.Origin.Source == Git {
 		switch commandtext.ProgramName(s.Command) {
@@ -102,7 +101,7 @@ func (s Server) Registry() string {
 	return s.Origin.Registry()
 }
 
-// A Source is a place that programs come from.
+// A Source is a kind of place that programs come from.
 type Source string
 
 // The sources of programs.
@@ -115,9 +114,9 @@ const (
 	Container Source = "container" // an image
 	GoModule  Source = "go"
 	Git       Source = "git"       // a repository that a runner fetches
-	Local     Source = "file"      // a file or folder of this computer
+	Local     Source = "file"      // a file or folder on this computer
 	Installed Source = "installed" // a program on the search path
-	Web       Source = "web"       // runs on another computer
+	Web       Source = "web"       // it runs on another computer
 )
 
 // A Variable is an environment variable or a header.
@@ -126,16 +125,16 @@ type Variable struct {
 	Value string
 	// Ask means that the text leaves the value to the user. Value is then empty.
 	Ask    bool
-	Secret bool   // the text says so; the name may say so too
-	Prompt string // the text's words for it; may be empty
+	Secret bool   // the text marks it as secret; the name may also imply it
+	Prompt string // the description in the text; may be ""
 }
 
-// An Input is a value that a configuration asks the user for, as VS Code's do. It
-// replaces ${input:ID}.
+// An Input is a value that a configuration asks the user for, as in VS Code. Its value replaces
+// ${input:ID}.
 type Input struct {
 	ID, Prompt, Default string
 	Secret              bool
-	Options             []string // the values to choose from; empty: any
+	Options             []string // the values to choose from; empty allows any value
 }
 
 // A Note is something that the user should know before the server starts.
@@ -144,27 +143,26 @@ type Note struct {
 	Subject string
 }
 
-// A NoteKind is a kind of note. Its comment says what the subject is.
+// A NoteKind is a kind of note. The comment on each kind describes the subject.
 type NoteKind int
 
 // The kinds of notes.
 const (
 	ProgramMissing NoteKind = iota // a program that is not on the search path
-	Placeholder                    // an argument that stands for the user's own
+	Placeholder                    // an argument that the user has to replace
 	DroppedSudo                    // sudo: goated starts no server as root
-	DroppedTool                    // a program in front of the server's own, such as the inspector
-	AddedStdin                     // -i, without which a container reads nothing
+	DroppedTool                    // a program before the server's own, such as the inspector
+	AddedStdin                     // the flag -i, without which a container reads nothing
 	DroppedFlag                    // a flag that would break the connection, such as -t
 	NotInstalled                   // a folder whose packages are not installed
 	OldNode                        // a version of Node that does not run TypeScript
-	Bridge                         // a URL that the program only passes on
-	LeftOut                        // another server of the same text, and why goated cannot use it
-	FileMissing                    // a file that the program runs, and that is not there
+	Bridge                         // a URL that the program only forwards
+	LeftOut                        // another server in the same text, and why goated cannot use it
+	FileMissing                    // a file that the program runs but that does not exist
 	EnvFileUnread                  // a file of variables that goated has not read
 )
 
-// Words returns the words of a server's command: the program, then its arguments. For a
-// server with a URL, it returns the URL.
+// Words returns the program of a server and its arguments. For a server with a URL, it returns the URL.
 func (s Server) Words() []string {
 	switch {
 	case s.Command != "":
@@ -175,7 +173,7 @@ func (s Server) Words() []string {
 	return []string{s.Remote.URL}
 }
 
-// Fill replaces ${input:ID} by the values of the inputs, wherever it stands.
+// Fill replaces each ${input:ID} with the value of the input.
 func (s Server) Fill(values map[string]string) Server {
 	pairs := make([]string, 0, 2*len(values))
 	for id, v := range values {

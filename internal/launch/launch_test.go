@@ -12,11 +12,12 @@ import (
 	"time"
 )
 
-// disk are those of the computer of the tests, by their absolute paths. A program is
-// marked by a first line with #!.
+// A disk maps the absolute paths of the test computer's files to their contents. A first line with #!
+// marks a program.
 type disk map[string]string
 
-// system is a computer with files, whose home is /home/ada and whose folder is /work.
+// system returns a System with these files. The home folder is /home/ada, and the working directory is
+// /work.
 func (f disk) system(programs ...string) System {
 	tree := make(fstest.MapFS)
 	for name, text := range f {
@@ -59,8 +60,8 @@ func (f disk) system(programs ...string) System {
 	}
 }
 
-// shown is a server on one line, for tables: how it runs, its variables, its origin,
-// its name and its notes.
+// shown formats a server on one line, for tables: how it runs, its variables, its origin, its name and
+// its notes.
 func shown(s Server) string {
 	out := strings.Join(s.Words(), " ")
 	if s.Kind == Script {
@@ -98,10 +99,10 @@ func shown(s Server) string {
 	return out
 }
 
-// every are the programs that READMEs use.
+// every lists the programs that READMEs use.
 var every = []string{"npx", "uvx", "uv", "node", "python", "python3", "docker", "bunx", "pipx", "deno", "java", "go", "env", "mcp-server-time", "claude"}
 
-// TestREADMELines has the lines with which popular servers are documented.
+// TestREADMELines covers the lines with which popular servers are documented.
 func TestREADMELines(t *testing.T) {
 	sys := disk{"/home/ada/Documents/": "", "/work/build/index.js": "", "/work/server.py": "", "/work/data/trip.db": ""}.system(every...)
 	for _, c := range []struct{ text, want string }{
@@ -218,7 +219,7 @@ func TestREADMELines(t *testing.T) {
 	}
 }
 
-// TestPaths has the disk and folders that a user may choose.
+// TestPaths covers the files and folders that a user may choose.
 func TestPaths(t *testing.T) {
 	sys := disk{
 		"/work/dice.py": "", "/work/dice.js": "", "/work/dice.go": "package main", "/work/my tool.py": "", "/work/it's.py": "",
@@ -274,7 +275,7 @@ func TestPaths(t *testing.T) {
 	}
 }
 
-// TestProblems has the texts that name no server, with the reason.
+// TestProblems covers texts that contain no server, with the reason.
 func TestProblems(t *testing.T) {
 	sys := disk{
 		"/work/notes.txt": "hello", "/work/server.PY": "", "/work/empty/": "",
@@ -335,8 +336,7 @@ func TestProblems(t *testing.T) {
 	}
 }
 
-// TestUnderstandIsFast holds that a keystroke costs less than 50 ms, whatever is in
-// the field.
+// TestUnderstandIsFast checks that a keystroke costs less than 50 ms, whatever the field contains.
 func TestUnderstandIsFast(t *testing.T) {
 	for _, text := range []string{
 		"npx -y @modelcontextprotocol/server-filesystem ~/Documents",
@@ -344,11 +344,11 @@ func TestUnderstandIsFast(t *testing.T) {
 		strings.Repeat("a b ", 2000), strings.Repeat("{", 50000), strings.Repeat(`"`, 8001), strings.Repeat("<a", 4000), strings.Repeat("npx -y x\n", 400), strings.Repeat("x", 100000),
 	} {
 		limit := 50 * time.Millisecond
-		if testing.Short() { // the race detector slows it ten times
+		if testing.Short() { // the race detector makes it ten times slower
 			limit *= 10
 		}
 		fastest := time.Hour
-		for n := 0; n < 30 && fastest > limit; n++ { // other programs use the processors, too
+		for n := 0; n < 30 && fastest > limit; n++ { // other programs also use the processors
 			began := time.Now()
 			_, _ = Understand(text, Here(nil))
 			fastest = min(fastest, time.Since(began))

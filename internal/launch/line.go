@@ -15,16 +15,16 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// Bounds of a command line, in bytes and in servers.
+// Limits of a command line, in bytes and in servers.
 const (
 	maxLine     = 8 << 10
 	maxCommands = 32
 )
 
-// longCommand names a command that is too long.
+// longCommand describes a command that is too long.
 const longCommand = "a command of 8 KiB"
 
-// A shellLine collects what the lines of a command say before its program.
+// A shellLine collects what the lines before a server's program contain, and the servers.
 type shellLine struct {
 	sys      System
 	env      []Variable
@@ -32,12 +32,12 @@ type shellLine struct {
 	commands []Server
 	skipped  string   // the first command that only prepares
 	installs string   // the last command that only prepares
-	request  []string // the first server that curl asks, with its headers
-	other    error    // the first command that sets up something else
+	request  []string // the first server that curl sends a request to, with its headers
+	other    error    // the problem of the first command that sets up something else
 	left     leftOut
 }
 
-// line returns the reading of a command line, or of the lines of a terminal.
+// line parses a command line, or several lines copied from a terminal.
 func (s commands) line(text string) (Reading, error) {
 	if len(text) > maxLine {
 		return Reading{}, &Problem{Kind: TooLong, Subject: longCommand}
@@ -78,7 +78,7 @@ func (s commands) line(text string) (Reading, error) {
 	return Reading{}, &Problem{Kind: Empty}
 }
 
-// parse reads the syntax of a shell.
+// parse parses shell syntax.
 func (s commands) parse(text string) (*syntax.File, error) {
 	joined := commandtext.Bash(text, s.Windows)
 	file, err := syntax.NewParser(syntax.Variant(syntax.LangBash)).Parse(strings.NewReader(hideRefs(joined)), "")
@@ -92,7 +92,7 @@ func (s commands) parse(text string) (*syntax.File, error) {
 	return file, nil
 }
 
-// severalLines returns the number of a line, if there is more than one.
+// severalLines returns n, or 0 if the text has only one line.
 func severalLines(text string, n int) int {
 	if !strings.Contains(text, "\n") {
 		return 0
@@ -100,8 +100,7 @@ func severalLines(text string, n int) int {
 	return n
 }
 
-// spacedPath returns a path that a shell does not understand, such as one with an
-// apostrophe.
+// spacedPath returns a path that is not valid shell syntax, such as one with an apostrophe.
 func spacedPath(text string, s System) (string, bool) {
 	if strings.Contains(text, "\n") || !scriptLike(text) {
 		return "", false
@@ -109,15 +108,15 @@ func spacedPath(text string, s System) (string, bool) {
 	return s.absolute(text), true
 }
 
-// statement reads one statement. A statement that only prepares, such as the install
-// of a package, is skipped.
+// statement handles one statement. It skips a statement that only prepares, such as the installation of
+// a package.
 func (l *shellLine) statement(stmt *syntax.Stmt) error {
 	if words := preparingWords(stmt); len(words) > 0 && (len(stmt.Redirs) > 0 || piped(stmt)) {
 		if piped(stmt) && !readsOnly(stmt.Cmd.(*syntax.BinaryCmd).Y) {
 			l.other = cmp.Or(l.other, error(&Problem{Kind: NeedsShell, Subject: "|"}))
 			return nil
 		}
-		l.skip(words) // a pipe or a file behind it is a part of what it prepares
+		l.skip(words) // a pipe or a redirection after it belongs to the preparation
 		return nil
 	}
 	if stmt.Background || stmt.Coprocess {
@@ -145,14 +144,14 @@ func (l *shellLine) statement(stmt *syntax.Stmt) error {
 	return &Problem{Kind: NeedsShell, Subject: "a script of several commands"}
 }
 
-// piped reports whether a statement is a pipe.
+// piped reports whether a statement is a pipeline.
 func piped(stmt *syntax.Stmt) bool {
 	c, ok := stmt.Cmd.(*syntax.BinaryCmd)
 	return ok && (c.Op == syntax.Pipe || c.Op == syntax.PipeAll)
 }
 
-// readsOnly reports whether the last command of a pipe is a shell or starts no server. The server of a test such as
-// echo '{"jsonrpc": …}' | npx X would read what is in front of the pipe.
+// readsOnly reports whether the last command of a pipeline is a shell, or starts no server. A server
+// that is tested with echo '{"jsonrpc": …}' | npx X would read the input from the pipe.
 func readsOnly(stmt *syntax.Stmt) bool {
 	c, ok := stmt.Cmd.(*syntax.CallExpr)
 	if !ok || len(c.Args) == 0 {
@@ -161,10 +160,10 @@ func readsOnly(stmt *syntax.Stmt) bool {
 	return len(preparingWords(stmt)) > 0 || slices.Contains(readers, commandtext.ProgramName(c.Args[0].Lit()))
 }
 
-// readers are programs behind a pipe that start no server.
+// readers are programs that start no server at the end of a pipe.
 var readers = strings.Fields("sh bash zsh fish dash iex sudo python python3 node jq less more sort head tail tee xargs base64 pbcopy clip")
 
-// preparingWords returns the words of the first command of a statement, if it only prepares.
+// preparingWords returns the words of the first command of a statement if that command only prepares.
 func preparingWords(stmt *syntax.Stmt) []string {
 	if piped(stmt) {
 		return preparingWords(stmt.Cmd.(*syntax.BinaryCmd).X)
@@ -183,10 +182,10 @@ func preparingWords(stmt *syntax.Stmt) []string {
 	return nil
 }
 
-// shellCommands are commands of a shell that start no server.
+// shellCommands are shell commands that start no server.
 var shellCommands = []string{"source", ".", "export", "set", "unset", "mkdir", "chmod", "clear", "ls", "cat", "touch", "cp", "mv", "which", "alias"}
 
-// call reads a simple command.
+// call handles a simple command.
 func (l *shellLine) call(c *syntax.CallExpr) error {
 	before := len(l.env)
 	if err := l.assign(c.Assigns); err != nil {
@@ -201,7 +200,7 @@ func (l *shellLine) call(c *syntax.CallExpr) error {
 		words = append(words, word)
 	}
 	if len(words) == 0 {
-		return nil // the variables count for the following lines
+		return nil // the variables apply to the following lines
 	}
 	if words[0] == "cd" || words[0] == "pushd" {
 		if len(words) > 1 {
@@ -231,13 +230,13 @@ func (l *shellLine) call(c *syntax.CallExpr) error {
 		}
 	}
 	l.commands = append(l.commands, servers...)
-	l.env = l.env[:before] // those before a command are its own
+	l.env = l.env[:before] // variables set before a command apply to it only
 	return nil
 }
 
-// started returns the servers of a command. A command that sets up another program has none, and
-// neither has one that is not on this computer, behind one that is: READMEs list them one below
-// the other.
+// started returns the servers that a command starts. There are none if the command sets up another
+// program. There are also none if its program is not on this computer and an earlier command's is,
+// because READMEs list alternatives one below the other.
 func (l *shellLine) started(in commands, words []string) ([]Server, error) {
 	servers, err := in.command(words)
 	var p *Problem
@@ -250,7 +249,7 @@ func (l *shellLine) started(in commands, words []string) ([]Server, error) {
 			l.other = err
 		}
 		return nil, nil
-	case p.Kind == Installs: // behind a shell of Windows
+	case p.Kind == Installs: // after a Windows shell
 		l.skip(words)
 		return nil, nil
 	case p.Kind == NoProgram:
@@ -272,10 +271,10 @@ func (l *shellLine) skip(words []string) {
 	}
 }
 
-// assigned begins a word that gives a value to a variable.
+// assigned matches the start of a word that assigns a variable.
 var assigned = lazyregexp.New(`^[A-Za-z_]\w*=`)
 
-// literal returns a part of a word that stands for itself; empty for others.
+// literal returns the text of a literal part of a word, or "" for other parts.
 func literal(p syntax.WordPart) string {
 	if lit, ok := p.(*syntax.Lit); ok {
 		return lit.Value
@@ -283,8 +282,8 @@ func literal(p syntax.WordPart) string {
 	return ""
 }
 
-// word expands a word as a shell does, without its commands. The user is asked for the value of a variable
-// that a command prints.
+// word expands a word as a shell does, but runs no commands. A variable whose value a command would
+// print becomes a placeholder, so that the user is asked for it.
 func (l *shellLine) word(w *syntax.Word, variable bool) (string, error) {
 	var refused error
 	config := &expand.Config{
@@ -333,7 +332,7 @@ func (l *shellLine) word(w *syntax.Word, variable bool) (string, error) {
 	return showRefs.Replace(value), nil
 }
 
-// absoluteIn returns the absolute form of a path in a folder. An empty folder means the
+// absoluteIn returns the absolute form of a path that is relative to dir. If dir is empty, it uses the
 // working directory of the system.
 func (s System) absoluteIn(dir, path string) string {
 	path = s.expanded(path)

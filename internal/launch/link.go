@@ -10,8 +10,8 @@ import (
 	"goated/internal/exact"
 )
 
-// link returns the reading of an "add to" link, as READMEs have for VS Code, Cursor, Goose
-// and LM Studio. Words may follow it.
+// link reads an "add to" link from a README, as for VS Code, Cursor, Goose and LM Studio. Words may
+// follow the link.
 func (s configs) link(text string) (Reading, error) {
 	text = strings.Fields(text)[0]
 	if before, query, ok := strings.Cut(text, "?"); ok { // vscode:mcp/install?{JSON}
@@ -22,8 +22,8 @@ func (s configs) link(text string) (Reading, error) {
 	return s.decodedLink(text)
 }
 
-// unquery decodes the JSON that is the query of a link. A plus sign stands for itself there, as in git+https,
-// unless the text is no JSON then.
+// unquery decodes JSON in the query of a link. A plus sign stands for itself, as in git+https, unless
+// the result is then not valid JSON.
 func unquery(query string) string {
 	plain, err := url.PathUnescape(query)
 	if form, inForm := url.QueryUnescape(query); err == nil && inForm == nil && !json.Valid([]byte(plain)) {
@@ -32,7 +32,8 @@ func unquery(query string) string {
 	return plain
 }
 
-// decodedLink is link for a text whose JSON is decoded, such as a link in the query of another.
+// decodedLink is like link, for a link whose JSON is already decoded, such as one in the query of
+// another link.
 func (s configs) decodedLink(text string) (Reading, error) {
 	if _, query, _ := strings.Cut(text, "?"); strings.HasPrefix(query, "{") {
 		r, err := s.json(query, "the JSON in this link")
@@ -99,7 +100,7 @@ func (s configs) decodedLink(text string) (Reading, error) {
 	return r, nil
 }
 
-// decoded returns a configuration of a link: JSON, or JSON in base64.
+// decoded decodes the configuration in a link, which is JSON or Base64-encoded JSON.
 func decoded(text string) string {
 	for _, code := range []*base64.Encoding{base64.StdEncoding, base64.URLEncoding, base64.RawStdEncoding, base64.RawURLEncoding} {
 		if data, err := code.DecodeString(strings.ReplaceAll(text, " ", "+")); err == nil && json.Valid(data) {

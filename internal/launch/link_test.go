@@ -2,7 +2,7 @@ package launch
 
 import "testing"
 
-// Links of READMEs encode their JSON once or twice, with spaces and plus signs in it.
+// Links in READMEs encode their JSON once or twice. The JSON contains spaces and plus signs.
 func TestLinksKeepTheirJSON(t *testing.T) {
 	const (
 		district = "npx -y district-mcp | npm district-mcp | District MCP Server"

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// understands compares what a table of texts means, each server on a line.
+// understands checks the servers of each text in a table, one server per line.
 func understands(t *testing.T, sys System, table [][2]string) {
 	t.Helper()
 	for _, c := range table {
@@ -24,7 +24,7 @@ func understands(t *testing.T, sys System, table [][2]string) {
 	}
 }
 
-// Pages and chats show configurations that no parser of JSON takes.
+// Pages and chats show configurations that no JSON parser accepts.
 func TestLooseJSON(t *testing.T) {
 	const a, b = "npx -y a-mcp | npm a-mcp | a", "npx b-mcp | npm b-mcp | b"
 	understands(t, disk{}.system(every...), [][2]string{
@@ -48,8 +48,8 @@ func TestLooseJSON(t *testing.T) {
 	})
 }
 
-// While somebody typed a configuration, goated took a part of a string for the whole, and kept
-// the beginning of a header as the header.
+// While somebody was typing a configuration, goated used to take a part of a string for the whole
+// string, and to keep the start of a header as the header.
 func TestTextsThatEndInsideAString(t *testing.T) {
 	for _, c := range []struct{ text, quote string }{
 		{`{"mcpServers": {"shop": {"url": "https://shop.example/mcp", "headers": {"Authorization": "Bearer ${input:t}"}}}}`, `"`},

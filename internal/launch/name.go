@@ -17,8 +17,8 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// nameOf returns a name for a server, made from where its code comes from. Empty: nothing
-// says one.
+// nameOf derives a name for a server from the place where its code comes from. It returns "" if no name
+// can be derived.
 func (s names) nameOf(server Server) string {
 	for _, n := range server.Notes {
 		if n.Kind == Bridge {
@@ -43,7 +43,7 @@ func (s names) nameOf(server Server) string {
 			name = regexp.MustCompile(`/v\d+$`).ReplaceAllString(name, "")
 		}
 		parts := strings.Split(name, "/")
-		return shortName(strings.Join(parts[max(0, len(parts)-2):], "/")) // of playwright/mcp, the first says more
+		return shortName(strings.Join(parts[max(0, len(parts)-2):], "/")) // in playwright/mcp, the first part is more specific
 	case Maven:
 		return shortName(o.Package[strings.LastIndexByte(o.Package, ':')+1:])
 	case Web:
@@ -66,8 +66,8 @@ func (s names) nameOf(server Server) string {
 	return shortName(commandtext.ProgramName(server.Command))
 }
 
-// common are words of file names that say nothing about a server, and folders that
-// hold only a part of one.
+// common are words of file names that do not describe a server. inner are folders that contain only a
+// part of one.
 var (
 	common = []string{
 		"index", "main", "server", "cli", "app", "bin", "start", "run", "proxy", "mcp", "client", "launcher", "launch", "wrapper",
@@ -79,7 +79,8 @@ var (
 	}
 )
 
-// startedName returns a name for what a runner starts in a folder that says nothing; empty if that says nothing either.
+// startedName returns a name for the program that a runner starts in a folder with a generic name, or
+// "" if that is generic, too.
 func (s names) startedName(server Server, folder string) string {
 	_, words, _ := commandtext.InFolder(server.Words())
 	for _, w := range words[1:] {
@@ -97,16 +98,15 @@ func (s names) startedName(server Server, folder string) string {
 	return ""
 }
 
-// verbs are words of runners that start something.
+// verbs are words with which runners start something.
 var verbs = []string{"run", "run-script", "exec", "start", "dev", "task", "tool", "serve", "prod", "production"}
 
-// standsIn matches the folders of a path that stands for one of the user's, such as /path/to/server and
+// standsIn matches the folders of a placeholder path such as /path/to/server or
 // /ABSOLUTE/PATH/TO/PARENT/FOLDER/weather.
 var standsIn = lazyregexp.New(`(?i)^(path|to|your|my|the|some|absolute|full|parent|folder|dir|directory|cloned|repo|users?|username|home|you|me|yourname|your[-_](user)?name)$`)
 
-// fileName returns a name for the script or the folder at a path. It takes the name of the
-// file. If that says nothing, it takes the name of the package or of the nearest folder whose
-// name says something.
+// fileName returns a name for the script or the folder at a path. It uses the name of the file. If that
+// is generic, it uses the name of the package, or of the nearest folder with a specific name.
 func (s names) fileName(path string) string {
 	if !s.Windows && windowsPath.MatchString(path) {
 		path = "/" + strings.ReplaceAll(path[3:], `\`, "/")
@@ -138,14 +138,14 @@ func (s names) fileName(path string) string {
 	return cmp.Or(general, name)
 }
 
-// numeric matches a folder that a program named.
+// numeric matches a folder name that a program generated.
 var numeric = lazyregexp.New(`^[0-9]+$|^v[0-9.]+$|^[0-9a-f]{12,}$`)
 
-// packageName returns the short name that a package file in a folder gives.
+// packageName returns the short name from a package file in a folder.
 func (s names) packageName(dir string) string {
 	if text := s.text(filepath.Join(dir, "package.json")); text != nil {
 		var p struct{ Name string }
-		_ = json.Unmarshal(text, &p) // one that is damaged has no name
+		_ = json.Unmarshal(text, &p) // a damaged file has no name
 		if p.Name != "" {
 			return shortName(p.Name)
 		}
@@ -172,7 +172,7 @@ func (s names) moduleName(dir string) string {
 	return shortName(name[strings.LastIndexByte(name, '/')+1:])
 }
 
-// HostName returns a name for a URL: the part of its host that is not common to all.
+// HostName derives a name from the distinctive part of a URL's host.
 func HostName(address string) string {
 	u, err := url.Parse(address)
 	if err != nil || u.Hostname() == "" {
@@ -180,7 +180,7 @@ func HostName(address string) string {
 	}
 	host := u.Hostname()
 	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() {
-		host = "localhost" // the names of tools have no room for "server-127-0-0-1-8000"
+		host = "localhost" // tool names have no room for "server-127-0-0-1-8000"
 	}
 	if net.ParseIP(host) != nil || !strings.Contains(host, ".") {
 		if u.Port() != "" {
@@ -202,8 +202,8 @@ func HostName(address string) string {
 	return shortName(labels[len(labels)-1])
 }
 
-// shortName returns a package's name without the common words of servers: "files" of
-// "@modelcontextprotocol/server-files", "acme" of "@acme/mcp".
+// shortName returns a package's name without the usual words for servers: "files" for
+// "@modelcontextprotocol/server-files", "acme" for "@acme/mcp".
 func shortName(name string) string {
 	if _, after, ok := strings.Cut(name, ":"); ok { // jsr:, npm:
 		name = after
@@ -235,8 +235,7 @@ func shortName(name string) string {
 	return rest
 }
 
-// Says reports whether a name says something about a server, unlike "server" or
-// "my-mcp-server".
+// Says reports whether a name is specific to a server, unlike "server" or "my-mcp-server".
 func Says(name string) bool {
 	low := strings.ToLower(strings.TrimSpace(name))
 	low = strings.NewReplacer(" ", "-", "_", "-").Replace(low)
@@ -253,5 +252,5 @@ func Says(name string) bool {
 	return false
 }
 
-// instance matches the name that FastMCP gives a server without one.
+// instance matches the name that FastMCP gives an unnamed server.
 var instance = lazyregexp.New(`^fastmcp(-[0-9a-f]{4,})?$`)

@@ -2,7 +2,7 @@ package launch
 
 import "testing"
 
-// Some links and pages put the name of a server beside its configuration.
+// Some links and pages have the name of a server next to its configuration.
 func TestNamesBesideTheConfiguration(t *testing.T) {
 	const want = "npx -y w-mcp | npm w-mcp | weather"
 	config := `{"name": "weather", "config": {"command": "npx", "args": ["-y", "w-mcp"]}}`
@@ -18,7 +18,7 @@ func TestNamesBesideTheConfiguration(t *testing.T) {
 	})
 }
 
-// A container without servers, as clients write them at first, hides no other.
+// An empty container, which clients create initially, does not hide a container with servers.
 func TestEmptyContainersHideNoServers(t *testing.T) {
 	const none = "error: This JSON names no MCP server"
 	understands(t, disk{}.system(every...), [][2]string{
@@ -32,7 +32,7 @@ func TestEmptyContainersHideNoServers(t *testing.T) {
 	})
 }
 
-// VS Code writes the separator of paths as ${/}.
+// VS Code writes the path separator as ${/}.
 func TestPathSeparators(t *testing.T) {
 	sys := disk{"/work/src/server.py": ""}.system(every...)
 	const want = "python3 /work/src/server.py ROOT=/work/data | file /work/src/server.py | work"

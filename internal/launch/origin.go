@@ -13,18 +13,17 @@ import (
 // bareAddress matches a URL without its scheme.
 var bareAddress = lazyregexp.New(`^[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?/[\w./-]*(mcp|sse)\b`)
 
-// valued are the options of runners that take a value.
+// valued lists the options of runners that take a value.
 var valued = map[string][]string{
 	"npx":  {"-p", "--package", "-c", "--call", "-w", "--workspace", "--prefix", "--registry", "--node-options"},
 	"uvx":  {"--with", "-w", "--with-editable", "--with-requirements", "--python", "-p", "--index", "--index-url", "-i", "--extra-index-url", "--default-index", "--directory", "--project", "--env-file", "--refresh-package", "--link-mode", "--index-strategy", "--prerelease", "--exclude-newer", "--constraints", "-c", "--overrides", "--cache-dir", "--config-file", "--color", "--no-build-package", "--no-binary-package", "--upgrade-package", "-P"},
 	"pipx": {"--spec", "--python", "--index-url", "-i", "--pip-args"},
 }
 
-// origin finds where the program of a command comes from, and repairs the flags of
-// containers.
+// origin determines where the program of a command comes from, and fixes the flags of containers.
 func (s commands) origin(server Server) Server {
 	args := server.Args
-	sub := func(words ...string) ([]string, bool) { // the arguments after a subcommand
+	sub := func(words ...string) ([]string, bool) { // returns the arguments after a subcommand
 		if len(args) < len(words) || !slices.Equal(args[:len(words)], words) {
 			return nil, false
 		}
@@ -41,7 +40,7 @@ func (s commands) origin(server Server) Server {
 	if origin, ok := s.inner(server); ok {
 		server.Origin = origin
 		if origin.Source == Local && origin.Package == s.Dir && server.Dir == "" {
-			server.Dir = s.Dir // npm start reads the package of its folder
+			server.Dir = s.Dir // npm start reads the package in its folder
 		}
 		return server
 	}
@@ -82,7 +81,7 @@ func (s commands) origin(server Server) Server {
 			} else {
 				server.Origin = s.fileOrigin(rest)
 				if server.Dir == "" {
-					server.Dir = s.Dir // go run reads the module of its folder
+					server.Dir = s.Dir // go run reads the module in its folder
 				}
 			}
 		}
@@ -114,7 +113,8 @@ func (s commands) origin(server Server) Server {
 	return server
 }
 
-// project returns the folder of the project whose file or folder the arguments name; empty: none does.
+// project returns the folder of the project that the arguments name by its file or folder, or "" if
+// they name none.
 func project(args []string) string {
 	for i, a := range args {
 		name, value, inline := strings.Cut(a, "=")
@@ -132,8 +132,8 @@ func project(args []string) string {
 	return ""
 }
 
-// positional returns the arguments of a runner from its first word on that is not an option,
-// and the values of its options.
+// positional returns the arguments of a runner from the first one that is not an option, and the values
+// of the options before it.
 func positional(runner string, args []string) (rest []string, options map[string][]string) {
 	options = make(map[string][]string)
 	for i := 0; i < len(args); i++ {
@@ -155,10 +155,10 @@ func positional(runner string, args []string) (rest []string, options map[string
 	return nil, options
 }
 
-// shorthand matches owner/repo, which is a repository of GitHub for npm.
+// shorthand matches owner/repo, which npm treats as a GitHub repository.
 var shorthand = lazyregexp.New(`^[A-Za-z0-9][\w.-]*/[\w.-]+(#.*)?$`)
 
-// npmOrigin returns the package that npx and its like run, with its own words.
+// npmOrigin returns the package that npx or a similar runner runs, and the words from the package on.
 func npmOrigin(args []string) (Origin, []string) {
 	rest, options := positional("npx", args)
 	spec := ""
@@ -198,7 +198,7 @@ func npmOrigin(args []string) (Origin, []string) {
 	return Origin{NPM, name, version}, rest
 }
 
-// requirement splits a Python requirement into its name and version.
+// requirement splits a Python requirement into name and version.
 var requirement = lazyregexp.New(`^([A-Za-z0-9][\w.-]*)(?:\[[^\]]*\])?(?:(?:==|@)\s*([\w.+!-]+))?`)
 
 // pypiOrigin returns the package that uvx and pipx run.
@@ -213,7 +213,7 @@ func pypiOrigin(runner string, args []string) Origin {
 			spec = v
 		}
 	}
-	if _, url, ok := strings.Cut(spec, " @ "); ok { // name @ git+https://…
+	if _, url, ok := strings.Cut(spec, " @ "); ok { // as in name @ git+https://…
 		spec = strings.TrimSpace(url)
 	}
 	switch {
@@ -233,7 +233,7 @@ func pypiOrigin(runner string, args []string) Origin {
 	return Origin{PyPI, m[1], version}
 }
 
-// uvOrigin returns what uv run starts: a script, or a program of a project.
+// uvOrigin returns the origin of what uv run starts: a script, or a program of a project.
 func (s commands) uvOrigin(args []string) Origin {
 	rest, before := positional("uvx", args)
 	if len(rest) == 0 {
@@ -254,7 +254,8 @@ func (s commands) uvOrigin(args []string) Origin {
 	return withPackage(origin, options["--with"])
 }
 
-// fileOrigin returns the first argument that is a file or a folder.
+// fileOrigin returns the origin given by the first argument that is a file or a folder, or else by the
+// first argument that is a program.
 func (s commands) fileOrigin(args []string) Origin {
 	for _, a := range args {
 		if strings.HasPrefix(a, "-") {
@@ -275,7 +276,7 @@ func (s commands) fileOrigin(args []string) Origin {
 	return Origin{}
 }
 
-// bridge notes the URL that a program such as mcp-remote passes on.
+// bridge adds a note with the URL that a program such as mcp-remote forwards to.
 func bridge(server Server, words []string) Server {
 	if len(words) == 0 {
 		return server
@@ -293,10 +294,10 @@ func bridge(server Server, words []string) Server {
 	return server
 }
 
-// Of finds the origin and a name of a server that is already split into its parts.
-// Exactly one of path, command and url is set.
+// Of returns the origin and a name of a server that is already split into its parts. Exactly one of
+// path, command and url is set.
 func Of(path, command, url string, args []string, dir string, sys System) (Origin, string) {
-	command = ShownFolders(command) // of a server that waits for the path of its program
+	command = ShownFolders(command) // the server may wait for the path of its program
 	server := Server{Path: path, Command: command, Args: args, Dir: dir, Remote: Endpoint{URL: url}}
 	if dir != "" {
 		sys.Dir = dir

@@ -2,7 +2,8 @@ package launch
 
 import "testing"
 
-// The options of a runner stand before and behind its subcommand, and a package has more than one form.
+// The options of a runner may precede or follow its subcommand, and the name of a package has several
+// forms.
 func TestPackagesOfRunners(t *testing.T) {
 	understands(t, disk{}.system(append(every, "pnpm", "yarn", "npm")...), [][2]string{
 		{"pnpm --package=a-mcp dlx b", "pnpm --package=a-mcp dlx b | npm a-mcp | a"},

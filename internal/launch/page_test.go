@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// The page of a package is its command. Repositories and bundles are not servers on the web.
+// The page of a package becomes the command for it. Repositories and bundles are not servers on the
+// web.
 func TestPages(t *testing.T) {
 	sys := disk{}.system(every...)
 	for _, c := range []struct{ text, want string }{

@@ -10,8 +10,8 @@ import (
 	"goated/internal/placeholder"
 )
 
-// runners are the programs that run a script, by its extension. Those of the empty
-// program are scripts of their own kind, see [Script].
+// runners maps the extension of a script to the program that runs it. Scripts mapped to "" have the
+// kind [Script].
 var runners = map[string]string{
 	".py": "", ".js": "", ".go": "",
 	".mjs": "node", ".cjs": "node", ".ts": "ts", ".mts": "ts", ".cts": "ts", ".tsx": "ts",
@@ -19,7 +19,8 @@ var runners = map[string]string{
 	".mcpb": "bundle", ".dxt": "bundle",
 }
 
-// configuration reads a file by its extension; nil if it is not a configuration.
+// configuration returns the function that reads a configuration file with an extension, or nil if it is
+// not a configuration.
 func (s files) configuration(ext string) func(text, name string) (Reading, error) {
 	switch ext {
 	case ".json", ".jsonc":
@@ -32,7 +33,7 @@ func (s files) configuration(ext string) func(text, name string) (Reading, error
 	return nil
 }
 
-// path returns the reading of an absolute path, with the arguments that follow it.
+// path reads an absolute path, with the arguments that follow it.
 func (s files) path(path string, args []string) (Reading, error) {
 	info := s.stat(path)
 	one := func(server Server, err error) (Reading, error) {
@@ -65,7 +66,7 @@ func (s files) path(path string, args []string) (Reading, error) {
 	return one(s.file(path, args))
 }
 
-// file returns the server of a file that exists.
+// file returns the server for an existing file.
 func (s files) file(path string, args []string) (Server, error) {
 	server := Server{Kind: Program, Args: args, Origin: Origin{Source: Local, Package: path}}
 	run := func(program string, before ...string) (Server, error) {
@@ -104,7 +105,7 @@ func (s files) file(path string, args []string) (Server, error) {
 	return Server{}, &Problem{Kind: BadScript, Subject: path}
 }
 
-// executable reports whether the system runs a file as a program.
+// executable reports whether the system can run a file as a program.
 func (s files) executable(path string) bool {
 	if s.Windows {
 		ext := strings.ToLower(filepath.Ext(path))
@@ -114,13 +115,13 @@ func (s files) executable(path string) bool {
 	return info != nil && info.Mode().IsRegular() && info.Mode()&0o111 != 0
 }
 
-// The first versions of Node that run TypeScript: with a flag, and without.
+// The first versions of Node that run TypeScript with a flag, and without.
 var (
 	stripsTypes = [2]int{22, 6}
 	runsTypes   = [2]int{22, 18}
 )
 
-// typescript runs a TypeScript file: by the tsx of its project, or by node.
+// typescript returns the server for a TypeScript file, run by the tsx of its project or by node.
 func (s files) typescript(path string, server Server) (Server, error) {
 	for dir, up := filepath.Dir(path), 0; up < 5; dir, up = filepath.Dir(dir), up+1 {
 		if tsx := filepath.Join(dir, "node_modules", ".bin", "tsx"); s.isFile(tsx) {
@@ -144,7 +145,7 @@ func less(a, b [2]int) bool { return a[0] < b[0] || a[0] == b[0] && a[1] < b[1] 
 
 var nodeVersions = lazyregexp.New(`#define NODE_(MAJOR|MINOR)_VERSION (\d+)`)
 
-// nodeVersion reads the version of the installed node from the header beside it.
+// nodeVersion reads the version of the installed node from a header file next to it.
 func (s files) nodeVersion() (version [2]int, known bool) {
 	if s.LookPath == nil {
 		return version, false
@@ -166,10 +167,11 @@ func (s files) nodeVersion() (version [2]int, known bool) {
 	return version, known
 }
 
-// maxChecked bounds the arguments that are checked for placeholders.
+// maxChecked limits how many arguments are checked for placeholders.
 const maxChecked = 200
 
-// finished completes a server by its name and the note of a missing program.
+// finished completes a server with a name and with notes about a missing program or file and about
+// placeholders.
 func (s files) finished(server Server) Server {
 	if server.Name == "" {
 		server.Name = names(s).nameOf(server)
@@ -191,8 +193,9 @@ func (s files) finished(server Server) Server {
 	return server
 }
 
-// genuine reports whether an argument that looks like a placeholder is none: the package itself, the name
-// of a variable that docker passes on, or a path of this computer, such as /home/user in a container.
+// genuine reports whether an argument that looks like a placeholder is not one. It may be the package
+// itself, the name of a variable that docker passes on, or an existing path, such as /home/user in a
+// container.
 func (s files) genuine(server Server, arg string) bool {
 	if name, value, ok := strings.Cut(arg, "="); ok && strings.HasPrefix(name, "-") {
 		arg = value

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// The name of the package is none, whatever it is called: "mcp-nothing-here" was taken for one.
-// Nor is a path of this computer, nor the name of a variable that docker passes on.
+// The name of a package is never a placeholder: "mcp-nothing-here" used to be taken for one. Neither is
+// an existing path, nor the name of a variable that docker passes on.
 func TestArgumentsThatLookLikePlaceholders(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "my-project")
 	if err := os.Mkdir(dir, 0o700); err != nil {

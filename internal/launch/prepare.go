@@ -7,8 +7,8 @@ import (
 	"goated/internal/launch/commandtext"
 )
 
-// preparing returns the problem for lines that only install or build. Its detail is the
-// command that starts the package, if the name of the package shows it.
+// preparing returns the problem for a command that only installs or builds. If the package name allows
+// it, Detail is the command that starts the package.
 func (s commands) preparing(line string) *Problem {
 	words := strings.Fields(line)
 	last := words[len(words)-1]
@@ -43,10 +43,10 @@ func (s commands) preparing(line string) *Problem {
 	return p
 }
 
-// runsInstalled returns words that start a program of the package that an earlier line installs,
-// where this computer does not have the program. The program may stand behind the words of a client.
+// runsInstalled returns words that start a program from the package that an earlier line installs, if
+// this computer lacks the program. The program may follow the words of a client that adds a server.
 func (s commands) runsInstalled(installs, program string, words []string) ([]string, bool) {
-	at := slices.Index(words, "--") + 1 // in front of that stands the name that the client gives it
+	at := slices.Index(words, "--") + 1 // the name that the client gives it precedes --
 	if found := slices.Index(words[at:], program); found >= 0 {
 		at += found
 	} else {
@@ -70,17 +70,17 @@ func (s commands) runsInstalled(installs, program string, words []string) ([]str
 	return slices.Concat(words[:at], runner, words[at+1:]), true
 }
 
-// setUp are the words behind a package that let it configure clients or itself, and start no
-// server.
+// setUp are the words after a package that make it configure clients or itself. The package then starts
+// no server.
 var setUp = []string{"install", "setup", "init", "uninstall", "remove", "configure", "add"}
 
-// once are the words that let a package do something once, beside its server.
+// once are the words after a package that make it do something once instead of starting its server.
 var once = []string{"auth", "login", "logout", "help", "version"}
 
-// noServers are packages of npm without a server.
+// noServers are npm packages that contain no server.
 var noServers = []string{"mcporter", "skills", "add-skill", "clear-npx-cache", "plop"}
 
-// configures returns the problem of a package that only sets up something, such as npx X setup.
+// configures returns the problem for a package that only sets something up, as in npx X setup.
 func (s commands) configures(words []string) error {
 	var rest []string
 	switch commandtext.ProgramName(words[0]) {

@@ -9,47 +9,47 @@ import (
 	"goated/internal/launch/configtext"
 )
 
-// A Problem is the reason why a text is not understood. Its text is a sentence for
-// the user; package wording says what to do.
+// A Problem is the reason why a text cannot be understood. Its Error is a sentence for the user.
+// Package wording adds what to do.
 type Problem struct {
 	Kind    ProblemKind
 	Subject string   // see the kinds
-	Detail  string   // of a syntax error
-	Line    int      // of Detail, from 1; 0: unknown
-	Choices []string // of Ambiguous
+	Detail  string   // of a syntax error, or a command to run instead
+	Line    int      // the line of Detail, from 1; 0 if unknown
+	Choices []string // for Ambiguous
 }
 
-// A ProblemKind is a kind of problem. Its comment says what the subject is.
+// A ProblemKind is a kind of problem. The comment on each kind describes the subject.
 type ProblemKind int
 
 // The kinds of problems.
 const (
-	Empty         ProblemKind = iota // nothing
-	TooLong                          // how long it may be
-	BadScript                        // a path whose extension nothing runs
+	Empty         ProblemKind = iota // the text is empty
+	TooLong                          // the maximum length
+	BadScript                        // a path whose extension no runner handles
 	NotFound                         // a path
 	NoProgram                        // a word that is neither a program nor a path
-	NoServer                         // a file or a form without a server
+	NoServer                         // a file or text without a server
 	BadSyntax                        // JSON, TOML, YAML or the command line
-	BadServer                        // the name of a server without a command and a URL
+	BadServer                        // the name of a server with neither a command nor a URL
 	NeedsShell                       // the operator that only a shell understands
-	Installs                         // a command that installs and starts nothing
+	Installs                         // a command that installs but starts nothing
 	Configures                       // a command that configures another client
-	BadURL                           // an address
+	BadURL                           // an invalid address
 	NothingInside                    // a folder without a server
-	NotBuilt                         // a file that a build would make
+	NotBuilt                         // a file that a build would create
 	Uninstalled                      // a folder whose program is not installed yet
 	Ambiguous                        // a folder with several programs
-	Repository                       // the address of a repository of source code
+	Repository                       // the address of a source code repository
 	Download                         // the address of a bundle
 	Listing                          // the address of a page about a server
-	AfterAddress                     // a word behind an address
+	AfterAddress                     // a word after an address
 	StartsNothing                    // a command that starts no server, such as one that shows a version
-	OpenProgram                      // the program, which the text leaves to the user or to an editor
+	OpenProgram                      // the placeholder for a program that the text leaves to the user or to an editor
 )
 
-// ExtensionSentence is what goated says about a path whose extension nothing runs
-// (seed 003's error table, with .go added).
+// ExtensionSentence is the sentence for a path whose extension no runner handles (seed 003's error
+// table, with .go added).
 const ExtensionSentence = "Invalid server script type. Must be .py, .js or .go"
 
 func (p *Problem) Error() string {
@@ -109,7 +109,7 @@ func (p *Problem) Error() string {
 	return "goated does not understand this"
 }
 
-// short cuts a long text, for a sentence.
+// short shortens a text for use in a sentence.
 func short(text string) string {
 	if r := []rune(text); len(r) > 60 {
 		return string(r[:59]) + "…"

@@ -13,20 +13,20 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// span matches code in a line.
+// span matches inline code.
 var span = lazyregexp.New("`+([^`\\n]+)`+")
 
-// Bounds of what goated looks for in prose without blocks of code: in how many bytes, and for how many parts.
+// Limits for prose without code blocks: how many bytes are searched, and how many parts are returned.
 const (
 	maxProse = 64 << 10
 	maxParts = 32
 )
 
-// maxSentence is how many bytes tell a sentence from a command.
+// maxSentence is how many bytes are enough to distinguish a sentence from a command.
 const maxSentence = 1 << 10
 
-// quoted returns the parts of prose that may say how a server starts, the likeliest first:
-// JSON, code in a line, and the targets of links.
+// quoted returns the parts of prose that may contain the start of a server, the likeliest first: JSON,
+// inline code, and the targets of links.
 func quoted(text string) []string {
 	if len(text) > maxProse {
 		return nil
@@ -36,8 +36,8 @@ func quoted(text string) []string {
 	return out[:min(len(out), maxParts)]
 }
 
-// sentence reports whether a text that goated does not understand as a command, for a reason, is prose, a call of a
-// tool or a drawing.
+// sentence reports whether a text that failed to parse as a command is prose, a tool call or a drawing.
+// err is the error of that attempt.
 func (s System) sentence(text string, err error) bool {
 	text = text[:min(len(text), maxSentence)]
 	paragraphs := strings.Contains(text, "\n\n")
@@ -59,7 +59,7 @@ func (s System) sentence(text string, err error) bool {
 		return p.Subject == "this command" && (capital || strings.ContainsAny(words[0], "(:'+|<#[!*")) && !commands
 	case NoProgram:
 		switch {
-		case strings.Count(p.Subject, " ") > 1: // a sentence in quotes
+		case strings.Count(p.Subject, " ") > 1: // a quoted sentence
 			return !strings.ContainsAny(p.Subject, `/\`)
 		case paragraphs:
 			return capital || strings.ContainsAny(words[0], "<#!:")
@@ -87,9 +87,9 @@ func mentioned(text string) (out []string) {
 	return out
 }
 
-// spans returns the code in the lines of a text.
+// spans returns the inline code in a text.
 func spans(text string) (out []string) {
-	if commandtext.LooksLikeCommand(text) { // there, backquotes are the shell's
+	if commandtext.LooksLikeCommand(text) { // there, backquotes belong to the shell
 		return nil
 	}
 	for _, m := range span.FindAllStringSubmatch(text, maxParts) {

@@ -2,7 +2,7 @@ package launch
 
 import "testing"
 
-// The code in a piece of a README counts, whatever stands around it.
+// The code in a part of a README counts, whatever surrounds it.
 func TestProseAroundCode(t *testing.T) {
 	sys := disk{}.system(every...)
 	const fs = "npx -y fs-mcp | npm fs-mcp | fs"

@@ -2,7 +2,7 @@ package launch
 
 import "testing"
 
-// Blanks keep their quotes: those of the README and those that a shell needs.
+// Placeholders keep their quotes: those in the README and those that a shell needs.
 func TestBlanksInQuotes(t *testing.T) {
 	sys := disk{}.system(every...)
 	for _, c := range []struct{ text, want string }{
@@ -34,7 +34,7 @@ func TestBlanksInQuotes(t *testing.T) {
 	}
 }
 
-// says checks what one server of a text is.
+// says checks the description of the only server in a text.
 func says(t *testing.T, text, want string, sys System) {
 	t.Helper()
 	r, err := Understand(text, sys)

@@ -13,14 +13,14 @@ import (
 	"goated/internal/placeholder"
 )
 
-// Bounds of a README, in bytes and in blocks of code.
+// Limits of a README, in bytes and in code blocks.
 const (
 	maxREADME = 512 << 10
 	maxBlocks = 256
 )
 
-// readme returns the reading of a README, or of a part with several blocks of code or with prose around one: that of
-// the likeliest server in it. ok is false for other texts.
+// readme reads a README, or a part of one that has several code blocks or prose around a block. It
+// returns the likeliest server in it. ok is false for other texts.
 func readme(text string, sys System) (r Reading, ok bool, err error) {
 	if len(text) > maxREADME || !strings.Contains(text, "```") && !strings.Contains(text, "~~~") {
 		return Reading{}, false, nil
@@ -45,7 +45,7 @@ func readme(text string, sys System) (r Reading, ok bool, err error) {
 	return r, true, nil
 }
 
-// page returns the reading of prose without blocks of code, such as a README that a browser shows.
+// page reads prose without code blocks, such as a README copied from a browser.
 func page(text string, sys System) (r Reading, ok bool) {
 	if len(text) > maxREADME {
 		return Reading{}, false
@@ -57,8 +57,8 @@ func page(text string, sys System) (r Reading, ok bool) {
 	return r, ok
 }
 
-// likeliest returns the reading of the likeliest part of a text, or the error that tells most. A command gets the
-// variables of the parts without a server in front of it.
+// likeliest returns the reading of the likeliest part of a text, or the most helpful error. A command
+// also gets the variables from the parts without a server that directly precede it.
 func likeliest(parts []string, sys System) (r Reading, ok bool, refused error) {
 	best := worst
 	var exported []Variable
@@ -80,11 +80,12 @@ func likeliest(parts []string, sys System) (r Reading, ok bool, refused error) {
 	return r, best < worst, refused
 }
 
-// worst is a rank behind all others.
+// worst is a rank worse than every other.
 const worst = 100
 
-// likelihood ranks what a README says, the likeliest first. A configuration says more than a command,
-// and a package of a registry needs less than a program that the reader builds first.
+// likelihood ranks a reading of a README. The lowest rank is the likeliest. A configuration is more
+// reliable than a command, and a package from a registry needs less work than a program that the reader
+// has to build first.
 func likelihood(r Reading) int {
 	s := r.Servers[0]
 	rank := 1
@@ -101,13 +102,13 @@ func likelihood(r Reading) int {
 		rank += 2
 	}
 	if !s.Named && s.Command != "" && !strings.Contains(strings.ToLower(strings.Join(s.Words(), " ")), "mcp") {
-		rank += 4 // a tool of the project
+		rank += 4 // probably a tool of the project
 	}
 	return rank
 }
 
-// prepared reports whether a server only starts after the reader has prepared something: built or installed
-// its program, or started it.
+// prepared reports whether a server can start only after the reader has built or installed its program,
+// or started it.
 func prepared(s Server) bool {
 	for _, n := range s.Notes {
 		if n.Kind == FileMissing || n.Kind == ProgramMissing && !commandtext.Familiar(s.Command) || n.Kind == Bridge && webaddress.OfThisComputer(n.Subject) {
@@ -121,7 +122,7 @@ func prepared(s Server) bool {
 	return s.Origin.Source == Container && !strings.Contains(s.Origin.Package, "/") || webaddress.OfThisComputer(s.Remote.URL)
 }
 
-// tells returns the error of two that says more about how to start the server.
+// tells returns the error that is more helpful for starting the server.
 func tells(have, next error) error {
 	if have == nil || detail(next) > detail(have) {
 		return next
@@ -129,7 +130,7 @@ func tells(have, next error) error {
 	return have
 }
 
-// detail ranks an error by what it says about the start of a server.
+// detail ranks an error by how helpful it is for starting a server.
 func detail(err error) int {
 	var p *Problem
 	if !errors.As(err, &p) {
@@ -148,10 +149,10 @@ func detail(err error) int {
 	return 1
 }
 
-// target matches the address of a link of Markdown, in angle brackets, or of HTML.
+// target matches the target of a Markdown link, an address in angle brackets, or the target of an HTML link.
 var target = lazyregexp.New(`(!?)\[(?:[^\[\]\n]|!\[[^\]\n]*\]\([^)\n]*\))*\]\(\s*<?((?:[^\s()>]|\([^\s()]*\))+)[^)\n]*\)|<((?:https?|vscode|cursor|goose):[^\s<>]+)>|\bhref=["']([^"'\n]+)["']`)
 
-// targets returns the targets of the links of a text: those that add a server to a client, and the addresses
+// targets returns the targets of the links in a text: those that add a server to a client, and the addresses
 // of servers and packages.
 func targets(text string) (links, addresses []string) {
 	for _, m := range target.FindAllStringSubmatch(text, maxBlocks) {

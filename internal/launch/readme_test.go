@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// The commands of READMEs that add a server to a client mean that server, whatever client it is
-// and however it writes the command.
+// README commands that add a server to a client mean that server, whatever the client is and however it
+// writes the command.
 func TestAnyClientAddsAServer(t *testing.T) {
 	sys := disk{}.system(every...)
 	understands(t, sys, [][2]string{
@@ -25,7 +25,8 @@ func TestAnyClientAddsAServer(t *testing.T) {
 	})
 }
 
-// A command that installs, builds, tests or configures is no server. A server in the lines below it is.
+// A command that installs, builds, tests or configures is not a server. A server in the lines below it
+// is found.
 func TestCommandsThatStartNoServer(t *testing.T) {
 	sys := disk{}.system(append([]string{"npm", "rm", "mcp"}, every...)...)
 	setsUp := func(command string) string {
@@ -84,8 +85,8 @@ func TestCommandsThatStartNoServer(t *testing.T) {
 	}
 }
 
-// The program of a package that a line above installs starts from its package. One that is not
-// there does not spoil the command above it, which does the same.
+// A program from a package that an earlier line installs is started from that package. A program that
+// is missing does not affect an earlier command that does the same.
 func TestProgramsOfInstalledPackages(t *testing.T) {
 	understands(t, disk{}.system(every...), [][2]string{
 		{"pip install markitdown-mcp\nmarkitdown-mcp", "uvx markitdown-mcp | pypi markitdown-mcp | markitdown"},
@@ -98,8 +99,8 @@ func TestProgramsOfInstalledPackages(t *testing.T) {
 	})
 }
 
-// Configurations and links stand in READMEs as people write them, with parts left out, quoted, and
-// with values to choose from. What is left to the reader is asked for.
+// READMEs contain configurations and links as people write them: incomplete, quoted, and with values to
+// choose from. The user is asked for what they leave open.
 func TestConfigurationsOfREADMEs(t *testing.T) {
 	entry := `"fs": {"command": "npx", "args": ["-y", "fs-mcp"]}`
 	const fs = "npx -y fs-mcp | npm fs-mcp | fs"

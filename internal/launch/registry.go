@@ -9,8 +9,8 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// registryOrigin returns what a runner of packages other than npm's and Python's starts: deno from JSR, dnx
-// from NuGet, nix from a flake, and jbang from Maven or a catalog.
+// registryOrigin returns the origin of what a runner of packages other than npm's and Python's starts:
+// deno from JSR, dnx from NuGet, nix from a flake, and jbang from Maven or a catalog.
 func registryOrigin(program string, args []string) (Origin, bool) {
 	switch program {
 	case "deno":
@@ -45,7 +45,8 @@ func jsrOrigin(spec string) Origin {
 	return Origin{JSR, parts[0] + "/" + name, version}
 }
 
-// nugetOrigin returns the package of dnx, whose version may stand behind @ or in an option.
+// nugetOrigin returns the package that dnx runs. The version may follow an @, or be the value of an
+// option.
 func nugetOrigin(args []string) (Origin, bool) {
 	var o Origin
 	for i := 0; i < len(args) && args[i] != "--"; i++ {
@@ -72,7 +73,7 @@ func nugetOrigin(args []string) (Origin, bool) {
 	return o, o.Package != ""
 }
 
-// flakeOrigin returns the repository of a flake. One of nixpkgs is a program.
+// flakeOrigin returns the repository of a flake. A flake in nixpkgs counts as a program.
 func flakeOrigin(args []string) (Origin, bool) {
 	for i := 0; i < len(args); i++ {
 		a := args[i]
@@ -110,11 +111,11 @@ func flakeOrigin(args []string) (Origin, bool) {
 	return Origin{}, false
 }
 
-// coordinates matches an artifact of Maven: group:artifact:version.
+// coordinates matches a Maven artifact: group:artifact:version.
 var coordinates = lazyregexp.New(`^([\w.-]+:[\w.-]+)(?::([\w.-]+))?(?::[\w.-]+)*(?:@[\w.-]+)?$`)
 
-// jbangOrigin returns what jbang starts: an artifact, or an alias of a catalog on GitHub. Files and
-// addresses are for others.
+// jbangOrigin returns the origin of what jbang starts: an artifact, or an alias in a catalog on GitHub.
+// It leaves files to its callers.
 func jbangOrigin(args []string) (Origin, bool) {
 	for _, a := range args {
 		if strings.HasPrefix(a, "-") || a == "run" {

@@ -2,7 +2,7 @@ package launch
 
 import "testing"
 
-// Runners of other languages name the package that they start.
+// The runners of other languages name the package that they start.
 func TestOriginsOfOtherRunners(t *testing.T) {
 	sys := disk{"/work/server.java": "", "/work/Server.csproj": ""}.system("deno", "dnx", "dotnet", "nix", "jbang", "npx")
 	understands(t, sys, [][2]string{

@@ -2,7 +2,7 @@ package launch
 
 import "testing"
 
-// "curl URL -H …", with which guides test a server, was refused because it "installs a server".
+// "curl URL -H …", with which guides test a server, used to be refused because it "installs a server".
 func TestARequestOfCurlIsAServer(t *testing.T) {
 	sys := disk{}.system(every...)
 	understands(t, sys, [][2]string{
@@ -13,7 +13,8 @@ func TestARequestOfCurlIsAServer(t *testing.T) {
 	})
 }
 
-// A key that curl sends otherwise than by "-H NAME: KEY" was lost without a word, and a file was taken for a server.
+// A key that curl sends in another way than "-H NAME: KEY" used to be dropped silently, and a file used
+// to be taken for a server.
 func TestARequestOfCurlKeepsItsKey(t *testing.T) {
 	const fs, loads = "https://fs.example/mcp Authorization=", " loads something but starts no server"
 	understands(t, disk{}.system(every...), [][2]string{
@@ -27,8 +28,8 @@ func TestARequestOfCurlKeepsItsKey(t *testing.T) {
 	})
 }
 
-// A command of curl and a README told servers by two patterns: a link to a script was a server, and a curl command
-// knew less hosts.
+// curl commands and READMEs used to recognize servers by two different patterns. A link to a script
+// counted as a server, and fewer hosts were recognized in a curl command.
 func TestServersHaveOneFormOfAddress(t *testing.T) {
 	const loads = " loads something but starts no server"
 	understands(t, disk{}.system(every...), [][2]string{

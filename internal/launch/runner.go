@@ -10,15 +10,15 @@ import (
 	"goated/internal/placeholder"
 )
 
-// IsRunner reports whether a program, by name or by path, only runs the program of a server,
-// as npx, an interpreter or a shell do: its own file is not the code of a server.
+// IsRunner reports whether a program, given by name or path, only runs the program of a server.
+// Examples are npx, an interpreter and a shell. The file of a runner is not the code of a server.
 func IsRunner(program string) bool { return commandtext.Familiar(program) }
 
-// environments matches folders of environments, whose programs are not on the search path.
+// environments matches the folders of environments, whose programs are not on the search path.
 var environments = lazyregexp.New(`(?i)(^|[\\/])(\.?v?env|virtualenvs|node_modules|envs)([\\/]|$)`)
 
-// runnerAt returns how a runner with an absolute path starts: at that path, or by its name if
-// this computer has it elsewhere. The path may come from another computer.
+// runnerAt returns how to start a runner that is given by an absolute path: with that path if it
+// exists, or by its name if it does not. The path may come from another computer.
 func (s commands) runnerAt(path string) (program string, ok bool) {
 	name := commandtext.ProgramName(path)
 	switch {
@@ -29,13 +29,13 @@ func (s commands) runnerAt(path string) (program string, ok bool) {
 	case s.installed(name) && !environments.MatchString(path):
 		return name, true
 	case !environments.MatchString(path) && !placeholder.Is(path) && !shells[name]:
-		return name, true // a note says that it is missing
+		return name, true // a note reports that it is missing
 	}
 	return "", false
 }
 
-// inner finds the origin of a program that a shell or a runner of projects starts, as in
-// bash -c "npx X", uv run python -m x, or poetry run x.
+// inner returns the origin of a program that a shell or a project runner starts, as in bash -c "npx X",
+// uv run python -m x, or poetry run x.
 func (s commands) inner(server Server) (Origin, bool) {
 	args := server.Args
 	switch name := commandtext.ProgramName(server.Command); {
@@ -75,20 +75,20 @@ func (s commands) inner(server Server) (Origin, bool) {
 	return registryOrigin(commandtext.ProgramName(server.Command), args)
 }
 
-// shellCommand matches the option of a shell before its text, such as -lc.
+// shellCommand matches the option of a shell that precedes the command text, such as -lc.
 var shellCommand = lazyregexp.New(`^-[a-z]*c$`)
 
-// envRunners are programs that give a command variables, behind "--".
+// envRunners are programs that set variables for the command after "--".
 var envRunners = []string{"dotenv", "dotenvx", "op", "doppler", "infisical", "aws-vault", "chamber", "envchain", "teller", "mise"}
 
 // projectRunners run a program in the environment of a project.
 var projectRunners = []string{"uv", "poetry", "hatch", "pdm", "rye", "pipenv", "pixi"}
 
-// scriptRunners are packages that run a script, which says more than they do.
+// scriptRunners are packages that run a script, whose name is more specific than theirs.
 var scriptRunners = []string{"tsx", "ts-node", "nodemon", "fastmcp", "mcp", "python", "node", "esno", "vite-node"}
 
-// scriptName returns the name of the script or the module that a package of scriptRunners
-// runs; empty if there is none.
+// scriptName returns the name of the script or module that a package of scriptRunners runs, or "" if
+// there is none.
 func (s names) scriptName(server Server) string {
 	name, _, _ := strings.Cut(server.Origin.Package, "[")
 	if !slices.Contains(scriptRunners, name) {
@@ -109,7 +109,7 @@ func (s names) scriptName(server Server) string {
 	return ""
 }
 
-// gitOrigin returns a repository that a runner fetches, with its branch, tag or commit.
+// gitOrigin returns the repository that a runner fetches, with its branch, tag or commit.
 func gitOrigin(spec string) Origin {
 	spec = strings.TrimPrefix(strings.TrimPrefix(spec, "github:"), "git+")
 	spec, fragment, _ := strings.Cut(spec, "#") // a commit for npm, a folder for pip
@@ -123,8 +123,8 @@ func gitOrigin(spec string) Origin {
 	return Origin{Git, strings.TrimSuffix(strings.TrimRight(spec, "/"), ".git"), version}
 }
 
-// withPackage returns the origin of a program that uv run --with X starts: the package X, if it has
-// the name of the program.
+// withPackage returns the origin of a program that uv run --with X starts. That is the package X if it
+// has the name of the program.
 func withPackage(origin Origin, with []string) Origin {
 	for _, spec := range with {
 		m := requirement.FindStringSubmatch(spec)
@@ -135,13 +135,13 @@ func withPackage(origin Origin, with []string) Origin {
 	return origin
 }
 
-// behindOptions reports whether words are options, and their values, in front of a subcommand.
+// behindOptions reports whether words are only options and their values, so that a subcommand follows.
 func behindOptions(words []string) bool {
 	rest, _ := positional("npx", words)
 	return len(rest) == 0
 }
 
-// denoOrigin is the package that deno run starts.
+// denoOrigin returns the npm package that deno run starts.
 func denoOrigin(args []string) (Origin, bool) {
 	for _, a := range args {
 		if strings.HasPrefix(a, "npm:") {
@@ -155,7 +155,8 @@ func denoOrigin(args []string) (Origin, bool) {
 	return Origin{}, false
 }
 
-// Own returns the name of goated's own server that a command starts, as other clients start it.
+// Own returns the name of the goated server that a command starts, as in the configurations of other
+// clients.
 func Own(command string, args []string) (name string, ok bool) {
 	if base := commandtext.ProgramName(command); base != "goated" && base != "goated-headless" || len(args) < 2 || args[0] != "serve" {
 		return "", false

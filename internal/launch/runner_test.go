@@ -2,8 +2,8 @@ package launch
 
 import "testing"
 
-// A runner with a path had no package, so it could install nothing, and its server was called
-// after it. Other runners hid the name of what they run.
+// A runner with a path used to have no package, so nothing could be installed, and its server got the
+// runner's name. Other runners used to hide the name of what they run.
 func TestRunners(t *testing.T) {
 	sys := disk{"/usr/local/bin/npx": "#!x", "/usr/bin/env": "#!x", "/work/package.json": `{"name":"@acme/shop-mcp","scripts":{"start":"node a.js"}}`, "/srv/tool/package.json": `{"name":"tool"}`,
 		"/work/shop.ts": "", "/work/shop/pay.py": ""}.system(append(every, "npm", "pnpm", "bash", "sh", "tsx")...)

@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// Commands whose program mostly prepares, or that have the name of a check behind an option, were refused because they
-// "start no server".
+// Commands used to be refused because they "start no server" if their program usually only prepares, or
+// if the name of a check followed an option.
 func TestProgramsThatRunAServer(t *testing.T) {
 	programs := strings.Fields("fnm volta kubectl rustup corepack asdf conda codex pixi pdm poetry mise pnpm npm fs-server")
 	sys := disk{}.system(append(slices.Clone(every), programs...)...)
@@ -34,7 +34,8 @@ func TestProgramsThatRunAServer(t *testing.T) {
 	}
 }
 
-// The server behind a pipe, as guides test one, "starts no server", and an installer in a pipe does not hide a server.
+// A server after a pipe, as in guides that test one, used to be refused because it "starts no server".
+// An installer in a pipe does not hide a server.
 func TestServersBehindAPipe(t *testing.T) {
 	understands(t, disk{}.system(every...), [][2]string{
 		{`echo '{"id": 1}' | npx -y fs-mcp`, "error: Only a shell understands |"},
@@ -44,7 +45,8 @@ func TestServersBehindAPipe(t *testing.T) {
 	})
 }
 
-// "python -m build" got the advice "uvx build", and "uv python install 3.12" the advice "uvx 3.12".
+// For "python -m build" the advice used to be "uvx build", and for "uv python install 3.12" it was "uvx
+// 3.12".
 func TestOnlyAPackageIsRunInstead(t *testing.T) {
 	for text, want := range map[string]string{
 		"python -m build": "", "uv python install 3.12": "", "uv sync --extra dev": "", "uv build fs": "",

@@ -2,7 +2,7 @@ package launch
 
 import "testing"
 
-// A prompt, a call of a tool, a tree of files and a drawing are no commands with a mistake.
+// A prompt, a tool call, a file tree and a drawing are not commands with a mistake.
 func TestTextsWithoutAServer(t *testing.T) {
 	const nobody, fs = "error: This text names no MCP server", "https://fs.example/mcp | web fs.example | fs"
 	understands(t, disk{}.system(every...), [][2]string{
@@ -25,7 +25,7 @@ func TestTextsWithoutAServer(t *testing.T) {
 	})
 }
 
-// A README without its marks of Markdown, as a browser shows and copies it, names its server, too.
+// A README without its Markdown marks, as copied from a browser, names its server, too.
 func TestREADMEsOfABrowser(t *testing.T) {
 	const fs = "npx -y fs-mcp | npm fs-mcp | fs"
 	understands(t, disk{}.system(every...), [][2]string{

@@ -2,7 +2,7 @@ package launch
 
 import "testing"
 
-// READMEs for Windows, fish and secret managers put other programs in front of the server's own.
+// READMEs for Windows, fish and secret managers put other programs before the server's own.
 func TestProgramsInFront(t *testing.T) {
 	const a, k = "npx -y a-mcp | npm a-mcp | a", "npx -y a-mcp K=v | npm a-mcp | a"
 	understands(t, disk{}.system(append(every, "op")...), [][2]string{
@@ -48,7 +48,7 @@ func TestMoreClientsAddServers(t *testing.T) {
 	})
 }
 
-// A backslash escapes outside quotes, but not in a path of Windows.
+// A backslash escapes outside quotes, but not in a Windows path.
 func TestBackslashes(t *testing.T) {
 	table := [][2]string{
 		{`npx a-mcp C:\srv\x "C:\srv\x y"`, `npx a-mcp C:\srv\x C:\srv\x y | npm a-mcp | a`},
@@ -59,7 +59,7 @@ func TestBackslashes(t *testing.T) {
 	understands(t, disk{}.system(every...), append(table, [2]string{`npx a-mcp /srv/My\ Files`, `npx a-mcp /srv/My Files | npm a-mcp | a`}))
 }
 
-// The shells of Windows want the quotes of JSON escaped. Paths beside it keep their backslashes.
+// Windows shells need the quotes in JSON escaped. Paths next to the JSON keep their backslashes.
 func TestEscapedJSONOfWindows(t *testing.T) {
 	far := disk{}.system(every...)
 	far.Windows = true

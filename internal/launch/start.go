@@ -9,7 +9,8 @@ import (
 	"goated/internal/placeholder"
 )
 
-// object returns a server of a configuration. Some write only its command line or its URL.
+// object returns the object that describes a server in a configuration. Some configurations contain
+// only its command line or its URL.
 func object(v any) map[string]any {
 	text, ok := v.(string)
 	switch m, _ := v.(map[string]any); {
@@ -23,7 +24,7 @@ func object(v any) map[string]any {
 	return nil
 }
 
-// flattened returns a server whose "transport" is an object with the URL or the command.
+// flattened moves the URL or the command out of a "transport" object.
 func flattened(m map[string]any) map[string]any {
 	inner, ok := m["transport"].(map[string]any)
 	if !ok {
@@ -35,7 +36,8 @@ func flattened(m map[string]any) map[string]any {
 	return out
 }
 
-// unboxed returns the object that describes a server: m itself, or what is inside it beside its name.
+// unboxed returns the object that describes a server. That is m itself, or an inner object next to the
+// server's name.
 func unboxed(m map[string]any) map[string]any {
 	for _, key := range []string{"mcp", "config"} {
 		inner, ok := m[key].(map[string]any)
@@ -102,8 +104,8 @@ func (s configs) entryStart(m map[string]any) (Server, error) {
 	return servers[0], nil
 }
 
-// entryWords returns the program and the arguments of an object. They are a line for a shell if the
-// arguments are one text.
+// entryWords returns the program and the arguments of an object. line reports whether the arguments are
+// one string, so that the words form a shell command line.
 func entryWords(m map[string]any) (words []string, line bool) {
 	command := m["command"]
 	if command == nil {

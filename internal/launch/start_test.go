@@ -2,7 +2,7 @@ package launch
 
 import "testing"
 
-// Clients differ in how they write a command, and a model often mixes their forms.
+// Clients write a command in different forms, and a model often mixes them.
 func TestShapesOfAServer(t *testing.T) {
 	const a, web = "npx -y a-mcp | npm a-mcp | a", "https://a.example/mcp | web a.example | a"
 	understands(t, disk{}.system(every...), [][2]string{
@@ -21,7 +21,8 @@ func TestShapesOfAServer(t *testing.T) {
 	})
 }
 
-// Some texts have a placeholder for the program. No server can start then. The error names the placeholder.
+// Some texts contain a placeholder for the program, so no server can start. The error contains the
+// placeholder.
 func TestOpenPrograms(t *testing.T) {
 	says := func(program string) string {
 		return "error: The text does not name a program: it has " + program + " in its place"
@@ -38,7 +39,8 @@ func TestOpenPrograms(t *testing.T) {
 	})
 }
 
-// A README that leaves the path of the program to its reader was refused, although goated asks for other paths.
+// A README that leaves the path of the program to its reader used to be refused, although goated asks
+// for other paths.
 func TestPathsOfProgramsAreAskedFor(t *testing.T) {
 	understands(t, disk{}.system(every...), [][2]string{
 		{`{"mcpServers": {"a": {"command": "/path/to/a", "args": ["--stdio"], "env": {"API_KEY": "<key>"}}}}`, "${input:path.path.to.a} --stdio API_KEY?key | file /path/to/a | a"},
@@ -51,7 +53,7 @@ func TestPathsOfProgramsAreAskedFor(t *testing.T) {
 	understands(t, disk{"/path/to/a": "#!"}.system(every...), [][2]string{{`{"a": {"command": "/path/to/a"}}`, "/path/to/a | file /path/to/a | a"}})
 }
 
-// goated crashed on the name of a variable that no reference can hold.
+// goated used to crash on the name of a variable that no reference can contain.
 func TestVariablesOfHeadersMayHaveAnyName(t *testing.T) {
 	for _, name := range []string{"", "my key", "1", "é", "${x}", "a}b"} {
 		text := "[mcp_servers.a]\nurl = \"https://a.example/mcp\"\nenv_http_headers = { X-Key = \"" + name + "\" }\n"

@@ -10,22 +10,22 @@ import (
 	"strings"
 )
 
-// A System answers questions about this computer. Each answer must be fast: no
-// function may start a program or use the network. A nil function knows nothing.
+// A System answers questions about this computer. Each answer must be fast: no function may start a
+// program or use the network. Any function may be nil, which counts as no answer.
 type System struct {
-	Home     string // of the user; empty: ~ is an ordinary name
-	Dir      string // in which relative paths are looked for
+	Home     string // the user's home folder; if "", ~ is an ordinary name
+	Dir      string // relative paths are relative to it
 	Windows  bool
 	Stat     func(path string) (fs.FileInfo, error)
-	Read     func(path string, most int) ([]byte, error) // at most the first bytes
+	Read     func(path string, most int) ([]byte, error) // reads at most that many bytes from the start
 	List     func(dir string) ([]string, error)
 	LookPath func(program string) (string, error)
 	Getenv   func(name string) (value string, ok bool)
-	Real     func(path string) (string, error) // with its links resolved
+	Real     func(path string) (string, error) // resolves symbolic links
 }
 
-// Here returns the computer that goated runs on. lookPath finds programs; nil uses goated's
-// own search path.
+// Here returns the System of the computer that goated runs on. lookPath finds programs. If it is nil,
+// goated's own search path is used.
 func Here(lookPath func(string) (string, error)) System {
 	if lookPath == nil {
 		lookPath = exec.LookPath
@@ -38,15 +38,16 @@ func Here(lookPath func(string) (string, error)) System {
 	}
 }
 
-// Bounds in bytes.
+// Limits in bytes.
 const (
-	// maxText bounds a text, and what is read of a file.
+	// maxText limits the size of a text, and how much is read of a file.
 	maxText = 1 << 20
-	// MaxFile bounds a configuration file: Claude Code keeps its history in its own.
+	// MaxFile limits the size of a configuration file. It is large because Claude Code keeps its
+	// history in its configuration.
 	MaxFile = 32 << 20
 )
 
-// maxList bounds the names that are read of a folder.
+// maxList limits how many names are read from a folder.
 const maxList = 2000
 
 func read(path string, most int) ([]byte, error) {
@@ -81,7 +82,7 @@ func (s System) isFile(path string) bool {
 	return info != nil && !info.IsDir()
 }
 
-// stat returns nil for a path that does not exist.
+// stat returns nil if the path does not exist.
 func (s System) stat(path string) fs.FileInfo {
 	if s.Stat == nil || path == "" || strings.ContainsRune(path, 0) {
 		return nil
@@ -93,7 +94,7 @@ func (s System) stat(path string) fs.FileInfo {
 	return info
 }
 
-// text returns the beginning of a file; empty if it cannot be read.
+// text returns the start of a file, or nil if it cannot be read.
 func (s System) text(path string) []byte { return s.upTo(maxText, path) }
 
 func (s System) upTo(most int, path string) []byte {
@@ -107,7 +108,7 @@ func (s System) upTo(most int, path string) []byte {
 	return data[:min(len(data), most)]
 }
 
-// names returns the names of the files of a folder.
+// names returns the names of the files in a folder.
 func (s System) names(dir string) []string {
 	if s.List == nil {
 		return nil
@@ -119,7 +120,7 @@ func (s System) names(dir string) []string {
 	return names
 }
 
-// real returns a path with its links resolved, or the path itself.
+// real returns a path with its symbolic links resolved, or the path itself if that fails.
 func (s System) real(path string) string {
 	if s.Real != nil {
 		if real, err := s.Real(path); err == nil {
@@ -151,7 +152,7 @@ func (s System) env(name string) (string, bool) {
 	return s.Getenv(name)
 }
 
-// expanded returns a path with the home folder in place of ~.
+// expanded replaces a leading ~ with the home folder.
 func (s System) expanded(path string) string {
 	if rest, ok := strings.CutPrefix(path, "~"); ok && s.Home != "" && (rest == "" || rest[0] == '/' || s.Windows && rest[0] == '\\') {
 		return s.Home + rest
@@ -159,11 +160,11 @@ func (s System) expanded(path string) string {
 	return path
 }
 
-// absolute returns a path that means the same from every folder.
+// absolute returns a path that means the same from any folder.
 func (s System) absolute(path string) string {
 	path = s.expanded(path)
 	if !s.Windows && windowsPath.MatchString(path) {
-		return path // of another computer
+		return path // from another computer
 	}
 	if filepath.IsAbs(path) || s.Dir == "" {
 		return filepath.Clean(path)
@@ -171,7 +172,7 @@ func (s System) absolute(path string) string {
 	return filepath.Join(s.Dir, path)
 }
 
-// Each of these types reads one kind of text, and asks the system.
+// Each of these types handles one kind of text, with access to the system.
 type (
 	files    struct{ System } // paths of files and folders
 	names    struct{ System } // for servers

@@ -14,8 +14,8 @@ import (
 	"goated/internal/placeholder"
 )
 
-// Understand reads a text that a user typed, pasted or dropped. The error is a
-// [*Problem]. It is safe for concurrent use, as far as the functions of sys are.
+// Understand parses a text that a user typed, pasted or dropped. Its error is a [*Problem]. It is safe
+// for concurrent use if the functions of sys are.
 func Understand(text string, sys System) (Reading, error) {
 	r, err := understood(text, sys)
 	if err != nil {
@@ -44,7 +44,7 @@ func understood(text string, sys System) (Reading, error) {
 	}
 	var p *Problem
 	if errors.As(err, &p) && p.Kind == NoServer && p.Subject == "This JSON" && strings.ContainsAny(text[:1], `{["`) {
-		return r, err // its parts are no servers either
+		return r, err // its parts are not servers either
 	}
 	if sys.sentence(text, err) {
 		if r, ok := page(text, sys); ok {
@@ -60,7 +60,7 @@ func understood(text string, sys System) (Reading, error) {
 	return r, err
 }
 
-// code reads a text without prose around it.
+// code parses a text without prose around it.
 func code(text string, sys System) (Reading, error) {
 	text = unlabelled(text)
 	code := comments.ReplaceAllString(text, "")
@@ -99,32 +99,31 @@ func code(text string, sys System) (Reading, error) {
 }
 
 var (
-	// fragment is the inner part of a JSON configuration, as people copy it.
+	// fragment matches the inner part of a JSON configuration, which people often copy.
 	fragment = lazyregexp.New(`^(//[^\n]*\s*|,\s*)*(["'“‘][^"'”’\n]+["'”’]\s*:\s*[{\[]|[\w.-]+\s*:\s*\{\s*["'“‘]|["'“](?:command|cmd|url|serverUrl|httpUrl|type|name)["'”]\s*:\s*["'“][^"'“”\n]*["'”]\s*(,|$))`)
-	// comments begin a JSON file of VS Code.
+	// comments matches the comments at the start of a JSON file of VS Code.
 	comments = lazyregexp.New(`^(\s*(//[^\n]*(\n|$)|/\*(?s:.*?)\*/))+\s*`)
-	// link matches an "add to" link of another client. Only an expression that begins with ^ stops
-	// at the first letter that differs: "^a|^b" looks at the whole text.
+	// link matches an "add to" link of another client. The expression must begin with ^ to stop at the
+	// first letter that differs: "^a|^b" scans the whole text.
 	link = lazyregexp.New(`(?i)^(?:(?:vscode|vscode-insiders|cursor|goose|lmstudio|windsurf|kiro|raycast|trae):|https://(?:(?:insiders\.)?vscode\.dev/redirect|(?:www\.)?cursor\.com/(?:[a-z/-]*install-mcp|link/mcp)|lmstudio\.ai/install-mcp|kiro\.dev/launch/mcp|block\.github\.io/goose))`)
-	// webAddress begins a URL.
+	// webAddress matches the start of a URL.
 	webAddress = lazyregexp.New(`(?i)^(https?|wss?)://`)
-	// table matches a table of a TOML file.
+	// table matches a table in a TOML file.
 	table = lazyregexp.New(`(?m)^\s*(?:\[+\s*(?:mcp_servers|mcp-servers|mcpServers|extensions|project|tool)\b[^\]\n]*\]+\s*(?:#.*)?$|(?:mcp_servers|mcpServers)(?:\.[\w"-]+)*\s*=\s*\{|mcp_servers(?:\.[\w"-]+)+\s*=)`)
-	// mapping begins a YAML file.
+	// mapping matches the start of a YAML file.
 	mapping = lazyregexp.New(`^(---\s*\n)?(\s*#[^\n]*\n)*\s*(- )?["']?[\w.@/-]+["']?:(\s|$)`)
-	// fence begins and ends a block of code in Markdown.
+	// fence matches a fenced code block in Markdown.
 	fence = lazyregexp.New("(?s)^(```+|~~~+)[^\\n]*\\n(.*?)\\n?\\s*(```+|~~~+)?\\s*$")
 )
 
-// cleaned returns a text without what copying adds: space around it, invisible
-// characters, and typographic quotes and dashes.
+// cleaned removes what copying adds to a text: surrounding space, invisible characters and quote marks.
 func cleaned(text string) string {
 	text = strings.NewReplacer("\r\n", "\n", "\r", "\n", "\ufeff", "", "\u200b", "", "\u2060", "", "\u00a0", " ", "\u202f", " ").Replace(text)
 	return strings.TrimSpace(unquoted(strings.TrimSpace(text)))
 }
 
-// unquoted returns a text without the marks of a quotation in Markdown, and without lines of dots
-// around it, which stand for more.
+// unquoted removes the quote marks of Markdown, and lines of dots at the start and end, which stand for
+// omitted text.
 func unquoted(text string) string {
 	lines := strings.Split(text, "\n")
 	if len(lines) > 1 && !slices.ContainsFunc(lines, func(l string) bool { return l != "" && l != ">" && !strings.HasPrefix(l, "> ") }) {
@@ -142,7 +141,7 @@ func unquoted(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// unfenced returns the code of a Markdown block.
+// unfenced returns the code inside a Markdown code block.
 func unfenced(text string) string {
 	if m := fence.FindStringSubmatch(text); m != nil {
 		return strings.TrimSpace(m[2])
@@ -153,16 +152,16 @@ func unfenced(text string) string {
 	return text
 }
 
-// looksLikeJSON distinguishes a JSON array from a table of TOML.
+// looksLikeJSON distinguishes a JSON array from a TOML table.
 func looksLikeJSON(text string) bool {
 	return json.Valid([]byte(text)) || strings.ContainsAny(text, "{") && !table.MatchString(text)
 }
 
-// maxPath is the length of the longest path of Linux.
+// maxPath is the maximum length of a path on Linux.
 const maxPath = 4096
 
-// onlyPath reports whether the whole text is one path: one that exists, or one that
-// is written like a script. A path may have spaces.
+// onlyPath reports whether the whole text is one path: either an existing path, or one that looks like
+// the path of a script. A path may contain spaces.
 func onlyPath(text string, sys System) (string, bool) {
 	if len(text) > maxPath || strings.Contains(text, "\n") || webAddress.MatchString(text) {
 		return "", false
@@ -183,13 +182,13 @@ func onlyPath(text string, sys System) (string, bool) {
 	}
 	abs := sys.absolute(path)
 	if !strings.ContainsAny(path, `/\.`) && sys.installed(path) {
-		return "", false // the program of a name, not a folder of that name
+		return "", false // it means the program with this name, not the folder
 	}
 	if sys.stat(abs) != nil {
 		return abs, true
 	}
 	if plain := strings.ReplaceAll(path, `\ `, " "); plain != path && !sys.Windows && sys.stat(sys.absolute(plain)) != nil {
-		return sys.absolute(plain), true // escaped, as a terminal writes a dropped file
+		return sys.absolute(plain), true // escaped, as a terminal inserts a dropped file
 	}
 	if strings.ContainsAny(path, " \t") && !strings.HasPrefix(text, "file:") && path == text {
 		return "", false
@@ -197,7 +196,7 @@ func onlyPath(text string, sys System) (string, bool) {
 	return abs, scriptLike(path)
 }
 
-// scriptLike reports whether a word is written like the path of a file.
+// scriptLike reports whether a word looks like the path of a file.
 func scriptLike(word string) bool {
 	if strings.HasPrefix(word, "@") || strings.HasPrefix(word, "-") || strings.ContainsAny(word, "=") {
 		return false
@@ -208,13 +207,13 @@ func scriptLike(word string) bool {
 }
 
 var (
-	// windowsPath begins an absolute path of Windows.
+	// windowsPath matches the start of an absolute Windows path.
 	windowsPath = lazyregexp.New(`^[A-Za-z]:[\\/]`)
-	// textFile matches a file that is not a program, by its extension.
+	// textFile matches a file that has the extension of a known file type.
 	textFile = lazyregexp.New(`(?i)^[^\s]*\.(txt|md|rst|html?|css|csv|xml|log|ini|cfg|conf|pdf|png|jpe?g|zip|tar|gz|tgz|whl|c|h|cc|cpp|cs|rs|java|kt|swift|php|rb|pl|lua|r|ps1|py|js|go|mcpb|dxt)$`)
 )
 
-// address returns the reading of a URL.
+// address parses a URL.
 func (s configs) address(text string) (Reading, error) {
 	if u, err := url.Parse(text); err == nil {
 		if words, ok := commandtext.PageCommand(u); ok {
@@ -229,7 +228,7 @@ func (s configs) address(text string) (Reading, error) {
 	return Reading{Form: Address, Servers: []Server{server}}, nil
 }
 
-// remote returns the server at a URL. transport may be empty.
+// remote returns the server at a URL. transport may be "".
 func (s configs) remote(address, transport string) (Server, error) {
 	address = strings.TrimSpace(address)
 	u, err := url.Parse(anyRef.ReplaceAllString(address, "input"))   // an input may be the host

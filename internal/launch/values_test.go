@@ -2,7 +2,7 @@ package launch
 
 import "testing"
 
-// READMEs leave values to the reader in many ways. None of these was asked for.
+// READMEs leave values to the reader in many ways. None of these used to be asked for.
 func TestValuesLeftToTheReader(t *testing.T) {
 	understands(t, disk{}.system(every...), [][2]string{
 		{`{"mcpServers": {"fs": {"command": "uvx", "args": ["fs-mcp"], "env": {"MAP_API_KEY": "填写你的API密钥", "AK": "您的AK", "JP": "あなたのAPIキー", "KR": "여기에 API 키"}}}}`,

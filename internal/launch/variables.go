@@ -10,7 +10,7 @@ import (
 	"goated/internal/placeholder"
 )
 
-// assign reads NAME=value.
+// assign records the assignments NAME=value in list.
 func (l *shellLine) assign(list []*syntax.Assign) error {
 	for _, a := range list {
 		if a.Name == nil || a.Naked || a.Array != nil || a.Index != nil {
@@ -28,7 +28,8 @@ func (l *shellLine) assign(list []*syntax.Assign) error {
 	return nil
 }
 
-// exported returns the variables that the lines of a terminal, or of a file of variables, set for the commands below.
+// exported returns the variables that the lines of a terminal, or of an env file, set for later
+// commands.
 func (s commands) exported(text string) []Variable {
 	if len(text) > maxLine {
 		return nil
@@ -55,7 +56,7 @@ func (s commands) exported(text string) []Variable {
 	return slices.DeleteFunc(l.env, func(v Variable) bool { return v.Name == "PATH" || strings.ToUpper(v.Name) != v.Name })
 }
 
-// merged joins two lists of variables. The last variable of a name counts.
+// merged joins two lists of variables. Of variables with the same name, the last one wins.
 func merged(list, more []Variable) []Variable {
 	var out []Variable
 	add := func(v Variable) {
@@ -76,10 +77,10 @@ func merged(list, more []Variable) []Variable {
 	return out
 }
 
-// withPassword matches an address with a password, such as that of a database.
+// withPassword matches a URL with a password, such as that of a database.
 var withPassword = lazyregexp.New(`://[^/\s:@]*:[^/\s@]+@`)
 
-// variable returns a variable whose value may stand for the user's own.
+// variable returns a variable. If the value is a placeholder, the user is asked for it.
 func variable(name, value string) Variable {
 	if placeholder.IsOf(name, value) {
 		return Variable{Name: name, Ask: true, Prompt: placeholder.Hint(value), Secret: withPassword.MatchString(value)}

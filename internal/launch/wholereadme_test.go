@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// A whole README names its server, wherever that stands: behind the check of a version, the tools of the
-// project, a list of what a configuration means, and links to documents.
+// A whole README names its server, wherever that is: after a version check, the tools of the project, a
+// list that explains a configuration, or links to documents.
 func TestWholeREADMEs(t *testing.T) {
 	const (
 		entry  = "```json\n{\"mcpServers\": {\"fs\": {\"command\": \"npx\", \"args\": [\"-y\", \"fs-mcp\"]}}}\n```\n"
@@ -34,14 +34,14 @@ func TestWholeREADMEs(t *testing.T) {
 	})
 }
 
-// The program that a configuration names and this computer has needs no preparation.
+// If this computer has the program that a configuration names, the program needs no preparation.
 func TestAREADMEInItsOwnCheckout(t *testing.T) {
 	const readme = "Fs\n\n```json\n{\"mcpServers\": {\"fs\": {\"command\": \"node\", \"args\": [\"/work/fs/index.js\"]}}}\n```\n\nTest it:\n\n```bash\nnpx -y @acme/mcp-tester\n```\n"
 	understands(t, disk{"/work/fs/index.js": ""}.system(every...), [][2]string{{readme, "node /work/fs/index.js | file /work/fs/index.js | fs"}})
 	understands(t, disk{}.system(every...), [][2]string{{readme, "npx -y @acme/mcp-tester | npm @acme/mcp-tester | tester"}})
 }
 
-// The variables of one block were lost for the command in the next one.
+// The variables of one block used to be lost for the command in the next block.
 func TestVariablesOfTheBlockBefore(t *testing.T) {
 	const run, fs = "```sh\nnpx -y fs-mcp\n```\n", "npx -y fs-mcp FS_KEY?your-key | npm fs-mcp | fs"
 	export := "# Files\n\n```sh\nexport FS_KEY=\"your-key\"\nexport PATH=$PATH:/opt/fs\n```\n\n"

@@ -8,10 +8,10 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// optionOfXML is an option of a settings file of JetBrains.
+// optionOfXML matches an option in a settings file of JetBrains.
 var optionOfXML = lazyregexp.New(`<option\s+name="`)
 
-// An element is one of a settings file of JetBrains.
+// An element is an XML element in a settings file of JetBrains.
 type element struct {
 	XMLName  xml.Name
 	Name     string    `xml:"name,attr"`
@@ -20,11 +20,11 @@ type element struct {
 	Elements []element `xml:",any"`
 }
 
-// optionKeys are the keys of a configuration for JetBrains' names of options.
+// optionKeys maps JetBrains' option names to the keys of a configuration.
 var optionKeys = map[string]string{"programPath": "command", "arguments": "args", "workingDirectory": "cwd"}
 
-// xml returns the reading of a settings file of JetBrains: its list of servers is JSON in an option, or each server
-// is an element with options. encoding/xml bounds how deep elements nest.
+// xml reads a settings file of JetBrains. Either its list of servers is JSON in an option, or each
+// server is an element with options. encoding/xml limits the nesting depth of elements.
 func (s configs) xml(text, name string) (Reading, error) {
 	var root element
 	if err := xml.Unmarshal([]byte(text), &root); err != nil {
@@ -61,7 +61,7 @@ func (s configs) xml(text, name string) (Reading, error) {
 	return r, left.note(&r, name)
 }
 
-// options returns the options of an element, as a configuration has them.
+// options returns the options of an element with the keys of a configuration.
 func (e element) options() map[string]any {
 	m := make(map[string]any)
 	for _, o := range e.Elements {
@@ -78,7 +78,7 @@ func (e element) options() map[string]any {
 			}
 			m[key] = o.Value
 		case o.XMLName.Local == "option":
-			for _, inner := range o.Elements { // how it is reached
+			for _, inner := range o.Elements { // the transport
 				for k, v := range inner.options() {
 					m[k] = v
 				}
@@ -88,7 +88,7 @@ func (e element) options() map[string]any {
 	return m
 }
 
-// pairs returns the names and the values in an element.
+// pairs returns the names and values in an element.
 func (e element) pairs() map[string]any {
 	m := make(map[string]any)
 	for _, p := range e.Elements {

@@ -1,9 +1,9 @@
-// Package commandtext reads commands as terminals and READMEs show them: it removes prompts, joins the
-// lines of a command, and writes the lines of Windows' shells and of fish as bash reads them.
+// Package commandtext cleans up commands that are copied from terminals and READMEs. It removes
+// prompts, joins the lines of a command, and translates the syntax of Windows shells and fish to bash.
 //
-// It finds the blocks of code and the lines of commands in a README, and owns the names of the programs that READMEs
-// start servers with, and of those that only prepare.
-// It has no state, and must not know servers or the file system.
+// It finds code blocks and command lines in a README. It knows the programs with which READMEs start
+// servers, and those that only prepare. It has no state, and must not depend on servers or the file
+// system.
 package commandtext
 
 import (
@@ -15,18 +15,18 @@ import (
 // straight replaces the quotes and dashes of a word processor.
 var straight = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "‘", "'", "’", "'", " –", " --", " —", " --")
 
-// Straight returns a text with straight quotes and short dashes.
+// Straight returns a text with straight quotes and plain dashes.
 func Straight(text string) string { return straight.Replace(text) }
 
 var (
-	// shortDash is the option of one letter that a word processor gave a long dash.
+	// shortDash matches a one-letter option whose dash a word processor has lengthened.
 	shortDash = lazyregexp.New(`(^|\s)[–—]([A-Za-z])(\s|$)`)
-	// backslashes matches backslashes, and the quote behind them.
+	// backslashes matches backslashes, and a quote after them.
 	backslashes = lazyregexp.New(`\\+"?`)
 )
 
-// Bash returns a pasted text as bash reads it: its commands without prompts, each variable set as bash
-// does, and words that stand for the user's own in quotes. windows says that a backslash is a part of a path.
+// Bash translates a pasted text to bash syntax. It removes prompts, sets variables as bash does, and
+// quotes placeholders. windows means that a backslash is part of a path.
 func Bash(text string, windows bool) string {
 	var lines []string
 	q := quoting{windows: windows && !strings.Contains(text, `{\"`)} // such as "{\"name\": …}"
@@ -42,7 +42,7 @@ func Bash(text string, windows bool) string {
 	if windows {
 		joined = backslashes.ReplaceAllStringFunc(joined, func(run string) string {
 			if !q.windows && strings.HasSuffix(run, `"`) {
-				return run // it escapes the quote, as for a shell
+				return run // it escapes the quote, as in a shell
 			}
 			return strings.ReplaceAll(run, `\`, `\\`)
 		})

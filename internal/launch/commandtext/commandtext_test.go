@@ -12,7 +12,8 @@ func ExampleBash() {
 	// Output: npx -y "fs-mcp"   --key '<your key>'
 }
 
-// A variable of another shell is one of bash, and a blank is a word and no redirection.
+// A variable of another shell becomes one of bash, and a placeholder becomes a word instead of a
+// redirection.
 func TestBash(t *testing.T) {
 	for _, c := range []struct{ text, want string }{
 		{`set K=v && npx a`, `K=v;  npx a`},
@@ -45,7 +46,7 @@ func TestBash(t *testing.T) {
 	}
 }
 
-// A line that only prepares is not taken for the command of a server, and the reverse.
+// A line that only prepares is not taken for the command of a server, and vice versa.
 func TestPrepares(t *testing.T) {
 	for text, want := range map[string]bool{
 		"npm install fs-mcp": true, "npm run build": true, "npm run build:all": true, "yarn": true, "npm start": false, "npm run start": false, "yarn start": false,

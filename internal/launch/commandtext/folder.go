@@ -5,14 +5,15 @@ import (
 	"strings"
 )
 
-// goesTo are the options with which a runner goes to the folder of a project first.
+// goesTo lists the options with which a runner changes to the folder of a project first.
 var goesTo = map[string][]string{
 	"uv": {"--directory"}, "poetry": {"-C", "--directory"}, "npm": {"--prefix", "-C"}, "pnpm": {"--dir", "-C"}, "yarn": {"--cwd"}, "bun": {"--cwd"},
 	"deno": {"--cwd"}, "go": {"-C"}, "cargo": {"-C"}, "make": {"-C", "--directory"},
 }
 
-// InFolder returns the folder to which the command goes before it starts anything, and the words without the option
-// that says so. An option behind the program is the program's own, except for npm and pnpm.
+// InFolder returns the folder to which a command changes before it starts anything, and the words
+// without the option for that. An option after the program belongs to the program, except for npm and
+// pnpm.
 func InFolder(words []string) (dir string, rest []string, ok bool) {
 	if len(words) == 0 {
 		return "", words, false

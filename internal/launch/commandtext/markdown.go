@@ -5,14 +5,14 @@ import (
 	"strings"
 )
 
-// noCommands are the languages of blocks of code that start no server.
+// noCommands are the languages of code blocks that start no server.
 var noCommands = []string{
 	"python", "py", "typescript", "ts", "tsx", "javascript", "js", "jsx", "java", "kotlin", "csharp", "cs", "go", "rust", "ruby", "php", "swift", "css", "html",
 	"sql", "graphql", "mermaid", "diff", "dockerfile", "http", "markdown", "md", "tree", "prompt", "bibtex",
 }
 
-// Blocks returns the fenced blocks of a Markdown text, at most so many. It leaves those of languages that start no
-// server empty. prose reports whether there is text around them.
+// Blocks returns the fenced code blocks in a Markdown text, at most as many as most. A block in a
+// language that starts no server is empty. prose reports whether there is text around the blocks.
 func Blocks(text string, most int) (list []string, prose bool) {
 	var inside []string
 	mark, before, language := "", "", ""
@@ -44,8 +44,9 @@ func Blocks(text string, most int) (list []string, prose bool) {
 	return list, prose
 }
 
-// Lines returns the lines of a text that begin with a program that READMEs start servers with, each with the
-// lines that continue it: at most so many, each not much longer than so many bytes.
+// Lines returns the lines of a text that start with a program that READMEs use to start servers. Each
+// includes its continuation lines. Lines returns at most as many as most, none much longer than the
+// given number of bytes.
 func Lines(text string, most, bytes int) (out []string) {
 	var line string
 	for l := range strings.SplitSeq(text, "\n") {
@@ -60,7 +61,7 @@ func Lines(text string, most, bytes int) (out []string) {
 	return out
 }
 
-// punctuated reports whether a line has the punctuation of a sentence.
+// punctuated reports whether a line contains the punctuation of a sentence.
 func punctuated(line string) bool {
 	return slices.ContainsFunc(strings.Fields(line), func(w string) bool { return len(w) > 1 && w != ".." && strings.ContainsAny(w[len(w)-1:], ".,:;") })
 }

@@ -8,11 +8,11 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// pageName matches a name that a page has in its address, without anything that a shell
-// understands.
+// pageName matches a name in the address of a page. It excludes characters that are special in a shell.
 var pageName = lazyregexp.New(`^[A-Za-z0-9_@][\w.+-]*$`)
 
-// PageCommand returns the command that starts the package of a page of npm, PyPI or Docker Hub.
+// PageCommand returns the command that starts the package on a page of npm, PyPI, Docker Hub or a
+// similar site.
 func PageCommand(u *url.URL) ([]string, bool) {
 	parts := strings.Split(strings.Trim(u.Path, "/"), "/")
 	if slices.ContainsFunc(parts, func(p string) bool { return !pageName.MatchString(p) }) {

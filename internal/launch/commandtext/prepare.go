@@ -5,43 +5,44 @@ import (
 	"strings"
 )
 
-// unlaunching are programs of a shell that start no server, in the lines around a command.
+// unlaunching are commands around a server's command that start no server themselves.
 var unlaunching = strings.Fields(`brew apt apt-get dnf yum pacman yay zypper apk dpkg rpm winget choco scoop snap gem corepack asdf nvm fnm volta rustup
 	curl wget irm iwr Invoke-WebRequest Set-ExecutionPolicy New-Item git gh make conda docker-compose helm kubectl az aws gcloud systemctl launchctl
 	pytest black mypy flake8 ruff tsc rm rmdir ln install find grep sed tail head echo printf tee tar unzip nano vim vi open notepad
 	ssh ping kill pkill taskkill lsof xattr openssl uuidgen mkcert psql sqlite3 mysql redis-cli ollama ngrok`)
 
-// runVerbs are the words with which programs that mostly prepare run another program.
+// runVerbs are the subcommands with which programs that usually prepare run another program.
 var runVerbs = map[string][]string{
 	"conda": {"run"}, "fnm": {"exec"}, "nvm": {"exec", "run"}, "asdf": {"exec"}, "volta": {"run"}, "rustup": {"run"}, "gem": {"exec"},
 	"corepack": {"npm", "npx", "pnpm", "pnpx", "yarn"}, "kubectl": {"exec", "run", "attach"}, "docker-compose": {"run", "exec"},
 }
 
-// starts are the targets with which a Makefile in a folder starts a server.
+// starts are the Makefile targets that start a server.
 var starts = []string{"run", "start", "serve", "server", "mcp", "dev", "stdio"}
 
-// projectScripts are what the packages of a project run to build and test it. A name may go on
-// behind ":".
+// projectScripts are the package scripts that build and test a project. Text may follow the name after
+// a ":".
 var projectScripts = strings.Fields(`build compile rebuild test t tests watch lint format typecheck type-check check inspector inspect setup logs
 	release publish clean docs coverage generate validate changelog deploy e2e knip`)
 
-// checks are modules of Python that build and test a project.
+// checks are the Python modules that build and test a project.
 var checks = []string{"pytest", "unittest", "ruff", "mypy", "pyright", "black", "flake8", "isort", "pre-commit", "twine", "build"}
 
-// Builds reports whether a script of a package builds or tests it.
+// Builds reports whether a package script builds or tests the package.
 func Builds(script string) bool {
 	name, _, _ := strings.Cut(script, ":")
 	return slices.Contains(projectScripts, name)
 }
 
-// Installs reports whether a command that prepares installs or builds a program.
+// Installs reports whether a preparing command installs or builds a program.
 func Installs(words []string) bool {
 	return slices.ContainsFunc(words[:min(len(words), 5)], func(w string) bool {
 		return slices.Contains([]string{"install", "i", "ci", "add", "clone", "pull", "sync", "build", "get", "restore", "download", "publish", "curl", "wget", "irm", "make"}, w)
 	})
 }
 
-// InstallsPackage reports whether a command of Python's installers installs a package, and not a project or Python.
+// InstallsPackage reports whether a command of a Python installer installs a package, rather than a
+// project or Python itself.
 func InstallsPackage(words []string) bool {
 	switch words[1] {
 	case "-m":
@@ -52,7 +53,7 @@ func InstallsPackage(words []string) bool {
 	return true
 }
 
-// Asks reports whether a command only shows its help or its version.
+// Asks reports whether a command only prints its help or its version.
 func Asks(words []string) bool {
 	last := words[len(words)-1]
 	return len(words) > 1 && (last == "--help" || last == "--version") || len(words) == 2 && slices.Contains([]string{"-v", "-V", "-h", "help", "version"}, last)
@@ -76,7 +77,7 @@ func Prepares(words []string) bool {
 			break
 		}
 	}
-	second := "" // behind the verb
+	second := "" // the word after the verb
 	if len(words) > 2 {
 		second = words[2]
 	}
@@ -128,7 +129,7 @@ func Prepares(words []string) bool {
 	case "mise":
 		return !has(words, "x", "exec", "run", "r")
 	case "docker", "podman":
-		if verb == "compose" { // the last word of "up" is no image
+		if verb == "compose" { // the last word of "up" is not an image
 			return !slices.Contains(words, "run") && !slices.Contains(words, "exec")
 		}
 		return slices.Contains([]string{"pull", "build", "login", "logs", "ps", "stop", "rm", "volume", "network", "images", "inspect", "tag", "push"}, verb)
@@ -136,15 +137,15 @@ func Prepares(words []string) bool {
 	return false
 }
 
-// has reports whether the arguments of a command have one of some words.
+// has reports whether the arguments of a command contain one of several words.
 func has(words []string, some ...string) bool {
 	return slices.ContainsFunc(words[1:], func(w string) bool { return slices.Contains(some, w) })
 }
 
-// choices are the options that choose a package of a workspace by its name, which may be one of a verb.
+// choices lists the options that select a package in a workspace by its name, which may equal a verb.
 var choices = map[string][]string{"npm": {"-w", "--workspace"}, "pnpm": {"-F", "--filter"}, "bun": {"-F", "--filter"}}
 
-// withoutChoice returns a command without the options that choose a package of a workspace.
+// withoutChoice removes the options that select a package in a workspace.
 func withoutChoice(words []string) []string {
 	options := choices[ProgramName(words[0])]
 	for i := 1; i+1 < len(words) && words[i] != "--"; i++ {
@@ -156,7 +157,7 @@ func withoutChoice(words []string) []string {
 	return words
 }
 
-// valued are the options of "uv run" that have a value.
+// valued are the options of "uv run" that take a value.
 var valued = strings.Fields(`--with --with-editable --with-requirements --from --extra --group --only-group --python -p --project --directory --env-file
 	--package --index --default-index --index-url --extra-index-url --find-links --config-file --cache-dir --refresh-package`)
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// familiar are programs that READMEs start servers with: a line with one is a command,
-// also where the program is not installed.
+// familiar are the programs with which READMEs start servers. A line that starts with one is a command,
+// even if the program is not installed.
 var familiar = map[string]bool{
 	"npx": true, "npm": true, "pnpm": true, "pnpx": true, "yarn": true, "bun": true, "bunx": true, "node": true, "deno": true, "tsx": true, "ts-node": true,
 	"uvx": true, "uv": true, "pipx": true, "python": true, "python3": true, "py": true, "fastmcp": true, "mcp": true, "poetry": true, "hatch": true,
@@ -16,7 +16,7 @@ var familiar = map[string]bool{
 	"dotenv": true, "dotenvx": true, "op": true, "doppler": true, "infisical": true, "aws-vault": true,
 }
 
-// Familiar reports whether READMEs start servers with a program, which is a name or a path.
+// Familiar reports whether READMEs start servers with a program, given by name or path.
 func Familiar(program string) bool { return familiar[ProgramName(program)] }
 
 // ProgramName returns the name of a program without its folder and extension.
@@ -31,13 +31,13 @@ func ProgramName(program string) string {
 	return name
 }
 
-// LooksLikeCommand reports whether a text begins like a command, and not like a sentence.
+// LooksLikeCommand reports whether a text starts like a command, and not like a sentence.
 func LooksLikeCommand(text string) bool {
 	words := strings.Fields(unprompted(text))
 	return len(words) > 0 && (Familiar(words[0]) || IsAssignment(words[0]) || words[0] == "export")
 }
 
-// IsAssignment reports whether a word is NAME=value.
+// IsAssignment reports whether a word has the form NAME=value.
 func IsAssignment(word string) bool {
 	name, _, ok := strings.Cut(word, "=")
 	return ok && name != "" && strings.Trim(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_") == ""

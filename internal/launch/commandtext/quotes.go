@@ -6,22 +6,21 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// blank matches a word that stands for the user's own, which a shell takes for a redirection.
-// Only the beginning of a text matches.
+// blank matches a placeholder that a shell would take for a redirection. It matches only at the start
+// of a text.
 var blank = lazyregexp.New("^<(?:\\.\\.\\.|…|[\\p{L}_](?:[^<>\"`$\\\\\n]*[^<>\"`$\\\\\\s])?)>")
 
-// rounded matches such a word in parentheses.
+// rounded matches a placeholder in parentheses.
 var rounded = lazyregexp.New(`^\([a-z][a-z _-]*\)(\s|$)`)
 
-// A quoting follows the quotes of a shell from line to line, because the JSON in a command may have
-// several lines.
+// A quoting tracks the quotes of a shell across lines, because the JSON in a command may span several
+// lines.
 type quoting struct {
 	windows bool
-	open    byte // the quote in which the text is; 0: none
+	open    byte // the quote that the text is inside, or 0
 }
 
-// line returns a line whose unquoted blanks are quoted, so that a shell takes them for words.
-// Those in quotes are words already.
+// line quotes the unquoted placeholders in a line, so that a shell takes them for words.
 func (q *quoting) line(text string) string {
 	var out strings.Builder
 	before := byte(' ')
@@ -66,8 +65,8 @@ func (q *quoting) line(text string) string {
 	return out.String()
 }
 
-// behindWord reports whether a text ends with a word of a command, and not with what separates commands: there, a
-// parenthesis begins commands of their own.
+// behindWord reports whether a text ends with a word of a command, and not with a separator. After a
+// separator, a parenthesis would start a subshell.
 func behindWord(text string) bool {
 	text = strings.TrimRight(text, " \t")
 	return text != "" && !strings.ContainsAny(text[len(text)-1:], "&|;")

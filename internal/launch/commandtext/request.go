@@ -12,8 +12,9 @@ import (
 // saves matches the options with which curl writes a file.
 var saves = lazyregexp.New(`^(-[a-zA-Z#]*[oO]|--output|--remote-name)$`)
 
-// Request returns the address and the headers with which curl asks an MCP server, as words behind which an address may
-// stand. Guides test a server so. The headers that each client sends are left out.
+// Request returns the address to which a curl command sends a request, followed by --header options.
+// Guides test MCP servers in this way. ok is false if there is no such address. Headers that every
+// client sends are omitted.
 func Request(words []string) ([]string, bool) {
 	if ProgramName(words[0]) != "curl" {
 		return nil, false
@@ -45,8 +46,8 @@ func Request(words []string) ([]string, bool) {
 	return append([]string{address}, headers...), address != ""
 }
 
-// withHeader adds the header that an option of curl sends. ok is false for a user without a password, and where a part
-// of the two stands for the user's own: nobody finds it in Base64.
+// withHeader adds the header that a curl option sends. ok is false for a user without a password, and
+// for credentials that contain a placeholder, because it would be hidden in Base64.
 func withHeader(headers []string, option, value string) (out []string, ok bool) {
 	switch option {
 	case "-u", "--user":
@@ -64,7 +65,7 @@ func withHeader(headers []string, option, value string) (out []string, ok bool) 
 	return append(headers, "--header", value), true
 }
 
-// Loads reports whether a command only loads a file or a page.
+// Loads reports whether a command only downloads a file or a page.
 func Loads(program string) bool {
 	return slices.Contains([]string{"curl", "wget"}, ProgramName(program))
 }

@@ -11,20 +11,21 @@ import (
 )
 
 var (
-	// setEnv is a variable as Windows' shells and fish set it, alone on a line or before a command.
+	// setEnv matches an assignment in the syntax of a Windows shell or fish, alone on a line or before
+	// a command.
 	setEnv = lazyregexp.New(`(?i)^\s*(?:` +
 		`set\s+"([a-z_]\w*)=([^"\n]*)"|set\s+([a-z_]\w*)\s*=\s*([^&\n]*?)|` +
 		`\$env:([a-z_]\w*)\s*=\s*("[^"\n]*"|'[^'\n]*'|[^;\s]+)|` +
 		`setx\s+([a-z_]\w*)\s+("[^"\n]*"|\S+)|` +
 		`set\s+-\w*x\w*\s+([a-z_]\w*)\s+("[^"\n]*"|'[^'\n]*'|[^;\s]+)` +
 		`)\s*(&&|&|;|$)`)
-	// activate is the line of Windows that activates a virtual environment.
+	// activate matches the Windows command that activates a virtual environment.
 	activate = lazyregexp.New(`(?i)^\s*(?:&\s*)?(?:\.\\)?[\w.-]+\\Scripts\\activate(?:\.\w+)?\s*(?:#.*)?$`)
-	// powerShellRef is a variable of the environment in PowerShell.
+	// powerShellRef matches an environment variable in PowerShell.
 	powerShellRef = lazyregexp.New(`(?i)\$env:([a-z_]\w*)`)
 )
 
-// posix returns a line of Windows' shells or of fish as bash writes it.
+// posix translates a line in the syntax of a Windows shell or fish to bash.
 func posix(line string) string {
 	if activate.MatchString(line) {
 		return "source activate"
@@ -54,10 +55,10 @@ func posix(line string) string {
 	return set.String() + powerShellRef.ReplaceAllString(line, "$${$1}")
 }
 
-// BehindShell returns the words that a shell of Windows starts, such as those of cmd /c; ok is false for
-// other programs.
+// BehindShell returns the command that a Windows shell starts, such as the words after cmd /c. ok is
+// false for other programs.
 func BehindShell(words []string) (rest []string, ok bool) {
-	var last []string // the options before the command
+	var last []string // the options that precede the command
 	switch strings.ToLower(ProgramName(words[0])) {
 	case "cmd":
 		last = []string{"/c", "/k"}
@@ -88,8 +89,8 @@ func BehindShell(words []string) (rest []string, ok bool) {
 	return nil, false
 }
 
-// QuoteJSON returns a command whose JSON is quoted as a whole. Behind cmd /c, only \" stands for a quote of the
-// JSON, which the shell around it has read already.
+// QuoteJSON quotes the JSON in a command as a whole. After cmd /c, the JSON's own quotes are written as
+// \", and the shell around the command has already unescaped them.
 func QuoteJSON(line string) string {
 	at := strings.IndexAny(line, "{")
 	end := strings.LastIndexByte(line, '}') + 1
@@ -103,11 +104,11 @@ func QuoteJSON(line string) string {
 	return line[:at] + quoted + line[end:]
 }
 
-// drive begins a Windows path whose backslashes nobody has doubled.
+// drive matches the start of a Windows path with single backslashes.
 var drive = lazyregexp.New(`^[A-Za-z]:\\[^\\]`)
 
-// Unescape returns the part of a word outside quotes without the backslashes of the shell. Those of a Windows
-// path with single ones stay.
+// Unescape removes the backslashes of the shell from an unquoted part of a word. It keeps those of a
+// Windows path with single backslashes.
 func Unescape(text string) string {
 	if drive.MatchString(text) {
 		return text

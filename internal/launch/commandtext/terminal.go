@@ -6,8 +6,8 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// prompt matches what a terminal or a list writes before a command: the number or the bullet
-// of a list, the Python environment, and the prompts of bash, zsh, fish, PowerShell and cmd.
+// prompt matches what a terminal or a list adds before a command: the number or the bullet of a list,
+// the Python environment, and the prompts of bash, zsh, fish, PowerShell and cmd.
 var prompt = lazyregexp.New(`^\s*(?:` +
 	`(?:\d{1,2}[.)]|[-*•+])\s+|` +
 	`\([\w.-]+\)\s+|` +
@@ -23,17 +23,18 @@ var (
 	arrow = lazyregexp.New(`^\s*➜\s+`)
 	// arrowFolder matches the folder and the branch after the arrow.
 	arrowFolder = lazyregexp.New(`^(?:[~/][^\s]*|[\w.-]+(?:\s+git:\([^)\n]*\)))(?:\s+git:\([^)\n]*\))?\s+(?:✗\s+)?`)
-	// more matches the prompt of a shell for the next line of a command.
+	// more matches a shell's continuation prompt.
 	more = lazyregexp.New(`^\s*>+\s+`)
 )
 
-// prompts is how many prompts a line may begin with, such as "1. (.venv) $".
+// prompts limits how many prompts a line may start with, such as "1. (.venv) $".
 const prompts = 4
 
-// Prompted reports whether a text begins with a prompt, or with the number or the bullet of a list.
+// Prompted reports whether a text starts with a prompt, or with the number or the bullet of a list
+// item.
 func Prompted(text string) bool { return prompt.MatchString(text) }
 
-// unprompted returns a line without what a terminal writes before its command.
+// unprompted removes the prompts from a line.
 func unprompted(line string) string {
 	for range prompts {
 		rest := prompt.ReplaceAllString(line, "")
@@ -41,7 +42,7 @@ func unprompted(line string) string {
 			behind := arrow.FindString(rest)
 			rest = arrowFolder.ReplaceAllString(rest[len(behind):], "")
 			word, after, ok := strings.Cut(rest, " ")
-			if next, _, _ := strings.Cut(after, " "); ok && !familiar[word] && familiar[next] { // a plain folder
+			if next, _, _ := strings.Cut(after, " "); ok && !familiar[word] && familiar[next] { // only a folder name
 				rest = after
 			}
 		}
@@ -53,8 +54,8 @@ func unprompted(line string) string {
 	return line
 }
 
-// continued joins the lines of a command that continues after \, ^ or `, also if a space
-// follows. It leaves empty lines, so that the numbers of later lines do not change.
+// continued joins the lines of a command that continues after \, ^ or `, even if a space follows that
+// character. It inserts empty lines, so that the numbers of later lines do not change.
 func continued(text string, windows bool) string {
 	var out strings.Builder
 	added := 0

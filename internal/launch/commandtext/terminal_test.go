@@ -2,7 +2,7 @@ package commandtext
 
 import "testing"
 
-// What terminals and lists write around a command is none of its words.
+// What terminals and lists add to a command is not part of the command.
 func TestPromptsOfTerminals(t *testing.T) {
 	const command = "npx -y fs-mcp --key k"
 	for _, before := range []string{
@@ -19,8 +19,8 @@ func TestPromptsOfTerminals(t *testing.T) {
 	}
 }
 
-// A command goes on in the next line, also where a space follows the backslash. Later lines keep
-// their numbers.
+// A command continues on the next line, even if a space follows the backslash. Later lines keep their
+// numbers.
 func TestCommandsOfSeveralLines(t *testing.T) {
 	for _, c := range []struct {
 		text    string

@@ -1,7 +1,7 @@
-// Package configtext parses configurations in JSON with comments, TOML and YAML. It keeps the order of the
-// keys near the root, and the digits of numbers.
+// Package configtext parses configurations in JSON with comments, TOML and YAML. It preserves the order
+// of the keys near the root, and the digits of numbers.
 //
-// It has no state and must not know what a configuration is for.
+// It has no state and must not depend on the purpose of a configuration.
 package configtext
 
 import (
@@ -17,11 +17,11 @@ import (
 	"goated/internal/exact"
 )
 
-// maxDepth bounds how deep values nest, because parsers recurse.
+// maxDepth limits the nesting depth of values, because the parsers are recursive.
 const maxDepth = 100
 
-// CheckDepth returns an error for a text whose brackets nest so deep that a parser of it could
-// run out of stack.
+// CheckDepth returns an error if the brackets in a text nest so deep that a parser could overflow its
+// stack.
 func CheckDepth(text string) error {
 	now := 0
 	for _, c := range []byte(text) {
@@ -79,8 +79,8 @@ func TOML(text string) (map[string]any, Order, error) {
 	return tree, o, nil
 }
 
-// YAML parses YAML. Its plain numbers are strings, which keep their digits: a float64 has 53 bits, and 1.10
-// is a version.
+// YAML parses YAML. Unquoted numbers become strings, which keep their digits: a float64 has only 53
+// bits, and 1.10 is a version.
 func YAML(text string) (tree any, o Order, err error) {
 	var root yaml.Node
 	if err := yaml.Unmarshal([]byte(text), &root); err != nil {
@@ -96,11 +96,11 @@ func YAML(text string) (tree any, o Order, err error) {
 	return tree, nodeKeys(&root), nil
 }
 
-// maxKeys is how many keys a mapping may have.
+// maxKeys limits how many keys a mapping may have.
 const maxKeys = 8192
 
-// unique returns the error of the first key that a mapping has twice. The decoder compares each key with each other
-// one and has an error for each pair, so the lines of a log took minutes.
+// unique returns an error for the first duplicate key in a mapping. The decoder compares every pair of
+// keys and reports each duplicate pair, so it took minutes for the lines of a log.
 func unique(n *yaml.Node) error {
 	if n.Kind == yaml.MappingNode {
 		if len(n.Content) > 2*maxKeys {
@@ -127,7 +127,7 @@ func unique(n *yaml.Node) error {
 	return nil
 }
 
-// keepDigits makes plain numbers, and keys, strings.
+// keepDigits converts unquoted numbers, and keys, to strings.
 func keepDigits(n *yaml.Node) {
 	if number := n.Tag == "!!int" || n.Tag == "!!float"; number && json.Valid([]byte(n.Value)) {
 		n.Tag = "!!str"

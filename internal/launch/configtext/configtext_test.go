@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// The three formats give the same tree for the same configuration: the order of the keys near the root, and the
-// digits of numbers that a float64 does not have.
+// All three formats yield the same tree for the same configuration. They keep the order of the keys
+// near the root, and the digits that a float64 cannot represent.
 func TestTheFormatsAgree(t *testing.T) {
 	parsers := map[string]func(string) (any, Order, error){
 		"JSON": JSON, "YAML": YAML,
@@ -42,8 +42,8 @@ func TestTheFormatsAgree(t *testing.T) {
 	}
 }
 
-// Numbers of JSON are json.Number, and those of YAML are strings. A key of YAML that looks like another type stays
-// the text that it is.
+// Numbers in JSON are json.Number, and those in YAML are strings. A YAML key that looks like another
+// type stays a string.
 func TestNumbersAndKeysKeepTheirText(t *testing.T) {
 	tree, _, err := JSON(`{"n": 1.10}`)
 	if n, ok := tree.(map[string]any)["n"].(json.Number); err != nil || !ok || n != "1.10" {
@@ -62,7 +62,7 @@ func TestNumbersAndKeysKeepTheirText(t *testing.T) {
 	}
 }
 
-// A list of tables is a list, as it is in the other formats.
+// An array of tables is a list, as in the other formats.
 func TestTablesOfTOMLAreAList(t *testing.T) {
 	tree, o, err := TOML("[[servers]]\nname = 'a'\n[[servers]]\nname = 'b'\n[other]\n")
 	if list, ok := tree["servers"].([]any); err != nil || !ok || len(list) != 2 || !slices.Equal(o.Keys("", tree), []string{"servers", "other"}) {
@@ -70,7 +70,8 @@ func TestTablesOfTOMLAreAList(t *testing.T) {
 	}
 }
 
-// Keys lists each key once, also one that the text repeats, and those without a place at the end by name.
+// Keys lists each key once, even if the text repeats it. Keys without a known position follow in
+// alphabetical order.
 func TestKeysWithoutAnOrderAreSorted(t *testing.T) {
 	o := Order{"": {"b", "gone", "b"}}
 	if got := o.Keys("", map[string]any{"d": 1, "b": 1, "c": 1}); !slices.Equal(got, []string{"b", "c", "d"}) {
@@ -78,7 +79,8 @@ func TestKeysWithoutAnOrderAreSorted(t *testing.T) {
 	}
 }
 
-// A text that nests too deep is refused before a parser recurses into it, and one with many values side by side is not.
+// A text that nests too deep is refused before a parser recurses into it. A text with many sibling
+// values is not refused.
 func TestCheckDepth(t *testing.T) {
 	for text, deep := range map[string]bool{
 		strings.Repeat("[", maxDepth):                 false,
@@ -93,7 +95,7 @@ func TestCheckDepth(t *testing.T) {
 	}
 }
 
-// What is no configuration is an error, not an empty one.
+// A text that is not a configuration is an error, not an empty configuration.
 func TestUnreadableTextIsAnError(t *testing.T) {
 	for _, text := range []string{"{", "a: [", "= 1"} {
 		if tree, _, err := JSON(text); err == nil {
@@ -108,8 +110,8 @@ func TestUnreadableTextIsAnError(t *testing.T) {
 	}
 }
 
-// The lines of a log, which look like keys, took 20 seconds for 20 KB, because each key was compared with each other
-// one and had an error with each.
+// The lines of a log look like keys. 20 KB of them used to take 20 seconds, because each pair of keys
+// was compared and produced an error.
 func TestManyEqualKeysEndAtTheSecond(t *testing.T) {
 	for text, want := range map[string]string{
 		strings.Repeat("info: started\n", 1000):   `line 2: the key "info" is in line 1 already`,
@@ -123,7 +125,7 @@ func TestManyEqualKeysEndAtTheSecond(t *testing.T) {
 	}
 }
 
-// numbered returns so many lines with different keys.
+// numbered returns n lines with different keys.
 func numbered(n int) string {
 	var b strings.Builder
 	for i := range n {

@@ -2,10 +2,11 @@ package configtext
 
 import "goated/internal/lazyregexp"
 
-// serverKey matches a key that only a configuration of servers has.
+// serverKey matches a key that occurs only in a configuration of servers.
 var serverKey = lazyregexp.New(`["']?(?:mcpServers|mcp_servers|context_servers|servers|command|url|serverUrl|httpUrl)["']?\s*:`)
 
-// Objects returns the first balanced JSON objects in a text that have a key of servers.
+// Objects returns the first balanced JSON objects in a text that contain such a key, at most as many as
+// most.
 func Objects(text string, most int) []string {
 	var out []string
 	begin, deep, inside := 0, 0, false

@@ -7,10 +7,10 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// An Order is the keys of objects in the order of the text, by the path of the object.
+// An Order lists the keys of objects in the order of the text, by the path of the object.
 type Order map[string][]string
 
-// keysOf returns the orders of the objects near the root.
+// keysOf returns the order of the keys in the objects near the root.
 func keysOf(v hujson.Value) Order {
 	o := make(Order)
 	var walk func(v hujson.Value, path string, deep int)
@@ -33,7 +33,7 @@ func keysOf(v hujson.Value) Order {
 	return o
 }
 
-// Keys returns the keys of an object, in the order of the text if that is known.
+// Keys returns the keys of an object. They are in the order of the text if that is known.
 func (o Order) Keys(path string, m map[string]any) []string {
 	var out []string
 	for _, key := range o[path] {
@@ -51,7 +51,7 @@ func (o Order) Keys(path string, m map[string]any) []string {
 	return append(out, rest...)
 }
 
-// nodeKeys returns the orders of the objects of YAML near the root.
+// nodeKeys is like keysOf, for YAML.
 func nodeKeys(n *yaml.Node) Order {
 	o := make(Order)
 	var walk func(n *yaml.Node, path string, deep int)

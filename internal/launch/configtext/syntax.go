@@ -2,10 +2,10 @@ package configtext
 
 import "strings"
 
-// EndsEarly says that the end of a text is missing.
+// EndsEarly is the sentence for a text whose end is missing.
 const EndsEarly = "it ends too early, so something is missing at its end"
 
-// PlainSyntax returns the words of a parser in plain English.
+// PlainSyntax converts the error message of a parser to plain English.
 func PlainSyntax(detail string) string {
 	for _, end := range []string{"unexpected EOF", "unexpected end of JSON input", "reached EOF", "found unexpected end of stream"} {
 		if before, behind, found := strings.Cut(detail, end); found {
@@ -16,7 +16,7 @@ func PlainSyntax(detail string) string {
 		}
 	}
 	if what, rest, found := strings.Cut(detail, ": "); found && strings.HasPrefix(what, "parsing ") {
-		return rest // where a parser of JSON was
+		return rest // drop where the JSON parser was
 	}
 	return detail
 }

@@ -1,8 +1,8 @@
-// Package loosejson reads text that is almost JSON: a dictionary of Python, an object of
-// JavaScript, an example with "…", and paths of Windows with single backslashes. Web pages and
-// chats show configurations in such forms.
+// Package loosejson repairs text that is almost JSON: a Python dictionary, a JavaScript object, an
+// example with "…", or Windows paths with single backslashes. Web pages and chats show configurations
+// in such forms.
 //
-// It has no state and must not know the purpose of the JSON.
+// It has no state and must not depend on the purpose of the JSON.
 package loosejson
 
 import (
@@ -15,17 +15,17 @@ import (
 )
 
 var (
-	// drive begins a Windows path whose backslashes nobody has doubled.
+	// drive matches the start of a Windows path with single backslashes.
 	drive = lazyregexp.New(`^[A-Za-z]:\\[^\\]`)
-	// bareWord is a key, or a value such as true, without quotes.
+	// bareWord matches an unquoted key, or an unquoted value such as true.
 	bareWord = lazyregexp.New(`^[^\s{}\[\],:"'#]+`)
-	// number is a number of JSON.
+	// number matches a JSON number.
 	number = lazyregexp.New(`^-?\d+(\.\d+)?$`)
-	// drivePaths are the beginnings of strings of JSON with such a path.
+	// drivePaths matches the start of a JSON string that contains such a path.
 	drivePaths = lazyregexp.New(`"[A-Za-z]:\\[^\\"]`)
 )
 
-// A rewriter rewrites what looks like JSON to JSON.
+// A rewriter rewrites text that is almost JSON to JSON.
 type rewriter struct {
 	out   bytes.Buffer
 	open  []byte // the closing brackets that are missing
@@ -33,8 +33,8 @@ type rewriter struct {
 	cut   bool   // the text ends inside a string
 }
 
-// Repair returns the JSON that a text means, with all brackets closed and all commas in place. ok is
-// false for a text that ends inside a string, because nobody knows the rest of the string.
+// Repair returns the JSON that a text stands for. It closes all brackets and adds missing commas. ok is
+// false if the text ends inside a string, because the rest of the string is unknown.
 func Repair(text string) (repaired string, ok bool) {
 	l := &rewriter{}
 	for len(text) > 0 {
@@ -44,7 +44,7 @@ func Repair(text string) (repaired string, ok bool) {
 	return l.out.String() + string(l.open), !l.cut
 }
 
-// word reads one word and returns the text behind it.
+// word rewrites one word and returns the text after it.
 func (l *rewriter) word(text string) string {
 	switch c := text[0]; {
 	case strings.HasPrefix(text, "//"), c == '#':
@@ -67,12 +67,12 @@ func (l *rewriter) word(text string) string {
 	case c == '{' || c == '[':
 		l.begin()
 		l.out.WriteByte(c)
-		l.open = append(l.open, c+2) // } is two behind {, and ] is two behind [
+		l.open = append(l.open, c+2) // } is two code points after {, and ] is two after [
 		l.value = false
 		return text[1:]
 	case c == '}' || c == ']':
 		if len(l.open) == 0 {
-			return "" // one too many
+			return "" // one bracket too many
 		}
 		l.out.WriteByte(l.open[len(l.open)-1])
 		l.open = l.open[:len(l.open)-1]
@@ -102,7 +102,7 @@ func (l *rewriter) word(text string) string {
 		case strings.HasPrefix(strings.TrimSpace(text[len(word):]), ":"):
 			l.out.Write(quotedJSON(word))
 		default:
-			l.out.WriteString(word) // a mistake
+			l.out.WriteString(word) // a mistake, which the JSON parser reports
 		}
 		l.value = true
 		return text[len(word):]
@@ -113,7 +113,7 @@ func (l *rewriter) word(text string) string {
 	return text[1:]
 }
 
-// begin writes the comma before a value that follows another.
+// begin writes a comma if the value that follows is not the first one.
 func (l *rewriter) begin() {
 	if l.value {
 		l.out.WriteByte(',')
@@ -121,7 +121,7 @@ func (l *rewriter) begin() {
 	l.value = false
 }
 
-// looseString reads a string in either quotes, whose backslashes may be those of a Windows path.
+// looseString reads a string in single or double quotes. Its backslashes may belong to a Windows path.
 func looseString(text string) (value, rest string, ok bool) {
 	quote := text[0]
 	var out strings.Builder
@@ -151,8 +151,8 @@ func looseString(text string) (value, rest string, ok bool) {
 	return out.String(), "", false
 }
 
-// Closed returns JSON without the mistakes that copying makes at its end: missing closing brackets, a
-// bracket too many, and a comma.
+// Closed fixes mistakes that copying makes at the end of JSON: missing closing brackets, an extra
+// bracket, and a trailing comma.
 func Closed(text string) string {
 	text = strings.TrimRight(text, ", \n\t")
 	var open []byte
@@ -170,7 +170,7 @@ func Closed(text string) string {
 			open = append(open, ']')
 		case (c == '}' || c == ']') && len(open) > 0:
 			open = open[:len(open)-1]
-		case c == '}' && strings.TrimSpace(text[i:]) == "}": // one too many
+		case c == '}' && strings.TrimSpace(text[i:]) == "}": // one bracket too many
 			return text[:i]
 		}
 	}
@@ -178,8 +178,8 @@ func Closed(text string) string {
 	return text + string(open)
 }
 
-// DoubleBackslashes returns JSON whose Windows paths have doubled backslashes. C:\temp would have a
-// tab otherwise.
+// DoubleBackslashes doubles the backslashes of Windows paths in JSON. Otherwise C:\temp would contain a
+// tab.
 func DoubleBackslashes(text string) string {
 	for at := 0; ; {
 		m := drivePaths.FindStringIndex(text[at:])
@@ -196,7 +196,7 @@ func DoubleBackslashes(text string) string {
 	}
 }
 
-// quotedJSON returns a text as a string of JSON.
+// quotedJSON encodes a text as a JSON string.
 func quotedJSON(text string) []byte {
 	data, _ := exact.Encode(text) // a string always encodes
 	return data

@@ -22,7 +22,7 @@ func ExampleDoubleBackslashes() {
 	// Output: ["C:\\temp\\new", "C:\\ok", "a\n"]
 }
 
-// A text that is JSON means the same afterwards.
+// Valid JSON keeps its meaning.
 func TestJSONStays(t *testing.T) {
 	for _, text := range []string{`{}`, `[]`, `{"a": [1, -2.5, true, null, "x, y: {z}"], "b": {"c": "it's \"q\" \n"}}`, `["//no comment", "# neither", "..."]`} {
 		repaired, ok := Repair(text)
