@@ -14,16 +14,15 @@ import (
 	"goated/internal/state"
 )
 
-// MaxBackups is the number of daily backups that are kept.
+// MaxBackups is how many daily backups are kept.
 const MaxBackups = 7
 
-// backupInfix comes before the day in the name of a backup.
+// backupInfix precedes the day in the name of a backup.
 const backupInfix = ".backup-"
 
-// Backup makes the backup of today, if there is none: a checked copy of the history
-// beside it. It keeps the last [MaxBackups] and does nothing for an empty history.
-// Reading and writing go on meanwhile. It returns the path of the copy; "" if it made
-// none.
+// Backup makes today's backup if there is none yet: a checked copy of the history beside it. It keeps
+// the last [MaxBackups] backups, and does nothing for an empty history. Reads and writes continue in
+// the meantime. Backup returns the path of the copy, or "" if it made none.
 func (s *Store) Backup(ctx context.Context) (string, error) {
 	db, err := s.base.ready(ctx, "backing up")
 	if err != nil {
@@ -38,7 +37,7 @@ func (s *Store) Backup(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("backing up the history: %w", err)
 	}
 	if conversations == 0 {
-		return "", nil // an empty copy must not replace an old one
+		return "", nil // an empty copy must not replace an old backup
 	}
 	part := path + state.Part
 	_ = os.Remove(part)
@@ -55,8 +54,9 @@ func (s *Store) Backup(ctx context.Context) (string, error) {
 	return path, nil
 }
 
-// copyDatabase writes a compact copy of a database to a new file, and checks it. SQLite would make
-// the file with the mode of the umask, so that others could read it; it takes an empty one that exists.
+// copyDatabase writes a compact copy of a database to a new file, and checks it. It creates the file
+// first, because SQLite would create it with a mode that depends on the umask, so that other users
+// could read it. SQLite accepts an existing empty file.
 func copyDatabase(ctx context.Context, db *sql.DB, path string) error {
 	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
 	if err != nil {
@@ -71,7 +71,7 @@ func copyDatabase(ctx context.Context, db *sql.DB, path string) error {
 	return checkDatabase(ctx, path)
 }
 
-// checkDatabase checks a file that no process writes.
+// checkDatabase checks a file that no process writes to.
 func checkDatabase(ctx context.Context, path string) error {
 	copied, err := sql.Open("sqlite", readOnly(path))
 	if err != nil {
@@ -88,15 +88,15 @@ func checkDatabase(ctx context.Context, path string) error {
 	return nil
 }
 
-// Backups returns the paths of the backups of the history at path, the oldest first.
+// Backups returns the paths of the backups of the history at path, from the oldest to the newest.
 func Backups(path string) []string {
 	found, _ := filepath.Glob(escapePattern(path) + backupInfix + "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]") // Glob cannot fail
 	slices.Sort(found)
 	return found
 }
 
-// Restore replaces the history at path by a backup. It keeps the present file, and
-// returns its new path. It fails while a process has the history open.
+// Restore replaces the history at path with a backup. It keeps the present file, and returns that
+// file's new path. It fails while a process has the history open.
 func Restore(ctx context.Context, path, backup string) (kept string, err error) {
 	if err := checkDatabase(ctx, backup); err != nil {
 		return "", fmt.Errorf("checking the backup %s: %w", backup, err)
@@ -133,8 +133,8 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Sync(), out.Close())
 }
 
-// emptied warns of a history of 0 bytes that had been in use: nothing else would show
-// that its conversations are gone.
+// emptied warns of a history of 0 bytes that had been in use. Otherwise nothing would show that its
+// conversations are gone.
 func emptied(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || info.Size() > 0 || !exists(path+inUseSuffix) {
@@ -143,7 +143,7 @@ func emptied(path string) error {
 	return fmt.Errorf("the history %s was empty (0 bytes), so its conversations are missing. %s", path, offer(path))
 }
 
-// offer says how to get conversations back from a backup.
+// offer describes how to restore conversations from a backup.
 func offer(path string) string {
 	all := Backups(path)
 	if len(all) == 0 {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// A backup is private from its first byte, and not only after it was checked: that can take long.
+// A backup is private from its first byte, and not only after its check, which can take long.
 func TestBackupIsPrivateWhileItIsMade(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("Windows has no modes")

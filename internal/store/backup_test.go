@@ -12,7 +12,7 @@ import (
 	"goated/internal/store"
 )
 
-// filled makes a history of several conversations, and returns its path.
+// filled creates a history of several conversations, and returns its path.
 func filled(t *testing.T, conversations int) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "history.db")
@@ -40,8 +40,8 @@ func count(t *testing.T, s *store.Store) int {
 	return len(all)
 }
 
-// A backup is made once a day, is a whole history, and brings back a history that was
-// emptied, which the next start reports.
+// A backup is made once a day and contains the whole history. It restores a history that was emptied.
+// The next start reports an emptied history.
 func TestBackupAfterAnEmptiedFile(t *testing.T) {
 	t.Parallel()
 	path := filled(t, 3)
@@ -90,8 +90,8 @@ func TestBackupAfterAnEmptiedFile(t *testing.T) {
 	}
 }
 
-// A log of SQLite beside an emptied file does not hide that the conversations are gone:
-// SQLite deletes it. It is there after a kill.
+// An SQLite log beside an emptied file does not hide that the conversations are gone. A kill leaves the
+// log, and SQLite deletes it.
 func TestEmptiedFileBesideALog(t *testing.T) {
 	t.Parallel()
 	path := filled(t, 1)
@@ -119,7 +119,7 @@ func TestEmptiedFileBesideALog(t *testing.T) {
 	}
 }
 
-// Seven backups are kept; a damaged one is not restored.
+// Seven backups are kept. A damaged backup is not restored.
 func TestBackupsAreFew(t *testing.T) {
 	t.Parallel()
 	path := filled(t, 1)
@@ -142,7 +142,7 @@ func TestBackupsAreFew(t *testing.T) {
 	}
 }
 
-// With a damaged page, everything that can be read comes back.
+// If a page is damaged, everything that can be read comes back.
 func TestDamagedPageIsSalvaged(t *testing.T) {
 	t.Parallel()
 	const page = 4096

@@ -16,27 +16,25 @@ import (
 	"goated/internal/attachedfile"
 )
 
-// Begin adds a turn after parent and makes it the active one. With an empty parent
-// it is a first turn; if parent has turns already, it is another branch. The first
-// message sets the title. Without parts the turn continues from the message before,
-// as [goated/agent.Session.Send] does.
+// Begin adds a turn after parent and makes it the active one. If parent is empty, it is a first turn.
+// If parent already has turns, the new turn is another branch. The first message sets the title.
+// Without a message, the turn continues from the previous message, as [goated/agent.Session.Send] does.
 //
-// With [ErrPending] Begin returns a Recorder too: the turn waits in memory. That also
-// happens when ctx ends before the database of [Start] is open. A turn is saved even
-// if its ctx has ended.
+// If the error is [ErrPending], Begin also returns a Recorder: the turn waits in memory. That also
+// happens if ctx ends before the database of [Start] is open. A turn is saved even if its ctx has
+// ended.
 func (s *Store) Begin(ctx context.Context, conversation, parent string, message []*genai.Part) (*Recorder, error) {
 	return begin(ctx, s, conversation, parent, message, false)
 }
 
-// BeginNext is Begin for a message that continues the conversation. It returns [ErrMoved], and
-// adds nothing, if the active turn is not parent: another process has continued the
-// conversation, and the turn would hide what it said. A turn that waits in memory is added in
-// any case.
+// BeginNext is like Begin, for a message that continues the conversation. If the active turn is not
+// parent, it adds nothing and returns [ErrMoved]: another process has continued the conversation, and
+// the turn would hide what that process added. A turn that waits in memory is added in any case.
 func (s *Store) BeginNext(ctx context.Context, conversation, parent string, message []*genai.Part) (*Recorder, error) {
 	return begin(ctx, s, conversation, parent, message, true)
 }
 
-// begin is Begin, or BeginNext if next is true.
+// begin implements Begin, and BeginNext if next is true.
 func begin(ctx context.Context, s *Store, conversation, parent string, message []*genai.Part, next bool) (*Recorder, error) {
 	user, err := encodeParts(message)
 	if err != nil {
@@ -55,7 +53,7 @@ func begin(ctx context.Context, s *Store, conversation, parent string, message [
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	select {
-	case <-s.base.opened: // the rest does not end with ctx
+	case <-s.base.opened: // from here on, ctx no longer matters
 	case <-ctx.Done():
 		r.locked = s.base.early()
 	}
@@ -69,7 +67,7 @@ func begin(ctx context.Context, s *Store, conversation, parent string, message [
 		}
 		return insert(tx, last)
 	})
-	next = false // later attempts must not lose what was said
+	next = false // later attempts must not drop the message
 	switch {
 	case err == nil:
 		r.Title = title
@@ -92,13 +90,13 @@ func follows(ctx context.Context, tx *sql.Tx, conversation, parent string) error
 		return ErrMoved
 	}
 	if err == sql.ErrNoRows {
-		return nil // it waits in memory, or insert says that it is gone
+		return nil // it waits in memory, or insert reports that it is gone
 	}
 	return err
 }
 
-// insert returns the step that inserts the turn, again if an earlier commit may have
-// failed. It sets title to the conversation's.
+// insert returns the step that inserts the turn. The step may run again after a commit that may have
+// failed. It sets title to the conversation's title.
 func (r *Recorder) insert(ctx context.Context, now int64, title *string) step {
 	return func(tx *sql.Tx, _ *row) error {
 		seq, err := r.pending.conversation(ctx, tx, r.conversation)
@@ -129,7 +127,8 @@ func (r *Recorder) insert(ctx context.Context, now int64, title *string) step {
 	}
 }
 
-// greets is an SQL condition for a title that only greets: the next message makes a better one.
+// greets is an SQL condition for a title that is only a greeting, so that the next message makes a
+// better one.
 const greets = `(lower(trim(title, ' !.,?')) IN ('hi', 'hello', 'hey', 'yo', 'hi there', 'hello there', 'hey there',
 	'good morning', 'good afternoon', 'good evening', 'hallo', 'moin', 'hola', 'bonjour', 'salut', 'ciao', '你好', 'こんにちは'))`
 
@@ -146,8 +145,8 @@ func encodeParts(parts []*genai.Part) (string, error) {
 	return string(data), err
 }
 
-// titleOf returns the first line of a message that has words, cut at a word. Texts before
-// the last one are attached files; they give the title only if nothing else does.
+// titleOf returns the first line of a message that contains words, shortened between words. All text
+// parts but the last one are attached files. They provide the title only if nothing else does.
 func titleOf(message []*genai.Part) string {
 	for i, p := range slices.Backward(message) {
 		if p != nil && p.Text != "" && !attachedfile.Is(p.Text) && i > 0 {
@@ -164,8 +163,8 @@ func titleOf(message []*genai.Part) string {
 	return ""
 }
 
-// shorten returns a line of at most n characters, with an ellipsis as the last one
-// if text is missing. It cuts between words unless that loses half of the line.
+// shorten returns a line of at most n characters. If text is omitted, the last character is an
+// ellipsis. It cuts between words unless that loses half of the line.
 func shorten(line string, n int) string {
 	runes := []rune(line)
 	if len(runes) <= n {

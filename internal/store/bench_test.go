@@ -11,12 +11,12 @@ import (
 	"goated/internal/store"
 )
 
-// words makes distinct texts of a typical length.
+// words creates distinct texts of a typical length.
 func words(i int) string {
 	return fmt.Sprintf("Message %d is about the harbour of Genoa, its lighthouse and %x; what else would one ask for on a day in spring?", i, i*7919)
 }
 
-// fill makes a conversation with messages, half of them of the user.
+// fill creates a conversation with messages, half of them from the user.
 func fill(tb testing.TB, s *store.Store, messages int) store.Conversation {
 	tb.Helper()
 	ctx := tb.Context()
@@ -117,7 +117,7 @@ func BenchmarkConversations(b *testing.B) {
 	}
 }
 
-// A whole turn, in a store that is not empty.
+// BenchmarkTurn records a whole turn in a store that is not empty.
 func BenchmarkTurn(b *testing.B) {
 	s := open(b, filepath.Join(b.TempDir(), "history.db"))
 	fill(b, s, 10_000)

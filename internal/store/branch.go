@@ -5,7 +5,7 @@ import (
 	"database/sql"
 )
 
-// Activate makes the branch of a turn active, down to its newest descendant.
+// Activate makes the branch through a turn active, down to the turn's newest descendant.
 func (s *Store) Activate(ctx context.Context, conversation, turn string) error {
 	return s.update(ctx, "changing the branch", conversation, func(tx *sql.Tx, seq int64) error {
 		at, err := findTurn(ctx, tx, seq, turn)
@@ -21,8 +21,8 @@ func findTurn(ctx context.Context, tx *sql.Tx, conversation int64, id string) (s
 	return seq, notFound(err)
 }
 
-// activate makes the newest of a turn and its descendants the active one. It is a
-// leaf, because a turn is newer than its parent.
+// activate activates the newest turn among a turn and its descendants. That is a leaf, because a turn
+// is newer than its parent.
 func activate(ctx context.Context, tx *sql.Tx, conversation, turn int64) error {
 	var leaf int64
 	if err := tx.QueryRowContext(ctx, subtree+`SELECT max(seq) FROM below`, turn).Scan(&leaf); err != nil {
@@ -34,15 +34,15 @@ func activate(ctx context.Context, tx *sql.Tx, conversation, turn int64) error {
 	return indexTurn(ctx, tx, leaf)
 }
 
-// A node is a turn's place in the tree.
+// A node is the position of a turn in the tree.
 type node struct {
 	seq    int64
-	parent int64 // 0: it has none
+	parent int64 // 0 if there is none
 	id     string
 }
 
-// tree returns the turns of a conversation that are not deleted, parents before
-// children and older siblings before younger ones.
+// tree returns the turns of a conversation that are not deleted. Parents come before children, and
+// older siblings before younger ones.
 func tree(ctx context.Context, tx *sql.Tx, conversation int64) ([]node, error) {
 	rows, err := tx.QueryContext(ctx, `SELECT seq, coalesce(parent, 0), id FROM turn WHERE conversation = ? AND deleted IS NULL ORDER BY seq`, conversation)
 	if err != nil {
@@ -63,7 +63,7 @@ func tree(ctx context.Context, tx *sql.Tx, conversation int64) ([]node, error) {
 // A branch is the path from a first turn to a leaf.
 type branch struct {
 	path     []node
-	siblings map[int64][]string // ids by the parent's row
+	siblings map[int64][]string // ids, by the parent's row
 }
 
 func branchTo(nodes []node, leaf string) branch {
@@ -71,7 +71,7 @@ func branchTo(nodes []node, leaf string) branch {
 	for _, n := range nodes {
 		b.siblings[n.parent] = append(b.siblings[n.parent], n.id)
 	}
-	// From the end, parents come after their children.
+	// Iterate backwards, so that parents come after their children.
 	var want int64
 	for i := len(nodes) - 1; i >= 0; i-- {
 		if n := nodes[i]; n.id == leaf || n.seq == want {

@@ -10,8 +10,7 @@ import (
 	"goated/internal/store"
 )
 
-// A turn keeps all of its siblings, however many there are, and each of their branches
-// can be activated.
+// A turn keeps all of its siblings, however many there are, and the branch of each can be activated.
 func TestThreeBranchesStay(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))

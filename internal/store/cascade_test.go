@@ -12,8 +12,8 @@ import (
 	"goated/internal/store"
 )
 
-// Property 7: purging a conversation removes everything that belongs to it, also from
-// the file, and nothing else.
+// Property 7: purging a conversation removes everything that belongs to it, even from the file, and
+// nothing else.
 func TestCascade(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
@@ -57,8 +57,7 @@ func TestCascade(t *testing.T) {
 	}
 }
 
-// Deleting works for conversations deeper than SQLite's limit of nested cascades, which is
-// 1,000.
+// Conversations can be deleted even if they are deeper than SQLite's limit of 1,000 nested cascades.
 func TestDeepTree(t *testing.T) {
 	t.Parallel()
 	turns := 3000

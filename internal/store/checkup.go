@@ -6,24 +6,23 @@ import (
 	"os"
 )
 
-// uncheckedMark ends the name of a file beside a database whose last process did not
-// close it, until a check has found it good.
+// uncheckedMark is the suffix of a file beside a database that its last process did not close. The file
+// exists until a check has found the database good.
 const uncheckedMark = ".unchecked"
 
-// unclosed reports whether a process ended without closing the database, since the last
-// check. Another process may also have it open.
+// unclosed reports whether a process has ended without closing the database since the last check. It
+// also returns true while another process has the database open.
 func unclosed(path string) bool { return exists(path+"-wal") || exists(path+uncheckedMark) }
 
-// A checkup reads the whole database in the background and looks for damage. SQLite survives a
-// killed process, so damage comes from the disk. A checkup seldom finds any, so the user does
-// not wait for it.
+// A checkup reads the whole database in the background and looks for damage. SQLite survives a killed
+// process, so damage comes from the disk. It is rare, so the user does not wait for the checkup.
 type checkup struct {
 	stop  context.CancelFunc
-	done  chan struct{} // closed at its end
-	found error         // valid after done
+	done  chan struct{} // closed when the checkup has ended
+	found error         // valid after done is closed
 }
 
-// begin starts the checkup. The caller calls end.
+// begin starts the checkup. The caller must call end.
 func (c *checkup) begin(db *database) {
 	if f, err := os.OpenFile(db.path+uncheckedMark, os.O_WRONLY|os.O_CREATE, 0o600); err == nil { // best effort
 		_ = f.Close()
@@ -43,7 +42,7 @@ func (c *checkup) begin(db *database) {
 	}()
 }
 
-// end ends the checkup. One that has not come to its end is repeated after the next Open.
+// end stops the checkup. If it was not finished, it is repeated after the next Open.
 func (c *checkup) end() {
 	if c.done != nil {
 		c.stop()
@@ -51,15 +50,15 @@ func (c *checkup) end() {
 	}
 }
 
-// quickCheck returns "ok", or what is wrong with the database.
+// quickCheck returns "ok", or a description of the damage.
 func (db *database) quickCheck(ctx context.Context) (verdict string, err error) {
 	err = db.wait.try(ctx, func() error { return db.sql.QueryRowContext(ctx, `PRAGMA quick_check(1)`).Scan(&verdict) })
 	return verdict, err
 }
 
-// Checked waits for the check of a database that an earlier process did not close. It also
-// returns when ctx or the store ends. It returns the damage, which [Store.Warning] does not
-// report, or nil. If there is damage, the next Open quarantines the database.
+// Checked waits for the check of a database that an earlier process did not close. It also returns when
+// ctx or the store ends. It returns the damage, which [Store.Warning] does not report, or nil. If the
+// database is damaged, the next Open quarantines it.
 func (s *Store) Checked(ctx context.Context) error {
 	db, err := s.base.ready(ctx, "checking the history")
 	if err != nil || db.checkup.done == nil {

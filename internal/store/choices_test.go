@@ -9,8 +9,8 @@ import (
 	"goated/agent"
 )
 
-// Choices of a conversation survive a restart, an export and an import; unreadable ones
-// do not hide the conversation.
+// The choices of a conversation survive a restart, an export and an import. Unreadable choices do not
+// hide the conversation.
 func TestChoicesAreKept(t *testing.T) {
 	path := t.TempDir() + "/history.db"
 	s, err := Open(t.Context(), path)
@@ -56,7 +56,7 @@ func TestChoicesAreKept(t *testing.T) {
 	}
 }
 
-// The marks of a branch are its own: those of another branch do not count.
+// The marks of a branch do not include those of another branch.
 func TestMarksFollowTheBranch(t *testing.T) {
 	s, err := Open(t.Context(), t.TempDir()+"/history.db")
 	if err != nil {

@@ -85,8 +85,7 @@ func TestClockJumpsKeepOrderOfUse(t *testing.T) {
 	}
 }
 
-// F48: a clock that jumps does not purge a recent deletion; time that passes day by day
-// does.
+// F48: a clock that jumps does not purge a recent deletion. Time that passes day by day does.
 func TestClockJumpsKeepDeletions(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
@@ -135,7 +134,7 @@ func TestClockJumpsKeepDeletions(t *testing.T) {
 	if days < 10 {
 		t.Errorf("it was purged after %d days", days)
 	}
-	// Readings every few minutes count too.
+	// Readings every few minutes also advance the time.
 	seen := func() (seen int64) {
 		t.Helper()
 		if err := s.base.commit(t.Context(), "reading the clock", func(tx *sql.Tx) (err error) { seen, err = s.base.clock.observe(t.Context(), tx); return err }); err != nil {

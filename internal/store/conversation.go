@@ -12,7 +12,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// Limits of the metadata of a conversation, in characters.
+// Limits of a conversation's metadata, in characters.
 const (
 	maxTitle   = 200
 	maxPreview = 100 // the schema allows 500
@@ -21,34 +21,33 @@ const (
 // A Conversation is the metadata of a conversation.
 type Conversation struct {
 	ID      string // a UUID
-	Title   string // from the first message, unless renamed; may be empty
-	Preview string // the beginning of the last message
+	Title   string // from the first message, unless renamed; may be ""
+	Preview string // the start of the last message
 	Created time.Time
-	Updated time.Time // when the last message came
-	Used    int64     // order of last use, independent of the clock: higher is later
+	Updated time.Time // the time of the last message
+	Used    int64     // order of last use, independent of the clock; a higher number is later
 	Pinned  bool
-	Active  string // id of the last turn of the active branch; empty if there is none
-	Draft   string // text that the user has written and not sent
-	Unsent  bool   // the user has attached files and not sent them
-	Place   string // where the user was reading, in the format of SetPlace's caller
+	Active  string // the id of the last turn of the active branch, or "" if there is none
+	Draft   string // text that the user has written but not sent
+	Unsent  bool   // the user has attached files but not sent them
+	Place   string // the reading position, in the format of SetPlace's caller
 	Choices Choices
 	Stamp   string // changes with each turn of the active branch, and with each event of the last one
 }
 
-// Choices are what the user chose for one conversation. The zero value follows the
-// settings.
+// Choices are the user's choices for one conversation. The zero value follows the settings.
 type Choices struct {
-	// Model is the name of the model. If it is empty, the settings choose the model. Service
-	// is the URL of its service; empty: Gemini.
+	// Model is the name of the model. If it is empty, the settings determine the model. Service is the
+	// URL of its service, or "" for Gemini.
 	Model   string `json:"model,omitempty"`
 	Service string `json:"service,omitempty"`
-	// Instructions are the user's, for this conversation.
+	// Instructions are the user's instructions for this conversation.
 	Instructions string `json:"instructions,omitempty"`
-	// Profile is the name of the profile of servers; empty: the one in use.
+	// Profile is the name of the profile of servers. If it is empty, the profile in use applies.
 	Profile string `json:"profile,omitempty"`
 }
 
-// encode returns c as the database has it.
+// encode returns the form of c in the database.
 func (c Choices) encode() (string, error) {
 	if c == (Choices{}) {
 		return "", nil
@@ -57,8 +56,8 @@ func (c Choices) encode() (string, error) {
 	return string(body), err
 }
 
-// decodeChoices reads choices. Unreadable ones count as none: they must not hide the
-// conversation.
+// decodeChoices decodes choices. If they are unreadable, it returns the zero value, because they must
+// not hide the conversation.
 func decodeChoices(body string) Choices {
 	var c Choices
 	if json.Unmarshal([]byte(body), &c) != nil {
@@ -83,8 +82,8 @@ func scanConversation(scan func(...any) error) (Conversation, error) {
 	return c, err
 }
 
-// Conversations lists the conversations that are not deleted: the pinned ones first,
-// then by last use, the latest first.
+// Conversations lists the conversations that are not deleted. Pinned ones come first. Within each
+// group, the last used one is first.
 func (s *Store) Conversations(ctx context.Context) ([]Conversation, error) {
 	var all []Conversation
 	err := s.base.read(ctx, "listing conversations", func(tx *sql.Tx) error {
@@ -105,11 +104,11 @@ func (s *Store) Conversations(ctx context.Context) ([]Conversation, error) {
 	return all, err
 }
 
-// nextUse is the order of use of a conversation that is used now.
+// nextUse is the SQL expression for the order of use of a conversation that is used now.
 const nextUse = `(SELECT coalesce(max(used), 0) + 1 FROM conversation)`
 
-// Create makes an empty conversation. If the disk does not take it, or ctx ends
-// first, the conversation is inserted with the first data that is saved of it.
+// Create creates an empty conversation. If it cannot be written, or ctx ends first, the conversation is
+// inserted together with its first data.
 func (s *Store) Create(ctx context.Context) (Conversation, error) {
 	id, err := uuid.NewV7()
 	if err != nil {
@@ -130,8 +129,8 @@ func (s *Store) Create(ctx context.Context) (Conversation, error) {
 	return c, nil
 }
 
-// Rename sets a title of at most 200 characters, which messages no longer change.
-// With an empty title, the next message sets it again.
+// Rename sets a title of at most 200 characters, which messages no longer change. If the title is
+// empty, the next message sets it again.
 func (s *Store) Rename(ctx context.Context, id, title string) error {
 	title = OneLine(title)
 	return s.update(ctx, "renaming a conversation", id, func(tx *sql.Tx, seq int64) error {
@@ -143,7 +142,7 @@ func (s *Store) Rename(ctx context.Context, id, title string) error {
 	})
 }
 
-// Pin keeps a conversation at the top of the list, or stops doing so.
+// Pin keeps a conversation at the top of the list, or no longer does so.
 func (s *Store) Pin(ctx context.Context, id string, pinned bool) error {
 	return s.update(ctx, "pinning a conversation", id, func(tx *sql.Tx, seq int64) error {
 		_, err := tx.ExecContext(ctx, `UPDATE conversation SET pinned = ? WHERE seq = ?`, pinned, seq)
@@ -151,9 +150,9 @@ func (s *Store) Pin(ctx context.Context, id string, pinned bool) error {
 	})
 }
 
-// SetDraft saves text that the user has written and not sent, and the files with it. If files
-// is nil, the saved files stay. [ErrUnsent] means that the text is saved, but the files of all
-// conversations together are too large.
+// SetDraft saves text that the user has written but not sent, and the attached files. If files is nil,
+// the saved files stay. [ErrUnsent] means that the text was saved, but the files of all conversations
+// together are too large.
 func (s *Store) SetDraft(ctx context.Context, id, text string, files *[]*genai.Part) error {
 	err := s.update(ctx, "saving a draft", id, func(tx *sql.Tx, seq int64) error {
 		_, err := tx.ExecContext(ctx, `UPDATE conversation SET draft = ? WHERE seq = ?`, text, seq)
@@ -167,7 +166,7 @@ func (s *Store) SetDraft(ctx context.Context, id, text string, files *[]*genai.P
 	})
 }
 
-// SetPlace saves where the user is reading. The caller defines the format of place.
+// SetPlace saves the user's reading position. The caller defines the format of place.
 func (s *Store) SetPlace(ctx context.Context, id, place string) error {
 	return s.update(ctx, "saving a reading position", id, func(tx *sql.Tx, seq int64) error {
 		_, err := tx.ExecContext(ctx, `UPDATE conversation SET place = ? WHERE seq = ?`, place, seq)
@@ -175,7 +174,7 @@ func (s *Store) SetPlace(ctx context.Context, id, place string) error {
 	})
 }
 
-// SetChoices saves what the user chose for a conversation.
+// SetChoices saves the user's choices for a conversation.
 func (s *Store) SetChoices(ctx context.Context, id string, c Choices) error {
 	body, err := c.encode()
 	if err != nil {
@@ -187,7 +186,7 @@ func (s *Store) SetChoices(ctx context.Context, id string, c Choices) error {
 	})
 }
 
-// update changes a conversation that is not deleted.
+// update runs do for a conversation that is not deleted.
 func (s *Store) update(ctx context.Context, doing, id string, do func(tx *sql.Tx, seq int64) error) error {
 	err := s.base.commit(ctx, doing, func(tx *sql.Tx) error {
 		seq, err := s.pending.conversation(ctx, tx, id)
@@ -214,7 +213,7 @@ func findConversation(ctx context.Context, tx *sql.Tx, id string) (seq int64, er
 	return seq, notFound(err)
 }
 
-// notFound makes an ErrNotFound of a query without a row.
+// notFound converts the error of a query without rows to ErrNotFound.
 func notFound(err error) error {
 	if err == sql.ErrNoRows {
 		return ErrNotFound

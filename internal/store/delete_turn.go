@@ -5,7 +5,7 @@ import (
 	"database/sql"
 )
 
-// subtree is a turn and its descendants that are not deleted.
+// subtree selects a turn and its descendants that are not deleted.
 const subtree = `
 WITH RECURSIVE below (seq) AS (
 	SELECT ?
@@ -13,10 +13,10 @@ WITH RECURSIVE below (seq) AS (
 	SELECT t.seq FROM below b JOIN turn t ON t.parent = b.seq AND t.deleted IS NULL
 )`
 
-// DeleteTurn removes a turn and its descendants from their conversation.
-// UndeleteTurn can restore them until [Open] purges them after [retention]. If they
-// were on the active branch, the previous sibling becomes active, else the next one,
-// else the parent. A running turn keeps being recorded.
+// DeleteTurn removes a turn and its descendants from their conversation. UndeleteTurn can restore them
+// until [Open] purges them after [retention]. If they were on the active branch, the previous sibling
+// becomes active. If there is none, the next sibling does, or else the parent. A running turn continues
+// to be recorded.
 func (s *Store) DeleteTurn(ctx context.Context, id string) error {
 	return s.base.commit(ctx, "deleting a turn", func(tx *sql.Tx) error {
 		var seq, conversation int64
@@ -51,15 +51,15 @@ func (s *Store) DeleteTurn(ctx context.Context, id string) error {
 	})
 }
 
-// uniqueStamp returns the time seen, or a later one that no deletion has: turns that were
-// deleted together have the same stamp.
+// uniqueStamp returns the time seen, or a later time that no other deletion has, because turns that
+// were deleted together share a stamp.
 func uniqueStamp(ctx context.Context, tx *sql.Tx, seen int64) (stamp int64, err error) {
 	err = tx.QueryRowContext(ctx, `
 		SELECT max(?, coalesce((SELECT max(deleted) + 1 FROM turn WHERE deleted IS NOT NULL), 0))`, seen).Scan(&stamp)
 	return stamp, err
 }
 
-// activateNearest activates the branch nearest to a turn that was deleted.
+// activateNearest activates the branch nearest to a deleted turn.
 func activateNearest(ctx context.Context, tx *sql.Tx, conversation, seq int64, parent sql.NullInt64) error {
 	var sibling int64
 	err := tx.QueryRowContext(ctx, `
@@ -77,8 +77,8 @@ func activateNearest(ctx context.Context, tx *sql.Tx, conversation, seq int64, p
 	return err
 }
 
-// UndeleteTurn restores a deleted turn, with the turns that were deleted together
-// with it, and activates it. It returns ErrNotFound while the parent is deleted.
+// UndeleteTurn restores a deleted turn, together with the turns that were deleted with it, and
+// activates it. It returns ErrNotFound while the parent is deleted.
 func (s *Store) UndeleteTurn(ctx context.Context, id string) error {
 	return s.base.commit(ctx, "restoring a turn", func(tx *sql.Tx) error {
 		var seq, conversation int64

@@ -6,10 +6,10 @@ import (
 	"goated/agent"
 )
 
-// WithoutDiscarded returns the events of a turn without the texts of answers that could not be
-// used. An [agent.AnswerDiscarded] stays, without its text.
+// WithoutDiscarded returns the events of a turn without the texts of discarded answers. The
+// [agent.AnswerDiscarded] events remain.
 func WithoutDiscarded(events []agent.Event) []agent.Event {
-	kept, from := make([]agent.Event, 0, len(events)), 0 // from is where the text after the last call begins
+	kept, from := make([]agent.Event, 0, len(events)), 0 // from is where the text after the last call starts
 	for _, e := range events {
 		switch e.(type) {
 		case agent.ToolCalled:

@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// duplicates finds siblings with the same message: for each turn, the index of the
-// first sibling that has it. The maps are by the parent's row.
+// duplicates finds siblings with the same message. For each turn it returns the index of the first
+// sibling with that message. The keys of the maps are the parents' rows.
 func duplicates(ctx context.Context, tx *sql.Tx, siblings map[int64][]string) (map[int64][]int, error) {
 	all := make(map[int64][]int, len(siblings))
 	var several []string

@@ -10,11 +10,11 @@ import (
 	sqlite3 "modernc.org/sqlite/lib"
 )
 
-// The errors that callers can tell apart with [errors.Is].
+// The errors that callers can distinguish with [errors.Is].
 var (
 	ErrNotFound = errors.New("there is no such conversation or turn")
 	ErrPending  = errors.New("not saved yet") // the data waits in memory and is written later
-	// ErrLost is the error of a Close that could save messages nowhere.
+	// ErrLost is returned by Close if unsaved messages could not be saved anywhere.
 	//lint:ignore ST1005 it begins a line of its own
 	ErrLost     = errors.New("Unsaved messages are lost")
 	ErrUnopened = errors.New("the history could not be opened")
@@ -30,7 +30,7 @@ var (
 	ErrTitle    = fmt.Errorf("a title can have at most %d characters", maxTitle)
 )
 
-// explain adds to an error of SQLite the error above that tells the user what to do.
+// explain wraps an error of SQLite in the error above that tells the user what to do.
 func explain(err error) error {
 	var e *sqlite.Error
 	explained := func(known error) bool { return errors.Is(err, known) }
@@ -52,14 +52,14 @@ func explain(err error) error {
 	return err
 }
 
-// temporary reports whether a write failed for a reason outside of its data, so that
-// it may succeed later.
+// temporary reports whether a write failed for a reason unrelated to its data, so that it may succeed
+// later.
 func temporary(err error) bool {
 	if errors.Is(err, errClosed) {
 		return false
 	}
 	if errors.Is(err, ErrUnopened) {
-		return true // if no retry opens it, Close rescues the data
+		return true // if no retry opens the database, Close rescues the data
 	}
 	switch code(err) {
 	case sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_BUSY:
@@ -68,17 +68,15 @@ func temporary(err error) bool {
 	return false
 }
 
-// uncertain reports whether the disk itself failed, so that it may not hold the
-// data: after a failed fsync, the next one can succeed without having written
-// anything. The recorder writes all of the failed data again, and the next Open
-// checks the database.
+// uncertain reports whether the disk itself failed, so that the data may not be on it: after a failed
+// fsync, the next one can succeed without having written anything. In this case the recorder writes all
+// of the failed data again, and the next Open checks the database.
 func uncertain(err error) bool { return code(err) == sqlite3.SQLITE_IOERR }
 
-// locked reports whether another process kept the database locked for as long as a
-// write waits.
+// locked reports whether another process kept the database locked for longer than a write waits.
 func locked(err error) bool { return code(err) == sqlite3.SQLITE_BUSY }
 
-// code is SQLite's primary code of an error; 0 for other errors.
+// code returns SQLite's primary error code, or 0 for other errors.
 func code(err error) int {
 	var e *sqlite.Error
 	if !errors.As(err, &e) {
@@ -87,7 +85,7 @@ func code(err error) int {
 	return e.Code() & 0xff
 }
 
-// corrupted reports whether the file is not a good database of goated.
+// corrupted reports whether the file is damaged or not a database of goated.
 func corrupted(err error) bool {
 	if errors.Is(err, errForeign) || errors.Is(err, errDamaged) {
 		return true
@@ -95,14 +93,13 @@ func corrupted(err error) bool {
 	return code(err) == sqlite3.SQLITE_CORRUPT || code(err) == sqlite3.SQLITE_NOTADB
 }
 
-// purged reports whether a write failed because its turn or conversation no longer
-// exists.
+// purged reports whether a write failed because its turn or conversation no longer exists.
 func purged(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
 }
 
-// OneLine makes one line of valid UTF-8 from any text.
+// OneLine converts any text to one line of valid UTF-8.
 func OneLine(text string) string {
 	return strings.Join(strings.Fields(strings.ToValidUTF8(text, "\uFFFD")), " ")
 }

@@ -11,20 +11,20 @@ import (
 	"google.golang.org/genai"
 )
 
-// The name and version of the format that ExportJSON writes.
+// The name and the version of the format that ExportJSON writes.
 const (
 	format        = "goated conversations"
 	formatVersion = 1
 )
 
-// A document is a file that ExportJSON writes and Import reads.
+// A document is the contents of a file that ExportJSON writes and Import reads.
 type document struct {
 	Format        string     `json:"format"`
 	Version       int        `json:"version"`
 	Conversations []exported `json:"conversations"`
 }
 
-// An exported conversation is a whole tree. Each turn comes after its parent.
+// An exported is a conversation with its whole tree. Each turn comes after its parent.
 type exported struct {
 	ID      string         `json:"id"`
 	Title   string         `json:"title"`
@@ -33,7 +33,7 @@ type exported struct {
 	Updated time.Time      `json:"updated"`
 	Pinned  bool           `json:"pinned,omitempty"`
 	Draft   string         `json:"draft,omitempty"`
-	Unsent  []*genai.Part  `json:"unsent,omitempty"` // the files with the draft
+	Unsent  []*genai.Part  `json:"unsent,omitempty"` // the files attached to the draft
 	Choices Choices        `json:"choices,omitzero"`
 	Active  string         `json:"active,omitempty"`
 	Turns   []exportedTurn `json:"turns"`
@@ -50,8 +50,8 @@ type exportedTurn struct {
 	Error    string            `json:"error,omitempty"`
 }
 
-// ExportJSON writes the conversations with these ids, or all if there are no ids,
-// with all their branches and unsent messages, in the format that Import reads.
+// ExportJSON writes the conversations with the given ids, or all conversations if no ids are given. It
+// includes all their branches and unsent messages. Import reads the format.
 func (s *Store) ExportJSON(ctx context.Context, w io.Writer, ids ...string) error {
 	s.pending.flush()
 	return s.base.read(ctx, "exporting", func(tx *sql.Tx) error {
@@ -83,7 +83,7 @@ func (s *Store) ExportJSON(ctx context.Context, w io.Writer, ids ...string) erro
 	})
 }
 
-// selectRows returns the rows of the conversations with ids, or of all.
+// selectRows returns the rows of the conversations with ids, or of all conversations.
 func selectRows(ctx context.Context, tx *sql.Tx, ids []string) ([]int64, error) {
 	var seqs []int64
 	for _, id := range ids {

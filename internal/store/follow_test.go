@@ -17,7 +17,7 @@ import (
 
 func message(text string) []*genai.Part { return []*genai.Part{genai.NewPartFromText(text)} }
 
-// A message that continues a conversation must not hide what another process said: it would
+// A message that continues a conversation must not hide what another process added. Otherwise it would
 // become another version of that process's turn.
 func TestNextTurnFollowsThoseOfOtherProcesses(t *testing.T) {
 	t.Parallel()
@@ -45,7 +45,7 @@ func TestNextTurnFollowsThoseOfOtherProcesses(t *testing.T) {
 	}
 }
 
-// Changes tells of turns, titles and deletions of another process, and is silent while nothing
+// Changes yields for turns, titles and deletions of another process, and does not yield while nothing
 // changes.
 func TestChangesOfOtherProcesses(t *testing.T) {
 	t.Parallel()
@@ -73,7 +73,7 @@ func TestChangesOfOtherProcesses(t *testing.T) {
 	until := func(what string, ok func(list []store.Conversation) bool, do func()) {
 		t.Helper()
 		late := time.After(20 * time.Second)
-		again := time.NewTicker(50 * time.Millisecond) // the watch begins a moment after Changes
+		again := time.NewTicker(50 * time.Millisecond) // the watch starts a moment after Changes
 		defer again.Stop()
 		for first := true; ; {
 			select {
@@ -108,8 +108,8 @@ func TestChangesOfOtherProcesses(t *testing.T) {
 	waittest.Receive(t, "the watch ends", ended)
 }
 
-// The stamp of a conversation changes with each piece of an answer that another process records,
-// and else stays.
+// The stamp of a conversation changes with each piece of an answer that another process records.
+// Otherwise it stays the same.
 func TestStampFollowsAnAnswer(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

@@ -24,10 +24,10 @@ func full(t *testing.T) (*Store, func(bool)) {
 	}
 	t.Cleanup(func() { _ = s.Close() })
 	s.base.wait.retry = 20 * time.Millisecond
-	s.base.db.sql.SetMaxOpenConns(1) // the page limit belongs to a connection
+	s.base.db.sql.SetMaxOpenConns(1) // the page limit applies to one connection
 	return s, func(full bool) {
 		pages := 1 << 20
-		if full { // SQLite raises it to the present size
+		if full { // SQLite raises the limit to the present size
 			pages = 1
 		}
 		if err := s.base.db.sql.QueryRow(fmt.Sprintf(`PRAGMA max_page_count = %d`, pages)).Scan(&pages); err != nil {
@@ -52,8 +52,8 @@ func begun(t *testing.T, s *Store) (Conversation, *Recorder) {
 	return c, r
 }
 
-// F44: on a full disk each method reports it. Acknowledged data is there; the rest
-// waits, and is saved when there is space again.
+// F44: on a full disk each method reports that. Acknowledged data is there. The rest waits, and is
+// saved when there is space again.
 func TestFullDisk(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -102,8 +102,8 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// A conversation that starts on a full disk waits completely, turn after turn, and is
-// saved without another call when there is space.
+// A conversation that starts on a full disk waits completely, turn after turn. It is saved without
+// another call when there is space.
 func TestConversationWaits(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -156,8 +156,7 @@ func TestConversationWaits(t *testing.T) {
 	}
 }
 
-// When a model goes from thinking to answering on a full disk, the whole answer waits
-// as well.
+// If a model changes from thinking to answering on a full disk, the whole answer waits, too.
 func TestAnswerAfterThoughtWaits(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -204,8 +203,8 @@ func TestCloseOnAFullDisk(t *testing.T) {
 	}
 }
 
-// While another process has locked the database, only the first event waits for it.
-// The turn is saved when that process releases the lock.
+// While another process has locked the database, only the first event waits for the lock. The turn is
+// saved when that process releases the lock.
 func TestLockedByAnotherProcess(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -265,8 +264,8 @@ func saved(t *testing.T, s *Store) {
 	t.Fatal("data still waits in memory")
 }
 
-// Writing the same data twice changes nothing: after a failed commit it may be on the
-// disk already.
+// Writing the same data twice changes nothing, because after a failed commit the data may already be on
+// the disk.
 func TestWritingTwice(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()

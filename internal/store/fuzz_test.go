@@ -10,8 +10,8 @@ import (
 	"goated/internal/store"
 )
 
-// Open opens any file, or quarantines it, or refuses it as a newer version's. It never
-// loses it.
+// Open opens any file, quarantines it, or refuses it because it comes from a newer version. It never
+// loses the file.
 func FuzzOpen(f *testing.F) {
 	good := filepath.Join(f.TempDir(), "good.db")
 	s, err := store.Open(context.Background(), good)
@@ -25,13 +25,13 @@ func FuzzOpen(f *testing.F) {
 	if err != nil || err2 != nil {
 		f.Fatal(err, err2)
 	}
-	// Changes of a few bytes in a good file reach the most code.
+	// Changing a few bytes in a good file reaches the most code.
 	for _, at := range []uint32{0, 16, 18, 24, 28, 52, 60, 96, 100, 103, 105, 108, 4096, 4100, 8192, 12288, 20480} {
 		f.Add(at, []byte{0xff})
 		f.Add(at, []byte{0, 0, 0, 0, 0, 0, 0, 0})
 	}
 	f.Add(uint32(0), []byte("These are my notes."))
-	// Text of a conversation is replaced by text in the format of another program.
+	// Replace text of a conversation with text in the format of another program.
 	for _, was := range []string{`{"type":`, `{"text":`, `"role":"model"`, `{"parts":`, `"functionCall"`} {
 		if at := bytes.Index(data, []byte(was)); at >= 0 {
 			for _, export := range append(exports, `{"type":0,`, `{"text":[]`, `"role":"nobody"`, `null,null,`) {
@@ -44,7 +44,7 @@ func FuzzOpen(f *testing.F) {
 		changed := bytes.Clone(data)
 		copy(changed[int(at)%len(changed):], change)
 		path := filepath.Join(t.TempDir(), "history.db")
-		// The mark makes Open check all of it, as after a crash.
+		// Because of the mark, Open checks the whole file, as after a crash.
 		for name, data := range map[string][]byte{path: changed, path + ".damaged": nil} {
 			if err := os.WriteFile(name, data, 0o600); err != nil {
 				t.Fatal(err)

@@ -9,18 +9,18 @@ import (
 	"goated/agent/contents"
 )
 
-// interrupted is the response of a function call that has none.
+// interrupted is the response to a function call that got none.
 const interrupted = "The call was interrupted."
 
-// History returns the model's history of the active branch, for a session to continue
-// from: the recorded contents of all turns, corrected where a turn was interrupted so
-// that a model accepts them. Each function call has a response, and consecutive
-// messages of the user are one content.
+// History returns the model's history of the active branch, from which a session can continue. It
+// consists of the recorded contents of all turns. Where a turn was interrupted, they are corrected so
+// that a model accepts them: each function call has a response, and consecutive messages of the user
+// are one content.
 func (t Thread) History() []*genai.Content {
 	var h history
 	for _, turn := range t.Turns {
-		// The session appends a message to an unanswered one before it, so the
-		// turn's own contents lack it. An interrupted turn may have no contents.
+		// The session appends a message to an unanswered message before it, so the turn's own contents
+		// lack it. An interrupted turn may have no contents.
 		if turn.blocked() && !turn.unblock() {
 			h.block(turn)
 			continue
@@ -38,8 +38,9 @@ func (t Thread) History() []*genai.Content {
 	return h
 }
 
-// Marks returns the events of the active branch that say how requests differ from the
-// history, with an [agent.AnswerDiscarded] if it ends with an answer that failed; see [agent.Session.Restore].
+// Marks returns the events of the active branch that describe how requests differ from the history. If
+// the branch ends with an answer that failed, they end with an [agent.AnswerDiscarded]. See
+// [agent.Session.Restore].
 func (t Thread) Marks() []agent.Event {
 	var marks []agent.Event
 	for _, turn := range t.Turns {
@@ -62,11 +63,11 @@ func (t Thread) Marks() []agent.Event {
 	return marks
 }
 
-// retries reports whether the turn repeats the answer before it. Such a turn has no message.
+// retries reports whether the turn repeats the previous answer. Such a turn has no message.
 func (t Turn) retries() bool { return len(t.User) == 0 && !t.Summarises() }
 
-// Summarises reports whether the turn only gives the model a summary of earlier messages, undoes
-// that, or says what an attempt cost. Such a turn has no message and no answer.
+// Summarises reports whether the turn only gives the model a summary of earlier messages, undoes that,
+// or records the cost of an attempt. Such a turn has no message and no answer.
 func (t Turn) Summarises() bool {
 	return len(t.User) == 0 && len(t.Contents) == 0 && t.Error == "" && slices.ContainsFunc(t.Events, func(e agent.Event) bool {
 		switch e := e.(type) {
@@ -88,8 +89,8 @@ func (t Turn) blocked() bool {
 	return ok && end.Cause == agent.PromptBlocked
 }
 
-// unblock removes the content that the provider blocked, which it would block again. It
-// reports whether other contents are left.
+// unblock removes the content that the provider blocked, because the provider would block it again. It
+// reports whether other contents remain.
 func (t *Turn) unblock() bool {
 	last := len(t.Contents) - 1
 	if last < 0 {
@@ -104,8 +105,8 @@ func (t *Turn) unblock() bool {
 	return true
 }
 
-// Unnamed returns parts without the names of attached files, which the store keeps
-// and the Gemini API refuses.
+// Unnamed returns parts without the names of attached files. The store keeps these names, but the
+// Gemini API refuses them.
 func Unnamed(parts []*genai.Part) []*genai.Part {
 	out := slices.Clone(parts)
 	for i, p := range parts {
@@ -121,15 +122,15 @@ func Unnamed(parts []*genai.Part) []*genai.Part {
 
 type history []*genai.Content
 
-// retry removes the text of an answer that failed: the turn that follows, which has no
-// message, has the whole answer.
+// retry removes the text of an answer that failed, because the following turn, which has no message,
+// contains the whole answer.
 func (h *history) retry() {
 	if last := len(*h) - 1; last >= 0 && (*h)[last].Role == genai.RoleModel && len(h.open()) == 0 {
 		*h = (*h)[:last]
 	}
 }
 
-// block removes what a blocked turn without other contents repeated or joined: the session no
+// block removes what a blocked turn without other contents repeated or was joined to. The session no
 // longer sends it, because the provider would block it again.
 func (h *history) block(t Turn) {
 	if t.retries() {
@@ -160,14 +161,14 @@ func (h *history) add(c *genai.Content) {
 	*h = append(*h, c)
 }
 
-// answer adds responses to the calls of the last content.
+// answer adds responses to the open calls of the last content.
 func (h *history) answer() {
 	if len(h.open()) > 0 {
 		h.respond(&genai.Content{Role: genai.RoleUser})
 	}
 }
 
-// open returns the calls of the last content.
+// open returns the calls in the last content.
 func (h *history) open() []*genai.FunctionCall {
 	if len(*h) == 0 {
 		return nil
@@ -181,8 +182,8 @@ func (h *history) open() []*genai.FunctionCall {
 	return calls
 }
 
-// respond adds the responses in c to the open calls: one for each call, in their
-// order. If c is that already, it stays the same object.
+// respond adds the responses in c to the open calls: one for each call, in the order of the calls. If c
+// already has this form, respond adds c itself.
 func (h *history) respond(c *genai.Content) {
 	calls := h.open()
 	if len(calls) == 0 {

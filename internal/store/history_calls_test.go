@@ -9,7 +9,7 @@ import (
 	"goated/internal/store"
 )
 
-// Two calls of one tool without ids keep a response each, in their order.
+// Two calls of one tool without ids each keep their response, in order.
 func TestCallsWithoutIDsKeepTheirResponses(t *testing.T) {
 	t.Parallel()
 	call := &genai.Part{FunctionCall: &genai.FunctionCall{Name: "box__read"}}
@@ -20,7 +20,7 @@ func TestCallsWithoutIDsKeepTheirResponses(t *testing.T) {
 	for _, tt := range []struct {
 		name string
 		got  []*genai.Part
-		want []string // the output of each response; "" for one that says that the call was interrupted
+		want []string // the output of each response; "" if the call was interrupted
 	}{
 		{"all", []*genai.Part{response("one"), response("two"), response("three")}, []string{"one", "two", "three"}},
 		{"the first two", []*genai.Part{response("one"), response("two")}, []string{"one", "two", ""}},
@@ -44,8 +44,8 @@ func TestCallsWithoutIDsKeepTheirResponses(t *testing.T) {
 	}
 }
 
-// A turn keeps the names of the user's files. The history for the model lacks them,
-// because the Gemini API refuses them.
+// A turn keeps the names of the user's files. The history for the model omits them, because the Gemini
+// API refuses them.
 func TestHistoryLeavesOutFileNames(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))

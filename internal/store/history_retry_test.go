@@ -9,8 +9,8 @@ import (
 	"goated/internal/store"
 )
 
-// A turn without a message repeats one that failed: the history has its answer, and not the
-// text that came before the failure. Until then the text stays, with a mark.
+// A turn without a message repeats a turn that failed. The history contains its answer, and not the
+// text before the failure. Until then the text stays, with a mark.
 func TestHistoryOfARetry(t *testing.T) {
 	ask, half, whole := genai.NewContentFromText("ask", genai.RoleUser), genai.NewContentFromText("half", genai.RoleModel), genai.NewContentFromText("whole", genai.RoleModel)
 	failed := store.Turn{User: ask.Parts, Contents: []*genai.Content{ask, half}, Error: "The answer broke off."}

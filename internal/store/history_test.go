@@ -16,8 +16,8 @@ import (
 	"goated/internal/store"
 )
 
-// A message that the provider blocked is in the history, but the model does not get it
-// again. Of results that it blocked, the model gets a note.
+// A message that the provider blocked is in the history, but it is not sent to the model again. In
+// place of blocked results, the model gets a note.
 func TestBlockedPromptIsNotRestored(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
@@ -53,7 +53,7 @@ func TestBlockedPromptIsNotRestored(t *testing.T) {
 	}
 }
 
-// The restored history equals the one that the session had.
+// The restored history equals the session's history.
 func TestHistoryIsExact(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
@@ -89,8 +89,8 @@ func TestHistoryIsExact(t *testing.T) {
 	}
 }
 
-// A model accepts the history of any interrupted turns, and History does not change one
-// that a model accepts.
+// A model accepts the history of any interrupted turns. History does not change a history that a model
+// accepts.
 func TestHistoryIsAccepted(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
@@ -184,8 +184,8 @@ func acceptable(h []*genai.Content) error {
 	return nil
 }
 
-// A session appends a message to an unanswered one, so the next turn's own contents lack
-// it. The history has it once.
+// A session appends a message to an unanswered one, so the next turn's own contents lack that message.
+// The history contains it once.
 func TestHistoryOfUnansweredMessage(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))

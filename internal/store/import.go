@@ -9,13 +9,13 @@ import (
 	"io"
 )
 
-// maxImport is the size of the largest file that Import reads, in bytes.
+// maxImport is the maximum size of a file that Import reads, in bytes.
 const maxImport = 256 << 20
 
-// Import adds the conversations of a file that ExportJSON wrote, and returns their
-// ids. It replaces ids that exist already. An invalid file changes nothing, and the
-// error says where the mistake is. Progress, which may be nil, is called now and then on
-// the caller's goroutine with the number of turns that are done and of all.
+// Import adds the conversations from a file that ExportJSON wrote, and returns their ids. It replaces
+// ids that already exist. An invalid file changes nothing, and the error contains the position of the
+// mistake. progress may be nil. It is called from time to time on the caller's goroutine, with the
+// number of finished turns and the total.
 func (s *Store) Import(ctx context.Context, r io.Reader, progress func(done, all int)) ([]string, error) {
 	file, err := readImport(r)
 	if err != nil {
@@ -37,24 +37,23 @@ func (s *Store) Import(ctx context.Context, r io.Reader, progress func(done, all
 	return ids, nil
 }
 
-// The size of SQLite's cache during an import, and its usual one, in KiB. With the usual
-// one, SQLite would write the pages of a large import to the disk and read them again,
-// three times over.
+// The sizes of SQLite's cache in KiB: during an import, and the default. With the default, SQLite would
+// write the pages of a large import to the disk and read them again three times.
 const (
 	importCache = 64 << 10
 	usualCache  = 2000
 )
 
-// spacious enlarges the cache of a transaction's connection until the end.
+// spacious enlarges the cache of the transaction's connection until end is called.
 func spacious(ctx context.Context, tx *sql.Tx) (end func()) {
 	set := func(kib int) {
-		_, _ = tx.ExecContext(context.WithoutCancel(ctx), fmt.Sprintf("PRAGMA cache_size = -%d", kib)) // only the speed depends on it
+		_, _ = tx.ExecContext(context.WithoutCancel(ctx), fmt.Sprintf("PRAGMA cache_size = -%d", kib)) // it affects only the speed
 	}
 	set(importCache)
 	return func() { set(usualCache) }
 }
 
-// orderByTime puts conversations in the order of their times, after all others in use.
+// orderByTime makes conversations the last used ones, ordered by their times.
 func orderByTime(ctx context.Context, tx *sql.Tx, ids []string) error {
 	list, err := json.Marshal(ids)
 	if err != nil {
@@ -85,7 +84,7 @@ func readLimited(r io.Reader) ([]byte, error) {
 	return data, err
 }
 
-// decode decodes a document. The error says where the mistake is.
+// decode decodes a document. Its error contains the position of the mistake.
 func decode(data []byte) (document, error) {
 	var doc document
 	if err := json.Unmarshal(data, &doc); err != nil {
@@ -110,7 +109,7 @@ func decode(data []byte) (document, error) {
 	return doc, nil
 }
 
-// IsExport reports whether r begins like a file that ExportJSON wrote.
+// IsExport reports whether r starts like a file that ExportJSON wrote.
 func IsExport(r io.Reader) bool {
 	d := json.NewDecoder(io.LimitReader(r, 4<<10))
 	for _, want := range []json.Token{json.Delim('{'), "format", format} {

@@ -16,30 +16,30 @@ import (
 	"goated/internal/store/match"
 )
 
-// An importer adds conversations in one transaction. It collects rows and writes many at
-// once: the text index writes its changes after each statement. The zero value with a
-// transaction is ready; finish writes the rest. It is not safe for concurrent use.
+// An importer adds conversations in one transaction. It collects rows and writes many at once, because
+// the text index writes its changes after each statement. Its zero value with a transaction is ready to
+// use. finish writes the remaining rows. It is not safe for concurrent use.
 type importer struct {
 	tx     *sql.Tx
-	report func(done int) // after each flush, with the number of turns so far; nil: not wanted
+	report func(done int) // called after each flush with the number of turns so far; may be nil
 
 	turns, events, contents, texts bulk
 	active                         []activation
 	taken                          map[string]bool // ids of turns in the database, and of those that this importer adds
-	last                           int64           // row of the last turn
+	last                           int64           // row number of the last turn
 	done                           int
 }
 
-// An activation makes a turn the last one of what its conversation shows.
+// An activation makes a turn the end of its conversation's active branch.
 type activation struct {
 	conversation, turn int64
 	preview            string
 }
 
-// maxRows is how many turns an importer collects.
+// maxRows is how many turns an importer collects before it writes them.
 const maxRows = 5000
 
-// add adds a conversation, and returns its id.
+// add adds a conversation and returns its id.
 func (in *importer) add(ctx context.Context, c exported) (string, error) {
 	switch {
 	case utf8.RuneCountInString(c.Title) > maxTitle:
@@ -70,13 +70,13 @@ func (in *importer) add(ctx context.Context, c exported) (string, error) {
 	if err == nil && len(c.Unsent) > 0 {
 		err = setUnsent(ctx, in.tx, seq, c.Unsent)
 	}
-	if err != nil && !errors.Is(err, ErrUnsent) { // files that find no place are left out
+	if err != nil && !errors.Is(err, ErrUnsent) { // files that exceed the limit are dropped
 		return "", err
 	}
 	return id, in.tree(ctx, seq, c)
 }
 
-// begin prepares the importer.
+// begin initializes the importer.
 func (in *importer) begin(ctx context.Context) error {
 	if in.taken != nil {
 		return nil
@@ -86,18 +86,17 @@ func (in *importer) begin(ctx context.Context) error {
 	in.events = bulk{into: "event (turn, n, body)", columns: 3, rows: 500}
 	in.contents = bulk{into: "content (turn, n, body)", columns: 3, rows: 500}
 	in.texts = bulk{into: "said (turn, text)", columns: 2}
-	// AUTOINCREMENT never uses a row number again, nor may an import.
+	// AUTOINCREMENT never reuses a row number, so an import must not reuse one either.
 	return in.tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'turn'`).Scan(&in.last)
 }
 
-// tree adds the turns of a conversation. The active branch ends at the last turn below
-// the active one.
+// tree adds the turns of a conversation. The active branch ends at the last turn below the active turn.
 func (in *importer) tree(ctx context.Context, conversation int64, c exported) error {
 	if err := in.take(ctx, c.Turns); err != nil {
 		return err
 	}
-	rows := make(map[string]int64) // by id in the file
-	below := make(map[int64]bool)  // the active turn, and those below it
+	rows := make(map[string]int64) // by the turn's id in the file
+	below := make(map[int64]bool)  // the active turn, and the turns below it
 	var leaf activation
 	ready, stop := prepare(c.Turns)
 	defer stop()
@@ -130,7 +129,7 @@ func (in *importer) tree(ctx context.Context, conversation int64, c exported) er
 	return nil
 }
 
-// take finds the ids of turns that the database has already.
+// take records the ids of turns that are already in the database.
 func (in *importer) take(ctx context.Context, turns []exportedTurn) error {
 	ids := make([]string, len(turns))
 	for i, t := range turns {
@@ -155,16 +154,16 @@ func (in *importer) take(ctx context.Context, turns []exportedTurn) error {
 	return rows.Err()
 }
 
-// A prepared turn is read, and written again as the database has it.
+// A prepared turn is decoded and re-encoded in the form that the database stores.
 type prepared struct {
 	turn      Turn
 	canonical exportedTurn
-	text      string // for the text index
+	text      string // text for the text index
 	err       error
 }
 
-// prepare reads turns on another goroutine while the database writes earlier ones. The
-// caller calls stop when it has read enough.
+// prepare decodes turns on another goroutine while the database writes earlier ones. The caller calls
+// stop when it needs no more.
 func prepare(turns []exportedTurn) (ready <-chan prepared, stop func()) {
 	out, end := make(chan prepared, 256), make(chan struct{})
 	var wg sync.WaitGroup
@@ -190,7 +189,7 @@ func prepare(turns []exportedTurn) (ready <-chan prepared, stop func()) {
 	}
 }
 
-// turn adds a turn, which the file has under the id given, as the row in.last.
+// turn adds a turn as row in.last. given is its id in the file.
 func (in *importer) turn(conversation int64, given string, p prepared, rows map[string]int64) error {
 	t := p.turn
 	var parent, ended any
@@ -221,7 +220,7 @@ func (in *importer) turn(conversation int64, given string, p prepared, rows map[
 	return nil
 }
 
-// flush writes what is collected.
+// flush writes the collected rows.
 func (in *importer) flush(ctx context.Context) error {
 	in.done += len(in.turns.args) / cmp.Or(in.turns.columns, 1)
 	for _, b := range []*bulk{&in.turns, &in.events, &in.contents} {
@@ -246,7 +245,7 @@ func (in *importer) flush(ctx context.Context) error {
 	return nil
 }
 
-// finish writes the rest. The importer is not used afterwards.
+// finish writes the remaining rows. The importer must not be used afterwards.
 func (in *importer) finish(ctx context.Context) error {
 	if err := in.flush(ctx); err != nil {
 		return err
@@ -255,20 +254,20 @@ func (in *importer) finish(ctx context.Context) error {
 }
 
 const (
-	// maxTexts is about how many texts the text index takes at a time.
+	// maxTexts is about how many texts the text index accepts at a time.
 	maxTexts = 10_000
-	// manyTexts is how many are worth a large buffer.
+	// manyTexts is the number of texts from which a large buffer pays off.
 	manyTexts = 1000
-	// textBuffer and usualBuffer are the sizes of the text index's buffer, in bytes: for
-	// an import, and FTS5's own.
+	// textBuffer and usualBuffer are the sizes of the text index's buffer in bytes: for an import, and
+	// FTS5's default.
 	textBuffer, usualBuffer = 64 << 20, 1 << 20
-	// usualMerge is FTS5's own number of parts that it merges: later writes do that, a
-	// little each.
+	// usualMerge is FTS5's default number of segments to merge. After an import, later writes merge
+	// them gradually.
 	usualMerge = 4
 )
 
-// flushTexts writes the texts to the text index. With its usual buffer, FTS5 would write
-// a part of the index for each megabyte, and merge the parts again and again.
+// flushTexts writes the texts to the text index. With its default buffer, FTS5 would write a segment of
+// the index for each megabyte, and merge the segments again and again.
 func (in *importer) flushTexts(ctx context.Context) error {
 	if len(in.texts.args) < manyTexts*in.texts.columns {
 		return in.texts.flush(ctx, in.tx)
@@ -286,18 +285,18 @@ func (in *importer) flushTexts(ctx context.Context) error {
 	return set(usualBuffer, usualMerge)
 }
 
-// A bulk is rows of a table that are inserted together.
+// A bulk collects rows of a table to insert them together.
 type bulk struct {
 	into    string // the table with its columns
 	columns int
-	rows    int       // of one statement, which is prepared once; 0: as many as there are
-	whole   *sql.Stmt // inserts this many rows; nil before the first. It ends with the transaction
+	rows    int       // per statement, which is prepared once; 0 for as many as there are
+	whole   *sql.Stmt // inserts this many rows; nil before the first use; it ends with the transaction
 	args    []any
 }
 
 func (b *bulk) add(row ...any) { b.args = append(b.args, row...) }
 
-// maxArgs is the largest number of arguments of a statement. SQLite takes 32,766.
+// maxArgs is the most arguments in a statement. SQLite allows 32,766.
 const maxArgs = 30_000
 
 // flush inserts the rows.
@@ -324,13 +323,13 @@ func (b *bulk) flush(ctx context.Context, tx *sql.Tx) (err error) {
 	return nil
 }
 
-// query inserts this many rows.
+// query returns the statement that inserts this many rows.
 func (b *bulk) query(rows int) string {
 	row := "(" + strings.Repeat("?,", b.columns-1) + "?)"
 	return "INSERT INTO " + b.into + " VALUES " + strings.Repeat(row+",", rows-1) + row
 }
 
-// fresh returns id, or a new one if id is taken or is not a UUID.
+// fresh returns id, or a new id if id is taken or not a UUID.
 func fresh(id string, taken bool) (string, error) {
 	if !taken && len(id) == 36 && uuid.Validate(id) == nil {
 		return id, nil

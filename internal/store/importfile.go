@@ -13,17 +13,16 @@ import (
 	"goated/internal/jsonscan"
 )
 
-// An importFile is the text of a document, cut into its conversations without decoding
-// them: the database takes the first ones while another goroutine decodes and checks the
-// others.
+// An importFile is the text of a document. It is cut into conversations that are not decoded yet, so
+// that the database can write the first ones while another goroutine decodes and validates the others.
 type importFile struct {
 	data          []byte
 	conversations [][]byte
 	turns         int
 }
 
-// readImport reads a document. The error says where the mistake is, unless it is in a
-// conversation: next finds that.
+// readImport reads a document. Its error contains the position of the mistake. It does not find a
+// mistake inside a conversation: each finds that.
 func readImport(r io.Reader) (importFile, error) {
 	data, err := readLimited(r)
 	if err != nil {
@@ -33,7 +32,7 @@ func readImport(r io.Reader) (importFile, error) {
 	if f.split() {
 		return f, nil
 	}
-	// Not as ExportJSON writes it. The slow reader has the last word.
+	// ExportJSON does not write this form, so use the slow decoder.
 	doc, err := decode(data)
 	if err != nil {
 		return f, err
@@ -49,7 +48,7 @@ func readImport(r io.Reader) (importFile, error) {
 	return f, nil
 }
 
-// split cuts a document of the present version. It reports false for any other text.
+// split cuts a document of the present version into conversations. It returns false for any other text.
 func (f *importFile) split() bool {
 	fit := make(map[string]bool)
 	whole := jsonscan.Fields(f.data, func(key, value []byte) bool {
@@ -83,14 +82,14 @@ func (f *importFile) split() bool {
 	return true
 }
 
-// decoded is a conversation, or why there is none.
+// A decoded is a decoded conversation, or the error of decoding it.
 type decoded struct {
 	conversation exported
 	err          error
 }
 
-// each passes the conversations to add, in their order, while another goroutine decodes
-// those that follow. Before it returns without an error, it has checked the whole text.
+// each calls add with the conversations in order, while another goroutine decodes the following ones.
+// If it returns no error, it has validated the whole text.
 func (f *importFile) each(add func(exported) error) error {
 	ready, end := make(chan decoded, 2), make(chan struct{})
 	var wg sync.WaitGroup
@@ -113,7 +112,7 @@ func (f *importFile) each(add func(exported) error) error {
 			}
 		}
 		var valid error
-		if !json.Valid(f.data) { // between the conversations
+		if !json.Valid(f.data) { // finds mistakes between the conversations
 			valid = errInvalid
 		}
 		send(decoded{err: valid})
@@ -135,7 +134,8 @@ func (f *importFile) each(add func(exported) error) error {
 
 var errInvalid = errors.New("it is not JSON")
 
-// mistake says where in the document a mistake is. err is what is known of it.
+// mistake returns an error with the position of a mistake in the document, or err if the position is
+// unknown.
 func (f *importFile) mistake(err error) error {
 	if _, exact := decode(f.data); exact != nil {
 		return exact
@@ -143,7 +143,7 @@ func (f *importFile) mistake(err error) error {
 	return err
 }
 
-// importFrom adds the conversations of a file, and returns their ids.
+// importFrom adds the conversations of a file and returns their ids.
 func importFrom(ctx context.Context, tx *sql.Tx, f importFile, report func(done int)) (ids []string, err error) {
 	in := importer{tx: tx, report: report}
 	err = f.each(func(c exported) error {

@@ -9,9 +9,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// An import begins to write before the rest of its file is decoded. A mistake that comes
-// later, in a conversation or between two, still changes nothing, and the error says
-// where it is. A file that ExportJSON did not write like that is read all the same.
+// An import starts to write before the rest of its file is decoded. A later mistake, inside a
+// conversation or between two, still changes nothing, and the error contains its position. A file in
+// another form than ExportJSON writes is also read.
 func TestImportFindsLateMistakes(t *testing.T) {
 	t.Parallel()
 	conversation := func(title, turns string) string {

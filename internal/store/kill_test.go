@@ -26,10 +26,10 @@ import (
 	"goated/internal/store"
 )
 
-// conversed is the number of conversations that the task "converse" records.
+// conversed is how many conversations the task "converse" records.
 const conversed = 10
 
-// start prepares a process of this program that does a task.
+// start prepares a process of this program that runs a task.
 func start(task, path string) *exec.Cmd {
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), "STORE_TASK="+task, "STORE_CHILD="+path)
@@ -37,7 +37,7 @@ func start(task, path string) *exec.Cmd {
 	return cmd
 }
 
-// child does the task of another process.
+// child runs the task of such a process.
 func child(task, path string) error {
 	ctx := context.Background()
 	runtime.LockOSThread() // strace counts the calls of this thread
@@ -70,7 +70,7 @@ func child(task, path string) error {
 	}
 }
 
-// An ack is the data of a turn that the store has acknowledged.
+// An ack describes the data of a turn that the store has acknowledged.
 type ack struct {
 	Conversation, Turn string
 	Number             int // of the turn
@@ -136,8 +136,7 @@ func converse(ctx context.Context, s *store.Store, turns int, report func(ack)) 
 	return c.ID, nil
 }
 
-// kill -9 at any moment loses no acknowledged data. GOATED_KILLS sets the number of
-// kills.
+// kill -9 at any moment loses no acknowledged data. GOATED_KILLS sets the number of kills.
 func TestKill(t *testing.T) {
 	t.Parallel()
 	rounds := 6
@@ -145,7 +144,7 @@ func TestKill(t *testing.T) {
 		rounds = n
 	}
 	dir := t.TempDir()
-	const together = 25 // processes that use one file, one after the other
+	const together = 25 // processes that use one file, one after another
 	var turns, lost, corrupt atomic.Int64
 	var all sync.WaitGroup
 	work := func(first int) error {
@@ -215,8 +214,8 @@ func killed(path string) ([]ack, error) {
 	return all, nil
 }
 
-// verify counts the acknowledged turns that are there with all of their acknowledged
-// data, and reads everything else.
+// verify counts the acknowledged turns that are present with all of their acknowledged data, and reads
+// everything else.
 func verify(path string, acked map[string]ack) (found int, err error) {
 	ctx := context.Background()
 	s, err := store.Open(ctx, path)
@@ -262,7 +261,7 @@ func verify(path string, acked map[string]ack) (found int, err error) {
 	return found, checkIntegrity(path)
 }
 
-// checkIntegrity returns the result of SQLite's integrity checks of a file.
+// checkIntegrity returns the result of SQLite's integrity checks on a file.
 func checkIntegrity(path string) error {
 	db, err := sql.Open("sqlite", path)
 	if err != nil {
@@ -280,8 +279,8 @@ func checkIntegrity(path string) error {
 	return err
 }
 
-// send is the task under strace: it records one message and its answer on one thread,
-// so that strace can count calls. It waits for data that waits in memory.
+// send is the task that runs under strace. It records one message and its answer on one thread, so that
+// strace can count calls. It waits for data that waits in memory.
 func send(ctx context.Context, s *store.Store, report func(ack)) error {
 	c, err := s.Create(ctx)
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// errClosed is the reason for which a closed store refuses everything.
+// errClosed is the error of every method of a closed store.
 var errClosed = errors.New("the history is closed")
 
-// A lazyDB is a database that opens in the background, and that a retry opens if
-// that failed. It owns the attempts to open the file. Safe for concurrent use.
+// A lazyDB is a database that is opened in the background. If that fails, a retry can open it. The
+// lazyDB owns the attempts to open the file. It is safe for concurrent use.
 type lazyDB struct {
 	path  string // absolute
 	clock clock
@@ -27,7 +27,7 @@ type lazyDB struct {
 
 	mu      sync.Mutex
 	db      *database
-	failed  error       // why db is nil
+	failed  error       // the reason why db is nil
 	warning error       // see Store.Warning
 	late    *time.Timer // calls giveUp; set by hurry
 }
@@ -52,7 +52,7 @@ func (l *lazyDB) load(ctx context.Context) error {
 	return nil
 }
 
-// attempt is load, ended by hurry. Its error is an ErrUnopened.
+// attempt is like load, but hurry can end it. Its error wraps ErrUnopened.
 func (l *lazyDB) attempt(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -63,7 +63,7 @@ func (l *lazyDB) attempt(ctx context.Context) error {
 	return nil
 }
 
-// first makes the first attempt.
+// first makes the first attempt, and closes opened.
 func (l *lazyDB) first(ctx context.Context) {
 	defer close(l.opened)
 	if err := l.attempt(ctx); err != nil {
@@ -73,8 +73,8 @@ func (l *lazyDB) first(ctx context.Context) {
 	}
 }
 
-// retry makes another attempt if the earlier ones failed, and reports whether this
-// one opened the database.
+// retry makes another attempt if the earlier ones failed. opened reports whether this attempt opened
+// the database.
 func (l *lazyDB) retry(ctx context.Context) (opened bool, err error) {
 	select {
 	case <-l.opened:
@@ -95,18 +95,18 @@ func (l *lazyDB) retry(ctx context.Context) (opened bool, err error) {
 	return err == nil, err
 }
 
-// hurry makes waits and attempts end soon.
+// hurry makes running waits and attempts end soon.
 func (l *lazyDB) hurry() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.late == nil {
 		l.wait.endBy(time.Now().Add(l.wait.leave))
-		l.late = time.AfterFunc(l.wait.leave, l.giveUp) // stop stops it
+		l.late = time.AfterFunc(l.wait.leave, l.giveUp) // lazyDB.stop stops the timer
 	}
 }
 
-// stop waits for the attempt under way and prevents others until done is called.
-// It returns the database, or why there is none. hurry was called before.
+// stop waits for the running attempt, and prevents others until done is called. It returns the
+// database, or the reason why there is none. The caller must have called hurry.
 func (l *lazyDB) stop() (db *database, done func(), unopened error) {
 	<-l.opened
 	l.retrying.Lock()
@@ -118,8 +118,8 @@ func (l *lazyDB) stop() (db *database, done func(), unopened error) {
 	return db, l.retrying.Unlock, unopened
 }
 
-// last tries once more to open the database while the store closes, because data
-// that waits in memory has no other chance. The caller has called stop.
+// last makes one more attempt while the store closes, because data that waits in memory has no other
+// chance. The caller must have called stop.
 func (l *lazyDB) last() (*database, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), l.wait.last)
 	defer cancel()
@@ -129,14 +129,14 @@ func (l *lazyDB) last() (*database, error) {
 	return l.get()
 }
 
-// refuse makes a database that never opened refuse everything from now on.
+// refuse makes all later operations fail on a database that was never opened.
 func (l *lazyDB) refuse() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.failed = fmt.Errorf("%w: %w", errClosed, l.failed)
 }
 
-// get returns the database, or why there is none.
+// get returns the database, or the reason why there is none.
 func (l *lazyDB) get() (*database, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -149,7 +149,7 @@ func (l *lazyDB) warned() error {
 	return l.warning
 }
 
-// early says why nothing can be written yet; nil when the first attempt has ended.
+// early returns the reason why nothing can be written yet, or nil after the first attempt has ended.
 func (l *lazyDB) early() error {
 	select {
 	case <-l.opened:
@@ -159,8 +159,8 @@ func (l *lazyDB) early() error {
 	}
 }
 
-// commit runs do in a transaction that writes, when the database is open. The
-// transaction commits if do returns nil. doing names it in errors.
+// commit waits for the database, and runs do in a write transaction. The transaction commits if do
+// returns nil. Errors name the operation as doing.
 func (l *lazyDB) commit(ctx context.Context, doing string, do func(*sql.Tx) error) error {
 	db, err := l.ready(ctx, doing)
 	if err != nil {
@@ -169,8 +169,7 @@ func (l *lazyDB) commit(ctx context.Context, doing string, do func(*sql.Tx) erro
 	return db.commit(ctx, doing, do)
 }
 
-// read runs do in a transaction that shows one state of the database, when it is
-// open.
+// read waits for the database, and runs do in a transaction that sees a single state of the database.
 func (l *lazyDB) read(ctx context.Context, doing string, do func(*sql.Tx) error) error {
 	db, err := l.ready(ctx, doing)
 	if err != nil {
@@ -179,7 +178,8 @@ func (l *lazyDB) read(ctx context.Context, doing string, do func(*sql.Tx) error)
 	return db.read(ctx, doing, do)
 }
 
-// ready waits until the first attempt to open has ended.
+// ready waits until the first attempt to open has ended. It returns the database, or the reason why
+// there is none.
 func (l *lazyDB) ready(ctx context.Context, doing string) (*database, error) {
 	select {
 	case <-l.opened:

@@ -187,7 +187,7 @@ func encode(tb rapid.TB, e agent.Event) string {
 	return string(data)
 }
 
-// value generates values of JSON.
+// value generates JSON values.
 func value() *rapid.Generator[any] {
 	return rapid.OneOf(
 		rapid.Map(rapid.Float64Range(-1e300, 1e300), func(f float64) any { return json.Number(strconv.FormatFloat(f, 'g', -1, 64)) }), rapid.Bool().AsAny(), text().AsAny(),

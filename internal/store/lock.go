@@ -9,14 +9,14 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A timing says how long a store waits.
+// A timing defines how long a store waits.
 type timing struct {
-	lock  time.Duration // for a lock of another process, each operation
-	leave time.Duration // the same, all operations together, from Hurry on
-	last  time.Duration // for Close to open a database for data that waits in memory
+	lock  time.Duration // for another process's lock, for each operation
+	leave time.Duration // the same, for all operations together, after Hurry
+	last  time.Duration // for Close to open a database for the data that waits in memory
 	retry time.Duration // between two attempts to write data that waits in memory
 
-	after func(time.Duration) <-chan time.Time // passes between two attempts to lock
+	after func(time.Duration) <-chan time.Time // returns a channel that fires before the next attempt to lock
 }
 
 func defaultTiming() timing {
@@ -26,13 +26,13 @@ func defaultTiming() timing {
 // tryTime is the time between two attempts to lock.
 const tryTime = 20 * time.Millisecond
 
-// A lockWait limits how long operations wait for a lock of another process. Safe for
-// concurrent use, except for the timing, which is set before the first use.
+// A lockWait limits how long operations wait for another process's lock. It is safe for concurrent use,
+// except for the timing, which must be set before the first use.
 type lockWait struct {
 	timing
 
 	mu  sync.Mutex
-	end time.Time // no operation waits longer; zero: no such time
+	end time.Time // no operation waits longer than this; zero if there is no such limit
 }
 
 func (w *lockWait) endBy(end time.Time) {
@@ -41,8 +41,7 @@ func (w *lockWait) endBy(end time.Time) {
 	w.end = end
 }
 
-// try calls do until no other process has locked the database, or the limit has
-// passed.
+// try calls do until the database is no longer locked by another process, or the limit has passed.
 func (w *lockWait) try(ctx context.Context, do func() error) error {
 	for until := time.Now().Add(w.lock); ; {
 		err := do()
@@ -65,8 +64,8 @@ func (w *lockWait) try(ctx context.Context, do func() error) error {
 	}
 }
 
-// acquire locks a file for this process alone. It returns taken if another process
-// keeps the lock for longer than limit.
+// acquire locks a file exclusively for this process. It returns taken if another process holds the lock
+// for longer than limit.
 func acquire(ctx context.Context, path string, limit time.Duration, taken error) (*flock.Flock, error) {
 	lock := flock.New(path, flock.SetPermissions(0o600))
 	wait, stop := context.WithTimeout(ctx, limit)
@@ -81,14 +80,14 @@ func acquire(ctx context.Context, path string, limit time.Duration, taken error)
 	return lock, nil
 }
 
-// inUseSuffix ends the name of a file on which each process keeps a shared lock while
-// it has the database open. SQLite keeps working in a file that was renamed, so
-// without the lock a process could save turns into a quarantined file.
+// inUseSuffix is the suffix of the file on which each process holds a shared lock while it has the
+// database open. SQLite continues to use a file that was renamed, so without the lock a process could
+// save turns in a quarantined file.
 const inUseSuffix = ".use"
 
-// lockInUse takes the shared lock. If it fails, the database stays open without it:
-// who cannot lock the file cannot rename the database either. No process can rename it
-// in between, because only one process at a time runs Open.
+// lockInUse takes the shared lock. If that fails, the database stays open without it: a process that
+// cannot lock the file cannot rename the database either. No process can rename the database in
+// between, because only one process at a time runs Open.
 func lockInUse(path string) *flock.Flock {
 	lock := flock.New(path+inUseSuffix, flock.SetPermissions(0o600))
 	_, _ = lock.TryRLock()

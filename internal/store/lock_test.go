@@ -16,8 +16,7 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// shortTiming waits for other processes for the given time, and hardly at all for the
-// rest.
+// shortTiming waits for other processes for the given time, and hardly at all for everything else.
 func shortTiming(lock time.Duration) timing {
 	times := defaultTiming()
 	times.lock, times.leave, times.last, times.retry = lock, 200*time.Millisecond, 200*time.Millisecond, 20*time.Millisecond
@@ -41,8 +40,8 @@ func lockDatabase(t *testing.T, s *Store) (release func()) {
 	return release
 }
 
-// A reader waits for another process as a writer does, although its transaction takes
-// the lock late. With a WAL that is rare: here the other process has an exclusive lock.
+// A reader waits for another process as a writer does, although its transaction takes the lock late.
+// With a WAL that is rare. Here the other process holds an exclusive lock.
 func TestReadersWaitForTheLock(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -91,7 +90,7 @@ func TestReadersWaitForTheLock(t *testing.T) {
 	}
 }
 
-// Opening a locked database ends with its context.
+// Opening a locked database ends when its context ends.
 func TestOpenWhileLockedEndsWithContext(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
@@ -114,9 +113,8 @@ func TestOpenWhileLockedEndsWithContext(t *testing.T) {
 	}
 }
 
-// While another process prevents Start from opening the database, methods return the
-// reason, and turns wait. Close takes little time, also during an attempt, and the next
-// start has the turns.
+// While another process prevents Start from opening the database, methods return the reason, and turns
+// wait. Close takes little time, even during an attempt, and the next start has the turns.
 func TestStartWhileLocked(t *testing.T) {
 	t.Parallel()
 	for name, patience := range map[string]time.Duration{"gave up": 100 * time.Millisecond, "still waiting": time.Hour} {
@@ -177,7 +175,7 @@ func TestStartWhileLocked(t *testing.T) {
 	}
 }
 
-// A second Close waits for the first one: when it returns, the database is closed.
+// A second Close waits for the first one. When it returns, the database is closed.
 func TestConcurrentClose(t *testing.T) {
 	t.Parallel()
 	times := shortTiming(time.Hour)

@@ -47,7 +47,7 @@ func open(tb testing.TB, path string) *store.Store {
 	return s
 }
 
-// generate makes an export of one conversation.
+// generate creates an export of one conversation.
 func generate(messages int) io.Reader {
 	var turns []string
 	var parent string
@@ -99,7 +99,7 @@ func rows(tb rapid.TB, path, table string) (n int) {
 	return n
 }
 
-// integrity is SQLite's verdict on a file.
+// integrity returns SQLite's verdict on a file.
 func integrity(tb rapid.TB, path string) (verdict string) {
 	tb.Helper()
 	if err := checkIntegrity(path); err != nil {

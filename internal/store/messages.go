@@ -5,8 +5,8 @@ import (
 	"database/sql"
 )
 
-// Messages counts the user's messages of each conversation, on the branch that
-// is shown. Conversations without a message are not in the map. The keys are ids.
+// Messages counts the user's messages on the active branch of each conversation, by the conversation's
+// id. The map omits conversations without messages.
 func (s *Store) Messages(ctx context.Context) (map[string]int, error) {
 	s.pending.flush()
 	counts := map[string]int{}

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// Messages counts the branch that is shown: a retry says nothing, and another
-// version of a message takes the place of the first.
+// Messages counts the active branch. A retry has no message, and another version of a message replaces
+// the first one.
 func TestMessagesCountsTheShownBranch(t *testing.T) {
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
 	c, empty, gone := create(t, s), create(t, s), create(t, s)

@@ -40,8 +40,8 @@ type node struct {
 	contents []*genai.Content
 	failure  string
 	ended    bool
-	recorder *store.Recorder // nil if the turn has ended, or its process has
-	gone     *node           // the turn that it was deleted with; nil if it is not deleted
+	recorder *store.Recorder // nil if the turn or its process has ended
+	gone     *node           // the turn with which it was deleted; nil if it is not deleted
 }
 
 func (m *model) pick(t *rapid.T, deleted bool) *chat {
@@ -57,7 +57,7 @@ func (m *model) pick(t *rapid.T, deleted bool) *chat {
 	return rapid.SampledFrom(some).Draw(t, "conversation")
 }
 
-// live are the turns that are not deleted.
+// live returns the turns that are not deleted.
 func (c *chat) live() []*node {
 	return slices.DeleteFunc(slices.Clone(c.turns), func(s *node) bool { return s.gone != nil })
 }
@@ -89,7 +89,7 @@ func (m *model) touch(c *chat) {
 	m.chats = slices.Insert(slices.Delete(m.chats, i, i+1), 0, c)
 }
 
-// within reports whether a turn is another or follows it.
+// within reports whether a turn is root or a descendant of it.
 func (s *node) within(root *node) bool {
 	for ; s != nil; s = s.parent {
 		if s == root {
@@ -268,7 +268,7 @@ func TestModel(t *testing.T) {
 	})
 }
 
-// remove deletes a turn, in the store and in the model.
+// remove deletes a turn in the store and in the model.
 func (m *model) remove(c *chat, s *node) {
 	if err := m.store.DeleteTurn(context.Background(), s.id); err != nil {
 		panic(err)

@@ -14,17 +14,17 @@ import (
 	_ "modernc.org/sqlite" // the driver
 )
 
-// retention is how long a deleted conversation or turn can be restored, at least.
+// retention is the minimum time during which a deleted conversation or turn can be restored.
 const retention = 30 * 24 * time.Hour
 
-// openDatabase opens or creates the database at path. Only one process at a time
-// does so. The warning says what was quarantined or recovered.
+// openDatabase opens or creates the database at path. Only one process at a time does so. warning
+// reports what was quarantined or recovered.
 func openDatabase(ctx context.Context, path string, now clock, wait *lockWait) (db *database, warning, err error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return nil, nil, err
 	}
-	// Without the lock, two processes could both quarantine the file: the second one
-	// would rename the new file of the first.
+	// Without the lock, two processes could both quarantine the file: the second process would rename
+	// the new file of the first.
 	lock, err := acquire(ctx, path+".lock", wait.lock, ErrLocked)
 	if err != nil {
 		return nil, nil, err
@@ -36,13 +36,13 @@ func openDatabase(ctx context.Context, path string, now clock, wait *lockWait) (
 		return nil, nil, err
 	}
 	moved = errors.Join(moved, emptied(path))
-	check := unclosed(path) && !exists(path+damageMark) // attach checks one with the mark
+	check := unclosed(path) && !exists(path+damageMark) // attach checks a file with the mark anyway
 	db, warning, err = attach(ctx, path, now, wait)
 	if corrupted(err) {
 		_ = os.Remove(path + uncheckedMark)
 		kept, failed := quarantine(ctx, path, wait.lock)
 		if failed != nil {
-			return nil, nil, fmt.Errorf("%w: %w", failed, errDamaged) // err has the advice for a database in use
+			return nil, nil, fmt.Errorf("%w: %w", failed, errDamaged) // not err, which contains the advice for a database in use
 		}
 		moved, check = errors.Join(moved, fmt.Errorf("%w: %w", quarantined(path, kept), err)), false
 		if db, warning, err = attach(ctx, path, now, wait); err == nil {
@@ -50,9 +50,9 @@ func openDatabase(ctx context.Context, path string, now clock, wait *lockWait) (
 		}
 	}
 	if err != nil {
-		return nil, nil, err // the damage mark makes the next Open warn
+		return nil, nil, err // because of the damage mark, the next Open warns
 	}
-	if err := unmarkDamaged(path); err != nil { // last: a process may be killed while it recovers
+	if err := unmarkDamaged(path); err != nil { // last, because a process may be killed while it recovers
 		return nil, nil, errors.Join(err, db.sql.Close())
 	}
 	db.inUse = lockInUse(path)
@@ -62,12 +62,12 @@ func openDatabase(ctx context.Context, path string, now clock, wait *lockWait) (
 	return db, errors.Join(moved, warning), nil
 }
 
-// attach opens the database file and brings its contents up to date.
+// attach opens the database file, migrates it, and completes the work of earlier processes.
 func attach(ctx context.Context, path string, now clock, wait *lockWait) (db *database, warning, err error) {
 	if err := createPrivate(path); err != nil {
 		return nil, nil, forbidden(err)
 	}
-	// SQLite takes a file of one byte for an empty one and would overwrite it.
+	// SQLite would treat a file of one byte as empty and overwrite it.
 	if info, err := os.Stat(path); err != nil {
 		return nil, nil, err
 	} else if info.Size() > 0 && info.Size() < 512 {
@@ -82,7 +82,7 @@ func attach(ctx context.Context, path string, now clock, wait *lockWait) (db *da
 	db = &database{path: path, sql: handle, clock: now, wait: wait}
 	if warning, err = db.prepare(ctx, exists(path+damageMark)); err != nil {
 		if corrupted(err) {
-			markDamaged(path) // closing removes the log, without which nothing looks wrong
+			markDamaged(path) // closing removes the log, without which the damage is invisible
 		}
 		return nil, nil, errors.Join(err, handle.Close())
 	}
@@ -92,8 +92,8 @@ func attach(ctx context.Context, path string, now clock, wait *lockWait) (db *da
 	return db, warning, nil
 }
 
-// createPrivate creates a file that only its owner can use, or makes an existing one
-// private. SQLite would apply the umask. Its companion files get the same
+// createPrivate creates a file that only its owner can use, or makes an existing file private. If
+// SQLite created it, its mode would depend on the umask. SQLite gives the companion files the same
 // permissions.
 func createPrivate(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
@@ -106,10 +106,10 @@ func createPrivate(path string) error {
 	return f.Close()
 }
 
-// source returns the path with the settings of each connection.
+// source returns the path as a URL with the settings of each connection.
 func source(path string) string {
 	settings := url.Values{
-		"_txlock": {"immediate"}, // a writer waits at its beginning, where nothing is lost
+		"_txlock": {"immediate"}, // a writer waits at the start of a transaction, where it has nothing to lose
 		"_pragma": {
 			"busy_timeout(20)", // ms; lockWait waits for longer
 			"journal_mode(wal)", "synchronous(full)", "foreign_keys(on)",
@@ -119,11 +119,11 @@ func source(path string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: settings.Encode()}).String()
 }
 
-// prepare checks the database if asked to, migrates it, and does the work that
-// earlier processes left.
+// prepare migrates the database and completes the work of earlier processes. If check is set, it checks
+// the database first.
 func (db *database) prepare(ctx context.Context, check bool) (warning, err error) {
 	verdict := "ok"
-	if check { // seldom: it takes longer than everything else
+	if check { // rarely, because the check takes longer than everything else
 		if verdict, err = db.quickCheck(ctx); err != nil {
 			return nil, err
 		}
@@ -134,14 +134,14 @@ func (db *database) prepare(ctx context.Context, check bool) (warning, err error
 	if err := db.commit(ctx, "preparing the tables", func(tx *sql.Tx) error { return migrate(ctx, tx) }); err != nil {
 		return nil, err
 	}
-	// On a full disk, for example, the rest can wait for the next start.
+	// If this fails, for example on a full disk, it can wait for the next start.
 	if err := db.tidy(ctx); err != nil && !temporary(err) {
 		return nil, err
 	}
 	return db.importRescued(ctx), nil
 }
 
-// tidy indexes turns that an earlier process could not, and purges old deletions.
+// tidy indexes the turns that an earlier process could not index, and purges old deletions.
 func (db *database) tidy(ctx context.Context) error {
 	if err := db.commit(ctx, "updating the text index", func(tx *sql.Tx) error { return indexStale(ctx, tx) }); err != nil {
 		return err
@@ -159,7 +159,7 @@ func (db *database) tidy(ctx context.Context) error {
 	})
 }
 
-// forbidden adds ErrReadOnly to an error of missing permissions.
+// forbidden wraps an error of missing permissions in ErrReadOnly.
 func forbidden(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%w: %w", ErrReadOnly, err)

@@ -10,16 +10,16 @@ import (
 	"sync"
 )
 
-// pending knows the turns that are not completely on the disk, and the conversations
-// that are not on it at all. Safe for concurrent use.
+// pending tracks the turns that are not completely on the disk, and the conversations that are not on
+// the disk at all. It is safe for concurrent use.
 type pending struct {
 	closed chan struct{}  // closed by shut
-	timers sync.WaitGroup // of recorders
+	timers sync.WaitGroup // the timers of recorders
 
 	mu            sync.Mutex
-	recorders     map[*Recorder]struct{} // of turns without an end on the disk
-	conversations map[string]int64       // time of creation by id, in ns, of those not on the disk
-	reasons       map[*Recorder]error    // why data waits
+	recorders     map[*Recorder]struct{} // the recorders of turns whose end is not on the disk
+	conversations map[string]int64       // the conversations that are not on the disk: creation times in ns, by id
+	reasons       map[*Recorder]error    // the reasons why data waits
 	changed       chan struct{}          // closed and replaced when a recorder gets or loses a reason
 }
 
@@ -33,7 +33,7 @@ func newPending(closed chan struct{}) *pending {
 	}
 }
 
-// shut refuses new recorders from now on. It reports false if it did so before.
+// shut makes add refuse new recorders. It returns false if it was called before.
 func (p *pending) shut() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -46,7 +46,7 @@ func (p *pending) shut() bool {
 	}
 }
 
-// watch is [Store.Pending].
+// watch implements [Store.Pending].
 func (p *pending) watch(ctx context.Context) iter.Seq[error] {
 	return func(yield func(error) bool) {
 		for {
@@ -71,8 +71,7 @@ func (p *pending) watch(ctx context.Context) iter.Seq[error] {
 	}
 }
 
-// add registers a recorder, for Close and for readers. It reports false if the store
-// is closed.
+// add registers a recorder for Close and for readers. It returns false if the store is closed.
 func (p *pending) add(r *Recorder) bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -91,14 +90,14 @@ func (p *pending) remove(r *Recorder) {
 	delete(p.recorders, r)
 }
 
-// recording returns the registered recorders, in the order of their turns.
+// recording returns the registered recorders in the order of their turns.
 func (p *pending) recording() []*Recorder {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return slices.SortedFunc(maps.Keys(p.recorders), func(a, b *Recorder) int { return strings.Compare(a.ID, b.ID) })
 }
 
-// find returns the recorder of a turn; nil if the turn is on the disk.
+// find returns the recorder of a turn, or nil if the turn is on the disk.
 func (p *pending) find(turn string) *Recorder {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -110,15 +109,15 @@ func (p *pending) find(turn string) *Recorder {
 	return nil
 }
 
-// flush writes what recorders hold, so that readers see it. Data that cannot be
-// written stays in its recorder, which reports the error to its next caller.
+// flush writes the data that recorders hold, so that readers see it. Data that cannot be written stays
+// in its recorder, which reports the error to its next caller.
 func (p *pending) flush() {
 	for _, r := range p.recording() {
 		_ = r.flush()
 	}
 }
 
-// hold notes why data of a recorder waits.
+// hold records the reason why data of a recorder waits.
 func (p *pending) hold(r *Recorder, reason error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -128,7 +127,7 @@ func (p *pending) hold(r *Recorder, reason error) {
 	p.reasons[r] = reason
 }
 
-// wrote notes that the data of a recorder and its conversation are on the disk.
+// wrote records that the data of a recorder and its conversation are on the disk.
 func (p *pending) wrote(r *Recorder) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -145,22 +144,22 @@ func (p *pending) notify() {
 	p.changed = make(chan struct{})
 }
 
-// addConversation notes a conversation that is not on the disk.
+// addConversation records a conversation that is not on the disk.
 func (p *pending) addConversation(id string, created int64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.conversations[id] = created
 }
 
-// removeConversation notes that a conversation is on the disk.
+// removeConversation records that a conversation is on the disk.
 func (p *pending) removeConversation(id string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.conversations, id)
 }
 
-// conversation returns the row of a conversation that is not deleted. It inserts one
-// that waits in memory.
+// conversation returns the row of a conversation that is not deleted. If the conversation waits in
+// memory, it inserts the row.
 func (p *pending) conversation(ctx context.Context, tx *sql.Tx, id string) (seq int64, err error) {
 	p.mu.Lock()
 	created, waits := p.conversations[id]

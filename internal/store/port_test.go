@@ -22,8 +22,8 @@ import (
 	"goated/internal/store/markdown"
 )
 
-// An export that is imported into another store and exported again is the same, byte for
-// byte. Imported into its own store, it is a second conversation.
+// Importing an export into another store and exporting it again yields the same bytes. Imported into
+// its own store, it becomes a second conversation.
 func TestExportImportExport(t *testing.T) {
 	t.Parallel()
 	here, there := open(t, filepath.Join(t.TempDir(), "here.db")), open(t, filepath.Join(t.TempDir(), "there.db"))
@@ -68,9 +68,9 @@ func TestExportImportExport(t *testing.T) {
 			t.Fatalf("%s\nbecame\n%s", first, second)
 		}
 		a, b := conversation(t, here, c.ID), conversation(t, there, c.ID)
-		a.Preview, b.Preview = "", "" // that of a running turn is older
+		a.Preview, b.Preview = "", "" // the preview of a running turn is older
 		a.Used, b.Used = 0, 0
-		a.Stamp, b.Stamp = "", "" // each history has its own
+		a.Stamp, b.Stamp = "", "" // each history has its own stamps
 		if a != b {
 			t.Fatalf("%+v became %+v", a, b)
 		}
@@ -117,7 +117,7 @@ func broken() map[string]string {
 	}
 }
 
-// An invalid file changes nothing, and the error says where the mistake is.
+// An invalid file changes nothing, and the error contains the position of the mistake.
 func TestImportRefusesInvalidFiles(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
@@ -139,7 +139,7 @@ func TestImportRefusesInvalidFiles(t *testing.T) {
 	}
 }
 
-// endless is a file that never ends.
+// An endless is a file that never ends.
 type endless struct{}
 
 func (endless) Read(p []byte) (int, error) {
@@ -161,8 +161,8 @@ var exports = []string{
 	`{"role":"user","content":"Which tea?"}` + "\n" + `{"role":"assistant","content":[{"type":"text","text":"Green."}]}` + "\n",
 }
 
-// A conversation that can be imported can be read and exported, and importing its export
-// gives the same conversation.
+// A conversation that can be imported can also be read and exported, and importing its export yields
+// the same conversation.
 func FuzzImport(f *testing.F) {
 	for _, file := range broken() {
 		f.Add([]byte(file))
@@ -288,7 +288,7 @@ func TestImportReportsProgress(t *testing.T) {
 	}
 }
 
-// A large import leaves the text index with FTS5's own settings, and finds every text.
+// A large import leaves the text index with FTS5's default settings, and every text can be found.
 func TestImportLeavesTheIndexAsItWas(t *testing.T) {
 	t.Parallel()
 	var turns []string

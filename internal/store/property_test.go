@@ -85,7 +85,7 @@ func conversation(tb rapid.TB, s *store.Store, id string) store.Conversation {
 	return thread(tb, s, id).Conversation
 }
 
-// Property 1: messages survive the end of the program.
+// Property 1: messages survive the exit of the program.
 func TestPersistence(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
@@ -111,7 +111,7 @@ func TestPersistence(t *testing.T) {
 	})
 }
 
-// messages are the texts of a thread, in order.
+// messages returns the texts of a thread, in order.
 func messages(t store.Thread) []string {
 	var all []string
 	for _, turn := range t.Turns {
@@ -132,8 +132,8 @@ type tester interface {
 	Cleanup(func())
 }
 
-// unused returns the file of a store that nobody has used. The properties open more than a
-// thousand stores, and to make the tables takes longer than the rest of Open.
+// unused returns the file of a new store. The properties open more than a thousand stores, and creating
+// the tables takes longer than the rest of Open.
 var unused = sync.OnceValue(func() []byte {
 	dir, err := os.MkdirTemp("", "unused")
 	if err != nil {
@@ -155,9 +155,9 @@ var unused = sync.OnceValue(func() []byte {
 	return data
 })
 
-// reopen closes a store, if there is one, and opens it again, or one that is new. The store closes
-// at the latest when tb ends: rapid discards a case by a panic in the middle of it, whenever
-// a generator finds no value.
+// reopen closes a store, if there is one, and opens it again, or opens a new one. The store is closed
+// when tb ends, if not before: rapid discards a case by a panic in the middle of it whenever a
+// generator finds no value.
 func reopen(tb tester, s *store.Store, path string) *store.Store {
 	tb.Helper()
 	if s != nil {
@@ -205,8 +205,7 @@ func TestDiscardedCaseClosesItsStore(t *testing.T) {
 	}
 }
 
-// Property 2: conversations are listed by last activity, the latest first, after the
-// pinned ones.
+// Property 2: conversations are listed by last activity, the latest first, after the pinned ones.
 func TestOrdering(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
@@ -248,14 +247,14 @@ func TestOrdering(t *testing.T) {
 	})
 }
 
-// temporary opens a store in a folder of its own.
+// temporary opens a store in its own folder.
 func temporary(tb tester) *store.Store {
 	tb.Helper()
 	return reopen(tb, nil, filepath.Join(temporaryFolder(tb), "history.db"))
 }
 
-// temporaryFolder makes what TempDir does for a rapid.T, which has no TempDir. It is in memory where that
-// is possible: a property opens hundreds of databases, and each commit waits for the disk.
+// temporaryFolder does what TempDir does, because a rapid.T has no TempDir. The folder is in memory if
+// possible: a property opens hundreds of databases, and each commit waits for the disk.
 func temporaryFolder(tb tester) string {
 	tb.Helper()
 	base := "/dev/shm"
@@ -274,7 +273,7 @@ func temporaryFolder(tb tester) string {
 	return dir
 }
 
-// Property 3: a conversation has its own messages, in order, and no others.
+// Property 3: a conversation contains its own messages, in order, and no others.
 func TestRetrieval(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
@@ -296,8 +295,8 @@ func TestRetrieval(t *testing.T) {
 	})
 }
 
-// Property 4: the list shows each acknowledged change, in this store and in another one
-// that has the file open.
+// Property 4: the list shows each acknowledged change, in this store and in another store that has the
+// file open.
 func TestEmission(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")

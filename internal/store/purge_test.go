@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Purge lets the tests purge at a time of their own.
+// Purge lets tests purge at a time that they choose.
 func (s *Store) Purge(ctx context.Context, before time.Time) error {
 	return s.base.commit(ctx, purging, func(tx *sql.Tx) error { return purge(ctx, tx, before) })
 }

@@ -14,16 +14,15 @@ import (
 	"goated/internal/state"
 )
 
-// damageMark ends the name of a file beside a database that the next Open must
-// check. The file lists the names of quarantined databases, one in a line, the last
-// one last, from before the renaming until a new database works: a process can end at
-// any moment in between.
+// damageMark is the suffix of a file beside a database that the next Open must check. The file lists
+// the names of quarantined databases, one per line, the newest last. It exists from before the renaming
+// until a new database works, because a process can end at any moment in between.
 const damageMark = ".damaged"
 
-// quarantineInfix comes before the time in the name of a quarantined database.
+// quarantineInfix precedes the time in the name of a quarantined database.
 const quarantineInfix = ".corrupt-"
 
-// markDamaged makes the next Open check the database. It is best effort.
+// markDamaged makes the next Open check the database. It ignores errors.
 func markDamaged(path string) {
 	if f, err := os.OpenFile(path+damageMark, os.O_WRONLY|os.O_CREATE, 0o600); err == nil { // may hold names
 		_ = f.Close()
@@ -51,9 +50,9 @@ func listed(path string) (kept []string) {
 	return kept
 }
 
-// quarantine renames the database and its companions and returns the new path. It
-// fails while another process has the database open. The intent is on the disk before
-// the renaming; see damageMark.
+// quarantine renames the database and its companion files, and returns the new path. It fails while
+// another process has the database open. It records the intent on the disk before it renames anything;
+// see damageMark.
 func quarantine(ctx context.Context, path string, limit time.Duration) (kept string, err error) {
 	kept = path + quarantineInfix + time.Now().Format("20060102-150405.000000")
 	var names strings.Builder
@@ -69,8 +68,8 @@ func quarantine(ctx context.Context, path string, limit time.Duration) (kept str
 	return kept, err
 }
 
-// renameAll renames the database last: without its log, it would look like a good
-// one that was closed.
+// renameAll renames the database last, because without its log it would look like a good database that
+// was closed.
 func renameAll(path, kept string) error {
 	dir := filepath.Dir(path)
 	for _, suffix := range []string{"-wal", "-shm"} {
@@ -81,7 +80,7 @@ func renameAll(path, kept string) error {
 	return errors.Join(state.SyncDir(dir), rename(path, kept), state.SyncDir(dir))
 }
 
-// rename renames a file, if it exists.
+// rename renames a file if it exists.
 func rename(from, to string) error {
 	if err := os.Rename(from, to); !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -89,8 +88,8 @@ func rename(from, to string) error {
 	return nil
 }
 
-// resumeQuarantine completes the renaming that an earlier process began, and warns of
-// each database that was quarantined.
+// resumeQuarantine completes the renaming that an earlier process began. warning reports each
+// quarantined database.
 func resumeQuarantine(ctx context.Context, path string, limit time.Duration) (warning, err error) {
 	var warnings []error
 	for _, kept := range listed(path) {
@@ -106,7 +105,7 @@ func resumeQuarantine(ctx context.Context, path string, limit time.Duration) (wa
 	return errors.Join(warnings...), nil
 }
 
-// quarantined returns the warning about a database that was renamed.
+// quarantined returns the warning about a renamed database.
 func quarantined(path, kept string) error {
 	return fmt.Errorf("goated could not read %s and kept it as %s", path, kept)
 }

@@ -17,9 +17,9 @@ import (
 
 const acknowledged = "acknowledged and still in the log"
 
-// damaged returns a function that writes a damaged database into a new folder: most of
-// its pages are destroyed, and the log that the last process left has an acknowledged
-// turn. With a mark the next Open checks it.
+// damaged returns a function that writes a damaged database to a new folder. Most of its pages are
+// destroyed. The log that the last process left contains an acknowledged turn. With a mark, the next
+// Open checks the database.
 func damaged(t *testing.T) (put func(mark bool) (path string)) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "history.db")
@@ -51,9 +51,9 @@ func damaged(t *testing.T) (put func(mark bool) (path string)) {
 	}
 }
 
-// Nobody waits for the check of a database that a killed process left. What it finds is
-// reported, and the next Open quarantines the database. A check that Close cuts off is
-// made again.
+// Nobody waits for the check of a database that a killed process left. Damage that it finds is
+// reported, and the next Open quarantines the database. If Close interrupts a check, the check is
+// repeated.
 func TestCheckInTheBackground(t *testing.T) {
 	t.Parallel()
 	path := damaged(t)(false)
@@ -64,7 +64,7 @@ func TestCheckInTheBackground(t *testing.T) {
 	if err := s.Checked(t.Context()); err == nil || !strings.Contains(err.Error(), "damaged") {
 		t.Errorf("the check found %v", err)
 	}
-	_ = s.Close() // may say that the file is damaged
+	_ = s.Close() // may report that the file is damaged
 	if s, err = store.Open(t.Context(), path); err != nil || s.Warning() == nil || !strings.Contains(s.Warning().Error(), "kept it as") {
 		t.Fatalf("%v, warning %v", err, s.Warning())
 	}
@@ -98,8 +98,8 @@ func TestCheckInTheBackground(t *testing.T) {
 	}
 }
 
-// A process can be killed at any moment while it quarantines a damaged database. The
-// quarantined file is complete then, and this start or the next one names it.
+// A process can be killed at any moment while it quarantines a damaged database. The quarantined file
+// is complete even then, and this start or the next one reports its name.
 func TestKilledDuringQuarantine(t *testing.T) {
 	t.Parallel()
 	needStrace(t)

@@ -61,8 +61,8 @@ func TestQuarantine(t *testing.T) {
 	}
 }
 
-// Open completes a quarantine that a killed process began, and warns of it, also if that
-// process had only to create the new database.
+// Open completes a quarantine that a killed process began, and warns of it, even if that process only
+// had to create the new database.
 func TestQuarantineIsResumed(t *testing.T) {
 	t.Parallel()
 	for name, moved := range map[string][]string{"begun": {"-wal"}, "done": {"-wal", ""}} {
@@ -124,8 +124,7 @@ func execute(tb testing.TB, path, statement string) {
 	}
 }
 
-// Damage that a method finds makes the next Open check the file, although its first
-// pages are good.
+// If a method finds damage, the next Open checks the file, although the first pages are good.
 func TestQuarantineAfterDamageIsFound(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
@@ -218,8 +217,8 @@ func TestTwoProcesses(t *testing.T) {
 	}
 }
 
-// Of several processes that find a bad file at the same time, one renames it, and none renames
-// the new file.
+// If several processes find a bad file at the same time, one of them renames it, and none renames the
+// new file.
 func TestQuarantineOnce(t *testing.T) {
 	t.Parallel()
 	path := plant(t, strings.Repeat("no database ", 100))

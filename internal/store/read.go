@@ -14,7 +14,7 @@ import (
 	"goated/agent"
 )
 
-// readTurns reads turns, which are in the order of their rows.
+// readTurns reads turns. nodes must be in the order of their rows.
 func readTurns(ctx context.Context, tx *sql.Tx, nodes []node) ([]Turn, error) {
 	seqs := make([]int64, len(nodes))
 	for i, n := range nodes {
@@ -48,7 +48,7 @@ func readTurns(ctx context.Context, tx *sql.Tx, nodes []node) ([]Turn, error) {
 	var messages sync.WaitGroup
 	defer messages.Wait()
 	var failed error
-	messages.Go(func() { // while the events are read
+	messages.Go(func() { // runs while the events are read
 		for i, user := range users {
 			if err := json.Unmarshal(user, &all[i].User); err != nil {
 				failed = fmt.Errorf("decoding the message of turn %s: %w", all[i].ID, err)
@@ -97,10 +97,10 @@ func readContents(ctx context.Context, tx *sql.Tx, turns []int64) (map[int64][]*
 	return all, err
 }
 
-// batchSize is the number of rows that a goroutine decodes at a time.
+// batchSize is how many rows a goroutine decodes at a time.
 const batchSize = 256
 
-// A batch is a number of rows and their decoded values.
+// A batch is a group of rows and their decoded values.
 type batch[T any] struct {
 	turns  []int64
 	bodies [][]byte
@@ -108,9 +108,8 @@ type batch[T any] struct {
 	err    error
 }
 
-// readBodies reads the rows of turns from a table and calls each with their decoded
-// values, in order. Decoding takes twice as long as reading, so other goroutines do
-// it.
+// readBodies reads the rows of turns from a table, and calls each with the decoded values in order.
+// Decoding takes twice as long as reading, so other goroutines decode.
 func readBodies[T any](ctx context.Context, tx *sql.Tx, table string, turns []int64, decode func([]byte) (T, error), each func(int64, T)) error {
 	rows, err := tx.QueryContext(ctx, `
 		SELECT turn, body FROM `+table+` WHERE turn IN (SELECT value FROM json_each(?)) ORDER BY turn, n`, jsonList(turns))
@@ -172,7 +171,7 @@ func readBodies[T any](ctx context.Context, tx *sql.Tx, table string, turns []in
 	return nil
 }
 
-// appendEvent appends an event. It joins a piece of text to the piece before it.
+// appendEvent appends an event. It joins a piece of text to the preceding piece.
 func appendEvent(events []agent.Event, e agent.Event) []agent.Event {
 	if len(events) > 0 {
 		switch last := events[len(events)-1].(type) {

@@ -6,15 +6,14 @@ import (
 	"slices"
 )
 
-// A Recording is a conversation of a file that ExportJSON wrote.
+// A Recording is a conversation from a file that ExportJSON wrote.
 type Recording struct {
 	ID    string
 	Title string
 	Turns []Turn // from the first to the active one
 }
 
-// ReadExport reads the conversations of a file that ExportJSON wrote. It needs no
-// database.
+// ReadExport reads the conversations from a file that ExportJSON wrote. It needs no database.
 func ReadExport(r io.Reader) ([]Recording, error) {
 	doc, err := parse(r)
 	if err != nil {
@@ -34,7 +33,7 @@ func ReadExport(r io.Reader) ([]Recording, error) {
 			}
 			turns[t.ID] = t
 			if t.Parent == last || last == "" {
-				last = t.ID // the branch of the active turn goes on to its newest turn
+				last = t.ID // the branch of the active turn continues to its newest turn
 			}
 		}
 		recording := Recording{ID: c.ID, Title: c.Title}

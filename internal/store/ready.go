@@ -5,9 +5,9 @@ import (
 	"fmt"
 )
 
-// Ready waits until the first attempt to open the database has ended, or ctx.
-// It returns nil if the database is open, and otherwise the reason with
-// [ErrUnopened]. With a ctx that has ended it reports the present state.
+// Ready waits until the first attempt to open the database has ended, or until ctx ends. It returns nil
+// if the database is open. Otherwise it returns the reason, wrapped in [ErrUnopened]. If ctx has
+// already ended, it reports the present state.
 func (s *Store) Ready(ctx context.Context) error {
 	select {
 	case <-s.base.opened:

@@ -14,33 +14,32 @@ import (
 )
 
 const (
-	textTime = 250 * time.Millisecond // text waits this long for more text
-	textSize = 4 << 10                // bytes of text in one write
-	rowSize  = 32 << 10               // a row with this much text gets no more
+	textTime = 250 * time.Millisecond // how long text waits for more text
+	textSize = 4 << 10                // the bytes of text that are written without waiting
+	rowSize  = 32 << 10               // a row with this many bytes of text is not extended
 )
 
-// A Recorder writes a turn to the database while it runs. [Store.Begin] makes one.
-// It is safe for concurrent use. Its methods also work when ctx has ended, so that a
-// stopped turn is saved too.
+// A Recorder writes a turn to the database while the turn runs. [Store.Begin] creates one. It is safe
+// for concurrent use. Its methods also work after ctx has ended, so that a stopped turn is saved, too.
 //
-// A method that returns [ErrPending] has taken its data: it waits in memory and is
-// written later. The caller must not pass it again.
+// A method that returns [ErrPending] has accepted its data, which waits in memory and is written later.
+// The caller must not pass it again.
 type Recorder struct {
 	ID    string // of the turn
-	Title string // of the conversation when the turn began; of this turn if it waits in memory
+	Title string // of the conversation when the turn began, or of this turn if it waits in memory
 
 	base         *lazyDB
 	pending      *pending
 	conversation string    // id
-	after        *Recorder // of the parent turn, while that one may wait in memory
-	turn         int64     // row; 0: not on the disk yet
+	after        *Recorder // the recorder of the parent turn while that turn may wait in memory
+	turn         int64     // row number; 0 if the turn is not on the disk yet
 
 	mu       sync.Mutex
 	queue    queue
 	last     row
-	contents written // as last passed to Contents
+	contents written // the contents last passed to Contents
 	timer    *time.Timer
-	locked   error // why only the timer may write: the database is locked, or not open yet
+	locked   error // the reason why only the timer may write: the database is locked or not open yet
 	draft    draft
 	phase    phase
 }
@@ -53,37 +52,36 @@ const (
 	ended         // everything is written or refused
 )
 
-// A queue is the data that is not on the disk.
+// A queue holds the data that is not on the disk.
 type queue struct {
-	steps   []step // that failed, or wait for the next one, in order
-	text    []byte // that came after them
-	thought bool   // text is a thought, not a part of the answer
+	steps   []step // steps that failed or wait for the next one, in order
+	text    []byte // text that came after the steps
+	thought bool   // text is a thought instead of a part of the answer
 }
 
 func (q *queue) empty() bool { return len(q.text)+len(q.steps) == 0 }
 
-// A step writes something. It may run again if its transaction did not commit.
+// A step writes some data. It may run again if its transaction did not commit.
 type step func(*sql.Tx, *row) error
 
-// A row is the last one of a turn's events.
+// A row is the last row of a turn's events.
 type row struct {
-	n       int    // its number, from 1; 0: there is none
-	text    string // if the next text can extend it
+	n       int    // the row's number, from 1; 0 if there is no row
+	text    string // the row's text, if further text can extend it
 	thought bool
 }
 
-// Record writes an event. It is on the disk when Record returns, except for pieces
-// of text, which follow within 250 ms or with the next event.
+// Record writes an event. The event is on the disk when Record returns. Pieces of text are an
+// exception: they follow within 250 ms or with the next event.
 func (r *Recorder) Record(ctx context.Context, e agent.Event) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.record(ctx, e, nil)
 }
 
-// Step writes an event together with the contents that the turn has added to the model's
-// history so far, in one transaction. A call without a decision follows as text does: it
-// is on the disk before its decision, with which it is written. Contents has the rest of
-// the rules.
+// Step writes an event in one transaction with the contents that the turn has added to the model's
+// history so far. A call without a decision is written later, as text is: at the latest together with
+// its decision. For the other rules see Contents.
 func (r *Recorder) Step(ctx context.Context, e agent.Event, contents []*genai.Content) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -94,7 +92,7 @@ func (r *Recorder) Step(ctx context.Context, e agent.Event, contents []*genai.Co
 	return r.record(ctx, e, change)
 }
 
-// record writes an event, and the change of the contents if there is one.
+// record writes an event, and the change of the contents if with is not nil.
 func (r *Recorder) record(ctx context.Context, e agent.Event, with *change) error {
 	if r.phase != running {
 		return fmt.Errorf("recording an event: %w", ErrEnded)
@@ -104,9 +102,9 @@ func (r *Recorder) record(ctx context.Context, e agent.Event, with *change) erro
 		return r.addText(ctx, e.Text, false)
 	case agent.ThoughtDelta:
 		return r.addText(ctx, e.Text, true)
-	case agent.RetryScheduled, agent.ServersStarting: // it is void when the turn goes on
+	case agent.RetryScheduled, agent.ServersStarting: // void once the turn continues
 		return nil
-	case agent.ToolProgressed: // up to thirty a second, and worthless after the call
+	case agent.ToolProgressed: // up to thirty per second, and useless after the call
 		return nil
 	case agent.ToolCalled, agent.ToolDecided, agent.ToolReturned, agent.ToolQuarantined, agent.AnswerDiscarded, agent.MediaRemoved, agent.ContextTrimmed,
 		agent.ContextCompacted, agent.ContextRestored, agent.ModelSwitched, agent.ServersMissing, agent.TurnEnded:
@@ -142,7 +140,7 @@ func (r *Recorder) record(ctx context.Context, e agent.Event, with *change) erro
 	return err
 }
 
-// hold lets a step wait for the next one, as text does.
+// hold queues a step until the next write, as for text.
 func (r *Recorder) hold(next step) {
 	if len(r.queue.text) > 0 {
 		r.queue.steps = append(r.queue.steps, r.writeText(string(r.queue.text), r.queue.thought))
@@ -152,7 +150,7 @@ func (r *Recorder) hold(next step) {
 	r.schedule(textTime)
 }
 
-// addText holds text back until there is enough of it, or it has waited enough.
+// addText holds text back until there is enough of it, or until it has waited long enough.
 func (r *Recorder) addText(ctx context.Context, text string, thought bool) error {
 	var err error
 	if len(r.queue.text) > 0 && r.queue.thought != thought {
@@ -176,7 +174,7 @@ func textEvent(text string, thought bool) agent.Event {
 	return agent.TextDelta{Text: text}
 }
 
-// schedule writes the queue after a while.
+// schedule makes the queue be written after d.
 func (r *Recorder) schedule(d time.Duration) {
 	if r.timer == nil {
 		r.pending.timers.Add(1)
@@ -184,8 +182,8 @@ func (r *Recorder) schedule(d time.Duration) {
 	}
 }
 
-// due writes the queue, after the queues of older turns: the order of writing is the
-// order of use. A failure schedules the next attempt, and Store.Pending reports it.
+// due writes the queue after the queues of older turns, because the order of writing is the order of
+// use. A failure schedules the next attempt, and Store.Pending reports it.
 func (r *Recorder) due() {
 	defer r.pending.timers.Done()
 	r.mu.Lock()
@@ -199,7 +197,7 @@ func (r *Recorder) due() {
 	_ = r.flush()
 }
 
-// flush writes the queue, if the database takes it.
+// flush writes the queue if the database allows it.
 func (r *Recorder) flush() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -209,8 +207,8 @@ func (r *Recorder) flush() error {
 	return r.write(context.Background(), "recording text", nil)
 }
 
-// write commits the queue and then next, all or nothing. On a temporary failure all
-// of it waits. On another one the queue waits and next, which caused it, does not.
+// write commits the queue and then next, all or nothing. After a temporary failure everything waits.
+// After another failure the queue waits, but next, which caused the failure, is dropped.
 func (r *Recorder) write(ctx context.Context, doing string, next step) error {
 	steps := r.queue.steps[:len(r.queue.steps):len(r.queue.steps)]
 	if len(r.queue.text) > 0 {
@@ -262,7 +260,7 @@ func (r *Recorder) write(ctx context.Context, doing string, next step) error {
 	return err
 }
 
-// writeParent writes the parent turn first, if it waits.
+// writeParent first writes the parent turn if it waits.
 func (r *Recorder) writeParent() error {
 	if r.after != nil {
 		if err := r.after.flush(); temporary(err) {
@@ -273,8 +271,8 @@ func (r *Recorder) writeParent() error {
 	return nil
 }
 
-// writeText extends the last row if it has text of the same kind, so that text that
-// came in pieces is not read in pieces.
+// writeText extends the last row if it contains text of the same kind, so that text that arrived in
+// pieces is read as one.
 func (r *Recorder) writeText(text string, thought bool) step {
 	return func(tx *sql.Tx, last *row) error {
 		if last.text == "" || last.thought != thought || len(last.text) >= rowSize {
@@ -295,5 +293,5 @@ func (r *Recorder) writeText(text string, thought bool) step {
 // written holds the contents that are in the database.
 type written struct {
 	bodies []string
-	values []*genai.Content // bodies holds their encodings
+	values []*genai.Content // the values whose encodings are in bodies
 }

@@ -15,8 +15,8 @@ import (
 	"goated/internal/exact"
 )
 
-// Contents writes the contents that the turn has added to the model's history so
-// far. It takes all of them each time, and writes those that are new or changed.
+// Contents writes the contents that the turn has added to the model's history so far. The caller passes
+// all of them each time, and Contents writes those that are new or changed.
 func (r *Recorder) Contents(ctx context.Context, contents []*genai.Content) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -40,18 +40,18 @@ func (r *Recorder) Contents(ctx context.Context, contents []*genai.Content) erro
 	return err
 }
 
-// A change of the contents replaces those from a number on. Nil changes nothing.
+// A change replaces the contents from an index on. A nil change changes nothing.
 type change struct {
-	from  int     // number of the first content that differs
+	from  int     // index of the first content that differs
 	older bool    // there are older contents to remove
 	all   written // the contents after the change
 }
 
-// change compares contents with those that are written.
+// change compares contents with those that have been written.
 func (r *Recorder) change(contents []*genai.Content) (*change, error) {
 	bodies := make([]string, len(contents))
 	for i, c := range contents {
-		if i < len(r.contents.values) && r.contents.values[i] == c { // contents do not change
+		if i < len(r.contents.values) && r.contents.values[i] == c { // a content is never modified
 			bodies[i] = r.contents.bodies[i]
 			continue
 		}
@@ -70,7 +70,7 @@ func (r *Recorder) change(contents []*genai.Content) (*change, error) {
 
 func (c *change) empty() bool { return !c.older && c.from == len(c.all.bodies) }
 
-// write is a part of a [step].
+// write is called by a [step].
 func (c *change) write(tx *sql.Tx, db *database, turn int64) error {
 	if c == nil || c.empty() {
 		return nil
@@ -92,7 +92,7 @@ func (c *change) write(tx *sql.Tx, db *database, turn int64) error {
 	return nil
 }
 
-// done notes that the recorder has taken the contents.
+// done records that the recorder has accepted the contents.
 func (c *change) done(r *Recorder) {
 	if c != nil {
 		r.contents = c.all
@@ -112,7 +112,7 @@ func encodeContent(c *genai.Content) (string, error) {
 	return string(body), err
 }
 
-// decodeContent decodes a content, with every digit of its calls and responses.
+// decodeContent decodes a content. It keeps every digit of the numbers in calls and responses.
 func decodeContent(body []byte, c any) error {
 	if bytes.Contains(body, []byte(`"function`)) {
 		return exact.Decode(body, c)
@@ -120,8 +120,8 @@ func decodeContent(body []byte, c any) error {
 	return json.Unmarshal(body, c)
 }
 
-// End writes that the turn has ended, and with which error, if any. After a success
-// the recorder takes nothing more, and ending again does nothing.
+// End records that the turn has ended, and the error with which it failed, if any. After a success the
+// recorder accepts no more data, and ending again does nothing.
 func (r *Recorder) End(ctx context.Context, failed error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -143,7 +143,7 @@ func (r *Recorder) End(ctx context.Context, failed error) error {
 		if n, err := result.RowsAffected(); err != nil || n == 0 {
 			return errors.Join(ErrNotFound, err)
 		}
-		if context.Cause(ctx) == agent.ErrQuit { // the user may have used another conversation since
+		if context.Cause(ctx) == agent.ErrQuit { // the user may have used another conversation since then
 			return indexTurn(context.WithoutCancel(ctx), tx, r.turn)
 		}
 		if _, err := tx.Exec(`
@@ -161,8 +161,8 @@ func (r *Recorder) End(ctx context.Context, failed error) error {
 	return err
 }
 
-// close writes the queue and leaves the turn without an end. If busy says that
-// another process has locked the database, close does not try.
+// close writes the queue and leaves the turn without an end. If busy is not nil, another process has
+// locked the database, and close does not try to write.
 func (r *Recorder) close(busy error) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -26,7 +26,7 @@ func begin(tb testing.TB, s *store.Store, conversation, parent, ask string) *sto
 	return r
 }
 
-// Waiting text is written without another call, and this store can read it before.
+// Waiting text is written without another call, and this store can read it even before that.
 func TestTextIsWrittenLater(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
@@ -54,7 +54,7 @@ func TestTextIsWrittenLater(t *testing.T) {
 	})
 }
 
-// Text that came in pieces is read in one piece, whatever its size.
+// Text that arrived in pieces is read as one piece, whatever its size.
 func TestPiecesAreJoined(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
@@ -138,8 +138,8 @@ func TestContents(t *testing.T) {
 	}
 }
 
-// A deleted turn keeps being recorded until it is purged. After that its recorder
-// returns errors and never writes into another turn.
+// A deleted turn continues to be recorded until it is purged. After that its recorder returns errors
+// and never writes to another turn.
 func TestRecordingDeletedTurn(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
@@ -215,7 +215,7 @@ func TestClose(t *testing.T) {
 	}
 }
 
-// Goroutines write and read whole turns at the same time.
+// Goroutines write and read whole turns concurrently.
 func TestConcurrentUse(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
@@ -242,8 +242,8 @@ func TestConcurrentUse(t *testing.T) {
 	waittest.Return(t, "all turns end", all.Wait)
 }
 
-// A call without a decision waits as text does: another process reads it, with the
-// contents of its step, when time has passed, with the decision, or after Close.
+// A call without a decision waits as text does. Another process can read it, with the contents of its
+// step, after some time, after the decision, or after Close.
 func TestCallWaitsForItsDecision(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")

@@ -12,13 +12,12 @@ import (
 	"goated/internal/store"
 )
 
-// The tests below follow the requirements of the persistence spec. Its properties are
-// tested beside them: 1 to 6 in property_test.go, 8, 9 and 12 in limit_test.go, 7 in
-// cascade_test.go, 10 and 11 in search_test.go. The tests of package ui cover the
-// requirements on the window.
+// The tests below follow the requirements in the persistence spec. Its properties are tested in other
+// files: 1 to 6 in property_test.go, 8, 9 and 12 in limit_test.go, 7 in cascade_test.go, 10 and 11 in
+// search_test.go. The tests of package ui cover the requirements on the window.
 
-// Requirement 1: messages are saved when they are sent, and the latest conversation is
-// there at the start.
+// Requirement 1: messages are saved when they are sent, and the latest conversation is shown at the
+// start.
 func TestLatestAtStart(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")
@@ -36,7 +35,7 @@ func TestLatestAtStart(t *testing.T) {
 	}
 }
 
-// Requirement 2: the list has a preview and a time, and follows each change.
+// Requirement 2: the list contains a preview and a time, and follows each change.
 func TestListFollows(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
@@ -48,9 +47,9 @@ func TestListFollows(t *testing.T) {
 	}
 }
 
-// Requirement 3: a new conversation has a UUID. Its title is the first line of the first
-// message, cut at a word, unless the user renames it. If that message only greets, the next
-// one gives the title.
+// Requirement 3: a new conversation has a UUID. Its title is the first line of the first message, cut
+// at a word, unless the user renames it. If that message is only a greeting, the next one provides the
+// title.
 func TestTitle(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
@@ -112,8 +111,8 @@ func TestTitleAfterAGreeting(t *testing.T) {
 	}
 }
 
-// Requirement 4: deleting a conversation deletes its messages and leaves the others. If
-// it fails, nothing changes.
+// Requirement 4: deleting a conversation deletes its messages and does not affect the others. If it
+// fails, nothing changes.
 func TestDeleteConversation(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
@@ -142,7 +141,7 @@ func TestDeleteConversation(t *testing.T) {
 // Requirement 5 is tested in quarantine_test.go, full_test.go and kill_test.go, 6 in
 // search_test.go.
 
-// Requirement 7: tool calls are in their turn, between its texts.
+// Requirement 7: tool calls are part of their turn, between its texts.
 func TestCallsAreNested(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))
@@ -157,8 +156,8 @@ func TestCallsAreNested(t *testing.T) {
 	}
 }
 
-// Requirement 8: the list has each state of a turn as soon as it is acknowledged, also
-// for other processes that have the file open.
+// Requirement 8: the list shows each state of a turn as soon as it is acknowledged, including in other
+// processes that have the file open.
 func TestLiveSidebar(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")

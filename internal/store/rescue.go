@@ -19,29 +19,28 @@ import (
 	"goated/internal/state"
 )
 
-// Close writes turns that the database does not take into a file beside it, in the
-// format of ExportJSON, and the next Open imports them: as conversations of their
-// own, because their conversation may have gone on in the meantime.
+// Close writes turns that cannot be written to the database to a file beside it, in the format of
+// ExportJSON. The next Open imports them as separate conversations, because their own conversation may
+// have continued in the meantime.
 
-// rescueInfix comes before the time in the name of such a file.
+// rescueInfix precedes the time in the name of such a file.
 const rescueInfix = ".unsaved-"
 
-// partTime is the age from which an unfinished file is the remainder of a killed
-// process.
+// partTime is the age at which an unfinished file must come from a killed process.
 const partTime = time.Hour
 
-// A draft is the data of a turn that a rescue needs: how it began, and the events
-// that are not on the disk.
+// A draft is the data of a turn that a rescue needs: how it began, and the events that are not on the
+// disk.
 type draft struct {
 	parent  string
-	user    string // encoded message
+	user    string // the encoded message
 	started time.Time
 	ended   time.Time
 	failure string
 	events  []agent.Event
 }
 
-// unsaved returns the turn as a rescue writes it.
+// unsaved returns the turn in the form that a rescue writes.
 func (r *Recorder) unsaved() (exportedTurn, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -57,8 +56,7 @@ func (r *Recorder) unsaved() (exportedTurn, error) {
 	return out, err
 }
 
-// rescue writes the turns of recorders into a file beside the database and returns
-// its path.
+// rescue writes the turns of recorders to a file beside the database and returns the file's path.
 func rescue(database string, lost []*Recorder) (path string, err error) {
 	doc := document{Format: format, Version: formatVersion}
 	for _, r := range lost {
@@ -89,8 +87,8 @@ func rescue(database string, lost []*Recorder) (path string, err error) {
 	return path, state.WriteFile(path, data)
 }
 
-// importRescued imports the files that earlier processes rescued. The warning has a
-// line for each kind of outcome. Files that cannot be imported stay.
+// importRescued imports the files that earlier processes rescued. warning has a line for each kind of
+// outcome. Files that cannot be imported remain.
 func (db *database) importRescued(ctx context.Context) (warning error) {
 	pattern := escapePattern(db.path) + rescueInfix + "*.json" // Glob cannot fail
 	parts, _ := filepath.Glob(pattern + state.Part)
@@ -102,7 +100,7 @@ func (db *database) importRescued(ctx context.Context) (warning error) {
 	found, _ := filepath.Glob(pattern)
 	imported := false
 	var later, bad []string
-	var laterErr, badErr error // of the first file each
+	var laterErr, badErr error // each from the first such file
 	for _, path := range found {
 		err := db.importRescue(ctx, path)
 		switch {
@@ -127,7 +125,7 @@ func (db *database) importRescued(ctx context.Context) (warning error) {
 	return errors.Join(warnings...)
 }
 
-// firstOf names the first of some files and counts the others.
+// firstOf names the first of several files and counts the others.
 func firstOf(paths []string) string {
 	if len(paths) == 1 {
 		return paths[0]
@@ -153,7 +151,7 @@ func (db *database) importRescue(ctx context.Context, path string) error {
 			if err := tx.QueryRowContext(ctx, `SELECT count(*) FROM conversation WHERE id = ?`, c.ID).Scan(&had); err != nil {
 				return err
 			}
-			if had > 0 { // an earlier Open imported it and could not remove the file
+			if had > 0 { // an earlier Open imported it but could not remove the file
 				continue
 			}
 			id, err := importOne(ctx, tx, c)
@@ -167,7 +165,7 @@ func (db *database) importRescue(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	_ = os.Remove(path) // if that fails, the next Open knows the ids
+	_ = os.Remove(path) // if that fails, the next Open recognizes the ids
 	return nil
 }
 

@@ -18,9 +18,9 @@ import (
 	"goated/internal/waittest"
 )
 
-// Closing while another process has locked the database takes little time, also for
-// writers that already wait. The error names the file with the unsaved turns, and the
-// next start imports it.
+// Closing while another process has locked the database takes little time, even for writers that
+// already wait. The error contains the name of the file with the unsaved turns, and the next start
+// imports it.
 func TestCloseWhileLocked(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -112,8 +112,8 @@ func TestCloseWhileLocked(t *testing.T) {
 	}
 }
 
-// A damaged rescue file stays, with a warning. One that was imported and could not be
-// removed is not imported twice.
+// A damaged rescue file stays, with a warning. A file that was imported but could not be removed is not
+// imported twice.
 func TestRescueIsImportedOnce(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -167,9 +167,9 @@ func TestRescueIsImportedOnce(t *testing.T) {
 	}
 }
 
-// Rescue files stay while the disk has no space for their contents, or ctx has ended; a
-// warning of one line says so. The remainder of a killed process is removed, but not a
-// file that is being written.
+// Rescue files stay while the disk has no space for their contents, or if ctx has ended. A one-line
+// warning reports that. A file left by a killed process is removed, but not a file that is being
+// written.
 func TestRescueWaitsForSpace(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -258,7 +258,7 @@ func TestCloseDamagedDatabaseRescues(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// Destroy everything that is read from now on.
+	// Destroy everything that will be read from now on.
 	info, err := os.Stat(path)
 	if err != nil {
 		t.Fatal(err)

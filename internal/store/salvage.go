@@ -20,9 +20,9 @@ import (
 	lost "goated/internal/salvage"
 )
 
-// readOnly returns the source of a database that this process only reads. Without a
-// write-ahead log beside it the file cannot change: immutable then keeps SQLite from
-// making a log and an index of it, which a reader cannot remove.
+// readOnly returns the URL of a database that this process only reads. Without a write-ahead log beside
+// it, the file cannot change. The immutable option then keeps SQLite from creating a log and its index,
+// which a reader could not remove.
 func readOnly(path string) string {
 	query := url.Values{"mode": {"ro"}, "_pragma": {"cell_size_check(on)"}}
 	if _, err := os.Stat(path + "-wal"); errors.Is(err, fs.ErrNotExist) {
@@ -31,15 +31,15 @@ func readOnly(path string) string {
 	return (&url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: query.Encode()}).String()
 }
 
-// salvage reads everything readable of a damaged database. A damaged page costs the rows on
-// it, also if the tree of a table needs that page. missing counts what cannot be read.
+// salvage reads everything readable from a damaged database. A damaged page loses only the rows on it,
+// even if the tree of a table needs that page. missing counts what cannot be read.
 func salvage(ctx context.Context, path string) (doc document, missing int) {
 	doc = document{Format: format, Version: formatVersion}
 	rows, err := lost.Read(ctx, path)
 	if err != nil {
 		return doc, 0
 	}
-	at := make(map[int64]int) // places in doc of conversations
+	at := make(map[int64]int) // indices of conversations in doc
 	for _, seq := range slices.Sorted(maps.Keys(rows.Conversations)) {
 		c := rows.Conversations[seq]
 		if c.Deleted || utf8.RuneCountInString(c.Title) > maxTitle || !storable(c.Created) || !storable(c.Updated) {
@@ -55,7 +55,7 @@ func salvage(ctx context.Context, path string) (doc document, missing int) {
 		at[seq] = len(doc.Conversations)
 		doc.Conversations = append(doc.Conversations, e)
 	}
-	kept, known := make(map[int64]bool), make(map[string]bool) // turns of doc, by row and by id
+	kept, known := make(map[int64]bool), make(map[string]bool) // turns in doc, by row and by id
 	for _, seq := range slices.Sorted(maps.Keys(rows.Turns)) {
 		t := rows.Turns[seq]
 		if t.Deleted || rows.Conversations[t.Conversation].Deleted {
@@ -64,10 +64,10 @@ func salvage(ctx context.Context, path string) (doc document, missing int) {
 		}
 		e := exportedTurn{ID: t.ID, User: t.User, Started: t.Started, Ended: t.Ended, Error: t.Error}
 		up := t.Parent
-		for up != 0 && !kept[up] { // the nearest one that could be read
+		for up != 0 && !kept[up] { // find the nearest ancestor that could be read
 			if before := rows.Turns[up].Parent; before < up {
 				up = before
-			} else { // only damage makes a turn older than its parent
+			} else { // only damage can make a turn older than its parent
 				up = 0
 			}
 		}
@@ -81,7 +81,7 @@ func salvage(ctx context.Context, path string) (doc document, missing int) {
 			rows.Damaged[seq] = true
 		}
 		err := readable(e)
-		if err != nil { // at least what the user said
+		if err != nil { // keep at least the user's message
 			rows.Damaged[seq], e.Events, e.Contents = true, []json.RawMessage{}, []json.RawMessage{}
 			err = readable(e)
 		}
@@ -106,7 +106,7 @@ func salvage(ctx context.Context, path string) (doc document, missing int) {
 	return doc, missing
 }
 
-// readable says why a turn cannot be imported.
+// readable returns the reason why a turn cannot be imported, or nil.
 func readable(e exportedTurn) error {
 	t, err := importTurn(e)
 	if err == nil {
@@ -115,8 +115,8 @@ func readable(e exportedTurn) error {
 	return err
 }
 
-// unreadable reports whether a table has a damaged page. Of turns, the other tables tell
-// which are missing.
+// unreadable reports whether a table has a damaged page. It skips the table of turns, because the other
+// tables show which turns are missing.
 func unreadable(ctx context.Context, path string) bool {
 	db, err := sql.Open("sqlite", readOnly(path))
 	if err != nil {
@@ -132,7 +132,7 @@ func unreadable(ctx context.Context, path string) bool {
 	return false
 }
 
-// recover imports everything readable of a damaged database, and says how much.
+// recover imports everything readable from a damaged database. Its error reports how much that was.
 func (db *database) recover(ctx context.Context, kept string) error {
 	doc, missing := salvage(ctx, kept)
 	saved := 0

@@ -25,14 +25,15 @@ type damagedHistory struct {
 	path    string
 	data    []byte
 	whole   document
-	kinds   map[string][]int // pages, by what they hold
-	deleted string           // a conversation
-	affects map[int][]string // what a page holds: "turn ID", "body ID", "conversation ID"
+	kinds   map[string][]int // pages, by what they contain
+	deleted string           // the id of a conversation
+	affects map[int][]string // what a page contains: "turn ID", "body ID", "conversation ID"
 }
 
 const salvagedTurns = 1000
 
-// newDamagedHistory has long and short turns, branches, deleted ones, and unsent files.
+// newDamagedHistory creates a history with long and short turns, branches, deleted turns, and unsent
+// files.
 func newDamagedHistory(t *testing.T) *damagedHistory {
 	t.Helper()
 	ctx := t.Context()
@@ -85,7 +86,7 @@ func newDamagedHistory(t *testing.T) *damagedHistory {
 		t.Fatal(err)
 	}
 	if _, err := s.base.db.sql.Exec(`DELETE FROM turn WHERE conversation = (SELECT seq FROM conversation WHERE id = ?) AND parent IS NOT NULL AND seq NOT IN (SELECT parent FROM turn WHERE parent IS NOT NULL)`, ids[9]); err != nil {
-		t.Fatal(err) // pages become free
+		t.Fatal(err) // this frees pages
 	}
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
@@ -102,7 +103,7 @@ func newDamagedHistory(t *testing.T) *damagedHistory {
 	return h
 }
 
-// locate finds out what each page holds.
+// locate determines what each page contains.
 func (h *damagedHistory) locate(t *testing.T) {
 	t.Helper()
 	db, err := sql.Open("sqlite", readOnly(h.path))
@@ -157,7 +158,7 @@ func (h *damagedHistory) locate(t *testing.T) {
 
 const usualPage = 4096
 
-// damaged is the history with one page of other bytes.
+// damaged returns the path of the history with one page overwritten.
 func (h *damagedHistory) damaged(t *testing.T, page int, with []byte) string {
 	t.Helper()
 	data := bytes.Clone(h.data)
@@ -169,8 +170,9 @@ func (h *damagedHistory) damaged(t *testing.T, page int, with []byte) string {
 	return path
 }
 
-// Each turn whose own pages are good is back, whichever page is damaged: of any kind, with
-// zeros or with garbage. GOATED_SALVAGE_ALL=1 damages every page instead of one of each kind.
+// Each turn whose own pages are good comes back, whichever page is damaged: a page of any kind,
+// overwritten with zeros or with garbage. GOATED_SALVAGE_ALL=1 damages every page instead of one of
+// each kind.
 func TestSalvageKeepsWhatIsOnGoodPages(t *testing.T) {
 	h := newDamagedHistory(t)
 	r := rand.New(rand.NewPCG(1, 2))
@@ -179,7 +181,7 @@ func TestSalvageKeepsWhatIsOnGoodPages(t *testing.T) {
 		of := h.kinds[kind]
 		tries := 1
 		if strings.HasPrefix(kind, "search_") || strings.Contains(kind, "autoindex") || strings.HasPrefix(kind, "turn_") {
-			tries = len(pages) % 2 // they have nothing that is kept: some of them are enough
+			tries = len(pages) % 2 // they contain nothing that is kept, so a few of them are enough
 		}
 		if os.Getenv("GOATED_SALVAGE_ALL") != "" {
 			tries = len(of)
@@ -211,7 +213,7 @@ func TestSalvageKeepsWhatIsOnGoodPages(t *testing.T) {
 	}
 }
 
-// compare lists what is lost without need.
+// compare lists what is lost unnecessarily.
 func (h *damagedHistory) compare(page int, got document, missing int) (faults []string) {
 	lost := make(map[string]bool)
 	for _, what := range h.affects[page] {
@@ -258,7 +260,7 @@ func (h *damagedHistory) compare(page int, got document, missing int) (faults []
 		}
 	}
 	for id := range turns {
-		if !lost["conversation "+h.deleted] { // whose row says that its turns are deleted
+		if !lost["conversation "+h.deleted] { // its row records that its turns are deleted
 			fault("the turn %s never was", id)
 		}
 	}
@@ -268,7 +270,7 @@ func (h *damagedHistory) compare(page int, got document, missing int) (faults []
 	return faults
 }
 
-// Unsent files come back, too. Rows that were deleted do not.
+// Unsent files come back, too. Deleted rows do not.
 func TestSalvageKeepsUnsentFiles(t *testing.T) {
 	h := newDamagedHistory(t)
 	count := func(doc document) (files int) {
@@ -288,8 +290,8 @@ func TestSalvageKeepsUnsentFiles(t *testing.T) {
 	}
 }
 
-// With a lost inner page of the turns, all conversations are back with all their turns, and
-// no part is said to be missing. So they are without the first page, which has the schema.
+// If an inner page of the turns' table is lost, all conversations come back with all their turns, and
+// nothing is reported as missing. The same is true without the first page, which contains the schema.
 func TestOpenRestoresTurnsBelowALostPage(t *testing.T) {
 	h := newDamagedHistory(t)
 	for name, page := range map[string]int{"turns": h.kinds["turn internal"][0], "schema": 1} {

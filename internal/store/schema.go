@@ -10,9 +10,9 @@ import (
 // application is the application id of goated's databases: "goat".
 const application = 0x676f6174
 
-// schema1 is the first version. SQLite never reuses seq, because a recorder may
-// outlive its turn. Messages are stored as they were encoded; the table said holds
-// the text index, which is derived from them.
+// schema1 is the first version. seq values are never reused, because a recorder may outlive its turn.
+// Messages are stored as they were encoded. The table said contains the text index, which is derived
+// from them.
 const schema1 = `
 CREATE TABLE conversation (
 	seq     INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -78,8 +78,7 @@ CREATE TRIGGER said_update AFTER UPDATE ON said BEGIN
 END;
 `
 
-// schema2 keeps deleted turns until they are purged, and saves where the user was
-// reading.
+// schema2 keeps deleted turns until they are purged, and saves the user's reading position.
 const schema2 = `
 ALTER TABLE turn ADD COLUMN deleted INTEGER; -- the same for all that went at once
 CREATE INDEX turn_deleted ON turn (deleted) WHERE deleted IS NOT NULL;
@@ -88,8 +87,8 @@ CREATE INDEX turn_tree ON turn (conversation, seq, parent, id, deleted);
 ALTER TABLE conversation ADD COLUMN place TEXT NOT NULL DEFAULT '';
 `
 
-// schema3 orders conversations by a counter instead of the time, and dates deletions
-// by a clock that cannot jump.
+// schema3 orders conversations by a counter instead of the time, and dates deletions with a clock that
+// cannot jump.
 const schema3 = `
 ALTER TABLE conversation ADD COLUMN used INTEGER NOT NULL DEFAULT 0;
 UPDATE conversation SET used = n
@@ -99,11 +98,11 @@ CREATE INDEX conversation_used ON conversation (used);
 CREATE TABLE clock (wall INTEGER NOT NULL, seen INTEGER NOT NULL) STRICT; -- one row
 `
 
-// schema4 keeps what the user chose for a conversation, as JSON. Events say that another
-// model answers, and that a summary stands for earlier messages.
+// schema4 stores the user's choices for a conversation, as JSON. It also adds events that record a
+// switch to another model, and a summary of earlier messages.
 const schema4 = `ALTER TABLE conversation ADD COLUMN choices TEXT NOT NULL DEFAULT '';`
 
-// schema5 keeps the files of messages that are not sent: parts as a turn's user has them.
+// schema5 stores the files of unsent messages, in the same format as the user's parts of a turn.
 const schema5 = `
 CREATE TABLE unsent (
 	conversation INTEGER PRIMARY KEY REFERENCES conversation (seq) ON DELETE CASCADE,
@@ -111,9 +110,9 @@ CREATE TABLE unsent (
 ) STRICT;
 `
 
-// migrations returns the steps from each version to the next. Add steps; never edit one
-// that was released. A new kind of event needs a new version too, with an empty step,
-// because older versions of goated could not read the conversation.
+// migrations returns the steps from each version to the next. Add steps, and never edit a step that was
+// released. A new kind of event also needs a new version, with an empty step, because older versions of
+// goated could not read the conversation.
 func migrations() []string { return []string{schema1, schema2, schema3, schema4, schema5} }
 
 var (
@@ -121,7 +120,7 @@ var (
 	errDamaged = errors.New("it is damaged")
 )
 
-// migrate brings the tables to the present version. The caller commits all steps together.
+// migrate migrates the tables to the present version. The caller commits all steps together.
 func migrate(ctx context.Context, tx *sql.Tx) error {
 	var app, version, tables int
 	err := errors.Join(

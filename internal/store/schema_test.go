@@ -10,8 +10,8 @@ import (
 	"goated/internal/store"
 )
 
-// Open migrates a file of the first version with all of its data. The test data has the
-// tables as that version created them.
+// Open migrates a file of the first version with all of its data. The test data contains the tables as
+// that version created them.
 func TestMigrate(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "history.db")

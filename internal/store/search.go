@@ -18,15 +18,14 @@ type Hit struct {
 	Conversation string    // id
 	Title        string    // of the conversation
 	When         time.Time // start of the turn, or time of the conversation's last message
-	Turn         string    // id; empty if the title matched
-	Snippet      string    // text around the first match, in one line
-	Matches      [][2]int  // byte offsets of the words in Snippet: start and end
+	Turn         string    // id, or "" if the title matched
+	Snippet      string    // text around the first match, on one line
+	Matches      [][2]int  // the start and end of each word in Snippet, in bytes
 }
 
-// Search finds the conversations whose titles, and the turns of all branches whose
-// text, contain all words of query, as words or parts of words in any case. Titles
-// come first, then turns, the newest first. A query is plain text without operators.
-// A limit of 0 means 50.
+// Search finds the conversations whose titles contain all words of query, and the turns on all branches
+// whose text does. It matches parts of words, too, and ignores case. Titles come first, followed by
+// turns, the newest first. query is plain text without operators. A limit of 0 means 50.
 func (s *Store) Search(ctx context.Context, query string, limit int) ([]Hit, error) {
 	words := strings.Fields(match.Fold(query))
 	if len(words) == 0 {
@@ -47,7 +46,7 @@ func (s *Store) Search(ctx context.Context, query string, limit int) ([]Hit, err
 	return hits, err
 }
 
-// searchTitles reads all titles, which are few.
+// searchTitles reads all titles, because there are few.
 func searchTitles(ctx context.Context, tx *sql.Tx, words []string, limit int) ([]Hit, error) {
 	rows, err := tx.QueryContext(ctx, `SELECT id, title, updated FROM conversation WHERE deleted IS NULL AND title <> '' ORDER BY used DESC, seq DESC`)
 	if err != nil {
@@ -108,8 +107,8 @@ func searchTurns(ctx context.Context, tx *sql.Tx, words []string, limit int) ([]
 	return hits, nil
 }
 
-// condition returns the query for words. The index finds words of three characters and
-// more; shorter ones need a scan of the texts.
+// condition returns the query for words. The index finds only words of three or more characters.
+// Shorter words need a scan of the texts.
 func condition(words []string) (query string, args []any) {
 	var long []string
 	var short []any

@@ -35,8 +35,8 @@ func turnsOf(hits []store.Hit) []string {
 	return ids
 }
 
-// contains is an independent definition of a match: the text contains each word, and
-// characters are equal under Unicode's simple folding.
+// contains is an independent definition of a match: the text contains each word, where characters are
+// compared under Unicode's simple folding.
 func contains(text, query string) bool {
 	for _, w := range strings.Fields(query) {
 		found := false
@@ -97,7 +97,7 @@ func TestSearch(t *testing.T) {
 	})
 }
 
-// marked checks that the matches of a snippet are words of the query.
+// marked checks that the matches in a snippet are words of the query.
 func marked(tb rapid.TB, h store.Hit, query string) {
 	tb.Helper()
 	if !utf8.ValidString(h.Snippet) || len(h.Matches) == 0 || strings.ContainsAny(h.Snippet, "\n\x00") {
@@ -162,7 +162,7 @@ func FuzzSearch(f *testing.F) {
 	})
 }
 
-// Search finds titles too, and no deleted conversations.
+// Search finds titles, too, but no deleted conversations.
 func TestSearchScope(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -179,7 +179,7 @@ func TestSearchScope(t *testing.T) {
 	if got := hits[1].Matches; len(got) != 1 || hits[1].Snippet[got[0][0]:got[0][1]] != "lighthouse" {
 		t.Fatal(got)
 	}
-	if hits := search(t, s, "who keeper"); len(hits) != 1 { // words of message and answer
+	if hits := search(t, s, "who keeper"); len(hits) != 1 { // words from the message and the answer
 		t.Fatalf("%+v", hits)
 	}
 	if hits, err := s.Search(ctx, "lighthouse", 1); err != nil || len(hits) != 1 {
@@ -193,7 +193,7 @@ func TestSearchScope(t *testing.T) {
 	}
 }
 
-// A text that was discarded is neither found nor the preview.
+// A text that was discarded is neither found nor used as the preview.
 func TestDiscardedTextIsNotFound(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))

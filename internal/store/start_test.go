@@ -76,8 +76,8 @@ func TestStartFails(t *testing.T) {
 	}
 }
 
-// unavailable returns a store whose database, with one conversation, cannot be opened
-// until mount is called, as in a home folder that is mounted late.
+// unavailable returns a store whose database, with one conversation, cannot be opened until mount is
+// called, as in a home folder that is mounted late.
 func unavailable(t *testing.T) (s *store.Store, path string, mount func()) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "data")
@@ -98,8 +98,7 @@ func unavailable(t *testing.T) (s *store.Store, path string, mount func()) {
 	}
 }
 
-// waiting records a conversation of two turns that has to wait. The second turn is
-// running.
+// waiting records a conversation of two turns that have to wait. The second turn is running.
 func waiting(t *testing.T, s *store.Store) (id string, last *store.Recorder) {
 	t.Helper()
 	c, err := s.Create(t.Context())
@@ -125,7 +124,7 @@ func waiting(t *testing.T, s *store.Store) (id string, last *store.Recorder) {
 	return c.ID, last
 }
 
-// waited checks that the turns of waiting are saved.
+// waited checks that the turns from waiting are saved.
 func waited(t *testing.T, s *store.Store, id string) {
 	t.Helper()
 	all, err := s.Conversations(t.Context())
@@ -143,8 +142,8 @@ func waited(t *testing.T, s *store.Store, id string) {
 	}
 }
 
-// Turns that are recorded while the database cannot be opened wait. Retry saves them, in
-// their order and after the turns that were there before.
+// Turns that are recorded while the database cannot be opened wait. Retry saves them in order, after
+// the earlier turns.
 func TestRetry(t *testing.T) {
 	t.Parallel()
 	s, path, mount := unavailable(t)
@@ -178,8 +177,8 @@ func TestRetry(t *testing.T) {
 	}
 }
 
-// Close of a store that never opened tries once more to save the waiting turns, and
-// returns an error if it cannot.
+// Closing a store that was never opened makes one more attempt to save the waiting turns. If that
+// fails, Close returns an error.
 func TestCloseTriesToOpenAgain(t *testing.T) {
 	t.Parallel()
 	s, path, mount := unavailable(t)

@@ -1,21 +1,20 @@
 // Package store saves conversations in a SQLite database, so that they survive the
 // program, a crash and a power cut.
 //
-// It owns the database file, the files beside it (lock files, quarantined databases, rescued
-// turns), the schema and its migrations, and the data that waits in memory while the disk does not
-// take it. It must not know the window, servers or models: it reads and writes the events of
+// The package owns the database file, the files beside it (lock files, quarantined databases, rescued
+// turns), the schema and its migrations, and the data that waits in memory while the disk cannot be
+// written. It must not depend on the window, servers or models: it reads and writes the events of
 // [goated/agent] and the contents of genai.
 //
-// A conversation is a tree of turns. A [Turn] is the user's message, the events
-// that followed it, and the contents that it added to the model's history, all of
-// them exact. Editing a message adds a sibling of its turn. The store keeps both,
-// and the conversation remembers which branch is active.
+// A conversation is a tree of turns. A [Turn] is the user's message, the events that followed it, and
+// the contents that it added to the model's history. All of them are stored exactly. Editing a message
+// adds a sibling of its turn. The store keeps both, and the conversation remembers which branch is
+// active.
 //
-// When a method returns no error, its data is on the disk. A power cut, a full disk
-// or a killed process loses nothing of it and leaves no unreadable conversation.
-// Data of a turn that a full or failing disk does not take waits in memory and is
-// written when the disk allows it: see [ErrPending]. A deleted conversation or turn
-// can be restored until [retention] has passed.
+// When a method returns no error, its data is on the disk. A power cut, a full disk or a killed process
+// loses none of it and leaves no unreadable conversation. If the disk is full or fails, the data of a
+// turn waits in memory, and is written when the disk allows it: see [ErrPending]. A deleted
+// conversation or turn can be restored until [retention] has passed.
 //
 //	s, err := store.Open(ctx, path)
 //	c, err := s.Create(ctx)
@@ -39,27 +38,25 @@ import (
 	"goated/internal/filewatch"
 )
 
-// A Store is a database of conversations. It is safe for concurrent use, and other
-// processes may have the same file open. [Open] or [Start] makes one; the zero
-// value is not usable.
+// A Store is a database of conversations. It is safe for concurrent use, and other processes may have
+// the same file open. Use [Open] or [Start] to create one. The zero value is not usable.
 type Store struct {
 	base    *lazyDB
 	pending *pending
 	closing sync.Mutex // held during Close
 }
 
-// Open opens the database at path and creates it if it does not exist. Only its
-// owner can read it.
+// Open opens the database at path, or creates it if it does not exist. Only the file's owner can read
+// it.
 //
-// Open renames a damaged file, or one that is not a database of goated, to
-// path.corrupt-TIME and creates a new one; [Store.Warning] says so. It does not
-// rename a file that another process has open ([ErrInUse]), and does not touch a
-// file that a newer version of goated wrote ([ErrNewer]).
+// If the file is damaged, or is not a database of goated, Open renames it to path.corrupt-TIME and
+// creates a new one. [Store.Warning] then reports that. Open does not rename a file that another
+// process has open ([ErrInUse]), and does not touch a file from a newer version of goated ([ErrNewer]).
 func Open(ctx context.Context, path string) (*Store, error) {
 	return open(ctx, path, time.Now, defaultTiming())
 }
 
-// open is Open with a clock and a timing.
+// open is Open with a given clock and timing.
 func open(ctx context.Context, path string, now clock, times timing) (*Store, error) {
 	s := newStore(path, now, times)
 	defer close(s.base.opened)
@@ -69,13 +66,13 @@ func open(ctx context.Context, path string, now clock, times timing) (*Store, er
 	return s, nil
 }
 
-// Start is Open for callers that cannot wait: it returns at once, and each method
-// waits until the database is open. If it cannot be opened, reads return the reason,
-// wrapped in [ErrUnopened], and turns wait in memory as on a full disk, until
-// [Store.Retry] opens it. The caller must call Close in every case.
+// Start is Open for callers that cannot wait. It returns at once, and each method waits until the
+// database is open. If the database cannot be opened, reads return the reason, wrapped in
+// [ErrUnopened], and turns wait in memory as on a full disk, until [Store.Retry] opens it. The caller
+// must call Close in every case.
 //
-// The attempt to open ends when ctx ends, when another process has held the
-// database for ten seconds, or two seconds after Hurry or Close.
+// The attempt to open ends when ctx ends, when another process has locked the database for ten seconds,
+// or two seconds after Hurry or Close.
 func Start(ctx context.Context, path string) *Store {
 	s := newStore(path, time.Now, defaultTiming())
 	go s.base.first(ctx) // Close waits for it
@@ -93,14 +90,13 @@ func newStore(path string, now clock, times timing) *Store {
 	}
 }
 
-// Warning says what was wrong with the file that the store opened and where it is
-// now; nil if the file was good or new. After [Start] it is set when another method
-// has returned.
+// Warning describes what was wrong with the file that the store opened, and where the file is now. It
+// returns nil if the file was good or new. After [Start] it is valid once another method has returned.
 func (s *Store) Warning() error { return s.base.warned() }
 
-// Retry opens the database that [Start] could not open, and writes the data that
-// waits in memory. If that fails again, the data keeps waiting and Retry returns the
-// reason, wrapped in [ErrUnopened]. If the database is open, Retry does nothing.
+// Retry opens the database that [Start] could not open, and writes the data that waits in memory. If
+// that fails again, the data keeps waiting and Retry returns the reason, wrapped in [ErrUnopened]. If
+// the database is already open, Retry does nothing.
 func (s *Store) Retry(ctx context.Context) error {
 	opened, err := s.base.retry(ctx)
 	if opened {
@@ -109,15 +105,15 @@ func (s *Store) Retry(ctx context.Context) error {
 	return err
 }
 
-// Hurry prepares the store for the end of the program: from now on it waits at most
-// two more seconds for other processes that have locked the database.
+// Hurry prepares the store for the exit of the program: from now on all waits for other processes that
+// have locked the database end within two seconds.
 func (s *Store) Hurry() { s.base.hurry() }
 
-// Pending yields why something waits in memory, now and after each change, until
-// ctx ends or the Store is closed. It yields nil while everything is on the disk.
+// Pending yields the reason why data waits in memory, at the start and after each change, until ctx
+// ends or the Store is closed. It yields nil while everything is on the disk.
 func (s *Store) Pending(ctx context.Context) iter.Seq[error] { return s.pending.watch(ctx) }
 
-// Changes yields after each change of the history by this or another process, until ctx ends.
+// Changes yields after each change that this or another process makes to the history, until ctx ends.
 func (s *Store) Changes(ctx context.Context) iter.Seq[struct{}] {
 	return func(yield func(struct{}) bool) {
 		if _ = s.Ready(ctx); ctx.Err() == nil { // the folder is there
@@ -126,10 +122,10 @@ func (s *Store) Changes(ctx context.Context) iter.Seq[struct{}] {
 	}
 }
 
-// Close writes the data that recorders still hold, then closes the database. Turns
-// that have not ended stay without an end. Data that the database does not take goes
-// into a file beside it, which the next [Open] reads; the error names that file.
-// Closing again does nothing; it waits for a Close that is under way.
+// Close writes the data that recorders still hold, and closes the database. Turns that have not ended
+// remain without an end. Data that cannot be written to the database is saved in a file beside it,
+// which the next [Open] imports. The error contains the name of that file. Closing again does nothing
+// except wait for a Close that is running.
 func (s *Store) Close() error {
 	s.closing.Lock()
 	defer s.closing.Unlock()
@@ -166,9 +162,9 @@ func (s *Store) Close() error {
 	return fmt.Errorf("%w\nUnsaved messages are kept in %s, and read when goated starts again", err, path)
 }
 
-// closeAll closes recorders, the oldest first. It returns those whose data the
-// database did not take, and the errors, without repeating a reason that is the same
-// for all: that the database is locked, or that it is not open.
+// closeAll closes recorders in the order of their turns. It returns the recorders whose data could not
+// be written, and the errors. It does not repeat a reason that all recorders share: that the database
+// is locked or not open.
 func closeAll(open []*Recorder, unopened error) (lost []*Recorder, errs []error) {
 	var busy error
 	for _, r := range open {
@@ -180,7 +176,7 @@ func closeAll(open []*Recorder, unopened error) (lost []*Recorder, errs []error)
 			errs = append(errs, err)
 		}
 		if locked(err) {
-			busy = err // the other recorders need not wait for the lock too
+			busy = err // the other recorders need not wait for the lock, too
 		}
 	}
 	return lost, errs

@@ -14,11 +14,11 @@ import (
 	"testing"
 )
 
-// changing are the system calls that change files.
+// changing lists the system calls that change files.
 const changing = "write,pwrite64,fsync,fdatasync,ftruncate,rename,renameat,renameat2,unlink,unlinkat"
 
-// traced runs a child that sends one message under strace, which injects a fault at the
-// n-th of the given calls. They are the calls of one thread; see child.
+// traced runs a child that sends one message under strace, which injects a fault at the n-th of the
+// given calls. These are the calls of one thread; see child.
 func traced(t *testing.T, path, calls, fault string, n int) ([]ack, error) {
 	t.Helper()
 	cmd := start("send", path)
@@ -46,7 +46,7 @@ func needStrace(t *testing.T) {
 	}
 }
 
-// stride is the step of a sweep over system calls. GOATED_KILLS tries each call.
+// stride returns the step of a sweep over system calls. With GOATED_KILLS, each call is tried.
 func stride() int {
 	if os.Getenv("GOATED_KILLS") != "" {
 		return 1
@@ -54,8 +54,8 @@ func stride() int {
 	return 15
 }
 
-// F43: a process killed at any call that changes a file, from creating the database to
-// the end of a turn, loses no acknowledged data, and leaves the rest complete or absent.
+// F43: a process that is killed at any call that changes a file, from creating the database to the end
+// of a turn, loses no acknowledged data. All other data is either complete or absent.
 func TestKillAtEachCall(t *testing.T) {
 	t.Parallel()
 	needStrace(t)
@@ -85,8 +85,8 @@ func TestKillAtEachCall(t *testing.T) {
 	t.Logf("killed at every %d. of %d calls: %d acknowledged turns, 0 lost, 0 damaged", stride(), n-1, turns)
 }
 
-// F45: a failed sync never passes for a good one: acknowledged data is there, waiting
-// data is written again, and the next start checks the file.
+// F45: a failed sync is never taken for a successful one. Acknowledged data is there, waiting data is
+// written again, and the next start checks the file.
 func TestFailingSync(t *testing.T) {
 	t.Parallel()
 	needStrace(t)
@@ -96,7 +96,7 @@ func TestFailingSync(t *testing.T) {
 		acks, err := traced(t, path, "fsync,fdatasync", "error=EIO", n)
 		var exit *exec.ExitError
 		switch {
-		case errors.As(err, &exit) && len(acks) == 0: // Open failed and said so
+		case errors.As(err, &exit) && len(acks) == 0: // Open failed and reported that
 		case err != nil:
 			t.Fatalf("sync %d: %v", n, err)
 		}
@@ -126,8 +126,8 @@ func TestFailingSync(t *testing.T) {
 	t.Logf("a failure at each of %d syncs: %d reported to the caller, 0 turns lost", n-1, waited)
 }
 
-// If the disk is full at one write and has space at the next, the turn is complete in
-// the end, and each method whose data waited reported it.
+// If the disk is full at one write and has space at the next, the turn is complete in the end, and each
+// method whose data waited reported that.
 func TestNoSpaceAtEachWrite(t *testing.T) {
 	t.Parallel()
 	needStrace(t)
@@ -138,7 +138,7 @@ func TestNoSpaceAtEachWrite(t *testing.T) {
 		acks, err := traced(t, path, writes, "error=ENOSPC", n)
 		var exit *exec.ExitError
 		switch {
-		case errors.As(err, &exit) && len(acks) == 0: // Open failed and said so
+		case errors.As(err, &exit) && len(acks) == 0: // Open failed and reported that
 		case err != nil:
 			t.Fatalf("write %d: %v", n, err)
 		}

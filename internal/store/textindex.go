@@ -25,7 +25,7 @@ func textOf(parts []*genai.Part) string {
 	return strings.Join(lines, "\n")
 }
 
-// answers returns the texts of the model in a turn, split at tool calls.
+// answers returns the model's texts in a turn, split at tool calls.
 func answers(events []agent.Event) []string {
 	var all []string
 	open := false
@@ -44,7 +44,7 @@ func answers(events []agent.Event) []string {
 	return slices.DeleteFunc(all, func(text string) bool { return strings.TrimSpace(text) == "" })
 }
 
-// transcript returns the text of a turn that Search finds.
+// transcript returns the text of a turn that Search searches.
 func transcript(user []*genai.Part, events []agent.Event) string {
 	texts := answers(events)
 	if message := textOf(user); message != "" {
@@ -53,21 +53,21 @@ func transcript(user []*genai.Part, events []agent.Event) string {
 	return strings.Join(texts, "\n")
 }
 
-// preview returns the beginning of the last message of a turn.
+// preview returns the start of the last message in a turn.
 func preview(user []*genai.Part, events []agent.Event) string {
 	last := textOf(user)
 	if all := answers(events); len(all) > 0 {
 		last = all[len(all)-1]
 	}
 	if len(last) > 16*maxPreview {
-		last = last[:16*maxPreview] // enough for the preview; an answer may have a megabyte
+		last = last[:16*maxPreview] // enough for the preview; an answer may be a megabyte long
 	}
 	runes := []rune(OneLine(last))
 	return string(runes[:min(len(runes), maxPreview)])
 }
 
-// indexTurn updates the data derived from a turn: its entry in the text index, and
-// the conversation's preview if the turn is active.
+// indexTurn updates the data that is derived from a turn: its entry in the text index, and the
+// conversation's preview if the turn is the active one.
 func indexTurn(ctx context.Context, tx *sql.Tx, turn int64) error {
 	var user string
 	if err := tx.QueryRowContext(ctx, `SELECT user FROM turn WHERE seq = ?`, turn).Scan(&user); err != nil {
@@ -94,9 +94,8 @@ func indexTurn(ctx context.Context, tx *sql.Tx, turn int64) error {
 	return err
 }
 
-// readSpoken reads the events that transcript and preview look at: the texts, that a tool was
-// called between two, and that one was discarded. Results of tools, which may be long, stay in
-// the database.
+// readSpoken reads the events that transcript and preview need: texts, tool calls between them, and
+// discarded answers. It does not read the results of tools, which may be long.
 func readSpoken(ctx context.Context, tx *sql.Tx, turn int64) ([]agent.Event, error) {
 	const text, called, discarded = `{"type":"text",`, `{"type":"tool_called",`, `{"type":"answer_discarded",` // as agent.EncodeEvent begins
 	rows, err := tx.QueryContext(ctx, `
@@ -124,7 +123,7 @@ func readSpoken(ctx context.Context, tx *sql.Tx, turn int64) ([]agent.Event, err
 	return events, rows.Err()
 }
 
-// indexStale indexes the turns whose process ended before it did.
+// indexStale indexes the turns whose process ended before it indexed them.
 func indexStale(ctx context.Context, tx *sql.Tx) error {
 	rows, err := tx.QueryContext(ctx, `SELECT seq FROM turn WHERE stale`)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"goated/agent"
 )
 
-// The search finds what the user and the model said in a turn with calls, and neither
-// thoughts nor results. The preview is the last answer, after the last call.
+// A search finds what the user and the model wrote in a turn with calls, but neither thoughts nor
+// results. The preview is the last answer, after the last call.
 func TestIndexHasWhatWasSaid(t *testing.T) {
 	t.Parallel()
 	s := open(t, filepath.Join(t.TempDir(), "history.db"))

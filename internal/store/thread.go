@@ -15,26 +15,26 @@ import (
 type Thread struct {
 	Conversation Conversation
 	Turns        []Turn        // from the first to the active one
-	Unsent       []*genai.Part // files that the user has attached and not sent
+	Unsent       []*genai.Part // files that the user has attached but not sent
 }
 
-// A Turn is a message of the user and everything that followed from it.
+// A Turn is a message of the user and everything that resulted from it.
 type Turn struct {
 	ID       string
-	Parent   string           // id; empty for a first turn
+	Parent   string           // the parent's id, or "" for a first turn
 	User     []*genai.Part    // the message
 	Events   []agent.Event    // consecutive pieces of text are joined
-	Contents []*genai.Content // that it added to the model's history
+	Contents []*genai.Content // the contents that the turn added to the model's history
 	Started  time.Time
-	Ended    time.Time // zero: it is running, or was interrupted
-	Error    string    // that ended the turn; empty if none did
+	Ended    time.Time // zero if the turn is running or was interrupted
+	Error    string    // the error that ended the turn, or ""
 
-	Siblings   []string // ids of all turns with this parent, the oldest first
-	Index      int      // of this turn in Siblings
+	Siblings   []string // ids of all turns with the same parent, the oldest first
+	Index      int      // the index of this turn in Siblings
 	Duplicates []int    // for each sibling, the index of the first one with the same message
 }
 
-// Thread reads a conversation with everything that was recorded of its active branch.
+// Thread reads a conversation with everything that was recorded on its active branch.
 func (s *Store) Thread(ctx context.Context, id string) (Thread, error) {
 	s.pending.flush()
 	var t Thread

@@ -6,7 +6,7 @@ import (
 	"google.golang.org/genai"
 )
 
-// The question gives the title, not the file that is attached to it.
+// The title comes from the question, not from the attached file.
 func TestTitleComesFromTheQuestion(t *testing.T) {
 	t.Parallel()
 	file := genai.NewPartFromText("Attached file \"Pasted text.txt\":\n\nline one")

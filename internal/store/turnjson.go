@@ -43,7 +43,7 @@ func exportTurn(t Turn) (exportedTurn, error) {
 	return e, nil
 }
 
-// importTurn checks and decodes a turn.
+// importTurn validates and decodes a turn.
 func importTurn(e exportedTurn) (Turn, error) {
 	t := Turn{ID: e.ID, Parent: e.Parent, Started: e.Started, Error: e.Error}
 	if !storable(e.Started) {
@@ -77,7 +77,7 @@ func importTurn(e exportedTurn) (Turn, error) {
 	return t, nil
 }
 
-// storable reports whether a time fits into nanoseconds since 1970, where 0 means none.
+// storable reports whether a time can be stored in nanoseconds since 1970. 0 is reserved for no time.
 func storable(t time.Time) bool {
 	return t.After(time.Unix(0, math.MinInt64)) && t.Before(time.Unix(0, math.MaxInt64)) && t.UnixNano() != 0
 }

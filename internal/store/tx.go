@@ -9,9 +9,8 @@ import (
 	"github.com/gofrs/flock"
 )
 
-// A database is an open SQLite file. It owns the handle, the lock that shows that
-// the file is in use, and the order of this process's writers. Safe for concurrent
-// use.
+// A database is an open SQLite file. It owns the handle and the lock that marks the file as in use, and
+// it serializes this process's writers. It is safe for concurrent use.
 type database struct {
 	path    string // absolute
 	sql     *sql.DB
@@ -23,11 +22,11 @@ type database struct {
 	steps   steps
 }
 
-// The steps are the statements of each step of a turn, prepared once: SQLite takes longer
-// to read one than to run it.
+// steps are the prepared statements for the steps of a turn, because SQLite takes longer to parse such
+// a statement than to run it.
 type steps struct{ event, content *sql.Stmt }
 
-// prepareSteps prepares the statements for all connections. They end with the database.
+// prepareSteps prepares the statements for all connections. They are closed with the database.
 func (db *database) prepareSteps(ctx context.Context) (err error) {
 	if db.steps.event, err = db.sql.PrepareContext(ctx, `INSERT OR REPLACE INTO event (turn, n, body) VALUES (?, ?, ?)`); err != nil {
 		return err
@@ -36,15 +35,15 @@ func (db *database) prepareSteps(ctx context.Context) (err error) {
 	return err
 }
 
-// commit runs do in a transaction that writes: all of it takes effect, or nothing.
-// doing names it in errors.
+// commit runs do in a write transaction: all of it takes effect, or nothing. Errors name the operation
+// as doing.
 func (db *database) commit(ctx context.Context, doing string, do func(*sql.Tx) error) error {
 	db.writing.Lock()
 	defer db.writing.Unlock()
 	return db.transact(ctx, doing, nil, do)
 }
 
-// read runs do in a transaction that shows one state of the database.
+// read runs do in a transaction that sees a single state of the database.
 func (db *database) read(ctx context.Context, doing string, do func(*sql.Tx) error) error {
 	return db.transact(ctx, doing, &sql.TxOptions{ReadOnly: true}, do)
 }
@@ -68,9 +67,9 @@ func (db *database) transact(ctx context.Context, doing string, options *sql.TxO
 	return fmt.Errorf("%s: %w", doing, explain(err))
 }
 
-// begin begins a transaction, and waits while another process has locked the
-// database. SQLite's own wait cannot be cancelled, so it is short. A transaction that
-// reads takes its lock with its first query, so begin makes a query.
+// begin begins a transaction. It waits while another process has locked the database. SQLite's own wait
+// cannot be cancelled, so it is short. A read transaction takes its lock only with its first query, so
+// begin makes a query.
 func (db *database) begin(ctx context.Context, options *sql.TxOptions) (tx *sql.Tx, err error) {
 	err = db.wait.try(ctx, func() (err error) {
 		if tx, err = db.sql.BeginTx(ctx, options); err != nil || options == nil || !options.ReadOnly {

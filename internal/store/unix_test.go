@@ -34,7 +34,7 @@ func TestPermissions(t *testing.T) {
 	}
 }
 
-// F46: the error of a read-only folder or file says so.
+// F46: the error for a read-only folder or file reports that.
 func TestReadOnly(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -69,8 +69,8 @@ func TestReadOnly(t *testing.T) {
 	}
 }
 
-// refused opens a store that cannot be written, and returns the error's text. File
-// permissions do not restrict root, which opens it as another user.
+// refused opens a store that cannot be written, and returns the text of the error. File permissions do
+// not restrict root, so root opens it as another user.
 func refused(t *testing.T, path string) string {
 	t.Helper()
 	if os.Geteuid() != 0 {
@@ -98,7 +98,7 @@ func refused(t *testing.T, path string) string {
 	return cmd.Stderr.(interface{ String() string }).String()
 }
 
-// copied is a copy of this program that every user can run.
+// copied returns the path of a copy of this program that every user can run.
 func copied(t *testing.T) string {
 	t.Helper()
 	in, err := os.Open(os.Args[0])
@@ -112,8 +112,8 @@ func copied(t *testing.T) string {
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(dir) })
 	path := filepath.Join(dir, "program")
-	// No process of another test starts meanwhile: it would hold the file open for a moment,
-	// and Linux runs no file that is open for writing.
+	// Prevent other tests from starting a process now: it would hold the file open for a moment, and
+	// Linux does not execute a file that is open for writing.
 	syscall.ForkLock.RLock()
 	defer syscall.ForkLock.RUnlock()
 	out, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o755)

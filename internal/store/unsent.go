@@ -8,11 +8,11 @@ import (
 	"google.golang.org/genai"
 )
 
-// maxUnsent bounds the files of all messages that are not sent, as they are stored.
+// maxUnsent limits the total size of the files of all unsent messages, as stored.
 const maxUnsent = 160 << 20
 
-// setUnsent replaces the files of a message that is not sent. They have a table of their
-// own: each change of a conversation's row would write them again.
+// setUnsent replaces the files of an unsent message. They have a separate table, because each change of
+// a conversation's row would otherwise write them again.
 func setUnsent(ctx context.Context, tx *sql.Tx, seq int64, files []*genai.Part) error {
 	if _, err := tx.ExecContext(ctx, `DELETE FROM unsent WHERE conversation = ?`, seq); err != nil || len(files) == 0 {
 		return err
@@ -32,7 +32,7 @@ func setUnsent(ctx context.Context, tx *sql.Tx, seq int64, files []*genai.Part) 
 	return err
 }
 
-// readUnsent reads the files of a message that is not sent; nil if there are none.
+// readUnsent reads the files of an unsent message. It returns nil if there are none.
 func readUnsent(ctx context.Context, tx *sql.Tx, seq int64) (files []*genai.Part, err error) {
 	var body []byte
 	err = tx.QueryRowContext(ctx, `SELECT parts FROM unsent WHERE conversation = ?`, seq).Scan(&body)

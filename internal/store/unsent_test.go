@@ -9,8 +9,8 @@ import (
 	"google.golang.org/genai"
 )
 
-// Files that are not sent survive a restart, and go with their conversation. They are
-// bounded over all conversations; what does not fit leaves what another one has.
+// Unsent files survive a restart, and are deleted with their conversation. Their size is limited across
+// all conversations. Files that exceed the limit do not affect those of another conversation.
 func TestUnsentFilesAreKept(t *testing.T) {
 	path := t.TempDir() + "/history.db"
 	s, err := Open(t.Context(), path)
@@ -27,14 +27,14 @@ func TestUnsentFilesAreKept(t *testing.T) {
 		ids[i] = c.ID
 	}
 	const room = 2 << 20
-	err = s.base.commit(t.Context(), "filling", func(tx *sql.Tx) error { // zeros cost less than files that are encoded
+	err = s.base.commit(t.Context(), "filling", func(tx *sql.Tx) error { // zeros cost less than encoded files
 		_, err := tx.Exec(`INSERT INTO unsent (conversation, parts) SELECT seq, hex(zeroblob(?)) FROM conversation WHERE id = ?`, (maxUnsent-room)/2, ids[2])
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	large := genai.NewPartFromBytes(bytes.Repeat([]byte{7}, room/2), "image/png") // base64 makes two thirds of the room
+	large := genai.NewPartFromBytes(bytes.Repeat([]byte{7}, room/2), "image/png") // encoded in Base64, it takes two thirds of the room
 	large.InlineData.DisplayName = "large.png"
 	small := genai.NewPartFromText("Attached file \"a.txt\":\n```\na\n```")
 	if err := s.SetDraft(t.Context(), ids[0], "", &[]*genai.Part{large, small}); err != nil {
@@ -46,7 +46,7 @@ func TestUnsentFilesAreKept(t *testing.T) {
 	if err := s.SetDraft(t.Context(), ids[1], "", &[]*genai.Part{small}); err != nil {
 		t.Error(err)
 	}
-	if err := s.SetDraft(t.Context(), ids[0], "", &[]*genai.Part{large}); err != nil { // replaces its own
+	if err := s.SetDraft(t.Context(), ids[0], "", &[]*genai.Part{large}); err != nil { // it replaces the files of the same conversation
 		t.Error(err)
 	}
 	if err := s.Close(); err != nil {
@@ -82,8 +82,7 @@ func TestUnsentFilesAreKept(t *testing.T) {
 	}
 }
 
-// An export has the files of a message that is not sent beside its text, and an import has
-// them back.
+// An export contains the files of an unsent message, and an import restores them.
 func TestUnsentFilesAreExported(t *testing.T) {
 	open := func() *Store {
 		s, err := Open(t.Context(), t.TempDir()+"/history.db")

@@ -11,9 +11,8 @@ import (
 	"time"
 )
 
-// A damaged database is not quarantined while another process has it open, because
-// that process would keep writing into the renamed file. Open returns an error, and a
-// retry works later.
+// A damaged database is not quarantined while another process has it open, because that process would
+// continue to write to the renamed file. Open returns an error, and a retry works later.
 func TestNoQuarantineWhileInUse(t *testing.T) {
 	t.Parallel()
 	ctx := t.Context()
@@ -85,7 +84,7 @@ func TestNoQuarantineWhileInUse(t *testing.T) {
 	}
 	saved(t, s)
 	all, err := s.Conversations(ctx)
-	if err != nil || len(all) < 1 || all[0].Title != "a waiting turn" { // the readable ones are back, too
+	if err != nil || len(all) < 1 || all[0].Title != "a waiting turn" { // the readable conversations are back, too
 		t.Errorf("%+v, %v", all, err)
 	}
 	files, _ := filepath.Glob(path + quarantineInfix + "*")

@@ -1,5 +1,5 @@
-// Package markdown writes saved conversations for people to read. It owns the form of that
-// text. It must not know the database.
+// Package markdown writes saved conversations as Markdown for people to read. It owns the format of
+// that text. It must not depend on the database.
 package markdown
 
 import (
@@ -19,8 +19,8 @@ import (
 	"goated/internal/store"
 )
 
-// Write writes the active branch of a conversation, without the model's thoughts, without
-// answers that were discarded, and without a message that is not sent.
+// Write writes the active branch of a conversation. It omits the model's thoughts, discarded answers,
+// and an unsent message.
 func Write(w io.Writer, t store.Thread) error {
 	out := bufio.NewWriter(w)
 	fmt.Fprintf(out, "# %s\n", cmp.Or(t.Conversation.Title, "Conversation"))

@@ -9,7 +9,7 @@ import (
 	"goated/internal/store"
 )
 
-// A picture has its name in the text, and one without a name its type.
+// The text for a picture contains its name, or its type if it has no name.
 func TestPicturesHaveTheirNames(t *testing.T) {
 	named := genai.NewPartFromBytes([]byte("picture"), "image/png")
 	named.InlineData.DisplayName = "harbour\nat dusk.png"

@@ -1,5 +1,5 @@
-// Package match finds words in texts, in any case, and cuts out what is around them. It must not
-// know what the texts are.
+// Package match finds words in a text regardless of case, and extracts the text around them. It must
+// not depend on what the texts are.
 package match
 
 import (
@@ -16,8 +16,8 @@ const (
 	snippetLength = 160
 )
 
-// Snippet cuts out the text around the first match and finds all matches in it. The
-// words are folded; see [Fold].
+// Snippet extracts the text around the first match, and returns the byte offsets of all matches in it.
+// words must be folded; see [Fold].
 func Snippet(text string, words []string) (string, [][2]int) {
 	first := len(text)
 	folded := Fold(text)
@@ -26,7 +26,7 @@ func Snippet(text string, words []string) (string, [][2]int) {
 			first = min(first, at)
 		}
 	}
-	// Folding changes the length of characters, not their number.
+	// Folding changes the size of characters, but not their number.
 	at := 0
 	if first < len(text) {
 		at = utf8.RuneCountInString(folded[:first])
@@ -49,11 +49,11 @@ func Snippet(text string, words []string) (string, [][2]int) {
 	return line, matches(line, words)
 }
 
-// matches finds the byte offsets of the words in a line, in order, and joins those
-// that touch.
+// matches returns the byte offsets of the words in a line, in order. It merges matches that overlap or
+// touch.
 func matches(line string, words []string) [][2]int {
 	folded := Fold(line)
-	// Offsets of the characters: in the folded line, and in the line itself.
+	// The byte offsets of the characters in the folded line, and in the line itself.
 	var in, out []int
 	for i := range folded {
 		in = append(in, i)
@@ -89,9 +89,8 @@ func matches(line string, words []string) [][2]int {
 	return merged
 }
 
-// Fold maps texts that differ only in case to the same text. It keeps the number of
-// characters, so that offsets in characters stay valid, and replaces invalid UTF-8 as
-// JSON does.
+// Fold maps texts that differ only in case to the same text. It preserves the number of characters, so
+// that character offsets remain valid. It replaces invalid UTF-8 as JSON does.
 func Fold(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {

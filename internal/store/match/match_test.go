@@ -7,8 +7,8 @@ import (
 	"goated/internal/store/match"
 )
 
-// The window marks each match in the line that it shows, also where folding changes the number of
-// bytes, and joins words that overlap.
+// Snippet marks each match in its line, even if folding changes the number of bytes, and merges
+// overlapping matches.
 func TestSnippetMarksTheMatches(t *testing.T) {
 	for _, tt := range []struct {
 		text, words string
@@ -16,7 +16,7 @@ func TestSnippetMarksTheMatches(t *testing.T) {
 	}{
 		{"How is the Weather in Lisbon?", "weather lisbon", []string{"Weather", "Lisbon"}},
 		{"Straße ſtraſſe STRASSE", "strasse", []string{"ſtraſſe", "STRASSE"}},
-		{"the \u212Aelvin scale", "kelvin", []string{"\u212Aelvin"}}, // the sign has three bytes, k one
+		{"the \u212Aelvin scale", "kelvin", []string{"\u212Aelvin"}}, // the sign has three bytes, k has one
 		{"abcabc", "abca cab", []string{"abcab"}},
 		{"nothing here", "absent", nil},
 	} {
@@ -31,7 +31,7 @@ func TestSnippetMarksTheMatches(t *testing.T) {
 	}
 }
 
-// A snippet of a long text begins shortly before the first match.
+// A snippet of a long text starts shortly before the first match.
 func TestSnippetIsShort(t *testing.T) {
 	text := strings.Repeat("é ", 300) + "needle" + strings.Repeat(" é", 300)
 	line, at := match.Snippet(text, []string{match.Fold("needle")})
