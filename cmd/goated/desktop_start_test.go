@@ -62,15 +62,11 @@ func TestDoctorLooksWhereServersStart(t *testing.T) {
 		}
 	}
 	p := newPlace(t)
-	quiet := filepath.Join(p.home, ".config", "go", "telemetry")
-	if err := os.MkdirAll(quiet, 0o700); err != nil {
-		t.Fatal(err)
-	}
+	p.quietGo()
 	own, login, shell := t.TempDir(), t.TempDir(), filepath.Join(p.home, "sh")
 	for path, text := range map[string]string{
 		filepath.Join(own, "node"): "#!/bin/sh\necho v22.0.0", filepath.Join(login, "node"): "#!/bin/sh\necho v20.0.0",
-		filepath.Join(quiet, "mode"): "off", // otherwise a child of "go version" writes into the home after the test
-		shell:                        "#!/bin/sh\nPATH=" + login + ":/usr/bin:/bin\nexport PATH\neval \"$4\"",
+		shell: "#!/bin/sh\nPATH=" + login + ":/usr/bin:/bin\nexport PATH\neval \"$4\"",
 	} {
 		if err := os.WriteFile(path, []byte(text+"\n"), 0o700); err != nil {
 			t.Fatal(err)

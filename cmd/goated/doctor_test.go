@@ -14,6 +14,7 @@ import (
 
 func TestDoctor(t *testing.T) {
 	p := newPlace(t)
+	p.quietGo()
 	out, aside, code := p.run("doctor", "--json")
 	var found []doctor.Finding
 	if err := json.Unmarshal([]byte(out), &found); err != nil || code != 0 {
@@ -36,6 +37,7 @@ func TestDoctor(t *testing.T) {
 // If a saved server failed, the doctor blamed ghost. It also started all saved servers.
 func TestDoctorStartsGhostOnly(t *testing.T) {
 	p := newPlace(t)
+	p.quietGo()
 	started := filepath.Join(p.project, "started")
 	if _, aside, code := p.run("servers", "add", "--name", "broken", "--no-sandbox", "python3", p.write("broken.py", fmt.Sprintf("open(%q, 'w')\nraise SystemExit(3)\n", started))); code != 0 {
 		t.Fatalf("status %d\n%s", code, aside)

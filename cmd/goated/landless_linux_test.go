@@ -45,6 +45,7 @@ func withoutLandlock(argv []string) error {
 // servers run unconfined.
 func TestWithoutLandlock(t *testing.T) {
 	p := newPlace(t)
+	p.quietGo()
 	p.through = []string{os.Args[0], landless}
 	ran := filepath.Join(p.home, "ran")
 	raw, err := os.ReadFile(servertest.Script("raw.py"))

@@ -106,6 +106,16 @@ var goCaches = sync.OnceValues(func() ([]string, error) {
 	return strings.Fields(string(out)), err
 })
 
+// quietGo keeps "go version" of the doctor from starting a process that writes telemetry into a new
+// home after the command has ended.
+func (p *place) quietGo() {
+	p.t.Helper()
+	folder := filepath.Join(p.home, ".config", "go", "telemetry")
+	if err := errors.Join(os.MkdirAll(folder, 0o700), os.WriteFile(filepath.Join(folder, "mode"), []byte("off"), 0o600)); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
 func (p *place) write(name, content string) string {
 	p.t.Helper()
 	path := filepath.Join(p.project, name)
