@@ -17,32 +17,32 @@ import (
 	"goated/ui/pause"
 )
 
-// An attention notifies a user who is away of an open dialog, and records the dialog in
-// the history. Its methods are safe for concurrent use.
+// An attention notifies an absent user of an open dialog, and records the dialog in the
+// history. Its methods are safe for concurrent use.
 type attention struct {
 	mu      sync.Mutex
 	prefs   config.Dialogs
-	away    bool // another window is in front, or this one is hidden
+	away    bool // another window is in front, or goated's window is hidden
 	history *history.History
-	notices func(context.Context, notify.Note) (key string, err error) // nil: none
+	notices func(context.Context, notify.Note) (key string, err error) // shows a notification; nil: there are none
 	raise   func()                                                     // brings the window to the front
 	alert   func(error)
 	say     func(text string) // shows a toast; nil: no window
-	changed func()            // the history has one more
+	changed func()            // called after a dialog is added to the history
 
-	// watched reports whether a model works on the user's desktop: it could press the button of a
-	// notification. nil: none does.
+	// watched reports whether a model works on the user's desktop and could therefore press the
+	// button of a notification. If watched is nil, no model does.
 	watched func() bool
 }
 
-// set changes the settings, or where the user looks.
+// set changes the fields under the lock.
 func (a *attention) set(change func(*attention)) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	change(a)
 }
 
-// quiet reports whether the user is not to be disturbed.
+// quiet reports whether the user does not want to be disturbed.
 func (a *attention) quiet() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -57,7 +57,8 @@ func (a *attention) isWatched() bool {
 	return watched != nil && watched()
 }
 
-// notifier is notify while the settings allow notifications; nil for nil.
+// notifier wraps notify so that it does nothing while the settings forbid notifications. It
+// returns nil if notify is nil.
 func (a *attention) notifier(notify func(title, text string)) func(title, text string) {
 	if notify == nil {
 		return nil
@@ -72,9 +73,9 @@ func (a *attention) notifier(notify func(title, text string)) func(title, text s
 	}
 }
 
-// during tells an absent user of a question while ask waits for the answer, which may
-// come from a button of the notification, and keeps the dialog in the history. With an error,
-// ask returns what the user had entered.
+// during calls ask and waits for its answer. Meanwhile it notifies an absent user, who may
+// answer with a button of the notification. It keeps the dialog in the history. If ask returns
+// an error, its answer holds what the user had entered.
 func (a *attention) during(ctx context.Context, caller dialog.Caller, q dialog.Question, ask func(context.Context) (dialog.Answer, error)) (dialog.Answer, error) {
 	asked := time.Now()
 	waiting, stop := context.WithCancel(ctx)
@@ -92,8 +93,8 @@ func (a *attention) during(ctx context.Context, caller dialog.Caller, q dialog.Q
 		note.Go(func() {
 			key, err := show(waiting, notice(caller, q, prefs.Sound, !a.isWatched()))
 			switch answer, ok := answerOf(q, key); {
-			case err != nil: // the question itself is on the screen
-			case ok && a.isWatched(): // since the notification came
+			case err != nil: // no notification, but the question itself is on the screen
+			case ok && a.isWatched(): // a model began to work after the notification appeared
 				if raise != nil {
 					raise()
 				}
@@ -140,7 +141,7 @@ func (a *attention) keep(r history.Record, q dialog.Question, answer dialog.Answ
 	}
 }
 
-// closed says why a dialog has closed although the user did not answer.
+// closed tells the user why a dialog closed without an answer.
 func (a *attention) closed(caller dialog.Caller, cause error, entered bool) {
 	a.mu.Lock()
 	say := a.say
@@ -153,7 +154,7 @@ func (a *attention) closed(caller dialog.Caller, cause error, entered bool) {
 		text += " has ended, so its question was closed"
 	case errors.Is(cause, door.ErrCallerMovedOn):
 		text += " has asked other questions since, so its oldest one was closed"
-	default: // goated ends
+	default: // goated is quitting
 		return
 	}
 	if entered {
@@ -162,11 +163,11 @@ func (a *attention) closed(caller dialog.Caller, cause error, entered bool) {
 	say(text)
 }
 
-// buttons is how many answers a notification offers.
+// buttons is the maximum number of answers in a notification.
 const buttons = 3
 
-// notice returns the notification of a question. If answers may be on it, a question with few
-// answers has them as buttons, unless an answer by accident would do harm.
+// notice returns the notification for a question. If answers is true, a question with few
+// answers gets a button for each of them, unless an accidental answer would do harm.
 func notice(caller dialog.Caller, q dialog.Question, sound, answers bool) notify.Note {
 	n := notify.Note{Title: safetext.Name(caller.Name) + " asks", Text: safetext.Cut(pause.Asked(q), 300), Sound: sound,
 		Actions: []notify.Action{{Key: notify.Open, Label: "Open"}}}
@@ -179,7 +180,7 @@ func notice(caller dialog.Caller, q dialog.Question, sound, answers bool) notify
 	return n
 }
 
-// offered returns the answers on the buttons of a notification.
+// offered returns the labels of the answer buttons in a notification.
 func offered(q dialog.Question) (labels []string) {
 	switch q := q.(type) {
 	case *dialog.Confirm:
@@ -196,7 +197,7 @@ func offered(q dialog.Question) (labels []string) {
 	return labels
 }
 
-// answerOf returns the answer of a button.
+// answerOf returns the answer that a button stands for.
 func answerOf(q dialog.Question, key string) (dialog.Answer, bool) {
 	i, err := strconv.Atoi(key)
 	if err != nil || i < 0 || i >= len(offered(q)) {

@@ -27,12 +27,12 @@ type frame struct {
 	title  *kit.Label
 	split  *split
 	talk   *fyne.Container // the conversation, beside the sidebar
-	foot   *fyne.Container // the composer and what stands above it
+	foot   *fyne.Container // the composer and the notices above it
 	model  *kit.Button
 	models modelControls
 	notice *kit.Banner
 	plug   *kit.Button
-	viewer *viewer.Viewer // nil unless open
+	viewer *viewer.Viewer // nil while it is closed
 }
 
 // build makes the window and its page. It waits for fonts before it measures text.
@@ -49,7 +49,7 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 	nameButtons(w)
 }
 
-// open makes the window of the desktop, still empty.
+// open makes the window, which is still empty.
 func (f *frame) open(w *Window) {
 	f.win = w.app.NewWindow("goated")
 	f.win.SetMaster()
@@ -65,10 +65,10 @@ func (f *frame) open(w *Window) {
 	})
 }
 
-// openKey returns a function that opens the settings of the key.
+// openKey returns a function that opens the settings at the API key.
 func openKey(w *Window) func() { return func() { w.settingsPages.OpenKey() } }
 
-// buildPages makes the page of the conversations and those beside it.
+// buildPages makes the page of the conversations and the pages beside it.
 func buildPages(w *Window) {
 	save := func(name string, data []byte) { openSave(w.shell, name, data) }
 	w.chats = chats.New(w.shell, chats.Hooks{
@@ -97,7 +97,8 @@ func buildPages(w *Window) {
 	w.servers.On.Results, w.servers.On.ReadLink = resultsOf(w.chats.Transcript.Actions)
 }
 
-// resultsOf returns how a page shows what a tool returned, as the cards of conversations do.
+// resultsOf returns the actions with which other pages show the result of a tool, the same as
+// in the cards of conversations.
 func resultsOf(do transcript.CardActions) (h result.Host, read func(server string, link view.Part)) {
 	h.Runner, h.Save, h.View, h.Play, h.Show = do.Runner, do.Save, do.View, do.Play, do.Show
 	return h, do.Read
@@ -139,7 +140,7 @@ func (f *frame) bottom(w *Window) *fyne.Container {
 	return container.New(kit.MaxWidth{Width: transcript.Readable + 24, Edge: 20}, kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 18, Left: 0}, foot))
 }
 
-// arrange puts the parts into the window, and keys and toasts above them.
+// arrange puts the parts into the window, with the toasts above them, and handles keys.
 func (f *frame) arrange(w *Window, header fyne.CanvasObject) {
 	w.shell.Toasts = kit.NewToasts(w.shell.Clock)
 	main := container.New(&mainArea{header: header, body: w.chats.Transcript.Root, foot: f.foot},
@@ -178,7 +179,7 @@ func nameButtons(w *Window) {
 	w.shell.Tips.Name(w.frame.plug, "Connect a tool", kit.ModKey(fyne.KeyC).Shifted())
 }
 
-// grants returns the calls that are always allowed; nil without a policy.
+// grants returns the calls that need no approval, or nil without a policy.
 func (w *Window) grants() *consent.Grants {
 	if w.options.Policy == nil {
 		return nil
@@ -189,12 +190,11 @@ func (w *Window) grants() *consent.Grants {
 const (
 	// titleBar is the height left for the desktop's title bar.
 	titleBar = 32
-	// rounding is how much larger a window gets that fills the screen and is zoomed.
+	// rounding is how much larger than the screen a zoomed window gets that fills it.
 	rounding = 2
 )
 
-// fit returns the saved or the default size of the window, limited to the
-// screen.
+// fit returns the saved or default size of the window, limited to the size of the screen.
 func (w *Window) fit() fyne.Size {
 	size := fyne.NewSize(1280, 840)
 	if s := w.prefs.current; s.Width >= 480 && s.Height >= 420 {
@@ -226,7 +226,7 @@ func (w *Window) attachOverlays(slot *fyne.Container) {
 	}
 }
 
-// layout lays the page out again after a part of it changed its size.
+// layout lays out the page again after a part of it changed its size.
 func (f *frame) layout() {
 	if f.root != nil && f.root.Size().Width > 0 {
 		f.root.Layout.Layout(f.root.Objects, f.root.Size())

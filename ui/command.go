@@ -14,7 +14,7 @@ import (
 	"goated/ui/view"
 )
 
-// A command is an action of the window. The palette, the help and the keys all
+// A command is an action of the window. The palette, the help and the keyboard shortcuts all
 // come from one table, [commandTable.all].
 type command struct {
 	ID       string
@@ -25,7 +25,7 @@ type command struct {
 	Shortcut kit.Shortcut
 	Also     []kit.Shortcut // more keys for the command; the help omits them
 	Anytime  bool           // runs even while a question is open
-	Beside   bool           // leaves the page open that stands in place of the conversation
+	Beside   bool           // keeps the page open that replaces the conversation
 	Enabled  func() bool    // nil: always
 	Run      func()
 }
@@ -44,8 +44,8 @@ func (g group) String() string {
 	return [...]string{"Conversation", "Tools", "Window"}[g]
 }
 
-// commandTable is everything that the window can do. The palette, the help and
-// the keys come from it.
+// commandTable contains everything that the window can do. The palette, the help and the
+// keyboard shortcuts come from it.
 type commandTable struct {
 	win  *Window
 	keys map[fyne.KeyName]command
@@ -128,8 +128,7 @@ func (t *commandTable) all() []command {
 	return list
 }
 
-// inContext returns the commands for the current versions, conversations, servers
-// and tools.
+// inContext returns the commands for the current versions, conversations, servers and tools.
 func (t *commandTable) inContext() []command {
 	var list []command
 	for _, v := range t.win.chats.Versions.All() {
@@ -184,8 +183,7 @@ func (t *commandTable) rename() {
 	}
 }
 
-// find opens the search of the viewer or the conversation, whichever is in
-// front.
+// find opens the search of the viewer or of the conversation, whichever is in front.
 func (t *commandTable) find() {
 	switch {
 	case t.win.frame.viewer != nil:
@@ -200,7 +198,7 @@ func (t *commandTable) find() {
 	}
 }
 
-// bind gives the commands their keys.
+// bind assigns the commands to their keyboard shortcuts.
 func (t *commandTable) bind() {
 	t.keys = make(map[fyne.KeyName]command)
 	for _, c := range t.all() {
@@ -213,7 +211,7 @@ func (t *commandTable) bind() {
 	}
 }
 
-// typed handles a key that no widget took.
+// typed handles a key that no widget handled.
 func (w *Window) typed(e *fyne.KeyEvent) {
 	if w.shell.Sheets.Picking() && e.Name != fyne.KeyEscape {
 		return
@@ -241,8 +239,8 @@ func (w *Window) typed(e *fyne.KeyEvent) {
 	}
 }
 
-// enter gives an Enter that no widget took to what has the focus when the sheet opens:
-// a press on the sheet's text took the focus away.
+// enter passes on an Enter that no widget handled. It goes to the object that has the focus
+// when the sheet opens, because a click on the sheet's text removes the focus.
 func enter(w *Window, e *fyne.KeyEvent) {
 	s := w.shell.Sheets.Top()
 	if s == nil || s.First == nil {
@@ -255,16 +253,16 @@ func enter(w *Window, e *fyne.KeyEvent) {
 	}
 }
 
-// showsChat reports whether no page takes the place of the conversation.
+// showsChat reports whether the conversation is visible rather than a page in its place.
 func (t *commandTable) showsChat() bool { return t.win.shell.Main.Page() == nil }
 
-// isAsked reports whether the shown conversation asks something.
+// isAsked reports whether the shown conversation asks the user something.
 func (t *commandTable) isAsked() bool {
 	return t.showsChat() && t.win.chats.Questions.Open()
 }
 
-// accept is Ctrl+Enter that no widget took. It answers the dialog on a sheet, wherever the
-// focus is, or else the question of the conversation.
+// accept handles a Ctrl+Enter that no widget handled. It answers the dialog on the top sheet,
+// wherever the focus is. Without a sheet it answers the question of the conversation.
 func (t *commandTable) accept() {
 	switch s := t.win.shell.Sheets.Top(); {
 	case s != nil && s.OnAccept != nil:
@@ -274,9 +272,9 @@ func (t *commandTable) accept() {
 	}
 }
 
-// typedRune handles a character that no widget took. A dialog on a sheet may have keys.
-// Otherwise it goes to the composer, unless a sheet covers it or a page takes its place. A
-// space presses a focused button.
+// typedRune handles a character that no widget handled. A dialog on a sheet may have its own
+// keys. Otherwise the character goes to the composer, unless a sheet covers the composer or a
+// page replaces it. A space presses a focused button.
 func (w *Window) typedRune(r rune) {
 	switch p := w.shell.Main.Page(); {
 	case w.shell.Sheets.Picking():
@@ -310,7 +308,8 @@ func (t *commandTable) hasHistory() bool { return t.win.options.History != nil }
 
 func (t *commandTable) hasSeveral() bool { return len(t.win.chats.Chats) > 1 }
 
-// stepChat shows another conversation of the list. It wraps around at both ends.
+// stepChat shows the conversation that is by places further down the list. It wraps around at
+// both ends.
 func (t *commandTable) stepChat(by int) {
 	n := len(t.win.chats.Chats)
 	t.win.chats.Choose(((t.win.chats.Current+by)%n + n) % n)

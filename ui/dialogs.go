@@ -18,33 +18,32 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Dialogs are the questions of goroutines to the user, shown one at a time in
-// the order of arrival. The methods that ask block until the user answers or
-// ctx ends. All methods are safe for concurrent use. Questions may arrive
-// before the window exists; it shows them when it opens. After the window has
-// closed, every question is cancelled immediately.
+// Dialogs are the questions that goroutines ask the user. They appear one at a time in the
+// order of arrival. The methods that ask block until the user answers or ctx ends. All methods
+// are safe for concurrent use. Questions may arrive before the window exists; it shows them
+// when it opens. After the window has closed, every question is cancelled immediately.
 type Dialogs struct {
 	*dialogs.Queue
 	attention attention
 
 	mu       sync.Mutex
-	remember func(config.Launch) // saves that a server may run unconfined; nil: no window
+	remember func(config.Launch) // saves that a server may run without a sandbox; nil: no window
 	inline   inline              // asks in a conversation; nil: no window
 	pictures Pictures            // of the desktop; nil: none
 	show     func(on bool)       // hides and shows the window, on the UI goroutine
-	permit   client.PermitFunc   // asks while a call waits; nil: no window
+	permit   client.PermitFunc   // asks for a permission that a waiting call needs; nil: no window
 }
 
-// An inline asks the question of a server in the conversation of its call, and reports
-// whether there is one.
+// An inline asks a server's question in the conversation that calls the server. It also reports
+// whether there is such a conversation.
 type inline interface {
 	Elicit(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (r *mcp.ElicitResult, asked bool, err error)
 	Inline(ctx context.Context, server string, draw func(s chats.Slot, answer func(any)) chats.Question) (answer any, asked bool, err error)
 	InCall(ctx context.Context, server string, seen func(), draw func(s chats.Slot, answer func(any)) chats.Question) (answer any, asked bool, err error)
 }
 
-// askServer asks on behalf of a server: in the conversation that calls it, or else on a
-// sheet. It blocks until the user answers or ctx ends.
+// askServer asks the user on behalf of a server: in the conversation that calls the server if
+// there is one, otherwise on a sheet. It blocks until the user answers or ctx ends.
 func (d *Dialogs) askServer(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	if in := d.conversations(); in != nil {
 		if r, asked, err := in.Elicit(ctx, from, p); asked {
@@ -54,8 +53,8 @@ func (d *Dialogs) askServer(ctx context.Context, from client.Asker, p *mcp.Elici
 	return d.Queue.Elicit(ctx, from, p)
 }
 
-// Put asks a question about a server in the conversation that calls it, or else on a sheet.
-// It blocks until the user answers or ctx ends.
+// Put asks a question about a server: in the conversation that calls the server if there is
+// one, otherwise on a sheet. It blocks until the user answers or ctx ends.
 func (d *Dialogs) Put(ctx context.Context, q shell.Question) (any, error) {
 	if in := d.conversations(); in != nil && q.Card != nil {
 		answer, asked, err := in.Inline(ctx, q.Server, func(s chats.Slot, answer func(any)) chats.Question { return q.Card(s.Shell, s.Count, answer) })
@@ -66,8 +65,9 @@ func (d *Dialogs) Put(ctx context.Context, q shell.Question) (any, error) {
 	return d.Queue.Put(ctx, q)
 }
 
-// putInCall asks a question about a server in a conversation with a waiting call of it. It
-// calls seen when the question is visible. If no conversation shows a call, it asks nothing.
+// putInCall asks a question about a server in a conversation in which a call to the server
+// waits. It calls seen when the question is visible. If no conversation shows such a call, it
+// asks nothing.
 func (d *Dialogs) putInCall(ctx context.Context, q shell.Question, seen func()) (any, error) {
 	in := d.conversations()
 	if in == nil {
@@ -83,7 +83,7 @@ func (d *Dialogs) putInCall(ctx context.Context, q shell.Question, seen func()) 
 	return answer, err
 }
 
-// Permit asks whether a server may do something while a call of it waits for that. It fits
+// Permit asks whether a server may do something that one of its calls waits for. It fits
 // [client.ProcessOptions].
 func (d *Dialogs) Permit(ctx context.Context, from client.Asker, p sandbox.Permission, held func()) bool {
 	d.mu.Lock()
@@ -92,21 +92,21 @@ func (d *Dialogs) Permit(ctx context.Context, from client.Asker, p sandbox.Permi
 	return permit != nil && permit(ctx, from, p, held)
 }
 
-// onPermit sets the function that asks while a call waits.
+// onPermit sets the function that Permit calls.
 func (d *Dialogs) onPermit(permit client.PermitFunc) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.permit = permit
 }
 
-// conversations ask in the conversation of a call; nil without a window.
+// conversations returns the conversations that can ask, or nil without a window.
 func (d *Dialogs) conversations() inline {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return d.inline
 }
 
-// onInline sets the conversations that ask.
+// onInline sets the conversations that can ask.
 func (d *Dialogs) onInline(in inline) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -116,8 +116,8 @@ func (d *Dialogs) onInline(in inline) {
 // NewDialogs returns an empty queue.
 func NewDialogs() *Dialogs { return &Dialogs{Queue: &dialogs.Queue{}} }
 
-// Unconfined asks whether a server may run although this system cannot sandbox
-// it. The window saves a yes. It fits client.Options.
+// Unconfined asks whether a server may run although this system cannot sandbox it. The window
+// saves the answer if it is yes. It fits client.Options.
 func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) bool {
 	l := consent.LaunchOf(c)
 	if !servers.AskPermission(ctx, d.Put, servers.PermissionRequest{Name: name, Command: servers.LaunchLine(l), Unconfined: true}, "").Allow {
@@ -132,19 +132,18 @@ func (d *Dialogs) Unconfined(ctx context.Context, name string, c client.Config) 
 	return true
 }
 
-// Repeat asks whether a call may run a second time, in the conversation that makes it if there is
-// one.
+// Repeat asks whether a call may run a second time. It asks in the conversation that makes the
+// call, if there is one.
 func (d *Dialogs) Repeat(ctx context.Context, from client.Asker, tool string) bool {
 	return approval.AskRepeat(ctx, d.Put, from, tool)
 }
 
-// SignIn asks the user to sign in to a server with a URL. The browser opens after a
-// click.
+// SignIn asks the user to sign in to a server with a URL. The browser opens only after a click.
 func (d *Dialogs) SignIn(ctx context.Context, r oauth.Request) error {
 	return servers.AskSignIn(ctx, d.Put, r)
 }
 
-// onUnconfined sets the function that saves that a server may run unconfined.
+// onUnconfined sets the function that saves that a server may run without a sandbox.
 func (d *Dialogs) onUnconfined(remember func(config.Launch)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -9,8 +9,8 @@ import (
 	"goated/client"
 )
 
-// drop handles files dragged onto the window. For a script it opens the connect
-// sheet. It attaches any other file, and a script dropped onto the composer.
+// drop handles files dragged onto the window. A script opens the connect sheet, unless it is
+// dropped onto the composer. Every other file is attached.
 func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 	var paths []string
 	for _, u := range files {
@@ -29,7 +29,7 @@ func (w *Window) drop(at fyne.Position, files []fyne.URI) {
 	case w.servers.Connector != nil:
 		w.servers.Connector.Path.Put(paths[0])
 	case err == nil && len(paths) == 1 && !w.chats.OverComposer(at):
-		// Do not run it yet: the user may have meant to attach it.
+		// Do not run it yet, because the user may have meant to attach it.
 		w.closeSheets()
 		w.servers.Connect()
 		w.servers.Connector.Path.Put(paths[0])

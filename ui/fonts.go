@@ -8,18 +8,19 @@ import (
 	"goated/ui/shell"
 )
 
-// fontNotes tells which scripts have no font. It belongs to the UI goroutine.
+// fontNotes collects the scripts that have no font, and shows a message about them. It belongs
+// to the UI goroutine.
 type fontNotes struct {
 	shell   *shell.Shell
-	scripts []string    // that were not told yet
-	wait    *kit.Ticker // nil: there is no message to show
+	scripts []string    // not yet in a message
+	wait    *kit.Ticker // runs until the message appears; nil: no message is due
 }
 
-// fontPause is the time in beats in which scripts come together in one message: a line
-// of text may have several.
+// fontPause is the delay of the message in beats of the clock. A line of text may lack several
+// scripts, and one message names them all.
 const fontPause = 5
 
-// lack notes a script without a font; "" is some other characters.
+// lack notes that a script has no font. "" stands for characters without a named script.
 func (f *fontNotes) lack(script string) {
 	if !slices.Contains(f.scripts, script) {
 		f.scripts = append(f.scripts, script)

@@ -7,7 +7,7 @@ import (
 	"goated/ui/kit"
 )
 
-// openHelp shows the commands with keys, and how to call a tool directly.
+// openHelp shows the commands with their keys, and explains how to call a tool directly.
 func (t *commandTable) openHelp() {
 	groups := make(map[group]*fyne.Container)
 	for _, g := range []group{groupChat, groupTools, groupWindow} {
@@ -51,11 +51,11 @@ func (t *commandTable) openHelp() {
 	t.win.shell.Sheets.Open(s)
 }
 
-// columns is the layout of two objects side by side, equally wide, or below each other if
-// they would be narrower than least.
+// columns is the layout of two objects of equal width side by side. If they would be narrower
+// than least, the second is below the first.
 type columns struct{ gap, least float32 }
 
-// split returns the width of each object, and the distance of the second from the first.
+// split returns the width of each object, and the offset of the second from the first.
 func (l columns) split(objects []fyne.CanvasObject, width float32) (w, dx, dy float32) {
 	if w = (width - l.gap) / 2; w >= l.least {
 		return w, w + l.gap, 0

@@ -10,18 +10,18 @@ import (
 	"goated/ui/kit"
 )
 
-// headerHeight is the height of the bar over the transcript.
+// headerHeight is the height of the bar above the transcript.
 const headerHeight = 56
 
-// narrow is the width below which the sidebar lies over the page while it is open.
+// narrow is the width of a window below which an open sidebar covers the page.
 const narrow = 760
 
-// A split is the layout of the main area, the sidebar and a line between them. The
-// user folds the sidebar. In a narrow window it is folded until the user opens it.
+// A split is the layout of the sidebar, a line and the main area. The user can fold the
+// sidebar. In a narrow window it stays folded until the user opens it.
 type split struct {
-	folded bool        // in a wide window
-	drawer bool        // open in a narrow window
-	unfold *kit.Button // in the header; visible while the sidebar is not
+	folded bool        // in a wide window, the sidebar is folded
+	drawer bool        // in a narrow window, the sidebar is open
+	unfold *kit.Button // in the header; visible while the sidebar is hidden
 	asks   *kit.Button // beside it; visible while a question is out of sight
 	waits  bool        // a question is out of sight
 	width  float32
@@ -36,7 +36,8 @@ func (l *split) shown() bool {
 	return !l.folded
 }
 
-// wait shows beside the title, while the sidebar is hidden, whether a question is out of sight.
+// wait shows beside the title whether a question is out of sight. The mark is visible only
+// while the sidebar is hidden.
 func (f *frame) wait(on bool) {
 	if f.split.waits != on {
 		f.split.waits = on
@@ -60,7 +61,7 @@ func (l *split) Layout(_ []fyne.CanvasObject, size fyne.Size) {
 		l.drawer = false
 	}
 	l.unfold.Hidden = shown && size.Width >= narrow
-	l.asks.Hidden = l.unfold.Hidden || !l.waits // the sidebar shows who asks
+	l.asks.Hidden = l.unfold.Hidden || !l.waits // the sidebar itself shows which conversation asks
 	for _, o := range []fyne.CanvasObject{l.side, l.line} {
 		if shown {
 			o.Show()
@@ -88,7 +89,7 @@ func (w *Window) foldSidebar() {
 	w.pages.arrange()
 }
 
-// closeDrawer closes a sidebar that lies over the page, and reports whether it was open.
+// closeDrawer closes a sidebar that covers the page, and reports whether it was open.
 func (w *Window) closeDrawer() bool {
 	if !w.frame.split.drawer {
 		return false
@@ -97,8 +98,9 @@ func (w *Window) closeDrawer() bool {
 	return true
 }
 
-// toastRoom returns what toasts must not cover: the sidebar and the composer, or the end
-// of a conversation that asks something, and with it the header.
+// toastRoom returns the space at each edge that toasts must not cover. This is the sidebar and
+// the composer. While a conversation asks something, it is the end of the conversation, and
+// sometimes the header as well.
 func (w *Window) toastRoom() (left, top, bottom float32) {
 	if w.shell.Sheets.Top() != nil {
 		return 0, 0, 2 // below the buttons of a sheet, which reaches almost to the window's edge
@@ -113,33 +115,33 @@ func (w *Window) toastRoom() (left, top, bottom float32) {
 	if len(w.chats.Chats) == 0 || !w.chats.Questions.Open() {
 		return left, 0, above
 	}
-	// Nothing of the conversation may move: the user is about to press something in it.
+	// The conversation must not move, because the user is about to press something in it.
 	view := &w.chats.Transcript.View
 	switch free := w.frame.free(view.Tall()); {
 	case free >= toastHeight(w.shell.Toasts)+2*toastMargin:
 		return left, 0, above // below the end of the conversation
 	case free > 0 || !view.Stick:
-		return left, toastMargin, 0 // over the header
+		return left, toastMargin, 0 // over the header, where no question is covered
 	}
 	return left, headerHeight + 1 + toastMargin, 0
 }
 
 const toastMargin = 8
 
-// toastHeight returns the height of the toasts as they were placed, or else at their usual
-// width.
+// toastHeight returns the height of the toasts at their current width, or at their usual width
+// before their first layout.
 func toastHeight(t *kit.Toasts) float32 {
 	return kit.HeightOf(t.List, cmp.Or(t.List.Size().Width, 420))
 }
 
-// free returns the height that a conversation leaves between the header and the composer.
+// free returns the height that a conversation leaves empty between the header and the composer.
 func (f *frame) free(tall float32) float32 {
 	return f.talk.Size().Height - headerHeight - 1 - f.foot.Size().Height - tall
 }
 
-// yield lays the conversation out again: below the toasts at the top, where it stays in
-// place, because it fills the window and its end is in sight; or above those at the bottom,
-// which would cover the end of an answer.
+// yield lays out the conversation again so that toasts do not cover it. If they are at the top,
+// it starts below them. It does not jump, because it fills the window and its end is in sight.
+// If they are at the bottom, it ends above them, because they would cover the end of an answer.
 func (f *frame) yield(w *Window) {
 	var above, below float32
 	if len(w.shell.Toasts.List.Objects) > 0 && w.shell.Main.Page() == nil && w.shell.Sheets.Top() == nil {
@@ -157,11 +159,11 @@ func (f *frame) yield(w *Window) {
 	}
 }
 
-// mainArea is the layout of the header, the transcript and the composer, from
-// top to bottom, over a background. Only the transcript shrinks.
+// mainArea is the layout of the header, the transcript and the composer, from top to bottom,
+// over a background. Only the transcript shrinks.
 type mainArea struct {
 	header, body, foot fyne.CanvasObject
-	above, below       float32 // room for toasts over and under the body
+	above, below       float32 // space for toasts above and below the transcript
 }
 
 func (l *mainArea) Layout(objects []fyne.CanvasObject, size fyne.Size) {
@@ -185,26 +187,27 @@ func (l *mainArea) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l *mainArea) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(400, 300) }
 
-// ground returns the ground of a mainArea. With OpenGL it is hidden, because Fyne clears each
-// frame with the same colour: to paint it once more is a third of a frame without a GPU.
+// ground returns the background of a mainArea. With OpenGL it is hidden, because Fyne clears
+// each frame with the same colour. Painting it again would take a third of the time of a frame
+// without a GPU.
 func ground(o DesktopOptions) fyne.CanvasObject {
 	g := kit.NewPanel(theme.ColorNameBackground, kit.ColorNone, 0)
 	g.Hidden = o.OpenGL
 	return g
 }
 
-// headerRow is the layout of the header. In a narrow window the title gives way: it ends
-// in an ellipsis. If hardly a word of it is left, the spare part makes room.
+// headerRow is the layout of the header. In a narrow window it cuts the title with an ellipsis.
+// If hardly a word of the title would be left, it hides the spare part.
 type headerRow struct {
 	kit.Row
 	named, spare fyne.CanvasObject // named holds the title
 	title        *kit.Label
 }
 
-// leastTitle is the width of a title below which the spare part makes room.
+// leastTitle is the width of the title below which headerRow hides the spare part.
 const leastTitle = 96
 
-// rest returns the width that the other parts leave to the title and the gap behind it.
+// rest returns the width that the other parts leave for the title and the gap behind it.
 func (l headerRow) rest(objects []fyne.CanvasObject, width float32) float32 {
 	rest := width + l.Gap
 	for _, o := range objects {

@@ -9,15 +9,16 @@ import (
 	"goated/ui/view/format"
 )
 
-// A leaving is a server that a profile has turned off while turns are under way. They keep
-// it until they end: its tools were declared to their models.
+// A leaving is a server that a profile has turned off while turns are running. It stays
+// connected until they end, because its tools were declared to their models.
 type leaving struct {
 	turns map[*chats.Conversation]time.Time // when each began
-	off   func() bool                       // it was not turned on again
+	off   func() bool                       // reports whether the server is still off
 	end   func()
 }
 
-// underWay returns the running turns of all conversations but except.
+// underWay returns the running turns of all conversations except one, with the times when they
+// began.
 func (p profiles) underWay(except *chats.Conversation) map[*chats.Conversation]time.Time {
 	turns := make(map[*chats.Conversation]time.Time)
 	for _, c := range p.win.chats.Chats {
@@ -28,7 +29,7 @@ func (p profiles) underWay(except *chats.Conversation) map[*chats.Conversation]t
 	return turns
 }
 
-// leave ends the servers whose turns have ended.
+// leave disconnects the servers whose turns have ended.
 func (p profiles) leave() {
 	now := p.underWay(nil)
 	p.win.pages.leaving = slices.DeleteFunc(p.win.pages.leaving, func(l leaving) bool {
@@ -44,7 +45,8 @@ func (p profiles) leave() {
 	})
 }
 
-// staying says which servers stay for a while; empty if none does.
+// staying returns a sentence that names the servers that stay for a while, or "" if there are
+// none.
 func staying(names []string) string {
 	if len(names) == 0 {
 		return ""

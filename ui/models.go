@@ -10,8 +10,8 @@ import (
 	"goated/ui/settings"
 )
 
-// modelControls are what the window shows of the model of the shown conversation: the button of
-// the model with its menu, the gauge of the context, and the bar of a wait.
+// modelControls show the model of the shown conversation: its button and menu, the gauge of the
+// context, and the bar that appears while the model waits.
 type modelControls struct {
 	win   *Window
 	gauge *modelmenu.Gauge
@@ -20,7 +20,7 @@ type modelControls struct {
 
 	meter agent.ContextUsage
 	of    *chats.Conversation // the conversation that meter describes
-	at    [3]int              // its state when it was measured
+	at    [3]int              // the state of the conversation when it was measured
 }
 
 // build makes the parts of the header and the bar above the composer.
@@ -30,7 +30,7 @@ func (t *modelControls) build() {
 	t.more = kit.NewButton(kit.Ghost, "more", "", func() { t.win.chats.Menu.OpenShown(t.more) }).Small()
 }
 
-// ref returns the model of the shown conversation.
+// ref returns the model that answers in the shown conversation.
 func (t *modelControls) ref() config.ModelRef {
 	if ref, ok := t.win.chats.Conversation().Choice(); ok {
 		return ref
@@ -38,8 +38,8 @@ func (t *modelControls) ref() config.ModelRef {
 	return t.win.options.Agent.Ref
 }
 
-// asker names the model that asks for an approval; empty if the user's own words led to
-// the call.
+// asker returns the name of the model that requests an approval. It is empty without a model,
+// because then the user's own words led to the call.
 func (t *modelControls) asker() string {
 	if t.ref().Service == config.NoModel {
 		return ""
@@ -67,7 +67,7 @@ func (t *modelControls) showModel() {
 	}
 }
 
-// show draws what belongs to the model of c, which is shown.
+// show updates the controls for c, which is the shown conversation.
 func (t *modelControls) show(c *chats.Conversation) {
 	if t.wait == nil || t.win.frame.foot == nil {
 		return // the window is being built
@@ -96,7 +96,7 @@ func (t *modelControls) show(c *chats.Conversation) {
 // compacted reports whether a summary is in force in the shown conversation.
 func (t *modelControls) compacted() bool { return t.win.chats.Conversation().Compacted() }
 
-// openMenu shows the models.
+// openMenu opens the menu of the models.
 func (t *modelControls) openMenu() {
 	source := t.win.options.Agent.Models
 	if source == nil {
@@ -126,8 +126,8 @@ func (t *modelControls) openMenu() {
 	})
 }
 
-// choose lets a model answer in the shown conversation. In an empty one, later
-// conversations use it too.
+// choose makes a model answer in the shown conversation. If the conversation is empty, later
+// conversations use the model as well.
 func (t *modelControls) choose(e models.Entry) {
 	blank := t.win.chats.Conversation().Blank()
 	t.win.chats.Choices.Use(e.Ref)
@@ -154,11 +154,11 @@ func (t *modelControls) openInstructions() {
 	w.shell.Sheets.Open(s)
 }
 
-// openMeter shows what fills the context.
+// openMeter shows how the context is filled.
 func (t *modelControls) openMeter() {
 	w := t.win
 	c := w.chats.Conversation()
-	t.of = nil // measure again
+	t.of = nil // forces a new measurement
 	t.show(c)
 	var s *kit.Sheet
 	shut := func() { w.shell.Sheets.Shut(s) }
@@ -178,7 +178,7 @@ func (t *modelControls) openMeter() {
 	w.shell.Sheets.Open(s)
 }
 
-// keyOf returns the key of a command.
+// keyOf returns the keyboard shortcut of a command.
 func (t *commandTable) keyOf(id string) kit.Shortcut {
 	for _, c := range t.all() {
 		if c.ID == id {

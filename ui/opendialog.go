@@ -10,17 +10,17 @@ import (
 	"goated/ui/shell"
 )
 
-// An openDialog is a dialog of pause between the goroutine that asks and the UI goroutine
-// that shows it.
+// An openDialog is a dialog of the pause server. The goroutine that asks and the UI goroutine
+// that shows it share it.
 type openDialog struct {
 	mu      sync.Mutex
-	waits   bool // the caller waits for the answer
+	waits   bool // the caller still waits for the answer
 	shell   *shell.Shell
 	sheet   *pause.Sheet         // nil: not drawn yet
-	entered func() dialog.Answer // for the UI goroutine; nil: not drawn yet
+	entered func() dialog.Answer // runs on the UI goroutine; nil: not drawn yet
 }
 
-// follow shows whether the caller waits, until ctx ends.
+// follow shows on the sheet whether the caller still waits. It returns when ctx ends.
 func (o *openDialog) follow(ctx context.Context, waits <-chan bool) {
 	for {
 		select {
@@ -38,19 +38,19 @@ func (o *openDialog) follow(ctx context.Context, waits <-chan bool) {
 	}
 }
 
-// draw draws the sheet. It belongs to the UI goroutine.
+// draw draws the sheet. Call it on the UI goroutine.
 func (o *openDialog) draw(sh *shell.Shell, d pause.Dialog) *kit.Sheet {
 	sheet := pause.NewSheet(sh, d)
 	o.show(sh, sheet.Draft)
 	o.mu.Lock()
 	o.sheet = sheet
-	waits := o.waits // follow passes on what comes later
+	waits := o.waits // follow passes on later changes
 	o.mu.Unlock()
 	sheet.Waits(waits)
 	return sheet.Sheet
 }
 
-// again notes that the user sees the dialog again. It belongs to the UI goroutine.
+// again notes that the dialog is visible again. Call it on the UI goroutine.
 func (o *openDialog) again() {
 	o.mu.Lock()
 	sheet := o.sheet

@@ -12,18 +12,18 @@ import (
 	"goated/ui/tools"
 )
 
-// pages show a page beside the sidebar, or the conversation.
+// pages show either the conversation or a page in its place.
 type pages struct {
 	win   *Window
 	tools *tools.Page // all servers
 	work  *workPages
-	past  *pause.Page // the questions of programs; nil: none is kept
+	past  *pause.Page // the questions of programs; nil: there is no history of them
 
-	leaving []leaving // servers that a profile has turned off, and that turns still use
+	leaving []leaving // servers that a profile has turned off while turns still use them
 }
 
-// newPast makes the page of the questions of programs. Its button is in the sidebar once
-// there is something to see.
+// newPast makes the page of the questions of programs. Its button appears in the sidebar once
+// there is a question to see.
 func (ps *pages) newPast() *pause.Page {
 	w := ps.win
 	if w.options.Pages.Asked == nil {
@@ -45,7 +45,7 @@ func (ps *pages) newPast() *pause.Page {
 	return p
 }
 
-// openPast opens the page of the questions, or closes it.
+// openPast opens or closes the page of the questions.
 func (ps *pages) openPast() {
 	main := ps.win.shell.Main
 	main.Toggle(ps.past.Page, func() {
@@ -54,7 +54,7 @@ func (ps *pages) openPast() {
 	})
 }
 
-// asked shows which questions wait, and those that were answered.
+// asked updates the waiting questions and the answered ones.
 func (ps *pages) asked() {
 	ps.win.questions.Sync()
 	ps.win.shell.Waiting.Draw()
@@ -73,22 +73,21 @@ func (ps *pages) asked() {
 	}
 }
 
-// changed shows a page in place of the conversation, or the conversation if p is
-// nil.
+// changed shows the page p in place of the conversation, or the conversation if p is nil.
 func (ps *pages) changed(p *shell.Page) {
 	w := ps.win
 	s := w.frame.split
 	if s.main = w.frame.talk; p != nil {
 		s.main = ps.area(p)
 	}
-	w.frame.win.Canvas().Unfocus() // otherwise the cursor of what is hidden keeps blinking
+	w.frame.win.Canvas().Unfocus() // otherwise the cursor of a hidden field keeps blinking
 	s.drawer = false
 	if p == nil {
 		w.chats.Look()
 	} else {
 		w.chats.Side.List() // no conversation is selected while a page covers it
 	}
-	w.shell.Tips.Hide() // of a button that is not in sight any more
+	w.shell.Tips.Hide() // its button is no longer visible
 	w.frame.split.waits = w.chats.Questions.Away()
 	ps.arrange()
 	ps.refocus()
@@ -103,8 +102,8 @@ func (ps *pages) area(p *shell.Page) fyne.CanvasObject {
 	return p.Area
 }
 
-// refocus moves the focus to where the user works when no sheet is open: the page, or
-// the composer.
+// refocus gives the focus to the page, or to the composer without a page. It is for the time
+// when no sheet is open.
 func (ps *pages) refocus() {
 	w := ps.win
 	if w.shell.Sheets.Top() != nil {
@@ -118,7 +117,7 @@ func (ps *pages) refocus() {
 	}
 }
 
-// openTools opens the page of the servers, or closes it.
+// openTools opens or closes the page of the servers.
 func (ps *pages) openTools() { ps.win.shell.Main.Toggle(ps.tools.Opened(), ps.tools.Open) }
 
 // arrange puts the sidebar beside the page, or over it.

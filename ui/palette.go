@@ -11,15 +11,14 @@ import (
 	"goated/ui/view"
 )
 
-// paletteRows is the maximum number of commands in the palette.
+// paletteRows is the maximum number of rows in the palette.
 const paletteRows = 100
 
 // paletteRow is the height of a row.
 const paletteRow = 40
 
-// A palette finds a command by a few letters of its name. Its field keeps the
-// focus: the arrow keys move through the list, and Enter runs the marked
-// command.
+// A palette finds a command by a few letters of its name. Its field keeps the focus. The arrow
+// keys move through the list, and Enter runs the marked command.
 type palette struct {
 	*kit.Sheet
 	input *kit.Input
@@ -30,7 +29,7 @@ type palette struct {
 	none  *fyne.Container
 	at    int
 	heads []fyne.CanvasObject // of the sections
-	tops  []float32           // where the rows are
+	tops  []float32           // the y position of each row
 
 	OnRun func(command)
 }
@@ -117,7 +116,7 @@ func (p *palette) search() {
 	p.Body.Scroll.ScrollToTop()
 }
 
-// key moves the mark. It reports false for a key that the field must handle.
+// key moves the mark. It reports false for a key that the field must handle itself.
 func (p *palette) key(e *fyne.KeyEvent) bool {
 	n := len(p.found)
 	if n == 0 {
@@ -150,7 +149,7 @@ func (p *palette) mark() {
 	}
 	s := p.Body.Scroll
 	top := float32(6)
-	if p.at > 0 { // the first has its heading above it
+	if p.at > 0 { // scrolls to the top for the first row, which has the heading above it
 		top += p.tops[p.at]
 	}
 	switch {
@@ -177,7 +176,7 @@ func newChoice() *paletteItem {
 
 func (c *paletteItem) set(k command, at []int) {
 	c.title.Set(k.Title, at)
-	if c.shown == k.ID && k.ID != "" { // only what matches has changed
+	if c.shown == k.ID && k.ID != "" { // only the marked letters have changed
 		return
 	}
 	c.shown = k.ID
@@ -187,8 +186,8 @@ func (c *paletteItem) set(k command, at []int) {
 	c.keys.Hidden = len(c.keys.Objects) == 0
 }
 
-// paletteLayout is the layout of the palette. Its top is fixed, so the field does not
-// move while the list grows and shrinks.
+// paletteLayout is the layout of the palette. Its top is fixed, so the field does not move when
+// the list grows or shrinks.
 type paletteLayout struct {
 	width, height, top float32
 	inner, card        fyne.CanvasObject

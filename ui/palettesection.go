@@ -22,7 +22,7 @@ const (
 	sectionTools
 )
 
-// recentRows is how many conversations come before the commands while nothing is typed.
+// recentRows is the number of conversations above the commands while the field is empty.
 const recentRows = 5
 
 // paletteHead is the height of a heading.
@@ -50,9 +50,9 @@ func newHeadings() (all []fyne.CanvasObject) {
 	return all
 }
 
-// sort orders what was found by section, and drops loose matches: the letters of a short word
-// are in most titles of conversations, in order. While nothing is typed, it keeps the conversations
-// used last.
+// sort orders the results by section, and drops loose matches: the letters of a short word
+// occur in order in most titles of conversations. While the field is empty, it keeps only the
+// most recently used conversations.
 func (p *palette) sort() {
 	words := strings.Fields(strings.ToLower(p.input.Text))
 	recent := 0
@@ -65,7 +65,7 @@ func (p *palette) sort() {
 			return c.section() == sectionRecent && recent > recentRows
 		}
 		if m.At != nil && c.section() != sectionRecent {
-			return false // letters find a command, such as "nc" New chat
+			return false // loose matches find commands, for example "nc" finds New chat
 		}
 		return !contains(strings.Join([]string{c.Title, c.Group.String(), c.Detail}, " "), words)
 	})
@@ -76,8 +76,8 @@ func (p *palette) sort() {
 	p.found = p.found[:min(len(p.found), paletteRows)]
 }
 
-// sectionOrder returns the place of each section: that of the best match comes first, but the
-// commands come first if a command has all the words.
+// sectionOrder returns the rank of each section. The section of the best match comes first. If
+// the title of a command contains all words, the commands come first.
 func (p *palette) sectionOrder(words []string) map[section]int {
 	order := map[section]int{sectionRecent: 10, sectionCommands: 11, sectionServers: 12, sectionTools: 13}
 	if len(words) == 0 || len(p.found) == 0 {
@@ -92,7 +92,7 @@ func (p *palette) sectionOrder(words []string) map[section]int {
 	return order
 }
 
-// contains reports whether a text has all words, whatever their case.
+// contains reports whether a text contains all words. It ignores case.
 func contains(text string, words []string) bool {
 	text = strings.ToLower(text)
 	return !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })

@@ -19,7 +19,7 @@ import (
 	"goated/ui/shell"
 )
 
-// errWindowClosed says that the window closed before the user answered.
+// errWindowClosed reports that the window closed before the user answered.
 var errWindowClosed = errors.New("goated's window is closed")
 
 // AskDialog shows a dialog of the pause server and blocks until the user answers or
@@ -35,8 +35,8 @@ func (d *Dialogs) AskDialog(ctx context.Context, r door.Request) (dialog.Answer,
 	return answer, err
 }
 
-// askSheet shows a dialog on a sheet, once the user wants to be disturbed. With an error it
-// returns what the user had entered.
+// askSheet shows a dialog on a sheet, as soon as the user accepts questions. If it returns an
+// error, the answer holds what the user had entered.
 func (d *Dialogs) askSheet(ctx context.Context, r door.Request, open *openDialog) (dialog.Answer, error) {
 	var following sync.WaitGroup
 	defer following.Wait()
@@ -60,8 +60,8 @@ func (d *Dialogs) askSheet(ctx context.Context, r door.Request, open *openDialog
 	return dialog.Answer{}, errWindowClosed
 }
 
-// Elicit asks on behalf of a server. A question of goated's own pause server comes as
-// the dialog itself. It fits client.Options.
+// Elicit asks on behalf of a server. A question of goated's own pause server appears as the
+// dialog of that server. It fits client.Options.
 func (d *Dialogs) Elicit(ctx context.Context, from client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	if p == nil {
 		p = &mcp.ElicitParams{}
@@ -87,7 +87,8 @@ func (d *Dialogs) Elicit(ctx context.Context, from client.Asker, p *mcp.ElicitPa
 	return &mcp.ElicitResult{Action: "accept", Meta: mcp.Meta{client.DialogExtension: a}}, nil
 }
 
-// askInline shows a dialog in the conversation whose call asks, or else on a sheet.
+// askInline shows a dialog in the conversation whose call asks it. If there is no such
+// conversation, it uses a sheet.
 func (d *Dialogs) askInline(ctx context.Context, from client.Asker, caller dialog.Caller, q dialog.Question) (dialog.Answer, error) {
 	if in := d.conversations(); in != nil {
 		open := &openDialog{}
@@ -110,15 +111,15 @@ func (d *Dialogs) askInline(ctx context.Context, from client.Asker, caller dialo
 	return d.askSheet(ctx, door.Request{Caller: caller, Question: q, Shown: func() {}}, &openDialog{})
 }
 
-// filesOf returns the ways to add files to an answer in a window.
+// filesOf returns the ways to attach files to an answer in a window.
 func (d *Dialogs) filesOf(sh *shell.Shell) pause.Sources {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	return attacher{sh, d.pictures, d.show}.sources()
 }
 
-// onShow sets how files come from the desktop: its pictures, and the function that hides
-// and shows the window.
+// onShow sets the source of pictures of the desktop, and the function that hides and shows the
+// window.
 func (d *Dialogs) onShow(p Pictures, show func(on bool)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()

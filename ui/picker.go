@@ -17,26 +17,26 @@ import (
 	"goated/ui/view/format"
 )
 
-// Pictures are the pictures of the user's desktop. Its methods block, and are safe for
-// concurrent use.
+// Pictures reads pictures of the user's desktop. Its methods block and are safe for concurrent
+// use.
 type Pictures interface {
-	// Clipboard returns the picture on the clipboard as PNG, or the files on it.
+	// Clipboard returns the picture on the clipboard as PNG, or the files on the clipboard.
 	Clipboard(ctx context.Context) (png []byte, files []string, err error)
-	// Region lets the user mark a region of the screen and returns it as PNG. ready is
-	// called when the user can begin.
+	// Region lets the user select a region of the screen and returns it as PNG. It calls ready
+	// when the user can begin.
 	Region(ctx context.Context, ready func()) ([]byte, error)
-	// Regions returns why Region is not possible; nil if it is.
+	// Regions returns nil if Region works, otherwise an error with the reason.
 	Regions() error
 }
 
-// An attacher adds files to the answers of dialogs.
+// An attacher attaches files to the answers of dialogs.
 type attacher struct {
 	shell    *shell.Shell
 	pictures Pictures // nil: the clipboard and the screen cannot be read
 	show     func(on bool)
 }
 
-// sources returns the ways to add files that this desktop has.
+// sources returns the ways to attach files that this desktop supports.
 func (a attacher) sources() pause.Sources {
 	s := pause.Sources{Pick: a.pick, Read: a.read}
 	if a.pictures == nil {
@@ -56,7 +56,7 @@ func (a attacher) pick(add func([]dialog.Attachment)) {
 	a.shell.ChooseFile("Attach", func(path string) { a.read([]string{path}, add) })
 }
 
-// load gets files off the UI goroutine and adds them.
+// load runs get off the UI goroutine and adds the files that it returns.
 func (a attacher) load(add func([]dialog.Attachment), get func() ([]dialog.Attachment, error)) {
 	a.shell.Go(func() {
 		all, err := get()
@@ -76,7 +76,7 @@ func (a attacher) read(paths []string, add func([]dialog.Attachment)) {
 
 func readFiles(paths []string) (all []dialog.Attachment, err error) {
 	for _, path := range paths {
-		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // to open a pipe would wait for its writer
+		if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() { // opening a pipe would block until something writes to it
 			what := "not a regular file"
 			if info.IsDir() {
 				what = "a folder"
@@ -108,10 +108,10 @@ func (a attacher) paste(add func([]dialog.Attachment)) {
 }
 
 // repaint is how long the desktop may take to draw what was behind goated's window. No event
-// reports the end of the drawing.
+// reports that it has finished.
 const repaint = 400 * time.Millisecond
 
-// capture hides the window, lets the user mark a region, and shows the window again.
+// capture hides the window, lets the user select a region, and shows the window again.
 func (a attacher) capture(add func([]dialog.Attachment)) {
 	a.show(false)
 	a.shell.Go(func() {
@@ -146,7 +146,7 @@ func readAttachment(name string, file io.ReadCloser) (dialog.Attachment, error) 
 	return dialog.Attachment{Name: name, Type: mediaType(name), Data: data}, nil
 }
 
-// mediaType returns the media type of a file by its name.
+// mediaType returns the media type of a file from its name.
 func mediaType(name string) string {
 	if t, _, err := mime.ParseMediaType(mime.TypeByExtension(filepath.Ext(name))); err == nil {
 		return t

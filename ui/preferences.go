@@ -13,7 +13,8 @@ import (
 	"goated/ui/popup"
 )
 
-// An Answering makes new conversations and describes their model.
+// An Answering contains what new conversations need from their model, and what the window shows
+// about it.
 type Answering struct {
 	NewSession func() *agent.Session
 	Model      string // label in the header
@@ -22,7 +23,7 @@ type Answering struct {
 	KeyFrom    string // the source of the key, such as "keyring"; empty: no key
 }
 
-// preferences are the current settings. They apply and save each change.
+// preferences are the current settings. Its methods apply and save each change.
 type preferences struct {
 	win     *Window
 	current config.Settings
@@ -35,17 +36,17 @@ type preferences struct {
 
 // zoomed is the size of the window after the last zoom.
 type zoomed struct {
-	size fyne.Size // as the canvas counts
-	real fyne.Size // at a zoom of 100 %
+	size fyne.Size // in units of the canvas
+	real fyne.Size // the same at a zoom of 100 %
 	when time.Time
 }
 
-// settling is how long the desktop may report sizes that Fyne asked for before goated did. No
-// user takes hold of the edge of a window sooner.
+// settling is how long after a zoom the desktop may still report sizes that Fyne requested
+// earlier. No user drags the edge of the window sooner.
 const settling = time.Second
 
-// keeps reports whether the user has not resized the window since the zoom: it has the size
-// that it got, or is larger, because its content needs least.
+// keeps reports whether the user has not resized the window since the last zoom. Then the
+// window has the size that the zoom requested, or a larger one that its content needs.
 func (z zoomed) keeps(size, least fyne.Size, now time.Time) bool {
 	if now.Sub(z.when) < settling {
 		return true
@@ -57,8 +58,8 @@ func (z zoomed) keeps(size, least fyne.Size, now time.Time) bool {
 	return near(z.size) || near(z.size.Max(least))
 }
 
-// savePause is the time in which fast changes become one write, such as the
-// sizes of a window during a drag.
+// savePause is the time during which fast changes become one write. Dragging the edge of the
+// window, for example, changes the size many times.
 const savePause = 300 * time.Millisecond
 
 // newSettingsWriter writes the settings with save, off the UI goroutine. If save
@@ -76,9 +77,9 @@ func newSettingsWriter(save func(config.Settings) error, fail func(error)) *debo
 	})
 }
 
-// Edit changes the settings from outside of the window, such as by "goated servers".
-// written closes when they are written; after the window has closed, it stays open. It is safe to call
-// from any goroutine.
+// Edit changes the settings from outside the window, for example for "goated servers". written
+// closes after they are written. After the window has closed, written stays open. Edit is safe
+// to call from any goroutine.
 func (w *Window) Edit(change func(config.Settings) config.Settings) (written <-chan struct{}) {
 	done := make(chan struct{})
 	w.tasks.post(func() {
@@ -114,8 +115,8 @@ func (p *preferences) change(to config.Settings) {
 	}
 }
 
-// remake calls Remake off the UI goroutine, after the key, the model or a limit
-// changed. then may be nil; it receives the error on the UI goroutine.
+// remake calls Remake off the UI goroutine after the key, the model or a limit changed. It
+// passes the error to then on the UI goroutine. then may be nil.
 func (p *preferences) remake(then func(error)) {
 	if p.win.options.Agent.Remake == nil {
 		return
@@ -126,7 +127,7 @@ func (p *preferences) remake(then func(error)) {
 	p.win.tasks.begin(func() {
 		a, err := p.win.options.Agent.Remake(p.win.tasks.ctx, settings)
 		p.win.tasks.post(func() {
-			if err == nil && made == p.remakes { // a later call wins
+			if err == nil && made == p.remakes { // a later call takes precedence
 				p.answering(a)
 			}
 			if then != nil {
@@ -138,8 +139,8 @@ func (p *preferences) remake(then func(error)) {
 	})
 }
 
-// answering applies a. An empty conversation gets a new session from it; the
-// others keep theirs, and the model that answered them.
+// answering applies a. An empty conversation gets a new session from it. The other
+// conversations keep their session and their model.
 func (p *preferences) answering(a Answering) {
 	p.win.options.Agent.NewSession = a.NewSession
 	if p.win.options.Agent.Keys != nil {
@@ -155,7 +156,7 @@ func (p *preferences) answering(a Answering) {
 	p.win.settingsPages.Redraw()
 }
 
-// setTheme changes the colours at once.
+// setTheme switches to a theme immediately.
 func (p *preferences) setTheme(name string) {
 	s := p.current
 	s.Theme = name
@@ -164,7 +165,7 @@ func (p *preferences) setTheme(name string) {
 	p.win.settingsPages.Redraw()
 }
 
-// applyTheme applies the theme of the options, else the one of the settings.
+// applyTheme applies the theme of the options, or else the theme of the settings.
 func (p *preferences) applyTheme() {
 	l := kit.Theme{Dark: p.win.options.Desktop.Dark, Measure: p.measure, Icons: p.icons, Menu: &kit.FieldMenu{Open: popup.Input}, OpenGL: p.win.options.Desktop.OpenGL}
 	if l.Dark == nil && p.current.Theme != "" {
@@ -174,7 +175,7 @@ func (p *preferences) applyTheme() {
 	p.win.app.Settings().SetTheme(l)
 }
 
-// setText changes the text size of conversations at once.
+// setText changes the text size of conversations immediately.
 func (p *preferences) setText(size int) {
 	p.change(p.current.WithText(size))
 	p.win.chats.Transcript.View.Enlarge(p.current.Growth())
@@ -196,10 +197,10 @@ func (p *preferences) scale(s config.Settings) {
 		size := p.win.frame.win.Canvas().Size()
 		p.win.options.Desktop.Scale(s.Percent())
 		p.applyTheme() // Fyne reads its scale when the theme changes
-		// Fyne would resize the window with its content.
+		// Without Resize below, Fyne would resize the window with its content.
 		real := fyne.NewSize(size.Width*float32(before)/100, size.Height*float32(before)/100)
 		if p.zoomed.keeps(size, p.win.frame.root.MinSize(), p.win.shell.Now()) {
-			real = p.zoomed.real // Fyne rounds: without this, each step would drift
+			real = p.zoomed.real // Fyne rounds sizes, so each step would drift otherwise
 		}
 		size = fyne.NewSize(real.Width*100/float32(s.Percent()), real.Height*100/float32(s.Percent()))
 		p.zoomed = zoomed{size, real, p.win.shell.Now()}

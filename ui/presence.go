@@ -6,7 +6,7 @@ import (
 	"goated/ui/kit"
 )
 
-// presence is whether the user sees the window.
+// presence describes whether the user sees the window.
 type presence struct {
 	away   bool // another window is in front
 	hidden bool // Toggle hid the window
@@ -25,12 +25,12 @@ func (w *Window) watchFocus() {
 	l.SetOnExitedForeground(func() { w.presence.away = true; w.seen() })
 }
 
-// seen tells the dialogs whether the user sees the window.
+// seen reports to the dialogs whether the user sees the window.
 func (w *Window) seen() {
 	away := w.presence.away || w.presence.hidden
 	w.options.Dialogs.attention.set(func(a *attention) { a.away = away })
 	if d := w.pages.work.desktop; d != nil {
-		d.Veil(w.presence.hidden) // another window may be in front of a picture that the user watches
+		d.Veil(w.presence.hidden) // another window may cover a picture that the user still looks at
 	}
 }
 
@@ -61,7 +61,7 @@ func (w *Window) Toggle() {
 	})
 }
 
-// Quit ends the program, or asks first while something is not saved. It is safe to call from any
+// Quit ends the program. If something is not saved, it asks first. It is safe to call from any
 // goroutine.
 func Quit(w *Window) {
 	w.tasks.post(func() {
@@ -72,7 +72,8 @@ func Quit(w *Window) {
 	})
 }
 
-// unveil hides the window for a picture of what is behind it, and shows it again.
+// unveil hides the window while a picture is taken of what is behind it, and then shows it
+// again.
 func (f *frame) unveil(on bool) {
 	if !on {
 		f.win.Hide()
@@ -82,7 +83,7 @@ func (f *frame) unveil(on bool) {
 	f.win.RequestFocus()
 }
 
-// A sizeReporter is the outermost layout. It reports the size of the window.
+// A sizeReporter is the outermost layout of the window. It reports the window's size.
 type sizeReporter struct {
 	kit.Margin
 	seen func(fyne.Size)
@@ -93,7 +94,7 @@ func (l sizeReporter) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	l.seen(size)
 }
 
-// resized saves the size of the window.
+// resized saves the new size of the window.
 func (w *Window) resized(size fyne.Size) {
 	if s := w.prefs.current; w.presence.shown && (size.Width != s.Width || size.Height != s.Height) {
 		s.Width, s.Height = size.Width, size.Height

@@ -17,10 +17,11 @@ import (
 	"goated/ui/servers"
 )
 
-// profiles switch which servers are on.
+// profiles determine which servers are on.
 type profiles struct{ win *Window }
 
-// use starts and ends servers as a profile says. The shown conversation uses it from now on.
+// use starts and disconnects servers to match a profile. The shown conversation uses the
+// profile from now on.
 func (p profiles) use(name string) {
 	stay := p.change(nil, func(s config.Settings) config.Settings { return config.UseProfile(s, name, p.win.options.Bundled) })
 	p.win.chats.Choices.Profile(p.win.prefs.current.ProfileInUse())
@@ -29,9 +30,9 @@ func (p profiles) use(name string) {
 	}
 }
 
-// change changes the settings, and starts and ends the servers that they turn on and off.
-// A server that ends stays until the running turns end, except the turn of except. stay says
-// which servers stay.
+// change changes the settings, and starts and disconnects the servers that they turn on and
+// off. A server that is turned off stays connected until the running turns end. The turn of
+// except does not count. stay is a sentence that names these servers.
 func (p profiles) change(except *chats.Conversation, f func(config.Settings) config.Settings) (stay string) {
 	w := p.win
 	old := w.prefs.current
@@ -58,7 +59,7 @@ func (p profiles) change(except *chats.Conversation, f func(config.Settings) con
 			}
 			end(l.Called(), off, func() {
 				for _, id := range consent.Running(w.servers.Snapshot.Servers, l) {
-					w.tasks.begin(func() { _ = w.options.Host.Disconnect(w.tasks.ctx, id) }) // it leaves the list
+					w.tasks.begin(func() { _ = w.options.Host.Disconnect(w.tasks.ctx, id) }) // removes it from the list
 				}
 			})
 		case !was && !l.Off && len(consent.Running(w.servers.Snapshot.Servers, l)) == 0:
@@ -77,7 +78,7 @@ func (p profiles) change(except *chats.Conversation, f func(config.Settings) con
 	return staying(kept)
 }
 
-// start starts a saved server. A turn that begins now waits for it.
+// start starts a saved server. Turns that begin in the meantime wait for it.
 func (p profiles) start(l config.Launch) {
 	w := p.win
 	tools := w.options.Agent.Tools
@@ -92,17 +93,18 @@ func (p profiles) start(l config.Launch) {
 		headers, missing := w.servers.Secrets.Fill(l.Headers)
 		if len(lost)+len(missing) > 0 {
 			tools.End(announced, client.ErrStart)
-			w.tasks.post(func() { servers.Run(w.servers, l) }) // asks for them
+			w.tasks.post(func() { servers.Run(w.servers, l) }) // asks the user for the missing secrets
 			return
 		}
 		c.Env, c.Headers = config.Environ(env), config.Environ(headers)
-		_, err := client.ConnectSaved(w.tasks.ctx, w.options.Host, c) // its row shows a failure
+		_, err := client.ConnectSaved(w.tasks.ctx, w.options.Host, c) // the server's row shows a failure
 		tools.End(announced, err)
 	})
 }
 
 // begin switches to the servers of the conversation's profile before a turn. A conversation
-// without a profile remembers the one in use, and one without a model the model that answers.
+// without a profile remembers the current one. A conversation without a model remembers the
+// model that answers.
 func (p profiles) begin(c *chats.Conversation) {
 	p.win.chats.Choices.Remember(c, p.win.options.Agent.Ref)
 	s := p.win.prefs.current
@@ -119,7 +121,7 @@ func (p profiles) begin(c *chats.Conversation) {
 	}
 }
 
-// commands returns the entries of the palette.
+// commands returns the palette's entries for the profiles.
 func (p profiles) commands() []command {
 	s := p.win.prefs.current
 	list := []command{{ID: "profile-new", Title: "New profile of servers…", Group: groupTools, Icon: "plus", Run: p.create}}
@@ -135,7 +137,7 @@ func (p profiles) commands() []command {
 	return list
 }
 
-// menu opens the menu of the profiles at its button.
+// menu opens the menu of the profiles below its button.
 func (p profiles) menu(button fyne.CanvasObject) {
 	s := p.win.prefs.current
 	var items []popup.Item
@@ -157,7 +159,8 @@ func (p profiles) remove(name string) {
 	p.win.shell.Toasts.Say("check", fmt.Sprintf("The profile %s is deleted. Its servers stay saved", name))
 }
 
-// maxProfileName is the longest name of a profile, in characters: lists and menus show it on one line.
+// maxProfileName is the maximum length of a profile's name, in characters, because lists and
+// menus show it on one line.
 const maxProfileName = 60
 
 // create asks for the name of a new profile.

@@ -79,7 +79,7 @@ func openSave(sh *shell.Shell, name string, data []byte) {
 	sh.Sheets.Open(s)
 }
 
-// downloads returns the user's download folder, else the home folder; empty if
+// downloads returns the user's download folder, or else the home folder. It returns "" if
 // neither is known.
 func downloads() string {
 	home, err := os.UserHomeDir()
@@ -110,7 +110,7 @@ func writeFile(path string, data []byte, over bool) (err error) {
 		return fmt.Errorf("%s: %w", path, fs.ErrExist)
 	}
 	mode := fs.FileMode(0o600)
-	if over { // the file keeps its mode, and a link to it stays one
+	if over { // keep the file's mode, and write through a symbolic link
 		if real, err := filepath.EvalSymlinks(path); err == nil {
 			path = real
 		}
@@ -141,8 +141,8 @@ func writeFile(path string, data []byte, over bool) (err error) {
 		return reason(err)
 	}
 	if !over {
-		// A link fails if another program created the file since; a rename would
-		// replace it.
+		// A link fails if another program has created the file in the meantime. A rename would
+		// replace that file.
 		if err := os.Link(f.Name(), path); err == nil || errors.Is(err, fs.ErrExist) {
 			_ = os.Remove(f.Name())
 			return err
@@ -164,7 +164,7 @@ func reason(err error) error {
 	return err
 }
 
-// savedAs names a new file and its folder. It keeps the ending of a long name.
+// savedAs names a new file and its folder. It keeps the file extension of a long name.
 func savedAs(path string) string {
 	dir, name := filepath.Split(path)
 	ending := filepath.Ext(name)

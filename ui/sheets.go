@@ -6,8 +6,8 @@ import (
 	"goated/ui/viewer"
 )
 
-// scrollPage scrolls the top sheet, or else the open question or the transcript, by 85 %
-// of a page.
+// scrollPage scrolls by 85 % of a page. It scrolls the top sheet if there is one, otherwise the
+// open question or the transcript.
 func (w *Window) scrollPage(pages float32) {
 	if w.shell.Sheets.Top() == nil && w.shell.Main.Page() == nil && w.chats.Questions.Page(pages) {
 		return
@@ -17,8 +17,8 @@ func (w *Window) scrollPage(pages float32) {
 	}
 }
 
-// scrollToEnd scrolls the top sheet, or else the transcript, to its end, or to its beginning
-// if way is negative.
+// scrollToEnd scrolls the top sheet, or the transcript without a sheet, to its end. If way is
+// negative, it scrolls to the beginning.
 func scrollToEnd(w *Window, way float32) {
 	s := scrolled(w)
 	if s == nil {
@@ -30,8 +30,8 @@ func scrollToEnd(w *Window, way float32) {
 	}
 }
 
-// scrolled returns what the keys scroll; nil if a page beside the sidebar or the sheet
-// handles them itself.
+// scrolled returns the area that keys scroll. It returns nil if the sheet, or a page in place
+// of the conversation, handles the keys itself.
 func scrolled(w *Window) *kit.Scroll {
 	top := w.shell.Sheets.Top()
 	switch {
@@ -49,8 +49,8 @@ func (w *Window) copy(text string) {
 	w.shell.Toasts.Say("copy", "Copied")
 }
 
-// escape closes the top sheet, the selection or the search; else it declines the open
-// question, or stops the turn.
+// escape closes the top sheet, the selection or the search. If none is open, it declines the
+// open question, or stops the turn.
 func (w *Window) escape() {
 	if w.shell.Sheets.ClosePicker() {
 		return
@@ -84,8 +84,8 @@ func (w *Window) escape() {
 	}
 }
 
-// topChanged moves the toasts and tooltips over the top sheet. Without a sheet it
-// moves them over the page and focuses the page or the composer.
+// topChanged moves the toasts and tooltips onto the top sheet. Without a sheet it moves them
+// onto the page and focuses the page or the composer.
 func (w *Window) topChanged(top *kit.Sheet) {
 	if top != nil {
 		w.attachOverlays(top.Slot)
@@ -95,7 +95,7 @@ func (w *Window) topChanged(top *kit.Sheet) {
 	w.pages.refocus()
 }
 
-// view opens the viewer for p, unless one is open.
+// view opens the viewer for p, unless a viewer is open already.
 func (w *Window) view(p view.Part) {
 	if w.frame.viewer != nil {
 		return

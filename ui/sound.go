@@ -12,7 +12,7 @@ import (
 	"goated/ui/view"
 )
 
-// sounds play with the system's player, from files in a folder of their own.
+// sounds play with the system's player, from files in a separate folder.
 type sounds struct {
 	shell *shell.Shell
 
@@ -20,8 +20,8 @@ type sounds struct {
 	dir string // empty until the first sound
 }
 
-// play plays a sound with the system's player. The bytes decide the ending of
-// the file, never a name or type from a server. remove removes the file.
+// play plays a sound with the system's player. The data determines the file extension, never a
+// name or type from a server. remove deletes the file.
 func (s *sounds) play(data []byte) {
 	ending, _ := view.Sound(data)
 	s.shell.Go(func() {
@@ -61,7 +61,7 @@ func (s *sounds) write(data []byte, ending string) (string, error) {
 	return f.Name(), nil
 }
 
-// remove removes the folder of sounds.
+// remove deletes the folder of sounds.
 func (s *sounds) remove() {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -14,9 +14,8 @@ type tasks struct {
 	closing sync.Once
 }
 
-// post runs f on the UI goroutine later. Other goroutines reach the UI
-// goroutine only through post. After Close it does nothing, because Fyne would
-// run f on the calling goroutine.
+// post runs f on the UI goroutine later. It is the only way for other goroutines to reach the
+// UI goroutine. After Close it does nothing, because Fyne would run f on the calling goroutine.
 func (t *tasks) post(f func()) {
 	if t.ctx.Err() == nil {
 		t.queue(f)

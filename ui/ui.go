@@ -1,10 +1,10 @@
-// Package ui is goated's window. It owns the wiring of the pages, the commands,
-// the keys, the palette and the sheets. The packages below it draw the pages,
-// [goated/ui/view] decides what they show, and the sessions and the host do the
-// work. It knows no process and no provider of models.
+// Package ui is goated's window. It wires up the pages, the commands, the keyboard shortcuts,
+// the palette and the sheets. The packages below it draw the pages, [goated/ui/view] decides
+// what they show, and the sessions and the host do the work. It does not depend on processes or
+// on providers of models.
 //
-// Everything belongs to the UI goroutine, unless it says otherwise. The package
-// never imports fyne's app package, so its tests need no display.
+// Everything belongs to the UI goroutine unless its comment states otherwise. The package never
+// imports fyne's app package, so its tests need no display.
 package ui
 
 import (
@@ -48,43 +48,43 @@ type Options struct {
 	Agent    AgentOptions
 	History  *store.Store // nil: no conversation is saved
 	Dialogs  *Dialogs
-	Warnings []error // problems that goated runs on with, such as a read-only folder
+	Warnings []error // problems that do not stop goated, such as a read-only folder
 	Desktop  DesktopOptions
 
-	// Settings are the saved settings. The window calls Save off the UI goroutine,
-	// never concurrently; nil: it saves nothing.
+	// Settings are the saved settings. The window calls Save off the UI goroutine, never
+	// concurrently. If Save is nil, it saves nothing.
 	Settings config.Settings
 	Save     func(config.Settings) error
 	Keyring  *config.Keyring  // stores the servers' secrets; nil: they last as long as the window
-	Policy   *consent.Policy  // the settings list its grants; nil: every try of a tool needs an approval
+	Policy   *consent.Policy  // the settings list its grants; nil: each try of a tool needs an approval
 	Bundled  []config.Bundled // goated's own servers
 	// SwitchBundled connects or disconnects one of them. The window calls it on the UI
-	// goroutine; it returns at once. May be nil.
+	// goroutine, so it must return immediately. It may be nil.
 	SwitchBundled func(b config.Bundled, on bool)
 	Files
 	Pages PageOptions
 }
 
-// Files are the places that the settings name, and the installer that writes below them.
+// Files contains the paths that the settings show, and the installer that writes below them.
 type Files struct {
 	DataDir, LogFile string
 	OtherApps        bool                  // the sheet offers the servers of other apps on this computer
-	Guards           bool                  // the system protects files in the folders that servers write
-	Probe            func() sandbox.Status // what the system can enforce; nil: [sandbox.Probe] says it
+	Guards           bool                  // the system can protect files inside the folders that servers write to
+	Probe            func() sandbox.Status // reports what the system can enforce; nil: [sandbox.Probe]
 	Installer        *install.Installer    // nil: the window installs nothing
 }
 
-// PageOptions are what the pages beside the conversation need. The zero value has neither.
+// PageOptions configure the pages beside the conversation. The zero value disables them.
 type PageOptions struct {
 	Recorder *inspect.Recorder // records messages for the inspector; nil: there is no inspector
-	// Browse opens the folder of a project for the artifacts; the window calls it off the
-	// UI goroutine. Nil: there is no such page.
+	// Browse opens a project folder for the page of artifacts. The window calls it off the UI
+	// goroutine. If it is nil, there is no such page.
 	Browse func(folder string) (browse.Workspace, error)
 	Folder string           // the first project; empty: the user chooses
-	Asked  *history.History // the dialogs of programs; nil: none is kept
-	// Desktop shows the desktop server; nil: there is no such page.
+	Asked  *history.History // the dialogs of programs; nil: they are not kept
+	// Desktop is the view of the desktop server. If it is nil, there is no such page.
 	Desktop *live.View
-	Refused *quarantine.List // the tools that services of models refused; nil: none
+	Refused *quarantine.List // the tools that model services rejected; nil: none
 }
 
 // AgentOptions configure the model and the sessions of conversations.
@@ -94,40 +94,41 @@ type AgentOptions struct {
 	Ref        config.ModelRef       // the model of new conversations
 	Models     *models.Source        // lists and opens models; nil: the settings choose the model
 	Notice     string                // a sentence above the composer; may be empty
-	Tools      *readiness.Waiter     // learns of servers that a profile starts; nil: no turn waits for them
+	Tools      *readiness.Waiter     // receives the servers that a profile starts; nil: no turn waits for them
 	Unsure     bool                  // Model, Notice and NewSession are provisional: Show calls Remake
 	Keys       *settings.Keys        // nil: no key can be stored
-	// Remake prepares new conversations after the key or the settings change. The
-	// window calls it off the UI goroutine.
+	// Remake prepares new conversations after the key or the settings changed. The window calls
+	// it off the UI goroutine.
 	Remake func(context.Context, config.Settings) (Answering, error)
 }
 
 // DesktopOptions connect the window to the desktop.
 type DesktopOptions struct {
-	Dark *bool // overrides the theme of the settings; nil: does not
-	// Scale sets the zoom, in percent, from the next change of the theme on.
+	Dark *bool // overrides the theme of the settings; nil: it applies
+	// Scale sets the zoom in percent. It takes effect at the next change of the theme.
 	Scale  func(percent int)
 	Notify func(title, text string) // called off the UI goroutine; nil: no notifications
-	// Unread receives the number of conversations with new messages when it
-	// changes. The window calls it off the UI goroutine, never concurrently. May be
-	// nil.
+	// Unread receives the number of conversations with new messages whenever it changes. The
+	// window calls it off the UI goroutine, never concurrently. It may be nil.
 	Unread func(n int)
-	// Clipboard returns the picture or the files that another program copied. The window
-	// calls it off the UI goroutine; nil: only text can be pasted.
+	// Clipboard returns the picture or the files that another program copied. The window calls
+	// it off the UI goroutine. If it is nil, the user can paste only text.
 	Clipboard func(context.Context) (picture []byte, files []string, err error)
 	Tray      bool // a tray icon can show a hidden window again
-	// Notices shows a notification with buttons and waits for a press; nil: none.
+	// Notices shows a notification with buttons and waits until the user presses one. If it is
+	// nil, there are none.
 	Notices func(context.Context, notify.Note) (key string, err error)
 	OpenGL  bool // Fyne draws the window with OpenGL
-	// Pictures reads the clipboard and the screen for the dialogs; nil: they offer neither.
+	// Pictures reads the clipboard and the screen for the dialogs. If it is nil, they offer
+	// neither.
 	Pictures Pictures
-	// Room returns the maximum size of a window on its screen; zero, or a nil Room:
-	// any size.
+	// Room returns the maximum size of a window on its screen. Zero, or a nil Room, means any
+	// size.
 	Room func(fyne.Window) fyne.Size
 }
 
-// A Window is goated's window. It owns its goroutines: the watch of the host,
-// the turns of its conversations, and its clock. Close ends them.
+// A Window is goated's window. It owns its goroutines: one that watches the host, the turns of
+// its conversations, and its clock. Close ends them.
 type Window struct {
 	app     fyne.App
 	options Options
@@ -148,8 +149,8 @@ type Window struct {
 	chats         *chats.Page
 }
 
-// New makes the window of app. Call it on the UI goroutine or before app runs,
-// and call Close when done; Run does that itself.
+// New makes the window of app. Call it on the UI goroutine or before app runs. Call Close when
+// done; Run does so itself.
 func New(app fyne.App, o Options) *Window {
 	if o.Post == nil {
 		o.Post = fyne.Do
@@ -217,7 +218,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		Edit:        func(s client.Server, l config.Launch) { servers.Edit(w.servers, s, l) },
 		Run:         func(l config.Launch) { servers.Run(w.servers, l) }, Starting: w.servers.Starting, Lacks: w.servers.Lacks, Stop: w.servers.Disconnect, Restart: w.servers.Restart, Unconfine: w.servers.Unconfine,
 		Bundled: w.servers.On.Switch,
-		Removed: func(s client.Server, name string, undo func()) { // one toast: a second one would move the button of the first
+		Removed: func(s client.Server, name string, undo func()) { // a single toast, because a second one would move the button of the first
 			if s.ID != "" {
 				servers.End(w.servers, s)
 			}
@@ -259,13 +260,14 @@ func (w *Window) Run(ctx context.Context) {
 	defer context.AfterFunc(ctx, func() { w.tasks.queue(func() { quit(w) }) })()
 	w.Show()
 	w.app.Run()
-	w.chats.Scrolled() // after a signal, the loop ends with an open window
+	w.chats.Scrolled() // a signal ends the loop while the window is open
 	w.Close()
 }
 
-// quit ends the loop of the app, as often as it is called. Unlike Quit of the app, it leaves the
-// window open. Fyne ends the loop on SIGINT and SIGTERM itself. It then runs what is queued on the
-// goroutine that queues it, and a window that closes there panics, because GLFW has ended.
+// quit ends the loop of the app. It may be called repeatedly. Unlike the app's Quit, it leaves
+// the window open. On SIGINT and SIGTERM, Fyne itself ends the loop. Afterwards it runs queued
+// functions on the goroutine that queues them. Closing the window there would panic, because
+// GLFW has ended.
 func quit(w *Window) { w.app.Driver().Quit() }
 
 // Show shows the window and starts to watch the host. Call it once.
@@ -334,8 +336,8 @@ func (w *Window) Close() {
 	w.pages.work.close()
 }
 
-// watch shows each new state of the host's servers. It skips states that arrive
-// while it draws, except the last.
+// watch shows each new state of the host's servers. While it draws, it skips all new states
+// except the last.
 func (w *Window) watch() {
 	for s := range w.options.Host.Watch(w.tasks.ctx) {
 		drawn := make(chan struct{})
@@ -348,7 +350,7 @@ func (w *Window) watch() {
 	}
 }
 
-// see shows the state of the servers.
+// see shows the current state of the servers.
 func (w *Window) see(s client.Snapshot) {
 	if n := s.Tools(); n > 0 {
 		w.chats.Composer.Tools.Set(view.ToolCount(n))

@@ -12,19 +12,19 @@ import (
 	"goated/ui/transcript"
 )
 
-// examples are the messages that goated offers. The welcome offers the first one.
+// examples returns the messages that goated suggests. The welcome sheet offers the first one.
 func examples(w *Window) []transcript.Example {
 	return transcript.Examples(w.options.Pages.Folder != "")
 }
 
-// welcome shows the welcome on the first start.
+// welcome shows the welcome sheet on the first start.
 func (w *Window) welcome() {
 	if !w.prefs.current.Welcomed && w.options.Save != nil {
 		w.openWelcome()
 	}
 }
 
-// openWelcome shows four ways to begin.
+// openWelcome shows a sheet with four ways to begin.
 func (w *Window) openWelcome() {
 	mark := kit.NewLogo()
 	hello := kit.NewLabel("Welcome to goated", 24, kit.ColorText).Strong()
@@ -65,7 +65,7 @@ func (w *Window) openWelcome() {
 		kit.Inset(kit.Margin{Top: 22, Right: 0, Bottom: 0, Left: 0}, steps),
 		kit.Inset(kit.Margin{Top: 18, Right: 2, Bottom: 2, Left: 2}, kit.Horizontal(10, keys, kit.NewKeyCaps(kit.ModKey(fyne.KeyK)), keys)))
 	s = kit.NewSheet(600, "", body, nil)
-	s.First = try // pressing Enter twice makes the first tool call
+	s.First = try // a second Enter makes the first tool call
 	s.OnClose = func() {
 		w.shell.Sheets.Shut(s)
 		if !w.prefs.current.Welcomed {
@@ -77,7 +77,7 @@ func (w *Window) openWelcome() {
 	w.shell.Sheets.Open(s)
 }
 
-// welcomeStep makes the card of one way to begin.
+// welcomeStep makes the card for one way to begin.
 func welcomeStep(icon, title, remark string, do *kit.Button) fyne.CanvasObject {
 	words := kit.Vertical(2, kit.NewLabel(title, 15, kit.ColorText).Strong(), kit.NewText(remark, 13, 19, kit.ColorMuted))
 	mark := kit.Sized(40, 40, kit.Boxed(kit.NewPanel(kit.ColorSoft, kit.ColorNone, 20), kit.Margin{}, kit.NewIcon(icon, 18, kit.ColorAccent)))

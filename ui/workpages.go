@@ -22,19 +22,20 @@ import (
 // maxFolders is how many projects the settings remember.
 const maxFolders = 8
 
-// workPages are the inspector, the artifacts and the desktop. Each is nil without its options.
+// workPages are the inspector, the artifacts and the desktop. Each is nil if its options are
+// missing.
 type workPages struct {
 	win       *Window
 	inspector *inspector.Page
 	artifacts *artifacts.Page
 	desktop   *desktop.Page
-	names     map[string]string // of servers, also of those that are gone
+	names     map[string]string // of servers by ID, including those that are gone
 }
 
 func newWorkPages(w *Window) *workPages {
 	p := &workPages{win: w, names: make(map[string]string)}
 	if o := w.options.Pages; o.Browse != nil {
-		home, _ := os.UserHomeDir() // without it, paths are shown whole
+		home, _ := os.UserHomeDir() // without it, paths are shown in full
 		p.artifacts = artifacts.New(w.shell, artifacts.Hooks{
 			Open: o.Browse, Start: p.firstFolder(), Home: home, Recent: func() []string { return w.prefs.current.Folders }, Keep: p.keepFolder,
 			Choose: w.shell.ChooseFolder,
@@ -59,7 +60,7 @@ func newWorkPages(w *Window) *workPages {
 	return p
 }
 
-// acts shows elsewhere what the desktop server does.
+// acts updates the sidebar after a change of the desktop server.
 func (p *workPages) acts(s live.State) {
 	badge := ""
 	if s.Halted {
@@ -70,10 +71,10 @@ func (p *workPages) acts(s live.State) {
 	p.win.frame.layout()
 }
 
-// openDesktop opens the page, or closes it.
+// openDesktop opens or closes the page of the desktop.
 func (p *workPages) openDesktop() { p.win.shell.Main.Toggle(p.desktop.Page, p.desktop.Open) }
 
-// acting reports whether a desktop server runs that is halted, or is not.
+// acting reports whether a desktop server is running whose state of halting is halted.
 func (p *workPages) acting(halted bool) bool {
 	s := live.State{}
 	if v := p.win.options.Pages.Desktop; v != nil {
@@ -82,20 +83,20 @@ func (p *workPages) acting(halted bool) bool {
 	return s.Connected && s.Halted == halted
 }
 
-// close ends the work of the pages. No goroutine of the window runs any more.
+// close ends the work of the pages. Call it after all goroutines of the window have ended.
 func (p *workPages) close() {
 	if p.artifacts != nil {
 		p.artifacts.Close()
 	}
 }
 
-// openArtifacts opens the page, or closes it.
+// openArtifacts opens or closes the page of the artifacts.
 func (p *workPages) openArtifacts() { p.win.shell.Main.Toggle(p.artifacts.Page, p.artifacts.Open) }
 
-// openInspector opens the page, or closes it.
+// openInspector opens or closes the inspector.
 func (p *workPages) openInspector() { p.win.shell.Main.Toggle(p.inspector.Page, p.inspector.Open) }
 
-// see remembers the names of the servers, and reports whether one is new.
+// see remembers the names of the servers, and reports whether one of them is new.
 func (p *workPages) see(s client.Snapshot) (renamed bool) {
 	for _, srv := range s.Servers {
 		renamed = renamed || p.names[srv.ID] != srv.Name
@@ -104,8 +105,9 @@ func (p *workPages) see(s client.Snapshot) (renamed bool) {
 	return renamed
 }
 
-// name returns the name of a server by its id, which calls and messages have: of the one that runs or ran,
-// or else of a saved one. If there is none, it returns the id.
+// name returns the name of the server with an ID that calls and messages contain. It looks
+// among the servers that have run, then among the saved ones. If it finds none, it returns the
+// ID.
 func (p *workPages) name(id string) string {
 	if name, ok := p.names[id]; ok {
 		return name
@@ -122,7 +124,8 @@ func (p *workPages) server(id string) (client.Server, bool) {
 	return all[i], true
 }
 
-// log returns a function that opens the log of a call's server; nil if the server is gone.
+// log returns a function that opens the log of the server of a call, or nil if the server is
+// gone.
 func (p *workPages) log(c view.Card) func() {
 	if _, ok := p.server(c.Server); !ok {
 		return nil
@@ -130,7 +133,8 @@ func (p *workPages) log(c view.Card) func() {
 	return func() { p.win.servers.OpenServerAt(c.Server, servers.ServerLog) }
 }
 
-// inspect returns a function that shows the messages of a call in the inspector; nil without one.
+// inspect returns a function that shows the messages of a call in the inspector, or nil without
+// an inspector.
 func (p *workPages) inspect(c view.Card) func() {
 	if p.inspector == nil {
 		return nil
@@ -138,8 +142,8 @@ func (p *workPages) inspect(c view.Card) func() {
 	return func() { p.inspector.OpenCall(c.Server, c.Tool, c.Began) }
 }
 
-// start returns the flags with which a command connects a server; none: it does so anyway, or
-// the server is gone.
+// start returns the flags with which a command connects a server. It returns none if the
+// command connects it anyway or if the server is gone.
 func (p *workPages) start(id string) []string {
 	s, ok := p.server(id)
 	switch {
@@ -153,7 +157,8 @@ func (p *workPages) start(id string) []string {
 	return []string{"--with", s.Name}
 }
 
-// definition returns the definition of a tool as the server lists it; nil if it does not.
+// definition returns the definition of a tool as JSON, or nil if the server does not list the
+// tool.
 func (p *workPages) definition(id, name string) []byte {
 	s, _ := p.server(id)
 	for _, e := range s.Tools {
@@ -166,7 +171,7 @@ func (p *workPages) definition(id, name string) []byte {
 	return nil
 }
 
-// firstFolder returns the project of the working directory, or the last one.
+// firstFolder returns the project of the working directory, or else the last one used.
 func (p *workPages) firstFolder() string {
 	if f := p.win.options.Pages.Folder; f != "" {
 		return f
@@ -177,7 +182,7 @@ func (p *workPages) firstFolder() string {
 	return ""
 }
 
-// keepFolder puts a project in front of the remembered ones.
+// keepFolder moves a project to the front of the remembered ones.
 func (p *workPages) keepFolder(folder string) {
 	s := p.win.prefs.current
 	all := append([]string{folder}, slices.DeleteFunc(slices.Clone(s.Folders), func(f string) bool { return f == folder })...)
@@ -185,7 +190,7 @@ func (p *workPages) keepFolder(folder string) {
 	p.win.prefs.change(s)
 }
 
-// model returns the model of new conversations; nil without one.
+// model returns the model of new conversations, or nil if there is none.
 func (p *workPages) model() agent.Model {
 	s := p.win.options.Agent.NewSession()
 	if !agent.CanAnswer(s.Model) {
@@ -194,7 +199,7 @@ func (p *workPages) model() agent.Model {
 	return s.Model
 }
 
-// write runs a prompt with the model of new conversations, off the UI goroutine.
+// write runs a prompt off the UI goroutine with the model of new conversations.
 func (p *workPages) write(ctx context.Context, prompt string) (browse.Answer, error) {
 	found := make(chan agent.Model, 1)
 	p.win.tasks.post(func() { found <- p.model() })
@@ -211,8 +216,8 @@ func (p *workPages) write(ctx context.Context, prompt string) (browse.Answer, er
 	}
 }
 
-// cost estimates what the model of new conversations, which write uses, costs. It is unknown
-// for names such as gemini-flash-latest.
+// cost estimates the price of tokens for the model of new conversations, which write uses. It
+// reports false for names without a list price, such as gemini-flash-latest.
 func (p *workPages) cost(input, output int) (float64, bool) {
 	return agent.Estimate(p.win.options.Agent.NewSession().Model, input, output)
 }
