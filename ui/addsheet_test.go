@@ -11,10 +11,10 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// withToken is a server that lacks the value of a variable of its command.
+// withToken is the command of a server that needs a value for a variable.
 const withToken = `npx -y mcp-remote https://shop.example/mcp --header "Authorization:Bearer ${GOATED_NO_TOK}"`
 
-// A press beside the sheet threw the pasted text away.
+// A click beside the sheet threw away the pasted text.
 func TestAPressBesideKeepsThePastedText(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	d.openConnect()
@@ -37,8 +37,8 @@ func TestAPressBesideKeepsThePastedText(t *testing.T) {
 	}
 }
 
-// A press beside a sheet threw away what the user had typed there: instructions, the values of a server that is
-// installed, a title, a key. A sheet without it still closes.
+// A click beside a sheet threw away what the user had typed there: instructions, the values of
+// a server being installed, a title, a key. A sheet without such text still closes.
 func TestAPressBesideKeepsWhatIsTyped(t *testing.T) {
 	for name, open := range map[string]func(d *desk){
 		"Custom instructions": func(d *desk) { d.run("Custom instructions…") },
@@ -73,7 +73,7 @@ func TestAPressBesideKeepsWhatIsTyped(t *testing.T) {
 	}
 }
 
-// In a small window the buttons were below its edge once the variables were open.
+// In a small window the buttons were below its edge after the variables were opened.
 func TestTheButtonsOfTheAddSheetStay(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	for _, size := range []fyne.Size{smallestSize, usualSize} {
@@ -90,7 +90,7 @@ func TestTheButtonsOfTheAddSheetStay(t *testing.T) {
 	}
 }
 
-// The button looked enabled for a text that starts nothing. Enter says why.
+// The button looked enabled for a text that starts nothing. Enter now gives the reason.
 func TestAnUnreadableTextCannotBeAdded(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	d.openConnect()
@@ -106,8 +106,10 @@ func TestAnUnreadableTextCannotBeAdded(t *testing.T) {
 	}
 }
 
-// A server with a URL had fields for arguments and a working directory, and its headers stood under
-// "Environment", and then twice under "Headers". Several servers had them too, in vain. A value was called "input:GOATED_NO_TOK".
+// The sheet showed fields for arguments and a working directory for a server with a URL. It
+// showed the server's headers under "Environment", and then twice under "Headers". It showed
+// these fields for several servers too, where they had no effect. It called a value
+// "input:GOATED_NO_TOK".
 func TestTheAddSheetShowsTheFieldsThatApply(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	d.openConnect()
@@ -150,7 +152,8 @@ func TestTheAddSheetShowsTheFieldsThatApply(t *testing.T) {
 	}
 }
 
-// What was typed into fields that the sheet then hid was still read: a server with a URL got a folder.
+// The sheet still read fields that it had hidden, so a server with a URL got a working
+// directory.
 func TestTheAddSheetReadsOnlyTheFieldsThatApply(t *testing.T) {
 	k := newTokens(t)
 	d := hosted(t, ui.Options{})

@@ -15,14 +15,14 @@ import (
 	"goated/ui"
 )
 
-// newPolicy is a policy without permissions.
+// newPolicy returns a policy without permissions.
 func newPolicy(t *testing.T) *consent.Policy {
 	t.Helper()
 	return consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"), time.Now)
 }
 
-// Three calls are one question. A call that is not ticked is denied, and an
-// edited argument is the one that runs.
+// Three calls make one question. A call without a tick is denied. If the user edits an
+// argument, the call runs with the edited value.
 func TestThreeCallsAreOneQuestion(t *testing.T) {
 	d, m := calling(t, ui.Options{}, moveFiles(), editFile(), sendMessage())
 	d.send("sort")
@@ -42,7 +42,7 @@ func TestThreeCallsAreOneQuestion(t *testing.T) {
 		t.Fatalf("the field holds %q, and the focus is on %q", got, d.Focus())
 	}
 	d.Enter("change", "spent: nothing")
-	d.Key(fyne.KeyEscape) // ends the editing, and answers nothing
+	d.Key(fyne.KeyEscape) // ends the editing, and does not answer the question
 	if !m.none() || !d.Reads("+ spent: nothing") || !d.Reads("− spent: 640, 410, 215") {
 		t.Errorf("after the edit the card shows %q", d.Texts())
 	}
@@ -53,7 +53,7 @@ func TestThreeCallsAreOneQuestion(t *testing.T) {
 	}
 }
 
-// Two calls are "both", not "all 2".
+// Two calls are "both" rather than "all 2".
 func TestTwoCallsAreBoth(t *testing.T) {
 	d, _ := calling(t, ui.Options{}, moveFiles(), editFile())
 	d.send("sort")
@@ -66,7 +66,8 @@ func TestTwoCallsAreBoth(t *testing.T) {
 	}
 }
 
-// "Always" is remembered. If only the words of the tool change, one key keeps the permission.
+// "Always" is remembered. If only the description of the tool changes, one key press keeps the
+// permission.
 func TestAlwaysIsKeptUntilTheToolChanges(t *testing.T) {
 	o := ui.Options{Policy: newPolicy(t)}
 	worded := func(description string) agent.Pending {
@@ -99,9 +100,9 @@ func TestAlwaysIsKeptUntilTheToolChanges(t *testing.T) {
 	}
 }
 
-// The user edits the arguments of a call in the fields of the tool's schema,
-// nested ones too. An argument that the call leaves out is not added, and every digit stays.
-// A wrong value keeps Allow inactive, and the card says what is wrong.
+// The user edits the arguments of a call in the fields of the tool's schema, including nested
+// ones. An argument that the call omits is not added, and numbers keep every digit. A wrong
+// value keeps Allow inactive, and the card names the error.
 func TestNestedArgumentsAreEditedAsFields(t *testing.T) {
 	tool := &mcp.Tool{Name: "plan", Title: "Plan a trip", InputSchema: schema(t, `{"type":"object","required":["id","stop"],"properties":{
 		"id":{"type":"integer"},"note":{"type":"string","default":"none"},
@@ -131,8 +132,9 @@ func TestNestedArgumentsAreEditedAsFields(t *testing.T) {
 	}
 }
 
-// A text of several lines is edited in several lines, and so is one that usually has them.
-// While the fields are open, the card says that Esc keeps the change, and not that it denies.
+// A text of several lines gets a field with several lines, and so does a text that usually has
+// them. While the fields are open, the card says that Esc keeps the change rather than that it
+// denies the call.
 func TestTextsOfACallAreEditedInTheirLines(t *testing.T) {
 	tool := &mcp.Tool{Name: "create_issue", Title: "Create an issue", InputSchema: schema(t, `{"type":"object","required":["title"],"properties":{
 		"title":{"type":"string"},"steps":{"type":"string"},"description":{"type":"string"}}}`)}
@@ -162,14 +164,14 @@ func TestTextsOfACallAreEditedInTheirLines(t *testing.T) {
 	}
 }
 
-// Safety 2: the card offers all read-only tools of the server as a scope, names them, and
-// answers with it. A server with one such tool does not offer it.
+// Safety 2: the card offers and names all read-only tools of the server as a scope, and the
+// answer can have this scope. A server with a single read-only tool does not offer it.
 func TestAllThatReadIsAScope(t *testing.T) {
 	reading := func(title string) agent.Pending {
 		return callOf("m", &mcp.Tool{Name: title, Title: title, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, nil)
 	}
 	search, list := reading("Search mail"), reading("List folders")
-	list.Call.Name = "" // it is not called
+	list.Call.Name = "" // only listed, not called
 	o := ui.Options{Policy: newPolicy(t)}
 	d, m := calling(t, o, search, list)
 	d.send("go")
@@ -184,13 +186,14 @@ func TestAllThatReadIsAScope(t *testing.T) {
 			t.Fatalf("the scope %q is not offered, but %q", scope, d.Texts())
 		}
 	}
-	// The choices leave no room beside them: Deny and Allow go below, and stay on the right.
+	// The choices leave no room beside them, so Deny and Allow move below them and stay on the
+	// right.
 	edge, _, _ := d.Place("Search mail")
 	if deny, _, _ := d.Place("Deny"); deny.X < edge.X+200 {
 		t.Errorf("Deny begins at %v, and the card's text at %v", deny.X, edge.X)
 	}
 	d.Window.Resize(fyne.NewSize(520, 700))
-	at, size, _ := d.Place("Ctrl+Enter") // the end of the buttons
+	at, size, _ := d.Place("Ctrl+Enter") // where the buttons end
 	end := at.X + size.Width
 	for _, scope := range []string{"Once", "This conversation", "Always", "Both read-only tools"} {
 		if at, size, _ := d.Place(scope); at.X+size.Width > end {

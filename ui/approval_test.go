@@ -13,7 +13,8 @@ import (
 	"goated/ui"
 )
 
-// moveFiles are the calls that the tests of approvals ask about: two change files, one sends a message.
+// moveFiles, editFile and sendMessage return the calls that the tests of approvals ask about.
+// The first two change files, and the last sends a message.
 func moveFiles() agent.Pending {
 	return callOf("Files", &mcp.Tool{Name: "move_files", Title: "Move files", Description: "Moves files into a folder. Existing files are never replaced.", Annotations: &mcp.ToolAnnotations{OpenWorldHint: new(bool)}},
 		map[string]any{"files": []any{"receipt-1.pdf", "receipt-2.pdf"}, "to": "~/trip/receipts/"})
@@ -30,8 +31,8 @@ func sendMessage() agent.Pending {
 		map[string]any{"to": "mara@example.org", "text": "The receipts are sorted."})
 }
 
-// The names of arguments are whole: a user who allows a call reads each of them. A very long
-// one leaves room for the values.
+// The names of arguments are shown in full, because a user who allows a call reads each of
+// them. A very long name leaves room for the values.
 func TestNamesOfArgumentsAreWhole(t *testing.T) {
 	long := strings.Repeat("very_long_name_", 6)
 	d, _ := calling(t, ui.Options{}, callOf("Linear", &mcp.Tool{Name: "create_issue", Title: "Create an issue"}, map[string]any{"team": "WEB", "description": "It is broken."}),
@@ -52,7 +53,7 @@ func TestNamesOfArgumentsAreWhole(t *testing.T) {
 	}
 }
 
-// A user reads which file a call writes before the many lines that it writes there.
+// The user sees the file that a call writes before the many lines that it writes.
 func TestRequiredArgumentsComeFirst(t *testing.T) {
 	tool := &mcp.Tool{Name: "write_file", Title: "Write a file", InputSchema: map[string]any{"type": "object", "required": []any{"path", "content"},
 		"properties": map[string]any{"append": map[string]any{"type": "boolean"}, "content": map[string]any{"type": "string"}, "path": map[string]any{"type": "string"}}}}
@@ -67,7 +68,7 @@ func TestRequiredArgumentsComeFirst(t *testing.T) {
 	}
 }
 
-// callOf is a call of a tool. A tool without a schema takes any arguments.
+// callOf returns a call of a tool. A tool without a schema takes any arguments.
 func callOf(server string, tool *mcp.Tool, args map[string]any) agent.Pending {
 	if tool.InputSchema == nil {
 		tool.InputSchema = map[string]any{"type": "object"}
@@ -78,7 +79,7 @@ func callOf(server string, tool *mcp.Tool, args map[string]any) agent.Pending {
 
 const allowThis = "Allow this call?"
 
-// A long description is cut in the question, and opens whole.
+// The question cuts a long description, which opens in full.
 func TestALongDescriptionOpensWhole(t *testing.T) {
 	long := strings.Repeat("It reads the file, and says what is in it. ", 30) + "The end."
 	d, _ := calling(t, ui.Options{}, callOf("files", &mcp.Tool{Name: "read", Description: long}, map[string]any{"path": "a"}))
@@ -91,8 +92,8 @@ func TestALongDescriptionOpensWhole(t *testing.T) {
 	d.until("all of it is shown", func() bool { return d.Layers() == 1 && d.Says("The end.") })
 }
 
-// A question takes no key that is meant for the composer, and no answer for
-// 500 ms.
+// A question takes no keys that are meant for the composer, and no answer during its first 500
+// ms.
 func TestQuestionLeavesTheComposerAlone(t *testing.T) {
 	d, m := calling(t, ui.Options{}, moveFiles())
 	d.send("add")
@@ -122,7 +123,7 @@ func TestQuestionLeavesTheComposerAlone(t *testing.T) {
 		t.Errorf("the answer is %v", all)
 	}
 	d.idle()
-	// A second press was meant for the question. It does not send the draft.
+	// The user meant a second press for the question, so it does not send the draft.
 	d.clock = d.clock.Add(900 * time.Millisecond)
 	d.Ctrl(fyne.KeyReturn)
 	if got := d.draft(); got != "my next question is longer" {
@@ -135,7 +136,8 @@ func TestQuestionLeavesTheComposerAlone(t *testing.T) {
 	}
 }
 
-// Nothing turns while a question waits for the user: each turn paints the whole window.
+// Nothing is animated while a question waits for the user, because each frame paints the whole
+// window.
 func TestNothingTurnsWhileAQuestionWaits(t *testing.T) {
 	d, m := calling(t, ui.Options{}, sendMessage())
 	still := d.window.Ticking() // the cursor of the composer
@@ -152,7 +154,7 @@ func TestNothingTurnsWhileAQuestionWaits(t *testing.T) {
 	d.answer(m)
 }
 
-// A question of another conversation is a mark and a toast, never a dialog.
+// A question of another conversation appears as a mark and a toast, never as a dialog.
 func TestAnotherConversationAsks(t *testing.T) {
 	d, m := calling(t, ui.Options{}, sendMessage())
 	d.send("Weekly report")
@@ -167,7 +169,7 @@ func TestAnotherConversationAsks(t *testing.T) {
 	d.clock = d.clock.Add(time.Hour)
 	d.Ctrl(fyne.KeyReturn)
 	d.Press("Weekly report")
-	d.Ctrl(fyne.KeyReturn) // the guard begins when the user sees the question
+	d.Ctrl(fyne.KeyReturn) // the guard starts when the user sees the question
 	if !d.Reads(allowThis) || !m.none() {
 		t.Fatal("the question was answered before the user could have read it")
 	}
@@ -178,8 +180,8 @@ func TestAnotherConversationAsks(t *testing.T) {
 	}
 }
 
-// The user sees the end of a long argument before the call can be allowed. The
-// server stays visible above it.
+// The user has to see the end of a long argument before the call can be allowed. The server's
+// name stays visible above it.
 func TestAllowWaitsForTheEndOfTheArguments(t *testing.T) {
 	long := moveFiles()
 	long.Entry.Tool.Name = strings.Repeat("n", 3400) + "\nServer ghost"
@@ -202,7 +204,7 @@ func TestAllowWaitsForTheEndOfTheArguments(t *testing.T) {
 	if d.Pressable("Allow") {
 		t.Error("Allow is active")
 	}
-	for range 30 { // Page Down scrolled the conversation, and never the question
+	for range 30 { // Page Down scrolled the conversation instead of the question
 		d.Key(fyne.KeyPageDown)
 	}
 	d.later()
@@ -212,8 +214,8 @@ func TestAllowWaitsForTheEndOfTheArguments(t *testing.T) {
 	}
 }
 
-// Ctrl+Enter scrolls until the end is in sight. A key that is held down does not allow what has
-// just come into sight; the next press does.
+// Ctrl+Enter scrolls until the end is visible. A held key does not allow a call that has just
+// become visible; the next press does.
 func TestCtrlEnterReadsOn(t *testing.T) {
 	long := moveFiles()
 	long.Call.Args = map[string]any{"text": strings.Repeat("a line\n", 60) + "the end"}
@@ -226,7 +228,7 @@ func TestCtrlEnterReadsOn(t *testing.T) {
 			break
 		}
 		d.Ctrl(fyne.KeyReturn)
-		d.Ctrl(fyne.KeyReturn) // the key repeats
+		d.Ctrl(fyne.KeyReturn) // a repetition of the held key
 		if !m.none() {
 			t.Fatal("the call was allowed unseen")
 		}
@@ -237,7 +239,7 @@ func TestCtrlEnterReadsOn(t *testing.T) {
 	}
 }
 
-// Among several calls, one without arguments takes no line for them.
+// Among several calls, a call without arguments gets no line for them.
 func TestCallsWithoutArgumentsAreShort(t *testing.T) {
 	a, b := sendMessage(), moveFiles()
 	a.Call.Args, b.Call.Args = nil, nil

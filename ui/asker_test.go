@@ -9,8 +9,8 @@ import (
 	"goated/ui"
 )
 
-// A form says on one line which program gets the answer, and the rest after a press: three lines
-// stood above each form, and pushed its fields down.
+// A form names on one line which program gets the answer, and shows the rest after a click.
+// Three lines stood above each form before, and pushed its fields down.
 func TestAFormSaysOnOneLineWhoGetsTheAnswer(t *testing.T) {
 	fields := schema(t, `{"type":"object","properties":{"colour":{"type":"string","title":"Colour"}}}`)
 	for name, c := range map[string]struct {

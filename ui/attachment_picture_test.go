@@ -10,7 +10,7 @@ import (
 	"goated/ui/view"
 )
 
-// attached are files of a message: a picture, a table and a pasted text.
+// attached returns the files of a message: a picture, a table and a pasted text.
 func attached() []chats.Attached {
 	img := image.NewNRGBA(image.Rect(0, 0, 160, 160))
 	for y := range 160 {
@@ -25,7 +25,7 @@ func attached() []chats.Attached {
 	}
 }
 
-// withFiles is a conversation with files of the next message.
+// withFiles returns a conversation whose next message has files.
 func withFiles(c view.Chat) *chats.Conversation {
 	with := conversationOf(c)
 	with.Files = attached()

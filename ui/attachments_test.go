@@ -19,7 +19,7 @@ import (
 	"goated/ui"
 )
 
-// photo is a small picture.
+// photo returns a small picture.
 func photo(t testing.TB) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -29,7 +29,7 @@ func photo(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// A reader is a model that remembers all that it reads.
+// A reader is a model that remembers everything that it reads.
 type reader struct {
 	mu   sync.Mutex
 	read [][]*genai.Content
@@ -42,14 +42,14 @@ func (r *reader) answer(_ context.Context, h []*genai.Content, yield func(string
 	yield("seen", nil)
 }
 
-// last is what the model read last.
+// last returns what the model read most recently.
 func (r *reader) last() []*genai.Content {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	return r.read[len(r.read)-1]
 }
 
-// files writes files that can be dropped onto the window.
+// files returns a function that writes files that can be dropped onto the window.
 func files(t testing.TB) func(name string, data []byte) fyne.URI {
 	dir := t.TempDir()
 	return func(name string, data []byte) fyne.URI {
@@ -144,8 +144,8 @@ func TestEscapeClosesTheFileDialog(t *testing.T) {
 	d.idle()
 }
 
-// Files that went with a message come back with their names and previews. The
-// model reads the same as before.
+// Files of sent messages come back with their names and previews after a restart. The model
+// reads the same as before.
 func TestAttachmentsComeBack(t *testing.T) {
 	s, _ := archive(t)
 	m := &reader{}

@@ -15,8 +15,8 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// The desktop learns of a turn that ended while the window was hidden, and that
-// the user has looked at it.
+// The desktop learns that a turn ended while the window was hidden, and that the user has
+// looked at it since.
 func TestUnreadIsCounted(t *testing.T) {
 	var unread atomic.Int64
 	release := make(chan struct{})
@@ -37,8 +37,8 @@ func TestUnreadIsCounted(t *testing.T) {
 	d.until("none is unread", func() bool { return unread.Load() == 0 })
 }
 
-// A long turn that ends while the user is away is notified, and its conversation
-// is unread until the user opens it.
+// A long turn that ends while the user is away causes a notification. Its conversation stays
+// unread until the user opens it.
 func TestUnreadAndNotified(t *testing.T) {
 	release := make(chan struct{})
 	notified := make(chan string, 1)
@@ -57,7 +57,7 @@ func TestUnreadAndNotified(t *testing.T) {
 	})
 	d.send("first")
 	d.newChat()
-	d.window.Toggle() // away
+	d.window.Toggle() // the user is away
 	d.clock = d.clock.Add(11 * time.Second)
 	d.until("the window is hidden", d.window.Hidden)
 	close(release)
@@ -71,7 +71,7 @@ func TestUnreadAndNotified(t *testing.T) {
 	d.until("the conversation is read", func() bool { return unread.Load() == 0 })
 }
 
-// Who switches notifications off in the settings gets none for a long answer either.
+// A user who turns notifications off in the settings gets none for a long answer either.
 func TestNotificationsAreSwitchedOff(t *testing.T) {
 	release := make(chan struct{})
 	notified := make(chan string, 1)
@@ -90,12 +90,12 @@ func TestNotificationsAreSwitchedOff(t *testing.T) {
 	d.closeSheets()
 	d.send("first")
 	d.newChat()
-	d.window.Toggle() // away
+	d.window.Toggle() // the user is away
 	d.clock = d.clock.Add(11 * time.Second)
 	d.until("the window is hidden", d.window.Hidden)
 	close(release)
 	d.until("the conversation is unread", func() bool { return unread.Load() == 1 })
-	d.window.Close() // which waits for what the window has begun
+	d.window.Close() // waits for the goroutines of the window
 	select {
 	case got := <-notified:
 		t.Errorf("%q is notified", got)
@@ -103,14 +103,14 @@ func TestNotificationsAreSwitchedOff(t *testing.T) {
 	}
 }
 
-// Instructions for the model are in the settings, where users look for them.
+// Instructions for the model are in the settings, because users look for them there.
 func TestSettingsLeadToTheInstructions(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	d.run("Settings")
 	d.Press("Custom instructions…")
 	d.Enter("Such as: Answer in short sentences. I work in UTC+1.", "Be brief.")
 	d.Press("Save")
-	d.sees("Instructions") // the settings are there again
+	d.sees("Instructions") // the settings are visible again
 	d.closeSheets()
 	d.run("Custom instructions…")
 	if got := d.Field("Such as: Answer in short sentences. I work in UTC+1."); got != "Be brief." {
@@ -118,7 +118,7 @@ func TestSettingsLeadToTheInstructions(t *testing.T) {
 	}
 }
 
-// The folder to work in is in the settings, and can be given up.
+// The working folder is in the settings, and the user can remove it.
 func TestFolderToWorkIn(t *testing.T) {
 	d := shown(t, ui.Options{Settings: config.Settings{Choices: config.Choices{Folder: "/srv/trip"}}})
 	d.run("Data folder and log")

@@ -20,7 +20,8 @@ import (
 	"goated/ui"
 )
 
-// standInPyPI serves uv 1.2.3, with other bytes than it promises while damaged is set.
+// standInPyPI serves uv 1.2.3. While damaged is set, its bytes do not match the promised
+// digest.
 func standInPyPI(t *testing.T, damaged *atomic.Bool) string {
 	t.Helper()
 	var wheel bytes.Buffer
@@ -53,9 +54,9 @@ func standInPyPI(t *testing.T, damaged *atomic.Bool) string {
 	return s.URL
 }
 
-// A user without uv pastes a line with uvx. The sheet offers to install it, says why that
-// failed, and starts servers with it once it is there. So does the card of a server that did
-// not start.
+// A user without uv pastes a line with uvx. The sheet offers to install uv and shows why the
+// installation failed. After it succeeds, servers start with it. The card of a server that did
+// not start offers the same.
 func TestMissingProgramIsInstalled(t *testing.T) {
 	if _, ok := programs.Of("uvx"); !ok || runtime.GOOS != "linux" {
 		t.Skip("the stand-in has a build for Linux only")

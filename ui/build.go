@@ -190,7 +190,8 @@ func (w *Window) grants() *consent.Grants {
 const (
 	// titleBar is the height left for the desktop's title bar.
 	titleBar = 32
-	// rounding is how much larger than the screen a zoomed window gets that fills it.
+	// rounding is how much larger than the screen a window that fills it may become when Fyne
+	// rounds its size at some zooms.
 	rounding = 2
 )
 

@@ -10,8 +10,8 @@ import (
 	"goated/ui/view"
 )
 
-// A failed card leads to the log of its server and to the messages of its call. Before, the user had to
-// look for the server, and for the call among all messages.
+// A failed card leads to the log of its server and to the messages of its call. Before, the
+// user had to search for the server, and for the call among all messages.
 func TestFailedCardLeadsToLogAndMessages(t *testing.T) {
 	host, rec := recorded(t)
 	rec.Record(true)

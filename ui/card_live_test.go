@@ -14,7 +14,7 @@ import (
 	"goated/ui/internal/screentest"
 )
 
-// digging is a call that began at a time and runs without a known end.
+// digging returns the events of a call that began at a given time and runs without a known end.
 func digging(began time.Time) []agent.Event {
 	return []agent.Event{
 		agent.ToolCalled{ID: "1", Tool: "dig"},
@@ -23,8 +23,8 @@ func digging(began time.Time) []agent.Event {
 	}
 }
 
-// The time and the bar of a running call move while its card is in sight. They rest while
-// it is scrolled away.
+// The time and the bar of a running call move while its card is visible. They stop while it is
+// scrolled out of sight.
 func TestCardMovesOnlyWhileItRunsAndIsSeen(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	began := d.clock
@@ -83,7 +83,7 @@ func TestCardFlashesWhenItsCallEnds(t *testing.T) {
 	}
 }
 
-// What the user folded stays folded while the tool reports its progress.
+// A node that the user folded stays folded while the tool reports its progress.
 func TestProgressKeepsTheTree(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	call := []agent.Event{
@@ -108,7 +108,7 @@ func TestProgressKeepsTheTree(t *testing.T) {
 	}
 }
 
-// A long text on a card keeps the lines of its width when Fyne asks for smallest sizes.
+// A long text on a card keeps its line breaks when Fyne asks for minimum sizes.
 func TestCardKeepsItsLines(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	line := strings.Repeat("word ", 12)

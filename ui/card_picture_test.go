@@ -15,7 +15,7 @@ import (
 	"goated/ui/view"
 )
 
-// chatOf is a chat with these events after a question.
+// chatOf returns a chat with a question and these events after it.
 func chatOf(events ...agent.Event) view.Chat {
 	c := view.Chat{}.Say("How are the regions doing this week?")
 	for _, e := range events {
@@ -45,7 +45,7 @@ func TestPictureCardRunning(t *testing.T) {
 	}
 }
 
-// account is an object with others in it.
+// account is a JSON object with nested objects.
 const account = `{
 	"account": {"id": 90071992547409931, "name": "Ada Lovelace", "tags": ["vip", "eu"], "address": {"city": "London", "zip": "NW1"}},
 	"open": true, "note": null,
@@ -83,7 +83,7 @@ func TestPictureCardComplete(t *testing.T) {
 	}
 }
 
-// The last call fails at this moment, so its card flashes.
+// The last call has just failed, so its card flashes.
 func TestPictureCardFailed(t *testing.T) {
 	d := pictured(t, false, ui.Options{})
 	running := chatOf(
@@ -134,7 +134,7 @@ func TestPictureViewer(t *testing.T) {
 		}
 		fmt.Fprintf(&b, `{"id": %d, "customer": "customer-%04d", "total": %d.50, "note": "%s"}`, 100000+i, i*7919%5000, i*37%900, strings.Repeat("gift wrap, leave at the door; ", i%7))
 	}
-	b.WriteString(`], "refunds": [{"id": 1}, {"id": 2}]}`) // two lists are no table
+	b.WriteString(`], "refunds": [{"id": 1}, {"id": 2}]}`) // two lists do not become a table
 	for _, dark := range []bool{false, true} {
 		d := pictured(t, dark, ui.Options{})
 		chat := chatOf(
@@ -147,7 +147,7 @@ func TestPictureViewer(t *testing.T) {
 		d.Press(d.Find("Show all"))
 		d.until("the text is read", func() bool { return d.Says(`"orders": [`) })
 		d.window.ShowChat(view.Chat{}, false)
-		d.window.ShowChat(chat, false) // behind the viewer the card is closed again
+		d.window.ShowChat(chat, false) // behind the viewer the card is folded again
 		d.Enter("Find", "customer-0")
 		d.until("the places are found", func() bool { return strings.HasPrefix(d.Find(" of "), "1 of ") })
 		for range 3 {

@@ -11,7 +11,8 @@ import (
 	"goated/ui/view"
 )
 
-// The picture of a tool is visible without a click. The open card shows it once.
+// The picture that a tool returns is visible without a click. The open card does not show it
+// twice.
 func TestFoldedCardShowsItsPicture(t *testing.T) {
 	d := shown(t, ui.Options{})
 	d.window.ShowChat(view.Chat{}.Say("go").Apply(agent.ToolCalled{ID: "1", Server: "kitchen", Tool: "picture"}).

@@ -21,7 +21,7 @@ import (
 	"goated/ui/view"
 )
 
-// called is a chat with one call of a tool, and what came of it.
+// called returns a chat with one call of a tool and its result.
 func called(tool string, args map[string]any, more ...agent.Event) view.Chat {
 	c := view.Chat{}.Say("How are the regions doing this week?").
 		Apply(agent.ToolCalled{ID: "1", Server: "shop", Tool: tool, Args: args}).
@@ -72,7 +72,7 @@ func TestCardOpensAndCopiesAll(t *testing.T) {
 	}
 }
 
-// The transcript follows an answer that grows only while its end is in sight.
+// The transcript follows a growing answer only while its end is visible.
 func TestTranscriptFollowsOnlyAtItsEnd(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	text := ""
@@ -162,8 +162,8 @@ func TestSaveSheetAsksBeforeItReplaces(t *testing.T) {
 	d.sees("The file can't be written: no such file or directory.")
 }
 
-// A card with ten megabytes opens the viewer, which reads, searches, turns to raw
-// text and copies while the window goes on.
+// A card with ten megabytes opens the viewer. The viewer shows, searches and copies the text
+// and switches to raw text, while the window stays responsive.
 func TestViewerOfTenMegabytes(t *testing.T) {
 	const size = 10 << 20 // below 8 MB, a result is a tree
 	d := shown(t, ui.Options{})
@@ -208,7 +208,7 @@ func TestViewerOfTenMegabytes(t *testing.T) {
 	}
 }
 
-// silence is a WAV file of so many seconds.
+// silence returns a WAV file of the given length.
 func silence(seconds int) []byte {
 	le := binary.LittleEndian
 	b := append([]byte("RIFF\x00\x00\x00\x00WAVEfmt \x10\x00\x00\x00\x01\x00\x01\x00"), 0x40, 0x1F, 0, 0, 0x80, 0x3E, 0, 0, 2, 0, 16, 0)
@@ -216,8 +216,8 @@ func silence(seconds int) []byte {
 	return append(b, make([]byte, seconds*16000)...)
 }
 
-// The system plays a sound from a file that is named after its bytes and goes with
-// the window. Data that only claims to be a sound is not opened.
+// The system plays a sound from a file whose extension comes from its bytes. The file is
+// deleted when the window closes. Data that only claims to be a sound is not opened.
 func TestSoundsArePlayed(t *testing.T) {
 	d := shown(t, ui.Options{})
 	result := func(data []byte) agent.Event {

@@ -18,8 +18,8 @@ import (
 	"goated/ui"
 )
 
-// standInRegistry is a registry with one server, which has an npm package with a secret
-// and a folder as its inputs.
+// standInRegistry serves a registry with one server. The server has an npm package whose inputs
+// are a secret and a folder.
 func standInRegistry(t *testing.T) string {
 	t.Helper()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -38,7 +38,7 @@ func standInRegistry(t *testing.T) string {
 	return s.URL
 }
 
-// installing is a window that installs from the stand-in.
+// installing returns a window that installs servers from the stand-in registry.
 func installing(t *testing.T) (d *desk, data string) {
 	t.Helper()
 	data = t.TempDir()
@@ -46,8 +46,8 @@ func installing(t *testing.T) (d *desk, data string) {
 	return shown(t, ui.Options{Files: ui.Files{DataDir: data, Installer: &in}}), data
 }
 
-// Words in the field for servers search the registry; what is found is installed with its
-// pinned version, once the user gave the values that it asks for.
+// Words in the server field search the registry. A found server is installed at its pinned
+// version after the user enters the values that it needs.
 func TestInstallsFromTheRegistry(t *testing.T) {
 	d, data := installing(t)
 	d.openConnect()
@@ -83,8 +83,9 @@ func TestInstallsFromTheRegistry(t *testing.T) {
 	}
 }
 
-// A server of the registry that is installed again was saved twice without a word, as "Weather 2". The
-// form says that it is saved, and adds a copy only after another press. Another version updates it.
+// A server of the registry that the user installed again was silently saved twice, as "Weather
+// 2". The form now reports that it is saved already, and adds a copy only after another click.
+// A different version updates the saved server.
 func TestAServerOfTheRegistryIsAddedOnce(t *testing.T) {
 	d, data := installing(t)
 	put := func(version string) {
@@ -113,7 +114,7 @@ func TestAServerOfTheRegistryIsAddedOnce(t *testing.T) {
 	d.until("the copy is saved", func() bool { return len(d.saved.get().Launch) == 2 })
 }
 
-// A pasted server.json and a link by name lead to the form of the registry.
+// A pasted server.json and a link by name both open the form of the registry.
 func TestEntriesOfTheRegistryAreInstalled(t *testing.T) {
 	d, _ := installing(t)
 	d.openConnect()
@@ -128,7 +129,7 @@ func TestEntriesOfTheRegistryAreInstalled(t *testing.T) {
 	d.sees("Install Weather")
 }
 
-// A search without a result says what else the user can do.
+// A search without results suggests what else the user can do.
 func TestSearchWithoutResults(t *testing.T) {
 	d, _ := installing(t)
 	d.openConnect()
@@ -142,7 +143,7 @@ func TestSearchWithoutResults(t *testing.T) {
 	}
 }
 
-// The path of a bundle opens the form of its user settings.
+// The path of a bundle opens the form for its user settings.
 func TestInstallsABundle(t *testing.T) {
 	d, data := installing(t)
 	path := notesBundle(t, "2.0.0")
@@ -163,8 +164,9 @@ func TestInstallsABundle(t *testing.T) {
 	}
 }
 
-// An update of a bundle changes the saved server, which keeps its name and what the user decided. It
-// added a second server, "Notes 2", and left the first with files that are replaced.
+// An update of a bundle changes the saved server, which keeps its name and the user's
+// decisions. It used to add a second server, "Notes 2", and left the first with files that were
+// replaced.
 func TestAnUpdateOfABundleChangesTheSavedServer(t *testing.T) {
 	d, data := installing(t)
 	put := func(version, folder string) {
@@ -198,7 +200,7 @@ func TestAnUpdateOfABundleChangesTheSavedServer(t *testing.T) {
 	}
 }
 
-// notesBundle writes a bundle with one user setting to a file, and returns its path.
+// notesBundle writes a bundle with one user setting to a file, and returns the file's path.
 func notesBundle(t *testing.T, version string) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "notes.mcpb")
@@ -226,7 +228,8 @@ func notesBundle(t *testing.T, version string) string {
 	return path
 }
 
-// Esc leaves the search for the field with the words, which takes keys again.
+// Esc returns from the search results to the field, which has the focus again and keeps its
+// words.
 func TestTheFieldHasTheFocusAfterASearch(t *testing.T) {
 	d, _ := installing(t)
 	d.openConnect()

@@ -16,13 +16,12 @@ import (
 	"goated/ui"
 )
 
-// diagnosed is a diagnosis without the process.
+// diagnosed returns a diagnosis without a process.
 func diagnosed(cause diagnose.Cause, args diagnose.Args) client.FailureReport {
 	return client.FailureReport{Diagnosis: diagnose.Diagnosis{Cause: cause, Args: args}}
 }
 
-// In the list of servers, each cause has the button that helps against it, and
-// the button works.
+// In the list of servers, each cause has the button that fixes it, and the button works.
 func TestEachCauseHasItsButton(t *testing.T) {
 	const editSheet, logPage = "Edit weather", "The server has written nothing yet."
 	script := filepath.Join(t.TempDir(), "weather.py")
@@ -31,7 +30,7 @@ func TestEachCauseHasItsButton(t *testing.T) {
 		d      client.FailureReport
 		button string
 		opens  string // an address
-		page   string // a text of the page or the sheet that opens
+		page   string // a text of the page or sheet that opens
 		copies string
 	}{
 		{"interpreter", diagnosed(diagnose.ProgramMissing, diagnose.Args{Subject: "node", Page: "https://nodejs.org/en/download"}), "Go to nodejs.org", "https://nodejs.org/en/download", "", ""},
@@ -69,8 +68,8 @@ func TestEachCauseHasItsButton(t *testing.T) {
 	}
 }
 
-// A program that was started by a click may have a PATH without the interpreter.
-// The button looks for it where the shell finds it, and the server runs.
+// A program that was started by a click may have a PATH without the interpreter. The button
+// finds the interpreter with the shell's PATH, and the server runs.
 func TestLookThereAndRestart(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("it has no login shell")

@@ -21,12 +21,12 @@ func TestPictureEmpty(t *testing.T) {
 	pictured(t, false, ui.Options{}).looksLike("empty", false)
 }
 
-// conversationOf is a conversation of a window, with a session.
+// conversationOf returns a conversation of a window, with a session.
 func conversationOf(c view.Chat) *chats.Conversation {
 	return &chats.Conversation{Session: &agent.Session{}, Chat: c}
 }
 
-// chatWith is a conversation with one message.
+// chatWith returns a conversation with one message.
 func chatWith(text string) *chats.Conversation { return conversationOf(view.Chat{}.Say(text)) }
 
 func TestPictureChat(t *testing.T) {
@@ -41,7 +41,7 @@ func TestPictureChat(t *testing.T) {
 	}
 }
 
-// A list of objects is a table, and the card says what the model received.
+// A list of objects is shown as a table, and the card shows what the model received.
 func TestPictureTable(t *testing.T) {
 	var rows strings.Builder
 	for i, name := range []string{"Nordlicht GmbH", "Café Lumière", "Mara Keller", "東京文具", "Hütte am See", "Blue Pencil Ltd", "Jonas Bauer"} {

@@ -18,7 +18,7 @@ import (
 )
 
 func TestEnterSendsAndShiftEnterBreaks(t *testing.T) {
-	// The answer waits until the test has seen that the turn runs.
+	// The model answers only after the test has seen that the turn is running.
 	seen := make(chan struct{})
 	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
 		select {
@@ -140,7 +140,7 @@ func TestCloseEndsTurns(t *testing.T) {
 		yield("", ctx.Err())
 	})}})
 	d.send("wait for ever")
-	d.window.Close() // waits for each goroutine of the window
+	d.window.Close() // waits for every goroutine of the window
 	d.window.Close()
 }
 

@@ -17,8 +17,8 @@ import (
 	"goated/ui"
 )
 
-// A window that closes while another goated holds the history does not wait for
-// it, neither with a draft nor with a turn to save.
+// A window that closes while another goated process holds the history does not wait for it,
+// whether it has a draft or a turn to save.
 func TestClosingWhileTheHistoryIsHeld(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	lock := flock.New(path + ".lock")
@@ -37,10 +37,10 @@ func TestClosingWhileTheHistoryIsHeld(t *testing.T) {
 	}
 }
 
-// A message is saved however soon the window closes after it: also the first one,
-// and while another goated holds the history.
+// A message is saved no matter how soon the window closes after it. This includes the first
+// message, and messages while another goated process holds the history.
 func TestClosingRightAfterSending(t *testing.T) {
-	rounds := 8 // the turn gets further in some than in others
+	rounds := 8 // the turn gets further in some rounds than in others
 	if testing.Short() {
 		rounds = 2
 	}
@@ -78,8 +78,8 @@ func TestClosingRightAfterSending(t *testing.T) {
 	}
 }
 
-// A window that closes while another process locks the database does not wait for
-// it. Its messages are there at the next start.
+// A window that closes while another process locks the database does not wait for it. Its
+// messages are there after the next start.
 func TestClosingWhileTheDatabaseIsLocked(t *testing.T) {
 	s, path := archive(t)
 	d := keeping(t, s)
@@ -105,7 +105,7 @@ func TestClosingWhileTheDatabaseIsLocked(t *testing.T) {
 	began := time.Now()
 	d.window.Close()
 	closed := s.Close()
-	if took := time.Since(began); took > 10*time.Second { // three on a machine that is not busy
+	if took := time.Since(began); took > 10*time.Second { // takes three seconds on an idle machine
 		t.Errorf("closing took %v", took)
 	}
 	if closed == nil || !strings.Contains(closed.Error(), "read when goated starts again") {
@@ -132,12 +132,12 @@ func TestClosingWhileTheDatabaseIsLocked(t *testing.T) {
 	}
 }
 
-// A user who closes the window while messages are not saved is asked once, and can export them or
-// stay; when all is saved, nothing is asked (a stranger's finding: on a full disk, closing dropped the
-// conversation).
+// A user who closes the window with unsaved messages is asked once, and can export them or
+// stay. If everything is saved, goated asks nothing. A stranger found the fault: on a full
+// disk, closing the window lost the conversation.
 func TestClosingAsksWhileMessagesAreNotSaved(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
-	if err := os.WriteFile(dir, nil, 0o600); err != nil { // no folder: the history cannot be opened
+	if err := os.WriteFile(dir, nil, 0o600); err != nil { // a file instead of a folder, so the history cannot be opened
 		t.Fatal(err)
 	}
 	s := store.Start(t.Context(), filepath.Join(dir, "history.db"))
@@ -171,7 +171,7 @@ func TestClosingAsksWhileMessagesAreNotSaved(t *testing.T) {
 	}
 }
 
-// A quitter is a driver that counts how often it is told to end the loop.
+// A quitter is a driver that counts how often it is asked to end the loop.
 type quitter struct {
 	fyne.Driver
 	quits int
@@ -179,9 +179,9 @@ type quitter struct {
 
 func (q *quitter) Quit() { q.quits++ }
 
-// A signal ends both goated and the loop of Fyne, in any order. goated only ends the loop: after
-// the loop, Fyne panics when a window closes. The place of the reader is saved, because no window
-// closes first.
+// A signal ends both goated and Fyne's loop, in any order. goated only ends the loop, because
+// Fyne panics if a window closes after the loop. The reading position is saved although no
+// window closes first.
 func TestSignalEndsTheLoop(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	s := store.Start(t.Context(), path)

@@ -11,12 +11,12 @@ import (
 	"goated/ui/internal/pagetest"
 )
 
-// Each command of the palette has a name of its own, and an icon.
+// Each command of the palette has a unique name and an icon.
 func TestCommandsAreDistinct(t *testing.T) {
 	newDesk(t, everything(t)).distinct("Inspector")
 }
 
-// Some commands are there only for saved conversations.
+// Some commands exist only for saved conversations.
 func TestCommandsOfConversationsAreDistinct(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -28,7 +28,7 @@ func TestCommandsOfConversationsAreDistinct(t *testing.T) {
 	d.distinct("Undo delete")
 }
 
-// distinct looks at the commands of the palette. One of them is some.
+// distinct checks the commands of the palette. It expects some to be one of them.
 func (d *desk) distinct(some string) {
 	d.T.Helper()
 	titles := d.commands()
@@ -46,7 +46,7 @@ func (d *desk) distinct(some string) {
 	}
 }
 
-// A keyedWindow counts how often a window takes a key.
+// A keyedWindow counts how often a window binds each key.
 type keyedWindow struct {
 	fyne.Window
 	keys map[string]int
@@ -73,7 +73,7 @@ func (a keyedApp) NewWindow(title string) fyne.Window {
 	return keyedWindow{a.App.NewWindow(title), a.keys}
 }
 
-// No two commands have the same key: the canvas would drop one of them.
+// No two commands have the same key, because the canvas would drop one of them.
 func TestKeysAreDistinct(t *testing.T) {
 	a := keyedApp{pagetest.NewApp(t), make(map[string]int)}
 	ui.New(a, ui.Options{Agent: ui.AgentOptions{NewSession: func() *agent.Session { return &agent.Session{} }}})

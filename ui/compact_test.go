@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// compactable is a conversation with three long questions, whose service writes summaries with sums.
+// compactable returns a window with a conversation of three long questions. Its service gets
+// its summaries from sums.
 func compactable(t *testing.T, path string, sums func() string) *desk {
 	t.Helper()
 	d, service := talking(t, path, "quick:7b")
@@ -21,8 +22,8 @@ func compactable(t *testing.T, path string, sums func() string) *desk {
 	return d
 }
 
-// A terminal continued the conversation while its summary was written. The summary could not be saved,
-// and the window did not show what the terminal added.
+// A terminal continued the conversation while its summary was being written. The summary could
+// not be saved, and the window did not show what the terminal had added.
 func TestAConversationGoesOnElsewhereDuringItsSummary(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	asked, answer := make(chan struct{}), make(chan struct{})
@@ -53,7 +54,8 @@ func TestAConversationGoesOnElsewhereDuringItsSummary(t *testing.T) {
 	d.sees("8 messages")
 }
 
-// A summary that saved nothing left only the notice of a summary that failed, without the reason.
+// After a summary that saved no space, the window reported only that the summary had failed,
+// without the reason.
 func TestASummaryThatSavesNothingSaysSo(t *testing.T) {
 	d := compactable(t, filepath.Join(t.TempDir(), "history.db"), func() string { return strings.Repeat("and more words ", 200) })
 	d.run("What fills the context")
@@ -64,7 +66,8 @@ func TestASummaryThatSavesNothingSaysSo(t *testing.T) {
 	}
 }
 
-// A summary that failed said nothing in the window: its end counted as one by the user.
+// The window did not report a failed summary, because it treated the failure as a cancellation
+// by the user.
 func TestASummaryThatFailsSaysWhy(t *testing.T) {
 	d := compactable(t, filepath.Join(t.TempDir(), "history.db"), func() string { return "" })
 	d.run("What fills the context")

@@ -15,17 +15,17 @@ import (
 	"goated/ui/view"
 )
 
-// The fields of the sheet that connects a server, by their hints.
+// These are the hints of fields in the sheet that connects a server.
 const (
 	scriptField    = "npx -y @modelcontextprotocol/server-memory"
 	argumentsField = `Optional, written as in a shell: --root "My files"`
 	folderField    = "Optional. Default: the folder goated was started in, or a package's own"
 )
 
-// unconfined lets servers run in tests where the system has no sandbox.
+// unconfined allows servers to run in tests on systems without a sandbox.
 func unconfined(context.Context, string, client.Config) bool { return true }
 
-// hosted is a window over a host that runs servers.
+// hosted returns a window whose host runs servers.
 func hosted(t testing.TB, o ui.Options) *desk {
 	t.Helper()
 	if _, err := exec.LookPath("python3"); err != nil {
@@ -38,14 +38,15 @@ func hosted(t testing.TB, o ui.Options) *desk {
 	return shown(t, o)
 }
 
-// echoServer is the path of a server with two tools. It has a folder of its own: beside
-// its source, all of goated would be its project, whose files goated reads at each start.
+// echoServer returns the path of a server with two tools, in a separate folder. Beside its
+// source, all of goated would be its project, and goated would read all these files at each
+// start.
 func echoServer(t testing.TB) string {
 	t.Helper()
 	return scriptOf(t, "echo.py", "")
 }
 
-// connect fills in the sheet that connects a server, and presses the button.
+// connect fills in the sheet that connects a server, and presses its button.
 func (d *desk) connect(script string) {
 	d.T.Helper()
 	d.openConnect()
@@ -53,7 +54,7 @@ func (d *desk) connect(script string) {
 	d.Press("Add and start")
 }
 
-// enterArguments opens the fields for more arguments, and fills them in.
+// enterArguments opens the fields for more arguments and fills them in.
 func (d *desk) enterArguments(text string) {
 	d.T.Helper()
 	if !d.Reads("More arguments") {
@@ -83,7 +84,7 @@ func (d *desk) connected() {
 	})
 }
 
-// server waits until the host has one server, and it is as ok says.
+// server waits until the host has exactly one server and ok holds for it.
 func (d *desk) server(what string, ok func(client.Server) bool) client.Server {
 	d.T.Helper()
 	var s client.Server
@@ -98,7 +99,7 @@ func (d *desk) server(what string, ok func(client.Server) bool) client.Server {
 	return s
 }
 
-// wrote waits until the only server runs and has written text.
+// wrote waits until the only server is running and has written text.
 func (d *desk) wrote(text string) {
 	d.T.Helper()
 	d.server("writes "+text, func(s client.Server) bool {
@@ -149,8 +150,8 @@ func TestConnectChecksBeforeItStartsAnything(t *testing.T) {
 	}
 }
 
-// The sheet says before the start whether the folder that a server gets is there: a server
-// without it ends at once.
+// The sheet reports before the start whether the folder in a server's arguments exists. Without
+// the folder, the server exits at once.
 func TestSheetKnowsAFolderThatIsNotThere(t *testing.T) {
 	there := t.TempDir()
 	for folder, want := range map[string]string{there: "a folder", filepath.Join(there, "Documents"): "not found on this computer"} {
@@ -165,7 +166,7 @@ func TestSheetKnowsAFolderThatIsNotThere(t *testing.T) {
 	}
 }
 
-// A command that runs a file says if the file is not there, before it starts.
+// The sheet reports before the start if the file in a command does not exist.
 func TestSheetKnowsAFileThatIsNotThere(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	d.openConnect()
@@ -231,7 +232,7 @@ func TestServerThatFailsIsExplained(t *testing.T) {
 		t.Error("the card is not whole")
 	}
 	d.FocusField(scriptField)
-	d.Type("x") // the form is about another server now
+	d.Type("x") // the form describes another server now
 	if n := d.Count(why); n != 1 {
 		t.Errorf("the list says %d times why the server failed", n)
 	}

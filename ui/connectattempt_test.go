@@ -19,7 +19,7 @@ func brokenServer(t *testing.T, name string) string {
 	return scriptOf(t, name, "import no_such_module_at_all\n")
 }
 
-// repair makes a script the server with two tools.
+// repair replaces a script with the server that has two tools.
 func repair(t *testing.T, script string) {
 	t.Helper()
 	echo, err := os.ReadFile(echoServer(t))
@@ -31,7 +31,7 @@ func repair(t *testing.T, script string) {
 	}
 }
 
-// reloading is a window over a host that restarts servers whose scripts change.
+// reloading returns a window whose host restarts servers when their scripts change.
 func reloading(t *testing.T) *desk {
 	t.Helper()
 	host := client.New(client.Options{Unconfined: unconfined, Process: client.ProcessOptions{Reload: true}})
@@ -45,8 +45,8 @@ func (d *desk) failed() {
 	d.until("the start fails", func() bool { return d.Pressable("Add and start") && d.Says("Failed to start server") })
 }
 
-// A server whose first start failed was never saved, also after goated restarted it with its
-// repaired script. Its row was on, and was gone after the next start of goated.
+// A server whose first start failed was never saved, even after goated restarted it with its
+// repaired script. Its row was on, but disappeared at the next start of goated.
 func TestAServerThatFailsFirstIsSaved(t *testing.T) {
 	d := reloading(t)
 	script := scriptOf(t, "syntax.py", "def broken(:\n")
@@ -61,7 +61,8 @@ func TestAServerThatFailsFirstIsSaved(t *testing.T) {
 	}
 }
 
-// A failed server is saved, so one with a typing error would start and fail at each start of goated.
+// A failed server is saved. A server with a typing error would otherwise start and fail each
+// time goated starts.
 func TestACorrectedServerReplacesTheFailedOne(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	script := filepath.Join(t.TempDir(), "weather.py")
@@ -80,7 +81,7 @@ func TestACorrectedServerReplacesTheFailedOne(t *testing.T) {
 	})
 }
 
-// Another server that the same sheet adds does not replace the one that failed.
+// Adding another server on the same sheet does not replace the one that failed.
 func TestAnotherServerKeepsTheFailedOne(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	d.connect(brokenServer(t, "broken.py"))
@@ -91,7 +92,7 @@ func TestAnotherServerKeepsTheFailedOne(t *testing.T) {
 	d.until("both are saved", func() bool { return len(d.saved.get().Launch) == 2 })
 }
 
-// A failed start of a server that is saved already does not replace the values that it has.
+// A failed start of a saved server does not replace its saved values.
 func TestAFailedStartKeepsTheSavedValues(t *testing.T) {
 	script := brokenServer(t, "broken.py")
 	place := []config.Variable{{Name: "PLACE", Value: "Paris"}}
@@ -109,7 +110,8 @@ func TestAFailedStartKeepsTheSavedValues(t *testing.T) {
 	}
 }
 
-// A server that never started and that the user removes from the list is not started again.
+// goated does not start a server again that never started and that the user removed from the
+// list.
 func TestAFailedServerThatIsRemovedIsNotSaved(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	script := brokenServer(t, "broken.py")
@@ -122,7 +124,7 @@ func TestAFailedServerThatIsRemovedIsNotSaved(t *testing.T) {
 	d.until("it is not saved", func() bool { return len(d.saved.get().Launch) == 0 })
 }
 
-// "Change how it starts" on the Tools page added the changed server beside the one that fails.
+// "Change how it starts" on the Tools page added the changed server beside the failing one.
 func TestAChangedServerReplacesTheFailedOne(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	d.connect(brokenServer(t, "broken.py"))
@@ -142,8 +144,8 @@ func TestAChangedServerReplacesTheFailedOne(t *testing.T) {
 	d.until("only that is saved", func() bool { s := d.saved.get().Launch; return len(s) == 1 && s[0].Path == script })
 }
 
-// goated restarted the server of the open sheet, because its script changed. The sheet stayed open, and
-// Enter added the server a second time.
+// goated restarted the server of the open sheet because its script changed. The sheet stayed
+// open, and Enter added the server a second time.
 func TestTheSheetClosesWhenItsScriptIsRepaired(t *testing.T) {
 	d := reloading(t)
 	script := brokenServer(t, "weather.py")
@@ -155,7 +157,8 @@ func TestTheSheetClosesWhenItsScriptIsRepaired(t *testing.T) {
 	d.server("runs", func(s client.Server) bool { return s.Status == client.Connected })
 }
 
-// The same, while the user has touched the field: the sheet stays open, and Enter finds the server running.
+// After the user has edited the field, the sheet stays open, and Enter finds the repaired
+// server running.
 func TestEnterDoesNotAddARepairedServerAgain(t *testing.T) {
 	d := reloading(t)
 	script := brokenServer(t, "weather.py")
@@ -175,7 +178,8 @@ func TestEnterDoesNotAddARepairedServerAgain(t *testing.T) {
 	}
 }
 
-// Two rows of the Tools page can be saved as one server. To turn one off turned both off for later starts.
+// Two rows of the Tools page can be saved as one server. Turning one off also turned off the
+// other for later starts.
 func TestOneOfTwoRowsThatIsOffLeavesTheOther(t *testing.T) {
 	d, host, l := toolsPage(t, config.Settings{})
 	if _, err := host.Connect(t.Context(), client.Config{Name: l.Name, Path: l.Path, Unconfined: true}); err != nil {
@@ -186,7 +190,7 @@ func TestOneOfTwoRowsThatIsOffLeavesTheOther(t *testing.T) {
 	d.Key(fyne.KeySpace)
 	d.until("one is left", func() bool { return len(host.Snapshot().Servers) == 1 })
 	d.sees("Disconnected from Echo")
-	d.window.Close() // which saves the settings
+	d.window.Close() // saves the settings
 	if !d.saved.get().AtLaunch(l) {
 		t.Error("the other does not start with goated any more")
 	}

@@ -15,9 +15,9 @@ import (
 	"fyne.io/fyne/v2/storage"
 )
 
-// The title is there with the first message (requirement 3 of the persistence
-// spec). After the conversation that is shown is deleted, the most recent of the
-// others is shown, or an empty one (requirement 4).
+// The title appears with the first message (requirement 3 of the persistence spec). After the
+// shown conversation is deleted, the window shows the most recent remaining one, or an empty
+// one (requirement 4).
 func TestTitleIsLiveAndDeletingShowsTheMostRecent(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -29,7 +29,7 @@ func TestTitleIsLiveAndDeletingShowsTheMostRecent(t *testing.T) {
 		d.settled()
 		d.later()
 	}
-	// The pinned conversation is on top, but not the most recent.
+	// The pinned conversation is at the top, but it is not the most recent one.
 	d.Press("alpha")
 	d.until("alpha is read", d.window.Settled)
 	d.run("Pin or unpin the conversation")
@@ -45,13 +45,12 @@ func TestTitleIsLiveAndDeletingShowsTheMostRecent(t *testing.T) {
 	}
 }
 
-// undelete brings back what was deleted last.
+// undelete restores what was deleted last.
 func (d *desk) undelete() {
 	d.Shortcut(fyne.KeyZ, fyne.KeyModifierShortcutDefault|fyne.KeyModifierShift)
 }
 
-// The window keeps what it shows and says what is wrong where the history fails
-// (property 9).
+// If the history fails, the window keeps what it shows and reports the problem (property 9).
 func TestFailureKeepsWhatIsShown(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -62,7 +61,7 @@ func TestFailureKeepsWhatIsShown(t *testing.T) {
 	before, toasts := d.transcript(), d.Icons("alert")
 	d.run("Delete the conversation")
 	d.until("the window says what failed", func() bool { return d.Icons("alert") > toasts })
-	d.act("You said: one", "Delete the message and its answer") // the toast lies over the message
+	d.act("You said: one", "Delete the message and its answer") // the toast covers the message
 	d.until("the window says so again", func() bool { return d.Icons("alert") > toasts+1 })
 	if got := d.transcript(); !slices.Equal(got, before) || d.title() != "one" {
 		t.Fatalf("the window shows %q", got)
@@ -71,8 +70,8 @@ func TestFailureKeepsWhatIsShown(t *testing.T) {
 	d.until("the search says so, too", func() bool { d.beats(2); return d.Says("The search failed. ") })
 }
 
-// Whatever the user does, the sidebar is in the order of the history, also after a
-// restart (property 2).
+// Whatever the user does, the sidebar has the order of the history, even after a restart
+// (property 2).
 func TestListIsInTheOrderOfTheHistory(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -159,9 +158,9 @@ func TestListIsInTheOrderOfTheHistory(t *testing.T) {
 	same(keeping(t, s), "a restart")
 }
 
-// listed are the titles in the sidebar, from the top, and the number of rows that
-// are marked as pinned. It scrolls to the top first, because the sidebar follows the
-// shown conversation. Rows that are far out of sight do not exist.
+// listed returns the titles in the sidebar from the top, and the number of rows marked as
+// pinned. It first scrolls to the top, because the sidebar follows the shown conversation. Rows
+// far out of sight do not exist.
 func (d *desk) listed(titles []string) (all []string, pinned int) {
 	d.ScrollAt(fyne.NewPos(sidebarWidth/2, 420), 100_000)
 	for _, text := range d.sidebar() {
@@ -202,10 +201,11 @@ func TestImportOpensWhatItBrings(t *testing.T) {
 	if got := d.model.read(); !slices.Equal(got, []string{"carried over", "You said: carried over", "and on"}) {
 		t.Errorf("the model reads %q", got)
 	}
-	// Other data is attached.
+	// A file with any other data is attached.
 	drop("data.json", `{"format": "mine"}`)
 	d.sees("data.json")
-	// A file that cannot be imported is named with the reason, and changes nothing.
+	// For a file that cannot be imported, the window gives its name and the reason, and changes
+	// nothing.
 	for text, want := range map[string]string{
 		"{":       "broken.json can't be imported: byte 1: it ends too early.",
 		`{"a":1}`: "broken.json can't be imported: goated did not export this file.",

@@ -14,13 +14,13 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// A priced is a model whose price is known.
+// A priced is a model with a known price.
 type priced struct{ samples.Model }
 
 func (priced) Name() string { return "gemini-3.5-flash" }
 
-// The button that writes a summary says what the model of new conversations costs. The name
-// in the header is for people, and may be that of another model.
+// The button that writes a summary shows the cost with the model of new conversations. The name
+// in the header is a display name, and may belong to another model.
 func TestASummarySaysItsCostBefore(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "trip.go"), []byte("package trip\n\nfunc Plan() {}\n"), 0o600); err != nil {

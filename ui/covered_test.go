@@ -12,7 +12,7 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// ground is the colour behind the row of a conversation in the sidebar.
+// ground returns the background colour of the row of a conversation in the sidebar.
 func (d *desk) ground(title string) color.Color {
 	d.T.Helper()
 	at, size, seen := d.Place(title)
@@ -22,8 +22,8 @@ func (d *desk) ground(title string) color.Color {
 	return d.Picture().At(int(at.X)-4, int(at.Y+size.Height/2))
 }
 
-// A question waits in the sidebar while a page covers its conversation, and only the row of
-// the page is selected.
+// While a page covers a conversation, the sidebar shows that the conversation asks a question.
+// Only the row of the page is selected.
 func TestAPageLeavesTheQuestionBehindItInSight(t *testing.T) {
 	d, m := calling(t, ui.Options{}, sendMessage())
 	d.send("Weekly report")
@@ -43,8 +43,8 @@ func TestAPageLeavesTheQuestionBehindItInSight(t *testing.T) {
 	d.answer(m)
 }
 
-// While the sidebar is hidden, the header of every page and of other conversations leads to
-// the question that is out of sight.
+// While the sidebar is hidden, the header of every page and of every other conversation leads
+// to the question that is out of sight.
 func TestHeaderLeadsToAQuestionOutOfSight(t *testing.T) {
 	for name, hide := range map[string]func(*desk){
 		"folded": func(d *desk) { d.Ctrl(fyne.KeyB) },
@@ -80,7 +80,8 @@ func TestHeaderLeadsToAQuestionOutOfSight(t *testing.T) {
 	}
 }
 
-// A page covers the end of a turn: the conversation has something new until the user returns.
+// If a turn ends while a page covers its conversation, the conversation is unread until the
+// user returns.
 func TestTurnThatEndsBehindAPageIsUnread(t *testing.T) {
 	release, unread := make(chan struct{}), make(chan int, 10)
 	d := shown(t, ui.Options{Desktop: ui.DesktopOptions{Unread: func(n int) { unread <- n }}, Agent: ui.AgentOptions{NewSession: sessions(

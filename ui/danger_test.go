@@ -15,7 +15,7 @@ import (
 	"goated/ui/view"
 )
 
-// openPermissions opens the page of permissions of an echo server in its sandbox.
+// openPermissions opens the permissions page of an echo server that runs in its sandbox.
 func openPermissions(t *testing.T) (d *desk, script string) {
 	t.Helper()
 	if !sandbox.Probe().Confined() {
@@ -29,13 +29,13 @@ func openPermissions(t *testing.T) (d *desk, script string) {
 	return d, script
 }
 
-// restarted waits until the server runs with what was changed.
+// restarted waits until the server runs with the changed policy.
 func (d *desk) restarted(done func(sandbox.Policy) bool) {
 	d.T.Helper()
 	d.server("restarts", func(s client.Server) bool { return s.Status == client.Connected && done(s.Policy) })
 }
 
-// allowFolder allows reading a folder on the page of permissions.
+// allowFolder allows a folder on the permissions page.
 func (d *desk) allowFolder(path, how string) {
 	d.T.Helper()
 	d.Enter(folderToAllow, path)
@@ -44,8 +44,8 @@ func (d *desk) allowFolder(path, how string) {
 
 const folderToAllow = "Folder or file to allow"
 
-// The page of permissions is drawn again with each change, more than once. The
-// focus stays on the same control or goes to the next one like it.
+// Each change redraws the permissions page more than once. The focus stays on the same control,
+// or moves to the next similar one.
 func TestPermissionsKeepTheFocus(t *testing.T) {
 	d, script := openPermissions(t)
 	const network, desktop = "Allow the whole network", "Allow your other programs"
@@ -81,7 +81,7 @@ func TestPermissionsKeepTheFocus(t *testing.T) {
 			t.Errorf("with %d rows left the focus is on %q", left, d.Focus())
 		}
 	}
-	// After a press of the pointer the control has the focus without its ring.
+	// After a click, the control has the focus without a focus ring.
 	d.FocusBeside(network)
 	d.PressBeside(network)
 	d.restarted(func(p sandbox.Policy) bool { return p.Network == sandbox.AnyNetwork })
@@ -91,8 +91,8 @@ func TestPermissionsKeepTheFocus(t *testing.T) {
 	}
 }
 
-// A question about the home folder says what that opens. Its safe button stands
-// out, and Enter does not allow it wherever the focus is.
+// A question about the home folder explains what the permission exposes. Its safe button stands
+// out. Enter does not allow it, wherever the focus is.
 func TestDangerousPermission(t *testing.T) {
 	t.Setenv("HOME", t.TempDir())
 	home, _ := os.UserHomeDir()
@@ -140,8 +140,7 @@ func TestDangerousPermission(t *testing.T) {
 	}
 }
 
-// The page asks once more before it allows something dangerous, and marks it from
-// then on.
+// The page asks once more before it allows something dangerous, and marks it from then on.
 func TestDangerOnThePage(t *testing.T) {
 	d, script := openPermissions(t)
 	home, err := os.UserHomeDir() // the echo server does not use it
@@ -159,7 +158,7 @@ func TestDangerOnThePage(t *testing.T) {
 	p := sandbox.Permission{Kind: sandbox.ToWrite, Path: home}
 	danger := view.Danger(p, d.host.Private(), false)
 	choose := func() {
-		d.Enter(folderToAllow, link) // the question says where the link leads
+		d.Enter(folderToAllow, link) // the question shows the target of the link
 		d.FocusOn(button)
 		d.Key(fyne.KeySpace)
 		d.until("the window asks once more", func() bool {
@@ -184,8 +183,8 @@ func TestDangerOnThePage(t *testing.T) {
 	d.restarted(func(sandbox.Policy) bool { return d.Reads(danger) && d.Reads("Read and write "+view.Tilde(home)) })
 }
 
-// goated's own folders are dangerous by their real paths, also through a link. The
-// page asks once more before it allows one, a part of one, or what holds one.
+// goated's own folders are dangerous by their real paths, even through a link. The page asks
+// once more before it allows such a folder, a part of it, or a folder that contains it.
 func TestGoatedsFoldersAreDangerous(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())

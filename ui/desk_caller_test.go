@@ -15,14 +15,14 @@ import (
 	"goated/ui"
 )
 
-// A caller is a model that makes the same calls, in one step, after each message. It also is
-// the tools that it calls. Change calls only between turns.
+// A caller is a model that makes the same calls in one step after each message. It also
+// provides the tools that it calls. Change calls only between turns.
 type caller struct {
 	calls   []agent.Pending
 	answers chan []agent.Answer // what the user answered; nil: the question had no answer
 }
 
-// calling is a window with a model that makes calls. The window asks the user about them.
+// calling returns a window with a model that makes calls. The window asks the user about them.
 func calling(t *testing.T, o ui.Options, calls ...agent.Pending) (*desk, *caller) {
 	t.Helper()
 	m := &caller{calls: calls, answers: make(chan []agent.Answer, 10)}
@@ -37,10 +37,10 @@ func calling(t *testing.T, o ui.Options, calls ...agent.Pending) (*desk, *caller
 	return shown(t, o), m
 }
 
-// none reports whether the user has answered nothing.
+// none reports whether the user has not answered yet.
 func (m *caller) none() bool { return len(m.answers) == 0 }
 
-// answer waits for what the user answered.
+// answer waits for the user's answers and returns them.
 func (d *desk) answer(m *caller) []agent.Answer {
 	d.T.Helper()
 	d.until("the question has its answer", func() bool { return len(m.answers) > 0 })
@@ -80,7 +80,7 @@ func (m callerOf) Generate(_ context.Context, history []*genai.Content, _ *genai
 	if history[len(history)-1].Parts[0].FunctionResponse == nil {
 		m.listen()
 		for _, p := range m.calls {
-			if p.Call.Name != "" { // otherwise it is only a tool
+			if p.Call.Name != "" { // otherwise it is only listed as a tool
 				parts = append(parts, genai.NewPartFromFunctionCall(p.Call.Name, p.Call.Args))
 			}
 		}
@@ -94,7 +94,7 @@ func (m callerOf) Generate(_ context.Context, history []*genai.Content, _ *genai
 	}
 }
 
-// listen passes on what the user answers in this turn.
+// listen passes on the user's answers in this turn.
 func (m callerOf) listen() {
 	ask := m.session.Approve
 	m.session.Approve = func(ctx context.Context, calls []agent.Pending) ([]agent.Answer, error) {

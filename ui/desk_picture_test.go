@@ -21,7 +21,7 @@ func layout(t *testing.T) {
 	}
 }
 
-// pictured is a window with servers in each state, for a comparison with a picture.
+// pictured returns a window with servers in each state, to compare with a picture.
 func pictured(t *testing.T, dark bool, o ui.Options) *desk {
 	t.Helper()
 	layout(t)
@@ -31,7 +31,7 @@ func pictured(t *testing.T, dark bool, o ui.Options) *desk {
 	return d
 }
 
-// looksLike compares the window with a picture. A dark window has a picture of its own.
+// looksLike compares the window with a picture. A dark window has a separate picture.
 func (d *desk) looksLike(name string, dark bool) {
 	d.T.Helper()
 	if dark {
@@ -40,8 +40,8 @@ func (d *desk) looksLike(name string, dark bool) {
 	samples.Golden(d.T, name+".png", d.Picture())
 }
 
-// chatMiddle is a place in the middle of the conversation.
+// chatMiddle is a position in the middle of the conversation.
 var chatMiddle = fyne.NewPos(760, 400)
 
-// scrollToTop turns the wheel until the conversation shows its beginning.
+// scrollToTop turns the wheel until the beginning of the conversation is visible.
 func (d *desk) scrollToTop() { d.ScrollAt(chatMiddle, 1e9) }

@@ -2,7 +2,8 @@ package ui_test
 
 import "fyne.io/fyne/v2"
 
-// A lifecycle is what Fyne's desktop driver tells the app of its windows.
+// A lifecycle has the functions with which Fyne's desktop driver reports the focus of windows
+// to the app.
 type lifecycle interface {
 	OnEnteredForeground() func()
 	OnExitedForeground() func()

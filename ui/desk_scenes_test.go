@@ -22,7 +22,7 @@ type scene struct {
 	draw    func(d *desk)
 }
 
-// in is a window of some size with the scene.
+// in returns a window of the given size that shows the scene.
 func (s scene) in(t *testing.T, o ui.Options, size fyne.Size) *desk {
 	t.Helper()
 	if s.options != nil {
@@ -35,10 +35,10 @@ func (s scene) in(t *testing.T, o ui.Options, size fyne.Size) *desk {
 	return d
 }
 
-// long is a paragraph of many lines.
+// long is a text of many lines.
 var long = strings.Repeat("A sentence that goes on for a while, so that it takes lines. ", 30)
 
-// scenes are what the window can show.
+// scenes returns the states that the window can show.
 func scenes(t *testing.T) map[string]scene {
 	script := "/home/ada/" + strings.Repeat("deep/", 30) + "weather.py"
 	all := map[string]scene{
@@ -86,7 +86,7 @@ func scenes(t *testing.T) map[string]scene {
 	return all
 }
 
-// drawChat shows a long conversation whose cards are open.
+// drawChat shows a long conversation with open cards.
 func drawChat(d *desk) {
 	d.window.ShowActions(func(string, int) {})
 	d.window.ShowChats(0, conversationOf(samples.Chat().Say(long).Apply(agent.ThoughtDelta{Text: long}).Apply(agent.TextDelta{Text: long}).Fail(errBoom)), chatWith("Another one"))

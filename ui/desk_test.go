@@ -20,17 +20,17 @@ import (
 	"goated/ui/internal/screentest"
 )
 
-// A desk is a window under test. It uses the window as a person does, through
-// its embedded screen. The window posts to queue, and the test's own goroutine
-// runs what is posted: Fyne's test driver has no UI goroutine.
+// A desk is a window under test. It uses the window as a person does, through its embedded
+// screen. The window posts functions to queue, and the goroutine of the test runs them, because
+// Fyne's test driver has no UI goroutine.
 type desk struct {
 	*screentest.Screen
 	window  *ui.Window
 	dialogs *ui.Dialogs
 	queue   chan func()
 	clock   time.Time
-	opened  chan string // addresses that the window gave to the desktop
-	openErr error       // of the next address
+	opened  chan string // addresses that the window asked the desktop to open
+	openErr error       // returned for the next address
 	host    *client.Host
 	saved   *savedSettings
 	model   *listener                        // of keeping
@@ -39,7 +39,7 @@ type desk struct {
 	loop    func()                           // what the app runs
 }
 
-// savedSettings remember the settings that the window saves. They are safe for concurrent use.
+// savedSettings stores the settings that the window saves. It is safe for concurrent use.
 type savedSettings struct {
 	mu   sync.Mutex
 	last config.Settings
@@ -52,15 +52,15 @@ func (k *savedSettings) save(s config.Settings) error {
 	return nil
 }
 
-// get is what was saved last.
+// get returns the most recently saved settings.
 func (k *savedSettings) get() config.Settings {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	return k.last
 }
 
-// An app is Fyne's test app. It keeps the window that it makes and the addresses
-// that it is to open.
+// An app is Fyne's test app. It keeps the window that it makes and the addresses that it is
+// asked to open.
 type app struct {
 	fyne.App
 	d *desk
@@ -72,8 +72,7 @@ func (a app) NewWindow(title string) fyne.Window {
 	return droppable{w, a.d}
 }
 
-// A droppable is a window that files can be dropped onto: Fyne's test window takes
-// none.
+// A droppable is a window that accepts dropped files. Fyne's test window accepts none.
 type droppable struct {
 	fyne.Window
 	d *desk
@@ -83,7 +82,7 @@ func (w droppable) SetOnDropped(f func(fyne.Position, []fyne.URI)) {
 	w.d.drop = func(at fyne.Position, files ...fyne.URI) { f(at, files) }
 }
 
-// Quit may close a window after Fyne ended GLFW.
+// Quit fails the test, because the real Quit may close a window after Fyne ended GLFW.
 func (a app) Quit() { a.d.T.Error("the app is told to quit, not its loop") }
 
 func (a app) Run() { a.d.loop() }
@@ -93,7 +92,7 @@ func (a app) Driver() fyne.Driver { return cmp.Or(a.d.driver, a.App.Driver()) }
 func (a app) OpenURL(u *url.URL) error {
 	select {
 	case a.d.opened <- u.String():
-	default: // nobody looks at that many
+	default: // no test looks at so many
 	}
 	return a.d.openErr
 }
@@ -101,7 +100,7 @@ func (a app) OpenURL(u *url.URL) error {
 func newDesk(t testing.TB, o ui.Options) *desk {
 	t.Helper()
 	if o.Probe == nil {
-		o.Probe = samples.Sandbox // whoever runs the tests
+		o.Probe = samples.Sandbox // independent of the system that runs the tests
 	}
 	d := &desk{
 		Screen: screentest.New(t, nil), queue: make(chan func(), 10_000), opened: make(chan string, 100),
@@ -129,7 +128,7 @@ func newDesk(t testing.TB, o ui.Options) *desk {
 	return d
 }
 
-// shown is a window that is on the screen. It is closed when the test ends.
+// shown returns a window that is on the screen. It closes when the test ends.
 func shown(t testing.TB, o ui.Options) *desk {
 	t.Helper()
 	d := newDesk(t, o)
@@ -138,12 +137,12 @@ func shown(t testing.TB, o ui.Options) *desk {
 	return d
 }
 
-// patience is how long a test waits for what has to come. It only decides how
-// soon a test fails.
+// patience is how long a test waits for an expected event. It only determines how soon a
+// failing test stops.
 const patience = 30 * time.Second
 
-// until runs what the window posts until cond holds. What happens outside of the
-// window posts nothing, so cond is also tried from time to time.
+// until runs the functions that the window posts until cond holds. Events outside the window
+// post nothing, so it also tries cond periodically.
 func (d *desk) until(what string, cond func() bool) {
 	d.T.Helper()
 	deadline := time.After(patience)
@@ -160,43 +159,43 @@ func (d *desk) until(what string, cond func() bool) {
 	}
 }
 
-// sees waits until the top layer shows a text.
+// sees waits until the top layer shows text.
 func (d *desk) sees(text string) {
 	d.T.Helper()
 	d.until("the screen shows "+text, func() bool { return d.Reads(text) })
 }
 
-// later lets the time pass for which a dialog takes no answer.
+// later skips the time during which a dialog takes no answer.
 func (d *desk) later() { d.clock = d.clock.Add(time.Second) }
 
-// beats lets n tenths of a second pass for what moves by itself.
+// beats lets n tenths of a second pass for animations.
 func (d *desk) beats(n int) { d.window.Tick(n) }
 
-// busy reports whether a turn is under way in the conversation that is shown.
+// busy reports whether a turn is running in the shown conversation.
 func (d *desk) busy() bool { return d.PageIcons("stop") > 0 }
 
-// idle waits until no turn is under way in the conversation that is shown.
+// idle waits until no turn is running in the shown conversation.
 func (d *desk) idle() {
 	d.T.Helper()
 	d.until("the turn ends", func() bool { return !d.busy() })
 }
 
-// settled waits until no turn is under way and all of it is in the history.
+// settled waits until no turn is running and the history contains the whole turn.
 func (d *desk) settled() {
 	d.T.Helper()
 	d.until("the turn is saved", d.window.Settled)
 }
 
-// composer is the hint of the field for messages.
+// composer is the hint of the message field.
 const composer = "Ask anything, or ask for a tool…"
 
-// write puts text into the composer in place of what is there.
+// write replaces the text in the composer.
 func (d *desk) write(text string) { d.T.Helper(); d.Enter(composer, text) }
 
-// draft is what the composer holds.
+// draft returns the text in the composer.
 func (d *desk) draft() string { d.T.Helper(); return d.Field(composer) }
 
-// closeSheets closes whatever lies over the page.
+// closeSheets closes everything that covers the page.
 func (d *desk) closeSheets() {
 	d.T.Helper()
 	for range 10 {
@@ -222,11 +221,11 @@ func (d *desk) says(text string) {
 	d.settled()
 }
 
-// newChat shows an empty conversation.
+// newChat opens an empty conversation.
 func (d *desk) newChat() { d.T.Helper(); d.Press("New chat") }
 
-// run runs a command of the palette by its title. It inserts the title: the palette
-// searches after each character that is typed.
+// run runs a command of the palette by its title. It inserts the whole title at once, because
+// the palette searches after each typed character.
 func (d *desk) run(title string) {
 	d.T.Helper()
 	d.Ctrl(fyne.KeyK)
@@ -234,7 +233,7 @@ func (d *desk) run(title string) {
 	d.Key(fyne.KeyReturn)
 }
 
-// title is the name of the conversation in the header.
+// title returns the name of the conversation in the header.
 func (d *desk) title() string {
 	d.T.Helper()
 	left := d.Region(sidebarWidth, 0, 40, 60)
@@ -244,13 +243,13 @@ func (d *desk) title() string {
 	return left[0]
 }
 
-// transcript are the texts of the conversation that is shown, from the top.
+// transcript returns the texts of the shown conversation from the top.
 func (d *desk) transcript() []string { return d.Above(composer, sidebarWidth, 60, 2000, 2000) }
 
-// sidebarWidth is where the sidebar ends.
+// sidebarWidth is the width of the sidebar.
 const sidebarWidth = 260
 
-// sidebar are the texts of the sidebar from the top.
+// sidebar returns the texts of the sidebar from the top.
 func (d *desk) sidebar() []string { return d.Region(0, 0, sidebarWidth, 10_000) }
 
 var errBoom = errors.New("the model can't be reached: connection refused")

@@ -17,8 +17,8 @@ import (
 	"goated/ui/servers"
 )
 
-// puts shows the first of some questions on the screen. Each of asks
-// asks one question and blocks until its answer.
+// puts waits until the first of some questions is visible. Each function in asks asks one
+// question and blocks until it is answered.
 func (d *desk) puts(asks ...func(context.Context)) {
 	d.T.Helper()
 	ctx := background(d.T)
@@ -31,7 +31,7 @@ func (d *desk) puts(asks ...func(context.Context)) {
 	d.until("the question is shown", func() bool { return d.Layers() == 1 })
 }
 
-// filled shows a form for the arguments of a tool, and presses its button.
+// filled shows a form for the arguments of a tool and presses its button.
 func filled(t *testing.T, dark bool, q agent.Question) *desk {
 	t.Helper()
 	d := pictured(t, dark, ui.Options{})
@@ -54,7 +54,8 @@ func TestPictureForm(t *testing.T) {
 	}).looksLike("form", false)
 }
 
-// nestedForm has every kind of field, with a nested list and an optional object.
+// nestedForm is a schema with every kind of field, including a nested list and an optional
+// object.
 const nestedForm = `{"type":"object","required":["title","when","stops"],"properties":{
 	"title":{"type":"string","title":"Title","maxLength":60},
 	"when":{"type":"string","format":"date","title":"Departure"},
@@ -66,7 +67,7 @@ const nestedForm = `{"type":"object","required":["title","when","stops"],"proper
 		"city":{"type":"string","title":"City"},"nights":{"type":"integer","title":"Nights","minimum":1}}},
 	"Contact":{"type":"object","title":"Contact","required":["mail"],"properties":{"mail":{"type":"string","format":"email","title":"Mail"}}}}}`
 
-// Findings B22 and D7: a nested form shows its messages beside the fields.
+// Findings B22 and D7: a nested form shows its error messages beside the fields.
 func TestPictureNestedForm(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		filled(t, dark, agent.Question{Tool: "plan_trip", Server: "travel", Schema: schema(t, nestedForm),
@@ -76,7 +77,7 @@ func TestPictureNestedForm(t *testing.T) {
 	}
 }
 
-// permitting is a window that asks whether the server weather may do something.
+// permitting returns a window that asks for permissions of the server weather.
 func permitting(t *testing.T, dark bool, all ...sandbox.Permission) *desk {
 	t.Helper()
 	d := pictured(t, dark, ui.Options{})
@@ -89,7 +90,7 @@ func permitting(t *testing.T, dark bool, all ...sandbox.Permission) *desk {
 	return d
 }
 
-// The window asks whether a server may do more.
+// The window asks whether a server may do more than it may now.
 func TestPicturePermit(t *testing.T) {
 	network := sandbox.Permission{Kind: sandbox.ToNetwork}
 	for _, dark := range []bool{false, true} {
@@ -98,7 +99,7 @@ func TestPicturePermit(t *testing.T) {
 	}
 }
 
-// A permission that lets a server change everything has a warning.
+// A permission that lets a server change everything comes with a warning.
 func TestPictureDanger(t *testing.T) {
 	t.Setenv("HOME", "/home/ada")
 	permitting(t, false, sandbox.Permission{Kind: sandbox.ToWrite, Path: "/home/ada"}).looksLike("danger", false)

@@ -18,13 +18,13 @@ import (
 	"goated/ui"
 )
 
-// A decided is the answer to the question of [suggest].
+// A decided is the answer to the question that [suggest] asks.
 type decided struct {
 	yes bool
 	err error
 }
 
-// suggest asks on a goroutine whether the user means a tool, as a session without a model does.
+// suggest asks on a goroutine whether the user means a tool, like a session without a model.
 func suggest(d *desk, ctx context.Context, tool string) chan decided {
 	out := make(chan decided, 1)
 	go func() {
@@ -146,7 +146,7 @@ func TestFormBecomesArguments(t *testing.T) {
 	if !d.Says("Guests is required.") {
 		t.Errorf("the form does not say what is missing: %q", d.Texts())
 	}
-	d.Type("4") // the focus began on the field that is missing
+	d.Type("4") // the focus starts on the missing field
 	d.Press("Outside")
 	d.Press("Olives")
 	d.Press("Submit")
@@ -154,15 +154,15 @@ func TestFormBecomesArguments(t *testing.T) {
 	if got.err != nil {
 		t.Fatal(got.err)
 	}
-	// Nobody touched vegan, so the default of the server counts.
+	// The user did not touch vegan, so the server's default applies.
 	want := map[string]any{"name": "Ada", "guests": json.Number("4"), "seat": "Outside", "extras": []any{"Olives"}, "unknown": "kept"}
 	if !reflect.DeepEqual(got.args, want) {
 		t.Errorf("the arguments are\n%v, not\n%v", got.args, want)
 	}
 }
 
-// One tool that may fit is a question of yes and no. It names the tool once, and says why
-// Enter refuses at first.
+// A single matching tool leads to a yes-or-no question. The question names the tool once, and
+// explains why Enter does nothing at first.
 func TestTheOnlyToolIsAYesOrNo(t *testing.T) {
 	d := shown(t, ui.Options{})
 	out := make(chan map[string]any, 1)
@@ -279,7 +279,7 @@ func TestOnlyWebPagesAreOpened(t *testing.T) {
 	}
 }
 
-// schema is a JSON schema.
+// schema parses a JSON schema.
 func schema(t testing.TB, text string) any {
 	t.Helper()
 	var v any
@@ -314,7 +314,7 @@ func TestElicitationOfSecretsWarns(t *testing.T) {
 	}
 }
 
-// An address whose userinfo or letters look like another host.
+// The test uses addresses whose userinfo or letters look like another host.
 func TestElicitationShowsTheRealHost(t *testing.T) {
 	d := shown(t, ui.Options{})
 	go func() {
@@ -335,9 +335,9 @@ func TestElicitationShowsTheRealHost(t *testing.T) {
 	}
 }
 
-// Findings B22 and D7: members of an object and items of a list are fields; an optional
-// object is only there once it is added; a date comes from the calendar, a number from its
-// stepper; a message stands beside the first wrong field, which has the focus.
+// Findings B22 and D7: the members of an object and the items of a list are fields. An optional
+// object has fields only after it is added. A date comes from the calendar and a number from
+// its stepper. A message stands beside the first wrong field, which has the focus.
 func TestNestedFormBecomesArguments(t *testing.T) {
 	d := shown(t, ui.Options{})
 	out := make(chan map[string]any, 1)
@@ -364,9 +364,9 @@ func TestNestedFormBecomesArguments(t *testing.T) {
 	d.Enter("YYYY-MM-DD", "2026-02-01")
 	d.PressIcon("calendar", 1)
 	d.Press("14")
-	d.Press("Add", 1) // a stop
+	d.Press("Add", 1) // adds a stop
 	d.PressIcon("plus", d.Icons("plus")-2)
-	d.Press("Add") // the contact
+	d.Press("Add") // adds the contact
 	d.Press("Submit")
 	if !d.Says("Mail must be an e-mail address like name@example.org.") {
 		t.Errorf("the form takes no mail for one: %q", d.Texts())

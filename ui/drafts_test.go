@@ -13,8 +13,8 @@ import (
 	"goated/ui"
 )
 
-// A draft is back after a restart, also of a process that was killed: nothing that
-// closes has written it.
+// A draft is back after a restart, even if the process was killed: it is saved before the
+// window closes.
 func TestDraftIsSaved(t *testing.T) {
 	s, path := archive(t)
 	d := keeping(t, s)
@@ -57,8 +57,7 @@ func TestDraftIsSaved(t *testing.T) {
 	}
 }
 
-// A conversation that only held a draft, and no longer does, is not there the next
-// time.
+// A conversation that only held a draft, and whose draft was deleted, is gone after a restart.
 func TestEmptiedDraftLeavesNothing(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -79,18 +78,18 @@ func TestEmptiedDraftLeavesNothing(t *testing.T) {
 	}
 }
 
-// A conversation opens where the reader was, also after a restart. After a message
-// it opens at its end.
+// A conversation opens at the reading position, even after a restart. After a new message it
+// opens at its end.
 func TestPlaceIsSaved(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
-	long := func(name string) string { return name + "\n" + strings.Repeat("words on a line\n", 20) } // below the lines that fold
+	long := func(name string) string { return name + "\n" + strings.Repeat("words on a line\n", 20) } // few enough lines not to be folded
 	d.says("the beginning\n" + strings.Repeat("a long line of words\n", 20))
 	for _, name := range []string{"one", "two", "three"} {
 		d.says(long(name))
 	}
 	middle := fyne.NewPos(700, 400)
-	// top is the first message in sight that begins with a name, and where.
+	// top returns the name of the first visible message and its position.
 	top := func(d *desk) (name string, y float32) {
 		for _, name := range []string{"one", "two", "three"} {
 			for nth := range 4 {
@@ -127,8 +126,8 @@ func TestPlaceIsSaved(t *testing.T) {
 	})
 }
 
-// Files of a message that is not sent are back after a restart, with the bytes that were
-// read, also if the file is gone. Files that were removed or sent are not.
+// Files of an unsent message are back after a restart with the bytes that were read, even if
+// the file is gone. Files that were removed or sent are not.
 func TestFilesOfADraftAreKept(t *testing.T) {
 	s, path := archive(t)
 	m := &reader{}
@@ -143,7 +142,7 @@ func TestFilesOfADraftAreKept(t *testing.T) {
 	if err := os.Remove(chart.Path()); err != nil {
 		t.Fatal(err)
 	}
-	kept := func() int { // as a process reads it that starts after a kill
+	kept := func() int { // what a process that starts after a kill would read
 		other, err := store.Open(t.Context(), path)
 		if err != nil {
 			t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// editField is the hint of the field of a message that is edited in place.
+// editField is the hint of the field in which a message is edited in place.
 const editField = "Your message"
 
 // edits changes a message in place and waits until the answer to it is saved.
@@ -25,7 +25,8 @@ func (d *desk) edits(message, to string) {
 	d.settled()
 }
 
-// gated is a window with a model that answers when the test lets it, and saves.
+// gated returns a window with a history and a model that answers only when the test calls
+// answer.
 func gated(t *testing.T) (d *desk, answer func()) {
 	t.Helper()
 	s, _ := archive(t)
@@ -53,8 +54,8 @@ func gated(t *testing.T) (d *desk, answer func()) {
 	}
 }
 
-// Editing happens in the message: the draft stays, Escape restores the message, and
-// what it says is sent only by Save.
+// A message is edited in its place. The draft stays, Escape restores the message, and only Save
+// sends the new text.
 func TestEditInPlaceKeepsTheDraft(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -70,7 +71,7 @@ func TestEditInPlaceKeepsTheDraft(t *testing.T) {
 	if d.HasField(editField) || !slices.Contains(d.transcript(), "first") || d.draft() != "a draft" {
 		t.Fatalf("after Escape the window shows %q", d.transcript())
 	}
-	d.send("") // the draft is gone, and a message is new, not a version
+	d.send("") // sends the draft as a new message rather than a version
 	d.says("second")
 	if got := d.model.read(); !slices.Equal(got, []string{"first", "You said: first", "second"}) {
 		t.Errorf("the model reads %q", got)
@@ -86,8 +87,8 @@ func TestEditInPlaceKeepsTheDraft(t *testing.T) {
 	}
 }
 
-// An edit that the user leaves keeps its text until it is
-// saved or the original text is restored.
+// An edit that the user leaves keeps its text until the user saves it or restores the original
+// text.
 func TestEditKeepsItsText(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -124,8 +125,8 @@ func TestEditKeepsItsText(t *testing.T) {
 	opens("first")
 }
 
-// A message that is sent while an answer streams waits, can be changed, and is sent
-// when the turn ends.
+// A message that is sent while an answer streams waits until the turn ends. Meanwhile it can be
+// changed.
 func TestMessagesQueueWhileAnAnswerStreams(t *testing.T) {
 	d, answer := gated(t)
 	d.send("one")
@@ -156,7 +157,7 @@ func TestMessagesQueueWhileAnAnswerStreams(t *testing.T) {
 	}
 }
 
-// Saving an edit while an answer streams stops the answer.
+// Saving an edit stops the answer that streams.
 func TestSavingAnEditStopsTheAnswer(t *testing.T) {
 	d, answer := gated(t)
 	d.send("one")
@@ -177,7 +178,7 @@ func TestSavingAnEditStopsTheAnswer(t *testing.T) {
 	}
 }
 
-// A failure puts what waits back into the composer: it would fail too.
+// A failure puts the waiting messages back into the composer, because they would fail too.
 func TestQueueReturnsAfterAFailure(t *testing.T) {
 	gate := make(chan struct{})
 	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(samples.Model(func(_ context.Context, _ []*genai.Content, yield func(string, error) bool) {
@@ -192,15 +193,14 @@ func TestQueueReturnsAfterAFailure(t *testing.T) {
 	d.until("both are in the composer", func() bool { return d.draft() == "two\n\nthree" })
 }
 
-// What the user types with nothing focused, with a button focused or with the text of
-// the conversation focused goes to the composer. Letters that act on a chosen message
-// do not.
+// Text that the user types while nothing, a button or the text of the conversation has the
+// focus goes to the composer. Letters that act on a selected message do not.
 func TestTypingAnywhereGoesToTheComposer(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	d.window.ShowChat(called("read", nil), false)
 	d.Canvas().Unfocus()
 	d.TypeRune('h')
-	d.PressAt(fyne.NewPos(900, 600), 0) // the empty part of the conversation
+	d.PressAt(fyne.NewPos(900, 600), 0) // an empty part of the conversation
 	d.TypeRune('e')
 	d.FocusOn("New chat")
 	d.TypeRune('y')

@@ -10,10 +10,10 @@ import (
 	"goated/internal/config"
 )
 
-// failedBelow is what the foot of the form says while a failure is shown.
+// failedBelow is the sentence at the bottom of the form while a failure is shown.
 const failedBelow = "It did not start. The reason is below."
 
-// fails changes the option of the program to one that it does not know, and waits for the failure.
+// fails changes the option of the program to an unknown one, and waits for the failure.
 func (e *editing) fails() {
 	e.T.Helper()
 	e.Enter(scriptField, e.launch.Command+" -Z "+strings.Join(e.launch.Args, " "))
@@ -21,8 +21,8 @@ func (e *editing) fails() {
 	e.sees(failedBelow)
 }
 
-// A change in vain left the server in the list twice: the host had the new arguments, the settings kept the old ones.
-// The correction was saved beside them.
+// A failed change left the server in the list twice: the host had the new arguments, and the
+// settings kept the old ones. The correction was saved beside them.
 func TestAFailedEditLeavesOneServer(t *testing.T) {
 	e := editingServer(t, func(*config.Launch) {})
 	e.fails()
@@ -32,14 +32,14 @@ func TestAFailedEditLeavesOneServer(t *testing.T) {
 	if e.Enter(folderField, e.folder); e.Reads(failedBelow) {
 		t.Error("the form still says that the reason is below, while the user corrects it")
 	}
-	if e.Pressable("Save anyway") { // it would keep what failed, and lose the folder
+	if e.Pressable("Save anyway") { // it would save the failed arguments and lose the folder
 		t.Error("the form offers to save what the user has corrected since")
 	}
 	missing := filepath.Join(e.folder, "missing.py")
 	e.Enter(scriptField, missing)
 	e.Press("Save and restart")
 	e.until("the script is missed", func() bool { return e.Says("Server script not found") && e.Pressable("Cancel") })
-	if e.Pressable("Save anyway") { // it would keep the change before
+	if e.Pressable("Save anyway") { // it would save the previous change
 		t.Error("the form offers to save what goated did not try")
 	}
 	e.Enter(folderField, "")
@@ -59,7 +59,8 @@ func TestAFailedEditLeavesOneServer(t *testing.T) {
 	})
 }
 
-// "Save anyway" would have kept the change that failed, without the variable that the user entered since.
+// "Save anyway" would have saved the failed change without the variable that the user had
+// entered since then.
 func TestAVariableChangesAFailedEdit(t *testing.T) {
 	e := editingServer(t, func(*config.Launch) {})
 	e.fails()
@@ -72,14 +73,14 @@ func TestAVariableChangesAFailedEdit(t *testing.T) {
 	}
 }
 
-// A button of the failure filled the open form again, and what the user had typed was lost.
+// A button of the failure filled the open form again, which lost what the user had typed.
 func TestTheFailureOfAnEditKeepsWhatIsTyped(t *testing.T) {
 	e := editingServer(t, func(*config.Launch) {})
 	e.Enter(scriptField, scriptOf(t, "env.py", "import os\nos.environ['API_TOKEN']"))
 	e.Press("Save and restart")
 	e.sees(failedBelow)
 	e.sees("Set API_TOKEN…")
-	if e.Enter("Name", "Parrot"); e.Pressable("Save anyway") { // it would lose the name
+	if e.Enter("Name", "Parrot"); e.Pressable("Save anyway") { // it would lose the new name
 		t.Error("the form offers to save the change without its new name")
 	}
 	e.Press("Set API_TOKEN…")
@@ -88,8 +89,8 @@ func TestTheFailureOfAnEditKeepsWhatIsTyped(t *testing.T) {
 	}
 }
 
-// A change that failed was saved, and what ran before was gone. Cancel brings it back. A change of another program
-// also turned "Start with goated" on.
+// A failed change was saved, and the previous configuration was gone. Cancel restores it. A
+// change to another program also turned "Start with goated" on.
 func TestCancelTakesAFailedEditBack(t *testing.T) {
 	e := editingServer(t, func(*config.Launch) {})
 	back := func(how string) {
@@ -105,7 +106,7 @@ func TestCancelTakesAFailedEditBack(t *testing.T) {
 		if !slices.ContainsFunc(e.saved.get().Recent, e.launch.Same) {
 			t.Errorf("the recent servers lack it, after %s", how)
 		}
-		e.beats(400) // the message goes
+		e.beats(400) // the message disappears
 	}
 	e.Press("Cancel")
 	if e.Reads("Echo is as it was before") {
@@ -134,12 +135,13 @@ func TestCancelTakesAFailedEditBack(t *testing.T) {
 	}
 }
 
-// Cancel while a change starts kept the change if it worked: goated said that the server restarted.
+// Cancel while a changed server starts kept the change if it worked, and goated reported that
+// the server restarted.
 func TestCancelWhileAChangeStartsTakesItBack(t *testing.T) {
 	e := editingServer(t, func(*config.Launch) {})
 	e.Enter(scriptField, e.launch.Command+" -B "+strings.Join(e.launch.Args, " "))
 	e.Press("Save and restart")
-	e.Press("Cancel") // before the sheet hears how the start went
+	e.Press("Cancel") // before the sheet learns the result of the start
 	e.sees("Echo is as it was before")
 	e.server("runs as before", func(s client.Server) bool {
 		return s.Status == client.Connected && slices.Equal(s.Args, e.launch.Args)
@@ -149,8 +151,8 @@ func TestCancelWhileAChangeStartsTakesItBack(t *testing.T) {
 	}
 }
 
-// A failed server that the user edits from its own page, above the sheet, counted as what ran before: Cancel kept the
-// change that failed.
+// A failed server that the user edits on its own page, above the sheet, counted as the previous
+// configuration, so Cancel kept the failed change.
 func TestEditAboveAFailedEditTakesBackTheFirst(t *testing.T) {
 	e := editingServer(t, func(*config.Launch) {})
 	e.Enter(scriptField, scriptOf(t, "odd.py", "raise RuntimeError('odd')"))

@@ -12,7 +12,8 @@ import (
 	"goated/ui"
 )
 
-// An editing is a window with the form of a server that runs with a folder among its arguments.
+// An editing is a window with the form of a running server that has a folder among its
+// arguments.
 type editing struct {
 	*desk
 	host   *client.Host
@@ -20,7 +21,7 @@ type editing struct {
 	folder string
 }
 
-// editingServer is an editing after the settings of its server have changed.
+// editingServer returns an editing whose server has the settings that change makes.
 func editingServer(t *testing.T, change func(l *config.Launch)) *editing {
 	t.Helper()
 	if !sandbox.Probe().Confined() {
@@ -61,7 +62,8 @@ func (e *editing) edit() {
 	e.until("the form is filled", func() bool { return e.Reads("Edit "+e.launch.Name) && e.Field(scriptField) != "" })
 }
 
-// The form said "Its own folder only" of a server that may change more, and offered what it had.
+// The form said "Its own folder only" for a server that may change more, and offered
+// permissions that the server already had.
 func TestTheEditSheetSaysWhatTheServerMayDoAlready(t *testing.T) {
 	e := editingServer(t, func(l *config.Launch) {
 		l.Allowed = sandbox.Permissions{{Kind: sandbox.ToWrite, Path: l.Args[1]}, {Kind: sandbox.ToHost, Host: "example.org"}, {Kind: sandbox.ToBrowser}}
@@ -74,11 +76,11 @@ func TestTheEditSheetSaysWhatTheServerMayDoAlready(t *testing.T) {
 	if e.Reads("Let it change " + e.folder) {
 		t.Error("the form offers what the server has")
 	}
-	e.Enter(scriptField, "node "+e.launch.Args[0]) // another program has none of it
+	e.Enter(scriptField, "node "+e.launch.Args[0]) // another program has none of these permissions
 	e.sees("Its own folder only")
 }
 
-// The form promised a sandbox to a server that runs without.
+// The form promised a sandbox for a server that runs without one.
 func TestTheEditSheetSaysThatTheServerHasNoSandbox(t *testing.T) {
 	e := editingServer(t, func(l *config.Launch) { l.NoSandbox = true })
 	if e.Says("In the sandbox") || !e.Says("It runs without the sandbox, as you chose.") {
@@ -86,7 +88,8 @@ func TestTheEditSheetSaysThatTheServerHasNoSandbox(t *testing.T) {
 	}
 }
 
-// "Let it change X" did nothing: the form closed without a word, or restarted the server with what it had.
+// "Let it change X" had no effect: the form silently closed, or restarted the server with its
+// old permissions.
 func TestTheEditSheetLetsARunningServerChangeItsFolder(t *testing.T) {
 	e := editingServer(t, func(*config.Launch) {})
 	e.Press("Let it change " + e.folder)

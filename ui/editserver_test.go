@@ -11,8 +11,9 @@ import (
 	"goated/internal/config"
 )
 
-// The pencil of a server that runs opened a form without its name and its command, and the one of a server that is off
-// opened another form. Both open the same one; the server changes in its place.
+// The pencil of a running server opened a form without its name and command, and the pencil of
+// a stopped server opened a different form. Both now open the same form, and the change
+// replaces the server.
 func TestThePencilOpensOneFormForARunningAndAStoppedServer(t *testing.T) {
 	d, host, l := toolsPage(t, config.Settings{})
 	folder, id := t.TempDir(), host.Snapshot().Servers[0].ID
@@ -49,7 +50,7 @@ func TestThePencilOpensOneFormForARunningAndAStoppedServer(t *testing.T) {
 	if l.Name = "Parrot"; !d.Reads("Add server") {
 		t.Fatalf("the sheet stays open: %q", d.Texts())
 	}
-	d.Key(fyne.KeySpace) // off
+	d.Key(fyne.KeySpace) // turns it off
 	d.until("it is off", func() bool { return len(host.Snapshot().Servers) == 0 })
 	edits()
 	d.Press("Save and start")
@@ -60,7 +61,7 @@ func TestThePencilOpensOneFormForARunningAndAStoppedServer(t *testing.T) {
 	})
 }
 
-// "Save and restart" closed the form without a word if nothing was changed.
+// "Save and restart" silently closed the form if nothing was changed.
 func TestTheEditSheetRestartsAServerThatIsUnchanged(t *testing.T) {
 	d, host, l := toolsPage(t, config.Settings{})
 	id := host.Snapshot().Servers[0].ID
@@ -74,7 +75,7 @@ func TestTheEditSheetRestartsAServerThatIsUnchanged(t *testing.T) {
 	}
 }
 
-// "Edit…" closed the page of the server, and what the user had entered for a tool was lost without a question.
+// "Edit…" closed the server's page, which silently lost what the user had entered for a tool.
 func TestEditKeepsTheValuesOfATool(t *testing.T) {
 	d := tried(t, `[{"type": "text", "text": text}]`)
 	d.Press("Process")

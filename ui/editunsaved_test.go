@@ -11,9 +11,10 @@ import (
 	"goated/ui"
 )
 
-// The form promised that each change applies to later starts. One of a server of a linked file lasts until that stops,
-// and was saved beside the file; one of the arguments of a server of --server was not saved. Of a server that --no-sandbox
-// runs, the form said "In the sandbox it can do only this".
+// The form promised that each change applies to later starts. But a change to a server of a
+// linked file lasts only until the server stops, and was saved beside the file. A change to a
+// server of --server was not saved. For a server started with --no-sandbox, the form said "In
+// the sandbox it can do only this".
 func TestTheEditSheetSaysHowLongAChangeLasts(t *testing.T) {
 	l := config.Launch{Path: echoServer(t)}
 	link := config.Link{Path: filepath.Join(t.TempDir(), ".mcp.json"), Agreed: []string{linked.Mark(l)}}
@@ -52,9 +53,9 @@ func TestTheEditSheetSaysHowLongAChangeLasts(t *testing.T) {
 			d.Enter(folderField, tt.dir)
 			d.Press(tt.button)
 			d.sees("echo restarted")
-			edits() // the file still has it, although it runs otherwise
+			edits() // the file still lists the server, although it runs with other arguments
 			d.Press("Cancel")
-			d.window.Close() // which saves the settings
+			d.window.Close() // saves the settings
 			if got := d.saved.get().Launch; len(got) == 1 != tt.saved {
 				t.Errorf("saved is %+v", got)
 			}

@@ -16,12 +16,12 @@ import (
 	"goated/ui/view"
 )
 
-// callUnderWay shows a conversation in which a call of a server runs.
+// callUnderWay shows a conversation in which a call of a server is running.
 func (d *desk) callUnderWay(server, tool string) {
 	d.window.ShowChat(view.Chat{}.Say("go").Apply(agent.ToolCalled{ID: "call-1", Server: server, Tool: tool}).Apply(agent.ToolDecided{ID: "call-1", Decision: agent.AllowOnce}), true)
 }
 
-// elicit asks as a server does, and returns the result when it is there.
+// elicit asks like a server. The result arrives on the returned channel.
 func (d *desk) elicit(from client.Asker, p *mcp.ElicitParams) <-chan *mcp.ElicitResult {
 	got := make(chan *mcp.ElicitResult, 1)
 	ctx := background(d.T)
@@ -35,8 +35,8 @@ func (d *desk) elicit(from client.Asker, p *mcp.ElicitParams) <-chan *mcp.Elicit
 	return got
 }
 
-// A server that asks during a call asks in the conversation of that call. Esc and
-// Ctrl+Enter answer, and the composer keeps the focus. Nothing turns meanwhile.
+// A server that asks during a call asks in the conversation of that call. Esc and Ctrl+Enter
+// answer, and the composer keeps the focus. Nothing is animated in the meantime.
 func TestServerAsksInTheConversationOfItsCall(t *testing.T) {
 	for _, accept := range []bool{true, false} {
 		d := shown(t, ui.Options{})
@@ -73,8 +73,8 @@ func TestServerAsksInTheConversationOfItsCall(t *testing.T) {
 	}
 }
 
-// An endsWhenAsked context ends right after somebody has asked whether it has ended: the window
-// asks just before it opens a question.
+// An endsWhenAsked context ends right after someone has checked whether it has ended. The
+// window checks this just before it opens a question.
 type endsWhenAsked struct {
 	context.Context
 	end context.CancelFunc
@@ -85,12 +85,12 @@ func (c endsWhenAsked) Err() error {
 	return c.Context.Err()
 }
 
-// A question whose server gives up in the moment in which it comes does not stay: nobody
-// would get its answer. It stayed open for ever.
+// A question does not stay open if its server gives up at the moment when it appears, because
+// nobody would receive its answer. It used to stay open forever.
 func TestQuestionOfAServerThatGivesUpAtOnceGoes(t *testing.T) {
 	d := shown(t, ui.Options{})
 	d.callUnderWay("fast", "ask")
-	for range 20 { // the goroutine that asks may not wait yet
+	for range 20 { // the asking goroutine may not wait yet
 		ctx, giveUp := context.WithCancel(t.Context())
 		late := endsWhenAsked{ctx, giveUp}
 		ended := make(chan bool)
@@ -111,8 +111,8 @@ func TestQuestionOfAServerThatGivesUpAtOnceGoes(t *testing.T) {
 	}
 }
 
-// What the user entered into a form of a server is not lost by one Esc, nor by a key that
-// repeats, wherever the focus is. Esc says so first, and typing on takes that back.
+// Neither a single Esc nor a repeated key loses what the user entered into a server's form,
+// wherever the focus is. The first Esc shows a warning, and typing removes it.
 func TestOneEscapeKeepsWhatTheUserEntered(t *testing.T) {
 	const warning = "Press Esc again to close this form. What you entered is lost then."
 	ask := &mcp.ElicitParams{Message: "Which colour?", RequestedSchema: schema(t, `{"type":"object","properties":{"colour":{"type":"string","title":"Colour"}}}`)}
@@ -152,8 +152,9 @@ func TestOneEscapeKeepsWhatTheUserEntered(t *testing.T) {
 	}
 }
 
-// A form of a server that is higher than the window begins at its top: who asks, what and the
-// first field, between a head and buttons that stay. A field comes into sight with its label.
+// A server's form that is higher than the window starts at its top, with the asking server, the
+// question and the first field. Its title and its buttons stay visible. A field scrolls into
+// view with its label.
 func TestLongFormOfAServerBeginsAtItsTop(t *testing.T) {
 	d := shown(t, ui.Options{})
 	d.callUnderWay("fast", "ask")
@@ -189,11 +190,11 @@ func TestLongFormOfAServerBeginsAtItsTop(t *testing.T) {
 	}
 }
 
-// whichPart is the question of planning.
+// whichPart is the question that planning asks.
 const whichPart = "Which part should come first?"
 
-// planning asks a planner as goated's own pause server does, during a call of the shown
-// conversation.
+// planning asks the question of a planner like goated's own pause server, during a call of the
+// shown conversation.
 func (d *desk) planning() <-chan *mcp.ElicitResult {
 	d.T.Helper()
 	d.callUnderWay("pause", "planner")
@@ -208,8 +209,8 @@ func (d *desk) planning() <-chan *mcp.ElicitResult {
 	return got
 }
 
-// A dialog of goated's own pause server stands in the conversation of its call, never on a
-// sheet over it. It takes the keys while the composer is empty.
+// A dialog of goated's own pause server appears in the conversation of its call, never on a
+// sheet above it. It receives the keys while the composer is empty.
 func TestDialogStandsInTheConversationOfItsCall(t *testing.T) {
 	d := shown(t, ui.Options{})
 	got := d.planning()
@@ -234,7 +235,7 @@ func TestDialogStandsInTheConversationOfItsCall(t *testing.T) {
 	}
 }
 
-// A dialog never takes the letters of a message that the user writes.
+// A dialog never takes letters of a message that the user is writing.
 func TestDialogLeavesTheComposerAlone(t *testing.T) {
 	d := shown(t, ui.Options{})
 	d.Type("2 things: ")
@@ -250,13 +251,13 @@ func TestDialogLeavesTheComposerAlone(t *testing.T) {
 	}
 }
 
-// A field of a form has the focus when the form is answered or withdrawn. The user types on in
-// the composer, and no letter goes into a field that is gone.
+// A field of a form may have the focus when the form is answered or withdrawn. What the user
+// types next goes to the composer, not to the removed field.
 func TestFocusLeavesAFormThatIsGone(t *testing.T) {
 	for name, end := range map[string]func(*desk, context.CancelFunc){
 		"submitted":  func(d *desk, _ context.CancelFunc) { d.Ctrl(fyne.KeyReturn) },
 		"with mouse": func(d *desk, _ context.CancelFunc) { d.Press("Submit") },
-		"left": func(d *desk, _ context.CancelFunc) { // the second Escape drops what was typed
+		"left": func(d *desk, _ context.CancelFunc) { // the second Escape discards what was typed
 			d.Key(fyne.KeyEscape)
 			d.later()
 			d.Key(fyne.KeyEscape)

@@ -10,8 +10,8 @@ import (
 	"goated/ui/view"
 )
 
-// Ctrl+Home and Ctrl+End go to the ends of the conversation while the composer is empty, and
-// so do Home and End. They did nothing. With text in it they belong to the cursor.
+// Home, End, Ctrl+Home and Ctrl+End go to the ends of the conversation while the composer is
+// empty. They used to do nothing. If the composer has text, they move the cursor.
 func TestKeysGoToTheEndsOfAConversation(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	chat := view.Chat{}.Say("the first message")

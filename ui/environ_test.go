@@ -56,7 +56,7 @@ func (r *ring) values() string {
 	return strings.Join(all, " ")
 }
 
-// scriptOf writes the echo server with lines of Python before it.
+// scriptOf writes the echo server to a file, preceded by lines of Python.
 func scriptOf(t testing.TB, name, before string) string {
 	t.Helper()
 	source, err := os.ReadFile("testdata/echo.py")
@@ -70,7 +70,7 @@ func scriptOf(t testing.TB, name, before string) string {
 	return script
 }
 
-// serverOf is the echo server under another name, with lines of Python before it.
+// serverOf returns the echo server under another name, preceded by lines of Python.
 func serverOf(t testing.TB, name, before string) string {
 	t.Helper()
 	script := scriptOf(t, name+".py", before)
@@ -84,14 +84,14 @@ func serverOf(t testing.TB, name, before string) string {
 	return script
 }
 
-// sayEnvironment prints what a server was given.
+// sayEnvironment prints the environment and the arguments of a server.
 const sayEnvironment = "import os, sys\nprint('given', os.environ.get('API_TOKEN'), os.environ.get('SHADE'), sys.argv[1:], os.getcwd(), file=sys.stderr, flush=True)"
 
-// secret reports whether the nth value is drawn as bullets.
+// secret reports whether the nth value is hidden behind bullets.
 func (d *desk) secret(nth int) bool { return strings.HasPrefix(d.Field("value", nth), "•") }
 
-// The environment goes to the server and to its next start. Its secrets go to the
-// keyring and to no file.
+// The server gets its environment now and at its next start. Its secrets are stored in the
+// keyring and in no file.
 func TestEnvironmentIsGivenAndKept(t *testing.T) {
 	script := scriptOf(t, "env.py", sayEnvironment)
 	host := client.New(client.Options{Unconfined: unconfined})
@@ -125,7 +125,7 @@ func TestEnvironmentIsGivenAndKept(t *testing.T) {
 		t.Errorf("saved is %s, and the keyring has %q", s, keep.values())
 	}
 
-	// A change restarts the server and is kept.
+	// A change restarts the server and is saved.
 	d.openServer("env", "Process")
 	d.Press("Edit…")
 	d.until("the sheet has the variables", func() bool { return d.CountFields("value") == 2 })
@@ -150,7 +150,7 @@ func TestEnvironmentIsGivenAndKept(t *testing.T) {
 		t.Errorf("its id is %q, and was %q", got, id)
 	}
 
-	// The keyring forgets the secret with the last place that has it.
+	// The keyring deletes the secret when no server uses it any more.
 	again.disconnect()
 	again.PressIcon("close", 1) // the first closes the sheet
 	again.window.Close()        // waits for the keyring
@@ -184,7 +184,7 @@ func TestWithoutAKeyringSecretsLastAsLongAsTheWindow(t *testing.T) {
 	d.disconnect()
 	d.until("the settings are saved", func() bool { return len(d.saved.get().Recent) == 1 })
 
-	// The next run asks for the value.
+	// The next run of goated asks for the value.
 	again := hosted(t, ui.Options{Host: host, Settings: d.saved.get()})
 	again.openConnect()
 	again.Press("Connect")

@@ -21,8 +21,8 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// What the user has typed into a message that is edited is there after a look into
-// another conversation, also for a message that waits.
+// What the user has typed into an edited message survives a look at another conversation. The
+// same holds for a waiting message.
 func TestAnEditSurvivesAnotherConversation(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -49,8 +49,8 @@ func TestAnEditSurvivesAnotherConversation(t *testing.T) {
 	}
 }
 
-// What the user had typed into an edit was lost when the window ended, while a draft was not. It is
-// in the composer of the next window, also if the user had left its conversation.
+// A quit lost what the user had typed into an edit, although it kept a draft. The text is now
+// in the composer of the next window, even if the user had left its conversation.
 func TestAnEditSurvivesTheEndOfTheWindow(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -81,7 +81,7 @@ func TestAnEditSurvivesTheEndOfTheWindow(t *testing.T) {
 	}
 }
 
-// The message that is being answered can be edited, too: saving stops the answer.
+// The message that is being answered can be edited, too. Saving the edit stops the answer.
 func TestTheMessageThatIsAnsweredCanBeEdited(t *testing.T) {
 	d, answer := gated(t)
 	d.send("one")
@@ -110,7 +110,7 @@ func TestTheMessageThatIsAnsweredCanBeEdited(t *testing.T) {
 	}
 }
 
-// An edit of a message that waits survives what arrives before it.
+// An edit of a waiting message survives the text that arrives above it.
 func TestAnEditOfAWaitingMessageSurvivesTheAnswer(t *testing.T) {
 	parts := make(chan string)
 	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(samples.Model(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {
@@ -151,7 +151,7 @@ func TestAnEditOfAWaitingMessageSurvivesTheAnswer(t *testing.T) {
 	}
 }
 
-// More files than a message takes are not left out in silence.
+// The window reports files that a message cannot take because there are too many.
 func TestFilesThatAreTooManyAreSaid(t *testing.T) {
 	put := files(t)
 	var all []fyne.URI
@@ -164,7 +164,7 @@ func TestFilesThatAreTooManyAreSaid(t *testing.T) {
 	d.until("the rest is refused", func() bool { return d.Says("essage can have 10 files at most") })
 }
 
-// A message that is sent while its file is still read waits for the file.
+// A message waits until its files have been read.
 func TestAMessageWaitsForItsFile(t *testing.T) {
 	m := &reader{}
 	gate := make(chan struct{})
@@ -191,7 +191,7 @@ func TestAMessageWaitsForItsFile(t *testing.T) {
 	}
 }
 
-// What is pasted goes into the conversation in which the user pasted it.
+// Pasted content goes into the conversation in which the user pasted it.
 func TestPastedTextStaysInItsConversation(t *testing.T) {
 	s, _ := archive(t)
 	gate := make(chan struct{})
@@ -219,7 +219,7 @@ func TestPastedTextStaysInItsConversation(t *testing.T) {
 	}
 }
 
-// A notification names the conversation as the user named it.
+// A notification contains the title that the user gave to the conversation.
 func TestANotificationHasTheTitleOfTheConversation(t *testing.T) {
 	s, _ := archive(t)
 	release := make(chan struct{})
@@ -283,8 +283,8 @@ func (a *asking) Generate(_ context.Context, history []*genai.Content, _ *genai.
 	}
 }
 
-// What the user allowed in a conversation stays allowed there after an edit, another answer
-// and a deletion.
+// Permissions for a conversation still apply there after an edit, another answer and a
+// deletion.
 func TestAllowedInTheConversationSurvivesAnEdit(t *testing.T) {
 	s, _ := archive(t)
 	model := &asking{}

@@ -6,8 +6,8 @@ import (
 	"goated/ui"
 )
 
-// The menu of the desktop starts goated in the home folder, where ghost lists no files. The
-// welcome and the empty conversation then offer what works there.
+// The desktop's menu starts goated in the home folder, where ghost lists no files. The welcome
+// and the empty conversation then suggest messages that work there.
 func TestExamplesWorkWithoutAProject(t *testing.T) {
 	k := &savedSettings{}
 	d := shown(t, ui.Options{Save: k.save})

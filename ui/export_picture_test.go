@@ -13,8 +13,8 @@ import (
 	"goated/ui/transcript"
 )
 
-// Pictures and walks need states that a test reaches by hand only with the servers of
-// another computer or with a history of a year. These methods begin with such a state.
+// Pictures and walks need states that a test can otherwise reach only with the servers of
+// another computer or with a year of history. These methods start in such a state.
 
 // ShowChats replaces the conversations and shows one of them.
 func (w *Window) ShowChats(shown int, all ...*chats.Conversation) {
@@ -24,12 +24,11 @@ func (w *Window) ShowChats(shown int, all ...*chats.Conversation) {
 	w.chats.Refresh()
 }
 
-// ShowFound shows the answer of the history to a search for words, and marks them in the
-// conversation.
+// ShowFound shows the results of a history search, and marks the words in the conversation.
 func (w *Window) ShowFound(query string, words []string, hits []store.Hit) {
 	w.chats.Sidebar.Search.Found(query, hits, nil)
 	t := w.chats.Transcript
-	t.Begin = nil // search at once
+	t.Begin = nil // searches immediately
 	t.Flashes.Show(0, len(t.View.Items), words)
 }
 
@@ -43,22 +42,23 @@ func (w *Window) ShowLink(item int, address string) {
 	w.chats.Transcript.Overlay.Hover(item, address)
 }
 
-// ShowQuestion asks in a conversation about calls.
+// ShowQuestion asks about calls in a conversation.
 func (w *Window) ShowQuestion(c *chats.Conversation, calls ...agent.Pending) {
 	w.chats.Questions.Ask(c, calls, func([]agent.Answer) {})
 }
 
-// ShowMenu opens the menu of the conversation that is shown.
+// ShowMenu opens the menu of the shown conversation.
 func (w *Window) ShowMenu(at fyne.Position) { w.chats.Menu.Open(w.chats.Current, at) }
 
-// ShowActions gives messages the buttons and keys that need a history. They call done.
+// ShowActions gives messages the buttons and keys that need a history. Pressing one calls done.
 func (w *Window) ShowActions(done func(action string, item int)) {
 	action := func(name string) func(int) { return func(item int) { done(name, item) } }
 	on := &w.chats.Transcript.On
 	on.Edit, on.Regenerate, on.Delete = action("edit"), action("again"), action("delete")
 }
 
-// ShowPermissions shows the permissions of the open server, which the host runs as l with c.
+// ShowPermissions shows the permissions of the open server, which the host runs as l with the
+// configuration c.
 func (w *Window) ShowPermissions(l config.Launch, c client.Config) {
 	p := w.servers.Page
 	p.Select(servers.ServerPermissions)
@@ -71,6 +71,6 @@ func (w *Window) ShowConnectError(text string, err error) {
 	w.servers.Connector.Fail(err)
 }
 
-// Shell is what the window gives its pages. A test opens a sheet or a toast with it, as
-// pages do.
+// Shell returns the shell that the window passes to its pages. A test uses it to open a sheet
+// or a toast like a page.
 func (w *Window) Shell() *shell.Shell { return w.shell }

@@ -10,11 +10,11 @@ import (
 	"goated/ui/view"
 )
 
-// Tests of the whole window live in package ui_test and use the window as a
-// person does. These methods give them the time, a state to begin with, and a
-// moment to wait for. Nothing here reads what the window shows.
+// Tests of the whole window are in package ui_test and use the window as a person does. These
+// methods give them control of the time, an initial state, and a condition to wait for. Nothing
+// here reads what the window shows.
 
-// SetNow sets what the window takes for the time.
+// SetNow sets the clock that the window reads.
 func (w *Window) SetNow(now func() time.Time) { w.shell.Now = now }
 
 // Tick lets n beats of the window's clock pass.
@@ -24,11 +24,11 @@ func (w *Window) Tick(n int) {
 	}
 }
 
-// Ticking is how many parts of the window move by themselves now.
+// Ticking returns the number of running animations in the window.
 func (w *Window) Ticking() int { return len(w.shell.Clock.Tickers) }
 
-// Settled reports whether no turn is under way and the conversation that is shown
-// was read from the history after its last turn.
+// Settled reports whether no turn is running and the window has read the shown conversation
+// from the history after its last turn.
 func (w *Window) Settled() bool {
 	for _, c := range w.chats.Chats {
 		if c.Running() || c.Read.Loading {
@@ -43,14 +43,14 @@ func (w *Window) Settled() bool {
 	return c.Saved.ID != "" && (n == 0 || c.Thread.Turns[n-1].ID == c.Saved.Active) && c.Thread.End == c.Chat.Len()
 }
 
-// Coloured reports whether all listings have their colours.
+// Coloured reports whether all code listings have their syntax colours.
 func (w *Window) Coloured() bool { return len(w.chats.Transcript.Text.Colours.Waiting) == 0 }
 
-// ShowServers shows a state of the servers, as the host reports it.
+// ShowServers shows a state of the servers as if the host had reported it.
 func (w *Window) ShowServers(s client.Snapshot) { w.see(s) }
 
-// ShowChat shows chat in the present conversation. running says that a turn is
-// under way in it.
+// ShowChat shows chat in the current conversation. running determines whether the conversation
+// has a running turn.
 func (w *Window) ShowChat(chat view.Chat, running bool) {
 	c := w.chats.Conversation()
 	c.Chat, c.Cancel = chat, nil
@@ -60,22 +60,23 @@ func (w *Window) ShowChat(chat view.Chat, running bool) {
 	w.chats.Refresh()
 }
 
-// Permit asks whether a server, whose id is its name, may do something that it lacks.
+// Permit asks whether a server may do something that it may not do yet. The server's ID is its
+// name.
 func (w *Window) Permit(ctx context.Context, name, command string, p sandbox.Permission) bool {
 	return servers.AskPermission(ctx, w.options.Dialogs.Put, servers.PermissionRequest{ID: name, Name: name, Command: command, What: p}, w.servers.Warning(p)).Allow
 }
 
-// Import imports conversations from a file, as after the dialog that looks for it.
+// Import imports conversations from a file, as if the user had chosen it in the file dialog.
 func (w *Window) Import(path string) { w.chats.Menu.ImportFile(path) }
 
-// Hidden reports whether Toggle took the window off the screen.
+// Hidden reports whether Toggle has hidden the window.
 func (w *Window) Hidden() bool { return w.presence.hidden }
 
 // Save opens the sheet that saves data to a file.
 func (w *Window) Save(name string, data []byte) { openSave(w.shell, name, data) }
 
-// ShowUnsaved shows why the history is not open, and why messages wait in memory. Nil: they
-// do not.
+// ShowUnsaved shows why the history is not open, and why messages wait in memory. A nil error
+// means that there is no such problem.
 func (w *Window) ShowUnsaved(unopened, waiting error) {
 	if unopened != nil {
 		w.chats.WarningBar.ShowUnopened(unopened, func() {})
@@ -83,7 +84,7 @@ func (w *Window) ShowUnsaved(unopened, waiting error) {
 	w.chats.WarningBar.Pending(waiting)
 }
 
-// ReadFiles reads files for the answer of a dialog.
+// ReadFiles reads files as attachments to the answer of a dialog.
 func ReadFiles(paths ...string) error {
 	_, err := readFiles(paths)
 	return err

@@ -31,7 +31,7 @@ func TestFindGoesThroughTheConversation(t *testing.T) {
 	d.until("the bar counts the places", func() bool { return d.Reads("3 of 3") })
 	const hit = "Here is a Needle in the hay."
 	for _, says := range []string{"1 of 3", "2 of 3", "3 of 3", "1 of 3"} {
-		d.PressIcon("chevron-down", d.Icons("chevron-down")-1) // the last is the bar's
+		d.PressIcon("chevron-down", d.Icons("chevron-down")-1) // the last one belongs to the search bar
 		if !d.Reads(says) {
 			t.Errorf("the bar does not say %q", says)
 		}
@@ -51,7 +51,8 @@ func TestFindGoesThroughTheConversation(t *testing.T) {
 	}
 }
 
-// A search looks into what is folded, opens it, and goes on while more comes.
+// A search looks into folded parts, opens those with a match, and includes text that arrives
+// later.
 func TestFindOpensWhatItFinds(t *testing.T) {
 	d := troubled(t)
 	d.Ctrl(fyne.KeyF)

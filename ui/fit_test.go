@@ -21,10 +21,10 @@ import (
 var (
 	usualSize    = fyne.NewSize(1280, 840)
 	smallestSize = fyne.NewSize(640, 480)
-	narrow       = fyne.NewSize(480, 840) // beside another window, narrower than goated opens by itself
+	narrow       = fyne.NewSize(480, 840) // beside another window, narrower than goated's default
 )
 
-// All text fits where it is written, also in the smallest window, on screens of any density.
+// All text fits into its place, even in the smallest window and on screens of any density.
 func TestNothingIsClipped(t *testing.T) {
 	layout(t)
 	for name, s := range scenes(t) {
@@ -45,8 +45,8 @@ func TestNothingIsClipped(t *testing.T) {
 	}
 }
 
-// The sheet for a server fits, whatever it offers: an empty field, words to search for, an
-// unknown program, a server of a package. Its buttons fit a narrow window too.
+// The sheet that adds a server fits with any content: an empty field, words to search for, an
+// unknown program, a server of a package. Its buttons fit into a narrow window, too.
 func TestAddSheetFits(t *testing.T) {
 	layout(t)
 	for _, text := range []string{"", "weather", strings.Repeat("W", 60), strings.Repeat("wide words ", 5), "npx -y @acme/" + strings.Repeat("long", 40), "/no/such/file.py"} {
@@ -60,8 +60,8 @@ func TestAddSheetFits(t *testing.T) {
 	}
 }
 
-// The name of a package ends within its card, and its version stands below it, where the window
-// has no room beside it.
+// The name of a package stays within its card. If there is no room beside the name, the version
+// stands below it.
 func TestLongPackageStaysInItsCard(t *testing.T) {
 	const name, version = "@acme-tools/server-for-the-team-calendar", "pinned to 1.2.3"
 	d := newDesk(t, ui.Options{})
@@ -78,7 +78,7 @@ func TestLongPackageStaysInItsCard(t *testing.T) {
 	}
 }
 
-// Each command of the palette opens something that fits, in a large window and in the
+// Each command of the palette opens something that fits into a large window and into the
 // smallest one.
 func TestWhatCommandsOpenFits(t *testing.T) {
 	open := func(size fyne.Size) *desk {
@@ -95,14 +95,14 @@ func TestWhatCommandsOpenFits(t *testing.T) {
 			d := open(size)
 			d.run(title)
 			d.fits(fmt.Sprintf("%s in %v", title, size))
-			for _, long := range d.LongHints() { // the end of the one for a server was under a scroll bar
+			for _, long := range d.LongHints() { // a scroll bar covered the end of the hint for a server
 				t.Errorf("%s in %v: %s", title, size, long)
 			}
 		}
 	}
 }
 
-// commands are the titles of the commands in the palette.
+// commands returns the titles of the commands in the palette.
 func (d *desk) commands() (all []string) {
 	d.T.Helper()
 	for _, group := range []string{"Conversation", "Tools", "Window"} {
@@ -122,7 +122,7 @@ func (d *desk) commands() (all []string) {
 	return all
 }
 
-// everything are the options of a window with all that goated has.
+// everything returns the options of a window with all features of goated.
 func everything(t *testing.T) ui.Options {
 	dir := t.TempDir()
 	installer := install.New(dir, "", "linux")
@@ -137,8 +137,8 @@ func everything(t *testing.T) ui.Options {
 	}
 }
 
-// A window that filled the screen fills it after a restart, although Fyne rounds its size at
-// some zooms. A window that is too high leaves room for a title bar.
+// A window that filled the screen fills it again after a restart, although Fyne rounds its size
+// at some zooms. A window that is too high leaves room for a title bar.
 func TestWindowFitsTheScreen(t *testing.T) {
 	const titleBar = 32
 	for height, want := range map[float32]float32{700: 700, 840: 840, 841: 840, 842: 840, 900: 840 - titleBar} {
@@ -153,7 +153,7 @@ func TestWindowFitsTheScreen(t *testing.T) {
 	}
 }
 
-// fits fails for each text of the top layer that does not fit.
+// fits fails the test for each text of the top layer that does not fit.
 func (d *desk) fits(when string) {
 	d.T.Helper()
 	for _, misfit := range d.Misfits() {

@@ -12,7 +12,7 @@ import (
 	"goated/internal/store"
 )
 
-// elsewhere is the history as another process, such as "goated chat", has it open.
+// elsewhere opens the history as another process such as "goated chat" would.
 func elsewhere(t *testing.T, path string) *store.Store {
 	t.Helper()
 	s, err := store.Open(t.Context(), path)
@@ -23,7 +23,7 @@ func elsewhere(t *testing.T, path string) *store.Store {
 	return s
 }
 
-// terminal adds a turn to a conversation as a chat in the terminal does, and returns its id.
+// terminal adds a turn to a conversation like a chat in the terminal. It returns the turn's ID.
 func terminal(t *testing.T, s *store.Store, conversation, parent, said, answer string) string {
 	t.Helper()
 	r := begins(t, s, conversation, parent, said)
@@ -53,9 +53,9 @@ func begins(t *testing.T, s *store.Store, conversation, parent, said string) *st
 	return r
 }
 
-// The window shows what a chat in the terminal adds to the open conversation, the sidebar has
-// its new conversations, and a message in the window follows what the terminal said instead of
-// hiding it as another version (a stranger's finding).
+// The window shows what a chat in the terminal adds to the open conversation, and the sidebar
+// shows the terminal's new conversations. A message in the window follows what was said in the
+// terminal instead of hiding it as another version (a stranger's finding).
 func TestWindowFollowsTheTerminal(t *testing.T) {
 	s, path := archive(t)
 	other := elsewhere(t, path)
@@ -121,8 +121,8 @@ func TestWindowFollowsTheTerminal(t *testing.T) {
 	d.until("it is back", func() bool { return d.title() == "Renamed elsewhere" && shows("It begins and goes on") })
 }
 
-// A message that the user sends before the window has seen what another process said follows
-// that, too, and the window says so.
+// The user may send a message before the window has seen what another process added. The
+// message still follows it, and the window says so.
 func TestMessageAtTheSameTimeAsTheTerminal(t *testing.T) {
 	s, path := archive(t)
 	other := elsewhere(t, path)

@@ -7,10 +7,10 @@ import (
 	"goated/ui/view"
 )
 
-// Scripts without a font come together in one message. A text of five scripts once brought
-// five messages, which covered it.
+// One message names all scripts without a font. A text of five scripts once caused five
+// messages, which covered the text.
 func TestMissingFontsAreOneMessage(t *testing.T) {
-	const mark = "\U00010A3F" // joins the letter before it, in whose font it is not
+	const mark = "\U00010A3F" // it joins the letter before it, whose font does not contain it
 	const unknown = "\U000100C0"
 	for text, want := range map[string]string{
 		"漢" + mark + " か" + mark + " カ" + mark + " 한" + mark + " " + unknown: "No installed font has Chinese, Japanese or Korean characters. They are shown as boxes. Install a font for them, such as one of the Noto fonts.",

@@ -14,7 +14,7 @@ import (
 	"goated/ui"
 )
 
-// programIn puts a program that ends at once first on the search path.
+// programIn puts a program that exits immediately at the front of the search path.
 func programIn(t *testing.T, name string) {
 	t.Helper()
 	bin := t.TempDir()
@@ -24,9 +24,9 @@ func programIn(t *testing.T, name string) {
 	t.Setenv("PATH", bin+string(os.PathListSeparator)+os.Getenv("PATH"))
 }
 
-// The sheet says what a server will be able to do, and is the one place to let it change
-// the folder among its arguments. "Add and start" agrees to that and to the installation of
-// its package, so that neither is a question.
+// The sheet shows what a server will be able to do, and is the only place to let it change the
+// folder among its arguments. "Add and start" agrees to that and to the installation of the
+// server's package, so goated does not ask about either.
 func TestTheSheetAgreesToWhatItShows(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
@@ -58,7 +58,8 @@ func TestTheSheetAgreesToWhatItShows(t *testing.T) {
 	}
 }
 
-// The hosts that the arguments name are on the sheet, and no question after "Add and start".
+// The sheet lists the hosts that the arguments name, and goated does not ask about them after
+// "Add and start".
 func TestTheSheetAgreesToTheHostsOfTheSettings(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
@@ -76,8 +77,8 @@ func TestTheSheetAgreesToTheHostsOfTheSettings(t *testing.T) {
 	}
 }
 
-// A server from a repository needs the repository and the registry of its packages. Both are on the sheet, and
-// neither is a question.
+// A server from a repository needs the repository and the registry of its packages. The sheet
+// lists both, and goated asks about neither.
 func TestTheSheetAgreesToARepository(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
@@ -95,7 +96,8 @@ func TestTheSheetAgreesToARepository(t *testing.T) {
 	}
 }
 
-// A dangerous folder is not offered: the question about it comes with its warning.
+// The sheet does not offer a dangerous folder, because the question about it comes with a
+// warning.
 func TestTheSheetOffersNoDangerousFolder(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
@@ -111,8 +113,8 @@ func TestTheSheetOffersNoDangerousFolder(t *testing.T) {
 	}
 }
 
-// The sheet offers the servers of other apps, those of Claude Desktop chosen, and runs none
-// before the user imports it.
+// The sheet offers the servers of other apps and preselects those of Claude Desktop. It runs
+// none before the user imports it.
 func TestTheSheetOffersTheServersOfOtherApps(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
@@ -145,8 +147,9 @@ func TestTheSheetOffersTheServersOfOtherApps(t *testing.T) {
 	d.until("it is saved", func() bool { l := d.saved.get().Launch; return len(l) == 1 && len(l[0].Allowed) == 1 })
 }
 
-// A script reads its folder, however the text names it. The sheet showed the script alone, twice if
-// it was an argument of an interpreter, and offered to let the server change it.
+// A script can read its folder, however the text names the script. The sheet showed only the
+// script, twice if it was an argument of an interpreter, and offered to let the server change
+// it.
 func TestSheetShowsTheFolderOfAScript(t *testing.T) {
 	script := scriptOf(t, "shop.py", "print()")
 	for _, text := range []string{script, "python3 " + script, "python3 -u " + script + " --verbose"} {
@@ -162,8 +165,8 @@ func TestSheetShowsTheFolderOfAScript(t *testing.T) {
 	}
 }
 
-// The sheet promised a sandbox that no container starts in, and the card of the failure had only
-// "Restart".
+// The sheet promised a sandbox in which no container starts, and the failure's card offered
+// only "Restart".
 func TestAContainerRunsWithoutTheSandbox(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())

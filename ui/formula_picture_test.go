@@ -8,7 +8,7 @@ import (
 	"goated/ui/view"
 )
 
-// mathsAnswer has the formulas of a usual answer.
+// mathsAnswer contains the formulas of a typical answer.
 const mathsAnswer = "The roots of $ax^2 + bx + c = 0$ with $a \\neq 0$ are\n\n$$\nx_{1,2} = \\frac{-b \\pm \\sqrt{b^2 - 4ac}}{2a}\n$$\n\n" +
 	"and for \\(x \\in \\mathbb{R}^n\\) the Gaussian, with $\\hat{\\theta}, \\hat x, \\tilde{y}, \\dot{q}, \\bar{v}, \\vec{F}$ and $\\vec{v}$, is\n\\[\n\\int_{-\\infty}^{\\infty} e^{-x^2}\\,dx = \\sqrt{\\pi}, \\qquad \\sum_{i=1}^{n} i = \\frac{n(n+1)}{2}\n\\]\n\n" +
 	"$$A = \\begin{pmatrix} 1 & 0 & 2 \\\\ 0 & 1 & 0 \\\\ 4 & 0 & 1 \\end{pmatrix}, \\quad f(x) = \\begin{cases} x & \\text{if } x \\ge 0 \\\\ -x & \\text{otherwise} \\end{cases}$$\n\n" +

@@ -9,8 +9,8 @@ import (
 	"goated/ui/view"
 )
 
-// Mathematics was TeX source in a box of code. The window draws it, also while
-// the answer grows, and copies its source.
+// Mathematics appeared as TeX source in a code box. The window now draws it, even while the
+// answer grows, and copies its source.
 func TestFormulasAreDrawnAndCopiedAsTeX(t *testing.T) {
 	d := shown(t, ui.Options{})
 	const answer = "The area is $\\pi r^2$, it costs $5.\n\n$$\n\\frac{\\Omega}{\\Theta}\n$$\n\nWe $\\undefined$ it."

@@ -11,24 +11,25 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// The menu of a conversation in the header has room of its own, after a chat without a
-// menu too. It once stood over the gauge of the context.
+// The menu of a conversation has reserved space in the header, even after a chat without a
+// menu. It once covered the gauge of the context.
 func TestMenuInTheHeaderHasRoom(t *testing.T) {
 	s, _ := archive(t)
 	var instructed config.Settings
-	instructed.Instructions = strings.Repeat("Be brief. ", 100) // so that the gauge always reads the same
+	instructed.Instructions = strings.Repeat("Be brief. ", 100) // keeps the text of the gauge constant
 	d := shown(t, ui.Options{History: s, Settings: instructed, Agent: ui.AgentOptions{NewSession: sessions(samples.Echo)}})
 	d.says("first")
 	d.newChat()
 	d.Press("first")
 	gauge, size, _ := d.Place("<1%")
-	menu := d.PlaceOfIcon("more", 1) // after the sidebar's
+	menu := d.PlaceOfIcon("more", 1) // the first is in the sidebar
 	if menu.Y > 56 || menu.X < gauge.X+size.Width {
 		t.Errorf("the menu begins at %v, and the gauge ends at %v", menu, gauge.X+size.Width)
 	}
 }
 
-// In a narrow window the gauge of the context makes room for the title, of which only "…" was left.
+// In a narrow window the gauge of the context gives way to the title. Before, only "…" was left
+// of the title.
 func TestNarrowHeaderShowsTheTitle(t *testing.T) {
 	d := newDesk(t, everything(t))
 	for _, c := range []struct {

@@ -19,7 +19,7 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// archive is an empty history and its file.
+// archive returns an empty history and the path of its file.
 func archive(t testing.TB) (*store.Store, string) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "history.db")
@@ -50,14 +50,14 @@ func (l *listener) answer(ctx context.Context, history []*genai.Content, yield f
 	samples.Echo(ctx, history, yield)
 }
 
-// read is what the model read with the last message.
+// read returns what the model read with the last message.
 func (l *listener) read() []string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.last
 }
 
-// keeping is a window over a history, with a model that repeats messages.
+// keeping returns a window with a history and a model that repeats messages.
 func keeping(t testing.TB, s *store.Store) *desk {
 	t.Helper()
 	l := &listener{}
@@ -66,14 +66,14 @@ func keeping(t testing.TB, s *store.Store) *desk {
 	return d
 }
 
-// act chooses from the menu of a message.
+// act chooses an item in the menu of a message.
 func (d *desk) act(message, item string) {
 	d.T.Helper()
 	d.MenuAt(d.message(message))
 	d.Press(item)
 }
 
-// message is where a message stands in the transcript.
+// message returns the position of a message in the transcript.
 func (d *desk) message(text string) fyne.Position {
 	d.T.Helper()
 	for nth := 0; ; nth++ {
@@ -93,7 +93,7 @@ func (d *desk) shows(messages ...string) {
 	d.until(fmt.Sprintf("the transcript shows %q", messages), func() bool { return slices.Equal(d.messages(), messages) })
 }
 
-// messages are the messages and answers that are in sight.
+// messages returns the visible messages and answers.
 func (d *desk) messages() (all []string) {
 	for _, text := range d.transcript() {
 		if !strings.HasSuffix(text, "tokens") && !strings.Contains(text, "tokens · ") && !strings.HasPrefix(text, "What can I help with?") {
@@ -103,7 +103,7 @@ func (d *desk) messages() (all []string) {
 	return all
 }
 
-// The messages are there when goated opens again, and the conversation goes on.
+// The messages are there when goated opens again, and the conversation can continue.
 func TestHistoryIsReopened(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -138,8 +138,7 @@ func TestDeleteAndBringBack(t *testing.T) {
 	d.until("the conversation is back", func() bool { return d.title() == "keep me" })
 }
 
-// The conversation that was used last is first, also where the clock goes back by
-// ten years.
+// The most recently used conversation is first, even if the clock goes back by ten years.
 func TestOrderWithoutTheClock(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -156,8 +155,9 @@ func TestOrderWithoutTheClock(t *testing.T) {
 	again.until("the last one is shown", func() bool { return again.title() == "second" })
 }
 
-// The key that undoes a deletion closes the offer to undo it, and shows what is back. The
-// offer stayed, over a message that came back out of sight: the key seemed to do nothing.
+// The key that undoes a deletion closes the offer to undo it, and shows what it restored. The
+// offer used to stay and cover a restored message that was out of sight, so the key seemed to
+// do nothing.
 func TestUndoByKeyShowsWhatIsBack(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)

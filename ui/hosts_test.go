@@ -8,7 +8,7 @@ import (
 	"goated/ui"
 )
 
-// reachingServer is the echo server that first tries to reach a host.
+// reachingServer returns an echo server that first tries to reach a host.
 func reachingServer(t testing.TB) string {
 	t.Helper()
 	if s := sandbox.Probe(); !s.Confined() || !s.Hosts {
@@ -17,8 +17,8 @@ func reachingServer(t testing.TB) string {
 	return serverOf(t, "diarist", "import urllib.request\ntry:\n    urllib.request.urlopen('http://weather.invalid/')\nexcept OSError:\n    pass")
 }
 
-// A question asks for the host that a server tries to reach, until the user
-// refuses it permanently. The page allows a host by hand and revokes it.
+// goated asks about the host that a server tries to reach, until the user refuses it
+// permanently. The user can also allow a host on the page, and revoke it there.
 func TestHostIsAskedForAndRevoked(t *testing.T) {
 	script := reachingServer(t)
 	host := client.New(client.Options{Unconfined: unconfined})

@@ -16,14 +16,14 @@ import (
 	"goated/ui"
 )
 
-// The servers of other apps are listed with their exact commands, and none runs or is saved
-// before the user chose it. Keys go to the keyring.
+// The servers of other apps are listed with their exact commands. None runs or is saved before
+// the user chooses it. Keys are stored in the keyring.
 func TestServersOfOtherAppsAreImported(t *testing.T) {
 	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
 	if err != nil {
 		t.Skip("there is no python3")
 	}
-	python := strings.TrimSpace(string(out)) // a shim would look into the home
+	python := strings.TrimSpace(string(out)) // a shim would read files in the home folder
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	t.Setenv("XDG_CONFIG_HOME", filepath.Join(home, ".config"))
@@ -64,8 +64,9 @@ func TestServersOfOtherAppsAreImported(t *testing.T) {
 	}
 }
 
-// The import saved a server once for each app that has it, and started all of them under one name: the
-// Tools page showed three rows for two servers, and the switch of one left the other running.
+// The import saved a server once for each app that has it, and started all copies under one
+// name. The Tools page showed three rows for two servers, and the switch of one copy left the
+// other running.
 func TestAServerOfTwoAppsIsImportedOnce(t *testing.T) {
 	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
 	if err != nil {
@@ -86,7 +87,7 @@ func TestAServerOfTwoAppsIsImportedOnce(t *testing.T) {
 	d.sees("same as echo in Claude Desktop")
 	d.sees("ghost comes with goated: turn it on in Tools")
 	d.Press("Echo")
-	d.Press("Select all") // of the first app
+	d.Press("Select all") // selects all servers of the first app
 	d.Press("Import 2 servers")
 	d.until("both run and are saved", func() bool { return d.host.Snapshot().Connected() == 2 && len(d.saved.get().Launch) == 2 })
 	var saved, running []string
@@ -105,7 +106,7 @@ func TestAServerOfTwoAppsIsImportedOnce(t *testing.T) {
 	d.until("it lists two servers", func() bool { return d.Reads("All 2") && d.Reads("On 2") })
 }
 
-// Without a keyring, an imported server stayed on, and the next start had no key for it.
+// Without a keyring, an imported server stayed on, and had no key at the next start.
 func TestImportWithoutAKeyringTurnsTheServerOff(t *testing.T) {
 	clientFiles(t, map[string]string{".cursor/mcp.json": `{"mcpServers": {"keyed": {"command": "python3", "args": ["` + echoServer(t) + `"], "env": {"API_KEY": "hush"}}}}`})
 	d := hosted(t, ui.Options{})
@@ -122,7 +123,7 @@ func TestImportWithoutAKeyringTurnsTheServerOff(t *testing.T) {
 	}
 }
 
-// The import said that a server comes with goated, and offered nothing.
+// The import only reported that a server comes with goated, and offered nothing.
 func TestImportTurnsOnGoatedsOwnServers(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "goated")
 	if err := os.WriteFile(program, nil, 0o700); err != nil {
@@ -153,8 +154,8 @@ func TestImportTurnsOnGoatedsOwnServers(t *testing.T) {
 	}
 }
 
-// A server that wants a sign-in gets a question with the whole address. The browser opens
-// after a click only.
+// When a server requires a sign-in, the question shows the whole address. The browser opens
+// only after a click.
 func TestSignInOpensTheBrowserAfterAClick(t *testing.T) {
 	dialogs := ui.NewDialogs()
 	d := shown(t, ui.Options{Dialogs: dialogs})
@@ -172,7 +173,7 @@ func TestSignInOpensTheBrowserAfterAClick(t *testing.T) {
 	if len(d.opened) > 0 {
 		t.Fatal("the browser opens by itself")
 	}
-	d.later() // a question that just opened takes no answer
+	d.later() // a question takes no answer right after it opens
 	d.Press("Open browser")
 	if err := waittest.Receive(t, "the answer", answers); err != nil {
 		t.Error(err)

@@ -18,11 +18,11 @@ import (
 	"goated/ui"
 )
 
-// keyed is a server that writes what it was started with.
+// keyed is a server that writes its environment variables and arguments to stderr.
 const keyed = `import os, sys; print("given", os.environ.get("REGION"), os.environ.get("PASS"), sys.argv[1:], file=sys.stderr)`
 
-// The inputs behind --add-mcp were forgotten: the server got the text ${input:…}, and the
-// settings saved it.
+// The inputs of --add-mcp were lost: the server got the text ${input:…}, and the settings saved
+// it.
 func TestInputsAreAskedFor(t *testing.T) {
 	keyring := new(ring)
 	d := hosted(t, ui.Options{Keyring: keyring.secrets()})
@@ -63,7 +63,8 @@ func TestInputsAreAskedFor(t *testing.T) {
 	d.wrote("given eu id-s3cret ['--key=s3cret', 'eu']")
 }
 
-// The import took the defaults of inputs, and saved a server without any as off.
+// The import used the defaults of inputs, and saved a server with an input without a default as
+// off.
 func TestImportsAskForInputs(t *testing.T) {
 	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
 	if err != nil {
@@ -98,8 +99,8 @@ func TestImportsAskForInputs(t *testing.T) {
 	}
 }
 
-// The user's client of a sign-in is entered as variables of the server. It is not a header, and its
-// secret is in the keyring.
+// The user enters the client of a sign-in as variables of the server. It is not sent as a
+// header, and its secret is in the keyring.
 func TestClientOfASignIn(t *testing.T) {
 	var sent atomic.Bool
 	s := mcp.NewServer(&mcp.Implementation{Name: "shop", Version: "1"}, nil)
@@ -110,7 +111,7 @@ func TestClientOfASignIn(t *testing.T) {
 		}
 		inner.ServeHTTP(w, r)
 	}))
-	t.Cleanup(func() { web.CloseClientConnections(); web.Close() }) // after the host
+	t.Cleanup(func() { web.CloseClientConnections(); web.Close() }) // closes after the host
 	keyring := new(ring)
 	d := hosted(t, ui.Options{Keyring: keyring.secrets()})
 	d.openConnect()
@@ -127,8 +128,8 @@ func TestClientOfASignIn(t *testing.T) {
 	}
 }
 
-// The key in an address stood readable in the settings, and so did a token behind a
-// reference of a header.
+// The settings contained the key of an address in plain text, and also the token behind a
+// reference in a header.
 func TestKeysOfAddressesAreInTheKeyring(t *testing.T) {
 	var mu sync.Mutex
 	var asked []string
@@ -140,7 +141,7 @@ func TestKeysOfAddressesAreInTheKeyring(t *testing.T) {
 		mu.Unlock()
 		inner.ServeHTTP(w, r)
 	}))
-	t.Cleanup(func() { web.CloseClientConnections(); web.Close() }) // after the host
+	t.Cleanup(func() { web.CloseClientConnections(); web.Close() }) // closes after the host
 	keyring := new(ring)
 	d := hosted(t, ui.Options{Keyring: keyring.secrets()})
 	d.openConnect()

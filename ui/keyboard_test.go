@@ -12,8 +12,8 @@ import (
 	"goated/ui/internal/screentest"
 )
 
-// Tab reaches everything in the order of reading, goes round, and always is in sight, with a
-// ring.
+// Tab reaches everything in reading order and wraps around. The focused element is always
+// visible and has a focus ring.
 func TestTabWalksTheWholeWindow(t *testing.T) {
 	layout(t)
 	for name, s := range scenes(t) {
@@ -23,7 +23,7 @@ func TestTabWalksTheWholeWindow(t *testing.T) {
 	}
 }
 
-// walk presses Tab until it comes to a place again.
+// walk presses Tab until it reaches a place for the second time.
 func (d *desk) walk() {
 	d.T.Helper()
 	d.Canvas().Unfocus()
@@ -68,9 +68,10 @@ func (d *desk) walk() {
 	}
 }
 
-// area says in which part of the window a place is, as a number that grows in the order of
-// reading, and where in it: the sidebar, the header, the conversation, what lies over it, the
-// composer. A sheet has its title before the names of its pages.
+// area returns the part of the window that contains a place, as a number that grows in reading
+// order, and the y position within that part. The parts are the sidebar, the header, the
+// conversation, what covers it, and the composer. The title of a sheet precedes the names of
+// its pages.
 func (d *desk) area(s screentest.Spot) (area int, y float32) {
 	at, size := d.MainPart()
 	left, above := 0, 1
@@ -90,8 +91,8 @@ func (d *desk) area(s screentest.Spot) (area int, y float32) {
 	return 4, s.At.Y
 }
 
-// A button that was pressed by the mouse has a ring when Tab comes to it later. It once had
-// none, and was out of sight.
+// A button that was clicked has a focus ring when Tab reaches it later. It once had no ring,
+// and was out of sight.
 func TestTabShowsARingAfterAPress(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	d.window.ShowChat(samples.Chat(), false)
@@ -110,7 +111,7 @@ func TestTabShowsARingAfterAPress(t *testing.T) {
 	}
 }
 
-// Alt and the arrows choose a message, from the composer too. A chosen message has keys.
+// Alt and the arrow keys select a message, even from the composer. A selected message has keys.
 func TestMessagesHaveKeys(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	done := ""
@@ -175,7 +176,7 @@ func TestMessagesHaveKeys(t *testing.T) {
 	}
 }
 
-// The arrows walk through a list and stay in it.
+// The arrow keys move through a list and stay in it.
 func TestArrowsWalkThroughLists(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	d.run("Settings")

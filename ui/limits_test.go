@@ -9,8 +9,8 @@ import (
 	"goated/ui"
 )
 
-// A server that dies from a limit gets one question, the answer is saved, and its page takes the
-// permission back.
+// A server that dies from a limit leads to one question. The answer is saved, and the server's
+// page revokes the permission.
 func TestALimitIsAllowedForAServer(t *testing.T) {
 	if s := sandbox.Probe(); !s.Confined() || !s.Limits {
 		t.Skip(s)

@@ -6,7 +6,7 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// The menu of a place offers what is there: the code of a listing, the address of a
+// A context menu matches the object under the pointer: the code of a listing, the address of a
 // link, the text of a card.
 func TestMenusOfCodeLinksAndCards(t *testing.T) {
 	d := talked(t)

@@ -13,7 +13,8 @@ import (
 	"goated/ui"
 )
 
-// lacking is a window whose saved server did not start, because its secret could not be read.
+// lacking returns a window whose saved server did not start because its secret could not be
+// read.
 func lacking(t *testing.T, keyring *config.Keyring) *desk {
 	t.Helper()
 	host := client.New(client.Options{Unconfined: unconfined})
@@ -58,14 +59,14 @@ func (d *desk) startsWith(value string) {
 	}
 }
 
-// Without a keyring a key disappeared when goated quit. The next start ran the server without it, and the
-// window said nothing.
+// Without a keyring, a key disappeared when goated quit. The next start ran the server without
+// it, and the window reported nothing.
 func TestAServerWhoseKeyIsLostSaysSoWithoutAKeyring(t *testing.T) {
 	d := lacking(t, nil)
 	d.startsWith("s3cret")
 }
 
-// A keyring that did not answer at the start takes the value that the user enters.
+// A keyring that did not respond at the start stores the value that the user enters.
 func TestAServerWhoseKeyIsLostSaysSoWithAKeyring(t *testing.T) {
 	keyring := new(ring)
 	d := lacking(t, keyring.secrets())
@@ -75,7 +76,7 @@ func TestAServerWhoseKeyIsLostSaysSoWithAKeyring(t *testing.T) {
 	}
 }
 
-// The sheet that changes a server had empty rows, without the name of the variable that is missing.
+// The sheet that changes a server showed empty rows without the name of the missing variable.
 func TestTheEditSheetNamesTheMissingVariable(t *testing.T) {
 	keyring := new(ring)
 	d := lacking(t, keyring.secrets())

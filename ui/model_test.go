@@ -5,5 +5,5 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// sessions are sessions without tools that a function answers.
+// sessions returns a function that makes sessions without tools, whose model is the function m.
 func sessions(m samples.Model) func() *agent.Session { return samples.Sessions(m) }

@@ -11,10 +11,11 @@ import (
 	"goated/internal/store"
 )
 
-// A model that the user chose while the history could not be opened was forgotten by the next start.
+// goated forgot a model at the next start if the user had chosen it while the history could not
+// be opened.
 func TestAModelChosenWhileTheHistoryIsClosedIsSaved(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
-	if err := os.WriteFile(dir, nil, 0o600); err != nil { // no folder, so that the history cannot open
+	if err := os.WriteFile(dir, nil, 0o600); err != nil { // a file instead of a folder, so the history cannot be opened
 		t.Fatal(err)
 	}
 	path := filepath.Join(dir, "history.db")

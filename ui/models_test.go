@@ -24,8 +24,8 @@ import (
 	"goated/ui/settings"
 )
 
-// The user chooses another model with the keys; the next turn asks it, and the
-// conversation keeps it. Letters filter the menu, Escape closes it.
+// The user chooses another model with the keyboard. The next turn uses it, and the conversation
+// keeps it. Letters filter the menu, and Escape closes it.
 func TestModelMenuChangesTheModelOfAConversation(t *testing.T) {
 	d, service := talking(t, filepath.Join(t.TempDir(), "history.db"), "quick:7b")
 	d.send("hello")
@@ -60,7 +60,7 @@ func TestModelMenuChangesTheModelOfAConversation(t *testing.T) {
 	d.Key(fyne.KeyReturn)
 	d.until("the other model is asked", func() bool { return strings.HasPrefix(service.last(), "busy|") })
 
-	// The limit is counted down; one press lets the other model go on.
+	// The window counts down the rate limit. One press continues with the other model.
 	d.sees("Busy takes no more requests this minute.")
 	d.until("the wait counts down", func() bool { return d.Says("Retrying in 3") })
 	d.Press("Use another model")
@@ -77,7 +77,8 @@ func TestModelMenuChangesTheModelOfAConversation(t *testing.T) {
 	}
 }
 
-// Instructions for every conversation and for one reach the model, and survive a restart.
+// Instructions for all conversations and for one conversation reach the model and survive a
+// restart.
 func TestInstructionsAreSentAndKept(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "history.db")
 	d, service := talking(t, path, "quick:7b")
@@ -109,7 +110,7 @@ func TestInstructionsAreSentAndKept(t *testing.T) {
 	})
 }
 
-// The gauge opens the meter; compacting shows a summary that the user reads and undoes.
+// The gauge opens the meter. Compacting shows a summary that the user can read and undo.
 func TestMeterCompactsAndUndoes(t *testing.T) {
 	d, service := talking(t, filepath.Join(t.TempDir(), "history.db"), "quick:7b")
 	for i := range 3 {
@@ -138,7 +139,7 @@ func TestMeterCompactsAndUndoes(t *testing.T) {
 	}
 }
 
-// "Manage" beside the tools in the meter leads to their switches.
+// "Manage" beside the tools in the meter opens their switches.
 func TestMeterLeadsToTheTools(t *testing.T) {
 	d, _ := talking(t, filepath.Join(t.TempDir(), "history.db"), "quick:7b")
 	d.run("What fills the context")
@@ -151,8 +152,9 @@ func TestMeterLeadsToTheTools(t *testing.T) {
 
 var _ agent.Model = (*models.Model)(nil)
 
-// In the settings the user adds a service with its key, which the keyring gets and nothing
-// shows; a wrong address and a wrong key are said; removing forgets the key.
+// In the settings the user adds a service with its key. The key is stored in the keyring and
+// shown nowhere. The page reports a wrong address and a wrong key. Removing the service deletes
+// the key.
 func TestServiceIsAddedTestedAndRemoved(t *testing.T) {
 	const key = "sk-not-a-real-key"
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -205,8 +207,8 @@ func TestServiceIsAddedTestedAndRemoved(t *testing.T) {
 	d.until("the key is forgotten", func() bool { mu.Lock(); defer mu.Unlock(); return len(kept) == 0 && len(saved.Providers) == 0 })
 }
 
-// A service that is not added keeps its fields. A mistake in the address emptied all of them, and so did a
-// keyring that did not answer.
+// A service that could not be added keeps its fields. A mistake in the address used to clear
+// all of them, and so did a keyring that did not respond.
 func TestAServiceThatIsNotAddedKeepsItsFields(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { fmt.Fprint(w, `{"data":[{"id":"a"}]}`) }))
 	defer server.Close()
@@ -246,8 +248,8 @@ func TestAServiceThatIsNotAddedKeepsItsFields(t *testing.T) {
 	}
 }
 
-// A refused key offers what helps: the key in the settings, and another model, which
-// goes on at once. It offered only to try the same key again.
+// After a refused key, the window offers the key in the settings, and another model, which
+// continues immediately. It used to offer only another try with the same key.
 func TestRefusedKeyOffersTheKeyAndAnotherModel(t *testing.T) {
 	d, _ := talking(t, filepath.Join(t.TempDir(), "history.db"), "locked")
 	d.send("hello")
@@ -263,8 +265,8 @@ func TestRefusedKeyOffersTheKeyAndAnotherModel(t *testing.T) {
 	d.until("the failure has gone", func() bool { return !d.busy() && !d.Says("refused your API key") })
 }
 
-// The list of models that arrives while the user types redraws the page. The focus was lost, and the rest
-// of the address went nowhere.
+// The list of models may arrive and redraw the page while the user types. The focus used to be
+// lost, and so was the rest of the address.
 func TestTheSettingsKeepTheFocusWhileTheyAreRedrawn(t *testing.T) {
 	const address = "Address, such as https://openrouter.ai/api/v1"
 	arrive := make(chan struct{})

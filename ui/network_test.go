@@ -15,8 +15,8 @@ import (
 	"goated/ui/view"
 )
 
-// The packages of the window import nothing that reaches the network or starts a program.
-// A link opens in the browser.
+// The packages of the window import nothing that uses the network or starts a program. Links
+// open in the browser.
 func TestNothingHereImportsTheNetwork(t *testing.T) {
 	files := 0
 	err := filepath.WalkDir(".", func(path string, e fs.DirEntry, err error) error {
@@ -46,7 +46,7 @@ func TestNothingHereImportsTheNetwork(t *testing.T) {
 	}
 }
 
-// noNet fails each request and remembers its address.
+// noNet fails each request and records its address.
 type noNet struct{ asked []string }
 
 func (n *noNet) RoundTrip(r *http.Request) (*http.Response, error) {
@@ -54,7 +54,7 @@ func (n *noNet) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, errors.New("the network must not be used")
 }
 
-// A conversation fetches nothing by itself. Its links open web pages, and no files.
+// A conversation fetches nothing by itself. Its links open web pages but no files.
 func TestImagesAndLinksAreNotFetched(t *testing.T) {
 	net, was := &noNet{}, http.DefaultTransport
 	http.DefaultTransport = net

@@ -14,8 +14,8 @@ import (
 	"goated/ui"
 )
 
-// The sheet that adds a server stays where it is, at one size, while the user types, while
-// the server starts, and after it failed. It grew and moved with each state.
+// The sheet that adds a server keeps its place and size while the user types, while the server
+// starts, and after it failed. It used to grow and move with each state.
 func TestAddServerStaysInItsPlace(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	d.openConnect()
@@ -47,8 +47,8 @@ func TestAddServerStaysInItsPlace(t *testing.T) {
 	check("after the server failed")
 }
 
-// The buttons below a message stand where they stood, whether it has versions or not, and
-// none of them deletes: that is in a menu.
+// The buttons below a message keep their positions, whether or not the message has versions.
+// None of them deletes, because Delete is in a menu.
 func TestVersionsMoveNoButton(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -74,8 +74,8 @@ func TestVersionsMoveNoButton(t *testing.T) {
 	}
 }
 
-// Tab takes as many steps through the window with many conversations as with two: the list
-// is one stop, and the arrows walk in it.
+// Tab takes as many steps through a window with many conversations as through one with two. The
+// list is one stop, and the arrow keys move in it.
 func TestManyConversationsAreOneStop(t *testing.T) {
 	open := func(conversations int) *desk {
 		s, _ := archive(t)
@@ -124,7 +124,7 @@ func TestManyConversationsAreOneStop(t *testing.T) {
 	d.until("the conversation is shown", func() bool { return d.title() == "conversation 1" })
 }
 
-// A question whether a tool may run stands in the conversation. Nothing dims or covers what
+// The question whether a tool may run appears in the conversation. Nothing dims or covers what
 // the user must judge by: the request and what was said before.
 func TestAnApprovalHidesNothing(t *testing.T) {
 	s, _ := archive(t)

@@ -15,8 +15,8 @@ import (
 	"goated/ui"
 )
 
-// offering is a window with a server that has prompts and resources. The server has a folder
-// of its own, as that of echoServer.
+// offering returns a window with a server that has prompts and resources. Like echoServer, the
+// server has a separate folder.
 func offering(t *testing.T) *desk {
 	t.Helper()
 	source, err := os.ReadFile("../internal/offers/testdata/offers.py")
@@ -43,7 +43,7 @@ func offeringFrom(t *testing.T, script string) *desk {
 	return d
 }
 
-// "/" lists the prompts. The keys choose one, and its text begins the message.
+// "/" lists the prompts. The keyboard selects one, and its text starts the message.
 func TestPromptsAreSlashCommands(t *testing.T) {
 	d := offering(t)
 	d.write("/")
@@ -81,7 +81,7 @@ func TestPromptsAreSlashCommands(t *testing.T) {
 	d.Press("Insert into message")
 	d.until("the message is the report", func() bool { return d.Layers() == 0 && d.draft() == "Report on wine (plain)" })
 
-	// "All prompts" lost the arguments without the warning that Esc gives.
+	// "All prompts" lost the arguments without the warning that Esc shows.
 	d.openServer("Memos", "Prompts")
 	d.until("the prompts are listed", func() bool { return d.Reads("Write a report") })
 	d.Press("Write a report")
@@ -95,7 +95,7 @@ func TestPromptsAreSlashCommands(t *testing.T) {
 	}
 }
 
-// "@" lists the resources. One that is chosen becomes a file of the message.
+// "@" lists the resources. A selected resource becomes a file of the message.
 func TestResourcesAreAttached(t *testing.T) {
 	d := offering(t)
 	d.write("Sum up @pl")
@@ -115,7 +115,7 @@ func TestResourcesAreAttached(t *testing.T) {
 	d.sees("Huge is larger than 20 MB.")
 }
 
-// What is not a prompt stays a message.
+// Text that is not the name of a prompt stays a message.
 func TestOtherTextIsNoCommand(t *testing.T) {
 	d := offering(t)
 	for _, text := range []string{"/home/ada/x", "ada@example.org", "/roll {", "2 / 3", "@"} {
@@ -138,15 +138,15 @@ func TestFilesOfAPromptAreAttached(t *testing.T) {
 	})
 }
 
-// The answer of a slow server replaced what the user typed meanwhile, and was lost if the user looked at
-// another conversation.
+// The answer of a slow server replaced what the user had typed in the meantime. It was lost if
+// the user looked at another conversation.
 func TestASlowPromptReplacesNothing(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "gate")
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	gate, err := os.OpenFile(path, os.O_RDWR, 0) // both ends: no open waits for the server
+	gate, err := os.OpenFile(path, os.O_RDWR, 0) // opens both ends, so that neither open waits for the server
 	if err != nil {
 		t.Fatal(err)
 	}

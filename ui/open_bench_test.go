@@ -20,9 +20,9 @@ import (
 // endOfChat is the last paragraph of the long chat.
 const endOfChat = "The end of it."
 
-// BenchmarkOpenFromDisk10000 opens the window with a saved conversation of 10,000
-// messages. It reports the time until its end is shown, and the longest time that the UI
-// goroutine was held.
+// BenchmarkOpenFromDisk10000 opens the window with a saved conversation of 10,000 messages. It
+// reports the time until the end of the conversation is shown, and the longest time that the UI
+// goroutine was blocked.
 func BenchmarkOpenFromDisk10000(b *testing.B) {
 	path := filepath.Join(b.TempDir(), "history.db")
 	s := store.Start(b.Context(), path)
@@ -53,7 +53,7 @@ func BenchmarkOpenFromDisk10000(b *testing.B) {
 	}
 }
 
-// longDocument is a long chat as it is exported.
+// longDocument returns a long chat in the export format.
 func longDocument(n int) io.Reader {
 	quote := func(text string) string {
 		data, _ := json.Marshal(text)

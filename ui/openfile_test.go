@@ -10,7 +10,7 @@ import (
 	"goated/ui"
 )
 
-// numbered is a text of n lines.
+// numbered returns a text of n lines.
 func numbered(n int) string {
 	var b strings.Builder
 	for i := range n {
@@ -19,8 +19,8 @@ func numbered(n int) string {
 	return strings.TrimSuffix(b.String(), "\n")
 }
 
-// A paste of many lines becomes a file whose text the user can read and turn back into text;
-// a short one stays text.
+// A paste of many lines becomes a file. The user can read its text and turn it back into text.
+// A short paste stays text.
 func TestLongPasteBecomesAFile(t *testing.T) {
 	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions((&reader{}).answer)}})
 	d.FocusField(composer)
@@ -47,7 +47,7 @@ func TestLongPasteBecomesAFile(t *testing.T) {
 	}
 }
 
-// A press on a file of a message opens it: also after a restart, and before the message is sent.
+// A click on a file of a message opens it, even before the message is sent and after a restart.
 func TestFilesOfMessagesOpen(t *testing.T) {
 	s, _ := archive(t)
 	d := shown(t, ui.Options{History: s, Agent: ui.AgentOptions{NewSession: sessions((&reader{}).answer)}})
@@ -78,7 +78,7 @@ func TestFilesOfMessagesOpen(t *testing.T) {
 	opens(again, "notes.txt", "remember the milk")
 }
 
-// A picture has no text to find.
+// A search in a picture does nothing, because the picture has no text.
 func TestFindInAPictureDoesNothing(t *testing.T) {
 	d := talked(t)
 	drop := files(t)

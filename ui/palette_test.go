@@ -15,7 +15,7 @@ import (
 	"goated/client"
 )
 
-// withTools is a connected server with tools of these names.
+// withTools returns a connected server with tools of these names.
 func withTools(names ...string) client.Snapshot {
 	s := samples.Servers()
 	var tools []registry.Entry
@@ -73,14 +73,14 @@ func TestTooltipComesAndGoes(t *testing.T) {
 	}
 	d.HoverIcon("clip")
 	d.beats(7)
-	d.Ctrl(fyne.KeyT) // the page of the servers
+	d.Ctrl(fyne.KeyT) // opens the Tools page
 	if d.Reads("Attach files") {
 		t.Error("the tooltip stays over another page")
 	}
 }
 
-// Commands come before conversations whose titles happen to contain the word, letters in order
-// are no match for a title, and headings name the parts (a stranger's findings).
+// Commands come before conversations whose titles happen to contain the word. Scattered letters
+// do not match a title. Headings name the sections. Strangers found these faults.
 func TestPaletteRanksCommandsFirst(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -93,7 +93,7 @@ func TestPaletteRanksCommandsFirst(t *testing.T) {
 	for _, heading := range []string{"Recent", "Commands"} {
 		d.sees(heading)
 	}
-	palette := func() []string { return d.Texts() } // it lies over the page and is drawn last
+	palette := func() []string { return d.Texts() } // the palette covers the page and is drawn last
 	before := func(a, b string) bool {
 		rows := palette()
 		i, j := lastIndex(rows, a), lastIndex(rows, b)

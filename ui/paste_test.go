@@ -13,7 +13,7 @@ import (
 	"goated/ui"
 )
 
-// A pasteboard is the clipboard of the desktop, beside its text.
+// A pasteboard is the desktop's clipboard for everything except text.
 type pasteboard struct {
 	picture []byte
 	files   []string
@@ -24,8 +24,8 @@ func (p *pasteboard) read(context.Context) ([]byte, []string, error) {
 	return p.picture, p.files, p.err
 }
 
-// A copied picture goes with the message: to the model, into the conversation, the
-// history and the export. Before, Ctrl+V did nothing.
+// A pasted picture goes with the message to the model, and into the conversation, the history
+// and the export. Ctrl+V used to do nothing.
 func TestPastedPictureIsSentShownAndSaved(t *testing.T) {
 	s, _ := archive(t)
 	m := &reader{}
@@ -57,8 +57,8 @@ func TestPastedPictureIsSentShownAndSaved(t *testing.T) {
 	})
 }
 
-// Files that a file manager copied are attached; a path that was copied as text is
-// pasted as text; an empty clipboard is said to be empty, and a failure shown.
+// Files that a file manager copied are attached. A path that was copied as text is pasted as
+// text. The window reports an empty clipboard and a failure.
 func TestPasteOfFilesPathsAndNothing(t *testing.T) {
 	put := files(t)
 	notes := put("notes.txt", []byte("notes\n")).Path()

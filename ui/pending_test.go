@@ -11,8 +11,8 @@ import (
 	"goated/ui"
 )
 
-// While the model has sent nothing, a line in the place of the answer says so, with the
-// seconds of a long wait. It goes with the first word.
+// While the model has sent nothing, a line appears in the place of the answer. It counts the
+// seconds of a long wait. The first word replaces it.
 func TestTranscriptShowsTheWaitForTheModel(t *testing.T) {
 	began, ended := make(chan struct{}), make(chan struct{})
 	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: sessions(func(ctx context.Context, _ []*genai.Content, yield func(string, error) bool) {

@@ -12,8 +12,7 @@ import (
 	"goated/ui/view"
 )
 
-// permits asks for a permission of the server "weather" and returns the channel of the
-// answer.
+// permits asks for a permission of the server "weather" and returns a channel for the answer.
 func (d *desk) permits(p sandbox.Permission) <-chan bool {
 	d.T.Helper()
 	got := make(chan bool, 1)
@@ -23,15 +22,15 @@ func (d *desk) permits(p sandbox.Permission) <-chan bool {
 
 var reachWeather = sandbox.Permission{Kind: sandbox.ToHost, Host: "api.open-meteo.com"}
 
-// forecast is a conversation with a call of the server "weather".
+// forecast returns a conversation with a call of the server "weather".
 func forecast() view.Chat {
 	return view.Chat{}.Say("Will it rain?").Apply(agent.ToolCalled{ID: "call-1", Server: "weather", Tool: "forecast", Args: map[string]any{"city": "Lisbon"}}).
 		Apply(agent.ToolDecided{ID: "call-1", Decision: agent.AllowOnce})
 }
 
-// The question for a permission that a call lacks is a card in the conversation of the
-// call. The composer keeps the focus. Esc and Ctrl+Enter answer, but not at once: the user
-// could not have read the question.
+// The question for a permission that a call lacks is a card in the conversation of the call.
+// The composer keeps the focus. Esc and Ctrl+Enter answer, but only after a moment, because the
+// user could not have read the question before.
 func TestAPermissionIsAskedInTheConversation(t *testing.T) {
 	for _, allow := range []bool{true, false} {
 		for _, ended := range []bool{false, true} {
@@ -66,7 +65,7 @@ func TestAPermissionIsAskedInTheConversation(t *testing.T) {
 	}
 }
 
-// Ctrl+Enter allows calls, but not a dangerous permission. The user has to press its
+// Ctrl+Enter allows calls, but not a dangerous permission. For that, the user has to press the
 // button.
 func TestADangerousPermissionTakesAPress(t *testing.T) {
 	d := shown(t, ui.Options{})

@@ -19,7 +19,7 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// diaryServer is the echo server that first reads a file outside of its folder.
+// diaryServer returns an echo server that first reads a file outside its folder.
 func diaryServer(t testing.TB) (script, diary string) {
 	t.Helper()
 	if !sandbox.Probe().Confined() {
@@ -33,21 +33,21 @@ func diaryServer(t testing.TB) (script, diary string) {
 	return serverOf(t, "diarist", "import sys\nprint('it says', open("+quoted+").read(), file=sys.stderr, flush=True)"), diary
 }
 
-// known is what the settings say of a script.
+// known returns what the settings contain about a script.
 func (d *desk) known(script string) config.Launch {
 	return d.saved.get().Known(config.Launch{Path: script})
 }
 
-// answers presses a button of a question, after the time for which the question
-// takes no answer.
+// answers presses a button of a question after the time during which the question takes no
+// answer.
 func (d *desk) answers(text string) {
 	d.T.Helper()
 	d.later()
 	d.Press(text)
 }
 
-// A question of a server that comes while the user types waits for a pause: its sheet took
-// the letters, and a space refused.
+// A server's question that arrives while the user types waits for a pause. Before, its sheet
+// received the letters, and a space refused the permission.
 func TestAPermissionWaitsWhileTheUserTypes(t *testing.T) {
 	d := shown(t, ui.Options{})
 	d.write("my next ")
@@ -77,8 +77,8 @@ func TestAPermissionWaitsWhileTheUserTypes(t *testing.T) {
 	}
 }
 
-// A question asks for what a server lacks. What the user allows holds after a
-// restart, is saved with its time, and is revoked on the server's page.
+// goated asks for a permission that a server lacks. The user's yes is saved with its time,
+// still applies after a restart, and can be revoked on the server's page.
 func TestPermissionIsAskedForAndRevoked(t *testing.T) {
 	script, diary := diaryServer(t)
 	d := hosted(t, ui.Options{})
@@ -121,15 +121,16 @@ func TestPermissionIsAskedForAndRevoked(t *testing.T) {
 	d.PressIcon("trash")
 	d.until("the permission is gone", func() bool { return len(d.known(script).Allowed) == 0 })
 	d.server("fails", func(s client.Server) bool { return s.Status == client.Failed })
-	// This run has asked for it already.
+	// goated has already asked for it in this run.
 	d.beats(20)
 	if d.dialogs.Waiting() > 0 {
 		t.Error("the window asks again at once")
 	}
 }
 
-// The window does not ask again in this run for what the user denied. It never
-// asks again if the user says so, until the user takes that back on the page.
+// The window does not ask again in the same run for a permission that the user denied. If the
+// user denies it permanently, the window never asks again until the user revokes that on the
+// page.
 func TestRefusedPermissionIsRemembered(t *testing.T) {
 	script, diary := diaryServer(t)
 	host := client.New(client.Options{Unconfined: unconfined})
@@ -156,8 +157,8 @@ func TestRefusedPermissionIsRemembered(t *testing.T) {
 	again.sees(wants)
 }
 
-// The user has to say twice that a server runs without the sandbox. The settings
-// remember it, and the page shows it.
+// The user has to confirm twice that a server runs without the sandbox. The settings store
+// this, and the page shows it.
 func TestWithoutTheSandbox(t *testing.T) {
 	script, _ := diaryServer(t)
 	d := hosted(t, ui.Options{})
@@ -181,7 +182,7 @@ func TestWithoutTheSandbox(t *testing.T) {
 	d.server("fails", func(s client.Server) bool { return s.Status == client.Failed })
 }
 
-// The seconds until a server starts again are counted down.
+// A countdown shows the seconds until a server starts again.
 func TestRetryIsCountedDown(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	s := samples.Servers()
@@ -201,7 +202,7 @@ func TestRetryIsCountedDown(t *testing.T) {
 		t.Error("the card does not offer to restart the server now")
 	}
 	d.closeSheets()
-	if d.window.Ticking() > before+1 { // and one for the cursor of the composer
+	if d.window.Ticking() > before+1 { // plus one for the composer's cursor
 		t.Error("the window counts on")
 	}
 	d.openConnect()
@@ -211,7 +212,7 @@ func TestRetryIsCountedDown(t *testing.T) {
 	}
 }
 
-// Restart now starts the server at once, in place of the countdown.
+// Restart now replaces the countdown and starts the server immediately.
 func TestRestartNowRestartsTheServer(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	d.connect(echoServer(t))
@@ -227,7 +228,7 @@ func TestRestartNowRestartsTheServer(t *testing.T) {
 	d.until("the card shows the new process", func() bool { return !d.Says("Restarting in") })
 }
 
-// A badge counts the lines on stdout that are not messages, and says what to do.
+// A badge counts the lines on stdout that are not messages, and explains what to do.
 func TestStrayBadge(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	s := client.Snapshot{Servers: samples.Servers().Servers[:1]}
@@ -246,7 +247,7 @@ func TestStrayBadge(t *testing.T) {
 	}
 }
 
-// The card and the log say what is odd and does no harm, without a badge.
+// The card and the log report unusual but harmless behaviour, without a badge.
 func TestHabits(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	s := client.Snapshot{Servers: samples.Servers().Servers[:1]}
@@ -263,8 +264,7 @@ func TestHabits(t *testing.T) {
 	}
 }
 
-// Where the system cannot confine a server, the window asks the user and saves the
-// answer.
+// If the system cannot confine a server, the window asks the user and saves the answer.
 func TestUnconfinedIsAskedAndSaved(t *testing.T) {
 	d := shown(t, ui.Options{})
 	c := client.Config{Path: "/tools/weather.py"}

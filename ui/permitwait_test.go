@@ -17,7 +17,7 @@ import (
 	"goated/ui/view"
 )
 
-// A waiter is a window with the server "weather", in whose conversation a call runs.
+// A waiter is a window with the server "weather", whose call is running in the conversation.
 type waiter struct {
 	*desk
 	held int // how often a question was seen; read it after an answer
@@ -40,12 +40,12 @@ func newWaiter(t *testing.T) *waiter {
 	return d
 }
 
-// weatherSite is what the server wants to reach.
+// weatherSite is the host that the server wants to reach.
 var weatherSite = sandbox.Permission{Kind: sandbox.ToHost, Host: "api.open-meteo.com"}
 
 const wantsWeather = "weather wants to reach api.open-meteo.com"
 
-// permits asks while a call waits, and returns the channel of the answer.
+// permits asks while a call waits, and returns a channel for the answer.
 func (d *waiter) permits(ctx context.Context) <-chan bool {
 	got := make(chan bool, 1)
 	go func() {
@@ -54,7 +54,7 @@ func (d *waiter) permits(ctx context.Context) <-chan bool {
 	return got
 }
 
-// opens waits until the question is there, and can be answered.
+// opens waits until the question is visible and can be answered.
 func (d *waiter) opens() {
 	d.T.Helper()
 	d.sees(wantsWeather)
@@ -70,7 +70,7 @@ func (d *waiter) gets(got <-chan bool, want bool) {
 	}
 }
 
-// decided waits until the settings hold one decision for which ok holds.
+// decided waits until the settings contain exactly one decision and ok holds for it.
 func (d *waiter) decided(ok func(config.Launch) bool) {
 	d.T.Helper()
 	d.until("the settings hold the decision", func() bool {
@@ -85,7 +85,7 @@ const (
 )
 
 // A call waits for the answer on the card in its conversation. goated remembers a yes without
-// a restart.
+// restarting the server.
 func TestCallWaitsForTheAnswerToAPermission(t *testing.T) {
 	d := newWaiter(t)
 	since := d.host.Snapshot().Servers[0].Since
@@ -102,7 +102,7 @@ func TestCallWaitsForTheAnswerToAPermission(t *testing.T) {
 	}
 }
 
-// "Not now" refuses this call. "Never" refuses all: then goated does not ask.
+// "Not now" refuses this call. "Never" refuses all calls, and goated does not ask again.
 func TestCallThatWaitsIsRefused(t *testing.T) {
 	d := newWaiter(t)
 	got := d.permits(t.Context())
@@ -121,7 +121,7 @@ func TestCallThatWaitsIsRefused(t *testing.T) {
 }
 
 // A call gives up before the user answers. The question stays and says so, and a yes restarts
-// the server. Meanwhile goated does not ask the same again.
+// the server. Until then, goated does not ask the same question again.
 func TestQuestionOutlivesTheCallThatWaits(t *testing.T) {
 	d := newWaiter(t)
 	since := d.host.Snapshot().Servers[0].Since
@@ -140,7 +140,7 @@ func TestQuestionOutlivesTheCallThatWaits(t *testing.T) {
 	})
 }
 
-// Where no conversation shows a call of the server under way, a call does not wait.
+// If no conversation shows a running call of the server, the call does not wait.
 func TestNobodyIsAskedWithoutACall(t *testing.T) {
 	d := newWaiter(t)
 	d.window.ShowChat(view.Chat{}.Say("go").Apply(agent.ToolCalled{ID: "call-1", Server: "weather", Tool: "forecast"}).

@@ -15,8 +15,8 @@ import (
 	"goated/ui"
 )
 
-// The dialog for a file is titled as the rest of goated is, and the window below it is dimmed until it
-// closes. Then the composer has the focus again.
+// The file dialog has a title in goated's style, and dims the window below it until it closes.
+// Then the composer has the focus again.
 func TestTheDialogForAFileLooksLikeASheet(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
@@ -50,7 +50,8 @@ func TestTheDialogForAFileLooksLikeASheet(t *testing.T) {
 	}
 }
 
-// A named pipe among the files of an answer stopped the reader, and later the end of the window.
+// A named pipe among the files of an answer blocked the reader, and later the closing of the
+// window.
 func TestOnlyRegularFilesAreAttached(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")

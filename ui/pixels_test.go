@@ -8,8 +8,8 @@ import (
 	"goated/ui"
 )
 
-// Each text of the window begins on a whole pixel of what holds it. Fyne stretches a text
-// that begins between two pixels, and it looks bolder than its neighbours.
+// Each text of the window begins on a whole pixel of its container. Fyne stretches a text that
+// begins between two pixels, so it looks bolder than its neighbours.
 func TestTextsOfTheWindowBeginOnWholePixels(t *testing.T) {
 	layout(t)
 	for name, s := range scenes(t) {

@@ -13,8 +13,7 @@ import (
 	"goated/ui/popup"
 )
 
-// An Answering contains what new conversations need from their model, and what the window shows
-// about it.
+// An Answering makes the sessions of new conversations and describes their model.
 type Answering struct {
 	NewSession func() *agent.Session
 	Model      string // label in the header

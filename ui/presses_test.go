@@ -10,7 +10,7 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// A press on the text of the welcome takes the focus from Try; Enter still tries.
+// A click on the text of the welcome takes the focus from Try, but Enter still presses Try.
 func TestEnterTriesAfterAPressOnTheWelcome(t *testing.T) {
 	d := newDesk(t, ui.Options{Save: func(config.Settings) error { return nil }, Pages: ui.PageOptions{Folder: "/srv/trip"}})
 	d.run("Show the welcome page")
@@ -21,7 +21,7 @@ func TestEnterTriesAfterAPressOnTheWelcome(t *testing.T) {
 	}
 }
 
-// The number of tools below the message opens their page: it looks like the button
+// The number of tools below the message opens the Tools page, because it looks like the button
 // beside it.
 func TestNumberOfToolsOpensTheirPage(t *testing.T) {
 	d := newDesk(t, ui.Options{})

@@ -21,7 +21,7 @@ import (
 	"goated/ui"
 )
 
-// running are the names of the servers that run.
+// running returns the names of the running servers.
 func running(h *client.Host) string {
 	var names []string
 	for _, s := range h.Snapshot().Servers {
@@ -33,7 +33,7 @@ func running(h *client.Host) string {
 	return strings.Join(names, ", ")
 }
 
-// A witness is a model that notes which servers run when it is asked.
+// A witness is a model that records which servers are running when it is asked.
 type witness struct {
 	host *client.Host
 	mu   sync.Mutex
@@ -51,7 +51,7 @@ func (w *witness) Generate(context.Context, []*genai.Content, *genai.GenerateCon
 	}
 }
 
-// nth is what ran when the model was asked for the nth time.
+// nth returns the servers that were running when the model was asked for the nth time.
 func (w *witness) nth(n int) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -61,13 +61,13 @@ func (w *witness) nth(n int) string {
 	return w.saw[n-1]
 }
 
-// A profile starts and ends servers, here one server with two accounts. A conversation
-// brings its profile back before its next turn, which waits for the servers.
+// A profile starts and disconnects servers, here one server with two accounts. A conversation
+// restores its profile before its next turn, which waits for the servers.
 func TestProfilesOfServers(t *testing.T) {
 	host := client.New(client.Options{Unconfined: unconfined})
 	t.Cleanup(host.Close)
 	tools := readiness.New(host)
-	tools.Limit = 5 * time.Minute // for a machine that is busy
+	tools.Limit = 5 * time.Minute // for a busy machine
 	history, err := store.Open(t.Context(), filepath.Join(t.TempDir(), "h.db"))
 	if err != nil {
 		t.Fatal(err)
@@ -81,7 +81,7 @@ func TestProfilesOfServers(t *testing.T) {
 		return &agent.Session{Model: model, Tools: tools}
 	}}})
 	d.run("Profile: Work")
-	d.says("first message") // at once
+	d.says("first message") // answered immediately
 	if got := model.nth(1); got != "office" {
 		t.Errorf("with the profile Work run: %s", got)
 	}
@@ -114,7 +114,7 @@ func TestProfilesOfServers(t *testing.T) {
 	}
 }
 
-// A new profile begins with the servers that are on, and can be deleted.
+// A new profile starts with the servers that are on, and can be deleted.
 func TestANewProfile(t *testing.T) {
 	d := hosted(t, ui.Options{Settings: config.Settings{Welcomed: true, Launch: []config.Launch{{Name: "own", Path: echoServer(t)}}}})
 	d.run("New profile of servers…")
@@ -132,8 +132,8 @@ func TestANewProfile(t *testing.T) {
 	})
 }
 
-// A profile that another conversation brings ends no server of a turn under way: it ends
-// after that turn.
+// If another conversation switches the profile, a running turn keeps its servers. They
+// disconnect after that turn.
 func TestProfileKeepsServersOfATurn(t *testing.T) {
 	host := client.New(client.Options{Unconfined: unconfined})
 	t.Cleanup(host.Close)
@@ -166,7 +166,8 @@ func TestProfileKeepsServersOfATurn(t *testing.T) {
 	}
 }
 
-// Create did nothing for a name of 31 Cyrillic letters, and did not say why for one that is too long.
+// Create silently ignored a name of 31 Cyrillic letters. It also gave no reason for rejecting a
+// name that is too long.
 func TestTheNameOfAProfileIsCountedInCharacters(t *testing.T) {
 	d := hosted(t, ui.Options{Settings: config.Settings{Welcomed: true}})
 	d.run("New profile of servers…")

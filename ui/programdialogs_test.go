@@ -19,7 +19,7 @@ import (
 	"goated/ui"
 )
 
-// dialogHistory is an empty history of dialogs.
+// dialogHistory returns an empty history of dialogs.
 func dialogHistory(t *testing.T) *history.History {
 	t.Helper()
 	h, err := history.Open(filepath.Join(t.TempDir(), "dialogs.jsonl"))
@@ -29,10 +29,10 @@ func dialogHistory(t *testing.T) *history.History {
 	return h
 }
 
-// claude is a program that asks.
+// claude is a program that asks questions.
 var claude = dialog.Caller{Name: "Claude Code", Folder: "/home/mara/trip"}
 
-// asked asks as another program does, and returns the answer when it is there.
+// asked asks like another program. The answer arrives on the returned channel.
 func (d *desk) asked(q dialog.Question) <-chan dialog.Answer {
 	d.T.Helper()
 	if err := q.Check(); err != nil {
@@ -50,23 +50,23 @@ func (d *desk) asked(q dialog.Question) <-chan dialog.Answer {
 	return got
 }
 
-// sheetOpens waits until a question covers the page, and may be answered.
+// sheetOpens waits until a question covers the page and can be answered.
 func (d *desk) sheetOpens() {
 	d.T.Helper()
 	d.until("the question is open", func() bool { return d.Layers() > 0 })
 	d.later()
 }
 
-// answerOf waits until the question has its answer and covers the page no more.
+// answerOf waits until the question has its answer and no longer covers the page.
 func (d *desk) answerOf(got <-chan dialog.Answer) dialog.Answer {
 	d.T.Helper()
 	d.until("the answer is there", func() bool { return len(got) > 0 && d.Layers() == 0 })
 	return <-got
 }
 
-// While the settings say not to disturb the user, a question waits with a number in the
-// sidebar, and nothing covers the page. It opens when the user wants it, and stays in the
-// history.
+// While "Do not disturb" is on in the settings, a question waits, the sidebar shows the number
+// of questions, and nothing covers the page. The question opens when the user wants it, and
+// stays in the history.
 func TestQuestionWaitsWhileTheUserIsNotToBeDisturbed(t *testing.T) {
 	h := dialogHistory(t)
 	quiet := config.Settings{Choices: config.Choices{Dialogs: config.Dialogs{Quiet: true}}}
@@ -96,8 +96,8 @@ func TestQuestionWaitsWhileTheUserIsNotToBeDisturbed(t *testing.T) {
 	}
 }
 
-// The keys of a dialog work wherever the focus is, except in a field: after a press on a
-// button, Ctrl+Enter executes and a number chooses.
+// The keys of a dialog work wherever the focus is, except in a field. After a click on a
+// button, Ctrl+Enter answers and a digit chooses.
 func TestKeysOfDialogWorkOnItsButtons(t *testing.T) {
 	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: dialogHistory(t)}})
 	got := d.asked(&dialog.Planner{DecisionContext: "Which part first?", Options: []dialog.Option{{Label: "Store", Value: "a"}, {Label: "Screens", Value: "b"}}})
@@ -116,7 +116,7 @@ func TestKeysOfDialogWorkOnItsButtons(t *testing.T) {
 	d.Press("Switch to text")
 	d.Type("Only on Monday")
 	d.FocusOn("Cancel")
-	d.Type("y") // no answer: the user writes one
+	d.Type("y") // not an answer, because the user is writing one
 	d.Ctrl(fyne.KeyReturn)
 	if a := d.answerOf(got); a.Confirmed != nil || a.Text != "Only on Monday" {
 		t.Errorf("the answer is %+v", a)
@@ -132,8 +132,8 @@ func TestKeysOfDialogWorkOnItsButtons(t *testing.T) {
 	}
 }
 
-// A user who looks elsewhere answers with a button of the notification. A dangerous
-// question has none: a press by accident must not delete anything.
+// An absent user answers with a button of the notification. A dangerous question has no such
+// buttons, because an accidental press must not delete anything.
 func TestNotificationAnswers(t *testing.T) {
 	notes, press := make(chan notify.Note, 1), make(chan string)
 	h := dialogHistory(t)
@@ -170,8 +170,8 @@ func TestNotificationAnswers(t *testing.T) {
 	}
 }
 
-// While a model works on the user's desktop, a notification has no answers: the model could press
-// them. A press on a notification that was there before opens the question.
+// While a model works on the user's desktop, a notification has no answer buttons, because the
+// model could press them. Pressing a notification that appeared before only opens the question.
 func TestNoAnswersInNotificationsWhileAModelWorks(t *testing.T) {
 	notes, press := make(chan notify.Note, 1), make(chan string)
 	v := live.NewView()
@@ -208,7 +208,7 @@ func TestNoAnswersInNotificationsWhileAModelWorks(t *testing.T) {
 	d.sheetOpens()
 	d.Key(fyne.KeyEscape)
 	d.answerOf(got)
-	// On a hidden desktop it sees no notification.
+	// A model on a hidden desktop sees no notification.
 	gone := v.Mirror(nil)
 	got = d.asked(q)
 	if n := waittest.Receive(t, "a notification", notes); len(n.Actions) != 3 {
@@ -222,7 +222,7 @@ func TestNoAnswersInNotificationsWhileAModelWorks(t *testing.T) {
 	end()
 }
 
-// The history never has a password.
+// The history never contains a password.
 func TestDialogHistoryHasNoSecret(t *testing.T) {
 	h := dialogHistory(t)
 	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: h}})
@@ -236,7 +236,8 @@ func TestDialogHistoryHasNoSecret(t *testing.T) {
 	}
 }
 
-// ask asks as another program does, through the door. It returns the answer or the error.
+// ask asks like another program through the door. The error, or nil after an answer, arrives on
+// the returned channel.
 func (d *desk) ask(ctx context.Context, r door.Request) <-chan error {
 	d.T.Helper()
 	if err := r.Question.Check(); err != nil {
@@ -248,8 +249,8 @@ func (d *desk) ask(ctx context.Context, r door.Request) <-chan error {
 	return got
 }
 
-// After its caller gave up, a dialog stays with what the user has typed, and says that the
-// answer is kept.
+// After its caller gave up, a dialog stays open with what the user has typed, and says that it
+// keeps the answer.
 func TestDialogStaysAfterItsCallerGaveUp(t *testing.T) {
 	h := dialogHistory(t)
 	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: h}})
@@ -281,8 +282,8 @@ func TestDialogStaysAfterItsCallerGaveUp(t *testing.T) {
 	}
 }
 
-// A dialog closes when its caller has ended. A toast says so, and the page of questions
-// keeps what the user has entered.
+// A dialog closes when its caller exits. A toast reports this, and the Questions page keeps
+// what the user has entered.
 func TestClosedDialogKeepsWhatTheUserEntered(t *testing.T) {
 	options := []dialog.Option{{Label: "Store", Value: "a"}, {Label: "Screens", Value: "b"}}
 	for name, test := range map[string]struct {
@@ -322,8 +323,8 @@ func TestClosedDialogKeepsWhatTheUserEntered(t *testing.T) {
 	}
 }
 
-// A question on the screen stays there when older ones are released: it has what the user
-// typed.
+// A visible question stays when older questions are released, because it contains what the user
+// has typed.
 func TestReleasedQuestionsComeAfterTheShownOne(t *testing.T) {
 	quiet := config.Settings{Choices: config.Choices{Dialogs: config.Dialogs{Quiet: true}}}
 	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: dialogHistory(t)}, Settings: quiet})
@@ -338,13 +339,13 @@ func TestReleasedQuestionsComeAfterTheShownOne(t *testing.T) {
 	}
 	d.Press("No")
 	waittest.Receive(t, "the first answer", first)
-	d.sees("Delete the old map?") // the sheet before it may still be there
+	d.sees("Delete the old map?") // the previous sheet may still be there
 	d.later()
 	d.Type("n")
 	d.answerOf(held)
 }
 
-// The open dialog says how many questions wait behind it, also those that came later.
+// The open dialog shows how many questions wait behind it, including those that arrived later.
 func TestDialogCountsTheQuestionsBehindIt(t *testing.T) {
 	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: dialogHistory(t)}})
 	first := d.asked(&dialog.Confirm{Question: "First?"})

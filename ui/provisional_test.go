@@ -9,8 +9,8 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// While goated still looks for the key, the window starts without a model. It takes over the
-// model as soon as it is there, also for the conversation that is shown.
+// The window starts without a model while goated still looks for the key. It adopts the model
+// as soon as it is available, even in the shown conversation.
 func TestUnsureStartBecomesSure(t *testing.T) {
 	sure := sessions(samples.Echo)
 	d := shown(t, ui.Options{

@@ -10,8 +10,8 @@ import (
 	"goated/ui/view"
 )
 
-// A server that prints other lines than messages is stopped and does not restart
-// by itself. The card says so and what to do; the badge says how many lines.
+// A server that prints lines that are not messages is stopped and does not restart by itself.
+// The card explains this and what to do, and the badge counts the lines.
 func TestQuarantineIsExplained(t *testing.T) {
 	p := newPatient(t, "for n in range(1200): print('[DEBUG] listening', n, flush=True)", false, client.Options{})
 	s := p.failed()

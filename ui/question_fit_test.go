@@ -14,8 +14,8 @@ import (
 	"goated/ui"
 )
 
-// Questions with long words fit in wide and narrow windows, at 100 % and at 150 %: approvals, forms
-// and lists of tools, on a sheet and in a conversation.
+// Questions with long words fit into wide and narrow windows, at 100 % and at 150 %. The test
+// shows approvals, forms and lists of tools, on a sheet and in a conversation.
 func TestQuestionsWithLongWordsFit(t *testing.T) {
 	words := strings.Repeat("all of the old backups ", 12)
 	form := schema(t, fmt.Sprintf(`{"type":"object","required":["a","b"],"properties":{

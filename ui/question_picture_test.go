@@ -15,7 +15,7 @@ import (
 	"goated/ui/view"
 )
 
-// pending is a call that waits for an answer.
+// pending returns a call that waits for an answer.
 func pending(server, version string, tool *mcp.Tool, args map[string]any) agent.Pending {
 	if tool.InputSchema == nil {
 		tool.InputSchema = map[string]any{"type": "object"}
@@ -26,7 +26,7 @@ func pending(server, version string, tool *mcp.Tool, args map[string]any) agent.
 	}
 }
 
-// stopped is a conversation whose model has called tools and waits.
+// stopped returns a conversation whose model has called tools and waits.
 func stopped(said, answered string, calls []agent.Pending) *chats.Conversation {
 	chat := view.Chat{}.Say(said).Apply(agent.TextDelta{Text: answered})
 	for _, p := range calls {
@@ -59,7 +59,8 @@ func TestPictureApprovalInline(t *testing.T) {
 	}
 }
 
-// A tool that the user allowed permanently has changed, or only its description has.
+// One tool that the user allowed permanently has changed. In the second picture only its
+// description has changed.
 func TestPictureApprovalChanged(t *testing.T) {
 	tool := func(version, description string, limit int, more bool) agent.Pending {
 		properties := map[string]any{"query": map[string]any{"type": "string"}, "folder": map[string]any{"type": "string"},

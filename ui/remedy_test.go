@@ -28,8 +28,8 @@ type patient struct {
 	script string
 }
 
-// newPatient connects a server that runs the Python of first and then the echo
-// server, and waits until it fails. trusted runs it without a sandbox.
+// newPatient connects a server that runs the Python code of first and then the echo server. It
+// waits until the server fails. If trusted is true, the server runs without a sandbox.
 func newPatient(t *testing.T, first string, trusted bool, o client.Options, args ...string) *patient {
 	t.Helper()
 	p := &patient{script: scriptOf(t, "server.py", first)}
@@ -50,8 +50,8 @@ func newPatient(t *testing.T, first string, trusted bool, o client.Options, args
 	return p
 }
 
-// failed waits until the server has failed and its card is shown, or the question that
-// its failure leads to.
+// failed waits until the server has failed and the window shows its card or the question that
+// the failure leads to.
 func (p *patient) failed() client.Server {
 	p.T.Helper()
 	s := p.server("fails", func(s client.Server) bool { return s.Status == client.Failed && s.Err != nil })
@@ -61,7 +61,7 @@ func (p *patient) failed() client.Server {
 	return s
 }
 
-// write changes what the server runs before it is the echo server.
+// write changes the code that the server runs before the echo server.
 func (p *patient) write(first string) {
 	p.T.Helper()
 	source, err := os.ReadFile("testdata/echo.py")
@@ -77,8 +77,7 @@ func (p *patient) cause() diagnose.Cause {
 	return view.Diagnosed(p.host.Snapshot().Servers[0].Err).Cause
 }
 
-// healthy waits until the server runs, which closes the sheet that explained why
-// it did not.
+// healthy waits until the server runs and the sheet that explained its failure has closed.
 func (p *patient) healthy() {
 	p.T.Helper()
 	p.server("runs", func(s client.Server) bool { return s.Status == client.Connected })
@@ -89,7 +88,7 @@ func (p *patient) healthy() {
 	})
 }
 
-// set types the value of a variable, to which the card's button led.
+// set enters the value of a variable in the form that the card's button opened.
 func (p *patient) set(variable, value string) {
 	p.T.Helper()
 	p.Press("Set " + variable + "…")
@@ -109,7 +108,7 @@ func (p *patient) set(variable, value string) {
 	p.healthy()
 }
 
-// change types other arguments, to which the card's button led.
+// change enters other arguments in the form that the card's button opened.
 func (p *patient) change(args string) {
 	p.T.Helper()
 	p.Press("Change how it runs…")
@@ -120,7 +119,7 @@ func (p *patient) change(args string) {
 	p.server("runs", func(s client.Server) bool { return s.Status == client.Connected })
 }
 
-// takenPort is a TCP port that another program listens on.
+// takenPort returns a TCP port on which another program listens.
 func takenPort(t *testing.T) string {
 	t.Helper()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
@@ -132,8 +131,8 @@ func takenPort(t *testing.T) string {
 	return port
 }
 
-// The server runs after the user presses the button that its card offers and
-// fills in the form that opens.
+// The server runs after the user presses the button that its card offers and fills in the form
+// that the button opens.
 func TestRemedies(t *testing.T) {
 	t.Run("variable", func(t *testing.T) {
 		p := newPatient(t, "import os; os.environ['WEATHER_API_KEY']", false, client.Options{})
@@ -199,7 +198,7 @@ func TestRemedies(t *testing.T) {
 		if p.cause() != diagnose.ProgramMissing {
 			t.Errorf("the cause is %q", p.cause())
 		}
-		python, err := exec.Command("python3", "-c", "import sys; print(sys.executable, end='')").Output() // no shim
+		python, err := exec.Command("python3", "-c", "import sys; print(sys.executable, end='')").Output() // the interpreter itself rather than a shim
 		if err == nil {
 			err = os.Symlink(string(python), filepath.Join(bin, "python3"))
 		}
@@ -233,7 +232,7 @@ func TestRemedies(t *testing.T) {
 			t.Fatal(err)
 		}
 		wheel(t, filepath.Join(dir, "thing_of_mara-1.0-py3-none-any.whl"), "thing_of_mara", "1.0")
-		p.Press("Restart") // the card now knows the list
+		p.Press("Restart") // the card shows the list now
 		s := p.server("fails again", func(s client.Server) bool { return strings.Contains(view.Fix(s.Err), "requirements.txt") })
 		fix := view.Fix(s.Err)
 		p.until("the card shows the new fix", func() bool { return p.Pressable("Restart") && p.Reads(fix) })
@@ -245,7 +244,8 @@ func TestRemedies(t *testing.T) {
 			shell.Env = append(os.Environ(), "PIP_NO_INDEX=1", "PIP_DISABLE_PIP_VERSION_CHECK=1")
 			return shell.CombinedOutput()
 		}
-		// The system's pip installs into the environment, too. A pip of its own takes seconds.
+		// The environment uses the system's pip, because installing a separate pip takes
+		// seconds.
 		shared := strings.Replace(fix, "-m venv ", "-m venv --without-pip --system-site-packages ", 1)
 		if _, err := follow(shared); err != nil { // the system has no pip
 			if err := os.RemoveAll(filepath.Join(dir, ".venv")); err != nil {
@@ -260,7 +260,7 @@ func TestRemedies(t *testing.T) {
 	})
 }
 
-// wheel writes a package of one empty module.
+// wheel writes a package that contains one empty module.
 func wheel(t *testing.T, path, name, version string) {
 	t.Helper()
 	f, err := os.Create(path)

@@ -9,8 +9,8 @@ import (
 	"goated/ui"
 )
 
-// The question whether a call may run twice is in the conversation of the call, and says why. Nothing
-// but a click or Ctrl+Enter agrees.
+// The question whether a call may run twice appears in the conversation of the call, and gives
+// the reason. Only a click or Ctrl+Enter agrees.
 func TestARepeatedCallIsAskedAboutInItsConversation(t *testing.T) {
 	for _, again := range []bool{true, false} {
 		d := shown(t, ui.Options{})

@@ -10,8 +10,9 @@ import (
 	"goated/ui/view"
 )
 
-// A resource link is read from the server that returned it, and the folder of a file shows.
-// Both links could only be copied. A link never opens a file: the server chose it.
+// A resource link is read from the server that returned it, and a link to a file opens the
+// file's folder. Before, both could only be copied. A link never opens a file, because the
+// server chose it.
 func TestResourceLinksAreReadFromTheirServer(t *testing.T) {
 	d := offering(t)
 	links := []mcp.Content{

@@ -9,7 +9,7 @@ import (
 	"goated/ui"
 )
 
-// The sheet writes a whole file or none. It leaves no other file behind.
+// The sheet writes a whole file or none. It leaves no temporary file behind.
 func TestSaveWritesWholeFilesOnly(t *testing.T) {
 	d := shown(t, ui.Options{})
 	dir := t.TempDir()
@@ -52,7 +52,7 @@ func TestSaveWritesWholeFilesOnly(t *testing.T) {
 	}
 }
 
-// The toast of a saved file has its folder, and the ending of a long name.
+// The toast of a saved file contains the folder, and keeps the file extension of a long name.
 func TestSaveSaysWhere(t *testing.T) {
 	d := shown(t, ui.Options{})
 	dir := filepath.Join(t.TempDir(), "papers")
@@ -68,7 +68,7 @@ func TestSaveSaysWhere(t *testing.T) {
 	}
 }
 
-// Replace made a file of a link, and took its mode from the file behind it.
+// Replace turned a symbolic link into a regular file, and lost the mode of the replaced file.
 func TestReplaceKeepsTheLinkAndTheMode(t *testing.T) {
 	d := shown(t, ui.Options{})
 	dir := t.TempDir()
@@ -76,7 +76,7 @@ func TestReplaceKeepsTheLinkAndTheMode(t *testing.T) {
 	if err := os.WriteFile(real, []byte("one"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.Chmod(real, 0o664); err != nil { // the umask does not apply
+	if err := os.Chmod(real, 0o664); err != nil { // ignores the umask
 		t.Fatal(err)
 	}
 	if err := os.Symlink("real.json", link); err != nil {

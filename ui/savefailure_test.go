@@ -24,7 +24,8 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// alone runs a test again in a process of its own, and reports whether this is it.
+// alone runs a test again in a separate process, and reports whether the caller is in that
+// process.
 func alone(t *testing.T) bool {
 	t.Helper()
 	if os.Getenv("UI_ALONE") != "" {
@@ -38,10 +39,11 @@ func alone(t *testing.T) bool {
 	return false
 }
 
-// fillDisk lets no file of this process grow, as on a full disk, until the test calls free.
+// fillDisk prevents files of this process from growing, as on a full disk, until the test calls
+// free.
 func fillDisk(t *testing.T) (free func()) {
 	t.Helper()
-	signal.Ignore(syscall.SIGXFSZ) // which comes with the error
+	signal.Ignore(syscall.SIGXFSZ) // the kernel sends it together with the error
 	var before syscall.Rlimit
 	if err := syscall.Getrlimit(syscall.RLIMIT_FSIZE, &before); err != nil {
 		t.Fatal(err)
@@ -60,27 +62,27 @@ func fillDisk(t *testing.T) (free func()) {
 	return free
 }
 
-// answered sends a message and waits for its answer, which may not be saved.
+// answered sends a message and waits for its answer, which may be unsaved.
 func (d *desk) answered(text string) {
 	d.T.Helper()
 	d.send(text)
 	d.until(text+" is answered", func() bool { return !d.busy() && slices.Contains(d.transcript(), "You said: "+text) })
 }
 
-// opens opens a conversation of the sidebar and waits until it is read.
+// opens opens a conversation in the sidebar and waits until it is loaded.
 func (d *desk) opens(title string) {
 	d.T.Helper()
 	d.Press(title)
 	d.until(title+" is read", d.window.Settled)
 }
 
-// conversation are the messages and answers without the warning over the composer.
+// conversation returns the messages and answers without the warning above the composer.
 func (d *desk) conversation() []string {
 	return slices.DeleteFunc(d.messages(), func(text string) bool { return strings.HasPrefix(text, "Not saved yet: ") })
 }
 
-// told checks the turns of a saved conversation: what the user said, and that each turn has
-// its end.
+// told checks the turns of a saved conversation: what the user said, and that each turn has its
+// end.
 func told(t *testing.T, s *store.Store, id string, want ...string) {
 	t.Helper()
 	kept, err := s.Thread(t.Context(), id)
@@ -100,8 +102,8 @@ func told(t *testing.T, s *store.Store, id string, want ...string) {
 	}
 }
 
-// Messages stay in memory while the disk is full, and are answered. The window says so, and
-// saves them in order once there is room.
+// While the disk is full, messages stay in memory and are answered. The window says so, and
+// saves them in order as soon as there is room.
 func TestFullDiskKeepsMessagesInMemory(t *testing.T) {
 	if !alone(t) {
 		return
@@ -135,7 +137,7 @@ func TestFullDiskKeepsMessagesInMemory(t *testing.T) {
 		t.Error("the warning stays")
 	}
 	for _, title := range []string{"a new conversation", "before"} {
-		d.opens(title) // and so it can be edited
+		d.opens(title) // so it can be edited
 	}
 	d.window.Close()
 	if err := s.Close(); err != nil {
@@ -149,14 +151,14 @@ func TestFullDiskKeepsMessagesInMemory(t *testing.T) {
 	list, err := s.Conversations(t.Context())
 	before := slices.IndexFunc(list, func(c store.Conversation) bool { return c.Title == "before" })
 	if err != nil || len(list) != 2 || before < 0 || list[1-before].Title != "a new conversation" {
-		t.Fatalf("%+v, %v", list, err) // either may be the last that was written
+		t.Fatalf("%+v, %v", list, err) // either of the two may have been written last
 	}
 	told(t, s, list[before].ID, "before", "one", "two")
 	told(t, s, list[1-before].ID, "a new conversation")
 }
 
-// A stopped turn can be retried while the disk is full: the button did nothing, because the history
-// did not have the message.
+// A stopped turn can be retried while the disk is full. The button did nothing before, because
+// the history did not contain the message.
 func TestAStoppedTurnCanBeRetriedOnAFullDisk(t *testing.T) {
 	if !alone(t) {
 		return
@@ -197,8 +199,8 @@ func TestAStoppedTurnCanBeRetriedOnAFullDisk(t *testing.T) {
 }
 
 // The window reports a history that cannot be opened, with a button that tries again. The
-// conversation goes on meanwhile. Once the history opens, it has all turns, after the ones
-// that it had, and the sidebar lists those too.
+// conversation can continue in the meantime. When the history opens, it receives all turns
+// after its own, and the sidebar lists both.
 func TestHistoryThatOpensLate(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	path := filepath.Join(dir, "history.db")
@@ -249,7 +251,7 @@ func TestHistoryThatOpensLate(t *testing.T) {
 		all, err := s.Conversations(t.Context())
 		return err == nil && len(all) == 3 && all[0].Draft == "a draft"
 	})
-	d.opens("one") // and so it can be edited
+	d.opens("one") // so it can be edited
 	d.says("three")
 	d.window.Close()
 	if err := s.Close(); err != nil {

@@ -12,14 +12,14 @@ import (
 // searchField is the hint of the field that searches all conversations.
 const searchField = "Search conversations"
 
-// searches types a query and waits until its result is there.
+// searches types a query and waits for its result.
 func (d *desk) searches(query, note string) {
 	d.T.Helper()
 	d.Enter(searchField, query)
 	d.until("the search says "+note, func() bool { d.beats(1); return d.Says(note) })
 }
 
-// A search leads to the message, whichever branch it is on.
+// A search result leads to the message on whatever branch it is.
 func TestSearchLeadsToTheMessage(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -29,7 +29,7 @@ func TestSearchLeadsToTheMessage(t *testing.T) {
 	}
 	d.until("the first message is in sight", func() bool {
 		d.ScrollAt(fyne.NewPos(700, 400), 2000)
-		at, _, seen := d.Place("the zebra crossing", 2) // after the sidebar and the header
+		at, _, seen := d.Place("the zebra crossing", 2) // the first two are in the sidebar and the header
 		return seen && at.Y > 60
 	})
 	d.edits("the zebra crossing", "the giraffe")
@@ -65,8 +65,8 @@ func TestSearchLeadsToTheMessage(t *testing.T) {
 	}
 }
 
-// Of searches that overtake each other the newest is shown, and the arrows move
-// through what it found.
+// If searches overtake each other, the window shows the result of the newest one. The arrow
+// keys move through it.
 func TestNewestSearchWins(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -83,7 +83,7 @@ func TestNewestSearchWins(t *testing.T) {
 	if !d.Says("Found in 6 places") {
 		t.Error("an older search is shown")
 	}
-	for range 10 { // the mark stays on the last
+	for range 10 { // the mark stays on the last result
 		d.Key(fyne.KeyDown)
 	}
 	d.Key(fyne.KeyReturn)
@@ -94,7 +94,7 @@ func TestNewestSearchWins(t *testing.T) {
 	}
 }
 
-// A result has only as many lines as it says.
+// A result takes only as many lines as it needs.
 func TestResultsOfASearchHaveNoEmptyLine(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)

@@ -6,7 +6,8 @@ import (
 	"goated/ui"
 )
 
-// The values of the first text won over those of the next one, and a token of one server reached another.
+// The values of the first text took precedence over those of the next one, so a token of one
+// server reached another.
 func TestASecondPasteReplacesTheValuesOfTheFirst(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	script := scriptOf(t, "keyed.py", keyed)
@@ -26,7 +27,7 @@ func TestASecondPasteReplacesTheValuesOfTheFirst(t *testing.T) {
 	d.wrote("given None None ['plain']")
 }
 
-// What the user entered survives a second text.
+// What the user entered survives a second paste.
 func TestASecondPasteKeepsWhatTheUserEntered(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	script := scriptOf(t, "keyed.py", keyed)
@@ -52,7 +53,7 @@ func TestTheHeaderOfOneAddressDoesNotReachAnother(t *testing.T) {
 	}
 }
 
-// The name of the first text stuck to the server of the next one.
+// The server of the next text kept the name of the first.
 func TestASecondPasteHasItsOwnName(t *testing.T) {
 	script := scriptOf(t, "keyed.py", keyed)
 	config := func(name string) string {

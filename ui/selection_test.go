@@ -13,7 +13,7 @@ import (
 	"goated/ui/view"
 )
 
-// talked is a window with a question and an answer of several blocks.
+// talked returns a window with a question and an answer of several blocks.
 func talked(t testing.TB) *desk {
 	d := newDesk(t, ui.Options{})
 	d.show(view.Chat{}.Say("the question").
@@ -22,7 +22,7 @@ func talked(t testing.TB) *desk {
 	return d
 }
 
-// troubled is a window with a thought, a call and a failure.
+// troubled returns a window with a thought, a call and a failure.
 func troubled(t testing.TB) *desk {
 	d := newDesk(t, ui.Options{})
 	d.show(troubledChat())
@@ -39,21 +39,21 @@ func troubledChat() view.Chat {
 		Fail(errors.New("the line broke"))
 }
 
-// show shows a chat whose listings have their colours.
+// show shows a chat and waits until its listings have their syntax colours.
 func (d *desk) show(chat view.Chat) {
 	d.T.Helper()
 	d.window.ShowChat(chat, false)
 	d.until("listings have their colours", d.window.Coloured)
 }
 
-// copied is what Ctrl+C copies.
+// copied returns what Ctrl+C copies.
 func (d *desk) copied() string {
 	fyne.CurrentApp().Clipboard().SetContent("")
 	d.Ctrl(fyne.KeyC)
 	return d.Clipboard()
 }
 
-// copiedSource is what the menu copies as Markdown.
+// copiedSource returns what the menu copies as Markdown.
 func (d *desk) copiedSource(at fyne.Position) string {
 	d.MenuAt(at)
 	d.Press("Copy as Markdown")
@@ -107,7 +107,7 @@ func TestPressesSelectWordsAndBlocks(t *testing.T) {
 	}
 }
 
-// A selection that is dragged beyond the edge scrolls until the pointer lets go.
+// Dragging a selection beyond the edge scrolls until the user releases the pointer.
 func TestDraggingBeyondTheEdgeScrolls(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	chat := view.Chat{}
@@ -133,7 +133,7 @@ func TestDraggingBeyondTheEdgeScrolls(t *testing.T) {
 	}
 }
 
-// A selection takes everything between its ends, cards and failures too.
+// A selection includes everything between its ends, even cards and failures.
 func TestSelectionGoesAcrossCards(t *testing.T) {
 	d := troubled(t)
 	d.PressAt(d.Word("what is it?", "what"), 0)
@@ -150,7 +150,7 @@ func TestSelectionGoesAcrossCards(t *testing.T) {
 			t.Errorf("%q is not in %q", want, source)
 		}
 	}
-	// From the question up to the card itself.
+	// The selection goes from the question up to the card itself.
 	card, _, _ := d.Place("get_order")
 	d.Drag(d.WordEnd("what is it?", "what is "), card.AddXY(150, 4))
 	if got := d.copied(); !strings.HasPrefix(got, "it?\n\nA hidden thought.\n\nget_order (shop)") || !strings.HasSuffix(got, "the treasure is here") {
@@ -158,8 +158,8 @@ func TestSelectionGoesAcrossCards(t *testing.T) {
 	}
 }
 
-// A drag that begins on a card selects the card, wherever on the card that is. A press
-// there selects nothing, also if the hand trembles.
+// A drag that begins on a card selects the card, wherever on the card it begins. A click there
+// selects nothing, even if the hand trembles.
 func TestSelectionBeginsOnACard(t *testing.T) {
 	d := troubled(t)
 	d.FocusField(composer)
@@ -190,7 +190,7 @@ func TestSelectionBeginsOnACard(t *testing.T) {
 	}
 }
 
-// What is copied as Markdown is what is selected, and no more.
+// Copying as Markdown copies exactly what is selected.
 func TestPartIsCopiedAsMarkdown(t *testing.T) {
 	d := troubled(t)
 	words := "Some bold words here."

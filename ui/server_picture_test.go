@@ -31,8 +31,8 @@ func TestPictureConnect(t *testing.T) {
 	}
 }
 
-// A failed server shows its cause and the commands that fix it. One that prints to
-// stdout says so, and so does one that restarts.
+// A failed server shows the cause and the commands that fix it. A server that prints to stdout
+// shows a notice, and so does a server that restarts.
 func TestPictureDiagnosis(t *testing.T) {
 	d := pictured(t, false, ui.Options{})
 	d.window.ShowServers(client.Snapshot{Servers: []client.Server{
@@ -55,7 +55,7 @@ func TestPictureDiagnosis(t *testing.T) {
 	d.looksLike("diagnosis", false)
 }
 
-// The sheet shows how goated understands the words of a README.
+// The sheet shows how goated understands text from a README.
 func TestPictureUnderstood(t *testing.T) {
 	for _, dark := range []bool{false, true} {
 		d := pictured(t, dark, ui.Options{})
@@ -65,7 +65,8 @@ func TestPictureUnderstood(t *testing.T) {
 	}
 }
 
-// The sheet shows what a command can do in its sandbox, and the folders to let it change.
+// The sheet shows what a command can do in its sandbox, and the folders that the user may let
+// it change.
 func TestPictureForeseen(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
@@ -114,7 +115,7 @@ func TestPictureRecent(t *testing.T) {
 	d.looksLike("recent", false)
 }
 
-// serving is a window with servers that describe their tools.
+// serving returns a window with servers that describe their tools.
 func serving(t *testing.T, dark bool) *desk {
 	t.Helper()
 	d := pictured(t, dark, ui.Options{})

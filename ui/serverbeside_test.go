@@ -12,8 +12,8 @@ import (
 	"goated/ui"
 )
 
-// A press beside the page of a server threw away what the user had typed there, and so did Esc on the page of a tool.
-// The press now shows where that is, and Esc warns first.
+// A click beside the page of a server threw away what the user had typed there, and so did Esc
+// on the page of a tool. The click now shows where the text is, and Esc warns first.
 func TestAPressBesideKeepsWhatIsTypedOnTheServerPage(t *testing.T) {
 	host := client.New(client.Options{Unconfined: unconfined})
 	defer host.Close()
@@ -49,8 +49,9 @@ func TestAPressBesideKeepsWhatIsTypedOnTheServerPage(t *testing.T) {
 	}
 }
 
-// Esc warned only on the tab of the tool. On another tab, and in the fields of Permissions, it lost what the user had
-// entered. It now shows the tab where that is, and each warning counts for its own tab.
+// Esc warned only on the tab of the tool. On another tab, and in the fields of Permissions, it
+// lost what the user had entered. Esc now shows the tab with the text, and each warning applies
+// only to its own tab.
 func TestEscWarnsOfWhatIsTypedOnEachTab(t *testing.T) {
 	const warning = "Press Esc again to close this form. What you entered is lost then."
 	d := newDesk(t, ui.Options{})
@@ -60,7 +61,7 @@ func TestEscWarnsOfWhatIsTypedOnEachTab(t *testing.T) {
 	d.Press("Try")
 	d.Enter("", "hello")
 	d.Press("Log")
-	for range 2 { // the second one: the user has not looked
+	for range 2 { // the second Esc warns too, because the user has not looked
 		if d.Key(fyne.KeyEscape); !d.Reads("All tools") || !d.Reads(warning) {
 			t.Fatalf("Esc on another tab loses the inputs: %q", d.Texts())
 		}
@@ -69,7 +70,8 @@ func TestEscWarnsOfWhatIsTypedOnEachTab(t *testing.T) {
 	}
 }
 
-// "All tools" lost what the user had entered, without the warning of Esc. They look something up in another tool, and go on.
+// "All tools" lost what the user had entered, without the warning of Esc. Users look something
+// up in another tool and then continue.
 func TestAToolKeepsItsInputsWhileTheUserLooksAtOthers(t *testing.T) {
 	const warning = "Press Esc again to close this form. What you entered is lost then."
 	d := newDesk(t, ui.Options{})
@@ -103,7 +105,7 @@ func TestAToolKeepsItsInputsWhileTheUserLooksAtOthers(t *testing.T) {
 		t.Fatalf("Esc in the list loses the input: %q", d.Texts())
 	}
 	d.Press("All tools")
-	show(tools[1:]) // the server has the tool no more, so nothing can show its input
+	show(tools[1:]) // the server no longer has the tool, so no form can show the input
 	if d.Key(fyne.KeyEscape); d.Reads("Permissions") {
 		t.Errorf("Esc does not close the page: %q", d.Texts())
 	}

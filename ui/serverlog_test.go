@@ -10,7 +10,7 @@ import (
 	"goated/ui"
 )
 
-// The log gives each line its time, and keeps what the server wrote before it was restarted.
+// The log shows the time of each line, and keeps what the server wrote before its restart.
 func TestTheLogHasTimesAndTheRunsBefore(t *testing.T) {
 	host := client.New(client.Options{})
 	defer host.Close()

@@ -11,8 +11,9 @@ import (
 	"goated/ui/view"
 )
 
-// The cards of a conversation and the questions about calls had the id that goated makes of a server's name, and
-// Settings > Approvals had the id of a name before. The window now names a server as the Tools page does.
+// The cards of a conversation and the questions about calls showed the ID that goated makes
+// from a server's name. Settings > Approvals showed the ID of an earlier name. The window now
+// names a server as on the Tools page.
 func TestAServerHasOneName(t *testing.T) {
 	o := ui.Options{Policy: granted(t, "write")}
 	o.Settings = config.Settings{}.Start(config.Launch{Name: "My Files", Path: "/home/ada/files.py"}, true)

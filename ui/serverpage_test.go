@@ -16,14 +16,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A press on Run is the user's answer: goated asked for a permission after each, in a sheet over the form.
+// A click on Run counts as the user's answer. goated used to ask for a permission after each
+// click, on a sheet above the form.
 func TestServerPageTriesAndRestarts(t *testing.T) {
 	host := client.New(client.Options{Unconfined: unconfined})
 	defer host.Close()
 	policy := consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"), time.Now)
 	d := hosted(t, ui.Options{Host: host, Policy: policy})
 	script := echoServer(t)
-	d.connect(`"` + script + `"`) // with quotes, as a file manager copies a path
+	d.connect(`"` + script + `"`) // quoted like a path that a file manager copied
 	d.connected()
 	d.until("the settings list the server", func() bool {
 		recent := d.saved.get().Recent
@@ -37,7 +38,7 @@ func TestServerPageTriesAndRestarts(t *testing.T) {
 	if !d.Reads("Makes changes") {
 		t.Error("the page does not say what the tool does")
 	}
-	d.Press("Run") // as the second press of a double click on the row of the tool
+	d.Press("Run") // like the second click of a double click on the row of the tool
 	if d.Reads("Running…") {
 		t.Error("the tool ran when the page appeared")
 	}
@@ -49,7 +50,7 @@ func TestServerPageTriesAndRestarts(t *testing.T) {
 		if d.Layers() != 1 {
 			t.Fatalf("the window asks %q", d.Texts())
 		}
-		d.Press("Run") // as a key that is held down
+		d.Press("Run") // like a held key
 		if d.Reads("Running…") {
 			t.Error("the tool ran a second time")
 		}
@@ -66,7 +67,7 @@ func TestServerPageTriesAndRestarts(t *testing.T) {
 	d.closeSheets()
 }
 
-// The page shows what a server tells the model, with its hidden characters marked.
+// The page shows what a server tells the model, and marks hidden characters in it.
 func TestTheUserSeesWhatAServerTellsTheModel(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	script := scriptOf(t, "notes.py", "")
@@ -86,8 +87,9 @@ func TestTheUserSeesWhatAServerTellsTheModel(t *testing.T) {
 	}
 }
 
-// The page of a server is redrawn whenever the server, its prompts or what is shown change. The fields lost what
-// the user had typed there: the inputs of a tool, and the arguments of a prompt.
+// The page of a server is redrawn whenever the server, its prompts or the shown part change.
+// The fields used to lose what the user had typed: the inputs of a tool, and the arguments of a
+// prompt.
 func TestARedrawKeepsWhatIsTypedOnTheServerPage(t *testing.T) {
 	host := client.New(client.Options{Unconfined: unconfined})
 	defer host.Close()
@@ -107,8 +109,8 @@ func TestARedrawKeepsWhatIsTypedOnTheServerPage(t *testing.T) {
 	}
 }
 
-// "All tools" did nothing while the server connected. Its tool stays open until the user leaves it, with
-// what is typed there, also if the server fails.
+// "All tools" did nothing while the server connected. The open tool stays open until the user
+// leaves it, with everything typed there, even if the server fails.
 func TestAToolIsLeftWhileItsServerConnects(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	tool := registry.Entry{Server: "echo", Name: "echo__echo", Tool: &mcp.Tool{Name: "echo", Description: "Says it again.", InputSchema: map[string]any{"type": "object", "properties": map[string]any{"text": map[string]any{"type": "string"}}}}}

@@ -15,9 +15,9 @@ import (
 	"goated/ui"
 )
 
-// The view of a resource that the user opened again stayed at "Reading…" while the server did not
-// answer the unsubscription of the first view: up to 10 seconds. It now shows the text first, and
-// follows the resource once the server has answered.
+// When the user reopened a resource, its view stayed at "Reading…" until the server answered
+// the unsubscription of the first view, for up to 10 seconds. The view now shows the text
+// first, and follows the resource after the server has answered.
 func TestAResourceIsReadBeforeItIsFollowed(t *testing.T) {
 	left, answer := make(chan struct{}, 1), make(chan struct{})
 	var text atomic.Value
@@ -57,13 +57,13 @@ func TestAResourceIsReadBeforeItIsFollowed(t *testing.T) {
 	if gaveUp.Load() {
 		t.Error("the text came only after goated had given up the unsubscription")
 	}
-	text.Store("four") // nobody is told of this
+	text.Store("four") // without a notification
 	close(answer)
 	d.sees("four")
 	change("five")
 }
 
-// reads is a window where the user reads the only resource of a server.
+// reads returns a window in which the user reads the only resource of a server.
 func reads(t *testing.T, s *mcp.Server) *desk {
 	t.Helper()
 	servertest.CloseSessions(t, s)
@@ -82,8 +82,9 @@ func reads(t *testing.T, s *mcp.Server) *desk {
 	return d
 }
 
-// The page of a resource said "Reading…" for ever if its server has no subscriptions or refuses one, or
-// if it could not be read: the end of the reading cancelled what it had posted.
+// The page of a resource said "Reading…" forever if its server has no subscriptions or refuses
+// one, or if the resource could not be read. The end of the read cancelled the update that it
+// had posted.
 func TestAResourceThatIsReadOnceIsShown(t *testing.T) {
 	refuse := &mcp.ServerOptions{
 		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return errors.New("no subscriptions today") },

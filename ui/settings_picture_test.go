@@ -19,7 +19,7 @@ import (
 	"goated/ui/settings"
 )
 
-// configured are the options of a window whose settings have something on each page.
+// configured returns the options of a window whose settings have something on each page.
 func configured(t *testing.T, tools ...string) ui.Options {
 	t.Helper()
 	o := ui.Options{
@@ -38,7 +38,7 @@ func configured(t *testing.T, tools ...string) ui.Options {
 	return o
 }
 
-// grantedOn is a policy with tools that the user always allowed, on a day.
+// grantedOn returns a policy with tools that the user always allowed on a given day.
 func grantedOn(t *testing.T, day time.Time, tools ...string) *consent.Policy {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "grants.json")
@@ -54,7 +54,7 @@ func grantedOn(t *testing.T, day time.Time, tools ...string) *consent.Policy {
 	return consent.NewPolicy(path, time.Now)
 }
 
-// openSettings opens a page of the settings by the keyboard.
+// openSettings opens a page of the settings with the keyboard.
 func (d *desk) openSettings(page int) {
 	d.T.Helper()
 	d.Ctrl(fyne.KeyComma)
@@ -78,7 +78,7 @@ func TestPictureSettings(t *testing.T) {
 	}
 }
 
-// The settings list what the user allowed the servers.
+// The settings list the permissions that the user gave to servers.
 func TestPictureGrants(t *testing.T) {
 	d := pictured(t, false, ui.Options{Settings: config.Settings{Launch: []config.Launch{
 		{Path: "/home/ada/tools/notes.js", NoSandbox: true, Allowed: sandbox.Permissions{{Kind: sandbox.ToWrite, Path: "/home/ada/Notes", At: deskTime.AddDate(0, 0, -9)}}},
@@ -103,7 +103,7 @@ func TestPictureHelp(t *testing.T) {
 // deskTime is the time of a new window under test.
 var deskTime = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
-// permitted is a window with the page of a server that has permissions of its own.
+// permitted returns a window with the page of a server that has its own permissions.
 func permitted(t *testing.T, dark bool, change func(*config.Launch), needs ...sandbox.Permission) *desk {
 	t.Helper()
 	s := samples.Servers().Servers[0]
@@ -119,7 +119,7 @@ func permitted(t *testing.T, dark bool, change func(*config.Launch), needs ...sa
 	return d
 }
 
-// The page of a server says what it can do.
+// The page of a server shows what the server can do.
 func TestPicturePermissions(t *testing.T) {
 	given := deskTime.AddDate(0, 0, -3)
 	for _, dark := range []bool{false, true} {

@@ -85,7 +85,7 @@ func TestKeyIsSavedTestedAndNeverShown(t *testing.T) {
 	}
 	d.Press("Remove")
 	d.sees("No key is set")
-	d.Press("Get a key") // the address was no link
+	d.Press("Get a key") // the address was not a link
 	if page := waittest.Receive(t, "the page is opened", d.opened); page != "https://aistudio.google.com/apikey" {
 		t.Errorf("it opens %s", page)
 	}
@@ -98,7 +98,7 @@ func TestKeyIsSavedTestedAndNeverShown(t *testing.T) {
 	}
 }
 
-// granted is a policy with tools that the user always allowed.
+// granted returns a policy with tools that the user always allowed.
 func granted(t *testing.T, tools ...string) *consent.Policy {
 	p := consent.NewPolicy(filepath.Join(t.TempDir(), "grants.json"), time.Now)
 	for _, name := range tools {
@@ -134,7 +134,8 @@ func TestDataFolderOpensAsTheDesktopDoes(t *testing.T) {
 	}
 }
 
-// Conversations are exported and imported where people look for their data (ux D17).
+// The user exports and imports conversations on the page where they look for their data (ux
+// D17).
 func TestDataPageExportsConversations(t *testing.T) {
 	s, _ := archive(t)
 	d := shown(t, ui.Options{History: s})
@@ -150,7 +151,8 @@ func TestDataPageExportsConversations(t *testing.T) {
 	}
 }
 
-// The user looks for the conversations before they copy or remove the folder.
+// The page says that the folder contains the conversations, because the user looks for them
+// before copying or removing the folder.
 func TestDataFolderSaysThatConversationsAreThere(t *testing.T) {
 	d := shown(t, ui.Options{})
 	if d.run("Data folder and log"); !d.Says("goated's data: conversations, memory, notes and the log.") {
@@ -158,8 +160,7 @@ func TestDataFolderSaysThatConversationsAreThere(t *testing.T) {
 	}
 }
 
-// A toast does not repeat a warning, and warnings stay until the user dismisses
-// them.
+// A toast does not repeat a warning, and a warning stays until the user dismisses it.
 func TestWarnings(t *testing.T) {
 	d := shown(t, ui.Options{Warnings: []error{errText("the log can't be written"), errText("conversations are not kept")}})
 	const text = "The log can't be written.\nConversations are not kept."
@@ -172,13 +173,13 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-// An errText is an error of one sentence.
+// An errText is an error with a fixed text.
 type errText string
 
 func (e errText) Error() string { return string(e) }
 
-// A switch of a bundled server connects it again with the switch, if the server is on, and
-// the settings keep it.
+// Changing a switch of a bundled server that is on reconnects the server with the new switch.
+// The settings save the switch.
 func TestBundledServerHasSwitches(t *testing.T) {
 	extra := config.Bundled{Name: "desktop", Summary: "Operates applications.", Switches: []config.Switch{{Name: "scripting", Summary: "It may run scripts."}}}
 	var with [][]string
@@ -199,7 +200,7 @@ func TestBundledServerHasSwitches(t *testing.T) {
 		},
 	})
 	d.run("Servers started with goated")
-	d.Press("It may run scripts.") // off: nothing connects
+	d.Press("It may run scripts.") // the server is off, so nothing connects
 	d.Press("desktop")
 	d.Press("It may run scripts.")
 	if len(with) != 2 || len(with[0]) != 1 || with[0][0] != "scripting" || len(with[1]) != 0 {
@@ -212,7 +213,7 @@ func TestBundledServerHasSwitches(t *testing.T) {
 	})
 }
 
-// One click connects a bundled server that is off, and the settings keep it.
+// One click connects a bundled server that is off, and the settings save that.
 func TestBundledServerIsSwitchedOn(t *testing.T) {
 	extra := config.Bundled{Name: "llmem", Summary: "A map of the code."}
 	var switched []bool
@@ -246,8 +247,8 @@ func TestBundledServerIsSwitchedOn(t *testing.T) {
 	}
 }
 
-// A key that the keyring does not take stays in the field, and the window offers to use it until
-// goated quits. It was lost.
+// A key that the keyring rejects stays in the field, and the window offers to use it until
+// goated quits. It used to be lost.
 func TestAKeyThatCannotBeSavedIsNotLost(t *testing.T) {
 	const key = "AIza-not-a-real-key"
 	var held models.HeldKey
@@ -293,7 +294,7 @@ func TestAKeyThatCannotBeSavedIsNotLost(t *testing.T) {
 	d.Enter(field, key+"3")
 	broken = false
 	d.Press("Save")
-	d.sees("No key is set") // nothing is in memory, and this keyring gives none
+	d.sees("No key is set") // nothing is in memory, and this keyring returns no key
 	d.Enter(field, key)
 	broken = true
 	d.Press("Save")
@@ -304,8 +305,8 @@ func TestAKeyThatCannotBeSavedIsNotLost(t *testing.T) {
 	d.sees("No key is set")
 }
 
-// Who asks to add a key can type it at once. The focus was on the name of the page, and the key
-// went nowhere.
+// A user who chooses to add a key can type it immediately. The focus used to be on the name of
+// the page, so the key was lost.
 func TestTheFieldForAKeyHasTheFocus(t *testing.T) {
 	keys := &settings.Keys{Save: func(context.Context, string) error { return nil }}
 	d := shown(t, ui.Options{Agent: ui.AgentOptions{Keys: keys, Model: "offline", Notice: "No model."}, Save: new(savedSettings).save})
@@ -316,9 +317,9 @@ func TestTheFieldForAKeyHasTheFocus(t *testing.T) {
 		}
 		d.closeSheets()
 	}
-	d.Press("Add a key") // of the welcome
+	d.Press("Add a key") // on the welcome
 	field("welcome")
-	d.Press("Add a key") // of the banner
+	d.Press("Add a key") // in the banner
 	field("banner")
 	d.run("Gemini key…")
 	field("palette")
@@ -331,8 +332,8 @@ func TestTheFieldForAKeyHasTheFocus(t *testing.T) {
 	field("Replace")
 }
 
-// A keyring that waits to be unlocked got the key as often as the user pressed Save, and Cancel closed the
-// field of a key that was then replaced.
+// While a keyring waited to be unlocked, each click on Save sent it the key again. Cancel
+// closed the field of a key that was then replaced.
 func TestAKeyOnItsWayIsSavedOnce(t *testing.T) {
 	var saves atomic.Int32
 	unlock := make(chan struct{})
@@ -371,8 +372,8 @@ func TestAKeyOnItsWayIsSavedOnce(t *testing.T) {
 	}
 }
 
-// A change from elsewhere redraws the open page. What the user had typed and not applied was lost: the name of
-// a model, and a limit that is too large.
+// A change from elsewhere redraws the open page. It used to lose what the user had typed and
+// not applied: the name of a model, and a limit that is too large.
 func TestARedrawKeepsWhatIsTypedIntoTheSettings(t *testing.T) {
 	for field, page := range map[string]string{agent.DefaultModel: "Model and key", "60": "Limits"} {
 		d := shown(t, ui.Options{})

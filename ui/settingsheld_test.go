@@ -9,8 +9,9 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// A press beside the settings closed nothing once a field had been edited and emptied again, and, after a
-// wrong limit, on no page. It closes them now, or shows the page with what is not applied.
+// A click beside the settings did not close them after a field had been edited and emptied
+// again, nor, on any page, after a wrong limit. It now closes them, or shows the page with the
+// unapplied text.
 func TestAPressBesideTheSettingsShowsWhatIsNotApplied(t *testing.T) {
 	beside := fyne.NewPos(4, 400)
 	d := shown(t, ui.Options{})
@@ -36,8 +37,8 @@ func TestAPressBesideTheSettingsShowsWhatIsNotApplied(t *testing.T) {
 	}
 }
 
-// A limit that goated does not take says what it takes, and not only by its colour, also after
-// the page was left.
+// A limit that goated rejects comes with the allowed values rather than only with a colour,
+// even after the user has left the page.
 func TestAWrongLimitSaysWhatIsAllowed(t *testing.T) {
 	const seconds, requests = "Enter a whole number from 1 to 3600. If you enter none, the limit is 60.", "Enter a whole number from 1 to 200. If you enter none, the limit is 10."
 	d := shown(t, ui.Options{})

@@ -17,7 +17,8 @@ import (
 	"goated/ui/settings"
 )
 
-// A refusal is the transport of a service that refuses each request, and notes its name.
+// A refusal is the transport of a service that refuses each request and records the model's
+// name.
 type refusal struct {
 	service string
 	note    func(service string)
@@ -28,8 +29,8 @@ func (r refusal) RoundTrip(*http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: http.StatusForbidden, Status: "403 Forbidden", Body: http.NoBody}, nil
 }
 
-// A Gemini model that the user chooses in the settings answers the next conversation,
-// whatever answered before. It was asked of the service before, or of no model.
+// A Gemini model that the user chooses in the settings answers the next conversation, whatever
+// answered before. The request used to go to the previous service, or to no model.
 func TestModelOfTheSettingsAnswersInPlaceOfAnotherService(t *testing.T) {
 	const service = "http://127.0.0.1:1/v1"
 	for name, before := range map[string]config.ModelRef{
@@ -91,8 +92,8 @@ func TestModelOfTheSettingsAnswersInPlaceOfAnotherService(t *testing.T) {
 	}
 }
 
-// A conversation keeps the model that answered it, also after the window opens again. The choice
-// in the settings is for new conversations, and for one that no model has answered.
+// A conversation keeps the model that answered it, even after the window reopens. The choice in
+// the settings applies to new conversations and to conversations that no model has answered.
 func TestConversationKeepsTheModelThatAnsweredIt(t *testing.T) {
 	says := func(words string) func() *agent.Session {
 		return sessions(func(_ context.Context, _ []*genai.Content, yield func(string, error) bool) { yield(words, nil) })
@@ -113,7 +114,7 @@ func TestConversationKeepsTheModelThatAnsweredIt(t *testing.T) {
 		}
 		want := models.Title(first)
 		if first.Service == config.NoModel {
-			want = "Gemini B" // it follows the settings
+			want = "Gemini B" // uses the model of the settings
 		}
 		d := window(first)
 		d.says("the plan")

@@ -12,8 +12,8 @@ import (
 	"goated/ui"
 )
 
-// A server of a pasted configuration that lacks its token was only among the recent ones: no list named
-// it, and nothing asked for the token.
+// A server of a pasted configuration without its token appeared only among the recent ones. No
+// list contained it, and nothing asked for the token.
 func TestAServerThatLacksItsTokenIsSaved(t *testing.T) {
 	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
 	if err != nil {
@@ -52,8 +52,8 @@ func TestAServerThatLacksItsTokenIsSaved(t *testing.T) {
 	d.sees("web")
 }
 
-// The list of several servers had no hint of a path that stands for the user's own, and the server was
-// started with it.
+// The list of several servers had no hint about a placeholder path, and started the server with
+// that path.
 func TestAServerOfSeveralLacksItsPath(t *testing.T) {
 	out, err := exec.Command("python3", "-c", "import sys; print(sys.executable)").Output()
 	if err != nil {
@@ -91,7 +91,8 @@ func TestAServerOfSeveralLacksItsPath(t *testing.T) {
 	})
 }
 
-// A server alone was started with the path of another person, although the sheet said to replace it.
+// A single server was started with the path of another person, although the sheet said to
+// replace it.
 func TestAServerAloneLacksItsPath(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	script, dir := scriptOf(t, "fs.py", keyed), t.TempDir()
@@ -120,8 +121,8 @@ func TestAServerAloneLacksItsPath(t *testing.T) {
 	}
 }
 
-// The list of several servers did not say which variables they get, nor that no keyring keeps their secrets. A
-// field below it took variables that no server got.
+// The list of several servers did not show which variables they get, nor that no keyring stores
+// their secrets. A field below the list accepted variables that no server got.
 func TestSeveralServersShowTheirVariables(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	d.openConnect()
@@ -140,8 +141,8 @@ func TestSeveralServersShowTheirVariables(t *testing.T) {
 	}
 }
 
-// The path of a program that a README leaves to its reader was refused. The sheet asks for it, and starts what the user
-// enters.
+// goated rejected a program's path that a README leaves to its reader. The sheet now asks for
+// the path, and starts what the user enters.
 func TestASheetAsksForThePathOfAProgram(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	program := scriptOf(t, "fs-server", "#!/usr/bin/env python3\n"+keyed)
@@ -163,8 +164,8 @@ func TestASheetAsksForThePathOfAProgram(t *testing.T) {
 	})
 }
 
-// Of several servers, one without the path of its program was left out. It is off until the user enters the path, and
-// its row shows the path of the text.
+// If one of several servers lacked the path of its program, the import omitted it. It is now
+// off until the user enters the path, and its row shows the path from the text.
 func TestAServerOfSeveralLacksItsProgram(t *testing.T) {
 	d := hosted(t, ui.Options{})
 	d.openConnect()
@@ -178,7 +179,7 @@ func TestAServerOfSeveralLacksItsProgram(t *testing.T) {
 	d.sees("/path/to/fs-server")
 }
 
-// The sheet started a server with the empty key of its README.
+// The sheet started a server with the empty key from its README.
 func TestASheetAsksForAnEmptySecret(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	d.openConnect()
@@ -189,7 +190,7 @@ func TestASheetAsksForAnEmptySecret(t *testing.T) {
 	d.sees("Enter its value, or remove the variable.")
 }
 
-// The form for the headers of a server with a URL spoke of variables.
+// The form for the headers of a server with a URL called them variables.
 func TestTheFormForHeadersSaysHeader(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	d.openConnect()

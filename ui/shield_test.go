@@ -10,7 +10,7 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// byRoot is the sandbox of a goated that runs as root without a control group.
+// byRoot returns the sandbox status of a goated that runs as root without a control group.
 func byRoot() sandbox.Status {
 	s := samples.Sandbox()
 	s.Root = true
@@ -19,8 +19,8 @@ func byRoot() sandbox.Status {
 
 const ofRoot = "it can start any number of processes, because it runs as root."
 
-// The sheet says before a server starts what the sandbox lacks: it showed a green shield, and the
-// same server was "Partly sandboxed" afterwards.
+// The sheet reports before a server starts what the sandbox lacks. It used to show a green
+// shield for a server that was "Partly sandboxed" afterwards.
 func TestTheSheetSaysWhatTheSandboxLacks(t *testing.T) {
 	script := scriptOf(t, "shop.py", "print()")
 	counted := byRoot()
@@ -45,8 +45,8 @@ func TestTheSheetSaysWhatTheSandboxLacks(t *testing.T) {
 	}
 }
 
-// "Partly sandboxed" and "Not sandboxed" say why: in the list of the sheet, on the page of the
-// server and in Tools.
+// "Partly sandboxed" and "Not sandboxed" come with the reason: in the list of the sheet, on the
+// page of the server and in Tools.
 func TestAShieldSaysWhy(t *testing.T) {
 	for label, c := range map[string]client.Confinement{
 		"Partly sandboxed": {Sandbox: byRoot()},

@@ -16,8 +16,8 @@ import (
 	"goated/ui/kit"
 )
 
-// library is a window with conversations of all ages. The one that is shown is changed by
-// change, which may be nil.
+// library returns a window with conversations of all ages. change modifies the shown one and
+// may be nil.
 func library(t *testing.T, dark bool, history *store.Store, change func(*chats.Conversation)) *desk {
 	t.Helper()
 	var all []*chats.Conversation
@@ -50,7 +50,7 @@ func library(t *testing.T, dark bool, history *store.Store, change func(*chats.C
 	return d
 }
 
-// The message of the conversation that is shown has three versions.
+// The message of the shown conversation has three versions.
 func TestPictureSidebar(t *testing.T) {
 	s, _ := archive(t)
 	for _, dark := range []bool{false, true} {
@@ -67,7 +67,7 @@ func TestPictureUndo(t *testing.T) {
 	d.looksLike("undo", false)
 }
 
-// The menu of a conversation has the item that deletes it apart from the others.
+// The menu of a conversation separates the item that deletes the conversation from the others.
 func TestPictureMenu(t *testing.T) {
 	s, _ := archive(t)
 	for _, dark := range []bool{false, true} {

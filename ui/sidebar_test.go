@@ -11,8 +11,8 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// Ctrl+B folds the sidebar and shows it again. In a narrow window it opens over the page,
-// from the header too, and Escape closes it.
+// Ctrl+B folds and unfolds the sidebar. In a narrow window the sidebar covers the page, opens
+// from the header too, and closes with Escape.
 func TestSidebarFoldsAtEveryWidth(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	has := func() bool { return slices.Contains(d.Texts(), "Settings") }
@@ -41,19 +41,19 @@ func TestSidebarFoldsAtEveryWidth(t *testing.T) {
 	}
 }
 
-// The old title is selected: typing replaces it.
+// The old title is selected, so typing replaces it.
 func TestTypingReplacesTheTitle(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
 	d.says("the old title")
-	at, _, _ := d.Place("the old title", 1) // after the sidebar
+	at, _, _ := d.Place("the old title", 1) // the first is in the sidebar
 	d.PressAt(at.AddXY(4, 4), 0)
 	d.Type("Trip")
 	d.Key(fyne.KeyReturn)
 	d.until("the conversation has its title", func() bool { return d.title() == "Trip" })
 }
 
-// A server that does not start shows in the sidebar, beside Tools, until it runs.
+// A server that fails to start appears in the sidebar beside Tools until it runs.
 func TestSidebarSaysThatAServerNeedsTheUser(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	all := samples.Servers()
@@ -72,15 +72,15 @@ func TestSidebarSaysThatAServerNeedsTheUser(t *testing.T) {
 	}
 }
 
-// The title in the header renames the conversation, and the palette begins with the
-// conversations used last.
+// The title in the header renames the conversation, and the palette starts with the most
+// recently used conversations.
 func TestTitleRenamesAndPaletteBeginsWithRecent(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
 	d.says("the older one")
 	d.newChat()
 	d.says("the newer one")
-	at, _, _ := d.Place("the newer one", 1) // after the sidebar
+	at, _, _ := d.Place("the newer one", 1) // the first is in the sidebar
 	d.PressAt(at.AddXY(4, 4), 0)
 	if !d.Reads("Rename the conversation") {
 		t.Errorf("a press on the title shows %q", d.Texts())

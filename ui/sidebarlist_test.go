@@ -26,7 +26,7 @@ type past struct {
 	used  time.Time
 }
 
-// archiveOf is a history with conversations.
+// archiveOf returns a history with conversations.
 func archiveOf(t *testing.T, list []past) *store.Store {
 	t.Helper()
 	s, _ := archive(t)
@@ -69,14 +69,14 @@ func TestSidebarIsByDay(t *testing.T) {
 	d.clock = now
 	d.until("the conversations are read", func() bool { return d.title() == "0 days ago" })
 	d.lists("at first", "Today", "0 days ago", "Yesterday", "1 days ago", "Previous 7 days", "3 days ago", "September", "70 days ago")
-	// A minute later it is the day after.
+	// A minute later it is the next day.
 	d.clock = d.clock.Add(time.Minute)
 	d.comeBack()
 	d.lists("after midnight", "Yesterday", "0 days ago", "Previous 7 days", "1 days ago", "3 days ago", "September", "70 days ago")
 	if slices.Contains(d.sidebar(), "Today") {
 		t.Errorf("after midnight the sidebar has %q", d.sidebar())
 	}
-	// A conversation that is used comes to the top, a pinned one above that.
+	// Using a conversation moves it to the top, below the pinned ones.
 	d.Press("70 days ago")
 	d.until("the conversation is read", d.window.Settled)
 	d.says("one thing more")
@@ -89,7 +89,7 @@ func TestSidebarIsByDay(t *testing.T) {
 	}
 }
 
-// many is a history with n conversations, used one hour after the other until now.
+// many returns a history with n conversations, used an hour apart until now.
 func many(t *testing.T, n int, now time.Time) *store.Store {
 	t.Helper()
 	var all []past
@@ -99,11 +99,11 @@ func many(t *testing.T, n int, now time.Time) *store.Store {
 	return archiveOf(t, all)
 }
 
-// sidebarMiddle is a place on the list of conversations.
+// sidebarMiddle is a position on the list of conversations.
 var sidebarMiddle = fyne.NewPos(sidebarWidth/2, 420)
 
-// Each row opens its own conversation, wherever the user scrolls. A conversation that is opened
-// by a key comes into sight: rows that are far out of sight do not exist.
+// Each row opens its own conversation, wherever the user scrolls. The sidebar scrolls to a
+// conversation that is opened by a key, because rows far out of sight do not exist.
 func TestSidebarOpensAnyOfManyConversations(t *testing.T) {
 	now := time.Date(2024, 11, 21, 9, 0, 0, 0, time.Local)
 	d := keeping(t, many(t, 300, now))
@@ -134,7 +134,7 @@ func TestSidebarOpensAnyOfManyConversations(t *testing.T) {
 	}
 }
 
-// The preview is the last message or answer, without marks.
+// The preview is the last message or answer, without Markdown marks.
 func TestSidebarShowsWhatWasSaidLast(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	d.window.ShowChat(view.Chat{}.Say("Check the report").Apply(agent.TextDelta{Text: "Latency is the **only** target: `212 ms`\n\n1. Profile it"}), false)
@@ -143,16 +143,16 @@ func TestSidebarShowsWhatWasSaidLast(t *testing.T) {
 	}
 }
 
-// The sidebar names the tool of a question as its server does. It took underscores and bars for
-// marks.
+// The sidebar shows the name of the tool in a question exactly as its server writes it. It used
+// to treat underscores and bars as Markdown.
 func TestSidebarNamesTheToolThatAsks(t *testing.T) {
 	d, _ := calling(t, ui.Options{}, callOf("Files", &mcp.Tool{Name: "__read|all__"}, nil))
 	d.send("go")
 	d.sees("Wants to run __read|all__")
 }
 
-// A conversation that is used in the background moves to the top of the sidebar. The sidebar
-// does not scroll to the conversation that is shown.
+// A conversation that is used in the background moves to the top of the sidebar. This does not
+// scroll the sidebar to the shown conversation.
 func TestSidebarStaysWhenAnotherConversationMoves(t *testing.T) {
 	gate, asked := make(chan struct{}), make(chan string, 10)
 	model := samples.Model(func(ctx context.Context, history []*genai.Content, yield func(string, error) bool) {
@@ -175,7 +175,7 @@ func TestSidebarStaysWhenAnotherConversationMoves(t *testing.T) {
 		d.Press(c.title)
 		d.until(c.message+" is sent", func() bool {
 			if len(asked) == 0 && !d.busy() {
-				d.send(c.message) // it stays in the composer while the conversation is read
+				d.send(c.message) // stays in the composer while the conversation is loaded
 			}
 			return len(asked) > 0
 		})
@@ -183,7 +183,7 @@ func TestSidebarStaysWhenAnotherConversationMoves(t *testing.T) {
 			t.Fatalf("the model is asked %q", got)
 		}
 		if c.message == "slow" {
-			d.send("and then") // waits for the end of the turn
+			d.send("and then") // waits for the end of the running turn
 		} else {
 			d.idle() // the end of a turn moves its conversation, too
 		}

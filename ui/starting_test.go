@@ -15,11 +15,11 @@ import (
 	"goated/ui"
 )
 
-// startingTools are tools of servers that start until started is closed.
+// startingTools are the tools of servers that keep starting until started is closed.
 type startingTools struct {
 	*turntest.Toolbox
 	started chan struct{}
-	asked   *bool // the model was asked
+	asked   *bool // set when the model is asked
 }
 
 func (s startingTools) Await(ctx context.Context) iter.Seq[agent.Event] {
@@ -33,7 +33,7 @@ func (s startingTools) Await(ctx context.Context) iter.Seq[agent.Event] {
 	}
 }
 
-// Generate is a model that answers.
+// Generate implements a model that answers.
 func (s startingTools) Generate(context.Context, []*genai.Content, *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return func(yield func(*genai.GenerateContentResponse, error) bool) {
 		*s.asked = true
@@ -43,8 +43,8 @@ func (s startingTools) Generate(context.Context, []*genai.Content, *genai.Genera
 	}
 }
 
-// A message that is sent while servers start waits for them in sight, can be stopped, and
-// goes on without a server that fails.
+// A message that is sent while servers start visibly waits for them. The wait can be stopped,
+// and continues without a server that fails.
 func TestAMessageWaitsForServers(t *testing.T) {
 	tools := startingTools{Toolbox: new(turntest.Toolbox), started: make(chan struct{}), asked: new(bool)}
 	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: func() *agent.Session {

@@ -12,8 +12,8 @@ import (
 	"goated/ui"
 )
 
-// A turn that the user stopped has a button for another answer, whether the model had begun
-// or not. It is gone as soon as the conversation goes on.
+// A turn that the user stopped has a button for another answer, whether or not the model had
+// begun. The button disappears when the conversation continues.
 func TestStoppedTurnCanBeRetried(t *testing.T) {
 	for name, began := range map[string]string{"before a word": "", "after some words": "Once upon a time"} {
 		t.Run(name, func(t *testing.T) {
@@ -54,8 +54,9 @@ func TestStoppedTurnCanBeRetried(t *testing.T) {
 	}
 }
 
-// Goated quits while one conversation asks and the user writes in another one. Then the
-// other one opens, and the call of the first has not failed: it did not run.
+// goated quits while one conversation asks a question and the user writes in another. On
+// restart, the other one opens. The call of the first is shown as not run rather than as
+// failed.
 func TestQuitDuringAQuestionOfAnotherConversation(t *testing.T) {
 	s, _ := archive(t)
 	d, _ := calling(t, ui.Options{History: s}, sendMessage())

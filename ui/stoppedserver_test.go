@@ -12,7 +12,7 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// darkest is the darkest colour that a text has on the screen, as the sum of its parts.
+// darkest returns the darkest colour of a text on the screen, as the sum of its components.
 func (d *desk) darkest(text string) uint32 {
 	d.T.Helper()
 	at, size, seen := d.Place(text)
@@ -29,14 +29,14 @@ func (d *desk) darkest(text string) uint32 {
 	return least
 }
 
-// The row of a server that the user stopped kept its counts as if it ran, and nothing on the page
-// started it: its switch, which tells of later starts, was on already.
+// The row of a server that the user stopped kept its counts as if the server ran. Nothing on
+// the page started it, because its switch, which applies to later starts, was already on.
 func TestAStoppedServerCanBeStartedAgain(t *testing.T) {
 	d, host, _ := toolsPage(t, config.Settings{})
 	running := d.darkest("2")
 	d.run("Disconnect Echo")
 	d.sees("Not running")
-	d.sees("2") // tools at its last start
+	d.sees("2") // the number of tools at its last start
 	if stopped := d.darkest("2"); stopped <= running+0x6000 {
 		t.Errorf("the count of a stopped server is as dark as before: %#x, then %#x", running, stopped)
 	}
@@ -53,8 +53,8 @@ func TestAStoppedServerCanBeStartedAgain(t *testing.T) {
 	}
 }
 
-// The page of a server that the user has just disconnected offered a restart until the server left the
-// list. The host ended the restarted one, too.
+// The page of a server that the user had just disconnected offered a restart until the server
+// left the list. The host then disconnected the restarted server, too.
 func TestAServerThatEndsOffersNoRestart(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	servers := samples.ServersWithTools()
@@ -71,8 +71,8 @@ func TestAServerThatEndsOffersNoRestart(t *testing.T) {
 	}
 }
 
-// Each press on Start started the server once more, and so did a press while goated started it: the host
-// lists a server only after goated has read its values.
+// Each click on Start started the server once more, even while goated was already starting it.
+// The host lists a server only after goated has read its values.
 func TestAPressOnStartCountsOnce(t *testing.T) {
 	d, host, _ := toolsPage(t, config.Settings{})
 	d.run("Disconnect Echo")

@@ -12,8 +12,8 @@ import (
 	"goated/ui"
 )
 
-// orders are a result as FastMCP sends a list[dict]: one text for each element, and
-// the same as structured content.
+// orders returns a result in the form in which FastMCP sends a list[dict]: one text for each
+// element, and the same data as structured content.
 func orders(n int) *mcp.CallToolResult {
 	r := &mcp.CallToolResult{}
 	var list []any
@@ -26,7 +26,7 @@ func orders(n int) *mcp.CallToolResult {
 	return r
 }
 
-// column are the texts of the table's rows, from the top, that begin with part.
+// column returns the texts of the table's rows, from the top, that begin with part.
 func column(d *desk, part string) (all []string) {
 	for _, text := range d.transcript() {
 		if strings.HasPrefix(text, part) {
@@ -36,7 +36,8 @@ func column(d *desk, part string) (all []string) {
 	return all
 }
 
-// A list of records is one table. A press on a name sorts it: down, up, off.
+// A list of records is shown as one table. Clicks on a column's name sort it in descending
+// order, then in ascending order, then not at all.
 func TestTableSortsByItsHeader(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	d.window.ShowChat(called("list_orders", nil, agent.ToolReturned{ID: "1", Result: orders(300)}), false)
@@ -63,7 +64,7 @@ func TestTableSortsByItsHeader(t *testing.T) {
 	}
 }
 
-// The wheel scrolls the conversation over a table, until the user clicks in the table.
+// The wheel over a table scrolls the conversation until the user clicks in the table.
 func TestTableScrollsOnlyAfterAClick(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	c := called("list_orders", nil, agent.ToolReturned{ID: "1", Result: orders(300)})

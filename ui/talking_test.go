@@ -19,12 +19,12 @@ import (
 	"goated/ui"
 )
 
-// A fakeService is a service with OpenAI's chat interface and two models. Model "busy"
-// reaches its rate limit, and model "locked" refuses the key.
+// A fakeService is a service with OpenAI's chat interface. Model "busy" reaches its rate limit,
+// and model "locked" refuses the key.
 type fakeService struct {
 	mu    sync.Mutex
 	asked []string      // models, with the system instruction
-	sums  func() string // writes a summary; nil: a short one; empty text: the service refuses the key
+	sums  func() string // writes a summary; nil: a short one; if it returns "", the service refuses the key
 }
 
 func (s *fakeService) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -90,7 +90,7 @@ func (s *fakeService) count() int {
 	return len(s.asked)
 }
 
-// talking is a window whose conversations a service answers, with a history at path.
+// talking returns a window whose conversations a service answers, with a history at path.
 func talking(t *testing.T, path, model string) (*desk, *fakeService) {
 	service := &fakeService{}
 	server := httptest.NewServer(service)

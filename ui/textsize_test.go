@@ -10,7 +10,7 @@ import (
 	"goated/ui/view"
 )
 
-// Larger text takes more room at once, and what the user looked at stays in sight.
+// Larger text immediately takes more room, and the part that the user looked at stays visible.
 func TestTextOfConversationsGrowsLive(t *testing.T) {
 	d := shown(t, ui.Options{})
 	const words = "It says this, and more of it:"
@@ -19,7 +19,7 @@ func TestTextOfConversationsGrowsLive(t *testing.T) {
 		c = c.Say(fmt.Sprintf("Question %d", i)).Apply(agent.TextDelta{Text: "# A title\n\nIt says `this`, and more of it:\n\n```go\nfunc f() {}\n```"}).Apply(agent.TurnEnded{Reason: agent.Done})
 	}
 	d.show(c)
-	// first is the first question in sight and the distance to the next.
+	// first returns the number of the first visible question and the distance to the next.
 	first := func() (n int, height float32) {
 		t.Helper()
 		found := -1

@@ -34,7 +34,7 @@ const (
 	longToast  = "broken.json can't be imported"
 )
 
-// toast imports a file that brings a message: a short one or one of several lines.
+// toast imports a file that causes a message of one line or of several lines.
 func (d *toaster) toast(message string) {
 	d.T.Helper()
 	path, text := filepath.Join(d.dir, "empty.json"), `{"format":"goated conversations","version":1,"conversations":[]}`
@@ -48,7 +48,7 @@ func (d *toaster) toast(message string) {
 	d.until("the message is shown", func() bool { return d.Says(message) })
 }
 
-// toasts are where the messages begin and end; both 0 if there are none.
+// toasts returns the top and the bottom of the messages, or zeros if there are none.
 func (d *toaster) toasts() (top, bottom float32) {
 	const padding = 11
 	for _, message := range []string{shortToast, longToast} {
@@ -64,16 +64,16 @@ func (d *toaster) toasts() (top, bottom float32) {
 	return top, bottom
 }
 
-// spots are the texts of the conversation that are in sight.
+// spots returns the visible texts of the conversation.
 func (d *toaster) spots() []screentest.VisibleText {
 	return d.VisibleTexts(composer, sidebarWidth, headerHeight, 2000, 2000)
 }
 
-// headerHeight is where the header ends.
+// headerHeight is the y position where the header ends.
 const headerHeight = 57
 
-// check reports a message that covers the conversation, or the composer. The conversation
-// ends room below its last text.
+// check reports a message that covers the conversation or the composer. room is the expected
+// distance between the last text of the conversation and its end.
 func (d *toaster) check(when string, room float32) {
 	d.T.Helper()
 	top, bottom := d.toasts()
@@ -90,9 +90,9 @@ func (d *toaster) check(when string, room float32) {
 	}
 }
 
-// A message covers nothing of a question and moves nothing of it, however long the
-// conversation is. It covered the buttons once, and later it pushed a conversation that is
-// shorter than the window down.
+// A message neither covers nor moves any part of a question, whatever the length of the
+// conversation. It once covered the buttons. Later it pushed down a conversation that is
+// shorter than the window.
 func TestToastsLeaveAQuestionAlone(t *testing.T) {
 	const cardPadding = 14
 	for lines := 0; lines <= 24; lines += 2 {
@@ -110,7 +110,7 @@ func TestToastsLeaveAQuestionAlone(t *testing.T) {
 			d.until("the question is shown", func() bool { return d.Reads("Allow for this server") })
 			d.later()
 			d.check("before the question", cardPadding)
-			d.beats(100) // the message goes
+			d.beats(100) // the message disappears
 			still, _, _ := d.Place("Allow for this server")
 			d.toast(shortToast)
 			d.check("after the question", cardPadding)
@@ -128,8 +128,8 @@ func TestToastsLeaveAQuestionAlone(t *testing.T) {
 	}
 }
 
-// A message does not cover the end of a long answer. The conversation makes room for it,
-// also when the answer grows while the message is shown, and takes the room back.
+// A message does not cover the end of a long answer. The conversation makes room for it, even
+// when the answer grows while the message is shown. Afterwards it takes the room back.
 func TestToastsLeaveTheEndOfAnAnswerAlone(t *testing.T) {
 	const foot = 40 // the buttons below the answer
 	for _, lines := range []int{1, 17, 20, 200} {
@@ -154,7 +154,7 @@ func TestToastsLeaveTheEndOfAnAnswerAlone(t *testing.T) {
 			end("with two messages")
 			answer(lines + 5)
 			end("after the answer grew")
-			d.beats(100) // the messages go
+			d.beats(100) // the messages disappear
 			if after := d.spots(); !slices.Equal(after, grown) {
 				t.Errorf("after the messages the conversation shows %v, and showed %v", after, grown)
 			}

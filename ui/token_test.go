@@ -13,7 +13,7 @@ import (
 	"goated/ui"
 )
 
-// A tokens is a server with a URL that keeps the headers of its requests.
+// A tokens is a server with a URL that records the headers of its requests.
 type tokens struct {
 	*httptest.Server
 	mu   sync.Mutex
@@ -30,7 +30,7 @@ func newTokens(t *testing.T) *tokens {
 		k.mu.Unlock()
 		inner.ServeHTTP(w, r)
 	}))
-	t.Cleanup(func() { k.CloseClientConnections(); k.Close() }) // after the host
+	t.Cleanup(func() { k.CloseClientConnections(); k.Close() }) // closes after the host
 	return k
 }
 
@@ -41,7 +41,7 @@ func (k *tokens) asked() bool {
 	return len(k.sent) > 0
 }
 
-// got reports which different values the server got.
+// got returns the different header values that the server received.
 func (k *tokens) got() string {
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -54,8 +54,8 @@ func (k *tokens) got() string {
 	return strings.Join(all, "|")
 }
 
-// The field of a header held a hidden "Bearer " with the cursor in front of it, so that a pasted token
-// became "TOK123Bearer".
+// The field of a header held a hidden "Bearer " with the cursor in front of it, so a pasted
+// token became "TOK123Bearer".
 func TestATokenIsPastedWhereTheCursorIs(t *testing.T) {
 	for _, c := range []struct{ header, paste, want string }{
 		{"Bearer YOUR_API_KEY", "TOK123", "Bearer TOK123"},

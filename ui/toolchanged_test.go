@@ -12,7 +12,8 @@ import (
 	"goated/ui"
 )
 
-// changedTool is the Tools page with a server whose tool "add" changed since the user always allowed it.
+// changedTool returns the Tools page with a server whose tool "add" changed after the user had
+// always allowed it.
 func changedTool(t *testing.T) (*desk, ui.Options) {
 	t.Helper()
 	host := client.New(client.Options{Unconfined: unconfined})
@@ -48,7 +49,7 @@ func changedTool(t *testing.T) (*desk, ui.Options) {
 	return d, o
 }
 
-// "1 tool changed" did not say which one, what changed, or what to do.
+// "1 tool changed" did not show which tool changed, what changed, or what to do.
 func TestTheChangedToolIsMarked(t *testing.T) {
 	d, o := changedTool(t)
 	d.sees("Changed since you allowed it")
@@ -70,7 +71,7 @@ func TestTheChangedToolIsMarked(t *testing.T) {
 	}
 }
 
-// "Asks before each call" did nothing for a changed tool, so the row needed the user forever.
+// "Asks before each call" had no effect on a changed tool, so its row needed the user forever.
 func TestTheGrantOfAChangedToolIsRevoked(t *testing.T) {
 	for name, revoke := range map[string]func(d *desk){
 		"in its row":  func(d *desk) { d.Press("Asks again"); d.Press("Asks before each call") },

@@ -13,8 +13,8 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// The page of a tool says what the model receives in other words, and why it receives
-// nothing.
+// The page of a tool shows how the version for the model differs from the server's, and why the
+// model does not receive a tool.
 func TestToolPageTellsWhatTheModelGets(t *testing.T) {
 	for _, schema := range []any{
 		map[string]any{"type": "object", "properties": map[string]any{"depth": map[string]any{"type": "integer", "multipleOf": 2}}},
@@ -32,8 +32,8 @@ func TestToolPageTellsWhatTheModelGets(t *testing.T) {
 	}
 }
 
-// The page of a tool that the service of a model refused says why, and until when models do
-// not receive it. A button lets them receive it again.
+// The page of a tool that a model service rejected shows the reason, and how long models do not
+// receive the tool. A button makes them receive it again.
 func TestToolPageTellsWhichModelRefusedIt(t *testing.T) {
 	refused := quarantine.New(filepath.Join(t.TempDir(), "quarantine.json"))
 	d := newDesk(t, ui.Options{Pages: ui.PageOptions{Refused: refused}})
@@ -59,8 +59,8 @@ func TestToolPageTellsWhichModelRefusedIt(t *testing.T) {
 	}
 }
 
-// A long description took the form off the screen, and had no marks for characters that are not seen. The focus
-// was in a field far below, so that the page did not show what it is about.
+// A long description pushed the form off the screen, and did not mark invisible characters. The
+// focus was in a field far below, so the page did not show its subject.
 func TestALongDescriptionLeavesTheFormInSight(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	s := samples.ServersWithTools()

@@ -14,8 +14,9 @@ import (
 	"goated/ui"
 )
 
-// The page of a tool kept the tool as it was when the page opened. After each change of the server, Run said that
-// the tool had changed since it was approved, and the form had the old inputs, until the user opened the page again.
+// The page kept the tool as it was when the page opened. After each change of the server, Run
+// reported that the tool had changed since its approval, and the form had the old inputs. Only
+// reopening the page helped.
 func TestTheOpenToolFollowsItsServer(t *testing.T) {
 	host := client.New(client.Options{Unconfined: unconfined})
 	defer host.Close()
@@ -33,8 +34,8 @@ func TestTheOpenToolFollowsItsServer(t *testing.T) {
 	d.run("Try echo")
 	d.Enter("", "hello")
 	for _, change := range []struct{ old, new, want string }{
-		{`args.get("message") or`, `"re: " + args.get("message") or`, "re: hello"},                      // the code alone
-		{`{"message": {"type": "string"}}`, `{"when": {}, "message": {"type": "string"}}`, "re: hello"}, // the inputs
+		{`args.get("message") or`, `"re: " + args.get("message") or`, "re: hello"},                      // only the code changes
+		{`{"message": {"type": "string"}}`, `{"when": {}, "message": {"type": "string"}}`, "re: hello"}, // the inputs change
 	} {
 		source = []byte(strings.Replace(string(source), change.old, change.new, 1))
 		if err := os.WriteFile(script, source, 0o600); err != nil {
@@ -43,14 +44,15 @@ func TestTheOpenToolFollowsItsServer(t *testing.T) {
 		if err := host.Restart(t.Context(), id); err != nil {
 			t.Fatal(err)
 		}
-		d.until("the tool returns", func() bool { // soon: the window may not have the new server yet
+		d.until("the tool returns", func() bool { // repeats, because the window may not have the new server yet
 			d.later()
 			d.Ctrl(fyne.KeyReturn)
 			return d.Reads(change.want) && d.Reads("when") == strings.Contains(change.new, "when")
 		})
 	}
 
-	// After a change of the inputs, Esc closed the page with the values that moved to the new form, without a warning.
+	// After a change of the inputs, Esc closed the page without a warning and lost the values
+	// that had moved to the new form.
 	d.Enter("", "hello again", 1)
 	source = []byte(strings.Replace(string(source), `"when": {}`, `"where": {}`, 1))
 	if err := os.WriteFile(script, source, 0o600); err != nil {
@@ -65,7 +67,8 @@ func TestTheOpenToolFollowsItsServer(t *testing.T) {
 	}
 }
 
-// A change of the open tool moved the focus to its first field, and what the user typed went on there.
+// A change of the open tool moved the focus to its first field, which received what the user
+// typed next.
 func TestAChangeOfTheOpenToolKeepsTheFocus(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	show := func(inputs ...string) {

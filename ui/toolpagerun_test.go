@@ -13,7 +13,8 @@ import (
 	"goated/ui"
 )
 
-// tried is the page of the tool "echo" of a server that answers a call with content, in Python.
+// tried returns the page of the tool "echo". Its server answers each call with content, a
+// Python expression.
 func tried(t *testing.T, content string) *desk {
 	t.Helper()
 	host := client.New(client.Options{Unconfined: unconfined})
@@ -37,8 +38,8 @@ func tried(t *testing.T, content string) *desk {
 	return d
 }
 
-// A long result took the form and Run off the screen, and a picture or a link was JSON. After Run, the page still
-// warned that Esc loses the inputs.
+// A long result pushed the form and Run off the screen. A picture or a link was shown as JSON.
+// After Run, the page still warned that Esc loses the inputs.
 func TestAResultLeavesTheFormAndRunInSight(t *testing.T) {
 	d := tried(t, `[{"type": "text", "text": "\n".join(map(str, range(400)))}, {"type": "resource_link", "uri": "https://example.org/a", "name": "page"}]`)
 	const warning = "Press Esc again to close this form. What you entered is lost then."
@@ -64,8 +65,9 @@ func TestAResultLeavesTheFormAndRunInSight(t *testing.T) {
 	}
 }
 
-// A call could not be stopped, and the page did not say how far it was. Esc closed the page, and the result was lost.
-// Quick presses of Stop did nothing, because each began the time anew in which none counts.
+// A call could not be stopped, and the page did not show its progress. Esc closed the page and
+// lost the result. Quick clicks on Stop did nothing, because each restarted the time during
+// which clicks do not count.
 func TestATryShowsItsProgressAndStops(t *testing.T) {
 	d := tried(t, `(print(json.dumps({"jsonrpc": "2.0", "method": "notifications/progress", "params": {
 		"progressToken": params["_meta"]["progressToken"], "progress": 1, "total": 4, "message": "Step 1"}}), flush=True), time.sleep(60))[2:]`)
@@ -81,14 +83,15 @@ func TestATryShowsItsProgressAndStops(t *testing.T) {
 	if d.Says("Step 1") {
 		t.Error("the page shows the progress of the call before")
 	}
-	for range 2 { // the first press may be the second one of a double click; it does not delay the next one
+	for range 2 { // the first click may be the second one of a double click; it does not delay the next one
 		d.clock = d.clock.Add(300 * time.Millisecond)
 		d.Press("Stop")
 	}
 	d.until("the other call is stopped", func() bool { return d.Pressable("Run") })
 }
 
-// A call whose page the user left could not be stopped, and a second one could start beside it.
+// A call could not be stopped after the user left its page, and a second one could start beside
+// it.
 func TestATryIsStillThereWhenItsPageOpensAgain(t *testing.T) {
 	d := tried(t, `(time.sleep(60),)[1:]`)
 	d.Press("Run")

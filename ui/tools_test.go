@@ -37,7 +37,7 @@ func toolsPage(t *testing.T, s config.Settings) (*desk, *client.Host, config.Lau
 	return d, host, l
 }
 
-// A tool that the user turns off is not declared and cannot be called, now and later.
+// A tool that the user turns off is neither declared nor callable, now and later.
 func TestAToolThatIsOffIsGone(t *testing.T) {
 	d, host, l := toolsPage(t, config.Settings{})
 	d.sees("1 of 2 servers on · 2 tools · " + d.between("2 tools · ", " tokens in every turn") + " tokens in every turn")
@@ -71,14 +71,14 @@ func TestAToolThatIsOffIsGone(t *testing.T) {
 	d.until("the settings have it on", func() bool { return len(d.saved.get().Known(l).ToolsOff) == 0 })
 }
 
-// The keys of the page: arrows move, Right opens, Space switches, "/" searches and Esc
-// leads back to the conversation.
+// The page has keys: arrows move, Right opens, Space switches, "/" searches, and Esc returns to
+// the conversation.
 func TestTheToolsPageByKeys(t *testing.T) {
 	d, host, l := toolsPage(t, config.Settings{})
 	d.Key(fyne.KeyRight)
 	d.sees("echo")
-	d.Key(fyne.KeyDown) // add
-	d.Key(fyne.KeyDown) // echo
+	d.Key(fyne.KeyDown) // moves to add
+	d.Key(fyne.KeyDown) // moves to echo
 	d.Key(fyne.KeySpace)
 	d.until("the tool is off", func() bool { _, err := host.Lookup("echo__echo"); return errors.Is(err, client.ErrOff) })
 	d.Key(fyne.KeyHome)
@@ -105,12 +105,12 @@ func TestTheToolsPageByKeys(t *testing.T) {
 	d.until("the conversation is back", func() bool { return d.HasField(composer) && d.FieldFocused(composer) })
 }
 
-// What is chosen in the sidebar takes the place of the page, and typing on the page
-// does not write a message.
+// An item that the user chooses in the sidebar replaces the page. Typing on the page does not
+// write a message.
 func TestThePageLeavesForAConversation(t *testing.T) {
 	d, _, _ := toolsPage(t, config.Settings{})
 	d.TypeRune('x')
-	d.Ctrl(fyne.KeyReturn) // would allow what a conversation asks
+	d.Ctrl(fyne.KeyReturn) // would allow a call that a conversation asks about
 	d.Press("New chat")
 	if !d.HasField(composer) || d.draft() != "" {
 		t.Errorf("the conversation holds %q", d.Texts())
@@ -125,7 +125,7 @@ func TestThePageLeavesForAConversation(t *testing.T) {
 	}
 }
 
-// between is the part of a text on the screen between two others.
+// between returns the part of a text on the screen between two other texts.
 func (d *desk) between(before, after string) string {
 	for _, text := range d.Texts() {
 		if _, rest, ok := strings.Cut(text, before); ok {
@@ -147,7 +147,7 @@ func (d *desk) pressSwitch(title string) {
 	d.PressAt(at.AddXY(-28, size.Height/2), 0)
 }
 
-// The page said "Never" of a server that was used since it was last drawn.
+// The page showed "Never" for a server that had been used since the page was last drawn.
 func TestToolsPageKnowsTheLastUse(t *testing.T) {
 	d, host, _ := toolsPage(t, config.Settings{})
 	if d.Reads("Now") {
@@ -161,7 +161,8 @@ func TestToolsPageKnowsTheLastUse(t *testing.T) {
 	d.sees("Now")
 }
 
-// A try on the page of a server is a use, too: behind that page, the list said "Never" on.
+// Trying a tool on the page of a server counts as a use. The list behind that page kept showing
+// "Never".
 func TestToolsPageKnowsOfATry(t *testing.T) {
 	d, _, _ := toolsPage(t, config.Settings{})
 	d.run("Try Echo")
@@ -173,7 +174,7 @@ func TestToolsPageKnowsOfATry(t *testing.T) {
 	d.sees("Now")
 }
 
-// The page that lists the servers removes them too, and takes that back.
+// The page that lists the servers can also remove them, and undo the removal.
 func TestAServerIsRemovedOnTheToolsPage(t *testing.T) {
 	d, host, l := toolsPage(t, config.Settings{})
 	d.Press("Echo")
@@ -187,8 +188,9 @@ func TestAServerIsRemovedOnTheToolsPage(t *testing.T) {
 	})
 }
 
-// One toast says that a server is removed: a second one would move Undo away from the pointer when
-// it goes. The key that undoes a deleted conversation undoes that too, and leaves the page open.
+// One toast reports that a server is removed. When a second toast disappears, it would move
+// Undo away from the pointer. The key that undoes the deletion of a conversation also undoes
+// this removal, and leaves the page open.
 func TestTheKeyBringsBackARemovedServer(t *testing.T) {
 	d, host, l := toolsPage(t, config.Settings{})
 	d.Press("Echo")
@@ -206,8 +208,8 @@ func TestTheKeyBringsBackARemovedServer(t *testing.T) {
 	d.sees("Last used") // the page stays
 }
 
-// A server that never started says why on the page and on its details, and that it is not saved.
-// Edit puts it into the field again.
+// A server that never started shows the reason on the page and in its details, and that it is
+// not saved. Edit puts it into the field again.
 func TestAFailedServerOnTheToolsPage(t *testing.T) {
 	d, host, _ := toolsPage(t, config.Settings{})
 	broken := scriptOf(t, "broken.py", "raise SystemExit('the database is locked')")
@@ -227,7 +229,8 @@ func TestAFailedServerOnTheToolsPage(t *testing.T) {
 	d.until("it is gone", func() bool { return len(host.Snapshot().Servers) == 1 })
 }
 
-// The page promises to save a server once it has started. A restart there did not.
+// The page promises to save a server once it has started. A restart on the page did not save
+// it.
 func TestARestartOnTheToolsPageSaves(t *testing.T) {
 	d, host, _ := toolsPage(t, config.Settings{})
 	script := scriptOf(t, "broken.py", "raise SystemExit('the database is locked')")
@@ -248,7 +251,7 @@ func TestARestartOnTheToolsPageSaves(t *testing.T) {
 	d.until("it is saved", func() bool { return d.saved.get().AtLaunch(config.Launch{Path: script}) })
 }
 
-// The same, if goated restarted the server by itself, because its script changed.
+// The server is also saved if goated restarted it automatically because its script changed.
 func TestAServerThatGoatedRestartsIsSaved(t *testing.T) {
 	d := reloading(t)
 	script := brokenServer(t, "weather.py")
@@ -261,8 +264,8 @@ func TestAServerThatGoatedRestartsIsSaved(t *testing.T) {
 	d.until("it is saved", func() bool { return d.saved.get().AtLaunch(config.Launch{Path: script}) })
 }
 
-// A server of a linked file that is restarted by hand stays in that file. It was saved to goated's own
-// settings, too, and then started twice.
+// A server of a linked file stays in that file when the user restarts it. It used to be saved
+// to goated's own settings as well, and then started twice.
 func TestARestartDoesNotSaveAServerOfALinkedFile(t *testing.T) {
 	script := scriptOf(t, "broken.py", "raise SystemExit('the database is locked')")
 	link := config.Link{Path: filepath.Join(t.TempDir(), ".mcp.json"), Agreed: []string{linked.Mark(config.Launch{Path: script})}}
@@ -285,14 +288,14 @@ func TestARestartDoesNotSaveAServerOfALinkedFile(t *testing.T) {
 	}
 	d.Press("Restart")
 	d.sees("broken restarted")
-	d.window.Close() // which saves the settings
+	d.window.Close() // saves the settings
 	if d.saved.get().AtLaunch(config.Launch{Path: script}) {
 		t.Error("it is saved")
 	}
 }
 
-// A saved server whose script is gone says so in its row. The row
-// said "Not running", and the window never said why.
+// A saved server whose script is gone shows this in its row. The row used to say "Not running",
+// and the window never gave the reason.
 func TestASavedServerWithoutItsScriptOnTheToolsPage(t *testing.T) {
 	d := hosted(t, ui.Options{Settings: config.Settings{Launch: []config.Launch{{Path: filepath.Join(t.TempDir(), "mine.py"), Off: true}}}})
 	d.Press("Tools")
@@ -305,7 +308,7 @@ func TestASavedServerWithoutItsScriptOnTheToolsPage(t *testing.T) {
 	d.until("it says why", func() bool { return d.Says("mine.py. Check the path.") })
 }
 
-// The row of a server that no permission helps named no remedy.
+// The row of a server that no permission can fix offered no remedy.
 func TestToolsOffersToRunWithoutTheSandbox(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	report := diagnosed(diagnose.SocketRefused, diagnose.Args{Subject: "/run/docker.sock", Product: "Docker"})
@@ -319,7 +322,7 @@ func TestToolsOffersToRunWithoutTheSandbox(t *testing.T) {
 	d.sees("Run box without the sandbox?")
 }
 
-// In a very wide window the columns of the servers stay near each other, in the middle.
+// In a very wide window the columns of the servers stay close together in the middle.
 func TestServersStayReadableInAWideWindow(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	d.window.ShowServers(samples.Servers())
@@ -333,7 +336,8 @@ func TestServersStayReadableInAWideWindow(t *testing.T) {
 	}
 }
 
-// In a window that became narrower, the sentence of an open server takes more lines. Its tools covered the next server.
+// In a window that became narrower, the sentence of an open server takes more lines. Its tools
+// used to cover the next server.
 func TestAnOpenServerFitsAWindowThatBecomesNarrower(t *testing.T) {
 	d := newDesk(t, ui.Options{})
 	d.window.ShowServers(samples.Servers())

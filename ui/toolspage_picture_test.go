@@ -16,7 +16,7 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// manyServers are servers in every state, with tools of every effect, and their settings.
+// manyServers returns servers in every state, with tools of every effect, and their settings.
 func manyServers(now time.Time) (client.Snapshot, config.Settings) {
 	yes, no := true, false
 	tool := func(server, name, title string, a mcp.ToolAnnotations) registry.Entry {
@@ -52,7 +52,7 @@ func manyServers(now time.Time) (client.Snapshot, config.Settings) {
 		}}.WithTool(config.Launch{Command: "npx", Args: []string{"@modelcontextprotocol/server-filesystem", "/srv/documents"}}, "delete_file", false)
 }
 
-// In a narrow window the search field shows its whole hint, on a line of its own.
+// In a narrow window the search field shows its whole hint on a separate line.
 func TestSearchOfToolsFitsANarrowWindow(t *testing.T) {
 	servers, s := manyServers(time.Date(2026, 11, 21, 10, 45, 0, 0, time.UTC))
 	d := newDesk(t, ui.Options{Settings: s})
@@ -69,7 +69,7 @@ func TestSearchOfToolsFitsANarrowWindow(t *testing.T) {
 	}
 }
 
-// The page lists all servers. One of them shows its tools.
+// The page lists all servers, and one of them shows its tools.
 func TestPictureTools(t *testing.T) {
 	now := time.Date(2026, 11, 21, 10, 45, 0, 0, time.UTC)
 	servers, s := manyServers(now)

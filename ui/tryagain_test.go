@@ -13,7 +13,7 @@ import (
 	"goated/ui"
 )
 
-// readServer is a server whose tool reads a file.
+// readServer returns a server whose tool reads a file.
 func readServer(t testing.TB, file string) string {
 	t.Helper()
 	source, err := os.ReadFile(echoServer(t))
@@ -31,8 +31,9 @@ func readServer(t testing.TB, file string) string {
 	return script
 }
 
-// A call fails because the sandbox refuses a file. Who allows the file is asked whether to try
-// again: the failed answer stayed, and nothing said that it could be asked for again.
+// A call fails because the sandbox denies access to a file. After the user allows the file,
+// goated asks whether to try again. Before, the failed answer stayed, and nothing suggested
+// another try.
 func TestAnAllowedCallCanBeTriedAgain(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())

@@ -15,7 +15,7 @@ import (
 	"goated/ui"
 )
 
-// clientFiles writes configuration files of other clients below a new home.
+// clientFiles writes configuration files of other clients below a new home folder.
 func clientFiles(t *testing.T, files map[string]string) {
 	t.Helper()
 	home := t.TempDir()
@@ -32,8 +32,8 @@ func clientFiles(t *testing.T, files map[string]string) {
 	}
 }
 
-// Who switched on an imported server without its token got a sheet "Add a server" with fields that do
-// not apply, and the server got the token without "Bearer". Esc left the server on.
+// A user who turned on an imported server without its token got a sheet "Add a server" with
+// irrelevant fields. The server got the token without "Bearer". Esc left the server on.
 func TestASavedServerAsksForItsValuesAlone(t *testing.T) {
 	var mu sync.Mutex
 	sent := make(map[string]bool)
@@ -45,7 +45,7 @@ func TestASavedServerAsksForItsValuesAlone(t *testing.T) {
 		mu.Unlock()
 		inner.ServeHTTP(w, r)
 	}))
-	t.Cleanup(func() { web.CloseClientConnections(); web.Close() }) // after the host
+	t.Cleanup(func() { web.CloseClientConnections(); web.Close() }) // closes after the host
 	clientFiles(t, map[string]string{".cursor/mcp.json": `{"mcpServers":{"linear":{"url":"` + web.URL + `/mcp","headers":{"Authorization":"Bearer ${env:GOATED_NO_TOK}"}}}}`})
 	keyring := new(ring)
 	d := hosted(t, ui.Options{Keyring: keyring.secrets()})

@@ -8,7 +8,7 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// An edited message makes a branch. Both are saved and can be shown.
+// Editing a message creates a branch. Both branches are saved and can be shown.
 func TestEditMakesABranch(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -19,7 +19,7 @@ func TestEditMakesABranch(t *testing.T) {
 	d.shows("first", "1/2", "You said: first")
 }
 
-// The pager under a message shows its versions, with what followed each of them.
+// The pager under a message switches between its versions and what followed each of them.
 func TestVersionsArePaged(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)
@@ -43,7 +43,8 @@ func TestVersionsArePaged(t *testing.T) {
 	d.shows("first", "1/2", "You said: first", "then", "You said: then", "1/2")
 	d.Ctrl(fyne.KeyRightBracket)
 	d.shows(want...)
-	// The other message and this one again: the last version that was shown is shown.
+	// The user switches to the other message and back. The most recently shown version is
+	// shown.
 	d.PressIcon("chevron-right")
 	d.shows("second", "2/2", "You said: second")
 	d.PressIcon("chevron-left")
@@ -76,7 +77,7 @@ func TestMessageIsDeletedAndBroughtBack(t *testing.T) {
 	}
 }
 
-// What the disk does not bring back can be brought back later, once.
+// A deletion that could not be undone because of the disk can be undone later, once.
 func TestUndoCanBeTriedAgain(t *testing.T) {
 	s, path := archive(t)
 	d := keeping(t, s)
@@ -105,8 +106,8 @@ func TestUndoCanBeTriedAgain(t *testing.T) {
 	d.shows(all...)
 }
 
-// Nothing is sent while a message is being deleted: the words stay in the composer
-// and follow what is left.
+// Nothing is sent while a message is being deleted. The text stays in the composer and then
+// follows the remaining messages.
 func TestNothingIsSentWhileAMessageIsDeleted(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)

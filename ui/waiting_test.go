@@ -16,7 +16,7 @@ import (
 	"goated/ui"
 )
 
-// asksInCall asks a text as goated's own pause server does, during a call of the shown
+// asksInCall asks for a text like goated's own pause server, during a call of the shown
 // conversation.
 func (d *desk) asksInCall(ctx context.Context, question string) <-chan *mcp.ElicitResult {
 	d.T.Helper()
@@ -32,7 +32,7 @@ func (d *desk) asksInCall(ctx context.Context, question string) <-chan *mcp.Elic
 	return got
 }
 
-// two asks two questions in one conversation. The first is on the screen.
+// two asks two questions in one conversation. The first becomes visible.
 func (d *desk) two() (first, second <-chan *mcp.ElicitResult) {
 	d.T.Helper()
 	d.callUnderWay("pause", "text_input")
@@ -44,7 +44,7 @@ func (d *desk) two() (first, second <-chan *mcp.ElicitResult) {
 	return first, second
 }
 
-// inList returns the questions of the open list.
+// inList returns the questions in the open list.
 func (d *desk) inList() (all []string) {
 	if d.Layers() == 0 {
 		return nil
@@ -52,8 +52,8 @@ func (d *desk) inList() (all []string) {
 	return d.Texts()
 }
 
-// The list opens with the mouse and with the keyboard, and shows another question in place
-// of the first. What the user typed in the first is still there afterwards.
+// The list opens with the mouse and with the keyboard, and replaces the visible question with
+// another one. Afterwards the first still contains what the user typed.
 func TestListOfWaitingQuestions(t *testing.T) {
 	for name, choose := range map[string]func(*desk){
 		"mouse": func(d *desk) { d.Press("1 of 2"); d.Press("Where do you live?") },
@@ -98,7 +98,7 @@ func TestListOfWaitingQuestions(t *testing.T) {
 	}
 }
 
-// Esc and a press beside the list close it, and change nothing.
+// Esc and a click beside the list close it and change nothing.
 func TestListOfWaitingQuestionsCloses(t *testing.T) {
 	d := shown(t, ui.Options{})
 	first, _ := d.two()
@@ -119,7 +119,8 @@ func TestListOfWaitingQuestionsCloses(t *testing.T) {
 	}
 }
 
-// The list is alive: new questions come, and those that end go. When one is left it closes.
+// The list updates while it is open: new questions appear, and questions that end disappear.
+// When one is left, the list closes.
 func TestListOfWaitingQuestionsIsLive(t *testing.T) {
 	d := shown(t, ui.Options{})
 	d.two()
@@ -137,7 +138,7 @@ func TestListOfWaitingQuestionsIsLive(t *testing.T) {
 	d.until("it goes", func() bool { return d.Layers() == 1 && !slices.Contains(d.inList(), "Delete the old map?") })
 	leave()
 	d.until("the third one goes", func() bool { return d.Layers() == 1 && !slices.Contains(d.inList(), "How old are ⟨U+202E⟩you?") })
-	d.Key(fyne.KeyReturn) // the mark is on what took its place
+	d.Key(fyne.KeyReturn) // the mark is on the question that moved up
 	d.until("the chosen one is there", func() bool { return d.Reads("2 of 2") })
 	third, leave := context.WithCancel(background(t))
 	d.asksInCall(third, "How tall are you?")
@@ -157,7 +158,7 @@ func TestListOfWaitingQuestionsIsLive(t *testing.T) {
 	}
 }
 
-// The list says how long a question waits, and goes on to do so.
+// The list shows how long a question has waited, and keeps the time up to date.
 func TestListOfWaitingQuestionsSaysHowLong(t *testing.T) {
 	d := shown(t, ui.Options{})
 	d.two()
@@ -174,8 +175,8 @@ func TestListOfWaitingQuestionsSaysHowLong(t *testing.T) {
 	}
 }
 
-// Questions of other programs come on sheets. Another one can be chosen, and the first keeps
-// what was typed, and takes no key right after it is back.
+// Questions of other programs appear on sheets. The user can choose another one. The first
+// keeps what was typed, and takes no key right after it returns.
 func TestListOfQuestionsOfPrograms(t *testing.T) {
 	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: dialogHistory(t)}})
 	first := d.asked(&dialog.TextInput{Question: "What is it called?"})
@@ -208,8 +209,8 @@ func TestListOfQuestionsOfPrograms(t *testing.T) {
 	}
 }
 
-// While the list of a sheet is open, the question on the sheet may end. The list stays, and
-// the next question comes when it closes.
+// The question on a sheet may end while the sheet's list is open. The list stays open, and the
+// next question appears when it closes.
 func TestShownQuestionEndsWhileTheListIsOpen(t *testing.T) {
 	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: dialogHistory(t)}})
 	ctx, leave := context.WithCancelCause(background(t))
@@ -235,8 +236,9 @@ func TestShownQuestionEndsWhileTheListIsOpen(t *testing.T) {
 	}
 }
 
-// A question of a conversation can be chosen from the sheet of another program. The sheet
-// goes out of the way, with a number in the sidebar, until the chosen question has its answer.
+// The user can choose a conversation's question from the sheet of another program. The sheet
+// disappears until the chosen question is answered, and the sidebar shows the number of waiting
+// questions.
 func TestChoosingFromASheetAQuestionOfAConversation(t *testing.T) {
 	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: dialogHistory(t)}})
 	d.callUnderWay("pause", "text_input")
@@ -265,7 +267,7 @@ func TestChoosingFromASheetAQuestionOfAConversation(t *testing.T) {
 	}
 }
 
-// While the user is not to be disturbed, they can open one of the questions that wait.
+// While "Do not disturb" is on, the user can open one of the waiting questions.
 func TestChoosingOneOfTheHeldQuestions(t *testing.T) {
 	quiet := config.Settings{Choices: config.Choices{Dialogs: config.Dialogs{Quiet: true}}}
 	d := shown(t, ui.Options{Pages: ui.PageOptions{Asked: dialogHistory(t)}, Settings: quiet})
@@ -296,7 +298,7 @@ func TestChoosingOneOfTheHeldQuestions(t *testing.T) {
 	}
 }
 
-// In a narrow window the list and the button stay in sight.
+// In a narrow window the list and the button stay visible.
 func TestListOfWaitingQuestionsInANarrowWindow(t *testing.T) {
 	d := shown(t, ui.Options{})
 	d.two()
@@ -315,7 +317,7 @@ func TestListOfWaitingQuestionsInANarrowWindow(t *testing.T) {
 	d.until("it is there", func() bool { return d.Reads("2 of 2") })
 }
 
-// roomFor fails if one of some texts has less room than it needs.
+// roomFor fails the test if one of the texts has less room than it needs.
 func (d *desk) roomFor(texts ...string) {
 	d.T.Helper()
 	for _, misfit := range d.Misfits() {

@@ -12,8 +12,8 @@ import (
 	"goated/ui/internal/samples"
 )
 
-// The window reports a failure to save the settings once, and tries again, at last when it
-// closes.
+// The window reports a failure to save the settings once. It tries again, for the last time
+// when it closes.
 func TestSettingsAreSavedAfterAFailure(t *testing.T) {
 	var mu sync.Mutex // guards the rest
 	var saved []string
@@ -46,8 +46,8 @@ func TestSettingsAreSavedAfterAFailure(t *testing.T) {
 	}
 }
 
-// The banners over the composer: a history that cannot be opened, and a warning beside
-// messages that are not saved.
+// The banners above the composer show a history that cannot be opened, and a warning with
+// unsaved messages.
 func TestPictureWarnings(t *testing.T) {
 	d := pictured(t, false, ui.Options{})
 	d.window.ShowChat(samples.Chat(), false)

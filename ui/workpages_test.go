@@ -16,7 +16,7 @@ import (
 	"goated/ui"
 )
 
-// recorded makes a host whose messages go to a recorder.
+// recorded returns a host and the recorder that receives the host's messages.
 func recorded(t *testing.T) (*client.Host, *inspect.Recorder) {
 	t.Helper()
 	rec := new(inspect.Recorder)
@@ -27,8 +27,8 @@ func recorded(t *testing.T) (*client.Host, *inspect.Recorder) {
 	return host, rec
 }
 
-// The inspector records from when it was opened, also while the user chats. Its key opens
-// and closes it, Esc leaves it, and a call of it can be copied as a command.
+// The inspector records from the time when it was opened, even while the user chats. Its key
+// opens and closes it, and Esc closes it. A call in it can be copied as a command.
 func TestInspectorFollowsAConversation(t *testing.T) {
 	host, rec := recorded(t)
 	d := hosted(t, ui.Options{Host: host, Pages: ui.PageOptions{Recorder: rec}})
@@ -63,7 +63,7 @@ func TestInspectorFollowsAConversation(t *testing.T) {
 	}
 }
 
-// The artifacts show a folder, and Esc leaves them.
+// The page of artifacts shows a folder, and Esc closes it.
 func TestArtifactsOfAFolder(t *testing.T) {
 	dir := t.TempDir()
 	if err := os.WriteFile(filepath.Join(dir, "trip.go"), []byte("package trip\n\n// Plan plans.\nfunc Plan() {}\n"), 0o600); err != nil {

@@ -7,8 +7,8 @@ import (
 	"goated/ui"
 )
 
-// "goated servers add" with an open window returned before the settings had the server, so "goated
-// servers list" behind it did not list it.
+// With an open window, "goated servers add" returned before the settings contained the server,
+// so a following "goated servers list" did not list it.
 func TestAnEditFromOutsideSaysWhenItIsWritten(t *testing.T) {
 	d := shown(t, ui.Options{})
 	written := d.window.Edit(func(s config.Settings) config.Settings {

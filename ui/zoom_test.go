@@ -9,7 +9,7 @@ import (
 	"goated/ui"
 )
 
-// zooming is a window that can be zoomed.
+// zooming returns a window that can be zoomed.
 func zooming(t *testing.T, size fyne.Size) *desk {
 	t.Helper()
 	d := newDesk(t, ui.Options{Desktop: ui.DesktopOptions{Scale: func(int) {}}})
@@ -17,8 +17,9 @@ func zooming(t *testing.T, size fyne.Size) *desk {
 	return d
 }
 
-// At a high zoom on a small screen the content may need more room than the window has, so
-// the window grows. At 100 % it has its size again: it once stayed larger than the screen.
+// At a high zoom on a small screen, the content may need more room than the window has, so the
+// window grows. At 100 % it returns to its previous size. It once stayed larger than the
+// screen.
 func TestZoomReturnsToTheSizeOfTheWindow(t *testing.T) {
 	d := zooming(t, fyne.NewSize(1000, 668))
 	grew := false
@@ -26,7 +27,7 @@ func TestZoomReturnsToTheSizeOfTheWindow(t *testing.T) {
 		d.Ctrl(fyne.KeyEqual)
 		size, least := d.Canvas().Size(), d.Canvas().Content().MinSize()
 		grew = grew || size.Height < least.Height
-		d.Window.Resize(size.Max(least)) // as a desktop does
+		d.Window.Resize(size.Max(least)) // a desktop does the same
 		d.clock = d.clock.Add(2 * time.Second)
 	}
 	if !grew {
@@ -38,12 +39,12 @@ func TestZoomReturnsToTheSizeOfTheWindow(t *testing.T) {
 	}
 }
 
-// Between two quick steps a desktop may report a size that Fyne asked for. The window does
-// not grow for that. Later, the user resized it.
+// Between two quick zoom steps a desktop may report a size that Fyne requested. The window does
+// not grow because of it. A size that is reported later comes from the user.
 func TestQuickZoomsKeepTheSizeOfTheWindow(t *testing.T) {
 	d := zooming(t, fyne.NewSize(1000, 800))
 	d.Ctrl(fyne.KeyEqual)
-	d.Window.Resize(fyne.NewSize(1000, 800)) // of its content at 110 %
+	d.Window.Resize(fyne.NewSize(1000, 800)) // the content at 110 %
 	d.Ctrl(fyne.KeyMinus)
 	if size := d.Canvas().Size(); size != fyne.NewSize(1000, 800) {
 		t.Errorf("the window has %v, and had 1000 by 800", size)
