@@ -11,23 +11,25 @@ import (
 	"goated/ui/view"
 )
 
-// A bringing is an installation of a program under way. It belongs to the UI goroutine.
+// A bringing is a running installation of a program. It belongs to the UI goroutine.
 type bringing struct {
 	product programs.Product
 	percent int
-	shown   []bringButton // drawn since it began: a sheet may draw itself again meanwhile
+	shown   []bringButton // the buttons drawn since it began; a sheet may redraw itself in the meantime
 	then    []func()
 }
 
-// A bringButton starts an installation, and says below itself why one failed.
+// A bringButton starts an installation. If the installation fails, it shows the reason below
+// itself.
 type bringButton struct {
 	button  *kit.Button
 	failed  *fyne.Container
 	resized func()
 }
 
-// bring returns a button that installs the product with a missing command, and then does the
-// rest; nil if goated cannot install it. resized is called when its height changes.
+// bring returns a button that installs the product with a missing command and then calls then.
+// It returns nil if goated cannot install the product. The button calls resized when its height
+// changes.
 func bring(ps *Pages, command string, resized, then func()) fyne.CanvasObject {
 	p, ok := programs.Of(command)
 	if !ok || ps.Programs == nil {
@@ -46,7 +48,7 @@ func bring(ps *Pages, command string, resized, then func()) fyne.CanvasObject {
 		if began {
 			ps.bringing = &bringing{product: p}
 		} else if ps.bringing.product.Name != p.Name {
-			return // one at a time
+			return // only one installation at a time
 		}
 		ps.bringing.then = append(ps.bringing.then, then)
 		if join(); began {
@@ -59,12 +61,12 @@ func bring(ps *Pages, command string, resized, then func()) fyne.CanvasObject {
 	return kit.Vertical(4, container.New(kit.Flow{Gap: 8, Min: kit.ChipSize()}, b.button), b.failed)
 }
 
-// label returns the text of its buttons.
+// label returns the text of the buttons while the installation runs.
 func (b *bringing) label() string {
 	return fmt.Sprintf("Installing %s… %d %%", b.product.Title, b.percent)
 }
 
-// install installs the product and tells how far it is.
+// install installs the product and shows its progress.
 func (b *bringing) install(ps *Pages) {
 	p, told := b.product, 0
 	ps.Go(func() {
@@ -93,7 +95,7 @@ func (b *bringing) install(ps *Pages) {
 	})
 }
 
-// fail says why there is no program now.
+// fail shows why the program could not be installed.
 func (b *bringing) fail(err error) {
 	for _, s := range b.shown {
 		s.button.SetText("Install " + b.product.Title)

@@ -11,19 +11,21 @@ import (
 	"goated/ui/view"
 )
 
-// An attempt is what the form started last in vain, or the saved server that the user changes
-// there. It is a row of the list and is saved, so a corrected launch has to take its place.
+// An attempt is the last server that the form failed to start, or the saved server that the
+// user is editing. It is a row of the list and is saved, so a corrected launch has to replace
+// it.
 type attempt struct {
 	launch config.Launch
-	id     string // of its server; empty: none was started
+	id     string // the ID of its server; empty: no server was started
 	chosen bool   // the user chose to change it, so whatever the form starts replaces it
-	why    error  // the failure of the server that the user changes; nil: it did not fail
-	linked bool   // its file says how it starts: the settings do not save it
-	held   bool   // the settings had it before the form, so a failure does not change them
+	why    error  // why the edited server failed; nil: it did not fail
+	linked bool   // a linked file determines how it starts, so the settings do not save it
+	held   bool   // the settings contained it before the form, so a failure does not change them
 }
 
-// corrects reports whether l is the launch of a corrected, and not another server. A script is
-// another server than another script: a path with a typing error starts nothing.
+// corrects reports whether l corrects the launch of a rather than starting a different server.
+// Two different scripts are different servers, because a path with a typing error starts
+// nothing.
 func corrects(l config.Launch, a attempt) bool {
 	old := a.launch
 	switch {
@@ -37,7 +39,8 @@ func corrects(l config.Launch, a attempt) bool {
 	return old.Resembles(l)
 }
 
-// isRunning returns the server of an attempt if it runs now, such as after its script changed.
+// isRunning returns the server of an attempt if it is running now. For example, goated restarts
+// it when its script changes.
 func (f connectFlow) isRunning(a attempt) (client.Server, bool) {
 	for _, s := range f.Host.Snapshot().Servers {
 		if a.id != "" && s.ID == a.id && s.Status == client.Connected && a.launch.Same(consent.Of(s)) {
@@ -47,7 +50,8 @@ func (f connectFlow) isRunning(a attempt) (client.Server, bool) {
 	return client.Server{}, false
 }
 
-// outcome returns the server that a start of l left in the list: the one of an id, or else the one that failed.
+// outcome returns the server that a start of l left in the list. It is the server with the
+// given ID, or the failed server of l if id is empty.
 func (f connectFlow) outcome(id string, l config.Launch) (client.Server, bool) {
 	for _, s := range f.Host.Snapshot().Servers {
 		if s.ID == id || id == "" && s.Status == client.Failed && l.Same(consent.Of(s)) {
@@ -57,20 +61,21 @@ func (f connectFlow) outcome(id string, l config.Launch) (client.Server, bool) {
 	return client.Server{}, false
 }
 
-// holds reports whether the settings have l already, and not from the form or for it to change.
+// holds reports whether the settings already contain l, although neither the form put it there
+// nor the user is editing it.
 func (f connectFlow) holds(l config.Launch, a attempt) bool {
 	ours := a.launch.Same(l) && !a.held
 	return !a.chosen && !ours && slices.ContainsFunc(f.Settings.Launch, l.Same)
 }
 
-// saveStarted saves a server that the form started, also in vain: it is a row that is on. It takes the
-// place of the server that it corrects, which stays among the recent ones.
+// saveStarted saves a server that the form started, even if the start failed, because its row
+// is on. It replaces the server that it corrects, which stays among the recent ones.
 func (f connectFlow) saveStarted(l config.Launch, a attempt) {
 	f.keepLaunch(l, func(kept config.Launch) {
 		s, on := *f.Settings, true
 		i := slices.IndexFunc(s.Launch, a.launch.Same)
 		if i >= 0 && a.chosen && a.id != "" {
-			on = !s.Launch[i].Off // a change of a server that runs does not start it with goated
+			on = !s.Launch[i].Off // editing a running server does not make it start with goated
 		}
 		if i >= 0 && corrects(l, a) && !a.launch.Same(l) {
 			old := s.Launch[i]
@@ -91,9 +96,9 @@ func (f connectFlow) saveStarted(l config.Launch, a attempt) {
 	})
 }
 
-// removeFailed removes failed servers with the same path and arguments from the
-// list. The user sees them as the same server; the host may not. It also ends the server of an id that
-// is the same: the form has changed its environment.
+// removeFailed removes failed servers with the same path and arguments from the list. The user
+// sees them as the same server, although the host may not. It also disconnects the server with
+// the given ID if it is the same one, because the form has changed its environment.
 func (f connectFlow) removeFailed(ctx context.Context, l config.Launch, id string) {
 	for _, s := range f.Host.Snapshot().Servers {
 		if (s.Status == client.Failed || s.ID == id) && l.Same(consent.Of(s)) {
@@ -102,8 +107,9 @@ func (f connectFlow) removeFailed(ctx context.Context, l config.Launch, id strin
 	}
 }
 
-// dismiss removes a server from the list. One that has never started is not saved any more: it is
-// most often a typing error. It stays among the recent ones.
+// dismiss removes a server from the list. It also removes a server that has never started from
+// the saved ones, because such a server usually has a typing error. The server stays among the
+// recent ones.
 func (f connectFlow) dismiss(s client.Server) {
 	l := consent.Of(s)
 	i := slices.IndexFunc(f.Settings.Launch, l.Same)
@@ -117,7 +123,7 @@ func (f connectFlow) dismiss(s client.Server) {
 	f.Disconnect(s)
 }
 
-// finish closes the sheet, because its server runs.
+// finish closes the sheet, because its server is running.
 func finish(ps *Pages, s client.Server) {
 	ps.closeConnect()
 	ps.Toasts.Say("check", fmt.Sprintf("Connected to %s", view.ServerLabel(s)))

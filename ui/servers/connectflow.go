@@ -81,7 +81,8 @@ func (ps *Pages) closeConnect() {
 // A connectFlow connects the server of the open sheet and shows the outcome.
 type connectFlow struct{ *Pages }
 
-// look finds programs as the host does; nil: goated's own search path is all.
+// look returns the function with which the host finds programs. Without a host it returns nil,
+// and goated's own search path counts.
 func (f connectFlow) look() func(program string) (string, error) {
 	if f.Host == nil {
 		return nil
@@ -89,8 +90,8 @@ func (f connectFlow) look() func(program string) (string, error) {
 	return client.Look(f.Host)
 }
 
-// reconnect connects a recent server. If edit is set, or if a secret of its
-// environment is lost, it opens the form instead.
+// reconnect connects a recent server. If edit is true, or if a secret of its environment is
+// missing, it opens the form instead.
 func (f connectFlow) reconnect(l config.Launch, edit bool) {
 	c := f.Connector
 	f.Go(func() {
@@ -139,24 +140,24 @@ func (f connectFlow) connect(l config.Launch) {
 		start = startAs(l, f.decided(last))
 	}
 	known := f.decided(last)
-	more := len(confinement.WithAgreed(known, l.Allowed).Allowed) > len(known.Allowed) // a restart in its place keeps its permissions
+	more := len(confinement.WithAgreed(known, l.Allowed).Allowed) > len(known.Allowed) // a restart in place keeps the permissions
 	if l.Path != "" {
 		l.Path = paths.Absolute(l.Path)
 	}
 	if s, runs := f.isRunning(last); runs {
 		switch {
-		case !last.chosen && l.Equal(last.launch): // goated restarted it, because its script changed
+		case !last.chosen && l.Equal(last.launch): // goated restarted it after a change of its script
 			finish(f.Pages, s)
 			return
 		case last.chosen && !more && (l.Equal(last.launch) || last.launch.RestartsAs(l)):
 			f.change(c, s, l)
 			return
 		case !last.chosen && !l.Same(last.launch):
-			last = attempt{} // it works, so l is another server
+			last = attempt{} // the last server works, so l is a different one
 		}
 	}
 	if last.held && !l.Same(last.launch) {
-		last = attempt{} // what the settings had before is another server
+		last = attempt{} // the server that the settings already contained is a different one
 	}
 	ctx, cancel := context.WithCancel(f.Ctx)
 	f.connecting = cancel
@@ -164,13 +165,13 @@ func (f connectFlow) connect(l config.Launch) {
 	c.busy(true)
 	f.Go(func() {
 		defer cancel()
-		if err := start.Check(); err != nil && last.chosen { // what runs goes on
+		if err := start.Check(); err != nil && last.chosen { // the running server continues
 			f.Post(func() { f.connected(c, client.Server{}, err) })
 			return
 		}
 		f.removeFailed(ctx, l, last.id)
 		if last.chosen && last.id != "" {
-			_ = f.Host.Disconnect(ctx, last.id) // it is gone already, or the window closes
+			_ = f.Host.Disconnect(ctx, last.id) // an error means that it is gone already or that the window closes
 		}
 		id, err := f.Host.Connect(ctx, start)
 		s, listed := f.outcome(id, l)
@@ -184,7 +185,7 @@ func (f connectFlow) connect(l config.Launch) {
 			if listed {
 				held := f.holds(l, last)
 				if err != nil && held {
-					f.Change(f.Settings.Start(l, true)) // with its values, which may be those that work
+					f.Change(f.Settings.Start(l, true)) // saves it as on, with its existing values, which may be the working ones
 				} else {
 					f.saveStarted(l, last)
 				}
@@ -198,18 +199,19 @@ func (f connectFlow) connect(l config.Launch) {
 	})
 }
 
-// startOf returns how the host runs a launch: with the permissions that the settings remember
-// and those that the user has just agreed to.
+// startOf returns the configuration with which the host runs a launch. It includes the
+// permissions in the settings and those to which the user has just agreed.
 func (f connectFlow) startOf(l config.Launch) client.Config { return startAs(l, f.Settings.Known(l)) }
 
-// startAs is startOf for a launch that takes the place of known, whose permissions it keeps.
+// startAs is like startOf for a launch that replaces known. It keeps the permissions of known.
 func startAs(l, known config.Launch) client.Config {
 	known.Allowed = confinement.WithAgreed(known, l.Allowed).Allowed
 	return consent.With(consent.ConfigOf(l), known)
 }
 
-// decided returns the server of an attempt with the permissions that the settings remember. If the user changes it
-// while it runs, it also has those of its options, such as --no-sandbox.
+// decided returns the server of an attempt with the permissions from the settings. If the user
+// edits it while it runs, it also has the permissions of its command-line options, such as
+// --no-sandbox.
 func (f connectFlow) decided(a attempt) config.Launch {
 	known := f.Settings.Known(a.launch)
 	if _, now, runs := f.launchOf(a.id); runs && a.chosen {
@@ -219,7 +221,7 @@ func (f connectFlow) decided(a attempt) config.Launch {
 	return known
 }
 
-// keeps returns the form's server with the permissions that startAs gives it.
+// keeps returns the form's server with the permissions that startAs keeps for it.
 func (f connectFlow) keeps(s launch.Server) config.Launch {
 	c, l := f.Connector, config.FromText(s)
 	if c == nil {
@@ -231,8 +233,8 @@ func (f connectFlow) keeps(s launch.Server) config.Launch {
 	return f.Settings.Known(l)
 }
 
-// connectAll saves and connects the servers of one text, and closes the sheet. The page
-// of each server shows how it went.
+// connectAll saves and connects several servers of one text, and closes the sheet. The page of
+// each server shows the result.
 func (f connectFlow) connectAll(list []config.Launch) {
 	off := 0
 	for _, l := range list {
@@ -259,7 +261,7 @@ func (f connectFlow) connectAll(list []config.Launch) {
 	f.Toasts.Say("check", said)
 }
 
-// forget removes a server from the recent and from the saved ones.
+// forget removes a server from the recent and the saved ones.
 func (f connectFlow) forget(l config.Launch) {
 	f.Change(f.Settings.Forget(l).Drop(l))
 	if c := f.Connector; c != nil {
@@ -268,8 +270,8 @@ func (f connectFlow) forget(l config.Launch) {
 	}
 }
 
-// connected shows the outcome of a connection. The user may have closed the sheet
-// since.
+// connected shows the outcome of a connection. The user may have closed the sheet in the
+// meantime.
 func (f connectFlow) connected(c *connectSheet, s client.Server, err error) {
 	if f.Connector != c {
 		return
@@ -290,12 +292,12 @@ func (f connectFlow) connected(c *connectSheet, s client.Server, err error) {
 	}
 }
 
-// Disconnect disconnects a server, and says so. It removes a failed server from the list.
+// Disconnect disconnects a server and shows a toast. It removes a failed server from the list.
 func (ps *Pages) Disconnect(s client.Server) {
 	end(ps, s, func() { ps.Toasts.Say("check", fmt.Sprintf("Disconnected from %s", s.Name)) })
 }
 
-// End disconnects a server of which the caller says that it is removed.
+// End disconnects a server without a toast, because the caller reports its removal.
 func End(ps *Pages, s client.Server) { end(ps, s, func() {}) }
 
 func end(ps *Pages, s client.Server, said func()) {

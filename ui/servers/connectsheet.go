@@ -18,8 +18,8 @@ import (
 	"goated/ui/view"
 )
 
-// A connectSheet is the sheet that connects servers and lists them. It only
-// calls its functions; its owner does the work and reports the outcome.
+// A connectSheet is the sheet that connects servers and lists them. It only calls its
+// functions. Its owner does the work and reports the outcome.
 type connectSheet struct {
 	*kit.Sheet
 	connectForm
@@ -28,11 +28,11 @@ type connectSheet struct {
 	serverActions
 
 	tried config.Launch // the last launch of the form; the form shows its failure
-	last  attempt       // unlike tried, it stays while the user corrects it
-	edit  *editing      // the server that the sheet changes; nil: it adds one
-	keep  *kit.Button   // keeps a change that failed
+	last  attempt       // unlike tried, it stays while the user corrects the launch
+	edit  *editing      // the server that the sheet edits; nil: the sheet adds a server
+	keep  *kit.Button   // "Save anyway", which keeps a failed change
 	intro *kit.Paragraph
-	about client.Server // the server of the form's failure card; zero if none was started
+	about client.Server // the server in the form's failure card; zero if no server was started
 	tips  *kit.Tooltips
 	clock *kit.Clock
 	now   func() time.Time
@@ -43,7 +43,7 @@ type connectForm struct {
 	Path    *kit.Input // a command, a URL, a path or JSON
 	read    *understanding
 	form    *runconfig.Fields
-	more    *kit.Button     // opens the fields for environment and folder
+	more    *kit.Button     // opens the fields for the environment and the working directory
 	fold    *fyne.Container // the row of more
 	extra   *fyne.Container
 	connect *kit.Button
@@ -54,12 +54,12 @@ type connectForm struct {
 	Status  *kit.Label
 	problem *fyne.Container
 	found   *fyne.Container // servers of other clients
-	home    string          // for ~
+	home    string          // replaces ~ in paths
 }
 
 // A serverList lists the servers under the form.
 type serverList struct {
-	others     *fyne.Container // all of the list
+	others     *fyne.Container // everything below the form
 	list       *fyne.Container
 	recentRows *fyne.Container // recent servers, under their own title
 	seen       client.Snapshot
@@ -71,19 +71,19 @@ type serverList struct {
 
 // formActions are the functions of the form and of the recent servers.
 type formActions struct {
-	// OnRead understands a text without starting anything; OnConnect receives the values
-	// of the environment, and OnConnectAll several servers of one text.
+	// OnRead parses a text without starting anything. OnConnect receives a launch with the
+	// values of its environment. OnConnectAll receives several servers of one text.
 	OnRead       func(text string) (launch.Reading, error)
 	OnConnect    func(config.Launch)
 	OnConnectAll func([]config.Launch)
 	OnAgain      func(config.Launch) // a recent server as saved
-	OnEdit       func(config.Launch) // a recent server, to change before it connects
+	OnEdit       func(config.Launch) // a recent server to edit before it connects
 	OnCancel     func()
-	OnKeep       func() // closes the sheet with a change that failed
+	OnKeep       func() // closes the sheet and keeps a failed change
 	OnBrowse     func()
 	OnForget     func(config.Launch)
-	// OnSearch searches the MCP registry, OnNamed installs a server of it, and OnBundle a
-	// .mcpb file. Nil: there is no registry.
+	// OnSearch searches the MCP registry, OnNamed installs a server from it, and OnBundle
+	// installs a .mcpb file. If OnSearch is nil, there is no registry.
 	OnSearch func(words string)
 	OnNamed  func(name string)
 	OnBundle func(path string)
@@ -91,23 +91,23 @@ type formActions struct {
 
 // serverActions are the functions of a server in the list.
 type serverActions struct {
-	OnReplace    func(client.Server) // by a script that the user chooses
+	OnReplace    func(client.Server) // replaces its script with one that the user chooses
 	OnDisconnect func(client.Server)
 	OnVisit      func(client.Server)
 	OnCopy       func(string)
 	OnRestart    func(client.Server)
 	OnAllow      func(client.Server, sandbox.Permission)
-	OnFree       func(client.Server) // of its sandbox
+	OnFree       func(client.Server) // turns off its sandbox
 	OnOpen       func(path string)
-	OnSet        func(client.Server) // its environment
+	OnSet        func(client.Server) // edits its environment
 	OnLog        func(client.Server)
 	OnLink       func(address string)
-	OnLookIn     func(s client.Server, dir string) // for programs
+	OnLookIn     func(s client.Server, dir string) // restarts it with dir among the folders for programs
 	OnBring      func(command string, then func()) fyne.CanvasObject
 }
 
-// newConnectSheet makes the sheet. The path ~ stands for home. keyring reports
-// whether the system has a keyring.
+// newConnectSheet makes the sheet. It replaces ~ in paths with home. keyring reports whether
+// the system has a keyring.
 func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, home string, keyring bool) *connectSheet {
 	c := &connectSheet{tips: tips, clock: clk, now: now}
 	c.home, c.form, c.folded = home, runconfig.New(clk, keyring, home), make(map[string]*bool)
@@ -172,7 +172,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 		c.others,
 	)
 	c.Sheet = kit.NewSheet(720, "Connect a tool", body, kit.Horizontal(8, c.Status, c.spin, c.Status, c.keep, cancel, c.connect))
-	c.Page.Layout.(*kit.Centred).Top = 36 // what the user types and what fails changes its height
+	c.Page.Layout.(*kit.Centred).Top = 36 // a fixed top, because input and failures change the height
 	c.form.Vars.OnResize = c.Refit
 	c.First = c.Path
 	c.Holds = func() bool { return strings.TrimSpace(c.Path.Text) != "" || c.form.HasExtra() }
@@ -184,10 +184,10 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	return c
 }
 
-// Example is the hint of the field for a server. It fits into the smallest window.
+// Example is the hint of the server field. It fits into the smallest window.
 const Example = "npx -y @modelcontextprotocol/server-memory"
 
-// understand shows how goated understands the field.
+// understand shows how goated understands the text in the field.
 func (c *connectSheet) understand() {
 	typed := strings.TrimSpace(c.Path.Text) != ""
 	if c.OnRead == nil {
@@ -208,19 +208,19 @@ func (c *connectSheet) understand() {
 	c.nameSearch(err)
 	c.offerVariables()
 	if c.fold.Hidden = len(c.read.read.Servers) > 1 && len(c.read.inputs()) == 0; c.fold.Hidden && !c.form.HasExtra() {
-		c.showExtra(false) // nothing would read its fields
+		c.showExtra(false) // nothing would read these fields
 	}
 	c.Refit()
 }
 
-// allowConnect enables the button unless a server starts, or nothing can start by the text. Enter then
-// says why.
+// allowConnect enables the button unless a server is starting or the text starts nothing. In
+// the latter case, Enter gives the reason.
 func (c *connectSheet) allowConnect() {
 	c.connect.SetEnabled(!c.Path.Disabled() && !c.read.unread)
 }
 
-// offerVariables shows the variables that the text names in the fields, and keeps what
-// the user entered there.
+// offerVariables shows fields for the variables that the text names, and keeps what the user
+// entered in them.
 func (c *connectSheet) offerVariables() {
 	asks := c.read.asks()
 	c.form.Vars.Offer(asks)
@@ -320,7 +320,7 @@ func (c *connectSheet) Fill(l config.Launch) {
 	c.read.given = ""
 	c.understand()
 	if l.Command != "" {
-		l.Args = nil // they stand in the command
+		l.Args = nil // the command contains them
 	}
 	if l.URL != "" {
 		l.Env = slices.Concat(l.Env, l.Headers)
@@ -331,7 +331,7 @@ func (c *connectSheet) Fill(l config.Launch) {
 	kit.Focus(c.Path)
 }
 
-// showExtra shows or hides the fields for environment and folder.
+// showExtra shows or hides the fields for the environment and the working directory.
 func (c *connectSheet) showExtra(on bool) {
 	c.extra.Hidden = !on
 	if on {
@@ -342,7 +342,7 @@ func (c *connectSheet) showExtra(on bool) {
 	c.Refit()
 }
 
-// busy shows that a connection is in progress.
+// busy shows whether a connection is in progress.
 func (c *connectSheet) busy(on bool) {
 	c.browse.SetEnabled(!on)
 	c.spin.SetRunning(on)

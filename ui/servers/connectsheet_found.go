@@ -9,8 +9,8 @@ import (
 	"goated/ui/view/format"
 )
 
-// FoundElsewhere reads the servers that other MCP clients on this computer have. It reads
-// files.
+// FoundElsewhere returns the servers that other MCP clients on this computer have. It reads
+// their configuration files.
 func FoundElsewhere() []transfer.Found {
 	var found []transfer.Found
 	sys := launch.Here(nil)
@@ -20,10 +20,11 @@ func FoundElsewhere() []transfer.Found {
 	return found
 }
 
-// ticked is the client whose servers are chosen at first: people come from it.
+// ticked is the client whose servers are preselected, because most users come from it.
 const ticked = "claude-desktop"
 
-// offer shows the servers of other clients under the form, if the user can choose one.
+// offer lists the servers of other clients under the form if the user can choose at least one
+// of them.
 func (c *connectSheet) offer(l *ImportList, chosen func()) {
 	free := false
 	for _, r := range l.rows {
@@ -50,7 +51,7 @@ func (c *connectSheet) offer(l *ImportList, chosen func()) {
 	l.OnChange()
 }
 
-// findElsewhere fills the part of the open sheet with the servers of other clients.
+// findElsewhere fills the open sheet's list of servers from other clients.
 func (f connectFlow) findElsewhere(c *connectSheet) {
 	if f.Elsewhere == nil {
 		return

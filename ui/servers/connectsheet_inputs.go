@@ -12,7 +12,7 @@ import (
 	"goated/ui/runconfig"
 )
 
-// inputs returns the values that the servers of the text need, such as ${input:token}.
+// inputs returns the values that the servers in the text need, such as ${input:token}.
 func (u *understanding) inputs() (out []launch.Input) {
 	for _, s := range u.read.Servers {
 		for _, in := range s.Asks(u.read.Inputs) {
@@ -24,8 +24,8 @@ func (u *understanding) inputs() (out []launch.Input) {
 	return append(out, u.standIns()...)
 }
 
-// standIns returns an input for each argument of the one server that stands for the user's own, such
-// as /Users/username/Desktop: it must not start with that.
+// standIns returns an input for each placeholder among the arguments of the only server, such
+// as /Users/username/Desktop. The server must not start with the placeholder.
 func (u *understanding) standIns() (out []launch.Input) {
 	if len(u.read.Servers) != 1 {
 		return nil
@@ -38,8 +38,8 @@ func (u *understanding) standIns() (out []launch.Input) {
 	return out
 }
 
-// withOwn returns the one server with the user's values in place of its stand-ins. A path becomes a part
-// of its arguments; the keyring has the others.
+// withOwn returns the only server with the user's values in place of its placeholders. A path
+// becomes part of the server's arguments. The other values are stored in the keyring.
 func (u *understanding) withOwn(l config.Launch, values map[string]string) config.Launch {
 	asked := make(map[string]string)
 	for _, in := range u.standIns() {
@@ -54,8 +54,8 @@ func (u *understanding) withOwn(l config.Launch, values map[string]string) confi
 	return l
 }
 
-// describeInputs tells the fields which variables are inputs of the text, so that they show
-// what to enter and hide secrets.
+// describeInputs passes the inputs of the text to the fields, so that they show what to enter
+// and hide secrets.
 func (c *connectSheet) describeInputs() {
 	c.form.Vars.Inputs = make(map[string]launch.Input)
 	for _, in := range c.read.inputs() {
@@ -71,7 +71,8 @@ func (c *connectSheet) describeInputs() {
 	}
 }
 
-// tokenHint says what to enter for a value with a scheme in front of a token; empty if it has none.
+// tokenHint returns a hint for a value that has a scheme before a token. It returns "" if the
+// value has no scheme.
 func tokenHint(v launch.Variable) string {
 	if scheme, _ := authscheme.CutStandIn(v.Prompt); scheme != "" {
 		return "the token, without " + scheme
@@ -79,7 +80,7 @@ func tokenHint(v launch.Variable) string {
 	return ""
 }
 
-// inputValues returns the values of the inputs in the fields, by their ids.
+// inputValues returns the values that the user entered for inputs, by the inputs' IDs.
 func (c *connectSheet) inputValues() map[string]string {
 	values := make(map[string]string)
 	for _, v := range c.form.Vars.Entered() {
@@ -92,8 +93,9 @@ func (c *connectSheet) inputValues() map[string]string {
 	return values
 }
 
-// lacksInput says which input has no value, or none of its options, and reports whether
-// there is one. Of several servers, one without its own path is off until the user enters it.
+// lacksInput reports whether an input has no value, or a value that is not one of its options.
+// If so, it shows a message about it. Among several servers, a server without its own path does
+// not count, because it stays off until the user enters the path.
 func (c *connectSheet) lacksInput(values map[string]string) bool {
 	for _, in := range c.read.inputs() {
 		name, value := launch.InputVariable(in.ID), values[in.ID]
@@ -117,7 +119,7 @@ func (c *connectSheet) lacksInput(values map[string]string) bool {
 	return false
 }
 
-// withInputs adds to the variables that the user entered those that consist of inputs.
+// withInputs returns the entered variables together with the variables that consist of inputs.
 func withInputs(entered []config.Variable, s launch.Server, filled, l config.Launch) []config.Variable {
 	composed := func(name string) bool {
 		return slices.ContainsFunc(slices.Concat(s.Env, s.Remote.Headers), func(v launch.Variable) bool { return v.Name == name && runconfig.Composes(v) })
@@ -143,8 +145,8 @@ func withInputs(entered []config.Variable, s launch.Server, filled, l config.Lau
 	return out
 }
 
-// isHeader reports whether a variable of a server with a URL is a header: others hold the value
-// of an input, or are for the sign-in.
+// isHeader reports whether a variable of a server with a URL is a header. Other variables hold
+// the value of an input or are for the sign-in.
 func isHeader(v config.Variable) bool {
 	_, input := launch.InputID(v.Name)
 	return !input && !v.ForSignIn()

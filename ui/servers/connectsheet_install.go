@@ -12,14 +12,14 @@ import (
 	"goated/ui/kit"
 )
 
-// An Installer installs servers that a person does not start by a command.
+// An Installer installs servers that do not start with a simple command.
 type Installer interface {
-	Search(words string) // asks for words to find in the MCP registry
-	Named(name string)   // of the registry
-	Bundle(path string)  // a .mcpb file
+	Search(words string) // searches the MCP registry for words
+	Named(name string)   // installs a server of the registry
+	Bundle(path string)  // installs a .mcpb file
 }
 
-// install begins what the text names, if that has to be installed: a bundle, a server of
+// install starts an installation if the text names something to install: a bundle, a server of
 // the registry, or words to search for. It reports whether it did.
 func (c *connectSheet) install() bool {
 	if c.OnSearch == nil {
@@ -44,7 +44,8 @@ func (c *connectSheet) install() bool {
 	return false
 }
 
-// installable says what the text installs; empty if it installs nothing.
+// installable describes what the text installs. It returns empty strings if the text installs
+// nothing.
 func (c *connectSheet) installable(text string) (title, note string) {
 	if c.OnNamed == nil {
 		return "", ""
@@ -60,26 +61,27 @@ func (c *connectSheet) installable(text string) (title, note string) {
 	return "", ""
 }
 
-// searchTitle is the button that opens the search.
+// searchTitle is the title of the button that opens the search.
 const searchTitle = "Search the MCP registry"
 
-// wordsWidth is the room for the words in searchTitle's button, in a narrow window too.
+// wordsWidth is the width of the words in the search button. It suits a narrow window, too.
 const wordsWidth = 150
 
-// nameSearch says what the search looks for, if the text can only be words for it. Behind a
-// command or a path, the keyboard passes no button that has nothing to search for.
+// nameSearch adds the words to the search button if the text can only be words to search for.
+// After a command or a path it hides the button, so that Tab does not stop at a button with
+// nothing to search for.
 func (c *connectSheet) nameSearch(err error) {
 	title, words := searchTitle, searchWords(c.Path.Text)
 	c.finds.Hidden = c.OnSearch == nil || words == "" && strings.TrimSpace(c.Path.Text) != ""
 	if p := (*launch.Problem)(nil); errors.As(err, &p) && p.Kind == launch.NoProgram && words != "" {
-		title += " for “" + kit.NewLabel(words, 12, kit.ColorText).Elided().Fit(wordsWidth) + "”" // the field above has all of them
+		title += " for “" + kit.NewLabel(words, 12, kit.ColorText).Elided().Fit(wordsWidth) + "”" // the field above shows all of them
 	}
 	if c.search.Text != title {
 		c.search.SetText(title)
 	}
 }
 
-// searchWords returns a text if it may be words to search for, and otherwise empty.
+// searchWords returns the text if it may be words to search for, otherwise "".
 func searchWords(text string) string {
 	text = strings.TrimSpace(text)
 	if len(text) > 60 || strings.ContainsAny(text, "/\\{}[]\"=<>|&;$@\n") {
@@ -93,7 +95,7 @@ func searchWords(text string) string {
 	return text
 }
 
-// Adopt saves and starts a server that was installed, and closes the sheet.
+// Adopt saves and starts an installed server, and closes the sheet.
 func Adopt(ps *Pages, l config.Launch) {
 	if ps.Secrets.Lasting() {
 		l = l.WithoutSecrets()
@@ -108,8 +110,7 @@ func Adopt(ps *Pages, l config.Launch) {
 	startSaved(ps, start)
 }
 
-// Update saves what a saved server became by an update, and starts it in the place of the one
-// that runs.
+// Update saves the updated form of a saved server, and starts it in place of the running one.
 func Update(ps *Pages, was, now config.Launch) {
 	if ps.Secrets.Lasting() {
 		now = now.WithoutSecrets()
@@ -125,7 +126,7 @@ func Update(ps *Pages, was, now config.Launch) {
 	ps.Go(func() {
 		for _, s := range ps.Host.Snapshot().Servers {
 			if consent.Of(s).Same(was) {
-				_ = ps.Host.Disconnect(ps.Ctx, s.ID) // it is gone already, or the window closes
+				_ = ps.Host.Disconnect(ps.Ctx, s.ID) // an error means that it is gone already or that the window closes
 			}
 		}
 		_, _ = client.ConnectSaved(ps.Ctx, ps.Host, start)

@@ -11,8 +11,8 @@ import (
 	"goated/ui/kit"
 )
 
-// Fail shows an error, the advice for it, and the server's output; nil hides
-// it. For the failure of a server that started, see explain.
+// Fail shows an error with its advice and the server's output. A nil error hides them. For the
+// failure of a started server, see explain.
 func (c *connectSheet) Fail(err error) {
 	if err != nil {
 		yes := true
@@ -28,16 +28,16 @@ func (c *connectSheet) Fail(err error) {
 	}
 }
 
-// setTried records the launch that the form connects. After an empty launch, the
-// list shows the last failure.
+// setTried records the launch that the form is connecting. After an empty launch, the list
+// shows the last failure.
 func (c *connectSheet) setTried(l config.Launch) {
 	if c.about, c.tried = (client.Server{}), l; l.Subject() == "" {
 		c.show(c.seen)
 	}
 }
 
-// fromForm reports whether the form launched s. Only the form shows the failure of
-// such a server.
+// fromForm reports whether the form launched s. Only the form shows the failure of such a
+// server.
 func (c *connectSheet) fromForm(s client.Server) bool {
 	return c.tried.Subject() != "" && s.Path == c.tried.Subject() && slices.Equal(s.Args, c.tried.Args)
 }
@@ -47,8 +47,8 @@ func (c *connectSheet) failedFromForm(s client.Server) bool {
 	return s.Status == client.Failed && c.fromForm(s)
 }
 
-// showFormFailure shows in the form why its server does not run, for as long as the
-// failure lasts.
+// showFormFailure shows in the form why its server is not running, for as long as the failure
+// lasts.
 func (c *connectSheet) showFormFailure(s client.Snapshot) {
 	i := slices.IndexFunc(s.Servers, c.failedFromForm)
 	switch {
@@ -63,7 +63,8 @@ func (c *connectSheet) showFormFailure(s client.Snapshot) {
 	}
 }
 
-// pointToFailure says that the failure is shown if the fields of a server to edit may hide it below them.
+// pointToFailure adds a note about the failure if the fields of the edited server may push it
+// out of view.
 func pointToFailure(c *connectSheet) {
 	if c.others.Hidden && c.problem.Visible() && !c.Path.Disabled() {
 		c.Status.Set("It did not start. The reason is below.")
@@ -82,7 +83,7 @@ func (c *connectSheet) showMessage(text, advice string) {
 		container.New(kit.Row{Gap: 10, Flex: column, Top: true}, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorBad)), column)))
 }
 
-// showProblem shows box as the problem.
+// showProblem shows box in the place for problems.
 func (c *connectSheet) showProblem(box fyne.CanvasObject) {
 	c.problem.Objects = []fyne.CanvasObject{kit.Inset(kit.Margin{Top: 14, Right: 0, Bottom: 0, Left: 0}, box)}
 	c.problem.Show()

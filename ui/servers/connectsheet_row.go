@@ -14,7 +14,7 @@ import (
 	"goated/ui/view"
 )
 
-// A countdown shows when a server restarts.
+// A countdown shows the time until a server restarts.
 type countdown struct {
 	server client.Server
 	words  *kit.Label
@@ -37,7 +37,7 @@ func (c *connectSheet) runCountdowns(on bool) {
 
 // serverRow makes one row of the list.
 func (c *connectSheet) serverRow(s client.Server) fyne.CanvasObject {
-	dot, hint, means := statusColor(s.Status), "quit", "Disconnect" // it stays saved: a bin would say otherwise
+	dot, hint, means := statusColor(s.Status), "quit", "Disconnect" // the server stays saved, so a trash icon would be misleading
 	if s.Status == client.Failed {
 		hint, means = "close", "Remove from this list"
 	}
@@ -93,8 +93,8 @@ func (c *connectSheet) serverRow(s client.Server) fyne.CanvasObject {
 	return container.New(kit.Margin{}, tap, kit.Inset(kit.Margin{Top: 10, Right: 10, Bottom: 10, Left: 14}, kit.Vertical(6, parts...)))
 }
 
-// newStrayBadge makes a badge for a server that prints noise on stdout. Its
-// tooltip says how to fix this.
+// newStrayBadge makes a badge for a server that prints noise on stdout. Its tooltip explains
+// how to fix this.
 func newStrayBadge(tips *kit.Tooltips, s client.Server, tapped func()) fyne.CanvasObject {
 	badge := kit.NewButton(kit.Outline, "alert", view.StrayNote(s), tapped).Small()
 	tips.Name(badge, view.StrayAdvice(s), kit.Shortcut{})
@@ -122,7 +122,7 @@ func (c *connectSheet) failureRow(s client.Server) fyne.CanvasObject {
 	return kit.Vertical(6, kit.Horizontal(8, words, kit.NewIcon("clock", 14, kit.ColorMuted), words), why)
 }
 
-// newCard makes the card of a server that does not run.
+// newCard makes the card of a server that is not running.
 func (c *connectSheet) newCard(s client.Server, folded *bool) failure.Card {
 	f := failure.Card{Folded: folded, OnResize: c.Refit, OnCopy: func(text string) {
 		if c.OnCopy != nil {
@@ -144,7 +144,7 @@ func (c *connectSheet) newCard(s client.Server, folded *bool) failure.Card {
 	if !c.others.Hidden {
 		f.OnBrowse = func() { c.OnReplace(s) }
 		f.OnEdit = func() { c.OnSet(s) }
-	} else if view.Diagnosed(s.Err).Args.Variable != "" { // the form of the server is open already: it keeps what the user typed
+	} else if view.Diagnosed(s.Err).Args.Variable != "" { // the server's form is already open and keeps what the user typed
 		f.OnEdit = func() { c.last.why = s.Err; c.lead() }
 	}
 	f.OnRestart = func() { c.OnRestart(s) }

@@ -11,13 +11,13 @@ import (
 	"goated/ui/view"
 )
 
-// Warning returns a warning for a permission that opens far more than a file;
-// empty for any other.
+// Warning returns a warning for a permission that exposes far more than a file. It returns ""
+// for any other permission.
 func (ps *Pages) Warning(p sandbox.Permission) string {
 	return view.Danger(p, ps.Private, ps.Guards)
 }
 
-// newWarning draws such a warning.
+// newWarning draws a warning.
 func newWarning(text string) fyne.CanvasObject {
 	words := kit.NewText(text, 14, 21, kit.ColorText)
 	words.Style.Bold = true
@@ -25,7 +25,7 @@ func newWarning(text string) fyne.CanvasObject {
 		container.New(kit.Row{Gap: 12, Flex: words, Top: true}, kit.Sized(20, 22, kit.NewIcon("alert", 20, kit.ColorBad)), words))
 }
 
-// withWarning adds the warning of a permission under its row.
+// withWarning adds the warning for a permission, if there is one, below its row.
 func (ps *Pages) withWarning(p sandbox.Permission, line fyne.CanvasObject) fyne.CanvasObject {
 	danger := ps.Warning(p)
 	if danger == "" {
@@ -38,7 +38,7 @@ func (ps *Pages) withWarning(p sandbox.Permission, line fyne.CanvasObject) fyne.
 // again before it allows a dangerous one.
 func (ps *Pages) allowChosen(s client.Server, p sandbox.Permission) {
 	ps.Go(func() {
-		p := p.Resolved() // looks at the disk
+		p := p.Resolved() // reads the file system
 		ps.Post(func() {
 			if ps.Warning(p) == "" {
 				ps.allow(s.ID, p)
@@ -56,7 +56,7 @@ func (ps *Pages) confirmDangerous(s client.Server, p sandbox.Permission) {
 	sh = newPermissionPrompt(PermissionRequest{Name: s.Name, Command: programOf(s), What: p, guards: ps.Guards, chosen: true}, ps.Warning(p), ps.NewCounter(), func(answer any) {
 		got, _ := answer.(permissionAnswer)
 		if got.Allow && ps.Now().Sub(opened) < shell.GuardTime {
-			return // the user may have typed this before the sheet opened
+			return // the user may have pressed Enter for something else before the sheet opened
 		}
 		if ps.Sheets.Shut(sh); was != nil {
 			kit.Focus(was)

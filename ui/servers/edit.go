@@ -11,19 +11,20 @@ import (
 	"goated/ui/view"
 )
 
-// Edit opens the sheet that changes a server, also while it runs. l is how the settings have it.
+// Edit opens the sheet that edits a server, even while the server runs. l is its launch in the
+// settings.
 func Edit(ps *Pages, s client.Server, l config.Launch) {
 	linked := false
 	if running, _, ok := ps.launchOf(s.ID); ok && !slices.ContainsFunc(ps.Settings.Launch, l.Same) {
-		l = running // with its variables
+		l = running // includes its variables
 		linked = ps.ofFile(s.ID, l)
 	}
 	if p := ps.Page; p != nil {
-		if u, ok := p.unsaved(); ok { // closing would lose it
+		if u, ok := p.unsaved(); ok { // closing the page would lose it
 			u.show()
 			return
 		}
-		p.OnClose() // it covers the sheet, or the sheet would cover it
+		p.OnClose() // the page covers the sheet, or the sheet would cover the page
 	}
 	c := ps.Connector
 	if c == nil {
@@ -32,7 +33,7 @@ func Edit(ps *Pages, s client.Server, l config.Launch) {
 	if linked {
 		ps.ofFiles = append(ps.ofFiles, s.ID)
 	}
-	if c.edit == nil || !c.edit.failed || s.ID == "" || c.last.id != s.ID { // else Cancel brings back what ran before the sheet opened
+	if c.edit == nil || !c.edit.failed || s.ID == "" || c.last.id != s.ID { // otherwise Cancel restores what ran before the sheet opened
 		c.edit = newEditing(ps, s, l)
 	}
 	c.last = attempt{launch: l, id: s.ID, chosen: true, linked: linked, why: s.Err}
@@ -40,7 +41,7 @@ func Edit(ps *Pages, s client.Server, l config.Launch) {
 	connectFlow{ps}.reconnect(l, true)
 }
 
-// edit is Edit for a server of the host.
+// edit is like Edit for a server of the host.
 func edit(ps *Pages, s client.Server) {
 	if l, _, ok := ps.launchOf(s.ID); ok {
 		Edit(ps, s, ps.Settings.Known(l))
@@ -49,7 +50,7 @@ func edit(ps *Pages, s client.Server) {
 	}
 }
 
-// edits shows that the sheet changes one server. It then lists no others and installs nothing.
+// edits makes the sheet edit one server. The sheet then lists no others and installs nothing.
 func (c *connectSheet) edits(name string, listed bool) {
 	c.Title.Set("Edit " + name)
 	c.intro.SetText("Changes also apply to later starts.")
@@ -66,7 +67,7 @@ func (c *connectSheet) edits(name string, listed bool) {
 	c.found.Hide()
 }
 
-// lead shows all fields, and focuses the one that the failure of the server names.
+// lead shows all fields, and focuses the field that the server's failure names.
 func (c *connectSheet) lead() {
 	c.showExtra(true)
 	if c.last.why == nil {
@@ -83,8 +84,9 @@ func (c *connectSheet) lead() {
 	}
 }
 
-// change restarts a server as l, and saves l if the host has it then, also if it fails: the list shows one
-// server, which the user corrects. If the host can't start l, such as in a missing folder, both keep what runs.
+// change restarts a server as l. If the host has l afterwards, change saves l even if the
+// server fails, so the list shows one server for the user to correct. If the host cannot start
+// l, for example in a missing folder, the host and the settings keep the running server.
 func (f connectFlow) change(c *connectSheet, s client.Server, l config.Launch) {
 	last := c.last
 	c.setTried(l)
@@ -99,7 +101,7 @@ func (f connectFlow) change(c *connectSheet, s client.Server, l config.Launch) {
 			if err == nil || ok && now.Dir == l.Dir && slices.Equal(now.Args, l.Args) && slices.Equal(now.Env, config.Environ(l.Env)) {
 				f.keepLaunch(l, func(kept config.Launch) {
 					changed := f.Settings.Changed(last.launch, kept)
-					if !last.linked && !slices.ContainsFunc(changed.Launch, kept.Same) { // it runs only since --server
+					if !last.linked && !slices.ContainsFunc(changed.Launch, kept.Same) { // it runs only because of --server
 						changed = changed.Start(kept, true)
 					}
 					f.Change(changed)

@@ -8,18 +8,18 @@ import (
 	"goated/internal/config"
 )
 
-// An editing is the server that the sheet changes, as it was before.
+// An editing is the server that the sheet edits, as it was before.
 type editing struct {
 	name   string
-	was    config.Launch // with the values of its secrets
-	saved  config.Launch // its entry of the settings
-	held   bool          // the settings have it
+	was    config.Launch // includes the values of its secrets
+	saved  config.Launch // its entry in the settings
+	held   bool          // the settings contain it
 	recent bool          // it is among the recent servers
-	ran    client.Config // how the host has it
+	ran    client.Config // its configuration in the host
 	listed bool          // the host has it
-	failed bool          // a change failed, and took its place
-	shown  bool          // the form shows that change as it was tried
-	gone   bool          // the user cancelled while a change started
+	failed bool          // a change failed and replaced it
+	shown  bool          // the form still shows the failed change
+	gone   bool          // the user cancelled while a changed server was starting
 }
 
 func newEditing(ps *Pages, s client.Server, l config.Launch) *editing {
@@ -32,7 +32,8 @@ func newEditing(ps *Pages, s client.Server, l config.Launch) *editing {
 	return e
 }
 
-// offerKeep shows or hides "Save anyway". It keeps the change that failed, so it goes when the form shows another.
+// offerKeep shows or hides "Save anyway". The button keeps the failed change, so it disappears
+// when the form shows a different one.
 func offerKeep(c *connectSheet, on bool) {
 	if c.edit != nil {
 		c.edit.shown = on
@@ -43,13 +44,14 @@ func offerKeep(c *connectSheet, on bool) {
 	}
 }
 
-// attempted notes how a change of the sheet's server went. If the user has cancelled it meanwhile, the
-// server starts as before, also if the change works, and attempted returns true. id names the server that the change left; empty: none.
+// attempted records the result of a change to the sheet's server. If the user has cancelled in
+// the meantime, it restores the previous server, even if the change works, and returns true. id
+// is the ID of the server that the change left, or "" if there is none.
 func (f connectFlow) attempted(c *connectSheet, id string, err error) bool {
 	if c.edit == nil {
 		return false
 	}
-	_, runs := f.isRunning(c.last) // the host refused the change
+	_, runs := f.isRunning(c.last) // the host rejected the change
 	c.edit.failed = err != nil && !runs
 	if c.edit.shown = c.edit.failed; !c.edit.gone || err != nil && runs {
 		return false
@@ -59,25 +61,26 @@ func (f connectFlow) attempted(c *connectSheet, id string, err error) bool {
 	return true
 }
 
-// cancel closes the sheet. A server whose change failed starts as it did before the sheet opened.
+// cancel closes the sheet. If a change to the server failed, it restarts the server as it was
+// before the sheet opened.
 func (f connectFlow) cancel() {
 	c := f.Connector
 	f.closeConnect()
 	switch {
 	case c == nil || c.edit == nil:
 		return
-	case c.Path.Disabled(): // attempted goes back
+	case c.Path.Disabled(): // attempted will restore the server
 		c.edit.gone = true
 		return
 	case !c.edit.failed:
 		return
 	}
-	if _, runs := f.isRunning(c.last); !runs { // such as after its script changed
+	if _, runs := f.isRunning(c.last); !runs { // it may be running, for example after its script changed
 		f.goBack(c)
 	}
 }
 
-// goBack takes back a change that failed. The form's last text stays among the recent servers.
+// goBack undoes a failed change. The form's last text stays among the recent servers.
 func (f connectFlow) goBack(c *connectSheet) {
 	e, now := c.edit, c.last
 	f.keepLaunch(e.was, func(kept config.Launch) {
@@ -100,7 +103,7 @@ func (f connectFlow) goBack(c *connectSheet) {
 	})
 	f.Go(func() {
 		if now.id != "" {
-			_ = f.Host.Disconnect(f.Ctx, now.id) // it may never have started
+			_ = f.Host.Disconnect(f.Ctx, now.id) // the server may never have started
 		}
 		var err error
 		if e.listed {

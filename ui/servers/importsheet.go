@@ -20,9 +20,9 @@ import (
 	"goated/ui/view/format"
 )
 
-// An ImportList lists the servers that other MCP clients have, with their exact commands.
-// The user chooses some. Nothing of them runs before. Its fields and methods belong to
-// the UI goroutine.
+// An ImportList lists the servers of other MCP clients with their exact commands. The user
+// chooses some of them. None of them runs before that. Its fields and methods belong to the UI
+// goroutine.
 type ImportList struct {
 	Root     *fyne.Container
 	OnChange func() // after the choice changed
@@ -33,21 +33,21 @@ type ImportList struct {
 	bundled  []config.Bundled // goated's own servers
 }
 
-// An importRow is one server.
+// An importRow is the row of one server.
 type importRow struct {
 	draft  transfer.Draft
 	entry  transfer.Entry
 	inputs []launch.Input
-	values []importValue // that the user enters
+	values []importValue // entered by the user
 	app    transfer.App
-	source string // the registry that it is installed from; empty: none
+	source string // the registry from which it is installed; empty: none
 	option *kit.Option
 	taken  string         // why it cannot be chosen; empty: it can
-	own    config.Bundled // that it is and that is off; importing it turns that on
+	own    config.Bundled // the server of goated that it stands for, if that is off; importing it turns that on
 }
 
-// NewImportList shows what was found. Servers that goated has already cannot be chosen. bundled are
-// goated's own.
+// NewImportList lists the servers that were found. The user cannot choose servers that goated
+// already has. bundled are goated's own servers.
 func NewImportList(clk *kit.Clock, found []transfer.Found, s config.Settings, bundled []config.Bundled) *ImportList {
 	l := &ImportList{Root: kit.Vertical(0), clock: clk, settings: s, bundled: bundled}
 	for _, f := range found {
@@ -62,7 +62,7 @@ func NewImportList(clk *kit.Clock, found []transfer.Found, s config.Settings, bu
 	return l
 }
 
-// add shows the servers of one file under its title.
+// add lists the servers of one file under its title.
 func (l *ImportList) add(f transfer.Found) {
 	title := kit.NewLabel("Found in "+f.App.Name, 14, kit.ColorText).Strong()
 	from := len(l.rows)
@@ -111,7 +111,7 @@ func (l *ImportList) add(f transfer.Found) {
 	}
 }
 
-// row shows a server: its name to choose it, the exact command as a whole, and a remark.
+// row shows a server: its name with a checkbox, its exact command in full, and a remark.
 func (l *ImportList) row(f transfer.Found, e transfer.Entry) fyne.CanvasObject {
 	draft := transfer.Drafted(e.Server, f.Inputs, defaults(f.Inputs))
 	r := &importRow{draft: draft, entry: e, inputs: f.Inputs, app: f.App, source: e.Server.Origin.Registry()}
@@ -138,7 +138,7 @@ func (l *ImportList) row(f transfer.Found, e transfer.Entry) fyne.CanvasObject {
 	return kit.Inset(kit.Margin{Top: 0, Right: 0, Bottom: 0, Left: -12}, row)
 }
 
-// taken says why the server of a row cannot be chosen.
+// taken returns why the server of a row cannot be chosen.
 func (l *ImportList) taken(r *importRow) string {
 	if own, ok := r.entry.Own(); ok {
 		i := slices.IndexFunc(l.bundled, func(b config.Bundled) bool { return b.Name == own })
@@ -162,7 +162,7 @@ func (l *ImportList) taken(r *importRow) string {
 	return ""
 }
 
-// remark says what else matters about a server.
+// remark returns what else matters about a server.
 func (r *importRow) remark() string {
 	var parts []string
 	if r.taken != "" {
@@ -206,7 +206,7 @@ func (r *importRow) remark() string {
 	return strings.Join(parts, " · ")
 }
 
-// defaults returns the values that inputs have by themselves.
+// defaults returns the default values of inputs.
 func defaults(list []launch.Input) map[string]string {
 	values := make(map[string]string)
 	for _, in := range list {
@@ -221,7 +221,7 @@ func (l *ImportList) changed() {
 	}
 }
 
-// Chosen returns the servers that the user chose. Those that lack a value are off.
+// Chosen returns the servers that the user chose. Servers without a required value are off.
 func (l *ImportList) Chosen() (list []config.Launch) {
 	for _, r := range l.rows {
 		if r.option.On && r.taken == "" && r.own.Name == "" {
@@ -236,7 +236,7 @@ func (l *ImportList) Chosen() (list []config.Launch) {
 	return list
 }
 
-// Own returns goated's own servers that the user chose, each once.
+// Own returns goated's own servers that the user chose, without duplicates.
 func (l *ImportList) Own() (list []config.Bundled) {
 	for _, r := range l.rows {
 		if r.option.On && r.own.Name != "" && !slices.ContainsFunc(list, func(b config.Bundled) bool { return b.Name == r.own.Name }) {
@@ -246,8 +246,8 @@ func (l *ImportList) Own() (list []config.Bundled) {
 	return list
 }
 
-// Import opens the sheet with the servers of other MCP clients. Reading their files takes
-// a moment.
+// Import opens the sheet with the servers of other MCP clients. Reading their files takes a
+// moment.
 func Import(pages *Pages) {
 	ps := importFlow{pages}
 	ps.Go(func() {
@@ -259,7 +259,7 @@ func Import(pages *Pages) {
 // An importFlow saves and starts the servers that the user chooses.
 type importFlow struct{ *Pages }
 
-// openImport shows the sheet of a list.
+// openImport shows the sheet for a list.
 func (ps importFlow) openImport(l *ImportList) {
 	var s *kit.Sheet
 	shut := func() { ps.Sheets.Shut(s) }
@@ -270,7 +270,7 @@ func (ps importFlow) openImport(l *ImportList) {
 	ps.Sheets.Open(s)
 }
 
-// NewImportSheet draws a list with the button that imports the chosen servers.
+// NewImportSheet draws a list and the button that imports the chosen servers.
 func NewImportSheet(l *ImportList, closed, chosen func()) *kit.Sheet {
 	note := kit.NewLabel("Nothing runs before you import it. Those files are not changed.", 13, kit.ColorMuted).Elided()
 	cancel := kit.NewButton(kit.Outline, "", "Cancel", closed)
@@ -292,9 +292,9 @@ func NewImportSheet(l *ImportList, closed, chosen func()) *kit.Sheet {
 	return s
 }
 
-// adopt saves the chosen servers, their keys in the keyring, and starts those that are on. A server gets
-// its name before it starts: the host knows it under this name. Of goated's own servers it turns on
-// the chosen ones.
+// adopt saves the chosen servers, stores their keys in the keyring, and starts the servers that
+// are on. A server gets its name before it starts, because the host uses this name. adopt also
+// turns on the chosen ones of goated's own servers.
 func (ps importFlow) adopt(l *ImportList) {
 	chosen, own := l.Chosen(), l.Own()
 	for _, b := range own {
@@ -303,18 +303,18 @@ func (ps importFlow) adopt(l *ImportList) {
 	}
 	ps.Go(func() {
 		kept := slices.Clone(chosen)
-		unkept, why := 0, error(nil) // servers whose keys the keyring does not take
+		unkept, why := 0, error(nil) // servers whose keys the keyring rejected
 		for i, l := range chosen {
 			if ps.Secrets.Lasting() {
 				l = l.WithoutSecrets()
 			}
-			chosen[i] = l // with its values
+			chosen[i] = l // includes the values
 			for _, list := range []*[]config.Variable{&l.Env, &l.Headers} {
 				stored, err := ps.Secrets.Put(*list, nil)
 				*list = stored
 				why = cmp.Or(why, err)
 				if err != nil && !l.Off {
-					l.Off = true // its keys end with goated
+					l.Off = true // its keys are lost when goated quits
 					unkept++
 				}
 			}
@@ -324,8 +324,9 @@ func (ps importFlow) adopt(l *ImportList) {
 	})
 }
 
-// adopted saves and starts the chosen servers as they are kept, and says which are off: without a keyring for
-// its keys, a server has none at the next start.
+// adopted saves and starts the chosen servers in the form in which they were stored, and
+// reports which of them are off. A server is off if no keyring stores its keys, because it
+// would have no keys at the next start.
 func (ps importFlow) adopted(chosen, kept []config.Launch, own []config.Bundled, unkept int, why error) {
 	s := *ps.Settings
 	off := -unkept

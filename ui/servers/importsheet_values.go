@@ -16,14 +16,14 @@ import (
 	"goated/ui/runconfig"
 )
 
-// An importValue is the field of a value that a server of another client needs.
+// An importValue is the field for a value that a server of another client needs.
 type importValue struct {
-	name  string // of the variable, or of the variable of an input
+	name  string // the name of the variable, or of the variable that stands for an input
 	field *kit.Input
 }
 
-// valueFields returns the fields for the values that a server needs. They show below it once
-// the user chose it.
+// valueFields returns the fields for the values that a server needs. They appear below the
+// server after the user chooses it.
 func (l *ImportList) valueFields(r *importRow) *fyne.Container {
 	rows := kit.Vertical(6)
 	add := func(name, label, hint, value string, secret bool) {

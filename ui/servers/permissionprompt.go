@@ -20,27 +20,26 @@ import (
 	"goated/ui/view"
 )
 
-// MaxRequests is the number of permissions that one server may ask for in a
-// run. Its page shows the others.
+// MaxRequests is the maximum number of permissions that goated asks about for one server in a
+// run. The server's page shows the others.
 const MaxRequests = 4
 
 // A PermissionRequest describes a permission that a server lacks.
 type PermissionRequest struct {
-	ID            string // of the server; empty: no conversation shows the question
+	ID            string // the server's ID; empty: no conversation shows the question
 	Name, Command string
 	What          sandbox.Permission
 	Unconfined    bool // asks to run on a system without a sandbox
 	guards        bool // see [Pages]
-	chosen        bool // the user started it on a page or a card
+	chosen        bool // the user requested it on a page or a card
 	waits         bool // a call waits for the answer
 }
 
-// A permissionAnswer is the user's answer. never means: do not ask again.
+// A permissionAnswer is the user's answer. never means that goated does not ask again.
 type permissionAnswer struct{ Allow, never bool }
 
-// AskPermission asks whether a server may do something, and blocks until the
-// user answers. danger is the warning to show; empty: none. If ask fails, the
-// answer is no.
+// AskPermission asks whether a server may do something, and blocks until the user answers.
+// danger is the warning to show, or "" for none. If ask fails, the answer is no.
 func AskPermission(ctx context.Context, ask func(context.Context, shell.Question) (any, error), r PermissionRequest, danger string) permissionAnswer {
 	q := shell.Question{Guard: shell.GuardTime, Listed: r.listed(), Draw: func(_ *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
 		return newPermissionPrompt(r, danger, count, answer)
@@ -58,7 +57,7 @@ func AskPermission(ctx context.Context, ask func(context.Context, shell.Question
 	return p
 }
 
-// listed describes it in the list of the questions that wait.
+// listed returns the entry of the request in the list of waiting questions.
 func (r PermissionRequest) listed() shell.Entry {
 	what := view.Wants(r.Name, r.What)
 	if r.Unconfined {
@@ -80,7 +79,7 @@ func (ps *Pages) askPermissions(s client.Snapshot) {
 	}
 }
 
-// askPermission asks for one permission, unless it asked before.
+// askPermission asks for a permission unless it has asked before.
 func (ps *Pages) askPermission(s client.Server, l config.Launch, p sandbox.Permission) {
 	ps.Go(func() {
 		p := p.Resolved() // reads the file system
@@ -104,15 +103,15 @@ func (ps *Pages) askPermission(s client.Server, l config.Launch, p sandbox.Permi
 	})
 }
 
-// Permit asks whether a server may do p while one of its calls waits. The question is in the
-// conversation of the call. Permit blocks until the answer or until ctx ends. Then the question
-// stays, and a yes restarts the server. ask shows the question, and calls seen when it is
-// visible. If ask returns without calling seen, the user has seen no question.
+// Permit asks whether a server may do p while one of its calls waits. The question appears in
+// the conversation of the call. Permit blocks until the user answers or ctx ends. After ctx
+// ends, the question stays, and a yes restarts the server. ask shows the question, and calls
+// seen when it is visible. If ask returns without calling seen, the user has seen no question.
 func Permit(ctx context.Context, ps *Pages, ask func(ctx context.Context, q shell.Question, seen func()) (any, error), from client.Asker, p sandbox.Permission, held func()) bool {
 	var l config.Launch
 	var danger string
 	r := PermissionRequest{ID: from.ID, Name: from.Name, What: p, waits: true}
-	for _, s := range ps.Host.Snapshot().Servers { // the window may show an older one
+	for _, s := range ps.Host.Snapshot().Servers { // the window may show an older snapshot
 		if s.ID == from.ID {
 			r.Command = programOf(s)
 		}
@@ -134,7 +133,7 @@ func Permit(ctx context.Context, ps *Pages, ask func(ctx context.Context, q shel
 	case <-ctx.Done():
 		return false
 	}
-	var card *approval.Permission // of the UI goroutine
+	var card *approval.Permission // belongs to the UI goroutine
 	return consent.PendingQuestion{
 		Ask: func(seen func()) bool {
 			q := shell.Question{Server: r.ID, Card: func(sh *shell.Shell, count *shell.Counter, answer func(any)) shell.Card {
@@ -160,8 +159,8 @@ func Permit(ctx context.Context, ps *Pages, ask func(ctx context.Context, q shel
 	}.Wait(ctx, ps.Go, held)
 }
 
-// newPermissionPrompt draws a request. The button that refuses has the focus
-// first.
+// newPermissionPrompt draws a request on a sheet. The button that refuses has the initial
+// focus.
 func newPermissionPrompt(b PermissionRequest, danger string, count *shell.Counter, answer func(any)) *kit.Sheet {
 	title, yes := view.WantsBriefly(b.Name, b.What), "Allow for this server"
 	about := kit.NewText(view.Means(b.What), 14, 21, kit.ColorText)
@@ -205,7 +204,8 @@ func newPermissionCard(sh *shell.Shell, b PermissionRequest, danger string, coun
 	})
 }
 
-// kept says what stays protected if the request is allowed; empty if a warning says it.
+// kept describes what stays protected if the user allows the request. It returns "" if a
+// warning covers this.
 func (b PermissionRequest) kept(danger string) string {
 	if danger != "" && !b.guards {
 		return ""
@@ -227,8 +227,8 @@ func newServerFacts(b PermissionRequest) fyne.CanvasObject {
 	return kit.Facts(words...)
 }
 
-// programOf names the code of a server for a question: its package or its image, or the
-// file that it runs.
+// programOf returns a short name of a server's code for a question: its package, its image, or
+// the file that it runs.
 func programOf(s client.Server) string {
 	l := consent.Of(s)
 	switch o, _ := launch.Of(l.Path, l.Command, l.URL, l.Args, l.Dir, launch.Here(nil)); o.Source {

@@ -17,8 +17,8 @@ import (
 	"goated/ui/view"
 )
 
-// launchOf returns a server's launch for the settings and its configuration in
-// the host. ok is false for goated's own servers and for a removed server.
+// launchOf returns a server's launch in the settings and its configuration in the host. ok is
+// false for goated's own servers and for a removed server.
 func (ps *Pages) launchOf(id string) (l config.Launch, c client.Config, ok bool) {
 	if ps.Host == nil {
 		return l, c, false
@@ -46,15 +46,14 @@ func (ps *Pages) allow(id string, p sandbox.Permission) {
 	if !ok {
 		return
 	}
-	if c := ps.Connector; c != nil && c.tried.Same(l) { // agreed to on the sheet, whose server failed
+	if c := ps.Connector; c != nil && c.tried.Same(l) { // the user agreed to it on the sheet, whose server failed
 		ps.Decide(l, consent.AllowAll(c.tried.Allowed, ps.Now()))
 	}
 	ps.Decide(l, consent.Allow(p, ps.Now()))
 	ps.restartBy(id, func() error { return consent.Give(ps.Ctx, ps.Host, id, p) }, ps.On.Permitted)
 }
 
-// revoke removes a permission from every server that runs as l, and restarts
-// those servers.
+// revoke removes a permission from every server that runs as l, and restarts those servers.
 func (ps *Pages) revoke(l config.Launch, p sandbox.Permission) {
 	ps.Decide(l, consent.Revoke(p))
 	for _, id := range consent.Running(ps.Snapshot.Servers, l) {
@@ -71,8 +70,8 @@ func (ps *Pages) confine(l config.Launch, on bool) {
 	}
 }
 
-// restartBy restarts a server by do and shows the outcome, unless told has shown it; told may be
-// nil. The card of a failed server shows the reason.
+// restartBy restarts a server by calling do, and shows the outcome unless told has shown it.
+// told may be nil. The card of a failed server shows the reason.
 func (ps *Pages) restartBy(id string, do func() error, told func(client.Server) bool) {
 	s := client.Server{ID: id, Name: id}
 	if i := slices.IndexFunc(ps.Snapshot.Servers, func(s client.Server) bool { return s.ID == id }); i >= 0 {
@@ -95,8 +94,9 @@ func (ps *Pages) restartBy(id string, do func() error, told func(client.Server) 
 	})
 }
 
-// restarted closes the connect sheet if that shows the failure of s. It saves s as after a connection,
-// also if it failed elsewhere and is not saved yet; a linked file keeps its own. It runs after a restart has succeeded; s is the state before.
+// restarted runs after a successful restart; s is the state before it. If the connect sheet
+// shows the failure of s, restarted closes the sheet and saves s as after a connection. It also
+// saves a server that failed elsewhere and is not saved yet, but not a server of a linked file.
 func (ps *Pages) restarted(s client.Server) {
 	if ps.connecting != nil {
 		return
@@ -112,8 +112,8 @@ func (ps *Pages) restarted(s client.Server) {
 	}
 }
 
-// Unconfine asks whether a server may run without a sandbox, and turns the
-// sandbox off if so.
+// Unconfine asks whether a server may run without a sandbox. After a yes, it turns the sandbox
+// off.
 func (ps *Pages) Unconfine(s client.Server) {
 	l, _, known := ps.launchOf(s.ID)
 	if !known {
@@ -139,7 +139,7 @@ func (ps *Pages) Unconfine(s client.Server) {
 	ps.Sheets.Open(sh)
 }
 
-// Grants lists the permissions of all servers. redo draws the list again.
+// Grants lists the permissions of all servers. redo redraws the list.
 func (ps *Pages) Grants(redo func()) fyne.CanvasObject {
 	all := kit.Vertical(16)
 	for _, l := range ps.Settings.Decided() {
@@ -170,8 +170,7 @@ func (ps *Pages) Grants(redo func()) fyne.CanvasObject {
 	return all
 }
 
-// LaunchLine returns the command of a server on one line, with the home folder
-// as ~.
+// LaunchLine returns the command of a server on one line. It abbreviates the home folder to ~.
 func LaunchLine(l config.Launch) string {
 	return view.ServerCommand(client.Server{Path: l.Subject(), Args: l.Args})
 }

@@ -8,7 +8,7 @@ import (
 	"goated/internal/wording"
 )
 
-// ForgetSecrets clears the secrets that no server uses after a change of the
+// ForgetSecrets deletes the secrets that no server uses any more after a change of the
 // settings.
 func (ps *Pages) ForgetSecrets(old, to config.Settings) {
 	for _, ref := range config.Orphans(old, to) {
@@ -16,9 +16,8 @@ func (ps *Pages) ForgetSecrets(old, to config.Settings) {
 	}
 }
 
-// keepLaunch stores the secrets of l and calls then on the UI goroutine with a
-// launch that is safe to write to a file. If l has no secrets, it calls then at
-// once.
+// keepLaunch stores the secrets of l. Then it calls then on the UI goroutine with a launch that
+// is safe to write to a file. If l has no secrets, it calls then immediately.
 func (ps *Pages) keepLaunch(l config.Launch, then func(config.Launch)) {
 	if !slices.ContainsFunc(slices.Concat(l.Env, l.Headers), func(e config.Variable) bool { return e.Ref != "" || e.Secret() }) {
 		then(l)

@@ -23,7 +23,7 @@ import (
 	"goated/ui/view"
 )
 
-// The pages of a server.
+// These are the pages of a server.
 const (
 	serverTools = iota
 	serverResources
@@ -33,8 +33,8 @@ const (
 	ServerPermissions
 )
 
-// A serverPage is the page of one server: its tools, resources, prompts, log,
-// process and permissions.
+// A serverPage is the sheet of one server, with its tools, resources, prompts, log, process and
+// permissions.
 type serverPage struct {
 	*kit.Tabs
 	ps     *Pages
@@ -50,7 +50,7 @@ type serverPage struct {
 	logTicker   *kit.Ticker // polls the log while it is open
 	retryTicker *kit.Ticker // counts down while the server waits for its next start
 	folded      bool        // whether the failure details are hidden
-	drawn       int         // the shown page plus 1
+	drawn       int         // the shown page plus 1; 0: none was drawn
 }
 
 // A serverHead is the head of a server's page.
@@ -72,16 +72,17 @@ type toolsTab struct {
 	opened     openTool
 	filter     string
 	focusFirst fyne.Focusable      // gets the focus after a redraw; nil: no change
-	arrived    bool                // the user has just opened the tool
-	left       map[string]openTool // by name: the tools that were open, as the user left them
+	arrived    bool                // the user has just opened this tool
+	left       map[string]openTool // by name: the tools that were open before, as the user left them
 }
 
-// An openTool is the page of a tool. A redraw shows it again, with the values that the user entered. A tool with
-// another definition gets a new page, with the values that fit it.
+// An openTool is the page of a tool. A redraw shows it again with the values that the user
+// entered. If the definition of the tool changes, the tool gets a new page with the values that
+// still fit.
 type openTool struct {
-	entry    registry.Entry // as the host has it now
+	entry    registry.Entry // its current definition in the host
 	page     fyne.CanvasObject
-	declared *fyne.Container // what models get of it
+	declared *fyne.Container // what models receive of it
 	changed  *fyne.Container // how it changed since the user always allowed it
 	trial    *trial.Trial
 }
@@ -96,20 +97,20 @@ type offers struct {
 
 	openResource fyne.CanvasObject // the open resource; nil: their list
 	opened       openPrompt
-	left         map[string]openPrompt // by name: the prompts that were open, as the user left them
+	left         map[string]openPrompt // by name: the prompts that were open before, as the user left them
 
-	fetching bool // a request for them runs
-	outdated bool // they changed since it began
+	fetching bool // a request for them is running
+	outdated bool // they changed since that request began
 }
 
 // An openPrompt is the page of a prompt.
 type openPrompt struct {
 	prompt  *mcp.Prompt
 	page    fyne.CanvasObject // nil: the list of prompts is open
-	leaving *form.Leaving     // of its fields
+	leaving *form.Leaving     // tracks the text in its fields
 }
 
-// A permissionsTab keeps the text of its fields across redraws.
+// A permissionsTab keeps the text in its fields across redraws.
 type permissionsTab struct {
 	page *serverPage
 
@@ -200,7 +201,7 @@ func (ps *Pages) newPage(s client.Server) *serverPage {
 	return p
 }
 
-// OpenServerAt opens a page of a server, such as [ServerPermissions].
+// OpenServerAt opens the sheet of a server at a page such as [ServerPermissions].
 func (ps *Pages) OpenServerAt(id string, page int) {
 	if ps.Page == nil || ps.Page.server.ID != id {
 		ps.OpenServer(id, "")
@@ -210,7 +211,7 @@ func (ps *Pages) OpenServerAt(id string, page int) {
 	}
 }
 
-// see updates the page from a snapshot. It closes the page of a removed server.
+// see updates the page from a snapshot. It closes the page if the server was removed.
 func (p *serverPage) see(s client.Snapshot) {
 	i := slices.IndexFunc(s.Servers, func(o client.Server) bool { return o.ID == p.server.ID })
 	if p.gone = i < 0; p.gone {
@@ -238,7 +239,7 @@ func (p *serverPage) see(s client.Snapshot) {
 	}
 }
 
-// runCountdown starts or stops the countdown to the server's restart.
+// runCountdown starts or stops the countdown to the server's next start.
 func (p *serverPage) runCountdown(on bool) {
 	switch {
 	case !on && p.retryTicker != nil:
@@ -264,7 +265,7 @@ func (p *serverPage) head() {
 	p.title.line.Set(line)
 	p.title.dot.Paint(statusColor(s.Status), kit.ColorNone)
 	p.title.leave.Hidden = s.URL == "" || p.ps.Host == nil || !client.SignedIn(p.ps.Host, s.ID)
-	p.title.restart.SetEnabled(s.Status != client.Connecting && s.Status != client.Disconnected) // it leaves the list
+	p.title.restart.SetEnabled(s.Status != client.Connecting && s.Status != client.Disconnected) // it is about to leave the list
 	count := func(i, n int) {
 		text := ""
 		if n > 0 {
@@ -290,8 +291,8 @@ func statusColor(s client.Status) fyne.ThemeColorName {
 	return kit.ColorGood
 }
 
-// draw draws a page. Each permission change redraws the permissions page, and each shown value the process
-// page, so a redraw of them keeps the focus.
+// draw draws a page. Each change of a permission redraws the permissions page, and showing a
+// value redraws the process page. A redraw therefore keeps the focus.
 func (p *serverPage) draw(page int) {
 	at, hasFocus := kit.FocusPointOn(p.ps.Sheets.Window.Canvas(), p.Slots)
 	if hasFocus && (page == ServerPermissions || page == serverProcess) && p.drawn == page+1 {
@@ -324,8 +325,8 @@ func (p *serverPage) draw(page int) {
 	}
 }
 
-// fetchOffers fetches the server's resources and prompts. It runs once at a time: a storm of
-// changes must not cause a storm of requests.
+// fetchOffers fetches the server's resources and prompts. Only one fetch runs at a time,
+// because many changes must not cause many requests.
 func (o *offers) fetchOffers() {
 	ps, id := o.page.ps, o.page.server.ID
 	if o.page.server.Status != client.Connected || ps.Host == nil {
@@ -359,8 +360,8 @@ func (o *offers) fetchOffers() {
 	})
 }
 
-// Restart stops a server and starts it again under the same ID. It asks for the values that
-// the server lacks.
+// Restart stops a server and starts it again under the same ID. If the server lacks values, it
+// asks for them.
 func (ps *Pages) Restart(s client.Server) {
 	if l, _, ok := ps.launchOf(s.ID); ok && view.Diagnosed(s.Err).Cause == diagnose.ValueMissing {
 		Run(ps, ps.Settings.Known(l))
@@ -369,8 +370,7 @@ func (ps *Pages) Restart(s client.Server) {
 	ps.lookIn(s, "")
 }
 
-// lookIn restarts a server. If dir is not empty, the host also looks for
-// programs there.
+// lookIn restarts a server. If dir is not empty, the host also looks for programs in dir.
 func (ps *Pages) lookIn(s client.Server, dir string) {
 	if ps.Host == nil {
 		return

@@ -14,7 +14,7 @@ import (
 	"goated/ui/view"
 )
 
-// hostAdder makes the field to allow a host.
+// hostAdder makes the field that allows a host.
 func (t *permissionsTab) hostAdder() fyne.CanvasObject {
 	l := t.newPermissionField("A host, such as api.example.org", &t.host)
 	l.in.OnSubmit = func() {
@@ -33,7 +33,7 @@ func (t *permissionsTab) hostAdder() fyne.CanvasObject {
 		container.New(kit.Row{Gap: 8, Flex: l.field}, l.field, allow), l.wrong)
 }
 
-// adder makes the field to allow a folder or a file.
+// adder makes the field that allows a folder or a file.
 func (t *permissionsTab) adder() fyne.CanvasObject {
 	ps := t.page.ps
 	l := t.newPermissionField("Folder or file to allow", &t.folder)
@@ -62,7 +62,7 @@ func (t *permissionsTab) adder() fyne.CanvasObject {
 			kit.NewButton(kit.Outline, "pencil", "Allow reading and writing", func() { add(sandbox.ToWrite) }), gap))
 }
 
-// A permissionField is a field for a permission, with its error message.
+// A permissionField is the field for a permission, together with its error message.
 type permissionField struct {
 	in       *kit.Input
 	field    *fyne.Container
@@ -70,8 +70,8 @@ type permissionField struct {
 	complain func(error) // nil hides the message
 }
 
-// newPermissionField makes such a field. It stores its text in kept, which outlives a
-// redraw of the page.
+// newPermissionField makes such a field. It stores its text in kept, which survives a redraw of
+// the page.
 func (t *permissionsTab) newPermissionField(hint string, kept *string) permissionField {
 	in := kit.NewInput(t.page.ps.Clock, hint, false)
 	in.Put(*kept)

@@ -10,7 +10,8 @@ import (
 	"goated/ui/view"
 )
 
-// suspended returns how a tool changed since the user always allowed it; nil if it did not.
+// suspended returns how a tool changed since the user always allowed it, or nil if it did not
+// change.
 func (t *toolsTab) suspended(e registry.Entry) *consent.Difference {
 	if p := t.page.ps.Policy; p == nil || p.Grants == nil {
 		return nil
@@ -18,8 +19,9 @@ func (t *toolsTab) suspended(e registry.Entry) *consent.Difference {
 	return t.page.ps.Policy.Grants.Suspended(e)
 }
 
-// showChange shows on the page of the open tool how it changed since the user always allowed it, with
-// buttons that decide about it. Otherwise it shows nothing.
+// showChange shows on the page of the open tool how the tool changed since the user always
+// allowed it, with buttons to decide about the change. If the tool did not change, it shows
+// nothing.
 func (t *toolsTab) showChange() {
 	t.opened.changed.Objects = nil
 	d := t.suspended(t.opened.entry)
@@ -36,7 +38,7 @@ func (t *toolsTab) showChange() {
 		kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorWarn, 10), kit.Margin{Top: 11, Right: 14, Bottom: 12, Left: 14}, column))}
 }
 
-// decide changes the grants, which may wait for the disk, and shows what is decided.
+// decide changes the grants, which may wait for the disk, and then shows the decision.
 func (t *toolsTab) decide(change func() error) {
 	ps := t.page.ps
 	ps.Go(func() {

@@ -10,13 +10,13 @@ import (
 	"goated/ui/kit"
 )
 
-// unsaved is what the user entered somewhere on the page, and closing would lose.
+// unsaved is text that the user entered on the page and that closing would lose.
 type unsaved struct {
 	*form.Leaving
-	show func() (moved bool) // opens the place, and reports whether another one was open
+	show func() (moved bool) // opens the place of the text, and reports whether another place was open
 }
 
-// unsaved returns the first of what closing would lose, and whether there is any.
+// unsaved returns the first text that closing would lose, and reports whether there is any.
 func (p *serverPage) unsaved() (unsaved, bool) {
 	at := func(tab int) bool {
 		moved := p.At != tab
@@ -45,19 +45,19 @@ func (p *serverPage) unsaved() (unsaved, bool) {
 	return unsaved{l, func() bool { return at(ServerPermissions) }}, l.Entered()
 }
 
-// escape stops the call that runs on the open page, or warns that closing loses what the user entered, on the page
-// where that is. It reports whether the sheet stays open.
+// escape stops the running call of the open page. If none is running, it shows the text that
+// closing would lose, with a warning. It reports whether the sheet stays open.
 func (p *serverPage) escape() bool {
 	if r := p.tools.opened.trial; r != nil && p.At == serverTools && r.Stop() {
 		return true
 	}
 	for u, ok := p.unsaved(); ok; u, ok = p.unsaved() {
 		moved := u.show()
-		if left := u.Leave(); moved || !left { // the user has to see the warning
+		if left := u.Leave(); moved || !left { // the user has to see the warning first
 			kit.ScrollIntoView(u.Warning, u.Warning)
 			return true
 		}
-		u.Sent() // the user gives it up
+		u.Sent() // the user discards the text
 	}
 	return false
 }
@@ -70,7 +70,7 @@ func newPermissionsTab(p *serverPage) permissionsTab {
 	})}
 }
 
-// warning returns the warning that Esc loses the texts of the fields; nil if there is none.
+// warning returns the warning that Esc loses the text in the fields, or nil if there is none.
 func (t *permissionsTab) warning() fyne.CanvasObject {
 	if t.leaving.Warned() {
 		return t.leaving.Warning

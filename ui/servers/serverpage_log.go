@@ -12,8 +12,8 @@ import (
 	"goated/ui/view"
 )
 
-// logPage shows what the server wrote since it last started, below what it wrote in the runs
-// before. The lines before a crash tell why it happened.
+// logPage shows what the server has written since its last start, below the output of earlier
+// runs. The lines before a crash show why it happened.
 func (p *serverPage) logPage() fyne.CanvasObject {
 	page := kit.Vertical(12)
 	if p.server.Status == client.Failed && p.server.Err != nil {
@@ -44,7 +44,7 @@ func (p *serverPage) logPage() fyne.CanvasObject {
 	return page
 }
 
-// runText returns the lines of a run, each after the time at which it was written.
+// runText returns the lines of a run, each preceded by its time.
 func runText(run client.LogRun) string {
 	var b strings.Builder
 	for i, line := range run.Lines {
@@ -56,7 +56,7 @@ func runText(run client.LogRun) string {
 	return b.String()
 }
 
-// began says when a run began.
+// began describes when a run began.
 func began(at, now time.Time) string {
 	at = at.In(now.Location())
 	if at.Year() == now.Year() && at.YearDay() == now.YearDay() {
@@ -65,8 +65,8 @@ func began(at, now time.Time) string {
 	return "Started on " + at.Format("2 January, 15:04:05")
 }
 
-// pollLog starts or stops polling the log, twice a second. The page stays at its end, unless
-// the user scrolled up.
+// pollLog starts or stops polling the log, twice a second. The page stays scrolled to the end
+// unless the user scrolled up.
 func (p *serverPage) pollLog(on bool) {
 	if p.logTicker != nil {
 		p.ps.Clock.Remove(p.logTicker)

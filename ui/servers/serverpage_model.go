@@ -11,8 +11,8 @@ import (
 	"goated/ui/kit"
 )
 
-// declaration shows what a tool costs in every turn, and how what the model gets differs
-// from the server's words, or why it gets nothing.
+// declaration shows what a tool costs in every turn. It also shows how the version for the
+// model differs from the server's, or why the model receives nothing.
 func (t *toolsTab) declaration(e registry.Entry) fyne.CanvasObject {
 	d := agent.Declare(e)
 	notes := wording.Declared(d)
@@ -34,7 +34,7 @@ func (t *toolsTab) declaration(e registry.Entry) fyne.CanvasObject {
 	return list
 }
 
-// release takes a tool out of the quarantine.
+// release removes a tool from the quarantine.
 func (t *toolsTab) release(e registry.Entry) {
 	ps := t.page.ps
 	ps.Go(func() {

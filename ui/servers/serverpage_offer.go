@@ -37,7 +37,7 @@ func (o *offers) resourcesPage() fyne.CanvasObject {
 	return o.withEmptyNote(page, len(o.resources), "file", "This server has no resources.")
 }
 
-// withEmptyNote adds to the page why it is empty or incomplete, if it is.
+// withEmptyNote adds a note to the page if the page is empty or incomplete.
 func (o *offers) withEmptyNote(page *fyne.Container, n int, icon, none string) fyne.CanvasObject {
 	switch {
 	case o.problem != "":
@@ -50,8 +50,9 @@ func (o *offers) withEmptyNote(page *fyne.Container, n int, icon, none string) f
 	return page
 }
 
-// read fetches a resource and shows it, and again after each change as long as it is shown. The
-// text comes first: a subscription waits for a server that is slow to end an earlier one.
+// read fetches a resource and shows it. It shows it again after each change for as long as it
+// is visible. The text comes first, because a subscription may wait for a server that is slow
+// to end an earlier one.
 func (o *offers) read(r *mcp.Resource) {
 	ps, id := o.page.ps, o.page.server.ID
 	ctx, leave := context.WithCancel(ps.Ctx)
@@ -78,13 +79,13 @@ func (o *offers) read(r *mcp.Resource) {
 		}
 	}
 	ps.Go(func() {
-		defer func() { ps.Post(leave) }() // after the last show, which does nothing once ctx has ended
+		defer func() { ps.Post(leave) }() // runs after the last show, which does nothing once ctx has ended
 		follow(ctx, ps.Host, id, r.URI, func(got *mcp.ReadResourceResult, err error) { ps.Post(func() { show(got, err) }) })
 	})
 }
 
-// follow shows a resource, and again after each change until ctx ends. A server that has no
-// subscriptions or refuses this one does not take the text away.
+// follow shows a resource, and shows it again after each change until ctx ends. The text stays
+// visible if the server has no subscriptions or refuses this one.
 func follow(ctx context.Context, h *client.Host, id, uri string, show func(*mcp.ReadResourceResult, error)) {
 	got, err := h.ReadResource(ctx, id, uri)
 	show(got, err)
@@ -96,7 +97,7 @@ func follow(ctx context.Context, h *client.Host, id, uri string, show func(*mcp.
 		return
 	}
 	for {
-		next, err := h.ReadResource(ctx, id, uri) // first what changed before the subscription
+		next, err := h.ReadResource(ctx, id, uri) // fetches what changed before the subscription
 		if err != nil || !reflect.DeepEqual(next.Contents, got.Contents) {
 			show(next, err)
 		}
@@ -112,7 +113,7 @@ func follow(ctx context.Context, h *client.Host, id, uri string, show func(*mcp.
 	}
 }
 
-// contents adds a text to a page, cut to a length that is fast to draw.
+// contents adds a text to a page, cut to a length that draws quickly.
 func (o *offers) contents(page *fyne.Container, name, text string) {
 	shown, note := view.Clip(text, view.CardBytes, view.CardLines)
 	body := kit.NewText(shown, 12, 18, kit.ColorText)
@@ -135,7 +136,8 @@ func (o *offers) promptsPage() fyne.CanvasObject {
 	return o.withEmptyNote(page, len(o.prompts), "message", "This server has no prompts.")
 }
 
-// open opens the page of a prompt; the zero value: the list. The page before stays as it is until it opens again.
+// open opens the page of a prompt, or the list for the zero value. The previous page keeps its
+// state until it is opened again.
 func (o *offers) open(p openPrompt) {
 	if was := o.opened; was.page != nil {
 		o.left[was.prompt.Name] = was
@@ -145,8 +147,7 @@ func (o *offers) open(p openPrompt) {
 	}
 }
 
-// prompt asks for a prompt's arguments and puts the server's text into the
-// composer.
+// prompt asks for a prompt's arguments and puts the server's text into the composer.
 func (o *offers) prompt(p *mcp.Prompt) {
 	if was, ok := o.left[p.Name]; ok && reflect.DeepEqual(was.prompt, p) {
 		o.open(was)

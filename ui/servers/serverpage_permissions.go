@@ -33,7 +33,7 @@ func (t *permissionsTab) permissionsPage() fyne.CanvasObject {
 	return t.Draw(l, c)
 }
 
-// Draw draws the page of a server that runs as l and was started with c.
+// Draw draws the page of a server that runs as l and was started with the configuration c.
 func (t *permissionsTab) Draw(l config.Launch, c client.Config) fyne.CanvasObject {
 	s, kept := t.page.server, t.page.ps.Settings.Known(l)
 	parts := []fyne.CanvasObject{kit.Section("What it can do", "", confinement.NewShieldCard(s, c.Grant))}
@@ -53,7 +53,7 @@ func (t *permissionsTab) Draw(l config.Launch, c client.Config) fyne.CanvasObjec
 	return shown
 }
 
-// missing lists the permissions that the server seems to lack now.
+// missing lists the permissions that the server currently seems to lack.
 func (t *permissionsTab) missing(g sandbox.Grant) fyne.CanvasObject {
 	list := kit.Vertical(8)
 	for _, p := range t.page.server.Needs {
@@ -70,7 +70,7 @@ func (t *permissionsTab) missing(g sandbox.Grant) fyne.CanvasObject {
 	return out
 }
 
-// granted lists the permissions and the fields to add one.
+// granted lists the permissions and the fields that add one.
 func (t *permissionsTab) granted(l config.Launch, c client.Config, kept config.Launch) fyne.CanvasObject {
 	ps, id := t.page.ps, t.page.server.ID
 	toggle := func(kind sandbox.Kind, on bool) fyne.CanvasObject {
@@ -87,7 +87,7 @@ func (t *permissionsTab) granted(l config.Launch, c client.Config, kept config.L
 		kit.SettingRow("Allow the whole network", view.Means(sandbox.Permission{Kind: sandbox.ToNetwork}), toggle(sandbox.ToNetwork, c.Grant.Network == sandbox.AnyNetwork)),
 		kit.SettingRow("Allow your other programs", view.Means(sandbox.Permission{Kind: sandbox.ToDesktop}), toggle(sandbox.ToDesktop, c.Grant.Desktop)),
 	}
-	if install := (sandbox.Permission{Kind: sandbox.ToInstall}); c.Command != "" || c.Grant.Install { // scripts come with their packages
+	if install := (sandbox.Permission{Kind: sandbox.ToInstall}); c.Command != "" || c.Grant.Install { // a script comes with its packages
 		rows = append(rows, kit.SettingRow("Allow package installs", view.Means(install), toggle(sandbox.ToInstall, c.Grant.Install)))
 	}
 	if browser := (sandbox.Permission{Kind: sandbox.ToBrowser}); c.Command != "" || c.Grant.Browser {
@@ -112,7 +112,7 @@ func (t *permissionsTab) granted(l config.Launch, c client.Config, kept config.L
 	return kit.Section("Permissions", "Changes restart the server and are remembered until you undo them.", rows...)
 }
 
-// limitRow returns the row that raises a limit of the sandbox.
+// limitRow returns the row for raising a limit of the sandbox.
 func (t *permissionsTab) limitRow(l config.Launch, c client.Config, k limit.Kind) fyne.CanvasObject {
 	ps, id := t.page.ps, t.page.server.ID
 	p := sandbox.Permission{Kind: sandbox.ToLimit, Limit: k, Amount: cmp.Or(c.Grant.Limits.Of(k), sandbox.DefaultLimits.More(k))}
@@ -126,8 +126,7 @@ func (t *permissionsTab) limitRow(l config.Launch, c client.Config, k limit.Kind
 	}).Root)
 }
 
-// permissionRow makes the row of a permission, with its date and a button that
-// calls remove.
+// permissionRow makes the row of a permission, with its date and a button that calls remove.
 func (ps *Pages) permissionRow(p sandbox.Permission, kept sandbox.Permissions, remove func()) fyne.CanvasObject {
 	name := kit.NewLabel(view.Permitted(p), 13, kit.ColorText).Elided()
 	when := "for this run"
@@ -140,8 +139,8 @@ func (ps *Pages) permissionRow(p sandbox.Permission, kept sandbox.Permissions, r
 		ps.withWarning(p, kit.Horizontal(10, name, kit.NewIcon(view.PermissionIcon(p), 16, kit.ColorAccent), name, kit.NewLabel(when, 12, kit.ColorFaint), drop)))
 }
 
-// Allowable returns nil for a path that a permission may name. It reads the
-// file system.
+// Allowable returns nil if a permission may name the path, otherwise an error with the reason.
+// It reads the file system.
 func Allowable(path string) error {
 	switch {
 	case path == "":

@@ -17,7 +17,7 @@ import (
 	"goated/ui/view"
 )
 
-// newCard makes the card of a server that does not run.
+// newCard makes the card of a server that is not running.
 func (t *processTab) newCard() failure.Card {
 	ps := t.page.ps
 	return failure.Card{Folded: &t.page.folded, OnResize: t.page.Refit, OnCopy: ps.Copy, OnOpen: ps.Reveal,
@@ -80,8 +80,8 @@ func (t *processTab) processPage() fyne.CanvasObject {
 		kit.Section("All variables it gets", "A few of your variables, and those set for this server. goated does not pass on your keys.", list))...)
 }
 
-// variable makes one line of the environment. It masks a secret value until the
-// user asks to see it.
+// variable makes one line of the environment. It masks a secret value until the user chooses to
+// see it.
 func (t *processTab) variable(v client.Variable) fyne.CanvasObject {
 	name := kit.NewLabel(v.Name, 12, kit.ColorText).Mono().Elided()
 	value := kit.NewLabel(cmp.Or(v.Value, "(empty)"), 12, kit.ColorMuted).Mono().Elided()

@@ -16,7 +16,7 @@ import (
 	"goated/ui/view/format"
 )
 
-// toolRows is the maximum number of listed tools; the filter finds the others.
+// toolRows is the maximum number of tools in the list. The filter finds the others.
 const toolRows = 60
 
 // toolsPage shows the list of tools, or the open tool.
@@ -104,13 +104,13 @@ func (t *toolsTab) listTools(list *fyne.Container) {
 	}
 }
 
-// titled returns the name of a tool for users.
+// titled returns the title of a tool for users.
 func titled(e registry.Entry) string {
 	return view.ToolTitle(e.Tool)
 }
 
-// row makes a row of a list: a name, a description, and the word of its
-// action. at marks the matched letters of the name.
+// row makes a row of a list with a name, a description, and the label of its action. at marks
+// the matched letters of the name.
 func (p *serverPage) row(name string, at []int, about *kit.Label, word string, tapped func()) fyne.CanvasObject {
 	tap := kit.NewTappable(10, tapped)
 	tap.SetColors(kit.ColorSurface, kit.ColorBorder)

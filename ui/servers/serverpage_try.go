@@ -28,8 +28,8 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 	}
 	t.opened.changed = kit.Vertical(0)
 	page.Add(t.opened.changed)
-	r := t.opened.trial      // of the page before a change of the tool
-	var known map[string]any // that it has
+	r := t.opened.trial      // of the page before the tool changed
+	var known map[string]any // the values in that form
 	if r != nil {
 		known = r.Form.Fitting(e.Schema())
 	}
@@ -53,7 +53,7 @@ func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 	return page
 }
 
-// newTrial returns what calls the tool of the page.
+// newTrial returns the trial that calls the tool of the page.
 func (t *toolsTab) newTrial(e registry.Entry, f *form.Form) (r *trial.Trial) {
 	page, ps := t.page, t.page.ps
 	h := ps.On.Results
@@ -69,8 +69,9 @@ func (t *toolsTab) newTrial(e registry.Entry, f *form.Form) (r *trial.Trial) {
 	return r
 }
 
-// open opens another tool; none: the list. The page of a tool stays as it is until it opens again: the user looks
-// something up in another tool, stops the call later, or sees then what it returned.
+// open opens another tool, or the list if tool is "". The page of the previous tool keeps its
+// state until it is opened again. The user may look something up in another tool, and later
+// stop the call or see its result.
 func (t *toolsTab) open(tool string) {
 	if tool == t.tool {
 		return
@@ -82,13 +83,13 @@ func (t *toolsTab) open(tool string) {
 	delete(t.left, tool)
 }
 
-// opens reports whether the page of a tool that was open can be shown again.
+// opens reports whether the page of a previously open tool can be shown again.
 func (t *toolsTab) opens(tool string) bool {
 	s := t.page.server
 	return s.Status != client.Connected || slices.ContainsFunc(s.Tools, func(e registry.Entry) bool { return e.Tool != nil && e.Tool.Name == tool })
 }
 
-// running reports whether a call of the page runs.
+// running reports whether a call from this page is running.
 func (t *toolsTab) running() bool {
 	for _, o := range t.left {
 		if o.trial.Running() {

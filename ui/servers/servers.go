@@ -1,7 +1,6 @@
-// Package servers draws the sheet that connects MCP servers, the page of each
-// server, and the questions about permissions. It owns the permission requests
-// of this run; the host owns the servers, and the shell the settings. It must
-// not know conversations.
+// Package servers draws the sheet that connects MCP servers, the page of each server, and the
+// questions about permissions. It owns the permission requests of this run. The host owns the
+// servers, and the shell owns the settings. The package must not depend on conversations.
 package servers
 
 import (
@@ -30,14 +29,14 @@ type Pages struct {
 	Host    *client.Host    // nil: there are no servers
 	Policy  *consent.Policy // nil: there are no grants
 	Secrets *config.Secrets
-	Refused *quarantine.List // the tools that services of models refused; nil: none
+	Refused *quarantine.List // the tools that model services rejected; nil: none
 	Computer
 
 	Snapshot  client.Snapshot
 	Requests  consent.Requests       // by LaunchLine
 	Connector *connectSheet          // nil unless open
 	Page      *serverPage            // nil unless open
-	left      map[string]*serverPage // by ID: the closed pages with a call that ran then
+	left      map[string]*serverPage // by ID: closed pages whose call was still running
 	starts
 
 	Question func(context.Context, shell.Question) (any, error) // blocks until the user answers
@@ -46,46 +45,46 @@ type Pages struct {
 	On      Hooks
 }
 
-// starts are the servers that the user has told goated to start.
+// starts are the servers that the user has asked goated to start.
 type starts struct {
-	connecting context.CancelFunc // of the sheet; nil: it connects none
-	saved      []config.Launch    // which [Run] starts
-	failed     []string           // the ids of servers that have never started
-	ofFiles    []string           // the ids of servers of linked files that the user has edited
+	connecting context.CancelFunc // cancels the sheet's connection; nil: it has none
+	saved      []config.Launch    // the servers that [Run] starts
+	failed     []string           // the IDs of servers that have never started
+	ofFiles    []string           // the IDs of servers from linked files that the user has edited
 }
 
-// Hooks are what the window does for the pages.
+// Hooks are the functions that the window provides to the pages.
 type Hooks struct {
 	Prompt func(text string) // puts the text of a prompt into the composer and closes all sheets
 
-	// Permitted runs when a server has restarted with a permission that it lacked. It reports
-	// whether it has told the user; nil: nothing does.
+	// Permitted runs after a server has restarted with a permission that it lacked. It reports
+	// whether it has informed the user. It may be nil.
 	Permitted func(client.Server) bool
 
-	Results  result.Host                         // how the page of a tool shows and saves what it returned
-	ReadLink func(server string, link view.Part) // reads the resource of a link, and shows it; nil: nothing does
+	Results  result.Host                         // shows and saves the result of a tool on its page
+	ReadLink func(server string, link view.Part) // reads the resource of a link and shows it; may be nil
 
-	Granted  func() // runs when the user kept or revoked a grant of a tool; nil: nothing does
-	Starting func() // runs when another server starts, or one has started; nil: nothing does
-	Closed   func() // runs when the page of a server has closed; nil: nothing does
+	Granted  func() // runs after the user kept or revoked a grant of a tool; may be nil
+	Starting func() // runs when a server starts and after it has started; may be nil
+	Closed   func() // runs after the page of a server has closed; may be nil
 
 	Bundled []config.Bundled           // goated's own servers
 	Switch  func(config.Bundled, bool) // starts or stops one of them
 }
 
-// A Computer is what the pages know of this computer. The zero value knows nothing more than
-// the system says.
+// A Computer describes this computer to the pages. The zero value adds nothing to what the
+// system itself reports.
 type Computer struct {
-	Private   []string                // goated's own folders, with their links resolved
-	Guards    bool                    // the system protects files in the folders that servers write, see [sandbox.Status]
-	Probe     func() sandbox.Status   // what this system can enforce; nil: [sandbox.Probe] says it
+	Private   []string                // goated's own folders, with symbolic links resolved
+	Guards    bool                    // the system can protect files inside the folders that servers write to; see [sandbox.Status]
+	Probe     func() sandbox.Status   // reports what this system can enforce; nil: [sandbox.Probe]
 	Elsewhere func() []transfer.Found // reads the servers of other clients for the sheet; nil: it shows none
-	Programs  *programs.Folder        // installs programs that are missing; nil: goated cannot
+	Programs  *programs.Folder        // installs missing programs; nil: goated cannot install any
 
 	bringing *bringing // nil unless a program is being installed
 }
 
-// Sandbox returns how far this system will confine the next server.
+// Sandbox returns how well this system will confine the next server.
 func Sandbox(ps *Pages) sandbox.Status {
 	probe := ps.Probe
 	if probe == nil {
@@ -94,8 +93,7 @@ func Sandbox(ps *Pages) sandbox.Status {
 	return view.Expected(probe(), ps.Snapshot.Servers)
 }
 
-// Update shows a new state of the servers and asks for the permissions that they
-// lack.
+// Update shows a new state of the servers and asks for the permissions that they lack.
 func (ps *Pages) Update(s client.Snapshot) {
 	tellReloads(ps, s)
 	ps.Snapshot = s
@@ -112,10 +110,11 @@ func (ps *Pages) Update(s client.Snapshot) {
 	ps.askPermissions(s)
 }
 
-// Starting reports whether a saved server is about to start, or does. The host may not list it yet.
+// Starting reports whether a saved server is starting or about to start. The host may not list
+// it yet.
 func (s *starts) Starting(l config.Launch) bool { return slices.ContainsFunc(s.saved, l.Same) }
 
-// setStarting says that a saved server starts, or that it has started or failed.
+// setStarting records that a saved server is starting, or that it has started or failed.
 func setStarting(ps *Pages, l config.Launch, on bool) {
 	if ps.saved = slices.DeleteFunc(ps.saved, l.Same); on {
 		ps.saved = append(ps.saved, l)
@@ -125,8 +124,8 @@ func setStarting(ps *Pages, l config.Launch, on bool) {
 	}
 }
 
-// Run starts a saved server in the background, unless it runs or starts. The list shows how it
-// goes.
+// Run starts a saved server in the background, unless it is already running or starting. The
+// list shows its progress.
 func Run(ps *Pages, l config.Launch) {
 	if ps.Host == nil || ps.Starting(l) {
 		return
@@ -141,7 +140,7 @@ func Run(ps *Pages, l config.Launch) {
 		ps.Post(func() {
 			running := ps.Host.Snapshot().Servers
 			running = slices.DeleteFunc(slices.Clone(running), func(s client.Server) bool { return s.Status == client.Failed })
-			if len(consent.Running(running, saved)) > 0 { // goated started it meanwhile
+			if len(consent.Running(running, saved)) > 0 { // goated has started it in the meantime
 				setStarting(ps, saved, false)
 				return
 			}
@@ -152,15 +151,15 @@ func Run(ps *Pages, l config.Launch) {
 			}
 			start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))
 			ps.Go(func() {
-				_, _ = client.ConnectSaved(ps.Ctx, ps.Host, start) // its row shows a failure
+				_, _ = client.ConnectSaved(ps.Ctx, ps.Host, start) // the server's row shows a failure
 				ps.Post(func() { setStarting(ps, saved, false) })
 			})
 		})
 	})
 }
 
-// keepStarted saves the servers whose first start failed and that run now, also if goated restarted them by
-// itself: the page of tools promises it. A linked file keeps its own.
+// keepStarted saves the running servers whose first start failed, even if goated restarted them
+// by itself. The Tools page promises this. It does not save a server of a linked file.
 func keepStarted(ps *Pages, s client.Snapshot) {
 	var failed []string
 	for _, srv := range s.Servers {
@@ -177,12 +176,12 @@ func keepStarted(ps *Pages, s client.Snapshot) {
 	ps.failed = failed
 }
 
-// ofFile reports whether a linked file has a server, also after the user has edited it.
+// ofFile reports whether a server comes from a linked file, even after the user has edited it.
 func (ps *Pages) ofFile(id string, l config.Launch) bool {
 	return slices.Contains(ps.ofFiles, id) || linked.Agreed(ps.Settings.Linked, l)
 }
 
-// save saves a server that has started, with what the user decided about it.
+// save saves a server that has started, together with the user's decisions about it.
 func save(ps *Pages, l config.Launch) {
 	ps.keepLaunch(l, func(kept config.Launch) {
 		used := ps.Settings.Used(kept)
@@ -195,9 +194,9 @@ func startSaved(ps *Pages, c client.Config) {
 	ps.Go(func() { _, _ = client.ConnectSaved(ps.Ctx, ps.Host, c) })
 }
 
-// tellReloads says which servers restarted since the last state because their scripts
-// changed. The card of one that does not start any more says why. The sheet closes if that shows the
-// failure of such a server: its button would add the server again.
+// tellReloads shows which servers restarted since the previous state because their scripts
+// changed. If such a server no longer starts, its card shows the reason. If the sheet shows the
+// failure of a restarted server, it closes, because its button would add the server again.
 func tellReloads(ps *Pages, s client.Snapshot) {
 	for _, now := range s.Servers {
 		for _, was := range ps.Snapshot.Servers {

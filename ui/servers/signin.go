@@ -15,8 +15,8 @@ import (
 // errNoSignIn means that the user closed the question.
 var errNoSignIn = errors.New("you cancelled")
 
-// AskSignIn asks the user to sign in to a server with a URL. The browser opens after a
-// click, never before. It blocks until then, and returns an error if the user cancels.
+// AskSignIn asks the user to sign in to a server with a URL. The browser opens only after a
+// click. AskSignIn blocks until then. It returns an error if the user cancels.
 func AskSignIn(ctx context.Context, ask func(context.Context, shell.Question) (any, error), r oauth.Request) error {
 	answer, err := ask(ctx, shell.Question{Guard: shell.GuardTime, Listed: shell.Entry{Icon: "plug", Who: safetext.Name(r.Server), What: "Sign in to " + safetext.Name(r.Server)}, Draw: func(s *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
 		return newSignInPrompt(r, count, s.Copy, s.OpenLink, answer)
@@ -30,8 +30,8 @@ func AskSignIn(ctx context.Context, ask func(context.Context, shell.Question) (a
 	return nil
 }
 
-// newSignInPrompt draws the question. It shows the whole address, and first the host to
-// which the user gives a password.
+// newSignInPrompt draws the question. It shows the host that receives the user's password
+// first, and then the whole address.
 func newSignInPrompt(r oauth.Request, count *shell.Counter, copyText, follow func(string), answer func(any)) *kit.Sheet {
 	title := "Sign in to " + r.Server + "?"
 	about := r.Server + " wants you to sign in. Your browser opens a page of " + r.Host + ". goated never sees your password."
@@ -58,7 +58,7 @@ func newSignInPrompt(r oauth.Request, count *shell.Counter, copyText, follow fun
 	return sheet
 }
 
-// signOut forgets the sign-in to a server and disconnects it.
+// signOut deletes the sign-in to a server and disconnects the server.
 func signOut(ps *Pages, s client.Server) {
 	ps.Go(func() {
 		err := client.SignOut(ps.Ctx, ps.Host, s.ID)

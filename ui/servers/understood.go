@@ -17,25 +17,25 @@ import (
 	"goated/ui/view"
 )
 
-// An understanding shows how goated understands the text of the connect sheet, while
-// the user types.
+// An understanding shows how goated understands the text in the connect sheet while the user
+// types.
 type understanding struct {
 	root  *fyne.Container
 	clock *kit.Clock
-	name  *kit.Input        // of the one server
-	given string            // the name that a text put there
+	name  *kit.Input        // the name of a single server
+	given string            // the name that the text suggested
 	field fyne.CanvasObject // of name
 	confinement.Foreseen
 
-	raw  string         // the pasted text of several lines, which the field shows on one
-	flat string         // raw as the field shows it
-	read launch.Reading // of the last text that was understood
+	raw  string         // the pasted text of several lines, which the field shows as one line
+	flat string         // raw as shown in the field
+	read launch.Reading // the reading of the last text that was understood
 
-	keyring bool // the system has one for secrets
+	keyring bool // the system has a keyring for secrets
 
-	unread bool // the text was typed and was not understood
+	unread bool // the text was typed but not understood
 
-	bring func(command string) fyne.CanvasObject // a button that installs a missing program; nil, or returns nil: none
+	bring func(command string) fyne.CanvasObject // returns a button that installs a missing program, or nil if there is none; may be nil
 }
 
 func newUnderstanding(clk *kit.Clock, keyring bool) *understanding {
@@ -45,7 +45,7 @@ func newUnderstanding(clk *kit.Clock, keyring bool) *understanding {
 	return u
 }
 
-// paste keeps a text of several lines, and returns it as the field shows it.
+// paste stores a text of several lines, and returns the form in which the field shows it.
 func (u *understanding) paste(text string) (flat string, several bool) {
 	if !strings.Contains(strings.TrimSpace(text), "\n") {
 		return "", false
@@ -54,7 +54,7 @@ func (u *understanding) paste(text string) (flat string, several bool) {
 	return u.flat, true
 }
 
-// text returns what the user means by the text of the field.
+// text returns the text that the user means by the text in the field.
 func (u *understanding) text(field string) string {
 	if u.raw != "" && strings.TrimSpace(field) == u.flat {
 		return u.raw
@@ -80,7 +80,7 @@ func (u *understanding) put(r launch.Reading, err error, typed bool) {
 			if slices.ContainsFunc(r.Servers, func(s launch.Server) bool { return len(u.Agreed(s)) > 0 }) {
 				body = kit.Vertical(8, body, kit.NewText(installsNote, 12, 18, kit.ColorMuted))
 			}
-			if runconfig.GivesSecret(r.Servers) && len(u.inputs()) == 0 { // the fields of inputs say it, too
+			if runconfig.GivesSecret(r.Servers) && len(u.inputs()) == 0 { // the fields of inputs show it, too
 				body = kit.Vertical(8, body, kit.NewText(runconfig.KeepsSecrets(u.keyring), 12, 18, kit.ColorMuted))
 			}
 		}
@@ -88,7 +88,7 @@ func (u *understanding) put(r launch.Reading, err error, typed bool) {
 	u.show(body)
 }
 
-// announce says what the text installs.
+// announce describes what the text installs.
 func (u *understanding) announce(title, note string) {
 	u.read, u.Foreseen.Named, u.Offered, u.unread = launch.Reading{}, sandbox.Grant{}, nil, false
 	words := kit.Vertical(2, kit.NewText(title, 13, 20, kit.ColorText), kit.NewText(note, 12, 18, kit.ColorMuted))
@@ -107,7 +107,7 @@ func (u *understanding) show(body fyne.CanvasObject) {
 
 // one shows one server: its program, its package, its arguments and its variables.
 func (u *understanding) one(s launch.Server) fyne.CanvasObject {
-	if u.name.Text == "" || u.name.Text == u.given { // not the user's own
+	if u.name.Text == "" || u.name.Text == u.given { // the user has not changed it
 		if u.given = ""; s.Named {
 			u.given = s.Name
 		}
@@ -147,7 +147,7 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 	return rows
 }
 
-// installsNote says what the user agrees to by adding several servers.
+// installsNote describes what the user agrees to by adding several servers.
 const installsNote = "Each runs in its own sandbox. Servers from npm and PyPI may install their packages from there. Each server may reach the hosts that its settings name."
 
 // several lists the servers of a configuration.
@@ -178,8 +178,8 @@ func several(r launch.Reading) fyne.CanvasObject {
 	return rows
 }
 
-// launches returns the servers of the reading in the form of the settings. A single server
-// gets the user's name. values holds the values of the inputs.
+// launches returns the servers of the reading as launches for the settings. A single server
+// gets the name that the user entered. values holds the values of the inputs.
 func (u *understanding) launches(values map[string]string) []config.Launch {
 	var out []config.Launch
 	for _, s := range u.read.Servers {
@@ -194,8 +194,8 @@ func (u *understanding) launches(values map[string]string) []config.Launch {
 	return out
 }
 
-// asks returns the inputs of the text, and for one server also the variables that it names, or
-// the headers of a URL.
+// asks returns the inputs of the text. For a single server it also returns the variables that
+// the server names, or the headers of a URL.
 func (u *understanding) asks() []config.Variable {
 	var out []config.Variable
 	for _, in := range u.inputs() {
@@ -205,14 +205,14 @@ func (u *understanding) asks() []config.Variable {
 		return out
 	}
 	for _, v := range slices.Concat(u.read.Servers[0].Env, u.read.Servers[0].Remote.Headers) {
-		if !runconfig.Composes(v) { // of inputs
+		if !runconfig.Composes(v) { // a variable that consists of inputs is not asked for
 			out = append(out, config.Variable{Name: v.Name, Value: v.Value})
 		}
 	}
 	return out
 }
 
-// left returns the variables that the text leaves to the user, also empty secrets.
+// left returns the variables that the text leaves to the user, including empty secrets.
 func (u *understanding) left() (out []launch.Variable) {
 	for _, s := range u.read.Servers {
 		for _, v := range slices.Concat(s.Env, s.Remote.Headers) {

@@ -14,15 +14,16 @@ import (
 	"goated/ui/kit"
 )
 
-// Lacks reports whether a saved server lacks a value. It may wait for the keyring.
+// Lacks reports whether a saved server lacks a value. It may block on the keyring.
 func (ps *Pages) Lacks(l config.Launch) bool {
 	_, missing := ps.Secrets.Fill(slices.Concat(l.Env, l.Headers))
 	return len(missing) > 0
 }
 
-// askValues opens a sheet with a field for each value that a saved server lacks, and starts the server
-// with them and with the values that l has. A user who closes it leaves the server off, because it
-// cannot start. One whose row says already what is missing stays as it is.
+// askValues opens a sheet with a field for each value that a saved server lacks. It starts the
+// server with them and with the values in l. If the user closes the sheet, the server is turned
+// off, because it cannot start. A failed server stays on, because its row already shows what is
+// missing.
 func (f connectFlow) askValues(saved, l config.Launch, missing []config.Missing) {
 	var s *kit.Sheet
 	problem := kit.Vertical(0)
@@ -57,7 +58,7 @@ func (f connectFlow) askValues(saved, l config.Launch, missing []config.Missing)
 	cancel := func() {
 		f.Sheets.Shut(s)
 		failed := slices.ContainsFunc(f.Snapshot.Servers, func(s client.Server) bool { return s.Status == client.Failed && saved.Same(consent.Of(s)) })
-		if !failed && slices.ContainsFunc(f.Settings.Launch, saved.Same) { // another process can remove it meanwhile
+		if !failed && slices.ContainsFunc(f.Settings.Launch, saved.Same) { // another process may have removed it in the meantime
 			f.Change(f.Settings.Start(saved, false))
 		}
 	}
