@@ -19,14 +19,14 @@ import (
 	"goated/ui/virtual"
 )
 
-// A card shows what an open server may do, and its tools.
+// A card shows what an open server may do, and lists its tools.
 type card struct {
 	root   fyne.CanvasObject
 	height float32
-	drawn  string // all that it shows
+	drawn  string // a digest of everything that it shows
 }
 
-// digest returns all that the card of a server shows.
+// digest returns a text that changes with everything that the card of a server shows.
 func digest(l *list, r row) string {
 	s := fmt.Sprint(r.server.ID, r.on, r.state, sentence(r), l.full[r.key()], l.search, len(r.server.Last), l.focused && l.at.row == r.key(), l.at.tool)
 	for _, t := range l.toolsOf(r) {
@@ -37,7 +37,7 @@ func digest(l *list, r row) string {
 
 func (c *card) same(l *list, r row) bool { return c.drawn == digest(l, r) }
 
-// sentence says what a server may do, or why it does not run.
+// sentence describes what a server may do, or why it is not running.
 func sentence(r row) string {
 	s := r.server
 	switch {
@@ -98,14 +98,14 @@ func newCard(l *list, r row) *card {
 			}
 			again := "Restart"
 			if valueMissing(r.server) {
-				again = "Start" // it asks for the value
+				again = "Start" // starting it asks for the value
 			}
 			head = append(head, flat(again, func() { p.On.Restart(r.server) }))
 		} else if r.bundled.Name == "" {
 			head = append(head, flat("Change…", func() { p.On.Permissions(id) }))
 		}
 		head = append(head, flat("Details", func() { p.On.Open(id, "") }))
-	} else if r.on && !r.begins { // its switch is on already
+	} else if r.on && !r.begins { // its switch is already on
 		head = append(head, flat("Start", func() { p.switchServer(r, true) }))
 	}
 	if r.bundled.Name == "" {
@@ -135,12 +135,12 @@ func newCard(l *list, r row) *card {
 	return c
 }
 
-// measure finds the height of the card in a list of a width.
+// measure computes the height of the card in a list of the given width.
 func (c *card) measure(width float32) {
 	c.height = max(kit.HeightOf(c.root, max(width-virtual.VarListBar, 300)), headHeight)
 }
 
-// flat returns a button as high as a line of the sentence beside it.
+// flat returns a button with the height of a line of the sentence beside it.
 func flat(text string, do func()) fyne.CanvasObject {
 	return line(kit.NewButton(kit.Ghost, "", text, do).Small())
 }
@@ -148,8 +148,8 @@ func flat(text string, do func()) fyne.CanvasObject {
 // line gives a button the height of a line of text.
 func line(b *kit.Button) fyne.CanvasObject { return kit.Inset(kit.Margin{Top: -4, Bottom: -4}, b) }
 
-// newToolRow draws one tool: its switch, title and name, what it does, what it costs,
-// and whether it asks.
+// newToolRow draws one tool: its switch, title and name, its effect, its cost, and whether its
+// calls ask.
 func newToolRow(l *list, r row, t tool) fyne.CanvasObject {
 	p := l.page
 	flip := kit.NewToggle(t.on, func(on bool) { p.switchTool(r, t, on) }).Small()
@@ -215,7 +215,7 @@ func newToolRow(l *list, r row, t tool) fyne.CanvasObject {
 	return container.New(toolLayout{}, tap, flip.Root, title, raw, pill, cost, choose, words, arrow)
 }
 
-// grave returns how grave an effect is.
+// grave returns the severity of an effect.
 func grave(e view.Effect) kit.Gravity {
 	switch e {
 	case view.OnlyReads:
@@ -260,7 +260,7 @@ func (toolLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (toolLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, toolHeight) }
 
-// chooseAsking opens the menu of a tool: whether it asks, or is off.
+// chooseAsking opens the menu of a tool, which sets whether the tool asks or is off.
 func (p *Page) chooseAsking(r row, t tool, at fyne.Position) {
 	popup.Show(p.Sheets.Window.Canvas(), at,
 		popup.Item{Text: "Never asks", Checked: t.on && !t.asks, Disabled: p.Policy == nil || r.server.Status != client.Connected || r.server.ID == "",

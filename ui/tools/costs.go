@@ -13,10 +13,10 @@ import (
 	"goated/ui/view/format"
 )
 
-// costs remember what each tool costs in a request, by its declaration.
+// costs caches the cost of each tool in a request.
 type costs map[*mcp.Tool]int
 
-// of estimates the tokens that every request pays for a tool; 0 if it cannot be
+// of estimates the tokens that a tool adds to every request. It returns 0 if the tool cannot be
 // declared.
 func (c costs) of(e registry.Entry) int {
 	n, ok := c[e.Tool]
@@ -29,7 +29,7 @@ func (c costs) of(e registry.Entry) int {
 	return n
 }
 
-// tokens writes a number of tokens in a column: 1.9k, 180.
+// tokens formats a number of tokens for a column, for example 1.9k or 180.
 func tokens(n int) string {
 	if n >= 100 {
 		return fmt.Sprintf("%.1fk", float64(n)/1000)
@@ -37,7 +37,7 @@ func tokens(n int) string {
 	return fmt.Sprint(n)
 }
 
-// lastUsed writes when a server was last used.
+// lastUsed formats the time when a server was last used.
 func lastUsed(t, now time.Time) string {
 	y, m, d := now.Date()
 	today := time.Date(y, m, d, 0, 0, 0, 0, now.Location())
@@ -61,7 +61,7 @@ func lastUsed(t, now time.Time) string {
 	return t.Format("Jan 2006")
 }
 
-// sum says which servers are on, and what models get of those that run now.
+// sum describes how many servers are on, and what models receive of the running ones.
 func sum(all []row) string {
 	on, tools, cost := 0, 0, 0
 	for _, r := range all {

@@ -6,8 +6,8 @@ import (
 	"goated/client"
 )
 
-// The page counted the tools that a server had at its last start, although it failed or had ended: no
-// model gets them.
+// The page counted the tools of a server's last start although the server had failed or ended.
+// Models do not receive them.
 func TestSumCountsOnlyToolsThatCanBeCalled(t *testing.T) {
 	offers := []tool{{on: true, tokens: 100}, {on: true, tokens: 100}}
 	all := []row{

@@ -11,41 +11,41 @@ import (
 	"goated/ui/virtual"
 )
 
-// The heights of rows.
+// These are the heights of rows.
 const (
 	rowHeight  = 44
-	headHeight = 40 // of the sentence over the tools
+	headHeight = 40 // of the sentence above the tools
 	toolHeight = 28
-	someTools  = 8 // that a server shows until the user asks for all
+	someTools  = 8 // shown until the user asks for all tools of a server
 )
 
-// The kinds of rows.
+// These are the kinds of rows.
 const (
 	kindServer = iota
 	kindDetails
 	kindPad
 )
 
-// A place is what the keys work on: a server, or one of its tools.
+// A place is the server or the tool that keys act on.
 type place struct {
-	row  string // its key
-	tool string // its name; empty: the server
+	row  string // the key of its row
+	tool string // the name of the tool; empty: the server itself
 }
 
-// A list is the list of servers. The keys of the page work on one place of it.
+// A list is the list of servers. The keys of the page act on one place in it.
 type list struct {
 	widget.BaseWidget
 	page    *Page
 	root    *fyne.Container
 	view    *virtual.VarList
 	shown   []row
-	open    map[string]bool // servers that show their tools, by key
-	full    map[string]bool // of those, that show all of them
-	search  bool            // all servers show the tools that were found
+	open    map[string]bool // by key: the servers that show their tools
+	full    map[string]bool // by key: those of them that show all their tools
+	search  bool            // every server shows the tools that the search found
 	at      place
 	focused bool
-	cards   map[string]*card // of the open servers
-	width   float32          // for which they are measured
+	cards   map[string]*card // the cards of the open servers
+	width   float32          // the width for which the cards are measured
 }
 
 func newList(p *Page) *list {
@@ -84,7 +84,7 @@ func newList(p *Page) *list {
 	return l
 }
 
-// listLayout fills the page with the list, and measures the cards again after a change of its width.
+// listLayout fills the page with the list. When the width changes, it measures the cards again.
 type listLayout struct {
 	kit.Margin
 	l *list
@@ -103,7 +103,7 @@ func (y listLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	}
 }
 
-// show replaces the rows. search opens those whose tools were found.
+// show replaces the rows. If search is true, servers with matching tools open.
 func (l *list) show(rows []row, search bool) {
 	l.shown, l.search = rows, search
 	list := []virtual.VarRow{{Kind: kindPad, Height: 4}}
@@ -132,7 +132,7 @@ func (l *list) opened(r row) bool {
 	return l.open[r.key()]
 }
 
-// card returns the card of an open server. It draws a new one after a change.
+// card returns the card of an open server. It draws a new card after a change.
 func (l *list) card(r row) *card {
 	key := r.key()
 	if c := l.cards[key]; c != nil && c.same(l, r) {
@@ -155,7 +155,7 @@ func (l *list) close() {
 	}
 }
 
-// places returns all places in their order.
+// places returns all places in order.
 func (l *list) places() (all []place) {
 	for _, r := range l.shown {
 		all = append(all, place{row: r.key()})
@@ -176,7 +176,8 @@ func (l *list) toolsOf(r row) []tool {
 	return r.tools[:someTools]
 }
 
-// chosen returns the row and the tool of the place; ok is false if there is none.
+// chosen returns the row and the tool of the current place. ok is false if the place does not
+// exist.
 func (l *list) chosen() (r row, t tool, ok bool) {
 	i := slices.IndexFunc(l.shown, func(r row) bool { return r.key() == l.at.row })
 	if i < 0 {
@@ -189,8 +190,8 @@ func (l *list) chosen() (r row, t tool, ok bool) {
 	return r, t, true
 }
 
-// key handles a key of the page: arrows move, Right and Left open and close a server,
-// Space switches, Enter opens the details.
+// key handles a key of the page. The arrow keys move, Right and Left open and close a server,
+// Space switches, and Enter opens the details.
 func (l *list) key(e *fyne.KeyEvent) bool {
 	r, t, ok := l.chosen()
 	switch e.Name {
@@ -229,7 +230,7 @@ func (l *list) key(e *fyne.KeyEvent) bool {
 	return true
 }
 
-// move moves the place by a number of rows.
+// move moves the current place by a number of rows.
 func (l *list) move(by int) {
 	all := l.places()
 	if len(all) == 0 {
@@ -243,7 +244,7 @@ func (l *list) move(by int) {
 	l.reveal()
 }
 
-// reveal draws the place and scrolls it into view.
+// reveal highlights the current place and scrolls it into view.
 func (l *list) reveal() {
 	l.focused = true
 	l.redraw()
@@ -254,7 +255,7 @@ func (l *list) reveal() {
 	}
 }
 
-// marked reports whether a place shows that the keys work on it.
+// marked reports whether a place is highlighted as the one that keys act on.
 func (l *list) marked(p place) bool { return l.focused && l.at == p }
 
 func (l *list) FocusGained() {

@@ -10,7 +10,8 @@ import (
 	"goated/ui/view/format"
 )
 
-// mark says on the button of the sidebar how many servers need the user, or else how many run.
+// mark shows on the sidebar button how many servers need the user. If none does, it shows how
+// many are running.
 func (p *Page) mark() {
 	needs := 0
 	for _, s := range p.seen.Servers {
@@ -29,7 +30,7 @@ func (p *Page) mark() {
 	kit.SetAlarm(p.Nav, needs > 0)
 }
 
-// changed counts the tools of a server that runs which changed since the user allowed them.
+// changed counts the tools of a running server that changed since the user allowed them.
 func (p *Page) changed(s client.Server) (n int) {
 	if s.Status != client.Connected {
 		return 0
@@ -42,9 +43,10 @@ func (p *Page) changed(s client.Server) (n int) {
 	return n
 }
 
-// suspended returns how a tool changed since the user always allowed it; nil if it did not.
+// suspended returns how a tool changed since the user always allowed it, or nil if it did not
+// change.
 func (p *Page) suspended(e registry.Entry) *consent.Difference {
-	if p.Policy == nil || p.Policy.Grants == nil || fixed(e) || e.Origin.Start == "" { // one that does not run has no origin
+	if p.Policy == nil || p.Policy.Grants == nil || fixed(e) || e.Origin.Start == "" { // tools of a stopped server have no origin
 		return nil
 	}
 	return p.Policy.Grants.Suspended(e)

@@ -1,7 +1,8 @@
-// Package tools is the page of all servers: which are on, how each is, what its tools
-// cost, and which of them the model gets. It owns how the page is shown; the host has
-// the servers, the settings which are on, and the grants which tools ask. It must not
-// know conversations, nor other pages: what it needs of the window is in [Hooks].
+// Package tools is the page of all servers. It shows which of them are on, their state, the
+// cost of their tools, and which tools the model receives. It owns only what the page shows.
+// The host has the servers, the settings determine which are on, and the grants determine which
+// tools ask. The package must not depend on conversations or on other pages. It reaches the
+// window through [Hooks].
 package tools
 
 import (
@@ -20,34 +21,35 @@ import (
 	"goated/ui/view/format"
 )
 
-// Hooks are what the page needs of the window. All are set.
+// Hooks are the functions that the page calls in the window. All are set unless their comment
+// allows nil.
 type Hooks struct {
-	Add         func()                             // opens the field for a server
+	Add         func()                             // opens the field that adds a server
 	Import      func()                             // opens the import from other apps
 	Profiles    func(button fyne.CanvasObject)     // opens the menu of the profiles
-	Open        func(id, tool string)              // opens the details of a server that runs, or one of its tools
-	Permissions func(id string)                    // opens what a server may do
+	Open        func(id, tool string)              // opens the details of a running server, or one of its tools
+	Permissions func(id string)                    // opens the permissions of a server
 	Unconfine   func(client.Server)                // asks whether it may run without its sandbox
-	Edit        func(client.Server, config.Launch) // opens what changes how a server starts
+	Edit        func(client.Server, config.Launch) // opens the sheet that edits how a server starts
 	Run         func(l config.Launch)              // starts a saved server
-	Starting    func(l config.Launch) bool         // a saved server is about to start; nil: none is
-	Lacks       func(l config.Launch) bool         // a saved server lacks a value; asks the keyring, off the UI goroutine
-	Stop        func(s client.Server)              // ends a server, and says so
-	// Removed ends a server that was removed, says its name, and offers to undo it. A server
-	// without an ID does not run.
+	Starting    func(l config.Launch) bool         // reports whether a saved server is about to start; nil: none is
+	Lacks       func(l config.Launch) bool         // reports whether a saved server lacks a value; asks the keyring, off the UI goroutine
+	Stop        func(s client.Server)              // disconnects a server and shows a toast
+	// Removed disconnects a server that was removed, shows its name, and offers to undo the
+	// removal. A server without an ID is not running.
 	Removed func(s client.Server, name string, undo func())
 	Restart func(s client.Server)           // restarts a server
-	Layout  func()                          // a part of the header changed its size
-	Bundled func(b config.Bundled, on bool) // starts or ends one of goated's own
+	Layout  func()                          // runs when a part of the header has changed its size
+	Bundled func(b config.Bundled, on bool) // starts or stops one of goated's own servers
 }
 
-// A Page is the page. It belongs to the UI goroutine.
+// A Page is the page of all servers. It belongs to the UI goroutine.
 type Page struct {
 	*shell.Shell
 	Host    *client.Host    // nil: there are no servers
 	Policy  *consent.Policy // nil: every call asks
 	Bundled []config.Bundled
-	Nav     *kit.Button // of the sidebar
+	Nav     *kit.Button // the page's button in the sidebar
 	On      Hooks
 
 	seen   client.Snapshot
@@ -56,17 +58,17 @@ type Page struct {
 	drawn  *drawn // nil while the page is closed
 }
 
-// A filter is what the page lists.
+// A filter selects which servers the page lists.
 type filter int
 
-// The filters, in the order of their buttons.
+// These are the filters, in the order of their buttons.
 const (
 	all filter = iota
 	onlyOn
 	onlyNeeds
 )
 
-// drawn is the open page.
+// drawn contains the parts of the open page.
 type drawn struct {
 	page    *shell.Page
 	note    *kit.Label
@@ -78,8 +80,8 @@ type drawn struct {
 	list    *list
 
 	only filter
-	all  []row // as they are
-	rows []row // that the search and the filter leave
+	all  []row // all servers
+	rows []row // those that match the search and the filter
 }
 
 // Open shows the page.
@@ -149,7 +151,7 @@ func (p *Page) Open() {
 	p.Main.Open(d.page)
 }
 
-// Opened returns the open page; nil if it is closed.
+// Opened returns the open page, or nil if it is closed.
 func (p *Page) Opened() *shell.Page {
 	if p.drawn == nil {
 		return nil
@@ -157,23 +159,24 @@ func (p *Page) Opened() *shell.Page {
 	return p.drawn.page
 }
 
-// Update shows a new state of the servers, and makes their tools as the settings say.
+// Update shows a new state of the servers, and turns their tools on or off to match the
+// settings.
 func (p *Page) Update(s client.Snapshot) {
 	p.seen = s
 	p.mark()
 	p.Settle()
 }
 
-// Reread shows the present state of the servers, if the page is open. A call changes the time of
-// the server's last use without a notification.
+// Reread updates the open page from the host. It exists because a call changes the time of a
+// server's last use without a notification.
 func (p *Page) Reread() {
 	if p.drawn != nil && p.Host != nil {
 		p.Update(p.Host.Snapshot())
 	}
 }
 
-// Settle turns the tools of the running servers on or off as the settings say, which
-// another page or program may have changed, and shows what they say.
+// Settle turns the tools of the running servers on or off to match the settings, and updates
+// the page. Another page or program may have changed the settings.
 func (p *Page) Settle() {
 	for _, s := range p.seen.Servers {
 		off := p.Settings.ToolsOff(consent.Of(s))
@@ -190,7 +193,7 @@ func (p *Page) Settle() {
 	p.refresh()
 }
 
-// refresh draws the page again if it is open.
+// refresh redraws the page if it is open.
 func (p *Page) refresh() {
 	if p.drawn == nil {
 		return
@@ -204,7 +207,7 @@ func (p *Page) refresh() {
 	p.filtered()
 }
 
-// filtered shows what the search and the filter leave.
+// filtered shows the servers that match the search and the filter.
 func (p *Page) filtered() {
 	d := p.drawn
 	on, needs := 0, 0

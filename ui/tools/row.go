@@ -10,13 +10,14 @@ import (
 	"goated/ui/virtual"
 )
 
-// columns are the right edges of the columns of numbers, and the left edge of the state.
+// columns are the horizontal edges of the columns: the right edges of the numbers, and both
+// edges of the name and of the state.
 type columns struct {
 	nameX, nameEnd, stateX, stateEnd float32
 	tools, tokens, used, on          float32 // 0: hidden
 }
 
-// columnsAt returns the columns of a row of some width. A narrow one has fewer.
+// columnsAt returns the columns of a row with the given width. A narrow row has fewer columns.
 func columnsAt(width float32) columns {
 	c := columns{nameX: 92, on: width - 20}
 	edge := c.on - 56
@@ -37,8 +38,7 @@ func columnsAt(width float32) columns {
 	return c
 }
 
-// headLayout places the names of the columns: server, state, tools, tokens, last used
-// and on.
+// headLayout places the names of the columns: server, state, tools, tokens, last used and on.
 type headLayout struct{}
 
 func (headLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
@@ -58,11 +58,13 @@ func (headLayout) Layout(o []fyne.CanvasObject, size fyne.Size) {
 
 func (headLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, 22) }
 
-// barLayout places the search field, the filters, and the import button at the right end.
-// The search field shrinks, but not below its hint: then it has a line of its own.
+// barLayout places the search field, the filters, and the import button at the right end. The
+// search field shrinks down to the width of its hint. If even that is too wide, the field is on
+// a separate line.
 type barLayout struct{}
 
-// The least and the usual width of the search field, its height, and the distance of the parts.
+// These are the minimum and the usual width of the search field, its height, and the gap
+// between the parts.
 const (
 	leastSearch = 230
 	usualSearch = 320
@@ -70,7 +72,7 @@ const (
 	barGap      = 16
 )
 
-// search returns the width of the search field, and whether the others stand beside it.
+// search returns the width of the search field, and whether the other parts fit beside it.
 func (barLayout) search(o []fyne.CanvasObject, width float32) (search float32, beside bool) {
 	room := width - o[1].MinSize().Width - o[2].MinSize().Width - 2*barGap
 	if room < leastSearch {
@@ -102,9 +104,8 @@ func (l barLayout) HeightFor(o []fyne.CanvasObject, width float32) float32 {
 
 func (l barLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(300, searchLine) }
 
-// pageLayout puts the list, or the words in its place, below what stays.
-//
-// Beyond widest, the eye loses the line between a name and its state.
+// pageLayout puts the list, or the words in its place, below the fixed part. It limits the
+// width to widest, because the eye loses the line between a name and its state in a wider row.
 type pageLayout struct{ top fyne.CanvasObject }
 
 const widest = 1120
@@ -198,7 +199,7 @@ func (s *serverRow) bind(r row) {
 	s.numbers[1].Set(cost)
 	number := kit.ColorText
 	if !r.on || r.server.ID == "" || len(r.server.Last) > 0 {
-		number = kit.ColorMuted // as they were at the last start
+		number = kit.ColorMuted // the number comes from the last start
 	}
 	s.numbers[0].Paint(number)
 	s.numbers[1].Paint(number)

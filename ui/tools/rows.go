@@ -23,24 +23,24 @@ import (
 	"goated/ui/view"
 )
 
-// A row is one server of the page: it runs, is saved, or comes with goated.
+// A row is one server of the page. It is running, saved, or comes with goated.
 type row struct {
-	launch  config.Launch  // as the settings have it; goated's own have only a name
-	bundled config.Bundled // without a name: the user's
-	server  client.Server  // without an ID: it does not run
+	launch  config.Launch  // from the settings; goated's own servers have only a name
+	bundled config.Bundled // has no name for the user's servers
+	server  client.Server  // has no ID while the server is not running
 	name    string
 	source  string // how it starts
-	on      bool   // it starts with goated, or runs
-	saved   bool   // the settings or a linked file have it
-	lacks   bool   // a value that the user has to enter
-	begins  bool   // it starts, and the host may not list it yet
+	on      bool   // it starts with goated, or is running
+	saved   bool   // the settings or a linked file contain it
+	lacks   bool   // the user has to enter a value
+	begins  bool   // it is starting, and the host may not list it yet
 	state   state
 	tools   []tool
-	tokens  int // of the tools that are on
+	tokens  int // the cost of the tools that are on
 	used    time.Time
 }
 
-// A state is what a row says about its server.
+// A state is the state of a server as its row shows it.
 type state struct {
 	words  string
 	color  fyne.ThemeColorName
@@ -55,13 +55,13 @@ type tool struct {
 	title  string
 	effect view.Effect
 	tokens int
-	asks   bool           // each call asks
-	was    *consent.Grant // that a change of the tool suspended; nil: none
+	asks   bool           // it asks before each call
+	was    *consent.Grant // the grant that a change of the tool suspended; nil: none
 	fixed  bool           // it never asks, whatever the user chooses
 	wrong  string
 }
 
-// key names a row across changes of the list.
+// key returns a key that identifies a row across changes of the list.
 func (r row) key() string {
 	if r.bundled.Name != "" {
 		return "goated " + r.bundled.Name
@@ -80,7 +80,7 @@ func (r row) callable() int {
 	return n
 }
 
-// rows makes the rows of all servers: the user's by name, then goated's own.
+// rows returns the rows of all servers: the user's servers by name, then goated's own.
 func (p *Page) rows() []row {
 	var out []row
 	s := *p.Settings
@@ -123,8 +123,8 @@ func (p *Page) rows() []row {
 	return out
 }
 
-// ownSource says what a server of goated's own is. Its name is the one that every other place
-// shows.
+// ownSource describes one of goated's own servers. Its name is the one that goated shows
+// everywhere else.
 func ownSource(b config.Bundled) string {
 	if b.Title == "" {
 		return "Comes with goated"
@@ -132,7 +132,7 @@ func ownSource(b config.Bundled) string {
 	return b.Title + " · comes with goated"
 }
 
-// own is goated's own server of a name.
+// own returns goated's own server with the given name.
 func (p *Page) own(name string) config.Bundled {
 	if i := slices.IndexFunc(p.Bundled, func(b config.Bundled) bool { return b.Name == name }); i >= 0 {
 		return p.Bundled[i]
@@ -140,7 +140,7 @@ func (p *Page) own(name string) config.Bundled {
 	return config.Bundled{Name: name, Default: true}
 }
 
-// complete adds what depends on the tools and the state of a server.
+// complete fills in the fields that depend on the server's tools and state.
 func (p *Page) complete(r *row) {
 	off := p.Settings.ToolsOff(r.launch)
 	switch srv := r.server; {
@@ -160,7 +160,7 @@ func (p *Page) complete(r *row) {
 			}
 		}
 		slices.SortStableFunc(r.tools, func(a, b tool) int {
-			switch { // the changed ones first: a long list shows only its beginning
+			switch { // changed tools come first, because a long list shows only its beginning
 			case a.was != nil && b.was == nil:
 				return -1
 			case a.was == nil && b.was != nil:
@@ -201,13 +201,14 @@ func (p *Page) tool(e registry.Entry, on bool) tool {
 	return t
 }
 
-// fixed reports whether a tool never asks: one of goated's own that only reads.
+// fixed reports whether a tool never asks, because it is a read-only tool of goated's own
+// servers.
 func fixed(e registry.Entry) bool {
 	return e.Bundled && e.Tool.Annotations != nil && e.Tool.Annotations.ReadOnlyHint
 }
 
-// stateOf says how a server is. changed counts its tools that changed since the user
-// allowed them.
+// stateOf describes the state of a server. changed is the number of its tools that changed
+// since the user allowed them.
 func stateOf(r row, changed int) state {
 	s := r.server
 	switch {
@@ -245,10 +246,11 @@ func stateOf(r row, changed int) state {
 	return state{words: "Ready", color: kit.ColorGood}
 }
 
-// valueMissing reports whether a server does not run because goated cannot read a value that it keeps.
+// valueMissing reports whether a server is not running because goated cannot read one of its
+// stored values.
 func valueMissing(s client.Server) bool { return view.Diagnosed(s.Err).Cause == diagnose.ValueMissing }
 
-// missingWords says in a row which values are missing.
+// missingWords formats the names of missing values for a row.
 func missingWords(names string) string {
 	if strings.Contains(names, " and ") {
 		return "Values are missing"
@@ -256,7 +258,7 @@ func missingWords(names string) string {
 	return wording.VariableLabel(names) + " is missing"
 }
 
-// initials returns the two letters of a server's badge.
+// initials returns the two letters for a server's badge.
 func initials(name string) string {
 	words := strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	if len(words) == 0 {
@@ -269,7 +271,7 @@ func initials(name string) string {
 	out := string(unicode.ToUpper(first[0]))
 	if len(first) > 1 {
 		second := first[1]
-		for _, r := range first[1:] { // GitHub is GH
+		for _, r := range first[1:] { // GitHub becomes GH
 			if unicode.IsUpper(r) {
 				second = r
 				break
@@ -280,8 +282,8 @@ func initials(name string) string {
 	return out
 }
 
-// matches finds the rows that a search text and a filter leave, with their tools: all
-// of them where the server itself matches.
+// matches returns the rows that match a search text and a filter, with their matching tools. If
+// the server itself matches, its row has all tools.
 func matches(all []row, text string, only filter) []row {
 	words := strings.Fields(strings.ToLower(text))
 	has := func(s string) bool {

@@ -25,7 +25,7 @@ func (p *Page) switchServer(r row, on bool) {
 		p.On.Run(r.launch)
 	default:
 		if r.launch.Subject() != "" && !p.shares(r) {
-			p.Change(p.Settings.Start(r.launch, false)) // saved, so that it can be turned on again
+			p.Change(p.Settings.Start(r.launch, false)) // saved, so that the user can turn it on again
 		}
 		if r.server.ID != "" {
 			p.On.Stop(r.server)
@@ -34,8 +34,8 @@ func (p *Page) switchServer(r row, on bool) {
 	p.refresh()
 }
 
-// shares reports whether another server of the list is saved as the same one. To turn one of them off,
-// or to remove it, only ends it: what is saved belongs to the other.
+// shares reports whether another server of the list has the same saved entry. Turning one of
+// them off, or removing it, only disconnects it, because the saved entry belongs to the other.
 func (p *Page) shares(r row) bool {
 	for _, s := range p.seen.Servers {
 		if r.server.ID == "" || s.ID == r.server.ID || s.Bundled || s.Status == client.Disconnected {
@@ -49,7 +49,7 @@ func (p *Page) shares(r row) bool {
 	return false
 }
 
-// remove ends a server and forgets how it starts, until the user undoes that.
+// remove disconnects a server and deletes how it starts, until the user undoes that.
 func (p *Page) remove(r row) {
 	if p.shares(r) {
 		p.On.Stop(r.server)
@@ -83,7 +83,7 @@ func (p *Page) switchTool(r row, t tool, on bool) {
 	p.Settle()
 }
 
-// setAsking lets a tool ask before each call, or never. A tool that is off is turned on.
+// setAsking sets whether a tool asks before each call or never. It turns on a tool that is off.
 func (p *Page) setAsking(r row, t tool, asks bool) {
 	if !t.on {
 		p.switchTool(r, t, true)
@@ -111,7 +111,7 @@ func (p *Page) setAsking(r row, t tool, asks bool) {
 	})
 }
 
-// Regranted shows which tools ask after a change of the grants.
+// Regranted updates the page after a change of the grants.
 func (p *Page) Regranted() {
 	p.mark()
 	p.refresh()
@@ -129,23 +129,23 @@ func revoke(g *consent.Grants, tool, start string) error {
 	return err
 }
 
-// A memory holds the last known tools of servers that do not run, by how they are saved.
+// A memory holds the last known tools of stopped servers, by memoryKey.
 type memory map[string]remembered
 
-// remembered is a server as its last start left it.
+// remembered is what goated knows about a server from its last start.
 type remembered struct {
 	name  string
 	tools []*mcp.Tool
 	used  time.Time
-	lacks bool // a value that the user has to enter
+	lacks bool // the user has to enter a value
 }
 
-// memoryKey names a saved server, or one of goated's own.
+// memoryKey returns a key for a saved server or for one of goated's own.
 func memoryKey(l config.Launch) string {
 	return fmt.Sprintf("%q %q %q %q", l.Name, l.Subject(), l.Args, l.Dir)
 }
 
-// recall reads what is known of the servers that do not run, off the UI goroutine.
+// recall reads what is known about the stopped servers, off the UI goroutine.
 func (p *Page) recall() {
 	var list []config.Launch
 	runs := func(l config.Launch) bool {
@@ -157,7 +157,7 @@ func (p *Page) recall() {
 		_, known := p.memory[memoryKey(l)]
 		switch {
 		case runs(l):
-			delete(p.memory, memoryKey(l)) // its list may change
+			delete(p.memory, memoryKey(l)) // a running server may change its list
 		case !known:
 			p.memory[memoryKey(l)] = remembered{name: l.Name}
 			list = append(list, l)
@@ -195,7 +195,7 @@ func (p *Page) recall() {
 	})
 }
 
-// called returns the name of a saved server that does not run.
+// called returns the name of a saved server that is not running.
 func (p *Page) called(l config.Launch) string {
 	return cmp.Or(l.Name, p.memory[memoryKey(l)].name, l.Subject())
 }
