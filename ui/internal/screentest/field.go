@@ -7,8 +7,8 @@ import (
 	"fyne.io/fyne/v2"
 )
 
-// fieldOf returns the nth field with that hint, or else the first field after the nth
-// text that is name: its label stands over it or before it.
+// fieldOf returns the nth field with the hint name. If there is none, it returns the first
+// field after the nth text that equals name, because a label stands above or before its field.
 func (tr *tree) fieldOf(name string, nth int) *node {
 	if n := tr.find(nth, func(n *node) bool { hint, ok := n.field(); return ok && hint == name }); n != nil {
 		return n
@@ -47,10 +47,10 @@ func (tr *tree) Fields() (all []string) {
 	return all
 }
 
-// HasField reports whether there is a field of that name.
+// HasField reports whether there is a field with that hint or label.
 func (rd *Reader) HasField(name string) bool { return rd.fieldOf(name, 0) != nil }
 
-// Field returns what is typed in a field, named by its hint or its label.
+// Field returns the text in a field, which is named by its hint or its label.
 func (rd *Reader) Field(name string, nth ...int) string {
 	rd.T.Helper()
 	text, _ := rd.mustField(name, nth).text()
@@ -63,9 +63,9 @@ func (kb *Keyboard) FieldFocused(name string, nth ...int) bool {
 	return n != nil && any(n.object) == any(kb.Canvas().Focused())
 }
 
-// Enter moves the focus to a field and puts text in place of what is there. It types a few
-// characters. Of more it pastes all but the last: a field lays out its whole text after
-// each. Lines of a text are pasted, because Enter may submit the field.
+// Enter moves the focus to a field and replaces its text. It types a short text. It pastes all
+// but the last characters of a longer text, because a field lays out its whole text after each
+// character. It pastes a text of several lines, because Enter may submit the field.
 func (kb *Keyboard) Enter(name, text string, nth ...int) {
 	kb.T.Helper()
 	kb.FocusField(name, nth...)
@@ -83,7 +83,7 @@ func (kb *Keyboard) Enter(name, text string, nth ...int) {
 	kb.Type(text)
 }
 
-// FocusField moves the focus to a field, as a press into it does.
+// FocusField moves the focus to a field, like a click into it.
 func (kb *Keyboard) FocusField(name string, nth ...int) {
 	kb.T.Helper()
 	n := kb.mustField(name, nth)
@@ -91,8 +91,8 @@ func (kb *Keyboard) FocusField(name string, nth ...int) {
 	kb.Canvas().Focus(n.object.(fyne.Focusable))
 }
 
-// PlaceOfField returns where a field is on the canvas, and whether any part of it is
-// in sight.
+// PlaceOfField returns the position and the size of a field on the canvas, and whether any part
+// of it is visible.
 func (rd *Reader) PlaceOfField(name string, nth ...int) (at fyne.Position, size fyne.Size, seen bool) {
 	rd.T.Helper()
 	n := rd.mustField(name, nth)
@@ -100,7 +100,7 @@ func (rd *Reader) PlaceOfField(name string, nth ...int) (at fyne.Position, size 
 	return n.box.at, n.box.size, shown.size.Width > 0 && shown.size.Height > 0
 }
 
-// CountFields returns how many fields have that hint.
+// CountFields returns the number of fields with that hint.
 func (rd *Reader) CountFields(hint string) (n int) {
 	for _, have := range rd.Fields() {
 		if have == hint {

@@ -10,9 +10,9 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// Misfits returns the texts of the top layer that do not fit where they are written, each with
-// the reason: the text needs more room than it has, or a part of the window cuts it off at
-// its side. A field may be longer than it is wide.
+// Misfits returns the texts of the top layer that do not fit into their place, each with the
+// reason. Either the text needs more room than it has, or a part of the window cuts it off at
+// its side. The text in a field may be longer than the field is wide.
 func (ck *Checker) Misfits() (all []string) {
 	wide := ck.Canvas().Size().Width
 	ck.visit(ck.layer(), false, func(n *node) bool {
@@ -34,7 +34,7 @@ func (ck *Checker) Misfits() (all []string) {
 	return all
 }
 
-// LongHints returns the hints of the fields of the top layer that are wider than their fields.
+// LongHints returns the hints in the top layer that are wider than their fields.
 func (ck *Checker) LongHints() (all []string) {
 	ck.visit(ck.layer(), false, func(n *node) bool {
 		f, ok := n.object.(interface {
@@ -49,7 +49,7 @@ func (ck *Checker) LongHints() (all []string) {
 	return all
 }
 
-// inField reports whether a node is a field or a part of one.
+// inField reports whether a node is a field or part of one.
 func inField(n *node) bool {
 	for up := n; up != nil; up = up.up {
 		if _, ok := up.field(); ok {
@@ -59,19 +59,19 @@ func inField(n *node) bool {
 	return false
 }
 
-// room returns the room that a widget needs for its text.
+// room returns the size that a widget needs for its text.
 func room(o fyne.Widget) fyne.Size {
-	if text, ok := o.(interface{ HeightFor(width float32) float32 }); ok { // it breaks lines
+	if text, ok := o.(interface{ HeightFor(width float32) float32 }); ok { // it wraps its text
 		return fyne.NewSize(80, text.HeightFor(o.Size().Width))
 	}
 	if _, button := o.(fyne.Tappable); button {
-		return o.MinSize().SubtractWidthHeight(0, 2) // the rows of the sidebar are lower
+		return o.MinSize().SubtractWidthHeight(0, 2) // the rows of the sidebar are a little lower than their minimum
 	}
 	return fyne.NewSize(o.MinSize().Width, 0)
 }
 
-// cutBy returns the part of the window that cuts a node off at its side; nil if none does. A
-// part that scrolls sideways cuts nothing off.
+// cutBy returns the part of the window that cuts a node off at its side, or nil if there is
+// none. A part that scrolls horizontally does not cut anything off.
 func cutBy(n *node) *node {
 	for up := n.up; up != nil; up = up.up {
 		s := scrollerOf(up.object)
@@ -83,8 +83,8 @@ func cutBy(n *node) *node {
 	return nil
 }
 
-// BetweenPixels returns the texts of the top layer that begin between two pixels of what holds
-// them, and how many texts there are.
+// BetweenPixels returns the texts of the top layer that begin between two pixels of their
+// container, and the total number of texts.
 func (ck *Checker) BetweenPixels() (all []string, texts int) {
 	ck.visit(ck.layer(), false, func(n *node) bool {
 		t, ok := n.object.(*canvas.Text)
@@ -102,7 +102,7 @@ func (ck *Checker) BetweenPixels() (all []string, texts int) {
 
 func whole(x float32) bool { return math.Abs(float64(x)-math.Round(float64(x))) < 0.02 }
 
-// BlankIcons returns the icons of the top layer whose picture is empty.
+// BlankIcons returns the icons of the top layer whose images are empty.
 func (ck *Checker) BlankIcons() (all []string) {
 	ck.visit(ck.layer(), false, func(n *node) bool {
 		r, ok := n.object.(*canvas.Raster)

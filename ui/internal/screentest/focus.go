@@ -8,17 +8,17 @@ import (
 	"fyne.io/fyne/v2/canvas"
 )
 
-// A Spot is the place of what has the focus.
+// A Spot describes the object that has the focus.
 type Spot struct {
 	Name     string // its text, its hint or its icon
 	At       fyne.Position
 	Size     fyne.Size
-	InSight  bool    // all of it, or its beginning if it is higher than the part that it is in
-	Scrolled bool    // it is in a part that scrolls
-	Offset   float32 // how far that part is scrolled down
+	InSight  bool    // all of it is visible, or its beginning if it is higher than its scroller
+	Scrolled bool    // it is inside a scroller
+	Offset   float32 // how far that scroller is scrolled down
 }
 
-// Spot returns where the focus is. It reports false where nothing has the focus.
+// Spot returns the object that has the focus. It reports false if nothing has the focus.
 func (ck *Checker) Spot() (s Spot, ok bool) {
 	o, ok := ck.Canvas().Focused().(fyne.CanvasObject)
 	if !ok {
@@ -44,7 +44,8 @@ func (ck *Checker) Spot() (s Spot, ok bool) {
 	return s, true
 }
 
-// begins reports whether b is in o, or begins there if it is higher.
+// begins reports whether b lies in o. If b is higher than o, it reports whether the beginning
+// of b does.
 func begins(b, o box) bool {
 	const slack = 0.5
 	high := min(b.size.Height, o.size.Height)
@@ -52,7 +53,7 @@ func begins(b, o box) bool {
 		b.at.X+b.size.Width <= o.at.X+o.size.Width+slack && b.at.Y+high <= o.at.Y+o.size.Height+slack
 }
 
-// nameOf describes a node: by its hint, or by the texts and icons in it.
+// nameOf describes a node by its hint, or by the texts and icons in it.
 func (tr *tree) nameOf(n *node) string {
 	if hint, ok := n.field(); ok {
 		text, _ := n.text()
@@ -74,7 +75,7 @@ func (tr *tree) nameOf(n *node) string {
 	return fmt.Sprintf("%s at %v", name, n.box.at)
 }
 
-// MainPart returns the place of the largest part of the top layer that scrolls.
+// MainPart returns the position and the size of the largest scroller in the top layer.
 func (ck *Checker) MainPart() (at fyne.Position, size fyne.Size) {
 	ck.visit(ck.layer(), false, func(n *node) bool {
 		if scrollerOf(n.object) != nil && n.box.size.Width*n.box.size.Height > size.Width*size.Height {
@@ -85,8 +86,7 @@ func (ck *Checker) MainPart() (at fyne.Position, size fyne.Size) {
 	return at, size
 }
 
-// RingAround reports whether an edge in the colour of the focus is around the nth text that
-// is text.
+// RingAround reports whether a focus ring surrounds the nth text that equals text.
 func (ck *Checker) RingAround(text string, nth ...int) bool {
 	n := ck.find(first(nth), is(text))
 	found := false

@@ -5,8 +5,8 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// under returns the topmost object of the top layer at a place for which ok holds, and
-// the place in it. Where clipped is set, what scrollers hide does not count.
+// under returns the topmost object of the top layer at a position for which ok holds, and the
+// position inside that object. If clipped is true, it ignores what scrollers hide.
 func (tr *tree) under(at fyne.Position, ok func(fyne.CanvasObject) bool, clipped bool) (found fyne.CanvasObject, rel fyne.Position) {
 	tr.visit(tr.layer(), false, func(n *node) bool {
 		if n.box.holds(at) && (!clipped || n.clip.holds(at)) && ok(n.object) {
@@ -17,8 +17,8 @@ func (tr *tree) under(at fyne.Position, ok func(fyne.CanvasObject) bool, clipped
 	return found, rel
 }
 
-// presses are the objects among which Fyne's desktop driver looks for the one that
-// gets a press.
+// presses reports whether Fyne's desktop driver considers an object when it looks for the
+// target of a mouse press.
 func presses(o fyne.CanvasObject) bool {
 	switch o.(type) {
 	case fyne.Tappable, fyne.SecondaryTappable, fyne.DoubleTappable, fyne.Focusable, desktop.Mouseable:
@@ -32,7 +32,7 @@ func drags(o fyne.CanvasObject) bool {
 	return ok
 }
 
-// down does what Fyne's desktop driver does when a button of the mouse goes down.
+// down does what Fyne's desktop driver does when a mouse button goes down.
 func (pt *Pointer) down(at fyne.Position, b desktop.MouseButton, m fyne.KeyModifier) {
 	o, rel := pt.under(at, presses, true)
 	if wid, ok := o.(desktop.Mouseable); ok {

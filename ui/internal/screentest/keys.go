@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// Type types text where the focus is.
+// Type types text into the object that has the focus.
 func (kb *Keyboard) Type(text string) {
 	kb.T.Helper()
 	o := kb.Canvas().Focused()
@@ -17,8 +17,8 @@ func (kb *Keyboard) Type(text string) {
 	}
 }
 
-// TypeRune types a character as Fyne's desktop driver does: it goes to what has the
-// focus, or to the window.
+// TypeRune types a character like Fyne's desktop driver. The character goes to the object that
+// has the focus, or to the window.
 func (kb *Keyboard) TypeRune(r rune) {
 	c := kb.Canvas()
 	switch o := c.Focused(); {
@@ -29,8 +29,8 @@ func (kb *Keyboard) TypeRune(r rune) {
 	}
 }
 
-// Key presses a key as Fyne's desktop driver does: Tab moves the focus, other
-// keys go to what has the focus or to the window.
+// Key presses a key like Fyne's desktop driver. Tab moves the focus. Other keys go to the
+// object that has the focus, or to the window.
 func (kb *Keyboard) Key(name fyne.KeyName) {
 	c := kb.Canvas()
 	o := c.Focused()
@@ -60,8 +60,8 @@ func (kb *Keyboard) ShiftKey(name fyne.KeyName) {
 	kb.Key(name)
 }
 
-// Shortcut presses a key with modifiers. Copy, paste, cut and "select all" are
-// the clipboard's, as in Fyne's desktop driver.
+// Shortcut presses a key with modifiers. Copy, paste, cut and "select all" use the clipboard,
+// as in Fyne's desktop driver.
 func (kb *Keyboard) Shortcut(name fyne.KeyName, m fyne.KeyModifier) {
 	var k fyne.Shortcut = &desktop.CustomShortcut{KeyName: name, Modifier: m}
 	clip := fyne.CurrentApp().Clipboard()
@@ -86,27 +86,28 @@ func (kb *Keyboard) Shortcut(name fyne.KeyName, m fyne.KeyModifier) {
 	}
 }
 
-// Ctrl presses a key with the modifier of the system's shortcuts.
+// Ctrl presses a key with the modifier of the system's shortcuts, such as Ctrl.
 func (kb *Keyboard) Ctrl(name fyne.KeyName) { kb.Shortcut(name, fyne.KeyModifierShortcutDefault) }
 
-// Paste puts text on the clipboard and pastes it where the focus is.
+// Paste puts text on the clipboard and pastes it into the object that has the focus.
 func (kb *Keyboard) Paste(text string) {
 	fyne.CurrentApp().Clipboard().SetContent(text)
 	kb.Ctrl(fyne.KeyV)
 }
 
-// Insert pastes text where the focus is. The clipboard holds what it held before.
+// Insert pastes text into the object that has the focus. It preserves the contents of the
+// clipboard.
 func (kb *Keyboard) Insert(text string) {
 	before := kb.Clipboard()
 	kb.Paste(text)
 	fyne.CurrentApp().Clipboard().SetContent(before)
 }
 
-// Clipboard returns what was copied last.
+// Clipboard returns the text on the clipboard.
 func (kb *Keyboard) Clipboard() string { return fyne.CurrentApp().Clipboard().Content() }
 
-// Focus returns the text of what has the focus: of a button its text, of a field its
-// hint. It is empty where nothing has the focus, or nothing that says what it is.
+// Focus returns the text of the object that has the focus, or the hint if it is a field. It
+// returns "" if nothing has the focus or if the object has no text.
 func (kb *Keyboard) Focus() string {
 	o, ok := kb.Canvas().Focused().(fyne.CanvasObject)
 	if !ok {
@@ -123,13 +124,13 @@ func (kb *Keyboard) Focus() string {
 	return text
 }
 
-// FocusOn moves the focus to what shows text, as Tab does.
+// FocusOn moves the focus to the object that shows text, like Tab does.
 func (kb *Keyboard) FocusOn(text string, nth ...int) {
 	kb.T.Helper()
 	kb.focusOne(text, is(text), first(nth))
 }
 
-// FocusIcon moves the focus to the nth icon that can be pressed.
+// FocusIcon moves the focus to the nth pressable icon with that name.
 func (kb *Keyboard) FocusIcon(name string, nth ...int) {
 	kb.T.Helper()
 	kb.focusOne("icon "+name, func(n *node) bool { return iconOf(n) == name }, first(nth))
@@ -148,11 +149,11 @@ func (kb *Keyboard) focusOne(what string, ok func(*node) bool, nth int) {
 	kb.Canvas().Focus(o)
 }
 
-// FocusIsOn reports whether the focus is on what shows text: the text is a part
-// of it or is on it.
+// FocusIsOn reports whether the focus is on the object that shows text. The text may be part of
+// the object or lie above it.
 func (kb *Keyboard) FocusIsOn(text string) bool { return kb.focusHolds(is(text)) }
 
-// FocusIsOnIcon is FocusIsOn for an icon.
+// FocusIsOnIcon is like FocusIsOn for an icon.
 func (kb *Keyboard) FocusIsOnIcon(name string) bool {
 	return kb.focusHolds(func(n *node) bool { return iconOf(n) == name })
 }
@@ -162,8 +163,8 @@ func (kb *Keyboard) focusHolds(ok func(*node) bool) bool {
 	return focused && kb.find(0, func(n *node) bool { return ok(n) && kb.taps(n) == o }) != nil
 }
 
-// FocusTree moves the focus to the first thing of the top layer that takes keys
-// and is neither a field nor pressed, such as a tree.
+// FocusTree moves the focus to the first object of the top layer that takes keys and is neither
+// a field nor pressable, such as a tree.
 func (kb *Keyboard) FocusTree() {
 	kb.T.Helper()
 	n := kb.find(0, func(n *node) bool {

@@ -9,8 +9,8 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// Ringed reports whether what has the focus shows it: an edge in the colour of
-// the focus is in it or close around it.
+// Ringed reports whether the object that has the focus shows it by an edge in the focus colour,
+// either inside the object or close around it.
 func (rd *Reader) Ringed() bool {
 	o, ok := rd.Canvas().Focused().(fyne.CanvasObject)
 	if !ok {
@@ -23,7 +23,7 @@ func (rd *Reader) Ringed() bool {
 		}
 		return n.object != o
 	})
-	const room = 64 // a field stands in a frame with its buttons
+	const room = 64 // a field lies in a frame together with its buttons
 	wide := box{own.at.SubtractXY(room, room), own.size.AddWidthHeight(2*room, 2*room)}
 	ringed := false
 	rd.visit(rd.layer(), false, func(n *node) bool {
@@ -36,18 +36,18 @@ func (rd *Reader) Ringed() bool {
 	return ringed
 }
 
-// around reports whether a holds b, but for the room that an edge takes.
+// around reports whether a contains b, apart from the width of an edge.
 func around(a, b box) bool {
 	const slack = 4
 	return a.at.X <= b.at.X+slack && a.at.Y <= b.at.Y+slack &&
 		a.at.X+a.size.Width >= b.at.X+b.size.Width-slack && a.at.Y+a.size.Height >= b.at.Y+b.size.Height-slack
 }
 
-// accent returns the colour of the focus.
+// accent returns the focus colour.
 func accent() color.Color { return theme.Color("goatedAccent") }
 
-// Filled reports whether a button with a text is filled with the colour of the
-// most important button.
+// Filled reports whether a button with a given text is filled with the colour of the most
+// important button.
 func (rd *Reader) Filled(text string) bool {
 	n := rd.find(0, func(n *node) bool { return is(text)(n) && rd.taps(n) != nil })
 	if n == nil {
@@ -64,8 +64,8 @@ func (rd *Reader) Filled(text string) bool {
 	return filled
 }
 
-// Marks returns how many places are marked in the text at a place on the canvas, such
-// as words that a search has found.
+// Marks returns the number of marked places in the text at a position on the canvas. A search,
+// for example, marks the words that it found.
 func (rd *Reader) Marks(at fyne.Position) (marks int) {
 	var text *node
 	rd.visit(rd.layer(), true, func(n *node) bool {
@@ -95,8 +95,8 @@ func visible(c color.Color) bool {
 	return a > 0
 }
 
-// LetterSizes returns the sizes of the letters of a text, each once, from small to large. If
-// the text occurs several times, it returns the sizes of all occurrences.
+// LetterSizes returns the distinct letter sizes of a text in ascending order. If the text
+// occurs several times, it includes the sizes of all occurrences.
 func (rd *Reader) LetterSizes(text string) (sizes []float32) {
 	rd.visit(rd.Canvas().Content(), false, func(n *node) bool {
 		t, ok := n.object.(*canvas.Text)

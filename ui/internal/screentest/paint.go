@@ -14,18 +14,19 @@ import (
 	"fyne.io/fyne/v2/theme"
 )
 
-// A painter paints a window like Fyne's software painter, up to how the last digit of a blended
-// colour is rounded. Fyne's blends each pixel of each object into an image.NRGBA, for which Go
-// has no fast way, and paints also what scrollers hide. It draws the top of a rounded rectangle at
-// the edge of the scroller that hides that top; the real window does not. The painter fills areas
-// itself and lets Fyne paint only small patches: texts, icons, corners.
+// A painter paints a window like Fyne's software painter, apart from rounding differences in
+// blended colours. Fyne's painter is slow: it blends each pixel of each object into an
+// image.NRGBA, which Go does without a fast path, and it also paints what scrollers hide. It
+// draws the top of a rounded rectangle at the edge of the scroller that hides this top,
+// although the real window does not. The painter here fills areas itself and lets Fyne paint
+// only small patches such as texts, icons and corners.
 type painter struct {
 	picture *image.RGBA
 	patch   test.WindowlessCanvas
-	root    *fyne.Container // of patch
+	root    *fyne.Container // the content of patch
 }
 
-// paint returns what a canvas looks like.
+// paint returns a picture of a canvas.
 func paint(c fyne.Canvas) *image.RGBA {
 	size := c.Size()
 	p := &painter{
@@ -42,23 +43,24 @@ func paint(c fyne.Canvas) *image.RGBA {
 	return p.picture
 }
 
-// still is the layout of objects that stay where they are.
+// still is the layout of objects that keep their positions and sizes.
 type still struct{}
 
 func (still) Layout([]fyne.CanvasObject, fyne.Size)        {}
 func (still) MinSize([]fyne.CanvasObject) (none fyne.Size) { return none }
 
-// up is the pixel of a coordinate. Fyne rounds up.
+// up returns the pixel of a coordinate. Like Fyne, it rounds up.
 func up(v float32) int { return int(math.Ceil(float64(v))) }
 
-// area returns the pixels of a part of the window.
+// area returns the pixels of an area of the window.
 func (p *painter) area(at fyne.Position, size fyne.Size) image.Rectangle {
 	return image.Rectangle{image.Pt(up(at.X), up(at.Y)), image.Pt(up(at.X+size.Width), up(at.Y+size.Height))}.Intersect(p.picture.Rect)
 }
 
-// walk paints an object and its parts. Fyne clips each part by the closest scroller alone.
+// walk paints an object and its parts. Like Fyne, it clips each part only by the closest
+// scroller.
 func (p *painter) walk(o fyne.CanvasObject, at fyne.Position, clip image.Rectangle) {
-	if o == nil || !o.Visible() { // a window without a page has only layers
+	if o == nil || !o.Visible() { // a window without a page has only overlays
 		return
 	}
 	at = o.Position().Add(at)
@@ -90,7 +92,7 @@ func (p *painter) walk(o fyne.CanvasObject, at fyne.Position, clip image.Rectang
 func (p *painter) text(t *canvas.Text, at fyne.Position, clip image.Rectangle) {
 	least, size := t.MinSize(), t.Size()
 	from := at.AddXY(min(0, size.Width-least.Width), 0)
-	full := size.Max(least).AddWidthHeight(t.TextSize, 1) // italic letters lean over their place
+	full := size.Max(least).AddWidthHeight(t.TextSize, 1) // italic letters extend beyond their place
 	if clip = clip.Intersect(p.area(from, full)); clip.Empty() {
 		return
 	}
@@ -99,7 +101,7 @@ func (p *painter) text(t *canvas.Text, at fyne.Position, clip image.Rectangle) {
 	p.over(&moved, clip)
 }
 
-// raster paints what an object draws by itself, if it does so in the size that it has.
+// raster paints an object that draws itself, provided that it returns a picture of its size.
 func (p *painter) raster(r *canvas.Raster, at fyne.Position, clip image.Rectangle) {
 	place := image.Rect(0, 0, up(r.Size().Width), up(r.Size().Height)).Add(image.Pt(up(at.X), up(at.Y)))
 	if place.Empty() || place.Intersect(clip).Empty() {
@@ -116,7 +118,7 @@ func (p *painter) raster(r *canvas.Raster, at fyne.Position, clip image.Rectangl
 
 // other paints an image, a line or another shape.
 func (p *painter) other(o fyne.CanvasObject, at fyne.Position, clip image.Rectangle) {
-	const edge = 8 // of lines, which are wider than their object
+	const edge = 8 // lines are wider than their objects
 	if clip = clip.Intersect(p.area(at.SubtractXY(edge, edge), o.Size().AddWidthHeight(2*edge, 2*edge))); clip.Empty() {
 		return
 	}
@@ -125,7 +127,7 @@ func (p *painter) other(o fyne.CanvasObject, at fyne.Position, clip image.Rectan
 	p.over(frame, clip)
 }
 
-// over lets Fyne paint an object over a part of the picture.
+// over lets Fyne paint an object onto a part of the picture.
 func (p *painter) over(o fyne.CanvasObject, part image.Rectangle) {
 	before := p.picture.SubImage(part).(*image.RGBA)
 	before.Rect = image.Rectangle{Max: part.Size()}
@@ -133,7 +135,7 @@ func (p *painter) over(o fyne.CanvasObject, part image.Rectangle) {
 	draw.Draw(p.picture, part, p.capture(part.Size(), ground, o), image.Point{}, draw.Src)
 }
 
-// capture lets Fyne paint an object over another one, which covers the patch.
+// capture lets Fyne paint an object onto the background ground, which covers the patch.
 func (p *painter) capture(size image.Point, ground, o fyne.CanvasObject) *image.NRGBA {
 	full := fyne.NewSize(float32(size.X), float32(size.Y))
 	ground.Resize(full)
@@ -160,7 +162,8 @@ func (p *painter) rectangle(r *canvas.Rectangle, at fyne.Position, clip image.Re
 	}
 }
 
-// stretch paints a rectangle with an edge. Fyne paints a small one with the same corners.
+// stretch paints a bordered rectangle. Fyne paints a small rectangle with the same corners,
+// which the painter then stretches.
 func (p *painter) stretch(r *canvas.Rectangle, at fyne.Position, clip image.Rectangle, edge int) {
 	small, size := *r, r.Size()
 	more := image.Pt(max(0, int(size.Width)-2*edge-1), max(0, int(size.Height)-2*edge-1))
@@ -173,8 +176,8 @@ func (p *painter) stretch(r *canvas.Rectangle, at fyne.Position, clip image.Rect
 	draw.Draw(p.picture, clip, full, clip.Min.Sub(origin), draw.Over)
 }
 
-// alone returns an object as Fyne paints it, with its alpha: the difference between the object on
-// white and on black. A transparent canvas rounds the colours where alpha is low.
+// alone returns an object with its alpha channel, computed from pictures of the object on white
+// and on black. A transparent canvas would round colours where alpha is low.
 func (p *painter) alone(o fyne.CanvasObject, size image.Point) *image.RGBA {
 	black, white := p.capture(size, canvas.NewRectangle(color.Black), o), p.capture(size, canvas.NewRectangle(color.White), o)
 	alone := image.NewRGBA(black.Rect)
@@ -185,7 +188,7 @@ func (p *painter) alone(o fyne.CanvasObject, size image.Point) *image.RGBA {
 	return alone
 }
 
-// stretched returns a picture with a column and a row repeated.
+// stretched returns a picture in which one column and one row are repeated.
 func stretched(from *image.RGBA, at, more image.Point) *image.RGBA {
 	to := image.NewRGBA(image.Rectangle{Max: from.Rect.Max.Add(more)})
 	for y := range to.Rect.Dy() {

@@ -7,14 +7,14 @@ import (
 	"fyne.io/fyne/v2/driver/desktop"
 )
 
-// Press presses what shows text: a button, a row, a link. Of several it takes the
-// nth that can be pressed. It scrolls there first.
+// Press presses the object that shows text, such as a button, a row or a link. If there are
+// several, it presses the nth pressable one. It scrolls the object into view first.
 func (pt *Pointer) Press(text string, nth ...int) {
 	pt.T.Helper()
 	pt.pressOne(fmt.Sprintf("%q", text), is(text), first(nth))
 }
 
-// PressIcon presses the nth icon of that name that can be pressed.
+// PressIcon presses the nth pressable icon with that name.
 func (pt *Pointer) PressIcon(name string, nth ...int) {
 	pt.T.Helper()
 	pt.pressOne("icon "+name, func(n *node) bool { return iconOf(n) == name }, first(nth))
@@ -29,13 +29,13 @@ func (pt *Pointer) pressOne(what string, ok func(*node) bool, nth int) {
 	pt.PressAt(pt.reach(n).middle(), 0)
 }
 
-// Pressable reports whether something that shows text can be pressed: it takes
-// presses and is not disabled.
+// Pressable reports whether an object that shows text can be pressed: it takes presses and is
+// not disabled.
 func (rd *Reader) Pressable(text string, nth ...int) bool {
 	return rd.enabled(is(text), first(nth))
 }
 
-// IconPressable is Pressable for an icon.
+// IconPressable is like Pressable for an icon.
 func (rd *Reader) IconPressable(name string, nth ...int) bool {
 	return rd.enabled(func(n *node) bool { return iconOf(n) == name }, first(nth))
 }
@@ -51,8 +51,8 @@ func (rd *Reader) enabled(ok func(*node) bool, nth int) bool {
 	return true
 }
 
-// taps returns the object that takes a press on a node: an object that contains the node, or
-// an object under it that can have the focus.
+// taps returns the object that receives a press on a node. This is an object that contains the
+// node, or a focusable object below it.
 func (tr *tree) taps(n *node) fyne.CanvasObject {
 	for up := n; up != nil; up = up.up {
 		if _, ok := up.object.(fyne.Tappable); ok {
@@ -69,8 +69,7 @@ func (tr *tree) taps(n *node) fyne.CanvasObject {
 	return nil
 }
 
-// reach scrolls a node into sight as the wheel does, and returns the part of it
-// that is in sight.
+// reach scrolls a node into view like the wheel, and returns its visible part.
 func (tr *tree) reach(n *node) box {
 	for up := n.up; up != nil; up = up.up {
 		scroll := scrollerOf(up.object)
@@ -95,13 +94,12 @@ func (tr *tree) reach(n *node) box {
 	return n.box.within(n.clip)
 }
 
-// again returns where the node's object is now.
+// again returns the current node of the same object.
 func (tr *tree) again(n *node) *node {
 	return tr.find(0, func(now *node) bool { return now.object == n.object })
 }
 
-// PressAt presses the first button of the mouse at a place on the canvas and
-// lets it go.
+// PressAt presses and releases the primary mouse button at a position on the canvas.
 func (pt *Pointer) PressAt(at fyne.Position, m fyne.KeyModifier) {
 	pt.T.Helper()
 	pt.down(at, desktop.MouseButtonPrimary, m)
@@ -112,7 +110,7 @@ func (pt *Pointer) PressAt(at fyne.Position, m fyne.KeyModifier) {
 	}
 }
 
-// MenuAt presses the other button of the mouse, which opens menus.
+// MenuAt presses the secondary mouse button, which opens menus.
 func (pt *Pointer) MenuAt(at fyne.Position) {
 	pt.T.Helper()
 	pt.down(at, desktop.MouseButtonSecondary, 0)
@@ -123,13 +121,13 @@ func (pt *Pointer) MenuAt(at fyne.Position) {
 	}
 }
 
-// Menu opens the menu of what shows text.
+// Menu opens the menu of the object that shows text.
 func (pt *Pointer) Menu(text string, nth ...int) {
 	pt.T.Helper()
 	pt.MenuAt(pt.on(text, nth).middle())
 }
 
-// on returns where the nth text that is text is in sight, after scrolling there.
+// on scrolls to the nth text that equals text and returns its visible part.
 func (tr *tree) on(text string, nth []int) box {
 	tr.T.Helper()
 	n := tr.find(first(nth), is(text))
@@ -139,14 +137,14 @@ func (tr *tree) on(text string, nth []int) box {
 	return tr.reach(n)
 }
 
-// Drag presses at from, moves to to, and lets go there.
+// Drag presses at from, moves to to, and releases there.
 func (pt *Pointer) Drag(from, to fyne.Position) {
 	pt.T.Helper()
 	pt.DragOnto(from, to)
 	pt.Drop(from, to)
 }
 
-// DragOnto presses at from and moves to to, without letting go; see Drop.
+// DragOnto presses at from and moves to to without releasing. Drop releases.
 func (pt *Pointer) DragOnto(from, to fyne.Position) {
 	pt.T.Helper()
 	pt.down(from, desktop.MouseButtonPrimary, 0)
@@ -156,7 +154,7 @@ func (pt *Pointer) DragOnto(from, to fyne.Position) {
 	}
 }
 
-// Drop lets go what was dragged from from.
+// Drop releases what is dragged from the position from.
 func (pt *Pointer) Drop(from, to fyne.Position) {
 	pt.T.Helper()
 	o, rel := pt.under(from, drags, true)
@@ -168,13 +166,13 @@ func (pt *Pointer) Drop(from, to fyne.Position) {
 	}
 }
 
-// Hover moves the pointer over what shows text.
+// Hover moves the pointer over the object that shows text.
 func (pt *Pointer) Hover(text string, nth ...int) {
 	pt.T.Helper()
 	pt.HoverAt(pt.on(text, nth).middle())
 }
 
-// HoverIcon moves the pointer over the nth icon of that name.
+// HoverIcon moves the pointer over the nth icon with that name.
 func (pt *Pointer) HoverIcon(name string, nth ...int) {
 	pt.T.Helper()
 	n := pt.find(first(nth), func(n *node) bool { return iconOf(n) == name })
@@ -184,7 +182,7 @@ func (pt *Pointer) HoverIcon(name string, nth ...int) {
 	pt.HoverAt(pt.reach(n).middle())
 }
 
-// HoverAt moves the pointer to a place on the canvas.
+// HoverAt moves the pointer to a position on the canvas.
 func (pt *Pointer) HoverAt(at fyne.Position) {
 	o, rel := pt.under(at, func(o fyne.CanvasObject) bool { _, ok := o.(desktop.Hoverable); return ok }, true)
 	h, _ := o.(desktop.Hoverable)
@@ -210,8 +208,7 @@ func (pt *Pointer) Leave() {
 	}
 }
 
-// ScrollAt turns the wheel at a place on the canvas; dy is positive towards the
-// top.
+// ScrollAt turns the wheel at a position on the canvas. A positive dy scrolls towards the top.
 func (pt *Pointer) ScrollAt(at fyne.Position, dy float32) {
 	o, _ := pt.under(at, func(o fyne.CanvasObject) bool { _, ok := o.(fyne.Scrollable); return ok }, true)
 	if scroll, ok := o.(fyne.Scrollable); ok {
@@ -219,8 +216,7 @@ func (pt *Pointer) ScrollAt(at fyne.Position, dy float32) {
 	}
 }
 
-// PressBeside presses the switch or button that stands to the right of a text, in
-// its row.
+// PressBeside presses the switch or button to the right of a text in the same row.
 func (pt *Pointer) PressBeside(text string) {
 	pt.T.Helper()
 	pt.on(text, nil)
@@ -231,7 +227,7 @@ func (pt *Pointer) PressBeside(text string) {
 	pt.PressAt(pt.reach(at).middle(), 0)
 }
 
-// FocusBeside moves the focus to what stands to the right of a text, in its row.
+// FocusBeside moves the focus to the object to the right of a text in the same row.
 func (kb *Keyboard) FocusBeside(text string) {
 	kb.T.Helper()
 	at, ok := kb.beside(text)
@@ -241,15 +237,15 @@ func (kb *Keyboard) FocusBeside(text string) {
 	kb.Canvas().Focus(at.object.(fyne.Focusable))
 }
 
-// FocusIsBeside reports whether the focus is on what stands to the right of a
-// text, in its row.
+// FocusIsBeside reports whether the focus is on the object to the right of a text in the same
+// row.
 func (kb *Keyboard) FocusIsBeside(text string) bool {
 	at, ok := kb.beside(text)
 	return ok && any(at.object) == any(kb.Canvas().Focused())
 }
 
-// beside returns the first object right of a text and level with it that can be
-// pressed and have the focus.
+// beside returns the first pressable and focusable object to the right of a text on the same
+// level.
 func (tr *tree) beside(text string) (*node, bool) {
 	label := tr.find(0, is(text))
 	if label == nil {

@@ -10,8 +10,8 @@ import (
 	"fyne.io/fyne/v2/canvas"
 )
 
-// Texts returns the texts of the top layer in the order in which they are drawn,
-// also those that must be scrolled to. A field gives what is typed in it.
+// Texts returns the texts of the top layer in drawing order, including those that are scrolled
+// out of sight. For a field it returns the text typed into it.
 func (tr *tree) Texts() []string { return tr.texts(tr.layer()) }
 
 func (tr *tree) texts(root fyne.CanvasObject) (all []string) {
@@ -24,10 +24,10 @@ func (tr *tree) texts(root fyne.CanvasObject) (all []string) {
 	return all
 }
 
-// Reads reports whether a text of the top layer is text.
+// Reads reports whether a text of the top layer equals text.
 func (rd *Reader) Reads(text string) bool { return slices.Contains(rd.Texts(), text) }
 
-// Count returns how many texts of the top layer are text.
+// Count returns how many texts of the top layer equal text.
 func (rd *Reader) Count(text string) (n int) {
 	for _, have := range rd.Texts() {
 		if have == text {
@@ -37,10 +37,10 @@ func (rd *Reader) Count(text string) (n int) {
 	return n
 }
 
-// Says reports whether a text of the top layer has part in it.
+// Says reports whether a text of the top layer contains part.
 func (rd *Reader) Says(part string) bool { return rd.Find(part) != "" }
 
-// Find returns the first text of the top layer that has part in it; empty if none has.
+// Find returns the first text of the top layer that contains part, or "" if there is none.
 func (rd *Reader) Find(part string) string {
 	for _, have := range rd.Texts() {
 		if strings.Contains(have, part) {
@@ -50,7 +50,7 @@ func (rd *Reader) Find(part string) string {
 	return ""
 }
 
-// After returns the text that follows text on the top layer; empty if none does.
+// After returns the text after text in the top layer, or "" if there is none.
 func (rd *Reader) After(text string) string {
 	all := rd.Texts()
 	if i := slices.Index(all, text); i >= 0 && i+1 < len(all) {
@@ -59,8 +59,7 @@ func (rd *Reader) After(text string) string {
 	return ""
 }
 
-// Region returns the texts of the page that begin in a part of the window, from the
-// top.
+// Region returns the texts of the page that begin in an area of the window, from the top.
 func (rd *Reader) Region(x, y, width, height float32) (all []string) {
 	region := box{fyne.NewPos(x, y), fyne.NewSize(width, height)}
 	var found []*node
@@ -82,8 +81,8 @@ func fromTop(nodes []*node) (all []string) {
 	return all
 }
 
-// Above returns the texts of a part of the page that are drawn before a field, from
-// the top. What floats over the page is drawn later.
+// Above returns the texts in an area of the page that are drawn before a field, from the top.
+// This excludes what floats over the page, which is drawn later.
 func (rd *Reader) Above(field string, x, y, width, height float32) (all []string) {
 	region := box{fyne.NewPos(x, y), fyne.NewSize(width, height)}
 	var found []*node
@@ -99,8 +98,8 @@ func (rd *Reader) Above(field string, x, y, width, height float32) (all []string
 	return fromTop(found)
 }
 
-// Place returns where the nth text that is text is on the canvas, and whether any
-// part of it is in sight.
+// Place returns the position and the size of the nth text that equals text, and whether any
+// part of it is visible.
 func (rd *Reader) Place(text string, nth ...int) (at fyne.Position, size fyne.Size, seen bool) {
 	n := rd.find(first(nth), is(text))
 	if n == nil {
@@ -110,7 +109,7 @@ func (rd *Reader) Place(text string, nth ...int) (at fyne.Position, size fyne.Si
 	return n.box.at, n.box.size, shown.size.Width > 0 && shown.size.Height > 0
 }
 
-// PlaceOfIcon is Place for the nth icon of that name.
+// PlaceOfIcon is like Place for the nth icon with that name.
 func (rd *Reader) PlaceOfIcon(name string, nth ...int) (at fyne.Position) {
 	if n := rd.find(first(nth), func(n *node) bool { return iconOf(n) == name }); n != nil {
 		at = n.box.at
@@ -118,11 +117,11 @@ func (rd *Reader) PlaceOfIcon(name string, nth ...int) (at fyne.Position) {
 	return at
 }
 
-// Icons returns how many icons of that name the top layer shows.
+// Icons returns how many icons with that name the top layer shows.
 func (rd *Reader) Icons(name string) int { return rd.icons(rd.layer(), name) }
 
-// PageIcons returns how many icons of that name the page shows, also while a layer
-// covers it.
+// PageIcons returns how many icons with that name the page shows, even while an overlay covers
+// it.
 func (rd *Reader) PageIcons(name string) int { return rd.icons(rd.Canvas().Content(), name) }
 
 func (tr *tree) icons(root fyne.CanvasObject, name string) (n int) {
@@ -135,7 +134,7 @@ func (tr *tree) icons(root fyne.CanvasObject, name string) (n int) {
 	return n
 }
 
-// Pictures returns how many images the top layer shows, icons not counted.
+// Pictures returns how many images the top layer shows, not counting icons.
 func (rd *Reader) Pictures() (n int) {
 	rd.visit(rd.layer(), true, func(have *node) bool {
 		if i, ok := have.object.(*canvas.Image); ok && i.Image != nil {
@@ -146,10 +145,10 @@ func (rd *Reader) Pictures() (n int) {
 	return n
 }
 
-// Layers returns how many layers lie over the page.
+// Layers returns the number of overlays above the page.
 func (rd *Reader) Layers() int { return len(rd.Canvas().Overlays().List()) }
 
-// Picture returns what the window looks like.
+// Picture returns a picture of the window.
 func (rd *Reader) Picture() image.Image { return paint(rd.Canvas()) }
 
 func is(text string) func(*node) bool {

@@ -1,11 +1,11 @@
-// Package screentest lets tests use a window as a person does: press, type,
-// scroll and read the screen.
+// Package screentest lets tests use a window as a person does: press, type, scroll and read the
+// screen.
 //
-// It knows Fyne's canvas and nothing of goated. It finds widgets in the tree that
-// is drawn, by the text that they show: a widget shows text if it is a
-// [fmt.Stringer], a field if it also has Hint() string, an icon if it has
-// Icon() string, a scroller if it has Scroller() *container.Scroll. It sees only the top
-// layer, because nothing else takes input.
+// It depends on Fyne's canvas but on nothing of goated. It finds widgets in the drawn tree by
+// the text that they show. A widget shows text if it is a [fmt.Stringer]. It is a field if it
+// also has Hint() string, an icon if it has Icon() string, and a scroller if it has Scroller()
+// *container.Scroll. The package looks only at the top layer, because nothing else receives
+// input.
 package screentest
 
 import (
@@ -18,8 +18,8 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// A Screen is a window under test. Its methods belong to the goroutine that runs
-// what the window posts.
+// A Screen is a window under test. Its methods belong to the goroutine that runs the functions
+// that the window posts.
 type Screen struct {
 	*tree
 	Reader
@@ -34,22 +34,23 @@ type tree struct {
 	Window fyne.Window
 }
 
-// A Reader reads the texts and looks at the pictures of a window.
+// A Reader reads the texts and inspects the pictures of a window.
 type Reader struct{ *tree }
 
-// A Pointer is the mouse.
+// A Pointer is the mouse pointer.
 type Pointer struct {
 	*tree
 	hovered desktop.Hoverable
 }
 
-// A Keyboard types, and moves the focus.
+// A Keyboard types and moves the focus.
 type Keyboard struct{ *tree }
 
-// A Checker finds what is drawn wrongly: text without room, a focus that does not show.
+// A Checker finds drawing mistakes, such as text without enough room or a focus that is not
+// visible.
 type Checker struct{ *tree }
 
-// New returns the screen of a window that was made by Fyne's test driver.
+// New returns the screen of a window made by Fyne's test driver.
 func New(t testing.TB, w fyne.Window) *Screen {
 	tr := &tree{T: t, Window: w}
 	return &Screen{tree: tr, Reader: Reader{tr}, Pointer: Pointer{tree: tr}, Keyboard: Keyboard{tr}, Checker: Checker{tr}}
@@ -58,7 +59,7 @@ func New(t testing.TB, w fyne.Window) *Screen {
 // Canvas returns the window's canvas.
 func (tr *tree) Canvas() fyne.Canvas { return tr.Window.Canvas() }
 
-// A box is the place of an object on the canvas.
+// A box is the position and the size of an object on the canvas.
 type box struct {
 	at   fyne.Position
 	size fyne.Size
@@ -70,7 +71,7 @@ func (b box) holds(p fyne.Position) bool {
 	return p.X >= b.at.X && p.Y >= b.at.Y && p.X < b.at.X+b.size.Width && p.Y < b.at.Y+b.size.Height
 }
 
-// within returns the part of b that is in o.
+// within returns the part of b that lies in o.
 func (b box) within(o box) box {
 	x, y := max(b.at.X, o.at.X), max(b.at.Y, o.at.Y)
 	w := min(b.at.X+b.size.Width, o.at.X+o.size.Width) - x
@@ -78,15 +79,15 @@ func (b box) within(o box) box {
 	return box{fyne.NewPos(x, y), fyne.NewSize(max(w, 0), max(h, 0))}
 }
 
-// A node is an object that is visible, with what it is in.
+// A node is a visible object together with its ancestors.
 type node struct {
 	object fyne.CanvasObject
-	box    box // on the canvas, where it is scrolled to
-	clip   box // what scrollers around it leave in sight
+	box    box // position and size on the canvas after scrolling
+	clip   box // the part that the surrounding scrollers leave visible
 	up     *node
 }
 
-// field reports whether the node is a field to type into, and its hint.
+// field reports whether the node is an input field, and returns its hint.
 func (n *node) field() (hint string, ok bool) {
 	f, ok := n.object.(interface {
 		fyne.Focusable
@@ -98,8 +99,8 @@ func (n *node) field() (hint string, ok bool) {
 	return f.Hint(), true
 }
 
-// text returns what the node shows by itself. Parts of a widget that says its own
-// text are skipped; see visit.
+// text returns the text that the node itself shows. visit skips the parts of a widget that
+// reports its own text.
 func (n *node) text() (string, bool) {
 	switch o := n.object.(type) {
 	case *canvas.Text:
@@ -111,7 +112,7 @@ func (n *node) text() (string, bool) {
 	return "", false
 }
 
-// layer returns the root of what takes input: the topmost overlay or the page.
+// layer returns the root of the tree that receives input: the topmost overlay or the page.
 func (tr *tree) layer() fyne.CanvasObject {
 	c := tr.Canvas()
 	if top := c.Overlays().Top(); top != nil {
@@ -120,9 +121,9 @@ func (tr *tree) layer() fyne.CanvasObject {
 	return c.Content()
 }
 
-// visit calls f for each visible object below root in the order in which it is
-// drawn, until f returns false. Where skip is set, the parts of a widget that
-// shows text are left out: they draw the same text again.
+// visit calls f for each visible object below root in drawing order until f returns false. If
+// skip is true, it omits the parts of a widget that shows text, because they draw the same text
+// again.
 func (tr *tree) visit(root fyne.CanvasObject, skip bool, f func(*node) bool) {
 	c := tr.Canvas()
 	all := box{size: c.Size()}
@@ -148,7 +149,7 @@ func (tr *tree) visit(root fyne.CanvasObject, skip bool, f func(*node) bool) {
 		text, told := "", false
 		if skip {
 			if _, ok := n.field(); ok {
-				return true // it draws its text again
+				return true // draws the widget's text again
 			}
 			if _, is := o.(fyne.Widget); is {
 				text, told = n.text()
@@ -167,7 +168,7 @@ func (tr *tree) visit(root fyne.CanvasObject, skip bool, f func(*node) bool) {
 	walk(root, fyne.Position{}, all, nil)
 }
 
-// repeats reports whether a part of a widget draws the widget's text.
+// repeats reports whether a part of a widget draws the widget's text again.
 func repeats(part fyne.CanvasObject, text string) bool {
 	switch part := part.(type) {
 	case *canvas.Text:
@@ -178,7 +179,7 @@ func repeats(part fyne.CanvasObject, text string) bool {
 	return false
 }
 
-// find returns the nth node of the top layer for which ok holds; nil if there is none.
+// find returns the nth node of the top layer for which ok holds, or nil if there is none.
 func (tr *tree) find(nth int, ok func(*node) bool) (found *node) {
 	tr.visit(tr.layer(), true, func(n *node) bool {
 		if ok(n) {

@@ -5,7 +5,7 @@ import (
 	"fyne.io/fyne/v2/container"
 )
 
-// scrollerOf returns the scroller that an object is or extends; nil if it is none.
+// scrollerOf returns the scroller that an object is or extends, or nil if there is none.
 func scrollerOf(o fyne.CanvasObject) *container.Scroll {
 	switch s := o.(type) {
 	case *container.Scroll:

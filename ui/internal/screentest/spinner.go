@@ -6,8 +6,8 @@ import (
 	"fyne.io/fyne/v2/test"
 )
 
-// Spinners returns how many circles of dots turn on the top layer. Each says that something
-// is under way.
+// Spinners returns the number of spinners on the top layer. Each is a circle of dots that shows
+// running work.
 func (rd *Reader) Spinners() (n int) {
 	rd.visit(rd.layer(), false, func(have *node) bool {
 		if isSpinner(have.object) {
@@ -18,7 +18,7 @@ func (rd *Reader) Spinners() (n int) {
 	return n
 }
 
-// isSpinner reports whether an object draws several dots and nothing else.
+// isSpinner reports whether an object draws only dots, and several of them.
 func isSpinner(o fyne.CanvasObject) bool {
 	w, ok := o.(fyne.Widget)
 	if !ok {

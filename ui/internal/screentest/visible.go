@@ -2,15 +2,15 @@ package screentest
 
 import "fyne.io/fyne/v2"
 
-// A VisibleText is a text with the part of it that no scroller hides.
+// A VisibleText is a text and its part that no scroller hides.
 type VisibleText struct {
 	Text string
 	At   fyne.Position
 	Size fyne.Size
 }
 
-// VisibleTexts returns the texts in sight in a part of the page that are drawn before a field.
-// What floats over the page is drawn later.
+// VisibleTexts returns the visible texts in an area of the page that are drawn before a field.
+// This excludes what floats over the page, which is drawn later.
 func (rd *Reader) VisibleTexts(field string, x, y, width, height float32) (all []VisibleText) {
 	region := box{fyne.NewPos(x, y), fyne.NewSize(width, height)}
 	rd.visit(rd.Canvas().Content(), true, func(n *node) bool {

@@ -7,15 +7,15 @@ import (
 	"fyne.io/fyne/v2/canvas"
 )
 
-// Word returns where a word of a text begins on the canvas, on the middle of its line.
-// The word is in one run of the text, which has one look. Where several texts
-// are text, the one that is drawn last counts.
+// Word returns the position on the canvas where a word of a text begins, at the middle height
+// of its line. The word must lie in a single run of the text, which has one style. If several
+// texts equal text, the last drawn one counts.
 func (rd *Reader) Word(text, word string) fyne.Position {
 	rd.T.Helper()
 	return rd.word(text, word, 0)
 }
 
-// WordEnd returns where a word of a text ends on the canvas.
+// WordEnd returns the position on the canvas where a word of a text ends.
 func (rd *Reader) WordEnd(text, word string) fyne.Position {
 	rd.T.Helper()
 	return rd.word(text, word, len(word))
@@ -51,7 +51,7 @@ func (tr *tree) word(text, word string, n int) fyne.Position {
 	return run.box.at.AddXY(size.Width, run.box.size.Height/2)
 }
 
-// inside reports whether a node is a part of another.
+// inside reports whether a node is part of another.
 func inside(n, of *node) bool {
 	for up := n; up != nil; up = up.up {
 		if up.object == of.object {
