@@ -14,8 +14,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// The question of one call shortened the shown time of the other calls of its server, too. In older versions
-// of MCP a question names no call, so it counts for all that run.
+// The question of one call also shortened the shown time of its server's other calls. In older
+// versions of MCP a question names no call, so it counts for all running calls.
 func TestAQuestionCountsForItsOwnCall(t *testing.T) {
 	for name, tt := range map[string]struct {
 		transport mcp.StreamableHTTPOptions

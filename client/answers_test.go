@@ -11,8 +11,8 @@ import (
 	"goated/client"
 )
 
-// Only a bundled server whose configuration has Answers can ask goated to do something. All
-// others get the answer of an unknown method, and go on.
+// Only a bundled server whose configuration has Answers can send requests to goated. All other
+// servers receive the error for an unknown method, and continue.
 func TestOnlyABundledServerWithAnswersAsksGoated(t *testing.T) {
 	for name, tt := range map[string]struct{ bundled, answers, done bool }{
 		"the desktop server":          {true, true, true},

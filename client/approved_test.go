@@ -16,7 +16,7 @@ import (
 	"goated/registry"
 )
 
-// die is a server with one tool that says which program ran.
+// die returns the source of a server with one tool that reports which program ran.
 func die(says string) string {
 	return `import json, sys
 for line in sys.stdin:
@@ -36,7 +36,7 @@ for line in sys.stdin:
 `
 }
 
-// The server is another one when the approved call runs.
+// A different server is there when the approved call runs.
 func TestACallIsRefusedIfTheServerChanged(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Env: servertest.Environ(t)})
@@ -85,8 +85,8 @@ func TestACallIsRefusedIfTheServerChanged(t *testing.T) {
 	}
 }
 
-// A lock file, an argument and a variable that loads code change the origin; a secret
-// in the environment does not.
+// A lock file, an argument, and a variable that loads code change the origin. A secret in the
+// environment does not.
 func TestOriginIsHowAServerStarts(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Env: servertest.Environ(t)})
@@ -133,8 +133,8 @@ func TestOriginIsHowAServerStarts(t *testing.T) {
 	}
 }
 
-// A server that tells the model something else than when its tool was approved needs
-// another approval: its program and its tools are the same.
+// A server needs another approval if it gives the model other instructions than when its tool
+// was approved. Its program and its tools are the same.
 func TestOtherInstructionsNeedAnotherApproval(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Env: servertest.Environ(t)})
@@ -167,8 +167,8 @@ func TestOtherInstructionsNeedAnotherApproval(t *testing.T) {
 	}
 }
 
-// A package that npx runs is bound to what npx installed: an update needs another approval,
-// although the server starts in the same way and reports the same version.
+// The approval of a package that npx runs applies to the installed version. An update needs
+// another approval, even if the server starts in the same way and reports the same version.
 func TestAnUpdatedPackageNeedsAnotherApproval(t *testing.T) {
 	t.Parallel()
 	home, bin := t.TempDir(), t.TempDir()

@@ -22,8 +22,8 @@ import (
 	"goated/internal/wording"
 )
 
-// A server that exits in a call restarts within 2 s, with the same id and tools. The
-// host does not repeat the call.
+// A server that exits during a call restarts within 2 s with the same ID and tools. The host
+// does not repeat the call.
 func TestRestartAfterExit(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Restart: true})
@@ -51,7 +51,7 @@ func TestRestartAfterExit(t *testing.T) {
 		t.Errorf("the restart took %v", took)
 	}
 	r, err := h.Call(t.Context(), "m__stat", nil, nil)
-	if err != nil || !strings.HasPrefix(said(t, r), "calls=1 ") { // this one
+	if err != nil || !strings.HasPrefix(said(t, r), "calls=1 ") { // counts only this call
 		t.Errorf("the call was made again: %v %v", r, err)
 	}
 }
@@ -64,7 +64,8 @@ func back(t *testing.T, h *client.Host, id string) {
 	})
 }
 
-// A journal keeps the host's log. It also has states that the card shows only briefly.
+// A journal keeps the host's log. The log contains even states that the card shows only
+// briefly.
 type journal struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -84,7 +85,7 @@ func (j *journal) has(text string) bool {
 	return strings.Contains(j.text.String(), text)
 }
 
-// The host ends and restarts a server that closes a pipe and runs on.
+// The host ends and restarts a server that closes a pipe but keeps running.
 func TestRestartAfterClosedPipes(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"closes-stdout", "closes-stdin", "closes-stdin-when-idle"} {
@@ -103,7 +104,7 @@ func TestRestartAfterClosedPipes(t *testing.T) {
 	}
 }
 
-// The host stops restarting a server that exits again and again, and says why.
+// The host stops restarting a server that exits repeatedly, and reports why.
 func TestCrashLoop(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -134,14 +135,14 @@ func TestCrashLoop(t *testing.T) {
 	}
 }
 
-// The host restarts a server that closed its stdout or does not read its stdin. It does
-// not restart one whose output is not MCP.
+// The host restarts a server that closed its stdout or does not read its stdin. It does not
+// restart a server whose output is not MCP.
 func TestRestartOfUnresponsiveServer(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("takes as long as a server may not read")
 	}
-	pad := map[string]any{"pad": strings.Repeat("x", 4<<20)} // more than a pipe takes
+	pad := map[string]any{"pad": strings.Repeat("x", 4<<20)} // more than a pipe holds
 	for _, tt := range []struct {
 		mode, says string
 		within     time.Duration
@@ -170,10 +171,10 @@ func TestRestartOfUnresponsiveServer(t *testing.T) {
 				last <- err
 			}()
 			if tt.mode == "unread" {
-				waittest.Receive(t, "the server asks", asked) // the server answers nothing from now on
+				waittest.Receive(t, "the server asks", asked) // from now on the server answers nothing
 				began := time.Now()
 				limited, stop := context.WithTimeout(t.Context(), time.Second)
-				_, err := h.Call(limited, "m__stat", pad, nil) // the server is busy with the first call and does not read it
+				_, err := h.Call(limited, "m__stat", pad, nil) // the server is still busy with the first call and does not read this one
 				stop()
 				if took := time.Since(began); !errors.Is(err, context.DeadlineExceeded) || late(took, time.Second) {
 					t.Errorf("a call that the server does not read ends with %v after %v", err, took)
@@ -202,7 +203,7 @@ func TestRestartOfUnresponsiveServer(t *testing.T) {
 	}
 }
 
-// The card of a server whose script was deleted says so and has a remedy.
+// The card of a server whose script was deleted reports this and offers a remedy.
 func TestRestartOfDeletedScript(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Restart: true})
@@ -234,7 +235,7 @@ func TestRestartOfDeletedScript(t *testing.T) {
 	}
 }
 
-// The user can disconnect a server that waits for its restart, and close the host.
+// While a server waits for its restart, the user can disconnect it, and the host can be closed.
 func TestDisconnectWhileWaitingForRestart(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Restart: true})

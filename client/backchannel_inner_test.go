@@ -6,8 +6,8 @@ import (
 	"testing/synctest"
 )
 
-// A call that waits while its server changes to the older protocol ends with its context. The change
-// takes half a minute and a restart.
+// A call may wait while its server switches to the older protocol, which takes half a minute
+// and a restart. The call ends with its context.
 func TestCallThatWaitsForAChangeOfProtocolCanBeStopped(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, changing := &Host{list: &serverList{}}, make(chan bool, 1)
@@ -28,7 +28,7 @@ func TestCallThatWaitsForAChangeOfProtocolCanBeStopped(t *testing.T) {
 	})
 }
 
-// A change of one server held up that of each other one.
+// One server's change of protocol delayed the changes of all other servers.
 func TestServersChangeTheirProtocolBesideEachOther(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, slow := &Host{list: &serverList{}}, make(chan bool, 1)

@@ -11,9 +11,9 @@ import (
 	"goated/client"
 )
 
-// Today's Python SDK can ask the user only in the older protocol, although it speaks the new one. A
-// script that asks starts with the older one, so that its first call does not stop, and goated
-// remembers it (measured, root cause 8).
+// Today's Python SDK can ask the user only in the older protocol, although it supports the new
+// one. goated starts a script that asks with the older protocol, so that its first call does
+// not fail, and remembers this (measured, root cause 8).
 func TestAServerOfThePythonSDKCanAsk(t *testing.T) {
 	cache := filepath.Join(t.TempDir(), "protocols.json")
 	for _, run := range []string{"first", "second"} {
@@ -31,8 +31,8 @@ func TestAServerOfThePythonSDKCanAsk(t *testing.T) {
 			}{
 				{"book", "Which table?", "accept 7", mcp.ElicitResult{Action: "accept", Content: map[string]any{"table": 7}}},
 				{"book", "Which table?", "decline ", mcp.ElicitResult{Action: "decline"}},
-				// The SDK of Go left out the content of a form that the user accepted without values, and
-				// the SDK of Python refused such an answer.
+				// The Go SDK omitted the content of a form that the user accepted without
+				// values, and the Python SDK rejected such an answer.
 				{"cancel", "Cancel it?", "accept", mcp.ElicitResult{Action: "accept", Content: map[string]any{}}},
 			} {
 				asked, answer = nil, &c.answer

@@ -12,7 +12,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// compiled builds simple.go, so that go run's time is not in the figures.
+// compiled builds simple.go, so that the figures do not include the time of go run.
 func compiled(b *testing.B) string {
 	b.Helper()
 	path := filepath.Join(b.TempDir(), "simple")
@@ -24,8 +24,8 @@ func compiled(b *testing.B) string {
 
 var product = map[string]any{"a": 6, "b": 7}
 
-// The two ways to call one tool of one process, to be read side by side: our
-// host, and a bare session over the SDK's transport.
+// BenchmarkCall compares two ways to call one tool of one process: our host, and a bare session
+// over the SDK's transport.
 func BenchmarkCall(b *testing.B) {
 	server := compiled(b)
 	b.Run("goated", func(b *testing.B) {
@@ -55,7 +55,7 @@ func BenchmarkCall(b *testing.B) {
 	})
 }
 
-// Connecting and disconnecting, processes and all.
+// BenchmarkConnect measures connecting and disconnecting, including the processes.
 func BenchmarkConnect(b *testing.B) {
 	server := compiled(b)
 	b.Run("goated", func(b *testing.B) {

@@ -17,9 +17,9 @@ import (
 	"goated/internal/servertest"
 )
 
-// F25: a server that starts processes which start processes comes to its limit,
-// another server's calls are answered meanwhile, and nobody is left of it. The
-// limit is not one for root, so root has nobody run it.
+// F25: a server starts processes that start processes until it reaches its limit. In the
+// meantime, calls to another server are answered. Afterwards no process is left. The limit does
+// not apply to root, so root runs the test as nobody.
 func TestForkBomb(t *testing.T) {
 	if !sandbox.Probe().Limits {
 		t.Skip(sandbox.Probe())
@@ -35,7 +35,7 @@ func TestForkBomb(t *testing.T) {
 		t.Fatal(err)
 	}
 	limit := int(info.Procs) + int(sandbox.DefaultLimits.Processes)
-	id := fmt.Sprintf("60.%09d", os.Getpid()) // for sleep it is a time
+	id := fmt.Sprintf("60.%09d", os.Getpid()) // a valid time for sleep
 	h := host(t, client.Options{Env: os.Environ()})
 	good, bad := misbehave(t, "plain"), misbehave(t, "boom", id)
 	good.Name, bad.Name = "good", "bad"

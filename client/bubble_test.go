@@ -21,8 +21,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// ways are the ways to keep a server: in a bubble, where bubblewrap is there, and
-// as it is where it is not.
+// ways runs a test in each way to keep a server: inside a bubble, if bubblewrap is installed,
+// and without one.
 func ways(t *testing.T, test func(t *testing.T, noBubble bool)) {
 	t.Helper()
 	t.Run("bubble", func(t *testing.T) {
@@ -42,8 +42,8 @@ func bubblewrap(t testing.TB) {
 	}
 }
 
-// A finding is the output of testdata/within.py. A value that it could not read is the
-// error.
+// A finding is the output of testdata/within.py. A value that the script could not read
+// contains the error instead.
 type finding struct {
 	Locks, Files, Outside, Network, Keeper, Folder string
 	Lines, Interfaces, Open                        any
@@ -54,7 +54,7 @@ func within(t *testing.T, h *client.Host, c client.Config) (client.Server, findi
 	t.Helper()
 	c.Path = servertest.Script("within.py")
 	id := connect(t, h, c)
-	s := waitLine(t, h, id, `{"leads"`) // the last line of within.py
+	s := waitLine(t, h, id, `{"leads"`) // within.py writes this line last
 	var f finding
 	for _, line := range s.Stderr {
 		if err := json.Unmarshal([]byte(line), &f); err != nil {
@@ -64,8 +64,8 @@ func within(t *testing.T, h *client.Host, c client.Config) (client.Server, findi
 	return s, f
 }
 
-// In a bubble a server finds what it finds without one, and itself besides: its
-// own processes, shared memory, and an empty network unless it was given one.
+// A server finds the same in a bubble as outside, and also what is its own: its own
+// processes, its own shared memory, and an empty network unless it was given one.
 func TestBubble(t *testing.T) {
 	ways(t, func(t *testing.T, bare bool) {
 		h := host(t, client.Options{Data: t.TempDir(), Process: client.ProcessOptions{NoBubble: bare}})
@@ -107,14 +107,14 @@ func TestBubble(t *testing.T) {
 		if f.Network != ours {
 			t.Errorf("with a network, it has another: %s", f.Network)
 		}
-		// The keeper, and itself: neither the first server, nor these tests.
+		// It sees the keeper and itself, but neither the first server nor these tests.
 		if lines, _ := f.Lines.([]any); len(lines) != 2 || !strings.HasSuffix(fmt.Sprint(lines[0]), "keeper\x00") || !strings.HasSuffix(fmt.Sprint(lines[1]), "second\x00") {
 			t.Errorf("it sees %q", f.Lines)
 		}
 	})
 }
 
-// Node looks at itself in /proc.
+// Node reads its own memory usage in /proc.
 func TestMemoryUsage(t *testing.T) {
 	ways(t, func(t *testing.T, bare bool) {
 		script := filepath.Join(t.TempDir(), "usage.js")
@@ -131,7 +131,8 @@ func TestMemoryUsage(t *testing.T) {
 	})
 }
 
-// Whose processes are in no sandbox, or start nothing, are in no bubble either.
+// A server whose processes are not sandboxed, or that starts no processes, is not in a bubble
+// either.
 func TestNoBubble(t *testing.T) {
 	bubblewrap(t)
 	h := host(t, client.Options{})
@@ -146,8 +147,8 @@ func TestNoBubble(t *testing.T) {
 	}
 }
 
-// bubbles are the processes of bubblewrap around servers of this test, and the
-// keepers in them.
+// bubbles returns the bubblewrap processes around servers of this test, and the keepers inside
+// them.
 func bubbles(t *testing.T) (outer, keepers []int) {
 	t.Helper()
 	children := func(pid int) []int {
@@ -173,8 +174,8 @@ func bubbles(t *testing.T) (outer, keepers []int) {
 	return outer, keepers
 }
 
-// Whichever of its processes is killed, a bubble bursts with all that is in it, and
-// the server is known to be gone. None of them has goated's environment.
+// When any process of a bubble is killed, all processes in the bubble end, and goated notices
+// that the server is gone. None of the bubble's own processes has goated's environment.
 func TestBubbleBursts(t *testing.T) {
 	bubblewrap(t)
 	t.Setenv("GEMINI_API_KEY", "a secret")
@@ -189,7 +190,7 @@ func TestBubbleBursts(t *testing.T) {
 		}
 		for _, pid := range append(outer, keepers...) {
 			data, err := os.ReadFile(fmt.Sprintf("/proc/%d/environ", pid))
-			if err == nil && bytes.Contains(data, []byte("KEY")) { // a keeper's is root's to read
+			if err == nil && bytes.Contains(data, []byte("KEY")) { // only root can read a keeper's environment
 				t.Errorf("%d has %q", pid, data)
 			}
 		}
@@ -210,8 +211,8 @@ func TestBubbleBursts(t *testing.T) {
 	}
 }
 
-// A server that handles SIGTERM receives it once, and so do the processes that it
-// started. None is killed before its time is over.
+// A server that handles SIGTERM receives it once, and so do the processes that it started. None
+// is killed before its grace period is over.
 func TestTermination(t *testing.T) {
 	ways(t, func(t *testing.T, bare bool) {
 		said := filepath.Join(t.TempDir(), "said")
@@ -242,7 +243,7 @@ while True:
 		h := host(t, client.Options{Process: client.ProcessOptions{NoBubble: bare}})
 		g := sandbox.Grant{Write: []string{filepath.Dir(said)}, Read: []string{filepath.Dir(servertest.Script("raw.py"))}}
 		var all string
-		for range 5 { // a second is little on a busy machine
+		for range 5 { // a second is short on a busy machine
 			_ = os.Remove(said)
 			id := connect(t, h, client.Config{Path: script, Grant: g})
 			if err := h.Disconnect(t.Context(), id); err != nil {
@@ -262,8 +263,8 @@ while True:
 	})
 }
 
-// The cost of bubblewrap around a keeper: with and without it in turn, under the same
-// load.
+// BenchmarkBubble measures the cost of bubblewrap around a keeper. It alternates runs with and
+// without bubblewrap under the same load.
 func BenchmarkBubble(b *testing.B) {
 	bubblewrap(b)
 	server := compiled(b)

@@ -13,19 +13,19 @@ import (
 	"goated/internal/waittest"
 )
 
-// busy has a server be busy with a call for some seconds, in which it reads
-// nothing. The call's end is sent.
+// busy makes a server busy with a call for some seconds, in which the server reads nothing. The
+// returned channel receives the call's error.
 func busy(t *testing.T, h *client.Host, seconds float64) <-chan error {
 	ended := make(chan error, 1)
 	go func() {
 		_, err := h.Call(t.Context(), "m__one", map[string]any{"busy": seconds}, nil)
 		ended <- err
 	}()
-	time.Sleep(200 * time.Millisecond) // it has read that
+	time.Sleep(200 * time.Millisecond) // by then the server has read the call
 	return ended
 }
 
-// brief is a call that is given up soon.
+// brief makes a call that soon times out.
 func brief(t *testing.T, h *client.Host, args map[string]any) {
 	t.Helper()
 	const limit = 300 * time.Millisecond
@@ -40,10 +40,10 @@ func brief(t *testing.T, h *client.Host, args map[string]any) {
 	}
 }
 
-var long = map[string]any{"pad": strings.Repeat("x", 300<<10)} // more than a pipe takes
+var long = map[string]any{"pad": strings.Repeat("x", 300<<10)} // more than a pipe holds
 
-// A server that is busy with one call for longer than it may let a message wait
-// reads the next one when it is done; a call that has no time for that fails alone.
+// A server may be busy with one call for longer than a message may wait. It reads the next
+// message when it is done. Only a call that cannot wait that long fails.
 func TestBusyServer(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -63,16 +63,17 @@ func TestBusyServer(t *testing.T) {
 	}
 }
 
-// What is given up while a server is busy, for longer than the SDK waits to say
-// so, is cancelled exactly once if it was written, in part even, and else never.
+// Calls may be given up while a server is busy for longer than the SDK waits to report this.
+// Each call that was written, even in part, is cancelled exactly once. A call that was not
+// written is not cancelled.
 func TestCancelsOfBusyServer(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
 	connect(t, h, misbehave(t, "busy"))
 	first := busy(t, h, 7)
 	brief(t, h, nil)  // written
-	brief(t, h, long) // in part
-	brief(t, h, long) // not at all
+	brief(t, h, long) // written in part
+	brief(t, h, long) // not written at all
 	brief(t, h, nil)
 	if err := waittest.Receive(t, "the first call ends", first); err != nil {
 		t.Errorf("the call that it is busy with ends with %v", err)
@@ -86,7 +87,7 @@ func TestCancelsOfBusyServer(t *testing.T) {
 		tally = said(t, r)
 		return !strings.Contains(tally, "cancels=0") && !strings.Contains(tally, "cancels=1")
 	})
-	r, err := h.Call(t.Context(), "m__one", nil, nil) // what came twice would be here by now
+	r, err := h.Call(t.Context(), "m__one", nil, nil) // a duplicate would have arrived by now
 	if err != nil {
 		t.Fatalf("%v %v", r, err)
 	}
@@ -95,8 +96,7 @@ func TestCancelsOfBusyServer(t *testing.T) {
 	}
 }
 
-// While a server is busy and half of a message is written, closing takes no longer
-// than otherwise.
+// Closing takes no longer than usual while a server is busy and a message is half written.
 func TestClosingBusyServer(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})

@@ -9,7 +9,7 @@ import (
 	"goated/client"
 )
 
-// A call takes at most 2 kB and 20 allocations of the host, with the decoded result.
+// A call costs the host at most 2 kB and 20 allocations, including the decoded result.
 func TestCallCosts(t *testing.T) {
 	h := host(t, client.Options{})
 	connect(t, h, misbehave(t, "fine"))

@@ -16,10 +16,10 @@ import (
 	"goated/internal/waittest"
 )
 
-// F39: calls are cancelled at a random point, before they are written, before and
-// behind the answer: GOATED_SOAK_CANCELS, 1,000 by default. The server counts:
-// what it left unanswered is cancelled exactly once, nothing twice, nothing that
-// it never got, and no id comes again. No goroutine is left.
+// F39: calls are cancelled at random points: before they are written, before the answer, and
+// after it. GOATED_SOAK_CANCELS sets the number, 1,000 by default. The server counts: each
+// unanswered call is cancelled exactly once, no call twice, and none that the server never
+// received. No ID is reused. No goroutine is left.
 func TestSoakCancels(t *testing.T) {
 	id := mark(t)
 	h := host(t, client.Options{})
@@ -62,7 +62,7 @@ func TestSoakCancels(t *testing.T) {
 	if !strings.HasSuffix(tally, " never=0 twice=0 astray=0 reused=0") {
 		t.Errorf("the server counts %s", tally)
 	}
-	// The host dropped late answers.
+	// The host has dropped the late answers.
 	if s := h.Snapshot().Servers[0].Noise; s.Unasked == 0 || s.Lines != 0 {
 		t.Errorf("counted %+v", s)
 	}

@@ -10,8 +10,8 @@ import (
 	"goated/client"
 )
 
-// Close kills a server that ignores the end of stdin and SIGTERM within 2.2 s, also
-// during a call.
+// Close kills a server that ignores the end of stdin and SIGTERM within 2.2 s, even during a
+// call.
 func TestCloseInTime(t *testing.T) {
 	t.Parallel()
 	f := figure{what: "closing, SIGTERM ignored", goal: 2200 * time.Millisecond}
@@ -36,7 +36,7 @@ func TestCloseInTime(t *testing.T) {
 	}
 	work := make(chan int)
 	var wg sync.WaitGroup
-	for range 8 { // each mostly waits
+	for range 8 { // each of them mostly waits
 		wg.Go(func() {
 			for range work {
 				closes()

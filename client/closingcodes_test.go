@@ -15,8 +15,8 @@ import (
 	"goated/internal/wording"
 )
 
-// The SDK took a server's own use of two codes for the end of the connection. The words of the
-// server were lost, and goated advised to repeat the call.
+// The SDK mistook a server's own use of two error codes for the end of the connection. The
+// server's message was lost, and goated advised the user to repeat the call.
 func TestCodesOfAClosingConnectionAreOfTheServer(t *testing.T) {
 	t.Parallel()
 	for _, code := range []int{-32003, -32004} {

@@ -46,8 +46,8 @@ import "%s"
 func main() { println(x.Token) }
 `
 
-// A hostile Go source cannot make the compiler or git read a file that its server
-// may not read. Without a sandbox, each attempt succeeds.
+// A hostile Go source cannot make the compiler or git read a file that its server may not read.
+// Without a sandbox, each of these attacks succeeds.
 func TestBuildsAreConfined(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -65,16 +65,16 @@ func TestBuildsAreConfined(t *testing.T) {
 		}
 		*to = strings.TrimSpace(string(out))
 	}
-	// One folder for all: the runtime of Go is compiled once.
+	// All cases use one folder, so that Go's runtime is compiled only once.
 	base := t.TempDir()
 	mod, data, free := filepath.Join(base, "mod"), filepath.Join(base, "data"), filepath.Join(base, "free")
 	for _, tt := range []struct {
 		name   string
-		files  map[string]string // BASE is the test's folder; "-> x" is a link
-		whole  bool              // without a sandbox, the attempt needs a build of the folder
-		allow  bool              // the file is the server's own: the build must succeed
+		files  map[string]string // BASE is the test's folder; "-> x" makes a symbolic link
+		whole  bool              // without a sandbox, the attack needs a build of the whole folder
+		allow  bool              // the file is the server's own, so the build must succeed
 		builds bool              // the build succeeds in the sandbox, and steals nothing
-		long   bool              // what stops it stops another one, too
+		long   bool              // the same protection stops another attack, too
 	}{
 		{name: "incbin", long: true, files: map[string]string{"x.go": fmt.Sprintf(incbin, "BASE/home/.ssh/id")}},
 		{name: "incbin of a link", long: true, files: map[string]string{"x.go": fmt.Sprintf(incbin, "link"), "link": "-> BASE/home/.ssh/id"}},
@@ -88,7 +88,7 @@ func TestBuildsAreConfined(t *testing.T) {
 		{name: "toolexec by the user's settings", builds: true, files: map[string]string{
 			"x.go": "package main\n\nfunc main() {}\n", "../home/.config/go/env": "GOFLAGS=-toolexec=BASE/mod/hook\n"}},
 		{name: "fsmonitor by stamping", whole: true, builds: true, files: map[string]string{"x.go": "package main\n\nfunc main() {}\n"}},
-		{name: "incbin of its own", allow: true, files: map[string]string{"x.go": fmt.Sprintf(incbin, "BASE/mod/own"), "own": mark}}, // last: its program has the secret
+		{name: "incbin of its own", allow: true, files: map[string]string{"x.go": fmt.Sprintf(incbin, "BASE/mod/own"), "own": mark}}, // comes last, because its program contains the secret
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if tt.long && !servertest.Long() {
@@ -107,7 +107,7 @@ func TestBuildsAreConfined(t *testing.T) {
 				"../private/token.txt": mark,
 				"../private/x.go":      "package x\n\nimport _ \"embed\"\n\n//go:embed token.txt\nvar Token string\n",
 			}
-			if strings.HasPrefix(tt.files["x"], "->") { // a module of its own would not belong to the linking one
+			if strings.HasPrefix(tt.files["x"], "->") { // a separate module would not belong to the module that links to it
 				delete(all, "../private/go.mod")
 			}
 			for name, text := range tt.files {
@@ -188,8 +188,8 @@ func TestBuildsAreConfined(t *testing.T) {
 	}
 }
 
-// A build downloads the modules that are missing. An error in the source is
-// reported in the compiler's words.
+// A build downloads missing modules. An error in the source is reported in the compiler's
+// words.
 func TestBuildDownloads(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
@@ -245,7 +245,7 @@ func TestBuildDownloads(t *testing.T) {
 	}
 	mine, theirs := filepath.Join(base, "mine"), filepath.Join(base, "theirs")
 	t.Cleanup(func() { tidy(mine, "clean", "-modcache"); tidy(theirs, "clean", "-modcache") })
-	tidy(theirs, "mod", "tidy") // go.sum
+	tidy(theirs, "mod", "tidy") // writes go.sum
 
 	data := filepath.Join(base, "data")
 	h := host(t, client.Options{Data: data, Env: append(env, "GOMODCACHE="+mine)})
@@ -273,12 +273,13 @@ func TestBuildDownloads(t *testing.T) {
 	if err := os.WriteFile(script, right, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	// It uses the cache of these builds.
+	// buildWaits uses the cache of these builds.
 	t.Run("BuildWaitsForAnother", func(t *testing.T) { buildWaits(t, h, script, data) })
 }
 
-// buildWaits is about a script that h has built: if two goated share a data folder, they build a server one after the other. The
-// one that waits can be stopped.
+// buildWaits checks that two goated processes with one data folder build the same server one
+// after the other. The waiting build can be stopped. script is a script that h has already
+// built.
 func buildWaits(t *testing.T, h *client.Host, script, data string) {
 	one := func(pattern string) string {
 		t.Helper()
@@ -296,7 +297,7 @@ func buildWaits(t *testing.T, h *client.Host, script, data string) {
 	if err := os.Remove(one("bin/x")); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // a build takes less
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Second) // a build takes less time
 	defer cancel()
 	if _, err := h.Connect(ctx, client.Config{Path: script}); err == nil || ctx.Err() == nil {
 		t.Errorf("the second build did not wait: %v", err)

@@ -18,8 +18,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// A command runs by its name with its arguments, in the same sandbox as a script: it
-// reads the folder of its script, and cannot write it.
+// A command runs by its name with its arguments, in the same sandbox as a script. It can read
+// its script's folder but not write to it.
 func TestCommandConnects(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Data: t.TempDir()})
@@ -40,7 +40,7 @@ func TestCommandConnects(t *testing.T) {
 	}
 }
 
-// Two servers of one program have a folder each.
+// Two servers that run the same program have separate folders.
 func TestCommandsHaveFoldersOfTheirOwn(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
@@ -55,8 +55,8 @@ func TestCommandsHaveFoldersOfTheirOwn(t *testing.T) {
 	}
 }
 
-// A configuration that cannot be started fails before anything runs, with an error
-// of its own kind.
+// A configuration that cannot start fails before anything runs, with an error of its specific
+// kind.
 func TestConfigsThatCannotStart(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
@@ -79,8 +79,7 @@ func TestConfigsThatCannotStart(t *testing.T) {
 	}
 }
 
-// goated's own folders, and the folder of all servers, are private in the policy of a
-// server.
+// In the policy of a server, goated's own folders and the folder of all servers are private.
 func TestOwnFoldersArePrivate(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
@@ -97,7 +96,7 @@ func TestOwnFoldersArePrivate(t *testing.T) {
 	}
 }
 
-// goated advertises no capability that it does not have: neither roots nor sampling.
+// goated advertises no capability that it lacks: neither roots nor sampling.
 func TestAdvertisedCapabilities(t *testing.T) {
 	t.Parallel()
 	c, dir := recorder(t)
@@ -116,7 +115,7 @@ func TestAdvertisedCapabilities(t *testing.T) {
 	}
 }
 
-// A server that declares no tools is not asked for them.
+// goated does not request the tools of a server that declares none.
 func TestNoListOfToolsWithoutTheCapability(t *testing.T) {
 	t.Parallel()
 	c, dir := recorder(t, "notools")
@@ -153,7 +152,7 @@ func (r *records) Handle(_ context.Context, record slog.Record) error {
 func (r *records) WithAttrs([]slog.Attr) slog.Handler { return r }
 func (r *records) WithGroup(string) slog.Handler      { return r }
 
-// A call that its caller cancels is not an error of the tool: it is not logged.
+// A call that its caller cancels is not a tool error, so it is not logged.
 func TestCancelledCallIsNotLogged(t *testing.T) {
 	t.Parallel()
 	log := &records{Handler: slog.DiscardHandler}
@@ -180,7 +179,7 @@ func TestCancelledCallIsNotLogged(t *testing.T) {
 	}
 }
 
-// enabled takes records of every level.
+// enabled accepts log records of every level.
 type enabled struct{ *records }
 
 func (enabled) Enabled(context.Context, slog.Level) bool { return true }

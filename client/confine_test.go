@@ -18,8 +18,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// The sandbox refuses a file until the user allows it, and again after the user removes
-// the permission. The snapshot names the file.
+// The sandbox blocks a file until the user allows it, and again after the user revokes the
+// permission. The snapshot names the file.
 func TestAllow(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
@@ -56,7 +56,7 @@ func TestAllow(t *testing.T) {
 	}
 }
 
-// The snapshot says which servers run without a sandbox by the user's choice.
+// The snapshot shows which servers run without a sandbox by the user's choice.
 func TestNoSandbox(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
@@ -70,7 +70,7 @@ func TestNoSandbox(t *testing.T) {
 }
 
 // A server has the same sandbox and folders with and without a keeper, and keeps its
-// permissions over a restart.
+// permissions across a restart.
 func TestSandboxOfAKeptServer(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
@@ -83,7 +83,7 @@ func TestSandboxOfAKeptServer(t *testing.T) {
 		t.Fatal(err)
 	}
 	granted := filepath.Dir(servertest.Dice())
-	for name, k := range map[string][]string{"kept": nil, "alone": {}} { // nil is the tests' own
+	for name, k := range map[string][]string{"kept": nil, "alone": {}} { // nil selects the keeper of the tests
 		data := t.TempDir()
 		h := host(t, client.Options{Data: data, Process: client.ProcessOptions{Keeper: k}})
 		id := connect(t, h, client.Config{Path: script, Grant: sandbox.Grant{Read: []string{granted}}})
@@ -104,8 +104,8 @@ func TestSandboxOfAKeptServer(t *testing.T) {
 	}
 }
 
-// Environment returns exactly the variables of the server's process: those that the
-// sandbox adds, and not those that it replaces.
+// Environment returns exactly the variables of the server's process. They include the variables
+// that the sandbox adds, and exclude those that it replaces.
 func TestEnvironmentInTheSandbox(t *testing.T) {
 	t.Parallel()
 	node, err := exec.LookPath("node")
@@ -121,7 +121,7 @@ func TestEnvironmentInTheSandbox(t *testing.T) {
 		if !free && !sandbox.Probe().Confined() {
 			continue
 		}
-		// A line of the log ends at 1,024 bytes, and the PATH of a developer is longer.
+		// A log line is cut at 1,024 bytes, and a developer's PATH is longer.
 		env := append(slices.DeleteFunc(servertest.Environ(t), func(v string) bool { return strings.HasPrefix(v, "PATH=") }), "PATH="+filepath.Dir(node)+":/usr/bin:/bin")
 		h := host(t, client.Options{Data: t.TempDir(), Env: env})
 		id := connect(t, h, client.Config{Path: script, NoSandbox: free, Env: []string{"TMPDIR=/elsewhere", "DICE_TOKEN=s3cret"},
@@ -148,7 +148,7 @@ func TestEnvironmentInTheSandbox(t *testing.T) {
 	}
 }
 
-// A missing keeper, and one that exits at once, fail the start of the server.
+// The server fails to start if its keeper is missing or exits immediately.
 func TestKeeperThatFails(t *testing.T) {
 	t.Parallel()
 	for _, k := range []string{"/no/such/keeper", "/bin/false", "/bin/true"} {
@@ -163,7 +163,7 @@ func TestKeeperThatFails(t *testing.T) {
 	}
 }
 
-// The system's error for a program keeps its kind through the keeper and the sandbox.
+// The system's error for a program keeps its kind across the keeper and the sandbox.
 func TestStartErrorsKeepTheirKind(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -206,8 +206,8 @@ func TestChosenFolderIsRead(t *testing.T) {
 	waitLine(t, h, id, "milk")
 }
 
-// A server can have made a symlink among its arguments or to its working directory, so
-// the user is asked about its target. A symlink to goated's own folders is the user's.
+// A server may have created a symlink in its arguments or its working directory, so goated asks
+// the user about the link's target. A symlink to goated's own folders comes from the user.
 func TestSymlinksAreConfinedToTheirTargets(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
@@ -253,13 +253,13 @@ func TestSymlinksAreConfinedToTheirTargets(t *testing.T) {
 	}
 }
 
-// A script behind a symlink of the user runs, and is compiled, at its target.
+// A script behind a user's symlink runs, and is compiled, at the link's target.
 func TestServersBehindASymlinkRun(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
 	}
-	root := servertest.GoData(t) // one path for all runs, so that the cache of simple.go is found again
+	root := servertest.GoData(t) // the same path in all runs, so that they find the build cache of simple.go
 	scripts := filepath.Dir(servertest.Script("dice.js"))
 	module := scripts
 	for _, err := os.Stat(filepath.Join(module, "go.mod")); err != nil && module != "/"; _, err = os.Stat(filepath.Join(module, "go.mod")) {

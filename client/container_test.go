@@ -17,8 +17,8 @@ import (
 
 var dials = testProgram{source: "./testdata/dials", env: "GOATED_TEST_DIALS"}
 
-// A command such as docker run was said to lack the network, and with it, to lack a permission of
-// the user. Only without the sandbox does it reach its daemon, as the advice says.
+// goated reported that commands such as docker run lack the network, and then a permission of
+// the user. They reach their daemon only without the sandbox, as the advice says now.
 func TestDockerNeedsItsDaemon(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
@@ -70,8 +70,8 @@ func TestDockerNeedsItsDaemon(t *testing.T) {
 	}
 }
 
-// Podman was said to want the folder of the user's running programs, with their keys. It lacks
-// namespaces, which it has without the sandbox.
+// goated reported that Podman wants the folder of the user's running programs, which contains
+// their keys. In fact it lacks namespaces, which it has without the sandbox.
 func TestPodmanNeedsNamespaces(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {

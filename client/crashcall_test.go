@@ -13,7 +13,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// crashing returns a server whose tool "roll" runs a statement of its language.
+// crashing returns a server whose tool "roll" runs a statement in the server's language.
 func crashing(t *testing.T, name, statement string) string {
 	t.Helper()
 	text := strings.ReplaceAll(die("x"), `        r = {"content": [{"type": "text", "text": "x"}]}`, "        "+statement)
@@ -38,8 +38,8 @@ func crashing(t *testing.T, name, statement string) string {
 	return path
 }
 
-// The error of a call in which the server ended says how and why it ended, as the
-// server's card does.
+// If the server exits during a call, the call's error explains how and why, like the server's
+// card.
 func TestACrashInACallSaysWhy(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {

@@ -20,23 +20,23 @@ import (
 	"goated/internal/wording"
 )
 
-// similar are the ends that package diagnose tests with the same words of the interpreter, or
-// that another one here has with the same cause. They are in the long form.
+// similar are failures that are tested only in the long form. Either package diagnose tests
+// them with the same words of the interpreter, or another failure here has the same cause.
 var similar = []string{
 	"python parses", "python data", "python by itself", "node pattern", "node evaluates",
 	"node constant", "go panic", "go syntax", "go that is none", "python port", "node mistake of an import",
 }
 
-// mistakes are the ends that no sandbox can cause: these servers run without one, where a
-// failed start is repeated once less, and Node starts in half of the time.
+// mistakes are failures that no sandbox can cause. Their servers run without one, which saves a
+// repetition of the failed start and halves the start time of Node.
 var mistakes = []string{
 	"node syntax", "node variable", "node constant", "node pattern", "node evaluates", "node mistake of a module", "node mistake of an import",
 	"node mistake of a file", "node says so only", "python constant", "python mistake of a module", "python evaluates", "python parses",
 	"python by itself", "segfault",
 }
 
-// Servers fail in the usual ways under the real interpreters. Each diagnosis has
-// the cause, its arguments, and what fixes it.
+// Servers fail in the usual ways under the real interpreters. Each diagnosis has the right
+// cause, arguments and remedy.
 func TestDiagnoses(t *testing.T) {
 	t.Parallel()
 	taken, err := net.Listen("tcp", "127.0.0.1:0")
@@ -49,8 +49,9 @@ func TestDiagnoses(t *testing.T) {
 		t.Fatal(err)
 	}
 	port := strconv.Itoa(taken.Addr().(*net.TCPAddr).Port)
-	// All that today's SDK has of the older one. The rest of the SDK takes seconds to start: only
-	// with an __init__.py is the script's mcp found before it.
+	// This file is all that today's SDK still has of the older one. The rest of the SDK takes
+	// seconds to start. Only with an __init__.py does Python find the script's mcp before the
+	// SDK.
 	older, err := filepath.Glob("../.tools/venv/lib/python3*/site-packages/mcp/server/fastmcp.py")
 	if err != nil || len(older) != 1 {
 		t.Fatalf("%q, %v", older, err)
@@ -180,7 +181,7 @@ func TestDiagnoses(t *testing.T) {
 	}
 }
 
-// goated runs programs that are only on the PATH of the login shell.
+// goated finds programs that are only on the PATH of the login shell.
 func TestLoginPath(t *testing.T) {
 	t.Parallel()
 	home := t.TempDir()
@@ -193,9 +194,9 @@ func TestLoginPath(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// A program that is only on the PATH of the login shell.
+	// This program is only on the PATH of the login shell.
 	programs, _ := servertest.Programs(t)
-	real := filepath.SplitList(programs)[1] // node's
+	real := filepath.SplitList(programs)[1] // the folder of Node
 	if err := os.Symlink(filepath.Join(real, "node"), filepath.Join(bin, "node")); err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +208,7 @@ func TestLoginPath(t *testing.T) {
 		}
 	}
 
-	// The login shell knows nothing of an environment that is active, and has another Python.
+	// The login shell does not know the active environment, and has another Python.
 	active := filepath.SplitList(programs)[0]
 	if err := os.WriteFile(filepath.Join(bin, "python3"), []byte("#!/bin/sh\necho the wrong Python >&2\nexit 1\n"), 0o700); err != nil {
 		t.Fatal(err)

@@ -7,8 +7,7 @@ import (
 	"goated/client/diagnose"
 )
 
-// Each fault that goated itself notices reaches the diagnosis, however it is
-// wrapped.
+// Each fault that goated itself detects reaches the diagnosis, however it is wrapped.
 func TestFaultsReachTheDiagnosis(t *testing.T) {
 	t.Parallel()
 	for err, want := range map[error]diagnose.Cause{

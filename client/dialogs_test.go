@@ -13,8 +13,8 @@ import (
 	"goated/client"
 )
 
-// Only a host that draws the dialogs of pause offers them, and only to bundled servers: the
-// terminal has forms alone.
+// Only a host that can draw the dialogs of the pause server offers them, and only to bundled
+// servers. The terminal has only forms.
 func TestDialogsAreOfferedWhereTheyAreDrawn(t *testing.T) {
 	for name, tt := range map[string]struct{ bundled, draws, offered bool }{
 		"the window":   {true, true, true},

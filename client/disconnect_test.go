@@ -19,7 +19,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// Close ends a server that ignores the end of stdin and SIGTERM, and the child of
+// Close ends a server that ignores the end of stdin and SIGTERM, and also a child process of
 // another server.
 func TestCloseLeavesNothing(t *testing.T) {
 	t.Parallel()
@@ -39,7 +39,7 @@ func TestCloseLeavesNothing(t *testing.T) {
 	}
 }
 
-// gone reports whether a process has ended, reaped or not.
+// gone reports whether a process has ended, whether or not it has been reaped.
 func gone(pid int) bool {
 	if syscall.Kill(pid, 0) != nil {
 		return true
@@ -55,7 +55,7 @@ func TestServerThatNeverReads(t *testing.T) {
 	h := host(t, client.Options{Timeouts: client.Timeouts{Call: limit}})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Args: []string{"unread"}})
 	connect(t, h, client.Config{Path: servertest.Script("raw.py"), Name: "other"})
-	args := map[string]any{"pad": strings.Repeat("x", 4<<20)} // more than a pipe takes
+	args := map[string]any{"pad": strings.Repeat("x", 4<<20)} // more than a pipe holds
 	for range 2 {
 		began := time.Now()
 		_, err := h.Call(t.Context(), "raw__one", args, nil)
@@ -114,8 +114,8 @@ func TestConnectCancelled(t *testing.T) {
 	}
 }
 
-// Disconnect with a cancelled context still ends the server and removes it from the
-// list, whether it ends slowly or has ended already.
+// Disconnect with a cancelled context still ends the server and removes it from the list,
+// whether the server ends slowly or has already ended.
 func TestDisconnectWithCancelledContext(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})

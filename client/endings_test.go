@@ -17,8 +17,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// A server's last word is heard, however large, although the server is gone when
-// it is decoded.
+// goated receives a server's last message, however large it is, even if the server is gone
+// before the message is decoded.
 func TestLastWord(t *testing.T) {
 	t.Parallel()
 	for _, size := range []string{"300000", "16777216"} {
@@ -35,8 +35,8 @@ func TestLastWord(t *testing.T) {
 	}
 }
 
-// goated reports the end of a server whose question is open, restarts it, and can
-// disconnect it, whenever the user answers.
+// While a server's question is open, goated reports the server's end, restarts the server, and
+// can disconnect it. None of this depends on when the user answers.
 func TestEndWaitsForNoAnswer(t *testing.T) {
 	t.Parallel()
 	release := make(chan struct{})
@@ -60,8 +60,8 @@ func TestEndWaitsForNoAnswer(t *testing.T) {
 	}
 }
 
-// goated kills a keeper that its server stopped, which only a server without a sandbox can
-// do, and the processes that it kept.
+// A server without a sandbox can stop its keeper. goated kills such a keeper and the processes
+// that it kept.
 func TestStoppedKeeper(t *testing.T) {
 	t.Parallel()
 	id := mark(t)
@@ -82,8 +82,9 @@ func TestStoppedKeeper(t *testing.T) {
 	}
 }
 
-// A program that is no server and ends well wrote no error. The message says that, and where its
-// last line comes from: "without output: stdout: hello" contradicts itself.
+// A program that is not a server and exits successfully has not written an error. The message
+// says so, and names the stream of its last line. The earlier "without output: stdout: hello"
+// contradicted itself.
 func TestEndSaysWhereItsLastLineComesFrom(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{

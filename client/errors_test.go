@@ -18,8 +18,8 @@ import (
 	"goated/internal/wording"
 )
 
-// Rows 1 to 5 of the seed's error table, word for word. A server that cannot start is
-// not listed.
+// The messages match rows 1 to 5 of the seed's error table, word for word. A server that cannot
+// start is not listed.
 func TestConnectErrors(t *testing.T) {
 	t.Parallel()
 	missing := filepath.Join(t.TempDir(), "missing.py")
@@ -72,7 +72,7 @@ func TestConnectErrors(t *testing.T) {
 	}
 }
 
-// A host without other limits has those of the seed's sentences.
+// A host without explicit limits uses the limits in the seed's sentences.
 func TestTheLimitsAreThoseOfTheSeed(t *testing.T) {
 	t.Parallel()
 	connect, call := host(t, client.Options{}).Timeouts()
@@ -101,7 +101,8 @@ func TestSpawnFailure(t *testing.T) {
 	}
 }
 
-// Rows 6 to 9 of the seed's table, and requirement 3.7: the last call ends its server.
+// The messages match rows 6 to 9 of the seed's table. By requirement 3.7, the last call ends
+// its server.
 func TestCallErrors(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Env: servertest.EnvironV1(t), Timeouts: client.Timeouts{Call: 700 * time.Millisecond}})
@@ -138,7 +139,7 @@ func TestCallErrors(t *testing.T) {
 	}
 	waittest.Until(t, "the server cancels the call", func() bool { _, err := os.Stat(mark); return err == nil })
 
-	// Progress buys time, but not for ever.
+	// Progress extends the time limit, but not forever.
 	began := time.Now()
 	_, err = h.Call(t.Context(), "fast__count", map[string]any{"to": 1000, "pause": 0.05}, nil)
 	if want := "Tool execution timeout after 7 seconds"; !errors.Is(err, client.ErrCallTimeout) || err.Error() != want {

@@ -8,8 +8,9 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A refusal that is reported after the result of its call still counts, until the next
-// call begins: a host only at once, because a server asks for hosts at any time.
+// A refusal that is reported after its call's result still counts until the next call begins. A
+// refused host counts only if it is reported immediately, because a server may ask for hosts at
+// any time.
 func TestRefusalReportedLate(t *testing.T) {
 	early, late := sandbox.Permission{Kind: sandbox.ToRead, Path: "/early"}, sandbox.Permission{Kind: sandbox.ToWriteFile, Path: "/late"}
 	host, update := sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}, sandbox.Permission{Kind: sandbox.ToHost, Host: "updates.example.org"}

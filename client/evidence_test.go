@@ -19,7 +19,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// lacking waits until a server needs exactly one permission, and returns it.
+// lacking waits until a server needs exactly one permission, and returns the permission.
 func lacking(t *testing.T, h *client.Host) sandbox.Permission {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
@@ -33,8 +33,8 @@ func lacking(t *testing.T, h *client.Host) sandbox.Permission {
 	return sandbox.Permission{}
 }
 
-// A server that says nothing of a refusal, or not of which file, leads to one question
-// with the path. Allowed, it works.
+// A server may say nothing about a refusal, or not name the file. goated still asks exactly one
+// question, which names the path. After the user allows it, the server works.
 func TestSilentRefusals(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a dozen starts of Python; TestHostIsNeededAndAllowed goes the same way")
@@ -123,8 +123,9 @@ server.run()
 	}
 }
 
-// A server that exits at the greeting is asked for the file that it lacks, too: the start that observes
-// it greets it as the first one did. Without a greeting, that start waited for 20 s, and found nothing.
+// A server may exit at the greeting because it lacks a file. goated asks for that file, too,
+// because the observed start greets the server like the first one. Without a greeting, the
+// observed start waited for 20 s and found nothing.
 func TestAServerThatExitsAtTheGreeting(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {

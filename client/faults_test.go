@@ -20,24 +20,24 @@ import (
 
 // A fault is one thing that a server does wrong, and the expected result.
 type fault struct {
-	number string // of the list of faults that every host should be tested with
-	mode   string // of testdata/misbehave, with its argument
+	number string // in the list of faults that every host should be tested with
+	mode   string // for testdata/misbehave, with its argument
 	o      client.Options
-	not    string        // what connecting says, if it fails
-	says   string        // what the tool "one" answers, if it answers
-	fails  string        // what calling it says, if that fails
-	kind   error         // which kind of either
-	within time.Duration // the call; 0 means 10 s
-	lives  bool          // the session goes on: another tool answers
+	not    string        // the error of connecting; empty: it succeeds
+	says   string        // the answer of the tool "one"; empty: its call fails
+	fails  string        // the error of calling it; empty: it succeeds
+	kind   error         // the kind of either error
+	within time.Duration // the limit of the call; 0 means 10 s
+	lives  bool          // the session continues: another tool answers
 	over   bool          // the session is over, although the call was answered
-	fast   bool          // it needs fast reading: the race detector is too slow
+	fast   bool          // it needs fast reading, so the race detector is too slow
 	then   func(testing.TB, client.Server)
 }
 
 const small = 1 << 20
 
-// faults are the faults of a server on the wire. Each fails one call at most, with a
-// sentence.
+// faults are the faults of a server at the protocol level. Each makes at most one call fail,
+// with a clear sentence.
 var faults = []fault{
 	{number: "F00 no fault", says: "done", lives: true, then: clean},
 	{number: "F01, F02 lines that are no messages", mode: "junk", says: "done", lives: true, then: stray(3)},
@@ -189,7 +189,7 @@ func TestFaults(t *testing.T) {
 	}
 }
 
-// call calls the tool with the fault, and then another tool.
+// call calls the faulty tool and then another tool.
 func (f fault) call(t *testing.T, h *client.Host) {
 	began := time.Now()
 	r, err := h.Call(t.Context(), "m__one", nil, func(*mcp.ProgressNotificationParams) {})
@@ -227,13 +227,13 @@ func mutely(ctx context.Context, _ client.Asker, _ *mcp.ElicitParams) (*mcp.Elic
 	return nil, ctx.Err()
 }
 
-// slowly is a user who declines after 300 ms.
+// slowly acts like a user who declines after 300 ms.
 func slowly(context.Context, client.Asker, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	time.Sleep(300 * time.Millisecond)
 	return &mcp.ElicitResult{Action: "decline"}, nil
 }
 
-// accepting is a user who fills in each form at once.
+// accepting acts like a user who immediately fills in each form.
 func accepting(context.Context, client.Asker, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 	return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"a": "b"}}, nil
 }
@@ -288,7 +288,8 @@ func cause(want diagnose.Cause) func(testing.TB, client.Server) {
 	}
 }
 
-// listed checks that a server whose list is longer than goated takes has the first tools of it.
+// listed checks that a server with a longer list than goated accepts has the first tools of
+// that list.
 func listed(tools int, note string) func(testing.TB, client.Server) {
 	return func(t testing.TB, s client.Server) {
 		if len(s.Tools) != tools || !slices.Contains(s.Stderr, note) {

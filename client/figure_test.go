@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// A figure is the times that something took, and the published goal of their p99.
+// A figure contains the durations of an operation, and the published goal for their p99.
 type figure struct {
 	what string
 	goal time.Duration
@@ -24,12 +24,12 @@ func (f *figure) String() string {
 	return fmt.Sprintf("%-42s goal %7v | p50 %9v | p99 %9v | max %9v | n=%d", f.what, f.goal, f.at(50), f.at(99), f.at(100), len(f.took))
 }
 
-// at is the given percentile.
+// at returns the given percentile.
 func (f *figure) at(percent int) time.Duration {
 	return f.took[(len(f.took)*percent+99)/100-1].Round(10 * time.Microsecond)
 }
 
-// check logs the figure. In the soak form it fails if the p99 misses its goal by more
+// check logs the figure. In a soak run it fails the test if the p99 misses its goal by more
 // than the noise of the machine.
 func (f *figure) check(t *testing.T) {
 	t.Helper()
@@ -39,13 +39,13 @@ func (f *figure) check(t *testing.T) {
 	}
 }
 
-// late reports whether something took longer than its goal and the noise. Only the soak
-// form asserts times: on a shared machine, any of them can be missed.
+// late reports whether something took longer than its goal plus the noise. Only soak runs
+// assert times, because any of them can be missed on a shared machine.
 func late(took, goal time.Duration) bool {
 	return took > goal && soak("GOATED_SOAK_FIGURES", 0) > 0 && took > slowdown*goal+noise()
 }
 
-// noise is the p99 by which short timers of this process are late now.
+// noise returns the current p99 delay of short timers in this process.
 func noise() time.Duration {
 	const pause = time.Millisecond
 	f := figure{}

@@ -17,8 +17,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// How soon what goes wrong is known: GOATED_SOAK_FIGURES times each, twice by
-// default.
+// TestSoakFigures measures how soon goated notices failures. GOATED_SOAK_FIGURES sets the
+// number of measurements of each, two by default.
 func TestSoakFigures(t *testing.T) {
 	n := soak("GOATED_SOAK_FIGURES", 2)
 	dead := figure{what: "a dead server is noticed", goal: 100 * time.Millisecond}
@@ -50,7 +50,7 @@ func bury(t *testing.T) (noticed, failed, revived time.Duration) {
 		_, _ = h.Call(t.Context(), server+"__one", nil, nil)
 		ended <- time.Now()
 	}()
-	time.Sleep(30 * time.Millisecond) // the call is there
+	time.Sleep(30 * time.Millisecond) // the call has reached the server
 	pids := descendants(id)
 	if len(pids) != 1 {
 		t.Fatalf("processes: %v", pids)
@@ -63,7 +63,7 @@ func bury(t *testing.T) (noticed, failed, revived time.Duration) {
 	return noticed, failed, statusAt(t.Context(), h, client.Connected).Sub(began)
 }
 
-// statusAt is when the one server has a status.
+// statusAt returns the time at which the only server has a status.
 func statusAt(ctx context.Context, h *client.Host, want client.Status) time.Time {
 	for s := range h.Watch(ctx) {
 		if s.Servers[0].Status == want {
@@ -73,8 +73,8 @@ func statusAt(ctx context.Context, h *client.Host, want client.Status) time.Time
 	return time.Now()
 }
 
-// noticed is how long a call to a server takes that closes one of its streams in
-// it, and until that is on the card.
+// noticed calls a server that closes one of its streams during the call. It returns the time
+// until the card shows the failure.
 func noticed(t *testing.T, mode string) time.Duration {
 	h := host(t, client.Options{})
 	defer h.Close()
@@ -84,13 +84,13 @@ func noticed(t *testing.T, mode string) time.Duration {
 	return statusAt(t.Context(), h, client.Failed).Sub(began)
 }
 
-// overdue is by how much a call to a server that does not read exceeds its limit.
+// overdue returns by how much a call to a server that does not read exceeds its time limit.
 func overdue(t *testing.T) time.Duration {
 	const limit = 300 * time.Millisecond
 	h := host(t, client.Options{Timeouts: client.Timeouts{Call: limit}})
 	defer h.Close()
 	server := connect(t, h, misbehave(t, "unread"))
-	_, _ = h.Call(t.Context(), server+"__one", nil, nil)      // the last that it reads
+	_, _ = h.Call(t.Context(), server+"__one", nil, nil)      // the server reads nothing after this call
 	args := map[string]any{"pad": strings.Repeat("x", 1<<18)} // more than a pipe holds
 	began := time.Now()
 	if _, err := h.Call(t.Context(), server+"__one", args, nil); !errors.Is(err, client.ErrCallTimeout) {
@@ -99,8 +99,8 @@ func overdue(t *testing.T) time.Duration {
 	return time.Since(began) - limit
 }
 
-// F24: what a server costs that ends again and again, until it is left alone and
-// from then on.
+// F24: measures the cost of a server that exits repeatedly, until the host stops restarting it
+// and afterwards.
 func TestSoakCrashLoop(t *testing.T) {
 	if os.Getenv("GOATED_SOAK_FIGURES") == "" {
 		t.Skip("takes as long as the pauses; TestCrashLoop has the rest")
@@ -123,8 +123,7 @@ func TestSoakCrashLoop(t *testing.T) {
 	share("and when it is left alone", func() bool { return time.Since(began) > 5*time.Second })
 }
 
-// processor is the time that this process and its children have had of it, the
-// living ones aside.
+// processor returns the processor time of this process and of its ended children.
 func processor(t *testing.T) (sum time.Duration) {
 	for _, who := range []int{syscall.RUSAGE_SELF, syscall.RUSAGE_CHILDREN} {
 		var used syscall.Rusage
@@ -136,7 +135,7 @@ func processor(t *testing.T) (sum time.Duration) {
 	return sum
 }
 
-// F20: what cannot be started says so, exactly and soon.
+// F20: a server that cannot start fails quickly, with an exact message.
 func TestSoakRefusals(t *testing.T) {
 	dir := t.TempDir()
 	file := func(name, text string, mode os.FileMode) string {
@@ -149,7 +148,7 @@ func TestSoakRefusals(t *testing.T) {
 	f := figure{what: "what can't be started is refused", goal: 200 * time.Millisecond}
 	for _, tt := range []struct {
 		path string
-		says string // % is the path
+		says string // % stands for the path
 		kind error
 	}{
 		{filepath.Join(dir, "none"), `exec: "%": stat %: no such file or directory`, fs.ErrNotExist},

@@ -18,7 +18,7 @@ import (
 )
 
 // F18: the host drains a server that floods its stderr with GOATED_SOAK_STDERR MiB, 64 by
-// default. It keeps a bounded part, and the calls of another server are hardly slower.
+// default. It keeps a bounded part of the output. Calls to another server are hardly slower.
 func TestSoakStderr(t *testing.T) {
 	mib := soak("GOATED_SOAK_STDERR", 64)
 	h := host(t, client.Options{Timeouts: client.Timeouts{Call: time.Hour}})
@@ -70,8 +70,8 @@ func TestSoakStderr(t *testing.T) {
 	}
 }
 
-// F38: the host reports steps of progress, GOATED_SOAK_PROGRESS, 100,000 by default, at most
-// thirty times a second. It always reports the last one.
+// F38: a call reports GOATED_SOAK_PROGRESS steps of progress, 100,000 by default. The host
+// passes them on at most thirty times a second, and always passes on the last one.
 func TestSoakProgress(t *testing.T) {
 	t.Parallel()
 	steps := soak("GOATED_SOAK_PROGRESS", 100000)
@@ -100,8 +100,8 @@ func TestSoakProgress(t *testing.T) {
 	}
 }
 
-// F06, F07: the memory that a frame of GOATED_SOAK_FRAME MiB, 2 by default, and one
-// without end take.
+// F06, F07: measures the memory for a frame of GOATED_SOAK_FRAME MiB, 2 by default, and for a
+// frame without an end.
 func TestSoakFrames(t *testing.T) {
 	frame := soak("GOATED_SOAK_FRAME", 2) << 20
 	h := host(t, client.Options{MaxFrame: frame})

@@ -14,8 +14,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// Connecting that is given up ends soon, however long the keeper takes to
-// start, and nobody is left; given up at any other moment, nobody is either.
+// A cancelled Connect returns soon, however long the keeper takes to start, and leaves no
+// process. A Connect that is cancelled at any other moment leaves none either.
 func TestCancelledConnect(t *testing.T) {
 	t.Parallel()
 	for _, how := range []string{"slow", "slow bare", "any", "any bare"} {

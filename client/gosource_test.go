@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// A Go program of several files is compiled as one package. The first file alone gave
-// "undefined: helper", which was reported as a mistake of the script (measured).
+// A Go program of several files is compiled as one package. Compiling only the first file
+// failed with "undefined: helper", which was reported as a mistake in the script (measured).
 func TestGoProgramOfSeveralFiles(t *testing.T) {
 	for _, c := range []struct {
 		name  string

@@ -17,8 +17,9 @@ import (
 	"goated/internal/wording"
 )
 
-// A server that answered initialize and then failed was said not to answer, or to refuse the
-// connection. One that ended then kept a second process for 20 seconds.
+// If a server answered initialize and then failed, goated reported that it does not answer, or
+// that it refuses the connection. If the server exited, goated kept a second process running
+// for 20 seconds.
 func TestFailureAfterInitializeNamesItsStep(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ method, instead, want string }{
@@ -43,7 +44,7 @@ func TestFailureAfterInitializeNamesItsStep(t *testing.T) {
 	}
 }
 
-// A server that does not declare its tools was said to lack a setting.
+// goated reported that a server lacks a setting if it does not declare its tools.
 func TestUndeclaredToolsAreNamed(t *testing.T) {
 	t.Parallel()
 	h, err := wrong(t, client.Options{}, "initialize", `{"jsonrpc":"2.0","id":ID,"result":{"protocolVersion":"2025-06-18","capabilities":{},"serverInfo":{"name":"w","version":"1"}}}`)
@@ -58,7 +59,7 @@ func TestUndeclaredToolsAreNamed(t *testing.T) {
 	}
 }
 
-// Servers with a URL got the advice for a process, or that of another fault.
+// Servers with a URL received the advice for a process or for a different fault.
 func TestFaultsOfAURLHaveTheirOwnAdvice(t *testing.T) {
 	t.Parallel()
 	stop := make(chan struct{})

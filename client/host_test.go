@@ -15,8 +15,8 @@ import (
 	"goated/internal/wording"
 )
 
-// Real servers of every kind that a user connects: connect, list, call,
-// disconnect.
+// The test connects real servers of every kind that users have, lists and calls their tools,
+// and disconnects them.
 func TestRealServers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -31,7 +31,7 @@ func TestRealServers(t *testing.T) {
 		tool   string
 		args   map[string]any
 		want   string
-		long   bool // TestTurnWithRealServers has a call of it
+		long   bool // TestTurnWithRealServers calls it, too
 	}{
 		{"python sdk 1", one, client.Config{Path: servertest.Script("fast.py")}, "fast__add", map[string]any{"a": 2, "b": 40}, "42.0", false},
 		{"python sdk 2", two, client.Config{Path: servertest.Script("dice.py")}, "dice__roll", map[string]any{"sides": 1}, "1", false},
@@ -106,8 +106,8 @@ func TestDuplicateToolsAreUncallable(t *testing.T) {
 	}
 }
 
-// An attempt replaces a failed one with the same configuration, and no other of the
-// same script.
+// A new attempt replaces a failed attempt with the same configuration, but no other attempt
+// with the same script.
 func TestConnectReplacesFailedAttempt(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})

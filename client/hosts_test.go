@@ -20,8 +20,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// A server that wants to reach a host is refused, which is known by the very
-// host, and gets there when the user allows it: with a keeper and without.
+// The sandbox refuses a server access to a host, and goated knows exactly which host. After the
+// user allows the host, the server reaches it, both with and without a keeper.
 func TestHostIsNeededAndAllowed(t *testing.T) {
 	servertest.UsePython(t)
 	if s := sandbox.Probe(); !s.Confined() || !s.Hosts {
@@ -47,7 +47,7 @@ server.run()
 		t.Fatal(err)
 	}
 	want := sandbox.Permission{Kind: sandbox.ToHost, Host: fmt.Sprintf("localhost:%d", site.Listener.Addr().(*net.TCPAddr).Port)}
-	for name, k := range map[string][]string{"kept": nil, "alone": {}} { // nil is the tests' own
+	for name, k := range map[string][]string{"kept": nil, "alone": {}} { // nil selects the keeper of the tests
 		h := host(t, client.Options{Data: t.TempDir(), Process: client.ProcessOptions{Keeper: k}})
 		id := connect(t, h, client.Config{Path: script})
 		call := func() (string, error) {

@@ -16,8 +16,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// runner is a host that finds a script in place of a runner of packages such as npx, and a
-// configuration that may install with it.
+// runner returns a host that runs a script in place of a package runner such as npx. It also
+// returns a configuration that may install packages with that runner.
 func runner(t *testing.T, name, script string) (*client.Host, client.Config) {
 	t.Helper()
 	bin := t.TempDir()
@@ -34,9 +34,9 @@ func runner(t *testing.T, name, script string) (*client.Host, client.Config) {
 		client.Config{Command: name, Grant: sandbox.Grant{Install: true, Read: []string{filepath.Dir(servertest.Dice())}}}
 }
 
-// npx was ended while it installed, so a file of a package is missing, and npx takes the
-// package for installed from then on. goated says so, removes what was installed, and the
-// next start installs it again.
+// npx was killed during an installation, so a file of a package is missing. From then on, npx
+// considers the package installed. goated reports this and removes the installed files, and the
+// next start installs the package again.
 func TestIncompleteInstallHeals(t *testing.T) {
 	t.Parallel()
 	if s := sandbox.Probe(); !s.Confined() {
@@ -71,8 +71,8 @@ exec node "$at/index.js"
 	}
 }
 
-// A server for version 1 of the Python SDK, which does not say so, starts with it. Its first
-// start failed, and the advice was to change its command.
+// A server for version 1 of the Python SDK that does not declare this starts with that version.
+// Before, its first start failed, and goated advised the user to change the command.
 func TestOlderServerGetsItsVersion(t *testing.T) {
 	t.Parallel()
 	if s := sandbox.Probe(); !s.Confined() {
@@ -95,9 +95,9 @@ exec node '` + servertest.Dice() + `'
 	}
 }
 
-// The install script of mcp-mermaid installs packages of the system, which no sandbox allows, and
-// npx exits without a message. goated named no reason. It now installs such a package without its
-// scripts, and says which script failed where that does not help.
+// The install script of mcp-mermaid installs system packages, which no sandbox allows, and npx
+// exits without a message. goated gave no reason. It now installs such a package without its
+// scripts. If that does not help, it names the script that failed.
 func TestServerStartsWithoutTheScriptThatFails(t *testing.T) {
 	t.Parallel()
 	if s := sandbox.Probe(); !s.Confined() {
@@ -126,10 +126,10 @@ exec node '`
 	}
 }
 
-// A pasted npx line says no working directory. A window that was started from a menu has none of
-// the user's either, so such a server works in its own folder, which it may write without a
-// question: @playwright/mcp left .playwright-mcp where goated happened to run. From a terminal, it
-// works where the user is.
+// A pasted npx command names no working directory, and a window started from a menu has no
+// useful one. Such a server therefore works in its own folder, which it may write to without a
+// question. Before, @playwright/mcp left .playwright-mcp wherever goated happened to run. From
+// a terminal, the server works in the user's current directory.
 func TestPackageWorksInItsOwnFolder(t *testing.T) {
 	t.Parallel()
 	if s := sandbox.Probe(); !s.Confined() {
@@ -158,7 +158,7 @@ func TestPackageWorksInItsOwnFolder(t *testing.T) {
 		if _, err := h.Connect(t.Context(), c); err != nil {
 			t.Fatal(err)
 		}
-		found, _ := filepath.Glob(filepath.Join(data, "*", "files", "pwd")) // the pattern is well formed
+		found, _ := filepath.Glob(filepath.Join(data, "*", "files", "pwd")) // the pattern is valid
 		if len(found) != 1 {
 			t.Fatalf("%q", found)
 		}
@@ -168,8 +168,8 @@ func TestPackageWorksInItsOwnFolder(t *testing.T) {
 	}
 }
 
-// To install also means the Python that a package needs and that this computer lacks. goated
-// asked for the host of that, and for a second one that uv tries then.
+// Permission to install includes the Python that a package needs and that this computer lacks.
+// Before, goated asked for that download's host, and for a second one that uv tries next.
 func TestInstallsOfUVReachItsPythons(t *testing.T) {
 	t.Parallel()
 	if s := sandbox.Probe(); !s.Confined() {

@@ -17,8 +17,8 @@ import (
 	"goated/ui/view/fields"
 )
 
-// A form asks in the order of the server. The digests, to which permissions are tied, are those
-// from before goated kept this order.
+// A form asks for its values in the server's order. Permissions depend on digests, which are
+// the same as before goated kept this order.
 func TestToolsKeepTheOrderOfTheServer(t *testing.T) {
 	t.Parallel()
 	s := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "1"}, nil)
@@ -33,7 +33,7 @@ func TestToolsKeepTheOrderOfTheServer(t *testing.T) {
 		})
 	}
 	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{Stateless: true}))
-	t.Cleanup(web.Close) // after the host, which holds a connection open
+	t.Cleanup(web.Close) // runs after the host, which holds a connection open, has closed
 	h := host(t, client.Options{})
 	id := connect(t, h, client.Config{URL: web.URL})
 	check := func() {

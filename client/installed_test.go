@@ -13,8 +13,8 @@ import (
 	"goated/internal/programs"
 )
 
-// write writes a program. No process of another test starts meanwhile: it would hold the
-// file open for a moment, and Linux runs no file that is open for writing.
+// write writes a program. During the write, no other test starts a process. Such a process
+// would briefly hold the file open, and Linux does not run a file that is open for writing.
 func write(t *testing.T, path string, data []byte) {
 	t.Helper()
 	syscall.ForkLock.RLock()
@@ -24,8 +24,8 @@ func write(t *testing.T, path string, data []byte) {
 	}
 }
 
-// A program that only goated's folder of programs has starts a server, in the sandbox. The
-// user's own program of that name comes first, and a server cannot change the folder.
+// A program that exists only in goated's folder of programs starts a server in the sandbox. The
+// user's own program of the same name takes precedence, and a server cannot change the folder.
 func TestProgramsThatGoatedInstalled(t *testing.T) {
 	t.Parallel()
 	data := t.TempDir()
@@ -44,7 +44,7 @@ func TestProgramsThatGoatedInstalled(t *testing.T) {
 	if err := os.MkdirAll(programs.Bin(folder), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	script := "#!/bin/sh\nexec '" + filepath.Join(folder, "it-1.2.3", "start-it") + "' \"$@\"\n" // as npx is
+	script := "#!/bin/sh\nexec '" + filepath.Join(folder, "it-1.2.3", "start-it") + "' \"$@\"\n" // like npx
 	write(t, filepath.Join(programs.Bin(folder), "start-it"), []byte(script))
 	o := client.Options{Data: filepath.Join(data, "servers"), Private: []string{data}, Process: client.ProcessOptions{Programs: folder}}
 	h := host(t, o)

@@ -11,8 +11,9 @@ import (
 	"goated/internal/servertest"
 )
 
-// The field shows the name before a server starts. It stays when the server says another one: the
-// filesystem server calls itself secure-filesystem-server. Only a name that says nothing gives way.
+// The field shows a name before a server starts. The name stays even if the server reports a
+// different one: the filesystem server calls itself secure-filesystem-server. Only a
+// meaningless name gives way.
 func TestTheShownNameStays(t *testing.T) {
 	h := host(t, client.Options{})
 	connect(t, h, client.Config{Command: "node", Args: []string{servertest.Filesystem(), t.TempDir()}})

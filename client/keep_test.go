@@ -28,7 +28,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// descendants are the live processes with a mark among their arguments.
+// descendants returns the running processes that have mark among their arguments.
 func descendants(mark string) []int {
 	proc, err := os.Open("/proc")
 	if err != nil {
@@ -50,13 +50,13 @@ func descendants(mark string) []int {
 	return pids
 }
 
-// mark is an argument that no other test has.
+// mark returns an argument that no other test uses.
 func mark(t testing.TB) string {
 	return fmt.Sprintf("mark-%d-%s", os.Getpid(), strings.ReplaceAll(t.Name(), "/", "-"))
 }
 
-// F26: a server with a child that holds its pipes, one in a session of its own, and a
-// daemon: nobody is left when it is disconnected, whichever way it ends.
+// F26: a server has a child that holds its pipes, a child in a separate session, and a daemon.
+// No process is left after it is disconnected, whichever way it ends.
 func TestNobodySurvivesAServer(t *testing.T) {
 	t.Parallel()
 	for _, mode := range []string{"family", "bomb", "family bare", "bomb bare"} {
@@ -82,14 +82,15 @@ func TestNobodySurvivesAServer(t *testing.T) {
 	}
 }
 
-// The host of TestNobodySurvivesTheHost: it connects, says so, and waits.
+// TestHostToKill is the host of TestNobodySurvivesTheHost. It connects, reports that, and
+// waits.
 func TestHostToKill(t *testing.T) {
 	id := os.Getenv("GOATED_TEST_MARK")
 	if id == "" {
 		t.Skip("is run by TestNobodySurvivesTheHost")
 	}
-	o := client.Options{Process: client.ProcessOptions{Keeper: append(keeper(t), id)}} // so that the keeper, and bubblewrap with it, have the mark, too
-	if os.Getenv("GOATED_SOAK_KEEPER") == "none" {                                     // to see that the test can fail
+	o := client.Options{Process: client.ProcessOptions{Keeper: append(keeper(t), id)}} // so that the keeper and its bubblewrap have the mark, too
+	if os.Getenv("GOATED_SOAK_KEEPER") == "none" {                                     // to check that the test can fail
 		o.Process.Keeper = nil
 	}
 	o.Process.NoBubble = os.Getenv("GOATED_TEST_BARE") != ""
@@ -119,7 +120,7 @@ func TestHostToKill(t *testing.T) {
 	}
 }
 
-// buildLong has a program compiled that takes seconds, and says when that goes on.
+// buildLong starts a compilation that takes seconds, and reports when it is running.
 func buildLong(t *testing.T, o client.Options, script, id string) {
 	text := []byte("package main\n\nfunc main() { println(f0(1)) }\n")
 	for n := range 5_000 {
@@ -144,17 +145,17 @@ func buildLong(t *testing.T, o client.Options, script, id string) {
 	t.Fatal("it was built before it was killed", err)
 }
 
-// Killed while it has a server compiled, the host leaves no compiler behind.
+// A host that is killed during the compilation of a server leaves no compiler behind.
 func TestNobodySurvivesABuild(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
 		t.Skip("a compiler, under a host that is killed: the race detector sees neither")
 	}
-	if !sandbox.Probe().Confined() { // go run compiles there, under the server's own keeper
+	if !sandbox.Probe().Confined() { // without a sandbox, go run compiles under the server's own keeper
 		t.Skip(sandbox.Probe())
 	}
 	for n := range max(1, soak("GOATED_SOAK_KILLS", 1)/100) {
-		base := t.TempDir() // which all of a build are told, and its keeper
+		base := t.TempDir() // an argument of all processes of the build and of its keeper
 		left, took := killHost(t, filepath.Join(base, "x.go"), base, "BUILD", syscall.SIGKILL, 200*time.Millisecond)
 		t.Logf("%d: %d survivors after %v", n, left, took)
 		if left > 0 {
@@ -163,9 +164,9 @@ func TestNobodySurvivesABuild(t *testing.T) {
 	}
 }
 
-// F28, F29: killed at a random point of connecting, running and disconnecting, or
-// ended by a panic, the host leaves nobody behind, with bubblewrap and without:
-// GOATED_SOAK_KILLS times, 20 by default.
+// F28, F29: the host is killed at a random point of connecting, running or disconnecting, or
+// ended by a panic. It leaves no process behind, with and without bubblewrap. GOATED_SOAK_KILLS
+// sets the number of repetitions, 20 by default.
 func TestNobodySurvivesTheHost(t *testing.T) {
 	t.Parallel()
 	server := misbehave(t, "plain").Path
@@ -178,10 +179,10 @@ func TestNobodySurvivesTheHost(t *testing.T) {
 	for range 2 {
 		wg.Go(func() {
 			for n := range work {
-				how := []string{"ALONE", "BARE", "BUBBLE", "BUBBLE"}[n%4] // those alone start nothing
+				how := []string{"ALONE", "BARE", "BUBBLE", "BUBBLE"}[n%4] // servers without a keeper start no processes
 				end := syscall.SIGKILL
 				if n%5 == 4 {
-					end = syscall.SIGUSR1 // with which it panics
+					end = syscall.SIGUSR1 // makes it panic
 				}
 				left, took := killHost(t, server, fmt.Sprintf("%s-%d-", mark(t), n), how, end, 150*time.Millisecond)
 				mu.Lock()
@@ -206,12 +207,12 @@ func TestNobodySurvivesTheHost(t *testing.T) {
 	}
 }
 
-// killHost runs a host, kills it at a random moment of its first ones, and counts
-// who is left a second later.
+// killHost runs a host and kills it at a random moment within the duration first. It returns
+// how many processes are left and how long they took to end.
 func killHost(t *testing.T, server, id, how string, end syscall.Signal, first time.Duration) (left int, took time.Duration) {
 	cmd := exec.Command(os.Args[0], "-test.run=^TestHostToKill$")
 	cmd.Env = append(os.Environ(), "GOATED_TEST_MARK="+id, "GOATED_TEST_SERVER="+server, "GOATED_TEST_"+how+"=yes", "GOATED_TEST_KEEPER="+smallKeeper.build(t),
-		"TMPDIR="+t.TempDir()) // a host that is killed removes nothing
+		"TMPDIR="+t.TempDir()) // a killed host does not clean up
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Error(err)
@@ -225,7 +226,7 @@ func killHost(t *testing.T, server, id, how string, end syscall.Signal, first ti
 		t.Errorf("the host says %q, %v", line, err)
 	}
 	time.Sleep(time.Duration(rand.Int64N(int64(first))))
-	// To look for them again and again would take the time from them.
+	// Searching for them repeatedly would slow them down.
 	var watched []int
 	for _, pid := range descendants(id) {
 		if fd, err := unix.PidfdOpen(pid, 0); err == nil {
@@ -235,13 +236,13 @@ func killHost(t *testing.T, server, id, how string, end syscall.Signal, first ti
 	began := time.Now()
 	_ = cmd.Process.Signal(end)
 	_ = cmd.Wait()
-	limit := time.Minute // at which they count as survivors
+	limit := time.Minute // after this they count as survivors
 	for _, fd := range watched {
 		_, _ = unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, max(0, int((limit-time.Since(began)).Milliseconds())))
 		_ = unix.Close(fd)
 	}
 	took = time.Since(began)
-	for len(descendants(id)) > 0 { // who was born meanwhile, or is between fork and exec and has no mark yet
+	for len(descendants(id)) > 0 { // processes that were born since then, or that are between fork and exec and have no mark yet
 		if time.Since(began) > limit {
 			return len(descendants(id)), time.Since(began)
 		}
@@ -251,7 +252,7 @@ func killHost(t *testing.T, server, id, how string, end syscall.Signal, first ti
 	return 0, took
 }
 
-// A server that is alone has no keeper between itself and goated.
+// A server with Alone set has no keeper between itself and goated.
 func TestAloneHasNoKeeper(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})

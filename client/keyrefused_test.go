@@ -12,8 +12,8 @@ import (
 	"goated/client/diagnose"
 )
 
-// A server that only wants a sign-in was said to refuse the key in any header whose name looks like one. The key in
-// Authorization is what it refuses.
+// goated reported that a server refuses the key in any header with the name of a key, although
+// the server only requires a sign-in. Such a server refuses only the key in Authorization.
 func TestASignInIsNoRefusedKey(t *testing.T) {
 	t.Parallel()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -29,8 +29,8 @@ func TestASignInIsNoRefusedKey(t *testing.T) {
 	}
 }
 
-// After HTTP 401 goated advised to set a header that the user had set: its key is wrong. After 404 and 500, the last
-// lines of the log were one line for each request.
+// After HTTP 401, goated advised the user to set a header that was already set; in fact its key
+// is wrong. After 404 and 500, the last lines of the log were one line for each request.
 func TestARejectedHeaderIsNamed(t *testing.T) {
 	t.Parallel()
 	for _, tt := range []struct {

@@ -11,7 +11,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// The answer to a call that was given up, too large to be read, fails nobody else.
+// A late answer that is too large to read does not make other calls fail.
 func TestLateAnswerThatIsTooLarge(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{MaxFrame: small})
@@ -26,8 +26,8 @@ func TestLateAnswerThatIsTooLarge(t *testing.T) {
 	}
 }
 
-// A list that was changed is fetched although a large answer comes beside it, and
-// again where it could not be.
+// A changed list is fetched even if a large answer arrives at the same time. If fetching it
+// fails, goated fetches it again.
 func TestChangedListIsFetched(t *testing.T) {
 	t.Parallel()
 	for _, args := range [][]string{{"bigmeanwhile", "1048000"}, {"listless"}} {

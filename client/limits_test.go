@@ -13,8 +13,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// A server that dies from a limit of its sandbox leads to a question for more of it. Allowed, it
-// starts. Nobody but the builds of Go could have more before.
+// A server that dies from a limit of its sandbox leads to a question about a higher limit.
+// After the user allows it, the server starts. Before, only Go builds could get a higher limit.
 func TestLimitsAreAllowed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it starts other programs, which the race detector does not see")
@@ -25,7 +25,7 @@ func TestLimitsAreAllowed(t *testing.T) {
 	}
 	for kind, uses := range map[limit.Kind]string{
 		limit.Files:  "kept = [open('/dev/null') for _ in range(9000)]\n",
-		limit.Memory: "kept = bytes(5 << 30)\n", // untouched zeros: they count, and cost nothing
+		limit.Memory: "kept = bytes(5 << 30)\n", // untouched zeros count but cost nothing
 	} {
 		t.Run(string(kind), func(t *testing.T) {
 			script := filepath.Join(t.TempDir(), "server.py")

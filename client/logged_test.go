@@ -18,7 +18,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// The error of a tool carries the lines that the server wrote during the call, and none of
+// The error of a tool contains the lines that the server wrote during the call, and none from
 // earlier calls.
 func TestFailedCallHasItsLines(t *testing.T) {
 	servertest.UsePython(t)
@@ -54,7 +54,7 @@ server.run()
 			t.Errorf("the error is %v with %q", err, e.Logged())
 		}
 	}
-	// With "goated call -v", the last line was sometimes missing, and secrets were not.
+	// "goated call -v" sometimes omitted the last line, and did not mask secrets.
 	if _, err := h.Call(t.Context(), id+"__fine", map[string]any{"key": "sk-hush-4711"}, nil); err != nil {
 		t.Fatal(err)
 	}

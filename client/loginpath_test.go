@@ -14,15 +14,16 @@ import (
 	"goated/internal/servertest"
 )
 
-// A versionManager is how one of them is set up in a home, by its own manual.
+// A versionManager describes how a version manager is set up in a home folder according to its
+// manual.
 type versionManager struct {
 	name    string
-	profile string            // what it has the user write into the shell's
-	files   map[string]string // of the home, that can be run
+	profile string            // what the user adds to the shell's profile
+	files   map[string]string // executable files in the home folder
 	bin     string            // where its programs are
-	older   string            // and where those of a version before are
-	shell   string            // the folder that the shell's PATH begins with; empty: the shell does not say
-	alone   bool              // it is found without a shell, too
+	older   string            // where the programs of an earlier version are
+	shell   string            // the first folder in the shell's PATH; empty: the shell does not set one
+	alone   bool              // goated finds it even without a shell
 }
 
 var versionManagers = []versionManager{
@@ -31,7 +32,7 @@ var versionManagers = []versionManager{
 		profile: `export NVM_DIR="$HOME/.nvm"` + "\n" + `[ -s "$NVM_DIR/nvm.sh" ] && \. "$NVM_DIR/nvm.sh"`,
 		files:   map[string]string{".nvm/nvm.sh": `nvm() { PATH="$NVM_DIR/versions/node/$1/bin:$PATH"; }; nvm v9.9.0`},
 		bin:     ".nvm/versions/node/v22.1.0/bin", older: ".nvm/versions/node/v9.9.0/bin",
-		shell: ".nvm/versions/node/v9.9.0/bin", alone: true, // the shell knows which is in use
+		shell: ".nvm/versions/node/v9.9.0/bin", alone: true, // the shell reports the version in use
 	},
 	{
 		name:    "volta",
@@ -55,7 +56,7 @@ var versionManagers = []versionManager{
 		bin:     ".asdf/shims", shell: ".asdf/bin", alone: true,
 	},
 	{
-		name:    "mise", // which sets the PATH at each prompt, and there is none
+		name:    "mise", // sets the PATH at each prompt, but there is no prompt
 		profile: `eval "$(~/.local/bin/mise activate bash)"`,
 		files:   map[string]string{".local/bin/mise": "#!/bin/sh\n" + `echo '_mise_hook() { export PATH="$HOME/.local/share/mise/installs/node/24.2.0/bin:$PATH"; }; PROMPT_COMMAND=_mise_hook'`},
 		bin:     ".local/share/mise/installs/node/24.2.0/bin", older: ".local/share/mise/installs/node/9.11.2/bin", alone: true,
@@ -67,7 +68,7 @@ var versionManagers = []versionManager{
 		bin:     ".local/share/mise/shims", shell: ".local/share/mise/shims", alone: true,
 	},
 	{
-		name:    "fnm", // which has a folder for each shell
+		name:    "fnm", // has a separate folder for each shell
 		profile: `eval "$($HOME/.local/share/fnm/fnm env)"`,
 		files:   map[string]string{".local/share/fnm/fnm": "#!/bin/sh\n" + `echo "export PATH=\"$HOME/.local/state/fnm_multishells/$$/bin:\$PATH\""`},
 		bin:     ".local/share/fnm/node-versions/v22.1.0/installation/bin", older: ".local/share/fnm/node-versions/v9.9.0/installation/bin", alone: true,
@@ -80,8 +81,9 @@ var versionManagers = []versionManager{
 	},
 }
 
-// What each version manager has put into a home is found: by the login shell as
-// it has the user set it up, and where that does not say, by itself.
+// goated finds the programs that each version manager has put into a home folder. It uses the
+// login shell as the user has set it up. If the shell does not list the programs, it finds them
+// by itself.
 func TestVersionManagers(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -127,7 +129,7 @@ func TestVersionManagers(t *testing.T) {
 				t.Errorf("without: %q", got)
 			}
 
-			// And what is there runs a server.
+			// A program in that folder runs a server.
 			if err := os.Symlink(node, at(m.bin+"/node")); err != nil {
 				t.Fatal(err)
 			}

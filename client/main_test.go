@@ -27,7 +27,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	if len(os.Args) >= 2 && os.Args[1] == "keep" { // see TestBubblewrapThatDoesNotWork
+	if len(os.Args) >= 2 && os.Args[1] == "keep" { // used by TestBubblewrapThatDoesNotWork
 		proc.Keep()
 	}
 	if len(os.Args) >= 3 && os.Args[1] == "record" {
@@ -38,21 +38,21 @@ func TestMain(m *testing.M) {
 		panic(err)
 	}
 	built = dir
-	// The tests wait more than they compute.
+	// The tests wait more than they compute, so more of them run in parallel.
 	flag.Parse()
 	if n := 4 * runtime.GOMAXPROCS(0); flag.Lookup("test.parallel").Value.String() == strconv.Itoa(runtime.GOMAXPROCS(0)) {
 		_ = flag.Set("test.parallel", strconv.Itoa(n))
 	}
 	goleak.VerifyTestMain(m,
-		goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start"), // of genai, which internal/wording imports
+		goleak.IgnoreTopFunction("go.opencensus.io/stats/view.(*worker).start"), // comes from genai, which internal/wording imports
 		goleak.Cleanup(func(code int) {
 			_ = os.RemoveAll(dir)
 			os.Exit(code)
 		}))
 }
 
-// A testProgram is a program that the tests start. The first test that needs it builds it. A test
-// that starts this binary again passes the path in the environment variable env.
+// A testProgram is a program that tests start. The first test that needs it builds it. A test
+// that runs this binary again passes the program's path in the environment variable env.
 type testProgram struct {
 	source string
 	env    string
@@ -64,9 +64,9 @@ type testProgram struct {
 
 var (
 	built        string         // the folder of the built programs
-	environ      = os.Environ() // a test may change its own: with another HOME, Go compiles its library again
+	environ      = os.Environ() // copied, because a test may change its own, and with another HOME, Go compiles its library again
 	faultyServer = testProgram{source: "./testdata/misbehave", env: "GOATED_TEST_MISBEHAVE"}
-	smallKeeper  = testProgram{source: "goated/cmd/keeper", env: "GOATED_TEST_KEEPER"} // goated embeds it
+	smallKeeper  = testProgram{source: "goated/cmd/keeper", env: "GOATED_TEST_KEEPER"} // the same program that goated embeds
 )
 
 func (p *testProgram) build(t testing.TB) string {
@@ -94,13 +94,13 @@ func misbehave(t testing.TB, args ...string) client.Config {
 	return client.Config{Path: faultyServer.build(t), Name: "m", Args: args, Bundled: true}
 }
 
-// keeper returns the command of a keeper, which does not look at arguments.
+// keeper returns the command of a keeper, which ignores additional arguments.
 func keeper(t testing.TB) []string {
 	t.Helper()
 	return []string{smallKeeper.build(t)}
 }
 
-// host returns a host that the end of the test closes.
+// host returns a host that is closed at the end of the test.
 func host(t *testing.T, o client.Options) *client.Host {
 	t.Helper()
 	if o.Process.Keeper == nil {
@@ -110,7 +110,7 @@ func host(t *testing.T, o client.Options) *client.Host {
 	if usual {
 		o.Env = servertest.Environ(t)
 	}
-	if o.Unconfined == nil { // where there is no sandbox, the tests run without
+	if o.Unconfined == nil { // without a sandbox on this system, the tests run unconfined
 		o.Unconfined = func(context.Context, string, client.Config) bool { return true }
 	}
 	h := client.New(o)
@@ -121,8 +121,8 @@ func host(t *testing.T, o client.Options) *client.Host {
 	return h
 }
 
-// usualBubble tries bubblewrap once for all hosts with the usual PATH. Trying it takes half as
-// much processor time as starting a small server.
+// usualBubble tries bubblewrap once for all hosts with the usual PATH. A try takes half the
+// processor time of starting a small server.
 var usualBubble = sync.OnceValue(func() sandbox.Bubble { return sandbox.FindBubble(context.Background(), os.Getenv("PATH")) })
 
 func connect(t *testing.T, h *client.Host, c client.Config) string {
@@ -157,8 +157,8 @@ func said(t *testing.T, r *mcp.CallToolResult) string {
 	return text.Text
 }
 
-// until waits until a state of the host satisfies reached. Each state is looked at, also one
-// that the next replaces at once.
+// until waits until a state of the host satisfies reached. It checks every state, even one that
+// the next state replaces immediately.
 func until(t *testing.T, h *client.Host, what string, reached func(client.Snapshot) bool) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -171,7 +171,8 @@ func until(t *testing.T, h *client.Host, what string, reached func(client.Snapsh
 	t.Fatalf("never: %s", what)
 }
 
-// soak returns the number of repetitions in an environment variable, or otherwise.
+// soak returns the number of repetitions from an environment variable, or otherwise if the
+// variable is not set.
 func soak(variable string, otherwise int) int {
 	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
 		return n

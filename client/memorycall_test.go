@@ -12,9 +12,9 @@ import (
 	"goated/client"
 )
 
-// A call whose answer has the length of the limit. What the SDK makes of it, with
-// copies of its own, is only told, and no part of what goated promises; but once
-// the caller lets go of it, nothing of it stays.
+// The answer of the call has the maximum length. The memory for the SDK's own copies is only
+// logged, because goated makes no promise about it. After the caller drops the answer, no
+// memory of it may remain in use.
 func TestMemoryOfACall(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it is about 64 MiB")
@@ -47,7 +47,7 @@ func TestMemoryOfACall(t *testing.T) {
 	n := len(said(t, r))
 	close(stop)
 	<-done
-	after := live() // r is not used any more
+	after := live() // r is no longer used
 	t.Logf("a text of %d MiB: +%d MiB live at the most, +%d MiB with garbage; %+d MiB after it",
 		n>>20, (peakLive-before)>>20, (peakAll-before)>>20, (int64(after)-int64(before))>>20)
 	if after > before+8<<20 {

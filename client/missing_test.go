@@ -11,7 +11,7 @@ import (
 	"goated/internal/wording"
 )
 
-// A saved server whose secret could not be loaded ran without it, and looked ready.
+// A saved server whose secret could not be loaded ran without it and looked ready.
 func TestAServerWithoutItsValueDoesNotStart(t *testing.T) {
 	t.Parallel()
 	h := client.New(client.Options{})
@@ -38,14 +38,14 @@ func TestAServerWithoutItsValueDoesNotStart(t *testing.T) {
 	if now, _ := h.Config(id); !slices.Equal(now.Env, c.Env) {
 		t.Errorf("its variables are %q", now.Env)
 	}
-	// The next start has the value, and takes the place of the failed one.
+	// The next start has the value and replaces the failed server.
 	c.Env, c.Missing = []string{"SHADE=green", "API_KEY=s3cret"}, client.MissingValues{}
 	if got, err := client.ConnectSaved(t.Context(), h, c); err != nil || got != id || len(h.Snapshot().Servers) != 1 {
 		t.Errorf("the start returns %q, %v: %+v", got, err, h.Snapshot().Servers)
 	}
 }
 
-// A user who enters the value, or removes the variable, starts the server.
+// The server starts after the user enters the value or removes the variable.
 func TestAChangedServerNeedsTheValueNoMore(t *testing.T) {
 	t.Parallel()
 	for name, env := range map[string][]string{"entered": {"API_KEY=s3cret"}, "removed": nil} {

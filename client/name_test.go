@@ -6,8 +6,8 @@ import (
 	"testing"
 )
 
-// A server is called as its package, its folder or its host, never "index", "main",
-// "server" or "proxy" (measured with 37 servers: nine of them were server.py).
+// A server is named after its package, its folder or its host, never "index", "main", "server"
+// or "proxy" (measured with 37 servers, of which nine were server.py).
 func TestNamesSaySomething(t *testing.T) {
 	root := t.TempDir()
 	write := func(path, text string) {

@@ -40,7 +40,7 @@ server.run()
 	return script
 }
 
-// The host also finds a refusal of the sandbox in the result of a failed call.
+// The host also detects a refusal of the sandbox from the result of a failed call.
 func TestNeedsOfACallThatFailed(t *testing.T) {
 	servertest.UsePython(t)
 	if !sandbox.Probe().Confined() {
@@ -93,8 +93,9 @@ func TestNeedsOfACallThatFailed(t *testing.T) {
 	}
 }
 
-// A git worktree has its repository elsewhere, and git says no more than that there is none.
-// One question for the repository is enough, and nothing is readable before.
+// The repository of a git worktree is elsewhere, and git reports only that there is none. A
+// single question for the repository is enough, and the repository is not readable before the
+// answer.
 func TestWorktreeAsksForItsRepository(t *testing.T) {
 	servertest.UsePython(t)
 	if !sandbox.Probe().Confined() {
@@ -157,8 +158,8 @@ server.run()
 	}
 }
 
-// A path among the arguments that holds passwords, and a folder to work in that is the home,
-// are not readable until the user allows them, and goated asks as soon as the server runs.
+// A path with passwords among the arguments, or a working directory that is the home folder, is
+// not readable until the user allows it. goated asks as soon as the server runs.
 func TestSensitiveArgumentsNeedThePermission(t *testing.T) {
 	servertest.UsePython(t)
 	if !sandbox.Probe().Confined() {

@@ -10,8 +10,8 @@ import (
 	"goated/internal/proc"
 )
 
-// Noise is counted while a snapshot is taken, and a snapshot is taken when noise is
-// reported: neither waits for the other. They once did, and goated stood still.
+// Noise is counted while a snapshot is taken, and a snapshot is taken when noise is reported.
+// Neither waits for the other. They once deadlocked, and goated hung.
 func TestPrintingDuringSnapshots(t *testing.T) {
 	t.Parallel()
 	cat, err := exec.LookPath("cat")
@@ -63,11 +63,11 @@ func TestPrintingDuringSnapshots(t *testing.T) {
 		t.Fatal("they wait for each other")
 	}
 	h.list.mu.Lock()
-	h.list.servers = nil // nothing runs for s
+	h.list.servers = nil // nothing is running for s
 	h.list.mu.Unlock()
 }
 
-// A noisy transport has limits of its own.
+// A noisy transport has its own limits.
 type noisy struct {
 	transport
 	limits *limits.Limits

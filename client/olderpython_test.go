@@ -18,14 +18,15 @@ import (
 	"goated/internal/waittest"
 )
 
-// An asked is what the server of [TestServerOfTheOlderPythonSDK] asks the user.
+// An asked is the question that the server of [TestServerOfTheOlderPythonSDK] asks the user.
 type asked struct {
 	from    client.Asker
 	message string
 }
 
-// A server of version 1 of the Python SDK, as most are, and all that goated does with it. It starts
-// once for all subtests: each start takes a second of processor time. The last one disconnects it.
+// The test covers everything that goated does with a server of version 1 of the Python SDK,
+// which most servers use. The server starts once for all subtests, because each start takes a
+// second of processor time. The last subtest disconnects it.
 func TestServerOfTheOlderPythonSDK(t *testing.T) {
 	t.Parallel()
 	const limit = 2 * time.Second
@@ -46,7 +47,7 @@ func TestServerOfTheOlderPythonSDK(t *testing.T) {
 	})
 	id := connect(t, h, client.Config{Path: servertest.Script("fast.py"), Env: []string{"MINE=yes"}})
 
-	// No variable but the listed reaches a server, and above all no key.
+	// Only the listed variables reach a server, and above all no key.
 	t.Run("environment", func(t *testing.T) {
 		r, err := h.Call(t.Context(), "fast__environment", nil, nil)
 		if err != nil {
@@ -68,7 +69,8 @@ func TestServerOfTheOlderPythonSDK(t *testing.T) {
 		}
 	})
 
-	// Log lines are the call's while it runs alone on its server, and nobody's when it does not.
+	// Log lines belong to a call while it is the only one running on its server. Otherwise they
+	// belong to no call.
 	t.Run("log lines", func(t *testing.T) {
 		count := func(w *witness, args map[string]any) {
 			if _, err := h.Call(t.Context(), "fast__count", args, w.report); err != nil {
@@ -95,7 +97,8 @@ func TestServerOfTheOlderPythonSDK(t *testing.T) {
 		}
 	})
 
-	// A flood is reported a few times, its end is not lost, and what comes after the answer is.
+	// A flood of progress is reported only a few times. Its last report is not lost, and
+	// neither is what arrives after the answer.
 	t.Run("flood", func(t *testing.T) {
 		var w witness
 		began := time.Now()
@@ -118,7 +121,7 @@ func TestServerOfTheOlderPythonSDK(t *testing.T) {
 		}
 	})
 
-	// A person who thinks may take longer than a call.
+	// A user may take longer to answer than a call may take.
 	t.Run("elicitation", func(t *testing.T) {
 		var result *mcp.CallToolResult
 		ended := make(chan error, 1)

@@ -14,8 +14,9 @@ import (
 	"goated/internal/servertest"
 )
 
-// During a call, a library looked for the metadata service of a cloud, and the user was asked.
-// The refusal stays visible, and a user who names that service in the configuration is asked.
+// During a call, a library looked for a cloud's metadata service, and goated asked the user
+// about it. The refusal now only stays visible. goated still asks if the configuration names
+// that service.
 func TestALookForACloudAsksNobody(t *testing.T) {
 	servertest.UsePython(t)
 	if s := sandbox.Probe(); !s.Confined() || !s.Hosts {

@@ -24,7 +24,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// reaching is the source of a server whose tools fetch a page, and count their process.
+// reaching is the source of a server whose tools fetch a page and count calls in their process.
 const reaching = `
 import os, socket, threading, urllib.error, urllib.request
 server = MCPServer("weather")
@@ -76,8 +76,8 @@ def failed() -> str:
 server.run()
 `
 
-// A reacher is a connected server of reaching, with the site that it reaches when the user
-// allows it.
+// A reacher is a connected server with the source reaching, and the site that it reaches after
+// the user allows it.
 type reacher struct {
 	*client.Host
 	id    string
@@ -97,8 +97,8 @@ func (r *reacher) call(ctx context.Context, t *testing.T, tool string, args map[
 	return said(t, result), nil
 }
 
-// eachReacher runs a test with a keeper in bubblewrap, without bubblewrap, and without a keeper.
-// answer answers the questions about the host, after held.
+// eachReacher runs a test with a keeper in bubblewrap, without bubblewrap, and without a
+// keeper. It calls answer for each question about the host after it called held.
 func eachReacher(t *testing.T, answer func(ctx context.Context, r *reacher) bool, o client.Options, do func(t *testing.T, r *reacher)) {
 	servertest.UsePython(t)
 	if s := sandbox.Probe(); !s.Confined() || !s.Hosts {
@@ -130,8 +130,8 @@ func eachReacher(t *testing.T, answer func(ctx context.Context, r *reacher) bool
 	}
 }
 
-// A call waits while the user is asked about a host, and goes on in the same process when
-// they allow it. The permission stays.
+// A call waits while goated asks the user about a host, and continues in the same process after
+// a yes. The permission stays.
 func TestACallWaitsForAHost(t *testing.T) {
 	allow := func(context.Context, *reacher) bool { return true }
 	eachReacher(t, allow, client.Options{}, func(t *testing.T, r *reacher) {
@@ -159,7 +159,7 @@ func TestACallWaitsForAHost(t *testing.T) {
 	})
 }
 
-// A program that knows no proxy waits too, where it has a network of its own.
+// A program that ignores proxies waits too, if it has a separate network.
 func TestADirectConnectionWaitsForAHost(t *testing.T) {
 	allow := func(context.Context, *reacher) bool { return true }
 	eachReacher(t, allow, client.Options{}, func(t *testing.T, r *reacher) {
@@ -172,7 +172,7 @@ func TestADirectConnectionWaitsForAHost(t *testing.T) {
 	})
 }
 
-// With "not now" the call fails as it does without a question, and the next one asks again.
+// After "not now" the call fails as it would without a question, and the next call asks again.
 func TestACallIsRefusedAHost(t *testing.T) {
 	refuse := func(context.Context, *reacher) bool { return false }
 	eachReacher(t, refuse, client.Options{}, func(t *testing.T, r *reacher) {
@@ -195,7 +195,7 @@ func TestACallIsRefusedAHost(t *testing.T) {
 	})
 }
 
-// A cancelled call ends the wait: the server gets the refusal.
+// Cancelling a call ends the wait, and the server receives the refusal.
 func TestACancelledCallWaitsForNoHost(t *testing.T) {
 	held := make(chan struct{}, 1)
 	wait := func(ctx context.Context, _ *reacher) bool {
@@ -212,13 +212,13 @@ func TestACancelledCallWaitsForNoHost(t *testing.T) {
 		if _, err := r.call(ctx, t, "fetch", r.url()); !errors.Is(err, context.Canceled) {
 			t.Errorf("the call ended with %v", err)
 		}
-		if got, err := r.call(t.Context(), t, "failed", nil); err != nil || !strings.Contains(got, "may not reach "+r.want.Host) { // it serves one call after the other
+		if got, err := r.call(t.Context(), t, "failed", nil); err != nil || !strings.Contains(got, "may not reach "+r.want.Host) { // the server handles one call at a time
 			t.Errorf("%q, %v", got, err)
 		}
 	})
 }
 
-// The time limit of a call does not run while the user is asked.
+// The time limit of a call is paused while goated asks the user.
 func TestAQuestionPausesTheLimitOfACall(t *testing.T) {
 	const limit = 5 * time.Second
 	slow := func(ctx context.Context, _ *reacher) bool {
@@ -237,7 +237,7 @@ func TestAQuestionPausesTheLimitOfACall(t *testing.T) {
 	})
 }
 
-// Many connections to a host are one question.
+// Many connections to a host lead to a single question.
 func TestManyConnectionsAreOneQuestion(t *testing.T) {
 	allow := func(context.Context, *reacher) bool { return true }
 	eachReacher(t, allow, client.Options{}, func(t *testing.T, r *reacher) {
@@ -249,7 +249,7 @@ func TestManyConnectionsAreOneQuestion(t *testing.T) {
 	})
 }
 
-// Closing the host ends an open question with its connections.
+// Closing the host ends an open question and its connections.
 func TestCloseEndsAWaitForAHost(t *testing.T) {
 	held, ended := make(chan struct{}, 1), make(chan struct{}, 1)
 	wait := func(ctx context.Context, _ *reacher) bool {
@@ -273,7 +273,7 @@ func TestCloseEndsAWaitForAHost(t *testing.T) {
 	})
 }
 
-// A server that tries a host without a call is refused at once, and asks nobody.
+// A server that connects to a host outside a call is refused immediately, and nobody is asked.
 func TestAHostOutsideOfACallIsRefused(t *testing.T) {
 	servertest.UsePython(t)
 	if s := sandbox.Probe(); !s.Confined() || !s.Hosts {

@@ -15,7 +15,7 @@ import (
 	"goated/internal/servertest"
 )
 
-// A witness keeps what is reported.
+// A witness records reports of progress and log lines.
 type witness struct {
 	mu   sync.Mutex
 	told []*mcp.ProgressNotificationParams
@@ -48,7 +48,7 @@ func (w *witness) last() *mcp.ProgressNotificationParams {
 	return w.told[len(w.told)-1]
 }
 
-// The reference server tells each step, and its call outlives the limit by it.
+// The reference server reports each step, which extends its call beyond the time limit.
 func TestProgressOfTheReferenceServer(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Timeouts: client.Timeouts{Call: 700 * time.Millisecond}})
@@ -71,7 +71,7 @@ func TestProgressOfTheReferenceServer(t *testing.T) {
 	}
 }
 
-// A server of the newest protocol logs only for a call that asks for it.
+// A server of the newest protocol sends log lines only for a call that requests them.
 func TestLogLinesOfTheNewestProtocol(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Data: servertest.GoData(t)})

@@ -15,8 +15,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// The second start of a server that ignores server/discover does not wait for an
-// answer to it. A cache that cannot be decoded is renamed and replaced.
+// The second start of a server that ignores server/discover does not wait for an answer to it.
+// A cache that cannot be decoded is renamed and replaced.
 func TestProtocolCache(t *testing.T) {
 	t.Parallel()
 	cache := filepath.Join(t.TempDir(), "protocols.json")
@@ -51,7 +51,7 @@ func TestProtocolCache(t *testing.T) {
 	if third := start(); third < 3*time.Second {
 		t.Errorf("with an unknown version in the cache, the start took %v", third)
 	}
-	// Arguments are part of the key.
+	// The arguments are part of the cache key.
 	if third := start("other"); third < 3*time.Second {
 		t.Errorf("the first start with another argument took %v", third)
 	}
@@ -60,8 +60,8 @@ func TestProtocolCache(t *testing.T) {
 	}
 }
 
-// A change of a script's size, its time or its environment makes the cache entry
-// invalid. A wrong entry does no harm.
+// A change of a script's size, its modification time or its environment invalidates the cache
+// entry. A wrong entry does no harm.
 func TestProtocolCacheOfChangedServer(t *testing.T) {
 	t.Parallel()
 	cache := filepath.Join(t.TempDir(), "protocols.json")
@@ -120,8 +120,8 @@ func TestProtocolCacheOfChangedServer(t *testing.T) {
 			t.Errorf("%s: the first request is %q, not %q", step.name, got, step.want)
 		}
 	}
-	// An update of an imported module changes neither size nor time of the script, so
-	// the cache entry is wrong now, and must be corrected.
+	// An update of an imported module changes neither the size nor the time of the script. The
+	// cache entry is therefore wrong now, and must be corrected.
 	body := filepath.Join(filepath.Dir(script), "body.py")
 	if err := os.WriteFile(body, []byte(noted), 0o600); err != nil {
 		t.Fatal(err)
@@ -132,7 +132,7 @@ func TestProtocolCacheOfChangedServer(t *testing.T) {
 	}
 	modern := strings.Replace(noted, `"error": {"code": -32601, "message": "Method not found"}`,
 		`"result": {"supportedVersions": ["2026-07-28"], "capabilities": {"tools": {}}, "serverInfo": {"name": "raw", "version": "2"}, "ttlMs": 0, "cacheScope": "private", "resultType": "complete"}`, 1)
-	modern = strings.Replace(modern, `if mode == "refuses":`, `if True:`, 1) // the old greeting
+	modern = strings.Replace(modern, `if mode == "refuses":`, `if True:`, 1) // the old handshake
 	if err := os.WriteFile(body, []byte(modern), 0o600); err != nil {
 		t.Fatal(err)
 	}

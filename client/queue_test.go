@@ -6,7 +6,7 @@ import (
 	"testing/synctest"
 )
 
-// Processes wait for their turn to start, and one that is given up takes no place.
+// Processes wait for their turn to start. A cancelled one does not take a turn.
 func TestStartsAreQueued(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &Host{starts: make(chan struct{}, 2)}

@@ -2,5 +2,5 @@
 
 package client_test
 
-// slowdown is how many times longer things may take under the race detector.
+// slowdown is the factor by which operations may be slower under the race detector.
 const slowdown = 10

@@ -15,7 +15,8 @@ import (
 	"goated/client"
 )
 
-// recorder configures the server of [record]. It is this program, run as a command.
+// recorder returns a configuration that runs [record], which is part of this program, as a
+// command.
 func recorder(t testing.TB, modes ...string) (c client.Config, dir string) {
 	t.Helper()
 	self, err := os.Executable()
@@ -26,8 +27,8 @@ func recorder(t testing.TB, modes ...string) (c client.Config, dir string) {
 	return client.Config{Command: self, Args: append([]string{"record", dir}, modes...), Name: "r", NoSandbox: true}, dir
 }
 
-// recorded are the lines of one direction that a recorder has noted, over all its
-// processes: "in" is what it read, "out" what it wrote.
+// recorded returns the lines of one direction that a recorder has written down, across all its
+// processes. "in" is what it read, and "out" is what it wrote.
 func recorded(t testing.TB, dir, direction string) []string {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(dir, direction))
@@ -37,8 +38,8 @@ func recorded(t testing.TB, dir, direction string) []string {
 	return strings.Split(strings.TrimSuffix(string(data), "\n"), "\n")
 }
 
-// record is a server that notes each line that it reads or writes, and never
-// returns. Its tool "do" does what its arguments say; the mode "notools" declares no
+// record is a server that writes down each line that it reads or writes, and never returns. The
+// arguments of its tool "do" determine what the tool does. The mode "notools" declares no
 // tools.
 func record(dir string, modes []string) {
 	var files [2]*os.File

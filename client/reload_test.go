@@ -13,8 +13,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// A server restarts when its script changes, once for several writes, and again after
-// a mistake in it is corrected (measured: an edit was not picked up).
+// A server restarts when its script changes, but only once for several writes. It restarts
+// again after a mistake in the script is corrected (measured: goated ignored an edit).
 func TestAChangedScriptRestartsItsServer(t *testing.T) {
 	dice, err := os.ReadFile(servertest.Dice())
 	if err != nil {

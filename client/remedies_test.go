@@ -22,7 +22,7 @@ import (
 	"goated/internal/wording"
 )
 
-// diagnosis connects a server that must fail, and returns why it does.
+// diagnosis connects a server that must fail, and returns the reason.
 func diagnosis(t *testing.T, h *client.Host, c client.Config) *client.FailureReport {
 	t.Helper()
 	_, err := h.Connect(t.Context(), c)
@@ -33,8 +33,8 @@ func diagnosis(t *testing.T, h *client.Host, c client.Config) *client.FailureRep
 	return e.Report
 }
 
-// The diagnosis of a taken port names the program that uses it, and the variable
-// from which the server reads its port.
+// The diagnosis of a taken port names the program that uses the port, and the variable from
+// which the server reads the port number.
 func TestPortTaken(t *testing.T) {
 	t.Parallel()
 	python := "python3"
@@ -64,7 +64,7 @@ func TestPortTaken(t *testing.T) {
 	port := strings.TrimSpace(line)
 	for _, tt := range []struct {
 		name, file, text, set string
-		args, env             []string // that name the port; otherwise only the server does
+		args, env             []string // arguments or variables that contain the port; otherwise only the server's code does
 	}{
 		{"python", "a.py", "import socket\nsocket.socket().bind(('127.0.0.1', " + port + "))\n", "", []string{"1" + port, "a" + port + "0"}, []string{"PORT=" + port + "1"}},
 		{"python by a variable", "a.py", "import os, socket, sys\ntry:\n    socket.socket().bind(('127.0.0.1', int(os.environ.get('NOTES_PORT', " + port + "))))\nexcept OSError as e:\n    sys.exit(f'port " + port + ": {e}')\n", "NOTES_PORT", nil, []string{"NOTES_PORT=" + port}},
@@ -105,8 +105,8 @@ func TestPortTaken(t *testing.T) {
 	}
 }
 
-// If an interpreter is not installed, the diagnosis has the command of the package
-// manager. If it is elsewhere, the diagnosis has the folder.
+// If an interpreter is not installed, the diagnosis has the package manager's command. If the
+// interpreter is in another folder, the diagnosis has that folder.
 func TestInterpreterMissing(t *testing.T) {
 	t.Parallel()
 	script := filepath.Join(t.TempDir(), "a.js")
@@ -152,8 +152,8 @@ func TestInterpreterMissing(t *testing.T) {
 		}
 	}
 
-	// The interpreter was installed after goated started: only a new login shell
-	// has it on its PATH.
+	// The interpreter was installed after goated started, so only a new login shell has it on
+	// its PATH.
 	bin, home := filepath.Join(t.TempDir(), "tools"), t.TempDir()
 	programs, modules := servertest.Programs(t)
 	if err := os.Mkdir(bin, 0o700); err != nil {
@@ -177,7 +177,7 @@ func TestInterpreterMissing(t *testing.T) {
 	}
 }
 
-// program writes a shell script that can be run.
+// program writes an executable shell script.
 func program(t *testing.T, path, text string) {
 	t.Helper()
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_WRONLY, 0o700)

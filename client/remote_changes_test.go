@@ -21,7 +21,7 @@ import (
 	"goated/internal/wording"
 )
 
-// The tools that a server adds later are listed, in both versions of the protocol.
+// goated lists tools that a server adds later, in both versions of the protocol.
 func TestURLServerAddsATool(t *testing.T) {
 	t.Parallel()
 	for _, stateless := range []bool{false, true} {
@@ -40,7 +40,8 @@ func TestURLServerAddsATool(t *testing.T) {
 	}
 }
 
-// A server drops what it tells before the stream for it is open. goated asks again once it is.
+// A server drops its notifications before the stream for them is open. goated fetches the list
+// again as soon as the stream is open.
 func TestURLChangesBeforeTheStreamOpens(t *testing.T) {
 	t.Parallel()
 	s := goServer(t)
@@ -67,17 +68,17 @@ func TestURLChangesBeforeTheStreamOpens(t *testing.T) {
 	if _, err := h.Call(t.Context(), id+"__grow", nil, nil); err != nil {
 		t.Fatal(err)
 	}
-	time.Sleep(100 * time.Millisecond) // the SDK sends the notification meanwhile; no stream is open
+	time.Sleep(100 * time.Millisecond) // the SDK sends the notification in the meantime, while no stream is open
 	close(open)
 	waittest.Until(t, "the new tool is listed", func() bool { return len(h.Snapshot().Servers[0].Tools) == 4 })
 	waittest.Until(t, "the resource counts as changed", func() bool { return len(changed) == 1 })
 }
 
-// A server that was restarted has forgotten the session. The next call begins a new one
-// and is answered.
+// A restarted server has forgotten the session. The next call starts a new session and is
+// answered.
 func TestURLSessionIsRenewed(t *testing.T) {
 	t.Parallel()
-	first, second := goServer(t), goServer(t) // before the host, so that their sessions end after it
+	first, second := goServer(t), goServer(t) // made before the host, so that their sessions end after it
 	var handler atomic.Pointer[mcp.StreamableHTTPHandler]
 	start := func(s *mcp.Server) {
 		handler.Store(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
@@ -95,7 +96,7 @@ func TestURLSessionIsRenewed(t *testing.T) {
 	}
 }
 
-// A server that went away is connected again when it is back.
+// goated reconnects a server that was gone when the server is back.
 func TestURLServerComesBack(t *testing.T) {
 	t.Parallel()
 	s := goServer(t)
@@ -110,8 +111,8 @@ func TestURLServerComesBack(t *testing.T) {
 	h := host(t, client.Options{Restart: true})
 	id := connect(t, h, client.Config{URL: "http://" + addr})
 	_ = first.Close()
-	// The call ends the connection, unless the host has noticed its end already: then the
-	// tool has left the registry.
+	// The call ends the connection, unless the host has already noticed the server's end. In
+	// that case the tool has left the registry.
 	if _, err := h.Call(t.Context(), id+"__add", map[string]any{"a": 2, "b": 3}, nil); !errors.Is(err, client.ErrDisconnected) && !errors.Is(err, client.ErrToolNotFound) {
 		t.Fatalf("a call to a server that is gone: %v", err)
 	}
@@ -128,7 +129,8 @@ func TestURLServerComesBack(t *testing.T) {
 	})
 }
 
-// "Try again" does not help against a server that refuses the user, and its log is elsewhere.
+// The advice does not include "Try again" if a server rejects the user, nor the server's log,
+// which is elsewhere.
 func TestAdviceAfterARefusedCall(t *testing.T) {
 	t.Parallel()
 	for body, want := range map[string]string{

@@ -15,7 +15,7 @@ import (
 	"goated/client"
 )
 
-// Numbers keep every digit on the way to a server with a URL and back.
+// Numbers keep every digit on their way to a server with a URL and back.
 func TestURLServerKeepsEveryDigit(t *testing.T) {
 	t.Parallel()
 	const sent = `{"id":1234567890123456789,"price":1.10,"tiny":1E-7}`
@@ -25,7 +25,7 @@ func TestURLServerKeepsEveryDigit(t *testing.T) {
 		return &mcp.CallToolResult{StructuredContent: r.Params.Arguments, Content: []mcp.Content{&mcp.TextContent{Text: got}}}, nil
 	})
 	web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{Stateless: true}))
-	t.Cleanup(web.Close) // after the host, which holds a connection open
+	t.Cleanup(web.Close) // runs after the host, which holds a connection open, has closed
 	h := host(t, client.Options{})
 	id := connect(t, h, client.Config{URL: web.URL})
 	args := make(map[string]any)

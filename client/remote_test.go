@@ -28,7 +28,7 @@ import (
 	"goated/internal/waittest"
 )
 
-// served starts a program that serves HTTP, and returns the host that it prints.
+// served starts a program that serves HTTP, and returns the host that the program prints.
 func served(t *testing.T, env []string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(args[0], args[1:]...)
@@ -55,7 +55,7 @@ func served(t *testing.T, env []string, args ...string) string {
 	})
 	found := make(chan string, 1)
 	var lines []string
-	go func() { // ends with the pipe
+	go func() { // ends when the pipe closes
 		s := bufio.NewScanner(out)
 		for s.Scan() {
 			if m := listening.FindStringSubmatch(s.Text()); m != nil {
@@ -82,10 +82,10 @@ func served(t *testing.T, env []string, args ...string) string {
 	return ""
 }
 
-// listening is the line with which uvicorn and the reference server report their port.
+// listening matches the line in which uvicorn and the reference server report their port.
 var listening = regexp.MustCompile(`(?:running on http://127\.0\.0\.1:|(?:on|listening on) port )(\d+)`)
 
-// freePort is a port that was free a moment ago.
+// freePort returns a port that was free a moment ago.
 func freePort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -97,8 +97,8 @@ func freePort(t *testing.T) string {
 	return port
 }
 
-// silentPort is a port of this computer at which nothing answers until the test ends: it
-// belongs to a connection, so no other server gets it.
+// silentPort returns a local port on which nothing answers until the test ends. The port
+// belongs to a connection, so no other server can get it.
 func silentPort(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -115,7 +115,7 @@ func silentPort(t *testing.T) string {
 	return port
 }
 
-// goServer is a server of the Go SDK with tools that use the protocol.
+// goServer returns a server of the Go SDK with tools that exercise the protocol.
 func goServer(t *testing.T) *mcp.Server {
 	s := mcp.NewServer(&mcp.Implementation{Name: "hello", Version: "1"}, &mcp.ServerOptions{
 		SubscribeHandler:   func(context.Context, *mcp.SubscribeRequest) error { return nil },
@@ -150,8 +150,8 @@ func goServer(t *testing.T) *mcp.Server {
 	return s
 }
 
-// Servers of the three official SDKs are reached by URL, in both versions of the protocol and by the oldest
-// transport: a call is answered, and its progress arrives before the answer.
+// Servers of the three official SDKs work by URL, in both versions of the protocol and over the
+// oldest transport. A call is answered, and its progress arrives before the answer.
 func TestURLReachesServersOfEachSDK(t *testing.T) {
 	t.Parallel()
 	py, pyV1 := servertest.Environ(t), servertest.EnvironV1(t)
@@ -176,7 +176,7 @@ func TestURLReachesServersOfEachSDK(t *testing.T) {
 		name  string
 		start func(t *testing.T) string
 		add   string
-		count string // empty: it has no tool that reports progress
+		count string // empty: no tool reports progress
 	}{
 		{"Go with sessions", golang(nil), "add", "count"},
 		{"Go without sessions", golang(&mcp.StreamableHTTPOptions{Stateless: true}), "add", "count"},
@@ -194,7 +194,7 @@ func TestURLReachesServersOfEachSDK(t *testing.T) {
 				t.Skip("GOATED_SERVERS=1 starts all servers; each takes seconds")
 			}
 			t.Parallel()
-			address := tt.start(t) // it ends after the host
+			address := tt.start(t) // ends after the host
 			h := host(t, client.Options{})
 			id := connect(t, h, client.Config{URL: address, Name: "web"})
 			r, err := h.Call(t.Context(), id+"__"+tt.add, map[string]any{"a": 2, "b": 3}, nil)
@@ -212,7 +212,7 @@ func TestURLReachesServersOfEachSDK(t *testing.T) {
 	}
 }
 
-// A cancelled call is cancelled on the server.
+// Cancelling a call cancels it on the server.
 func TestURLCallIsCancelled(t *testing.T) {
 	t.Parallel()
 	web := servertest.Script("web.py")
@@ -243,7 +243,8 @@ func TestURLCallIsCancelled(t *testing.T) {
 	}
 }
 
-// A server that is not reached, or does not speak MCP, is diagnosed by what was seen.
+// The diagnosis of a server that cannot be reached, or does not speak MCP, follows from what
+// goated observed.
 func TestURLDiagnoses(t *testing.T) {
 	t.Parallel()
 	serve := func(h http.HandlerFunc) string {
@@ -303,7 +304,7 @@ func TestURLDiagnoses(t *testing.T) {
 	}
 }
 
-// Keys in headers and in the address reach the server, and neither the trace nor an error.
+// Keys in headers and in the address reach the server, but neither the trace nor an error.
 func TestURLKeysStaySecret(t *testing.T) {
 	t.Parallel()
 	const key, query = "key-0123456789abcdef", "query-0123456789abcdef"
@@ -340,8 +341,8 @@ func TestURLKeysStaySecret(t *testing.T) {
 	}
 }
 
-// The last messages of a server wait for an inspector that the user opens later, and keys are no
-// part of them.
+// goated keeps a server's last messages for an inspector that the user opens later, without
+// keys.
 func TestLastMessagesWaitForTheInspector(t *testing.T) {
 	t.Parallel()
 	const key = "key-0123456789abcdef"
@@ -366,7 +367,7 @@ func TestLastMessagesWaitForTheInspector(t *testing.T) {
 	}
 }
 
-// A failAuth is an authorizer whose sign-in cannot begin.
+// A failAuth is an authorizer that cannot begin a sign-in.
 type failAuth struct{ error }
 
 func (failAuth) Authorization(context.Context) (string, error)                    { return "", nil }
@@ -374,7 +375,7 @@ func (a failAuth) Rejected(context.Context, string, int, http.Header, bool) erro
 func (a failAuth) RejectedInBackground(context.Context, string) error             { return a }
 func (failAuth) SignInImpossible()                                                {}
 
-// Where no sign-in can begin, "Sign in" is no advice.
+// The advice does not include "Sign in" if no sign-in can begin.
 func TestAdviceWithoutASignIn(t *testing.T) {
 	t.Parallel()
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusUnauthorized) }))

@@ -15,8 +15,9 @@ import (
 	"goated/registry"
 )
 
-// ordering connects the script asks_elsewhere.py of a folder of testdata in dir, and returns the name of its
-// tool and how often that did its work.
+// ordering copies asks_elsewhere.py from a folder of testdata to dir, appends edit, and
+// connects it. It returns the name of the script's tool, and a function that counts how often
+// the tool did its work.
 func ordering(t *testing.T, from, dir, edit string, o client.Options) (h *client.Host, order string, orders func() int) {
 	servertest.UsePython(t)
 	state := t.TempDir()
@@ -39,8 +40,8 @@ func ordering(t *testing.T, from, dir, edit string, o client.Options) (h *client
 	}
 }
 
-// A call that stopped at a question had ordered once already. goated made it again without asking, so
-// the pizza came twice (found by a stranger, S1).
+// A call stopped at a question after it had already ordered. goated repeated the call without
+// asking, so the pizza came twice (found by a stranger, S1).
 func TestNoCallRunsTwiceWithoutTheUser(t *testing.T) {
 	answer := func(context.Context, client.Asker, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{"tip": 1}}, nil
@@ -66,7 +67,7 @@ func TestNoCallRunsTwiceWithoutTheUser(t *testing.T) {
 			if _, err := h.Call(t.Context(), order, nil, nil); !errors.Is(err, run.fails) || orders() != run.orders {
 				t.Errorf("%v, and %d orders", err, orders())
 			}
-			// The restarted server can ask.
+			// The restarted server can ask the user.
 			if r, err := h.Call(t.Context(), order, nil, nil); err != nil || r.IsError || orders() != run.orders+1 {
 				t.Errorf("the second call: %+v, %v, and %d orders", r, err, orders())
 			}
@@ -76,7 +77,7 @@ func TestNoCallRunsTwiceWithoutTheUser(t *testing.T) {
 		t.Errorf("the user was asked %d times", asked)
 	}
 
-	// What a server needs is known at its next start, also after an edit of its script.
+	// goated remembers at the next start what a server needs, even after an edit of its script.
 	dir := t.TempDir()
 	first, order, orders := ordering(t, "testdata/small", dir, "", client.Options{Elicit: answer})
 	if _, err := first.Call(t.Context(), order, nil, nil); !errors.Is(err, client.ErrUnasked) || orders() != 1 {
@@ -89,7 +90,7 @@ func TestNoCallRunsTwiceWithoutTheUser(t *testing.T) {
 	}
 }
 
-// Where nobody can answer, the error says so and that a part is done.
+// If nobody can answer, the error says so, and that a part of the work is done.
 func TestACallThatCannotAskSaysSo(t *testing.T) {
 	dir := t.TempDir()
 	for _, start := range []string{"in the newer protocol", "in the older one"} {

@@ -13,8 +13,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// Connecting a server again while it waits for its restart cancels the wait, which would
-// delay Close.
+// If a server waits for its restart, connecting it again cancels the wait. The wait would
+// otherwise delay Close.
 func TestConnectCancelsPendingRestart(t *testing.T) {
 	t.Parallel()
 	h := New(Options{Env: servertest.Environ(t)})
@@ -43,8 +43,8 @@ func TestConnectCancelsPendingRestart(t *testing.T) {
 	}
 }
 
-// A replaced server can still receive a list of tools. The host ignores it: the new
-// server has no session yet to call them.
+// A replaced server may still receive a list of tools. The host ignores the list, because the
+// new server has no session yet in which to call them.
 func TestToolListOfReplacedServer(t *testing.T) {
 	t.Parallel()
 	h := New(Options{Env: servertest.Environ(t)})
@@ -83,8 +83,8 @@ func TestToolListOfReplacedServer(t *testing.T) {
 	}
 }
 
-// A change that comes while its server is being brought back, or changed by
-// another, is not lost, nor is the other.
+// A change may arrive while its server is restarting or while another change is being made.
+// Neither change is lost.
 func TestChangesDuringRestart(t *testing.T) {
 	t.Parallel()
 	h := New(Options{Env: servertest.Environ(t)})
@@ -100,7 +100,7 @@ func TestChangesDuringRestart(t *testing.T) {
 		if met {
 			return
 		}
-		met = true // another comes before it
+		met = true // the other change comes first
 		if err := restart(t.Context(), h, id, "changing", func(now *Config) { now.Grant.Read = []string{"/tmp/a"} }); err != nil {
 			t.Error(err)
 		}

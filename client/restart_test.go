@@ -19,7 +19,7 @@ import (
 	"goated/internal/wording"
 )
 
-// A restarted server keeps its id and its place, and is another process.
+// A restarted server keeps its ID and its place, but is a new process.
 func TestRestartKeepsIDAndPlace(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
@@ -58,7 +58,7 @@ func TestRestartOfUnknownServer(t *testing.T) {
 	}
 }
 
-// A server that failed starts again when its script is fixed.
+// A failed server starts again after its script is fixed.
 func TestRestartAfterFailure(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
@@ -80,8 +80,8 @@ func TestRestartAfterFailure(t *testing.T) {
 	}
 }
 
-// Two restarts at the same time, and a disconnect between them, leave one state and no
-// process; the host's own Close and goleak see to the rest.
+// Two concurrent restarts with a disconnect between them leave one state and no process. The
+// host's Close and goleak check the rest.
 func TestRestartsAtOnce(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
@@ -100,7 +100,7 @@ func TestRestartsAtOnce(t *testing.T) {
 	}
 }
 
-// A server whose restart is given up stays in its place, and says so.
+// A server whose restart is cancelled stays in its place and reports this.
 func TestRestartWithCancelledContext(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
@@ -146,7 +146,8 @@ func TestTimeoutsChangeWhileItRuns(t *testing.T) {
 
 func quoted(s string) string { return "'" + s + "'" }
 
-// Change restarts a server in its place with the new arguments, environment and folder.
+// Change restarts a server in its place with the new arguments, environment and working
+// directory.
 func TestChangeRestartsWithArgumentsEnvironmentAndFolder(t *testing.T) {
 	h := host(t, client.Options{})
 	dir := t.TempDir()

@@ -21,8 +21,8 @@ func logLines(h *client.Host, id string) (lines []string) {
 	return lines
 }
 
-// The lines before a crash stay after the restart: they say why it happened. Old runs make
-// room for new ones.
+// The log keeps the lines before a crash after the restart, because they show why it happened.
+// Old runs are dropped to make room for new ones.
 func TestTheLogKeepsTheRunsBefore(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})

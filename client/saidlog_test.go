@@ -13,8 +13,8 @@ import (
 	"goated/internal/wording"
 )
 
-// A server that says by notifications/message why it ends, and writes nothing to stderr, gave no
-// reason, unless a single call ran.
+// If a server reports with notifications/message why it exits and writes nothing to stderr,
+// goated gave no reason, unless a single call was running.
 func TestLogMessagesSayWhyAServerEnds(t *testing.T) {
 	t.Parallel()
 	const said = `{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"error","logger":"auth","data":"Missing API key: set FOO_API_KEY"}}`

@@ -16,8 +16,8 @@ import (
 	"goated/internal/wording"
 )
 
-// A saved server that cannot be launched stays in the list with the reason, as one does whose
-// program is missing. It comes back when its script does.
+// A saved server that cannot be launched stays in the list with the reason, like one whose
+// program is missing. It works again when its script is back.
 func TestConnectSavedListsWhatCannotBeLaunched(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -40,7 +40,7 @@ func TestConnectSavedListsWhatCannotBeLaunched(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			h := host(t, client.Options{})
-			for range 2 { // the second attempt takes the place of the first
+			for range 2 { // the second attempt replaces the first
 				if _, err := client.ConnectSaved(t.Context(), h, tt.config); !errors.Is(err, tt.kind) {
 					t.Fatalf("the error is %v, want %v", err, tt.kind)
 				}
@@ -79,13 +79,13 @@ func TestConnectSavedListsWhatCannotBeLaunched(t *testing.T) {
 	})
 }
 
-// A start prepares the launch once, whether the user knows the server or not.
+// A start prepares the launch once, whether or not the server is saved.
 func TestConnectSavedPreparesOnce(t *testing.T) {
 	h := client.New(client.Options{})
 	h.Close() // so that nothing starts
 	c := client.Config{Command: "/bin/sh", Dir: t.TempDir()}
 	ctx := t.Context()
-	least := func(connect func()) float64 { // goroutines of other tests add to some of the runs
+	least := func(connect func()) float64 { // goroutines of other tests add allocations to some of the runs
 		n := math.Inf(1)
 		for range 10 {
 			n = min(n, testing.AllocsPerRun(10, connect))

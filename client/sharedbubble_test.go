@@ -2,5 +2,5 @@ package client
 
 import "goated/internal/sandbox"
 
-// ShareBubble lets h use a bubblewrap that find has tried, perhaps for another host.
+// ShareBubble makes h use a bubblewrap that find has already tried, perhaps for another host.
 func ShareBubble(h *Host, find func() sandbox.Bubble) { h.sandboxes.find = find }

@@ -11,9 +11,9 @@ import (
 	"goated/client"
 )
 
-// A server of the present protocol that needs longer to start than it gets for
-// its first answer, as Python does on a busy machine, connects all the same. From the
-// second time on it is known and starts once.
+// A server of the current protocol may need longer to start than goated waits for its first
+// answer, as Python does on a busy machine. It still connects. From the second time on, goated
+// knows this and starts it only once.
 func TestSlowStart(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
@@ -21,7 +21,7 @@ func TestSlowStart(t *testing.T) {
 	if err := os.WriteFile(script, []byte("import os, time\ntime.sleep(3.5)\nopen('"+starts+"', 'a').write('x')\nos.execv('"+faultyServer.build(t)+"', ['m', 'newest'])\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	limits := client.Timeouts{Connect: 3 * time.Minute} // two starts on a busy machine
+	limits := client.Timeouts{Connect: 3 * time.Minute} // enough for two starts on a busy machine
 	cache := client.KeptOptions{ProtocolCache: filepath.Join(folder, "protocols.json")}
 	h := host(t, client.Options{Kept: cache, Timeouts: limits})
 	id := connect(t, h, client.Config{Path: script, NoSandbox: true})

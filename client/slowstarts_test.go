@@ -12,9 +12,9 @@ import (
 	"goated/client"
 )
 
-// Thirty servers that start slowly all connect: the limit of a start does not count the wait for
-// the others. With GOATED_SOAK each needs five seconds of its 25, so that the last ones
-// wait longer than that for their turn.
+// Thirty servers that start slowly all connect, because the time limit of a start excludes the
+// wait for the others. With GOATED_SOAK, each needs five seconds of its 25, so the last ones
+// wait for longer than their limit.
 func TestThirtySlowServersSoak(t *testing.T) {
 	pause, limit := "0.1", 3*time.Minute
 	if os.Getenv("GOATED_SOAK") != "" {

@@ -17,7 +17,7 @@ import (
 	"goated/client"
 )
 
-// A measure is what must not grow.
+// A measure counts resources that must not grow.
 type measure struct {
 	goroutines, files, processes int
 	memory                       uint64 // bytes of live heap
@@ -45,7 +45,7 @@ func settled(id string, want measure) measure {
 	return now
 }
 
-// inParallel runs work n times on some goroutines.
+// inParallel runs work n times, spread over several goroutines.
 func inParallel(goroutines, n int, work func()) {
 	turns := make(chan struct{})
 	var wg sync.WaitGroup
@@ -63,8 +63,8 @@ func inParallel(goroutines, n int, work func()) {
 	wg.Wait()
 }
 
-// F30: 10,000 times, a server is connected and disconnected, at a random phase of
-// either: GOATED_SOAK_CYCLES, 60 by default. Nothing is left.
+// F30: a server is connected and disconnected at a random phase of either. GOATED_SOAK_CYCLES
+// sets the number of times, 60 by default and 10,000 in full. Nothing is left afterwards.
 func TestSoakCycles(t *testing.T) {
 	id := mark(t)
 	server := misbehave(t, "plain", id)
@@ -74,7 +74,7 @@ func TestSoakCycles(t *testing.T) {
 		defer cancel()
 		phase := time.Duration(rand.Int64N(int64(60 * time.Millisecond)))
 		if rand.IntN(2) == 0 {
-			stop := time.AfterFunc(phase, cancel) // in the middle of connecting
+			stop := time.AfterFunc(phase, cancel) // during the connection
 			defer stop.Stop()
 			if server, err := h.Connect(ctx, server); err == nil {
 				_ = h.Disconnect(t.Context(), server)
@@ -87,7 +87,7 @@ func TestSoakCycles(t *testing.T) {
 			return
 		}
 		called := make(chan struct{})
-		go func() { // in the middle of a call
+		go func() { // during a call
 			defer close(called)
 			_, _ = h.Call(ctx, server+"__one", nil, nil)
 		}()
@@ -118,9 +118,9 @@ func flat(t *testing.T, before, after measure) {
 	}
 }
 
-// 32 servers, and something goes wrong with one of them every second:
-// GOATED_SOAK, like 72h, says how long. By default, each thing goes wrong once. Whatever it is,
-// the others answer.
+// Every second, something goes wrong with one of 32 servers. GOATED_SOAK sets the duration, for
+// example 72h. By default, each fault happens once. The other servers answer during every
+// fault.
 func TestSoakFaults(t *testing.T) {
 	last, err := time.ParseDuration(os.Getenv("GOATED_SOAK"))
 	every := time.Second
@@ -176,7 +176,7 @@ func TestSoakFaults(t *testing.T) {
 				bad.Name = mode
 				server, err := h.Connect(t.Context(), bad)
 				if err != nil {
-					return // looping, when it was faster
+					return // the looping server, if it exited first
 				}
 				_, _ = h.Call(t.Context(), server+"__one", nil, nil)
 				_ = h.Disconnect(t.Context(), server)
@@ -191,7 +191,7 @@ func TestSoakFaults(t *testing.T) {
 	}
 	for _, s := range h.Snapshot().Servers {
 		if s.Status != client.Connected || s.Err != nil {
-			_ = h.Disconnect(t.Context(), s.ID) // a looping one, on its way back
+			_ = h.Disconnect(t.Context(), s.ID) // a looping server that is being restarted
 		}
 	}
 	after := settled(id, quiet)

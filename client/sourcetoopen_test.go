@@ -12,13 +12,12 @@ import (
 	"goated/internal/sandbox"
 )
 
-// A server's output may name any file, and a button opens the file of the
-// diagnosis on the desktop. It is always a source in the script's folder, or the
-// script.
+// A server's output may name any file, and a button opens the diagnosed file on the desktop.
+// That file is always the script or a source in the script's folder.
 func TestOnlyTheScriptsOwnSourcesAreOpened(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
-		t.Skip(sandbox.Probe()) // without a sandbox, a server has no folder of its own
+		t.Skip(sandbox.Probe()) // without a sandbox, a server has no separate folder
 	}
 	const syntax = "  File \"%s\", line 1\n    x\nSyntaxError: invalid syntax"
 	const caught = "Traceback (most recent call last):\n  File \"%s\", line 1, in <module>\nValueError: x"
@@ -60,7 +59,7 @@ func TestOnlyTheScriptsOwnSourcesAreOpened(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			// The server's own folder is below the script's. Its files are not opened.
+			// The server's own folder is inside the script's folder. Its files are not opened.
 			h := host(t, client.Options{Data: filepath.Join(dir, "data")})
 			d := diagnosis(t, h, client.Config{Path: filepath.Join(dir, "a.py")})
 			if d.Cause != diagnose.SyntaxError && d.Cause != diagnose.UncaughtError {

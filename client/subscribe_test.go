@@ -19,12 +19,12 @@ import (
 	"goated/internal/waittest"
 )
 
-// watched is a server in Go whose only resource changes as often as its tool is called.
+// watched returns a server in Go whose only resource changes with each call of its tool.
 func watched(t *testing.T) *mcp.Server {
 	var count atomic.Int64
 	ok := func(context.Context, *mcp.SubscribeRequest) error { return nil }
 	s := mcp.NewServer(&mcp.Implementation{Name: "watched", Version: "1"}, &mcp.ServerOptions{SubscribeHandler: ok,
-		SetCacheable:       func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = 600_000 }, // until it says that something changed
+		SetCacheable:       func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.TTLMs = 600_000 }, // valid until the server reports a change
 		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil }})
 	s.AddResource(&mcp.Resource{Name: "count", URI: "note://count"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: "note://count", Text: strconv.FormatInt(count.Load(), 10)}}}, nil
@@ -37,8 +37,8 @@ func watched(t *testing.T) *mcp.Server {
 	return s
 }
 
-// A resource that is followed can be read again after each change, over a pipe and over HTTP,
-// in both versions of the protocol. Nobody hears of changes after the end.
+// A followed resource can be read again after each change, over a pipe and over HTTP, and in
+// both versions of the protocol. After the subscription ends, no changes are reported.
 func TestSubscriptions(t *testing.T) {
 	t.Parallel()
 	web := func(o *mcp.StreamableHTTPOptions) func(t *testing.T) client.Config {
@@ -70,7 +70,7 @@ func TestSubscriptions(t *testing.T) {
 				if _, err := h.Call(t.Context(), id+"__count", nil, nil); err != nil {
 					t.Fatal(err)
 				}
-				for text := ""; text != strconv.Itoa(want+1); { // the beginning of a subscription is told, too
+				for text := ""; text != strconv.Itoa(want+1); { // the start of a subscription is reported, too
 					select {
 					case <-changed:
 					case <-late:
@@ -93,7 +93,7 @@ func TestSubscriptions(t *testing.T) {
 					t.Fatal(err)
 				}
 				if said(t, r) == "" {
-					return // the server follows nobody any more
+					return // the server has no followers any more
 				}
 				if time.Now().After(deadline) {
 					t.Fatal("the subscription does not end")
@@ -104,11 +104,11 @@ func TestSubscriptions(t *testing.T) {
 	}
 }
 
-// A server that was restarted has forgotten who follows its resources. goated subscribes
-// again in the session that replaces the lost one.
+// A restarted server has forgotten who follows its resources. goated subscribes again in the
+// session that replaces the lost one.
 func TestSubscriptionInTheNextSession(t *testing.T) {
 	t.Parallel()
-	first, second := watched(t), watched(t) // before the host, so that their sessions end after it
+	first, second := watched(t), watched(t) // made before the host, so that their sessions end after it
 	var handler atomic.Pointer[mcp.StreamableHTTPHandler]
 	start := func(s *mcp.Server) {
 		handler.Store(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, nil))
@@ -123,8 +123,8 @@ func TestSubscriptionInTheNextSession(t *testing.T) {
 		t.Fatalf("following: %v", err)
 	}
 	start(second)
-	server.CloseClientConnections() // the stream, too
-	for n := range 6 {              // the first two may be the new session and its stream
+	server.CloseClientConnections() // including the stream
+	for n := range 6 {              // the first two may come from the new session and its stream
 		waittest.Until(t, "the tool answers", func() bool { _, err := h.Call(t.Context(), id+"__count", nil, nil); return err == nil })
 		select {
 		case <-changed:
@@ -134,7 +134,7 @@ func TestSubscriptionInTheNextSession(t *testing.T) {
 	}
 }
 
-// A server without subscriptions is not an error: its resources are read once.
+// A server without subscriptions is not an error. Its resources are read once.
 func TestServerWithoutSubscriptions(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
@@ -147,8 +147,8 @@ func TestServerWithoutSubscriptions(t *testing.T) {
 	}
 }
 
-// goated listed the prompts and resources of a server again only after it was connected again,
-// whatever the server said of changes, and the SDK kept the lists of MCP 2026-07-28.
+// goated refreshed a server's prompts and resources only after a reconnection, whatever changes
+// the server reported, and the SDK cached the lists of MCP 2026-07-28.
 func TestChangesOfPromptsAndResourcesAreSeen(t *testing.T) {
 	t.Parallel()
 	for name, o := range map[string]*mcp.StreamableHTTPOptions{"with sessions": nil, "stateless": {Stateless: true}} {
@@ -184,9 +184,9 @@ func TestChangesOfPromptsAndResourcesAreSeen(t *testing.T) {
 	}
 }
 
-// A user closes the view of a resource and opens it again at once. The server handles the
-// unsubscription slowly. It dropped the new subscription with the old one; now the new view hears of
-// changes.
+// A user closes the view of a resource and immediately opens it again, while the server is slow
+// to handle the unsubscription. The server used to drop the new subscription with the old one.
+// The new view now receives changes.
 func TestAResourceThatIsOpenedAgainAtOnceIsFollowed(t *testing.T) {
 	t.Parallel()
 	left, again := make(chan struct{}, 1), make(chan struct{}, 1)

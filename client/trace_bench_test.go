@@ -9,9 +9,9 @@ import (
 	"goated/client"
 )
 
-// BenchmarkTrace compares the medians of calls of one run, in turns: without a trace, with
-// one that does not listen, and with one that does. "closed-%" is what a closed inspector
-// adds to a call, and "recent-%" what the last frames add that wait for it.
+// BenchmarkTrace compares the median call times in one run, in turns: without a trace, with a
+// trace that does not listen, and with one that does. "closed-%" is the overhead of a closed
+// inspector for a call. "recent-%" is the overhead of the last frames that are kept for it.
 func BenchmarkTrace(b *testing.B) {
 	server := compiled(b)
 	var on atomic.Bool

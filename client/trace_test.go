@@ -28,8 +28,8 @@ func (l *tap) add(e client.TraceEvent) {
 	l.events = append(l.events, e)
 }
 
-// seen counts the frames and the noise lines of one direction, by the length and
-// the beginning of a line.
+// seen counts the frames and the noise lines of one direction. It identifies a line by its
+// length and its beginning.
 func (l *tap) seen(d int) (lines map[string]int, noise int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -47,7 +47,7 @@ func (l *tap) seen(d int) (lines map[string]int, noise int) {
 
 func identify(line string, size int) string { return fmt.Sprintf("%d %.40s", size, line) }
 
-// check compares the events with the lines that the server itself has recorded.
+// check compares the events with the lines that the server itself recorded.
 func (l *tap) check(t *testing.T, dir string, noise int) {
 	t.Helper()
 	for d, name := range map[int]string{int(client.Sent): "in", int(client.Received): "out"} {
@@ -76,9 +76,9 @@ func (l *tap) check(t *testing.T, dir string, noise int) {
 
 const traceSecret = "t0k3n-that-nobody-may-see"
 
-// Each frame and each noise line is reported exactly once: under parallel calls,
-// with lines that are not messages, with a frame over the limit, with cancelled calls,
-// and over a restart. No event has the server's secret, or more data than its bound.
+// Each frame and each noise line is reported exactly once. The test includes parallel calls,
+// lines that are not messages, a frame over the limit, cancelled calls, and a restart. No event
+// contains the server's secret, or more data than its limit.
 func TestTraceReportsEachFrameOnce(t *testing.T) {
 	t.Parallel()
 	var l tap
@@ -98,10 +98,10 @@ func TestTraceReportsEachFrameOnce(t *testing.T) {
 	}
 	wg.Wait()
 	noise := 8 * (0 + 1 + 2 + 0 + 1 + 2 + 0 + 1 + 2 + 0)
-	if _, err := h.Call(t.Context(), "r__do", map[string]any{"size": 200_000}, nil); err != nil { // over the bound of an event
+	if _, err := h.Call(t.Context(), "r__do", map[string]any{"size": 200_000}, nil); err != nil { // larger than the limit of an event
 		t.Error(err)
 	}
-	if _, err := h.Call(t.Context(), "r__do", map[string]any{"size": 2 << 20}, nil); !errors.Is(err, client.ErrTool) { // over MaxFrame
+	if _, err := h.Call(t.Context(), "r__do", map[string]any{"size": 2 << 20}, nil); !errors.Is(err, client.ErrTool) { // larger than MaxFrame
 		t.Errorf("a frame over the limit: %v", err)
 	}
 	for range 5 {
@@ -136,8 +136,8 @@ func TestTraceReportsEachFrameOnce(t *testing.T) {
 	}
 }
 
-// The frames before the end of a server that dies in a call are reported once, and
-// so are those of the process that replaces it.
+// The frames before a server dies in a call are reported once, and so are those of the process
+// that replaces it.
 func TestTraceOverRestart(t *testing.T) {
 	t.Parallel()
 	var l tap
@@ -157,7 +157,7 @@ func TestTraceOverRestart(t *testing.T) {
 	l.check(t, dir, 2)
 }
 
-// A secret that TraceOptions.Secret names is masked, and another value is not.
+// A secret that TraceOptions.Secret names is masked; other values are not.
 func TestTraceSecrets(t *testing.T) {
 	t.Parallel()
 	for secret, want := range map[bool]string{true: "[secret]", false: traceSecret} {

@@ -36,8 +36,8 @@ func (l *tap) began() bool {
 	return len(l.events) > 0
 }
 
-// The trace says once of each connection how it ended, without secrets: the inspector left the
-// requests of a server that ended without an outcome.
+// The trace reports once how each connection ended, without secrets. Before, the inspector
+// showed no outcome for the requests of a server that exited.
 func TestTraceSaysHowAConnectionEnds(t *testing.T) {
 	t.Parallel()
 	const secret = "s3cr3t-value-of-a-token"
@@ -63,7 +63,7 @@ func TestTraceSaysHowAConnectionEnds(t *testing.T) {
 		if _, err := h.Connect(t.Context(), client.Config{Command: "sh", Args: []string{"-c", "read line; exit 5"}, Name: "gone", NoSandbox: true}); err == nil {
 			t.Fatal("it is connected")
 		}
-		// server/discover ends the first process, initialize the second one.
+		// The first process exits at server/discover, and the second one at initialize.
 		if got, want := start.ends(), []string{"lost: Failed to start server: exit status 5", "lost: Failed to start server: exit status 5"}; !slices.Equal(got, want) {
 			t.Errorf("the connections ended with %q, not %q", got, want)
 		}

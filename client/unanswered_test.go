@@ -16,9 +16,9 @@ import (
 	"goated/internal/wording"
 )
 
-// @benborla29/mcp-server-mysql exits without a message if no database runs: the user has allowed the
-// address, and goated has seen that nobody answers there. A server that ends for another reason
-// is not told so.
+// @benborla29/mcp-server-mysql exits without a message if no database is running. The user has
+// allowed the address, and goated has seen that nothing answers there, so it reports this. It
+// does not report this for a server that exits for another reason.
 func TestServerThatEndsForAnAddressWithoutAProgram(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {

@@ -12,8 +12,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// Where the system has no sandbox the user is asked, once for each server, and
-// may take longer than a server may to start.
+// On a system without a sandbox, goated asks the user once for each server. The answer may take
+// longer than a server may take to start.
 func TestUnconfinedAsksOnce(t *testing.T) {
 	servertest.UsePython(t)
 	var asked atomic.Int32

@@ -18,8 +18,8 @@ import (
 	"goated/internal/waittest"
 )
 
-// exact says what is wrong with a snapshot: the tools are those of the connected
-// servers, each server's own and all of them, and nobody else's.
+// exact returns what is wrong with a snapshot. Its tools must be exactly those of the connected
+// servers, in total and for each server.
 func exact(s client.Snapshot) error {
 	ids := make(map[string]bool)
 	names := make(map[string]bool)
@@ -48,9 +48,9 @@ func exact(s client.Snapshot) error {
 	return nil
 }
 
-// F31: one script 32 times, all at the same time, disconnected in the middle of it and
-// connected twice: at each step the tools are exactly those of who is connected,
-// and each call reaches its server.
+// F31: one script is connected 32 times concurrently. Some are disconnected halfway and
+// connected twice. At each step the tools are exactly those of the connected servers, and each
+// call reaches its server.
 func TestUnionAtEachStep(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
@@ -82,7 +82,7 @@ func TestUnionAtEachStep(t *testing.T) {
 			mu.Unlock()
 		})
 	}
-	for range 8 { // given up on the way
+	for range 8 { // cancelled while connecting
 		wg.Go(func() {
 			ctx, cancel := context.WithTimeout(t.Context(), time.Duration(rand.Int64N(int64(100*time.Millisecond))))
 			defer cancel()
@@ -91,7 +91,7 @@ func TestUnionAtEachStep(t *testing.T) {
 			}
 		})
 	}
-	for range 8 { // disconnected by each goroutine that sees it, as the window does
+	for range 8 { // disconnected by each goroutine that sees it, like in the window
 		wg.Go(func() {
 			_, err := h.Connect(t.Context(), misbehave(t, "hang"))
 			if err == nil {
@@ -140,7 +140,7 @@ func TestUnionAtEachStep(t *testing.T) {
 	for _, id := range ids {
 		wg.Go(func() {
 			if rand.IntN(2) == 0 {
-				_ = h.Restart(t.Context(), id) // a disconnect in the middle of it is one
+				_ = h.Restart(t.Context(), id) // a disconnect during the restart counts as one
 			}
 			if err := h.Disconnect(t.Context(), id); err != nil {
 				t.Error(err)
@@ -158,8 +158,8 @@ func TestUnionAtEachStep(t *testing.T) {
 	t.Logf("%d steps", waittest.Receive(t, "the watch ends", watched))
 }
 
-// F35: a tool's schema changes while it runs, and its neighbour goes. The call
-// comes to its end, and from then on the new list counts.
+// F35: a tool's schema changes while the tool runs, and another tool disappears. The call
+// completes, and then the new list applies.
 func TestSchemaChangesMidCall(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{})
@@ -190,7 +190,7 @@ func TestSchemaChangesMidCall(t *testing.T) {
 	}
 }
 
-// F37: a reference to another place sends no packet there.
+// F37: a schema reference to a remote address sends no packet there.
 func TestRemoteReferenceIsNotFollowed(t *testing.T) {
 	t.Parallel()
 	elsewhere, err := net.Listen("tcp", "127.0.0.1:0")

@@ -14,9 +14,9 @@ import (
 	"goated/internal/wording"
 )
 
-// A server is at fault if goated cannot read its list of tools. The diagnosis says what is wrong
-// with the message. It does not advise other arguments: they help only if a server refuses to
-// connect.
+// If goated cannot read a server's list of tools, the server is at fault. The diagnosis
+// describes what is wrong with the message. It does not suggest other arguments, because they
+// help only if a server refuses to connect.
 func TestUnreadableAnswersAreTheServersFault(t *testing.T) {
 	t.Parallel()
 	for name, tt := range map[string]struct{ list, says string }{

@@ -11,8 +11,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// Where bubblewrap does not work, which is found out once, and where it has
-// stopped to work, servers start without, and say so.
+// Servers start without bubblewrap if it does not work, which is checked once, or has stopped
+// working. They report this.
 func TestBubblewrapThatDoesNotWork(t *testing.T) {
 	if !sandbox.Probe().Confined() {
 		t.Skip(sandbox.Probe())
@@ -24,7 +24,7 @@ func TestBubblewrapThatDoesNotWork(t *testing.T) {
 	none := sandbox.Bubble{Wrap: sandbox.WrapFails, Err: errors.New("no namespaces")}
 	for name, finds := range map[string][]sandbox.Bubble{
 		"never":      {none},
-		"not so far": {{Wrap: sandbox.Wrapped}, none}, // of no program: it cannot be started
+		"not so far": {{Wrap: sandbox.Wrapped}, none}, // without a program, so it cannot start
 	} {
 		h := New(Options{Env: servertest.Environ(t), Process: ProcessOptions{Keeper: []string{self, "keep"}}})
 		asked := 0

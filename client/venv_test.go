@@ -17,14 +17,14 @@ import (
 	"goated/internal/wording"
 )
 
-// The advice for a missing module led to the same failure again, unless the server was given as
-// the path of a script: goated did not use the environment that it told the user to make. Each
-// server here runs after what its advice says. In place of pip, which needs a network, the test
-// writes the module.
+// The advice for a missing module led to the same failure again, unless the server was the path
+// of a script. goated did not use the environment that it had told the user to create. Each
+// server here runs after the test follows its advice. The test writes the module itself,
+// because pip needs a network.
 func TestAdviceForAMissingModuleWorks(t *testing.T) {
 	t.Parallel()
 	programs, _ := servertest.Programs(t)
-	python, err := filepath.EvalSymlinks(filepath.Join(filepath.SplitList(programs)[0], "python3")) // outside of any environment
+	python, err := filepath.EvalSymlinks(filepath.Join(filepath.SplitList(programs)[0], "python3")) // outside any environment
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestAdviceForAMissingModuleWorks(t *testing.T) {
 	}
 }
 
-// The working directory of python3 -m is asked for only if the module is there.
+// The advice mentions the working directory of python3 -m only if the module exists.
 func TestModuleThatIsNotInstalled(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Data: t.TempDir()})

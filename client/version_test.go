@@ -9,7 +9,8 @@ import (
 	"goated/internal/wording"
 )
 
-// A server whose versions of MCP goated does not know was told that it breaks the rules.
+// goated reported that a server breaks the protocol if it supports only versions of MCP that
+// goated does not know.
 func TestServersWithOtherVersions(t *testing.T) {
 	t.Parallel()
 	const newer, older = "Update goated, or use an older version of the server.", "Use a newer version of the server."
@@ -42,8 +43,8 @@ func TestServersWithOtherVersions(t *testing.T) {
 	}
 }
 
-// A server that refuses the newest version and names an older one was not asked for that, as the
-// example of MCP shows.
+// If a server rejects the newest version and names an older one, goated did not use that
+// version, although the example in MCP does.
 func TestGreetingWithAVersionThatTheServerNames(t *testing.T) {
 	t.Parallel()
 	h, err := wrong(t, client.Options{}, "speaks", "2024-11-05")

@@ -14,8 +14,9 @@ import (
 	"goated/internal/servertest"
 )
 
-// goated did not declare that its user can open pages, so servers with the official SDK asked
-// nobody. A call that was refused until the user is at a page is sent again after that.
+// goated did not declare that its user can open pages, so servers with the official SDK did not
+// ask. A call that the server refuses until the user has visited a page is sent again
+// afterwards.
 func TestServerAsksToOpenAPage(t *testing.T) {
 	t.Parallel()
 	var asked atomic.Int64
@@ -44,7 +45,7 @@ func TestServerAsksToOpenAPage(t *testing.T) {
 	}
 }
 
-// Where nobody can answer, the server knows it, and its refusal names the page.
+// If nobody can answer, the server knows this, and its refusal names the page.
 func TestNobodyOpensAPage(t *testing.T) {
 	t.Parallel()
 	h := host(t, client.Options{Env: servertest.Environ(t)})

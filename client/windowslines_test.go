@@ -14,8 +14,8 @@ import (
 	"goated/internal/servertest"
 )
 
-// A script that was saved on Windows was said to need an interpreter that this machine lacks. The
-// command of the advice converts it.
+// goated reported that a script saved on Windows needs an interpreter that this machine lacks.
+// The command in the advice now converts the script.
 func TestScriptWithWindowsLines(t *testing.T) {
 	t.Parallel()
 	python := "\n" + servertest.Small(t) + "\nMCPServer('w').run()\n"

@@ -14,8 +14,9 @@ import (
 	"goated/internal/servertest"
 )
 
-// npm installs the modules of a workspace in its root. A command in one of its packages did not
-// read them, and they were said to be missing. The rest of the root stays closed.
+// npm installs the modules of a workspace in its root. A command in one of the workspace's
+// packages could not read them, so they were reported as missing. The rest of the root stays
+// inaccessible.
 func TestCommandReadsTheModulesOfItsWorkspace(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {
@@ -54,8 +55,9 @@ func TestCommandReadsTheModulesOfItsWorkspace(t *testing.T) {
 	}
 }
 
-// The packages of a workspace are links to each other. Such a package was said not to be installed
-// while it was only outside of the sandbox. The permission that goated asks for makes the server run.
+// The packages of a workspace link to each other. goated reported such a package as not
+// installed, although it was only outside the sandbox. The permission that goated asks for
+// makes the server run.
 func TestLinkedPackageOfAWorkspace(t *testing.T) {
 	t.Parallel()
 	if !sandbox.Probe().Confined() {

@@ -22,7 +22,7 @@ import (
 	"goated/internal/wording"
 )
 
-// wrong connects testdata/wrong.py, which does something in place of its answers to methods.
+// wrong connects testdata/wrong.py, which replaces its answers to some methods as instead says.
 func wrong(t *testing.T, o client.Options, instead ...string) (*client.Host, error) {
 	t.Helper()
 	h := host(t, o)
@@ -30,7 +30,7 @@ func wrong(t *testing.T, o client.Options, instead ...string) (*client.Host, err
 	return h, err
 }
 
-// callWrong calls the tool of testdata/wrong.py, which does something in place of its answer.
+// callWrong calls the tool of testdata/wrong.py, which does instead in place of its answer.
 func callWrong(t *testing.T, limit time.Duration, instead string) (*mcp.CallToolResult, error) {
 	t.Helper()
 	h, err := wrong(t, client.Options{Timeouts: client.Timeouts{Call: limit}}, "tools/call", instead)
@@ -40,9 +40,9 @@ func callWrong(t *testing.T, limit time.Duration, instead string) (*mcp.CallTool
 	return h.Call(t.Context(), "wrong__one", nil, nil)
 }
 
-// patiently repeats check with longer limits until it returns nil. These servers never give the
-// answer that goated waits for, so the first limit is short. On a busy computer, a server may need
-// longer than that for what it does in place of the answer.
+// patiently repeats check with longer limits until it returns nil. These servers never send the
+// answer that goated waits for, so the first limit is short. On a busy computer, a server may
+// need more time for what it does in place of the answer.
 func patiently(t *testing.T, check func(limit time.Duration) error) {
 	t.Helper()
 	var err error
@@ -54,7 +54,7 @@ func patiently(t *testing.T, check func(limit time.Duration) error) {
 	t.Error(err)
 }
 
-// timeoutAfter is the sentence of a call that a limit ended.
+// timeoutAfter returns the error message of a call that exceeded a limit.
 func timeoutAfter(limit time.Duration) string {
 	if limit == time.Second {
 		return "Tool execution timeout after 1 second"
@@ -62,8 +62,8 @@ func timeoutAfter(limit time.Duration) string {
 	return fmt.Sprintf("Tool execution timeout after %v seconds", limit.Seconds())
 }
 
-// A server that hung had written the cause to its log, or had answered in a way that goated cannot
-// use. The error only named the limit.
+// If a server hung after it had written the cause to its log, or had answered in a form that
+// goated cannot use, the error named only the time limit.
 func TestTimeoutOfACallSaysWhatTheServerDid(t *testing.T) {
 	t.Parallel()
 	const result = `"result":{"content":[]}}`
@@ -100,7 +100,7 @@ func TestTimeoutOfACallSaysWhatTheServerDid(t *testing.T) {
 	}
 }
 
-// Lines that name no reason are not part of the sentence, but they are of the error.
+// Lines that give no reason are not part of the sentence, but they are part of the error.
 func TestTimeoutOfACallKeepsTheLinesOfTheLog(t *testing.T) {
 	t.Parallel()
 	patiently(t, func(limit time.Duration) error {
@@ -113,7 +113,7 @@ func TestTimeoutOfACallKeepsTheLinesOfTheLog(t *testing.T) {
 	})
 }
 
-// What a server wrote before a call says nothing about the call.
+// Lines that a server wrote before a call do not explain the call.
 func TestTimeoutOfACallIsNotAboutEarlierLines(t *testing.T) {
 	t.Parallel()
 	h, err := wrong(t, client.Options{Timeouts: client.Timeouts{Call: time.Second}}, "notifications/initialized", "stderr ready", "tools/call", "silent")
@@ -126,7 +126,7 @@ func TestTimeoutOfACallIsNotAboutEarlierLines(t *testing.T) {
 	}
 }
 
-// wrongResults are results that break MCP, and what is wrong with them.
+// wrongResults maps results that violate MCP to the description of what is wrong with them.
 var wrongResults = map[string]string{
 	`"ok"`:               "the result must be an object with `content`; it is the string \"ok\"",
 	`{"content":"ok"}`:   "`content` must be a list of blocks such as {\"type\":\"text\",\"text\":\"…\"}; it is the string \"ok\"",
@@ -143,7 +143,7 @@ var wrongResults = map[string]string{
 	`{"isError":"true","content":[]}`:                                                         "`isError` must be true or false; it is the string \"true\"",
 }
 
-// The error named types of this program: "cannot unmarshal … into Go struct field".
+// The error named Go types of this program: "cannot unmarshal … into Go struct field".
 func TestWrongResultIsExplainedInWordsOfMCP(t *testing.T) {
 	t.Parallel()
 	for result, want := range wrongResults {
@@ -155,7 +155,7 @@ func TestWrongResultIsExplainedInWordsOfMCP(t *testing.T) {
 	}
 }
 
-// "The server's message is not JSON" did not say what and where.
+// "The server's message is not JSON" did not say what was wrong and where.
 func TestAnswerThatIsNotJSONNamesTheFault(t *testing.T) {
 	t.Parallel()
 	_, err := callWrong(t, time.Minute, `{"jsonrpc":"2.0","id":ID,"result":{"content":[],"structuredContent":{"v":NaN}}}`)
@@ -174,7 +174,7 @@ func checkWrong(t *testing.T, err error, want string) {
 	}
 }
 
-// bareURL serves MCP with one tool, without an SDK. call answers the calls of the tool.
+// bareURL serves MCP with one tool, without an SDK. call answers the calls of that tool.
 func bareURL(t *testing.T, call func(w http.ResponseWriter, id any)) (address string) {
 	t.Helper()
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -202,7 +202,7 @@ func bareURL(t *testing.T, call func(w http.ResponseWriter, id any)) (address st
 	return web.URL
 }
 
-// A server with a URL gets the same words.
+// A server with a URL gets the same message.
 func TestWrongResultOfAURLIsExplained(t *testing.T) {
 	t.Parallel()
 	var result string
@@ -224,7 +224,7 @@ func TestWrongResultOfAURLIsExplained(t *testing.T) {
 	}
 }
 
-// A result without content looked like a success without a word. An empty list is one.
+// A result without content looked like a silent success. Only an empty list is one.
 func TestResultWithoutContentSaysSo(t *testing.T) {
 	t.Parallel()
 	const note = "Note of goated: the server's result has no `content`, which MCP requires. "
@@ -248,8 +248,8 @@ func TestResultWithoutContentSaysSo(t *testing.T) {
 	}
 }
 
-// The data of an error was dropped, an empty message gave an empty reason, and goated claimed that
-// each answer says what was wrong.
+// goated dropped the data of an error, gave an empty reason for an empty message, and claimed
+// that each answer explains what was wrong.
 func TestErrorOfACallShowsAllThatTheServerSaid(t *testing.T) {
 	t.Parallel()
 	for failure, want := range map[string]struct{ text, advice string }{
@@ -279,7 +279,7 @@ func TestErrorOfACallShowsAllThatTheServerSaid(t *testing.T) {
 	}
 }
 
-// One wrong member of one tool disabled the whole server.
+// One invalid member of one tool disabled the whole server.
 func TestToolWithAWrongMemberKeepsTheOtherMembers(t *testing.T) {
 	t.Parallel()
 	list := `{"jsonrpc":"2.0","id":ID,"result":{"tools":[` + strings.Join([]string{
@@ -310,7 +310,8 @@ func TestToolWithAWrongMemberKeepsTheOtherMembers(t *testing.T) {
 	}
 }
 
-// A handshake that breaks MCP was reported with types of this program, or as no answer.
+// A handshake that violates MCP was reported in terms of this program's Go types, or as a
+// missing answer.
 func TestWrongHandshakeIsExplainedInWordsOfMCP(t *testing.T) {
 	t.Parallel()
 	const rest = `"protocolVersion":"2025-06-18","serverInfo":{"name":"w","version":"1"}`

@@ -1,4 +1,4 @@
-// A server of the official Go SDK, run from source.
+// Command simple is a server of the official Go SDK that runs from source.
 package main
 
 import (

@@ -1,4 +1,4 @@
-// Command dials connects to the daemon of DOCKER_HOST, as docker does, and ends.
+// Command dials connects to the daemon at DOCKER_HOST, like docker does, and exits.
 package main
 
 import (

@@ -11,7 +11,7 @@ import (
 )
 
 var call = map[string]func(message){
-	"reshape": func(m message) { // answered once the new list was fetched
+	"reshape": func(m message) { // answered after the new list was fetched
 		reshaping = m.ID
 		send(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 	},
@@ -57,7 +57,7 @@ var call = map[string]func(message){
 		time.Sleep(200 * time.Millisecond)
 		os.Exit(3)
 	},
-	"bigmeanwhile": func(m message) { // the new list comes after a large answer
+	"bigmeanwhile": func(m message) { // the new list arrives after a large answer
 		waiting = m.ID
 		send(`{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}`)
 	},
@@ -118,7 +118,7 @@ var call = map[string]func(message){
 		b, _ := json.Marshal(answer)
 		send(`{"jsonrpc":"2.0","id":` + string(m.ID) + `,"result":{"resultType":"complete","content":[{"type":"text","text":` + string(b) + `}]}}`)
 	},
-	"postpones": func(m message) { // extra: the list of questions
+	"postpones": func(m message) { // extra is the list of questions
 		switch m.Params.State {
 		case "":
 			result(m.ID, `{"resultType":"input_required","requestState":"a"`+extra+`}`)
@@ -131,7 +131,7 @@ var call = map[string]func(message){
 	"cyclic": func(m message) {
 		result(m.ID, `{"content":[{"type":"text","text":"done"}],"structuredContent":{"a":1}}`)
 	},
-	"cyclicform": func(m message) { // extra: the name of the schema's member
+	"cyclicform": func(m message) { // extra is the name of the schema's member
 		send(`{"jsonrpc":"2.0","id":"q","method":"elicitation/create","params":{"message":"?","` + extra + `":{"type":"object","allOf":[{"$ref":"#"}]}}}`)
 		answer, _ := in.ReadString('\n')
 		result(m.ID, text(answer))

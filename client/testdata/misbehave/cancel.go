@@ -5,15 +5,15 @@ import (
 	"math/rand/v2"
 )
 
-// The state of the calls that can be cancelled: by id, whether the server answered,
-// and how often the client cancelled.
+// These variables record the calls that can be cancelled. By the ID of a call, fates holds
+// whether the server answered, and told how often the client cancelled.
 var (
 	fates          = make(map[string]bool)
 	told           = make(map[string]int)
 	reused, astray int
 )
 
-// fickle answers about half of the calls, and leaves the others without an answer.
+// fickle answers about half of the calls, and never answers the others.
 func fickle(m message) {
 	id := string(m.ID)
 	if _, known := fates[id]; known {

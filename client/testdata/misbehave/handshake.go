@@ -14,7 +14,7 @@ var discover = map[string]func(message){
 		time.Sleep(3500 * time.Millisecond)
 		modern(m)
 	},
-	"newest":    modern, // and calls as in any version
+	"newest":    modern, // its calls work as in any version
 	"modern":    modern,
 	"postpones": modern,
 }

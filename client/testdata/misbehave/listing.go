@@ -9,7 +9,7 @@ import (
 	"time"
 )
 
-// paged names the tool of a page.
+// paged returns the name of the tool on a page.
 func paged() string {
 	if lists <= 2 {
 		return []string{"one", "stat"}[lists-1]

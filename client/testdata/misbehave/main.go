@@ -1,5 +1,5 @@
-// Command misbehave is an MCP server without an SDK that does one thing wrong,
-// which its first argument names. Without an argument, it does everything right.
+// Command misbehave is an MCP server without an SDK. Its first argument names the one thing
+// that it does wrong. Without an argument, it does everything right.
 package main
 
 import (
@@ -33,7 +33,7 @@ var (
 	calls       int
 	cancels     int
 	lists       int
-	reshaping   json.RawMessage // the call that waits for the list
+	reshaping   json.RawMessage // the call that waits for the list request
 	waiting     json.RawMessage // another call that waits for its answer
 	version     = "2025-06-18"
 	eol         = "\n"
@@ -135,7 +135,7 @@ func handle(m message) {
 	}
 }
 
-// number returns the second argument as a number, or otherwise.
+// number returns the second argument as a number, or otherwise if it is not one.
 func number(otherwise int) int {
 	if n, err := strconv.Atoi(extra); err == nil {
 		return n

@@ -32,7 +32,7 @@ func noise() {
 	}
 }
 
-// flood writes text again and again until stdout is closed.
+// flood writes text repeatedly until stdout is closed.
 func flood(text string) {
 	block := []byte(strings.Repeat(text, 1<<16/len(text)+1))
 	for {

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// beginnings are the faults before the first message.
+// beginnings are the faults that happen before the first message.
 var beginnings = map[string]func(){
 	"junk":     func() { send("starting up...\n\n[DEBUG] hello {") },
 	"crlf":     func() { eol = "\r\n" },
@@ -23,7 +23,7 @@ var beginnings = map[string]func(){
 		fmt.Fprintln(os.Stderr, "it is broken")
 		os.Exit(1)
 	},
-	"crash": func() { // in another program: Go turns the signal into an exit
+	"crash": func() { // raised in another program, because Go turns the signal into an exit
 		_ = syscall.Exec("/bin/sh", []string{"sh", "-c", "kill -SEGV $$"}, nil)
 	},
 	"oom":             func() { syscall.Kill(os.Getpid(), syscall.SIGKILL); forever(message{}) },
@@ -37,7 +37,7 @@ var beginnings = map[string]func(){
 	},
 	"family": family,
 	"child":  func() { time.Sleep(time.Hour) },
-	"daemon": func() { // a grandchild in a session of its own, whose parent has exited
+	"daemon": func() { // a grandchild in a separate session, whose parent has exited
 		cmd := exec.Command(os.Args[0], "child", extra)
 		cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
 		_ = cmd.Start()
@@ -45,7 +45,7 @@ var beginnings = map[string]func(){
 	},
 	"bomb": bomb,
 	"spark": func() {
-		for range 150 { // bounded, so that a test that fails does no harm
+		for range 150 { // bounded, so that a failing test does no harm
 			_ = exec.Command(os.Args[0], "child", extra).Start()
 			time.Sleep(time.Millisecond)
 		}
@@ -53,7 +53,7 @@ var beginnings = map[string]func(){
 	},
 }
 
-// family starts a child that holds the pipes, one in a session of its own, and a
+// family starts three processes: a child that holds the pipes, one in a separate session, and a
 // daemon.
 func family() {
 	child := exec.Command(os.Args[0], "child", extra)
@@ -65,7 +65,7 @@ func family() {
 	_ = exec.Command(os.Args[0], "daemon", extra).Run()
 }
 
-// bomb starts processes that start processes, up to a few hundred.
+// bomb starts processes that start more processes, up to a few hundred.
 func bomb() {
 	signal.Ignore(syscall.SIGTERM)
 	for range 3 {
@@ -73,7 +73,7 @@ func bomb() {
 	}
 }
 
-// afterEOF are the modes that do not exit at the end of stdin.
+// afterEOF are the modes that keep running at the end of stdin.
 var afterEOF = map[string]func(){
 	"ignores-sigterm": func() { forever(message{}) },
 	"family":          func() { forever(message{}) },
