@@ -16,8 +16,8 @@ type fontNotes struct {
 	wait    *kit.Ticker // runs until the message appears; nil: no message is due
 }
 
-// fontPause is the delay of the message in beats of the clock. A line of text may lack several
-// scripts, and one message names them all.
+// fontPause is the delay of the message in beats of the clock. A line of text may have several
+// scripts without a font, and one message names them all.
 const fontPause = 5
 
 // lack notes that a script has no font. "" stands for characters without a named script.

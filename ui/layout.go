@@ -36,8 +36,8 @@ func (l *split) shown() bool {
 	return !l.folded
 }
 
-// wait shows beside the title whether a question is out of sight. The mark is visible only
-// while the sidebar is hidden.
+// wait sets whether a question is out of sight. A button beside the title shows this while the
+// sidebar is hidden.
 func (f *frame) wait(on bool) {
 	if f.split.waits != on {
 		f.split.waits = on

@@ -17,8 +17,8 @@ type leaving struct {
 	end   func()
 }
 
-// underWay returns the running turns of all conversations except one, with the times when they
-// began.
+// underWay returns the running turns of all conversations other than except, with the times
+// when they began.
 func (p profiles) underWay(except *chats.Conversation) map[*chats.Conversation]time.Time {
 	turns := make(map[*chats.Conversation]time.Time)
 	for _, c := range p.win.chats.Chats {

@@ -149,7 +149,7 @@ func (p *palette) mark() {
 	}
 	s := p.Body.Scroll
 	top := float32(6)
-	if p.at > 0 { // scrolls to the top for the first row, which has the heading above it
+	if p.at > 0 { // the first row has its heading above it
 		top += p.tops[p.at]
 	}
 	switch {

@@ -80,7 +80,7 @@ func TestTooltipComesAndGoes(t *testing.T) {
 }
 
 // Commands come before conversations whose titles happen to contain the word. Scattered letters
-// do not match a title. Headings name the sections. Strangers found these faults.
+// do not match a title. Headings name the sections. A stranger found these faults.
 func TestPaletteRanksCommandsFirst(t *testing.T) {
 	s, _ := archive(t)
 	d := keeping(t, s)

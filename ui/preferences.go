@@ -164,7 +164,8 @@ func (p *preferences) setTheme(name string) {
 	p.win.settingsPages.Redraw()
 }
 
-// applyTheme applies the theme of the options, or else the theme of the settings.
+// applyTheme applies the theme of the options. If they have none, it applies the theme of the
+// settings.
 func (p *preferences) applyTheme() {
 	l := kit.Theme{Dark: p.win.options.Desktop.Dark, Measure: p.measure, Icons: p.icons, Menu: &kit.FieldMenu{Open: popup.Input}, OpenGL: p.win.options.Desktop.OpenGL}
 	if l.Dark == nil && p.current.Theme != "" {

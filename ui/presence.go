@@ -30,7 +30,7 @@ func (w *Window) seen() {
 	away := w.presence.away || w.presence.hidden
 	w.options.Dialogs.attention.set(func(a *attention) { a.away = away })
 	if d := w.pages.work.desktop; d != nil {
-		d.Veil(w.presence.hidden) // another window may cover a picture that the user still looks at
+		d.Veil(w.presence.hidden) // not when away: the user may watch a picture behind another window
 	}
 }
 

@@ -79,7 +79,7 @@ func openSave(sh *shell.Shell, name string, data []byte) {
 	sh.Sheets.Open(s)
 }
 
-// downloads returns the user's download folder, or else the home folder. It returns "" if
+// downloads returns the user's download folder, or the home folder without one. It returns "" if
 // neither is known.
 func downloads() string {
 	home, err := os.UserHomeDir()

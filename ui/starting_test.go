@@ -43,8 +43,8 @@ func (s startingTools) Generate(context.Context, []*genai.Content, *genai.Genera
 	}
 }
 
-// A message that is sent while servers start visibly waits for them. The wait can be stopped,
-// and continues without a server that fails.
+// A message that is sent while servers start visibly waits for them. The user can stop the
+// wait. If a server fails, the model answers without it.
 func TestAMessageWaitsForServers(t *testing.T) {
 	tools := startingTools{Toolbox: new(turntest.Toolbox), started: make(chan struct{}), asked: new(bool)}
 	d := shown(t, ui.Options{Agent: ui.AgentOptions{NewSession: func() *agent.Session {

@@ -43,8 +43,8 @@ func TestVersionsArePaged(t *testing.T) {
 	d.shows("first", "1/2", "You said: first", "then", "You said: then", "1/2")
 	d.Ctrl(fyne.KeyRightBracket)
 	d.shows(want...)
-	// The user switches to the other message and back. The most recently shown version is
-	// shown.
+	// After switching to the other message and back, the answer shows the same version as
+	// before.
 	d.PressIcon("chevron-right")
 	d.shows("second", "2/2", "You said: second")
 	d.PressIcon("chevron-left")

@@ -171,7 +171,7 @@ func (p *workPages) definition(id, name string) []byte {
 	return nil
 }
 
-// firstFolder returns the project of the working directory, or else the last one used.
+// firstFolder returns the project of the working directory, otherwise the last one used.
 func (p *workPages) firstFolder() string {
 	if f := p.win.options.Pages.Folder; f != "" {
 		return f

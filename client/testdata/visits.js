@@ -2,8 +2,8 @@ const { McpServer } = require("@modelcontextprotocol/sdk/server/mcp.js");
 const { StdioServerTransport } = require("@modelcontextprotocol/sdk/server/stdio.js");
 const { UrlElicitationRequiredError } = require("@modelcontextprotocol/sdk/types.js");
 
-// Two ways of a server to let the user open a page: a question during the call, and a refusal
-// of the call until the user was at the page.
+// The server has two ways to make the user open a page: it asks during the call, or it refuses
+// the call until the user has visited the page.
 const server = new McpServer({ name: "visits", version: "1.0.0" });
 const page = { mode: "url", message: "Sign in", url: "https://example.com/sign-in", elicitationId: "1" };
 const said = text => ({ content: [{ type: "text", text }] });

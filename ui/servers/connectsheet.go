@@ -59,7 +59,7 @@ type connectForm struct {
 
 // A serverList lists the servers under the form.
 type serverList struct {
-	others     *fyne.Container // everything below the form
+	others     *fyne.Container // the lists of servers below the form
 	list       *fyne.Container
 	recentRows *fyne.Container // recent servers, under their own title
 	seen       client.Snapshot
