@@ -117,6 +117,7 @@ func TestActions(t *testing.T) {
 		{Diagnosis{Cause: PortTaken, Args: Args{Variable: "PORT"}}, []ActionKind{SetVariable}},
 		{Diagnosis{Cause: UncaughtError, Args: Args{Open: "/a.py"}}, []ActionKind{OpenFile, Report}},
 		{Diagnosis{Cause: SyntaxError, Args: Args{Open: "/a.py"}}, []ActionKind{OpenFile}},
+		{Diagnosis{Cause: ContainerRefused}, []ActionKind{Unconfine}},
 	} {
 		var got []ActionKind
 		for _, a := range tt.d.Actions() {
