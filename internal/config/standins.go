@@ -39,9 +39,7 @@ func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 			continue
 		}
 		flag, before, value := "", "", a
-		if name, rest, inline := strings.Cut(a, "="); inline && strings.HasPrefix(a, "-") {
-			flag, before, value = name, name+"=", rest
-		} else if inline && assigned.MatchString(a) { // the value of "--env NAME=value"
+		if name, rest, inline := strings.Cut(a, "="); inline && (strings.HasPrefix(a, "-") || assigned.MatchString(a)) { // also in "--env NAME=value"
 			flag, before, value = name, name+"=", rest
 		} else if i > 0 && strings.HasPrefix(l.Args[i-1], "-") && !strings.Contains(l.Args[i-1], "=") {
 			flag = l.Args[i-1]
