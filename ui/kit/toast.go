@@ -17,6 +17,7 @@ type Toasts struct {
 	List  *fyne.Container
 	hung  *fyne.Container // the slot of the current layer
 	clock *Clock
+	plain map[string]func() // by text: closes the toast without a button that shows it
 	// Clear returns the insets that the toasts keep free at the left and the bottom of the
 	// window. If top is not 0, the toasts start there instead of at the bottom. If Clear is nil,
 	// there is only a margin at the bottom.
@@ -24,7 +25,9 @@ type Toasts struct {
 	Moved func() // runs after the stack changed its position or size; may be nil
 }
 
-func NewToasts(c *Clock) *Toasts { return &Toasts{List: Vertical(8), clock: c} }
+func NewToasts(c *Clock) *Toasts {
+	return &Toasts{List: Vertical(8), clock: c, plain: make(map[string]func())}
+}
 
 // Attach moves the stack to another layer.
 func (t *Toasts) Attach(slot *fyne.Container) {
@@ -43,8 +46,14 @@ func (t *Toasts) Attach(slot *fyne.Container) {
 // offerBeats is how long a toast with a button is visible, in beats: 8 s.
 const offerBeats = 80
 
-// Say shows text for 4 s.
-func (t *Toasts) Say(icon, text string) { t.put(icon, text, toastBeats) }
+// Say shows text for 4 s. It closes an older toast with the same text first: the user may do the
+// same thing many times in a row, and a tall stack would cover the controls for it.
+func (t *Toasts) Say(icon, text string) {
+	if older := t.plain[text]; older != nil {
+		older()
+	}
+	t.plain[text] = t.put(icon, text, toastBeats)
+}
 
 // Offer shows text for 8 s with a button that runs do. The toast also shows the shortcut for the
 // same action. The button closes the toast, and so does the function that Offer returns.
@@ -77,6 +86,9 @@ func (t *Toasts) put(icon, text string, beats int, beside ...fyne.CanvasObject) 
 	var b *Ticker
 	gone = func() {
 		t.clock.Remove(b)
+		if len(beside) == 0 {
+			delete(t.plain, text)
+		}
 		t.List.Objects = slices.DeleteFunc(slices.Clone(t.List.Objects), func(have fyne.CanvasObject) bool { return have == o })
 		t.refit()
 	}
