@@ -83,7 +83,9 @@ race: tools ## run the short form of the tests under the race detector, of packa
 RUNS = 20
 
 stress: tools build headless ## run the tests RUNS times in a row, in random order, while both cores are busy
-	GOATED_WINDOW=$(CURDIR)/bin/goated GOATED_HEADLESS=$(CURDIR)/bin/goated-headless RUNS=$(RUNS) sh internal/setup/stress.sh $(NOSHIM) $(HEAP) $(CI) go test $(TAGS) $(LINK) $(WIDE) -vet=off -count=1 -shuffle=on -timeout 30m $(ORDERED)
+	dir=$$(mktemp -d) && trap 'rm -rf "$$dir"' EXIT && \
+	$(HEAP) $(CI) sh internal/setup/prebuilt.sh build "$$dir" $(TAGS) $(LINK) $(WIDE) -vet=off $(ORDERED) && \
+	GOATED_WINDOW=$(CURDIR)/bin/goated GOATED_HEADLESS=$(CURDIR)/bin/goated-headless RUNS=$(RUNS) sh internal/setup/stress.sh $(NOSHIM) $(HEAP) $(CI) sh internal/setup/prebuilt.sh run "$$dir" -test.shuffle=on -test.parallel=3 -test.timeout=30m
 
 racewindow: tools ## the scripts of the real window, with a program under the race detector
 	CGO_ENABLED=1 go build -race -o bin/goated-race ./cmd/goated
