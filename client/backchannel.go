@@ -29,7 +29,7 @@ func unasked(s *server, err error) bool {
 	if !errors.As(err, &e) || e.Kind != ErrTool {
 		return false
 	}
-	return asking.Stopped(e.Error(), s.link.Version() >= answers.Modern, s.host.o.Elicit != nil)
+	return asking.FailedToAsk(e.Error(), s.link.Version() >= answers.Modern, s.host.o.Elicit != nil)
 }
 
 // callAgain repeats a call with the older protocol, in which the tool can ask the user its question.
@@ -120,5 +120,5 @@ func speaksModern(s *server) bool {
 // is in another file, goated notices at the first question.
 func (c Config) asksUser(run proc.Command) bool {
 	path, err := c.script(run.Program)
-	return c.URL == "" && !c.Bundled && err == nil && asking.Script(path)
+	return c.URL == "" && !c.Bundled && err == nil && asking.ScriptAsks(path)
 }

@@ -133,7 +133,7 @@ func call(ctx context.Context, h *Host, approved registry.Entry, args map[string
 		return nil, fmt.Errorf("calling %s: %w", name, ctx.Err())
 	default:
 		err = s.callError(ctx, name, err, func(e *Error) {
-			e.Stderr, e.Err = answers.Waiting(on.link.Instead(r.limit.began), on.link.log.Since(written))
+			e.Stderr, e.Err = answers.ExplainNoResponse(on.link.SkippedOutput(r.limit.began), on.link.log.Since(written))
 			e.Stderr = redacted(s, e.Stderr)
 		})
 	}

@@ -18,7 +18,7 @@ func (s *server) compile(ctx context.Context, goTool, path string, l Launch) (st
 	}
 	program, err := gobuild.Build(ctx, gobuild.Request{
 		Go: goTool, Dir: l.Dir, Source: l.Args[1], Folder: folder, // the arguments are "run", "./x.go", the server's own
-		Env:    environ.WithPath(environ.Inherited(s.host.o.Env, "go", s.config.Env), s.host.programs.Own(), path),
+		Env:    environ.WithPath(environ.Inherited(s.host.o.Env, "go", s.config.Env), s.host.programs.Inherited(), path),
 		Keeper: s.host.o.Process.Keeper, Policy: s.policy,
 	})
 	var failed *gobuild.Failed

@@ -369,7 +369,7 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 		env = append(env, s.host.packages.environment(ctx, folder, s.config.Grant.Install)...)
 	}
 	env = append(env, own...)
-	env = environ.WithPath(env, s.host.programs.Own(), path)
+	env = environ.WithPath(env, s.host.programs.Inherited(), path)
 	c := proc.Command{Program: name, Args: l.Args, Dir: l.Dir, Env: env, Keeper: s.host.o.Process.Keeper, Shown: typed}
 	if s.config.Alone {
 		c.Keeper = nil

@@ -168,13 +168,13 @@ func (s *server) machine() diagnose.Machine {
 		Windows: runtime.GOOS == "windows", Root: os.Geteuid() == 0, PID: os.Getpid(), LoginShell: s.host.o.Process.LoginPath,
 		Exists: func(path string) bool { _, err := os.Stat(path); return err == nil },
 		Hidden: func(path string) bool { return s.view.Sandbox.Confined() && !s.view.Policy.MayRead(path) },
-		Read:   sources.Beginning,
+		Read:   sources.ReadBeginning,
 		Real:   filepath.EvalSymlinks,
 		Installed: func(program string) bool {
 			_, err := proc.LookPath(program, s.host.programs.All(s.life))
 			return err == nil
 		},
-		Elsewhere: func(program string) string { return s.host.programs.Elsewhere(s.life, program) },
+		Elsewhere: func(program string) string { return s.host.programs.FindOffPath(s.life, program) },
 		Listener:  portowner.Of, FailedScript: installs.FailedScript,
 	}
 }

@@ -222,7 +222,7 @@ func (s *server) bound(ctx context.Context, limit *callLimit) (context.Context, 
 // Refusal returns the error response of a server, with its data, or nil if err comes from goated.
 func Refusal(err error) *jsonrpc.Error {
 	var wire *jsonrpc.Error
-	if !errors.As(err, &wire) || answers.IsOwn(wire) {
+	if !errors.As(err, &wire) || answers.IsLocal(wire) {
 		return nil
 	}
 	return wire
@@ -241,9 +241,9 @@ func (s *server) callError(ctx context.Context, name string, err error, meanwhil
 	case errors.Is(err, errStopped), streamEnded(err):
 		return lost(ctx, s, name)
 	case errors.As(err, &wire):
-		return &Error{Kind: ErrTool, Subject: name, Err: answers.NewRefusal(wire), Said: answers.Said(wire), Broken: answers.IsUnusable(wire), Denied: answers.IsDenied(wire)}
+		return &Error{Kind: ErrTool, Subject: name, Err: answers.NewRefusal(wire), Said: answers.HasServerText(wire), Broken: answers.IsUnusable(wire), Denied: answers.IsDenied(wire)}
 	case s.link.Fault() != nil:
 		return lost(ctx, s, name)
 	}
-	return &Error{Kind: ErrTool, Subject: name, Err: answers.Plain(err)}
+	return &Error{Kind: ErrTool, Subject: name, Err: answers.WithoutTypeNames(err)}
 }

@@ -72,7 +72,7 @@ func New(o Options) *Host {
 	h.packages = newPackages(o.Env, proc.Getenv(o.Env, "HOME"), h.folders, func(err error) { o.Logger.Warn("package managers use no configuration of the user", "cause", err) })
 	h.sandboxes = &sandboxes{
 		probe: sandbox.Probe, ask: o.Unconfined, allowed: make(map[string]bool),
-		find:   func() sandbox.Bubble { return sandbox.FindBubble(h.ctx, h.programs.Own()) },
+		find:   func() sandbox.Bubble { return sandbox.FindBubble(h.ctx, h.programs.Inherited()) },
 		failed: func(err error) { o.Logger.Info("servers start without bubblewrap", "cause", err) },
 	}
 	h.sandboxes.groups = sync.OnceValue(func() *cgroup.Tree {
@@ -200,7 +200,7 @@ func (h *Host) LookIn(dir string) { h.programs.Add(dir) }
 // Look returns a function that finds a program where the start of a server of h finds it,
 // except that it does not wait for the login shell.
 func Look(h *Host) func(program string) (path string, err error) {
-	return func(program string) (string, error) { return proc.LookPath(program, h.programs.Now()) }
+	return func(program string) (string, error) { return proc.LookPath(program, h.programs.KnownSoFar()) }
 }
 
 // LookAsStart is [Look] with the whole search path: it waits for the login shell until ctx ends, as the start

@@ -73,10 +73,10 @@ type transport interface {
 	Fault() error           // why goated ended the connection; nil if it did not
 	StreamFault() error     // which stream a running server closed
 	Noise() limits.Noise
-	Instead(since time.Time) error // what the server wrote instead of an answer; nil: nothing
-	ListedBytes() int64            // of answers to tools/list
-	SlowStart() bool               // the answer to server/discover came too late
-	Version() string               // of the protocol
+	SkippedOutput(since time.Time) error // what the server wrote instead of an answer; nil: nothing
+	ListedBytes() int64                  // of answers to tools/list
+	SlowStart() bool                     // the answer to server/discover came too late
+	Version() string                     // of the protocol
 }
 
 // A link is the connection to a server over any transport.
@@ -257,7 +257,7 @@ func (s *server) explain(ctx context.Context, err error) *Error {
 	case errors.Is(context.Cause(ctx), ErrConnectTimeout):
 		e := &Error{Kind: ErrConnectTimeout, Subject: subject, After: s.connectLimit}
 		if s.link != nil {
-			if why := s.link.Instead(time.Time{}); errors.Is(why, limits.ErrUnusable) {
+			if why := s.link.SkippedOutput(time.Time{}); errors.Is(why, limits.ErrUnusable) {
 				e.Err = why
 			}
 		}

@@ -12,7 +12,7 @@ import (
 // answer. It passes the answer on like a [hold.Ask].
 func permit(ctx context.Context, s *server, host string, answer func(hold.Answer)) {
 	s.host.wg.Go(func() {
-		allowed := slices.Contains(present(s).Grant.Hosts, host) || s.calls.Permits(ctx, host, func(ctx context.Context) bool {
+		allowed := slices.Contains(present(s).Grant.Hosts, host) || s.calls.AskHost(ctx, host, func(ctx context.Context) bool {
 			answered := func() {}
 			defer func() { answered() }()
 			return s.host.o.Process.Permit(ctx, askerOf(s), sandbox.Permission{Kind: sandbox.ToHost, Host: host}, func() {

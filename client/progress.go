@@ -22,21 +22,21 @@ func (s *server) notified(req *jsonrpc.Request, log *proc.LogRing) verdict {
 	switch req.Method {
 	case "notifications/progress":
 		p := toolcall.Progress(req.Params)
-		if r := s.calls.Of(p.ProgressToken); r != nil {
+		if r := s.calls.ByToken(p.ProgressToken); r != nil {
 			r.Progress(&p)
 			return limits.Used
 		}
-		return limits.Spare
+		return limits.Unused
 	case "notifications/message":
 		// A log message does not name its call. It is clear only while a single
 		// call runs.
 		said := toolcall.LogLine(req.Params)
 		log.Note(said)
-		if r := s.calls.Only(); r != nil {
+		if r := s.calls.Single(); r != nil {
 			r.Log(said)
 			return limits.Used
 		}
-		return limits.Spare
+		return limits.Unused
 	case "notifications/resources/updated":
 		if s.followers.Updated(req.Params) {
 			return limits.Used
@@ -50,7 +50,7 @@ func (s *server) notified(req *jsonrpc.Request, log *proc.LogRing) verdict {
 		// One on the way to listChanged is enough; but the SDK may lose it.
 		now := time.Now().UnixNano()
 		if was := s.changing.Load(); was != 0 && now-was < int64(time.Second) {
-			return limits.Spare
+			return limits.Unused
 		}
 		s.changing.Store(now)
 		return limits.Deliver

@@ -90,7 +90,7 @@ func (c Config) subject() string {
 // shown is subject without secrets.
 func (c Config) shown() string {
 	if c.URL != "" {
-		return httplink.Shown(c.URL)
+		return httplink.RedactURL(c.URL)
 	}
 	return c.subject()
 }

@@ -47,7 +47,7 @@ func (l *serverList) snapshot() Snapshot {
 			v.Noise = s.link.Noise()
 			if v.Sandbox.Confined() {
 				v.Needs = sandbox.Needs(v.Policy, evidence(s, v.Stderr))
-				for _, p := range arguments.Lacking(s.failed.withheld, v.Policy) {
+				for _, p := range arguments.MissingPermissions(s.failed.withheld, v.Policy) {
 					if !slices.Contains(v.Needs, p) {
 						v.Needs = append(v.Needs, p)
 					}

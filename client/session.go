@@ -41,8 +41,8 @@ func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSes
 		// The server knows server/discover, but started too slowly. It refuses
 		// initialize now.
 		again(protocols.NoProbeLimit)
-	case answers.Common(err) != "": // it refused the version of the greeting, and names older ones
-		again(answers.Common(err))
+	case answers.CommonVersion(err) != "": // it refused the version of the greeting, and names older ones
+		again(answers.CommonVersion(err))
 	case greeting != protocols.Legacy && s.link != nil && streamEnded(err) && s.link.Fault() == nil && !s.link.missedPermission():
 		// Some servers exit on an unknown first request, and server/discover is new:
 		// go-sdk issue 1177. A second process gets the older greeting.
@@ -142,17 +142,17 @@ func (s *server) client(l *link) *mcp.Client {
 		PromptListChangedHandler:   func(context.Context, *mcp.PromptListChangedRequest) {},
 		ResourceListChangedHandler: func(context.Context, *mcp.ResourceListChangedRequest) {},
 	}
-	var visits asking.Visits
+	var visits asking.URLRequests
 	if s.host.o.Elicit != nil {
 		o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			defer s.opened(ctx)()
-			r, err := asking.Form(ctx, req.Params, s.ask)
+			r, err := asking.AskForm(ctx, req.Params, s.ask)
 			return answers.Accepted(req.Params, r, err)
 		}
 		o.ElicitationCompleteHandler = visits.Complete
 	}
 	c := mcp.NewClient(&mcp.Implementation{Name: "goated", Version: s.host.o.Version}, o)
-	c.AddSendingMiddleware(toolcall.Patient, uncached)
+	c.AddSendingMiddleware(toolcall.RetryBusy, uncached)
 	if s.host.o.Elicit != nil {
 		c.AddSendingMiddleware(visits.Retry(s.ask, s.opened))
 	}

@@ -44,7 +44,7 @@ func Subscribe(ctx context.Context, h *Host, id, uri string) (<-chan struct{}, e
 		if caps := s.session.InitializeResult().Capabilities; caps == nil || caps.Resources == nil || !caps.Resources.Subscribe {
 			return false, nil
 		}
-		done, err := s.followers.Turn(ctx, uri)
+		done, err := s.followers.Lock(ctx, uri)
 		if err != nil {
 			return false, err
 		}
@@ -78,7 +78,7 @@ func Subscribe(ctx context.Context, h *Host, id, uri string) (<-chan struct{}, e
 // unsubscribe removes a follower of a resource. After the last one it unsubscribes at the server, or
 // further changes of the resource would count as a flood.
 func unsubscribe(s *server, uri string, changed chan struct{}) {
-	done, err := s.followers.Turn(s.ctx, uri)
+	done, err := s.followers.Lock(s.ctx, uri)
 	if err != nil {
 		return // the server ended
 	}

@@ -72,7 +72,7 @@ func (s *server) supervise() {
 	case again:
 		h.list.update(func() { s.view.RetryAt = now.Add(wait) })
 	case lost:
-		e.Err = s.crashes.GaveUp(now, e.Err)
+		e.Err = s.crashes.GiveUpError(now, e.Err)
 	}
 	h.list.setFailed(s, e)
 	h.o.logError(context.Background(), "running", e, "server", s.view.ID)
@@ -142,7 +142,7 @@ func (s *server) revive(wait time.Duration) {
 		var more bool
 		if wait, more = next.crashes.Add(now, 0); !more {
 			gone := *e
-			gone.Err = next.crashes.GaveUp(now, e.Err)
+			gone.Err = next.crashes.GiveUpError(now, e.Err)
 			h.list.setFailed(next, &gone)
 			return
 		}

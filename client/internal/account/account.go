@@ -102,9 +102,9 @@ func (a *Account) Drop(id jsonrpc.ID) (cancel func(), ok bool) {
 	return r.cancel, ok
 }
 
-// Settle records the response to a request and returns the request's method. ok is false if there
+// Resolve records the response to a request and returns the request's method. ok is false if there
 // is no such request.
-func (a *Account) Settle(r *jsonrpc.Response) (method string, ok bool) {
+func (a *Account) Resolve(r *jsonrpc.Response) (method string, ok bool) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	sent, ok := a.pending[r.ID]
@@ -127,7 +127,7 @@ func (a *Account) Settle(r *jsonrpc.Response) (method string, ok bool) {
 		case "server/discover":
 			a.version = answers.Modern
 		case "initialize":
-			a.version = answers.Agreed(r.Result)
+			a.version = answers.AgreedVersion(r.Result)
 		}
 	}
 	return sent.method, true
@@ -136,15 +136,15 @@ func (a *Account) Settle(r *jsonrpc.Response) (method string, ok bool) {
 // isProbe reports whether id belongs to a probe without a response. The caller holds mu.
 func (a *Account) isProbe(id jsonrpc.ID) bool { return a.probe.IsValid() && id == a.probe }
 
-// Unasked explains why a response matches no open request. It returns nil for a late response to
+// UnexpectedResponse explains why a response matches no open request. It returns nil for a late response to
 // server/discover.
-func (a *Account) Unasked(id jsonrpc.ID) error {
+func (a *Account) UnexpectedResponse(id jsonrpc.ID) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.isProbe(id) {
 		return nil
 	}
-	return answers.Unasked(id, func(id jsonrpc.ID) bool { _, ok := a.pending[id]; return ok })
+	return answers.UnexpectedResponse(id, func(id jsonrpc.ID) bool { _, ok := a.pending[id]; return ok })
 }
 
 // Has reports whether a request is open.
@@ -164,30 +164,30 @@ func (a *Account) Answerable(id jsonrpc.ID) (ids []jsonrpc.ID) {
 		return []jsonrpc.ID{id}
 	}
 	for other, r := range a.pending {
-		if answered(r.method) {
+		if getsResponse(r.method) {
 			ids = append(ids, other)
 		}
 	}
 	return ids
 }
 
-// Owes reports whether a request other than id awaits a response.
-func (a *Account) Owes(but jsonrpc.ID) bool {
+// AwaitsOther reports whether a request other than id awaits a response.
+func (a *Account) AwaitsOther(but jsonrpc.ID) bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for id, r := range a.pending {
-		if answered(r.method) && id != but {
+		if getsResponse(r.method) && id != but {
 			return true
 		}
 	}
 	return false
 }
 
-// answered reports whether a method gets a response. subscriptions/listen stays open.
-func answered(method string) bool { return method != "subscriptions/listen" }
+// getsResponse reports whether a method gets a response. subscriptions/listen stays open.
+func getsResponse(method string) bool { return method != "subscriptions/listen" }
 
-// Ask records a request from the server. fresh is false if its id is in use.
-func (a *Account) Ask(id jsonrpc.ID) (fresh bool, fault error) {
+// BeginServerRequest records a request from the server. fresh is false if its id is in use.
+func (a *Account) BeginServerRequest(id jsonrpc.ID) (fresh bool, fault error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if a.asked[id] {
@@ -199,8 +199,8 @@ func (a *Account) Ask(id jsonrpc.ID) (fresh bool, fault error) {
 	return true, nil
 }
 
-// Reply records that goated responds to a request from the server.
-func (a *Account) Reply(id jsonrpc.ID) {
+// EndServerRequest records that goated responds to a request from the server.
+func (a *Account) EndServerRequest(id jsonrpc.ID) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.asked, id)

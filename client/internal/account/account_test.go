@@ -37,8 +37,8 @@ func TestProbeThatIsAnsweredLate(t *testing.T) {
 				a.Begin(id(1), "server/discover", nil)
 				time.Sleep(ProbeLimit + time.Second)
 				synctest.Wait()
-				if _, ok := a.Settle(tt.answer); ok || late != 1 || a.SlowStart() != tt.slow || a.Unasked(id(1)) != nil {
-					t.Errorf("settled: %t, late %d times, slow: %t, unasked: %v", ok, late, a.SlowStart(), a.Unasked(id(1)))
+				if _, ok := a.Resolve(tt.answer); ok || late != 1 || a.SlowStart() != tt.slow || a.UnexpectedResponse(id(1)) != nil {
+					t.Errorf("settled: %t, late %d times, slow: %t, unasked: %v", ok, late, a.SlowStart(), a.UnexpectedResponse(id(1)))
 				}
 			})
 		})
@@ -49,7 +49,7 @@ func TestProbeThatIsAnsweredLate(t *testing.T) {
 // to it counts as unasked.
 func TestProbeThatIsNotLate(t *testing.T) {
 	for name, end := range map[string]func(a *Account){
-		"answered": func(a *Account) { a.Settle(&jsonrpc.Response{ID: id(1), Result: json.RawMessage(`{}`)}) },
+		"answered": func(a *Account) { a.Resolve(&jsonrpc.Response{ID: id(1), Result: json.RawMessage(`{}`)}) },
 		"given up": func(a *Account) { a.Drop(id(1)) },
 		"waits":    func(a *Account) { a.Unlimit(id(1)) },
 		"ended":    func(a *Account) { a.Stop() },
@@ -61,8 +61,8 @@ func TestProbeThatIsNotLate(t *testing.T) {
 				end(a)
 				time.Sleep(2 * ProbeLimit)
 				synctest.Wait()
-				if name == "answered" && (a.SlowStart() || a.Version() == "" || a.Unasked(id(1)) == nil) {
-					t.Errorf("slow: %t, version %q, a second answer: %v", a.SlowStart(), a.Version(), a.Unasked(id(1)))
+				if name == "answered" && (a.SlowStart() || a.Version() == "" || a.UnexpectedResponse(id(1)) == nil) {
+					t.Errorf("slow: %t, version %q, a second answer: %v", a.SlowStart(), a.Version(), a.UnexpectedResponse(id(1)))
 				}
 			})
 		})

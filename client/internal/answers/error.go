@@ -25,51 +25,51 @@ func Unusable(fault error) *jsonrpc.Error {
 	return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: unusable + "answer breaks MCP: " + fault.Error()}
 }
 
-// own begins the data of an error that goated creates because no response came. denied follows if
-// the server refuses the user or the request. quoted follows if the message contains the server's
+// localMark begins the data of an error that goated creates because no response came. denied follows if
+// the server refuses the user or the request. quotedMark follows if the message contains the server's
 // words.
 const (
-	own    = `"made by goated`
-	denied = ", denied"
-	quoted = ", quoted"
+	localMark  = `"made by goated`
+	denied     = ", denied"
+	quotedMark = ", quoted"
 )
 
 // A Refuser is an error with which a server refuses outside of MCP, for example by an HTTP status.
 type Refuser interface {
-	Refuses() bool // the server refuses this user or this request
-	Quotes() bool  // the error contains the server's words
+	Refuses() bool      // the server refuses this user or this request
+	QuotesServer() bool // the error contains the server's words
 }
 
-// Made returns the error for a request whose server goated could not reach, or whose response it
+// NewLocal returns the error for a request whose server goated could not reach, or whose response it
 // could not read.
-func Made(why error) *jsonrpc.Error {
+func NewLocal(why error) *jsonrpc.Error {
 	if strings.HasPrefix(why.Error(), unusable) {
 		return &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: why.Error()}
 	}
-	data := own
+	data := localMark
 	var r Refuser
 	if errors.As(why, &r) {
 		if r.Refuses() {
 			data += denied
 		}
-		if r.Quotes() {
-			data += quoted
+		if r.QuotesServer() {
+			data += quotedMark
 		}
 	}
 	return &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: why.Error(), Data: json.RawMessage(data + `"`)}
 }
 
-// isMade reports whether an error with this data comes from Made.
-func isMade(data []byte) bool { return bytes.HasPrefix(data, []byte(own)) }
+// hasLocalMark reports whether an error with this data comes from Made.
+func hasLocalMark(data []byte) bool { return bytes.HasPrefix(data, []byte(localMark)) }
 
 // IsDenied reports whether goated created the error because the server refuses the user or the
 // request.
 func IsDenied(e *jsonrpc.Error) bool {
-	return isMade(e.Data) && bytes.Contains(e.Data, []byte(denied))
+	return hasLocalMark(e.Data) && bytes.Contains(e.Data, []byte(denied))
 }
 
-// IsOwn reports whether goated created the error instead of a response.
-func IsOwn(e *jsonrpc.Error) bool { return isMade(e.Data) || IsUnusable(e) }
+// IsLocal reports whether goated created the error instead of a response.
+func IsLocal(e *jsonrpc.Error) bool { return hasLocalMark(e.Data) || IsUnusable(e) }
 
 // IsUnusable reports whether the error stands for a response that goated could not use.
 func IsUnusable(e *jsonrpc.Error) bool {
@@ -82,24 +82,24 @@ const (
 	serverClosing = -32004
 )
 
-// Answered returns a response's error in a form that the SDK can pass on. The SDK compares errors
+// ForSDK returns a response's error in a form that the SDK can pass on. The SDK compares errors
 // by their codes. If a server used one of these codes, the SDK would assume that the connection
 // ended.
-func Answered(e error) error {
+func ForSDK(e error) error {
 	var wire *jsonrpc.Error
 	if errors.As(e, &wire) && (wire.Code == clientClosing || wire.Code == serverClosing) {
-		return ofServer{wire}
+		return serverError{wire}
 	}
 	return e
 }
 
-// An ofServer is an error whose code [errors.As] finds but [errors.Is] does not.
-type ofServer struct{ wire *jsonrpc.Error }
+// An serverError is an error whose code [errors.As] finds but [errors.Is] does not.
+type serverError struct{ wire *jsonrpc.Error }
 
-func (e ofServer) Error() string { return e.wire.Error() }
+func (e serverError) Error() string { return e.wire.Error() }
 
 // As implements the interface of [errors.As].
-func (e ofServer) As(target any) bool {
+func (e serverError) As(target any) bool {
 	wire, ok := target.(**jsonrpc.Error)
 	if ok {
 		*wire = e.wire
@@ -119,7 +119,7 @@ func NewRefusal(e *jsonrpc.Error) *Refusal {
 	if strings.TrimSpace(text) == "" {
 		text = fmt.Sprintf("the server sent the error %d (%s) without a message", e.Code, codeName(e.Code))
 	}
-	if pages := elicited(e); pages != "" {
+	if pages := requestedPages(e); pages != "" {
 		text += ". Open " + pages
 	} else if data := dataOf(e); data != "" {
 		text += " (data: " + data + ")"
@@ -132,12 +132,12 @@ func (r *Refusal) Error() string { return r.text }
 // Unwrap returns the error in the server's form.
 func (r *Refusal) Unwrap() error { return r.wire }
 
-// Said reports whether the text of an error contains the server's words.
-func Said(err error) bool {
+// HasServerText reports whether the text of an error contains the server's words.
+func HasServerText(err error) bool {
 	var wire *jsonrpc.Error
 	if errors.As(err, &wire) {
-		if isMade(wire.Data) {
-			return bytes.Contains(wire.Data, []byte(quoted))
+		if hasLocalMark(wire.Data) {
+			return bytes.Contains(wire.Data, []byte(quotedMark))
 		}
 		return !IsUnusable(wire) && (strings.TrimSpace(wire.Message) != "" || dataOf(wire) != "")
 	}
@@ -147,7 +147,7 @@ func Said(err error) bool {
 // dataOf returns the data of an error on one line, or "" if there is none.
 func dataOf(e *jsonrpc.Error) string {
 	var out bytes.Buffer
-	if len(e.Data) == 0 || isMade(e.Data) || isNull(e.Data) || json.Compact(&out, e.Data) != nil {
+	if len(e.Data) == 0 || hasLocalMark(e.Data) || isNull(e.Data) || json.Compact(&out, e.Data) != nil {
 		return ""
 	}
 	if text, ok := jsonscan.Text(out.Bytes()); ok && text == e.Message {
@@ -159,8 +159,8 @@ func dataOf(e *jsonrpc.Error) string {
 // maxPages bounds the pages that an error's text names.
 const maxPages = 5
 
-// elicited returns the pages that an error asks the user to open, with their reasons.
-func elicited(e *jsonrpc.Error) string {
+// requestedPages returns the pages that an error asks the user to open, with their reasons.
+func requestedPages(e *jsonrpc.Error) string {
 	if e.Code != mcp.CodeURLElicitationRequired {
 		return ""
 	}

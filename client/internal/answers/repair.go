@@ -16,10 +16,10 @@ import (
 )
 
 // Apply checks the result of a response to a method. It replaces the result with the checked one,
-// or with an error. The notes list what it left out. [Answered] converts an error of the server.
+// or with an error. The notes list what it left out. [ForSDK] converts an error of the server.
 func Apply(method string, r *jsonrpc.Response) (notes []string) {
 	if r.Error != nil || len(r.Result) == 0 {
-		r.Error = Answered(r.Error)
+		r.Error = ForSDK(r.Error)
 		return nil
 	}
 	checked, err := Check(method, r.Result)
@@ -43,13 +43,13 @@ type Checked struct {
 func Check(method string, result []byte) (Checked, error) {
 	switch method {
 	case "tools/call":
-		return Checked{Result: WithContent(result)}, Result(result)
+		return Checked{Result: WithContent(result)}, CheckResult(result)
 	case "prompts/get", "resources/read":
-		return Checked{Result: withoutNoRequests(result)}, nil
+		return Checked{Result: withoutEmptyRequests(result)}, nil
 	case "tools/list":
-		return list(result)
+		return checkList(result)
 	case "initialize", "server/discover":
-		return Checked{Result: result}, greeting(result)
+		return Checked{Result: result}, checkGreeting(result)
 	}
 	return Checked{Result: result}, nil
 }
@@ -57,7 +57,7 @@ func Check(method string, result []byte) (Checked, error) {
 // WithContent adds a note to a tools/call result without content. Otherwise the result looks like a
 // success without output.
 func WithContent(result []byte) []byte {
-	result = withoutNoRequests(result)
+	result = withoutEmptyRequests(result)
 	m := members(result)
 	switch {
 	case isNull(result):
@@ -79,9 +79,9 @@ func WithContent(result []byte) []byte {
 	return encodedOr(result, all)
 }
 
-// withoutNoRequests removes an empty list of questions to the user. The SDK would retry such a
+// withoutEmptyRequests removes an empty list of questions to the user. The SDK would retry such a
 // request three times at once, although the server is busy. goated retries it after pauses.
-func withoutNoRequests(result []byte) []byte {
+func withoutEmptyRequests(result []byte) []byte {
 	questions := members(result)["inputRequests"]
 	if len(questions) == 0 || questions[0] != '{' || len(members(questions)) > 0 {
 		return result
@@ -94,24 +94,24 @@ func withoutNoRequests(result []byte) []byte {
 	return encodedOr(result, all)
 }
 
-// list checks a result of tools/list.
-func list(result []byte) (Checked, error) {
+// checkList checks a result of tools/list.
+func checkList(result []byte) (Checked, error) {
 	c := Checked{Result: result}
-	if err := form(result, "the result", '{', "an object with `tools`"); err != nil {
+	if err := checkType(result, "the result", '{', "an object with `tools`"); err != nil {
 		return c, err
 	}
 	m := members(result)
-	if err := form(m["tools"], "`tools`", '[', "a list of tools"); err != nil {
+	if err := checkType(m["tools"], "`tools`", '[', "a list of tools"); err != nil {
 		return c, err
 	}
-	if err := form(m["nextCursor"], "`nextCursor`", '"', "a string"); err != nil {
+	if err := checkType(m["nextCursor"], "`nextCursor`", '"', "a string"); err != nil {
 		return c, err
 	}
 	var tools []json.RawMessage
 	n := 0
 	jsonscan.Elements(m["tools"], func(value []byte) bool {
 		n++
-		fixed, notes := tool(value, n)
+		fixed, notes := checkTool(value, n)
 		tools, c.Notes = append(tools, fixed), append(c.Notes, notes...)
 		return true
 	})
@@ -129,11 +129,11 @@ func list(result []byte) (Checked, error) {
 	return c, nil
 }
 
-// tool removes the members of a tool that violate MCP. n is the tool's place in the list.
-func tool(value []byte, n int) (fixed []byte, notes []string) {
+// checkTool removes the members of a tool that violate MCP. n is the tool's place in the list.
+func checkTool(value []byte, n int) (fixed []byte, notes []string) {
 	if kindOf(value[0]) != '{' {
 		if !isNull(value) {
-			notes = []string{fmt.Sprintf("goated ignores tool %d, which must be an object; it is %s", n, shown(value))}
+			notes = []string{fmt.Sprintf("goated ignores tool %d, which must be an object; it is %s", n, describe(value))}
 		}
 		return []byte("null"), notes
 	}
@@ -143,13 +143,13 @@ func tool(value []byte, n int) (fixed []byte, notes []string) {
 		var err error
 		switch name {
 		case "name", "title", "description":
-			err = form(value, "`"+name+"`", '"', "a string")
+			err = checkType(value, "`"+name+"`", '"', "a string")
 		case "_meta":
-			err = form(value, "`_meta`", '{', "an object")
+			err = checkType(value, "`_meta`", '{', "an object")
 		case "annotations":
-			err = hints(value)
+			err = checkHints(value)
 		case "icons":
-			err = icons(value)
+			err = checkIcons(value)
 		}
 		if err != nil {
 			wrong[name] = err
@@ -178,24 +178,24 @@ func tool(value []byte, n int) (fixed []byte, notes []string) {
 	return encodedOr(value, all), notes
 }
 
-// hints returns what is wrong with a tool's annotations.
-func hints(value []byte) (fault error) {
-	if err := form(value, "`annotations`", '{', "an object"); err != nil {
+// checkHints returns what is wrong with a tool's annotations.
+func checkHints(value []byte) (fault error) {
+	if err := checkType(value, "`annotations`", '{', "an object"); err != nil {
 		return err
 	}
 	jsonscan.Fields(value, func(key, value []byte) bool {
-		fault = hint(string(key), value)
+		fault = checkHint(string(key), value)
 		return fault == nil
 	})
 	return fault
 }
 
-func hint(name string, value []byte) error {
+func checkHint(name string, value []byte) error {
 	switch name {
 	case "title":
-		return form(value, "`annotations.title`", '"', "a string")
+		return checkType(value, "`annotations.title`", '"', "a string")
 	case "readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint":
-		return form(value, "`annotations."+name+"`", 't', "true or false")
+		return checkType(value, "`annotations."+name+"`", 't', "true or false")
 	}
 	return nil
 }
@@ -206,25 +206,25 @@ func validHints(value []byte) []byte {
 	if json.Unmarshal(value, &all) != nil {
 		return []byte("{}")
 	}
-	maps.DeleteFunc(all, func(name string, value json.RawMessage) bool { return hint(name, value) != nil })
+	maps.DeleteFunc(all, func(name string, value json.RawMessage) bool { return checkHint(name, value) != nil })
 	return encodedOr([]byte("{}"), all)
 }
 
-// icons returns what is wrong with a list of icons.
-func icons(value []byte) (fault error) {
-	if err := form(value, "`icons`", '[', "a list"); err != nil {
+// checkIcons returns what is wrong with a list of icons.
+func checkIcons(value []byte) (fault error) {
+	if err := checkType(value, "`icons`", '[', "a list"); err != nil {
 		return err
 	}
 	jsonscan.Elements(value, func(icon []byte) bool {
-		if fault = form(icon, "`icons[]`", '{', "an object with `src`"); fault != nil {
+		if fault = checkType(icon, "`icons[]`", '{', "an object with `src`"); fault != nil {
 			return false
 		}
 		jsonscan.Fields(icon, func(key, value []byte) bool {
 			switch name := string(key); name {
 			case "src", "mimeType", "theme":
-				fault = form(value, "`icons[]."+name+"`", '"', "a string")
+				fault = checkType(value, "`icons[]."+name+"`", '"', "a string")
 			case "sizes":
-				fault = form(value, "`icons[].sizes`", '[', "a list of strings")
+				fault = checkType(value, "`icons[].sizes`", '[', "a list of strings")
 			}
 			return fault == nil
 		})
@@ -233,20 +233,20 @@ func icons(value []byte) (fault error) {
 	return fault
 }
 
-// greeting returns what is wrong with a result of initialize or server/discover.
-func greeting(result []byte) error {
-	if err := form(result, "the result", '{', "an object with `protocolVersion`"); err != nil {
+// checkGreeting returns what is wrong with a result of initialize or server/discover.
+func checkGreeting(result []byte) error {
+	if err := checkType(result, "the result", '{', "an object with `protocolVersion`"); err != nil {
 		return err
 	}
 	m := members(result)
 	for name, begins := range map[string]byte{"protocolVersion": '"', "instructions": '"', "supportedVersions": '[', "serverInfo": '{', "capabilities": '{'} {
-		if err := form(m[name], "`"+name+"`", begins, map[byte]string{'"': "a string", '[': "a list of strings", '{': "an object"}[begins]); err != nil {
+		if err := checkType(m[name], "`"+name+"`", begins, map[byte]string{'"': "a string", '[': "a list of strings", '{': "an object"}[begins]); err != nil {
 			return err
 		}
 	}
 	for name, value := range members(m["serverInfo"]) {
 		if slices.Contains([]string{"name", "title", "version", "description", "websiteUrl"}, name) {
-			if err := form(value, "`serverInfo."+name+"`", '"', "a string"); err != nil {
+			if err := checkType(value, "`serverInfo."+name+"`", '"', "a string"); err != nil {
 				return err
 			}
 		}
@@ -255,11 +255,11 @@ func greeting(result []byte) error {
 		if !slices.Contains([]string{"tools", "prompts", "resources", "logging", "completions", "experimental", "extensions"}, name) {
 			continue
 		}
-		if err := form(value, "`capabilities."+name+"`", '{', "an object such as {}"); err != nil {
+		if err := checkType(value, "`capabilities."+name+"`", '{', "an object such as {}"); err != nil {
 			return err
 		}
 		for _, flag := range []string{"listChanged", "subscribe"} {
-			if err := form(members(value)[flag], "`capabilities."+name+"."+flag+"`", 't', "true or false"); err != nil {
+			if err := checkType(members(value)[flag], "`capabilities."+name+"."+flag+"`", 't', "true or false"); err != nil {
 				return err
 			}
 		}
@@ -280,14 +280,14 @@ var member = lazyregexp.New(`Go struct field .*?\.((?:[a-z][A-Za-z0-9_]*|\d+)(?:
 
 // Unreadable describes in MCP's terms why a result cannot be decoded. err is the decoder's error.
 func Unreadable(result []byte, err error) error {
-	if fault := Result(result); fault != nil {
+	if fault := CheckResult(result); fault != nil {
 		return Unusable(fault)
 	}
-	return Unusable(Plain(err))
+	return Unusable(WithoutTypeNames(err))
 }
 
-// Plain returns a decoder's error without the names of this program's types.
-func Plain(err error) error {
+// WithoutTypeNames returns a decoder's error without the names of this program's types.
+func WithoutTypeNames(err error) error {
 	if !strings.Contains(err.Error(), "Go struct field") && !strings.Contains(err.Error(), "Go value of type") {
 		return err
 	}

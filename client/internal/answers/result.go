@@ -16,9 +16,9 @@ var types = map[string][]string{
 	"text": {"text"}, "image": {"data", "mimeType"}, "audio": {"data", "mimeType"}, "resource": nil, "resource_link": {"uri", "name"},
 }
 
-// Result returns how a JSON result of tools/call violates MCP, or nil if it finds no violation.
-func Result(result []byte) error {
-	if err := form(result, "the result", '{', "an object with `content`"); err != nil {
+// CheckResult returns how a JSON result of tools/call violates MCP, or nil if it finds no violation.
+func CheckResult(result []byte) error {
+	if err := checkType(result, "the result", '{', "an object with `content`"); err != nil {
 		return err
 	}
 	var fault error
@@ -32,28 +32,28 @@ func Result(result []byte) error {
 			if isNull(value) {
 				return true
 			}
-			if err := form(value, "`content`", '[', `a list of blocks such as {"type":"text","text":"…"}`); err != nil {
+			if err := checkType(value, "`content`", '[', `a list of blocks such as {"type":"text","text":"…"}`); err != nil {
 				return first(err)
 			}
 			n := -1
 			jsonscan.Elements(value, func(block []byte) bool {
 				n++
-				return first(content(block, fmt.Sprintf("content[%d]", n)))
+				return first(checkContent(block, fmt.Sprintf("content[%d]", n)))
 			})
 			return fault == nil
 		case "isError":
-			return first(form(value, "`isError`", 't', "true or false"))
+			return first(checkType(value, "`isError`", 't', "true or false"))
 		case "_meta":
-			return first(form(value, "`_meta`", '{', "an object"))
+			return first(checkType(value, "`_meta`", '{', "an object"))
 		}
 		return true
 	})
 	return fault
 }
 
-// content returns what is wrong with one content block.
-func content(block []byte, at string) error {
-	if err := form(block, "`"+at+"`", '{', `a block such as {"type":"text","text":"…"}`); err != nil {
+// checkContent returns what is wrong with one content block.
+func checkContent(block []byte, at string) error {
+	if err := checkType(block, "`"+at+"`", '{', `a block such as {"type":"text","text":"…"}`); err != nil {
 		return err
 	}
 	m := members(block)
@@ -63,12 +63,12 @@ func content(block []byte, at string) error {
 	case !ok && m["type"] == nil:
 		return fmt.Errorf("`%s` has no `type`; MCP has %s", at, typeNames())
 	case !ok:
-		return form(m["type"], "`"+at+".type`", '"', "a string")
+		return checkType(m["type"], "`"+at+".type`", '"', "a string")
 	case !known:
 		return fmt.Errorf("`%s` has the unknown type %q; MCP has %s", at, truncate.Bytes(kind, 60), typeNames())
 	}
 	for _, name := range append([]string{"mimeType", "uri", "name", "title", "description"}, want...) {
-		if err := form(m[name], "`"+at+"."+name+"`", '"', "a string"); err != nil {
+		if err := checkType(m[name], "`"+at+"."+name+"`", '"', "a string"); err != nil {
 			return err
 		}
 	}
@@ -76,56 +76,56 @@ func content(block []byte, at string) error {
 		if m["data"] == nil {
 			return fmt.Errorf("`%s` is of the type %s and has no `data`", at, kind)
 		}
-		if err := encoded(m["data"], at+".data"); err != nil {
+		if err := checkEncoded(m["data"], at+".data"); err != nil {
 			return err
 		}
 	}
 	if kind == "resource" {
-		if err := resource(m["resource"], at+".resource"); err != nil {
+		if err := checkResource(m["resource"], at+".resource"); err != nil {
 			return err
 		}
 	}
-	if err := form(m["_meta"], "`"+at+"._meta`", '{', "an object"); err != nil {
+	if err := checkType(m["_meta"], "`"+at+"._meta`", '{', "an object"); err != nil {
 		return err
 	}
-	return annotations(m["annotations"], at+".annotations")
+	return checkAnnotations(m["annotations"], at+".annotations")
 }
 
-// resource returns what is wrong with an embedded resource.
-func resource(value []byte, at string) error {
+// checkResource returns what is wrong with an embedded resource.
+func checkResource(value []byte, at string) error {
 	if value == nil {
 		return fmt.Errorf("`%s` is missing", at)
 	}
-	if err := form(value, "`"+at+"`", '{', `an object such as {"uri":"…","text":"…"}`); err != nil {
+	if err := checkType(value, "`"+at+"`", '{', `an object such as {"uri":"…","text":"…"}`); err != nil {
 		return err
 	}
 	m := members(value)
 	for _, name := range []string{"uri", "mimeType", "text"} {
-		if err := form(m[name], "`"+at+"."+name+"`", '"', "a string"); err != nil {
+		if err := checkType(m[name], "`"+at+"."+name+"`", '"', "a string"); err != nil {
 			return err
 		}
 	}
 	if m["blob"] == nil || isNull(m["blob"]) {
 		return nil
 	}
-	return encoded(m["blob"], at+".blob")
+	return checkEncoded(m["blob"], at+".blob")
 }
 
-// annotations returns what is wrong with the annotations of a block.
-func annotations(value []byte, at string) error {
-	if err := form(value, "`"+at+"`", '{', "an object"); err != nil {
+// checkAnnotations returns what is wrong with the annotations of a block.
+func checkAnnotations(value []byte, at string) error {
+	if err := checkType(value, "`"+at+"`", '{', "an object"); err != nil {
 		return err
 	}
 	m := members(value)
-	if err := form(m["audience"], "`"+at+".audience`", '[', `a list such as ["user"]`); err != nil {
+	if err := checkType(m["audience"], "`"+at+".audience`", '[', `a list such as ["user"]`); err != nil {
 		return err
 	}
-	return form(m["priority"], "`"+at+".priority`", '0', "a number")
+	return checkType(m["priority"], "`"+at+".priority`", '0', "a number")
 }
 
-// encoded returns what is wrong with a value that must be base64.
-func encoded(value []byte, at string) error {
-	if err := form(value, "`"+at+"`", '"', "a string of base64"); err != nil {
+// checkEncoded returns what is wrong with a value that must be base64.
+func checkEncoded(value []byte, at string) error {
+	if err := checkType(value, "`"+at+"`", '"', "a string of base64"); err != nil {
 		return err
 	}
 	text, _ := jsonscan.Text(value)

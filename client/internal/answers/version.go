@@ -17,8 +17,8 @@ import (
 // Modern is the first protocol version without initialize, sessions and requests from servers.
 const Modern = "2026-07-28"
 
-// Agreed returns the version in a response to initialize. The SDK checks the rest.
-func Agreed(result []byte) (version string) {
+// AgreedVersion returns the version in a response to initialize. The SDK checks the rest.
+func AgreedVersion(result []byte) (version string) {
 	jsonscan.Members(result, func(key, value []byte) {
 		if string(key) == "protocolVersion" && len(value) <= jsonscan.MaxName {
 			version = jsonscan.Unquote(value)
@@ -38,10 +38,10 @@ func supported(err error) []string {
 	return data.Supported
 }
 
-// Common returns the newest version for initialize that both goated and the server support. err is
-// the server's refusal of the version, which lists the server's versions. Common returns "" if
+// CommonVersion returns the newest version for initialize that both goated and the server support. err is
+// the server's refusal of the version, which lists the server's versions. CommonVersion returns "" if
 // there is no common version.
-func Common(err error) string {
+func CommonVersion(err error) string {
 	theirs := supported(err)
 	for _, version := range mcp.SupportedProtocolVersions() {
 		if version < Modern && slices.Contains(theirs, version) {

@@ -17,9 +17,9 @@ import (
 	"goated/internal/truncate"
 )
 
-// Unasked explains why a response matches no open request. open reports whether the request with an
+// UnexpectedResponse explains why a response matches no open request. open reports whether the request with an
 // id is open.
-func Unasked(id jsonrpc.ID, open func(jsonrpc.ID) bool) error {
+func UnexpectedResponse(id jsonrpc.ID, open func(jsonrpc.ID) bool) error {
 	text, ok := id.Raw().(string)
 	if !ok {
 		return fmt.Errorf("the server answered with the id %v, which no open request of goated has", id.Raw())
@@ -33,7 +33,7 @@ func Unasked(id jsonrpc.ID, open func(jsonrpc.ID) bool) error {
 	return fmt.Errorf("the server answered with the id %s, which no open request of goated has", shown)
 }
 
-// maxLines bounds the lines of a server's log that Waiting returns, and maxReasons the lines that
+// maxLines bounds the lines of a server's log that ExplainNoResponse returns, and maxReasons the lines that
 // it quotes.
 const (
 	maxLines   = 20
@@ -44,10 +44,10 @@ const (
 // the server's activity.
 var reason = lazyregexp.New(`(?i)error|exception|traceback|refused|denied|forbidden|unauthori|fail|fatal|panic|cannot|can't|could not|unable|unreachable|not found|timed? ?out|retry`)
 
-// Waiting explains why a request got no response: the server wrote something else, or its log
+// ExplainNoResponse explains why a request got no response: the server wrote something else, or its log
 // contains a reason. why is nil if neither is known. lines are the last lines of the log without
 // the text that instead quotes.
-func Waiting(instead error, log []string) (lines []string, why error) {
+func ExplainNoResponse(instead error, log []string) (lines []string, why error) {
 	var reasons []string
 	for _, line := range log {
 		if strings.HasPrefix(line, "stdout: ") {

@@ -39,8 +39,8 @@ func Grant(args []string, script string) (g sandbox.Grant, withheld []string) {
 	return g, withheld
 }
 
-// Lacking returns permissions to read the withheld paths that neither the user nor the policy allows.
-func Lacking(withheld []string, p sandbox.Policy) (out []sandbox.Permission) {
+// MissingPermissions returns permissions to read the withheld paths that neither the user nor the policy allows.
+func MissingPermissions(withheld []string, p sandbox.Policy) (out []sandbox.Permission) {
 	for _, path := range withheld {
 		if !p.MayRead(path) && !p.MayRead(sandbox.ResolveLinks(path)) {
 			out = append(out, sandbox.Permission{Kind: sandbox.ToRead, Path: path})

@@ -62,10 +62,10 @@ func TestSensitiveArgumentsAreWithheld(t *testing.T) {
 		}
 	}
 	withheld := []string{home, in(".ssh")}
-	if got := Lacking(withheld, sandbox.Policy{Read: []string{in(".ssh")}}); len(got) != 1 || got[0] != (sandbox.Permission{Kind: sandbox.ToRead, Path: home}) {
+	if got := MissingPermissions(withheld, sandbox.Policy{Read: []string{in(".ssh")}}); len(got) != 1 || got[0] != (sandbox.Permission{Kind: sandbox.ToRead, Path: home}) {
 		t.Errorf("lacking is %v", got)
 	}
-	if got := Lacking(withheld, sandbox.Policy{Read: []string{home}}); got != nil {
+	if got := MissingPermissions(withheld, sandbox.Policy{Read: []string{home}}); got != nil {
 		t.Errorf("lacking is %v although the user allowed it", got)
 	}
 }

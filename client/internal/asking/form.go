@@ -24,12 +24,12 @@ func Capabilities() *mcp.ElicitationCapabilities {
 	return &mcp.ElicitationCapabilities{Form: &mcp.FormElicitationCapabilities{}, URL: &mcp.URLElicitationCapabilities{}}
 }
 
-// Form asks the user a server's question. It hides a schema that came over the wire from the SDK,
+// AskForm asks the user a server's question. It hides a schema that came over the wire from the SDK,
 // so it applies the defaults and checks the answer itself. ask gets the schema as a
 // [json.RawMessage], which keeps the server's order of members. A schema with an escaped member
-// name cannot be hidden. Form refuses it, because the SDK would check the answer, and a schema that
+// name cannot be hidden. AskForm refuses it, because the SDK would check the answer, and a schema that
 // refers to itself would crash the process there.
-func Form(ctx context.Context, p *mcp.ElicitParams, ask Ask) (*mcp.ElicitResult, error) {
+func AskForm(ctx context.Context, p *mcp.ElicitParams, ask Ask) (*mcp.ElicitResult, error) {
 	hidden, _ := p.RequestedSchema.(map[string]any)
 	source := exact.Source(hidden)
 	if source == nil || len(hidden) > 1 {

@@ -24,23 +24,23 @@ var sampling = lazyregexp.New(`sampling/|roots/list`)
 // pass it on.
 const NoSampling = "This server asked for an answer of your model (sampling). goated does not do that."
 
-// Stopped reports whether a tool failed with this message because it tried to ask the user. modern
-// means that its server has no requests to the client. can means that the user can be asked.
-func Stopped(said string, modern, can bool) bool {
-	if sampling.MatchString(said) {
+// FailedToAsk reports whether a tool failed with this message because it tried to ask the user. modern
+// means that its server has no requests to the client. canAsk means that the user can be asked.
+func FailedToAsk(message string, modern, canAsk bool) bool {
+	if sampling.MatchString(message) {
 		return false // no protocol version gives it an answer
 	}
-	return modern && noBackChannel.MatchString(said) || !can && noElicitation.MatchString(said)
+	return modern && noBackChannel.MatchString(message) || !canAsk && noElicitation.MatchString(message)
 }
 
 // elicits matches a call in the Python SDK or FastMCP that asks the user.
 var elicits = lazyregexp.New(`\.elicit(?:_form|_url)?\(`)
 
-// maxScript bounds how much of a script the function Script reads.
+// maxScript bounds how much of a script the function ScriptAsks reads.
 const maxScript = 1 << 20
 
-// Script reports whether a Python script asks the user by a request to the client.
-func Script(path string) bool {
+// ScriptAsks reports whether a Python script asks the user by a request to the client.
+func ScriptAsks(path string) bool {
 	if filepath.Ext(path) != ".py" {
 		return false
 	}

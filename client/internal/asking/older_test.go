@@ -12,13 +12,13 @@ func TestStopped(t *testing.T) {
 		"client does not support elicitation": {nobody: true},
 		"no such table":                       {},
 	} {
-		if got := Stopped(said, true, true); got != want.modern {
+		if got := FailedToAsk(said, true, true); got != want.modern {
 			t.Errorf("%s: %v", said, got)
 		}
-		if got := Stopped(said, false, true); got != want.legacy {
+		if got := FailedToAsk(said, false, true); got != want.legacy {
 			t.Errorf("%s, in the older protocol: %v", said, got)
 		}
-		if got := Stopped(said, true, false); got != want.nobody {
+		if got := FailedToAsk(said, true, false); got != want.nobody {
 			t.Errorf("%s, with nobody to ask: %v", said, got)
 		}
 	}

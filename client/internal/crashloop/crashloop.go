@@ -61,9 +61,9 @@ func pause(n int) time.Duration {
 	return min(d, longestPause)
 }
 
-// GaveUp returns the error for a server that goated no longer restarts. err is the reason for its
+// GiveUpError returns the error for a server that goated no longer restarts. err is the reason for its
 // last exit.
-func (c *Crashes) GaveUp(now time.Time, err error) error {
+func (c *Crashes) GiveUpError(now time.Time, err error) error {
 	often := fmt.Errorf("it ended %d times within a minute, so goated does not restart it", c.recent(now))
 	if err == nil {
 		return often

@@ -26,7 +26,7 @@ func TestCrashes(t *testing.T) {
 	if _, ok := c.Add(now.Add(6*time.Second), time.Second); ok {
 		t.Error("it is restarted after the sixth end within a minute")
 	}
-	if got := c.GaveUp(now.Add(6*time.Second), nil).Error(); got != "it ended 6 times within a minute, so goated does not restart it" {
+	if got := c.GiveUpError(now.Add(6*time.Second), nil).Error(); got != "it ended 6 times within a minute, so goated does not restart it" {
 		t.Errorf("the error is %q", got)
 	}
 	if d, ok := c.Add(now.Add(2*time.Minute), time.Second); !ok || d > 30*time.Second {
@@ -46,7 +46,7 @@ func TestCrashes(t *testing.T) {
 		_, last = slow.Add(at, time.Second)
 	}
 	end := errors.New("exit status 9")
-	if got := slow.GaveUp(at, end); !errors.Is(got, end) || got.Error() != "exit status 9; it ended 6 times within a minute, so goated does not restart it" {
+	if got := slow.GiveUpError(at, end); !errors.Is(got, end) || got.Error() != "exit status 9; it ended 6 times within a minute, so goated does not restart it" {
 		t.Errorf("after %d ends, the error is %q", len(slow.times), got)
 	}
 	var spread Crashes

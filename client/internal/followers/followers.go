@@ -16,37 +16,37 @@ import (
 type Set struct {
 	mu    sync.Mutex
 	of    map[string][]chan struct{} // by URI
-	turns map[string]*turn           // by URI
+	turns map[string]*uriLock        // by URI
 }
 
-// A turn is the right to subscribe to one resource or to unsubscribe from it.
-type turn struct {
-	taken chan struct{} // holds a value while somebody has the turn
-	users int           // number of users that have the turn or wait for it
+// A uriLock is the right to subscribe to one resource or to unsubscribe from it.
+type uriLock struct {
+	taken chan struct{} // holds a value while somebody has the lock
+	users int           // number of users that have the lock or wait for it
 }
 
-// Turn waits until nobody else subscribes to a resource or unsubscribes from it, and makes others
+// Lock waits until nobody else subscribes to a resource or unsubscribes from it, and makes others
 // wait until the caller calls done. Without it, a server that handles an unsubscription late would
 // drop the next subscription.
-func (s *Set) Turn(ctx context.Context, uri string) (done func(), err error) {
-	t := s.wants(uri)
+func (s *Set) Lock(ctx context.Context, uri string) (done func(), err error) {
+	t := s.acquire(uri)
 	select {
 	case t.taken <- struct{}{}:
-		return func() { <-t.taken; s.ceases(uri, t) }, nil
+		return func() { <-t.taken; s.release(uri, t) }, nil
 	case <-ctx.Done():
-		s.ceases(uri, t)
+		s.release(uri, t)
 		return nil, ctx.Err()
 	}
 }
 
-func (s *Set) wants(uri string) *turn {
+func (s *Set) acquire(uri string) *uriLock {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	t := s.turns[uri]
 	if t == nil {
-		t = &turn{taken: make(chan struct{}, 1)}
+		t = &uriLock{taken: make(chan struct{}, 1)}
 		if s.turns == nil {
-			s.turns = make(map[string]*turn)
+			s.turns = make(map[string]*uriLock)
 		}
 		s.turns[uri] = t
 	}
@@ -54,7 +54,7 @@ func (s *Set) wants(uri string) *turn {
 	return t
 }
 
-func (s *Set) ceases(uri string, t *turn) {
+func (s *Set) release(uri string, t *uriLock) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if t.users--; t.users == 0 {
@@ -97,7 +97,7 @@ func (s *Set) Updated(params []byte) (told bool) {
 		if p.URI != uri && !strings.HasPrefix(p.URI, strings.TrimSuffix(uri, "/")+"/") {
 			continue
 		}
-		tell(all)
+		notify(all)
 		told = true
 	}
 	return told
@@ -119,13 +119,13 @@ func (s *Set) Acknowledged(params []byte) (more bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for _, all := range s.of {
-		tell(all)
+		notify(all)
 	}
 	return p.Notifications.ToolsListChanged
 }
 
-// tell notifies followers of a change, unless they already have a notification.
-func tell(all []chan struct{}) {
+// notify notifies followers of a change, unless they already have a notification.
+func notify(all []chan struct{}) {
 	for _, changed := range all {
 		select {
 		case changed <- struct{}{}:

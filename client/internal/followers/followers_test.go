@@ -55,22 +55,22 @@ func TestSet(t *testing.T) {
 func TestTurns(t *testing.T) {
 	t.Parallel()
 	var s Set
-	first, err := s.Turn(t.Context(), "file:///a")
+	first, err := s.Lock(t.Context(), "file:///a")
 	if err != nil {
 		t.Fatal(err)
 	}
-	other, err := s.Turn(t.Context(), "file:///b")
+	other, err := s.Lock(t.Context(), "file:///b")
 	if err != nil {
 		t.Fatal(err)
 	}
 	other()
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.Turn(ended, "file:///a"); !errors.Is(err, context.Canceled) {
+	if _, err := s.Lock(ended, "file:///a"); !errors.Is(err, context.Canceled) {
 		t.Fatalf("two have the turn: %v", err)
 	}
 	first()
-	second, err := s.Turn(t.Context(), "file:///a")
+	second, err := s.Lock(t.Context(), "file:///a")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,9 +80,9 @@ type Conn struct {
 	o       Options
 	http    *http.Client
 	route   *route
-	follows follows
+	follows subscriptions
 	notices chan bool // holds a value for each notification or response that is being sent
-	life
+	lifetime
 	inbox
 }
 
@@ -119,7 +119,7 @@ func New(o Options) (*Conn, error) {
 	c.ended = make(chan struct{})
 	c.ctx, c.stop = context.WithCancel(context.Background())
 	c.inbox = inbox{
-		life: &c.life, trace: o.Trace, log: o.Log, max: o.MaxFrame, notified: o.Notified, check: o.Check,
+		life: &c.lifetime, trace: o.Trace, log: o.Log, max: o.MaxFrame, notified: o.Notified, check: o.Check,
 		limits: limits.New(o.Log, o.Changed), in: make(chan jsonrpc.Message),
 	}
 	late := c.fail
@@ -148,18 +148,18 @@ func (c *Conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 	}
 }
 
-// goodbye bounds the request that ends the session, and the wait for the notifications before it.
-const goodbye = 2 * time.Second
+// closeTimeout bounds the request that ends the session, and the wait for the notifications before it.
+const closeTimeout = 2 * time.Second
 
 // Close implements [mcp.Connection]. It ends the session on the server, but waits only briefly for
 // the response. Running calls fail.
 func (c *Conn) Close() error {
 	fault := c.Fault()
-	allSent(c.notices, c.ended)
+	waitForNotices(c.notices, c.ended)
 	c.shut()
 	c.wg.Wait()
-	if session := c.route.take(); session != "" && fault == nil {
-		ctx, cancel := context.WithTimeout(context.Background(), goodbye)
+	if session := c.route.takeSession(); session != "" && fault == nil {
+		ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 		defer cancel()
 		if r, _, err := c.request(ctx, http.MethodDelete, nil, nil); err == nil {
 			r.Header.Set(sessionHeader, session)
@@ -172,10 +172,10 @@ func (c *Conn) Close() error {
 	return nil
 }
 
-// allSent waits briefly until the notifications that are being sent have arrived. If goated exits
+// waitForNotices waits briefly until the notifications that are being sent have arrived. If goated exits
 // while a tool runs, only the cancellation notification makes the server stop the work.
-func allSent(notices chan bool, ended <-chan struct{}) {
-	late := time.NewTimer(goodbye)
+func waitForNotices(notices chan bool, ended <-chan struct{}) {
+	late := time.NewTimer(closeTimeout)
 	defer late.Stop()
 	for range maxNotices {
 		select {

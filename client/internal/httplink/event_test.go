@@ -186,7 +186,7 @@ func TestShown(t *testing.T) {
 		"https://a.test/mcp#x":                             "https://a.test/mcp",
 		"%zz":                                              "an invalid address",
 	} {
-		if got := Shown(in); got != want {
+		if got := RedactURL(in); got != want {
 			t.Errorf("%s is shown as %s", in, got)
 		}
 	}

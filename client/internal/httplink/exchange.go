@@ -87,7 +87,7 @@ func (c *Conn) request(ctx context.Context, method string, req *jsonrpc.Request,
 // within the origin, lets [Options.Auth] handle rejections, renews a lost session, and waits while
 // the server is busy. The error is a [*Fault], a [*jsonrpc.Error], or an error from Auth.
 func (c *Conn) exchange(ctx context.Context, req *jsonrpc.Request, data []byte) (*http.Response, error) {
-	for so := (progress{try: 1}); ; so.try++ {
+	for so := (exchangeState{try: 1}); ; so.try++ {
 		r, session, err := c.request(ctx, http.MethodPost, req, data)
 		if err != nil {
 			return nil, err
@@ -113,8 +113,8 @@ func (c *Conn) exchange(ctx context.Context, req *jsonrpc.Request, data []byte) 
 	}
 }
 
-// A progress is the state of the exchange of one message.
-type progress struct {
+// An exchangeState is the state of the exchange of one message.
+type exchangeState struct {
 	try      int  // number of the request, starting at 1
 	rejected bool // [Options.Auth] handled a rejection
 	unasked  bool // no caller waits for the response, so a rejection must not ask the user
@@ -135,7 +135,7 @@ func repeatable(req *jsonrpc.Request) bool {
 
 // judge decides by a response's status how to continue. It closes the body unless the response is a
 // success.
-func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request, resp *http.Response, session string, so *progress) (again bool, err error) {
+func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request, resp *http.Response, session string, so *exchangeState) (again bool, err error) {
 	status := resp.StatusCode
 	if status >= 200 && status < 300 {
 		c.route.accepted()
@@ -150,13 +150,13 @@ func (c *Conn) judge(ctx context.Context, req *jsonrpc.Request, r *http.Request,
 	last := so.try >= maxTries
 	switch {
 	case status >= 300 && status < 400 && fault.Kind == Moved:
-		to, ok := within(r.URL, resp.Header.Get("Location"))
+		to, ok := resolveRedirect(r.URL, resp.Header.Get("Location"))
 		if ok && last {
 			return false, &Fault{Kind: Failing, Host: fault.Host, Status: status, Text: "it redirects in a circle, to " + to.EscapedPath()}
 		}
 		if ok {
 			c.route.move(r.Method, to)
-			c.moved(r.URL, to)
+			c.recordRedirect(r.URL, to)
 			return true, nil
 		}
 	case last:
@@ -200,7 +200,7 @@ func (c *Conn) refusal(resp *http.Response, r *http.Request) (fault *Fault, wire
 	if pause := pauseOf(resp.Header); pause > 0 && (resp.StatusCode == http.StatusTooManyRequests || resp.StatusCode >= 500) {
 		fault.Text = strings.TrimSpace(fmt.Sprintf("%s (it asks goated to wait %.0f seconds)", fault.Text, math.Ceil(pause.Seconds())))
 	}
-	fault.Err = errors.New(withText(fmt.Sprintf("%s answers with HTTP %d", u.Host, resp.StatusCode), fault.Text))
+	fault.Err = errors.New(appendText(fmt.Sprintf("%s answers with HTTP %d", u.Host, resp.StatusCode), fault.Text))
 	c.o.Log.Note(strings.TrimSpace("HTTP " + resp.Status + " " + fault.Text))
 	if text := jsonscan.Repair(body, maxErrorBody); text != nil {
 		if msg, _, err := jsonscan.Decode(text); err == nil {
@@ -225,7 +225,7 @@ func (c *Conn) refusal(resp *http.Response, r *http.Request) (fault *Fault, wire
 	case status >= 300 && status < 400 && status != http.StatusNotModified:
 		fault.Kind = Moved
 		if to, err := u.Parse(resp.Header.Get("Location")); err == nil {
-			fault.Suggest = Shown(to.String())
+			fault.Suggest = RedactURL(to.String())
 		}
 	case status == http.StatusBadRequest && u.Scheme == "http" && strings.Contains(strings.ToLower(string(body)), "http request") && strings.Contains(strings.ToLower(string(body)), "https"):
 		fault.Kind = NeedsHTTPS
@@ -274,9 +274,9 @@ func sessionGone(status int, text string, wire *jsonrpc.Error) bool {
 	return false
 }
 
-// within resolves a redirect, and reports whether it stays within the origin. A change from http to
+// resolveRedirect resolves a redirect, and reports whether it stays within the origin. A change from http to
 // https on the same host counts as the same origin.
-func within(from *url.URL, location string) (*url.URL, bool) {
+func resolveRedirect(from *url.URL, location string) (*url.URL, bool) {
 	to, err := from.Parse(location)
 	if location == "" || err != nil || to.User != nil {
 		return nil, false
@@ -288,7 +288,7 @@ func within(from *url.URL, location string) (*url.URL, bool) {
 	return to, weborigin.Upgraded(from, to) || weborigin.Same(from, to)
 }
 
-func (c *Conn) moved(from, to *url.URL) {
+func (c *Conn) recordRedirect(from, to *url.URL) {
 	c.o.Log.Note("the server moved from " + from.EscapedPath() + " to " + to.EscapedPath())
 }
 

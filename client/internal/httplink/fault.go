@@ -71,11 +71,11 @@ func (f *Fault) Error() string {
 	case KeyRefused:
 		return f.Host + " does not accept the key in the header " + f.Header + " (HTTP 401)"
 	case Forbidden:
-		return withText(fmt.Sprintf("%s refuses access (HTTP %d)", f.Host, f.Status), f.Text)
+		return appendText(fmt.Sprintf("%s refuses access (HTTP %d)", f.Host, f.Status), f.Text)
 	case Moved:
 		return f.Host + " sends to another address: " + f.Suggest
 	case Failing:
-		return withText(fmt.Sprintf("%s answers with an error (HTTP %d)", f.Host, f.Status), f.Text)
+		return appendText(fmt.Sprintf("%s answers with an error (HTTP %d)", f.Host, f.Status), f.Text)
 	case Gone:
 		return f.Host + " no longer answers"
 	case SessionLost:
@@ -91,14 +91,14 @@ func (f *Fault) Refuses() bool { return f.unauthorized() || f.Kind == Forbidden 
 // unauthorized reports whether the server responded with the status 401.
 func (f *Fault) unauthorized() bool { return f.Kind == Unauthorized || f.Kind == KeyRefused }
 
-// Quotes reports whether the text contains the server's words about the request. A failing server
+// QuotesServer reports whether the text contains the server's words about the request. A failing server
 // often has none.
-func (f *Fault) Quotes() bool { return f.Text != "" && (f.Kind == Forbidden || f.Kind == Other) }
+func (f *Fault) QuotesServer() bool { return f.Text != "" && (f.Kind == Forbidden || f.Kind == Other) }
 
 // Unwrap returns the cause.
 func (f *Fault) Unwrap() error { return f.Err }
 
-func withText(sentence, text string) string {
+func appendText(sentence, text string) string {
 	if text == "" {
 		return sentence
 	}
@@ -154,9 +154,9 @@ func (f *Fault) unsent() bool {
 	return false
 }
 
-// Shown returns a URL without its secrets: the password, and the values of the query except short
+// RedactURL returns a URL without its secrets: the password, and the values of the query except short
 // plain words.
-func Shown(text string) string {
+func RedactURL(text string) string {
 	u, err := url.Parse(text)
 	if err != nil {
 		return "an invalid address"
@@ -172,7 +172,7 @@ func Shown(text string) string {
 	}
 	var parts []string
 	for part := range strings.SplitSeq(query, "&") {
-		if name, value, ok := strings.Cut(part, "="); ok && !plainWord(value) {
+		if name, value, ok := strings.Cut(part, "="); ok && !isPlainWord(value) {
 			part = name + "=…"
 		}
 		parts = append(parts, part)
@@ -180,7 +180,7 @@ func Shown(text string) string {
 	return shown + "?" + strings.Join(parts, "&")
 }
 
-// Secrets returns the parts of a URL that [Shown] hides.
+// Secrets returns the parts of a URL that [RedactURL] hides.
 func Secrets(text string) (secrets []string) {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -190,7 +190,7 @@ func Secrets(text string) (secrets []string) {
 		secrets = append(secrets, password)
 	}
 	for part := range strings.SplitSeq(u.RawQuery, "&") {
-		if _, value, ok := strings.Cut(part, "="); ok && !plainWord(value) {
+		if _, value, ok := strings.Cut(part, "="); ok && !isPlainWord(value) {
 			secrets = append(secrets, value)
 			if plain, err := url.QueryUnescape(value); err == nil && plain != value {
 				secrets = append(secrets, plain)
@@ -200,7 +200,7 @@ func Secrets(text string) (secrets []string) {
 	return secrets
 }
 
-// plainWord reports whether a query value cannot be a secret.
-func plainWord(value string) bool {
+// isPlainWord reports whether a query value cannot be a secret.
+func isPlainWord(value string) bool {
 	return len(value) <= 12 && strings.Trim(value, "abcdefghijklmnopqrstuvwxyz-_,.") == ""
 }

@@ -21,7 +21,7 @@ import (
 // An inbox receives the server's messages, records them in the account, and passes them to Read. It
 // is safe for concurrent use.
 type inbox struct {
-	life     *life
+	life     *lifetime
 	trace    *trace.Tracer
 	log      *proc.LogRing
 	max      int // of one message, in bytes
@@ -46,9 +46,9 @@ func (b *inbox) fail(id jsonrpc.ID, why error) {
 	answer := &jsonrpc.Response{ID: id}
 	var wire *jsonrpc.Error
 	if errors.As(why, &wire) {
-		answer.Error = answers.Answered(wire)
+		answer.Error = answers.ForSDK(wire)
 	} else {
-		answer.Error = answers.Made(why)
+		answer.Error = answers.NewLocal(why)
 	}
 	if _, pending := b.account.Drop(id); pending {
 		_ = b.limits.Message(limits.Answer, "") // weighs nothing
@@ -56,8 +56,8 @@ func (b *inbox) fail(id jsonrpc.ID, why error) {
 	}
 }
 
-// unanswered reports to the trace that a request gets no response, and the reason.
-func unanswered(t *trace.Tracer, id jsonrpc.ID, why error, by trace.Direction) {
+// traceUnanswered reports to the trace that a request gets no response, and the reason.
+func traceUnanswered(t *trace.Tracer, id jsonrpc.ID, why error, by trace.Direction) {
 	if t == nil {
 		return
 	}
@@ -70,8 +70,8 @@ func (b *inbox) tooLarge() error {
 	return fmt.Errorf("the server's message %w: more than %s", jsonscan.ErrTooLarge, limits.Size(b.max))
 }
 
-// cutOff fails the call to which an oversized event responds.
-func (b *inbox) cutOff(ev event) {
+// failOversized fails the call to which an oversized event responds.
+func (b *inbox) failOversized(ev event) {
 	b.trace.Received(ev.data, ev.cut, false)
 	id, request := jsonscan.Cut(ev.data, nil)
 	if !request && id.IsValid() && b.account.Has(id) {
@@ -92,7 +92,7 @@ func (b *inbox) take(data []byte, id jsonrpc.ID) (fault error) {
 	defer func() {
 		b.trace.Received(data, len(data), !known)
 		for _, r := range failed { // the frame may still have been the response to these
-			unanswered(b.trace, r.ID, r.Error, trace.Received)
+			traceUnanswered(b.trace, r.ID, r.Error, trace.Received)
 		}
 	}()
 	fail := func(why error) {
@@ -136,9 +136,9 @@ func (b *inbox) take(data []byte, id jsonrpc.ID) (fault error) {
 func (b *inbox) accept(msg jsonrpc.Message) (fault error) {
 	switch msg := msg.(type) {
 	case *jsonrpc.Response:
-		method, ok := b.account.Settle(msg)
+		method, ok := b.account.Resolve(msg)
 		if !ok {
-			return b.limits.Unasked(b.account.Unasked(msg.ID))
+			return b.limits.UnexpectedResponse(b.account.UnexpectedResponse(msg.ID))
 		}
 		if b.check != nil {
 			for _, note := range b.check(method, msg) {
@@ -162,7 +162,7 @@ func (b *inbox) accept(msg jsonrpc.Message) (fault error) {
 		}
 		if msg.IsCall() {
 			msg.Params = exact.HideMessage(msg.Params)
-			switch fresh, fault := b.account.Ask(msg.ID); {
+			switch fresh, fault := b.account.BeginServerRequest(msg.ID); {
 			case fault != nil:
 				return fault
 			case !fresh:
@@ -178,10 +178,10 @@ func (b *inbox) accept(msg jsonrpc.Message) (fault error) {
 	return nil
 }
 
-// missed reports that goated may have missed changes until now. A server drops its messages while
+// reportGap reports that goated may have missed changes until now. A server drops its messages while
 // no stream is open for them, unless it can resume the last one. Newer servers send the same
 // notification to announce from when on they report changes.
-func (b *inbox) missed() {
+func (b *inbox) reportGap() {
 	_ = b.accept(&jsonrpc.Request{Method: "notifications/subscriptions/acknowledged",
 		Params: []byte(`{"notifications":{"toolsListChanged":true,"resourceSubscriptions":["*"]}}`)})
 }
@@ -189,9 +189,9 @@ func (b *inbox) missed() {
 // Noise counts the server's data that is not a message.
 func (b *inbox) Noise() limits.Noise { return b.limits.Noise() }
 
-// Instead describes what the server has sent since a moment instead of a response. It returns nil
+// SkippedOutput describes what the server has sent since a moment instead of a response. It returns nil
 // if that is nothing.
-func (b *inbox) Instead(since time.Time) error { return b.limits.Instead(since) }
+func (b *inbox) SkippedOutput(since time.Time) error { return b.limits.SkippedOutput(since) }
 
 // ListedBytes returns the total size of the responses to tools/list so far.
 func (b *inbox) ListedBytes() int64 { return b.account.ListedBytes() }

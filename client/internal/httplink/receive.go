@@ -30,7 +30,7 @@ var errNoAnswer = errors.New("the connection ended before the server answered")
 // stream.
 func (c *Conn) receive(ctx context.Context, req *jsonrpc.Request, data []byte, resp *http.Response) error {
 	if req.Method == "initialize" && !c.route.isSSE() {
-		c.route.adopt(resp.Header.Get(sessionHeader))
+		c.route.setSession(resp.Header.Get(sessionHeader))
 	}
 	kind := mediaType(resp.Header.Get("Content-Type"))
 	switch {
@@ -82,7 +82,7 @@ func (c *Conn) stream(ctx context.Context, req *jsonrpc.Request, data []byte, re
 	var at position
 	for tries := 0; ; {
 		before := at.id
-		heard := c.events(resp.Body, &at, req.ID)
+		heard := c.readEvents(resp.Body, &at, req.ID)
 		if !c.account.Has(req.ID) || ctx.Err() != nil {
 			return nil
 		}
@@ -149,9 +149,9 @@ func pauseFor(asked time.Duration, n int) time.Duration {
 	return max(asked, d/2+rand.N(d/2+1))
 }
 
-// events reads a stream until it ends, or until it contains the response to the request with id.
-// heard reports whether any event arrived. events closes the body.
-func (c *Conn) events(body io.ReadCloser, at *position, id jsonrpc.ID) (heard bool) {
+// readEvents reads a stream until it ends, or until it contains the response to the request with id.
+// heard reports whether any event arrived. readEvents closes the body.
+func (c *Conn) readEvents(body io.ReadCloser, at *position, id jsonrpc.ID) (heard bool) {
 	defer body.Close()
 	r := newEventReader(body, c.o.MaxFrame)
 	for {
@@ -170,7 +170,7 @@ func (c *Conn) events(body io.ReadCloser, at *position, id jsonrpc.ID) (heard bo
 			continue
 		}
 		if ev.cut > 0 {
-			c.cutOff(ev)
+			c.failOversized(ev)
 		} else if fault := c.take(ev.data, jsonrpc.ID{}); fault != nil {
 			c.end(fault)
 			return heard

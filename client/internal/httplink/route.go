@@ -48,8 +48,8 @@ func (r *route) sessionID() string {
 	return r.session
 }
 
-// take returns the session id and removes it.
-func (r *route) take() string {
+// takeSession returns the session id and removes it.
+func (r *route) takeSession() string {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	s := r.session
@@ -57,9 +57,9 @@ func (r *route) take() string {
 	return s
 }
 
-// adopt stores the session id from a response to initialize, if it is valid: "it MUST only contain
+// setSession stores the session id from a response to initialize, if it is valid: "it MUST only contain
 // visible ASCII characters".
-func (r *route) adopt(id string) {
+func (r *route) setSession(id string) {
 	if len(id) > maxField || slices.ContainsFunc([]byte(id), func(b byte) bool { return b < 0x21 || b > 0x7e }) {
 		return
 	}
@@ -93,8 +93,8 @@ func (r *route) isSSE() bool {
 	return r.messages != nil
 }
 
-// greet stores the initialize request, which renews a lost session.
-func (r *route) greet(data []byte) {
+// setGreeting stores the initialize request, which renews a lost session.
+func (r *route) setGreeting(data []byte) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.hello = data

@@ -29,8 +29,8 @@ func TestMovesKeepTheOtherAddress(t *testing.T) {
 // A call's wait for another call's new session ends with its context.
 func TestWaitingForASessionEndsWithTheContext(t *testing.T) {
 	r := newRoute(&url.URL{})
-	r.adopt("lost")
-	r.greet([]byte(hello))
+	r.setSession("lost")
+	r.setGreeting([]byte(hello))
 	began, finish, first := make(chan bool), make(chan bool), make(chan error)
 	go func() {
 		_, err := r.renew(t.Context(), "lost", func([]byte) (string, error) { began <- true; <-finish; return "next", nil })
@@ -73,7 +73,7 @@ func TestRedirectsWithinTheOrigin(t *testing.T) {
 		{"https://a.example/mcp", "https://me@a.example/mcp", false},
 	} {
 		from, _ := url.Parse(tt.from)
-		if _, ok := within(from, tt.to); ok != tt.want {
+		if _, ok := resolveRedirect(from, tt.to); ok != tt.want {
 			t.Errorf("%s to %s: %t", tt.from, tt.to, ok)
 		}
 	}

@@ -22,7 +22,7 @@ import (
 // responses. With the id of an event, it is the interrupted stream. unasked means that no call
 // waits for the stream.
 func (c *Conn) get(ctx context.Context, lastEvent string, unasked bool) (*http.Response, error) {
-	for so := (progress{try: 1, unasked: unasked}); ; so.try++ {
+	for so := (exchangeState{try: 1, unasked: unasked}); ; so.try++ {
 		r, session, err := c.request(ctx, http.MethodGet, nil, nil)
 		if err != nil {
 			return nil, err
@@ -71,10 +71,10 @@ func (c *Conn) listen() {
 			return
 		case err == nil:
 			if failed = 0; at.id == "" {
-				c.missed()
+				c.reportGap()
 			}
 			began := time.Now()
-			if heard := c.events(resp.Body, &at, jsonrpc.ID{}); heard || time.Since(began) > longestPause {
+			if heard := c.readEvents(resp.Body, &at, jsonrpc.ID{}); heard || time.Since(began) > longestPause {
 				short = 0
 			}
 			if short++; at.pause > 0 {
@@ -124,7 +124,7 @@ func (c *Conn) renew(ctx context.Context, lost string) error {
 		gone.Err = err
 		return gone
 	case fresh:
-		c.missed()
+		c.reportGap()
 	}
 	return nil
 }
@@ -152,7 +152,7 @@ func (r *route) renew(ctx context.Context, lost string, greet func(hello []byte)
 		return false, err
 	}
 	r.renewed++
-	r.adopt(id)
+	r.setSession(id)
 	return true, nil
 }
 
@@ -173,7 +173,7 @@ func (c *Conn) greetAgain(ctx context.Context, hello []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if v := answers.Agreed(answer.Result); answer.Error != nil || v != c.account.Version() {
+	if v := answers.AgreedVersion(answer.Result); answer.Error != nil || v != c.account.Version() {
 		return "", errors.New("the server no longer speaks " + c.account.Version())
 	}
 	session := resp.Header.Get(sessionHeader)
@@ -255,11 +255,11 @@ func (c *Conn) suggest(ctx context.Context, f *Fault) *Fault {
 	switch {
 	case f.Kind == PlainHTTP:
 		u.Scheme = "http"
-		f.Suggest = Shown(u.String())
+		f.Suggest = RedactURL(u.String())
 		return f
 	case f.Kind == NeedsHTTPS:
 		u.Scheme = "https"
-		f.Suggest = Shown(u.String())
+		f.Suggest = RedactURL(u.String())
 		return f
 	case f.Kind != NotFound && f.Kind != NotMCP:
 		return f
@@ -267,7 +267,7 @@ func (c *Conn) suggest(ctx context.Context, f *Fault) *Fault {
 	for _, path := range []string{"/mcp", "/sse", "/mcp/"} {
 		try := u
 		try.Path, try.RawPath, try.RawQuery = path, "", ""
-		if try.Path != u.Path && c.answers(ctx, &try) {
+		if try.Path != u.Path && c.respondsAt(ctx, &try) {
 			f.Suggest = try.String()
 			break
 		}
@@ -275,8 +275,8 @@ func (c *Conn) suggest(ctx context.Context, f *Fault) *Fault {
 	return f
 }
 
-// answers reports whether an MCP server responds at u. It sends none of the user's headers.
-func (c *Conn) answers(ctx context.Context, u *url.URL) bool {
+// respondsAt reports whether an MCP server responds at u. It sends none of the user's headers.
+func (c *Conn) respondsAt(ctx context.Context, u *url.URL) bool {
 	ctx, cancel := context.WithTimeout(ctx, account.ProbeLimit)
 	defer cancel()
 	method, hello := http.MethodPost, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"goated","version":"probe"}}}`
@@ -309,12 +309,12 @@ func (c *Conn) answers(ctx context.Context, u *url.URL) bool {
 		return err == nil && ev.name == "endpoint"
 	}
 	answer, err := c.answerTo(resp)
-	return err == nil && answers.Agreed(answer.Result) != ""
+	return err == nil && answers.AgreedVersion(answer.Result) != ""
 }
 
-// absent reports whether nothing listens at the server's address any more. It cannot detect this
+// serverGone reports whether nothing listens at the server's address any more. It cannot detect this
 // through a proxy.
-func (c *Conn) absent(ctx context.Context) bool {
+func (c *Conn) serverGone(ctx context.Context) bool {
 	u, _ := c.route.target(http.MethodPost)
 	if proxy := c.o.Transport.Proxy; proxy != nil {
 		if via, err := proxy(&http.Request{URL: u}); via != nil || err != nil {

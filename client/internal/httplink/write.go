@@ -37,7 +37,7 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	req, _ := msg.(*jsonrpc.Request)
 	switch {
 	case req == nil:
-		if c.account.Reply(msg.(*jsonrpc.Response).ID); c.account.Version() >= answers.Modern {
+		if c.account.EndServerRequest(msg.(*jsonrpc.Response).ID); c.account.Version() >= answers.Modern {
 			return nil // "the client MUST NOT send JSON-RPC responses" since 2026-07-28
 		}
 	case req.IsCall():
@@ -48,7 +48,7 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 		if !pending {
 			return nil // "MUST only reference requests that were previously issued"
 		}
-		c.limits.Lapse()
+		c.limits.CallCancelled()
 		if cancel(); c.account.Version() >= answers.Modern {
 			return nil // closing the stream cancels the request
 		}
@@ -99,7 +99,7 @@ func (c *Conn) begin(ctx context.Context, req *jsonrpc.Request, data []byte) err
 	detach := context.AfterFunc(ctx, cancel) // the SDK then sends the cancellation
 	switch req.Method {
 	case "initialize":
-		c.route.greet(data)
+		c.route.setGreeting(data)
 	case "resources/subscribe", "resources/unsubscribe":
 		c.follows.record(req, data)
 	}
@@ -137,7 +137,7 @@ func (c *Conn) call(ctx context.Context, req *jsonrpc.Request, data []byte) {
 			if errors.Is(why, context.Canceled) {
 				why = errCancelled
 			}
-			unanswered(c.o.Trace, req.ID, why, trace.Sent)
+			traceUnanswered(c.o.Trace, req.ID, why, trace.Sent)
 		}
 		return
 	}
@@ -150,7 +150,7 @@ func (c *Conn) call(ctx context.Context, req *jsonrpc.Request, data []byte) {
 	case errors.As(err, &wire):
 	case !errors.As(err, &fault):
 	case fault.Kind == Other && fault.Status == 0 && req.Method != "initialize":
-		if c.absent(ctx) {
+		if c.serverGone(ctx) {
 			c.end(&Fault{Kind: Gone, Host: fault.Host, Err: fault})
 			return
 		}
@@ -165,6 +165,6 @@ func (c *Conn) call(ctx context.Context, req *jsonrpc.Request, data []byte) {
 		c.end(c.suggest(ctx, fault)) // before the older handshake fails for the same reason
 		return
 	}
-	unanswered(c.o.Trace, req.ID, err, trace.Received)
+	traceUnanswered(c.o.Trace, req.ID, err, trace.Received)
 	c.fail(req.ID, err)
 }

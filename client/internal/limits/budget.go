@@ -25,7 +25,7 @@ const (
 	Deliver                // the SDK handles it
 	Answer                 // it responds to a call
 	Used                   // it reports progress of a running call
-	Spare                  // MCP defines it, but goated does not use it
+	Unused                 // MCP defines it, but goated does not use it
 	Unknown                // goated never asked for it
 )
 
@@ -34,17 +34,17 @@ func (v Verdict) weight() int {
 	switch v {
 	case Used, Answer:
 		return 0
-	case Spare:
+	case Unused:
 		return 2
 	}
 	return 20
 }
 
 // useful reports whether a message with this verdict shows that the server speaks MCP.
-func (v Verdict) useful() bool { return v != Spare && v != Unknown }
+func (v Verdict) useful() bool { return v != Unused && v != Unknown }
 
 // Consumed reports whether the SDK does not get the message.
-func (v Verdict) Consumed() bool { return v == Used || v == Spare || v == Unknown }
+func (v Verdict) Consumed() bool { return v == Used || v == Unused || v == Unknown }
 
 // ErrFlood means that a server sent more useless data than a connection allows.
 var ErrFlood = errors.New("the server floods its stdout with data that goated did not request")

@@ -22,8 +22,8 @@ func TestBudget(t *testing.T) {
 		flood  bool
 	}{
 		{"F19", blankWeight, 1_000_000, 0, false},
-		{"F33", Spare.weight(), 200_000, 0, false},
-		{"F38, cancelled", Spare.weight(), 1_000_000, 0, false},
+		{"F33", Unused.weight(), 200_000, 0, false},
+		{"F38, cancelled", Unused.weight(), 1_000_000, 0, false},
 		{"F38", Used.weight(), 10_000_000, 0, false},
 		{"endless blank lines", blankWeight, 2_000_001, 0, true},
 		{"a thousand unknown messages a second for an hour", Unknown.weight(), 3_600_000, time.Millisecond, false},
@@ -45,7 +45,7 @@ func TestBudget(t *testing.T) {
 
 // Useless messages do not end a streak of lines that are not MCP. Useful messages do.
 func TestStreakGoesOn(t *testing.T) {
-	for v, ends := range map[Verdict]bool{Spare: false, Unknown: false, Answer: true, Request: true, Deliver: true, Used: true} {
+	for v, ends := range map[Verdict]bool{Unused: false, Unknown: false, Answer: true, Request: true, Deliver: true, Used: true} {
 		l := New(new(proc.LogRing), func() {})
 		n := 0
 		for ; n < 2*MaxStreak; n++ {
@@ -70,13 +70,13 @@ func TestStreakGoesOn(t *testing.T) {
 func TestLateAnswers(t *testing.T) {
 	l := New(new(proc.LogRing), func() {})
 	for range 2 * MaxStreak {
-		l.Lapse()
-		if err := l.Unasked(nil); err != nil {
+		l.CallCancelled()
+		if err := l.UnexpectedResponse(nil); err != nil {
 			t.Fatalf("an answer that crossed its cancellation ends the connection: %v", err)
 		}
 	}
 	n := 0
-	for ; l.Unasked(nil) == nil; n++ {
+	for ; l.UnexpectedResponse(nil) == nil; n++ {
 	}
 	if n != MaxStreak {
 		t.Errorf("%d answers to no call are accepted, want %d", n, MaxStreak)

@@ -51,7 +51,7 @@ type Limits struct {
 	noise               Noise
 	streak, streakBytes int // lines without a useful message in between
 	lapsed              int // cancelled calls whose responses may still come
-	strays              []stray
+	strays              []skippedLine
 	budget              budget
 }
 
@@ -82,9 +82,9 @@ func (l *Limits) Line(line []byte, fault error) error {
 	if fault != nil {
 		fault = fmt.Errorf("the server sent a message that %w: %s", fault, truncate.Bytes(text, maxExcerpt))
 	}
-	l.note(text, fault)
+	l.keepSkipped(text, fault)
 	report := l.noise.Lines&(l.noise.Lines-1) == 0 // at 1, 2, 4, 8…, so that a flood reports rarely
-	err := l.extend(len(line), text)
+	err := l.extendStreak(len(line), text)
 	l.mu.Unlock()
 	if report {
 		l.changed()
@@ -92,8 +92,8 @@ func (l *Limits) Line(line []byte, fault error) error {
 	return err
 }
 
-// extend extends the streak. The caller holds mu.
-func (l *Limits) extend(size int, text string) error {
+// extendStreak extends the streak. The caller holds mu.
+func (l *Limits) extendStreak(size int, text string) error {
 	l.streak++
 	l.streakBytes += size
 	if l.streak > MaxStreak || l.streakBytes > maxStreakBytes {
@@ -120,24 +120,24 @@ func (l *Limits) Blank(n int) error {
 	return l.budget.spend(n*blankWeight, "blank lines", time.Now)
 }
 
-// Unasked counts a response that no call waits for. fault explains why it matches no call. It is
+// UnexpectedResponse counts a response that no call waits for. fault explains why it matches no call. It is
 // nil if the response came too late.
-func (l *Limits) Unasked(fault error) error {
+func (l *Limits) UnexpectedResponse(fault error) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.noise.Unasked++
 	if l.lapsed > 0 { // the response crossed the cancellation
 		l.lapsed--
-		return l.budget.spend(Spare.weight(), "answers to no call", time.Now)
+		return l.budget.spend(Unused.weight(), "answers to no call", time.Now)
 	}
 	if fault != nil {
-		l.note("", fault)
+		l.keepSkipped("", fault)
 	}
-	return l.extend(0, "answers to no call")
+	return l.extendStreak(0, "answers to no call")
 }
 
-// Lapse records a cancelled call, whose response may still come.
-func (l *Limits) Lapse() {
+// CallCancelled records a cancelled call, whose response may still come.
+func (l *Limits) CallCancelled() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.lapsed++

@@ -60,12 +60,12 @@ func (p *Path) All(ctx context.Context) string {
 	case <-p.loginDone:
 	case <-ctx.Done():
 	}
-	return p.Now()
+	return p.KnownSoFar()
 }
 
-// Now returns the part of the path that is known so far. The login shell's PATH is missing until
+// KnownSoFar returns the part of the path that is known so far. The login shell's PATH is missing until
 // the shell has answered.
-func (p *Path) Now() string {
+func (p *Path) KnownSoFar() string {
 	login := ""
 	select {
 	case <-p.loginDone:
@@ -76,9 +76,9 @@ func (p *Path) Now() string {
 	extra := p.extra
 	p.mu.Unlock()
 	if login == "" && len(extra) == 0 {
-		return p.Own()
+		return p.Inherited()
 	}
-	return proc.JoinPath(proc.Activated(p.env), filepath.SplitList(login), filepath.SplitList(p.Own()), extra)
+	return proc.JoinPath(proc.Activated(p.env), filepath.SplitList(login), filepath.SplitList(p.Inherited()), extra)
 }
 
 // Add adds an extra folder.
@@ -90,9 +90,9 @@ func (p *Path) Add(dir string) {
 	}
 }
 
-// Elsewhere returns the folder of a program that is not on the search path: the folder of a version
+// FindOffPath returns the folder of a program that is not on the search path: the folder of a version
 // manager, or one that was added to the login shell's PATH after goated started.
-func (p *Path) Elsewhere(ctx context.Context, program string) string {
+func (p *Path) FindOffPath(ctx context.Context, program string) string {
 	names := []string{program}
 	if program == "python3" {
 		names = append(names, "python")
@@ -111,8 +111,8 @@ func (p *Path) Elsewhere(ctx context.Context, program string) string {
 	return ""
 }
 
-// Own returns the PATH of the host's environment.
-func (p *Path) Own() string { return proc.Getenv(p.env, "PATH") }
+// Inherited returns the PATH of the host's environment.
+func (p *Path) Inherited() string { return proc.Getenv(p.env, "PATH") }
 
 // Login returns the PATH that the user has in a terminal: the login shell's PATH, and the usual
 // folders of version managers. env has the form of os.Environ. Login takes at most five seconds.
@@ -153,7 +153,7 @@ func askShell(ctx context.Context, env []string) []string {
 	stop := context.AfterFunc(ctx, func() { _ = read.SetReadDeadline(time.Now()) })
 	defer stop()
 	buffer := make([]byte, 4096)
-	for !ended(out.Bytes()) && out.Len() < 1<<20 {
+	for !hasAnswer(out.Bytes()) && out.Len() < 1<<20 {
 		n, err := read.Read(buffer)
 		out.Write(buffer[:n])
 		if err != nil && !errors.Is(err, os.ErrDeadlineExceeded) || ctx.Err() != nil {
@@ -169,7 +169,7 @@ func askShell(ctx context.Context, env []string) []string {
 	return filepath.SplitList(said)
 }
 
-func ended(out []byte) bool {
+func hasAnswer(out []byte) bool {
 	_, said, ok := bytes.Cut(out, []byte(loginMark))
 	return ok && bytes.IndexByte(said, 2) >= 0
 }

@@ -51,7 +51,7 @@ func needsPackage(dir, own string) bool {
 		if name == own || filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") {
 			continue
 		}
-		text := Beginning(filepath.Join(dir, name))
+		text := ReadBeginning(filepath.Join(dir, name))
 		switch {
 		case !packageMain.Match(text):
 		case funcMain.Match(text):
@@ -80,8 +80,8 @@ func inModule(dir string) bool {
 	}
 }
 
-// Beginning returns up to 1 MiB from the beginning of a file.
-func Beginning(path string) []byte {
+// ReadBeginning returns up to 1 MiB from the beginning of a file.
+func ReadBeginning(path string) []byte {
 	f, err := os.Open(path)
 	if err != nil {
 		return nil

@@ -141,9 +141,9 @@ func (c *Calls) end(call *Call) {
 	}
 }
 
-// take passes a response to the host's call with its id, and reports whether there is one. The SDK
+// deliver passes a response to the host's call with its id, and reports whether there is one. The SDK
 // gets all other responses.
-func (c *Calls) take(r *jsonrpc.Response) bool {
+func (c *Calls) deliver(r *jsonrpc.Response) bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	call := c.waits[r.ID]
@@ -155,8 +155,8 @@ func (c *Calls) take(r *jsonrpc.Response) bool {
 	return true
 }
 
-// A prepared answer is the response to a request that is not sent.
-type prepared struct {
+// A preparedAnswer is the response to a request that is not sent.
+type preparedAnswer struct {
 	response *jsonrpc.Response
 	used     atomic.Bool
 }
@@ -167,12 +167,12 @@ type preparedKey struct{}
 // response. This lets the SDK do what only it can: handle a server's questions within a result, and
 // the retries.
 func WithAnswer(ctx context.Context, r *jsonrpc.Response) context.Context {
-	return context.WithValue(ctx, preparedKey{}, &prepared{response: r})
+	return context.WithValue(ctx, preparedKey{}, &preparedAnswer{response: r})
 }
 
 // answer gives the context's prepared response to a request of the SDK. ok is false if there is none.
 func (c *Calls) answer(ctx context.Context, req *jsonrpc.Request) (ok bool, err error) {
-	a, _ := ctx.Value(preparedKey{}).(*prepared)
+	a, _ := ctx.Value(preparedKey{}).(*preparedAnswer)
 	if a == nil || req == nil || req.Method != "tools/call" || !a.used.CompareAndSwap(false, true) {
 		return false, nil
 	}

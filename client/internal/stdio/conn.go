@@ -155,7 +155,7 @@ func (c *Conn) Read(ctx context.Context) (jsonrpc.Message, error) {
 // shut stops reading and writing. It does not wait.
 func (c *Conn) shut() {
 	c.once.Do(func() {
-		c.mu.Lock() // see blame
+		c.mu.Lock() // see recordFault
 		defer c.mu.Unlock()
 		c.out.mu.Lock() // see release
 		defer c.out.mu.Unlock()
@@ -179,18 +179,18 @@ func (c *Conn) Close() error {
 // Ended returns a channel that closes when goated has ended the connection or stdout has ended.
 func (c *Conn) Ended() <-chan struct{} { return c.ended }
 
-// endOf converts the error at the end of the stream for the SDK, and records it if it is the
+// endError converts the error at the end of the stream for the SDK, and records it if it is the
 // server's fault.
-func endOf(c *Conn, err error) error {
+func endError(c *Conn, err error) error {
 	if errors.Is(err, io.EOF) || errors.Is(err, os.ErrDeadlineExceeded) || errors.Is(err, os.ErrClosed) {
 		return io.EOF
 	}
-	c.blame(err)
+	c.recordFault(err)
 	return err
 }
 
-// blame records the server's first fault.
-func (c *Conn) blame(fault error) {
+// recordFault records the server's first fault.
+func (c *Conn) recordFault(fault error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	select {
@@ -221,9 +221,9 @@ func (c *Conn) StreamFault() error {
 // Noise counts the server's output that is not a message.
 func (c *Conn) Noise() limits.Noise { return c.limits.Noise() }
 
-// Instead describes what the server wrote since a moment instead of a response. It returns nil if
+// SkippedOutput describes what the server wrote since a moment instead of a response. It returns nil if
 // that is nothing.
-func (c *Conn) Instead(since time.Time) error { return c.limits.Instead(since) }
+func (c *Conn) SkippedOutput(since time.Time) error { return c.limits.SkippedOutput(since) }
 
 // ListedBytes returns the total size of the responses to tools/list so far.
 func (c *Conn) ListedBytes() int64 { return c.peer.account.ListedBytes() }

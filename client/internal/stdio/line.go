@@ -17,8 +17,8 @@ const (
 	// suffice to find the id of the call that it responds to: SDKs write it at either end.
 	headSize = 4 << 10
 	tailSize = 256
-	// endless times the limit is the length at which a line counts as endless.
-	endless = 16
+	// endlessFactor times the limit is the length at which a line counts as endless.
+	endlessFactor = 16
 	// hugeLine is the length from which the pieces of a line are freed immediately. Otherwise they
 	// would stay in memory beside the line and its decoded text until the next garbage collection.
 	hugeLine = 16 << 20
@@ -102,7 +102,7 @@ func (r *lineReader) skip(pieces [][]byte, size int, err error) ([]byte, *cutLin
 	cut.add(pieces[len(pieces)-1])
 	cut.size = size
 	clear(pieces)
-	for limit := endless * r.max; errors.Is(err, bufio.ErrBufferFull); {
+	for limit := endlessFactor * r.max; errors.Is(err, bufio.ErrBufferFull); {
 		if size > limit {
 			return nil, cut, errEndless
 		}

@@ -18,18 +18,18 @@ type peer struct {
 	stdinClosed bool // the server no longer reads what goated writes
 }
 
-// sending records a message before it is written.
-func (p *peer) sending(out outgoing) {
+// recordSent records a message before it is written.
+func (p *peer) recordSent(out outgoing) {
 	switch {
 	case out.method == "":
-		p.account.Reply(out.id)
+		p.account.EndServerRequest(out.id)
 	case out.call:
 		p.account.Begin(out.id, out.method, nil)
 	}
 }
 
-// unsent removes a request that was not completely written.
-func (p *peer) unsent(out outgoing) {
+// dropUnsent removes a request that was not completely written.
+func (p *peer) dropUnsent(out outgoing) {
 	if out.call {
 		p.account.Drop(out.id)
 	}
@@ -71,7 +71,7 @@ func (p *peer) isStdinClosed() bool {
 func (p *peer) finished() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.stdinClosed && !p.delivering && !p.account.Owes(jsonrpc.ID{})
+	return p.stdinClosed && !p.delivering && !p.account.AwaitsOther(jsonrpc.ID{})
 }
 
 // batches reports whether a line may contain several messages.

@@ -32,7 +32,7 @@ func (c *Conn) readLoop() {
 		if n := r.blank(); n > 0 {
 			c.options.Trace.Received(nil, n, true)
 			if err := c.limits.Blank(n); err != nil {
-				c.deliver(frame{err: endOf(c, err)})
+				c.deliver(frame{err: endError(c, err)})
 				return
 			}
 			continue
@@ -43,7 +43,7 @@ func (c *Conn) readLoop() {
 		var fault error
 		if cut != nil {
 			c.options.Trace.Received(cut.head, cut.size, false)
-			msgs, fault = c.tooLong(cut, "")
+			msgs, fault = c.failTruncated(cut, "")
 		} else {
 			msgs, fault = c.take(line)
 		}
@@ -56,7 +56,7 @@ func (c *Conn) readLoop() {
 		c.peer.endDelivery()
 		c.shutIfIdle()
 		if err != nil {
-			c.deliver(frame{err: endOf(c, err)})
+			c.deliver(frame{err: endError(c, err)})
 			return
 		}
 	}
@@ -98,7 +98,7 @@ func (c *Conn) parse(line []byte) (msgs []jsonrpc.Message, known bool, fault err
 	}
 	text := jsonscan.Repair(line, c.options.MaxFrame)
 	if text == nil {
-		msgs, fault = c.tooLong(cutOf(line), " once its bytes that are not UTF-8 are replaced")
+		msgs, fault = c.failTruncated(cutOf(line), " once its bytes that are not UTF-8 are replaced")
 		return msgs, true, fault
 	}
 	if text[0] == '[' && len(text) <= maxBatch && c.peer.batches() {
@@ -161,11 +161,11 @@ func trim(line []byte) (text []byte, bom, crlf bool) {
 func (c *Conn) accept(msg jsonrpc.Message) (ours bool, fault error) {
 	switch msg := msg.(type) {
 	case *jsonrpc.Response:
-		method, ok := c.peer.account.Settle(msg)
+		method, ok := c.peer.account.Resolve(msg)
 		if !ok {
-			return true, c.limits.Unasked(c.peer.account.Unasked(msg.ID))
+			return true, c.limits.UnexpectedResponse(c.peer.account.UnexpectedResponse(msg.ID))
 		}
-		if c.Calls.take(msg) {
+		if c.Calls.deliver(msg) {
 			return true, c.limits.Message(limits.Answer, "")
 		}
 		for _, note := range answers.Apply(method, msg) {
@@ -183,7 +183,7 @@ func (c *Conn) accept(msg jsonrpc.Message) (ours bool, fault error) {
 		}
 		if msg.IsCall() {
 			msg.Params = exact.HideMessage(msg.Params)
-			switch fresh, fault := c.peer.account.Ask(msg.ID); {
+			switch fresh, fault := c.peer.account.BeginServerRequest(msg.ID); {
 			case fault != nil:
 				return true, fault
 			case !fresh: // the SDK would respond to neither, or to the wrong one
@@ -209,15 +209,15 @@ func (c *Conn) fail(id jsonrpc.ID, why error) failure {
 		return failure{}
 	}
 	_ = c.limits.Message(limits.Answer, "") // weighs nothing
-	if c.Calls.take(answer) {
+	if c.Calls.deliver(answer) {
 		return failure{pending: true}
 	}
 	return failure{true, answer}
 }
 
-// tooLong fails the call to which a truncated line responds, or all calls if it cannot find that
+// failTruncated fails the call to which a truncated line responds, or all calls if it cannot find that
 // call.
-func (c *Conn) tooLong(cut *cutLine, once string) ([]jsonrpc.Message, error) {
+func (c *Conn) failTruncated(cut *cutLine, once string) ([]jsonrpc.Message, error) {
 	why := fmt.Errorf("the server's message %w: more than %s%s", jsonscan.ErrTooLarge, limits.Size(c.options.MaxFrame), once)
 	id, request := jsonscan.Cut(cut.head, cut.tail)
 	ids := c.peer.account.Answerable(id)
@@ -226,7 +226,7 @@ func (c *Conn) tooLong(cut *cutLine, once string) ([]jsonrpc.Message, error) {
 	case request:
 		return nil, c.limits.Line(cut.head, jsonscan.ErrTooLarge)
 	case id.IsValid(): // a response to a cancelled call
-		return nil, c.limits.Unasked(nil)
+		return nil, c.limits.UnexpectedResponse(nil)
 	}
 	var answers []jsonrpc.Message
 	failed := false

@@ -33,7 +33,7 @@ var ErrUnread = fmt.Errorf("the server has not read its input for %g seconds", w
 type writer struct {
 	token   chan struct{}   // holds a token while a message is written
 	pending sync.WaitGroup  // background writes; see release
-	raw     syscall.RawConn // of stdin; now uses this and the next three
+	raw     syscall.RawConn // of stdin; writeAvailable uses this and the next three
 	try     func(uintptr) bool
 	data    []byte
 	taken   int
@@ -62,7 +62,7 @@ func (c *Conn) Write(ctx context.Context, msg jsonrpc.Message) error {
 	}
 	if out.method == "notifications/cancelled" {
 		if _, pending := c.peer.account.Drop(account.CancelledID(req)); pending {
-			c.limits.Lapse()
+			c.limits.CallCancelled()
 			c.cancel(data)
 		}
 		return nil
@@ -101,9 +101,9 @@ func (c *Conn) send(slow func() context.Context, out outgoing, data []byte) erro
 			return ctx.Err()
 		}
 	}
-	c.peer.sending(out)
+	c.peer.recordSent(out)
 	began := c.options.Trace.Now()
-	n, err := c.out.now(c.process.Stdin, data), error(nil)
+	n, err := c.out.writeAvailable(c.process.Stdin, data), error(nil)
 	ctx := context.Background()
 	if n < len(data) {
 		ctx = slow()
@@ -114,13 +114,13 @@ func (c *Conn) send(slow func() context.Context, out outgoing, data []byte) erro
 		var m int
 		m, err = c.write(ctx, data[n:], id)
 		n += m
-		undue(c)
+		clearDeadline(c)
 	}
 	if n > 0 {
 		c.options.Trace.Sent(data[:len(data)-1], began)
 	}
 	if err != nil && (n == 0 || errors.Is(err, proc.ErrPipe)) {
-		c.peer.unsent(out) // half a message does not count
+		c.peer.dropUnsent(out) // half a message does not count
 	}
 	if n > 0 && err != nil && errors.Is(err, ctx.Err()) {
 		c.release(bytes.Clone(data[n:]))
@@ -130,8 +130,8 @@ func (c *Conn) send(slow func() context.Context, out outgoing, data []byte) erro
 	return c.writeError(ctx, err)
 }
 
-// undue removes the last message's deadline. After a deadline, now would write nothing.
-func undue(c *Conn) {
+// clearDeadline removes the last message's deadline. After a deadline, writeAvailable would write nothing.
+func clearDeadline(c *Conn) {
 	c.out.mu.Lock() // see shut
 	defer c.out.mu.Unlock()
 	select {
@@ -172,7 +172,7 @@ func (c *Conn) write(ctx context.Context, data []byte, id jsonrpc.ID) (n int, er
 		if n += m; !errors.Is(err, os.ErrDeadlineExceeded) {
 			return n, err
 		}
-		if c.peer.account.Owes(id) {
+		if c.peer.account.AwaitsOther(id) {
 			since = time.Now()
 		}
 	}
@@ -188,7 +188,7 @@ func (c *Conn) writeError(ctx context.Context, err error) error {
 		c.stdinClosed() // the responses to earlier messages may still come
 		return fmt.Errorf("writing to the server: %w", err)
 	case errors.Is(err, ErrUnread):
-		c.blame(err)
+		c.recordFault(err)
 	default:
 		err = fmt.Errorf("writing to the server: %w", err)
 	}

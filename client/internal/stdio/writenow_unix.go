@@ -7,10 +7,10 @@ import "syscall"
 // reusable reports whether a message may be modified after it is written.
 const reusable = true
 
-// now writes as much as the pipe accepts without blocking, and nothing after a deadline. Most
+// writeAvailable writes as much as the pipe accepts without blocking, and nothing after a deadline. Most
 // messages fit, and need neither a deadline nor a goroutine that watches their context. write
 // handles the rest. The caller holds the token.
-func (w *writer) now(stdin syscall.Conn, data []byte) (n int) {
+func (w *writer) writeAvailable(stdin syscall.Conn, data []byte) (n int) {
 	if w.raw == nil {
 		raw, err := stdin.SyscallConn()
 		if err != nil {

@@ -29,7 +29,7 @@ func mismatch(fault error) error {
 		if !validating || !found {
 			break
 		}
-		text, place = after, placeOf(at)
+		text, place = after, memberPath(at)
 	}
 	subject := "the structured content"
 	if place != "" {
@@ -50,8 +50,8 @@ func mismatch(fault error) error {
 	return errors.New(subject + " does not fit the schema")
 }
 
-// placeOf returns the member that a part of a schema describes, for example rows[].id.
-func placeOf(schema string) string {
+// memberPath returns the member that a part of a schema describes, for example rows[].id.
+func memberPath(schema string) string {
 	var place strings.Builder
 	parts := strings.Split(schema, "/")
 	for i := 1; i < len(parts); i++ {

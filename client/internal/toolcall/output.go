@@ -57,8 +57,8 @@ func (o *Outputs) checker(tool *mcp.Tool) *schemacheck.Checker {
 
 // The texts for a failed result whose reason is not text.
 const (
-	NoReason = "the server gave no reason"
-	noWords  = "the server gave no reason in words"
+	NoReason     = "the server gave no reason"
+	noTextReason = "the server gave no reason in words"
 )
 
 // Text returns why a result is an error: its texts and those of its resources, otherwise its
@@ -84,7 +84,7 @@ func Text(r *mcp.CallToolResult) string {
 	}
 	for _, c := range r.Content {
 		if _, text := c.(*mcp.TextContent); !text {
-			return noWords
+			return noTextReason
 		}
 	}
 	return NoReason

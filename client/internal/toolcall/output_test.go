@@ -70,7 +70,7 @@ func TestReasonOfAFailedResult(t *testing.T) {
 		{nil, json.RawMessage(`{"code":"E42"}`), `{"code":"E42"}`},
 		{[]mcp.Content{text("")}, json.RawMessage(`{"code":"E42"}`), `{"code":"E42"}`},
 		{[]mcp.Content{text("it failed")}, json.RawMessage(`{"code":"E42"}`), "it failed"},
-		{[]mcp.Content{link}, nil, noWords},
+		{[]mcp.Content{link}, nil, noTextReason},
 		{[]mcp.Content{text(" ")}, json.RawMessage("null"), NoReason},
 		{nil, nil, NoReason},
 	} {

@@ -28,7 +28,7 @@ func TestPatient(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			began, sent := time.Now(), 0
 			params := &mcp.CallToolParams{Name: "x"}
-			result, err := Patient(func(context.Context, string, mcp.Request) (mcp.Result, error) {
+			result, err := RetryBusy(func(context.Context, string, mcp.Request) (mcp.Result, error) {
 				if sent++; sent > 1 && params.RequestState != "zz" {
 					t.Errorf("%s: the request has the state %q", c.name, params.RequestState)
 				}
@@ -54,7 +54,7 @@ func TestPatient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
-		_, err := Patient(func(context.Context, string, mcp.Request) (mcp.Result, error) {
+		_, err := RetryBusy(func(context.Context, string, mcp.Request) (mcp.Result, error) {
 			r := new(mcp.ReadResourceResult)
 			return r, json.Unmarshal([]byte(`{"resultType":"input_required","contents":[]}`), r)
 		})(ctx, "resources/read", &mcp.ClientRequest[*mcp.ReadResourceParams]{Params: &mcp.ReadResourceParams{}})

@@ -22,7 +22,7 @@ type Running struct {
 
 // A burst lasts from the beginning of a call until no call runs.
 type burst struct {
-	ended   chan struct{}   // closed at its end; nil until Permits needs it
+	ended   chan struct{}   // closed at its end; nil until AskHost needs it
 	refused map[string]bool // hosts that the user refused
 }
 
@@ -56,8 +56,8 @@ func (c *Running) End(token string) {
 	}
 }
 
-// Of returns the call with a token, or nil if the call has ended.
-func (c *Running) Of(token any) *Throttle {
+// ByToken returns the call with a token, or nil if the call has ended.
+func (c *Running) ByToken(token any) *Throttle {
 	name, _ := token.(string)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -71,8 +71,8 @@ func (c *Running) Any() bool {
 	return len(c.now) > 0
 }
 
-// Only returns the running call, or nil if there is none or more than one.
-func (c *Running) Only() *Throttle {
+// Single returns the running call, or nil if there is none or more than one.
+func (c *Running) Single() *Throttle {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if len(c.now) != 1 {
@@ -84,10 +84,10 @@ func (c *Running) Only() *Throttle {
 	return nil
 }
 
-// Permits asks the user whether the server may reach a host, and returns the answer. Without a
+// AskHost asks the user whether the server may reach a host, and returns the answer. Without a
 // running call the answer is no. A no remains valid until no call runs. ask may block. Its context
 // ends with the last call, or when a connection has waited too long.
-func (c *Running) Permits(ctx context.Context, host string, ask func(context.Context) bool) bool {
+func (c *Running) AskHost(ctx context.Context, host string, ask func(context.Context) bool) bool {
 	c.mu.Lock()
 	b := c.burst
 	asks := b != nil && !b.refused[host]

@@ -50,7 +50,7 @@ func (r *Recent) on() bool {
 
 // add keeps a frame.
 func (r *Recent) add(e Event, data []byte, by redactor) {
-	e.Data = slices.Clone(data[:min(len(data), MaxData+max(margin, by.longest))])
+	e.Data = slices.Clone(data[:min(len(data), MaxData+max(searchMargin, by.longest))])
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.taken {

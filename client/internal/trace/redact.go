@@ -15,15 +15,15 @@ import (
 
 const (
 	mask = "[secret]"
-	// shortest is the minimum length of a secret. Shorter ones would mask ordinary words.
-	shortest = 4
+	// minSecret is the minimum length of a secret. Shorter ones would mask ordinary words.
+	minSecret = 4
 	// block is the length of the blocks of a key that the redactor searches for. most bounds the
 	// visible part of a key: a part of twice the block length contains a whole block.
 	block = 8
 	most  = 2*block - 1
-	// margin is how many bytes after the truncation point the redactor searches, so that it never
+	// searchMargin is how many bytes after the truncation point the redactor searches, so that it never
 	// splits a secret. Longer secrets extend it.
-	margin = 4 << 10
+	searchMargin = 4 << 10
 )
 
 // A pattern finds secrets whose value is unknown. Its first group is the secret. Only texts that
@@ -91,14 +91,14 @@ func Redact(secrets []string) func(text string) string {
 func newRedactor(secrets []string) redactor {
 	var r redactor
 	for _, secret := range secrets {
-		if len(secret) < shortest {
+		if len(secret) < minSecret {
 			continue
 		}
 		for _, key := range words().FindAllString(secret, -1) {
 			r.keys = append(r.keys, []byte(key))
 		}
 		once := quoted([]byte(secret))
-		for _, form := range [][]byte{[]byte(secret), once, quoted(once), plainly(secret), []byte(url.QueryEscape(secret)), []byte(url.PathEscape(secret))} {
+		for _, form := range [][]byte{[]byte(secret), once, quoted(once), quotedNoHTML(secret), []byte(url.QueryEscape(secret)), []byte(url.PathEscape(secret))} {
 			if !slices.ContainsFunc(r.secrets, func(s []byte) bool { return bytes.Equal(s, form) }) {
 				r.secrets = append(r.secrets, form)
 				r.longest = max(r.longest, len(form))
@@ -114,8 +114,8 @@ func quoted(text []byte) []byte {
 	return data[1 : len(data)-1]
 }
 
-// plainly is like quoted, but without escapes for HTML.
-func plainly(text string) []byte {
+// quotedNoHTML is like quoted, but without escapes for HTML.
+func quotedNoHTML(text string) []byte {
 	data, _ := exact.Encode(text) // a string always encodes
 	return data[1 : len(data)-1]
 }
@@ -124,7 +124,7 @@ type span struct{ from, to int }
 
 // apply copies the first limit bytes of data, and replaces each secret that begins there with a mask.
 func (r redactor) apply(data []byte, limit int) []byte {
-	data = data[:min(len(data), limit+max(margin, r.longest))]
+	data = data[:min(len(data), limit+max(searchMargin, r.longest))]
 	var found []span
 	for _, s := range r.secrets {
 		for at := 0; ; {

@@ -17,7 +17,7 @@ func TestKnownSecretsAreMasked(t *testing.T) {
 	for _, text := range []string{
 		secret,
 		`{"x":"` + string(quoted([]byte(secret))) + `"}`,
-		`{"x":"` + string(plainly(secret)) + `"}`,
+		`{"x":"` + string(quotedNoHTML(secret)) + `"}`,
 		`{"text":"{\"x\":\"` + string(quoted(quoted([]byte(secret)))) + `\"}"}`,
 		"https://x/?k=p%22a%5Css+%26+%3Cw%C3%B6rd%3E%2F1",
 		secret + secret,

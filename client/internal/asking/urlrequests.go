@@ -20,15 +20,15 @@ const maxVisit = 2 * time.Minute
 // maxPages bounds the pages of one error, because each page is a question to the user.
 const maxPages = 5
 
-// Visits holds the pages that a server wants the user to open before it handles a request. The zero
+// URLRequests holds the pages that a server wants the user to open before it handles a request. The zero
 // value is ready to use. It is safe for concurrent use.
-type Visits struct {
+type URLRequests struct {
 	mu   sync.Mutex
 	open map[chan struct{}]string // maps each wait to the id of its elicitation; the channel closes when the wait ends
 }
 
 // Complete handles the server's notification that the user is done with a page.
-func (v *Visits) Complete(_ context.Context, req *mcp.ElicitationCompleteNotificationRequest) {
+func (v *URLRequests) Complete(_ context.Context, req *mcp.ElicitationCompleteNotificationRequest) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	for done, id := range v.open {
@@ -40,7 +40,7 @@ func (v *Visits) Complete(_ context.Context, req *mcp.ElicitationCompleteNotific
 }
 
 // begin returns a channel that closes when the server confirms that the user is done with a page.
-func (v *Visits) begin(id string) chan struct{} {
+func (v *URLRequests) begin(id string) chan struct{} {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	if v.open == nil {
@@ -52,7 +52,7 @@ func (v *Visits) begin(id string) chan struct{} {
 }
 
 // forget ends a wait.
-func (v *Visits) forget(done chan struct{}) {
+func (v *URLRequests) forget(done chan struct{}) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	delete(v.open, done)
@@ -62,7 +62,7 @@ func (v *Visits) forget(done chan struct{}) {
 // It asks the user, waits for the server's confirmation, and sends the request once more. The SDK
 // leaves that to its caller. Retry calls opened when it asks the user, and calls answered when the
 // wait is over.
-func (v *Visits) Retry(ask Ask, opened func(context.Context) (answered func())) mcp.Middleware {
+func (v *URLRequests) Retry(ask Ask, opened func(context.Context) (answered func())) mcp.Middleware {
 	return func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			result, err := next(ctx, method, req)
@@ -71,9 +71,9 @@ func (v *Visits) Retry(ask Ask, opened func(context.Context) (answered func())) 
 				return result, err
 			}
 			if len(pages) > maxPages {
-				return nil, after(wire, fmt.Sprintf("The server asks the user to open %d pages for one request, and goated opens at most %d", len(pages), maxPages))
+				return nil, withServerMessage(wire, fmt.Sprintf("The server asks the user to open %d pages for one request, and goated opens at most %d", len(pages), maxPages))
 			}
-			if err := v.all(ctx, wire, pages, ask, opened); err != nil {
+			if err := v.askAll(ctx, wire, pages, ask, opened); err != nil {
 				return nil, err
 			}
 			return next(ctx, method, req)
@@ -81,8 +81,8 @@ func (v *Visits) Retry(ask Ask, opened func(context.Context) (answered func())) 
 	}
 }
 
-// all shows the user all pages.
-func (v *Visits) all(ctx context.Context, wire *jsonrpc.Error, pages []*mcp.ElicitParams, ask Ask, opened func(context.Context) (answered func())) error {
+// askAll shows the user all pages.
+func (v *URLRequests) askAll(ctx context.Context, wire *jsonrpc.Error, pages []*mcp.ElicitParams, ask Ask, opened func(context.Context) (answered func())) error {
 	defer opened(ctx)()
 	var waits []chan struct{}
 	for _, p := range pages { // before asking the user, because the server may be quick
@@ -96,7 +96,7 @@ func (v *Visits) all(ctx context.Context, wire *jsonrpc.Error, pages []*mcp.Elic
 			return fmt.Errorf("asking to open a page: %w", err)
 		}
 		if answer.Action != "accept" {
-			return after(wire, "The user did not open the page")
+			return withServerMessage(wire, "The user did not open the page")
 		}
 	}
 	limit := time.NewTimer(maxVisit)
@@ -113,8 +113,8 @@ func (v *Visits) all(ctx context.Context, wire *jsonrpc.Error, pages []*mcp.Elic
 	return nil
 }
 
-// after returns an error with the sentence after the server's message, if there is a message.
-func after(wire *jsonrpc.Error, sentence string) error {
+// withServerMessage returns an error with the sentence after the server's message, if there is a message.
+func withServerMessage(wire *jsonrpc.Error, sentence string) error {
 	if message := strings.TrimRight(wire.Message, ". "); message != "" {
 		sentence = message + ". " + sentence
 	}

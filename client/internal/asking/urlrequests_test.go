@@ -19,7 +19,7 @@ func TestPagesOfOneErrorAreBounded(t *testing.T) {
 			list = append(list, fmt.Sprintf(`{"mode":"url","message":"Sign in","url":"https://example.com/%d","elicitationId":"%[1]d"}`, i))
 		}
 		refusal := &jsonrpc.Error{Code: mcp.CodeURLElicitationRequired, Message: "Sign in", Data: json.RawMessage(`{"elicitations":[` + strings.Join(list, ",") + `]}`)}
-		var v Visits
+		var v URLRequests
 		asked, sent := 0, 0
 		ask := func(_ context.Context, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 			asked++
@@ -49,7 +49,7 @@ func TestASentenceStandsBehindTheServersMessage(t *testing.T) {
 		"Sign in":         "Sign in. The user did not open the page",
 		"":                "The user did not open the page",
 	} {
-		if got := after(&jsonrpc.Error{Message: message}, "The user did not open the page").Error(); got != want {
+		if got := withServerMessage(&jsonrpc.Error{Message: message}, "The user did not open the page").Error(); got != want {
 			t.Errorf("%q: %q", message, got)
 		}
 	}

@@ -7,17 +7,17 @@ import (
 	"goated/internal/truncate"
 )
 
-// form returns an error if a value does not have the type that MCP requires. begins stands for the
+// checkType returns an error if a value does not have the type that MCP requires. begins stands for the
 // type: its first character in JSON, with t for a boolean and 0 for a number. Nil and null are
 // valid, because decoders treat both like a missing member.
-func form(value []byte, name string, begins byte, want string) error {
+func checkType(value []byte, name string, begins byte, want string) error {
 	if len(value) == 0 || isNull(value) || kindOf(value[0]) == begins {
 		return nil
 	}
-	return fmt.Errorf("%s must be %s; it is %s", name, want, shown(value))
+	return fmt.Errorf("%s must be %s; it is %s", name, want, describe(value))
 }
 
-// kindOf returns the character that stands for a type in form.
+// kindOf returns the character that stands for a type in checkType.
 func kindOf(first byte) byte {
 	switch first {
 	case '{', '[', '"':
@@ -30,8 +30,8 @@ func kindOf(first byte) byte {
 	return '0'
 }
 
-// shown describes a value in words.
-func shown(value []byte) string {
+// describe describes a value in words.
+func describe(value []byte) string {
 	switch kindOf(value[0]) {
 	case '{':
 		return "an object"

@@ -9,15 +9,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// A follows stores the requests with which goated subscribed to resources, so that they can be
+// A subscriptions stores the requests with which goated subscribed to resources, so that they can be
 // repeated in a new session. It is safe for concurrent use.
-type follows struct {
+type subscriptions struct {
 	mu       sync.Mutex
 	requests map[string][]byte // by resource URI
 }
 
 // record stores a subscription, or removes it when goated unsubscribes.
-func (f *follows) record(req *jsonrpc.Request, data []byte) {
+func (f *subscriptions) record(req *jsonrpc.Request, data []byte) {
 	var p struct{ URI string }
 	if json.Unmarshal(req.Params, &p) != nil {
 		return
@@ -35,7 +35,7 @@ func (f *follows) record(req *jsonrpc.Request, data []byte) {
 }
 
 // all returns the requests.
-func (f *follows) all() [][]byte {
+func (f *subscriptions) all() [][]byte {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return slices.Collect(maps.Values(f.requests))

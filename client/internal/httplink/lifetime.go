@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// A life is the lifetime of a connection and of its goroutines.
-type life struct {
+// A lifetime bounds the life of a connection and of its goroutines.
+type lifetime struct {
 	ctx   context.Context // ends with the connection
 	stop  context.CancelFunc
 	wg    sync.WaitGroup
@@ -18,7 +18,7 @@ type life struct {
 }
 
 // end ends the connection because of the server's fault.
-func (l *life) end(fault error) {
+func (l *lifetime) end(fault error) {
 	l.mu.Lock()
 	select {
 	case <-l.ended:
@@ -32,7 +32,7 @@ func (l *life) end(fault error) {
 }
 
 // shut stops reading and writing. It does not wait.
-func (l *life) shut() {
+func (l *lifetime) shut() {
 	l.once.Do(func() {
 		l.mu.Lock() // see end
 		defer l.mu.Unlock()
@@ -43,7 +43,7 @@ func (l *life) shut() {
 
 // start runs f in a goroutine that Close waits for. After the connection has ended, start does not
 // run f and returns false, because no goroutine may start while Close waits for all of them.
-func (l *life) start(f func()) bool {
+func (l *lifetime) start(f func()) bool {
 	l.mu.Lock() // see shut
 	defer l.mu.Unlock()
 	select {
@@ -56,11 +56,11 @@ func (l *life) start(f func()) bool {
 }
 
 // Ended returns a channel that closes when no more messages can be exchanged.
-func (l *life) Ended() <-chan struct{} { return l.ended }
+func (l *lifetime) Ended() <-chan struct{} { return l.ended }
 
 // Fault returns why goated ended the connection, usually a [*Fault]. It returns nil if goated did
 // not end it.
-func (l *life) Fault() error {
+func (l *lifetime) Fault() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.fault

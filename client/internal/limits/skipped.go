@@ -9,7 +9,7 @@ import (
 	"goated/internal/truncate"
 )
 
-// ErrUnusable marks the errors of [Limits.Instead] about a response that goated cannot use. The
+// ErrUnusable marks the errors of [Limits.SkippedOutput] about a response that goated cannot use. The
 // other errors are about lines that may be no response, such as log lines.
 var ErrUnusable = errors.New("unusable answer")
 
@@ -23,8 +23,8 @@ var (
 	errFraming = errors.New("the server uses the framing of LSP, with a Content-Length before each message; MCP sends one JSON message per line")
 )
 
-// A stray is a line that goated could not use as a response.
-type stray struct {
+// A skippedLine is a line that goated could not use as a response.
+type skippedLine struct {
 	at    time.Time
 	text  string // the line, truncated and printable
 	fault error  // why the response is unusable; nil if the line is not a message
@@ -35,25 +35,25 @@ const (
 	maxExcerpt = 200 // bytes per line that Instead shows
 )
 
-// framed reports whether a line begins or ends with the header of a Language Server Protocol
+// hasLSPHeader reports whether a line begins or ends with the header of a Language Server Protocol
 // message. A message and the next header are on the same line.
-func framed(line string) bool {
+func hasLSPHeader(line string) bool {
 	before, length, ok := strings.Cut(line, "Content-Length: ")
 	return ok && (before == "" || strings.HasSuffix(before, "}")) && strings.Trim(length, "0123456789\r") == ""
 }
 
-// note keeps a stray. The caller holds mu.
-func (l *Limits) note(text string, fault error) {
+// keepSkipped keeps a stray. The caller holds mu.
+func (l *Limits) keepSkipped(text string, fault error) {
 	if len(l.strays) == maxStrays {
 		l.strays = append(l.strays[:0], l.strays[1:]...)
 	}
-	l.strays = append(l.strays, stray{time.Now(), text, fault})
+	l.strays = append(l.strays, skippedLine{time.Now(), text, fault})
 }
 
-// Instead describes what the server has written since a moment instead of a response. It returns
+// SkippedOutput describes what the server has written since a moment instead of a response. It returns
 // nil if goated skipped nothing. It prefers an unusable response to a log line, and a line that
 // begins like JSON to any other.
-func (l *Limits) Instead(since time.Time) error {
+func (l *Limits) SkippedOutput(since time.Time) error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var lines []string
@@ -64,7 +64,7 @@ func (l *Limits) Instead(since time.Time) error {
 			continue
 		case s.fault != nil:
 			return unusable{s.fault}
-		case framed(s.text):
+		case hasLSPHeader(s.text):
 			return unusable{errFraming}
 		}
 		if json := strings.HasPrefix(s.text, "{") || strings.HasPrefix(s.text, "["); json && !begun {

@@ -14,14 +14,14 @@ const (
 	firstRepeat = 500 * time.Millisecond // each following pause is twice as long
 )
 
-// Patient retries a request if the result asks for nothing else. A busy server returns only its
+// RetryBusy retries a request if the result asks for nothing else. A busy server returns only its
 // state, and wants the request again with that state (MCP 2026-07-28, Multi Round-Trip Requests).
-func Patient(next mcp.MethodHandler) mcp.MethodHandler {
+func RetryBusy(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		pause := firstRepeat
 		for n := 0; ; n++ {
 			result, err := next(ctx, method, req)
-			state, again := postponed(result)
+			state, again := asksToRetry(result)
 			switch {
 			case err != nil || !again:
 				return result, err
@@ -46,8 +46,8 @@ func Patient(next mcp.MethodHandler) mcp.MethodHandler {
 	}
 }
 
-// postponed reports whether a result only asks for the request again. It returns the state to send.
-func postponed(result mcp.Result) (state string, again bool) {
+// asksToRetry reports whether a result only asks for the request again. It returns the state to send.
+func asksToRetry(result mcp.Result) (state string, again bool) {
 	switch r := result.(type) {
 	case *mcp.CallToolResult:
 		if r != nil {

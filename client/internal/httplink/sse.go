@@ -78,12 +78,12 @@ func (c *Conn) fallBack(ctx context.Context, req *jsonrpc.Request, data []byte, 
 		// The URL for messages does not accept connections. The stream has the same path on that
 		// host.
 		own.Scheme, own.Host = to.Scheme, to.Host
-		return nil, &Fault{Kind: Moved, Host: resp.Request.URL.Host, Suggest: Shown(own.String())}
+		return nil, &Fault{Kind: Moved, Host: resp.Request.URL.Host, Suggest: RedactURL(own.String())}
 	}
 	c.route.useSSE(to)
 	if !c.start(func() { // ends with the connection, or with the server
 		defer cancel()
-		c.oldStream(events, resp.Body)
+		c.readSSE(events, resp.Body)
 	}) {
 		_ = resp.Body.Close()
 		cancel()
@@ -92,8 +92,8 @@ func (c *Conn) fallBack(ctx context.Context, req *jsonrpc.Request, data []byte, 
 	return c.exchange(ctx, req, data)
 }
 
-// oldStream reads the stream of an HTTP+SSE server. When the stream ends, the connection ends.
-func (c *Conn) oldStream(r *eventReader, body io.ReadCloser) {
+// readSSE reads the stream of an HTTP+SSE server. When the stream ends, the connection ends.
+func (c *Conn) readSSE(r *eventReader, body io.ReadCloser) {
 	defer body.Close()
 	for {
 		ev, err := r.next()
@@ -103,7 +103,7 @@ func (c *Conn) oldStream(r *eventReader, body io.ReadCloser) {
 			return
 		case ev.name != "" && ev.name != "message" || len(ev.data) == 0:
 		case ev.cut > 0:
-			c.cutOff(ev)
+			c.failOversized(ev)
 		default:
 			if fault := c.take(ev.data, jsonrpc.ID{}); fault != nil {
 				c.end(fault)
