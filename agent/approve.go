@@ -103,7 +103,7 @@ func (t *turn) ask(ctx context.Context, runs []*run) {
 	for i, r := range runs {
 		pending[i] = Pending{Call: r.call, Entry: r.entry}
 		if t.Policy != nil {
-			pending[i].Reads = r.entry.Readers(t.Tools.Tools())
+			pending[i].Reads = r.entry.ReadOnlyTools(t.Tools.Tools())
 		}
 		pending[i].Call.Args = maps.Clone(r.call.Args)
 	}

@@ -157,11 +157,11 @@ func missing(r *registry.Registry, name string) *Error {
 	return &Error{Kind: ErrToolNotFound, Subject: name, Near: r.Nearest(name)}
 }
 
-// Named finds the tools that a user may mean by name; see [registry.Registry.Named].
-func (h *Host) Named(name string) []registry.Entry {
+// FindByName finds the tools that a user may mean by name; see [registry.Registry.FindByName].
+func (h *Host) FindByName(name string) []registry.Entry {
 	h.list.mu.Lock()
 	defer h.list.mu.Unlock()
-	return h.list.reg.Named(name)
+	return h.list.reg.FindByName(name)
 }
 
 // Check verifies the registry's invariants.

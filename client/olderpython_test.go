@@ -63,7 +63,7 @@ func TestServerOfTheOlderPythonSDK(t *testing.T) {
 		if _, err := h.Call(t.Context(), "fast__grow", map[string]any{"name": "sprout"}, nil); err != nil {
 			t.Fatal(err)
 		}
-		waittest.Until(t, "the new tool is in the registry", func() bool { return len(h.Named("sprout")) == 1 })
+		waittest.Until(t, "the new tool is in the registry", func() bool { return len(h.FindByName("sprout")) == 1 })
 		if err := h.Check(); err != nil {
 			t.Error(err)
 		}

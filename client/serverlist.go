@@ -36,11 +36,11 @@ func (l *serverList) snapshot() Snapshot {
 	out := Snapshot{Servers: make([]Server, len(l.servers))}
 	for i, s := range l.servers {
 		v := s.view
-		if v.Tools = l.reg.Of(v.ID); v.Status == Connected {
+		if v.Tools = l.reg.ServerTools(v.ID); v.Status == Connected {
 			v.Last = nil
 		}
 		v.Uncallable = l.reg.Uncallable(v.ID)
-		v.Off = l.reg.Off(v.ID)
+		v.Off = l.reg.ToolsOff(v.ID)
 		v.Offered = int(s.offered.Load())
 		if s.link != nil {
 			v.Stderr = s.link.lines()

@@ -116,11 +116,11 @@ func TestProperty3Registry(t *testing.T) {
 				}
 				for id, tools := range model {
 					checkUncallable(t, reg.Uncallable(id), uncallable[id])
-					if n := len(reg.Of(id)) + len(reg.Uncallable(id)); n != len(tools) {
+					if n := len(reg.ServerTools(id)) + len(reg.Uncallable(id)); n != len(tools) {
 						t.Fatalf("%s offered %d tools, %d are left", id, len(tools), n)
 					}
 				}
-				if id := ids.Draw(t, "any"); model[id] == nil && len(reg.Of(id))+len(reg.Uncallable(id)) != 0 {
+				if id := ids.Draw(t, "any"); model[id] == nil && len(reg.ServerTools(id))+len(reg.Uncallable(id)) != 0 {
 					t.Fatalf("%s is gone, its tools are not", id)
 				}
 			},

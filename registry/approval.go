@@ -26,9 +26,9 @@ const ReplacesKey = "goated/replaces"
 // a line that begins with "- ".
 const OffersKey = "goated/offers"
 
-// Offers returns the values that a result of the tool offers for an argument, if any. It trusts
+// OfferedValues returns the values that a result of the tool offers for an argument, if any. It trusts
 // only bundled servers, because another server could put words into the user's mouth.
-func (e Entry) Offers(result string) (argument string, values []string) {
+func (e Entry) OfferedValues(result string) (argument string, values []string) {
 	if !e.Bundled || e.Tool == nil {
 		return "", nil
 	}
@@ -90,9 +90,9 @@ func (e Entry) Repeatable() bool {
 	return e.OnlyReads() || e.Tool != nil && e.Tool.Annotations != nil && e.Tool.Annotations.IdempotentHint && !e.EachCall()
 }
 
-// Readers returns the tools of e's server that declare themselves read-only. It returns nil if e is
+// ReadOnlyTools returns the tools of e's server that declare themselves read-only. It returns nil if e is
 // not among them, or if e is the only one.
-func (e Entry) Readers(tools iter.Seq[Entry]) (all []Entry) {
+func (e Entry) ReadOnlyTools(tools iter.Seq[Entry]) (all []Entry) {
 	if !e.OnlyReads() {
 		return nil
 	}

@@ -73,10 +73,10 @@ func FuzzRegistry(f *testing.F) {
 		total := 0
 		for server, tools := range offers {
 			anew.Set(server, false, registry.Origin{}, tools)
-			if n := len(r.Of(server)) + len(r.Uncallable(server)); n != len(tools) {
+			if n := len(r.ServerTools(server)) + len(r.Uncallable(server)); n != len(tools) {
 				t.Fatalf("%s offered %d tools, of which there are %d", server, len(tools), n)
 			}
-			total += len(r.Of(server))
+			total += len(r.ServerTools(server))
 		}
 		all, other := r.All(), anew.All()
 		if len(all) != total || len(all) != len(other) {

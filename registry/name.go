@@ -16,8 +16,8 @@ const maxName = 63
 // maxServer is the length of the longest server ID that [Qualify] keeps unchanged.
 const maxServer = 24
 
-// hashed precedes the digest at the end of a name. Names without a digest never contain it there.
-const hashed = "-x"
+// digestMark precedes the digest at the end of a name. Names without a digest never contain it there.
+const digestMark = "-x"
 
 // digestLen is the number of base32 characters in a digest: 80 bits.
 const digestLen = 16
@@ -33,13 +33,13 @@ var lower = base32.NewEncoding("0123456789abcdefghijklmnopqrstuv").WithPadding(b
 // both as fits and ends with a digest of both. A tool whose own name looks like a digest gets a
 // digest, too, so a name without a digest never equals one with a digest.
 func Qualify(server, tool string) string {
-	if canonical(server) && verbatim(tool) {
+	if canonical(server) && isValidName(tool) {
 		if name := server + "__" + tool; len(name) <= maxName {
 			return name
 		}
 	}
-	readable := ServerID(server) + "__" + legible(tool)
-	return readable[:min(len(readable), maxName-len(hashed)-digestLen)] + hashed + digest(server, tool)
+	readable := ServerID(server) + "__" + replaceRefused(tool)
+	return readable[:min(len(readable), maxName-len(digestMark)-digestLen)] + digestMark + digest(server, tool)
 }
 
 // Title returns the display name of a tool, or "" if the server gives none.
@@ -83,19 +83,19 @@ func canonical(server string) bool {
 	return true
 }
 
-// verbatim reports whether a qualified name can contain the tool's name unchanged.
-func verbatim(tool string) bool {
-	return tool != "" && legible(tool) == tool && !looksHashed(tool)
+// isValidName reports whether a qualified name can contain the tool's name unchanged.
+func isValidName(tool string) bool {
+	return tool != "" && replaceRefused(tool) == tool && !looksHashed(tool)
 }
 
 func looksHashed(tool string) bool {
-	at := len(tool) - digestLen - len(hashed)
-	return at >= 0 && tool[at:at+len(hashed)] == hashed
+	at := len(tool) - digestLen - len(digestMark)
+	return at >= 0 && tool[at:at+len(digestMark)] == digestMark
 }
 
-// legible replaces the characters of s that some models do not accept in a name. Gemini's
+// replaceRefused replaces the characters of s that some models do not accept in a name. Gemini's
 // documentation allows dots and colons, but gateways in front of it refuse them.
-func legible(s string) string {
+func replaceRefused(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || r == '_' {
 			return r

@@ -8,16 +8,16 @@ import (
 
 // The limits of [Registry.Nearest].
 const (
-	maxNear     = 3   // number of names that it returns
-	longestNear = 128 // length of the longest name that it compares
-	leastPart   = 4   // length of the shortest name that counts as a part of another name
+	maxNearest      = 3   // number of names that it returns
+	maxComparedName = 128 // length of the longest name that it compares
+	minPartName     = 4   // length of the shortest name that counts as a part of another name
 )
 
 // Nearest returns the qualified names of the tools whose names are most similar to an unknown name,
 // most similar first. It helps with typing errors of the user or the model. It omits names that
 // differ too much.
 func (r *Registry) Nearest(name string) []string {
-	if len(name) > longestNear {
+	if len(name) > maxComparedName {
 		return nil
 	}
 	type near struct {
@@ -32,18 +32,18 @@ func (r *Registry) Nearest(name string) []string {
 	}
 	for _, e := range r.All() {
 		tool := strings.ToLower(e.Tool.Name)
-		if len(tool) > longestNear {
+		if len(tool) > maxComparedName {
 			continue
 		}
 		away := min(Distance(whole, strings.ToLower(e.Name)), Distance(own, tool))
-		part := len(own) >= leastPart && strings.Contains(tool, own) || len(tool) >= leastPart && strings.Contains(own, tool)
+		part := len(own) >= minPartName && strings.Contains(tool, own) || len(tool) >= minPartName && strings.Contains(own, tool)
 		if part || away <= max(1, len(own)/3) {
 			found = append(found, near{e.Name, away})
 		}
 	}
 	slices.SortStableFunc(found, func(a, b near) int { return cmp.Compare(a.away, b.away) })
 	var names []string
-	for _, n := range found[:min(len(found), maxNear)] {
+	for _, n := range found[:min(len(found), maxNearest)] {
 		names = append(names, n.name)
 	}
 	return names

@@ -26,7 +26,7 @@ func TestOffers(t *testing.T) {
 		{"another result", Entry{Tool: offering, Bundled: true}, "Removed: Similar names: x\n- y", "", nil},
 		{"another value of _meta", Entry{Tool: &mcp.Tool{Meta: mcp.Meta{OffersKey: map[string]any{"key": 1}}}, Bundled: true}, "x\n\n- y", "", nil},
 	} {
-		if argument, values := tt.entry.Offers(tt.result); argument != tt.argument || !slices.Equal(values, tt.values) {
+		if argument, values := tt.entry.OfferedValues(tt.result); argument != tt.argument || !slices.Equal(values, tt.values) {
 			t.Errorf("%s: %q %q", tt.name, argument, values)
 		}
 	}

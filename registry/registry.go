@@ -48,13 +48,13 @@ type Uncallable struct {
 // value is an empty registry. It is not safe for concurrent use. Slices that it has returned stay
 // valid after it changes.
 type Registry struct {
-	servers map[string]*offer
+	servers map[string]*serverTools
 	byName  map[string]*Entry // points into taken of servers
 	entries []Entry           // see All; nil after a change
 }
 
 // An offer holds the tools of one server.
-type offer struct {
+type serverTools struct {
 	bundled    bool
 	origin     Origin
 	tools      []*mcp.Tool          // as received, in the server's order
@@ -66,14 +66,14 @@ type offer struct {
 
 // Set replaces all tools of server. from is the origin of the server, or the zero value if unknown.
 // Tools without a name and tools with the same name become uncallable. The tools in off cannot be
-// called until a later Set; see [Registry.Off].
+// called until a later Set; see [Registry.ToolsOff].
 func (r *Registry) Set(server string, bundled bool, from Origin, tools []*mcp.Tool, off ...string) {
 	if r.servers == nil {
-		r.servers, r.byName = make(map[string]*offer), make(map[string]*Entry)
+		r.servers, r.byName = make(map[string]*serverTools), make(map[string]*Entry)
 	}
 	r.Remove(server)
-	o := &offer{bundled: bundled, origin: from, tools: slices.Clone(tools)}
-	o.taken, o.uncallable = sift(server, o)
+	o := &serverTools{bundled: bundled, origin: from, tools: slices.Clone(tools)}
+	o.taken, o.uncallable = splitCallable(server, o)
 	slices.SortFunc(o.taken, compare)
 	if len(off) > 0 {
 		all := o.taken
@@ -126,9 +126,9 @@ func (r *Registry) Lookup(name string) (Entry, bool) {
 	return Entry{}, false
 }
 
-// Named returns the tools that a user may mean by name: the tool with that qualified name, or
+// FindByName returns the tools that a user may mean by name: the tool with that qualified name, or
 // otherwise every tool that has that name at its server.
-func (r *Registry) Named(name string) []Entry {
+func (r *Registry) FindByName(name string) []Entry {
 	if e := r.byName[name]; e != nil {
 		return []Entry{*e}
 	}
@@ -153,8 +153,8 @@ func (r *Registry) All() []Entry {
 	return r.entries
 }
 
-// Of returns the callable tools of one server. Do not change the slice.
-func (r *Registry) Of(server string) []Entry {
+// ServerTools returns the callable tools of one server. Do not change the slice.
+func (r *Registry) ServerTools(server string) []Entry {
 	if o := r.servers[server]; o != nil {
 		return o.taken[:len(o.taken):len(o.taken)]
 	}
@@ -169,8 +169,8 @@ func (r *Registry) Switch(server string, off []string) {
 	}
 }
 
-// Off returns the tools of one server that the user turned off. Do not change the slice.
-func (r *Registry) Off(server string) []Entry {
+// ToolsOff returns the tools of one server that the user turned off. Do not change the slice.
+func (r *Registry) ToolsOff(server string) []Entry {
 	if o := r.servers[server]; o != nil {
 		return o.off[:len(o.off):len(o.off)]
 	}
@@ -212,8 +212,8 @@ func (r *Registry) LookupUncallable(name string) (Uncallable, bool) {
 	return Uncallable{}, false
 }
 
-// sift separates callable tools from uncallable ones.
-func sift(server string, o *offer) (taken []Entry, uncallable []Uncallable) {
+// splitCallable separates callable tools from uncallable ones.
+func splitCallable(server string, o *serverTools) (taken []Entry, uncallable []Uncallable) {
 	count := make(map[string]int)
 	for _, t := range o.tools {
 		if t != nil {

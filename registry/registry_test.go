@@ -14,7 +14,7 @@ func TestNamed(t *testing.T) {
 	r.Set("b", false, Origin{}, []*mcp.Tool{{Name: "x"}, {Name: "a__x"}})
 	for name, want := range map[string]string{"x": "a__x b__x", "y": "a__y", "a__x": "a__x", "b__a__x": "b__a__x", "z": ""} {
 		var got []string
-		for _, e := range r.Named(name) {
+		for _, e := range r.FindByName(name) {
 			got = append(got, e.Name)
 		}
 		if strings.Join(got, " ") != want {
@@ -50,12 +50,12 @@ func TestToolsThatAreOff(t *testing.T) {
 		if err := r.Check(); err != nil {
 			t.Errorf("%s: %v", what, err)
 		}
-		if len(r.All()) != on || len(r.Of("a")) != on || len(r.Off("a")) != off || len(r.Uncallable("a")) != 2 {
-			t.Errorf("%s: %v are on, %v off, %v uncallable", what, r.All(), r.Off("a"), r.Uncallable("a"))
+		if len(r.All()) != on || len(r.ServerTools("a")) != on || len(r.ToolsOff("a")) != off || len(r.Uncallable("a")) != 2 {
+			t.Errorf("%s: %v are on, %v off, %v uncallable", what, r.All(), r.ToolsOff("a"), r.Uncallable("a"))
 		}
 	}
 	check("as set", 1, 1)
-	if _, ok := r.Lookup("a__y"); ok || len(r.Named("y")) > 0 {
+	if _, ok := r.Lookup("a__y"); ok || len(r.FindByName("y")) > 0 {
 		t.Error("a tool that is off is found")
 	}
 	for _, name := range []string{"a__y", "y"} {
@@ -72,7 +72,7 @@ func TestToolsThatAreOff(t *testing.T) {
 	check("all on", 2, 0)
 	r.Switch("b", []string{"x"}) // no such server
 	r.Remove("a")
-	if _, ok := r.LookupOff("y"); ok || len(r.Off("a")) > 0 {
+	if _, ok := r.LookupOff("y"); ok || len(r.ToolsOff("a")) > 0 {
 		t.Error("a removed server still has tools that are off")
 	}
 }

@@ -32,7 +32,7 @@ func (o *Model) answer(ctx context.Context, history []*genai.Content, all []*off
 	if err != nil { // the tool's server is gone
 		return report, nil
 	}
-	argument, values := e.Offers(result)
+	argument, values := e.OfferedValues(result)
 	if len(values) == 0 {
 		return report, nil
 	}

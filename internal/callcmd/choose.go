@@ -15,7 +15,7 @@ import (
 
 // Choose finds the only tool with the name among the servers of h.
 func Choose(h *client.Host, name string) (registry.Entry, error) {
-	found := h.Named(name)
+	found := h.FindByName(name)
 	switch len(found) {
 	case 1:
 		return found[0], nil

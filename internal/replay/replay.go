@@ -142,7 +142,7 @@ func (c Case) Write(w io.Writer) error {
 
 // Tools provides the current tools. [goated/client.Host] implements it.
 type Tools interface {
-	Named(name string) []registry.Entry
+	FindByName(name string) []registry.Entry
 	CallEntry(ctx context.Context, e registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error)
 }
 
@@ -161,7 +161,7 @@ func (c Case) Run(ctx context.Context, tools Tools, may func(registry.Entry, map
 			return err
 		}
 		o := Outcome{Call: call}
-		found := tools.Named(call.Tool)
+		found := tools.FindByName(call.Tool)
 		switch {
 		case len(found) == 0:
 			o.Differs = "no connected server has the tool any more"
