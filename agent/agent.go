@@ -61,9 +61,9 @@ type Waiter interface {
 
 // An Asker is a [Tools] whose servers may ask the user questions during a call.
 type Asker interface {
-	// Answering returns a context for one call, and a function that returns how long questions of
+	// WithUserTime returns a context for one call, and a function that returns how long questions of
 	// that call have been open so far.
-	Answering(ctx context.Context) (context.Context, func() time.Duration)
+	WithUserTime(ctx context.Context) (context.Context, func() time.Duration)
 }
 
 // A Question asks for the arguments of a tool.

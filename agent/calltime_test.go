@@ -15,7 +15,7 @@ type asker struct {
 	open time.Duration
 }
 
-func (a *asker) Answering(ctx context.Context) (context.Context, func() time.Duration) {
+func (a *asker) WithUserTime(ctx context.Context) (context.Context, func() time.Duration) {
 	return ctx, func() time.Duration { return a.open }
 }
 

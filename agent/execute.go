@@ -239,7 +239,7 @@ func (r *run) perform(ctx context.Context, events chan<- Event) error {
 func (r *run) watch(ctx context.Context) (context.Context, func() time.Duration) {
 	began, answering := time.Now(), func() time.Duration { return 0 }
 	if a, ok := r.session.Tools.(Asker); ok && r.builtin == nil {
-		ctx, answering = a.Answering(ctx)
+		ctx, answering = a.WithUserTime(ctx)
 	}
 	return ctx, func() time.Duration {
 		return max(time.Since(began)-answering()-r.consented, time.Nanosecond) // zero would mean that it did not run

@@ -42,13 +42,13 @@ func TestAQuestionCountsForItsOwnCall(t *testing.T) {
 			servertest.CloseSessions(t, s)
 			web := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &tt.transport))
 			t.Cleanup(web.Close)
-			ctx, took := client.Answering(t.Context())
+			ctx, took := client.WithUserTime(t.Context())
 			h := host(t, client.Options{Elicit: func(context.Context, client.Asker, *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 				waittest.Until(t, "the question takes time", func() bool { return took() > 0 })
 				return &mcp.ElicitResult{Action: "accept", Content: map[string]any{}}, nil
 			}})
 			id := connect(t, h, client.Config{URL: web.URL})
-			other, tookOther := client.Answering(t.Context())
+			other, tookOther := client.WithUserTime(t.Context())
 			var group sync.WaitGroup
 			group.Go(func() {
 				if _, err := h.Call(other, id+"__wait", nil, nil); err != nil {

@@ -15,16 +15,16 @@ import (
 	"goated/registry"
 )
 
-// The reasons of an [ErrUnasked].
+// The reasons of an [ErrUserNotAsked].
 var (
-	errNoUser    = errors.New("goated can't ask you here")
-	errNotAgain  = errors.New("its server asks only in an older version of MCP. goated did not run the tool again. Its server uses that version now, so a new call can ask you")
-	errNoRestart = errors.New("its server asks only in an older version of MCP, and did not start with that")
+	errNoUser      = errors.New("goated can't ask you here")
+	errNotRepeated = errors.New("its server asks only in an older version of MCP. goated did not run the tool again. Its server uses that version now, so a new call can ask you")
+	errNoRestart   = errors.New("its server asks only in an older version of MCP, and did not start with that")
 )
 
-// unasked reports whether a call failed only because its tool wanted to ask the user. The tool may
+// failedToAsk reports whether a call failed only because its tool wanted to ask the user. The tool may
 // have done anything before that.
-func unasked(s *server, err error) bool {
+func failedToAsk(s *server, err error) bool {
 	var e *Error
 	if !errors.As(err, &e) || e.Kind != ErrTool {
 		return false
@@ -37,7 +37,7 @@ func unasked(s *server, err error) bool {
 func callAgain(ctx context.Context, s *server, approved registry.Entry, args map[string]any, report func(*mcp.ProgressNotificationParams)) (*mcp.CallToolResult, error) {
 	h := s.host
 	failed := func(why error) (*mcp.CallToolResult, error) {
-		e := &Error{Kind: ErrUnasked, Subject: approved.Name, Err: why}
+		e := &Error{Kind: ErrUserNotAsked, Subject: approved.Name, Err: why}
 		h.o.logError(ctx, "calling tool", e, "tool", approved.Name, "server", s.view.ID)
 		return nil, e
 	}
@@ -58,7 +58,7 @@ func callAgain(ctx context.Context, s *server, approved registry.Entry, args map
 	case !restartWithLegacy(ctx, h, s):
 		return failed(errNoRestart)
 	case !again:
-		return failed(errNotAgain)
+		return failed(errNotRepeated)
 	}
 	return call(ctx, h, approved, args, report)
 }
@@ -69,7 +69,7 @@ func rememberLegacy(s *server) {
 	run := s.run
 	s.host.list.mu.Unlock()
 	s.host.protocols.Put(s.config.identity(run), protocols.Legacy)
-	s.host.protocols.Put(s.config.place(run), protocols.Legacy)
+	s.host.protocols.Put(s.config.stableKey(run), protocols.Legacy)
 }
 
 // backChannelWait bounds the wait for the other calls of a server before it restarts.

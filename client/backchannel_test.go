@@ -20,7 +20,7 @@ func TestAServerOfThePythonSDKCanAsk(t *testing.T) {
 		t.Run(run, func(t *testing.T) {
 			var asked []string
 			answer := &mcp.ElicitResult{}
-			h := host(t, client.Options{Kept: client.KeptOptions{ProtocolCache: cache}, Elicit: func(_ context.Context, _ client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
+			h := host(t, client.Options{Caches: client.CacheOptions{ProtocolCache: cache}, Elicit: func(_ context.Context, _ client.Asker, p *mcp.ElicitParams) (*mcp.ElicitResult, error) {
 				asked = append(asked, p.Message)
 				return answer, nil
 			}})

@@ -136,7 +136,7 @@ func TestMemoryUsage(t *testing.T) {
 func TestNoBubble(t *testing.T) {
 	bubblewrap(t)
 	h := host(t, client.Options{})
-	for name, c := range map[string]client.Config{"free": {NoSandbox: true}, "alone": {Own: client.Own{Alone: true}}} {
+	for name, c := range map[string]client.Config{"free": {NoSandbox: true}, "alone": {BundledOptions: client.BundledOptions{Alone: true}}} {
 		c.Name, c.Path, c.Bundled, c.Args = name, misbehave(t).Path, true, []string{"plain", name}
 		connect(t, h, c)
 	}

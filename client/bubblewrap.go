@@ -55,7 +55,7 @@ func (b *sandboxes) askUnconfined(ctx context.Context, name string, c Config) er
 	case allowed:
 		return nil
 	case b.ask == nil:
-		return errNobody
+		return errCannotAsk
 	case !b.ask(ctx, name, c):
 		return errUnconfined
 	}

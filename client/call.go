@@ -37,9 +37,9 @@ func (h *Host) CallEntry(ctx context.Context, e registry.Entry, args map[string]
 	return call(ctx, h, e, args, report)
 }
 
-// Answering returns a context for one call, and a function that returns how long questions of that
+// WithUserTime returns a context for one call, and a function that returns how long questions of that
 // call have been open to the user. A question that names no call counts for every call of its server.
-func Answering(ctx context.Context) (context.Context, func() time.Duration) {
+func WithUserTime(ctx context.Context) (context.Context, func() time.Duration) {
 	ctx, t := toolcall.WithUserTime(ctx)
 	return ctx, t.Total
 }
@@ -59,7 +59,7 @@ func targetOf(h *Host, approved registry.Entry) (target, *Error) {
 	defer h.list.mu.Unlock()
 	entry, ok := h.list.reg.Lookup(approved.Name)
 	if !ok {
-		return target{}, missing(&h.list.reg, approved.Name)
+		return target{}, notFoundError(&h.list.reg, approved.Name)
 	}
 	if approved.Tool != nil && !approved.Same(entry) {
 		return target{}, &Error{Kind: ErrChanged, Subject: approved.Name}
@@ -113,7 +113,7 @@ func call(ctx context.Context, h *Host, approved registry.Entry, args map[string
 	if report != nil { // since 2026-07-28 servers log only for a call that wants it
 		r.level = "info"
 	}
-	before, written := refusedBefore(s), on.link.log.Written()
+	before, written := refusalCount(s), on.link.log.Written()
 	result, err := r.send(ctx, on.link)
 	release()
 	switch {
@@ -127,8 +127,8 @@ func call(ctx context.Context, h *Host, approved registry.Entry, args map[string
 			on.link.process.Settle(ctx)
 		}
 		said := toolcall.Text(result)
-		s.lacks(said, args, before)
-		err = &Error{Kind: ErrTool, Subject: name, Err: errors.New(said), Said: said != toolcall.NoReason, Stderr: redacted(s, on.link.log.Since(written))}
+		s.keepEvidence(said, args, before)
+		err = &Error{Kind: ErrTool, Subject: name, Err: errors.New(said), HasServerText: said != toolcall.NoReason, Stderr: redacted(s, on.link.log.Since(written))}
 	case ctx.Err() != nil:
 		return nil, fmt.Errorf("calling %s: %w", name, ctx.Err())
 	default:
@@ -137,7 +137,7 @@ func call(ctx context.Context, h *Host, approved registry.Entry, args map[string
 			e.Stderr = redacted(s, e.Stderr)
 		})
 	}
-	if unasked(s, err) {
+	if failedToAsk(s, err) {
 		return callAgain(ctx, s, approved, args, report)
 	}
 	h.o.logError(ctx, "calling tool", err, "tool", name, "server", s.view.ID)

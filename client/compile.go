@@ -12,7 +12,7 @@ import (
 // compile builds the Go source that l runs with "go run", and returns the program
 // and how to run it. path is the search path on which goTool was found.
 func (s *server) compile(ctx context.Context, goTool, path string, l Launch) (string, Launch, error) {
-	folder, err := s.host.folders.of(s.config)
+	folder, err := s.host.folders.serverFolder(s.config)
 	if err != nil {
 		return "", l, err
 	}
@@ -24,7 +24,7 @@ func (s *server) compile(ctx context.Context, goTool, path string, l Launch) (st
 	var failed *gobuild.Failed
 	switch {
 	case errors.As(err, &failed):
-		s.lacks(strings.Join(failed.Output, "\n"), nil, 0)
+		s.keepEvidence(strings.Join(failed.Output, "\n"), nil, 0)
 		return "", l, &Error{Kind: ErrStart, Subject: s.config.subject(), Err: err, Stderr: failed.Output}
 	case err != nil:
 		return "", l, err

@@ -15,7 +15,7 @@ func Templates(ctx context.Context, h *Host, id string) ([]*mcp.ResourceTemplate
 		if caps := s.session.InitializeResult().Capabilities; caps == nil || caps.Resources == nil {
 			return nil, nil
 		}
-		return limits.Pages("templates", noteTo(h, id), func(cursor string) ([]*mcp.ResourceTemplate, string, error) {
+		return limits.Pages("templates", serverLogFunc(h, id), func(cursor string) ([]*mcp.ResourceTemplate, string, error) {
 			r, err := s.session.ListResourceTemplates(ctx, &mcp.ListResourceTemplatesParams{Cursor: cursor})
 			if err != nil {
 				return nil, "", err

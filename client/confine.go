@@ -25,12 +25,12 @@ import (
 // to ask.
 var (
 	errUnconfined = errors.New("it cannot be sandboxed here, and you did not allow it to run without")
-	errNobody     = errors.New("this system cannot sandbox it, and goated cannot ask you here whether to run it anyway")
+	errCannotAsk  = errors.New("this system cannot sandbox it, and goated cannot ask you here whether to run it anyway")
 )
 
 // Unconfined reports whether a server did not start because this system cannot sandbox it and
 // there was no user to ask.
-func Unconfined(err error) bool { return errors.Is(err, errNobody) }
+func Unconfined(err error) bool { return errors.Is(err, errCannotAsk) }
 
 // folders manages the folders that servers write. It is safe for concurrent use.
 type folders struct {
@@ -41,9 +41,9 @@ type folders struct {
 	temp string // in place of configured; empty: not made
 }
 
-// of returns the folder of a server. Its name contains a key that is unique to the server. The server
+// serverFolder returns the folder of a server. Its name contains a key that is unique to the server. The server
 // owns the subfolders "files" and "tmp". goated owns "bin", which the server can only read.
-func (f *folders) of(c Config) (string, error) {
+func (f *folders) serverFolder(c Config) (string, error) {
 	data, err := f.data()
 	if err != nil {
 		return "", err
@@ -124,7 +124,7 @@ func (s *server) confined(ctx context.Context) (bool, error) {
 
 // policy returns the sandbox policy of the server's process, run by program with env.
 func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
-	folder, err := s.host.folders.of(s.config)
+	folder, err := s.host.folders.serverFolder(s.config)
 	if err != nil {
 		return nil, err
 	}
@@ -139,8 +139,8 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 		p = sandbox.For(program, script, folder, env, s.host.Private()...)
 	}
 	if !s.config.Bundled {
-		named, withheld := arguments.Grant(slices.Concat(s.config.Args, dirOf(s.config)), script)
-		p = p.WithProjects(arguments.Projects(program, s.config.commandArgs(), dirOf(s.config))).WithoutPrivate(named)
+		named, withheld := arguments.Grant(slices.Concat(s.config.Args, workingDirs(s.config)), script)
+		p = p.WithProjects(arguments.Projects(program, s.config.commandArgs(), workingDirs(s.config))).WithoutPrivate(named)
 		s.host.list.mu.Lock()
 		s.failed.withheld = withheld
 		s.host.list.mu.Unlock()
@@ -153,8 +153,12 @@ func (s *server) policy(program string, env []string) (*sandbox.Policy, error) {
 	}
 	p = p.With(s.config.Grant)
 	if s.host.o.Process.Permit != nil && !s.config.Bundled {
-		ask := hold.Ask(func(ctx context.Context, host string, answer func(hold.Answer)) { permit(ctx, s, host, answer) })
-		p.Asks, p.Ask = true, ask.Except(func(host string) bool { return public.IsMetadata(host) && !strings.Contains(s.config.text(), host) })
+		ask := hold.Ask(func(ctx context.Context, host string, answer func(hold.Answer)) {
+			askHostPermission(ctx, s, host, answer)
+		})
+		p.Asks, p.Ask = true, ask.Except(func(host string) bool {
+			return public.IsMetadata(host) && !strings.Contains(s.config.enteredText(), host)
+		})
 	}
 	return &p, nil
 }
@@ -190,9 +194,9 @@ func (c Config) commandArgs() []string {
 	return c.Args
 }
 
-// dirOf returns the working directory that the user chose for a server, if any. The server may read
-// it. dirOf does not follow a link, since a server may have planted it.
-func dirOf(c Config) []string {
+// workingDirs returns the working directory that the user chose for a server, if any. The server may read
+// it. workingDirs does not follow a link, since a server may have planted it.
+func workingDirs(c Config) []string {
 	if dir, err := filepath.Abs(c.Dir); err == nil && c.Dir != "" && trusted.Path(dir) {
 		return []string{dir}
 	}

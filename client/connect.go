@@ -30,8 +30,8 @@ import (
 // errStopped is the cause of a context that is cancelled because its server must stop.
 var errStopped = errors.New("disconnected")
 
-// errGivenUp is the reason of a server whose restart was cancelled.
-var errGivenUp = errors.New("its start was cancelled")
+// errStartCancelled is the reason of a server whose restart was cancelled.
+var errStartCancelled = errors.New("its start was cancelled")
 
 // A server is one entry of the host's list, with what runs for it.
 type server struct {
@@ -102,7 +102,7 @@ func newServer(h *Host, c Config) *server {
 func (h *Host) Connect(ctx context.Context, c Config) (id string, err error) {
 	launch, err := c.launch()
 	if err != nil {
-		h.o.logError(ctx, "connecting", err, "path", c.shown())
+		h.o.logError(ctx, "connecting", err, "path", c.redactedSubject())
 		return "", err
 	}
 	return connect(ctx, h, c, launch)
@@ -134,7 +134,7 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	if s.config.URL == "" {
 		c, err = ready(asking, s, l)
 	}
-	next := sync.OnceFunc(queued(asking, s))
+	next := sync.OnceFunc(waitToStart(asking, s))
 	defer next()
 	ctx, cancel := s.limitStart(asking, s.connectLimit)
 	defer cancel()
@@ -172,18 +172,18 @@ func (s *server) start(ctx context.Context, l Launch) error {
 	s.stop()
 	if e == nil {
 		if s.follows && s.life.Err() == nil {
-			e = &Error{Kind: ErrStart, Subject: s.config.subject(), Err: errGivenUp}
+			e = &Error{Kind: ErrStart, Subject: s.config.subject(), Err: errStartCancelled}
 			s.diagnose(e)
 			h.list.setFailed(s, e)
 		} else {
 			h.list.update(func() { h.list.drop(s) })
 		}
-		return fmt.Errorf("connecting to %s: %w", s.config.shown(), context.Canceled)
+		return fmt.Errorf("connecting to %s: %w", s.config.redactedSubject(), context.Canceled)
 	}
 	observeReads(asking, s, e)
 	s.diagnose(e)
 	h.list.setFailed(s, e)
-	h.o.logError(ctx, "connecting", e, "path", s.config.shown(), "server", s.view.ID)
+	h.o.logError(ctx, "connecting", e, "path", s.config.redactedSubject(), "server", s.view.ID)
 	return e
 }
 
@@ -222,7 +222,7 @@ func (c Config) launch() (Launch, error) {
 	fail := func(err error) (Launch, error) {
 		return Launch{}, &Error{Kind: ErrStart, Subject: c.subject(), Err: err}
 	}
-	if err := c.complete(); err != nil {
+	if err := c.checkMissing(); err != nil {
 		return fail(err)
 	}
 	given := slices.DeleteFunc([]string{c.Path, c.Command, c.URL}, func(s string) bool { return s == "" })
@@ -338,7 +338,7 @@ func (s *server) connect(ctx context.Context, c proc.Command) (listing, error) {
 	}
 	s.host.list.update(func() {
 		s.session = session
-		introduce(s, session.InitializeResult())
+		setServerInfo(s, session.InitializeResult())
 	})
 	return s.listTools(ctx)
 }
@@ -362,7 +362,7 @@ func (s *server) invocation(ctx context.Context, l Launch, confined bool) (proc.
 	base := filepath.Base(name)
 	env := environ.Inherited(s.host.o.Env, base[:len(base)-len(filepath.Ext(base))], nil)
 	if confined && !s.config.Bundled {
-		folder, err := s.host.folders.of(s.config)
+		folder, err := s.host.folders.serverFolder(s.config)
 		if err != nil {
 			return proc.Command{}, err
 		}

@@ -36,11 +36,11 @@ func (s *server) diagnose(e *Error) {
 	d := &FailureReport{Command: s.run.Argv(), Dir: s.run.Dir}
 	e.Report = d
 	if missing := (*MissingValues)(nil); errors.As(e.Err, &missing) {
-		d.Command, d.Diagnosis = append([]string{s.config.shown()}, s.config.Args...), missing.diagnosis(s.config)
+		d.Command, d.Diagnosis = append([]string{s.config.redactedSubject()}, s.config.Args...), missing.diagnosis(s.config)
 		return
 	}
 	if s.config.URL != "" {
-		d.Command, d.Diagnosis = []string{s.config.shown()}, diagnose.Find(remoteFacts(s, e))
+		d.Command, d.Diagnosis = []string{s.config.redactedSubject()}, diagnose.Find(remoteFacts(s, e))
 		return
 	}
 	if s.run.Program == "" { // it was not found
@@ -82,7 +82,7 @@ var (
 		ErrNotFound: diagnose.ScriptNotFound, ErrStart: diagnose.StartFailed, ErrConnectTimeout: diagnose.ConnectTimeout, ErrProtocol: diagnose.ProtocolFailed, ErrExited: diagnose.Exited,
 	}
 	faults = map[error]diagnose.Fault{
-		errNobody: diagnose.Unsandboxed, errUnconfined: diagnose.Unsandboxed, errGivenUp: diagnose.Cancelled,
+		errCannotAsk: diagnose.Unsandboxed, errUnconfined: diagnose.Unsandboxed, errStartCancelled: diagnose.Cancelled,
 		errFlood: diagnose.Flooding, errNoise: diagnose.Noise, errStdinClosed: diagnose.ClosedStdin, errStdoutClosed: diagnose.ClosedStdout, errUnread: diagnose.UnreadInput,
 	}
 )

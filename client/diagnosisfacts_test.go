@@ -12,8 +12,8 @@ func TestFaultsReachTheDiagnosis(t *testing.T) {
 	t.Parallel()
 	for err, want := range map[error]diagnose.Cause{
 		errFlood: diagnose.Flood, errNoise: diagnose.NotMCP, errStdinClosed: diagnose.StdinClosed,
-		errStdoutClosed: diagnose.StdoutClosed, errUnread: diagnose.InputUnread, errGivenUp: diagnose.StartCancelled,
-		errNobody: diagnose.SandboxMissing, errUnconfined: diagnose.SandboxMissing,
+		errStdoutClosed: diagnose.StdoutClosed, errUnread: diagnose.InputUnread, errStartCancelled: diagnose.StartCancelled,
+		errCannotAsk: diagnose.SandboxMissing, errUnconfined: diagnose.SandboxMissing,
 	} {
 		s := newServer(New(Options{}), Config{Path: "/a/server.py"})
 		e := &Error{Kind: ErrProtocol, Err: fmt.Errorf("%w, last: x", err)}

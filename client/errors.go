@@ -28,22 +28,22 @@ var (
 	ErrChanged        = errors.New("tool changed")    // between its approval and its call
 	ErrOff            = errors.New("tool turned off") // by the user
 	ErrUncallable     = errors.New("tool uncallable") // see [registry.Uncallable]
-	ErrUnasked        = errors.New("user not asked")  // by a tool, which stopped there
+	ErrUserNotAsked   = errors.New("user not asked")  // by a tool, which stopped there
 )
 
 // An Error is a failure to connect a server or to call a tool. Its text is a sentence for the
 // user and the model. If seed 003's error table has the kind, the sentence is the table's.
 type Error struct {
-	Kind    error         // one of the sentinels
-	Subject string        // the path or the tool's name
-	Dir     string        // of ErrNotFound: the folder in which a relative Subject was looked for
-	After   time.Duration // the limit that was exceeded
-	Err     error         // the cause; nil if there is none
-	Near    []string      // of ErrToolNotFound: tools with similar names
-	Stderr  []string      // the last lines that the server wrote to stderr
-	Said    bool          // Err contains text from the server
-	Broken  bool          // Err describes how the server's answer violates MCP
-	Denied  bool          // the server refused this user or this request with an HTTP status
+	Kind          error         // one of the sentinels
+	Subject       string        // the path or the tool's name
+	Dir           string        // of ErrNotFound: the folder in which a relative Subject was looked for
+	After         time.Duration // the limit that was exceeded
+	Err           error         // the cause; nil if there is none
+	Near          []string      // of ErrToolNotFound: tools with similar names
+	Stderr        []string      // the last lines that the server wrote to stderr
+	HasServerText bool          // Err contains text from the server
+	Broken        bool          // Err describes how the server's answer violates MCP
+	Denied        bool          // the server refused this user or this request with an HTTP status
 
 	Report *FailureReport // why a server does not run; nil for a call that its server survived
 }
@@ -91,7 +91,7 @@ func (e *Error) Error() string {
 		return fmt.Sprintf("Tool '%s' is turned off. The user can turn it on again on the Tools page", e.Subject)
 	case ErrUncallable:
 		return fmt.Sprintf("Tool '%s' can't be called. %s", e.Subject, cause(e.Err))
-	case ErrUnasked:
+	case ErrUserNotAsked:
 		return fmt.Sprintf("Tool '%s' stopped when it asked you a question, and may already have done a part of its work: %s", e.Subject, cause(e.Err))
 	case ErrExited:
 		return "Server exited: " + cause(e.Err)

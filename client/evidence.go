@@ -31,10 +31,10 @@ type failedCalls struct {
 	withheld  []string             // paths among the server's own arguments, which only the user allows
 }
 
-// takeLate adds the refusals that were reported after their failed call: reports and results arrive
+// addLateRefusals adds the refusals that were reported after their failed call: reports and results arrive
 // through different pipes. A server may look up hosts at any time, without a call, so refusals count
 // for two seconds only.
-func (f *failedCalls) takeLate(refused []sandbox.Permission) {
+func (f *failedCalls) addLateRefusals(refused []sandbox.Permission) {
 	for ; f.late > 0 && f.late <= len(refused); f.late++ {
 		if p := refused[f.late-1]; p.Path != "" || time.Since(f.at) < 2*time.Second {
 			f.blocked = append(f.blocked, p)
@@ -42,12 +42,12 @@ func (f *failedCalls) takeLate(refused []sandbox.Permission) {
 	}
 }
 
-// refusedBefore counts the refusals before a call.
-func refusedBefore(s *server) int {
+// refusalCount counts the refusals before a call.
+func refusalCount(s *server) int {
 	refused := s.link.refused()
 	s.host.list.mu.Lock()
 	defer s.host.list.mu.Unlock()
-	s.failed.takeLate(refused)
+	s.failed.addLateRefusals(refused)
 	s.failed.late = 0
 	return len(refused)
 }
@@ -57,10 +57,10 @@ const (
 	maxArguments = 16      // kept paths
 )
 
-// lacks keeps the evidence of a failed call: its text, the paths among its arguments, and
+// keepEvidence keeps the evidence of a failed call: its text, the paths among its arguments, and
 // the refusals of the sandbox since it had already reported before.
-func (s *server) lacks(said string, args map[string]any, before int) {
-	lines := strings.Split(said[:min(len(said), refusedBytes)], "\n")
+func (s *server) keepEvidence(text string, args map[string]any, before int) {
+	lines := strings.Split(text[:min(len(text), refusedBytes)], "\n")
 	refused := s.link.refused()
 	s.host.list.mu.Lock()
 	f := &s.failed
@@ -68,7 +68,7 @@ func (s *server) lacks(said string, args map[string]any, before int) {
 	f.text = f.text[max(0, len(f.text)-proc.TailLines):]
 	f.blocked = append(f.blocked, refused[min(before, len(refused)):]...)
 	for _, earlier := range refused[:min(before, len(refused))] { // reported once, at the first try
-		if earlier.Path != "" && strings.Contains(said, earlier.Path) && !slices.Contains(f.blocked, earlier) {
+		if earlier.Path != "" && strings.Contains(text, earlier.Path) && !slices.Contains(f.blocked, earlier) {
 			f.blocked = append(f.blocked, earlier)
 		}
 	}
@@ -76,7 +76,7 @@ func (s *server) lacks(said string, args map[string]any, before int) {
 	f.arguments = append(f.arguments, pathsIn(args)...)
 	f.arguments = f.arguments[max(0, len(f.arguments)-maxArguments):]
 	s.host.list.mu.Unlock()
-	s.host.list.changedSoon()
+	s.host.list.notifySoon()
 }
 
 // pathsIn returns the existing absolute paths, and file URLs, among arguments.
@@ -122,13 +122,13 @@ func evidence(s *server, stderr []string) sandbox.Evidence {
 		return failedEvidence(s, stderr)
 	}
 	refused := s.link.refused()
-	s.failed.takeLate(refused)
+	s.failed.addLateRefusals(refused)
 	blocked := slices.Concat(s.failed.blocked, refusedByName(s.config, refused))
-	return sandbox.Evidence{Refused: refused, Blocked: blocked, Text: slices.Concat(stderr, s.failed.text), Said: s.failed.text, Arguments: s.failed.arguments, Config: s.config.text()}
+	return sandbox.Evidence{Refused: refused, Blocked: blocked, Text: slices.Concat(stderr, s.failed.text), Said: s.failed.text, Arguments: s.failed.arguments, Config: s.config.enteredText()}
 }
 
-// text returns the command of the server as the user entered it, and its settings.
-func (c Config) text() string {
+// enteredText returns the command of the server as the user entered it, and its settings.
+func (c Config) enteredText() string {
 	return strings.Join(slices.Concat([]string{c.Path, c.Command}, c.Args, c.Env), "\n")
 }
 
@@ -154,7 +154,7 @@ func failedEvidence(s *server, stderr []string) sandbox.Evidence {
 	if s.link != nil && s.link.process != nil && s.link.process.OutOfMemory() {
 		reached = []limit.Kind{limit.Memory}
 	}
-	return sandbox.Evidence{Refused: refused, Reached: reached, Text: stderr, Fatal: diagnose.Reason(stderr), Blocked: slices.Concat(s.failed.blocked, paths), Config: s.config.text()}
+	return sandbox.Evidence{Refused: refused, Reached: reached, Text: stderr, Fatal: diagnose.Reason(stderr), Blocked: slices.Concat(s.failed.blocked, paths), Config: s.config.enteredText()}
 }
 
 // Bounds of a second start that observes what a server reads. goated ends a server that does not
@@ -175,7 +175,7 @@ func observeReads(ctx context.Context, s *server, e *Error) {
 		return
 	}
 	lasted := time.Since(s.link.process.Began)
-	if !s.link.exits(0) || lasted > rerunAfter || len(sandbox.Needs(s.view.Policy, failedEvidence(s, s.link.lines()))) > 0 {
+	if !s.link.exitsWithin(0) || lasted > rerunAfter || len(sandbox.Needs(s.view.Policy, failedEvidence(s, s.link.lines()))) > 0 {
 		return
 	}
 	policy := *c.Policy

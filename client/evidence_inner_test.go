@@ -15,17 +15,17 @@ func TestRefusalReportedLate(t *testing.T) {
 	early, late := sandbox.Permission{Kind: sandbox.ToRead, Path: "/early"}, sandbox.Permission{Kind: sandbox.ToWriteFile, Path: "/late"}
 	host, update := sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}, sandbox.Permission{Kind: sandbox.ToHost, Host: "updates.example.org"}
 	f := failedCalls{late: 2, at: time.Now()} // one refusal was known
-	f.takeLate([]sandbox.Permission{early, host})
+	f.addLateRefusals([]sandbox.Permission{early, host})
 	if !slices.Equal(f.blocked, []sandbox.Permission{host}) {
 		t.Errorf("at once: %v", f.blocked)
 	}
 	f.at = f.at.Add(-time.Minute)
-	f.takeLate([]sandbox.Permission{early, host, update, late})
+	f.addLateRefusals([]sandbox.Permission{early, host, update, late})
 	if !slices.Equal(f.blocked, []sandbox.Permission{host, late}) {
 		t.Errorf("a minute later: %v", f.blocked)
 	}
 	f.late = 0 // the next call has begun
-	f.takeLate([]sandbox.Permission{early, host, update, late, early})
+	f.addLateRefusals([]sandbox.Permission{early, host, update, late, early})
 	if len(f.blocked) != 2 {
 		t.Errorf("after the next call began: %v", f.blocked)
 	}

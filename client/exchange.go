@@ -78,7 +78,7 @@ func (r *toolCall) roundTrip(ctx context.Context, conn *stdio.Conn) (*jsonrpc.Re
 	params := toolcall.Params{Tool: r.tool, Args: args, Token: r.token, Level: r.level, Meta: conn.Calls.Meta()}
 	call, err := conn.Calls.Begin(params.Append, func() context.Context {
 		if bound == nil {
-			bound, stop = s.bound(ctx, &r.limit)
+			bound, stop = s.limitContext(ctx, &r.limit)
 		}
 		return bound
 	})
@@ -108,7 +108,7 @@ func (r *toolCall) roundTrip(ctx context.Context, conn *stdio.Conn) (*jsonrpc.Re
 		case <-s.ctx.Done():
 			err = errStopped
 		case <-call.Timer.C:
-			again, late := r.limit.passed(s)
+			again, late := r.limit.timerFired(s)
 			if late == nil {
 				call.Timer.Reset(again)
 				continue
@@ -146,7 +146,7 @@ func waitDisconnected(ctx context.Context, s *server) {
 
 // viaSDK is send through the SDK.
 func (r *toolCall) viaSDK(ctx context.Context) (*mcp.CallToolResult, error) {
-	bound, cancel := r.server.bound(ctx, &r.limit)
+	bound, cancel := r.server.limitContext(ctx, &r.limit)
 	defer cancel()
 	params := &mcp.CallToolParams{Name: r.tool, Arguments: r.args}
 	if r.level != "" {
@@ -177,9 +177,9 @@ type callLimit struct {
 	progress *toolcall.Throttle
 }
 
-// passed handles a timer that fired. It returns the time that is left because the limit has moved
+// timerFired handles a timer that fired. It returns the time that is left because the limit has moved
 // since, or the error of a timeout.
-func (c *callLimit) passed(s *server) (again time.Duration, late error) {
+func (c *callLimit) timerFired(s *server) (again time.Duration, late error) {
 	if s.asking.Load() > 0 {
 		c.began = c.began.Add(c.limit)
 		return c.limit, nil
@@ -195,15 +195,15 @@ func (c *callLimit) passed(s *server) (again time.Duration, late error) {
 	return min(silence, rest), nil
 }
 
-// bound bounds a context by a limit and by the life of the server.
-func (s *server) bound(ctx context.Context, limit *callLimit) (context.Context, context.CancelFunc) {
+// limitContext bounds a context by a limit and by the life of the server.
+func (s *server) limitContext(ctx context.Context, limit *callLimit) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	started := make(chan struct{})
 	c := *limit
 	var timer *time.Timer
 	timer = time.AfterFunc(c.limit, func() {
 		<-started
-		again, late := c.passed(s)
+		again, late := c.timerFired(s)
 		if late != nil {
 			cancel(late)
 			return
@@ -236,14 +236,14 @@ func (s *server) callError(ctx context.Context, name string, err error, meanwhil
 	switch {
 	case errors.As(err, &late):
 		meanwhile(late)
-		late.Subject, late.Err, late.Broken = name, causeOf(s, late.Err), errors.Is(late.Err, limits.ErrUnusable)
+		late.Subject, late.Err, late.Broken = name, endCause(s, late.Err), errors.Is(late.Err, limits.ErrUnusable)
 		return late
 	case errors.Is(err, errStopped), streamEnded(err):
-		return lost(ctx, s, name)
+		return disconnectedError(ctx, s, name)
 	case errors.As(err, &wire):
-		return &Error{Kind: ErrTool, Subject: name, Err: answers.NewRefusal(wire), Said: answers.HasServerText(wire), Broken: answers.IsUnusable(wire), Denied: answers.IsDenied(wire)}
+		return &Error{Kind: ErrTool, Subject: name, Err: answers.NewRefusal(wire), HasServerText: answers.HasServerText(wire), Broken: answers.IsUnusable(wire), Denied: answers.IsDenied(wire)}
 	case s.link.Fault() != nil:
-		return lost(ctx, s, name)
+		return disconnectedError(ctx, s, name)
 	}
 	return &Error{Kind: ErrTool, Subject: name, Err: answers.WithoutTypeNames(err)}
 }

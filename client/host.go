@@ -57,12 +57,12 @@ func New(o Options) *Host {
 	h := &Host{
 		o:         o,
 		limits:    &timeouts{},
-		protocols: protocols.NewCache(o.Kept.ProtocolCache, o.Logger),
+		protocols: protocols.NewCache(o.Caches.ProtocolCache, o.Logger),
 		programs:  searchpath.New(o.Env),
 		folders:   &folders{configured: o.Data, others: o.Private},
 	}
-	h.lists = toolcache.New(o.Kept.ToolLists)
-	h.starts = make(chan struct{}, startsAtOnce())
+	h.lists = toolcache.New(o.Caches.ToolLists)
+	h.starts = make(chan struct{}, maxConcurrentStarts())
 	h.limits.set(o.Timeouts.Connect, o.Timeouts.Call)
 	h.ctx, h.stop = context.WithCancel(context.Background())
 	h.list = &serverList{ctx: h.ctx, wg: &h.wg, changed: make(chan struct{})}
@@ -136,7 +136,7 @@ func (h *Host) Lookup(name string) (registry.Entry, error) {
 	entry, ok := h.list.reg.Lookup(name)
 	var e *Error
 	if !ok {
-		e = missing(&h.list.reg, name)
+		e = notFoundError(&h.list.reg, name)
 	}
 	h.list.mu.Unlock()
 	if e != nil {
@@ -146,8 +146,8 @@ func (h *Host) Lookup(name string) (registry.Entry, error) {
 	return entry, nil
 }
 
-// missing says why no tool of that name can be called.
-func missing(r *registry.Registry, name string) *Error {
+// notFoundError says why no tool of that name can be called.
+func notFoundError(r *registry.Registry, name string) *Error {
 	if _, off := r.LookupOff(name); off {
 		return &Error{Kind: ErrOff, Subject: name}
 	}
@@ -193,19 +193,19 @@ func (h *Host) Timeouts() (connect, call time.Duration) { return h.limits.get() 
 // in [Options].
 func (h *Host) SetTimeouts(connect, call time.Duration) { h.limits.set(connect, call) }
 
-// LookIn adds a folder to the search path of later starts, such as the one in which a
+// AddSearchDir adds a folder to the search path of later starts, such as the one in which a
 // [FailureReport] found a missing program.
-func (h *Host) LookIn(dir string) { h.programs.Add(dir) }
+func (h *Host) AddSearchDir(dir string) { h.programs.Add(dir) }
 
-// Look returns a function that finds a program where the start of a server of h finds it,
+// LookPathFunc returns a function that finds a program where the start of a server of h finds it,
 // except that it does not wait for the login shell.
-func Look(h *Host) func(program string) (path string, err error) {
+func LookPathFunc(h *Host) func(program string) (path string, err error) {
 	return func(program string) (string, error) { return proc.LookPath(program, h.programs.KnownSoFar()) }
 }
 
-// LookAsStart is [Look] with the whole search path: it waits for the login shell until ctx ends, as the start
+// LoginLookPathFunc is [LookPathFunc] with the whole search path: it waits for the login shell until ctx ends, as the start
 // of a server does.
-func LookAsStart(ctx context.Context, h *Host) func(program string) (path string, err error) {
+func LoginLookPathFunc(ctx context.Context, h *Host) func(program string) (path string, err error) {
 	path := h.programs.All(ctx)
 	return func(program string) (string, error) { return proc.LookPath(program, path) }
 }

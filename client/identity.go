@@ -21,9 +21,9 @@ func (c Config) identity(run proc.Command) string {
 	return fmt.Sprintf("%x", h.Sum(nil)[:16])
 }
 
-// place returns a cache key of a server that does not change with its code: a server that asks the
+// stableKey returns a cache key of a server that does not change with its code: a server that asks the
 // user in the older protocol still does so after an edit.
-func (c Config) place(run proc.Command) string {
+func (c Config) stableKey(run proc.Command) string {
 	h := sha256.New()
 	fmt.Fprintf(h, "asks %q %q %q %q %q\n", run.Program, c.Path, run.Dir, run.Args, c.URL)
 	return fmt.Sprintf("%x", h.Sum(nil)[:16])

@@ -63,7 +63,7 @@ func TestToolsKeepTheOrderOfTheServer(t *testing.T) {
 		}
 	}
 	check()
-	client.Switch(h, id, []string{"pay"})
-	client.Switch(h, id, nil)
+	client.SetToolsOff(h, id, []string{"pay"})
+	client.SetToolsOff(h, id, nil)
 	check()
 }

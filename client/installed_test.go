@@ -49,7 +49,7 @@ func TestProgramsThatGoatedInstalled(t *testing.T) {
 	o := client.Options{Data: filepath.Join(data, "servers"), Private: []string{data}, Process: client.ProcessOptions{Programs: folder}}
 	h := host(t, o)
 	connect(t, h, client.Config{Command: "start-it", Name: "installed"})
-	if path, err := client.Look(h)("start-it"); err != nil || filepath.Dir(path) != programs.Bin(folder) {
+	if path, err := client.LookPathFunc(h)("start-it"); err != nil || filepath.Dir(path) != programs.Bin(folder) {
 		t.Errorf("found %s, %v", path, err)
 	}
 	for _, s := range h.Snapshot().Servers {
@@ -62,7 +62,7 @@ func TestProgramsThatGoatedInstalled(t *testing.T) {
 	own := t.TempDir()
 	put(own)
 	h = host(t, client.Options{Env: []string{"PATH=" + own + ":/usr/bin:/bin", "HOME=" + t.TempDir()}, Process: client.ProcessOptions{Programs: folder}})
-	if path, err := client.Look(h)("start-it"); err != nil || filepath.Dir(path) != own {
+	if path, err := client.LookPathFunc(h)("start-it"); err != nil || filepath.Dir(path) != own {
 		t.Errorf("found %s, %v", path, err)
 	}
 }

@@ -17,14 +17,14 @@ const (
 	maxInstructions = 16 << 10
 )
 
-// introduce stores what a server says about itself. It keeps the id, which is part of the names of
+// setServerInfo stores what a server says about itself. It keeps the id, which is part of the names of
 // the server's tools. The caller holds the list's mu.
-func introduce(s *server, r *mcp.InitializeResult) {
+func setServerInfo(s *server, r *mcp.InitializeResult) {
 	if r == nil {
 		return
 	}
 	s.view.Undeclared = r.Capabilities != nil && r.Capabilities.Tools == nil
-	s.view.Instructions = bounded(strings.TrimSpace(r.Instructions), maxInstructions)
+	s.view.Instructions = truncated(strings.TrimSpace(r.Instructions), maxInstructions)
 	if r.ServerInfo == nil {
 		return
 	}
@@ -59,11 +59,11 @@ func oneLine(text string, most int) string {
 		}
 		return r
 	}, text)
-	return bounded(strings.Join(strings.Fields(text), " "), most)
+	return truncated(strings.Join(strings.Fields(text), " "), most)
 }
 
-// bounded cuts a text to a number of characters.
-func bounded(text string, most int) string {
+// truncated cuts a text to a number of characters.
+func truncated(text string, most int) string {
 	if utf8.RuneCountInString(text) <= most {
 		return text
 	}

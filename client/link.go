@@ -99,7 +99,7 @@ func (s *server) openLink(ctx context.Context, c proc.Command, noProbeLimit bool
 	}
 	tracer := newTracer(s.host.o, s.view.ID, s.config)
 	return &link{began: p.Began, log: p.Stderr, process: p, command: c, trace: tracer, transport: stdio.New(p, stdio.Options{
-		MaxFrame: s.host.o.MaxFrame, NoProbeLimit: noProbeLimit, Notified: notifying(s, p.Stderr), Changed: s.host.list.changedSoon, Trace: tracer,
+		MaxFrame: s.host.o.MaxFrame, NoProbeLimit: noProbeLimit, Notified: notificationHandler(s, p.Stderr), Changed: s.host.list.notifySoon, Trace: tracer,
 	})}, nil
 }
 
@@ -160,9 +160,9 @@ func (l *link) missedPermission() bool {
 // least this long.
 const hostWait = 5 * time.Second
 
-// exits waits up to d for the process to exit, and reports whether it did. A server with
+// exitsWithin waits up to d for the process to exit, and reports whether it did. A server with
 // a URL has none.
-func (l *link) exits(d time.Duration) bool { return l.process != nil && l.process.EndsWithin(d) }
+func (l *link) exitsWithin(d time.Duration) bool { return l.process != nil && l.process.EndsWithin(d) }
 
 // exit describes how the process exited, with the line of output that gives the reason.
 func (l *link) exit() error {
@@ -221,7 +221,7 @@ func newTracer(o Options, id string, c Config) *trace.Tracer {
 // secretsOf returns the secrets of a server. All values of its own environment are secrets,
 // unless TraceOptions.Secret says otherwise.
 func secretsOf(o Options, c Config) []string {
-	secrets := c.keys()
+	secrets := c.remoteSecrets()
 	for i, kv := range slices.Concat(c.Env, o.Env) {
 		name, value, _ := strings.Cut(kv, "=")
 		if own := i < len(c.Env); o.Trace.Secret == nil && own || o.Trace.Secret != nil && o.Trace.Secret(name, value) {
@@ -246,12 +246,12 @@ func redacted(s *server, lines []string) []string {
 func (s *server) explain(ctx context.Context, err error) *Error {
 	var e *Error
 	var wire *jsonrpc.Error
-	subject := s.config.shown()
+	subject := s.config.redactedSubject()
 	switch {
 	case errors.As(err, &e):
 		return e
 	case s.link != nil && remoteFault(s.link.Fault()) != nil:
-		return &Error{Kind: ErrReach, Subject: s.config.shown(), Err: s.link.Fault()}
+		return &Error{Kind: ErrReach, Subject: s.config.redactedSubject(), Err: s.link.Fault()}
 	case s.link != nil && s.link.Fault() != nil:
 		return &Error{Kind: ErrProtocol, Subject: subject, Err: s.link.Fault()}
 	case errors.Is(context.Cause(ctx), ErrConnectTimeout):
@@ -266,7 +266,7 @@ func (s *server) explain(ctx context.Context, err error) *Error {
 		return nil
 	case errors.As(err, &wire):
 		return &Error{Kind: ErrProtocol, Subject: subject, Err: wire}
-	case streamEnded(err) && s.link.exits(graceExit):
+	case streamEnded(err) && s.link.exitsWithin(graceExit):
 		<-s.link.process.Done() // stderr is read to its end
 		return &Error{Kind: ErrStart, Subject: subject, Err: s.link.exit()}
 	case streamEnded(err):

@@ -34,9 +34,9 @@ func (h *Host) Log(id string) []LogRun {
 	return out
 }
 
-// Logged returns the last lines that a server's process has written so far, without its secrets. It is nil
+// ServerOutput returns the last lines that a server's process has written so far, without its secrets. It is nil
 // for a server with a URL, whose log holds only goated's notes.
-func Logged(ctx context.Context, h *Host, id string) []string {
+func ServerOutput(ctx context.Context, h *Host, id string) []string {
 	s := h.list.find(id)
 	if s == nil {
 		return nil

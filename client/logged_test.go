@@ -58,11 +58,11 @@ server.run()
 	if _, err := h.Call(t.Context(), id+"__fine", map[string]any{"key": "sk-hush-4711"}, nil); err != nil {
 		t.Fatal(err)
 	}
-	if got := client.Logged(t.Context(), h, id); len(got) != 4 || got[3] != "warning: [secret]" || strings.Contains(strings.Join(got, ""), "4711") {
+	if got := client.ServerOutput(t.Context(), h, id); len(got) != 4 || got[3] != "warning: [secret]" || strings.Contains(strings.Join(got, ""), "4711") {
 		t.Errorf("the server logged %q", got)
 	}
 	for _, id := range []string{"nobody", connect(t, h, client.Config{URL: web.URL})} {
-		if got := client.Logged(t.Context(), h, id); got != nil {
+		if got := client.ServerOutput(t.Context(), h, id); got != nil {
 			t.Errorf("%s logged %q", id, got)
 		}
 	}

@@ -13,9 +13,9 @@ import (
 // process may exit after its stdout has ended, and its last lines are read after that.
 const graceCause = 2 * graceExit
 
-// lost returns the error of a request to a server that is no longer connected. The error has the
+// disconnectedError returns the error of a request to a server that is no longer connected. The error has the
 // cause that the server's card shows, unless the user disconnected the server.
-func lost(ctx context.Context, s *server, subject string) *Error {
+func disconnectedError(ctx context.Context, s *server, subject string) *Error {
 	e := &Error{Kind: ErrDisconnected, Subject: subject}
 	limit := time.NewTimer(graceCause)
 	defer limit.Stop()
@@ -27,7 +27,7 @@ func lost(ctx context.Context, s *server, subject string) *Error {
 		if errors.As(failed, &why) {
 			e.Stderr, e.Report = why.Stderr, why.Report
 			if why.Err != nil {
-				e.Err = causeOf(s, why.Err)
+				e.Err = endCause(s, why.Err)
 			}
 			if e.Err != nil && why.Report != nil && why.Report.Cause == diagnose.Killed {
 				e.Err = fmt.Errorf("%w; memory may have run out", e.Err)
@@ -38,8 +38,8 @@ func lost(ctx context.Context, s *server, subject string) *Error {
 		case <-changed:
 			continue
 		case <-limit.C:
-			if s.life.Err() == nil && s.link.exits(0) {
-				e.Err = causeOf(s, s.link.exit())
+			if s.life.Err() == nil && s.link.exitsWithin(0) {
+				e.Err = endCause(s, s.link.exit())
 			}
 		case <-s.life.Done():
 		case <-ctx.Done():
@@ -48,9 +48,9 @@ func lost(ctx context.Context, s *server, subject string) *Error {
 	}
 }
 
-// causeOf returns the cause of a server's end for the error of a call. It removes the server's
+// endCause returns the cause of a server's end for the error of a call. It removes the server's
 // secrets, because the model reads the error too.
-func causeOf(s *server, err error) error {
+func endCause(s *server, err error) error {
 	if err == nil {
 		return nil
 	}

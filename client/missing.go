@@ -26,9 +26,9 @@ func (m *MissingValues) Error() string {
 
 func (m *MissingValues) Unwrap() error { return m.Err }
 
-// complete returns an error if a value of [Config.Missing] is still missing. The user may have
+// checkMissing returns an error if a value of [Config.Missing] is still missing. The user may have
 // entered it or removed its variable in the meantime.
-func (c Config) complete() error {
+func (c Config) checkMissing() error {
 	var names []string
 	for _, name := range c.Missing.Names {
 		if empty := name + "="; slices.Contains(c.Env, empty) || slices.Contains(c.Headers, empty) {

@@ -28,7 +28,7 @@ func TestPrintingDuringSnapshots(t *testing.T) {
 	s.link = &link{log: p.Stderr, process: p, transport: stdio.New(p, stdio.Options{MaxFrame: 1 << 20})}
 	defer s.link.Close()
 	noise := limits.New(p.Stderr, func() {
-		h.list.changedSoon()
+		h.list.notifySoon()
 		h.Snapshot()
 	})
 	s.link.transport = noisy{s.link.transport, noise}

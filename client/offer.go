@@ -23,7 +23,7 @@ func (h *Host) Resources(ctx context.Context, id string) ([]*mcp.Resource, error
 		if caps := s.session.InitializeResult().Capabilities; caps != nil && caps.Resources == nil {
 			return nil, nil
 		}
-		return limits.Pages("resources", noteTo(h, id), func(cursor string) ([]*mcp.Resource, string, error) {
+		return limits.Pages("resources", serverLogFunc(h, id), func(cursor string) ([]*mcp.Resource, string, error) {
 			r, err := s.session.ListResources(ctx, &mcp.ListResourcesParams{Cursor: cursor})
 			if err != nil {
 				return nil, "", err
@@ -59,7 +59,7 @@ func (h *Host) Prompts(ctx context.Context, id string) ([]*mcp.Prompt, error) {
 		if caps := s.session.InitializeResult().Capabilities; caps != nil && caps.Prompts == nil {
 			return nil, nil
 		}
-		return limits.Pages("prompts", noteTo(h, id), func(cursor string) ([]*mcp.Prompt, string, error) {
+		return limits.Pages("prompts", serverLogFunc(h, id), func(cursor string) ([]*mcp.Prompt, string, error) {
 			r, err := s.session.ListPrompts(ctx, &mcp.ListPromptsParams{Cursor: cursor})
 			if err != nil {
 				return nil, "", err
@@ -85,7 +85,7 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 	_, limit := h.Timeouts()
 	progress := toolcall.NewThrottle(nil)
 	defer progress.Close()
-	limited, cancel := s.bound(ctx, &callLimit{limit, time.Now(), progress})
+	limited, cancel := s.limitContext(ctx, &callLimit{limit, time.Now(), progress})
 	defer cancel()
 	got, err = ask(limited, s)
 	s.inFlight.End()
@@ -98,11 +98,11 @@ func request[T any](ctx context.Context, h *Host, id, doing string, ask func(con
 	case errors.Is(context.Cause(limited), ErrCallTimeout):
 		err = fmt.Errorf("%s: no answer within %s", doing, seconds(limit))
 	case errors.Is(context.Cause(limited), errStopped), streamEnded(err):
-		err = lost(ctx, s, id)
+		err = disconnectedError(ctx, s, id)
 	case errors.As(err, &wire):
 		err = &Error{Kind: ErrProtocol, Subject: id, Err: wire}
 	case s.link.Fault() != nil:
-		err = lost(ctx, s, id)
+		err = disconnectedError(ctx, s, id)
 	default:
 		err = &Error{Kind: ErrProtocol, Subject: id, Err: err}
 	}
@@ -169,8 +169,8 @@ func (h *Host) Environment(id string) []Variable {
 	return out
 }
 
-// noteTo returns a function that writes a line to a server's log.
-func noteTo(h *Host, id string) func(line string) {
+// serverLogFunc returns a function that writes a line to a server's log.
+func serverLogFunc(h *Host, id string) func(line string) {
 	return func(line string) {
 		if s := h.list.find(id); s != nil {
 			h.list.mu.Lock()

@@ -58,8 +58,8 @@ type Options struct {
 	Restart bool
 	// Process says how the processes of servers start.
 	Process ProcessOptions
-	// Kept says where the host keeps data for the next start.
-	Kept KeptOptions
+	// Caches says where the host keeps data for the next start.
+	Caches CacheOptions
 	// Trace reports the messages of servers. The zero value costs nothing.
 	Trace TraceOptions
 	// Debug checks the registry after each change, and logs faults.
@@ -77,8 +77,8 @@ type Timeouts struct {
 	Call time.Duration
 }
 
-// KeptOptions say where the host keeps data for the next start.
-type KeptOptions struct {
+// CacheOptions say where the host keeps data for the next start.
+type CacheOptions struct {
 	// ProtocolCache is the path of a file that caches which protocol each server
 	// speaks; empty keeps the cache in memory.
 	ProtocolCache string

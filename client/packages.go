@@ -74,7 +74,7 @@ func (p *packages) startLimit(c Config, limit time.Duration) time.Duration {
 	if !c.Grant.Install {
 		return limit
 	}
-	folder, err := p.folders.of(c)
+	folder, err := p.folders.serverFolder(c)
 	if err != nil {
 		return limit
 	}
@@ -84,15 +84,15 @@ func (p *packages) startLimit(c Config, limit time.Duration) time.Duration {
 	return limit
 }
 
-// Installs reports whether the next start of c by h is the first one that installs packages.
-func Installs(h *Host, c Config) bool { return !c.NoSandbox && h.packages.startLimit(c, 0) > 0 }
+// InstallsPackages reports whether the next start of c by h is the first one that installs packages.
+func InstallsPackages(h *Host, c Config) bool { return !c.NoSandbox && h.packages.startLimit(c, 0) > 0 }
 
 // connected records that a server has connected.
 func (p *packages) connected(c Config) {
 	if !c.Grant.Install {
 		return
 	}
-	if folder, err := p.folders.of(c); err == nil {
+	if folder, err := p.folders.serverFolder(c); err == nil {
 		_ = os.WriteFile(filepath.Join(folder, installs.Mark), nil, 0o600) // else the next start has more time than it needs
 	}
 }

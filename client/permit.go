@@ -8,15 +8,15 @@ import (
 	"goated/internal/sandbox/hold"
 )
 
-// permit asks the user whether a server may reach a host, while connections of a call wait for the
+// askHostPermission asks the user whether a server may reach a host, while connections of a call wait for the
 // answer. It passes the answer on like a [hold.Ask].
-func permit(ctx context.Context, s *server, host string, answer func(hold.Answer)) {
+func askHostPermission(ctx context.Context, s *server, host string, answer func(hold.Answer)) {
 	s.host.wg.Go(func() {
-		allowed := slices.Contains(present(s).Grant.Hosts, host) || s.calls.AskHost(ctx, host, func(ctx context.Context) bool {
+		allowed := slices.Contains(currentConfig(s).Grant.Hosts, host) || s.calls.AskHost(ctx, host, func(ctx context.Context) bool {
 			answered := func() {}
 			defer func() { answered() }()
 			return s.host.o.Process.Permit(ctx, askerOf(s), sandbox.Permission{Kind: sandbox.ToHost, Host: host}, func() {
-				answered = s.opened(ctx)
+				answered = s.countQuestion(ctx)
 				answer(hold.Held)
 			})
 		})
@@ -34,9 +34,9 @@ func permit(ctx context.Context, s *server, host string, answer func(hold.Answer
 	})
 }
 
-// present returns a server's current configuration: it includes the tools that the user turned off
+// currentConfig returns a server's current configuration: it includes the tools that the user turned off
 // and the hosts that the user allowed since the start.
-func present(s *server) Config {
+func currentConfig(s *server) Config {
 	s.host.list.mu.Lock()
 	defer s.host.list.mu.Unlock()
 	c := s.config

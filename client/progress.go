@@ -10,15 +10,15 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 )
 
-// notifying returns [server.notified] for a link with a log.
-func notifying(s *server, log *proc.LogRing) func(*jsonrpc.Request) limits.Verdict {
-	return func(req *jsonrpc.Request) limits.Verdict { return s.notified(req, log) }
+// notificationHandler returns [server.handleNotification] for a link with a log.
+func notificationHandler(s *server, log *proc.LogRing) func(*jsonrpc.Request) limits.Verdict {
+	return func(req *jsonrpc.Request) limits.Verdict { return s.handleNotification(req, log) }
 }
 
-// notified handles a notification and returns how to treat it. The reading goroutine calls it, so
+// handleNotification handles a notification and returns how to treat it. The reading goroutine calls it, so
 // that progress arrives before the response that follows it, and a flood fills no queue. Log messages
 // also go to the server's log, because they may explain why it exits.
-func (s *server) notified(req *jsonrpc.Request, log *proc.LogRing) verdict {
+func (s *server) handleNotification(req *jsonrpc.Request, log *proc.LogRing) verdict {
 	switch req.Method {
 	case "notifications/progress":
 		p := toolcall.Progress(req.Params)
@@ -44,7 +44,7 @@ func (s *server) notified(req *jsonrpc.Request, log *proc.LogRing) verdict {
 		return limits.Unknown // goated subscribed to nothing of the kind
 	case "notifications/prompts/list_changed", "notifications/resources/list_changed":
 		s.offered.Add(1)
-		s.host.list.changedSoon()
+		s.host.list.notifySoon()
 		return limits.Used
 	case "notifications/tools/list_changed":
 		// One on the way to listChanged is enough; but the SDK may lose it.

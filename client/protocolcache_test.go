@@ -24,7 +24,7 @@ func TestProtocolCache(t *testing.T) {
 		t.Fatal(err)
 	}
 	start := func(args ...string) time.Duration {
-		h := host(t, client.Options{Kept: client.KeptOptions{ProtocolCache: cache}})
+		h := host(t, client.Options{Caches: client.CacheOptions{ProtocolCache: cache}})
 		began := time.Now()
 		connect(t, h, misbehave(t, append([]string{"silent"}, args...)...))
 		took := time.Since(began)
@@ -79,7 +79,7 @@ func TestProtocolCacheOfChangedServer(t *testing.T) {
 		}
 	}
 	start := func(env ...string) (first string) {
-		h := host(t, client.Options{Kept: client.KeptOptions{ProtocolCache: cache}})
+		h := host(t, client.Options{Caches: client.CacheOptions{ProtocolCache: cache}})
 		defer h.Close()
 		id := connect(t, h, client.Config{Path: script, Env: env})
 		waittest.Until(t, "the server notes its first request", func() (ok bool) {

@@ -18,9 +18,9 @@ type questions struct {
 	times toolcall.UserTimes
 }
 
-// opened counts a question until the returned function is called. ctx is that of its call, where the
+// countQuestion counts a question until the returned function is called. ctx is that of its call, where the
 // server names one.
-func (q *questions) opened(ctx context.Context) (answered func()) {
+func (q *questions) countQuestion(ctx context.Context) (answered func()) {
 	q.asking.Add(1)
 	timed := q.times.Ask(ctx)
 	return func() {

@@ -11,20 +11,20 @@ func TestStartsAreQueued(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h := &Host{starts: make(chan struct{}, 2)}
 		process, remote := &server{host: h, config: Config{Path: "a.py"}}, &server{host: h, config: Config{URL: "https://a.example/mcp"}}
-		first, second := queued(t.Context(), process), queued(t.Context(), process)
+		first, second := waitToStart(t.Context(), process), waitToStart(t.Context(), process)
 		begun := false
 		go func() {
-			next := queued(t.Context(), process)
+			next := waitToStart(t.Context(), process)
 			begun = true
 			next()
 		}()
 		gone, cancel := context.WithCancel(t.Context())
-		go func() { queued(gone, process)() }()
+		go func() { waitToStart(gone, process)() }()
 		synctest.Wait()
 		if begun {
 			t.Fatal("a third process starts while two are starting")
 		}
-		queued(t.Context(), remote)()
+		waitToStart(t.Context(), remote)()
 		cancel()
 		first()
 		synctest.Wait()

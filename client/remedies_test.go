@@ -171,7 +171,7 @@ func TestInterpreterMissing(t *testing.T) {
 	if d.Cause != diagnose.ProgramElsewhere || d.Args.Found != bin || !strings.Contains(wording.Cause(d.Diagnosis), "node is in "+bin) || wording.Remedy(d.Diagnosis) == "" {
 		t.Fatalf("%+v", d)
 	}
-	h.LookIn(d.Args.Found)
+	h.AddSearchDir(d.Args.Found)
 	if err := h.Restart(t.Context(), h.Snapshot().Servers[0].ID); err != nil {
 		t.Errorf("fixed, it says %v\n%s", err, stderr(err))
 	}

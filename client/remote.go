@@ -48,8 +48,8 @@ func openURL(s *server, noProbeLimit bool) (*link, error) {
 	log, tracer := new(proc.LogRing), newTracer(s.host.o, s.view.ID, s.config)
 	o := httplink.Options{
 		URL: launch.FilledURL(s.config.URL, s.config.Env), Header: make(http.Header), MaxFrame: s.host.o.MaxFrame, NoProbeLimit: noProbeLimit,
-		Notified: notifying(s, log), Check: answers.Apply, Changed: s.host.list.changedSoon, Trace: tracer, Log: log,
-		Redact: trace.Redact(s.config.keys()),
+		Notified: notificationHandler(s, log), Check: answers.Apply, Changed: s.host.list.notifySoon, Trace: tracer, Log: log,
+		Redact: trace.Redact(s.config.remoteSecrets()),
 	}
 	for _, kv := range launch.FilledHeaders(s.config.Headers, s.config.Env) {
 		name, value, _ := strings.Cut(kv, "=")
@@ -65,13 +65,13 @@ func openURL(s *server, noProbeLimit bool) (*link, error) {
 	}
 	conn, err := httplink.New(o)
 	if err != nil {
-		return nil, &Error{Kind: ErrStart, Subject: s.config.shown(), Err: err}
+		return nil, &Error{Kind: ErrStart, Subject: s.config.redactedSubject(), Err: err}
 	}
 	return &link{began: time.Now(), log: log, trace: tracer, transport: conn}, nil
 }
 
-// keys returns the secrets in the headers and the address of a server with a URL.
-func (c Config) keys() (secrets []string) {
+// remoteSecrets returns the secrets in the headers and the address of a server with a URL.
+func (c Config) remoteSecrets() (secrets []string) {
 	for _, kv := range launch.FilledHeaders(c.Headers, c.Env) {
 		_, value, _ := strings.Cut(kv, "=")
 		secrets = append(secrets, value)
@@ -91,7 +91,7 @@ type unlimitedAuth struct {
 
 // Rejected implements [Authorizer].
 func (a *unlimitedAuth) Rejected(ctx context.Context, sent string, status int, header http.Header, repeated bool) error {
-	defer a.server.opened(ctx)()
+	defer a.server.countQuestion(ctx)()
 	return a.Authorizer.Rejected(ctx, sent, status, header, repeated)
 }
 
@@ -121,7 +121,7 @@ func remoteFacts(s *server, e *Error) diagnose.Facts {
 			f.Remote.Cause, f.Remote.Text = diagnose.SignInImpossible, fault.Err.Error()
 		}
 	} else if e.Kind == ErrConnectTimeout && e.Err == nil && !f.Initialized {
-		f.Remote = &diagnose.Remote{Cause: diagnose.HostSilent, Host: s.config.shown()}
+		f.Remote = &diagnose.Remote{Cause: diagnose.HostSilent, Host: s.config.redactedSubject()}
 	}
 	return f
 }

@@ -27,7 +27,7 @@ func ordering(t *testing.T, from, dir, edit string, o client.Options) (h *client
 			t.Fatal(err)
 		}
 	}
-	o.Kept.ProtocolCache = filepath.Join(dir, "protocols.json")
+	o.Caches.ProtocolCache = filepath.Join(dir, "protocols.json")
 	h = client.New(o)
 	t.Cleanup(h.Close)
 	id, err := h.Connect(t.Context(), client.Config{Path: filepath.Join(dir, "asks_elsewhere.py"), NoSandbox: true, Env: []string{"STATE=" + state}})
@@ -53,8 +53,8 @@ func TestNoCallRunsTwiceWithoutTheUser(t *testing.T) {
 		orders int
 		fails  error
 	}{
-		{"nobody agrees", nil, 1, client.ErrUnasked},
-		{"the user refuses", func(context.Context, client.Asker, registry.Entry, map[string]any) bool { asked++; return false }, 1, client.ErrUnasked},
+		{"nobody agrees", nil, 1, client.ErrUserNotAsked},
+		{"the user refuses", func(context.Context, client.Asker, registry.Entry, map[string]any) bool { asked++; return false }, 1, client.ErrUserNotAsked},
 		{"the user agrees", func(_ context.Context, from client.Asker, e registry.Entry, _ map[string]any) bool {
 			if asked++; e.Tool.Name != "order" || from.Name == "" {
 				t.Errorf("the user is asked about %q of %q", e.Tool.Name, from.Name)
@@ -80,7 +80,7 @@ func TestNoCallRunsTwiceWithoutTheUser(t *testing.T) {
 	// goated remembers at the next start what a server needs, even after an edit of its script.
 	dir := t.TempDir()
 	first, order, orders := ordering(t, "testdata/small", dir, "", client.Options{Elicit: answer})
-	if _, err := first.Call(t.Context(), order, nil, nil); !errors.Is(err, client.ErrUnasked) || orders() != 1 {
+	if _, err := first.Call(t.Context(), order, nil, nil); !errors.Is(err, client.ErrUserNotAsked) || orders() != 1 {
 		t.Fatalf("%v, and %d orders", err, orders())
 	}
 	first.Close()
@@ -96,7 +96,7 @@ func TestACallThatCannotAskSaysSo(t *testing.T) {
 	for _, start := range []string{"in the newer protocol", "in the older one"} {
 		h, order, orders := ordering(t, "testdata", dir, "", client.Options{})
 		_, err := h.Call(t.Context(), order, nil, nil)
-		if !errors.Is(err, client.ErrUnasked) || !strings.Contains(err.Error(), "goated can't ask you here") || orders() != 1 {
+		if !errors.Is(err, client.ErrUserNotAsked) || !strings.Contains(err.Error(), "goated can't ask you here") || orders() != 1 {
 			t.Errorf("%s: %v, and %d orders", start, err, orders())
 		}
 		h.Close()

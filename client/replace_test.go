@@ -28,7 +28,7 @@ func TestConnectCancelsPendingRestart(t *testing.T) {
 	h.list.setFailed(old, &Error{Kind: ErrExited, Subject: c.Path})
 	go func() {
 		defer h.wg.Done()
-		old.revive(time.Hour)
+		old.restartAfterCrash(time.Hour)
 	}()
 	if _, err := h.Connect(t.Context(), c); err != nil {
 		t.Fatal(err)
@@ -63,7 +63,7 @@ func TestToolListOfReplacedServer(t *testing.T) {
 	if !h.list.replace(old, next) {
 		t.Fatal("it is not replaced")
 	}
-	defer next.refuse(context.Canceled) // it is not started here
+	defer next.failStart(context.Canceled) // it is not started here
 	defer next.end()
 	if err := old.start(t.Context(), launch); err != nil {
 		t.Fatal(err)

@@ -20,7 +20,7 @@ func (h *Host) Config(id string) (Config, bool) {
 	if s == nil {
 		return Config{}, false
 	}
-	return present(s), true
+	return currentConfig(s), true
 }
 
 // Change restarts a server with the arguments, the environment and the working
@@ -51,7 +51,7 @@ func restart(ctx context.Context, h *Host, id, doing string, change func(*Config
 		if old == nil {
 			return fmt.Errorf("%s: no server %q", doing, id)
 		}
-		c := present(old)
+		c := currentConfig(old)
 		change(&c)
 		launch, err := c.launch()
 		if err != nil {

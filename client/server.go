@@ -41,7 +41,7 @@ type Config struct {
 	// Bundled marks a server that is part of goated: Path is the program itself.
 	// goated trusts its tools' annotations.
 	Bundled bool
-	Own
+	BundledOptions
 	// Grant extends what the server may do in its sandbox.
 	Grant sandbox.Grant
 	// NoSandbox runs the server without a sandbox: it may do whatever the user may.
@@ -50,15 +50,15 @@ type Config struct {
 	// sandboxes. On other systems it is sandboxed.
 	Unconfined bool
 	// Off are the names of the tools that the user turned off: no model learns of
-	// them, and they cannot be called. See [Switch].
+	// them, and they cannot be called. See [SetToolsOff].
 	Off []string
 	// Missing are the names in Env and Headers whose values cannot be loaded: there they are
 	// empty. The server does not start without them.
 	Missing MissingValues
 }
 
-// Own is the part of a [Config] that only goated's own servers have.
-type Own struct {
+// BundledOptions is the part of a [Config] that only goated's own servers have.
+type BundledOptions struct {
 	// Alone marks a server that starts no processes. It needs no keeper, and exits when goated
 	// ends.
 	Alone bool
@@ -68,9 +68,9 @@ type Own struct {
 	Answers hostcall.Handler
 }
 
-// same reports whether both configure the same server. It ignores permissions, and values that one
+// sameServer reports whether both configure the same server. It ignores permissions, and values that one
 // of them lacks.
-func (c Config) same(o Config) bool {
+func (c Config) sameServer(o Config) bool {
 	missing := slices.Concat(c.Missing.Names, o.Missing.Names)
 	equal := func(a, b []string) bool { return slices.Equal(without(a, missing), without(b, missing)) }
 	return c.subject() == o.subject() && c.Name == o.Name && c.Dir == o.Dir && slices.Equal(c.Args, o.Args) && equal(c.Env, o.Env) && equal(c.Headers, o.Headers)
@@ -87,8 +87,8 @@ func (c Config) subject() string {
 	return c.Path
 }
 
-// shown is subject without secrets.
-func (c Config) shown() string {
+// redactedSubject is subject without secrets.
+func (c Config) redactedSubject() string {
 	if c.URL != "" {
 		return httplink.RedactURL(c.URL)
 	}
@@ -102,7 +102,7 @@ func (c Config) name() string {
 		return c.Name
 	}
 	_, name := launch.Of(c.Path, c.Command, c.URL, c.Args, c.Dir, launch.Here(nil))
-	return cmp.Or(name, filepath.Base(c.shown()))
+	return cmp.Or(name, filepath.Base(c.redactedSubject()))
 }
 
 // Origin returns where the server's code comes from. It reads the file system.

@@ -25,11 +25,11 @@ type serverList struct {
 	reg     registry.Registry
 	changed chan struct{} // closed and replaced with each change
 	closed  bool
-	soon    bool // changedSoon waits
+	soon    bool // notifySoon waits
 }
 
-// soonTime is how long changedSoon collects changes.
-const soonTime = 100 * time.Millisecond
+// notifyDelay is how long notifySoon collects changes.
+const notifyDelay = 100 * time.Millisecond
 
 // snapshot copies the state; the caller holds mu.
 func (l *serverList) snapshot() Snapshot {
@@ -73,8 +73,8 @@ func (l *serverList) update(change func()) {
 	l.changed = make(chan struct{})
 }
 
-// changedSoon wakes the watchers after soonTime, once for all changes until then.
-func (l *serverList) changedSoon() {
+// notifySoon wakes the watchers after notifyDelay, once for all changes until then.
+func (l *serverList) notifySoon() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.soon || l.closed {
@@ -83,7 +83,7 @@ func (l *serverList) changedSoon() {
 	l.soon = true
 	l.wg.Go(func() {
 		select {
-		case <-time.After(soonTime):
+		case <-time.After(notifyDelay):
 		case <-l.ctx.Done():
 		}
 		l.update(func() { l.soon = false })
@@ -102,7 +102,7 @@ func (l *serverList) add(s *server) error {
 			return
 		}
 		l.servers = slices.DeleteFunc(l.servers, func(old *server) bool {
-			if old.view.Status != Failed || !old.config.same(c) {
+			if old.view.Status != Failed || !old.config.sameServer(c) {
 				return false
 			}
 			old.end() // it may wait for its restart, and later it could not be ended

@@ -23,7 +23,7 @@ import (
 // known, it finds out.
 func (s *server) initialize(ctx context.Context, c proc.Command) (*mcp.ClientSession, error) {
 	cache := s.host.protocols
-	key, place := s.config.identity(c), s.config.place(c)
+	key, place := s.config.identity(c), s.config.stableKey(c)
 	greeting := cache.Get(key)
 	asks := cache.Get(place) == protocols.Legacy
 	if asks || greeting == "" && s.config.asksUser(c) {
@@ -96,7 +96,7 @@ func (s *server) open(ctx context.Context, c proc.Command, greeting string) (*mc
 			s.view.Policy = *l.command.Policy
 		}
 	})
-	l.process.WatchRefused(s.host.list.changedSoon)
+	l.process.WatchRefused(s.host.list.notifySoon)
 	return greet(ctx, s, l, greeting)
 }
 
@@ -145,7 +145,7 @@ func (s *server) client(l *link) *mcp.Client {
 	var visits asking.URLRequests
 	if s.host.o.Elicit != nil {
 		o.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-			defer s.opened(ctx)()
+			defer s.countQuestion(ctx)()
 			r, err := asking.AskForm(ctx, req.Params, s.ask)
 			return answers.Accepted(req.Params, r, err)
 		}
@@ -154,7 +154,7 @@ func (s *server) client(l *link) *mcp.Client {
 	c := mcp.NewClient(&mcp.Implementation{Name: "goated", Version: s.host.o.Version}, o)
 	c.AddSendingMiddleware(toolcall.RetryBusy, uncached)
 	if s.host.o.Elicit != nil {
-		c.AddSendingMiddleware(visits.Retry(s.ask, s.opened))
+		c.AddSendingMiddleware(visits.Retry(s.ask, s.countQuestion))
 	}
 	c.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {

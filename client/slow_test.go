@@ -22,8 +22,8 @@ func TestSlowStart(t *testing.T) {
 		t.Fatal(err)
 	}
 	limits := client.Timeouts{Connect: 3 * time.Minute} // enough for two starts on a busy machine
-	cache := client.KeptOptions{ProtocolCache: filepath.Join(folder, "protocols.json")}
-	h := host(t, client.Options{Kept: cache, Timeouts: limits})
+	cache := client.CacheOptions{ProtocolCache: filepath.Join(folder, "protocols.json")}
+	h := host(t, client.Options{Caches: cache, Timeouts: limits})
 	id := connect(t, h, client.Config{Path: script, NoSandbox: true})
 	r, err := h.Call(t.Context(), id+"__one", nil, nil)
 	if err != nil || said(t, r) != "done" {
@@ -34,7 +34,7 @@ func TestSlowStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	connect(t, host(t, client.Options{Kept: cache, Timeouts: limits}), client.Config{Path: script, NoSandbox: true})
+	connect(t, host(t, client.Options{Caches: cache, Timeouts: limits}), client.Config{Path: script, NoSandbox: true})
 	if both, err := os.ReadFile(starts); err != nil || len(both) != len(first)+1 {
 		t.Errorf("the second host started it %d times, %v", len(both)-len(first), err)
 	}

@@ -47,7 +47,7 @@ func (s *server) supervise() {
 		h.list.reg.Remove(s.view.ID)
 		s.view.Status, s.view.Since = Failed, time.Now()
 	})
-	e := reason(s.link, s.config.shown())
+	e := linkEndError(s.link, s.config.redactedSubject())
 	s.stop()
 	<-ended
 	// The SDK has ended the calls in flight. Calls that received an answer before are still
@@ -60,13 +60,13 @@ func (s *server) supervise() {
 	s.cancel()
 	<-decoded
 	if e == nil {
-		e = &Error{Kind: ErrExited, Subject: s.config.shown(), Err: s.link.exit()}
+		e = &Error{Kind: ErrExited, Subject: s.config.redactedSubject(), Err: s.link.exit()}
 	}
 	s.link.traceEnd(noticed, e)
 	s.diagnose(e)
 	now := time.Now()
 	wait, again := s.crashes.Add(now, now.Sub(began))
-	lost := h.o.Restart && revivable(e)
+	lost := h.o.Restart && restartable(e)
 	again = again && lost
 	switch {
 	case again:
@@ -77,26 +77,26 @@ func (s *server) supervise() {
 	h.list.setFailed(s, e)
 	h.o.logError(context.Background(), "running", e, "server", s.view.ID)
 	if again {
-		s.revive(wait)
+		s.restartAfterCrash(wait)
 		return
 	}
 	s.close()
 }
 
-// revivable reports whether goated restarts a server: it exited, closed a stream, or does not read.
+// restartable reports whether goated restarts a server: it exited, closed a stream, or does not read.
 // A server whose output is not MCP would fail again.
-func revivable(e *Error) bool {
+func restartable(e *Error) bool {
 	if f := remoteFault(e.Err); f != nil {
 		return f.transient()
 	}
 	return e.Kind == ErrExited || errors.Is(e, errStdoutClosed) || errors.Is(e, errStdinClosed) || errors.Is(e, errUnread)
 }
 
-// reason returns why a link ended although the process still runs, or why goated ended the link. It
+// linkEndError returns why a link ended although the process still runs, or why goated ended the link. It
 // returns nil for a server that exited.
-func reason(l *link, subject string) *Error {
+func linkEndError(l *link, subject string) *Error {
 	fault := l.Fault()
-	if fault == nil && !l.exits(graceExit) {
+	if fault == nil && !l.exitsWithin(graceExit) {
 		fault = l.StreamFault()
 	}
 	switch {
@@ -108,8 +108,8 @@ func reason(l *link, subject string) *Error {
 	return &Error{Kind: ErrProtocol, Subject: subject, Err: fault}
 }
 
-// revive restarts a server after an unexpected exit, and keeps trying until it has crashed too often.
-func (s *server) revive(wait time.Duration) {
+// restartAfterCrash restarts a server after an unexpected exit, and keeps trying until it has crashed too often.
+func (s *server) restartAfterCrash(wait time.Duration) {
 	h := s.host
 	for {
 		again := time.NewTimer(wait)
@@ -121,7 +121,7 @@ func (s *server) revive(wait time.Duration) {
 			s.close()
 			return
 		}
-		next := newServer(h, present(s))
+		next := newServer(h, currentConfig(s))
 		next.crashes = s.crashes
 		placed := h.list.replace(s, next)
 		s.close()
@@ -132,7 +132,7 @@ func (s *server) revive(wait time.Duration) {
 		if err == nil {
 			err = next.start(next.life, launch)
 		} else {
-			next.refuse(err)
+			next.failStart(err)
 		}
 		var e *Error
 		if err == nil || !errors.As(err, &e) || Quarantined(e) {
@@ -160,7 +160,7 @@ func ConnectSaved(ctx context.Context, h *Host, c Config) (id string, err error)
 		if err := h.list.add(s); err != nil {
 			return "", err
 		}
-		s.refuse(wrong)
+		s.failStart(wrong)
 		return "", wrong
 	}
 	return connect(ctx, h, c, l)
@@ -172,8 +172,8 @@ func (c Config) Check() error {
 	return err
 }
 
-// refuse is start for a server whose configuration cannot be launched.
-func (s *server) refuse(err error) {
+// failStart is start for a server whose configuration cannot be launched.
+func (s *server) failStart(err error) {
 	var e *Error
 	if errors.As(err, &e) {
 		s.diagnose(e)

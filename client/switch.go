@@ -9,10 +9,10 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Switch turns off the tools of a server with these names, as the server names them, and turns on all
+// SetToolsOff turns off the tools of a server with these names, as the server names them, and turns on all
 // others. It takes effect immediately and after each restart. A running call continues. Switch
 // reports whether a server has that id.
-func Switch(h *Host, id string, off []string) bool {
+func SetToolsOff(h *Host, id string, off []string) bool {
 	found := false
 	h.list.update(func() {
 		for _, s := range h.list.servers {
@@ -27,7 +27,7 @@ func Switch(h *Host, id string, off []string) bool {
 	return found
 }
 
-// Key returns the name of a server in [KeptOptions.ToolLists]. It does not depend on permissions.
+// Key returns the name of a server in [CacheOptions.ToolLists]. It does not depend on permissions.
 func (c Config) Key() string {
 	if c.Bundled {
 		return "goated-" + c.Name
@@ -46,6 +46,6 @@ func keepTools(s *server, tools []*mcp.Tool) {
 	})
 }
 
-// Remembered returns the tools that a server listed last, and when one of them was last called. The
+// CachedTools returns the tools that a server listed last, and when one of them was last called. The
 // server does not need to run. Remembered reads the disk.
-func Remembered(h *Host, c Config) (tools []*mcp.Tool, used time.Time) { return h.lists.Get(c.Key()) }
+func CachedTools(h *Host, c Config) (tools []*mcp.Tool, used time.Time) { return h.lists.Get(c.Key()) }

@@ -43,7 +43,7 @@ func TestUnconfinedAsksOnce(t *testing.T) {
 	defer nobody.Close()
 	nobody.sandboxes.probe = h.sandboxes.probe
 	_, err = nobody.Connect(t.Context(), c)
-	if !errors.Is(err, errNobody) || !Unconfined(err) || errors.Is(err, errUnconfined) {
+	if !errors.Is(err, errCannotAsk) || !Unconfined(err) || errors.Is(err, errUnconfined) {
 		t.Errorf("with nobody to ask it says %v", err)
 	}
 	var e *Error

@@ -23,7 +23,7 @@ const toolsField = "Find a server or a tool"
 
 // toolsPage opens the page with the echo server, which the settings start.
 func toolsPage(t *testing.T, s config.Settings) (*desk, *client.Host, config.Launch) {
-	host := client.New(client.Options{Unconfined: unconfined, Kept: client.KeptOptions{ToolLists: filepath.Join(t.TempDir(), "tools")}})
+	host := client.New(client.Options{Unconfined: unconfined, Caches: client.CacheOptions{ToolLists: filepath.Join(t.TempDir(), "tools")}})
 	t.Cleanup(host.Close)
 	l := config.Launch{Name: "Echo", Path: echoServer(t)}
 	s = s.Start(l, true)

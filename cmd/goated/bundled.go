@@ -51,7 +51,7 @@ func ownCalled(name string) (string, bool) {
 // bundledConfig returns the host's configuration of a bundled server with the given switches on.
 func (a *app) bundledConfig(s servers.Server, on []string) client.Config {
 	c := client.Config{
-		Path: a.self, Args: []string{"serve", s.Name, "--data", a.dataDir()}, Name: s.Name, Bundled: true, Own: client.Own{Alone: true},
+		Path: a.self, Args: []string{"serve", s.Name, "--data", a.dataDir()}, Name: s.Name, Bundled: true, BundledOptions: client.BundledOptions{Alone: true},
 		Grant: bundledGrant(s, a.dataDir()), Off: a.settings.ToolsOff(config.Launch{Name: s.Name}),
 	}
 	for _, name := range on {

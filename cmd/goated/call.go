@@ -86,7 +86,7 @@ func callCommand(o *options) *cobra.Command {
 			watch := callcmd.Watch{W: cmd.ErrOrStderr(), Tool: safetext.Name(entry.Tool.Name), Terminal: terminal.Is(cmd.ErrOrStderr()), Logs: o.verbose}
 			result, err := a.host.CallEntry(cmd.Context(), entry, values, watch.Progress())
 			if result != nil && o.verbose { // without a result, the error contains the last lines
-				watch.Output(client.Logged(cmd.Context(), a.host, entry.Server))
+				watch.Output(client.ServerOutput(cmd.Context(), a.host, entry.Server))
 			}
 			if result == nil {
 				if asJSON {

@@ -121,7 +121,7 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *terminal.Prompter, f *l
 					s.config, s.lost = withoutMissing(s.config)
 				}
 			}
-			installed := adding.Packages(w, s.label, client.Installs(a.host, s.config))
+			installed := adding.Packages(w, s.label, client.InstallsPackages(a.host, s.config))
 			_, s.err = client.ConnectSaved(ctx, a.host, s.config)
 			installed(s.err)
 		})

@@ -129,7 +129,7 @@ func (o *options) ghost(ctx context.Context) (found doctor.Finding, look func(st
 		return doctor.Finding{Name: "ghost", Found: err.Error(), Fix: "see above"}, install.LookPath(o.dataDir())
 	}
 	defer a.close()
-	a.only, look = true, client.LookAsStart(ctx, a.host)
+	a.only, look = true, client.LoginLookPathFunc(ctx, a.host)
 	var said strings.Builder
 	failed, err := a.connect(ctx, &said, nil, a.follower(&said))
 	if err == nil {

@@ -161,7 +161,7 @@ func (o *options) open(elicit elicitFunc, unconfined unconfinedFunc, find func()
 		Process: client.ProcessOptions{Reload: true, Keeper: keeper.Command(self, keepArg), LoginPath: fromDesktop(), Programs: install.Programs(o.dataDir()), OwnFolder: o.fromMenu, Groups: scope.Tree, Permit: o.permit, Repeat: func(ctx context.Context, from client.Asker, e registry.Entry, args map[string]any) bool {
 			return repeats(ctx, a, from, e, args)
 		}, Dialogs: o.dialogs},
-		Kept: client.KeptOptions{ProtocolCache: filepath.Join(o.dataDir(), "eras.json"), ToolLists: o.toolLists()},
+		Caches: client.CacheOptions{ProtocolCache: filepath.Join(o.dataDir(), "eras.json"), ToolLists: o.toolLists()},
 	})
 	a.tools = readiness.New(a.host)
 	return a, nil

@@ -74,7 +74,7 @@ func (a *app) understand(text string) ([]asked, error) {
 	if f, ok := linked.Called(a.settings.Linked, text); ok {
 		return []asked{{Launch: f.Launch, linked: f.Mark}}, f.Startable()
 	}
-	reading, err := launch.Understand(text, launch.Here(client.Look(a.host)))
+	reading, err := launch.Understand(text, launch.Here(client.LookPathFunc(a.host)))
 	var p *launch.Problem
 	if errors.As(err, &p) && p.Kind == launch.NotFound && slices.Contains([]string{".py", ".js", ".go"}, filepath.Ext(p.Subject)) {
 		// The host rejects the script with an error that contains the folder in which it looked,

@@ -48,9 +48,9 @@ func New(h *client.Host) *Waiter {
 
 var _ agent.Asker = (*Waiter)(nil)
 
-// Answering implements [agent.Asker].
-func (r *Waiter) Answering(ctx context.Context) (context.Context, func() time.Duration) {
-	return client.Answering(ctx)
+// WithUserTime implements [agent.Asker].
+func (r *Waiter) WithUserTime(ctx context.Context) (context.Context, func() time.Duration) {
+	return client.WithUserTime(ctx)
 }
 
 // A Start is a server that is about to start. The host may not know it yet.

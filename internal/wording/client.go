@@ -18,7 +18,7 @@ var advice = map[error]string{
 	client.ErrToolNotFound:   "Connect the server that has this tool. If it is connected, its page says why the tool can't be called.",
 	client.ErrOff:            "Turn it on on the Tools page, or with: goated servers tool SERVER TOOL on",
 	client.ErrUncallable:     "Look for a newer version of the server, or report it to the authors: each tool needs its own name. The other tools of the server work.",
-	client.ErrUnasked:        "Before you run it again, check what it has done already. A terminal, or goated's window, can ask you its question.",
+	client.ErrUserNotAsked:   "Before you run it again, check what it has done already. A terminal, or goated's window, can ask you its question.",
 	client.ErrDisconnected:   "Call the tool again. If its server does not come back by itself, connect it again.",
 	client.ErrCallTimeout:    "Try again, or raise the time limit for tool calls.",
 	client.ErrReach:          "Check the address, and that this computer is online.",
@@ -48,7 +48,7 @@ func Advice(err error) string {
 // toolAdvice returns what the user can do about a call that the server did not complete.
 func toolAdvice(e *client.Error) string {
 	switch {
-	case e.Said:
+	case e.HasServerText:
 		return "The server's answer says what was wrong."
 	case e.Denied:
 		return "Check that your account or key may use this server. If you signed in long ago, sign in again."

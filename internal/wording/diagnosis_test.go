@@ -115,7 +115,7 @@ func TestEachErrorHasAdvice(t *testing.T) {
 	t.Parallel()
 	for _, kind := range []error{
 		client.ErrExtension, client.ErrNotFound, client.ErrStart, client.ErrConnectTimeout, client.ErrProtocol,
-		client.ErrToolNotFound, client.ErrDisconnected, client.ErrCallTimeout, client.ErrTool, client.ErrExited, client.ErrOff, client.ErrUncallable, client.ErrUnasked,
+		client.ErrToolNotFound, client.ErrDisconnected, client.ErrCallTimeout, client.ErrTool, client.ErrExited, client.ErrOff, client.ErrUncallable, client.ErrUserNotAsked,
 	} {
 		if Advice(fmt.Errorf("connecting: %w", &client.Error{Kind: kind})) == "" {
 			t.Errorf("%v has no advice", kind)

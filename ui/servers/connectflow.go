@@ -87,7 +87,7 @@ func (f connectFlow) look() func(program string) (string, error) {
 	if f.Host == nil {
 		return nil
 	}
-	return client.Look(f.Host)
+	return client.LookPathFunc(f.Host)
 }
 
 // reconnect connects a recent server. If edit is true, or if a secret of its environment is

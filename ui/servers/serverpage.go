@@ -377,7 +377,7 @@ func (ps *Pages) lookIn(s client.Server, dir string) {
 	}
 	ps.Go(func() {
 		if dir != "" {
-			ps.Host.LookIn(dir)
+			ps.Host.AddSearchDir(dir)
 		}
 		err := ps.Host.Restart(ps.Ctx, s.ID)
 		ps.Post(func() {

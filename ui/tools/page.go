@@ -187,7 +187,7 @@ func (p *Page) Settle() {
 		missing := slices.ContainsFunc(s.Tools, func(e registry.Entry) bool { return e.Tool != nil && slices.Contains(off, e.Tool.Name) })
 		surplus := slices.ContainsFunc(now, func(name string) bool { return !slices.Contains(off, name) })
 		if p.Host != nil && (missing || surplus) {
-			client.Switch(p.Host, s.ID, off)
+			client.SetToolsOff(p.Host, s.ID, off)
 		}
 	}
 	p.refresh()

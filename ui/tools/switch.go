@@ -177,10 +177,10 @@ func (p *Page) recall() {
 		for _, l := range list {
 			m := remembered{name: l.Name}
 			if l.Subject() == "" {
-				m.tools, m.used = client.Remembered(p.Host, client.Config{Bundled: true, Name: l.Name})
+				m.tools, m.used = client.CachedTools(p.Host, client.Config{Bundled: true, Name: l.Name})
 			} else {
 				m.name = l.Called()
-				m.tools, m.used = client.Remembered(p.Host, consent.ConfigOf(l))
+				m.tools, m.used = client.CachedTools(p.Host, consent.ConfigOf(l))
 				m.lacks = p.On.Lacks(l)
 			}
 			found[memoryKey(l)] = m
