@@ -29,9 +29,9 @@ type Answer struct {
 	Args map[string]any
 }
 
-// EachCall returns an [Approve] that asks about one call at a time. It does not ask again about a
+// ApproveOneByOne returns an [Approve] that asks about one call at a time. It does not ask again about a
 // tool if an earlier answer in the same step allows later calls, too.
-func EachCall(ask func(context.Context, Pending) (Answer, error)) Approve {
+func ApproveOneByOne(ask func(context.Context, Pending) (Answer, error)) Approve {
 	return func(ctx context.Context, calls []Pending) ([]Answer, error) {
 		answers := make([]Answer, len(calls))
 		longer := make(map[string]Decision)
@@ -79,8 +79,8 @@ func (s *Session) InheritApprovals(old *Session) {
 	}
 }
 
-// keep stores the user's answer if it also applies to later calls.
-func (s *Session) keep(p Pending, d Decision) error {
+// keepAnswer stores the user's answer if it also applies to later calls.
+func (s *Session) keepAnswer(p Pending, d Decision) error {
 	e := p.Entry
 	switch {
 	case d == AllowReads && s.Policy != nil:
@@ -119,7 +119,7 @@ func (t *turn) ask(ctx context.Context, runs []*run) {
 			r.refused = &approvalError{r.call.Name, err}
 		case i < len(answers):
 			r.answer(answers[i])
-			if err := t.keep(pending[i], answers[i].Decision); err != nil && t.Logger != nil {
+			if err := t.keepAnswer(pending[i], answers[i].Decision); err != nil && t.Logger != nil {
 				t.Logger.ErrorContext(ctx, "keeping a permission failed", errorAttrs("permission error", err)...)
 			}
 		}

@@ -26,7 +26,7 @@ const (
 // sizes caches the text and media sizes of contents. A content never changes.
 type sizes map[*genai.Content][2]int
 
-func (s sizes) of(c *genai.Content) (text, media int) {
+func (s sizes) measure(c *genai.Content) (text, media int) {
 	n, ok := s[c]
 	if !ok {
 		n[0], n[1] = contents.Size(c)
@@ -46,10 +46,10 @@ func (t *turn) fit() int {
 	}
 	text, media := 0, 0
 	for _, c := range t.contents() {
-		a, b := t.view.sizes.of(c)
+		a, b := t.view.sizes.measure(c)
 		text, media = text+a, media+b
 	}
-	sent := sentOf(t.Session)
+	sent := sentContents(t.Session)
 	budget := t.budget()
 	trimmed, dropped := 0, 0
 	if text > budget*4/5 {
@@ -57,7 +57,7 @@ func (t *turn) fit() int {
 			if text <= budget/2 {
 				break
 			}
-			if saved := t.stub(c); saved > 0 {
+			if saved := t.replaceResults(c); saved > 0 {
 				text, trimmed = text-saved, trimmed+1
 			}
 		}
@@ -81,8 +81,8 @@ func (t *turn) fit() int {
 
 // The notes that mark a shortened result.
 const (
-	goesOnNote  = "\n[The result goes on:"
-	removedNote = "The rest of this earlier result was removed to save space."
+	continuesNote = "\n[The result goes on:"
+	removedNote   = "The rest of this earlier result was removed to save space."
 )
 
 // maxShrinks limits how often a turn may repeat a request that is larger than the model's context.
@@ -111,36 +111,36 @@ func (t *turn) shrink(err error) bool {
 	return true
 }
 
-// stub replaces each result in a content by its first words and a handle. It returns how many bytes
+// replaceResults replaces each result in a content by its first words and a handle. It returns how many bytes
 // that saves.
-func (t *turn) stub(c *genai.Content) int {
-	seen := t.view.seen(c)
+func (t *turn) replaceResults(c *genai.Content) int {
+	seen := t.view.requestVersion(c)
 	if t.view.omits(c) || !contents.Responds(seen) {
 		return 0
 	}
-	before, _ := t.view.sizes.of(seen)
+	before, _ := t.view.sizes.measure(seen)
 	changed := false
 	out := contents.WithResponses(seen, func(r *genai.FunctionResponse) *genai.FunctionResponse {
-		key, said := saidOf(r)
+		key, said := responseText(r)
 		if len(said) < stubSize {
 			return r
 		}
 		changed = true
 		short := *r
-		short.Response = map[string]any{key: t.handle(said)}
+		short.Response = map[string]any{key: t.storedNote(said)}
 		return &short
 	})
 	if !changed {
 		return 0
 	}
 	t.view.replace(c, out)
-	after, _ := t.view.sizes.of(out)
+	after, _ := t.view.sizes.measure(out)
 	return before - after
 }
 
-// handle returns the text that replaces an old result. It stores the whole text first, unless that
+// storedNote returns the text that replaces an old result. It stores the whole text first, unless that
 // is already stored.
-func (t *turn) handle(said string) string {
+func (t *turn) storedNote(said string) string {
 	note := "[" + removedNote + " Call the tool again if you need it.]"
 	if stored := contents.NoteOf(said); stored != "" {
 		note = stored
@@ -156,8 +156,8 @@ func (t *turn) handle(said string) string {
 // dropMedia replaces the images and files in a content with notes. It returns how many bytes that
 // saves.
 func (t *turn) dropMedia(c *genai.Content) int {
-	seen := t.view.seen(c)
-	_, media := t.view.sizes.of(seen)
+	seen := t.view.requestVersion(c)
+	_, media := t.view.sizes.measure(seen)
 	if t.view.omits(c) || media == 0 {
 		return 0
 	}
@@ -177,6 +177,6 @@ func withoutMedia(p *genai.Part, note string) *genai.Part {
 	if r == nil {
 		return &genai.Part{Text: note}
 	}
-	key, said := saidOf(r)
+	key, said := responseText(r)
 	return &genai.Part{FunctionResponse: &genai.FunctionResponse{ID: r.ID, Name: r.Name, Response: map[string]any{key: strings.TrimSpace(said + "\n" + note)}}}
 }

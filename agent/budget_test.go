@@ -251,15 +251,15 @@ func TestParallelCallsOfAServer(t *testing.T) {
 // The model can read all pages of a result that is not UTF-8, including its bytes.
 func TestPagesOfBytes(t *testing.T) {
 	keeper := resultStore(t)
-	text := bytes.Repeat([]byte{0x80}, 3*pageResult)
+	text := bytes.Repeat([]byte{0x80}, 3*resultPageSize)
 	id, err := keeper.Put(text)
 	if err != nil {
 		t.Fatal(err)
 	}
 	s := &Session{Results: keeper}
-	for _, offset := range []int{0, 1, pageResult, 3*pageResult - 1} {
+	for _, offset := range []int{0, 1, resultPageSize, 3*resultPageSize - 1} {
 		said, err := s.readResult(map[string]any{"id": id, "offset": float64(offset)})
-		if end := min(offset+pageResult, len(text)); err != nil || !strings.Contains(said, fmt.Sprintf("ytes %d to %d of %d", offset, end, len(text))) {
+		if end := min(offset+resultPageSize, len(text)); err != nil || !strings.Contains(said, fmt.Sprintf("ytes %d to %d of %d", offset, end, len(text))) {
 			t.Errorf("at %d: %q, %v", offset, said[max(0, len(said)-100):], err)
 		}
 	}
@@ -271,22 +271,22 @@ func TestPagesOfBytes(t *testing.T) {
 func TestTrimmedResultsAreShort(t *testing.T) {
 	keeper := resultStore(t)
 	turn := &turn{Session: &Session{Results: keeper}}
-	whole := strings.Repeat("é", largeResult)
+	whole := strings.Repeat("é", largeResultSize)
 	shown := turn.shorten(whole, false)
 	id := strings.Fields(shown[strings.LastIndex(shown, "Its id is "):])[3]
 	id = strings.TrimSuffix(id, ".")
-	other := strings.Repeat("a", 1000) + goesOnNote + " and on, " + strings.Repeat("b", 5000)
+	other := strings.Repeat("a", 1000) + continuesNote + " and on, " + strings.Repeat("b", 5000)
 	for name, tt := range map[string]struct{ said, whole string }{
 		"stored":                    {shown, whole},
 		"stored, without its image": {shown + "\n[removed to save space: image/png]", whole},
 		"a note in the text":        {other, other},
-		"a quoted note":             {"The log has:" + shown[strings.LastIndex(shown, goesOnNote):] + "\n" + strings.Repeat("c", 5000), ""},
+		"a quoted note":             {"The log has:" + shown[strings.LastIndex(shown, continuesNote):] + "\n" + strings.Repeat("c", 5000), ""},
 	} {
-		short := turn.handle(tt.said)
+		short := turn.storedNote(tt.said)
 		if len(short) >= stubSize {
 			t.Errorf("%s: %d bytes stay of %d", name, len(short), len(tt.said))
 		}
-		if again := turn.handle(short); len(again) >= stubSize {
+		if again := turn.storedNote(short); len(again) >= stubSize {
 			t.Errorf("%s: %d bytes stay the second time", name, len(again))
 		}
 		at := strings.LastIndex(short, "Its id is ")

@@ -53,7 +53,7 @@ func (s *Session) readResult(args map[string]any) (string, error) {
 		return "", fmt.Errorf("the result has %d bytes, so there is nothing at the offset %d", len(text), offset)
 	}
 	offset = boundary(text, offset)
-	end := boundary(text, min(offset+scaled(s, pageResult), len(text)))
+	end := boundary(text, min(offset+scaledToContext(s, resultPageSize), len(text)))
 	page := strings.ToValidUTF8(string(text[offset:end]), "\uFFFD")
 	if end == len(text) {
 		return page + fmt.Sprintf("\n[The end: bytes %d to %d of %d.]", offset, end, len(text)), nil

@@ -74,7 +74,7 @@ func (r *run) chain(ctx context.Context, events chan<- Event) error {
 		return fmt.Errorf("the result asks for the callback tool %q, which the server does not have", p.CallbackTool)
 	}
 	asked := time.Now()
-	err = r.consent(ctx, callback, p)
+	err = r.askConsent(ctx, callback, p)
 	if r.consented = time.Since(asked); err != nil {
 		return err
 	}
@@ -86,7 +86,7 @@ func (r *run) chain(ctx context.Context, events chan<- Event) error {
 		if p.CallbackTool != callback.Tool.Name {
 			return fmt.Errorf("the chain asks for the callback tool %q after %q", p.CallbackTool, callback.Tool.Name)
 		}
-		step := ChainStep{ID: fmt.Sprintf("%s/%d", r.call.ID, n), Tool: callback.Tool.Name, About: about(p)}
+		step := ChainStep{ID: fmt.Sprintf("%s/%d", r.call.ID, n), Tool: callback.Tool.Name, About: stepSubject(p)}
 		events <- ToolProgressed{ID: r.call.ID, Progress: float64(n - 1), Message: strings.TrimRight(fmt.Sprintf("Step %d: %s", n, step.About), ": ")}
 		began := time.Now()
 		result, err := r.step(ctx, callback, p, &step)
@@ -105,10 +105,10 @@ func (r *run) chain(ctx context.Context, events chan<- Event) error {
 	return nil
 }
 
-// consent asks the user about the callback tool, as for any call, before the model generates
+// askConsent asks the user about the callback tool, as for any call, before the model generates
 // anything. The answer applies to the whole chain, and to later chains if the user allows those,
 // too.
-func (r *run) consent(ctx context.Context, callback registry.Entry, p *promptReady) error {
+func (r *run) askConsent(ctx context.Context, callback registry.Entry, p *promptReady) error {
 	r.asking.Lock()
 	defer r.asking.Unlock()
 	if r.session.allows(callback, p.CallbackArgs) {
@@ -130,7 +130,7 @@ func (r *run) consent(ctx context.Context, callback registry.Entry, p *promptRea
 	if answers[0].Args != nil {
 		p.CallbackArgs = answers[0].Args
 	}
-	if err := r.session.keep(Pending{Call: call, Entry: callback}, answers[0].Decision); err != nil && r.session.Logger != nil {
+	if err := r.session.keepAnswer(Pending{Call: call, Entry: callback}, answers[0].Decision); err != nil && r.session.Logger != nil {
 		r.session.Logger.ErrorContext(ctx, "keeping a permission failed", errorAttrs("permission error", err)...)
 	}
 	return nil
@@ -180,8 +180,8 @@ func answerInTime(ctx context.Context, r request, question string) (string, Usag
 	return text, usage, err
 }
 
-// about returns the subject of a step for the card, or "" if there is none.
-func about(p *promptReady) string {
+// stepSubject returns the subject of a step for the card, or "" if there is none.
+func stepSubject(p *promptReady) string {
 	task, _ := p.CallbackArgs["task"].(string)
 	path, _ := p.CallbackArgs["path"].(string)
 	if len(task)+len(path) > 300 || task == "" && path == "" {

@@ -36,7 +36,7 @@ type compaction struct {
 // answer that failed. Restore ignores all other events.
 func (s *Session) Restore(history []*genai.Content, marks ...Event) {
 	s.history, s.view, s.compaction, s.switched, s.cut = history, view{}, compaction{}, "", nil
-	s.hasStored = s.Results != nil && slices.ContainsFunc(history, handled)
+	s.hasStored = s.Results != nil && slices.ContainsFunc(history, hasStoredResult)
 	foreign := 0
 	for _, e := range marks {
 		switch e := e.(type) {
@@ -67,7 +67,7 @@ func (s *Session) Restore(history []*genai.Content, marks ...Event) {
 }
 
 // CatchUp restores a session whose conversation went on elsewhere. Unlike Restore, it remembers a
-// [Session.Switch] since the last turn, so that the next turn still reports the new model.
+// [Session.SetModel] since the last turn, so that the next turn still reports the new model.
 func CatchUp(s *Session, history []*genai.Content, marks ...Event) {
 	switched := s.switched
 	s.Restore(history, marks...)
@@ -79,8 +79,8 @@ func CatchUp(s *Session, history []*genai.Content, marks ...Event) {
 	}
 }
 
-// Compacted returns the summary in force, and whether there is one.
-func (s *Session) Compacted() (ContextCompacted, bool) {
+// Summary returns the summary in force, and whether there is one.
+func (s *Session) Summary() (ContextCompacted, bool) {
 	if len(s.compaction.marks) == 0 {
 		return ContextCompacted{}, false
 	}
@@ -90,7 +90,7 @@ func (s *Session) Compacted() (ContextCompacted, bool) {
 // RestoreContext removes the summary in force, so that requests contain the original contents
 // again. It reports false if there is no summary. Call it between turns, and record the event.
 func (s *Session) RestoreContext() (ContextRestored, bool) {
-	last, ok := s.Compacted()
+	last, ok := s.Summary()
 	if !ok {
 		return ContextRestored{}, false
 	}
@@ -119,7 +119,7 @@ func (s *Session) compact(ctx context.Context, all []*genai.Content, at int) (Co
 	from := 0
 	before := s.Measure()
 	earlier := ""
-	if last, ok := s.Compacted(); ok {
+	if last, ok := s.Summary(); ok {
 		from, earlier = min(last.Contents, len(all)), "Summary of what came before:\n"+last.Summary+"\n\n"
 	}
 	if at <= from {
@@ -144,9 +144,9 @@ func (s *Session) compact(ctx context.Context, all []*genai.Content, at int) (Co
 	return e, nil
 }
 
-// condense compacts the history during a turn, when the history nearly fills the budget. If that
+// compactIfFull compacts the history during a turn, when the history nearly fills the budget. If that
 // fails, the turn goes on without a summary.
-func (t *turn) condense(ctx context.Context) {
+func (t *turn) compactIfFull(ctx context.Context) {
 	budget := t.budget()
 	if t.Manual || t.crammed {
 		return
@@ -154,7 +154,7 @@ func (t *turn) condense(ctx context.Context) {
 	all := t.visible()
 	at, kept := len(all), 0
 	for i := len(all) - 1; i > 0; i-- {
-		text, _ := t.view.sizes.of(all[i])
+		text, _ := t.view.sizes.measure(all[i])
 		if kept += text; kept > budget/4 {
 			break
 		}
@@ -189,7 +189,7 @@ func (s *Session) visible() []*genai.Content {
 	out := make([]*genai.Content, 0, len(s.history))
 	for _, c := range s.history {
 		if !s.view.omits(c) {
-			out = append(out, s.view.seen(c))
+			out = append(out, s.view.requestVersion(c))
 		}
 	}
 	return out
@@ -198,7 +198,7 @@ func (s *Session) visible() []*genai.Content {
 // contents returns the contents of the next request.
 func (s *Session) contents() []*genai.Content {
 	all := s.visible()
-	mark, ok := s.Compacted()
+	mark, ok := s.Summary()
 	if !ok {
 		return all
 	}
@@ -213,18 +213,18 @@ func (s *Session) contents() []*genai.Content {
 	return append([]*genai.Content{head}, rest...)
 }
 
-// sentOf returns the contents of the history that the next request contains, including the message
+// sentContents returns the contents of the history that the next request contains, including the message
 // whose parts follow the summary in its first content. Changing any other content does not affect
 // requests.
-func sentOf(s *Session) []*genai.Content {
+func sentContents(s *Session) []*genai.Content {
 	request := make(map[*genai.Content]bool)
 	for _, c := range s.contents() {
 		request[c] = true
 	}
-	if _, ok := s.Compacted(); ok && request[s.compaction.head] {
+	if _, ok := s.Summary(); ok && request[s.compaction.head] {
 		request[s.compaction.of] = true
 	}
-	return slices.DeleteFunc(s.History(), func(c *genai.Content) bool { return s.view.omits(c) || !request[s.view.seen(c)] })
+	return slices.DeleteFunc(s.History(), func(c *genai.Content) bool { return s.view.omits(c) || !request[s.view.requestVersion(c)] })
 }
 
 // begin returns the content with the summary and the contents that follow it. It adds a message of
@@ -255,20 +255,20 @@ func (c *compaction) begin(summary string, all []*genai.Content, at int) (*genai
 	return c.head, rest
 }
 
-// Switch makes m answer from the next turn on. A model with the same name at another service counts
+// SetModel makes m answer from the next turn on. A model with the same name at another service counts
 // as another model. Switch removes the previous model's signatures from requests, because another
 // model refuses them. It declares the tools again that the previous model refused. Call it between
 // turns.
-func (s *Session) Switch(m Model) {
-	before := [2]string{serviceOf(s.Model), nameOf(s.Model)}
+func (s *Session) SetModel(m Model) {
+	before := [2]string{serviceName(s.Model), modelName(s.Model)}
 	s.Model = m
-	if before == [2]string{serviceOf(s.Model), nameOf(s.Model)} {
+	if before == [2]string{serviceName(s.Model), modelName(s.Model)} {
 		return
 	}
 	s.declarations.refused, s.declarations.bare, s.declarations.tools = nil, false, nil
 	s.learned = 0
 	if len(s.history) > 0 {
-		s.switched = nameOf(s.Model)
+		s.switched = modelName(s.Model)
 		for _, c := range s.history {
 			s.view.unsign(c)
 		}

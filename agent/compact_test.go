@@ -98,7 +98,7 @@ func TestFullConversationIsCompacted(t *testing.T) {
 	for _, manual := range []bool{false, true} {
 		s := geminitest.New(t)
 		s.Handle(summarises)
-		session := &Session{Model: gemini(t, s), Tools: tools(nil), Budget: 20_000, Wishes: Wishes{Manual: manual}}
+		session := &Session{Model: gemini(t, s), Tools: tools(nil), Budget: 20_000, Preferences: Preferences{Manual: manual}}
 		var found []ContextCompacted
 		for i := range 40 {
 			found = append(found, only[ContextCompacted](say(t, session, fmt.Sprintf("fact %d: %s", i, strings.Repeat("words ", 200))))...)
@@ -172,7 +172,7 @@ func TestFailedSummaryChangesNothing(t *testing.T) {
 		if e, err := session.Compact(t.Context()); err == nil {
 			t.Errorf("%s: %+v", name, e)
 		}
-		if _, ok := session.Compacted(); ok {
+		if _, ok := session.Summary(); ok {
 			t.Errorf("%s: a summary is in force", name)
 		}
 	}
@@ -201,11 +201,11 @@ func TestSwitchedModelGetsNoForeignSignature(t *testing.T) {
 		t.Fatal(err)
 	}
 	before := slices.Clone(session.History())
-	session.Switch(session.Model)
+	session.SetModel(session.Model)
 	if told := only[ModelSwitched](say(t, session, "two")); len(told) > 0 {
 		t.Errorf("the same model is told as %v", told)
 	}
-	session.Switch(other)
+	session.SetModel(other)
 	told := only[ModelSwitched](say(t, session, "three"))
 	if len(told) != 1 || told[0].Model != "gemini-pro-latest" || told[0].Contents != 8 {
 		t.Fatalf("told %v", told)
@@ -216,7 +216,7 @@ func TestSwitchedModelGetsNoForeignSignature(t *testing.T) {
 	}
 	for i, c := range first.Contents[:8] {
 		for _, p := range c.Parts {
-			if len(p.ThoughtSignature) > 0 && string(p.ThoughtSignature) != string(foreign) {
+			if len(p.ThoughtSignature) > 0 && string(p.ThoughtSignature) != string(foreignSignature) {
 				t.Errorf("content %d keeps a signature", i)
 			}
 		}
@@ -228,7 +228,7 @@ func TestSwitchedModelGetsNoForeignSignature(t *testing.T) {
 	again.Restore(session.History(), told[0])
 	for _, c := range again.contents()[:8] {
 		for _, p := range c.Parts {
-			if len(p.ThoughtSignature) > 0 && string(p.ThoughtSignature) != string(foreign) {
+			if len(p.ThoughtSignature) > 0 && string(p.ThoughtSignature) != string(foreignSignature) {
 				t.Error("a restored conversation sends a foreign signature")
 			}
 		}
@@ -248,7 +248,7 @@ func TestMeter(t *testing.T) {
 	box := tools(func(context.Context, string, map[string]any) (string, error) {
 		return strings.Repeat("line\n", 10_000), nil
 	}, "x", "y")
-	session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Results: resultStore(t), System: strings.Repeat("rule ", 80), Wishes: Wishes{Instructions: "Answer in French."}}
+	session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), Results: resultStore(t), System: strings.Repeat("rule ", 80), Preferences: Preferences{Instructions: "Answer in French."}}
 	empty := session.Measure()
 	if empty.Declared != 2 || empty.Servers != 1 || empty.Tools == 0 || empty.Instructions < 80 || empty.Conversation+empty.Results != 0 || empty.Limit != defaultBudget/4 {
 		t.Errorf("empty: %+v", empty)

@@ -80,7 +80,7 @@ type declaredTool struct {
 
 // refresh updates the declarations to the tools that are connected now. most limits their tokens.
 func (ds *declarations) refresh(tools iter.Seq[registry.Entry], pinned []string, most int) {
-	if ds.same(tools) && ds.most == most {
+	if ds.unchanged(tools) && ds.most == most {
 		return
 	}
 	ds.most = most
@@ -102,8 +102,8 @@ func (ds *declarations) refresh(tools iter.Seq[registry.Entry], pinned []string,
 	ds.finder = ds.finder.renew(ds, pinned)
 }
 
-// same reports whether the tools are the same as at the last refresh.
-func (ds *declarations) same(tools iter.Seq[registry.Entry]) bool {
+// unchanged reports whether the tools are the same as at the last refresh.
+func (ds *declarations) unchanged(tools iter.Seq[registry.Entry]) bool {
 	if ds.known == nil {
 		return false
 	}
@@ -148,7 +148,7 @@ func (ds *declarations) list(stored bool) []*genai.Tool {
 	var functions []*genai.FunctionDeclaration
 	ds.cost = 0
 	for _, e := range entries {
-		if d := ds.declared(e); d.Function != nil && !ds.leaves(e) {
+		if d := ds.declared(e); d.Function != nil && !ds.isExcluded(e) {
 			functions, ds.cost = append(functions, d.Function), ds.cost+d.Tokens
 		}
 	}
@@ -192,7 +192,7 @@ func (ds *declarations) measure(stored bool) (tools, servers, tokens int) {
 	}
 	of := make(map[string]bool)
 	for _, e := range entries {
-		if d := ds.declared(e); d.Function != nil && !ds.leaves(e) {
+		if d := ds.declared(e); d.Function != nil && !ds.isExcluded(e) {
 			tools, tokens = tools+1, tokens+d.Tokens
 			of[e.Server] = true
 		}

@@ -56,7 +56,7 @@ func (a *answer) judge() verdict {
 		return verdict{rule: end, end: TurnEnded{Reason: Blocked, Cause: AnswerWithheld, Code: string(a.finish), Detail: a.words}}
 	}
 	switch {
-	case len(a.calls()) > 0 || a.says():
+	case len(a.calls()) > 0 || a.hasText():
 		return verdict{}
 	case slices.ContainsFunc(a.parts, func(p *genai.Part) bool { return p.Thought }):
 		return verdict{rule: repeat, kind: OnlyThoughts, nudge: again + "you thought, but gave no answer. Give the answer now, in text or as a function call."}
@@ -64,8 +64,8 @@ func (a *answer) judge() verdict {
 	return verdict{rule: repeat, kind: AnswerEmpty, nudge: again + "it was empty. Give the answer now, in text or as a function call."}
 }
 
-// says reports whether the answer contains anything for the user besides calls and thoughts.
-func (a *answer) says() bool {
+// hasText reports whether the answer contains anything for the user besides calls and thoughts.
+func (a *answer) hasText() bool {
 	return slices.ContainsFunc(a.parts, func(p *genai.Part) bool {
 		return !p.Thought && (strings.TrimSpace(p.Text) != "" || p.InlineData != nil || p.FileData != nil || p.ExecutableCode != nil || p.CodeExecutionResult != nil)
 	})

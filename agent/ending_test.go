@@ -57,7 +57,7 @@ func TestEndings(t *testing.T) {
 				return tt.reply
 			})
 			box := tools(echo, "x")
-			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), memory: memory{pause: time.Millisecond}}
+			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), conversationState: conversationState{pause: time.Millisecond}}
 			events, err := collect(t.Context(), session, "begin")
 			if kindOfFailure(err) != tt.kind || (err == nil) != (tt.kind == "") {
 				t.Fatalf("the error is %v, want the kind %q", err, tt.kind)
@@ -182,7 +182,7 @@ func TestAnswerCutAtEachByte(t *testing.T) {
 				return geminitest.Text("Done.")
 			})
 			box := tools(echo, "x")
-			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), memory: memory{pause: time.Millisecond}}
+			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), conversationState: conversationState{pause: time.Millisecond}}
 			_, err := collect(t.Context(), session, "go")
 			if kind := kindOfFailure(err); err != nil && kind != AnswerCut {
 				t.Errorf("cut after %d bytes: %v", n, err)

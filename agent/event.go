@@ -87,10 +87,10 @@ type ToolReturned struct {
 	// request.
 	NoModel bool `json:"no_model,omitempty"`
 	// Sent is how many bytes of the result's text the model receives immediately. It is 0 if the
-	// model receives none, or if an earlier version of goated stored the event; see [Received].
+	// model receives none, or if an earlier version of goated stored the event; see [ReceivedBytes].
 	Sent int `json:"sent,omitempty"`
 	// Size is the size of the result's text in bytes. It is 0 if there is none, or if an earlier
-	// version of goated stored the event; see [Received].
+	// version of goated stored the event; see [ReceivedBytes].
 	Size int `json:"size,omitempty"`
 	// Duration is how long the tool ran. It excludes the time that the user took to answer
 	// questions about the call or from its server. It is 0 if the tool did not run.

@@ -78,7 +78,7 @@ func Example() {
 	session := &agent.Session{
 		Model: &offline.Model{},
 		Tools: newCalculator(),
-		Approve: agent.EachCall(func(_ context.Context, p agent.Pending) (agent.Answer, error) {
+		Approve: agent.ApproveOneByOne(func(_ context.Context, p agent.Pending) (agent.Answer, error) {
 			fmt.Println("approve", p.Call.Name+"?")
 			return agent.Answer{Decision: agent.AllowOnce}, nil
 		}),

@@ -49,7 +49,7 @@ func (t *turn) execute(ctx context.Context, calls []*genai.FunctionCall) []*gena
 	for i, c := range calls {
 		parts[i] = t.respond(c, runs[i])
 		if changed := runs[i].decided.Args; changed != nil {
-			parts[i].FunctionResponse.Response["note"] = edited(changed)
+			parts[i].FunctionResponse.Response["note"] = editedNote(changed)
 		}
 	}
 	return parts
@@ -130,8 +130,8 @@ func runAll(ctx context.Context, t *turn, runs, ask []*run) {
 	}
 }
 
-// edited returns a note that tells the model with which arguments its call ran.
-func edited(args map[string]any) string {
+// editedNote returns a note that tells the model with which arguments its call ran.
+func editedNote(args map[string]any) string {
 	data, err := exact.Encode(args)
 	if err != nil {
 		return "The user changed the arguments before the call ran."
@@ -165,7 +165,7 @@ func (r *run) do(ctx context.Context, events chan<- Event) {
 	}
 	r.reply = replyOf(r.returned)
 	if err == nil && !r.returned.NoModel {
-		r.returned.Sent, r.returned.Size = sends(r.session, r.reply.text, r.builtin != nil), len(r.reply.text)
+		r.returned.Sent, r.returned.Size = immediateBytes(r.session, r.reply.text, r.builtin != nil), len(r.reply.text)
 	}
 	events <- r.returned
 }

@@ -77,13 +77,13 @@ func (g *Gemini) failure(err error, begun bool) error {
 			return end
 		}
 	}
-	f := &Failure{Kind: Unreachable, Model: g.model, Message: g.hide(wire.NetworkReason(err))}
+	f := &Failure{Kind: Unreachable, Model: g.model, Message: g.hideKey(wire.NetworkReason(err))}
 	var api genai.APIError
 	switch {
 	case errors.As(err, &api) && wire.Stranger(api) != "":
 		f.Message = wire.Stranger(api)
 	case errors.As(err, &api):
-		f.Status, f.Message = api.Status, g.hide(strings.TrimSpace(api.Message))
+		f.Status, f.Message = api.Status, g.hideKey(strings.TrimSpace(api.Message))
 		f.Kind, f.RetryAfter, f.Busy = failureKind(api), retryDelay(api), wire.Busy(api.Code, api.Message)
 		if tokens, full := wire.ContextFull(api.Message); full && api.Code < 500 && api.Code != http.StatusTooManyRequests {
 			f.Kind, f.Window = ContextFull, tokens
@@ -130,13 +130,13 @@ func daily(details []map[string]any) bool {
 	return false
 }
 
-// inWords finds a delay in the service's message.
-var inWords = lazyregexp.New(`retry in ([0-9][0-9.hm]*s)`)
+// retryIn finds a delay in the service's message.
+var retryIn = lazyregexp.New(`retry in ([0-9][0-9.hm]*s)`)
 
 // retryDelay returns the delay of a RetryInfo, such as {"retryDelay": "34.5s"}, or of the message
 // "Please retry in 34.5s".
 func retryDelay(api genai.APIError) time.Duration {
-	if m := inWords.FindStringSubmatch(api.Message); m != nil {
+	if m := retryIn.FindStringSubmatch(api.Message); m != nil {
 		api.Details = append(slices.Clip(api.Details), map[string]any{"retryDelay": m[1]})
 	}
 	for _, d := range api.Details {

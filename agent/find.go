@@ -136,7 +136,7 @@ func (f *finder) search(c *declarations, words string, most int) (found []regist
 	must := len(f.found) == 0
 	for _, i := range f.index.Search(words[:min(len(words), 2000)], most) {
 		e := f.entries[i]
-		if c.leaves(e) || c.declared(e).Function == nil {
+		if c.isExcluded(e) || c.declared(e).Function == nil {
 			continue
 		}
 		if !stays[e.Name] {

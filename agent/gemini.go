@@ -100,6 +100,6 @@ func (g *Gemini) Models(ctx context.Context) ([]string, error) {
 
 // redact removes the key from an error, because some of genai's errors print its whole
 // configuration. It keeps only the text, because a wrapped error may contain the key, too.
-func (g *Gemini) redact(err error) error { return errors.New(g.hide(err.Error())) }
+func (g *Gemini) redact(err error) error { return errors.New(g.hideKey(err.Error())) }
 
-func (g *Gemini) hide(text string) string { return strings.ReplaceAll(text, g.key, "[key]") }
+func (g *Gemini) hideKey(text string) string { return strings.ReplaceAll(text, g.key, "[key]") }

@@ -26,7 +26,7 @@ type answer struct {
 func (t *turn) generate(ctx context.Context, nudge string) (*answer, error) {
 	t.steps++
 	if size := t.fit(); size > t.budget()*4/5 {
-		t.condense(ctx)
+		t.compactIfFull(ctx)
 	}
 	config := t.config(nudge)
 	t.reportExcluded()
@@ -35,8 +35,8 @@ func (t *turn) generate(ctx context.Context, nudge string) (*answer, error) {
 	return a, err
 }
 
-// take adds one response of a stream to the answer and returns the parts of the response.
-func (a *answer) take(resp *genai.GenerateContentResponse) []*genai.Part {
+// addResponse adds one response of a stream to the answer and returns the parts of the response.
+func (a *answer) addResponse(resp *genai.GenerateContentResponse) []*genai.Part {
 	if u := resp.UsageMetadata; u != nil {
 		a.usage = Usage{
 			Prompt: int(u.PromptTokenCount + u.ToolUsePromptTokenCount), Cached: int(u.CachedContentTokenCount),
@@ -63,18 +63,18 @@ func (a *answer) take(resp *genai.GenerateContentResponse) []*genai.Part {
 	return c.Content.Parts
 }
 
-// unusable returns the failure for an unusable answer.
-func (a *answer) unusable(kind FailureKind, model string) *Failure {
+// unusableError returns the failure for an unusable answer.
+func (a *answer) unusableError(kind FailureKind, model string) *Failure {
 	return &Failure{Kind: kind, Model: model, Status: string(a.finish), Message: a.words}
 }
 
-// ended reports whether the provider gave a reason why the answer ended.
-func ended(reason genai.FinishReason) bool {
+// isEnded reports whether the provider gave a reason why the answer ended.
+func isEnded(reason genai.FinishReason) bool {
 	return reason != "" && reason != genai.FinishReasonUnspecified
 }
 
-// whole reports whether the answer is complete or blocked.
-func (a *answer) whole() bool { return ended(a.finish) || a.block != "" }
+// isComplete reports whether the answer is complete or blocked.
+func (a *answer) isComplete() bool { return isEnded(a.finish) || a.block != "" }
 
 // reportExcluded emits an event for each excluded tool that the user does not know about yet.
 func (t *turn) reportExcluded() {
@@ -106,7 +106,7 @@ func (t *turn) config(nudge string) *genai.GenerateContentConfig {
 func (s *Session) prepare() {
 	s.declarations.refresh(s.Tools.Tools(), s.Pinned, s.maxDeclarations())
 	if q, ok := s.Tools.(Quarantine); ok {
-		s.declarations.exclude(q.Refused(serviceOf(s.Model), nameOf(s.Model), s.declarations.entries))
+		s.declarations.exclude(q.Refused(serviceName(s.Model), modelName(s.Model), s.declarations.entries))
 	}
 }
 

@@ -176,7 +176,7 @@ func (k *talk) change(other *Gemini) {
 	case 2: // another model, without Switch
 		k.session.Model, k.session.Budget = other, 2000
 	case 5: // another model
-		k.session.Switch(other)
+		k.session.SetModel(other)
 	case 6, 7:
 		k.compact(false)
 	case 8:
@@ -222,7 +222,7 @@ func TestPropertyNoRequestIsRefused(t *testing.T) {
 		}, "ok", "fail", "large")
 		k.session = &Session{
 			Model: flash, Tools: k.box, Policy: &Policy{}, MaxSteps: rapid.IntRange(1, 5).Draw(t, "steps"), Idle: 5 * time.Second,
-			Approve: each(func(context.Context, ToolCalled) (Decision, error) { return k.decide(), nil }), memory: memory{pause: time.Microsecond},
+			Approve: each(func(context.Context, ToolCalled) (Decision, error) { return k.decide(), nil }), conversationState: conversationState{pause: time.Microsecond},
 		}
 		if rapid.Bool().Draw(t, "store") {
 			k.session.Results = keeper

@@ -79,7 +79,7 @@ func TestFaultsOfGemini(t *testing.T) {
 			s.Script(tt.faults...)
 			s.Script(geminitest.Text("Here."))
 			box := tools(echo, "x")
-			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), memory: memory{pause: time.Millisecond}}
+			session := &Session{Model: gemini(t, s), Tools: box, Approve: each(allowAll), conversationState: conversationState{pause: time.Millisecond}}
 			events, err := collect(t.Context(), session, "go")
 			if got := kindOfFailure(err); got != tt.kind || (err == nil) != (tt.kind == "") {
 				t.Fatalf("the error is %v, want the kind %q", err, tt.kind)

@@ -52,7 +52,7 @@ func answerOf(events []Event) string {
 
 // each returns an [Approve] that asks about one call at a time.
 func each(ask func(context.Context, ToolCalled) (Decision, error)) Approve {
-	return EachCall(func(ctx context.Context, p Pending) (Answer, error) {
+	return ApproveOneByOne(func(ctx context.Context, p Pending) (Answer, error) {
 		d, err := ask(ctx, p.Call)
 		return Answer{Decision: d}, err
 	})

@@ -71,8 +71,8 @@ func (s *Session) budget() int {
 	return min(limit, max(room-taken, room/4))
 }
 
-// scaled returns size, in bytes, or an eighth of the model's context if that is smaller.
-func scaled(s *Session, size int) int {
+// scaledToContext returns size, in bytes, or an eighth of the model's context if that is smaller.
+func scaledToContext(s *Session, size int) int {
 	if w := s.window(); w > 0 {
 		return min(size, w*tokenSize/8)
 	}
@@ -97,7 +97,7 @@ func (s *Session) Measure() ContextUsage {
 	m.Instructions = len(s.systemText()) / tokenSize
 	m.Declared, m.Servers, m.Tools = s.declarations.measure(s.hasStored)
 	for _, c := range s.contents() {
-		text, media := s.view.sizes.of(c)
+		text, media := s.view.sizes.measure(c)
 		tokens := text/tokenSize + mediaTokens(media)
 		if !contents.Responds(c) {
 			m.Messages, m.Conversation = m.Messages+1, m.Conversation+tokens
@@ -105,11 +105,11 @@ func (s *Session) Measure() ContextUsage {
 		}
 		m.Results += tokens
 		m.Responses += len(c.Parts)
-		trimmed, _ := shortened(c)
+		trimmed, _ := countShortened(c)
 		m.Trimmed += trimmed
 	}
 	for _, c := range s.visible() {
-		_, stored := shortened(c)
+		_, stored := countShortened(c)
 		m.Stored += stored
 	}
 	if actual, guess := s.last.Prompt, s.estimate+m.Instructions+m.Tools; actual > 0 && guess > 0 {
@@ -134,17 +134,17 @@ func mediaTokens(size int) int {
 	return max(258, size/1000)
 }
 
-// shortened returns how many results in a content are shortened, and how many of those the model
+// countShortened returns how many results in a content are shortened, and how many of those the model
 // can read by ID.
-func shortened(c *genai.Content) (trimmed, stored int) {
+func countShortened(c *genai.Content) (trimmed, stored int) {
 	for _, p := range c.Parts {
 		if p.FunctionResponse == nil {
 			continue
 		}
-		_, said := saidOf(p.FunctionResponse)
+		_, said := responseText(p.FunctionResponse)
 		note := said[max(len(said)-400, 0):] // the note is at the end
 		switch whole := strings.Contains(note, "Its id is "); {
-		case strings.Contains(note, goesOnNote), strings.Contains(note, removedNote) && whole:
+		case strings.Contains(note, continuesNote), strings.Contains(note, removedNote) && whole:
 			trimmed, stored = trimmed+1, stored+1
 		case strings.Contains(note, removedNote):
 			trimmed++

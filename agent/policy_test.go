@@ -151,7 +151,7 @@ func TestAllowReadsAllowsWhatItListed(t *testing.T) {
 	box.Registry.Set("box", false, registry.Origin{Connection: 1}, []*mcp.Tool{
 		{Name: "read", InputSchema: object, Annotations: reads}, {Name: "list", InputSchema: object, Annotations: reads}, {Name: "write", InputSchema: object}})
 	var asked []string
-	session := &Session{Tools: box, Policy: &Policy{}, Approve: EachCall(func(_ context.Context, p Pending) (Answer, error) {
+	session := &Session{Tools: box, Policy: &Policy{}, Approve: ApproveOneByOne(func(_ context.Context, p Pending) (Answer, error) {
 		asked = append(asked, p.Call.Tool)
 		if p.Call.Tool == "write" {
 			if p.Reads != nil {

@@ -28,7 +28,7 @@ func priced(m Model, u Usage, model string) Usage {
 // Estimate returns the cost of a request in USD from its token counts. It reports false if the price
 // of the model is unknown.
 func Estimate(m Model, prompt, answer int) (dollars float64, known bool) {
-	u := priced(m, Usage{Prompt: prompt, Answer: answer}, nameOf(m))
+	u := priced(m, Usage{Prompt: prompt, Answer: answer}, modelName(m))
 	return u.Cost, u.Cost > 0
 }
 

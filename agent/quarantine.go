@@ -21,8 +21,8 @@ const (
 	maxQuarantine = 16 // searches of one turn
 )
 
-// named finds the index of the refused tool in the message of Gemini's validator.
-var named = lazyregexp.New(`function_declarations\[(\d+)\]`)
+// refusedIndex finds the index of the refused tool in the message of Gemini's validator.
+var refusedIndex = lazyregexp.New(`function_declarations\[(\d+)\]`)
 
 // isolate finds the tools that made the service refuse a request, and leaves them out from now on.
 // It reports whether the request can be repeated.
@@ -33,9 +33,9 @@ func (t *turn) isolate(ctx context.Context, err error) bool {
 		return false
 	}
 	t.searches++
-	if m := named.FindStringSubmatch(f.Message); m != nil {
+	if m := refusedIndex.FindStringSubmatch(f.Message); m != nil {
 		if i, err := strconv.Atoi(m[1]); err == nil && i < len(functions) {
-			leaveOut(t, culprit{functions[i], f.Message, true})
+			excludeCulprit(t, culprit{functions[i], f.Message, true})
 			return true
 		}
 	}
@@ -54,7 +54,7 @@ func (t *turn) isolate(ctx context.Context, err error) bool {
 		return false
 	}
 	for _, c := range found {
-		leaveOut(t, c)
+		excludeCulprit(t, c)
 	}
 	return true
 }
@@ -82,20 +82,20 @@ type Quarantine interface {
 	Refuse(service, model string, e registry.Entry, reason string) error
 }
 
-// leaveOut leaves a tool out of the requests of this session. If the service refused the tool
+// excludeCulprit leaves a tool out of the requests of this session. If the service refused the tool
 // alone, later sessions leave it out, too.
-func leaveOut(t *turn, c culprit) {
+func excludeCulprit(t *turn, c culprit) {
 	c.reason = cmp.Or(c.reason, noReason)
 	for _, e := range t.declarations.entries {
 		if e.Name != c.function.Name {
 			continue
 		}
-		t.declarations.leave(e, c.reason)
+		t.declarations.excludeTool(e, c.reason)
 		q, ok := t.Tools.(Quarantine)
 		if !ok || !c.alone {
 			continue
 		}
-		if err := q.Refuse(serviceOf(t.Model), nameOf(t.Model), e, c.reason); err != nil && t.Logger != nil {
+		if err := q.Refuse(serviceName(t.Model), modelName(t.Model), e, c.reason); err != nil && t.Logger != nil {
 			t.Logger.Warn("the quarantine can't be saved", "tool", e.Name, "error", err)
 		}
 		delete(t.declarations.refused, e.Tool) // the quarantine decides until when
@@ -107,8 +107,8 @@ func leaveOut(t *turn, c culprit) {
 	}
 }
 
-// leave leaves a tool out of the requests of the session.
-func (ds *declarations) leave(e registry.Entry, reason string) {
+// excludeTool leaves a tool out of the requests of the session.
+func (ds *declarations) excludeTool(e registry.Entry, reason string) {
 	if ds.refused == nil {
 		ds.refused = make(map[*mcp.Tool]string)
 	}
@@ -116,8 +116,8 @@ func (ds *declarations) leave(e registry.Entry, reason string) {
 	ds.unreported = append(ds.unreported, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: reason})
 }
 
-// leaves reports whether requests leave a tool out.
-func (ds *declarations) leaves(e registry.Entry) bool {
+// isExcluded reports whether requests leave a tool out.
+func (ds *declarations) isExcluded(e registry.Entry) bool {
 	return ds.refused[e.Tool] != "" || ds.kept[e.Tool] != ""
 }
 
@@ -128,7 +128,7 @@ func (ds *declarations) exclude(now map[*mcp.Tool]string) {
 		return
 	}
 	for _, e := range ds.entries {
-		if reason := now[e.Tool]; reason != "" && !ds.leaves(e) {
+		if reason := now[e.Tool]; reason != "" && !ds.isExcluded(e) {
 			ds.unreported = append(ds.unreported, ToolQuarantined{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Reason: reason})
 		}
 	}
@@ -153,9 +153,9 @@ var ping = []*genai.FunctionDeclaration{{Name: "ping", Description: "Checks the 
 // noReason is the reason if the service gives none.
 const noReason = "it gives no reason"
 
-// blames reports whether a refused function is to blame. It is, if the service accepts a request
+// isCulprit reports whether a refused function is to blame. It is, if the service accepts a request
 // without functions and a request with another function.
-func (s *search) blames(ctx context.Context) bool {
+func (s *search) isCulprit(ctx context.Context) bool {
 	if s.taken {
 		return true
 	}
@@ -178,7 +178,7 @@ type culprit struct {
 func (s *search) culprits(ctx context.Context, refused []*genai.FunctionDeclaration) []culprit {
 	reason := s.reason
 	if len(refused) == 1 {
-		if !s.blames(ctx) {
+		if !s.isCulprit(ctx) {
 			return nil
 		}
 		return []culprit{{refused[0], reason, true}}
@@ -220,14 +220,14 @@ func (s *search) accepted(ctx context.Context, functions []*genai.FunctionDeclar
 		var f *Failure
 		switch {
 		case err == nil:
-			if a.take(resp); !begun { // the service accepted the request; its usage may come at the end
+			if a.addResponse(resp); !begun { // the service accepted the request; its usage may come at the end
 				begun, s.taken = true, s.taken || len(functions) > 0
-				if s.waited >= settling {
+				if s.waited >= usageWait {
 					return true
 				}
 				first := time.Now()
 				defer func() { s.waited += time.Since(first) }()
-				defer time.AfterFunc(settling-s.waited, done).Stop()
+				defer time.AfterFunc(usageWait-s.waited, done).Stop()
 			}
 			continue
 		case begun:

@@ -87,7 +87,7 @@ func TestRefusalWithoutWords(t *testing.T) {
 	other.Script(geminitest.Text("ok"))
 	next := gemini(t, other)
 	next.model = "another"
-	session.Switch(next)
+	session.SetModel(next)
 	if _, err := collect(t.Context(), session, "hi"); err != nil {
 		t.Fatal(err)
 	}
@@ -145,10 +145,10 @@ func TestTheSameNameElsewhereIsAnotherModel(t *testing.T) {
 	other := geminitest.New(t)
 	other.Script(geminitest.Text("ok"))
 	next := elsewhere{gemini(t, other)}
-	if next.Name() != nameOf(session.Model) {
+	if next.Name() != modelName(session.Model) {
 		t.Fatal("the names differ")
 	}
-	session.Switch(next)
+	session.SetModel(next)
 	events, err := collect(t.Context(), session, "hi")
 	if err != nil || len(only[ModelSwitched](events)) != 1 || session.learned != 0 {
 		t.Errorf("told %v, a context of %d tokens, %v", only[ModelSwitched](events), session.learned, err)

@@ -9,8 +9,8 @@ import (
 // stopped the turn.
 var ErrQuit = errors.New("goated quit")
 
-// stopped returns the reason of a turn whose ctx has ended.
-func stopped(ctx context.Context) Reason {
+// stopReason returns the reason of a turn whose ctx has ended.
+func stopReason(ctx context.Context) Reason {
 	if context.Cause(ctx) == ErrQuit {
 		return Quit
 	}

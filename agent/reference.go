@@ -18,7 +18,7 @@ var reference = lazyregexp.New(`^result://([0-9a-f]{12})$`)
 // result is inserted as text, or as decoded JSON if the tool's schema accepts only that. If the
 // schema accepts neither, it is inserted as text.
 func (ds *declarations) values(from ResultStore, e registry.Entry, args map[string]any) (map[string]any, error) {
-	if from == nil || !refers(args) {
+	if from == nil || !hasReference(args) {
 		return args, nil
 	}
 	texts, err := dereference(from, args, func(text []byte) any { return string(text) })
@@ -84,18 +84,18 @@ func dereference(from ResultStore, args map[string]any, value func(text []byte) 
 	return out, first
 }
 
-// refers reports whether arguments contain a reference.
-func refers(v any) bool {
+// hasReference reports whether arguments contain a reference.
+func hasReference(v any) bool {
 	switch v := v.(type) {
 	case map[string]any:
 		for _, e := range v {
-			if refers(e) {
+			if hasReference(e) {
 				return true
 			}
 		}
 	case []any:
 		for _, e := range v {
-			if refers(e) {
+			if hasReference(e) {
 				return true
 			}
 		}

@@ -92,7 +92,7 @@ func TestEditedReferencesFitTheSchema(t *testing.T) {
 	}}})
 	s := geminitest.New(t)
 	s.Script(geminitest.Call("box__x", map[string]any{"rows": refPrefix + id, "title": "a"}), geminitest.Text("Done."))
-	session := &Session{Model: gemini(t, s), Tools: box, Results: keeper, Approve: EachCall(func(_ context.Context, p Pending) (Answer, error) {
+	session := &Session{Model: gemini(t, s), Tools: box, Results: keeper, Approve: ApproveOneByOne(func(_ context.Context, p Pending) (Answer, error) {
 		p.Call.Args["title"] = "b"
 		return Answer{Decision: AllowOnce, Args: p.Call.Args}, nil
 	})}

@@ -16,9 +16,9 @@ import (
 // DefaultIdle is how long a stream may be silent.
 const DefaultIdle = time.Minute
 
-// settling is how long a stream may stay open after the end of its answer, because the usage may
+// usageWait is how long a stream may stay open after the end of its answer, because the usage may
 // follow.
-const settling = 5 * time.Second
+const usageWait = 5 * time.Second
 
 // errSilent is the cause that ends the context of a request whose stream was silent for too long.
 var errSilent = errors.New("no answer in time")
@@ -53,12 +53,12 @@ func (r request) limitSilence(ctx context.Context) (context.Context, *silence, f
 	return ctx, l, func() { l.alarm.Stop(); cancel(nil) }
 }
 
-// heard restarts the timer for silence. The limit gets shorter once the answer has begun, and again
+// restart restarts the timer for silence. The limit gets shorter once the answer has begun, and again
 // once it has ended.
-func (l *silence) heard(begun, ended bool) {
+func (l *silence) restart(begun, ended bool) {
 	switch {
 	case ended:
-		l.limit = min(l.idle, settling)
+		l.limit = min(l.idle, usageWait)
 	case begun:
 		l.limit = l.idle
 	}
@@ -74,11 +74,11 @@ func (r request) await(ctx context.Context, contents []*genai.Content, config *g
 	a, err := r.stream(ctx, contents, config, silence, tell)
 	a.flush()
 	a.usage = priced(r.model, a.usage, a.model)
-	if a.whole() && (context.Cause(ctx) == errSilent || ctx.Err() == nil) {
+	if a.isComplete() && (context.Cause(ctx) == errSilent || ctx.Err() == nil) {
 		return a, nil // the stream hung or broke after the answer was complete
 	}
-	if context.Cause(ctx) == errSilent && (err != nil || !a.whole()) {
-		return a, &Failure{Kind: Silent, Model: nameOf(r.model), Idle: silence.limit}
+	if context.Cause(ctx) == errSilent && (err != nil || !a.isComplete()) {
+		return a, &Failure{Kind: Silent, Model: modelName(r.model), Idle: silence.limit}
 	}
 	return a, err
 }
@@ -90,8 +90,8 @@ func (r request) stream(ctx context.Context, contents []*genai.Content, config *
 		if err != nil {
 			return a, err
 		}
-		parts := a.take(resp)
-		silence.heard(len(parts) > 0, a.whole())
+		parts := a.addResponse(resp)
+		silence.restart(len(parts) > 0, a.isComplete())
 		if tell != nil && !tellText(parts, tell) {
 			return a, ctx.Err()
 		}
@@ -120,7 +120,7 @@ func (r request) answerTo(ctx context.Context, question *genai.Content, config *
 	}
 	switch v := a.judge(); {
 	case v.rule == repeat:
-		return "", a.usage, fmt.Errorf("the model gave no usable answer: %w", a.unusable(v.kind, nameOf(r.model)))
+		return "", a.usage, fmt.Errorf("the model gave no usable answer: %w", a.unusableError(v.kind, modelName(r.model)))
 	case v.end.Reason == Truncated:
 		return "", a.usage, errors.New("the answer reached the model's output limit")
 	case v.rule == end:
@@ -135,22 +135,22 @@ func (r request) answerTo(ctx context.Context, question *genai.Content, config *
 		}
 	}
 	if strings.TrimSpace(b.String()) == "" {
-		return "", a.usage, fmt.Errorf("the model gave no usable answer: %w", a.unusable(AnswerEmpty, nameOf(r.model)))
+		return "", a.usage, fmt.Errorf("the model gave no usable answer: %w", a.unusableError(AnswerEmpty, modelName(r.model)))
 	}
 	return b.String(), a.usage, nil
 }
 
-// nameOf returns the name of a model, or "" if it has none.
-func nameOf(m Model) string {
+// modelName returns the name of a model, or "" if it has none.
+func modelName(m Model) string {
 	if m, ok := m.(interface{ Name() string }); ok {
 		return m.Name()
 	}
 	return ""
 }
 
-// serviceOf returns the address of a model's service. It is empty for Gemini, and for a model
+// serviceName returns the address of a model's service. It is empty for Gemini, and for a model
 // without a Service method.
-func serviceOf(m Model) string {
+func serviceName(m Model) string {
 	if m, ok := m.(interface{ Service() string }); ok {
 		return m.Service()
 	}

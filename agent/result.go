@@ -35,8 +35,8 @@ func (s *Session) respond(call *genai.FunctionCall, r *run) *genai.Part {
 	}}
 }
 
-// saidOf returns the text of a response and its key: "output", or "error" if the call failed.
-func saidOf(r *genai.FunctionResponse) (key, text string) {
+// responseText returns the text of a response and its key: "output", or "error" if the call failed.
+func responseText(r *genai.FunctionResponse) (key, text string) {
 	for _, key := range []string{"output", "error"} {
 		if text, ok := r.Response[key].(string); ok {
 			return key, text
@@ -55,11 +55,11 @@ func boundary[T string | []byte](text T, end int) int {
 	return end // it is not UTF-8
 }
 
-// Received returns how many bytes of a result's text the model receives immediately, and the size
+// ReceivedBytes returns how many bytes of a result's text the model receives immediately, and the size
 // of the whole text. Both are 0 if the call failed or if no model receives the result. For an event
 // without these numbers, Received assumes a session with a result store and a model with a large
 // context.
-func Received(r ToolReturned) (sent, all int) {
+func ReceivedBytes(r ToolReturned) (sent, all int) {
 	if r.Error != "" || r.NoModel {
 		return 0, 0
 	}
@@ -70,8 +70,8 @@ func Received(r ToolReturned) (sent, all int) {
 	switch {
 	case sent > 0:
 		return sent, all
-	case all > largeResult:
-		return shownResult, all
+	case all > largeResultSize:
+		return shownResultSize, all
 	}
 	return all, all
 }
@@ -90,7 +90,7 @@ func replyOf(r ToolReturned) reply {
 	if r.Error != "" && (r.Result == nil || !r.Result.IsError) {
 		return reply{text: r.Error}
 	}
-	said, images := blocks(r.Result)
+	said, images := textsAndImages(r.Result)
 	if r.Error != "" {
 		said = slices.DeleteFunc(said, func(block string) bool { return strings.Contains(r.Error, block) })
 		said = append([]string{r.Error}, said...)
@@ -98,8 +98,8 @@ func replyOf(r ToolReturned) reply {
 	return reply{strings.Join(said, "\n"), images}
 }
 
-// blocks returns the texts and the images of a result.
-func blocks(r *mcp.CallToolResult) (said []string, images []*genai.FunctionResponsePart) {
+// textsAndImages returns the texts and the images of a result.
+func textsAndImages(r *mcp.CallToolResult) (said []string, images []*genai.FunctionResponsePart) {
 	if r == nil {
 		return nil, nil
 	}

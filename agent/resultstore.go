@@ -16,15 +16,15 @@ type ResultStore interface {
 // The largest sizes of results in requests, in bytes. They are smaller for a model with a small
 // context: see scaled.
 const (
-	largeResult = 24 << 10        // larger results are stored
-	shownResult = largeResult / 2 // the beginning of a stored result, which the model gets immediately
-	pageResult  = 24 << 10        // a page of a stored result
+	largeResultSize = 24 << 10            // larger results are stored
+	shownResultSize = largeResultSize / 2 // the beginning of a stored result, which the model gets immediately
+	resultPageSize  = 24 << 10            // a page of a stored result
 )
 
-// sends returns how many bytes of a result's text the model gets immediately: all of it, or its
+// immediateBytes returns how many bytes of a result's text the model gets immediately: all of it, or its
 // beginning. whole means that the text is never stored.
-func sends(s *Session, text string, whole bool) int {
-	limit := scaled(s, largeResult)
+func immediateBytes(s *Session, text string, whole bool) int {
+	limit := scaledToContext(s, largeResultSize)
 	switch {
 	case whole || s.Results == nil:
 		return boundary(text, min(len(text), maxResult))
@@ -37,7 +37,7 @@ func sends(s *Session, text string, whole bool) int {
 // shorten returns the text of a result for the model: all of it, or its beginning and a handle. It
 // cuts the text instead if whole is set, if there is no store, or if storing fails.
 func (s *Session) shorten(text string, whole bool) string {
-	end := sends(s, text, whole)
+	end := immediateBytes(s, text, whole)
 	if whole || s.Results == nil || end == len(text) {
 		return cut(text)
 	}

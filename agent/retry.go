@@ -10,11 +10,11 @@ import (
 
 // The limits of repeated requests.
 const (
-	maxAttempts = 3               // requests of one step, if the service is unavailable or unreachable
-	maxLimited  = 5               // the same, for a rate limit without a delay; the delays add up to about a minute
-	maxBusy     = 6               // the same, while the service is overloaded or loading the model
-	longestWait = 5 * time.Minute // a longer delay ends the turn, and the user decides
-	longestBusy = 30              // longest delay for a busy service, as a multiple of firstDelay
+	maxAttempts   = 3               // requests of one step, if the service is unavailable or unreachable
+	maxLimited    = 5               // the same, for a rate limit without a delay; the delays add up to about a minute
+	maxBusy       = 6               // the same, while the service is overloaded or loading the model
+	maxRetryDelay = 5 * time.Minute // a longer delay ends the turn, and the user decides
+	maxBusyFactor = 30              // longest delay for a busy service, as a multiple of firstDelay
 )
 
 // waitToRetry reports whether to send a failed request again, and waits before it does. Call it
@@ -22,7 +22,7 @@ const (
 // call.
 func (t *turn) waitToRetry(ctx context.Context, err error) bool {
 	var f *Failure
-	if !errors.As(err, &f) || f.RetryAfter > longestWait {
+	if !errors.As(err, &f) || f.RetryAfter > maxRetryDelay {
 		return false
 	}
 	wait, most := f.RetryAfter, maxAttempts
@@ -30,7 +30,7 @@ func (t *turn) waitToRetry(ctx context.Context, err error) bool {
 	case f.Kind == Unavailable && f.Busy:
 		most = maxBusy
 		if wait == 0 {
-			wait = jitter(min(2*firstDelay(t.Session)<<t.attempts, longestBusy*firstDelay(t.Session)))
+			wait = jitter(min(2*firstDelay(t.Session)<<t.attempts, maxBusyFactor*firstDelay(t.Session)))
 		}
 	case f.Kind == RateLimited:
 		if wait == 0 {

@@ -79,7 +79,7 @@ func TestDocumentedErrors(t *testing.T) {
 	for _, f := range geminitest.Failures() {
 		s := geminitest.New(t)
 		s.Handle(func(geminitest.Request) geminitest.Reply { return f.Reply })
-		_, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: tools(echo, "x"), memory: memory{pause: time.Millisecond}}, "go")
+		_, err := collect(t.Context(), &Session{Model: gemini(t, s), Tools: tools(echo, "x"), conversationState: conversationState{pause: time.Millisecond}}, "go")
 		if kindOfFailure(err) == "" || len(s.Requests()) > 8 {
 			t.Errorf("%s: %v after %d requests", f.Name, err, len(s.Requests()))
 		}
@@ -157,10 +157,10 @@ func TestOnlyTheFirstCallGetsTheDocumentedValue(t *testing.T) {
 			t.Error("the content changes not once")
 		}
 		var got []string
-		for _, p := range v.seen(c).Parts {
+		for _, p := range v.requestVersion(c).Parts {
 			got = append(got, string(p.ThoughtSignature))
 		}
-		if want := []string{"", string(foreign), "", ""}; !slices.Equal(got, want) {
+		if want := []string{"", string(foreignSignature), "", ""}; !slices.Equal(got, want) {
 			t.Errorf("calls signed %q: requests have the signatures %q, not %q", signed, got, want)
 		}
 	}
@@ -177,7 +177,7 @@ func TestMissingSignature(t *testing.T) {
 				switch asked++; {
 				case asked == 1:
 					return geminitest.Call("box__x", nil)
-				case helps && string(r.Contents[1].Parts[0].ThoughtSignature) == string(foreign):
+				case helps && string(r.Contents[1].Parts[0].ThoughtSignature) == string(foreignSignature):
 					return geminitest.Text("Done.")
 				}
 				return geminitest.Turn(geminitest.Finish("MISSING_THOUGHT_SIGNATURE"))

@@ -19,5 +19,5 @@ func (s *Session) searchResult(args map[string]any) (string, error) {
 		return "", errors.New("the query is empty")
 	}
 	from := min(max(integer(args["offset"]), 0), len(text))
-	return contents.Search(text, query, boundary(text, from), scaled(s, pageResult)), nil
+	return contents.Search(text, query, boundary(text, from), scaledToContext(s, resultPageSize)), nil
 }

@@ -29,7 +29,7 @@ func TestSearchOfOneLongLine(t *testing.T) {
 	offset, rounds := 0, 0
 	for next := regexp.MustCompile(`from the offset (\d+)`); ; rounds++ {
 		said, err := s.searchResult(map[string]any{"id": id, "query": "needle", "offset": float64(offset)})
-		if err != nil || len(said) > pageResult {
+		if err != nil || len(said) > resultPageSize {
 			t.Fatalf("%d bytes, %v", len(said), err)
 		}
 		if rounds == 0 && !strings.Contains(said, "[2000 places in 1 of 1 lines match.") {

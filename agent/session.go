@@ -35,19 +35,19 @@ type Session struct {
 	Parallel int           // how many calls of one server run at a time; 0 means 16
 	Pinned   []string      // qualified names of tools that every request declares
 	Logger   *slog.Logger
-	Wishes
+	Preferences
 
-	memory
+	conversationState
 }
 
-// Wishes are the user's choices for one conversation. Change them between turns.
-type Wishes struct {
+// Preferences are the user's choices for one conversation. Change them between turns.
+type Preferences struct {
 	Instructions string // the user's, in addition to System; may be empty
 	Manual       bool   // do not summarise automatically when the conversation nearly fills the budget
 }
 
 // A memory is the state of a session's conversation.
-type memory struct {
+type conversationState struct {
 	history      []*genai.Content
 	view         view
 	declarations declarations
@@ -69,13 +69,13 @@ type memory struct {
 // contents. Do not change them.
 func (s *Session) History() []*genai.Content { return slices.Clone(s.history) }
 
-// handled reports whether a content refers to a stored result.
-func handled(c *genai.Content) bool {
+// hasStoredResult reports whether a content refers to a stored result.
+func hasStoredResult(c *genai.Content) bool {
 	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool {
 		if p.FunctionResponse == nil {
 			return false
 		}
-		_, said := saidOf(p.FunctionResponse)
+		_, said := responseText(p.FunctionResponse)
 		return strings.Contains(said, "read_result")
 	})
 }
@@ -106,7 +106,7 @@ func (s *Session) Send(ctx context.Context, parts ...*genai.Part) iter.Seq2[Even
 		defer cancel()
 		t := &turn{Session: s, yield: yield, cancel: cancel}
 		if len(parts) == 0 {
-			s.leaveCut()
+			s.omitCutAnswer()
 		}
 		before := len(s.visible())
 		if err := s.add(parts); err != nil {
@@ -118,10 +118,10 @@ func (s *Session) Send(ctx context.Context, parts ...*genai.Part) iter.Seq2[Even
 			s.switched = ""
 		}
 		if t.awaitServers(ctx); ctx.Err() != nil {
-			t.end(TurnEnded{Reason: stopped(ctx)})
+			t.end(TurnEnded{Reason: stopReason(ctx)})
 			return
 		}
-		t.expect(parts)
+		t.declareMatching(parts)
 		if err := t.run(ctx); err != nil && !t.left {
 			if s.Logger != nil {
 				s.Logger.ErrorContext(ctx, "model request failed", errorAttrs("model error", err)...)
@@ -140,9 +140,9 @@ func (t *turn) awaitServers(ctx context.Context) {
 	}
 }
 
-// expect declares the tools that match the words of a message, if there are too many to declare
+// declareMatching declares the tools that match the words of a message, if there are too many to declare
 // all.
-func (t *turn) expect(parts []*genai.Part) {
+func (t *turn) declareMatching(parts []*genai.Part) {
 	t.prepare()
 	if t.declarations.finder == nil {
 		return
@@ -154,8 +154,8 @@ func (t *turn) expect(parts []*genai.Part) {
 	}
 }
 
-// leaveCut omits the text of a failed answer from requests, because the model answers again.
-func (s *Session) leaveCut() {
+// omitCutAnswer omits the text of a failed answer from requests, because the model answers again.
+func (s *Session) omitCutAnswer() {
 	if last := len(s.history) - 1; last >= 0 && s.cut == s.history[last] {
 		s.view.omit(s.cut)
 	}
@@ -256,24 +256,24 @@ func (t *turn) run(ctx context.Context) error {
 	for {
 		a, err := t.generate(ctx, nudge)
 		if ctx.Err() != nil {
-			t.acquit(false)
+			t.resolveSuspects(false)
 			t.keepText(a)
-			t.end(TurnEnded{Reason: stopped(ctx)})
+			t.end(TurnEnded{Reason: stopReason(ctx)})
 			return nil
 		}
 		if err != nil {
-			if len(a.parts) == 0 && (t.waitToRetry(ctx, err) || t.withoutTools(err) || t.shrink(err) || t.isolate(ctx, err) || t.remove(err)) {
+			if len(a.parts) == 0 && (t.waitToRetry(ctx, err) || t.withoutTools(err) || t.shrink(err) || t.isolate(ctx, err) || t.removeRefused(err)) {
 				t.steps-- // the same step again
 				continue
 			}
-			t.acquit(false)
+			t.resolveSuspects(false)
 			if ctx.Err() != nil {
-				t.end(TurnEnded{Reason: stopped(ctx)})
+				t.end(TurnEnded{Reason: stopReason(ctx)})
 				return nil
 			}
 			return t.fail(a, err)
 		}
-		t.acquit(true)
+		t.resolveSuspects(true)
 		t.attempts = 0
 		v := a.judge()
 		switch v.rule {
@@ -281,8 +281,8 @@ func (t *turn) run(ctx context.Context) error {
 			t.finish(a, v.end)
 			return nil
 		case repeat:
-			if t.nudges++; t.nudges > maxNudges || v.kind == AnswerCut && a.says() || v.blame && !t.unsign() {
-				return t.fail(a, a.unusable(v.kind, nameOf(t.Model)))
+			if t.nudges++; t.nudges > maxNudges || v.kind == AnswerCut && a.hasText() || v.blame && !t.unsign() {
+				return t.fail(a, a.unusableError(v.kind, modelName(t.Model)))
 			}
 			nudge = v.nudge
 			t.emit(AnswerDiscarded{Kind: v.kind, Code: string(a.finish)})
@@ -297,7 +297,7 @@ func (t *turn) run(ctx context.Context) error {
 		}
 		t.history = append(t.history, &genai.Content{Role: genai.RoleUser, Parts: t.execute(ctx, calls)})
 		if ctx.Err() != nil {
-			t.end(TurnEnded{Reason: stopped(ctx)})
+			t.end(TurnEnded{Reason: stopReason(ctx)})
 			return nil
 		}
 		if t.steps >= cmp.Or(t.MaxSteps, DefaultMaxSteps) {

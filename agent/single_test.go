@@ -58,7 +58,7 @@ func TestOnlyWholeAnswersStandAlone(t *testing.T) {
 			s := &Session{Model: m, Tools: tools(nil)}
 			s.Restore(slices.Concat(exchange(20_000, 0), exchange(20_000, 0)))
 			e, err := s.Compact(t.Context())
-			if _, ok := s.Compacted(); err == nil || ok {
+			if _, ok := s.Summary(); err == nil || ok {
 				t.Errorf("the conversation became %q, %v", e.Summary, err)
 			}
 			if e.Usage.Total() != 1010 || e.Usage.Cost == 0 {

@@ -43,7 +43,7 @@ func summarised(replaced, left int, one func() []*genai.Content) (*turn, *[]Even
 
 func requestSize(t *turn) (text, media int) {
 	for _, c := range t.contents() {
-		a, b := t.view.sizes.of(c)
+		a, b := t.view.sizes.measure(c)
 		text, media = text+a, media+b
 	}
 	return text, media
@@ -68,7 +68,7 @@ func TestMeasureCountsTheTrimmedResultsOfTheRequest(t *testing.T) {
 	turn, _ := summarised(1, 2, func() []*genai.Content { return exchange(1000, 0) })
 	for _, c := range turn.history[:len(turn.history)-4] {
 		turn.view.replace(c, contents.WithResponses(c, func(r *genai.FunctionResponse) *genai.FunctionResponse {
-			return &genai.FunctionResponse{Name: r.Name, Response: map[string]any{"output": turn.handle("long")}}
+			return &genai.FunctionResponse{Name: r.Name, Response: map[string]any{"output": turn.storedNote("long")}}
 		}))
 	}
 	if m := turn.Measure(); m.Trimmed != 1 || m.Responses != 2 {
@@ -92,13 +92,13 @@ func TestOnlyMediaOfTheRequestAreDropped(t *testing.T) {
 func TestRefusedMediaAreInTheRequest(t *testing.T) {
 	turn, events := summarised(1, 1, func() []*genai.Content { return exchange(10, 100) })
 	refusal := &Failure{Kind: RequestBad, Message: "Unable to process input image"}
-	if !turn.remove(refusal) || len(*events) != 1 {
+	if !turn.removeRefused(refusal) || len(*events) != 1 {
 		t.Errorf("the image of the request stays: %+v", *events)
 	}
-	if turn.remove(refusal) || len(*events) != 1 {
+	if turn.removeRefused(refusal) || len(*events) != 1 {
 		t.Errorf("an image that the summary replaced is removed: %+v", *events)
 	}
-	if turn.remove(errors.New("image")) {
+	if turn.removeRefused(errors.New("image")) {
 		t.Error("another error removes something")
 	}
 }

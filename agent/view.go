@@ -36,8 +36,8 @@ func (v *view) replace(c, by *genai.Content) {
 	v.replaced[c] = by
 }
 
-// seen returns the version of the content that requests contain.
-func (v *view) seen(c *genai.Content) *genai.Content {
+// requestVersion returns the version of the content that requests contain.
+func (v *view) requestVersion(c *genai.Content) *genai.Content {
 	if by := v.replaced[c]; by != nil {
 		return by
 	}
@@ -57,9 +57,9 @@ func (v *view) block(c *genai.Content) {
 // maxRemovals limits how often one turn may remove refused data from its requests.
 const maxRemovals = 16
 
-// remove removes data that the service refused from the request: the newest images and files first,
+// removeRefused removes data that the service refused from the request: the newest images and files first,
 // or the signatures of another model. It reports whether the request can be repeated.
-func (t *turn) remove(err error) bool {
+func (t *turn) removeRefused(err error) bool {
 	var f *Failure
 	if !errors.As(err, &f) || f.Kind != RequestBad || t.removals >= maxRemovals {
 		return false
@@ -71,9 +71,9 @@ func (t *turn) remove(err error) bool {
 		return t.unsign()
 	case strings.Contains(said, "image"), strings.Contains(said, "mime"), strings.Contains(said, "media"), strings.Contains(said, "multimodal"),
 		strings.Contains(said, "function_response.parts"), strings.Contains(said, "inline_data"), strings.Contains(said, "payload size"), strings.Contains(said, "file"):
-		return t.drop(f.Message, t.emit)
+		return t.replaceNewestMedia(f.Message, t.emit)
 	}
-	return t.suspect(f.Message)
+	return t.removeSuspect(f.Message)
 }
 
 // A suspect is a content whose media were removed because they may have caused a refusal that names
@@ -83,18 +83,18 @@ type suspect struct {
 	removed         []MediaRemoved
 }
 
-// suspect removes the newest media after a refusal that names no cause. If the retry succeeds, the
-// media stay away and the user is told. Otherwise they come back; see [turn.acquit].
-func (t *turn) suspect(reason string) bool {
+// removeSuspect removes the newest media after a refusal that names no cause. If the retry succeeds, the
+// media stay away and the user is told. Otherwise they come back; see [turn.resolveSuspects].
+func (t *turn) removeSuspect(reason string) bool {
 	var removed []MediaRemoved
-	return t.drop(reason, func(e Event) { removed = append(removed, e.(MediaRemoved)) }, func(c, before *genai.Content) {
+	return t.replaceNewestMedia(reason, func(e Event) { removed = append(removed, e.(MediaRemoved)) }, func(c, before *genai.Content) {
 		t.suspects = append(t.suspects, suspect{c, before, removed})
 	})
 }
 
-// acquit resolves all suspects. If the service accepted the request, acquit reports to the user
+// resolveSuspects resolves all suspects. If the service accepted the request, acquit reports to the user
 // what was removed. Otherwise the media were not the cause, and acquit restores them.
-func (t *turn) acquit(accepted bool) {
+func (t *turn) resolveSuspects(accepted bool) {
 	for _, s := range slices.Backward(t.suspects) {
 		switch {
 		case accepted:
@@ -110,12 +110,12 @@ func (t *turn) acquit(accepted bool) {
 	t.suspects = nil
 }
 
-// drop replaces the newest media in the request with a note. It passes an event for the removed
+// replaceNewestMedia replaces the newest media in the request with a note. It passes an event for the removed
 // media to tell, and the content with its previous version to each function in done. It reports
 // whether there were media.
-func (t *turn) drop(reason string, tell func(Event), done ...func(c, before *genai.Content)) bool {
-	for _, c := range slices.Backward(sentOf(t.Session)) {
-		seen := t.view.seen(c)
+func (t *turn) replaceNewestMedia(reason string, tell func(Event), done ...func(c, before *genai.Content)) bool {
+	for _, c := range slices.Backward(sentContents(t.Session)) {
+		seen := t.view.requestVersion(c)
 		if !slices.ContainsFunc(seen.Parts, contents.HasMedia) {
 			continue
 		}
@@ -138,9 +138,9 @@ func (t *turn) drop(reason string, tell func(Event), done ...func(c, before *gen
 	return false
 }
 
-// foreign replaces the signature of a call that another model made
+// foreignSignature replaces the signature of a call that another model made
 // (ai.google.dev/gemini-api/docs/thought-signatures, FAQ).
-var foreign = []byte("skip_thought_signature_validator")
+var foreignSignature = []byte("skip_thought_signature_validator")
 
 // unsign removes all signatures from requests, because they belong to another model or key. It
 // reports whether that changes anything.
@@ -157,7 +157,7 @@ func (t *turn) unsign() bool {
 // none, and models that got the value there gave empty answers. unsign reports whether it changed
 // anything.
 func (v *view) unsign(c *genai.Content) bool {
-	seen := v.seen(c)
+	seen := v.requestVersion(c)
 	if c.Role != genai.RoleModel || v.omits(c) {
 		return false
 	}
@@ -167,7 +167,7 @@ func (v *view) unsign(c *genai.Content) bool {
 		part := *p
 		part.ThoughtSignature = nil
 		if p.FunctionCall != nil && first {
-			part.ThoughtSignature, first = foreign, false
+			part.ThoughtSignature, first = foreignSignature, false
 		}
 		if string(part.ThoughtSignature) != string(p.ThoughtSignature) {
 			differs = true

@@ -128,12 +128,12 @@ func TestEventsSayWhatTheModelReceives(t *testing.T) {
 			}
 			returned := only[ToolReturned](events)
 			for i, c := range []int{2, 4}[:len(returned)] {
-				_, said := saidOf(session.history[c].Parts[0].FunctionResponse)
+				_, said := responseText(session.history[c].Parts[0].FunctionResponse)
 				got, _, _ := strings.Cut(said, "\n[")
 				if i > 0 {
 					got = said // a page has its own note
 				}
-				if sent, all := Received(returned[i]); sent != len(got) || all < sent || i == 0 && all != len(tt.text) {
+				if sent, all := ReceivedBytes(returned[i]); sent != len(got) || all < sent || i == 0 && all != len(tt.text) {
 					t.Errorf("call %d: the model received %d bytes, and the event says %d of %d", i, len(got), sent, all)
 				}
 			}
@@ -154,7 +154,7 @@ func TestEventsSaveReadingResultsAgain(t *testing.T) {
 	}
 	e := only[ToolReturned](events)[0]
 	e.Result = nil
-	if sent, all := Received(e); sent != shownResult || all != len(text) {
+	if sent, all := ReceivedBytes(e); sent != shownResultSize || all != len(text) {
 		t.Errorf("it says %d of %d bytes", sent, all)
 	}
 }

@@ -241,7 +241,7 @@ func newSession(t rapid.TB, tools agent.Tools, p *person) (api *geminitest.Serve
 	if err != nil {
 		t.Fatal(err)
 	}
-	s = &agent.Session{Model: model, Tools: tools, Policy: &agent.Policy{}, Approve: agent.EachCall(func(ctx context.Context, c agent.Pending) (agent.Answer, error) {
+	s = &agent.Session{Model: model, Tools: tools, Policy: &agent.Policy{}, Approve: agent.ApproveOneByOne(func(ctx context.Context, c agent.Pending) (agent.Answer, error) {
 		d, err := p.approve(ctx, c.Call)
 		return agent.Answer{Decision: d}, err
 	}), MaxSteps: 3}

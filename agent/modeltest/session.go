@@ -18,7 +18,7 @@ func newSession(m agent.Model, tools agent.Tools) *agent.Session {
 
 // AllowAll returns an [agent.Approve] that allows every call once.
 func AllowAll() agent.Approve {
-	return agent.EachCall(func(context.Context, agent.Pending) (agent.Answer, error) {
+	return agent.ApproveOneByOne(func(context.Context, agent.Pending) (agent.Answer, error) {
 		return agent.Answer{Decision: agent.AllowOnce}, nil
 	})
 }

@@ -48,7 +48,7 @@ func forget(t *testing.T, own bool, decision agent.Decision, choice string) (ask
 		}
 		return map[string]any{"tool": choice}, nil
 	}}
-	session := &agent.Session{Model: model, Tools: box, Policy: &agent.Policy{}, Approve: agent.EachCall(func(_ context.Context, p agent.Pending) (agent.Answer, error) {
+	session := &agent.Session{Model: model, Tools: box, Policy: &agent.Policy{}, Approve: agent.ApproveOneByOne(func(_ context.Context, p agent.Pending) (agent.Answer, error) {
 		asked = append(asked, maps.Clone(p.Call.Args))
 		return agent.Answer{Decision: decision}, nil
 	})}

@@ -58,7 +58,7 @@ func TestReasoningGoesBack(t *testing.T) {
 		}
 	}
 	same := session.Model.(*Model)
-	session.Switch(&Model{client: same.client, host: same.host, model: "other"})
+	session.SetModel(&Model{client: same.client, host: same.host, model: "other"})
 	if _, err := modeltest.Collect(t.Context(), session, "and you?"); err != nil {
 		t.Fatal(err)
 	}

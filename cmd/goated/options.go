@@ -233,18 +233,18 @@ func (a *app) newModel(ctx context.Context) (*models.Model, error) {
 // newSession creates a conversation with the model.
 func (a *app) newSession(model agent.Model, approve agent.Approve) *agent.Session {
 	return &agent.Session{
-		Model:    model,
-		Tools:    offered{a.tools, a.quarantine()},
-		Policy:   &a.policy.Policy,
-		Approve:  approve,
-		System:   a.system(),
-		MaxSteps: cmp.Or(a.maxSteps, a.settings.MaxSteps),
-		Idle:     cmp.Or(a.answerTimeout, time.Duration(a.settings.AnswerTimeout)),
-		Thoughts: a.settings.Thoughts,
-		Logger:   a.log.Logger,
-		Results:  &results.Store{Dir: filepath.Join(a.dataDir(), "results")},
-		Budget:   a.settings.ContextLimit * 4, // a token has roughly four bytes
-		Wishes:   agent.Wishes{Instructions: a.settings.Instructions, Manual: a.settings.KeepAll},
+		Model:       model,
+		Tools:       offered{a.tools, a.quarantine()},
+		Policy:      &a.policy.Policy,
+		Approve:     approve,
+		System:      a.system(),
+		MaxSteps:    cmp.Or(a.maxSteps, a.settings.MaxSteps),
+		Idle:        cmp.Or(a.answerTimeout, time.Duration(a.settings.AnswerTimeout)),
+		Thoughts:    a.settings.Thoughts,
+		Logger:      a.log.Logger,
+		Results:     &results.Store{Dir: filepath.Join(a.dataDir(), "results")},
+		Budget:      a.settings.ContextLimit * 4, // a token has roughly four bytes
+		Preferences: agent.Preferences{Instructions: a.settings.Instructions, Manual: a.settings.KeepAll},
 	}
 }
 

@@ -81,7 +81,7 @@ func (c *Compaction) Run(ctx context.Context) ([]agent.Event, error) {
 
 // undo removes the summary in force after it has saved that.
 func (c *Compaction) undo(ctx context.Context) ([]agent.Event, error) {
-	last, ok := c.Session.Compacted()
+	last, ok := c.Session.Summary()
 	if !ok {
 		return nil, agent.ErrNothing
 	}

@@ -184,7 +184,7 @@ func TestCompactionFollowsAnotherProcess(t *testing.T) {
 		if m.after = nil; !errors.Is(err, store.ErrMoved) || len(events) == 0 != undo {
 			t.Fatalf("undo %t: %v, %v", undo, events, err)
 		}
-		if _, inForce := session.Compacted(); inForce != undo || len(session.History()) != 6 {
+		if _, inForce := session.Summary(); inForce != undo || len(session.History()) != 6 {
 			t.Errorf("undo %t: a summary in force: %t; %d contents", undo, inForce, len(session.History()))
 		}
 		if !undo {

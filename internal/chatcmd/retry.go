@@ -120,7 +120,7 @@ func (t *Talk) Retry() (parts []*genai.Part, ok bool) {
 	t.marks = slices.Clone(t.asked.marks)
 	t.Session.Model = t.asked.model
 	t.Session.Restore(slices.Clone(t.asked.history), t.marks...)
-	t.Session.Switch(t.Model)
+	t.Session.SetModel(t.Model)
 	if t.Parent != nil {
 		*t.Parent = t.asked.parent
 	}

@@ -122,7 +122,7 @@ func (t *Talk) choose(ctx context.Context, name string) {
 		return
 	}
 	t.Model = t.Source.Open(t.Settings, e.Ref)
-	t.Session.Switch(t.Model)
+	t.Session.SetModel(t.Model)
 	t.Choices.Service, t.Choices.Model, t.unsaved = e.Ref.Service, e.Ref.Name, true
 	fmt.Fprintf(t.Out, "%s answers from your next message on.\n", e.Title)
 	t.Save(ctx)
@@ -164,7 +164,7 @@ func (t *Talk) compact(ctx context.Context, undo bool) {
 	events, err := c.Run(ctx)
 	switch {
 	case errors.Is(err, agent.ErrNothing):
-		_, inForce := t.Session.Compacted()
+		_, inForce := t.Session.Summary()
 		fmt.Fprintln(t.Out, wording.NothingToSummarise(undo, inForce))
 	case errors.Is(err, store.ErrMoved):
 		fmt.Fprintln(t.Out, "This conversation went on in another window or terminal, so nothing was changed. Try again.")

@@ -67,7 +67,7 @@ func (s Step) Ask(ctx context.Context, session *agent.Session, model agent.Model
 	session.Policy, session.Approve, session.MaxSteps = nil, nil, 1
 	session.Model = nil
 	session.Restore(s.Before)
-	session.Switch(model) // the signatures belong to the recorded model
+	session.SetModel(model) // the signatures belong to the recorded model
 	now := Step{Before: s.Before}
 	for event, err := range session.Send(ctx) {
 		switch e := event.(type) {

@@ -37,7 +37,7 @@ func (a Approver) Approve(ctx context.Context, calls []agent.Pending) ([]agent.A
 	}
 	defer free()
 	n := 0
-	return agent.EachCall(func(ctx context.Context, p agent.Pending) (agent.Answer, error) {
+	return agent.ApproveOneByOne(func(ctx context.Context, p agent.Pending) (agent.Answer, error) {
 		n++
 		title := "Allow this call?"
 		if len(calls) > 1 {

@@ -141,11 +141,11 @@ func (v *choices) keepLate() {
 // prepare applies the user's choices before a turn.
 func (v *choices) prepare(c *Conversation) {
 	if c.Saved.switched {
-		c.Session.Switch(c.Saved.model)
+		c.Session.SetModel(c.Saved.model)
 		c.Saved.switched = false
 	}
 	s := v.page.shell.Settings
-	c.Session.Wishes = agent.Wishes{Instructions: chat.Instructions(s.Instructions, c.Saved.Choices.Instructions), Manual: s.KeepAll}
+	c.Session.Preferences = agent.Preferences{Instructions: chat.Instructions(s.Instructions, c.Saved.Choices.Instructions), Manual: s.KeepAll}
 }
 
 // Meter returns what fills the context of the next request of a conversation. It returns false
@@ -163,7 +163,7 @@ func (c *Conversation) Compacted() bool {
 	if c.busy() {
 		return false
 	}
-	_, ok := c.Session.Compacted()
+	_, ok := c.Session.Summary()
 	return ok
 }
 
@@ -194,7 +194,7 @@ func (v *choices) Compact(undo bool) {
 		for _, e := range events {
 			shown = shown.Apply(e)
 		}
-		_, inForce := work.Session.Compacted()
+		_, inForce := work.Session.Summary()
 		c.latest.put(shown, true)
 		stopped := ctx.Err() != nil // by the user: cancel ends ctx before the posted function runs
 		v.page.shell.Post(func() {

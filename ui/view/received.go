@@ -15,7 +15,7 @@ const longResult = 2000
 // received describes how much of a long result the model received, with the number of tokens. It
 // returns "" for a short result.
 func received(e agent.ToolReturned, r *Result) string {
-	sent, all := agent.Received(e)
+	sent, all := agent.ReceivedBytes(e)
 	tokens := "about " + format.Short((sent+3)/4) + " tokens"
 	switch {
 	case sent == all && (sent+3)/4 < longResult:
