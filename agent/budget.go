@@ -115,7 +115,7 @@ func (t *turn) shrink(err error) bool {
 // that saves.
 func (t *turn) replaceResults(c *genai.Content) int {
 	seen := t.view.requestVersion(c)
-	if t.view.omits(c) || !contents.Responds(seen) {
+	if t.view.omits(c) || !contents.IsResponse(seen) {
 		return 0
 	}
 	before, _ := t.view.sizes.measure(seen)
@@ -142,7 +142,7 @@ func (t *turn) replaceResults(c *genai.Content) int {
 // is already stored.
 func (t *turn) storedNote(said string) string {
 	note := "[" + removedNote + " Call the tool again if you need it.]"
-	if stored := contents.NoteOf(said); stored != "" {
+	if stored := contents.StoredNote(said); stored != "" {
 		note = stored
 	} else if t.Results != nil {
 		if id, err := t.Results.Put([]byte(said)); err == nil {

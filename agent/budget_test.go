@@ -47,7 +47,7 @@ func TestLargeResultsKeepRequestsSmall(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := geminitest.New(t)
 			s.Handle(func(r geminitest.Request) geminitest.Reply {
-				if contents.Responds(r.Contents[len(r.Contents)-1]) {
+				if contents.IsResponse(r.Contents[len(r.Contents)-1]) {
 					return geminitest.Text("Done.")
 				}
 				return geminitest.Call("box__x", nil)

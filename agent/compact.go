@@ -107,7 +107,7 @@ func (s *Session) Compact(ctx context.Context) (ContextCompacted, error) {
 	all := s.visible()
 	at := len(all)
 	for i, c := range all {
-		if c.Role == genai.RoleUser && !contents.Responds(c) {
+		if c.Role == genai.RoleUser && !contents.IsResponse(c) {
 			at = i
 		}
 	}
@@ -158,12 +158,12 @@ func (t *turn) compactIfFull(ctx context.Context) {
 		if kept += text; kept > budget/4 {
 			break
 		}
-		if !contents.Responds(all[i]) {
+		if !contents.IsResponse(all[i]) {
 			at = i
 		}
 	}
 	if at == len(all) { // the last step alone is larger: keep the current message and everything after it
-		for at = len(all) - 1; at > 0 && (all[at].Role != genai.RoleUser || contents.Responds(all[at])); at-- {
+		for at = len(all) - 1; at > 0 && (all[at].Role != genai.RoleUser || contents.IsResponse(all[at])); at-- {
 		}
 		if at <= 0 {
 			return
@@ -203,7 +203,7 @@ func (s *Session) contents() []*genai.Content {
 		return all
 	}
 	at := min(mark.Contents, len(all))
-	for at > 0 && at < len(all) && contents.Responds(all[at]) {
+	for at > 0 && at < len(all) && contents.IsResponse(all[at]) {
 		at-- // never separate a call from its response
 	}
 	if at <= 0 {
@@ -241,7 +241,7 @@ func (c *compaction) begin(summary string, all []*genai.Content, at int) (*genai
 		parts = append(parts, of.Parts...)
 	default: // in the middle of a turn: add the user's message that the turn works on
 		for _, c := range slices.Backward(all[:at]) {
-			if c.Role == genai.RoleUser && !contents.Responds(c) {
+			if c.Role == genai.RoleUser && !contents.IsResponse(c) {
 				of = c
 				parts = append(parts, &genai.Part{Text: "The present request of the user:"})
 				parts = append(parts, c.Parts...)

@@ -188,7 +188,7 @@ func TestFailedSummaryChangesNothing(t *testing.T) {
 func TestSwitchedModelGetsNoForeignSignature(t *testing.T) {
 	s := geminitest.New(t)
 	s.Handle(func(r geminitest.Request) geminitest.Reply {
-		if contents.Responds(r.Contents[len(r.Contents)-1]) {
+		if contents.IsResponse(r.Contents[len(r.Contents)-1]) {
 			return geminitest.Text("done")
 		}
 		return geminitest.Call("box__x", nil)
@@ -240,7 +240,7 @@ func TestSwitchedModelGetsNoForeignSignature(t *testing.T) {
 func TestMeter(t *testing.T) {
 	s := geminitest.New(t)
 	s.Handle(func(r geminitest.Request) geminitest.Reply {
-		if contents.Responds(r.Contents[len(r.Contents)-1]) {
+		if contents.IsResponse(r.Contents[len(r.Contents)-1]) {
 			return geminitest.Text("done")
 		}
 		return geminitest.Call("box__x", nil)

@@ -99,7 +99,7 @@ func (s *Session) Measure() ContextUsage {
 	for _, c := range s.contents() {
 		text, media := s.view.sizes.measure(c)
 		tokens := text/tokenSize + mediaTokens(media)
-		if !contents.Responds(c) {
+		if !contents.IsResponse(c) {
 			m.Messages, m.Conversation = m.Messages+1, m.Conversation+tokens
 			continue
 		}

@@ -176,7 +176,7 @@ func embedded(r *mcp.ResourceContents) (string, *genai.FunctionResponsePart) {
 		return "[an empty resource]", nil
 	}
 	text := r.Text
-	if text == "" && contents.Textual(r.MIMEType) && utf8.Valid(r.Blob) {
+	if text == "" && contents.IsTextType(r.MIMEType) && utf8.Valid(r.Blob) {
 		text = string(r.Blob)
 	}
 	head := "[resource " + r.URI

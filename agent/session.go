@@ -171,7 +171,7 @@ func (s *Session) add(parts []*genai.Part) error {
 		}
 		return nil
 	}
-	if last >= 0 && s.history[last].Role == genai.RoleUser && !contents.Responds(s.history[last]) {
+	if last >= 0 && s.history[last].Role == genai.RoleUser && !contents.IsResponse(s.history[last]) {
 		// The earlier turn got no answer. Join both messages, because some models require the roles
 		// to alternate.
 		s.history[last] = &genai.Content{Role: genai.RoleUser, Parts: slices.Concat(s.history[last].Parts, parts)}

@@ -47,7 +47,7 @@ func (v *view) requestVersion(c *genai.Content) *genai.Content {
 // block omits a content that the provider blocked. If it contains tool responses, they stay with a
 // note instead of their results, because each call needs its response.
 func (v *view) block(c *genai.Content) {
-	if !contents.Responds(c) {
+	if !contents.IsResponse(c) {
 		v.omit(c)
 		return
 	}

@@ -33,7 +33,7 @@ func Digest(contents []*genai.Content, limit int) string {
 	var lines []string
 	size := 0
 	for i := len(contents) - 1; i >= 0 && size < limit; i-- {
-		text := one(contents[i])
+		text := contentText(contents[i])
 		size += len(text)
 		lines = append(lines, text)
 	}
@@ -51,8 +51,8 @@ func Digest(contents []*genai.Content, limit int) string {
 	return text
 }
 
-// one returns a content as text.
-func one(c *genai.Content) string {
+// contentText returns a content as text.
+func contentText(c *genai.Content) string {
 	who := "User"
 	if c.Role == genai.RoleModel {
 		who = "Assistant"
@@ -63,20 +63,20 @@ func one(c *genai.Content) string {
 		case p == nil || p.Thought:
 		case p.FunctionCall != nil:
 			args, _ := json.Marshal(p.FunctionCall.Args) // cannot fail for JSON values
-			fmt.Fprintf(&b, "%s called %s %s\n", who, p.FunctionCall.Name, cut(string(args), maxArgs))
+			fmt.Fprintf(&b, "%s called %s %s\n", who, p.FunctionCall.Name, cutMiddle(string(args), maxArgs))
 		case p.FunctionResponse != nil:
-			fmt.Fprintf(&b, "Result of %s: %s\n", p.FunctionResponse.Name, cut(said(p.FunctionResponse.Response), maxResult))
+			fmt.Fprintf(&b, "Result of %s: %s\n", p.FunctionResponse.Name, cutMiddle(responseText(p.FunctionResponse.Response), maxResult))
 		case p.InlineData != nil:
 			fmt.Fprintf(&b, "%s attached a file of type %s\n", who, p.InlineData.MIMEType)
 		case strings.TrimSpace(p.Text) != "":
-			fmt.Fprintf(&b, "%s: %s\n", who, cut(p.Text, maxText))
+			fmt.Fprintf(&b, "%s: %s\n", who, cutMiddle(p.Text, maxText))
 		}
 	}
 	return b.String()
 }
 
-// said returns the text of a response.
-func said(response map[string]any) string {
+// responseText returns the text of a response.
+func responseText(response map[string]any) string {
 	for _, key := range []string{"output", "error"} {
 		if text, ok := response[key].(string); ok {
 			return text
@@ -86,8 +86,8 @@ func said(response map[string]any) string {
 	return string(body)
 }
 
-// cut shortens text in its middle.
-func cut(text string, most int) string {
+// cutMiddle shortens text in its middle.
+func cutMiddle(text string, most int) string {
 	if len(text) <= most {
 		return text
 	}

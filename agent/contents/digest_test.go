@@ -56,7 +56,7 @@ func TestRespondsTellsResultsFromMessages(t *testing.T) {
 		{[]*genai.Part{result}, true},
 		{[]*genai.Part{genai.NewPartFromText("and"), result}, true},
 	} {
-		if got := contents.Responds(&genai.Content{Role: genai.RoleUser, Parts: c.parts}); got != c.want {
+		if got := contents.IsResponse(&genai.Content{Role: genai.RoleUser, Parts: c.parts}); got != c.want {
 			t.Errorf("%v: %v", c.parts, got)
 		}
 	}

@@ -37,7 +37,7 @@ func (o *orderedObject) UnmarshalJSON(data []byte) error {
 			return err
 		}
 		m := member{name: fmt.Sprint(name), number: value[0] == '-' || value[0] >= '0' && value[0] <= '9'}
-		if rows, values := listed(value); len(rows) > 0 && len(rows) == len(values) {
+		if rows, values := listElements(value); len(rows) > 0 && len(rows) == len(values) {
 			m.rows = rows
 		} else if len(values) > 0 {
 			m.value = strings.Join(values, ", ")
@@ -49,9 +49,9 @@ func (o *orderedObject) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// listed returns the objects in a JSON list, and each of its values as one line. It decodes each
+// listElements returns the objects in a JSON list, and each of its values as one line. It decodes each
 // value once. Decoding it twice would double the work at each level of nesting.
-func listed(value json.RawMessage) (rows []orderedObject, values []string) {
+func listElements(value json.RawMessage) (rows []orderedObject, values []string) {
 	var list []json.RawMessage
 	if value[0] != '[' || json.Unmarshal(value, &list) != nil {
 		return nil, nil
@@ -78,7 +78,7 @@ func oneLine(value json.RawMessage) string {
 		}
 		return o.line()
 	case '[':
-		_, values := listed(value)
+		_, values := listElements(value)
 		return strings.Join(values, ", ")
 	case '"':
 		var text string
@@ -96,7 +96,7 @@ const maxCell = 200
 // line returns the values of an object in one line.
 func (o orderedObject) line() string {
 	var values []string
-	for _, m := range o.measured() {
+	for _, m := range o.withUnits() {
 		for _, row := range m.rows {
 			values = append(values, row.line())
 		}
@@ -110,7 +110,7 @@ func (o orderedObject) line() string {
 // lines returns one line for each member of an object, and one for each object in a list.
 func (o orderedObject) lines() string {
 	var all []string
-	for _, m := range o.measured() {
+	for _, m := range o.withUnits() {
 		all = append(all, strings.TrimSuffix("- "+m.name+": "+m.value, " "))
 		for _, row := range m.rows {
 			all = append(all, "  - "+row.line())
@@ -128,12 +128,12 @@ var (
 	folders     = map[string]bool{"directory": true, "dir": true, "folder": true}
 )
 
-// measured returns the object for a file or a folder in readable form: with a unit after the size
+// withUnits returns the object for a file or a folder in readable form: with a unit after the size
 // of a file, and without the size of a folder. It returns any other object unchanged.
-func (o orderedObject) measured() orderedObject {
+func (o orderedObject) withUnits() orderedObject {
 	file, folder := false, false
 	for _, m := range o {
-		if kindMembers[bare(m.name)] {
+		if kindMembers[normalizedName(m.name)] {
 			file, folder = file || files[strings.ToLower(m.value)], folder || folders[strings.ToLower(m.value)]
 		}
 	}
@@ -142,7 +142,7 @@ func (o orderedObject) measured() orderedObject {
 	}
 	var all orderedObject
 	for _, m := range o {
-		if m.number && sizeMembers[bare(m.name)] {
+		if m.number && sizeMembers[normalizedName(m.name)] {
 			if folder {
 				continue
 			}
@@ -155,7 +155,7 @@ func (o orderedObject) measured() orderedObject {
 	return all
 }
 
-// bare returns a name in lower case, without underscores, hyphens and spaces.
-func bare(name string) string {
+// normalizedName returns a name in lower case, without underscores, hyphens and spaces.
+func normalizedName(name string) string {
 	return strings.NewReplacer("_", "", "-", "", " ", "").Replace(strings.ToLower(name))
 }

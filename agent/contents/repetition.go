@@ -17,16 +17,16 @@ func Structure(texts []string, structured any) string {
 		return ""
 	}
 	data, err := exact.Encode(structured)
-	if err != nil || string(data) == "null" || repeats(texts, data) {
+	if err != nil || string(data) == "null" || containsStructured(texts, data) {
 		return ""
 	}
 	return string(data)
 }
 
-// repeats reports whether texts contain all of the structured content. MCP asks servers to send it
+// containsStructured reports whether texts contain all of the structured content. MCP asks servers to send it
 // as text, too (2025-06-18, Tools, Structured Content). The Python SDK sends a list as one text for
 // each element, and a value that is not an object as {"result": …}.
-func repeats(texts []string, structured []byte) bool {
+func containsStructured(texts []string, structured []byte) bool {
 	if len(texts) == 0 {
 		return false
 	}
@@ -37,17 +37,17 @@ func repeats(texts []string, structured []byte) bool {
 	if exact.Decode(structured, &v) != nil {
 		return false
 	}
-	said := make([]reading, len(texts))
+	said := make([]textValue, len(texts))
 	for i, text := range texts {
 		said[i].text = text
 	}
-	return slices.ContainsFunc(Wholes(v), func(v any) bool { return saysAll(said, v) })
+	return slices.ContainsFunc(WholeValues(v), func(v any) bool { return equalsAny(said, v) })
 }
 
-// Wholes returns the values that contain all of structured content: the value itself and, if it is
+// WholeValues returns the values that contain all of structured content: the value itself and, if it is
 // an object with a single member, as in {"result": …}, the value of that member. It unwraps nested
 // objects in the same way.
-func Wholes(structured any) []any {
+func WholeValues(structured any) []any {
 	all := []any{structured}
 	for len(all) <= maxWraps {
 		m, ok := all[len(all)-1].(map[string]any)
@@ -62,17 +62,17 @@ func Wholes(structured any) []any {
 }
 
 // A reading is a text and the JSON value in it. It decodes the value once.
-type reading struct {
+type textValue struct {
 	text  string
 	value any
 	read  bool
 }
 
-// saysAll reports whether one of the texts equals v, or whether v is a list and each text equals
+// equalsAny reports whether one of the texts equals v, or whether v is a list and each text equals
 // one element.
-func saysAll(said []reading, v any) bool {
+func equalsAny(said []textValue, v any) bool {
 	for i := range said {
-		if said[i].says(v) {
+		if said[i].equals(v) {
 			return true
 		}
 	}
@@ -81,15 +81,15 @@ func saysAll(said []reading, v any) bool {
 		return false
 	}
 	for i := range said {
-		if !said[i].says(list[i]) {
+		if !said[i].equals(list[i]) {
 			return false
 		}
 	}
 	return true
 }
 
-// says reports whether the text equals v, as JSON or as a string. Words may precede the JSON.
-func (r *reading) says(v any) bool {
+// equals reports whether the text equals v, as JSON or as a string. Words may precede the JSON.
+func (r *textValue) equals(v any) bool {
 	if v == any(nil) {
 		return strings.TrimSpace(r.text) == "null"
 	}
@@ -101,7 +101,7 @@ func (r *reading) says(v any) bool {
 
 // decoded returns the JSON value of the text. If words precede it, decoded finds only an object or
 // a list. It returns nil for other texts.
-func (r *reading) decoded() any {
+func (r *textValue) decoded() any {
 	if r.read {
 		return r.value
 	}

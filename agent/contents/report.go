@@ -40,9 +40,9 @@ func Report(c *genai.Content, file string, failed func(string) string) string {
 		case said == "":
 			b.WriteString("The tool returned no text.")
 		case file != "":
-			b.WriteString(asWritten(output, file))
+			b.WriteString(asMarkdown(output, file))
 		default:
-			said, all := shown(said)
+			said, all := withoutNote(said)
 			text, note := excerpt(readable(said), all)
 			if isJSON(text) { // incomplete JSON, which Markdown would change
 				b.WriteString(fenced(text, "json") + note)
@@ -135,13 +135,13 @@ func Results(history []*genai.Content) []string {
 	return all
 }
 
-// Responds reports whether a content answers function calls.
-func Responds(c *genai.Content) bool {
+// IsResponse reports whether a content answers function calls.
+func IsResponse(c *genai.Content) bool {
 	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool { return p.FunctionResponse != nil })
 }
 
-// Attaches reports whether a message of the user has an attached file.
-func Attaches(c *genai.Content) bool {
+// HasAttachment reports whether a message of the user has an attached file.
+func HasAttachment(c *genai.Content) bool {
 	return slices.ContainsFunc(c.Parts, func(p *genai.Part) bool {
 		return p.InlineData != nil || p.FileData != nil || attachedfile.Is(p.Text)
 	})

@@ -22,13 +22,13 @@ func Shortened(beginning string, end, all int) string {
 	return fmt.Sprintf("%s\n[cut: the first %d of %d bytes]", beginning, end, all)
 }
 
-// noted matches the notes of [Stored] and [Shortened] at the end of a result.
-var noted = lazyregexp.New(`\n\[(?:The result goes on: these are|cut:) the first (\d+) of (\d+) bytes[^\n]*\]$`)
+// noteAtEnd matches the notes of [Stored] and [Shortened] at the end of a result.
+var noteAtEnd = lazyregexp.New(`\n\[(?:The result goes on: these are|cut:) the first (\d+) of (\d+) bytes[^\n]*\]$`)
 
-// shown removes the note of [Stored] or [Shortened] from a result. all is the size of the whole
+// withoutNote removes the note of [Stored] or [Shortened] from a result. all is the size of the whole
 // result in bytes.
-func shown(text string) (beginning string, all int) {
-	m := noted.FindStringSubmatchIndex(text)
+func withoutNote(text string) (beginning string, all int) {
+	m := noteAtEnd.FindStringSubmatchIndex(text)
 	if m == nil {
 		return text, len(text)
 	}
@@ -42,14 +42,14 @@ func shown(text string) (beginning string, all int) {
 // maxReport limits how much of a result is shown below its card, in bytes.
 const maxReport = 2000
 
-// stored matches the whole note of [Stored]. Other notes may follow it.
-var stored = lazyregexp.New(`(?m)\n\[The result goes on: these are the first (\d+) of \d+ bytes\. Its id is \S{1,100}\. Read more with read_result, search it with search_result, ` +
+// storedNote matches the whole note of [Stored]. Other notes may follow it.
+var storedNote = lazyregexp.New(`(?m)\n\[The result goes on: these are the first (\d+) of \d+ bytes\. Its id is \S{1,100}\. Read more with read_result, search it with search_result, ` +
 	`or pass all of it to another tool by writing "\S{1,200}" as the whole value of an argument\.\]$`)
 
-// NoteOf returns the note of [Stored] in a result, or "" if it has none. It ignores a quoted note
+// StoredNote returns the note of [Stored] in a result, or "" if it has none. It ignores a quoted note
 // of another result, whose byte count does not match its position.
-func NoteOf(text string) string {
-	for _, m := range stored.FindAllStringSubmatchIndex(text, -1) {
+func StoredNote(text string) string {
+	for _, m := range storedNote.FindAllStringSubmatchIndex(text, -1) {
 		if text[m[2]:m[3]] == strconv.Itoa(m[0]) || strings.Contains(text[:m[0]], "\uFFFD") {
 			return text[m[0]+1 : m[1]]
 		}
@@ -72,15 +72,15 @@ func excerpt(text string, all int) (beginning, note string) {
 	return text[:end], fmt.Sprintf("\n… (%d bytes in total; the result of the call has the rest)", all)
 }
 
-// prose lists the extensions of files whose text is shown as Markdown rather than as code.
-var prose = map[string]bool{"md": true, "markdown": true, "txt": true, "rst": true, "text": true}
+// markdownExtensions lists the extensions of files whose text is shown as Markdown rather than as code.
+var markdownExtensions = map[string]bool{"md": true, "markdown": true, "txt": true, "rst": true, "text": true}
 
-// asWritten returns the text of a file with the given extension as Markdown. Text that is not prose
+// asMarkdown returns the text of a file with the given extension as Markdown. Text that is not prose
 // becomes a code block, which keeps its lines, spaces and special characters.
-func asWritten(text, ending string) string {
-	text, all := shown(text)
+func asMarkdown(text, ending string) string {
+	text, all := withoutNote(text)
 	text, note := excerpt(strings.Trim(text, "\r\n"), all)
-	if prose[ending] {
+	if markdownExtensions[ending] {
 		return brokenLines(text) + note
 	}
 	return fenced(text, ending) + note

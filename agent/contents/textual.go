@@ -2,9 +2,9 @@ package contents
 
 import "strings"
 
-// Textual reports whether data with a server's MIME type may be text. Checking the bytes is not enough:
+// IsTextType reports whether data with a server's MIME type may be text. Checking the bytes is not enough:
 // an archive may be valid UTF-8 by chance, and a model cannot read it.
-func Textual(mime string) bool {
+func IsTextType(mime string) bool {
 	kind, _, _ := strings.Cut(strings.ToLower(mime), ";")
 	kind = strings.TrimSpace(kind)
 	for _, part := range []string{"json", "xml", "yaml", "toml", "javascript", "typescript", "csv", "sql", "x-sh", "x-python"} {

@@ -56,7 +56,7 @@ func (o *Model) Generate(ctx context.Context, history []*genai.Content, config *
 		last := history[len(history)-1]
 		var parts []*genai.Part
 		var err error
-		if contents.Responds(last) {
+		if contents.IsResponse(last) {
 			parts, err = o.answer(ctx, history, o.offers(config))
 		} else {
 			parts, err = o.plan(ctx, last, contents.Results(history), o.offers(config))
@@ -160,7 +160,7 @@ const noModel = "No model · "
 // plan answers a request with a call, or with the reason why there is none. seen contains the
 // results of earlier calls.
 func (o *Model) plan(ctx context.Context, message *genai.Content, seen []string, all []*offer) ([]*genai.Part, error) {
-	if contents.Attaches(message) {
+	if contents.HasAttachment(message) {
 		return words(noModel + "Attached files need a model, so I did nothing. Send your message without them, or add a Gemini key."), nil
 	}
 	request := said(message)

@@ -97,7 +97,7 @@ func (t *Turn) unblock() bool {
 		return false
 	}
 	t.Contents = slices.Clone(t.Contents)
-	if !contents.Responds(t.Contents[last]) {
+	if !contents.IsResponse(t.Contents[last]) {
 		t.Contents = t.Contents[:last]
 		return last > 0
 	}
@@ -140,7 +140,7 @@ func (h *history) block(t Turn) {
 	case last < 0:
 	case says((*h)[last]):
 		*h = (*h)[:last]
-	case t.retries() && contents.Responds((*h)[last]):
+	case t.retries() && contents.IsResponse((*h)[last]):
 		(*h)[last] = contents.WithoutResults((*h)[last])
 	}
 }
@@ -149,7 +149,7 @@ func (h *history) add(c *genai.Content) {
 	if len(c.Parts) == 0 {
 		return // a model refuses empty contents
 	}
-	if contents.Responds(c) {
+	if contents.IsResponse(c) {
 		h.respond(c)
 		return
 	}
@@ -212,4 +212,4 @@ func (h *history) respond(c *genai.Content) {
 }
 
 // says reports whether a content is a message of the user.
-func says(c *genai.Content) bool { return c.Role == genai.RoleUser && !contents.Responds(c) }
+func says(c *genai.Content) bool { return c.Role == genai.RoleUser && !contents.IsResponse(c) }

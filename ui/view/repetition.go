@@ -101,7 +101,7 @@ func valuesIn(structured any) (whole, inside []any) {
 	if data, err := json.Marshal(structured); err == nil {
 		structured, _ = parse(string(data))
 	}
-	whole = contents.Wholes(structured)
+	whole = contents.WholeValues(structured)
 	return whole, membersOf(whole[len(whole)-1], 0)
 }
 
