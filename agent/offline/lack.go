@@ -7,9 +7,9 @@ import (
 	"goated/agent/intent"
 )
 
-// lacking returns a sentence about the file operation that no connected tool supports. If a tool
+// missingOperationText returns a sentence about the file operation that no connected tool supports. If a tool
 // would replace the file instead, the sentence names it, and the user decides whether to use it.
-func lacking(l *intent.Lack, offers map[string]*offer) string {
+func missingOperationText(l *intent.Lack, offers map[string]*declaredTool) string {
 	switch l.Operation {
 	case intent.AddToFile:
 		said := "No connected tool adds to a file."

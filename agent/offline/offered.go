@@ -17,12 +17,12 @@ import (
 
 // answer reports the results of the tools. If a result offers values instead, such as the names of
 // similar facts, the user chooses one, and answer calls the tool again with it.
-func (o *Model) answer(ctx context.Context, history []*genai.Content, all []*offer) ([]*genai.Part, error) {
+func (o *Model) answer(ctx context.Context, history []*genai.Content, all []*declaredTool) ([]*genai.Part, error) {
 	last := history[len(history)-1]
 	if text := knownFacts(history); text != "" {
-		return words(text), nil
+		return textPart(text), nil
 	}
-	report := words(contents.Report(last, fileRead(history, all), failed))
+	report := textPart(contents.Report(last, fileRead(history, all), userErrorText))
 	if o.Ask == nil || o.Lookup == nil || len(last.Parts) != 1 || len(history) < 2 {
 		return report, nil
 	}
@@ -60,13 +60,13 @@ func (o *Model) answer(ctx context.Context, history []*genai.Content, all []*off
 	}
 	args[argument] = chosen["tool"]
 	return []*genai.Part{
-		genai.NewPartFromText(fmt.Sprintf("%s%v", noModel, chosen["tool"])),
+		genai.NewPartFromText(fmt.Sprintf("%s%v", noModelLabel, chosen["tool"])),
 		{FunctionCall: &genai.FunctionCall{Name: r.Name, Args: args}},
 	}, nil
 }
 
 // fileRead returns the file extension if the last results are the text of a file, or "" otherwise.
-func fileRead(history []*genai.Content, all []*offer) string {
+func fileRead(history []*genai.Content, all []*declaredTool) string {
 	if len(history) < 2 || len(history[len(history)-1].Parts) != 1 {
 		return ""
 	}
@@ -74,7 +74,7 @@ func fileRead(history []*genai.Content, all []*offer) string {
 		if p.FunctionCall == nil {
 			continue
 		}
-		if i := slices.IndexFunc(all, func(f *offer) bool { return f.Name == p.FunctionCall.Name }); i >= 0 {
+		if i := slices.IndexFunc(all, func(f *declaredTool) bool { return f.Name == p.FunctionCall.Name }); i >= 0 {
 			return intent.ReadsFile(all[i].Tool, p.FunctionCall.Args)
 		}
 	}
@@ -91,7 +91,7 @@ func knownFacts(history []*genai.Content) string {
 	last, call, asked := history[len(history)-1], history[len(history)-2], history[len(history)-3]
 	if len(last.Parts) != 1 || !slices.ContainsFunc(call.Parts, func(p *genai.Part) bool {
 		return p.FunctionCall != nil && slices.Contains(slices.Collect(maps.Values(p.FunctionCall.Args)), any(intent.AllFacts))
-	}) || !intent.AsksForAll(said(asked)) {
+	}) || !intent.AsksForAll(userText(asked)) {
 		return ""
 	}
 	result, _ := last.Parts[0].FunctionResponse.Response["output"].(string)

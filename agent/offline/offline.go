@@ -57,9 +57,9 @@ func (o *Model) Generate(ctx context.Context, history []*genai.Content, config *
 		var parts []*genai.Part
 		var err error
 		if contents.IsResponse(last) {
-			parts, err = o.answer(ctx, history, o.offers(config))
+			parts, err = o.answer(ctx, history, o.declaredTools(config))
 		} else {
-			parts, err = o.plan(ctx, last, contents.Results(history), o.offers(config))
+			parts, err = o.plan(ctx, last, contents.Results(history), o.declaredTools(config))
 		}
 		if err != nil {
 			yield(nil, err)
@@ -72,8 +72,8 @@ func (o *Model) Generate(ctx context.Context, history []*genai.Content, config *
 	}
 }
 
-// failed rewrites an error message for the user.
-func failed(said string) string {
+// userErrorText rewrites an error message for the user.
+func userErrorText(said string) string {
 	switch said {
 	case agent.CallDenied.Error():
 		return "I did not run it."
@@ -84,7 +84,7 @@ func failed(said string) string {
 }
 
 // An offer is a declared tool.
-type offer struct {
+type declaredTool struct {
 	intent.Tool
 	properties map[string]map[string]any
 	required   []string
@@ -99,18 +99,18 @@ func (o *Model) server(id string) string {
 }
 
 // label returns the display name of the tool.
-func (f *offer) label() string { return cmp.Or(f.Title, f.Own) }
+func (f *declaredTool) label() string { return cmp.Or(f.Title, f.Own) }
 
-// offers returns the tools that a request declares.
-func (o *Model) offers(config *genai.GenerateContentConfig) []*offer {
+// declaredTools returns the tools that a request declares.
+func (o *Model) declaredTools(config *genai.GenerateContentConfig) []*declaredTool {
 	if config == nil {
 		return nil
 	}
-	var all []*offer
+	var all []*declaredTool
 	for _, t := range config.Tools {
 		for _, d := range t.FunctionDeclarations {
 			server, tool, _ := strings.Cut(d.Name, "__")
-			f := &offer{Tool: intent.Tool{Name: d.Name, Server: server, Own: tool, Description: d.Description}}
+			f := &declaredTool{Tool: intent.Tool{Name: d.Name, Server: server, Own: tool, Description: d.Description}}
 			f.Schema, _ = d.ParametersJsonSchema.(map[string]any)
 			o.describe(f)
 			f.properties = make(map[string]map[string]any)
@@ -129,7 +129,7 @@ func (o *Model) offers(config *genai.GenerateContentConfig) []*offer {
 }
 
 // describe adds the title and annotations, which the declaration lacks.
-func (o *Model) describe(f *offer) {
+func (o *Model) describe(f *declaredTool) {
 	if o.Lookup == nil {
 		return
 	}
@@ -147,34 +147,34 @@ func (o *Model) describe(f *offer) {
 }
 
 // missing returns the required arguments that args lacks.
-func (f *offer) missing(args map[string]any) []string {
+func (f *declaredTool) missing(args map[string]any) []string {
 	return slices.DeleteFunc(slices.Clone(f.required), func(name string) bool {
 		_, ok := args[name]
 		return ok
 	})
 }
 
-// noModel is the label of every answer.
-const noModel = "No model · "
+// noModelLabel is the label of every answer.
+const noModelLabel = "No model · "
 
 // plan answers a request with a call, or with the reason why there is none. seen contains the
 // results of earlier calls.
-func (o *Model) plan(ctx context.Context, message *genai.Content, seen []string, all []*offer) ([]*genai.Part, error) {
+func (o *Model) plan(ctx context.Context, message *genai.Content, seen []string, all []*declaredTool) ([]*genai.Part, error) {
 	if contents.HasAttachment(message) {
-		return words(noModel + "Attached files need a model, so I did nothing. Send your message without them, or add a Gemini key."), nil
+		return textPart(noModelLabel + "Attached files need a model, so I did nothing. Send your message without them, or add a Gemini key."), nil
 	}
-	request := said(message)
+	request := userText(message)
 	if len(all) == 0 {
-		return words(noModel + "No tool is connected. Connect a tool server, or add a Gemini key."), nil
+		return textPart(noModelLabel + "No tool is connected. Connect a tool server, or add a Gemini key."), nil
 	}
 	if strings.HasPrefix(request, "/") {
-		return o.direct(ctx, request, all)
+		return o.runCommand(ctx, request, all)
 	}
 	if answer := smallTalk(request, all); answer != "" {
-		return words(noModel + answer), nil
+		return textPart(noModelLabel + answer), nil
 	}
 	tools := make([]intent.Tool, len(all))
-	offers := make(map[string]*offer, len(all))
+	offers := make(map[string]*declaredTool, len(all))
 	for i, f := range all {
 		tools[i], offers[f.Name] = f.Tool, f
 	}
@@ -182,17 +182,17 @@ func (o *Model) plan(ctx context.Context, message *genai.Content, seen []string,
 	switch {
 	case found.Tool != nil:
 		f := offers[found.Tool.Name]
-		return o.call(ctx, f, found.Args, noModel+f.label()+found.Later())
+		return o.call(ctx, f, found.Args, noModelLabel+f.label()+found.Later())
 	case len(found.Options) > 0:
 		return o.choose(ctx, found.Options, offers)
 	case found.Lack != nil:
-		return words(noModel + lacking(found.Lack, offers)), nil
+		return textPart(noModelLabel + missingOperationText(found.Lack, offers)), nil
 	}
-	return words(noModel + "I can't do that with the connected tools. " + suggest(all)), nil
+	return textPart(noModelLabel + "I can't do that with the connected tools. " + suggest(all)), nil
 }
 
 // choose lets the user choose between tools that may match.
-func (o *Model) choose(ctx context.Context, options []intent.Option, offers map[string]*offer) ([]*genai.Part, error) {
+func (o *Model) choose(ctx context.Context, options []intent.Option, offers map[string]*declaredTool) ([]*genai.Part, error) {
 	q := agent.Question{Description: "Which tool do you mean?"}
 	var values []any
 	var lines []string
@@ -212,7 +212,7 @@ func (o *Model) choose(ctx context.Context, options []intent.Option, offers map[
 		which, direct = "Did you mean this? Call it with:", "To call the tool directly, write:"
 	}
 	if o.Ask == nil {
-		return words(noModel + which + "\n" + strings.Join(lines, "\n")), nil
+		return textPart(noModelLabel + which + "\n" + strings.Join(lines, "\n")), nil
 	}
 	q.Schema = map[string]any{"type": "object", "required": []any{"tool"}, "properties": map[string]any{
 		"tool": map[string]any{"title": "Tool", "type": "string", "oneOf": values},
@@ -220,29 +220,29 @@ func (o *Model) choose(ctx context.Context, options []intent.Option, offers map[
 	answer, err := o.Ask(ctx, q)
 	switch {
 	case errors.Is(err, agent.ErrDeclined):
-		return words(noModel + "Nothing was called. " + direct + "\n" + strings.Join(lines, "\n")), nil
+		return textPart(noModelLabel + "Nothing was called. " + direct + "\n" + strings.Join(lines, "\n")), nil
 	case err != nil:
 		return nil, fmt.Errorf("choosing a tool: %w", err)
 	}
 	for _, option := range options {
 		if answer["tool"] == option.Tool.Name {
 			f := offers[option.Tool.Name]
-			return o.call(ctx, f, option.Args, noModel+f.label())
+			return o.call(ctx, f, option.Args, noModelLabel+f.label())
 		}
 	}
 	return nil, fmt.Errorf("choosing a tool: %v is not one of them", answer["tool"])
 }
 
-// direct handles "/tool" and "/tool {json}".
-func (o *Model) direct(ctx context.Context, request string, all []*offer) ([]*genai.Part, error) {
+// runCommand handles "/tool" and "/tool {json}".
+func (o *Model) runCommand(ctx context.Context, request string, all []*declaredTool) ([]*genai.Part, error) {
 	name, rest, _ := strings.Cut(request[1:], " ")
 	if at := strings.IndexAny(name, "{\n\t"); at >= 0 {
 		name, rest = request[1:1+at], request[1+at:]
 	}
-	var found []*offer
+	var found []*declaredTool
 	for _, f := range all {
 		if f.Name == name {
-			found = []*offer{f}
+			found = []*declaredTool{f}
 			break
 		}
 		if f.Own == name {
@@ -251,24 +251,24 @@ func (o *Model) direct(ctx context.Context, request string, all []*offer) ([]*ge
 	}
 	switch len(found) {
 	case 0:
-		return words(fmt.Sprintf(noModel+"There is no tool %q. Connected tools: %s.", name, list(all))), nil
+		return textPart(fmt.Sprintf(noModelLabel+"There is no tool %q. Connected tools: %s.", name, toolNames(all))), nil
 	case 1:
 	default:
-		return words(fmt.Sprintf(noModel+"More than one server has a tool %q. Choose one: /%s, or /%s.", name, found[0].Name, found[1].Name)), nil
+		return textPart(fmt.Sprintf(noModelLabel+"More than one server has a tool %q. Choose one: /%s, or /%s.", name, found[0].Name, found[1].Name)), nil
 	}
 	args := make(map[string]any)
 	request = strings.TrimSpace(request)
 	if rest = strings.TrimSpace(rest); rest != "" {
 		if err := exact.Decode([]byte(rest), &args); err != nil {
-			return words(fmt.Sprintf(noModel+"The arguments of /%s are not a JSON object%s: %s. An example: /%s %s", name, place(request, len(request)-len(rest)), fault(rest, err), name, example(found[0]))), nil
+			return textPart(fmt.Sprintf(noModelLabel+"The arguments of /%s are not a JSON object%s: %s. An example: /%s %s", name, syntaxErrorPlace(request, len(request)-len(rest)), notObjectText(rest, err), name, example(found[0]))), nil
 		}
 	}
-	return o.call(ctx, found[0], args, noModel+found[0].label())
+	return o.call(ctx, found[0], args, noModelLabel+found[0].label())
 }
 
-// fault describes what is wrong with a text that is not a JSON object, without the names of Go
+// notObjectText describes what is wrong with a text that is not a JSON object, without the names of Go
 // types.
-func fault(text string, err error) string {
+func notObjectText(text string, err error) string {
 	var v any
 	if json.Unmarshal([]byte(text), &v) != nil {
 		return err.Error()
@@ -286,9 +286,9 @@ func fault(text string, err error) string {
 	return err.Error()
 }
 
-// place describes where the JSON at the end of a request has a syntax error. It returns "" if the
+// syntaxErrorPlace describes where the JSON at the end of a request has a syntax error. It returns "" if the
 // syntax is correct.
-func place(request string, from int) string {
+func syntaxErrorPlace(request string, from int) string {
 	var v any
 	var at *json.SyntaxError
 	if !errors.As(json.Unmarshal([]byte(request[from:]), &v), &at) {
@@ -300,17 +300,17 @@ func place(request string, from int) string {
 }
 
 // call asks the user for missing arguments and returns the call.
-func (o *Model) call(ctx context.Context, f *offer, args map[string]any, lead string) ([]*genai.Part, error) {
+func (o *Model) call(ctx context.Context, f *declaredTool, args map[string]any, lead string) ([]*genai.Part, error) {
 	if open := f.missing(args); len(open) > 0 {
 		if o.Ask == nil {
-			return words(fmt.Sprintf("%s also needs %s. Call it as /%s %s", lead, enumeration.And(open), f.Own, example(f))), nil
+			return textPart(fmt.Sprintf("%s also needs %s. Call it as /%s %s", lead, enumeration.And(open), f.Own, example(f))), nil
 		}
 		complete, err := o.Ask(ctx, agent.Question{
 			Name: f.Name, Server: o.server(f.Server), Tool: f.Own, Description: f.Description, Schema: f.Schema, Args: maps.Clone(args),
 		})
 		switch {
 		case errors.Is(err, agent.ErrDeclined):
-			return words(lead + " needs its arguments. You closed the form, so nothing was called."), nil
+			return textPart(lead + " needs its arguments. You closed the form, so nothing was called."), nil
 		case err != nil:
 			return nil, fmt.Errorf("arguments of %s: %w", f.Name, err)
 		}
@@ -322,9 +322,9 @@ func (o *Model) call(ctx context.Context, f *offer, args map[string]any, lead st
 	}, nil
 }
 
-func words(text string) []*genai.Part { return []*genai.Part{genai.NewPartFromText(text)} }
+func textPart(text string) []*genai.Part { return []*genai.Part{genai.NewPartFromText(text)} }
 
-func said(c *genai.Content) string {
+func userText(c *genai.Content) string {
 	var b strings.Builder
 	for _, p := range c.Parts {
 		if p.Text != "" && !p.Thought {
@@ -337,7 +337,7 @@ func said(c *genai.Content) string {
 	return strings.TrimSpace(b.String())
 }
 
-func list(all []*offer) string {
+func toolNames(all []*declaredTool) string {
 	names := make([]string, 0, len(all))
 	for _, f := range all[:min(len(all), 40)] {
 		names = append(names, f.Own)
@@ -349,7 +349,7 @@ func list(all []*offer) string {
 }
 
 // example returns example JSON with the required arguments.
-func example(f *offer) string {
+func example(f *declaredTool) string {
 	args := make(map[string]any)
 	for _, name := range f.required {
 		p := f.properties[name]

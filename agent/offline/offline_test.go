@@ -200,7 +200,7 @@ func TestReportIsReadable(t *testing.T) {
 		"see\n```\nx\ny\n```\nthat": "see  \n```\nx\ny\n```\nthat",
 	} {
 		c := &genai.Content{Parts: []*genai.Part{genai.NewPartFromFunctionResponse("x", map[string]any{"output": text})}}
-		if got := contents.Report(c, "", failed); got != want {
+		if got := contents.Report(c, "", userErrorText); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}

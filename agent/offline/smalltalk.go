@@ -9,15 +9,15 @@ import (
 
 // smallTalk answers greetings, thanks and questions about goated itself. It returns "" for other
 // requests.
-func smallTalk(request string, all []*offer) string {
-	return intent.Reply(request, func() string { return suggest(all) }, func() string { return able(all) })
+func smallTalk(request string, all []*declaredTool) string {
+	return intent.Reply(request, func() string { return suggest(all) }, func() string { return abilityList(all) })
 }
 
-// maxAble limits how many tools of one server an answer lists.
-const maxAble = 8
+// maxAbilities limits how many tools of one server an answer lists.
+const maxAbilities = 8
 
-// able returns a list of what the connected tools can do, grouped by server.
-func able(all []*offer) string {
+// abilityList returns a list of what the connected tools can do, grouped by server.
+func abilityList(all []*declaredTool) string {
 	var b strings.Builder
 	b.WriteString("These tools are connected:\n")
 	count := make(map[string]int)
@@ -30,10 +30,10 @@ func able(all []*offer) string {
 		switch n := shown[f.Server]; {
 		case n == 1:
 			fmt.Fprintf(&b, "\n**%s**\n- %s\n", f.Server, f.purpose())
-		case n <= maxAble:
+		case n <= maxAbilities:
 			fmt.Fprintf(&b, "- %s\n", f.purpose())
-		case n == maxAble+1:
-			fmt.Fprintf(&b, "- and %d more\n", count[f.Server]-maxAble)
+		case n == maxAbilities+1:
+			fmt.Fprintf(&b, "- and %d more\n", count[f.Server]-maxAbilities)
 		}
 	}
 	b.WriteString("\nWithout a model I find the tool in your words. With a Gemini key you can ask for anything.")
@@ -41,7 +41,7 @@ func able(all []*offer) string {
 }
 
 // purpose returns a short description of a tool.
-func (f *offer) purpose() string {
+func (f *declaredTool) purpose() string {
 	if f.Title != "" {
 		return f.Title
 	}
@@ -60,7 +60,7 @@ func (f *offer) purpose() string {
 
 // ability returns a phrase about a tool that can follow "I can". If its title is not a phrase with a
 // verb, such as “Directory Tree”, it is quoted as a name.
-func (f *offer) ability() string {
+func (f *declaredTool) ability() string {
 	said, ok := intent.Imperative(f.purpose())
 	if !ok {
 		return "use “" + f.label() + "”"
@@ -68,16 +68,16 @@ func (f *offer) ability() string {
 	return said
 }
 
-// removing lists verbs that suggestions leave out, because new users need such tools last.
-var removing = map[string]bool{"forget": true, "delete": true, "remove": true, "clear": true, "erase": true, "reset": true, "drop": true}
+// removalVerbs lists verbs that suggestions leave out, because new users need such tools last.
+var removalVerbs = map[string]bool{"forget": true, "delete": true, "remove": true, "clear": true, "erase": true, "reset": true, "drop": true}
 
 // suggest returns a few examples of what the user can ask for. It leaves out tools that remove
 // things.
-func suggest(all []*offer) string {
+func suggest(all []*declaredTool) string {
 	var some []string
 	seen := make(map[string]int)
 	for _, f := range all {
-		if verb, _, _ := strings.Cut(f.Own, "_"); removing[verb] {
+		if verb, _, _ := strings.Cut(f.Own, "_"); removalVerbs[verb] {
 			continue
 		}
 		if seen[f.Server]++; seen[f.Server] <= 2 && len(some) < 4 {
