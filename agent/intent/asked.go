@@ -44,7 +44,7 @@ func (x *index) ordersExactly(r *request, f *filling, exact bool) bool {
 	if f.runsSQL() && !r.commandsSQL() || r.question {
 		return false
 	}
-	if text := outside(f); r.matches(limiting, text) || r.matches(stateVerbs, text) || r.matches(otherTime, text) && !f.scheduled() {
+	if text := withoutArguments(f); r.matches(limiting, text) || r.matches(stateVerbs, text) || r.matches(otherTime, text) && !f.scheduled() {
 		return false
 	}
 	if r.asksAbility && len(f.required) > 0 && !slices.ContainsFunc(f.required, func(name string) bool { return f.args[name] != nil && !slices.Contains(f.loose, name) }) {
@@ -57,7 +57,7 @@ func (x *index) ordersExactly(r *request, f *filling, exact bool) bool {
 		}
 	}
 	for i, e := range f.entities { // the request mentions something that the tool does not accept
-		if !f.used[i] && (e.kind == path || e.kind == glob || e.kind == url || e.kind == email) && !gives(f.args, e.text) {
+		if !f.used[i] && (e.kind == path || e.kind == glob || e.kind == url || e.kind == email) && !argumentContains(f.args, e.text) {
 			return false
 		}
 	}
@@ -72,7 +72,7 @@ func (x *index) deletesSomethingElse(r *request, d *document) bool {
 	}
 	return !slices.ContainsFunc(d.name[1:], func(n string) bool {
 		return slices.ContainsFunc(x.concepts(n), func(c string) bool { return c == "file" || c == "directory" }) ||
-			slices.ContainsFunc(r.words, func(w string) bool { return x.share(w, n) >= 0.6 })
+			slices.ContainsFunc(r.words, func(w string) bool { return x.similarity(w, n) >= 0.6 })
 	})
 }
 
@@ -84,7 +84,7 @@ func (r *request) begins(name string) bool {
 // commands reports whether the first meaningful word is a verb in the imperative.
 func (r *request) commands() bool {
 	for i, w := range r.said {
-		if politeWords[w] && !(stem(w) == r.verb && !small[w]) {
+		if politeWords[w] && !(stem(w) == r.verb && !stopWords[w]) {
 			continue
 		}
 		if stem(w) != r.verb || inflected(w) {
@@ -117,9 +117,9 @@ func (r *request) commandsSQL() bool {
 	return false
 }
 
-// outside returns the request without the texts that are arguments, because those may
+// withoutArguments returns the request without the texts that are arguments, because those may
 // contain any words.
-func outside(f *filling) string {
+func withoutArguments(f *filling) string {
 	spans := make([]entity, 0, len(f.entities))
 	for _, e := range f.entities {
 		if !slices.Contains([]kind{number, clock, date}, e.kind) {
@@ -156,15 +156,15 @@ func outside(f *filling) string {
 // scheduled reports whether the tool has an argument for a time.
 func (d *document) scheduled() bool {
 	for name := range d.properties {
-		if role := d.roleOf(name); role == roleDate || role == roleTime || has(strings.ToLower(name), "due", "start", "end", "when", "schedul", "deadline", "delay", "remind") {
+		if role := d.roleOf(name); role == roleDate || role == roleTime || containsAny(strings.ToLower(name), "due", "start", "end", "when", "schedul", "deadline", "delay", "remind") {
 			return true
 		}
 	}
 	return false
 }
 
-// gives reports whether an argument contains a text.
-func gives(args map[string]any, text string) bool {
+// argumentContains reports whether an argument contains a text.
+func argumentContains(args map[string]any, text string) bool {
 	for _, v := range args {
 		switch v := v.(type) {
 		case string:
@@ -196,19 +196,19 @@ func changesOf(d *document) bool {
 			return false
 		case w == "add" && len(d.required) > 1 && required(d, roleNumber) == len(d.required): // adds numbers
 			return false
-		case alterations[w]:
+		case changeVerbs[w]:
 			return true
-		case lookups[w] && !ambiguous[w]:
-			return slices.Contains(split(d.tool.Own), "or") && slices.ContainsFunc(d.name, func(w string) bool { return alterations[w] })
+		case lookupVerbs[w] && !ambiguous[w]:
+			return slices.Contains(split(d.tool.Own), "or") && slices.ContainsFunc(d.name, func(w string) bool { return changeVerbs[w] })
 		}
 		for _, w := range d.name[1:] { // the verb follows a noun
-			if alterations[w] {
+			if changeVerbs[w] {
 				return true
 			}
-			if strong[w] {
+			if strongVerbs[w] {
 				return false
 			}
-			if lookups[w] {
+			if lookupVerbs[w] {
 				break
 			}
 		}
@@ -217,21 +217,21 @@ func changesOf(d *document) bool {
 	if len(told) > 1 && (told[0] == "this" || told[0] == "a" || told[0] == "the") {
 		told = told[1:]
 	}
-	return len(told) == 0 || !lookups[stem(told[0])] || ambiguous[stem(told[0])]
+	return len(told) == 0 || !lookupVerbs[stem(told[0])] || ambiguous[stem(told[0])]
 }
 
 // strong lists the verbs that mean reading even after a noun. ambiguous lists the verbs that read
 // in some tools and change something in others, such as "log" in "log an expense".
 var (
-	strong    = set(strings.Join(words("get list search find fetch describe show query lookup view"), " "))
-	ambiguous = set(strings.Join(words("log check print"), " "))
+	strongVerbs = set(strings.Join(words("get list search find fetch describe show query lookup view"), " "))
+	ambiguous   = set(strings.Join(words("log check print"), " "))
 )
 
 // asks reports whether the verb of the request is a verb of the tool.
 func (x *index) asks(r *request, d *document) bool {
 	action := r.verb
 	for _, v := range d.verbs() {
-		if x.share(action, v) >= 0.6 && action != "" && !distinctVerbs[action][v] {
+		if x.similarity(action, v) >= 0.6 && action != "" && !distinctVerbs[action][v] {
 			return true
 		}
 	}
@@ -246,7 +246,7 @@ func (d *document) verbs() []string {
 	}
 	var all []string
 	for i, w := range d.name {
-		if i == 0 || alterations[w] || lookups[w] {
+		if i == 0 || changeVerbs[w] || lookupVerbs[w] {
 			all = append(all, w)
 		}
 	}
@@ -254,7 +254,7 @@ func (d *document) verbs() []string {
 		all = append(all, slices.Collect(maps.Keys(d.title))...)
 	}
 	for i, w := range split(d.description) {
-		if w = stem(w); i < 14 && (i == 0 || alterations[w] || lookups[w]) {
+		if w = stem(w); i < 14 && (i == 0 || changeVerbs[w] || lookupVerbs[w]) {
 			all = append(all, w)
 		}
 	}
@@ -266,6 +266,6 @@ func (d *document) verbs() []string {
 // explains. Such an order concerns something that the tool does not handle.
 func (x *index) hasUnknownWord(r *request, d *document, taken map[string]bool) bool {
 	return slices.ContainsFunc(r.words, func(w string) bool {
-		return !taken[w] && !generic[w] && !useVerbs[w] && x.weight(d, w) < 0.3
+		return !taken[w] && !genericVerbs[w] && !useVerbs[w] && x.weight(d, w) < 0.3
 	})
 }

@@ -24,12 +24,12 @@ func (x *index) score(r *request, d *document) scored {
 	c := &comparison{filling: x.filling(r, d), result: scored{document: d, changes: changesOf(d), exact: named(r, d)}}
 	s := &c.result
 	switch {
-	case s.changes && c.asksFor(lookups):
+	case s.changes && c.asksFor(lookupVerbs):
 		s.changes = false
-	case c.asksFor(alterations):
+	case c.asksFor(changeVerbs):
 		s.changes = true
 	}
-	c.valueStems = c.taken(s.changes)
+	c.valueStems = c.usedStems(s.changes)
 	c.compareWords()
 	c.compareName()
 	c.compareArguments()
@@ -41,7 +41,7 @@ func (x *index) score(r *request, d *document) scored {
 	} else if c.guessed {
 		s.total, s.guessed = max(s.total, 0.85), true
 	}
-	if s.asked = c.asked(); s.changes && !s.asked {
+	if s.asked = c.isRequested(); s.changes && !s.asked {
 		s.total *= 0.75
 	}
 	return *s
@@ -49,7 +49,7 @@ func (x *index) score(r *request, d *document) scored {
 
 // importance returns the weight of a word. Rare words count most, and generic ones least.
 func (x *index) importance(w string) float64 {
-	if generic[w] {
+	if genericVerbs[w] {
 		return 0.45 * x.rarity(w)
 	}
 	return x.rarity(w)
@@ -75,7 +75,7 @@ func (c *comparison) compareWords() {
 		c.found += rare * v
 		if i == 0 && !c.question {
 			c.result.verb = v >= 0.3
-			if v >= 0.9 && !generic[w] {
+			if v >= 0.9 && !genericVerbs[w] {
 				c.found, all = c.found+0.3*rare, all+0.3*rare
 			}
 		}
@@ -83,7 +83,7 @@ func (c *comparison) compareWords() {
 	if all > 0 {
 		c.wordShare = c.found / all
 	}
-	if c.question || len(c.words) == 0 || generic[c.verb] && !c.result.changes || c.acted || c.aboutFact || c.guessed {
+	if c.question || len(c.words) == 0 || genericVerbs[c.verb] && !c.result.changes || c.acted || c.aboutFact || c.guessed {
 		c.result.verb = true
 	}
 }
@@ -95,7 +95,7 @@ func (c *comparison) compareName() {
 	for _, n := range c.name {
 		best := 0.0
 		for _, w := range c.words {
-			best = max(best, c.share(w, n))
+			best = max(best, c.similarity(w, n))
 		}
 		hits += c.importance(n) * best
 		all += c.importance(n)
@@ -103,7 +103,7 @@ func (c *comparison) compareName() {
 	if all > 0 {
 		c.nameShare = hits / all
 	}
-	c.common = !slices.ContainsFunc(c.name, func(n string) bool { return !generic[n] })
+	c.common = !slices.ContainsFunc(c.name, func(n string) bool { return !genericVerbs[n] })
 	if c.common {
 		c.nameShare *= 0.4 // "find" and "open" are common verbs, so they rarely name the tools "find" and "open"
 	}
@@ -117,7 +117,7 @@ func (c *comparison) compareArguments() {
 		c.argumentFit, c.consumed = c.argumentFit+0.5, true
 	}
 	if c.consumed {
-		c.wordShare = max(c.wordShare, c.foreign(c.request, c.document)*(0.5+0.2*c.wordShare))
+		c.wordShare = max(c.wordShare, c.otherToolFactor(c.request, c.document)*(0.5+0.2*c.wordShare))
 	}
 	if c.consumed && len(c.words) == 0 {
 		c.argumentFit += 0.4
@@ -179,9 +179,9 @@ func (c *comparison) weighVerb() {
 	s := &c.result
 	switch {
 	case s.exact:
-	case alterations[c.verb] && !s.changes && !c.aboutFact:
+	case changeVerbs[c.verb] && !s.changes && !c.aboutFact:
 		s.total *= 0.5
-	case lookups[c.verb] && !alterations[c.verb] && s.changes:
+	case lookupVerbs[c.verb] && !changeVerbs[c.verb] && s.changes:
 		s.total *= 0.6
 	}
 	if c.verb == "list" && c.weight(c.document, "list") < 0.4 {
@@ -189,9 +189,9 @@ func (c *comparison) weighVerb() {
 	}
 }
 
-// asked reports whether the request asks for what the tool does. The conditions for a tool that
+// isRequested reports whether the request asks for what the tool does. The conditions for a tool that
 // changes something are stricter.
-func (c *comparison) asked() bool {
+func (c *comparison) isRequested() bool {
 	s := &c.result
 	asked := c.asks(c.request, c.document) || useVerbs[c.verb] && (c.nameShare >= 0.4 || s.exact) || c.runsSQL() || c.acted || c.aboutFact
 	if !s.changes {
@@ -199,7 +199,7 @@ func (c *comparison) asked() bool {
 	}
 	switch {
 	case !c.ordersExactly(c.request, c.filling, s.exact),
-		!s.given && (!s.exact || len(split(c.tool.Own)) == 1) && !c.runsSQL() && c.hasUnknownWord(c.request, c.document, c.taken(false)),
+		!s.given && (!s.exact || len(split(c.tool.Own)) == 1) && !c.runsSQL() && c.hasUnknownWord(c.request, c.document, c.usedStems(false)),
 		!s.exact && c.lacksPath(),
 		c.missing > 1 && !strings.Contains(c.lower, strings.ToLower(c.tool.Own)),
 		c.stated,
@@ -211,12 +211,12 @@ func (c *comparison) asked() bool {
 	return asked
 }
 
-// foreign returns a factor below 1 if the request contains words from the names of other tools. The
+// otherToolFactor returns a factor below 1 if the request contains words from the names of other tools. The
 // URL or host in the request may then be meant for another tool.
-func (x *index) foreign(r *request, d *document) float64 {
+func (x *index) otherToolFactor(r *request, d *document) float64 {
 	n := 0
 	for _, w := range r.words {
-		if x.names[w] && !generic[w] && x.weight(d, w) < 0.3 {
+		if x.names[w] && !genericVerbs[w] && x.weight(d, w) < 0.3 {
 			n++
 		}
 	}

@@ -263,7 +263,7 @@ func (f factFiller) possibleTopic() string {
 		}
 		return topic(m[1])
 	}
-	if m := whatDoI.FindStringSubmatch(text); m != nil && !small[strings.ToLower(m[1])] && len(strings.Fields(m[2])) <= 3 {
+	if m := whatDoI.FindStringSubmatch(text); m != nil && !stopWords[strings.ToLower(m[1])] && len(strings.Fields(m[2])) <= 3 {
 		return topic(plainVerb(m[1]))
 	}
 	for _, form := range []*lazyregexp.Regexp{whatDoesMy, whoIs} {
@@ -277,7 +277,7 @@ func (f factFiller) possibleTopic() string {
 	if m := mentionsMy.FindStringSubmatch(text); m != nil && !strings.HasPrefix(f.lower, "why ") {
 		words := strings.Fields(m[2])
 		for i, w := range words {
-			if i > 0 && small[strings.ToLower(w)] {
+			if i > 0 && stopWords[strings.ToLower(w)] {
 				words = words[:i]
 				break
 			}
@@ -299,7 +299,7 @@ func endsWithFactNoun(text string) bool {
 // namesOtherTool reports whether a text contains a word from the name of another tool.
 func (f factFiller) namesOtherTool(text string) bool {
 	return slices.ContainsFunc(split(text), func(w string) bool {
-		return !small[w] && f.names[stem(w)] && !generic[stem(w)] && f.weight(f.document, stem(w)) < 0.3
+		return !stopWords[w] && f.names[stem(w)] && !genericVerbs[stem(w)] && f.weight(f.document, stem(w)) < 0.3
 	})
 }
 

@@ -70,7 +70,7 @@ func TestSmallTalkAndARequest(t *testing.T) {
 		"hello": true, "hi there!": true, "hey, how are you?": true, "thank you so much!": true, "perfect, that works": true, "hello, who are you?": true, "are you there?": true,
 		"thanks! now play a sound": false, "great, list the files here": false, "hi, remember that my cat is Tom": false, "good morning, what is my code?": false, "hello world program": false,
 	} {
-		if got := Reply(request, none, able); (got != "") != want {
+		if got := SmallTalk(request, none, able); (got != "") != want {
 			t.Errorf("%q gets %q", request, got)
 		}
 	}

@@ -54,7 +54,7 @@ func (x *index) filling(r *request, d *document) *filling {
 			}
 		}
 	}
-	f.pairs()
+	f.findPairs()
 	f.repository()
 	for _, name := range d.order {
 		if _, known := f.args[name]; !known {
@@ -64,7 +64,7 @@ func (x *index) filling(r *request, d *document) *filling {
 		}
 	}
 	fillAppending(f)
-	f.rest()
+	f.assignRemainder()
 	f.codes = codesOf(f)
 	return f
 }
@@ -120,24 +120,24 @@ func (f *filling) nameWith(roles ...role) string {
 	return ""
 }
 
-// pairs finds arguments that make sense only together.
-func (f *filling) pairs() {
+// findPairs finds arguments that make sense only together.
+func (f *filling) findPairs() {
 	source, target := f.nameWith(roleSource), f.nameWith(roleTarget)
 	if source != "" && target != "" {
 		if m := f.submatch(moving, f.text); m != nil {
 			f.args[source], f.args[target] = unquote(m[1]), unquote(strings.TrimRight(m[2], ".,!?"))
-			f.spend(m[1], m[2])
+			f.markUsed(m[1], m[2])
 		}
 	}
-	if _, done := f.args[source]; source != "" && target != "" && !done && !f.located(source) {
+	if _, done := f.args[source]; source != "" && target != "" && !done && !f.isFilePath(source) {
 		if m := f.submatch(between, f.text); m != nil {
 			f.args[source], f.args[target] = m[1], strings.TrimRight(m[2], ".,!?")
-			f.spend(m[1], m[2])
+			f.markUsed(m[1], m[2])
 			f.between = true
 		}
 	}
 	if _, done := f.args[target]; target != "" && !done {
-		produce(f, target)
+		findOutput(f, target)
 	}
 	if nested := f.nameWith(roleNested); nested != "" && kindOf(f.properties[nested]) == "array" {
 		f.edit(nested)
@@ -168,10 +168,10 @@ func (f *filling) repository() {
 	}
 }
 
-// located reports whether an argument is the path of a file.
-func (f *filling) located(name string) bool {
+// isFilePath reports whether an argument is the path of a file.
+func (f *filling) isFilePath(name string) bool {
 	about, _ := f.properties[name]["description"].(string)
-	return has(strings.ToLower(name+" "+about), "path", "file", "folder", "director") || has(strings.Join(f.name, " "), "file", "move", "copy", "renam")
+	return containsAny(strings.ToLower(name+" "+about), "path", "file", "folder", "director") || containsAny(strings.Join(f.name, " "), "file", "move", "copy", "renam")
 }
 
 // edit fills a list of replacements. Each replacement has an old and a new text.
@@ -192,13 +192,13 @@ func (f *filling) edit(name string) {
 		}
 	}
 	if len(one) == 2 {
-		f.spend(m[1], m[2])
+		f.markUsed(m[1], m[2])
 		f.args[name] = []any{one}
 	}
 }
 
-// spend marks the entities inside texts as used.
-func (f *filling) spend(texts ...string) {
+// markUsed marks the entities inside texts as used.
+func (f *filling) markUsed(texts ...string) {
 	for i, e := range f.entities {
 		for _, text := range texts {
 			if strings.Contains(text, e.text) {

@@ -10,11 +10,11 @@ import (
 
 func (f *filling) path(name string, needed bool) any {
 	n := strings.ToLower(name)
-	folder := has(n, "repo", "dir", "folder", "root") && !has(n, "file")
+	folder := containsAny(n, "repo", "dir", "folder", "root") && !containsAny(n, "file")
 	found := f.take(path, func(e entity) bool {
-		return (!folder || !isFile(e.text)) && (!has(n, "repo") || !f.matches(branching, f.text[:e.from]))
+		return (!folder || !isFile(e.text)) && (!containsAny(n, "repo") || !f.matches(branching, f.text[:e.from]))
 	})
-	if m := f.submatch(naming, f.text); m != nil && !has(n, "repo") {
+	if m := f.submatch(naming, f.text); m != nil && !containsAny(n, "repo") {
 		called := strings.TrimRight(unquote(m[1]), ",.!:")
 		switch {
 		case found == "":
@@ -34,7 +34,7 @@ func (f *filling) path(name string, needed bool) any {
 		return q
 	}
 	if m := f.submatch(inFolder, f.text); m != nil {
-		if dir := m[1] + m[2] + m[3]; !small[strings.ToLower(dir)] && !slices.Contains([]string{"project", "repo", "repository", "current", "folder", "directory", "workspace"}, strings.ToLower(dir)) {
+		if dir := m[1] + m[2] + m[3]; !stopWords[strings.ToLower(dir)] && !slices.Contains([]string{"project", "repo", "repository", "current", "folder", "directory", "workspace"}, strings.ToLower(dir)) {
 			return dir
 		}
 	}
@@ -47,7 +47,7 @@ func (f *filling) path(name string, needed bool) any {
 func (f *filling) list(name string, needed bool) any {
 	var all []any
 	n := strings.ToLower(name)
-	if has(n, "path", "file", "input", "source", "document", "image", "attachment") {
+	if containsAny(n, "path", "file", "input", "source", "document", "image", "attachment") {
 		for e := f.take(path, nil); e != ""; e = f.take(path, nil) {
 			all = append(all, e)
 		}
@@ -58,7 +58,7 @@ func (f *filling) list(name string, needed bool) any {
 		}
 	}
 	if len(all) == 0 && needed {
-		files := has(n, "path", "file")
+		files := containsAny(n, "path", "file")
 		named := func(e entity) bool {
 			return !files || !strings.Contains(e.text, " ") || isFile(e.text) || strings.Contains(e.text, "/")
 		}
@@ -116,14 +116,14 @@ func (f *filling) free(name string, needed bool) any {
 	parts := split(name)
 	if slices.Contains(parts, "base") || slices.Contains(parts, "from") || slices.Contains(parts, "parent") {
 		if m := f.submatch(derived, f.text); m != nil {
-			f.spend(m[1])
+			f.markUsed(m[1])
 			return strings.TrimRight(m[1], ".")
 		}
 		return nil
 	}
 	if slices.Contains(parts, "target") || slices.Contains(parts, "base") || slices.Contains(parts, "other") {
 		if m := f.submatch(opposed, f.text); m != nil {
-			f.spend(m[1])
+			f.markUsed(m[1])
 			return strings.TrimRight(m[1], ".")
 		}
 	}
@@ -134,7 +134,7 @@ func (f *filling) free(name string, needed bool) any {
 		return m[1]
 	}
 	for _, part := range parts {
-		if small[part] || len(part) < 3 {
+		if stopWords[part] || len(part) < 3 {
 			continue
 		}
 		for i := len(words) - 2; i >= 0; i-- {
@@ -146,7 +146,7 @@ func (f *filling) free(name string, needed bool) any {
 				}
 				next = strings.Trim(words[i+2], ",:;!?\"'`")
 			}
-			if f.share(word, stem(part)) < 0.7 || next == "" || small[strings.ToLower(next)] || f.weight(f.document, stem(strings.ToLower(next))) >= 0.6 {
+			if f.similarity(word, stem(part)) < 0.7 || next == "" || stopWords[strings.ToLower(next)] || f.weight(f.document, stem(strings.ToLower(next))) >= 0.6 {
 				continue
 			}
 			if word != stem(part) && !needed {
@@ -155,7 +155,7 @@ func (f *filling) free(name string, needed bool) any {
 			if whole := quotedAt(f, next); whole != "" {
 				return whole
 			}
-			f.spend(next)
+			f.markUsed(next)
 			return strings.TrimSuffix(next, ".")
 		}
 	}
@@ -165,7 +165,7 @@ func (f *filling) free(name string, needed bool) any {
 	if q := f.take(quoted, nil); q != "" {
 		return q
 	}
-	if proper := proper(f, name); proper != "" {
+	if proper := properName(f, name); proper != "" {
 		return proper
 	}
 	if m := f.submatch(naming, f.text); m != nil && name != "owner" && !(name == "repo" && f.properties["owner"] != nil) && !f.misnames(name, unquote(m[1])) {
@@ -179,17 +179,17 @@ func (f *filling) findsDefinitions() bool {
 	return slices.ContainsFunc(append(slices.Clone(f.name), slices.Collect(maps.Keys(f.lead))...), func(w string) bool { return w == stem("symbol") || w == stem("function") || w == stem("definition") })
 }
 
-// rest assigns the words after the tool's own words to the only missing text argument.
-func (f *filling) rest() {
+// assignRemainder assigns the words after the tool's own words to the only missing text argument.
+func (f *filling) assignRemainder() {
 	var open []string
 	for _, name := range f.required {
-		if _, known := f.args[name]; !known && slices.Contains([]role{free, roleText, roleKey, roleValue}, f.roleOf(name)) {
+		if _, known := f.args[name]; !known && slices.Contains([]role{roleFree, roleText, roleKey, roleValue}, f.roleOf(name)) {
 			open = append(open, name)
 		}
 	}
 	if len(open) == 0 && len(f.required) == 0 {
 		for _, name := range f.order { // an optional argument for the whole query
-			if _, known := f.args[name]; !known && f.roleOf(name) == free && len(f.args) == 0 && has(strings.ToLower(name), "query", "search", "term", "keyword") {
+			if _, known := f.args[name]; !known && f.roleOf(name) == roleFree && len(f.args) == 0 && containsAny(strings.ToLower(name), "query", "search", "term", "keyword") {
 				open = append(open, name)
 			}
 		}
@@ -202,7 +202,7 @@ func (f *filling) rest() {
 		}
 	}
 	for _, name := range f.order {
-		if _, known := f.args[name]; !known && f.roleOf(name) == free && has(strings.ToLower(name), "city", "location", "place", "country", "town", "region") {
+		if _, known := f.args[name]; !known && f.roleOf(name) == roleFree && containsAny(strings.ToLower(name), "city", "location", "place", "country", "town", "region") {
 			if m := f.submatch(placeName, f.text); m != nil {
 				f.args[name] = m[1]
 				if !slices.Contains(f.required, name) {
@@ -217,10 +217,10 @@ func (f *filling) rest() {
 		return
 	}
 	value := f.remainder(open[0])
-	if says := !f.question || slices.ContainsFunc(split(value), func(w string) bool { return !small[w] }); says && !f.misnames(open[0], value) {
+	if says := !f.question || slices.ContainsFunc(split(value), func(w string) bool { return !stopWords[w] }); says && !f.misnames(open[0], value) {
 		f.args[open[0]] = value
 		f.loose = append(f.loose, open[0])
-		f.spend(value)
+		f.markUsed(value)
 	}
 }
 
@@ -268,7 +268,7 @@ func (f *filling) remainder(name string) string {
 			return f.clean(rest)
 		}
 	}
-	if m := using.FindStringSubmatch(text); m != nil && !gives(f.args, m[1]) {
+	if m := using.FindStringSubmatch(text); m != nil && !argumentContains(f.args, m[1]) {
 		return f.clean(m[1])
 	}
 	named := false
@@ -278,10 +278,10 @@ func (f *filling) remainder(name string) string {
 		plain := strings.ToLower(strings.Trim(word, ".,:;!?"))
 		s := stem(plain)
 		switch {
-		case f.weight(f.document, s) >= 0.4 && (!named || f.weight(f.document, s) >= 0.6 || slices.ContainsFunc(parts, func(p string) bool { return f.share(s, stem(p)) > 0.6 })):
+		case f.weight(f.document, s) >= 0.4 && (!named || f.weight(f.document, s) >= 0.6 || slices.ContainsFunc(parts, func(p string) bool { return f.similarity(s, stem(p)) > 0.6 })):
 			named = true
 		case named && slices.Contains([]string{"text", "string", "word", "words", "value", "phrase", "message"}, plain):
-		case small[plain] && (!named || joins[plain]) || plain == "" || counted(f, plain):
+		case stopWords[plain] && (!named || joiningWords[plain]) || plain == "" || isUsedNumber(f, plain):
 		default:
 			if !named {
 				return ""
@@ -307,7 +307,7 @@ func (f *filling) clean(text string) string {
 	text = strings.TrimSpace(strings.TrimRight(strings.TrimSpace(text), "?"))
 	for _, in := range []string{" from ", " in ", " of ", " to "} { // from the graph
 		at := strings.LastIndex(text, in)
-		if at > 0 && !slices.ContainsFunc(strings.Fields(text[at:]), func(w string) bool { return unsaid(f, w) }) {
+		if at > 0 && !slices.ContainsFunc(strings.Fields(text[at:]), func(w string) bool { return isUnexplained(f, w) }) {
 			text = text[:at]
 		}
 	}
@@ -319,12 +319,12 @@ func (f *filling) clean(text string) string {
 	return unquote(strings.TrimRight(text, "."))
 }
 
-var joins = set("the a an of in on to for from with at about that called named by tool me my")
+var joiningWords = set("the a an of in on to for from with at about that called named by tool me my")
 
-// taken returns the stems in the values of arguments. It includes arguments from the remaining
+// usedStems returns the stems in the values of arguments. It includes arguments from the remaining
 // words only for a tool that changes nothing, because a request for any other tool must be more
 // exact.
-func (f *filling) taken(changes bool) map[string]bool {
+func (f *filling) usedStems(changes bool) map[string]bool {
 	all := toSet(append(slices.Clone(f.feelings), f.counted...))
 	for name, v := range f.args {
 		if changes && slices.Contains(f.loose, name) {

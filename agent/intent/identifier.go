@@ -8,8 +8,8 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// coded matches identifiers such as light.kitchen, ENG-42, cus_81 and C024BE91L.
-var coded = lazyregexp.New(`\b(?:[a-z][a-z0-9_]*\.[a-z][a-z0-9_]+|[A-Z]{2,}-\d+|[a-z]{2,5}_[a-z]*\d\w*|[A-Z][A-Z0-9]*\d[A-Z0-9]*)\b`)
+// codeIdentifier matches identifiers such as light.kitchen, ENG-42, cus_81 and C024BE91L.
+var codeIdentifier = lazyregexp.New(`\b(?:[a-z][a-z0-9_]*\.[a-z][a-z0-9_]+|[A-Z]{2,}-\d+|[a-z]{2,5}_[a-z]*\d\w*|[A-Z][A-Z0-9]*\d[A-Z0-9]*)\b`)
 
 // identifier finds an identifier for an argument that needs one.
 func (f *filling) identifier(name string) string {
@@ -17,17 +17,17 @@ func (f *filling) identifier(name string) string {
 	if len(parts) == 0 || !slices.Contains([]string{"id", "entity", "device", "number", "code"}, parts[len(parts)-1]) {
 		return ""
 	}
-	for _, at := range coded.FindAllStringIndex(f.text, -1) {
+	for _, at := range codeIdentifier.FindAllStringIndex(f.text, -1) {
 		id := f.text[at[0]:at[1]]
 		if isDocument(id) && slices.ContainsFunc(f.entities, func(e entity) bool { return e.kind == path && e.text == id }) {
 			continue // notes.txt is a file
 		}
 		if slices.ContainsFunc(f.entities, func(e entity) bool {
 			return e.from < at[1] && at[0] < e.to && (e.kind != path && e.kind != number || strings.ContainsAny(e.text, `/\\~`))
-		}) || gives(f.args, id) {
+		}) || argumentContains(f.args, id) {
 			continue
 		}
-		f.spend(id)
+		f.markUsed(id)
 		f.dotted = f.dotted || strings.Contains(id, ".") && (parts[0] == "entity" || parts[0] == "device")
 		return id
 	}
@@ -48,19 +48,19 @@ func codesOf(f *filling) map[string]bool {
 	return all
 }
 
-// endings lists the file extensions that are as long as words.
-var endings = set("markdown properties sqlite gradle geojson parquet torrent webmanifest excalidraw package example service desktop config")
+// longExtensions lists the file extensions that are as long as words.
+var longExtensions = set("markdown properties sqlite gradle geojson parquet torrent webmanifest excalidraw package example service desktop config")
 
 // dotted reports whether a word consists of two words and a dot, such as climate.office, and is not
 // a file name.
 func dotted(word string) bool {
 	before, after, ok := strings.Cut(word, ".")
-	return ok && before != "" && len(after) > 5 && !strings.ContainsAny(word, `/\\~`) && !strings.Contains(after, ".") && !endings[strings.ToLower(after)] && before == strings.ToLower(before)
+	return ok && before != "" && len(after) > 5 && !strings.ContainsAny(word, `/\\~`) && !strings.Contains(after, ".") && !longExtensions[strings.ToLower(after)] && before == strings.ToLower(before)
 }
 
 // labelled finds a text in quotes after the name of its argument, as in: subject "Lunch".
 func (f *filling) labelled(name string, of role) string {
-	if !slices.Contains([]role{free, roleText, roleKey, roleValue}, of) {
+	if !slices.Contains([]role{roleFree, roleText, roleKey, roleValue}, of) {
 		return ""
 	}
 	lower := strings.ToLower(name)

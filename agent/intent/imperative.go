@@ -33,7 +33,7 @@ func isVerb(w string) bool {
 	if inflected(w) || nouns[w] {
 		return false
 	}
-	return alterations[stem(w)] || lookups[stem(w)] || slices.Contains(verbs, base(w)) || generic[stem(w)] || fileVerbs[stem(w)] || otherVerbs[base(w)]
+	return changeVerbs[stem(w)] || lookupVerbs[stem(w)] || slices.Contains(verbs, base(w)) || genericVerbs[stem(w)] || fileVerbs[stem(w)] || otherVerbs[base(w)]
 }
 
 // otherVerbs lists verbs that begin titles and descriptions but are rare in requests. nouns lists

@@ -127,20 +127,20 @@ func (x *index) rank(r *request) []scored {
 			all = append(all, s)
 		}
 	}
-	if slices.ContainsFunc(all, func(s scored) bool { return !s.guessed && s.verb && s.total >= perhaps }) {
+	if slices.ContainsFunc(all, func(s scored) bool { return !s.guessed && s.verb && s.total >= minOptionScore }) {
 		all = slices.DeleteFunc(all, func(s scored) bool { return s.guessed })
 	}
 	rivals := slices.Clone(all)
 	all = slices.DeleteFunc(all, func(s scored) bool {
-		return !s.exact && slices.ContainsFunc(rivals, func(o scored) bool { return o.succeeds(s.document) && o.total >= 0.9*s.total })
+		return !s.exact && slices.ContainsFunc(rivals, func(o scored) bool { return o.replaces(s.document) && o.total >= 0.9*s.total })
 	})
 	slices.SortStableFunc(all, func(a, b scored) int { return cmp.Compare(b.total, a.total) })
 	return all
 }
 
-// succeeds reports whether the description of an old tool declares it deprecated and mentions this
+// replaces reports whether the description of an old tool declares it deprecated and mentions this
 // tool.
-func (d *document) succeeds(old *document) bool {
+func (d *document) replaces(old *document) bool {
 	if d == old || d.tool.Server != old.tool.Server {
 		return false
 	}
@@ -150,11 +150,11 @@ func (d *document) succeeds(old *document) bool {
 
 // These scores decide whether a tool matches or may match.
 const (
-	enough   = 1.0
-	likely   = 0.66 // enough for a tool that changes nothing, lacks no argument and has no rival
-	perhaps  = 0.62
-	farAhead = 1.15 // the same factor between two tools that change something
-	ahead    = 1.12 // a tool is chosen if its score is this many times the next one's
+	minScore         = 1.0
+	minSafeScore     = 0.66 // enough for a tool that changes nothing, lacks no argument and has no rival
+	minOptionScore   = 0.62
+	changeLeadFactor = 1.15 // the same factor between two tools that change something
+	leadFactor       = 1.12 // a tool is chosen if its score is this many times the next one's
 )
 
 // decide chooses among the scored tools. all is sorted best first.
@@ -162,41 +162,41 @@ func (x *index) decide(r *request, all []scored) Plan {
 	all, lack := x.permitted(r, all)
 	var sure []scored
 	for _, s := range all {
-		if s.total >= enough && (!s.changes || s.asked) {
+		if s.total >= minScore && (!s.changes || s.asked) {
 			sure = append(sure, s)
 		}
 	}
 	if len(sure) > 0 && (all[0].total < 1.3*sure[0].total || sure[0].exact) {
 		near := sure[:1]
 		for _, s := range sure[1:] {
-			margin := ahead
+			margin := leadFactor
 			if s.changes && sure[0].changes {
-				margin = farAhead
+				margin = changeLeadFactor
 			}
 			if s.exact == sure[0].exact && s.total*margin > sure[0].total {
 				near = append(near, s)
 			}
 		}
 		// If several tools have the same words, those that lack fewer arguments come first.
-		slices.SortStableFunc(near, func(a, b scored) int { return cmp.Compare(x.lacks(r, a), x.lacks(r, b)) })
-		if len(near) == 1 || x.lacks(r, near[0]) < x.lacks(r, near[1]) || !near[0].changes && near[0].total > 1.005*near[1].total || near[0].total > 1.08*near[1].total && !near[1].changes {
+		slices.SortStableFunc(near, func(a, b scored) int { return cmp.Compare(x.missingCount(r, a), x.missingCount(r, b)) })
+		if len(near) == 1 || x.missingCount(r, near[0]) < x.missingCount(r, near[1]) || !near[0].changes && near[0].total > 1.005*near[1].total || near[0].total > 1.08*near[1].total && !near[1].changes {
 			return Plan{Tool: near[0].tool, Args: x.fill(r, near[0].document), reads: !near[0].changes}
 		}
 	}
 	if len(sure) == 0 && len(all) > 0 {
 		first := all[0]
 		if alone := !slices.ContainsFunc(all[1:], func(s scored) bool {
-			return 1.25*s.total >= first.total && (!first.given || s.total > 0.95*first.total || x.lacks(r, s) == 0)
-		}); alone && first.total >= likely && first.verb && !first.changes && x.lacks(r, first) == 0 {
+			return 1.25*s.total >= first.total && (!first.given || s.total > 0.95*first.total || x.missingCount(r, s) == 0)
+		}); alone && first.total >= minSafeScore && first.verb && !first.changes && x.missingCount(r, first) == 0 {
 			return Plan{Tool: first.tool, Args: x.fill(r, first.document), reads: true}
 		}
 	}
 	var options []Option
 	for _, s := range all {
-		if s.changes && !s.exact && peeking[r.verb] && !x.namesake(s.document, r.verb) {
+		if s.changes && !s.exact && viewVerbs[r.verb] && !x.nameHasVerb(s.document, r.verb) {
 			continue
 		}
-		if s.total >= perhaps && s.total >= 0.7*all[0].total && s.verb && len(options) < 3 {
+		if s.total >= minOptionScore && s.total >= 0.7*all[0].total && s.verb && len(options) < 3 {
 			options = append(options, Option{s.tool, x.fill(r, s.document)})
 		}
 	}
@@ -206,17 +206,17 @@ func (x *index) decide(r *request, all []scored) Plan {
 	return Plan{Options: options}
 }
 
-// peeking lists the verbs of requests to see something. Such a request never gets a tool that
+// viewVerbs lists the verbs of requests to see something. Such a request never gets a tool that
 // changes something, not even as a choice.
-var peeking = set(strings.Join(words("show read open view print display list see look find get give tell"), " "))
+var viewVerbs = set(strings.Join(words("show read open view print display list see look find get give tell"), " "))
 
-// namesake reports whether the name of a tool contains a verb or a synonym of it.
-func (x *index) namesake(d *document, verb string) bool {
-	return slices.ContainsFunc(d.name, func(n string) bool { return x.share(verb, n) >= 0.7 })
+// nameHasVerb reports whether the name of a tool contains a verb or a synonym of it.
+func (x *index) nameHasVerb(d *document, verb string) bool {
+	return slices.ContainsFunc(d.name, func(n string) bool { return x.similarity(verb, n) >= 0.7 })
 }
 
-// lacks returns the number of required arguments that the request does not provide.
-func (x *index) lacks(r *request, s scored) int {
+// missingCount returns the number of required arguments that the request does not provide.
+func (x *index) missingCount(r *request, s scored) int {
 	args := x.fill(r, s.document)
 	n := 0
 	for _, name := range s.required {
@@ -261,14 +261,14 @@ func newDocument(t *Tool) *document {
 	d := &document{tool: t, description: t.Description, arguments: make(map[string]bool), properties: make(map[string]map[string]any)}
 	server := toSet(split(t.Server))
 	for _, w := range split(t.Own) {
-		if !small[w] && (!server[w] || len(split(t.Own)) == 1) {
+		if !stopWords[w] && (!server[w] || len(split(t.Own)) == 1) {
 			d.name = append(d.name, stem(w))
 		}
 	}
-	if !slices.ContainsFunc(d.name, func(n string) bool { return !generic[n] }) { // find_recipes of a server called recipes
+	if !slices.ContainsFunc(d.name, func(n string) bool { return !genericVerbs[n] }) { // find_recipes of a server called recipes
 		d.name = nil
 		for _, w := range split(t.Own) {
-			if !small[w] {
+			if !stopWords[w] {
 				d.name = append(d.name, stem(w))
 			}
 		}
@@ -301,7 +301,7 @@ func newDocument(t *Tool) *document {
 	d.roles = make(map[string]role, len(d.properties))
 	d.order = slices.Clone(d.required)
 	for _, name := range names[:min(len(names), maxArguments)] {
-		d.roles[name] = d.judge(name)
+		d.roles[name] = d.computeRole(name)
 		if !slices.Contains(d.required, name) {
 			d.order = append(d.order, name)
 		}
@@ -324,7 +324,7 @@ func position(required []any, name string) int {
 func stems(text string) map[string]bool {
 	m := make(map[string]bool)
 	for _, w := range split(text) {
-		if !small[w] {
+		if !stopWords[w] {
 			m[stem(w)] = true
 		}
 	}

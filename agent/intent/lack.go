@@ -67,11 +67,11 @@ func (x *index) permittedToAdd(r *request, all []scored, file string) (kept []sc
 		case !s.changes && (s.given || s.exact), s.appends() && (paths > 1 || takes && file == ""):
 			kept = append(kept, s)
 		case s.appends() && isArgument(x.fill(r, s.document), file):
-			if takes && x.lacks(r, s) == 0 { // regardless of its name
+			if takes && x.missingCount(r, s) == 0 { // regardless of its name
 				s.total, s.verb = max(s.total, 0.85), true
 			}
 			kept = append(kept, s)
-		case lack.Replaces == nil && s.changes && s.takesFileName() && required(s.document, roleText)+required(s.document, roleValue)+required(s.document, free) > 0:
+		case lack.Replaces == nil && s.changes && s.takesFileName() && required(s.document, roleText)+required(s.document, roleValue)+required(s.document, roleFree) > 0:
 			lack.Replaces = s.tool
 		}
 	}
@@ -125,7 +125,7 @@ func (x *index) concernsOther(r *request, d *document, concept string) bool {
 		return !d.takesFileName()
 	}
 	return !slices.ContainsFunc(objects, func(n string) bool {
-		return about(n) || slices.ContainsFunc(r.words, func(w string) bool { return x.share(w, n) >= 0.6 })
+		return about(n) || slices.ContainsFunc(r.words, func(w string) bool { return x.similarity(w, n) >= 0.6 })
 	})
 }
 

@@ -33,7 +33,7 @@ func (f *filling) fit() (fit float64, consumed bool) {
 		m.points -= 0.5
 	}
 	// A deprecated tool scores lower than its successor.
-	if has(strings.ToLower(f.description), "deprecated") {
+	if containsAny(strings.ToLower(f.description), "deprecated") {
 		m.points -= 0.1
 	}
 	return m.points, m.consumed
@@ -41,7 +41,7 @@ func (f *filling) fit() (fit float64, consumed bool) {
 
 // texts returns the number of arguments that accept any text.
 func (m *match) texts() int {
-	return m.roles[free] + m.roles[roleText] + m.roles[roleValue] + m.roles[roleKey]
+	return m.roles[roleFree] + m.roles[roleText] + m.roles[roleValue] + m.roles[roleKey]
 }
 
 // takesPath reports whether an argument is a single path.
@@ -51,7 +51,7 @@ func (m *match) takesPath() bool {
 
 // needsTable reports whether the tool requires the name of a table, which a file does not have.
 func (m *match) needsTable() bool {
-	return slices.ContainsFunc(m.required, func(name string) bool { return has(name, "table") })
+	return slices.ContainsFunc(m.required, func(name string) bool { return containsAny(name, "table") })
 }
 
 // addEntity compares one entity with the arguments. used means that the entity became an argument.
@@ -61,7 +61,7 @@ func (m *match) addEntity(e entity, used bool) {
 		switch {
 		case m.roles[roleURL] > 0:
 			m.points, m.consumed = m.points+0.7, true
-		case m.roles[roleHost] == 0 && !gives(m.args, e.text):
+		case m.roles[roleHost] == 0 && !argumentContains(m.args, e.text):
 			m.points -= 0.6
 		}
 	case host:
@@ -70,7 +70,7 @@ func (m *match) addEntity(e entity, used bool) {
 			m.points, m.consumed = m.points+0.6, true
 		case m.roles[roleURL] > 0:
 			m.points += 0.4
-		case !used && !gives(m.args, e.text):
+		case !used && !argumentContains(m.args, e.text):
 			m.points -= 0.35
 		}
 	case sql:
@@ -122,10 +122,10 @@ func (m *match) addSQL(e entity) {
 	writes := verb != "select" && verb != "pragma" && verb != "with"
 	name := strings.Join(m.name, " ")
 	switch {
-	case verb == "select" && has(name, "writ", "modif", "updat", "creat"):
+	case verb == "select" && containsAny(name, "writ", "modif", "updat", "creat"):
 		m.points -= 0.3
-	case verb == "create" && has(name, "create"), verb == "select" && has(name, "read", "select"),
-		writes && verb != "create" && has(name, "writ", "modif", "execut", "updat"):
+	case verb == "create" && containsAny(name, "create"), verb == "select" && containsAny(name, "read", "select"),
+		writes && verb != "create" && containsAny(name, "writ", "modif", "execut", "updat"):
 		m.points += 0.9
 	case writes != changesOf(m.document):
 		m.points -= 0.2
@@ -146,7 +146,7 @@ func (m *match) addPath(e entity, used bool) {
 		case isFile(e.text) && m.roles[roleList] == 0:
 			m.points -= 0.3
 			return
-		case !has(m.lower, "git", "repo", "commit", "branch", "stage", "diff", "status", "log", "change"):
+		case !containsAny(m.lower, "git", "repo", "commit", "branch", "stage", "diff", "status", "log", "change"):
 			m.points -= 0.1
 			return
 		}
@@ -238,17 +238,17 @@ func (m *match) addPaths() {
 // for folders.
 func (m *match) addFileType(e entity) {
 	name := strings.Join(m.name, " ")
-	m.points += m.handles(extension(e.text))
-	switch picture, file := isPicture(e.text), isFile(e.text) || has(m.lower, " lines", "the file ", "contents of"); {
-	case picture && has(name, "media", "imag", "pictur"):
+	m.points += m.fileTypeFactor(extension(e.text))
+	switch picture, file := isPicture(e.text), isFile(e.text) || containsAny(m.lower, " lines", "the file ", "contents of"); {
+	case picture && containsAny(name, "media", "imag", "pictur"):
 		m.points += 0.3
-	case picture && has(name, "text"), !picture && has(name, "media", "imag", "pictur"):
+	case picture && containsAny(name, "text"), !picture && containsAny(name, "media", "imag", "pictur"):
 		m.points -= 0.2
-	case file && (has(name, "director", "folder", "tree") || m.onlyFolders()) && !has(m.lower, "folder", "director"):
+	case file && (containsAny(name, "director", "folder", "tree") || m.onlyFolders()) && !containsAny(m.lower, "folder", "director"):
 		m.points -= 0.45
-	case !file && has(name, "file", "text", "document") && !has(name, "director", "folder", "search", "info", "move"):
+	case !file && containsAny(name, "file", "text", "document") && !containsAny(name, "director", "folder", "search", "info", "move"):
 		m.points -= 0.15
-	case !file && has(name, "director", "folder"):
+	case !file && containsAny(name, "director", "folder"):
 		m.points += 0.1
 	}
 }

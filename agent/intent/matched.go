@@ -3,24 +3,24 @@ package intent
 import "goated/internal/lazyregexp"
 
 // A matching is a regular expression and the text that it is applied to.
-type matching struct {
+type matchKey struct {
 	re   *lazyregexp.Regexp
 	text string
 }
 
 // A matched remembers what regular expressions match: each tool, and each of its arguments, asks
 // the same of one request.
-type matched struct {
-	first map[matching][]string
+type matchCache struct {
+	first map[matchKey][]string
 	all   map[*lazyregexp.Regexp][][]string // in the text of the request
 }
 
 // submatch returns the first match of re in text with its groups, which the caller must not change.
 func (r *request) submatch(re *lazyregexp.Regexp, text string) []string {
-	m, known := r.matched.first[matching{re, text}]
+	m, known := r.matched.first[matchKey{re, text}]
 	if !known {
 		m = re.FindStringSubmatch(text)
-		r.matched.first[matching{re, text}] = m
+		r.matched.first[matchKey{re, text}] = m
 	}
 	return m
 }

@@ -22,9 +22,9 @@ var formats = func() map[string][]string {
 	return all
 }()
 
-// handles returns how well a tool suits files with an extension. For example, a tool for texts
+// fileTypeFactor returns how well a tool suits files with an extension. For example, a tool for texts
 // cannot read images, and a tool for source files does not show a letter.
-func (d *document) handles(ending string) float64 {
+func (d *document) fileTypeFactor(ending string) float64 {
 	if prose[ending] && d.lead["sourc"] { // the tool shows the parts of a program, and such a file has none
 		return -0.25
 	}
@@ -63,12 +63,12 @@ func (d *document) writesFile(name string) bool {
 	if !slices.Contains([]string{"output", "output_file", "output_path", "outfile", "out_file", "out_path", "output_filename", "save_path", "target_path", "target_file"}, name) {
 		return false
 	}
-	return name != "output" || has(strings.ToLower(d.description), "file", "video", "audio", "image", "picture", "document", "archive", "pdf")
+	return name != "output" || containsAny(strings.ToLower(d.description), "file", "video", "audio", "image", "picture", "document", "archive", "pdf")
 }
 
-// produce finds the file that a tool should write, such as the one after "into". It runs
+// findOutput finds the file that a tool should write, such as the one after "into". It runs
 // before the search for inputs, so that the file does not become an input.
-func produce(f *filling, target string) {
+func findOutput(f *filling, target string) {
 	m := f.submatch(producing, f.text)
 	if m == nil {
 		return

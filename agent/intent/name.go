@@ -12,7 +12,7 @@ import (
 // takesFile reports whether an argument may be a file name although it does not have the role of a
 // path.
 func takesFile(name string) bool {
-	return has(strings.ToLower(name), "file", "path", "doc", "key", "object", "blob", "attachment", "source", "input", "asset", "query", "text", "content", "search", "name", "title", "message", "command", "pattern", "note", "uri")
+	return containsAny(strings.ToLower(name), "file", "path", "doc", "key", "object", "blob", "attachment", "source", "input", "asset", "query", "text", "content", "search", "name", "title", "message", "command", "pattern", "note", "uri")
 }
 
 // people lists the arguments for the name of a person. personal matches such a name.
@@ -24,9 +24,9 @@ var (
 // linking lists the words that may occur within a name.
 var linking = []string{"of", "the", "and", "de", "la", "le", "du", "von", "van", "der", "in", "on", "to", "for", "a"}
 
-// proper finds a name after the word for its kind: the title in "the movie Casablanca", for
+// properName finds a name after the word for its kind: the title in "the movie Casablanca", for
 // example. A name consists of one or more capitalized words.
-func proper(f *filling, name string) string {
+func properName(f *filling, name string) string {
 	parts := split(name)
 	if len(parts) == 0 || !slices.Contains([]string{"name", "title"}, parts[len(parts)-1]) {
 		return ""
@@ -34,7 +34,7 @@ func proper(f *filling, name string) string {
 	said := strings.Fields(f.text)
 	for i := 0; i+1 < len(said); i++ {
 		w := stem(strings.ToLower(said[i]))
-		if alterations[w] || lookups[w] || generic[w] || !slices.Contains(f.document.name, w) && !f.server[w] {
+		if changeVerbs[w] || lookupVerbs[w] || genericVerbs[w] || !slices.Contains(f.document.name, w) && !f.server[w] {
 			continue
 		}
 		var found []string
@@ -67,8 +67,8 @@ var units = map[string][]string{
 
 var measuring = lazyregexp.New(`(-?\d+(?:\.\d+)?)\s+(\pL+)`)
 
-// measured finds a number by the unit after it: "24 characters" is a length.
-func measured(f *filling, parts []string, p map[string]any) any {
+// numberWithUnit finds a number by the unit after it: "24 characters" is a length.
+func numberWithUnit(f *filling, parts []string, p map[string]any) any {
 	for _, m := range f.submatches(measuring) {
 		unit := stem(strings.ToLower(m[2]))
 		if !slices.ContainsFunc(parts, func(w string) bool { return slices.Contains(units[w], unit) }) {
@@ -103,7 +103,7 @@ func fillSize(f *filling) {
 // fillAbout finds the topic of the requested things for an optional argument.
 func fillAbout(f *filling) {
 	m := f.submatch(regarding, f.text)
-	if m == nil || gives(f.args, m[1]) {
+	if m == nil || argumentContains(f.args, m[1]) {
 		return
 	}
 	for _, name := range f.order {
@@ -117,9 +117,9 @@ func fillAbout(f *filling) {
 
 var several = lazyregexp.New(`\b(\d{1,4})\s+((?:\pL+\s+){0,2}\pL+)`)
 
-// limited finds how many things to list. For "10 HubSpot contacts" and a tool that lists contacts,
+// listLimit finds how many things to list. For "10 HubSpot contacts" and a tool that lists contacts,
 // it returns 10.
-func limited(f *filling, parts []string, p map[string]any) any {
+func listLimit(f *filling, parts []string, p map[string]any) any {
 	if !slices.ContainsFunc(parts, func(w string) bool { return slices.Contains([]string{"limit", "count", "max", "top"}, w) }) {
 		return nil
 	}
@@ -134,8 +134,8 @@ func limited(f *filling, parts []string, p map[string]any) any {
 	return nil
 }
 
-// counted reports whether a word is a number that became an argument.
-func counted(f *filling, word string) bool {
+// isUsedNumber reports whether a word is a number that became an argument.
+func isUsedNumber(f *filling, word string) bool {
 	for _, v := range f.args {
 		if n, ok := v.(json.Number); ok && n.String() == word {
 			return true
@@ -151,8 +151,8 @@ func quotedAt(f *filling, word string) string {
 	})
 }
 
-// unsaid reports whether a word contributes something that neither the tool nor its arguments
+// isUnexplained reports whether a word contributes something that neither the tool nor its arguments
 // explain.
-func unsaid(f *filling, word string) bool {
-	return !counted(f, strings.Trim(word, ".,:;!?")) && slices.ContainsFunc(split(word), func(w string) bool { return !small[w] && f.weight(f.document, stem(w)) < 0.4 })
+func isUnexplained(f *filling, word string) bool {
+	return !isUsedNumber(f, strings.Trim(word, ".,:;!?")) && slices.ContainsFunc(split(word), func(w string) bool { return !stopWords[w] && f.weight(f.document, stem(w)) < 0.4 })
 }

@@ -9,7 +9,7 @@ import (
 type role int
 
 const (
-	free role = iota
+	roleFree role = iota
 	roleURL
 	roleSQL
 	rolePath
@@ -60,7 +60,7 @@ func kindOf(p map[string]any) string {
 	return ""
 }
 
-func has(text string, list ...string) bool {
+func containsAny(text string, list ...string) bool {
 	return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(text, s) })
 }
 
@@ -75,8 +75,8 @@ type argument struct {
 	about  string   // its description in lower case
 }
 
-// judge returns the role of an argument, based on its schema, name and description.
-func (d *document) judge(name string) role {
+// computeRole returns the role of an argument, based on its schema, name and description.
+func (d *document) computeRole(name string) role {
 	p := d.properties[name]
 	a := argument{parts: split(name)}
 	a.name = strings.Join(a.parts, "_")
@@ -88,7 +88,7 @@ func (d *document) judge(name string) role {
 	a.about = strings.ToLower(about)
 	r := roleOfType(p, a.name)
 	for _, next := range []func(argument) role{d.roleOfForm, d.roleOfEnd, d.roleOfContent} {
-		if r == free {
+		if r == roleFree {
 			r = next(a)
 		}
 	}
@@ -117,7 +117,7 @@ func roleOfType(p map[string]any, name string) role {
 		}
 		return roleList
 	}
-	return free
+	return roleFree
 }
 
 // roleOfForm returns the role of a text with a special form, such as a URL.
@@ -129,9 +129,9 @@ func (d *document) roleOfForm(a argument) role {
 		return roleEmail
 	case takesHost(a.parts):
 		return roleHost
-	case a.last == "phone" || a.last == "mobile" || strings.HasSuffix(a.name, "phone_number") || a.name == "recipient" && !has(a.about, "mail"):
+	case a.last == "phone" || a.last == "mobile" || strings.HasSuffix(a.name, "phone_number") || a.name == "recipient" && !containsAny(a.about, "mail"):
 		return rolePhone
-	case a.last == "sql" || (a.last == "query" || a.last == "statement") && has(a.about+strings.ToLower(d.description), "sql"):
+	case a.last == "sql" || (a.last == "query" || a.last == "statement") && containsAny(a.about+strings.ToLower(d.description), "sql"):
 		return roleSQL
 	case a.last == "timezone" || a.last == "tz" || a.last == "zone":
 		return roleZone
@@ -144,7 +144,7 @@ func (d *document) roleOfForm(a argument) role {
 	case a.last == "pattern" || a.last == "glob" || a.last == "regex":
 		return rolePattern
 	}
-	return free
+	return roleFree
 }
 
 // roleOfEnd returns the role of a text that is the source or target of something.
@@ -156,10 +156,10 @@ func (d *document) roleOfEnd(a argument) role {
 		return roleTarget
 	case a.name == "input" && d.writesFile("output") && d.properties["output"] != nil:
 		return roleSource
-	case a.name == "destination" || a.name == "dest" || a.name == "dst" || a.name == "to" && !has(a.about, "mail") || a.name == "new_path" || a.name == "to_path" || strings.HasPrefix(a.name, "destination"), strings.HasPrefix(a.name, "to_"):
+	case a.name == "destination" || a.name == "dest" || a.name == "dst" || a.name == "to" && !containsAny(a.about, "mail") || a.name == "new_path" || a.name == "to_path" || strings.HasPrefix(a.name, "destination"), strings.HasPrefix(a.name, "to_"):
 		return roleTarget
 	}
-	return free
+	return roleFree
 }
 
 // roleOfContent returns the role of any other text: a path, a name or words.
@@ -167,20 +167,20 @@ func (d *document) roleOfContent(a argument) role {
 	switch {
 	case a.last == "repo" && d.properties["owner"] != nil:
 		return roleKey
-	case has(a.name, "path", "dir", "folder", "repo", "root") || a.last == "file" && !has(a.name, "name"):
+	case containsAny(a.name, "path", "dir", "folder", "repo", "root") || a.last == "file" && !containsAny(a.name, "name"):
 		return rolePath
-	case has(a.name, "filename", "file_name"):
+	case containsAny(a.name, "filename", "file_name"):
 		return roleName
 	case a.name == "key" || a.name == "name" || a.name == "id" || a.name == "title" || a.name == "topic" || a.name == "subject":
 		return roleKey
 	case a.name == "value":
 		return roleValue
 	case a.name == "note" && (d.properties["text"] != nil || d.properties["content"] != nil):
-		return free // the note to which the text is added
-	case has(a.name, "content", "text", "body", "message", "note", "comment", "summary"):
+		return roleFree // the note to which the text is added
+	case containsAny(a.name, "content", "text", "body", "message", "note", "comment", "summary"):
 		return roleText
 	}
-	return free
+	return roleFree
 }
 
 // onlyFolders reports whether every path argument is a folder.
@@ -188,7 +188,7 @@ func (d *document) onlyFolders() bool {
 	found := false
 	for name := range d.properties {
 		if d.roleOf(name) == rolePath {
-			if !has(strings.ToLower(name), "dir", "folder") {
+			if !containsAny(strings.ToLower(name), "dir", "folder") {
 				return false
 			}
 			found = true
@@ -214,7 +214,7 @@ func (d *document) takesRepo() bool {
 // lists reports whether an argument is a list of texts for one of the given things.
 func (d *document) lists(of ...string) bool {
 	for name := range d.properties {
-		if d.roleOf(name) == roleList && has(strings.ToLower(name), of...) {
+		if d.roleOf(name) == roleList && containsAny(strings.ToLower(name), of...) {
 			return true
 		}
 	}

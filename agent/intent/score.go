@@ -18,7 +18,7 @@ type request struct {
 	verb        string   // stem of the first word that may be a verb
 	question    bool
 	asksAbility bool // "can you …?", which may ask for the ability alone
-	matched     matched
+	matched     matchCache
 }
 
 func (x *index) read(text string) *request {
@@ -39,7 +39,7 @@ func (x *index) read(text string) *request {
 	if _, after, ok := strings.Cut(r.text, "? no: "); ok {
 		r.text = after // the user corrects the message
 	}
-	r.text = x.spell(tallied.ReplaceAllStringFunc(r.text, digits))
+	r.text = x.spell(countInWords.ReplaceAllStringFunc(r.text, digits))
 	for _, p := range rephrased {
 		r.text = p.from.ReplaceAllString(r.text, p.to)
 	}
@@ -47,14 +47,14 @@ func (x *index) read(text string) *request {
 	var names []int
 	r.text, names = x.quoteSpaced(r.text)
 	r.lower = strings.ToLower(r.text)
-	r.matched = matched{make(map[matching][]string), make(map[*lazyregexp.Regexp][][]string)} // the text stays
+	r.matched = matchCache{make(map[matchKey][]string), make(map[*lazyregexp.Regexp][][]string)} // the text stays
 	r.entities = entities(r.text)
 	asPaths(r.text, r.entities, names)
 	r.zones = zones(r.text, r.entities)
 	r.plain = without(without(r.text, r.entities), r.zones)
 	r.said = split(r.plain)
 	for _, w := range r.said {
-		if !small[w] {
+		if !stopWords[w] {
 			r.words = append(r.words, stem(w))
 		}
 	}
@@ -68,7 +68,7 @@ func (x *index) read(text string) *request {
 		}
 		if len(r.words) > 0 && !r.question {
 			r.verb = r.words[0]
-			if first := r.said[0]; alterations[r.verb] && strings.HasSuffix(first, "s") && !strings.HasSuffix(first, "ss") {
+			if first := r.said[0]; changeVerbs[r.verb] && strings.HasSuffix(first, "s") && !strings.HasSuffix(first, "ss") {
 				r.verb, r.words = "show", append([]string{"show"}, r.words...) // "commits of …" asks for things
 			}
 		}
@@ -99,16 +99,16 @@ type scored struct {
 // alterations lists the verbs of tools that change something. lookups lists the verbs of
 // tools that only read.
 var (
-	alterations = set(strings.Join(words(`write create add append insert delete remove erase drop move rename copy edit replace change modify update set save put
+	changeVerbs = set(strings.Join(words(`write create add append insert delete remove erase drop move rename copy edit replace change modify update set save put
 		commit checkout switch reset stage push merge clone send post publish play start trigger toggle stop kill run execute upload install
 		stage unstage haunt manage remember forget store leave compress zip resize crop rotate encrypt decrypt book order buy pay close open_issue assign cancel invite subscribe unsubscribe enable disable schedule archive reply`), " "))
-	lookups = set(strings.Join(words(`get read list search find show describe fetch view status log diff convert count echo sum calculate compute lookup query head tail
+	lookupVerbs = set(strings.Join(words(`get read list search find show describe fetch view status log diff convert count echo sum calculate compute lookup query head tail
 		current tree compare explain check inspect print query download browse summarize validate stat info navigate visit define capture analyze extract preview
 		look recall return retrieve provide demonstrate reverse uppercase lowercase capitalize encode decode multiply divide subtract sqrt round`), " "))
 )
 
-// generic lists verbs that reveal little about a tool, because many tools show or get something.
-var generic = set(strings.Join(words("show get list read display give find see look tell view print open fetch retrieve return make do use run put take set want know draw load display need dump"), " "))
+// genericVerbs lists verbs that reveal little about a tool, because many tools show or get something.
+var genericVerbs = set(strings.Join(words("show get list read display give find see look tell view print open fetch retrieve return make do use run put take set want know draw load display need dump"), " "))
 
 // These weights determine how much a word counts in each field of a tool.
 const (
@@ -126,11 +126,11 @@ func (x *index) weight(d *document, w string) (best float64) {
 			return
 		}
 		for t := range of {
-			best = max(best, field*x.share(w, t))
+			best = max(best, field*x.similarity(w, t))
 		}
 	}
 	for _, t := range d.name {
-		best = max(best, inName*x.share(w, t))
+		best = max(best, inName*x.similarity(w, t))
 	}
 	try(inTitle, d.title)
 	try(inLead, d.lead)
@@ -176,7 +176,7 @@ func named(r *request, d *document) bool {
 	if at := strings.Index(r.lower, own); at >= 0 && len(own) > 2 {
 		end := at + len(own)
 		if (at == 0 || !letter(r.lower[at-1]) && r.lower[at-1] != '-') && (end == len(r.lower) || !letter(r.lower[end]) && r.lower[end] != '-') {
-			return len(split(own)) > 1 || at == 0 && !generic[stem(own)] || strings.Contains(r.lower, own+" tool") || strings.HasPrefix(r.lower, "use "+own) || strings.HasPrefix(r.lower, "run "+own) || strings.HasPrefix(r.lower, "call "+own)
+			return len(split(own)) > 1 || at == 0 && !genericVerbs[stem(own)] || strings.Contains(r.lower, own+" tool") || strings.HasPrefix(r.lower, "use "+own) || strings.HasPrefix(r.lower, "run "+own) || strings.HasPrefix(r.lower, "call "+own)
 		}
 	}
 	whole := strings.Join(split(own), " ")

@@ -41,7 +41,7 @@ func measure(t *testing.T, examples []example, plans []Plan) *tally {
 	for i, e := range examples {
 		s.all++
 		right := strings.Fields(e.tools)
-		reply := Reply(e.request, func() string { return "suggest" }, func() string { return "able" })
+		reply := SmallTalk(e.request, func() string { return "suggest" }, func() string { return "able" })
 		if e.tools == "talk" {
 			s.talk++
 			if reply != "" {

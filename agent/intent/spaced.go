@@ -19,15 +19,15 @@ var (
 		file files document documents doc image picture photo video script page text spreadsheet sheet presentation archive new existing whole entire first last both all only each every everything anything`)
 	// withinName lists the words of beforeName that may be part of a name: "Letter to Anna.docx".
 	withinName = set("to and")
-	// places lists the words that a file name may follow without a verb. introducing lists the words
+	// placeWords lists the words that a file name may follow without a verb. introducing lists the words
 	// that may be in between.
-	places      = set("to into in as onto from on inside does is was did")
-	introducing = set("the my our your this that file document note")
-	transfers   = set(strings.Join(words("copy move rename duplicate"), " "))
+	placeWords    = set("to into in as onto from on inside does is was did")
+	introducing   = set("the my our your this that file document note")
+	transferVerbs = set(strings.Join(words("copy move rename duplicate"), " "))
 	// aspects lists concepts for properties of a file, such as its size.
-	aspects  = []string{"info", "differ", "log", "commit", "status", "outline", "tree", "list", "describe", "stage", "branch"}
-	partOf   = set(`line lines row rows contents content beginning start end top bottom head tail todo todos word words bug bugs error errors function functions method class symbol symbols import imports call calls use uses change changes update updates version versions summary`)
-	nameWord = lazyregexp.New(`^[\pL\pN(&_+#][\pL\pN()&_'’+#.-]*$`)
+	aspects   = []string{"info", "differ", "log", "commit", "status", "outline", "tree", "list", "describe", "stage", "branch"}
+	partNouns = set(`line lines row rows contents content beginning start end top bottom head tail todo todos word words bug bugs error errors function functions method class symbol symbols import imports call calls use uses change changes update updates version versions summary`)
+	nameWord  = lazyregexp.New(`^[\pL\pN(&_+#][\pL\pN()&_'’+#.-]*$`)
 )
 
 // maxSpaced limits the number of words before the last word of a name.
@@ -52,7 +52,7 @@ func (x *index) quoteSpaced(text string) (quotedText string, at []int) {
 		start := startOfName(said, first, i, verb >= 0)
 		before := start
 		for k := max(first, i-maxSpaced); k <= i; k++ {
-			if x.sees(strings.Join(append(slices.Clone(said[k:i]), name), " ")) {
+			if x.resultsList(strings.Join(append(slices.Clone(said[k:i]), name), " ")) {
 				before, start = min(start, k), k // the words before a listed name only describe it
 				break
 			}
@@ -94,7 +94,7 @@ func startOfName(said []string, first, end int, ordered bool) int {
 		if strings.Contains(w, "/") && !strings.HasSuffix(w, "/") && extension(w) == "" && !strings.Contains(w, "://") {
 			return start - 1 // the folders of the path
 		}
-		if endsName(lower) && !(ordered && withinName[lower] && continues(said[first:start-1]) && (lower != "to" || !transfers[stem(strings.ToLower(said[first-1]))])) || !nameWord.MatchString(w) || isFile(w) {
+		if endsName(lower) && !(ordered && withinName[lower] && continues(said[first:start-1]) && (lower != "to" || !transferVerbs[stem(strings.ToLower(said[first-1]))])) || !nameWord.MatchString(w) || isFile(w) {
 			break
 		}
 		if lower == "a" && start < end { // "a trip notes.md" has an article; "a b.txt" is a name
@@ -108,7 +108,7 @@ func startOfName(said []string, first, end int, ordered bool) int {
 	}
 	if k > first { // something other than the verb precedes the name
 		before := strings.ToLower(said[k-1])
-		if partOf[before] || isAspect(before) || !ordered && !places[before] {
+		if partNouns[before] || isAspect(before) || !ordered && !placeWords[before] {
 			return end
 		}
 	} else if !ordered {
@@ -126,13 +126,13 @@ func startOfName(said []string, first, end int, ordered bool) int {
 func continues(said []string) bool {
 	return len(said) > 0 && !slices.ContainsFunc(said, func(w string) bool {
 		lower := strings.ToLower(w)
-		return endsName(lower) || !nameWord.MatchString(w) || isFile(w) || alterations[stem(lower)] || lookups[stem(lower)]
+		return endsName(lower) || !nameWord.MatchString(w) || isFile(w) || changeVerbs[stem(lower)] || lookupVerbs[stem(lower)]
 	})
 }
 
 // endsName reports whether a word cannot be part of the file name that follows it.
 func endsName(w string) bool {
-	return beforeName[w] || partOf[w] || len(w) > 1 && small[w] || limiting.MatchString(w) || otherTime.MatchString(w) || isAspect(w)
+	return beforeName[w] || partNouns[w] || len(w) > 1 && stopWords[w] || limiting.MatchString(w) || otherTime.MatchString(w) || isAspect(w)
 }
 
 // isAspect reports whether a word stands for a property of a file, such as its size or its history.
@@ -143,8 +143,8 @@ func isAspect(w string) bool {
 	return slices.ContainsFunc(conceptsOf(stem(w)), func(c string) bool { return slices.Contains(aspects, c) })
 }
 
-// sees reports whether an earlier result lists a file with the name.
-func (x *index) sees(name string) bool {
+// resultsList reports whether an earlier result lists a file with the name.
+func (x *index) resultsList(name string) bool {
 	for at := 0; ; {
 		i := strings.Index(x.seen[at:], name)
 		if i < 0 {

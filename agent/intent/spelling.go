@@ -7,8 +7,8 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// tallied matches a count in words, such as "the last three commits".
-var tallied = lazyregexp.New(`(?i)\b(first|last|next|top|latest|newest|recent)\s+(two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|hundred)\b`)
+// countInWords matches a count in words, such as "the last three commits".
+var countInWords = lazyregexp.New(`(?i)\b(first|last|next|top|latest|newest|recent)\s+(two|three|four|five|six|seven|eight|nine|ten|twelve|twenty|fifty|hundred)\b`)
 
 // counts maps the words of tallied to digits.
 var counts = map[string]string{"two": "2", "three": "3", "four": "4", "five": "5", "six": "6", "seven": "7", "eight": "8", "nine": "9", "ten": "10", "twelve": "12", "twenty": "20", "fifty": "50", "hundred": "100"}
@@ -22,15 +22,15 @@ func digits(said string) string {
 var verbs = strings.Fields(`show list read open view find search write save create delete remove rename move copy play remember forget close
 	convert fetch download commit switch checkout stage merge describe replace change insert select update compare append summarize`)
 
-// first matches the first word of a request.
-var first = lazyregexp.New(`^\pL{4,}`)
+// firstWord matches the first word of a request.
+var firstWord = lazyregexp.New(`^\pL{4,}`)
 
 // spell corrects the first word of a request if it is a verb with two letters swapped, one letter
 // missing or one letter doubled. It keeps a word that is part of a tool's name. It keeps all other
 // words, because they may be the values of arguments.
 func (x *index) spell(text string) string {
-	word := strings.ToLower(first.FindString(text))
-	if word == "" || x.names[stem(word)] || len(conceptsOf(stem(word))) > 0 || small[word] || slices.Contains(verbs, word) || alterations[stem(word)] || lookups[stem(word)] {
+	word := strings.ToLower(firstWord.FindString(text))
+	if word == "" || x.names[stem(word)] || len(conceptsOf(stem(word))) > 0 || stopWords[word] || slices.Contains(verbs, word) || changeVerbs[stem(word)] || lookupVerbs[stem(word)] {
 		return text
 	}
 	for _, verb := range verbs {

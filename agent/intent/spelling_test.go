@@ -17,7 +17,7 @@ func TestFirstWordIsRepaired(t *testing.T) {
 		}
 	}
 	for text, want := range map[string]string{"the last three commits": "the last 3 commits", "first TEN lines": "first 10 lines", "three last words": "three last words"} {
-		if got := tallied.ReplaceAllStringFunc(text, digits); got != want {
+		if got := countInWords.ReplaceAllStringFunc(text, digits); got != want {
 			t.Errorf("%q becomes %q, want %q", text, got, want)
 		}
 	}

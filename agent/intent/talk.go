@@ -15,9 +15,9 @@ var (
 	keying   = lazyregexp.New(`(?i)\b(?:get|need|add|set|where|find|enter)\b.*\b(?:gemini |api ?)key\b|^how do i get a key$`)
 )
 
-// Reply answers greetings, thanks and questions about goated itself. It returns "" for any other
+// SmallTalk answers greetings, thanks and questions about goated itself. It returns "" for any other
 // request. suggest returns a suggestion, and able returns a description of what the tools can do.
-func Reply(request string, suggest, able func() string) string {
+func SmallTalk(request string, suggest, able func() string) string {
 	said := strings.TrimSpace(strings.TrimRight(strings.TrimSpace(request), ".!? "))
 	if said == "" {
 		said = "?"
@@ -35,7 +35,7 @@ func Reply(request string, suggest, able func() string) string {
 		return able()
 	}
 	if m := smallTalk.FindString(said); m != "" && len(m) < len(said) {
-		return Reply(said[len(m):], suggest, able)
+		return SmallTalk(said[len(m):], suggest, able)
 	}
 	return ""
 }

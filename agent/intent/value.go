@@ -59,7 +59,7 @@ func (f *filling) value(name string, of role, needed bool) any {
 		if needed || of == roleText {
 			return f.content(needed || f.acted)
 		}
-	case roleKey, free:
+	case roleKey, roleFree:
 		if v := f.identifier(name); v != "" {
 			return v
 		}
@@ -109,7 +109,7 @@ func patternOf(f *filling) any {
 // fileNameOf finds a file name: the word after "called", or a path without a folder.
 func fileNameOf(f *filling) any {
 	if m := f.submatch(naming, f.text); m != nil {
-		f.spend(m[1])
+		f.markUsed(m[1])
 		return unquote(strings.TrimRight(m[1], ",.!?:"))
 	}
 	return orNil(f.take(path, func(e entity) bool { return !strings.ContainsAny(e.text, `/\`) }))
@@ -118,13 +118,13 @@ func fileNameOf(f *filling) any {
 func (f *filling) zone(name string) any {
 	n := strings.ToLower(name)
 	i := f.zoned
-	if len(f.zones) > 1 && (has(n, "source", "from") || has(n, "target", "dest", "to_")) {
+	if len(f.zones) > 1 && (containsAny(n, "source", "from") || containsAny(n, "target", "dest", "to_")) {
 		swapped := strings.HasSuffix(strings.TrimSpace(f.lower[:f.zones[0].from]), " to") && strings.Contains(f.lower[f.zones[0].to:f.zones[1].from], "from")
 		i = 0
-		if has(n, "target", "dest", "to_") != swapped {
+		if containsAny(n, "target", "dest", "to_") != swapped {
 			i = 1
 		}
-	} else if has(n, "target", "dest") && len(f.zones) == 1 && !has(f.lower[:f.zones[0].from], " to ", " in ") {
+	} else if containsAny(n, "target", "dest") && len(f.zones) == 1 && !containsAny(f.lower[:f.zones[0].from], " to ", " in ") {
 		return nil
 	}
 	if i >= len(f.zones) {
@@ -198,10 +198,10 @@ func (f *filling) number(name string, needed bool) any {
 			return v
 		}
 	}
-	if v := measured(f, parts, p); v != nil {
+	if v := numberWithUnit(f, parts, p); v != nil {
 		return v
 	}
-	if v := limited(f, parts, p); v != nil {
+	if v := listLimit(f, parts, p); v != nil {
 		return v
 	}
 	for _, w := range parts { // "depth 3", "with a duration of 5"
@@ -222,18 +222,18 @@ func (f *filling) number(name string, needed bool) any {
 // "without" or "no" precedes them. It returns nil if the request lacks one of the words.
 func (f *filling) flag(name string) any {
 	for _, w := range split(name) {
-		if small[w] || w == "include" || w == "is" || w == "show" {
+		if stopWords[w] || w == "include" || w == "is" || w == "show" {
 			continue
 		}
 		if !slices.Contains(f.words, stem(w)) {
 			return nil
 		}
 	}
-	return !has(f.lower, "not "+strings.ToLower(name), "without "+strings.ToLower(name), "no "+strings.ToLower(name))
+	return !containsAny(f.lower, "not "+strings.ToLower(name), "without "+strings.ToLower(name), "no "+strings.ToLower(name))
 }
 
-// feelings maps a value of a choice to words that mean it.
-var feelings = map[string][]string{
+// choiceSynonyms maps a value of a choice to words that mean it.
+var choiceSynonyms = map[string][]string{
 	"write": words("copy put save set store"), "clear": words("empty wipe erase"), "open": words("start launch run begin"), "close": words("quit exit end"),
 	"error":   words("error wrong fail failed failure problem broken bad crash"),
 	"success": words("success done worked finished good great well passed ready complete"),
@@ -252,7 +252,7 @@ func (f *filling) choice(name string, needed bool) any {
 		}
 		words := split(s)
 		if len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(f.said, w) && !slices.Contains(f.words, stem(w)) }) {
-			if f.roleOf(name) == roleEnum && !slices.ContainsFunc(words, func(w string) bool { return f.names[stem(w)] || generic[stem(w)] }) {
+			if f.roleOf(name) == roleEnum && !slices.ContainsFunc(words, func(w string) bool { return f.names[stem(w)] || genericVerbs[stem(w)] }) {
 				f.chosen++ // the word does not refer to another tool
 			}
 			return s
@@ -264,7 +264,7 @@ func (f *filling) choice(name string, needed bool) any {
 	for _, v := range values {
 		s, _ := v.(string)
 		for _, w := range f.words {
-			if slices.Contains(feelings[s], w) {
+			if slices.Contains(choiceSynonyms[s], w) {
 				f.feelings = append(f.feelings, w)
 				f.acted = f.acted || w == f.verb && f.roleOf(name) == roleAction
 				return s

@@ -151,9 +151,9 @@ func conceptsOf(stemmed string) []string {
 	return found
 }
 
-// share returns how similar two stems are: 1 if they are equal, and less if they share a
+// similarity returns how similar two stems are: 1 if they are equal, and less if they share a
 // concept or most of their letters.
-func (x *index) share(a, b string) float64 {
+func (x *index) similarity(a, b string) float64 {
 	switch {
 	case a == b:
 		return 1
@@ -161,14 +161,14 @@ func (x *index) share(a, b string) float64 {
 		return 0.7
 	case len(a) >= 5 && len(b) >= 5 && (strings.HasPrefix(a, b) || strings.HasPrefix(b, a)):
 		return 0.7
-	case len(a) >= 5 && len(b) >= 5 && grams(a, b) >= 0.6:
+	case len(a) >= 5 && len(b) >= 5 && pairShare(a, b) >= 0.6:
 		return 0.6 // a typing error
 	}
 	return 0
 }
 
-// grams returns the share of letter pairs that two words have in common.
-func grams(a, b string) float64 {
+// pairShare returns the share of letter pairs that two words have in common.
+func pairShare(a, b string) float64 {
 	common := 0
 	for i := range len(a) - 1 {
 		if strings.Contains(b, a[i:i+2]) {
@@ -178,8 +178,8 @@ func grams(a, b string) float64 {
 	return 2 * float64(common) / float64(len(a)+len(b)-2)
 }
 
-// small lists words that reveal nothing about the tool.
-var small = set(`a an the of in on to for from with and or is are be was were it its this that these those me my mine i we us our you your
+// stopWords lists words that reveal nothing about the tool.
+var stopWords = set(`a an the of in on to for from with and or is are be was were it its this that these those me my mine i we us our you your
 	please can could would will shall should may might what who whom how do does did done as at by about if not no s t re ll ve m d
 	let some any all there here so just now then them they he she his her want need like have has had am been being im id
 	called named name thing things one give tell using use us up out off also too very whole into onto via per than kind yet but still already something someone anything everything went every each below within saying`)

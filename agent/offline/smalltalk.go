@@ -10,7 +10,7 @@ import (
 // smallTalk answers greetings, thanks and questions about goated itself. It returns "" for other
 // requests.
 func smallTalk(request string, all []*declaredTool) string {
-	return intent.Reply(request, func() string { return suggest(all) }, func() string { return abilityList(all) })
+	return intent.SmallTalk(request, func() string { return suggest(all) }, func() string { return abilityList(all) })
 }
 
 // maxAbilities limits how many tools of one server an answer lists.
