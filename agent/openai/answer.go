@@ -25,7 +25,7 @@ func (c *pieces) read(chunk sdk.ChatCompletionChunk) []*genai.GenerateContentRes
 		parts = append(parts, &genai.Part{Text: thought, Thought: true})
 		c.text.Separated()
 	}
-	said := textIn(choice.Delta)
+	said := deltaText(choice.Delta)
 	if said != "" {
 		parts = append(parts, textParts(c.text.Add(said))...)
 	}
@@ -64,9 +64,9 @@ func usage(u sdk.CompletionUsage) *genai.GenerateContentResponseUsageMetadata {
 	}
 }
 
-// textIn returns the text of a delta: its content, which some services send as a list of parts, or
+// deltaText returns the text of a delta: its content, which some services send as a list of parts, or
 // a refusal.
-func textIn(delta sdk.ChatCompletionChunkChoiceDelta) string {
+func deltaText(delta sdk.ChatCompletionChunkChoiceDelta) string {
 	text := delta.Content + delta.Refusal
 	if raw := delta.JSON.Content.Raw(); strings.HasPrefix(raw, "[") { // the library treats it as a string
 		text = delta.Refusal
@@ -97,14 +97,14 @@ func (c *pieces) reasoning(delta string) string {
 		c.back.Thought = "reasoning_content"
 	}
 	for _, piece := range d.Details {
-		c.back.detail(piece)
+		c.back.addDetail(piece)
 	}
 	return cmp.Or(d.ReasoningContent, d.Reasoning)
 }
 
 // finish returns the complete calls and the finish reason.
 func (c *pieces) finish(reason string) ([]*genai.Part, genai.FinishReason) {
-	ending := ending(reason)
+	ending := finishReason(reason)
 	if ending == "" { // the answer is incomplete, and a truncated call may look complete
 		return nil, genai.FinishReasonUnspecified
 	}
@@ -118,15 +118,15 @@ func (c *pieces) finish(reason string) ([]*genai.Part, genai.FinishReason) {
 			return nil, genai.FinishReasonMalformedFunctionCall
 		}
 		name := cmp.Or(c.names[p.name], p.name)
-		parts = append(parts, &genai.Part{FunctionCall: &genai.FunctionCall{ID: p.id, Name: name, Args: args}, ThoughtSignature: returned{From: c.back.From, Extra: p.extra}.signature()})
+		parts = append(parts, &genai.Part{FunctionCall: &genai.FunctionCall{ID: p.id, Name: name, Args: args}, ThoughtSignature: returnData{From: c.back.From, Extra: p.extra}.signature()})
 	}
 	return parts, ending
 }
 
-// ending translates a finish reason to Gemini's. It returns "" if the answer is incomplete.
+// finishReason translates a finish reason to Gemini's. It returns "" if the answer is incomplete.
 // Services use more reasons than OpenAI: "error" (OpenRouter), "network_error" and "sensitive"
 // (GLM), "insufficient_system_resource" (DeepSeek), "abort" (SGLang), "recitation" (Gemini).
-func ending(reason string) genai.FinishReason {
+func finishReason(reason string) genai.FinishReason {
 	reason = strings.ToLower(reason)
 	has := func(words ...string) bool {
 		return slices.ContainsFunc(words, func(w string) bool { return strings.Contains(reason, w) })

@@ -19,7 +19,7 @@ type pieces struct {
 	latest map[int64]int // by index of a call: its latest element in pieces
 	done   bool          // the answer has ended
 	text   think.Splitter
-	back   returned // goes back to the service with the calls
+	back   returnData // goes back to the service with the calls
 }
 
 type piece struct {
@@ -77,8 +77,8 @@ func (p piece) ended(id, name, args string) bool {
 	return name != "" && strings.HasPrefix(args, "{") && json.Valid([]byte(p.args))
 }
 
-// rest returns the held-back text of a stream that did not end properly, or nil.
-func (c *pieces) rest() *genai.GenerateContentResponse {
+// heldText returns the held-back text of a stream that did not end properly, or nil.
+func (c *pieces) heldText() *genai.GenerateContentResponse {
 	parts := textParts(c.text.End(false))
 	if len(parts) == 0 {
 		return nil

@@ -40,9 +40,9 @@ func (m *Model) failure(err error, begun bool) error {
 			f.Kind = agent.Unavailable
 		}
 	case begun:
-		f.Kind, f.Message = agent.AnswerCut, m.hide(wire.NetworkReason(err))
+		f.Kind, f.Message = agent.AnswerCut, m.hideKey(wire.NetworkReason(err))
 	default:
-		f.Message = m.hide(wire.NetworkReason(err))
+		f.Message = m.hideKey(wire.NetworkReason(err))
 	}
 	return f
 }
@@ -50,7 +50,7 @@ func (m *Model) failure(err error, begun bool) error {
 // explain sets the kind and the message of a failure.
 func (m *Model) explain(f *agent.Failure, r *refusal) {
 	words := http.StatusText(r.status)
-	f.Kind, f.Status, f.Message = r.kind(), cmp.Or(r.code, words), m.hide(cmp.Or(r.message, words))
+	f.Kind, f.Status, f.Message = r.kind(), cmp.Or(r.code, words), m.hideKey(cmp.Or(r.message, words))
 	if tokens, full := wire.ContextFull(r.message + " " + r.code); full {
 		f.Kind, f.Window = agent.ContextFull, cmp.Or(r.fault.Context, tokens)
 	}

@@ -58,7 +58,7 @@ func New(o Options) (*Model, error) {
 			option.WithAPIKey(cmp.Or(o.Key, "none")), // local services accept any key
 			option.WithMaxRetries(0),                 // the session retries
 			option.WithHTTPClient(&through),
-			option.WithMiddleware(refusals),
+			option.WithMiddleware(refusalMiddleware),
 		),
 		host: hostOf(o.BaseURL), model: o.Model, key: o.Key,
 	}, nil
@@ -74,8 +74,8 @@ func hostOf(address string) string {
 // Name returns the model's name.
 func (m *Model) Name() string { return m.model }
 
-// from identifies the service and the model.
-func (m *Model) from() string { return m.host + " " + m.model }
+// origin identifies the service and the model.
+func (m *Model) origin() string { return m.host + " " + m.model }
 
 // Models returns the names of the service's models.
 func (m *Model) Models(ctx context.Context) ([]string, error) {
@@ -94,13 +94,13 @@ func (m *Model) Models(ctx context.Context) ([]string, error) {
 // Generate implements [agent.Model].
 func (m *Model) Generate(ctx context.Context, history []*genai.Content, config *genai.GenerateContentConfig) iter.Seq2[*genai.GenerateContentResponse, error] {
 	return func(yield func(*genai.GenerateContentResponse, error) bool) {
-		params, names, headless := translate(history, config, m.from())
+		params, names, headless := translate(history, config, m.origin())
 		params.Model = m.model
 		var response *http.Response
 		err := m.client.Post(ctx, "chat/completions", params, &response, option.WithJSONSet("stream", true))
 		stream := newStream(ctx, response, err)
 		defer func() { _ = stream.Close() }()
-		calls := pieces{names: names, back: returned{From: m.from()}, text: think.Splitter{Headless: headless || think.AlwaysThinks(m.model)}}
+		calls := pieces{names: names, back: returnData{From: m.origin()}, text: think.Splitter{Headless: headless || think.AlwaysThinks(m.model)}}
 		begun := false
 		for stream.Next() {
 			begun = true
@@ -110,7 +110,7 @@ func (m *Model) Generate(ctx context.Context, history []*genai.Content, config *
 				}
 			}
 		}
-		if rest := calls.rest(); rest != nil && !yield(rest, nil) {
+		if rest := calls.heldText(); rest != nil && !yield(rest, nil) {
 			return
 		}
 		if err := stream.Err(); err != nil {
@@ -119,7 +119,7 @@ func (m *Model) Generate(ctx context.Context, history []*genai.Content, config *
 	}
 }
 
-func (m *Model) hide(text string) string {
+func (m *Model) hideKey(text string) string {
 	if m.key == "" {
 		return text
 	}

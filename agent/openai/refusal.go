@@ -22,11 +22,11 @@ type refusal struct {
 	code    string      // such as "insufficient_quota"
 	message string      // the service's error message
 	header  http.Header // nil within a stream
-	fault   fault
+	fault   errorObject
 }
 
 // A fault is the object that describes an error.
-type fault struct {
+type errorObject struct {
 	Code     any             `json:"code"` // a number, a string, or a number as a string
 	Message  string          `json:"message"`
 	Detail   json.RawMessage `json:"detail"` // from FastAPI, instead of a message
@@ -40,8 +40,8 @@ type fault struct {
 
 func (r *refusal) Error() string { return cmp.Or(r.message, r.code, http.StatusText(r.status)) }
 
-// refusals is a middleware that turns each error response into a [refusal].
-func refusals(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
+// refusalMiddleware is a middleware that turns each error response into a [refusal].
+func refusalMiddleware(req *http.Request, next option.MiddlewareNext) (*http.Response, error) {
 	resp, err := next(req)
 	if err != nil || resp.StatusCode < 400 {
 		return resp, err

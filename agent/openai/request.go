@@ -37,7 +37,7 @@ var otherLetter = lazyregexp.New(`[^A-Za-z0-9_-]`)
 
 // translate translates a request. names maps the service's function names to ours. headless reports
 // whether an answer in the history began with thoughts without an opening tag. The request includes
-// the data of a [returned] only if it comes from the same service and model, which from identifies.
+// the data of a [returnData] only if it comes from the same service and model, which from identifies.
 func translate(history []*genai.Content, config *genai.GenerateContentConfig, from string) (params sdk.ChatCompletionNewParams, names map[string]string, headless bool) {
 	params = sdk.ChatCompletionNewParams{StreamOptions: sdk.ChatCompletionStreamOptionsParam{IncludeUsage: sdk.Bool(true)}}
 	names = map[string]string{}
@@ -111,12 +111,12 @@ func fromModel(c *genai.Content, text string, at int, theirs map[string]string, 
 			name = otherLetter.ReplaceAllString(call.Name, "_")
 		}
 		made := &sdk.ChatCompletionMessageFunctionToolCallParam{ID: id, Function: sdk.ChatCompletionMessageFunctionToolCallFunctionParam{Name: name, Arguments: string(args)}}
-		if extra := returnedOf(p, from).Extra; extra != nil {
+		if extra := returnDataOf(p, from).Extra; extra != nil {
 			made.SetExtraFields(map[string]any{"extra_content": extra})
 		}
 		message.OfAssistant.ToolCalls = append(message.OfAssistant.ToolCalls, sdk.ChatCompletionMessageToolCallUnionParam{OfFunction: made})
 	}
-	if back := fields(c, from); len(ids) > 0 && len(back) > 0 {
+	if back := extraFields(c, from); len(ids) > 0 && len(back) > 0 {
 		message.OfAssistant.SetExtraFields(back)
 	}
 	return message, ids

@@ -12,7 +12,7 @@ import (
 // history stores it as the signature of a part. It is valid for one service and one model. Without
 // it, DeepSeek, Kimi and Gemini refuse the step after a call, and other models forget why they made
 // the call.
-type returned struct {
+type returnData struct {
 	From    string          `json:"goated_openai"`     // the service and the model
 	Thought string          `json:"thought,omitempty"` // the field that contained the thoughts: reasoning_content
 	Details []any           `json:"details,omitempty"` // OpenRouter's reasoning_details
@@ -20,7 +20,7 @@ type returned struct {
 }
 
 // signature encodes r, or returns nil if r is empty.
-func (r returned) signature() []byte {
+func (r returnData) signature() []byte {
 	if r.Thought == "" && len(r.Details) == 0 && len(r.Extra) == 0 {
 		return nil
 	}
@@ -28,24 +28,24 @@ func (r returned) signature() []byte {
 	return data
 }
 
-// returnedOf decodes the signature of a part. It returns the zero value for a signature of another
+// returnDataOf decodes the signature of a part. It returns the zero value for a signature of another
 // service or model.
-func returnedOf(p *genai.Part, from string) (r returned) {
+func returnDataOf(p *genai.Part, from string) (r returnData) {
 	if bytes.HasPrefix(p.ThoughtSignature, []byte(`{"goated_openai":`)) && json.Unmarshal(p.ThoughtSignature, &r) == nil && r.From == from {
 		return r
 	}
-	return returned{}
+	return returnData{}
 }
 
-// fields returns the extra fields that an answer with calls needs in a request.
-func fields(c *genai.Content, from string) map[string]any {
+// extraFields returns the extra fields that an answer with calls needs in a request.
+func extraFields(c *genai.Content, from string) map[string]any {
 	var thoughts strings.Builder
 	out := make(map[string]any)
 	for _, p := range c.Parts {
 		if p.Thought {
 			thoughts.WriteString(p.Text)
 		}
-		r := returnedOf(p, from)
+		r := returnDataOf(p, from)
 		if len(r.Details) > 0 {
 			out["reasoning_details"] = r.Details
 		}
@@ -61,8 +61,8 @@ func fields(c *genai.Content, from string) map[string]any {
 	return out
 }
 
-// detail adds a piece of reasoning_details. It joins consecutive pieces of one text.
-func (r *returned) detail(piece map[string]any) {
+// addDetail adds a piece of reasoning_details. It joins consecutive pieces of one text.
+func (r *returnData) addDetail(piece map[string]any) {
 	if n := len(r.Details); n > 0 {
 		last, _ := r.Details[n-1].(map[string]any)
 		kind, _ := piece["type"].(string)

@@ -69,10 +69,10 @@ func TestReasoningGoesBack(t *testing.T) {
 
 // The data that goes back survives when the history is stored and loaded again.
 func TestReasoningSurvivesStorage(t *testing.T) {
-	part := &genai.Part{Thought: true, ThoughtSignature: returned{From: "h m", Thought: "reasoning_content"}.signature()}
+	part := &genai.Part{Thought: true, ThoughtSignature: returnData{From: "h m", Thought: "reasoning_content"}.signature()}
 	data, _ := json.Marshal(part)
 	var again genai.Part
-	if err := json.Unmarshal(data, &again); err != nil || returnedOf(&again, "h m").Thought != "reasoning_content" || returnedOf(&again, "h other").Thought != "" {
+	if err := json.Unmarshal(data, &again); err != nil || returnDataOf(&again, "h m").Thought != "reasoning_content" || returnDataOf(&again, "h other").Thought != "" {
 		t.Errorf("%v, %s", err, data)
 	}
 }

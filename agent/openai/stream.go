@@ -50,7 +50,7 @@ type events struct {
 func (e *events) Next() bool {
 	for e.Decoder.Next() {
 		if e.event = e.Decoder.Event(); len(bytes.TrimSpace(e.event.Data)) > 0 {
-			e.event.Data = usual(e.event)
+			e.event.Data = normalized(e.event)
 			return true
 		}
 	}
@@ -73,10 +73,10 @@ func withoutNullError(data []byte) []byte {
 	return rest
 }
 
-// usual converts the data of an event to OpenAI's form. It removes "error": null. It wraps an error
+// normalized converts the data of an event to OpenAI's form. It removes "error": null. It wraps an error
 // of vLLM ({"object":"error",…}) or an event of type "error" in the member "error". It changes a
 // message to a delta.
-func usual(e ssestream.Event) []byte {
+func normalized(e ssestream.Event) []byte {
 	data := withoutNullError(e.Data)
 	if e.Type != "error" && !bytes.Contains(data, []byte(`"message"`)) {
 		return data
