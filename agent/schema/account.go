@@ -6,26 +6,26 @@ import (
 	"strings"
 )
 
-// unseen lists the keywords that no model needs: they name the schema or its parts, or are meant
+// ignoredKeywords lists the keywords that no model needs: they name the schema or its parts, or are meant
 // for its author.
-var unseen = []string{"$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$comment", "$defs", "definitions"}
+var ignoredKeywords = []string{"$schema", "$id", "id", "$anchor", "$dynamicAnchor", "$recursiveAnchor", "$vocabulary", "$comment", "$defs", "definitions"}
 
-// account records each keyword that the translation of one schema changes or drops, unless a change
+// recordChanges records each keyword that the translation of one schema changes or drops, unless a change
 // for it is already recorded.
-func (r *reducer) account(in, out map[string]any, path string) {
+func (r *reducer) recordChanges(in, out map[string]any, path string) {
 	for _, k := range r.sorted(in) {
-		if slices.Contains(unseen, k) || k == reference(in) || r.recorded(path, k) {
+		if slices.Contains(ignoredKeywords, k) || k == reference(in) || r.recorded(path, k) {
 			continue
 		}
-		if kind := became(in, out, k); kind != "" {
-			r.change(path, k, kind)
+		if kind := changeKind(in, out, k); kind != "" {
+			r.record(path, k, kind)
 		}
 	}
 }
 
-// became returns what happened to a keyword of a schema in its translation. It returns "" if the
+// changeKind returns what happened to a keyword of a schema in its translation. It returns "" if the
 // keyword stays, or if its parts have their own changes.
-func became(in, out map[string]any, keyword string) Kind {
+func changeKind(in, out map[string]any, keyword string) Kind {
 	v := in[keyword]
 	now, kept := out[keyword]
 	switch keyword {
@@ -110,7 +110,7 @@ func (r *reducer) prune(v any, path string) {
 				if properties[n.(string)] != nil {
 					return false
 				}
-				r.change(path, "required", Corrected)
+				r.record(path, "required", Corrected)
 				if !free {
 					return true
 				}

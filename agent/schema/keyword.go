@@ -38,29 +38,29 @@ func (r *reducer) values(in, out map[string]any, path string) []string {
 				out[k] = shorten(s, 64)
 			} else if !ok {
 				notes = append(notes, "Format: "+r.quote(v)+".")
-				r.change(path, k, Described)
+				r.record(path, k, Described)
 			}
 		case "title":
 			if s, ok := v.(string); ok {
 				out[k] = shorten(s, r.limits.words)
 			} else {
-				r.change(path, k, Dropped)
+				r.record(path, k, Dropped)
 			}
 		case "minItems":
 			if n, ok := number(v); ok && n >= 0 && n == math.Trunc(n) && n < 1<<31 {
 				out[k] = n
-				r.corrected(v, path, k)
+				r.recordCorrection(v, path, k)
 			} else {
 				notes = append(notes, "At least "+r.quote(v)+" items.")
-				r.change(path, k, Described)
+				r.record(path, k, Described)
 			}
 		case "minimum", "maximum":
 			if n, ok := number(v); ok {
-				out[k] = exact(v, n)
-				r.corrected(v, path, k)
+				out[k] = exactNumber(v, n)
+				r.recordCorrection(v, path, k)
 			} else {
 				notes = append(notes, map[string]string{"minimum": "At least ", "maximum": "At most "}[k]+r.quote(v)+".")
-				r.change(path, k, Described)
+				r.record(path, k, Described)
 			}
 		case "enum":
 			if _, one := in["const"]; one {
@@ -69,7 +69,7 @@ func (r *reducer) values(in, out map[string]any, path string) []string {
 			values, ok := v.([]any)
 			if !ok {
 				values = []any{v}
-				r.change(path, k, Corrected)
+				r.record(path, k, Corrected)
 			}
 			notes = append(notes, r.enumerate(out, values, path, k)...)
 		case "const":
@@ -82,7 +82,7 @@ func (r *reducer) values(in, out map[string]any, path string) []string {
 	if in["nullable"] == true { // OpenAPI
 		if t, ok := out["type"].(string); ok && t != "null" {
 			out["type"] = []any{t, "null"}
-			r.change(path, "nullable", Corrected)
+			r.record(path, "nullable", Corrected)
 		}
 	}
 	return notes
@@ -99,7 +99,7 @@ func (r *reducer) numerals(out map[string]any, path string) {
 		}
 		if _, text := v.(string); text {
 			v = n
-			r.change(path, "enum", Corrected)
+			r.record(path, "enum", Corrected)
 		}
 		fixed = append(fixed, v)
 	}
@@ -108,10 +108,10 @@ func (r *reducer) numerals(out map[string]any, path string) {
 	}
 }
 
-// corrected records a correction if v is a number that was written as a string.
-func (r *reducer) corrected(v any, path, keyword string) {
+// recordCorrection records a correction if v is a number that was written as a string.
+func (r *reducer) recordCorrection(v any, path, keyword string) {
 	if _, text := v.(string); text {
-		r.change(path, keyword, Corrected)
+		r.record(path, keyword, Corrected)
 	}
 }
 
@@ -136,8 +136,8 @@ func number(v any) (float64, bool) {
 	return n, err == nil && !math.IsNaN(n) && !math.IsInf(n, 0)
 }
 
-// exact returns the number with all its digits.
-func exact(v any, n float64) any {
+// exactNumber returns the number with all its digits.
+func exactNumber(v any, n float64) any {
 	if d, ok := v.(json.Number); ok {
 		return d
 	}
@@ -155,7 +155,7 @@ func (r *reducer) typ(v any, out map[string]any, path string) []string {
 	case []any:
 		said = v
 	default:
-		r.change(path, "type", Described)
+		r.record(path, "type", Described)
 		return []string{"Type: " + r.quote(v) + "."}
 	}
 	var kept, unknown []any
@@ -173,7 +173,7 @@ func (r *reducer) typ(v any, out map[string]any, path string) []string {
 			unknown = append(unknown, one)
 		}
 		if word != t {
-			r.change(path, "type", Corrected)
+			r.record(path, "type", Corrected)
 		}
 	}
 	switch {
@@ -182,7 +182,7 @@ func (r *reducer) typ(v any, out map[string]any, path string) []string {
 	case len(kept) > 0 && len(unknown) == 0:
 		out["type"] = kept
 	case len(unknown) > 0:
-		r.change(path, "type", Described)
+		r.record(path, "type", Described)
 		if len(unknown) == 1 && len(kept) == 0 {
 			return []string{"Type: " + r.quote(unknown[0]) + "."}
 		}
@@ -194,7 +194,7 @@ func (r *reducer) typ(v any, out map[string]any, path string) []string {
 // enumerate sets the allowed values if all are strings or numbers. Otherwise it returns a note.
 func (r *reducer) enumerate(out map[string]any, values []any, path, keyword string) []string {
 	if len(values) > r.limits.values {
-		r.change(path, keyword, Shortened)
+		r.record(path, keyword, Shortened)
 		return []string{"One of " + strconv.Itoa(len(values)) + " values, such as " + r.quote(values[:3]) + "."}
 	}
 	kept, size := []any{}, 0
@@ -220,13 +220,13 @@ func (r *reducer) enumerate(out map[string]any, values []any, path, keyword stri
 	})
 	switch {
 	case len(values) == 0:
-		r.change(path, keyword, Dropped)
+		r.record(path, keyword, Dropped)
 		return nil
 	case plain && size <= 16<<10:
 		out["enum"] = kept
 		return nil
 	}
-	r.change(path, keyword, Described)
+	r.record(path, keyword, Described)
 	return []string{"One of " + compact(values, r.limits.words) + "."}
 }
 
@@ -239,7 +239,7 @@ func (r *reducer) description(in map[string]any, path string) string {
 	if s, ok := v.(string); ok {
 		return shorten(s, r.limits.words)
 	}
-	r.change(path, "description", Corrected)
+	r.record(path, "description", Corrected)
 	if list := texts(v); len(list) > 0 {
 		return strings.Join(list, " ")
 	}

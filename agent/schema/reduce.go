@@ -43,7 +43,7 @@ func (r *reducer) sorted(m map[string]any) []string {
 // maxChanges limits the number of recorded changes.
 const maxChanges = 200
 
-func (r *reducer) change(path, keyword string, kind Kind) {
+func (r *reducer) record(path, keyword string, kind Kind) {
 	c := Change{path, keyword, kind}
 	if len(r.changes) < maxChanges && !slices.Contains(r.changes, c) {
 		r.changes = append(r.changes, c)
@@ -53,52 +53,52 @@ func (r *reducer) change(path, keyword string, kind Kind) {
 // root translates the schema of the arguments. The arguments are always an object with named
 // members.
 func (r *reducer) root(in map[string]any) map[string]any {
-	out := r.any(in, "", 0)
-	r.spread(out)
+	out := r.translate(in, "", 0)
+	r.mergeAlternatives(out)
 	for _, k := range []string{"enum", "items", "prefixItems", "minItems", "minimum", "maximum", "format"} {
 		if _, set := out[k]; set {
 			delete(out, k)
-			r.change("", k, Dropped)
+			r.record("", k, Dropped)
 		}
 	}
 	if t, set := out["type"]; t != "object" {
 		out["type"] = "object"
 		if set {
-			r.change("", "type", Corrected)
+			r.record("", "type", Corrected)
 		} else {
-			r.change("", "type", Added)
+			r.record("", "type", Added)
 		}
 	}
 	r.prune(out, "")
 	return out
 }
 
-// any translates a schema, which may be a boolean. true allows everything, like the empty schema;
+// translate translates a schema, which may be a boolean. true allows everything, like the empty schema;
 // the service's subset has no equivalent of false. Beyond the limits, any returns the empty schema.
-func (r *reducer) any(schema any, path string, depth int) map[string]any {
+func (r *reducer) translate(schema any, path string, depth int) map[string]any {
 	m, ok := schema.(map[string]any)
 	if words, short := shorthand(schema); short {
 		m, ok = map[string]any{"type": words}, true
-		r.change(path, "", Corrected)
+		r.record(path, "", Corrected)
 	}
 	r.nodes++
 	switch {
 	case schema == true:
 		return map[string]any{}
 	case schema == false:
-		r.change(path, "false", Described)
+		r.record(path, "false", Described)
 		return map[string]any{"description": "No value is allowed here."}
 	case !ok:
-		r.change(path, "", Dropped)
+		r.record(path, "", Dropped)
 		return map[string]any{}
 	case depth > r.limits.depth || r.nodes > r.limits.nodes:
-		r.change(path, "", Shortened)
+		r.record(path, "", Shortened)
 		return map[string]any{}
 	}
 	if k := reference(m); k != "" {
 		return r.inline(m, m[k].(string), k, path, depth)
 	}
-	return r.node(m, path, depth)
+	return r.translateNode(m, path, depth)
 }
 
 // shorthand returns the types of a schema whose author wrote only its type: "string", or a list of
@@ -126,14 +126,14 @@ func reference(m map[string]any) string {
 // inline replaces a reference by the translated schema that it refers to, merged with the keywords
 // beside it.
 func (r *reducer) inline(m map[string]any, ref, keyword, path string, depth int) map[string]any {
-	beside := r.node(m, path, depth)
+	beside := r.translateNode(m, path, depth)
 	def, ok := r.find(ref)
 	switch {
 	case !ok:
-		r.change(path, keyword, Unknown)
+		r.record(path, keyword, Unknown)
 		return beside
 	case r.within[ref]:
-		r.change(path, keyword, Recursion)
+		r.record(path, keyword, Recursion)
 		if d, ok := def.(map[string]any); ok {
 			if t, ok := d["type"].(string); ok && beside["type"] == nil {
 				if fixed, ok := types[strings.ToLower(t)]; ok {
@@ -141,27 +141,27 @@ func (r *reducer) inline(m map[string]any, ref, keyword, path string, depth int)
 				}
 			}
 		}
-		note(beside, fmt.Sprintf("Has the same form as %q above.", last(ref)), r.limits.words)
+		prependNote(beside, fmt.Sprintf("Has the same form as %q above.", lastSegment(ref)), r.limits.words)
 		return beside
 	}
 	r.within[ref] = true
 	defer delete(r.within, ref)
-	r.change(path, keyword, Inlined)
-	named := r.any(def, path, depth+1)
+	r.record(path, keyword, Inlined)
+	named := r.translate(def, path, depth+1)
 	said, _ := named["description"].(string)
 	own, _ := beside["description"].(string)
 	delete(named, "description")
 	delete(beside, "description")
 	r.merge(beside, named, path, keyword)
 	if said != own {
-		note(beside, said, r.limits.words)
+		prependNote(beside, said, r.limits.words)
 	}
-	note(beside, own, r.limits.words) // the description of this use comes first
+	prependNote(beside, own, r.limits.words) // the description of this use comes first
 	return beside
 }
 
-// last returns the last segment of a reference, or "the arguments" for the root.
-func last(ref string) string {
+// lastSegment returns the last segment of a reference, or "the arguments" for the root.
+func lastSegment(ref string) string {
 	name := ref[strings.LastIndexAny(ref, "/#")+1:]
 	if name == "" {
 		return "the arguments"
@@ -169,14 +169,14 @@ func last(ref string) string {
 	return shorten(name, 60)
 }
 
-// node translates the keywords of one schema.
-func (r *reducer) node(in map[string]any, path string, depth int) map[string]any {
+// translateNode translates the keywords of one schema.
+func (r *reducer) translateNode(in map[string]any, path string, depth int) map[string]any {
 	out := make(map[string]any, len(in))
 	notes := r.values(in, out, path)
 	r.children(in, out, path, depth)
 	if all, ok := in["allOf"].([]any); ok {
 		for _, part := range all {
-			r.merge(out, r.any(part, path, depth+1), path, "allOf")
+			r.merge(out, r.translate(part, path, depth+1), path, "allOf")
 		}
 	}
 	r.branches(in, out, path, depth, &notes)
@@ -189,14 +189,14 @@ func (r *reducer) node(in map[string]any, path string, depth int) map[string]any
 		notes = append([]string{d}, notes...)
 	}
 	if len(notes) > 0 {
-		note(out, strings.Join(notes, " "), r.limits.words)
+		prependNote(out, strings.Join(notes, " "), r.limits.words)
 	}
-	r.account(in, out, path)
+	r.recordChanges(in, out, path)
 	return out
 }
 
-// note puts words before the description of a schema.
-func note(out map[string]any, words string, limit int) {
+// prependNote puts words before the description of a schema.
+func prependNote(out map[string]any, words string, limit int) {
 	if words == "" {
 		return
 	}
@@ -214,30 +214,30 @@ func (r *reducer) children(in, out map[string]any, path string, depth int) {
 		if members, ok := v.(map[string]any); ok {
 			out["properties"] = r.members(members, out, path, depth)
 		} else {
-			r.change(path, "properties", Dropped)
+			r.record(path, "properties", Dropped)
 		}
 	}
 	if v, set := in["items"]; set {
 		switch v := v.(type) {
 		case []any: // draft-07's form of prefixItems
 			if len(v) > 0 {
-				out["prefixItems"] = r.each(v, path, depth)
+				out["prefixItems"] = r.translateAll(v, path, depth)
 			}
 		default:
-			out["items"] = r.any(v, join(path, "items"), depth+1)
+			out["items"] = r.translate(v, join(path, "items"), depth+1)
 		}
 	}
 	if list, ok := in["prefixItems"].([]any); ok && len(list) > 0 {
-		out["prefixItems"] = r.each(list, path, depth)
+		out["prefixItems"] = r.translateAll(list, path, depth)
 	}
 	switch v := in["additionalProperties"].(type) {
 	case nil:
 	case bool:
 		out["additionalProperties"] = v
 	case map[string]any:
-		out["additionalProperties"] = r.any(v, join(path, "*"), depth+1)
+		out["additionalProperties"] = r.translate(v, join(path, "*"), depth+1)
 	default:
-		r.change(path, "additionalProperties", Dropped)
+		r.record(path, "additionalProperties", Dropped)
 	}
 }
 
@@ -247,26 +247,26 @@ func (r *reducer) members(in, out map[string]any, path string, depth int) map[st
 	for _, name := range r.sorted(in) {
 		at := join(path, name)
 		if r.nodes >= r.limits.nodes {
-			r.change(path, "properties", Shortened)
+			r.record(path, "properties", Shortened)
 			break
 		}
 		if in[name] == false {
-			r.change(at, "false", Dropped)
+			r.record(at, "false", Dropped)
 			continue
 		}
 		if p, ok := in[name].(map[string]any); ok && p["required"] == true {
 			out["required"] = union(out["required"], []string{name})
-			r.change(at, "required", Corrected)
+			r.record(at, "required", Corrected)
 		}
-		kept[name] = r.any(in[name], at, depth+1)
+		kept[name] = r.translate(in[name], at, depth+1)
 	}
 	return kept
 }
 
-func (r *reducer) each(list []any, path string, depth int) []any {
+func (r *reducer) translateAll(list []any, path string, depth int) []any {
 	out := make([]any, len(list))
 	for i, schema := range list {
-		out[i] = r.any(schema, join(path, fmt.Sprint(i)), depth+1)
+		out[i] = r.translate(schema, join(path, fmt.Sprint(i)), depth+1)
 	}
 	return out
 }

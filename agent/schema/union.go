@@ -17,12 +17,12 @@ func (r *reducer) branches(in, out map[string]any, path string, depth int, notes
 		}
 		list, ok := v.([]any)
 		if !ok || len(list) == 0 {
-			r.change(path, k, Dropped)
+			r.record(path, k, Dropped)
 			continue
 		}
 		if words, ok := requirements(list, k); ok {
 			*notes = append(*notes, words)
-			r.change(path, k, Described)
+			r.record(path, k, Described)
 			continue
 		}
 		var kept []any
@@ -30,10 +30,10 @@ func (r *reducer) branches(in, out map[string]any, path string, depth int, notes
 			if branch == false {
 				continue
 			}
-			kept = append(kept, r.any(branch, join(path, fmt.Sprint(i)), depth+1))
+			kept = append(kept, r.translate(branch, join(path, fmt.Sprint(i)), depth+1))
 		}
 		if !slices.ContainsFunc(kept, func(b any) bool { return len(b.(map[string]any)) > 0 }) {
-			r.change(path, k, Dropped)
+			r.record(path, k, Dropped)
 			continue
 		}
 		out[k] = kept
@@ -58,7 +58,7 @@ func (r *reducer) conditions(in, out map[string]any, path string, depth int) {
 		if !ok || in["additionalProperties"] == false {
 			continue
 		}
-		properties, _ := r.any(m, path, depth+1)["properties"].(map[string]any)
+		properties, _ := r.translate(m, path, depth+1)["properties"].(map[string]any)
 		have, _ := out["properties"].(map[string]any)
 		for _, name := range sorted(properties) {
 			if have[name] != nil {
@@ -118,7 +118,7 @@ func (r *reducer) merge(out, part map[string]any, path, keyword string) {
 			}
 		case "title": // the first one
 		case "description":
-			note(out, v.(string), r.limits.words)
+			prependNote(out, v.(string), r.limits.words)
 		case "enum":
 			both := slices.DeleteFunc(slices.Clone(have.([]any)), func(e any) bool { return !slices.Contains(v.([]any), e) })
 			if len(both) > 0 {
@@ -126,8 +126,8 @@ func (r *reducer) merge(out, part map[string]any, path, keyword string) {
 			}
 		default:
 			if !same(have, v) {
-				note(out, "Also: "+k+" "+r.quote(v)+".", r.limits.words)
-				r.change(path, keyword, Described)
+				prependNote(out, "Also: "+k+" "+r.quote(v)+".", r.limits.words)
+				r.record(path, keyword, Described)
 			}
 		}
 	}
@@ -135,22 +135,22 @@ func (r *reducer) merge(out, part map[string]any, path, keyword string) {
 
 func same(a, b any) bool { return compact(a, maxRule) == compact(b, maxRule) }
 
-// spread replaces alternatives at the root by one object with the arguments of all of them, because
+// mergeAlternatives replaces alternatives at the root by one object with the arguments of all of them, because
 // the service does not accept alternatives there. Names that every alternative requires stay
 // required. The description lists the alternatives.
-func (r *reducer) spread(out map[string]any) {
+func (r *reducer) mergeAlternatives(out map[string]any) {
 	for _, k := range []string{"anyOf", "oneOf"} {
 		list, ok := out[k].([]any)
 		delete(out, k)
 		if !ok {
 			continue
 		}
-		r.change("", k, Merged)
+		r.record("", k, Merged)
 		var common []any
 		said := make([]string, 0, len(list))
 		for i, b := range list {
 			branch := b.(map[string]any)
-			r.spread(branch) // alternatives in an alternative
+			r.mergeAlternatives(branch) // alternatives in an alternative
 			if i == 0 {
 				common = union(nil, branch["required"])
 			} else {
@@ -160,7 +160,7 @@ func (r *reducer) spread(out map[string]any) {
 			if words := alternative(branch, r); words != "" {
 				said = append(said, words)
 			}
-			r.adopt(out, branch)
+			r.addAlternative(out, branch)
 		}
 		if len(common) > 0 {
 			out["required"] = union(out["required"], common)
@@ -172,13 +172,13 @@ func (r *reducer) spread(out map[string]any) {
 		if k == "anyOf" {
 			lead = "The arguments follow at least one of these alternatives: "
 		}
-		note(out, lead+strings.Join(said, "; ")+".", r.limits.words)
+		prependNote(out, lead+strings.Join(said, "; ")+".", r.limits.words)
 	}
 }
 
-// adopt adds the properties of an alternative. If two alternatives define the same property, a
+// addAlternative adds the properties of an alternative. If two alternatives define the same property, a
 // value may match either definition.
-func (r *reducer) adopt(out, branch map[string]any) {
+func (r *reducer) addAlternative(out, branch map[string]any) {
 	properties, _ := branch["properties"].(map[string]any)
 	if len(properties) == 0 {
 		return

@@ -73,7 +73,7 @@ func (s *speller) value(v any) any {
 			ref := v[k].(string)
 			def, ok := s.find(ref)
 			if !ok || s.within[ref] {
-				return last(ref)
+				return lastSegment(ref)
 			}
 			s.within[ref] = true
 			named := s.value(def)
@@ -135,21 +135,21 @@ func (r *reducer) describe(in map[string]any, path string) []string {
 			}
 		}
 		notes = append(notes, words)
-		r.change(path, rule.keyword, Described)
+		r.record(path, rule.keyword, Described)
 	}
 	if v, ok := in["uniqueItems"].(bool); ok && v {
 		notes = append(notes, "All items differ.")
-		r.change(path, "uniqueItems", Described)
+		r.record(path, "uniqueItems", Described)
 	}
 	for _, rule := range []struct{ keyword, words string }{{"deprecated", "Deprecated."}, {"readOnly", "Read-only."}, {"writeOnly", "Write-only."}} {
 		if in[rule.keyword] == true {
 			notes = append(notes, rule.words)
-			r.change(path, rule.keyword, Described)
+			r.record(path, rule.keyword, Described)
 		}
 	}
 	if v, ok := in["if"]; ok {
 		notes = append(notes, r.condition(r.spell(v), r.spell(in["then"]), r.spell(in["else"])))
-		r.change(path, "if", Described)
+		r.record(path, "if", Described)
 	}
 	return notes
 }
