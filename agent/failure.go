@@ -80,11 +80,11 @@ func (g *Gemini) failure(err error, begun bool) error {
 	f := &Failure{Kind: Unreachable, Model: g.model, Message: g.hideKey(wire.NetworkReason(err))}
 	var api genai.APIError
 	switch {
-	case errors.As(err, &api) && wire.Stranger(api) != "":
-		f.Message = wire.Stranger(api)
+	case errors.As(err, &api) && wire.NotAPIMessage(api) != "":
+		f.Message = wire.NotAPIMessage(api)
 	case errors.As(err, &api):
 		f.Status, f.Message = api.Status, g.hideKey(strings.TrimSpace(api.Message))
-		f.Kind, f.RetryAfter, f.Busy = failureKind(api), retryDelay(api), wire.Busy(api.Code, api.Message)
+		f.Kind, f.RetryAfter, f.Busy = failureKind(api), retryDelay(api), wire.IsBusy(api.Code, api.Message)
 		if tokens, full := wire.ContextFull(api.Message); full && api.Code < 500 && api.Code != http.StatusTooManyRequests {
 			f.Kind, f.Window = ContextFull, tokens
 		}

@@ -42,7 +42,7 @@ func NewGemini(ctx context.Context, o GeminiOptions) (*Gemini, error) {
 	}
 	through := *cmp.Or(o.HTTPClient, &http.Client{})
 	if through.CheckRedirect == nil {
-		through.CheckRedirect = wire.Stay
+		through.CheckRedirect = wire.RefuseRedirectAway
 	}
 	g := &Gemini{model: cmp.Or(o.Model, DefaultModel), key: o.Key}
 	var err error

@@ -114,7 +114,7 @@ func (s *Session) prepare() {
 // a part with a signature: "signatures must be returned exactly as received" (Gemini API, Thought
 // signatures). A call with an ID that came before is the same call, sent again, so add ignores it.
 func (a *answer) add(p *genai.Part) {
-	if n := len(a.parts); n > 0 && wire.Plain(p) && wire.Plain(a.parts[n-1]) && p.Thought == a.parts[n-1].Thought {
+	if n := len(a.parts); n > 0 && wire.IsText(p) && wire.IsText(a.parts[n-1]) && p.Thought == a.parts[n-1].Thought {
 		if a.open.Len() == 0 {
 			first := *a.parts[n-1]
 			a.parts[n-1] = &first
@@ -123,7 +123,7 @@ func (a *answer) add(p *genai.Part) {
 		a.open.WriteString(p.Text)
 		return
 	}
-	if wire.Plain(p) && p.Text == "" {
+	if wire.IsText(p) && p.Text == "" {
 		return // Gemini refuses empty text in a history
 	}
 	if c := p.FunctionCall; c != nil && c.ID != "" && slices.ContainsFunc(a.calls(), func(o *genai.FunctionCall) bool { return o.ID == c.ID }) {
@@ -147,7 +147,7 @@ func (a *answer) text() []*genai.Part {
 	var text []*genai.Part
 	for _, p := range a.parts {
 		unsigned := *p
-		if unsigned.ThoughtSignature = nil; wire.Plain(&unsigned) && !p.Thought && strings.TrimSpace(p.Text) != "" {
+		if unsigned.ThoughtSignature = nil; wire.IsText(&unsigned) && !p.Thought && strings.TrimSpace(p.Text) != "" {
 			text = append(text, &unsigned)
 		}
 	}

@@ -80,7 +80,7 @@ func TestAnswerMayBeginLate(t *testing.T) {
 func TestBytesAreLife(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := slow{0, func(ctx context.Context, say func(string)) {
-			body := wire.Pulsing(ctx, repeated{})
+			body := wire.PulseReader(ctx, repeated{})
 			for range 10 {
 				pass(ctx, 50*time.Second)
 				_, _ = body.Read(make([]byte, 1))

@@ -172,7 +172,7 @@ func (v *view) unsign(c *genai.Content) bool {
 		if string(part.ThoughtSignature) != string(p.ThoughtSignature) {
 			differs = true
 		}
-		if wire.Plain(&part) && part.Text == "" {
+		if wire.IsText(&part) && part.Text == "" {
 			continue // it contained only the signature
 		}
 		out.Parts = append(out.Parts, &part)

@@ -58,7 +58,7 @@ func (m *Model) explain(f *agent.Failure, r *refusal) {
 	if f.Kind == agent.RateLimited && daily.MatchString(r.message) && (f.RetryAfter == 0 || f.RetryAfter > 5*time.Minute) {
 		f.Kind = agent.QuotaUsed
 	}
-	f.Busy = f.Kind == agent.Unavailable && wire.Busy(r.status, r.message)
+	f.Busy = f.Kind == agent.Unavailable && wire.IsBusy(r.status, r.message)
 }
 
 // These patterns match messages of services. For a daily limit, OpenRouter sends "Rate limit

@@ -50,7 +50,7 @@ func New(o Options) (*Model, error) {
 	}
 	through := *cmp.Or(o.HTTPClient, &http.Client{})
 	if through.CheckRedirect == nil {
-		through.CheckRedirect = wire.Stay
+		through.CheckRedirect = wire.RefuseRedirectAway
 	}
 	return &Model{
 		client: sdk.NewClient(

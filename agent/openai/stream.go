@@ -25,7 +25,7 @@ func newStream(ctx context.Context, response *http.Response, err error) *ssestre
 	if err != nil {
 		return ssestream.NewStream[sdk.ChatCompletionChunk](nil, err)
 	}
-	body := bufio.NewReader(wire.Pulsing(ctx, response.Body))
+	body := bufio.NewReader(wire.PulseReader(ctx, response.Body))
 	first, err := body.Peek(1)
 	for ; err == nil && strings.ContainsRune(" \t\r\n", rune(first[0])); first, err = body.Peek(1) {
 		_, _ = body.Discard(1)

@@ -16,10 +16,10 @@ const (
 	toolsMark    = "goated:tools"
 )
 
-type carriedKey struct{}
+type payloadKey struct{}
 
 // A carried belongs to a request that genai makes. The context of the request contains it.
-type carried struct {
+type payloadState struct {
 	payload  payload
 	learn    func(*template) // receives the request without its payload; may be nil
 	response *http.Response  // an earlier response to return instead of sending; nil: none
@@ -30,10 +30,10 @@ type carried struct {
 // A carrier inserts the payload from the context into genai's request, because encoding the whole
 // conversation again at each step would take too long. It keeps the body of the response and gives
 // genai an empty one.
-type carrier struct{ next http.RoundTripper }
+type payloadTransport struct{ next http.RoundTripper }
 
-func (t carrier) RoundTrip(req *http.Request) (*http.Response, error) {
-	c, ours := req.Context().Value(carriedKey{}).(*carried)
+func (t payloadTransport) RoundTrip(req *http.Request) (*http.Response, error) {
+	c, ours := req.Context().Value(payloadKey{}).(*payloadState)
 	if !ours {
 		return t.next.RoundTrip(req)
 	}
@@ -43,7 +43,7 @@ func (t carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 			return nil, err
 		}
 	}
-	if err != nil || !ok(resp) {
+	if err != nil || !isSuccess(resp) {
 		return resp, err
 	}
 	c.answer = resp.Body
@@ -53,7 +53,7 @@ func (t carrier) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // send sends genai's request with the payload inserted.
-func (t carrier) send(req *http.Request, c *carried) (*http.Response, error) {
+func (t payloadTransport) send(req *http.Request, c *payloadState) (*http.Response, error) {
 	if req.Body == nil {
 		return t.next.RoundTrip(req)
 	}

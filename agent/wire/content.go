@@ -11,7 +11,7 @@ import (
 // would be on another part, which Gemini refuses: "Return the thought signature in the exact part
 // it came in" (Thought signatures).
 func encodeContent(c *genai.Content) ([]byte, error) {
-	if out, ok := usualContent(c); ok {
+	if out, ok := encodeUsualContent(c); ok {
 		return out, nil
 	}
 	return encodeAny(c)
@@ -19,7 +19,7 @@ func encodeContent(c *genai.Content) ([]byte, error) {
 
 // encodeTool encodes a tool.
 func encodeTool(t *genai.Tool) ([]byte, error) {
-	if out, ok := usualTool(t); ok {
+	if out, ok := encodeUsualTool(t); ok {
 		return out, nil
 	}
 	return json.Marshal(t)
@@ -43,7 +43,7 @@ func encodeAny(c *genai.Content) ([]byte, error) {
 				genai.FunctionCall
 				Args struct{} `json:"args"`
 			}{FunctionCall: call}}, true
-		case len(p.ThoughtSignature) > 0 && textOnly(p) && p.Text == "":
+		case len(p.ThoughtSignature) > 0 && isSignedText(p) && p.Text == "":
 			parts[i], restored = struct {
 				genai.Part
 				Text string `json:"text"`
@@ -59,15 +59,15 @@ func encodeAny(c *genai.Content) ([]byte, error) {
 	}{parts, c.Role})
 }
 
-// textOnly reports whether a part contains only text and possibly a signature.
-func textOnly(p *genai.Part) bool {
+// isSignedText reports whether a part contains only text and possibly a signature.
+func isSignedText(p *genai.Part) bool {
 	unsigned := *p
 	unsigned.ThoughtSignature = nil
-	return Plain(&unsigned)
+	return IsText(&unsigned)
 }
 
-// Plain reports whether a part contains only text.
-func Plain(p *genai.Part) bool {
+// IsText reports whether a part contains only text.
+func IsText(p *genai.Part) bool {
 	return p.ThoughtSignature == nil && p.FunctionCall == nil && p.FunctionResponse == nil && p.InlineData == nil &&
 		p.FileData == nil && p.ExecutableCode == nil && p.CodeExecutionResult == nil && p.VideoMetadata == nil &&
 		p.ToolCall == nil && p.ToolResponse == nil && len(p.PartMetadata) == 0

@@ -13,8 +13,8 @@ import (
 // of a conversation repeats all earlier ones. It forgets an unused encoding no later than the next
 // request. It is safe for concurrent use. The zero value is ready to use.
 type encoder struct {
-	contents known[genai.Content]
-	tools    known[genai.Tool]
+	contents jsonCache[genai.Content]
+	tools    jsonCache[genai.Tool]
 }
 
 // A payload is the encoded part of a request: JSON arrays of contents and of tools, in pieces.
@@ -33,8 +33,8 @@ func (e *encoder) encode(history []*genai.Content, tools []*genai.Tool) (p paylo
 	return p, nil
 }
 
-// known caches the JSON of values by their pointers. Each entry begins with a comma.
-type known[T any] struct {
+// jsonCache caches the JSON of values by their pointers. Each entry begins with a comma.
+type jsonCache[T any] struct {
 	mu     sync.Mutex
 	bodies map[weak.Pointer[T]][]byte
 	last   []weak.Pointer[T] // the values of the last list
@@ -42,7 +42,7 @@ type known[T any] struct {
 }
 
 // list returns a JSON array of values in pieces. It encodes each value once.
-func (k *known[T]) list(values []*T, encode func(*T) ([]byte, error)) ([][]byte, error) {
+func (k *jsonCache[T]) list(values []*T, encode func(*T) ([]byte, error)) ([][]byte, error) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	same := 0 // the list usually has the same beginning as the last one
@@ -79,7 +79,7 @@ func (k *known[T]) list(values []*T, encode func(*T) ([]byte, error)) ([][]byte,
 	return append(out[:len(out):len(out)], []byte("]")), nil // a copy, because requests keep their slices
 }
 
-func (k *known[T]) forget(key weak.Pointer[T]) {
+func (k *jsonCache[T]) forget(key weak.Pointer[T]) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.bodies, key)

@@ -47,10 +47,10 @@ func (d *decoder) response() *genai.GenerateContentResponse {
 			d.once(&seen, 1)
 			r.UsageMetadata = d.usage()
 		case "modelVersion":
-			d.model = d.same(d.model)
+			d.model = d.stringLike(d.model)
 			r.ModelVersion = d.model
 		case "responseId":
-			d.id = d.same(d.id)
+			d.id = d.stringLike(d.id)
 			r.ResponseID = d.id
 		default:
 			d.odd = true
@@ -87,7 +87,7 @@ func (d *decoder) content() *genai.Content {
 	d.object(func(key []byte) {
 		switch string(key) {
 		case "role":
-			d.role = d.same(d.role)
+			d.role = d.stringLike(d.role)
 			c.Role = d.role
 		case "parts":
 			d.once(&seen, 0)
@@ -108,7 +108,7 @@ func (d *decoder) part() *genai.Part {
 		case "text":
 			p.Text = d.text()
 		case "thought":
-			p.Thought = d.truth()
+			p.Thought = d.boolean()
 		case "thoughtSignature":
 			signature, err := base64.StdEncoding.DecodeString(d.text())
 			if p.ThoughtSignature = signature; err != nil {
@@ -174,7 +174,7 @@ func (d *decoder) any(depth int) any {
 		d.odd = d.odd || !json.Valid(number)
 		return json.Number(number)
 	case c == 't' || c == 'f':
-		return d.truth()
+		return d.boolean()
 	}
 	d.odd = true // null
 	return nil
@@ -315,8 +315,8 @@ func (d *decoder) text() string {
 	return text
 }
 
-// same reads a string. If it equals before, same returns before and allocates nothing.
-func (d *decoder) same(before string) string {
+// stringLike reads a string. If it equals before, same returns before and allocates nothing.
+func (d *decoder) stringLike(before string) string {
 	quoted := d.quoted()
 	if string(quoted[1:len(quoted)-1]) == before && bytes.IndexByte(quoted, '\\') < 0 {
 		return before
@@ -340,7 +340,7 @@ func (d *decoder) number() int32 {
 	return int32(n)
 }
 
-func (d *decoder) truth() bool {
+func (d *decoder) boolean() bool {
 	d.space()
 	for _, word := range []string{"true", "false"} {
 		if bytes.HasPrefix(d.data[d.i:], []byte(word)) {

@@ -13,21 +13,21 @@ func WithPulse(ctx context.Context, came func()) context.Context {
 	return context.WithValue(ctx, pulseKey{}, came)
 }
 
-// Pulsing returns a reader of an answer that calls the function of [WithPulse] if the context has
+// PulseReader returns a reader of an answer that calls the function of [WithPulse] if the context has
 // one.
-func Pulsing(ctx context.Context, answer io.Reader) io.Reader {
+func PulseReader(ctx context.Context, answer io.Reader) io.Reader {
 	if came, ok := ctx.Value(pulseKey{}).(func()); ok {
-		return &pulsing{answer, came}
+		return &pulseReader{answer, came}
 	}
 	return answer
 }
 
-type pulsing struct {
+type pulseReader struct {
 	io.Reader
 	came func()
 }
 
-func (p *pulsing) Read(b []byte) (int, error) {
+func (p *pulseReader) Read(b []byte) (int, error) {
 	n, err := p.Reader.Read(b)
 	if n > 0 {
 		p.came()

@@ -59,20 +59,20 @@ func reasonOf(err error) string {
 	return err.Error()
 }
 
-// Stranger returns a message if something other than the API answered, such as a proxy or the login
+// NotAPIMessage returns a message if something other than the API answered, such as a proxy or the login
 // page of a network. It returns "" for an error of the API. For such an answer, genai returns the
 // HTTP status line as the status and the page as the message.
-func Stranger(e genai.APIError) string {
+func NotAPIMessage(e genai.APIError) string {
 	if e.Code >= 500 || !strings.HasPrefix(e.Status, fmt.Sprint(e.Code, " ")) || !strings.HasPrefix(strings.TrimSpace(e.Message), "<") {
 		return ""
 	}
 	return "something else answered (" + e.Status + "), such as a company's proxy or the login page of a network"
 }
 
-// Busy reports whether an error means that a service is overloaded or is loading the model, so that
+// IsBusy reports whether an error means that a service is overloaded or is loading the model, so that
 // it may answer in half a minute: "The model is overloaded. Please try again later." (Gemini, 503),
 // "Loading model" (llama.cpp, 503), "Overloaded" (529).
-func Busy(code int, message string) bool {
+func IsBusy(code int, message string) bool {
 	said := strings.ToLower(message)
 	return code == 503 || code == 529 || code >= 500 && (strings.Contains(said, "overloaded") || strings.Contains(said, "loading model"))
 }

@@ -44,11 +44,11 @@ func TestStranger(t *testing.T) {
 		"something else answered (403 Forbidden), such as a company's proxy or the login page of a network": {Code: 403, Status: "403 Forbidden", Message: page},
 		"": {Code: 403, Status: "PERMISSION_DENIED", Message: "not for you"},
 	} {
-		if got := Stranger(e); got != want {
+		if got := NotAPIMessage(e); got != want {
 			t.Errorf("%+v reads %q, want %q", e, got, want)
 		}
 	}
-	if got := Stranger(genai.APIError{Code: 502, Status: "502 Bad Gateway", Message: page}); got != "" {
+	if got := NotAPIMessage(genai.APIError{Code: 502, Status: "502 Bad Gateway", Message: page}); got != "" {
 		t.Errorf("an overloaded service reads %q", got)
 	}
 }
@@ -63,7 +63,7 @@ func TestBusy(t *testing.T) {
 		{503, "The model is overloaded. Please try again later.", true}, {503, "Loading model", true}, {529, "", true}, {500, "Overloaded", true},
 		{500, "model requires more system memory", false}, {500, "tools param requires --jinja flag", false}, {429, "overloaded", false}, {0, "", false},
 	} {
-		if got := Busy(tt.code, tt.message); got != tt.want {
+		if got := IsBusy(tt.code, tt.message); got != tt.want {
 			t.Errorf("%d %q: %t", tt.code, tt.message, got)
 		}
 	}

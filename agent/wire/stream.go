@@ -69,7 +69,7 @@ func (r *reader) next() ([]byte, error) {
 				}
 				continue
 			}
-			line, data = content(line)
+			line, data = dataOf(line)
 			if data && len(r.data) > 0 {
 				r.data = append(r.data, '\n')
 			}
@@ -90,9 +90,9 @@ func (r *reader) next() ([]byte, error) {
 	}
 }
 
-// content returns the part of a line that belongs to the data of its event. ok is false for
+// dataOf returns the part of a line that belongs to the data of its event. ok is false for
 // comments and other fields.
-func content(line []byte) (data []byte, ok bool) {
+func dataOf(line []byte) (data []byte, ok bool) {
 	if data, ok = bytes.CutPrefix(line, []byte("data:")); ok {
 		return bytes.TrimPrefix(data, []byte(" ")), true
 	}

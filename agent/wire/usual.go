@@ -10,10 +10,10 @@ import (
 	"goated/internal/jsonscan"
 )
 
-// usualContent encodes a content that contains only text, calls and tool results. ok is false for
+// encodeUsualContent encodes a content that contains only text, calls and tool results. ok is false for
 // others, which need encoding/json. encoding/json inspects all fields of genai's types for each
 // part, and preparing these types once takes it longer than a request.
-func usualContent(c *genai.Content) (out []byte, ok bool) {
+func encodeUsualContent(c *genai.Content) (out []byte, ok bool) {
 	out = append(make([]byte, 0, 256), `{"parts":[`...)
 	for i, p := range c.Parts {
 		if p == nil {
@@ -22,7 +22,7 @@ func usualContent(c *genai.Content) (out []byte, ok bool) {
 		if i > 0 {
 			out = append(out, ',')
 		}
-		if out, ok = usualPart(out, p); !ok {
+		if out, ok = encodeUsualPart(out, p); !ok {
 			return nil, false
 		}
 	}
@@ -33,30 +33,30 @@ func usualContent(c *genai.Content) (out []byte, ok bool) {
 	return append(out, '}'), len(c.Parts) > 0
 }
 
-func usualPart(out []byte, p *genai.Part) (_ []byte, ok bool) {
+func encodeUsualPart(out []byte, p *genai.Part) (_ []byte, ok bool) {
 	rest := *p
 	rest.Text, rest.Thought, rest.ThoughtSignature, rest.FunctionCall, rest.FunctionResponse = "", false, nil, nil, nil
-	if !unset(&rest) {
+	if !isZero(&rest) {
 		return nil, false
 	}
 	out, ok = append(out, '{'), true
 	if call := p.FunctionCall; call != nil {
 		rest := *call
 		rest.ID, rest.Name, rest.Args = "", "", nil
-		if !unset(&rest) {
+		if !isZero(&rest) {
 			return nil, false
 		}
-		if out, ok = named(append(out, `"functionCall":`...), call.ID, call.Name, "args", call.Args); !ok {
+		if out, ok = appendNamed(append(out, `"functionCall":`...), call.ID, call.Name, "args", call.Args); !ok {
 			return nil, false
 		}
 	}
 	if r := p.FunctionResponse; r != nil {
 		rest := *r
 		rest.ID, rest.Name, rest.Response = "", "", nil
-		if !unset(&rest) {
+		if !isZero(&rest) {
 			return nil, false
 		}
-		if out, ok = named(append(out, `"functionResponse":`...), r.ID, r.Name, "response", r.Response); !ok || len(r.Response) == 0 {
+		if out, ok = appendNamed(append(out, `"functionResponse":`...), r.ID, r.Name, "response", r.Response); !ok || len(r.Response) == 0 {
 			return nil, false
 		}
 	}
@@ -79,8 +79,8 @@ func usualPart(out []byte, p *genai.Part) (_ []byte, ok bool) {
 	return out, true
 }
 
-// named appends a call or a tool result.
-func named(out []byte, id, name, key string, value map[string]any) ([]byte, bool) {
+// appendNamed appends a call or a tool result.
+func appendNamed(out []byte, id, name, key string, value map[string]any) ([]byte, bool) {
 	out = append(out, '{')
 	if id != "" {
 		out = append(jsonscan.AppendString(append(out, `"id":`...), id), ',')
@@ -99,11 +99,11 @@ func named(out []byte, id, name, key string, value map[string]any) ([]byte, bool
 	return append(append(out, data...), "},"...), true
 }
 
-// usualTool encodes a tool that contains only functions with JSON schemas.
-func usualTool(t *genai.Tool) (out []byte, ok bool) {
+// encodeUsualTool encodes a tool that contains only functions with JSON schemas.
+func encodeUsualTool(t *genai.Tool) (out []byte, ok bool) {
 	rest := *t
 	rest.FunctionDeclarations = nil
-	if !unset(&rest) || len(t.FunctionDeclarations) == 0 {
+	if !isZero(&rest) || len(t.FunctionDeclarations) == 0 {
 		return nil, false
 	}
 	out = append(out, `{"functionDeclarations":[`...)
@@ -113,7 +113,7 @@ func usualTool(t *genai.Tool) (out []byte, ok bool) {
 		}
 		rest := *d
 		rest.Name, rest.Description, rest.ParametersJsonSchema = "", "", nil
-		if !unset(&rest) {
+		if !isZero(&rest) {
 			return nil, false
 		}
 		if i > 0 {
@@ -135,5 +135,5 @@ func usualTool(t *genai.Tool) (out []byte, ok bool) {
 	return append(out, "]}"...), true
 }
 
-// unset reports whether all fields of a struct have their zero values.
-func unset[T any](v *T) bool { return reflect.ValueOf(v).Elem().IsZero() }
+// isZero reports whether all fields of a struct have their zero values.
+func isZero[T any](v *T) bool { return reflect.ValueOf(v).Elem().IsZero() }

@@ -38,7 +38,7 @@ type Model struct {
 // New prepares a model without sending a request. All requests use the transport of o.HTTPClient.
 func New(ctx context.Context, o genai.ClientConfig, name string) (*Model, error) {
 	through := *cmp.Or(o.HTTPClient, &http.Client{})
-	through.Transport = carrier{cmp.Or(through.Transport, http.DefaultTransport)}
+	through.Transport = payloadTransport{cmp.Or(through.Transport, http.DefaultTransport)}
 	o.HTTPClient = &through
 	client, err := genai.NewClient(ctx, &o)
 	if err != nil {
@@ -73,7 +73,7 @@ func (m *Model) Generate(ctx context.Context, history []*genai.Content, config *
 		if r == nil {
 			r = newReader()
 		}
-		r.reset(Pulsing(ctx, answer))
+		r.reset(PulseReader(ctx, answer))
 		defer m.streams.Put(r)
 		for resp, err := range r.responses {
 			if !yield(resp, err) || err != nil {
@@ -88,13 +88,13 @@ func (m *Model) send(ctx context.Context, body payload, config *genai.GenerateCo
 	with := *config
 	with.Tools, with.HTTPOptions = nil, nil
 	key := with
-	c := &carried{payload: body}
+	c := &payloadState{payload: body}
 	m.mu.Lock()
 	last := m.last
 	m.mu.Unlock()
 	if _, bounded := ctx.Deadline(); last != nil && !bounded && reflect.DeepEqual(&last.key, &key) && last.tools == (len(body.tools) > 0) {
 		resp, err := m.http.Do(last.fill(ctx, body))
-		if err == nil && ok(resp) {
+		if err == nil && isSuccess(resp) {
 			return resp.Body, nil
 		}
 		// Let genai convert the response or error.
@@ -121,7 +121,7 @@ func (m *Model) send(ctx context.Context, body payload, config *genai.GenerateCo
 		}
 		return frame
 	}}
-	for _, err := range m.client.Models.GenerateContentStream(context.WithValue(ctx, carriedKey{}, c), m.name, placeholder(), &with) {
+	for _, err := range m.client.Models.GenerateContentStream(context.WithValue(ctx, payloadKey{}, c), m.name, placeholder(), &with) {
 		if err != nil {
 			return nil, err
 		}
@@ -133,5 +133,5 @@ func (m *Model) send(ctx context.Context, body payload, config *genai.GenerateCo
 // contents.
 func placeholder() []*genai.Content { return genai.Text("-") }
 
-// ok reports whether a response has the status of a success.
-func ok(r *http.Response) bool { return r.StatusCode >= 200 && r.StatusCode <= 299 }
+// isSuccess reports whether a response has the status of a success.
+func isSuccess(r *http.Response) bool { return r.StatusCode >= 200 && r.StatusCode <= 299 }

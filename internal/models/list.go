@@ -169,10 +169,10 @@ func (s *Source) question(ctx context.Context, settings config.Settings, service
 	key, _ := s.Key(ctx, settings, service)
 	if onThisComputer(service) {
 		transport := &http.Transport{Proxy: nil} // a proxy cannot reach this computer
-		return question{client: &http.Client{Transport: transport, CheckRedirect: wire.Stay}, key: key}, transport.CloseIdleConnections
+		return question{client: &http.Client{Transport: transport, CheckRedirect: wire.RefuseRedirectAway}, key: key}, transport.CloseIdleConnections
 	}
 	through := *cmp.Or(s.client(service, key), &http.Client{})
-	through.CheckRedirect = wire.Stay
+	through.CheckRedirect = wire.RefuseRedirectAway
 	return question{client: &through, key: key}, func() {}
 }
 
