@@ -115,7 +115,7 @@ func (r *record) check(ctx context.Context) {
 func (r *record) report(why error) {
 	switch {
 	case why != nil && !r.waiting:
-		fmt.Fprintf(r.stderr, "This conversation is not saved yet: %s. goated keeps it in memory, and saves it as soon as it can.\n", chat.Obstacle(why))
+		fmt.Fprintf(r.stderr, "This conversation is not saved yet: %s. goated keeps it in memory, and saves it as soon as it can.\n", chat.SaveFailureText(why))
 	case why == nil && r.waiting:
 		fmt.Fprintln(r.stderr, "Everything is saved now.")
 	}

@@ -180,7 +180,7 @@ func TestTurnGoesOnUnsaved(t *testing.T) {
 
 // A saved turn without an end was cut off.
 func TestFailureOfATurnThatWasCutOff(t *testing.T) {
-	if err := chat.Failure(store.Turn{}); !errors.Is(err, chat.ErrCut) {
+	if err := chat.Failure(store.Turn{}); !errors.Is(err, chat.ErrInterrupted) {
 		t.Error(err)
 	}
 }
@@ -192,15 +192,15 @@ func TestVersions(t *testing.T) {
 	turn := func(i int) store.Turn {
 		return store.Turn{ID: siblings[i], Siblings: siblings, Duplicates: alike, Index: i}
 	}
-	var v chat.Visits
-	if turns, at := v.Messages(turn(1)); !slices.Equal(turns, []string{"a2", "b1"}) || at != 1 {
+	var v chat.ShownBranches
+	if turns, at := v.MessageVersions(turn(1)); !slices.Equal(turns, []string{"a2", "b1"}) || at != 1 {
 		t.Errorf("versions of the message: %q, %d", turns, at)
 	}
-	if turns, at := chat.Answers(turn(2)); !slices.Equal(turns, []string{"a1", "a2"}) || at != 1 {
+	if turns, at := chat.AnswerVersions(turn(2)); !slices.Equal(turns, []string{"a1", "a2"}) || at != 1 {
 		t.Errorf("versions of the answer: %q, %d", turns, at)
 	}
-	v.Leave([]store.Turn{turn(0), {ID: "leaf"}})
-	if turns, _ := v.Messages(turn(1)); turns[0] != "a1" {
+	v.Record([]store.Turn{turn(0), {ID: "leaf"}})
+	if turns, _ := v.MessageVersions(turn(1)); turns[0] != "a1" {
 		t.Errorf("the message returns to %q", turns[0])
 	}
 	if v.Leaf("a1") != "leaf" || v.Leaf("b1") != "b1" {

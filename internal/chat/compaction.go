@@ -9,9 +9,9 @@ import (
 	"goated/internal/store"
 )
 
-// Instructions joins the user's instructions for every conversation and those for one conversation.
+// JoinInstructions joins the user's instructions for every conversation and those for one conversation.
 // Either may be empty.
-func Instructions(all, one string) string {
+func JoinInstructions(all, one string) string {
 	var b strings.Builder
 	for _, i := range []struct{ title, text string }{
 		{"The user's instructions for every conversation:\n", all},
@@ -105,7 +105,7 @@ func (c *Compaction) save(ctx context.Context, events ...agent.Event) (moved boo
 		return true
 	}
 	if r == nil {
-		c.lost(err)
+		c.reportSaveError(err)
 		return false
 	}
 	if c.OnBegin != nil {
@@ -115,7 +115,7 @@ func (c *Compaction) save(ctx context.Context, events ...agent.Event) (moved boo
 	for _, e := range events {
 		err = errors.Join(err, r.Record(ctx, e))
 	}
-	c.lost(errors.Join(err, r.End(ctx, nil)))
+	c.reportSaveError(errors.Join(err, r.End(ctx, nil)))
 	return false
 }
 
@@ -123,7 +123,7 @@ func (c *Compaction) save(ctx context.Context, events ...agent.Event) (moved boo
 func (c *Compaction) catchUp(ctx context.Context) bool {
 	now, err := catchUp(context.WithoutCancel(ctx), c.Session, c.History, c.Conversation.ID())
 	if err != nil {
-		c.lost(err)
+		c.reportSaveError(err)
 		return false
 	}
 	c.Parent = now.Conversation.Active
@@ -133,8 +133,8 @@ func (c *Compaction) catchUp(ctx context.Context) bool {
 	return true
 }
 
-// lost reports an error, except one that only means that something waits in memory.
-func (c *Compaction) lost(err error) {
+// reportSaveError reports an error, except one that only means that something waits in memory.
+func (c *Compaction) reportSaveError(err error) {
 	if err != nil && !errors.Is(err, store.ErrPending) && c.OnLost != nil {
 		c.OnLost(err)
 	}

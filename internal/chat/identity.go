@@ -29,9 +29,9 @@ func (i *Identity) ID() string {
 	return i.id
 }
 
-// In returns the ID of the conversation in history. It creates the conversation there if i has no
+// EnsureID returns the ID of the conversation in history. It creates the conversation there if i has no
 // ID yet.
-func (i *Identity) In(ctx context.Context, history *store.Store) (string, error) {
+func (i *Identity) EnsureID(ctx context.Context, history *store.Store) (string, error) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.id == "" {

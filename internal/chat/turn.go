@@ -71,9 +71,9 @@ func (t *Turn) begin(ctx context.Context) (*store.Recorder, error) {
 	if t.History == nil {
 		return nil, nil
 	}
-	id, err := t.Conversation.In(ctx, t.History)
+	id, err := t.Conversation.EnsureID(ctx, t.History)
 	if err != nil {
-		t.lost(false, err)
+		t.reportSaveError(false, err)
 		return nil, nil
 	}
 	if t.OnConversation != nil {
@@ -84,7 +84,7 @@ func (t *Turn) begin(ctx context.Context) (*store.Recorder, error) {
 		return nil, store.ErrMoved
 	}
 	if recorder == nil {
-		t.lost(false, err)
+		t.reportSaveError(false, err)
 		return nil, nil
 	}
 	// An error together with a recorder means that the turn waits in memory; store.Pending reports
@@ -139,9 +139,9 @@ func (t *Turn) record(ctx context.Context, r *store.Recorder, event agent.Event,
 	}
 	switch event.(type) {
 	case agent.TextDelta, agent.ThoughtDelta, agent.ToolProgressed:
-		t.lost(false, r.Record(ctx, event))
+		t.reportSaveError(false, r.Record(ctx, event))
 	default:
-		t.lost(false, r.Step(ctx, event, t.Session.History()[before:]))
+		t.reportSaveError(false, r.Step(ctx, event, t.Session.History()[before:]))
 	}
 }
 
@@ -152,12 +152,12 @@ func (t *Turn) end(ctx context.Context, r *store.Recorder, contents []*genai.Con
 		if f := (*agent.Failure)(nil); errors.As(failed, &f) {
 			failed = errors.New(wording.Error(f))
 		}
-		t.lost(true, errors.Join(r.Contents(ctx, contents), r.End(ctx, failed)))
+		t.reportSaveError(true, errors.Join(r.Contents(ctx, contents), r.End(ctx, failed)))
 	}
 }
 
-// lost reports an error, except one that only means that something waits in memory.
-func (t *Turn) lost(end bool, err error) {
+// reportSaveError reports an error, except one that only means that something waits in memory.
+func (t *Turn) reportSaveError(end bool, err error) {
 	if err != nil && !errors.Is(err, store.ErrPending) && t.OnLost != nil {
 		t.OnLost(end, err)
 	}

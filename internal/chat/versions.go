@@ -6,9 +6,9 @@ import (
 	"goated/internal/store"
 )
 
-// Visits remembers which branches of a conversation were shown, so that the user can return to
+// ShownBranches remembers which branches of a conversation were shown, so that the user can return to
 // where they were. The zero value is empty and ready to use.
-type Visits struct {
+type ShownBranches struct {
 	last  map[string]visit // by turn
 	count int
 }
@@ -19,8 +19,8 @@ type visit struct {
 	number int
 }
 
-// Leave records the branch that has been shown until now.
-func (v *Visits) Leave(branch []store.Turn) {
+// Record records the branch that has been shown until now.
+func (v *ShownBranches) Record(branch []store.Turn) {
 	if v.last == nil {
 		v.last = map[string]visit{}
 	}
@@ -32,7 +32,7 @@ func (v *Visits) Leave(branch []store.Turn) {
 
 // Leaf returns the last turn of the branch on which a turn was last shown, or the turn itself if it
 // was never shown.
-func (v *Visits) Leaf(turn string) string {
+func (v *ShownBranches) Leaf(turn string) string {
 	if at, ok := v.last[turn]; ok {
 		return at.leaf
 	}
@@ -40,7 +40,7 @@ func (v *Visits) Leaf(turn string) string {
 }
 
 // latest returns the turn that was shown most recently, or the last one if none was shown.
-func (v *Visits) latest(turns []string) string {
+func (v *ShownBranches) latest(turns []string) string {
 	best := turns[len(turns)-1]
 	for _, id := range turns {
 		if v.last[id].number > v.last[best].number {
@@ -50,25 +50,25 @@ func (v *Visits) latest(turns []string) string {
 	return best
 }
 
-// Messages returns the versions of a turn's message, each as the turn to show for it, and the index
+// MessageVersions returns the versions of a turn's message, each as the turn to show for it, and the index
 // of the turn's own version.
-func (v *Visits) Messages(t store.Turn) (turns []string, at int) {
-	groups, firsts := bySaid(t)
+func (v *ShownBranches) MessageVersions(t store.Turn) (turns []string, at int) {
+	groups, firsts := groupByMessage(t)
 	for _, i := range firsts {
 		turns = append(turns, v.latest(groups[i]))
 	}
 	return turns, slices.Index(firsts, t.Duplicates[t.Index])
 }
 
-// Answers returns the turns that answer the same message, and the index of t among them.
-func Answers(t store.Turn) (turns []string, at int) {
-	groups, _ := bySaid(t)
+// AnswerVersions returns the turns that answer the same message, and the index of t among them.
+func AnswerVersions(t store.Turn) (turns []string, at int) {
+	groups, _ := groupByMessage(t)
 	same := groups[t.Duplicates[t.Index]]
 	return same, slices.Index(same, t.ID)
 }
 
-// bySaid groups the siblings of a turn by the user's message. firsts contains the keys in order.
-func bySaid(t store.Turn) (groups map[int][]string, firsts []int) {
+// groupByMessage groups the siblings of a turn by the user's message. firsts contains the keys in order.
+func groupByMessage(t store.Turn) (groups map[int][]string, firsts []int) {
 	groups = map[int][]string{}
 	for i, id := range t.Siblings {
 		if t.Duplicates[i] == i {

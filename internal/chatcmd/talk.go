@@ -45,7 +45,7 @@ type Talk struct {
 
 // Instruct passes the user's instructions to the session.
 func (t *Talk) Instruct() {
-	t.Session.Instructions = chat.Instructions(t.Settings.Instructions, t.Choices.Instructions)
+	t.Session.Instructions = chat.JoinInstructions(t.Settings.Instructions, t.Choices.Instructions)
 }
 
 // Save saves the choices if the conversation is in the history. The model that answered counts as

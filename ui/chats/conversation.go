@@ -23,8 +23,8 @@ type Conversation struct {
 	Chat    view.Chat
 	Saved   SavedState
 	Read    readState
-	Thread  Thread      // the state that was last read from the history
-	visits  chat.Visits // the branches that were last shown
+	Thread  Thread             // the state that was last read from the history
+	visits  chat.ShownBranches // the branches that were last shown
 
 	Cancel context.CancelFunc // cancels the running turn; nil if none is running
 	latest latestState

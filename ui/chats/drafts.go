@@ -92,7 +92,7 @@ func (s *draftSaver) write(ctx context.Context, c *Conversation, b bookkeeping) 
 			return nil
 		}
 		var err error
-		if id, err = c.Saved.identity.In(ctx, s.store); err != nil {
+		if id, err = c.Saved.identity.EnsureID(ctx, s.store); err != nil {
 			return err
 		}
 		s.named(c, id)

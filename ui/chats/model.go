@@ -145,7 +145,7 @@ func (v *choices) prepare(c *Conversation) {
 		c.Saved.switched = false
 	}
 	s := v.page.shell.Settings
-	c.Session.Preferences = agent.Preferences{Instructions: chat.Instructions(s.Instructions, c.Saved.Choices.Instructions), Manual: s.KeepAll}
+	c.Session.Preferences = agent.Preferences{Instructions: chat.JoinInstructions(s.Instructions, c.Saved.Choices.Instructions), Manual: s.KeepAll}
 }
 
 // Meter returns what fills the context of the next request of a conversation. It returns false

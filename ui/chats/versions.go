@@ -27,9 +27,9 @@ func (c *Conversation) branches(item int) (turns []string, at int) {
 	}
 	t := c.Thread.Turns[of]
 	if _, own := c.Chat.At(item).(view.User); own {
-		return c.visits.Messages(t)
+		return c.visits.MessageVersions(t)
 	}
-	return chat.Answers(t)
+	return chat.AnswerVersions(t)
 }
 
 func (v *versionPager) versionOf(item int) (at, of int) {
@@ -75,7 +75,7 @@ func (v *versionPager) showBranch(c *Conversation, turn string) {
 	if c.busy() {
 		return
 	}
-	c.visits.Leave(c.Thread.Turns)
+	c.visits.Record(c.Thread.Turns)
 	leaf := c.visits.Leaf(turn)
 	v.page.History.Loader.reread(c, func() error {
 		err := v.page.History.Store.Activate(v.page.shell.Ctx, c.Saved.ID, leaf)

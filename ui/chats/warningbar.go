@@ -47,7 +47,7 @@ func (b *warningBar) show() {
 	lines := slices.Clone(b.warnings)
 	switch {
 	case b.Unopened != nil:
-		lines = slices.Insert(lines, 0, fmt.Sprintf("goated can't save now: %s. It keeps the conversation in memory and saves it as soon as the history opens. Leave goated open.", chat.Obstacle(b.Unopened)))
+		lines = slices.Insert(lines, 0, fmt.Sprintf("goated can't save now: %s. It keeps the conversation in memory and saves it as soon as the history opens. Leave goated open.", chat.SaveFailureText(b.Unopened)))
 	case b.Unsaved != "":
 		lines = slices.Insert(lines, 0, b.Unsaved)
 	}
@@ -63,7 +63,7 @@ func (b *warningBar) Pending(why error) (saved bool) {
 	waited := b.Unsaved != ""
 	b.Unsaved = ""
 	if why != nil {
-		b.Unsaved = fmt.Sprintf("Not saved yet: %s. goated keeps the conversation in memory and saves it as soon as it can. Leave goated open.", chat.Obstacle(why))
+		b.Unsaved = fmt.Sprintf("Not saved yet: %s. goated keeps the conversation in memory and saves it as soon as it can. Leave goated open.", chat.SaveFailureText(why))
 	}
 	if saved = waited && why == nil; saved {
 		b.shell.Toasts.Say("check", "Everything is saved now.")
