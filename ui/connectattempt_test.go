@@ -52,7 +52,7 @@ func TestAServerThatFailsFirstIsSaved(t *testing.T) {
 	script := scriptOf(t, "syntax.py", "def broken(:\n")
 	d.connect(script)
 	d.failed()
-	d.until("it is saved", func() bool { return d.saved.get().AtLaunch(config.Launch{Path: script}) })
+	d.until("it is saved", func() bool { return d.saved.get().StartsServer(config.Launch{Path: script}) })
 	d.Key(fyne.KeyEscape)
 	repair(t, script)
 	d.sees("syntax restarted, because its script changed")
@@ -104,7 +104,7 @@ func TestAFailedStartKeepsTheSavedValues(t *testing.T) {
 		d.failed()
 		d.Key(fyne.KeyEscape)
 	}
-	d.until("it is on", func() bool { return d.saved.get().AtLaunch(config.Launch{Path: script}) })
+	d.until("it is on", func() bool { return d.saved.get().StartsServer(config.Launch{Path: script}) })
 	if s := d.saved.get(); len(s.Launch) != 1 || !slices.Equal(s.Launch[0].Env, place) {
 		t.Errorf("saved is %+v", s.Launch)
 	}
@@ -191,7 +191,7 @@ func TestOneOfTwoRowsThatIsOffLeavesTheOther(t *testing.T) {
 	d.until("one is left", func() bool { return len(host.Snapshot().Servers) == 1 })
 	d.sees("Disconnected from Echo")
 	d.window.Close() // saves the settings
-	if !d.saved.get().AtLaunch(l) {
+	if !d.saved.get().StartsServer(l) {
 		t.Error("the other does not start with goated any more")
 	}
 }

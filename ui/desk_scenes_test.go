@@ -48,7 +48,7 @@ func scenes(t *testing.T) map[string]scene {
 		"connect":     {draw: func(d *desk) { d.run("Connect a tool…") }},
 		"environment": {
 			options: func(o *ui.Options) {
-				o.Settings = o.Settings.Used(config.Launch{Path: "/a/b.py"}).Used(config.Launch{Path: "/a/c.js", Args: []string{long}})
+				o.Settings = o.Settings.WithRecent(config.Launch{Path: "/a/b.py"}).WithRecent(config.Launch{Path: "/a/c.js", Args: []string{long}})
 			},
 			draw: func(d *desk) {
 				d.run("Connect a tool…")
@@ -114,5 +114,5 @@ func crowded(t *testing.T, o *ui.Options) {
 	c.Agent.Keys.Models = func(context.Context) ([]string, error) { return models, nil }
 	o.Policy, o.Agent.Keys, o.DataDir, o.LogFile = c.Policy, c.Agent.Keys, c.DataDir, c.LogFile
 	o.Bundled = []config.Bundled{{Name: "ghost", Default: true}}
-	o.Settings = o.Settings.Start(config.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{long}}, true)
+	o.Settings = o.Settings.WithStart(config.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{long}}, true)
 }

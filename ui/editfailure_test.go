@@ -115,7 +115,7 @@ func TestCancelTakesAFailedEditBack(t *testing.T) {
 	for _, text := range []string{e.launch.Command + " -Z " + strings.Join(e.launch.Args, " "), scriptOf(t, "env.py", "import os\nos.environ['API_TOKEN']")} {
 		e.Press("Details")
 		e.Press("Process")
-		if e.saved.get().AtLaunch(e.launch) {
+		if e.saved.get().StartsServer(e.launch) {
 			e.Press("Start with goated")
 		}
 		e.Press("Edit…")

@@ -40,7 +40,7 @@ func editingServer(t *testing.T, change func(l *config.Launch)) *editing {
 	l := config.Launch{Name: "Echo", Command: python, Args: []string{echoServer(t), folder}}
 	change(&l)
 
-	d := hosted(t, ui.Options{Host: host, Settings: config.Settings{}.Used(l).Start(l, true)})
+	d := hosted(t, ui.Options{Host: host, Settings: config.Settings{}.WithRecent(l).WithStart(l, true)})
 	if _, err := host.Connect(t.Context(), client.Config{Name: l.Name, Command: l.Command, Args: l.Args, NoSandbox: l.NoSandbox, Grant: l.Allowed.Grant(), Unconfined: true}); err != nil {
 		t.Fatal(err)
 	}

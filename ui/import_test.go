@@ -56,7 +56,7 @@ func TestServersOfOtherAppsAreImported(t *testing.T) {
 		return len(s) == 1 && s[0].Status == client.Connected
 	})
 	d.until("it is saved", func() bool { return len(d.saved.get().Launch) == 1 })
-	if l := d.saved.get().Launch[0]; l.Command != python || l.Args[1] != "a <b>" || l.Env[0].Value != "" && l.Env[0].Name == "GITHUB_TOKEN" || strings.Contains(l.Called(), key) {
+	if l := d.saved.get().Launch[0]; l.Command != python || l.Args[1] != "a <b>" || l.Env[0].Value != "" && l.Env[0].Name == "GITHUB_TOKEN" || strings.Contains(l.DisplayName(), key) {
 		t.Errorf("saved is %+v", l)
 	}
 	if now, _ := os.ReadFile(file); string(now) != text {

@@ -35,7 +35,7 @@ func diaryServer(t testing.TB) (script, diary string) {
 
 // known returns what the settings contain about a script.
 func (d *desk) known(script string) config.Launch {
-	return d.saved.get().Known(config.Launch{Path: script})
+	return d.saved.get().Saved(config.Launch{Path: script})
 }
 
 // answers presses a button of a question after the time during which the question takes no
@@ -273,7 +273,7 @@ func TestUnconfinedIsAskedAndSaved(t *testing.T) {
 	go ask()
 	d.sees("Run weather without a sandbox?")
 	d.answers("Not now")
-	if waittest.Receive(t, "the answer", got) || len(d.saved.get().Decided()) != 0 {
+	if waittest.Receive(t, "the answer", got) || len(d.saved.get().DecidedServers()) != 0 {
 		t.Error("the server may run, or the settings say so")
 	}
 	d.until("the question goes", func() bool { return d.Layers() == 0 })

@@ -74,7 +74,7 @@ func (d *waiter) gets(got <-chan bool, want bool) {
 func (d *waiter) decided(ok func(config.Launch) bool) {
 	d.T.Helper()
 	d.until("the settings hold the decision", func() bool {
-		all := d.saved.get().Decided()
+		all := d.saved.get().DecidedServers()
 		return len(all) == 1 && ok(all[0])
 	})
 }

@@ -109,7 +109,7 @@ func (p *preferences) change(to config.Settings) {
 		connect, call := time.Duration(to.ConnectTimeout), time.Duration(to.CallTimeout)
 		p.win.tasks.begin(func() { p.win.options.Host.SetTimeouts(connect, call) })
 	}
-	if old.Chosen() != to.Chosen() || old.ContextLimit != to.ContextLimit || old.MaxSteps != to.MaxSteps || old.AnswerTimeout != to.AnswerTimeout || old.Thoughts != to.Thoughts {
+	if old.ChosenModel() != to.ChosenModel() || old.ContextLimit != to.ContextLimit || old.MaxSteps != to.MaxSteps || old.AnswerTimeout != to.AnswerTimeout || old.Thoughts != to.Thoughts {
 		p.remake(nil)
 	}
 }
@@ -178,13 +178,13 @@ func (p *preferences) applyTheme() {
 // setText changes the text size of conversations immediately.
 func (p *preferences) setText(size int) {
 	p.change(p.current.WithText(size))
-	p.win.chats.Transcript.View.Enlarge(p.current.Growth())
+	p.win.chats.Transcript.View.Enlarge(p.current.TextGrowth())
 	p.win.settingsPages.Redraw()
 }
 
 // zoom scales the window up or down by steps; 0 restores the default.
 func (p *preferences) zoom(by int) {
-	p.scale(p.current.Zoomed(by))
+	p.scale(p.current.WithZoomStep(by))
 }
 
 func (p *preferences) scale(s config.Settings) {

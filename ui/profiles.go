@@ -57,7 +57,7 @@ func (p profiles) change(except *chats.Conversation, f func(config.Settings) con
 			off := func() bool {
 				return slices.ContainsFunc(w.prefs.current.Launch, func(now config.Launch) bool { return now.Off && now.Same(l) })
 			}
-			end(l.Called(), off, func() {
+			end(l.DisplayName(), off, func() {
 				for _, id := range consent.Running(w.servers.Snapshot.Servers, l) {
 					w.tasks.begin(func() { _ = w.options.Host.Disconnect(w.tasks.ctx, id) }) // removes it from the list
 				}
@@ -67,12 +67,12 @@ func (p profiles) change(except *chats.Conversation, f func(config.Settings) con
 		}
 	}
 	for _, b := range w.options.Bundled {
-		switch on := next.Starts(b); {
-		case on == old.Starts(b) || w.options.SwitchBundled == nil:
+		switch on := next.StartsBundled(b); {
+		case on == old.StartsBundled(b) || w.options.SwitchBundled == nil:
 		case on:
 			w.options.SwitchBundled(b, true)
 		default:
-			end(b.Name, func() bool { return !w.prefs.current.Starts(b) }, func() { w.options.SwitchBundled(b, false) })
+			end(b.Name, func() bool { return !w.prefs.current.StartsBundled(b) }, func() { w.options.SwitchBundled(b, false) })
 		}
 	}
 	return staying(kept)
@@ -86,7 +86,7 @@ func (p profiles) start(l config.Launch) {
 		servers.Run(w.servers, l)
 		return
 	}
-	announced := tools.Announce(l.Called(), &l)
+	announced := tools.Announce(l.DisplayName(), &l)
 	c := consent.Remembered(w.prefs.current, consent.ConfigOf(l))
 	w.tasks.begin(func() {
 		env, lost := w.servers.Secrets.Fill(l.Env)

@@ -37,7 +37,7 @@ func newPatient(t *testing.T, first string, trusted bool, o client.Options, args
 	t.Cleanup(host.Close)
 	settings := config.Settings{}
 	if trusted {
-		settings = settings.Decide(config.Launch{Path: p.script, Args: args}, func(l *config.Launch) { l.NoSandbox = true })
+		settings = settings.ChangeServer(config.Launch{Path: p.script, Args: args}, func(l *config.Launch) { l.NoSandbox = true })
 	}
 	p.desk = hosted(t, ui.Options{Host: host, Settings: settings})
 	p.openConnect()

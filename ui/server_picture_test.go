@@ -108,7 +108,7 @@ func TestPictureEnvironment(t *testing.T) {
 }
 
 func TestPictureRecent(t *testing.T) {
-	used := config.Settings{}.Used(config.Launch{Path: "/home/ada/tools/weather.py", Args: []string{"--city", "Lisbon"}}).Used(config.Launch{Path: "/home/ada/tools/notes.js"})
+	used := config.Settings{}.WithRecent(config.Launch{Path: "/home/ada/tools/weather.py", Args: []string{"--city", "Lisbon"}}).WithRecent(config.Launch{Path: "/home/ada/tools/notes.js"})
 	d := pictured(t, false, ui.Options{Settings: used})
 	d.window.ShowServers(client.Snapshot{Servers: samples.Servers().Servers[:1]})
 	d.openConnect()

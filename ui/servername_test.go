@@ -16,7 +16,7 @@ import (
 // names a server as on the Tools page.
 func TestAServerHasOneName(t *testing.T) {
 	o := ui.Options{Policy: granted(t, "write")}
-	o.Settings = config.Settings{}.Start(config.Launch{Name: "My Files", Path: "/home/ada/files.py"}, true)
+	o.Settings = config.Settings{}.WithStart(config.Launch{Name: "My Files", Path: "/home/ada/files.py"}, true)
 	d := newDesk(t, o)
 	call := agent.ToolCalled{ID: "1", Name: "my-files__write", Server: "my-files", Tool: "write"}
 	c := conversationOf(view.Chat{}.Say("write").Apply(call))

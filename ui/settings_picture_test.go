@@ -28,8 +28,8 @@ func configured(t *testing.T, tools ...string) ui.Options {
 			{Name: "ghost", Default: true, Summary: "Notes on the desktop, sounds, a look into the project, and a memory."},
 			{Name: "llmem", Summary: "A map of the code in the working directory: outlines, exact places of definitions, and summaries in its folder .artifacts."},
 		},
-		Settings: config.Settings{}.Start(config.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{"/home/ada/My files"}}, true).
-			Start(config.Launch{Path: "/opt/mcp/metrics.py"}, true).Start(config.Launch{Path: "/opt/mcp/metrics.py"}, false),
+		Settings: config.Settings{}.WithStart(config.Launch{Path: "/home/ada/tools/filesystem.js", Args: []string{"/home/ada/My files"}}, true).
+			WithStart(config.Launch{Path: "/opt/mcp/metrics.py"}, true).WithStart(config.Launch{Path: "/opt/mcp/metrics.py"}, false),
 	}
 	o.DataDir, o.LogFile = "/home/ada/.local/share/goated", "/home/ada/.local/share/goated/logs/goated.log"
 	o.Agent.Keys = &settings.Keys{From: "keyring", Models: func(context.Context) ([]string, error) {
@@ -109,8 +109,8 @@ func permitted(t *testing.T, dark bool, change func(*config.Launch), needs ...sa
 	s := samples.Servers().Servers[0]
 	s.Args, s.Needs = nil, needs
 	l := config.Launch{Path: s.Path}
-	known := config.Settings{}.Decide(l, change)
-	c := client.Config{Path: s.Path, Grant: known.Known(l).Allowed.Grant()}
+	known := config.Settings{}.ChangeServer(l, change)
+	c := client.Config{Path: s.Path, Grant: known.Saved(l).Allowed.Grant()}
 	s.Policy = s.Policy.With(c.Grant)
 	d := pictured(t, dark, ui.Options{Settings: known})
 	d.window.ShowServers(client.Snapshot{Servers: []client.Server{s}})

@@ -209,7 +209,7 @@ func TestBundledServerHasSwitches(t *testing.T) {
 	d.until("the settings are saved", func() bool {
 		mu.Lock()
 		defer mu.Unlock()
-		return saved.Starts(extra) && len(saved.Switched(extra).On) == 0
+		return saved.StartsBundled(extra) && len(saved.BundledWithSwitches(extra).On) == 0
 	})
 }
 
@@ -242,7 +242,7 @@ func TestBundledServerIsSwitchedOn(t *testing.T) {
 		d.until("the settings are saved", func() bool {
 			mu.Lock()
 			defer mu.Unlock()
-			return saved.Starts(extra) == want
+			return saved.StartsBundled(extra) == want
 		})
 	}
 }

@@ -50,8 +50,8 @@ func TestModelOfTheSettingsAnswersInPlaceOfAnotherService(t *testing.T) {
 			}
 			sessions := 0
 			answering := func(s config.Settings) ui.Answering {
-				m := source.Open(s, s.Chosen())
-				return ui.Answering{Model: models.Title(s.Chosen()), Ref: s.Chosen(), KeyFrom: "keyring", NewSession: func() *agent.Session {
+				m := source.Open(s, s.ChosenModel())
+				return ui.Answering{Model: models.Title(s.ChosenModel()), Ref: s.ChosenModel(), KeyFrom: "keyring", NewSession: func() *agent.Session {
 					sessions++
 					return &agent.Session{Model: m, Tools: new(turntest.Toolbox)}
 				}}
@@ -109,7 +109,9 @@ func TestConversationKeepsTheModelThatAnsweredIt(t *testing.T) {
 			now := answering(ref)
 			return shown(t, ui.Options{History: s, Settings: config.Settings{Welcomed: true}.WithModel(ref), Agent: ui.AgentOptions{
 				NewSession: now.NewSession, Model: now.Model, Ref: now.Ref, Models: source, Keys: keys,
-				Remake: func(_ context.Context, s config.Settings) (ui.Answering, error) { return answering(s.Chosen()), nil },
+				Remake: func(_ context.Context, s config.Settings) (ui.Answering, error) {
+					return answering(s.ChosenModel()), nil
+				},
 			}})
 		}
 		want := models.Title(first)

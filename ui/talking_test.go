@@ -101,8 +101,8 @@ func talking(t *testing.T, path, model string) (*desk, *fakeService) {
 	source := &models.Source{Offline: func() agent.Model { return &offline.Model{} }}
 	settings := config.Settings{Welcomed: true}.WithModel(ref).WithProvider(config.Provider{Name: "House", URL: ref.Service})
 	answering := func(s config.Settings) ui.Answering {
-		m := source.Open(s, s.Chosen())
-		return ui.Answering{Model: models.Title(s.Chosen()), Ref: s.Chosen(), NewSession: func() *agent.Session { return &agent.Session{Model: m, Tools: new(turntest.Toolbox)} }}
+		m := source.Open(s, s.ChosenModel())
+		return ui.Answering{Model: models.Title(s.ChosenModel()), Ref: s.ChosenModel(), NewSession: func() *agent.Session { return &agent.Session{Model: m, Tools: new(turntest.Toolbox)} }}
 	}
 	now := answering(settings)
 	d := shown(t, ui.Options{History: history, Settings: settings, Agent: ui.AgentOptions{

@@ -20,7 +20,7 @@ func changedTool(t *testing.T) (*desk, ui.Options) {
 	t.Cleanup(host.Close)
 	o := ui.Options{Host: host, Policy: newPolicy(t)}
 	l := config.Launch{Name: "Echo", Path: scriptOf(t, "echo.py", "")}
-	o.Settings = config.Settings{}.Start(l, true)
+	o.Settings = config.Settings{}.WithStart(l, true)
 	id, err := host.Connect(t.Context(), client.Config{Name: l.Name, Path: l.Path, Unconfined: true})
 	if err != nil {
 		t.Fatal(err)

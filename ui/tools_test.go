@@ -26,7 +26,7 @@ func toolsPage(t *testing.T, s config.Settings) (*desk, *client.Host, config.Lau
 	host := client.New(client.Options{Unconfined: unconfined, Caches: client.CacheOptions{ToolLists: filepath.Join(t.TempDir(), "tools")}})
 	t.Cleanup(host.Close)
 	l := config.Launch{Name: "Echo", Path: echoServer(t)}
-	s = s.Start(l, true)
+	s = s.WithStart(l, true)
 	d := hosted(t, ui.Options{Host: host, Settings: s, Bundled: []config.Bundled{{Name: "llmem", Title: "Code map", Summary: "A map of the code."}}})
 	if _, err := host.Connect(t.Context(), client.Config{Name: l.Name, Path: l.Path, Unconfined: true}); err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func TestAToolThatIsOffIsGone(t *testing.T) {
 	d.sees("Asks")
 	d.pressSwitch("add")
 	d.until("the settings have it", func() bool {
-		return slices.Equal(d.saved.get().Known(l).ToolsOff, []string{"add"})
+		return slices.Equal(d.saved.get().Saved(l).ToolsOff, []string{"add"})
 	})
 	d.sees("Off")
 	for e := range host.Tools() {
@@ -68,7 +68,7 @@ func TestAToolThatIsOffIsGone(t *testing.T) {
 	d.sees("Ready")
 	d.pressSwitch("add")
 	d.until("the tool is back", func() bool { _, err := host.Lookup("echo__add"); return err == nil })
-	d.until("the settings have it on", func() bool { return len(d.saved.get().Known(l).ToolsOff) == 0 })
+	d.until("the settings have it on", func() bool { return len(d.saved.get().Saved(l).ToolsOff) == 0 })
 }
 
 // The page has keys: arrows move, Right opens, Space switches, "/" searches, and Esc returns to
@@ -84,13 +84,13 @@ func TestTheToolsPageByKeys(t *testing.T) {
 	d.Key(fyne.KeyHome)
 	d.Key(fyne.KeySpace)
 	d.until("the server is off", func() bool {
-		return len(host.Snapshot().Servers) == 0 && !d.saved.get().AtLaunch(l)
+		return len(host.Snapshot().Servers) == 0 && !d.saved.get().StartsServer(l)
 	})
 	d.until("its tools are remembered", func() bool { return d.Reads("It is not running. These are the tools of its last start.") })
 	d.Key(fyne.KeySpace)
 	d.until("the server is back", func() bool {
 		s := host.Snapshot().Servers
-		return len(s) == 1 && s[0].Status == client.Connected && len(s[0].Off) == 1 && d.saved.get().AtLaunch(l)
+		return len(s) == 1 && s[0].Status == client.Connected && len(s[0].Off) == 1 && d.saved.get().StartsServer(l)
 	})
 	d.TypeRune('/')
 	if !d.FieldFocused(toolsField) {
@@ -184,7 +184,7 @@ func TestAServerIsRemovedOnTheToolsPage(t *testing.T) {
 	d.Press("Undo")
 	d.until("the server is back", func() bool {
 		s := host.Snapshot().Servers
-		return len(s) == 1 && s[0].Status == client.Connected && d.saved.get().AtLaunch(l)
+		return len(s) == 1 && s[0].Status == client.Connected && d.saved.get().StartsServer(l)
 	})
 }
 
@@ -200,7 +200,7 @@ func TestTheKeyBringsBackARemovedServer(t *testing.T) {
 	d.undelete()
 	d.until("the server is back", func() bool {
 		s := host.Snapshot().Servers
-		return len(s) == 1 && s[0].Status == client.Connected && d.saved.get().AtLaunch(l)
+		return len(s) == 1 && s[0].Status == client.Connected && d.saved.get().StartsServer(l)
 	})
 	if d.Reads("Disconnected from Echo") || d.Reads("Echo is removed") {
 		t.Errorf("a toast is left: %q", d.Texts())
@@ -248,7 +248,7 @@ func TestARestartOnTheToolsPageSaves(t *testing.T) {
 	}
 	d.until("it offers a restart", func() bool { return d.Pressable("Restart") })
 	d.Press("Restart")
-	d.until("it is saved", func() bool { return d.saved.get().AtLaunch(config.Launch{Path: script}) })
+	d.until("it is saved", func() bool { return d.saved.get().StartsServer(config.Launch{Path: script}) })
 }
 
 // The server is also saved if goated restarted it automatically because its script changed.
@@ -261,7 +261,7 @@ func TestAServerThatGoatedRestartsIsSaved(t *testing.T) {
 	d.Press("Tools")
 	d.sees("Didn't start")
 	repair(t, script)
-	d.until("it is saved", func() bool { return d.saved.get().AtLaunch(config.Launch{Path: script}) })
+	d.until("it is saved", func() bool { return d.saved.get().StartsServer(config.Launch{Path: script}) })
 }
 
 // A server of a linked file stays in that file when the user restarts it. It used to be saved
@@ -289,7 +289,7 @@ func TestARestartDoesNotSaveAServerOfALinkedFile(t *testing.T) {
 	d.Press("Restart")
 	d.sees("broken restarted")
 	d.window.Close() // saves the settings
-	if d.saved.get().AtLaunch(config.Launch{Path: script}) {
+	if d.saved.get().StartsServer(config.Launch{Path: script}) {
 		t.Error("it is saved")
 	}
 }

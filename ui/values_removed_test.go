@@ -22,7 +22,7 @@ func TestCancelLeavesARemovedServerAway(t *testing.T) {
 		d.Key(fyne.KeySpace)
 		d.until("the sheet opens", func() bool { return d.Reads("Values of notes") })
 		if removed {
-			d.window.Edit(func(s config.Settings) config.Settings { return s.Drop(notes) })
+			d.window.Edit(func(s config.Settings) config.Settings { return s.WithoutStart(notes) })
 			d.until("it is removed", func() bool { return len(d.saved.get().Launch) == 0 })
 		}
 		d.Key(fyne.KeyEscape)

@@ -97,7 +97,7 @@ func (a *app) remake(ctx context.Context, s config.Settings, dialogs *ui.Dialogs
 	a.log.keep(with.key)
 	// Flags take precedence over the settings until the user changes the settings.
 	flags := *a.options
-	if s.Chosen() != a.settings.Chosen() {
+	if s.ChosenModel() != a.settings.ChosenModel() {
 		flags.model, flags.endpoint = "", ""
 	}
 	if s.MaxSteps != a.settings.MaxSteps {

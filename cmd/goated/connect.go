@@ -101,10 +101,10 @@ func (a *app) begin(ctx context.Context, w io.Writer, p *terminal.Prompter, f *l
 		if a.only || l.Off || slices.ContainsFunc(given, func(s asked) bool { return s.saved && s.Launch.Same(l) }) {
 			continue
 		}
-		list = append(list, &pendingServer{config: consent.ConfigOf(l), launch: &l, label: l.Called()})
+		list = append(list, &pendingServer{config: consent.ConfigOf(l), launch: &l, label: l.DisplayName()})
 	}
 	for _, s := range given {
-		list = append(list, &pendingServer{config: s.config, launch: &s.Launch, label: s.Called(), given: true})
+		list = append(list, &pendingServer{config: s.config, launch: &s.Launch, label: s.DisplayName(), given: true})
 	}
 	out := &pendingServers{all: list}
 	for _, s := range list {
@@ -191,8 +191,8 @@ func (a *app) bundledServers() ([]*pendingServer, error) {
 	}
 	var list []*pendingServer
 	for _, s := range servers.All() {
-		if !a.only && !a.bundled.none && a.settings.Starts(own(s)) || slices.Contains(a.bundled.with, s.Name) {
-			list = append(list, &pendingServer{label: s.Name, config: a.bundledConfig(s, a.settings.Switched(own(s)).On)})
+		if !a.only && !a.bundled.none && a.settings.StartsBundled(own(s)) || slices.Contains(a.bundled.with, s.Name) {
+			list = append(list, &pendingServer{label: s.Name, config: a.bundledConfig(s, a.settings.BundledWithSwitches(own(s)).On)})
 		}
 	}
 	return list, nil

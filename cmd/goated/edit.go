@@ -35,25 +35,25 @@ type edit struct {
 func (e edit) apply(s config.Settings) config.Settings {
 	add := e.Add
 	if e.updates() {
-		s, add = config.Updated(s, e.Over, add[0]), add[1:]
+		s, add = config.WithUpdated(s, e.Over, add[0]), add[1:]
 	}
 	s.Launch = append(slices.Clone(s.Launch), add...)
 	s = s.WithLink(e.Link).WithoutLink(e.Drop)
 	if e.Tool != "" {
 		return s.WithTool(e.Of, e.Tool, e.Verb == "on")
 	}
-	at := slices.IndexFunc(s.Launch, func(l config.Launch) bool { return e.Name != "" && strings.EqualFold(l.Called(), e.Name) })
+	at := slices.IndexFunc(s.Launch, func(l config.Launch) bool { return e.Name != "" && strings.EqualFold(l.DisplayName(), e.Name) })
 	switch {
 	case e.Verb == "remove" && at >= 0:
 		s.Launch = slices.Delete(s.Launch, at, at+1)
 	case e.Verb == "enable" || e.Verb == "disable":
 		if at >= 0 {
-			s.Launch[at] = s.Launch[at].Entered(e.Dirs)
+			s.Launch[at] = s.Launch[at].WithValues(e.Dirs)
 			s.Launch[at].Off = e.Verb == "disable"
 		} else {
 			for _, b := range ownServers() {
 				if b.Name == e.Name {
-					s = s.StartBundled(b, e.Verb == "enable")
+					s = s.WithBundled(b, e.Verb == "enable")
 				}
 			}
 		}
@@ -67,7 +67,7 @@ func (e edit) updates() bool { return e.Over.Subject() != "" && len(e.Add) > 0 }
 // enabled returns the server that the edit starts. The settings may not contain the edit yet.
 func (e edit) enabled(s config.Settings) (config.Launch, bool) {
 	l, ok := savedAs(s.Launch, e.Name)
-	return l.Entered(e.Dirs), ok
+	return l.WithValues(e.Dirs), ok
 }
 
 // change applies an edit. If a window is open, the window applies it. Otherwise change writes the

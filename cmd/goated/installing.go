@@ -76,16 +76,16 @@ func (o *options) installServer(cmd *cobra.Command, text, name string, flags *se
 		return err
 	}
 	was, now, updates := in.Updates(l, s.Launch)
-	if updates = updates && (name == "" || strings.EqualFold(name, was.Called())); updates {
+	if updates = updates && (name == "" || strings.EqualFold(name, was.DisplayName())); updates {
 		l = t.Keep(config.NewSecrets(o.settingsKeyring()), now)
 		l.Off = l.Off || off
 		if err := o.change(ctx, edit{Add: []config.Launch{l}, Over: was}); err != nil {
 			return err
 		}
-		fmt.Fprintf(out, "updated %s: %s\n", l.Called(), adding.Line(l))
+		fmt.Fprintf(out, "updated %s: %s\n", l.DisplayName(), adding.Line(l))
 		return nil
 	}
-	if twin, ok := config.Twin(s, l, false); ok && name == "" {
+	if twin, ok := config.FindDuplicate(s, l, false); ok && name == "" {
 		return adding.Saved(twin)
 	}
 	if other, ok := install.OtherVersion(l, s.Launch); ok && name == "" {
@@ -93,7 +93,7 @@ func (o *options) installServer(cmd *cobra.Command, text, name string, flags *se
 	}
 	l = t.Keep(config.NewSecrets(o.settingsKeyring()), l)
 	l.Off = off
-	l.Name = config.Unused(cmp.Or(name, l.Called()), s.Names(nil))
+	l.Name = config.UnusedName(cmp.Or(name, l.DisplayName()), s.ServerNames(nil))
 	if err := o.change(ctx, edit{Add: []config.Launch{l}}); err != nil {
 		return err
 	}

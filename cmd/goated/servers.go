@@ -78,7 +78,7 @@ func (o *options) listServers(w, aside io.Writer, asJSON bool) error {
 		list = append(list, one)
 	}
 	for _, b := range ownServers() {
-		list = append(list, serverlist.Server{Name: b.Name, On: s.Starts(b), Bundled: true})
+		list = append(list, serverlist.Server{Name: b.Name, On: s.StartsBundled(b), Bundled: true})
 	}
 	if asJSON {
 		return serverlist.JSON(terminal.Faithful{To: w}, list)
@@ -183,14 +183,14 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 		if own, ok := launch.Own(server.Command, server.Args); ok {
 			return adding.ComesAlong(own)
 		}
-		if twin, ok := config.Twin(s, config.FromText(server), server.Named); ok && name == "" && len(flags.Flags) == 0 {
+		if twin, ok := config.FindDuplicate(s, config.FromText(server), server.Named); ok && name == "" && len(flags.Flags) == 0 {
 			if len(reading.Servers) == 1 {
 				return adding.Saved(twin)
 			}
-			fmt.Fprintf(cmd.ErrOrStderr(), "%s is already saved as %s.\n", config.FromText(server).Called(), twin)
+			fmt.Fprintf(cmd.ErrOrStderr(), "%s is already saved as %s.\n", config.FromText(server).DisplayName(), twin)
 			continue
 		}
-		server.Name, server.Named = config.Unused(cmp.Or(name, config.FromText(server).Called()), s.Names(added)), true
+		server.Name, server.Named = config.UnusedName(cmp.Or(name, config.FromText(server).DisplayName()), s.ServerNames(added)), true
 		one := asked{Server: server, Launch: config.FromText(server), inputs: reading.Inputs}
 		if err := a.complete(cmd.Context(), cmd.ErrOrStderr(), p, flags, &one); err != nil {
 			return err
@@ -205,7 +205,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	}
 	secrets := config.NewSecrets(o.settingsKeyring())
 	for i, l := range added {
-		if secrets.Lasting() {
+		if secrets.Persistent() {
 			l = l.WithoutSecrets()
 		} else {
 			adding.Terminal{Aside: cmd.ErrOrStderr()}.InTheClear(l)
@@ -247,7 +247,7 @@ func editServerCommand(o *options, verb, short, done string) *cobra.Command {
 		Args:  cobra.ExactArgs(1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			s, _ := o.loadSettings()
-			return s.Names(nil), cobra.ShellCompDirectiveNoFileComp
+			return s.ServerNames(nil), cobra.ShellCompDirectiveNoFileComp
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			s, warning := o.loadSettings()
@@ -287,7 +287,7 @@ func editServerCommand(o *options, verb, short, done string) *cobra.Command {
 // savedCalled finds a saved or bundled server by its name.
 func (o *options) savedCalled(s config.Settings, name string) (string, bool, error) {
 	if l, ok := savedAs(s.Launch, name); ok {
-		return l.Called(), false, nil
+		return l.DisplayName(), false, nil
 	}
 	for _, b := range ownServers() {
 		if strings.EqualFold(b.Name, name) {
@@ -297,7 +297,7 @@ func (o *options) savedCalled(s config.Settings, name string) (string, bool, err
 	if f, ok := linked.Called(s.Linked, name); ok {
 		return "", false, &linked.FixedError{Server: f}
 	}
-	all := s.Names(nil)
+	all := s.ServerNames(nil)
 	if len(all) == 0 {
 		return "", false, fmt.Errorf("no server %q is saved. Add one with: goated servers add …", name)
 	}

@@ -78,7 +78,7 @@ func (o *options) launchCalled(called string) (s config.Settings, name string, l
 	}
 	name, bundled, err := o.savedCalled(s, called)
 	if fixed, ok := errors.AsType[*linked.FixedError](err); ok {
-		return s, fixed.Server.Launch.Called(), fixed.Server.Launch, nil
+		return s, fixed.Server.Launch.DisplayName(), fixed.Server.Launch, nil
 	}
 	if err != nil || bundled {
 		return s, name, config.Launch{Name: name}, err

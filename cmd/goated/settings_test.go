@@ -13,7 +13,7 @@ import (
 // Saved settings can be loaded again. Unknown members of the file stay.
 func TestSettingsAreKept(t *testing.T) {
 	o := &options{data: filepath.Join(t.TempDir(), "none", "yet")}
-	want := config.Settings{Welcomed: true, TimeLimits: config.TimeLimits{CallTimeout: config.Limit(time.Minute)}}.Used(config.Launch{Path: "/t/a.py"})
+	want := config.Settings{Welcomed: true, TimeLimits: config.TimeLimits{CallTimeout: config.Limit(time.Minute)}}.WithRecent(config.Launch{Path: "/t/a.py"})
 	if err := o.settingsStore().Save(want); err != nil {
 		t.Fatal(err)
 	}

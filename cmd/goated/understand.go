@@ -104,9 +104,9 @@ func (a *app) understand(text string) ([]asked, error) {
 // savedAs finds a saved server by its name, ignoring case, or by the prefix of its tools' names.
 func savedAs(saved []config.Launch, name string) (config.Launch, bool) {
 	name = strings.TrimSpace(name)
-	i := slices.IndexFunc(saved, func(l config.Launch) bool { return strings.EqualFold(l.Called(), name) })
+	i := slices.IndexFunc(saved, func(l config.Launch) bool { return strings.EqualFold(l.DisplayName(), name) })
 	if i < 0 {
-		i = slices.IndexFunc(saved, func(l config.Launch) bool { return strings.EqualFold(registry.ServerID(l.Called()), name) })
+		i = slices.IndexFunc(saved, func(l config.Launch) bool { return strings.EqualFold(registry.ServerID(l.DisplayName()), name) })
 	}
 	if i < 0 || name == "" {
 		return config.Launch{}, false
@@ -129,7 +129,7 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *terminal.Prompter, t
 		return err
 	}
 	for _, n := range s.Notes {
-		fmt.Fprintf(w, "%s: %s\n", s.Called(), adding.Note(n))
+		fmt.Fprintf(w, "%s: %s\n", s.DisplayName(), adding.Note(n))
 	}
 	given := config.VariablesOf(env)
 	if s.saved || s.Server.Words()[0] == "" {

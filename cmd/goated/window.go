@@ -120,7 +120,7 @@ func openForWindow(o *options, dialogs *ui.Dialogs) (*app, error) {
 	var elsewhere error
 	if o.fromMenu {
 		s, warning := o.loadSettings()
-		elsewhere = cmp.Or(warning, s.Enter())
+		elsewhere = cmp.Or(warning, s.ChangeDir())
 	}
 	a, err := o.open(dialogs.Elicit, dialogs.Unconfined, models.EnvironmentKey)
 	if err != nil {
@@ -242,7 +242,7 @@ func (o *options) handOverServers(ctx context.Context, w io.Writer) error {
 		// A URL may lack values that the window reads from the keyring.
 		if err := g.config.Check(); err != nil && g.config.URL == "" {
 			failed.given++
-			(&pendingServer{label: g.Called(), err: err, given: true}).print(terminal.Plain{To: w})
+			(&pendingServer{label: g.DisplayName(), err: err, given: true}).print(terminal.Plain{To: w})
 		}
 		l := g.Launch
 		l.Allowed = g.config.Grant.Permissions()
@@ -295,7 +295,7 @@ func (a *app) applyEdit(ctx context.Context, e edit) {
 		}
 	}
 	for _, s := range a.host.Snapshot().Servers {
-		if !strings.EqualFold(s.Name, e.Name) && !strings.EqualFold(consent.Of(s).Called(), e.Name) {
+		if !strings.EqualFold(s.Name, e.Name) && !strings.EqualFold(consent.Of(s).DisplayName(), e.Name) {
 			continue
 		}
 		switch e.Verb {
@@ -310,7 +310,7 @@ func (a *app) applyEdit(ctx context.Context, e edit) {
 	for _, b := range ownServers() {
 		if b.Name == e.Name {
 			settings, _ := a.loadSettings()
-			a.switchBundled(ctx, settings.Switched(b), e.Verb == "enable")
+			a.switchBundled(ctx, settings.BundledWithSwitches(b), e.Verb == "enable")
 			return
 		}
 	}

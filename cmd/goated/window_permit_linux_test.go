@@ -74,7 +74,7 @@ server.run()
 	if n := visits.Load(); n > 0 {
 		t.Fatalf("it was in the network %d times before it was asked", n)
 	}
-	if all := d.settings().Decided(); len(all) > 0 {
+	if all := d.settings().DecidedServers(); len(all) > 0 {
 		t.Fatalf("typing on decided %+v", all)
 	}
 	// Keys that arrive before the question go to the sheet below it.
@@ -84,7 +84,7 @@ server.run()
 	})
 	d.press("Tab") // from "Not now" to "Allow for this server"
 	d.insist("space", "goated remembers it", func() bool {
-		all := d.settings().Decided()
+		all := d.settings().DecidedServers()
 		return len(all) == 1 && all[0].Path == script && all[0].Allowed.Has(reach) && !all[0].Allowed[0].At.IsZero()
 	})
 	d.until("it is in the network", func() bool { return visits.Load() > 0 })
@@ -155,7 +155,7 @@ server.run()
 	})
 	first := said(1, "Lisbon")
 	d.until("goated remembers the permission", func() bool {
-		all := d.settings().Decided()
+		all := d.settings().DecidedServers()
 		return len(all) == 1 && all[0].Allowed.Has(reach)
 	})
 	d.say(`/forecast {"city": "Porto"}`)

@@ -66,7 +66,7 @@ func Passed(l config.Launch, env, headers []config.Variable) (config.Launch, err
 		has := slices.ContainsFunc(l.Env, func(o config.Variable) bool { return o.Name == input })
 		switch {
 		case has && launch.HoldsFolder(input): // the command has it
-			l = l.Entered(map[string]string{input: v.Value})
+			l = l.WithValues(map[string]string{input: v.Value})
 		case has:
 			set(&l.Env, config.Variable{Name: input, Value: v.Value})
 		}
@@ -79,7 +79,7 @@ func Passed(l config.Launch, env, headers []config.Variable) (config.Launch, err
 			}
 			l.Env = append(slices.DeleteFunc(l.Env, func(o config.Variable) bool { return o.Name == v.Name }), v)
 		}
-		return l, noHeaders(l.Called(), headers)
+		return l, noHeaders(l.DisplayName(), headers)
 	}
 	for _, h := range headers {
 		set(&l.Headers, h)
@@ -93,7 +93,7 @@ func Passed(l config.Launch, env, headers []config.Variable) (config.Launch, err
 			set(&l.Headers, v)
 		case fills(v):
 		default:
-			return l, noVariables(l.Called(), v.Name)
+			return l, noVariables(l.DisplayName(), v.Name)
 		}
 	}
 	for _, h := range headers {
@@ -163,9 +163,9 @@ func (t Terminal) InTheClear(l config.Launch) {
 		if !input || slices.ContainsFunc(l.Env, func(o config.Variable) bool { return o.Name == v.Name }) {
 			continue
 		}
-		name, word := transfer.Reference(id), shellword.Quote(l.Called())
+		name, word := transfer.Reference(id), shellword.Quote(l.DisplayName())
 		fmt.Fprintf(t.Aside, "%s: the value of %s looks like a secret. This system has no keyring, so goated saves it in the settings, where it is readable. "+
-			"To keep it out, remove the server with \"goated servers remove %s\", add it with '${%s}' in place of the value, and pass the value at each start: --server %s --env %s=value\n", l.Called(), id, word, name, word, name)
+			"To keep it out, remove the server with \"goated servers remove %s\", add it with '${%s}' in place of the value, and pass the value at each start: --server %s --env %s=value\n", l.DisplayName(), id, word, name, word, name)
 	}
 }
 
@@ -183,7 +183,7 @@ func waiting(l config.Launch, missing []string) (out string) {
 		}
 	}
 	if out != "" {
-		out = ", or pass what it lacks at each start: --server " + shellword.Quote(l.Called()) + out
+		out = ", or pass what it lacks at each start: --server " + shellword.Quote(l.DisplayName()) + out
 	}
 	return out
 }
@@ -200,9 +200,9 @@ func headerMissing(server string, h launch.Variable) error {
 // of a header.
 func inputMissing(l config.Launch, id string) error {
 	if i := slices.IndexFunc(l.Headers, func(h config.Variable) bool { return strings.Contains(h.Value, launch.Input{ID: id}.Ref()) }); i >= 0 {
-		return headerMissing(l.Called(), launch.Variable{Name: l.Headers[i].Name, Prompt: id})
+		return headerMissing(l.DisplayName(), launch.Variable{Name: l.Headers[i].Name, Prompt: id})
 	}
-	return fmt.Errorf("the server %s needs %s. Set it with --env %s=value after its --server", l.Called(), wording.InputLabel(launch.Input{ID: id}), launch.InputVariable(id))
+	return fmt.Errorf("the server %s needs %s. Set it with --env %s=value after its --server", l.DisplayName(), wording.InputLabel(launch.Input{ID: id}), launch.InputVariable(id))
 }
 
 // Lacking returns the flags that set the variables that a server needs to run, or "" for any other

@@ -116,7 +116,7 @@ func (t Terminal) once(list []Importable) (out []Importable) {
 func (t Terminal) Adopted(ctx context.Context, secrets *config.Secrets, chosen []Importable, s config.Settings) (added []config.Launch) {
 	for _, c := range chosen {
 		l := t.adopt(ctx, secrets, c)
-		l.Name = config.Unused(l.Called(), s.Names(added))
+		l.Name = config.UnusedName(l.DisplayName(), s.ServerNames(added))
 		added = append(added, l)
 	}
 	return added
@@ -191,7 +191,7 @@ func (t Terminal) adopt(ctx context.Context, secrets *config.Secrets, i Importab
 // Keep stores the secrets of a server in the keyring. If the keyring does not accept a value, it is
 // not written anywhere else.
 func (t Terminal) Keep(secrets *config.Secrets, l config.Launch) config.Launch {
-	if secrets.Lasting() {
+	if secrets.Persistent() {
 		l = l.WithoutSecrets()
 	} else {
 		t.InTheClear(l)
@@ -201,7 +201,7 @@ func (t Terminal) Keep(secrets *config.Secrets, l config.Launch) config.Launch {
 		stored, err := secrets.Put(*list, nil)
 		if err != nil {
 			l.Off = true // like a server without its values
-			fmt.Fprintf(t.Aside, "%s: its keys can't be kept in the system's keyring: %s. So the server is off. Enter them on the server's page in the window, or pass them at each start: --server %s%s\n", l.Called(), err, shellword.Quote(l.Called()), PassFlags(given))
+			fmt.Fprintf(t.Aside, "%s: its keys can't be kept in the system's keyring: %s. So the server is off. Enter them on the server's page in the window, or pass them at each start: --server %s%s\n", l.DisplayName(), err, shellword.Quote(l.DisplayName()), PassFlags(given))
 		}
 		*list = stored
 	}

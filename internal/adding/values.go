@@ -19,13 +19,13 @@ import (
 // given, from goated's environment variables and from the user's answers. A value that is still
 // unknown stays empty.
 func (t Terminal) Complete(ctx context.Context, s launch.Server, inputs []launch.Input, given []config.Variable) config.Launch {
-	l := config.Filled(s, inputs, t.inputs(ctx, s, inputs, given))
+	l := config.FromTextWithValues(s, inputs, t.inputs(ctx, s, inputs, given))
 	for _, v := range given {
 		if _, input := launch.InputID(v.Name); !input {
 			l.Env = append(slices.DeleteFunc(slices.Clone(l.Env), func(o config.Variable) bool { return o.Name == v.Name }), v)
 		}
 	}
-	name := l.Called()
+	name := l.DisplayName()
 	l.Env = t.values(ctx, name, l.Env, withSecrets(s.Env))
 	l.Headers = t.values(ctx, name, l.Headers, withSecrets(s.Remote.Headers))
 	return l
@@ -35,7 +35,7 @@ func (t Terminal) Complete(ctx context.Context, s launch.Server, inputs []launch
 func withSecrets(list []launch.Variable) []launch.Variable {
 	out := slices.Clone(list)
 	for i, v := range out {
-		out[i].Ask = v.Ask || config.LeavesSecret(v)
+		out[i].Ask = v.Ask || config.IsUnsetSecret(v)
 	}
 	return out
 }
@@ -106,27 +106,27 @@ func (t Terminal) values(ctx context.Context, server string, list []config.Varia
 
 // Waiting returns a server to save. If it lacks values, it is off until the user enters them.
 func (t Terminal) Waiting(l config.Launch, s launch.Server) config.Launch {
-	l, missing := config.Waiting(l, s)
+	l, missing := config.MarkMissing(l, s)
 	if len(missing) > 0 {
 		l.Off = true
 		labels := make([]string, len(missing))
 		for i, name := range missing {
 			labels[i] = wording.InputLabel(launch.Input{ID: name})
 		}
-		fmt.Fprintf(t.Aside, "%s: %s has no value yet, so the server is off. \"goated servers enable\" asks for it, or enter it in the window%s\n", l.Called(), strings.Join(labels, ", "), waiting(l, missing))
+		fmt.Fprintf(t.Aside, "%s: %s has no value yet, so the server is off. \"goated servers enable\" asks for it, or enter it in the window%s\n", l.DisplayName(), strings.Join(labels, ", "), waiting(l, missing))
 	}
 	return l
 }
 
 // Enter asks for the missing values of a saved server, and stores the secret ones in the keyring. It
 // returns folders by the names of their variables, because they belong in the settings; see
-// [config.Launch.Entered].
+// [config.Launch.WithValues].
 func (t Terminal) Enter(ctx context.Context, secrets *config.Secrets, l config.Launch) (folders map[string]string, err error) {
 	folders = make(map[string]string)
 	for _, list := range [][]config.Variable{l.Env, l.Headers} {
 		filled, missing := secrets.Fill(list)
 		for _, m := range missing {
-			value, err := t.enter(ctx, l.Called(), m.Name)
+			value, err := t.enter(ctx, l.DisplayName(), m.Name)
 			if err != nil {
 				return nil, err
 			}
@@ -142,7 +142,7 @@ func (t Terminal) Enter(ctx context.Context, secrets *config.Secrets, l config.L
 			continue
 		}
 		if _, err := secrets.Put(filled, nil); err != nil {
-			return nil, fmt.Errorf("the values of %s can't be kept in the system's keyring: %w", l.Called(), err)
+			return nil, fmt.Errorf("the values of %s can't be kept in the system's keyring: %w", l.DisplayName(), err)
 		}
 	}
 	return folders, nil
@@ -180,9 +180,9 @@ func (t Terminal) Without(l config.Launch, s launch.Server) (config.Launch, erro
 			case input:
 				err = errors.Join(err, inputMissing(l, id))
 			case header:
-				fmt.Fprintln(t.Aside, headerMissing(l.Called(), from[at]))
+				fmt.Fprintln(t.Aside, headerMissing(l.DisplayName(), from[at]))
 			default:
-				fmt.Fprintf(t.Aside, "%s: %s has no value. Set it with --env %s=value after its --server\n", l.Called(), v.Name, v.Name)
+				fmt.Fprintf(t.Aside, "%s: %s has no value. Set it with --env %s=value after its --server\n", l.DisplayName(), v.Name, v.Name)
 			}
 			return true
 		})

@@ -115,7 +115,7 @@ func TestAnEmptySecretIsAskedFor(t *testing.T) {
 		if got := strings.Join(config.Environ(l.Env), " "); got != want || strings.Join(who.asked, "|") != "secret shop needs SHOP_API_KEY: " {
 			t.Errorf("%q after %q", got, who.asked)
 		}
-		if l, missing := config.Waiting(l, r.Servers[0]); len(missing) > 0 {
+		if l, missing := config.MarkMissing(l, r.Servers[0]); len(missing) > 0 {
 			t.Errorf("%+v waits for %q", l, missing)
 		}
 	}
@@ -167,7 +167,7 @@ func TestEnteredFolderIsNoKey(t *testing.T) {
 	if _, err := none.Enter(t.Context(), secrets, own); err == nil || !strings.HasPrefix(err.Error(), "the server fs needs your path in place of /Users/username/Desktop.") {
 		t.Errorf("without a terminal: %v", err)
 	}
-	if l = l.Entered(folders); strings.Join(l.Args, " ") != "files-mcp /srv/shop" || len(l.Env) != 1 {
+	if l = l.WithValues(folders); strings.Join(l.Args, " ") != "files-mcp /srv/shop" || len(l.Env) != 1 {
 		t.Errorf("the server is %+v", l)
 	}
 	l.Env, l.Args = []config.Variable{{Name: "input:workspaceFolder", Ref: "server-1"}}, []string{"${input:workspaceFolder}"}

@@ -27,7 +27,7 @@ func (l Launch) RestartsAs(o Launch) bool {
 // Resembles reports whether o looks like a correction of l: the command lines are nearly the same, or another
 // program gets the same arguments.
 func (l Launch) Resembles(o Launch) bool {
-	was, now := l.typed(), o.typed()
+	was, now := l.commandLine(), o.commandLine()
 	if strings.Contains(was, now) || strings.Contains(now, was) || len(o.Args) > 0 && slices.Equal(l.Args, o.Args) {
 		return true
 	}
@@ -42,7 +42,7 @@ func (l Launch) Resembles(o Launch) bool {
 	return 4*(before+after) >= 3*longer
 }
 
-// typed returns l as the user would type it.
-func (l Launch) typed() string {
+// commandLine returns l as the user would type it.
+func (l Launch) commandLine() string {
 	return strings.Join(append([]string{l.Subject()}, l.Args...), " ")
 }

@@ -10,7 +10,7 @@ type Bundled struct {
 	Default bool   // it starts unless the user turns it off; otherwise it starts only after the user turns it on
 
 	Switches []Switch // what the user can additionally allow it
-	On       []string // names of the switches that are on; see [Settings.Switched]
+	On       []string // names of the switches that are on; see [Settings.BundledWithSwitches]
 }
 
 // A Switch allows one of goated's own servers something that is forbidden by default.
@@ -19,8 +19,8 @@ type Switch struct {
 	Summary string // a sentence
 }
 
-// Starts reports whether goated starts one of its own servers.
-func (s Settings) Starts(b Bundled) bool {
+// StartsBundled reports whether goated starts one of its own servers.
+func (s Settings) StartsBundled(b Bundled) bool {
 	if b.Default {
 		return !slices.Contains(s.BundledOff, b.Name)
 	}
@@ -30,8 +30,8 @@ func (s Settings) Starts(b Bundled) bool {
 // switchName returns the entry of BundledOn for a switch.
 func switchName(b Bundled, name string) string { return b.Name + "/" + name }
 
-// Switched returns b with the names of the switches that the user has turned on.
-func (s Settings) Switched(b Bundled) Bundled {
+// BundledWithSwitches returns b with the names of the switches that the user has turned on.
+func (s Settings) BundledWithSwitches(b Bundled) Bundled {
 	b.On = nil
 	for _, w := range b.Switches {
 		if slices.Contains(s.BundledOn, switchName(b, w.Name)) {
@@ -41,8 +41,8 @@ func (s Settings) Switched(b Bundled) Bundled {
 	return b
 }
 
-// Switch turns a switch of one of goated's own servers on or off.
-func (s Settings) Switch(b Bundled, name string, on bool) Settings {
+// WithSwitch turns a switch of one of goated's own servers on or off.
+func (s Settings) WithSwitch(b Bundled, name string, on bool) Settings {
 	entry := switchName(b, name)
 	s.BundledOn = slices.DeleteFunc(slices.Clone(s.BundledOn), func(n string) bool { return n == entry })
 	if on {
@@ -51,8 +51,8 @@ func (s Settings) Switch(b Bundled, name string, on bool) Settings {
 	return s
 }
 
-// StartBundled sets whether one of goated's own servers starts.
-func (s Settings) StartBundled(b Bundled, on bool) Settings {
+// WithBundled sets whether one of goated's own servers starts.
+func (s Settings) WithBundled(b Bundled, on bool) Settings {
 	other := func(n string) bool { return n == b.Name }
 	s.BundledOff = slices.DeleteFunc(slices.Clone(s.BundledOff), other)
 	s.BundledOn = slices.DeleteFunc(slices.Clone(s.BundledOn), other)

@@ -12,25 +12,25 @@ import (
 func TestDecisionsStay(t *testing.T) {
 	net := sandbox.Permission{Kind: sandbox.ToNetwork, At: time.Unix(1, 0)}
 	l := Launch{Path: "/a.py"}
-	s := Settings{}.Start(l, true).Decide(l, func(l *Launch) { l.Allowed = l.Allowed.With(net) })
+	s := Settings{}.WithStart(l, true).ChangeServer(l, func(l *Launch) { l.Allowed = l.Allowed.With(net) })
 	if len(s.Recent) != 0 || !s.Launch[0].Allowed.Has(net) {
 		t.Fatalf("%+v", s)
 	}
-	s = s.Used(Launch{Path: "/a.py", Dir: "/new"})
+	s = s.WithRecent(Launch{Path: "/a.py", Dir: "/new"})
 	next := Launch{Path: "/a.py", Args: []string{"-v"}}
-	s = s.Changed(l, next)
+	s = s.WithReplaced(l, next)
 	for i := range 2 * maxRecent {
-		s = s.Used(Launch{Path: fmt.Sprintf("/%d.py", i)})
+		s = s.WithRecent(Launch{Path: fmt.Sprintf("/%d.py", i)})
 	}
-	if !s.Known(next).Allowed.Has(net) || !s.Launch[0].Allowed.Has(net) || len(s.Recent) != maxRecent {
+	if !s.Saved(next).Allowed.Has(net) || !s.Launch[0].Allowed.Has(net) || len(s.Recent) != maxRecent {
 		t.Errorf("it is forgotten: %+v", s)
 	}
-	if got := s.Decided(); len(got) != 1 || !got[0].Same(next) {
+	if got := s.DecidedServers(); len(got) != 1 || !got[0].Same(next) {
 		t.Errorf("decided are %+v", got)
 	}
-	s = s.Decide(next, func(l *Launch) { l.Allowed = l.Allowed.Without(net) })
-	if len(s.Decided()) != 0 {
-		t.Errorf("revoked, there still is %+v", s.Decided())
+	s = s.ChangeServer(next, func(l *Launch) { l.Allowed = l.Allowed.Without(net) })
+	if len(s.DecidedServers()) != 0 {
+		t.Errorf("revoked, there still is %+v", s.DecidedServers())
 	}
 }
 
@@ -42,13 +42,13 @@ func TestDecisionsOutliveOtherServers(t *testing.T) {
 	for decided := range maxRecent {
 		var s Settings
 		for i := range maxRecent {
-			s = s.Used(server(i))
+			s = s.WithRecent(server(i))
 		}
-		s = s.Decide(server(decided), func(l *Launch) { l.Allowed = l.Allowed.With(net) })
+		s = s.ChangeServer(server(decided), func(l *Launch) { l.Allowed = l.Allowed.With(net) })
 		for i := range 2 * maxRecent {
-			s = s.Used(server(maxRecent + i))
+			s = s.WithRecent(server(maxRecent + i))
 		}
-		if !s.Known(server(decided)).Allowed.Has(net) || len(s.Recent) != maxRecent {
+		if !s.Saved(server(decided)).Allowed.Has(net) || len(s.Recent) != maxRecent {
 			t.Errorf("server %d is forgotten: %+v", decided, s.Recent)
 		}
 	}

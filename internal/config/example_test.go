@@ -14,8 +14,8 @@ func ExampleSplit() {
 
 func ExampleSettings_Used() {
 	var s config.Settings
-	s = s.Used(config.Launch{Path: "/srv/a.py"})
-	s = s.Used(config.Launch{Path: "/srv/b.py"})
+	s = s.WithRecent(config.Launch{Path: "/srv/a.py"})
+	s = s.WithRecent(config.Launch{Path: "/srv/b.py"})
 	for _, l := range s.Recent {
 		fmt.Println(l.Path)
 	}

@@ -13,9 +13,9 @@ import (
 	"goated/internal/lazyregexp"
 )
 
-// Hidden returns the variable with a reference for the keyring, regardless of its name. It keeps an
+// WithSecretRef returns the variable with a reference for the keyring, regardless of its name. It keeps an
 // existing reference.
-func (v Variable) Hidden() Variable {
+func (v Variable) WithSecretRef() Variable {
 	if v.Ref == "" {
 		v.Ref = "server-" + rand.Text()
 	}
@@ -27,13 +27,13 @@ func IsSecret(in launch.Input) bool {
 	return !in.Folder() && (in.Secret || Variable{Name: in.ID}.Secret())
 }
 
-// Filled returns [FromText] of a server after replacing the inputs that it uses by their values. A
+// FromTextWithValues returns [FromText] of a server after replacing the inputs that it uses by their values. A
 // secret value does not become part of an argument or of the URL: ${input:ID} stays there, and a
 // variable named by [launch.InputVariable] holds the value. Filled does the same for an input
 // without a value, which the user still has to enter. It does not change a variable or header in
 // which text surrounds such an input, as in "Bearer ${input:ID}", so that the server gets the text,
 // too.
-func Filled(s launch.Server, list []launch.Input, values map[string]string) Launch {
+func FromTextWithValues(s launch.Server, list []launch.Input, values map[string]string) Launch {
 	used, plain, given := s.Asks(list), make(map[string]string), make(map[string]string)
 	for _, in := range used {
 		if v := values[in.ID]; v != "" {
@@ -70,7 +70,7 @@ func Filled(s launch.Server, list []launch.Input, values map[string]string) Laun
 			}{{l.Env, s.Env}, {l.Headers, s.Remote.Headers}} {
 				for i := range pair.to {
 					if of(pair.from[i]) {
-						pair.to[i] = pair.to[i].Hidden()
+						pair.to[i] = pair.to[i].WithSecretRef()
 					}
 				}
 			}
@@ -78,7 +78,7 @@ func Filled(s launch.Server, list []launch.Input, values map[string]string) Laun
 		if len(rest.Asks([]launch.Input{in})) > 0 {
 			v := Variable{Name: launch.InputVariable(in.ID), Value: given[in.ID]}
 			if v.Value != "" {
-				v = v.Hidden()
+				v = v.WithSecretRef()
 			}
 			l.Env = append(l.Env, v)
 		}
@@ -86,25 +86,25 @@ func Filled(s launch.Server, list []launch.Input, values map[string]string) Laun
 	return l
 }
 
-// Waiting returns the server with a keyring reference for each value that the text leaves to the
+// MarkMissing returns the server with a keyring reference for each value that the text leaves to the
 // user and that is still missing. goated then asks for it before the server starts. Waiting also
 // returns the names of these values.
-func Waiting(l Launch, s launch.Server) (Launch, []string) {
+func MarkMissing(l Launch, s launch.Server) (Launch, []string) {
 	var missing []string
 	var asked []Variable
 	mark := func(list []Variable, from []launch.Variable) []Variable {
 		out := slices.Clone(list)
 		for i, v := range out {
-			if in, template, ok := behindScheme(v, from); ok {
+			if in, template, ok := tokenAfterScheme(v, from); ok {
 				out[i].Value = template
-				asked = append(asked, Variable{Name: launch.InputVariable(in.ID)}.Hidden())
+				asked = append(asked, Variable{Name: launch.InputVariable(in.ID)}.WithSecretRef())
 				missing = append(missing, in.ID)
 				continue
 			}
 			_, input := launch.InputID(v.Name)
 			left := slices.ContainsFunc(from, func(f launch.Variable) bool { return f.Name == v.Name && f.Ask })
 			if v.Value == "" && v.Ref == "" && (input || left) {
-				out[i] = v.Hidden()
+				out[i] = v.WithSecretRef()
 				missing = append(missing, strings.TrimPrefix(v.Name, launch.InputVariable("")))
 			}
 		}
@@ -119,10 +119,10 @@ func Waiting(l Launch, s launch.Server) (Launch, []string) {
 	return l, missing
 }
 
-// Entered returns the server with the values that the user entered. values maps the names of variables
+// WithValues returns the server with the values that the user entered. values maps the names of variables
 // to them. A folder of an editor becomes part of the command, because it is not secret and does not
 // belong in the keyring.
-func (l Launch) Entered(values map[string]string) Launch {
+func (l Launch) WithValues(values map[string]string) Launch {
 	var pairs []string
 	set := func(list []Variable) (out []Variable) {
 		for _, v := range list {
@@ -149,10 +149,10 @@ func (l Launch) Entered(values map[string]string) Launch {
 	return l
 }
 
-// behindScheme returns an input for the token of a header without a value, and the header's text
+// tokenAfterScheme returns an input for the token of a header without a value, and the header's text
 // with that input. It reports false if the server's text has no authentication scheme there. The
 // settings do not keep that text, so without this the server would get the token without the scheme.
-func behindScheme(v Variable, from []launch.Variable) (in launch.Input, template string, ok bool) {
+func tokenAfterScheme(v Variable, from []launch.Variable) (in launch.Input, template string, ok bool) {
 	at := slices.IndexFunc(from, func(f launch.Variable) bool { return f.Name == v.Name && f.Ask })
 	if at < 0 || v.Value != "" || v.Ref != "" {
 		return in, "", false
@@ -163,9 +163,9 @@ func behindScheme(v Variable, from []launch.Variable) (in launch.Input, template
 	return in, template, template != in.Ref()
 }
 
-// template returns the text of a value without its references to inputs, and reports whether it has
+// withoutInputRefs returns the text of a value without its references to inputs, and reports whether it has
 // any.
-func template(value string) (rest string, ok bool) {
+func withoutInputRefs(value string) (rest string, ok bool) {
 	parts := launch.Between(value)
 	return strings.TrimSpace(strings.Join(parts, "")), len(parts) > 1
 }
@@ -185,7 +185,7 @@ func (l Launch) WithoutSecrets() Launch {
 	l.Args, l.Env = slices.Clone(l.Args), slices.Clone(l.Env)
 	hide := func(name, value string) string {
 		in := unusedInput(l.Env, inputName(name))
-		l.Env = append(l.Env, Variable{Name: launch.InputVariable(in.ID), Value: value}.Hidden())
+		l.Env = append(l.Env, Variable{Name: launch.InputVariable(in.ID), Value: value}.WithSecretRef())
 		return in.Ref()
 	}
 	for i, a := range l.Args {
@@ -209,7 +209,7 @@ func (l Launch) WithoutSecrets() Launch {
 	for _, list := range [][]Variable{l.Env, l.Headers} {
 		for i, v := range list {
 			if LooksSecret(v.Value) {
-				list[i] = v.Hidden()
+				list[i] = v.WithSecretRef()
 			}
 		}
 	}

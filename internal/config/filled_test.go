@@ -15,7 +15,7 @@ func TestSecretInputsStayOutOfArguments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	l := Filled(r.Servers[0], r.Inputs, map[string]string{"k": "s3cret", "region": "eu"})
+	l := FromTextWithValues(r.Servers[0], r.Inputs, map[string]string{"k": "s3cret", "region": "eu"})
 	if got := strings.Join(l.Args, " "); got != "x-mcp --key=${input:k} --region=eu ${input:gone}" {
 		t.Error(got)
 	}
@@ -28,7 +28,7 @@ func TestSecretInputsStayOutOfArguments(t *testing.T) {
 	if got := strings.Join(refs(l), " "); got != "K=id-s3cret:true R=eu:false input:k=s3cret:true input:gone=:false" {
 		t.Error(got)
 	}
-	l, missing := Waiting(l, r.Servers[0])
+	l, missing := MarkMissing(l, r.Servers[0])
 	if got := strings.Join(refs(l), " "); got != "K=id-s3cret:true R=eu:false input:k=s3cret:true input:gone=:true" || !slices.Equal(missing, []string{"gone"}) {
 		t.Error(got, missing)
 	}
@@ -96,7 +96,7 @@ func TestTextAroundMissingInputsIsKept(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		l, missing := Waiting(Filled(r.Servers[0], r.Inputs, nil), r.Servers[0])
+		l, missing := MarkMissing(FromTextWithValues(r.Servers[0], r.Inputs, nil), r.Servers[0])
 		if l.Headers[0].Value != c.want || strings.Join(missing, " ") != c.missing || c.want != "" && l.Headers[0].Ref != "" {
 			t.Errorf("%s: %+v, missing %q", c.header, l, missing)
 		}
@@ -110,7 +110,7 @@ func TestTextAroundMissingInputsIsKept(t *testing.T) {
 // A folder that the user entered was stored in the keyring.
 func TestAFolderIsNoSecret(t *testing.T) {
 	l := Launch{Command: "python3", Args: []string{"${input:workspaceFolder}/srv.py"}, Env: []Variable{{Name: "ROOT", Value: "${input:workspaceFolder}"}, {Name: "input:workspaceFolder", Ref: "server-1"}, {Name: "K", Ref: "server-2"}}}
-	got := l.Entered(map[string]string{"input:workspaceFolder": "/srv/shop", "K": "hush"})
+	got := l.WithValues(map[string]string{"input:workspaceFolder": "/srv/shop", "K": "hush"})
 	if want := []Variable{{Name: "ROOT", Value: "/srv/shop"}, {Name: "K", Ref: "server-2", Value: "hush"}}; got.Args[0] != "/srv/shop/srv.py" || !slices.Equal(got.Env, want) {
 		t.Errorf("%+v", got)
 	}
@@ -134,7 +134,7 @@ func TestArgumentsThatStandForTheUsersOwn(t *testing.T) {
 		if err != nil {
 			t.Fatalf("%s: %v", c.command, err)
 		}
-		l, missing := Waiting(Filled(r.Servers[0], r.Inputs, nil).WithoutStandIns(r.Servers[0].Notes), r.Servers[0])
+		l, missing := MarkMissing(FromTextWithValues(r.Servers[0], r.Inputs, nil).WithoutStandIns(r.Servers[0].Notes), r.Servers[0])
 		if got := strings.Join(l.Args, " "); got != c.want || strings.Join(missing, " ") != c.missing || len(l.Env) != len(missing) {
 			t.Errorf("%s: %s, missing %q, %+v", c.command, got, missing, l.Env)
 		}
@@ -144,13 +144,13 @@ func TestArgumentsThatStandForTheUsersOwn(t *testing.T) {
 				t.Errorf("%s: nothing asks for %s", c.command, v.Name)
 			}
 		}
-		l = l.Entered(values)
+		l = l.WithValues(values)
 		if strings.Contains(c.missing, "path") && (len(l.Env) > 0 || strings.Contains(strings.Join(l.Args, " "), "$")) {
 			t.Errorf("%s: a path goes to the keyring: %+v", c.command, l)
 		}
 	}
 	note := launch.Note{Kind: launch.Placeholder, Subject: "https://your-domain.example/mcp"}
-	l, missing := Waiting(Launch{URL: note.Subject}.WithoutStandIns([]launch.Note{note}), launch.Server{})
+	l, missing := MarkMissing(Launch{URL: note.Subject}.WithoutStandIns([]launch.Note{note}), launch.Server{})
 	if l.URL != "${input:address}" || !slices.Equal(missing, []string{"address"}) {
 		t.Errorf("%+v, missing %q", l, missing)
 	}

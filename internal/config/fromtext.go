@@ -30,16 +30,16 @@ func variables(list []launch.Variable) []Variable {
 	return out
 }
 
-// LeavesSecret reports whether a text names a secret and gives it no value, as in "API_KEY": "". A README leaves
+// IsUnsetSecret reports whether a text names a secret and gives it no value, as in "API_KEY": "". A README leaves
 // it to its reader; some servers also start without it.
-func LeavesSecret(v launch.Variable) bool {
+func IsUnsetSecret(v launch.Variable) bool {
 	return v.Value == "" && (v.Secret || Variable{Name: v.Name}.Secret())
 }
 
-// Unused returns a name that no server of list has, in any case: name itself, or name
+// UnusedName returns a name that no server of list has, in any case: name itself, or name
 // with a number. A name that is one word stays one, so that it is also the beginning of the
 // names of its tools.
-func Unused(name string, list []string) string {
+func UnusedName(name string, list []string) string {
 	taken := func(name string) bool {
 		return slices.ContainsFunc(list, func(o string) bool { return strings.EqualFold(o, name) })
 	}

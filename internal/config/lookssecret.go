@@ -9,13 +9,13 @@ import (
 	"goated/internal/secretvalue"
 )
 
-// known matches the keys of well-known services by their format.
-var known = lazyregexp.New(`\b` + secretvalue.Pattern)
+// serviceKey matches the keys of well-known services by their format.
+var serviceKey = lazyregexp.New(`\b` + secretvalue.Pattern)
 
 // LooksSecret reports whether a value looks like a key, by its format or because it is long and
 // random. A path, a URL, a hyphenated name of words or a number does not.
 func LooksSecret(value string) bool {
-	if known.MatchString(value) {
+	if serviceKey.MatchString(value) {
 		return true
 	}
 	if strings.Contains(value, " ") {

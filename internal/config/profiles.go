@@ -40,11 +40,11 @@ func ownKey(b Bundled) string { return "goated " + b.Name }
 func serversOn(s Settings, own []Bundled) (on []string) {
 	for _, l := range s.Launch {
 		if !l.Off {
-			on = append(on, l.Called())
+			on = append(on, l.DisplayName())
 		}
 	}
 	for _, b := range own {
-		if s.Starts(b) {
+		if s.StartsBundled(b) {
 			on = append(on, ownKey(b))
 		}
 	}
@@ -72,11 +72,11 @@ func UseProfile(s Settings, name string, own []Bundled) Settings {
 	s.Profile = name
 	s.Launch = slices.Clone(s.Launch)
 	for i, l := range s.Launch {
-		s.Launch[i].Off = !slices.Contains(on, l.Called())
+		s.Launch[i].Off = !slices.Contains(on, l.DisplayName())
 	}
 	for _, b := range own {
-		if want := slices.Contains(on, ownKey(b)); want != s.Starts(b) {
-			s = s.StartBundled(b, want)
+		if want := slices.Contains(on, ownKey(b)); want != s.StartsBundled(b) {
+			s = s.WithBundled(b, want)
 		}
 	}
 	return s

@@ -19,8 +19,8 @@ func TestProfiles(t *testing.T) {
 	before := s
 	s = UseProfile(s, "Home", own)
 	on("git", "work mail", "goated ghost")
-	s = s.Start(s.Launch[1], false).Start(s.Launch[2], true).StartBundled(own[0], false).StartBundled(own[1], true)
-	s = s.Start(Launch{Name: "piano", Command: "piano"}, true)
+	s = s.WithStart(s.Launch[1], false).WithStart(s.Launch[2], true).WithBundled(own[0], false).WithBundled(own[1], true)
+	s = s.WithStart(Launch{Name: "piano", Command: "piano"}, true)
 	on("git", "own mail", "piano", "goated llmem")
 	s = UseProfile(s, DefaultProfile, own)
 	on("git", "work mail", "goated ghost")

@@ -37,8 +37,8 @@ type Price struct {
 	Output float64 `json:"out"`
 }
 
-// Chosen returns the model for new conversations.
-func (s Settings) Chosen() ModelRef { return ModelRef{Service: s.Endpoint, Name: s.Model} }
+// ChosenModel returns the model for new conversations.
+func (s Settings) ChosenModel() ModelRef { return ModelRef{Service: s.Endpoint, Name: s.Model} }
 
 // WithModel sets the model for new conversations.
 func (s Settings) WithModel(m ModelRef) Settings {

@@ -37,8 +37,8 @@ func NewSecrets(keyring *Keyring) *Secrets {
 	return &Secrets{keyring: keyring, values: make(map[string]string), rejected: make(map[string]bool)}
 }
 
-// Lasting reports whether there is a keyring, so that values outlast the process.
-func (s *Secrets) Lasting() bool { return s.keyring != nil }
+// Persistent reports whether there is a keyring, so that values outlast the process.
+func (s *Secrets) Persistent() bool { return s.keyring != nil }
 
 // Put stores the secret values in list, and returns the list with references instead. A variable
 // that is also in old keeps its reference, even without a value. If the keyring does not accept a
@@ -148,8 +148,8 @@ func (s *Secrets) Forget(ref string) {
 	}
 }
 
-// Orphans returns the references in old that to no longer contains.
-func Orphans(old, to Settings) []string {
+// OrphanedRefs returns the references in old that to no longer contains.
+func OrphanedRefs(old, to Settings) []string {
 	used := to.Refs()
 	return slices.DeleteFunc(old.Refs(), func(ref string) bool { return slices.Contains(used, ref) })
 }

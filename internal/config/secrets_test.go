@@ -59,10 +59,10 @@ func TestOrphans(t *testing.T) {
 	shared, own := Variable{Name: "A", Ref: "shared"}, Variable{Name: "B", Ref: "own"}
 	a, b := Launch{Path: "/a.py", Env: []Variable{shared, own}}, Launch{Path: "/b.py", Env: []Variable{shared}}
 	old := Settings{Recent: []Launch{a, b}}
-	if got := Orphans(old, old.Forget(a)); !slices.Equal(got, []string{"own"}) {
+	if got := OrphanedRefs(old, old.WithoutRecent(a)); !slices.Equal(got, []string{"own"}) {
 		t.Errorf("without a: %q", got)
 	}
-	if got := Orphans(old, Settings{}); !slices.Equal(got, []string{"shared", "own"}) {
+	if got := OrphanedRefs(old, Settings{}); !slices.Equal(got, []string{"shared", "own"}) {
 		t.Errorf("without all: %q", got)
 	}
 }

@@ -130,8 +130,8 @@ type Launch struct {
 	ToolsOff []string `json:"toolsOff,omitempty"`
 }
 
-// decided reports whether the user has made any decision about l's permissions or tools.
-func (l Launch) decided() bool {
+// hasDecision reports whether the user has made any decision about l's permissions or tools.
+func (l Launch) hasDecision() bool {
 	return len(l.Allowed)+len(l.Refused)+len(l.ToolsOff) > 0 || l.NoSandbox || l.Unconfined
 }
 
@@ -148,9 +148,9 @@ func (l Launch) Equal(o Launch) bool {
 	return l.Same(o) && l.Name == o.Name && l.Dir == o.Dir && slices.Equal(l.Env, o.Env) && slices.Equal(l.Headers, o.Headers)
 }
 
-// Called returns the server's own name, or the name of its package, file or host. It accesses the
+// DisplayName returns the server's own name, or the name of its package, file or host. It accesses the
 // file system.
-func (l Launch) Called() string {
+func (l Launch) DisplayName() string {
 	if l.Name != "" {
 		return l.Name
 	}
@@ -161,9 +161,9 @@ func (l Launch) Called() string {
 // Subject returns the path, command or URL.
 func (l Launch) Subject() string { return cmp.Or(l.URL, l.Command, l.Path) }
 
-// Enter changes the working directory to Folder. If it returns an error, the working directory has
+// ChangeDir changes the working directory to Folder. If it returns an error, the working directory has
 // not changed.
-func (s Settings) Enter() error {
+func (s Settings) ChangeDir() error {
 	if s.Folder == "" {
 		return nil
 	}
@@ -192,17 +192,17 @@ func (d Limit) MarshalText() ([]byte, error) { return []byte(time.Duration(d).St
 // maxRecent limits the number of recent servers.
 const maxRecent = 8
 
-// Used moves a server to the front of the recent servers. If goated launches it, the next launch
+// WithRecent moves a server to the front of the recent servers. If goated launches it, the next launch
 // uses l's environment.
-func (s Settings) Used(l Launch) Settings { return s.Changed(l, l) }
+func (s Settings) WithRecent(l Launch) Settings { return s.WithReplaced(l, l) }
 
-// Changed replaces old by l at the front of the recent servers. old is the same server before its
+// WithReplaced replaces old by l at the front of the recent servers. old is the same server before its
 // arguments changed. Changed keeps the permissions.
-func (s Settings) Changed(old, l Launch) Settings {
-	known := s.Known(old)
+func (s Settings) WithReplaced(old, l Launch) Settings {
+	known := s.Saved(old)
 	l.Allowed, l.NoSandbox, l.Unconfined, l.Refused = known.Allowed, known.NoSandbox, known.Unconfined, known.Refused
 	l.ToolsOff = known.ToolsOff
-	s = s.Forget(old).Forget(l)
+	s = s.WithoutRecent(old).WithoutRecent(l)
 	s.Launch = slices.Clone(s.Launch)
 	if i := slices.IndexFunc(s.Launch, old.Same); i >= 0 {
 		l.Off = s.Launch[i].Off
@@ -213,7 +213,7 @@ func (s Settings) Changed(old, l Launch) Settings {
 	for len(s.Recent) > maxRecent { // remove servers without decisions first
 		at := len(s.Recent) - 1
 		for i := at; i > 0; i-- {
-			if !s.Recent[i].decided() {
+			if !s.Recent[i].hasDecision() {
 				at = i
 				break
 			}
@@ -223,10 +223,10 @@ func (s Settings) Changed(old, l Launch) Settings {
 	return s
 }
 
-// Updated returns s with l instead of the saved server old. Unlike [Settings.Changed], it uses the
+// WithUpdated returns s with l instead of the saved server old. Unlike [Settings.WithReplaced], it uses the
 // permissions of l.
-func Updated(s Settings, old, l Launch) Settings {
-	s = s.Forget(old)
+func WithUpdated(s Settings, old, l Launch) Settings {
+	s = s.WithoutRecent(old)
 	s.Launch = slices.Clone(s.Launch)
 	if i := slices.IndexFunc(s.Launch, old.Same); i >= 0 {
 		s.Launch[i] = l
@@ -236,10 +236,10 @@ func Updated(s Settings, old, l Launch) Settings {
 	return s
 }
 
-// Decide changes a server in all lists. It adds an unknown server to the recent servers.
-func (s Settings) Decide(l Launch, change func(*Launch)) Settings {
+// ChangeServer changes a server in all lists. It adds an unknown server to the recent servers.
+func (s Settings) ChangeServer(l Launch, change func(*Launch)) Settings {
 	if !slices.ContainsFunc(s.Recent, l.Same) && !slices.ContainsFunc(s.Launch, l.Same) {
-		s = s.Used(l)
+		s = s.WithRecent(l)
 	}
 	s.Recent, s.Launch = slices.Clone(s.Recent), slices.Clone(s.Launch)
 	for _, list := range [][]Launch{s.Recent, s.Launch} {
@@ -252,19 +252,19 @@ func (s Settings) Decide(l Launch, change func(*Launch)) Settings {
 	return s
 }
 
-// Decided returns the servers about which the user has made a decision, each once.
-func (s Settings) Decided() []Launch {
+// DecidedServers returns the servers about which the user has made a decision, each once.
+func (s Settings) DecidedServers() []Launch {
 	var out []Launch
 	for _, l := range slices.Concat(s.Recent, s.Launch) {
-		if l.decided() && !slices.ContainsFunc(out, l.Same) {
+		if l.hasDecision() && !slices.ContainsFunc(out, l.Same) {
 			out = append(out, l)
 		}
 	}
 	return out
 }
 
-// Known returns the saved server that is the same as l, or l itself if there is none.
-func (s Settings) Known(l Launch) Launch {
+// Saved returns the saved server that is the same as l, or l itself if there is none.
+func (s Settings) Saved(l Launch) Launch {
 	for _, list := range [][]Launch{s.Recent, s.Launch} {
 		if i := slices.IndexFunc(list, l.Same); i >= 0 {
 			return list[i]
@@ -273,11 +273,11 @@ func (s Settings) Known(l Launch) Launch {
 	return l
 }
 
-// Names returns the display names of the saved servers and of more.
-func (s Settings) Names(more []Launch) []string {
+// ServerNames returns the display names of the saved servers and of more.
+func (s Settings) ServerNames(more []Launch) []string {
 	var names []string
 	for _, l := range slices.Concat(s.Launch, more) {
-		names = append(names, l.Called())
+		names = append(names, l.DisplayName())
 	}
 	return names
 }
@@ -295,21 +295,21 @@ func (s Settings) Refs() []string {
 	return refs
 }
 
-// Forget removes a server from the recent ones.
-func (s Settings) Forget(l Launch) Settings {
+// WithoutRecent removes a server from the recent ones.
+func (s Settings) WithoutRecent(l Launch) Settings {
 	s.Recent = slices.DeleteFunc(slices.Clone(s.Recent), l.Same)
 	return s
 }
 
-// AtLaunch reports whether goated starts a server.
-func (s Settings) AtLaunch(l Launch) bool {
+// StartsServer reports whether goated starts a server.
+func (s Settings) StartsServer(l Launch) bool {
 	i := slices.IndexFunc(s.Launch, l.Same)
 	return i >= 0 && !s.Launch[i].Off
 }
 
-// Start saves a server and sets whether goated starts it. A server that is off is saved, too, so
+// WithStart saves a server and sets whether goated starts it. A server that is off is saved, too, so
 // that the user can find it and turn it on.
-func (s Settings) Start(l Launch, on bool) Settings {
+func (s Settings) WithStart(l Launch, on bool) Settings {
 	s.Launch = slices.Clone(s.Launch)
 	l.Off = !on
 	if i := slices.IndexFunc(s.Launch, l.Same); i >= 0 {
@@ -320,58 +320,58 @@ func (s Settings) Start(l Launch, on bool) Settings {
 	return s
 }
 
-// Drop removes a server from the servers that goated starts.
-func (s Settings) Drop(l Launch) Settings {
+// WithoutStart removes a server from the servers that goated starts.
+func (s Settings) WithoutStart(l Launch) Settings {
 	s.Launch = slices.DeleteFunc(slices.Clone(s.Launch), l.Same)
 	return s
 }
 
 // TextSizes returns the text sizes for conversations that the user can choose from, in pixels.
-func TextSizes() []int { return []int{13, usualText, 16, 18} }
+func TextSizes() []int { return []int{13, defaultTextSize, 16, 18} }
 
-const usualText = 14
+const defaultTextSize = 14
 
 // Text returns the text size of conversations, in pixels.
 func (s Settings) Text() int {
 	if s.TextSize == 0 {
-		return usualText
+		return defaultTextSize
 	}
 	return min(max(s.TextSize, 11), 24)
 }
 
-// Growth returns the difference to the usual text size, in pixels. It may be negative.
-func (s Settings) Growth() float32 { return float32(s.Text() - usualText) }
+// TextGrowth returns the difference to the usual text size, in pixels. It may be negative.
+func (s Settings) TextGrowth() float32 { return float32(s.Text() - defaultTextSize) }
 
 // WithText sets the text size.
 func (s Settings) WithText(size int) Settings {
-	if s.TextSize = size; size == usualText {
+	if s.TextSize = size; size == defaultTextSize {
 		s.TextSize = 0
 	}
 	return s
 }
 
-// zooms lists the zoom levels, in percent. Fyne rounds its scale to a tenth.
-var zooms = []int{70, 80, 90, 100, 110, 120, 130, 150, 170, 200}
+// zoomLevels lists the zoom levels, in percent. Fyne rounds its scale to a tenth.
+var zoomLevels = []int{70, 80, 90, 100, 110, 120, 130, 150, 170, 200}
 
 // Percent returns the zoom in percent.
 func (s Settings) Percent() int {
 	if s.Zoom == 0 {
 		return 100
 	}
-	return min(max(s.Zoom, zooms[0]), zooms[len(zooms)-1])
+	return min(max(s.Zoom, zoomLevels[0]), zoomLevels[len(zoomLevels)-1])
 }
 
-// Zoomed makes the zoom one step larger or smaller. 0 resets it.
-func (s Settings) Zoomed(by int) Settings {
+// WithZoomStep makes the zoom one step larger or smaller. 0 resets it.
+func (s Settings) WithZoomStep(by int) Settings {
 	if by == 0 {
 		s.Zoom = 0
 		return s
 	}
-	i, exact := slices.BinarySearch(zooms, s.Percent())
+	i, exact := slices.BinarySearch(zoomLevels, s.Percent())
 	if !exact && by > 0 {
 		i--
 	}
-	s.Zoom = zooms[min(max(i+by, 0), len(zooms)-1)]
+	s.Zoom = zoomLevels[min(max(i+by, 0), len(zoomLevels)-1)]
 	if s.Zoom == 100 {
 		s.Zoom = 0
 	}

@@ -12,7 +12,7 @@ func TestLaunchKeepsWhatWasAllowed(t *testing.T) {
 	allowed := sandbox.Permissions{{Kind: sandbox.ToNetwork}}
 	s := Settings{Launch: []Launch{{Path: "/a.py", Allowed: allowed}}}
 	again := Launch{Path: "/a.py"}
-	s = s.Start(again, false).Start(again, true)
+	s = s.WithStart(again, false).WithStart(again, true)
 	data, err := json.Marshal(s)
 	if err != nil {
 		t.Fatal(err)

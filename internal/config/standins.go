@@ -11,7 +11,7 @@ import (
 )
 
 // WithoutStandIns returns the server with an input instead of each argument or URL that is a placeholder
-// for the user's own, such as /Users/username/Desktop. [Waiting] then finds that the value is missing.
+// for the user's own, such as /Users/username/Desktop. [MarkMissing] then finds that the value is missing.
 func (l Launch) WithoutStandIns(notes []launch.Note) Launch {
 	l.Args, l.Env = slices.Clone(l.Args), slices.Clone(l.Env)
 	type question struct{ id, standIn string }

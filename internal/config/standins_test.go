@@ -18,7 +18,7 @@ func asked(t *testing.T, args ...string) (filled, missing []string) {
 			notes = append(notes, launch.Note{Kind: launch.Placeholder, Subject: a})
 		}
 	}
-	l, missing := Waiting(Launch{Command: "npx", Args: args}.WithoutStandIns(notes), launch.Server{})
+	l, missing := MarkMissing(Launch{Command: "npx", Args: args}.WithoutStandIns(notes), launch.Server{})
 	return l.Args, missing
 }
 
@@ -53,11 +53,11 @@ func TestAStandInDoesNotTakeTheInputOfTheText(t *testing.T) {
 // The working directory of a server can be a placeholder, too.
 func TestStandInOfAFolder(t *testing.T) {
 	const dir = "/path/to/things-mcp"
-	l, missing := Waiting(Launch{Command: "ruby", Args: []string{"bin/things"}, Dir: dir}.WithoutStandIns([]launch.Note{{Kind: launch.Placeholder, Subject: dir}}), launch.Server{})
+	l, missing := MarkMissing(Launch{Command: "ruby", Args: []string{"bin/things"}, Dir: dir}.WithoutStandIns([]launch.Note{{Kind: launch.Placeholder, Subject: dir}}), launch.Server{})
 	if len(missing) != 1 {
 		t.Fatalf("missing %q", missing)
 	}
-	if got := l.Entered(map[string]string{launch.InputVariable(missing[0]): "/home/ada/things"}).Dir; got != "/home/ada/things" {
+	if got := l.WithValues(map[string]string{launch.InputVariable(missing[0]): "/home/ada/things"}).Dir; got != "/home/ada/things" {
 		t.Errorf("the folder is %q", got)
 	}
 }

@@ -8,7 +8,7 @@ import (
 // WithTool turns a tool of a server on or off. For goated's own servers, l contains only the name.
 func (s Settings) WithTool(l Launch, tool string, on bool) Settings {
 	if l.Subject() != "" {
-		return s.Decide(l, func(l *Launch) { l.ToolsOff = without(l.ToolsOff, tool, on) })
+		return s.ChangeServer(l, func(l *Launch) { l.ToolsOff = without(l.ToolsOff, tool, on) })
 	}
 	s.BundledToolsOff = maps.Clone(s.BundledToolsOff)
 	if s.BundledToolsOff == nil {
@@ -27,7 +27,7 @@ func (s Settings) ToolsOff(l Launch) []string {
 	if l.Subject() == "" {
 		return s.BundledToolsOff[l.Name]
 	}
-	return s.Known(l).ToolsOff
+	return s.Saved(l).ToolsOff
 }
 
 // without returns the sorted list off after turning name on or off.

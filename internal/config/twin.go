@@ -5,24 +5,24 @@ import (
 	"strings"
 )
 
-// Twin returns the name of the saved server that runs in the same way as l, with the same variables
+// FindDuplicate returns the name of the saved server that runs in the same way as l, with the same variables
 // and headers. A server with others is not a twin, because it may use another account. If named is
 // set, the user chose l's name, and a server with another name is not a twin either.
-func Twin(s Settings, l Launch, named bool) (name string, ok bool) {
-	called, open := l.Called(), l.WithoutSecrets()
+func FindDuplicate(s Settings, l Launch, named bool) (name string, ok bool) {
+	called, open := l.DisplayName(), l.WithoutSecrets()
 	l.Name, open.Name = "", ""
 	for _, saved := range s.Launch {
-		same := saved.Same(l) && agree(saved, l) || saved.Same(open) && agree(saved, open)
-		if same && (!named || strings.EqualFold(saved.Called(), called)) {
-			return saved.Called(), true
+		same := saved.Same(l) && hasAllValues(saved, l) || saved.Same(open) && hasAllValues(saved, open)
+		if same && (!named || strings.EqualFold(saved.DisplayName(), called)) {
+			return saved.DisplayName(), true
 		}
 	}
 	return "", false
 }
 
-// agree reports whether a saved server has all variables and headers of l. It may have more, for
+// hasAllValues reports whether a saved server has all variables and headers of l. It may have more, for
 // which goated asked. A secret matches any value, because its value is in the keyring.
-func agree(saved, l Launch) bool {
+func hasAllValues(saved, l Launch) bool {
 	fits := func(have, want []Variable) bool {
 		return !slices.ContainsFunc(want, func(v Variable) bool {
 			return !slices.ContainsFunc(have, func(o Variable) bool {

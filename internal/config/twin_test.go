@@ -27,7 +27,7 @@ func TestTwin(t *testing.T) {
 		{"another value", config.Launch{Command: "npx", Args: []string{"-y", "files"}, Env: value("ROOT", "/b")}, ""},
 		{"a value for which goated asked", config.Launch{Command: "npx", Args: []string{"-y", "files"}}, "files"},
 	} {
-		if got, _ := config.Twin(saved, tt.l, false); got != tt.want {
+		if got, _ := config.FindDuplicate(saved, tt.l, false); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}

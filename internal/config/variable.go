@@ -67,8 +67,8 @@ var password = lazyregexp.New(`://[^/@\s:]*:[^/@\s]+@`)
 var (
 	// switched matches the values of a switch, such as AUTH_DISABLED=true.
 	switched = lazyregexp.New(`(?i)^(true|false|yes|no|on|off)$`)
-	// counted matches names of token counts of a language model.
-	counted = lazyregexp.New(`(?i)(^|_)(max|min|num|input|output)_([a-z]+_)?tokens$`)
+	// tokenCountName matches names of token counts of a language model.
+	tokenCountName = lazyregexp.New(`(?i)(^|_)(max|min|num|input|output)_([a-z]+_)?tokens$`)
 	// named matches names of secrets that contain none of the words above.
 	named = lazyregexp.New(`(?i)(^|_)(session_?string|connection_?string|api_?hash)$`)
 )
@@ -77,10 +77,10 @@ var (
 // URL with a password. A value that contains an input is not a secret, regardless of its name,
 // because the input holds the secret.
 func (v Variable) Secret() bool {
-	if rest, ok := template(v.Value); ok {
+	if rest, ok := withoutInputRefs(v.Value); ok {
 		return LooksSecret(rest) || password.MatchString(rest)
 	}
-	if switched.MatchString(v.Value) || counted.MatchString(v.Name) {
+	if switched.MatchString(v.Value) || tokenCountName.MatchString(v.Name) {
 		return false
 	}
 	if named.MatchString(v.Name) {
@@ -153,10 +153,10 @@ func ParseHeaders(text string) ([]Variable, bool) {
 	return out, len(out) > 0
 }
 
-// within returns the text between the quote at the start of a value and the next unescaped quote.
+// textInQuotes returns the text between the quote at the start of a value and the next unescaped quote.
 // Only a comment may follow. Some authors do not escape quotes inside the value; then the last
 // quote ends it.
-func within(value string, quote byte) (inner string, ok bool) {
+func textInQuotes(value string, quote byte) (inner string, ok bool) {
 	for i := 1; i < len(value); i++ {
 		switch {
 		case value[i] == '\\' && quote == '"':
@@ -178,7 +178,7 @@ func unquoted(value string) string {
 	}
 	switch quote := value[0]; quote {
 	case '\'', '"':
-		if inner, ok := within(value, quote); ok {
+		if inner, ok := textInQuotes(value, quote); ok {
 			if quote == '"' {
 				inner = strings.NewReplacer(`\n`, "\n", `\"`, `"`, `\\`, `\`, `\$`, "$").Replace(inner)
 			}

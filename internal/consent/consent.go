@@ -36,7 +36,7 @@ func ConfigOf(l config.Launch) client.Config {
 // Remembered returns c with the permissions that the settings contain for the same server. It drops
 // permissions of c that are not in the settings. If c runs without a sandbox, the result does, too.
 func Remembered(s config.Settings, c client.Config) client.Config {
-	return With(c, s.Known(LaunchOf(c)))
+	return With(c, s.Saved(LaunchOf(c)))
 }
 
 // With returns c with the permissions of l.

@@ -49,8 +49,8 @@ func TestDecisionsChangeALaunch(t *testing.T) {
 }
 
 func TestRememberedAddsTheDecisions(t *testing.T) {
-	s := config.Settings{}.Decide(config.Launch{Path: "/a.py", Args: []string{"-v"}}, Allow(network, monday))
-	s = s.Decide(config.Launch{Path: "/b.py"}, Confine(false))
+	s := config.Settings{}.ChangeServer(config.Launch{Path: "/a.py", Args: []string{"-v"}}, Allow(network, monday))
+	s = s.ChangeServer(config.Launch{Path: "/b.py"}, Confine(false))
 	if c := Remembered(s, client.Config{Path: "/a.py", Args: []string{"-v"}, Dir: "/srv"}); c.Grant.Network != sandbox.AnyNetwork || c.NoSandbox || c.Dir != "/srv" {
 		t.Errorf("a.py -v runs with %+v", c)
 	}

@@ -30,7 +30,7 @@ func otherVersion(next, saved config.Launch) bool {
 		}
 	}
 	saved.Args = next.Args
-	_, same := config.Twin(config.Settings{Launch: []config.Launch{saved}}, next, false)
+	_, same := config.FindDuplicate(config.Settings{Launch: []config.Launch{saved}}, next, false)
 	return same
 }
 
@@ -41,7 +41,7 @@ func OtherVersion(next config.Launch, saved []config.Launch) (name string, ok bo
 	if len(all) == 0 {
 		return "", false
 	}
-	return all[0].Called(), true
+	return all[0].DisplayName(), true
 }
 
 func others(next config.Launch, saved []config.Launch) (all []config.Launch) {

@@ -105,7 +105,7 @@ func printed(cmd *cobra.Command, margin string, link config.Link, one linked.Ser
 		state = "new or changed"
 	}
 	out := cmd.OutOrStdout()
-	fmt.Fprintf(out, "%s%-8s %-20s %s\n", margin, state, safetext.Name(one.Launch.Called()), adding.Line(one.Launch))
+	fmt.Fprintf(out, "%s%-8s %-20s %s\n", margin, state, safetext.Name(one.Launch.DisplayName()), adding.Line(one.Launch))
 	adding.Details(out, margin+"           ", one.Launch)
 }
 

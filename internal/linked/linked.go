@@ -40,7 +40,7 @@ func All(links []config.Link) (list []Server, err error) {
 // Called finds the server of a linked file by its name. It ignores case.
 func Called(links []config.Link, name string) (Server, bool) {
 	list, _ := All(links)
-	i := slices.IndexFunc(list, func(s Server) bool { return strings.EqualFold(s.Launch.Called(), strings.TrimSpace(name)) })
+	i := slices.IndexFunc(list, func(s Server) bool { return strings.EqualFold(s.Launch.DisplayName(), strings.TrimSpace(name)) })
 	if i < 0 {
 		return Server{}, false
 	}
@@ -52,14 +52,14 @@ func (s Server) Startable() error {
 	if s.Agreed {
 		return nil
 	}
-	return fmt.Errorf("the server %s in %s is new or has changed. To allow it, use: goated servers link %s", s.Launch.Called(), s.File, shellword.Quote(s.File))
+	return fmt.Errorf("the server %s in %s is new or has changed. To allow it, use: goated servers link %s", s.Launch.DisplayName(), s.File, shellword.Quote(s.File))
 }
 
 // A FixedError is the error for a change that can only be made in the linked file.
 type FixedError struct{ Server Server }
 
 func (e *FixedError) Error() string {
-	file, name := e.Server.File, e.Server.Launch.Called()
+	file, name := e.Server.File, e.Server.Launch.DisplayName()
 	return fmt.Sprintf("goated never writes %s, which has the server %s. Edit that file, or save the server with: goated servers import --file %s %s", file, name, shellword.Quote(file), shellword.Quote(name))
 }
 

@@ -62,7 +62,7 @@ func TestREADMEsAreRead(t *testing.T) {
 		for _, in := range one.Asks(r.Inputs) {
 			values[in.ID] = "purr"
 		}
-		l := config.Filled(one, r.Inputs, values)
+		l := config.FromTextWithValues(one, r.Inputs, values)
 		for _, v := range slices.Concat(l.Env, l.Headers) {
 			if strings.Contains(v.Value, "${input:") {
 				t.Errorf("%s: %s has the value %s", s.name, v.Name, v.Value)

@@ -139,14 +139,14 @@ func (o *List) Bound(saved []config.Launch) ([]*Target, error) {
 	switch len(on) {
 	case 1:
 		only := *before
-		only.Text = on[0].Called()
+		only.Text = on[0].DisplayName()
 		return []*Target{&only}, nil
 	case 0:
 		return nil, fmt.Errorf("%s belongs to a server: write it after --server", flags)
 	}
 	var names []string
 	for _, l := range on {
-		names = append(names, l.Called())
+		names = append(names, l.DisplayName())
 	}
 	return nil, fmt.Errorf("%s belongs to one server. Put --server NAME in front of it; the saved servers are %s", flags, strings.Join(names, ", "))
 }

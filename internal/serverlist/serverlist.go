@@ -36,7 +36,7 @@ type Server struct {
 // Of returns the row for a server of the settings.
 func Of(l config.Launch) Server {
 	shown := l.WithoutSecrets()
-	out := Server{Name: l.Called(), On: !l.Off, Path: l.Path, Command: l.Command, URL: shown.URL, Args: shown.Args, Dir: l.Dir, line: adding.Line(l)}
+	out := Server{Name: l.DisplayName(), On: !l.Off, Path: l.Path, Command: l.Command, URL: shown.URL, Args: shown.Args, Dir: l.Dir, line: adding.Line(l)}
 	for _, v := range l.Env {
 		out.Env = append(out.Env, v.Name)
 	}

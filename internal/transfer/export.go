@@ -25,9 +25,9 @@ func Export(list []config.Launch) ([]byte, error) {
 	b.WriteString("{\n  \"mcpServers\": {")
 	names := make(map[string]bool)
 	for i, l := range list {
-		name := l.Called()
+		name := l.DisplayName()
 		for n := 2; names[name]; n++ {
-			name = fmt.Sprintf("%s-%d", l.Called(), n)
+			name = fmt.Sprintf("%s-%d", l.DisplayName(), n)
 		}
 		names[name] = true
 		text, err := encode(exported(l))

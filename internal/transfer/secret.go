@@ -14,7 +14,7 @@ type Draft struct {
 
 // Drafted returns a draft of a server. values contains the values of inputs by their IDs.
 func Drafted(s launch.Server, inputs []launch.Input, values map[string]string) Draft {
-	d := Draft{Launch: config.Filled(s, inputs, values)}
+	d := Draft{Launch: config.FromTextWithValues(s, inputs, values)}
 	mark := func(list []config.Variable) {
 		for i, v := range list {
 			if id, ok := launch.InputID(v.Name); v.Value == "" && ok {
@@ -22,7 +22,7 @@ func Drafted(s launch.Server, inputs []launch.Input, values map[string]string) D
 			} else if v.Value == "" {
 				d.Missing = append(d.Missing, v.Name)
 			} else if v.Ref == "" && (v.Secret() || config.LooksSecret(v.Value)) {
-				list[i] = v.Hidden()
+				list[i] = v.WithSecretRef()
 			}
 		}
 	}

@@ -341,13 +341,13 @@ func (f *installForm) installed(l config.Launch) {
 		p.Updated(was, now)
 		return
 	}
-	l.Name = config.Unused(l.Called(), p.Settings.Names(nil))
+	l.Name = config.UnusedName(l.DisplayName(), p.Settings.ServerNames(nil))
 	p.Installed(l)
 }
 
 // alreadySaved returns the name of a saved server that is the same, or another version of it.
 func (f *installForm) alreadySaved(l config.Launch) (what, name string) {
-	if twin, ok := config.Twin(*f.pages.Settings, l, false); ok {
+	if twin, ok := config.FindDuplicate(*f.pages.Settings, l, false); ok {
 		return "It", twin
 	}
 	name, _ = install.OtherVersion(l, f.pages.Settings.Launch)

@@ -125,7 +125,7 @@ func (p *Page) buildSidebar() {
 
 func (p *Page) buildTranscript() {
 	p.Transcript = transcript.New(p.shell.Clock)
-	p.Transcript.View.Grow = p.shell.Settings.Growth()
+	p.Transcript.View.Grow = p.shell.Settings.TextGrowth()
 	p.Transcript.On.Copy = p.shell.Copy
 	p.Transcript.On.Retry = p.retry
 	p.Transcript.On.Context = transcript.ContextHandlers{Model: p.on.Talk.Other, Key: p.on.Talk.Key, Undo: func(int) { p.Choices.Compact(true) }}

@@ -79,16 +79,16 @@ func (f connectFlow) saveStarted(l config.Launch, a attempt) {
 		}
 		if i >= 0 && corrects(l, a) && !a.launch.Same(l) {
 			old := s.Launch[i]
-			if s = s.Used(old); a.chosen && old.SameProgram(kept) {
-				s = s.Changed(old, kept)
+			if s = s.WithRecent(old); a.chosen && old.SameProgram(kept) {
+				s = s.WithReplaced(old, kept)
 			} else {
-				s = s.Drop(old)
+				s = s.WithoutStart(old)
 			}
 		}
-		if s = s.Used(kept); !a.linked {
-			s = s.Start(kept, on)
+		if s = s.WithRecent(kept); !a.linked {
+			s = s.WithStart(kept, on)
 		}
-		f.Change(s.Decide(kept, consent.AllowAll(kept.Allowed, f.Now())))
+		f.Change(s.ChangeServer(kept, consent.AllowAll(kept.Allowed, f.Now())))
 		if c := f.Connector; c != nil {
 			c.recent = f.Settings.Recent
 			c.show(f.Snapshot)
@@ -115,7 +115,7 @@ func (f connectFlow) dismiss(s client.Server) {
 	i := slices.IndexFunc(f.Settings.Launch, l.Same)
 	if s.Status == client.Failed && len(s.Last) == 0 && i >= 0 && len(consent.Running(f.Snapshot.Servers, l)) < 2 {
 		old := f.Settings.Launch[i]
-		f.Change(f.Settings.Used(old).Drop(old))
+		f.Change(f.Settings.WithRecent(old).WithoutStart(old))
 		if c := f.Connector; c != nil {
 			c.recent = f.Settings.Recent
 		}

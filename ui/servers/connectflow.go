@@ -32,7 +32,7 @@ func (ps *Pages) Connect() {
 // openConnect opens the sheet, without the servers of other clients.
 func (ps *Pages) openConnect() *connectSheet {
 	home, _ := os.UserHomeDir() // if empty, ~ is an ordinary name
-	c := newConnectSheet(ps.Clock, func() time.Time { return ps.Now() }, ps.Tips, home, ps.Secrets.Lasting())
+	c := newConnectSheet(ps.Clock, func() time.Time { return ps.Now() }, ps.Tips, home, ps.Secrets.Persistent())
 	flow := connectFlow{ps}
 	c.read.Foreseen = confinement.Foreseen{Sandbox: Sandbox(ps), Private: ps.Private, Guards: ps.Guards, Redraw: c.understand, Keeps: flow.keeps}
 	c.OnRead = func(text string) (launch.Reading, error) {
@@ -130,7 +130,7 @@ func (f connectFlow) reconnect(l config.Launch, edit bool) {
 
 // connect connects a server. This may take half a minute.
 func (f connectFlow) connect(l config.Launch) {
-	if f.Secrets.Lasting() {
+	if f.Secrets.Persistent() {
 		l = l.WithoutSecrets()
 	}
 	c := f.Connector
@@ -185,7 +185,7 @@ func (f connectFlow) connect(l config.Launch) {
 			if listed {
 				held := f.holds(l, last)
 				if err != nil && held {
-					f.Change(f.Settings.Start(l, true)) // saves it as on, with its existing values, which may be the working ones
+					f.Change(f.Settings.WithStart(l, true)) // saves it as on, with its existing values, which may be the working ones
 				} else {
 					f.saveStarted(l, last)
 				}
@@ -201,7 +201,7 @@ func (f connectFlow) connect(l config.Launch) {
 
 // startOf returns the configuration with which the host runs a launch. It includes the
 // permissions in the settings and those to which the user has just agreed.
-func (f connectFlow) startOf(l config.Launch) client.Config { return startAs(l, f.Settings.Known(l)) }
+func (f connectFlow) startOf(l config.Launch) client.Config { return startAs(l, f.Settings.Saved(l)) }
 
 // startAs is like startOf for a launch that replaces known. It keeps the permissions of known.
 func startAs(l, known config.Launch) client.Config {
@@ -213,7 +213,7 @@ func startAs(l, known config.Launch) client.Config {
 // edits it while it runs, it also has the permissions of its command-line options, such as
 // --no-sandbox.
 func (f connectFlow) decided(a attempt) config.Launch {
-	known := f.Settings.Known(a.launch)
+	known := f.Settings.Saved(a.launch)
 	if _, now, runs := f.launchOf(a.id); runs && a.chosen {
 		known.NoSandbox = known.NoSandbox || now.NoSandbox
 		known = confinement.WithAgreed(known, now.Grant.Permissions())
@@ -230,7 +230,7 @@ func (f connectFlow) keeps(s launch.Server) config.Launch {
 	if l.Name = strings.TrimSpace(c.read.name.Text); c.last.chosen && c.last.launch.SameProgram(l) {
 		return f.decided(c.last)
 	}
-	return f.Settings.Known(l)
+	return f.Settings.Saved(l)
 }
 
 // connectAll saves and connects several servers of one text, and closes the sheet. The page of
@@ -241,11 +241,11 @@ func (f connectFlow) connectAll(list []config.Launch) {
 		if l.Off && slices.ContainsFunc(slices.Concat(l.Env, l.Headers), func(v config.Variable) bool { return v.Ref != "" && v.Value == "" }) {
 			off++
 		}
-		if f.Secrets.Lasting() {
+		if f.Secrets.Persistent() {
 			l = l.WithoutSecrets()
 		}
 		f.keepLaunch(l, func(kept config.Launch) {
-			f.Change(f.Settings.Used(kept).Start(kept, !kept.Off).Decide(kept, consent.AllowAll(kept.Allowed, f.Now())))
+			f.Change(f.Settings.WithRecent(kept).WithStart(kept, !kept.Off).ChangeServer(kept, consent.AllowAll(kept.Allowed, f.Now())))
 		})
 		if l.Off {
 			continue
@@ -263,7 +263,7 @@ func (f connectFlow) connectAll(list []config.Launch) {
 
 // forget removes a server from the recent and the saved ones.
 func (f connectFlow) forget(l config.Launch) {
-	f.Change(f.Settings.Forget(l).Drop(l))
+	f.Change(f.Settings.WithoutRecent(l).WithoutStart(l))
 	if c := f.Connector; c != nil {
 		c.recent = f.Settings.Recent
 		c.show(f.Snapshot)

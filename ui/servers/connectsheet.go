@@ -253,7 +253,7 @@ func (c *connectSheet) submit() {
 	list := c.read.launches(values)
 	if len(list) > 1 {
 		for i, s := range c.read.read.Servers {
-			if l, missing := config.Waiting(list[i].WithoutStandIns(s.Notes), s); len(missing) > 0 {
+			if l, missing := config.MarkMissing(list[i].WithoutStandIns(s.Notes), s); len(missing) > 0 {
 				list[i], list[i].Off = l, true
 			}
 		}

@@ -45,10 +45,10 @@ func (u *understanding) withOwn(l config.Launch, values map[string]string) confi
 	for _, in := range u.standIns() {
 		asked[launch.InputVariable(in.ID)] = values[in.ID]
 	}
-	l = l.WithoutStandIns(u.read.Servers[0].Notes).Entered(asked)
+	l = l.WithoutStandIns(u.read.Servers[0].Notes).WithValues(asked)
 	for i, v := range l.Env {
 		if asked[v.Name] != "" {
-			l.Env[i] = v.Hidden()
+			l.Env[i] = v.WithSecretRef()
 		}
 	}
 	return l

@@ -97,12 +97,12 @@ func searchWords(text string) string {
 
 // Adopt saves and starts an installed server, and closes the sheet.
 func Adopt(ps *Pages, l config.Launch) {
-	if ps.Secrets.Lasting() {
+	if ps.Secrets.Persistent() {
 		l = l.WithoutSecrets()
 	}
-	ps.keepLaunch(l, func(kept config.Launch) { ps.Change(ps.Settings.Used(kept).Start(kept, true)) })
+	ps.keepLaunch(l, func(kept config.Launch) { ps.Change(ps.Settings.WithRecent(kept).WithStart(kept, true)) })
 	ps.closeConnect()
-	ps.Toasts.Say("check", l.Called()+" is installed and starts now")
+	ps.Toasts.Say("check", l.DisplayName()+" is installed and starts now")
 	if ps.Host == nil {
 		return
 	}
@@ -112,13 +112,13 @@ func Adopt(ps *Pages, l config.Launch) {
 
 // Update saves the updated form of a saved server, and starts it in place of the running one.
 func Update(ps *Pages, was, now config.Launch) {
-	if ps.Secrets.Lasting() {
+	if ps.Secrets.Persistent() {
 		now = now.WithoutSecrets()
 	}
 	now.Off = false
-	ps.keepLaunch(now, func(kept config.Launch) { ps.Change(config.Updated(*ps.Settings, was, kept).Used(kept)) })
+	ps.keepLaunch(now, func(kept config.Launch) { ps.Change(config.WithUpdated(*ps.Settings, was, kept).WithRecent(kept)) })
 	ps.closeConnect()
-	ps.Toasts.Say("check", now.Called()+" is updated and starts now")
+	ps.Toasts.Say("check", now.DisplayName()+" is updated and starts now")
 	if ps.Host == nil {
 		return
 	}

@@ -44,9 +44,9 @@ func Edit(ps *Pages, s client.Server, l config.Launch) {
 // edit is like Edit for a server of the host.
 func edit(ps *Pages, s client.Server) {
 	if l, _, ok := ps.launchOf(s.ID); ok {
-		Edit(ps, s, ps.Settings.Known(l))
+		Edit(ps, s, ps.Settings.Saved(l))
 	} else if !s.Bundled {
-		Edit(ps, s, ps.Settings.Known(consent.Of(s)))
+		Edit(ps, s, ps.Settings.Saved(consent.Of(s)))
 	}
 }
 
@@ -100,9 +100,9 @@ func (f connectFlow) change(c *connectSheet, s client.Server, l config.Launch) {
 			_, now, ok := f.launchOf(s.ID)
 			if err == nil || ok && now.Dir == l.Dir && slices.Equal(now.Args, l.Args) && slices.Equal(now.Env, config.Environ(l.Env)) {
 				f.keepLaunch(l, func(kept config.Launch) {
-					changed := f.Settings.Changed(last.launch, kept)
+					changed := f.Settings.WithReplaced(last.launch, kept)
 					if !last.linked && !slices.ContainsFunc(changed.Launch, kept.Same) { // it runs only because of --server
-						changed = changed.Start(kept, true)
+						changed = changed.WithStart(kept, true)
 					}
 					f.Change(changed)
 				})

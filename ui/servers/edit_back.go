@@ -23,7 +23,7 @@ type editing struct {
 }
 
 func newEditing(ps *Pages, s client.Server, l config.Launch) *editing {
-	e := &editing{name: l.Called(), was: l}
+	e := &editing{name: l.DisplayName(), was: l}
 	if i := slices.IndexFunc(ps.Settings.Launch, l.Same); i >= 0 {
 		e.saved, e.held = ps.Settings.Launch[i], true
 	}
@@ -85,18 +85,18 @@ func (f connectFlow) goBack(c *connectSheet) {
 	e, now := c.edit, c.last
 	f.keepLaunch(e.was, func(kept config.Launch) {
 		s := *f.Settings
-		tried := s.Known(now.launch)
+		tried := s.Saved(now.launch)
 		switch {
 		case !e.held && !now.linked:
-			s = s.Drop(now.launch)
+			s = s.WithoutStart(now.launch)
 		case e.held:
 			e.saved.Env, e.saved.Headers = kept.Env, kept.Headers
-			s = config.Updated(s, now.launch, e.saved)
+			s = config.WithUpdated(s, now.launch, e.saved)
 			if e.recent {
-				s = s.Used(e.saved)
+				s = s.WithRecent(e.saved)
 			}
 			if !e.saved.Same(tried) {
-				s = s.Used(tried)
+				s = s.WithRecent(tried)
 			}
 		}
 		f.Change(s)

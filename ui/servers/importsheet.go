@@ -145,7 +145,7 @@ func (l *ImportList) taken(r *importRow) string {
 		switch {
 		case i < 0:
 			return own + " comes with goated: turn it on in Tools"
-		case l.settings.Starts(l.bundled[i]):
+		case l.settings.StartsBundled(l.bundled[i]):
 			return own + " comes with goated and is on"
 		}
 		r.own = l.bundled[i]
@@ -225,7 +225,7 @@ func (l *ImportList) changed() {
 func (l *ImportList) Chosen() (list []config.Launch) {
 	for _, r := range l.rows {
 		if r.option.On && r.taken == "" && r.own.Name == "" {
-			one, missing := config.Waiting(r.filled(), r.entry.Server)
+			one, missing := config.MarkMissing(r.filled(), r.entry.Server)
 			one.Off = one.Off || len(missing) > 0
 			if r.source != "" {
 				one.Allowed = one.Allowed.With(sandbox.Permission{Kind: sandbox.ToInstall})
@@ -298,14 +298,14 @@ func NewImportSheet(l *ImportList, closed, chosen func()) *kit.Sheet {
 func (ps importFlow) adopt(l *ImportList) {
 	chosen, own := l.Chosen(), l.Own()
 	for _, b := range own {
-		ps.Change(ps.Settings.StartBundled(b, true))
+		ps.Change(ps.Settings.WithBundled(b, true))
 		ps.On.Switch(b, true)
 	}
 	ps.Go(func() {
 		kept := slices.Clone(chosen)
 		unkept, why := 0, error(nil) // servers whose keys the keyring rejected
 		for i, l := range chosen {
-			if ps.Secrets.Lasting() {
+			if ps.Secrets.Persistent() {
 				l = l.WithoutSecrets()
 			}
 			chosen[i] = l // includes the values
@@ -331,8 +331,8 @@ func (ps importFlow) adopted(chosen, kept []config.Launch, own []config.Bundled,
 	s := *ps.Settings
 	off := -unkept
 	for i, l := range kept {
-		l.Name = config.Unused(l.Called(), s.Names(nil))
-		s = s.Start(l, !l.Off)
+		l.Name = config.UnusedName(l.DisplayName(), s.ServerNames(nil))
+		s = s.WithStart(l, !l.Off)
 		if chosen[i].Name = l.Name; l.Off {
 			off++
 		}

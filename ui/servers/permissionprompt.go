@@ -84,7 +84,7 @@ func (ps *Pages) askPermission(s client.Server, l config.Launch, p sandbox.Permi
 	ps.Go(func() {
 		p := p.Resolved() // reads the file system
 		ps.Post(func() {
-			if !ps.Requests.Ask(LaunchLine(l), ps.Settings.Known(l), p) {
+			if !ps.Requests.Ask(LaunchLine(l), ps.Settings.Saved(l), p) {
 				return
 			}
 			ps.Go(func() {
@@ -120,7 +120,7 @@ func Permit(ctx context.Context, ps *Pages, ask func(ctx context.Context, q shel
 	ps.Post(func() {
 		var ok bool
 		if l, _, ok = ps.launchOf(from.ID); ok {
-			ok = ps.Requests.MayHold(LaunchLine(l), ps.Settings.Known(l), p)
+			ok = ps.Requests.MayHold(LaunchLine(l), ps.Settings.Saved(l), p)
 		}
 		danger, r.guards = ps.Warning(p), ps.Guards
 		may <- ok

@@ -33,7 +33,7 @@ func (ps *Pages) launchOf(id string) (l config.Launch, c client.Config, ok bool)
 // Decide saves a decision about a server.
 func (ps *Pages) Decide(l config.Launch, change func(*config.Launch)) {
 	ps.keepLaunch(l, func(kept config.Launch) {
-		ps.Change(ps.Settings.Decide(kept, change))
+		ps.Change(ps.Settings.ChangeServer(kept, change))
 		if ps.Connector != nil {
 			ps.Connector.recent = ps.Settings.Recent
 		}
@@ -142,7 +142,7 @@ func (ps *Pages) Unconfine(s client.Server) {
 // Grants lists the permissions of all servers. redo redraws the list.
 func (ps *Pages) Grants(redo func()) fyne.CanvasObject {
 	all := kit.Vertical(16)
-	for _, l := range ps.Settings.Decided() {
+	for _, l := range ps.Settings.DecidedServers() {
 		rows := kit.Vertical(8)
 		for _, p := range l.Allowed {
 			rows.Add(ps.permissionRow(p, l.Allowed, func() { ps.revoke(l, p); redo() }))

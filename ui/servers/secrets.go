@@ -11,7 +11,7 @@ import (
 // ForgetSecrets deletes the secrets that no server uses any more after a change of the
 // settings.
 func (ps *Pages) ForgetSecrets(old, to config.Settings) {
-	for _, ref := range config.Orphans(old, to) {
+	for _, ref := range config.OrphanedRefs(old, to) {
 		ps.Go(func() { ps.Secrets.Forget(ref) })
 	}
 }
@@ -23,7 +23,7 @@ func (ps *Pages) keepLaunch(l config.Launch, then func(config.Launch)) {
 		then(l)
 		return
 	}
-	old := ps.Settings.Known(l)
+	old := ps.Settings.Saved(l)
 	ps.Go(func() {
 		env, err := ps.Secrets.Put(l.Env, old.Env)
 		headers, lost := ps.Secrets.Put(l.Headers, old.Headers)

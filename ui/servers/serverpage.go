@@ -364,7 +364,7 @@ func (o *offers) fetchOffers() {
 // asks for them.
 func (ps *Pages) Restart(s client.Server) {
 	if l, _, ok := ps.launchOf(s.ID); ok && view.Diagnosed(s.Err).Cause == diagnose.ValueMissing {
-		Run(ps, ps.Settings.Known(l))
+		Run(ps, ps.Settings.Saved(l))
 		return
 	}
 	ps.lookIn(s, "")

@@ -35,7 +35,7 @@ func (t *permissionsTab) permissionsPage() fyne.CanvasObject {
 
 // Draw draws the page of a server that runs as l and was started with the configuration c.
 func (t *permissionsTab) Draw(l config.Launch, c client.Config) fyne.CanvasObject {
-	s, kept := t.page.server, t.page.ps.Settings.Known(l)
+	s, kept := t.page.server, t.page.ps.Settings.Saved(l)
 	parts := []fyne.CanvasObject{kit.Section("What it can do", "", confinement.NewShieldCard(s, c.Grant))}
 	if !c.NoSandbox {
 		parts = append(parts, t.missing(c.Grant), t.granted(l, c, kept))

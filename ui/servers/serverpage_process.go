@@ -47,14 +47,14 @@ func (t *processTab) processPage() fyne.CanvasObject {
 		launch = consent.Of(s)
 	}
 	if !s.Bundled {
-		l := ps.Settings.Known(launch)
-		o := kit.NewOption(kit.Checkbox, "Start with goated", ps.Settings.AtLaunch(l), nil)
+		l := ps.Settings.Saved(launch)
+		o := kit.NewOption(kit.Checkbox, "Start with goated", ps.Settings.StartsServer(l), nil)
 		o.OnChange = func() {
 			if !known {
-				ps.Change(ps.Settings.Start(l, o.On))
+				ps.Change(ps.Settings.WithStart(l, o.On))
 				return
 			}
-			ps.keepLaunch(launch, func(l config.Launch) { ps.Change(ps.Settings.Start(l, o.On)) })
+			ps.keepLaunch(launch, func(l config.Launch) { ps.Change(ps.Settings.WithStart(l, o.On)) })
 		}
 		how = append(how, o.Root)
 	}

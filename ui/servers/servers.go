@@ -184,8 +184,8 @@ func (ps *Pages) ofFile(id string, l config.Launch) bool {
 // save saves a server that has started, together with the user's decisions about it.
 func save(ps *Pages, l config.Launch) {
 	ps.keepLaunch(l, func(kept config.Launch) {
-		used := ps.Settings.Used(kept)
-		ps.Change(used.Start(used.Known(kept), true))
+		used := ps.Settings.WithRecent(kept)
+		ps.Change(used.WithStart(used.Saved(kept), true))
 	})
 }
 

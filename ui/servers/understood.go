@@ -183,7 +183,7 @@ func several(r launch.Reading) fyne.CanvasObject {
 func (u *understanding) launches(values map[string]string) []config.Launch {
 	var out []config.Launch
 	for _, s := range u.read.Servers {
-		l := config.Filled(s, u.read.Inputs, values)
+		l := config.FromTextWithValues(s, u.read.Inputs, values)
 		if len(u.read.Servers) == 1 {
 			l = u.withOwn(l, values)
 			l.Name = strings.TrimSpace(u.name.Text)
@@ -216,7 +216,7 @@ func (u *understanding) asks() []config.Variable {
 func (u *understanding) left() (out []launch.Variable) {
 	for _, s := range u.read.Servers {
 		for _, v := range slices.Concat(s.Env, s.Remote.Headers) {
-			if (v.Ask || config.LeavesSecret(v)) && !runconfig.Composes(v) {
+			if (v.Ask || config.IsUnsetSecret(v)) && !runconfig.Composes(v) {
 				out = append(out, v)
 			}
 		}

@@ -51,7 +51,7 @@ func (f connectFlow) askValues(saved, l config.Launch, missing []config.Missing)
 		rows.Add(kit.NewField(in))
 	}
 	note := "goated keeps them in the system's keyring."
-	if !f.Secrets.Lasting() {
+	if !f.Secrets.Persistent() {
 		note = "This system has no keyring, so goated keeps them only until it quits."
 	}
 	words := kit.NewLabel(note, 13, kit.ColorMuted).Elided()
@@ -59,10 +59,10 @@ func (f connectFlow) askValues(saved, l config.Launch, missing []config.Missing)
 		f.Sheets.Shut(s)
 		failed := slices.ContainsFunc(f.Snapshot.Servers, func(s client.Server) bool { return s.Status == client.Failed && saved.Same(consent.Of(s)) })
 		if !failed && slices.ContainsFunc(f.Settings.Launch, saved.Same) { // another process may have removed it in the meantime
-			f.Change(f.Settings.Start(saved, false))
+			f.Change(f.Settings.WithStart(saved, false))
 		}
 	}
-	s = kit.NewSheet(560, "Values of "+l.Called(), rows, kit.Horizontal(8, words, words,
+	s = kit.NewSheet(560, "Values of "+l.DisplayName(), rows, kit.Horizontal(8, words, words,
 		kit.NewButton(kit.Outline, "", "Cancel", cancel).Keyed("Esc"), kit.NewButton(kit.Primary, "plug", "Start", enter).Keyed("Enter")))
 	s.OnClose, s.First = cancel, fields[0]
 	s.Holds = func() bool { return slices.ContainsFunc(fields, func(in *kit.Input) bool { return in.Text != "" }) }
@@ -72,8 +72,8 @@ func (f connectFlow) askValues(saved, l config.Launch, missing []config.Missing)
 // startWith saves the values that the user entered, and starts the server.
 func (f connectFlow) startWith(l config.Launch, values map[string]string) {
 	was := l
-	l = l.Entered(values)
-	f.keepLaunch(l, func(kept config.Launch) { f.Change(f.Settings.Changed(was, kept)) })
+	l = l.WithValues(values)
+	f.keepLaunch(l, func(kept config.Launch) { f.Change(f.Settings.WithReplaced(was, kept)) })
 	start := f.startOf(l)
 	startSaved(f.Pages, start)
 }

@@ -259,7 +259,7 @@ const modelField = "model"
 // model returns the field for the model's name, above the list of models.
 func (b *sheet) model() []fyne.CanvasObject {
 	in := kit.NewInput(b.Clock, agent.DefaultModel, false)
-	chosen := b.Settings.Chosen()
+	chosen := b.Settings.ChosenModel()
 	if chosen.Service == "" {
 		in.Put(chosen.Name)
 	}
@@ -275,7 +275,7 @@ func (b *sheet) model() []fyne.CanvasObject {
 		if ref.Name == agent.DefaultModel {
 			ref.Name = ""
 		}
-		if ref != b.Settings.Chosen() {
+		if ref != b.Settings.ChosenModel() {
 			b.Change(b.Settings.WithModel(ref))
 			b.Toasts.Say("check", fmt.Sprintf("New conversations use %s", cmp.Or(ref.Name, agent.DefaultModel)))
 		}
@@ -314,7 +314,7 @@ const modelRows = 12
 func (b *sheet) suggest(list *fyne.Container, typed string, set func(string)) {
 	list.Objects = nil
 	now := "" // the listed model that answers; empty if another service does
-	if chosen := b.Settings.Chosen(); chosen.Service == "" {
+	if chosen := b.Settings.ChosenModel(); chosen.Service == "" {
 		now = cmp.Or(chosen.Name, agent.DefaultModel)
 	}
 	found := view.Rank(typed, len(b.Models), func(i int) (string, string) { return b.Models[i], "" })

@@ -123,11 +123,11 @@ func (b *sheet) grant(together []consent.Grant) fyne.CanvasObject {
 // server.
 func (b *sheet) bundledSwitch(server config.Bundled, w config.Switch) fyne.CanvasObject {
 	title, rest, _ := strings.Cut(w.Summary, ". ")
-	o := kit.NewOption(kit.Checkbox, strings.TrimSuffix(title, ".")+".", slices.Contains(b.Settings.Switched(server).On, w.Name), nil)
+	o := kit.NewOption(kit.Checkbox, strings.TrimSuffix(title, ".")+".", slices.Contains(b.Settings.BundledWithSwitches(server).On, w.Name), nil)
 	o.OnChange = func() {
-		b.Change(b.Settings.Switch(server, w.Name, o.On))
-		if b.OnBundled != nil && b.Settings.Starts(server) {
-			b.OnBundled(b.Settings.Switched(server), true)
+		b.Change(b.Settings.WithSwitch(server, w.Name, o.On))
+		if b.OnBundled != nil && b.Settings.StartsBundled(server) {
+			b.OnBundled(b.Settings.BundledWithSwitches(server), true)
 		}
 	}
 	lines := kit.Vertical(2, o.Root)
@@ -152,11 +152,11 @@ func (b *sheet) revoke(grants ...consent.Grant) {
 func (b *sheet) serversPage() fyne.CanvasObject {
 	own := kit.Vertical(8)
 	for _, server := range b.Bundled {
-		o := kit.NewOption(kit.Checkbox, server.Name, b.Settings.Starts(server), nil)
+		o := kit.NewOption(kit.Checkbox, server.Name, b.Settings.StartsBundled(server), nil)
 		o.OnChange = func() {
-			b.Change(b.Settings.StartBundled(server, o.On))
+			b.Change(b.Settings.WithBundled(server, o.On))
 			if b.OnBundled != nil {
-				b.OnBundled(b.Settings.Switched(server), o.On)
+				b.OnBundled(b.Settings.BundledWithSwitches(server), o.On)
 			}
 		}
 		own.Add(o.Root)
@@ -173,9 +173,9 @@ func (b *sheet) serversPage() fyne.CanvasObject {
 	yours := kit.Vertical(8)
 	for _, l := range b.Settings.Launch {
 		o := kit.NewOption(kit.Checkbox, b.Launching(l), !l.Off, nil)
-		o.OnChange = func() { b.Change(b.Settings.Start(l, o.On)) }
+		o.OnChange = func() { b.Change(b.Settings.WithStart(l, o.On)) }
 		remove := kit.NewButton(kit.Ghost, "trash", "", func() {
-			b.Change(b.Settings.Drop(l))
+			b.Change(b.Settings.WithoutStart(l))
 			b.redo()
 		}).Small()
 		b.Tips.Name(remove, "Remove from this list", kit.Shortcut{})

@@ -108,7 +108,7 @@ func (p *Page) rows() []row {
 	}
 	for _, b := range p.Bundled {
 		if !slices.ContainsFunc(out, func(r row) bool { return r.bundled.Name == b.Name }) {
-			out = append(out, row{bundled: b, launch: config.Launch{Name: b.Name}, name: b.Name, source: ownSource(b), on: s.Starts(b)})
+			out = append(out, row{bundled: b, launch: config.Launch{Name: b.Name}, name: b.Name, source: ownSource(b), on: s.StartsBundled(b)})
 		}
 	}
 	for i := range out {

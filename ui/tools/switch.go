@@ -18,14 +18,14 @@ import (
 func (p *Page) switchServer(r row, on bool) {
 	switch {
 	case r.bundled.Name != "":
-		p.Change(p.Settings.StartBundled(r.bundled, on))
+		p.Change(p.Settings.WithBundled(r.bundled, on))
 		p.On.Bundled(r.bundled, on)
 	case on:
-		p.Change(p.Settings.Start(r.launch, true))
+		p.Change(p.Settings.WithStart(r.launch, true))
 		p.On.Run(r.launch)
 	default:
 		if r.launch.Subject() != "" && !p.shares(r) {
-			p.Change(p.Settings.Start(r.launch, false)) // saved, so that the user can turn it on again
+			p.Change(p.Settings.WithStart(r.launch, false)) // saved, so that the user can turn it on again
 		}
 		if r.server.ID != "" {
 			p.On.Stop(r.server)
@@ -58,7 +58,7 @@ func (p *Page) remove(r row) {
 	}
 	saved := slices.IndexFunc(p.Settings.Launch, r.launch.Same)
 	was := p.Settings.Launch
-	p.Change(p.Settings.Drop(r.launch))
+	p.Change(p.Settings.WithoutStart(r.launch))
 	if saved < 0 {
 		if r.server.ID != "" {
 			p.On.Stop(r.server)
@@ -69,7 +69,7 @@ func (p *Page) remove(r row) {
 	p.refresh()
 	p.On.Removed(r.server, r.name, func() {
 		l := was[saved]
-		p.Change(p.Settings.Start(l, !l.Off))
+		p.Change(p.Settings.WithStart(l, !l.Off))
 		if !l.Off {
 			p.On.Run(l)
 		}
@@ -179,7 +179,7 @@ func (p *Page) recall() {
 			if l.Subject() == "" {
 				m.tools, m.used = client.CachedTools(p.Host, client.Config{Bundled: true, Name: l.Name})
 			} else {
-				m.name = l.Called()
+				m.name = l.DisplayName()
 				m.tools, m.used = client.CachedTools(p.Host, consent.ConfigOf(l))
 				m.lacks = p.On.Lacks(l)
 			}
