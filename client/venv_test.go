@@ -95,7 +95,7 @@ func TestModuleThatIsNotInstalled(t *testing.T) {
 	if d.Cause != diagnose.ModuleToRun || d.Args.Subject != "mcp_server_of_nobody" {
 		t.Errorf("%+v", d)
 	}
-	if p, ok := consent.Lacked(h.Snapshot().Servers[0], ""); ok {
+	if p, ok := consent.FirstMissing(h.Snapshot().Servers[0], ""); ok {
 		t.Errorf("it asks to %s", p)
 	}
 }

@@ -58,11 +58,11 @@ func (p profiles) change(except *chats.Conversation, f func(config.Settings) con
 				return slices.ContainsFunc(w.prefs.current.Launch, func(now config.Launch) bool { return now.Off && now.Same(l) })
 			}
 			end(l.DisplayName(), off, func() {
-				for _, id := range consent.Running(w.servers.Snapshot.Servers, l) {
+				for _, id := range consent.RunningIDs(w.servers.Snapshot.Servers, l) {
 					w.tasks.begin(func() { _ = w.options.Host.Disconnect(w.tasks.ctx, id) }) // removes it from the list
 				}
 			})
-		case !was && !l.Off && len(consent.Running(w.servers.Snapshot.Servers, l)) == 0:
+		case !was && !l.Off && len(consent.RunningIDs(w.servers.Snapshot.Servers, l)) == 0:
 			p.start(l)
 		}
 	}
@@ -87,7 +87,7 @@ func (p profiles) start(l config.Launch) {
 		return
 	}
 	announced := tools.Announce(l.DisplayName(), &l)
-	c := consent.Remembered(w.prefs.current, consent.ConfigOf(l))
+	c := consent.WithSavedPermissions(w.prefs.current, consent.ConfigOf(l))
 	w.tasks.begin(func() {
 		env, lost := w.servers.Secrets.Fill(l.Env)
 		headers, missing := w.servers.Secrets.Fill(l.Headers)

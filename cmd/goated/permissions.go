@@ -20,7 +20,7 @@ import (
 // only once in the lifetime of the program, and skips those for which a call waits.
 func (a *app) missingPermissions(each func(client.Server, sandbox.Permission)) {
 	for _, s := range a.host.Snapshot().Servers {
-		for _, p := range a.requests.New(s.ID, s) {
+		for _, p := range a.requests.NewlyMissing(s.ID, s) {
 			if p = p.Resolved(); a.requests.Ask(s.ID, config.Launch{}, p) {
 				each(s, p)
 				a.requests.Answered(s.ID, p)
@@ -71,7 +71,7 @@ func (a *app) askFor(ctx context.Context, p *terminal.Prompter) (changed bool) {
 
 // give gives a server a permission and restarts it.
 func give(ctx context.Context, a *app, p *terminal.Prompter, s client.Asker, need sandbox.Permission) {
-	adding.Restart(p.Reader.Out, a.host, s, need.Kind == sandbox.ToInstall, func() error { return consent.Give(ctx, a.host, s.ID, need) }, terminal.Sentence)
+	adding.Restart(p.Reader.Out, a.host, s, need.Kind == sandbox.ToInstall, func() error { return consent.AddPermission(ctx, a.host, s.ID, need) }, terminal.Sentence)
 }
 
 // permits returns a function that asks the user, during a call, whether a server of *a may do

@@ -150,7 +150,7 @@ func (a *app) complete(ctx context.Context, w io.Writer, p *terminal.Prompter, t
 	if s.saved {
 		s.config = consent.ConfigOf(s.Launch)
 	} else {
-		s.config = consent.Remembered(a.settings, consent.ConfigOf(s.Launch))
+		s.config = consent.WithSavedPermissions(a.settings, consent.ConfigOf(s.Launch))
 	}
 	if t.Installs() && !s.saved && s.Launch.URL == "" {
 		granted = append(granted, consent.HostsIn(s.Launch.Command, s.Launch.Args, config.Environ(s.Launch.Env))...) // like "Add and start"

@@ -267,7 +267,7 @@ func (a *app) answer(ctx context.Context, k handover, w *ui.Window) {
 	w.Raise()
 	for _, l := range k.Servers {
 		if slices.ContainsFunc(a.host.Snapshot().Servers, func(s client.Server) bool {
-			return s.Status != client.Failed && len(l.Env) == 0 && consent.Of(s).Same(l)
+			return s.Status != client.Failed && len(l.Env) == 0 && consent.LaunchOfServer(s).Same(l)
 		}) {
 			continue // it is already running
 		}
@@ -285,7 +285,7 @@ func (a *app) connectSaved(ctx context.Context, l config.Launch) error {
 // applyEdit applies an edit of the settings to the window's running servers.
 func (a *app) applyEdit(ctx context.Context, e edit) {
 	for _, s := range a.host.Snapshot().Servers {
-		if e.updates() && consent.Of(s).Same(e.Over) {
+		if e.updates() && consent.LaunchOfServer(s).Same(e.Over) {
 			_ = a.host.Disconnect(ctx, s.ID) // the updated server starts in its place
 		}
 	}
@@ -295,7 +295,7 @@ func (a *app) applyEdit(ctx context.Context, e edit) {
 		}
 	}
 	for _, s := range a.host.Snapshot().Servers {
-		if !strings.EqualFold(s.Name, e.Name) && !strings.EqualFold(consent.Of(s).DisplayName(), e.Name) {
+		if !strings.EqualFold(s.Name, e.Name) && !strings.EqualFold(consent.LaunchOfServer(s).DisplayName(), e.Name) {
 			continue
 		}
 		switch e.Verb {

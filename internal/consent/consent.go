@@ -30,24 +30,24 @@ func LaunchOf(c client.Config) config.Launch {
 // ConfigOf returns the configuration with which the host runs a saved server. It includes the
 // server's permissions but not the values of its secrets.
 func ConfigOf(l config.Launch) client.Config {
-	return With(client.Config{Name: l.Name, Path: l.Path, Command: l.Command, URL: l.URL, Args: l.Args, Dir: l.Dir, Env: config.Environ(l.Env), Headers: config.Environ(l.Headers)}, l)
+	return WithPermissions(client.Config{Name: l.Name, Path: l.Path, Command: l.Command, URL: l.URL, Args: l.Args, Dir: l.Dir, Env: config.Environ(l.Env), Headers: config.Environ(l.Headers)}, l)
 }
 
-// Remembered returns c with the permissions that the settings contain for the same server. It drops
+// WithSavedPermissions returns c with the permissions that the settings contain for the same server. It drops
 // permissions of c that are not in the settings. If c runs without a sandbox, the result does, too.
-func Remembered(s config.Settings, c client.Config) client.Config {
-	return With(c, s.Saved(LaunchOf(c)))
+func WithSavedPermissions(s config.Settings, c client.Config) client.Config {
+	return WithPermissions(c, s.Saved(LaunchOf(c)))
 }
 
-// With returns c with the permissions of l.
-func With(c client.Config, l config.Launch) client.Config {
+// WithPermissions returns c with the permissions of l.
+func WithPermissions(c client.Config, l config.Launch) client.Config {
 	c.Grant, c.NoSandbox, c.Unconfined, c.Off = l.Allowed.Grant(), c.NoSandbox || l.NoSandbox, l.Unconfined, l.ToolsOff
 	return c
 }
 
-// Of returns the settings entry for a running server, without its environment. The entry for one of
+// LaunchOfServer returns the settings entry for a running server, without its environment. The entry for one of
 // goated's own servers contains only its name.
-func Of(s client.Server) config.Launch {
+func LaunchOfServer(s client.Server) config.Launch {
 	if s.Bundled {
 		return config.Launch{Name: s.Name}
 	}
@@ -61,10 +61,10 @@ func Of(s client.Server) config.Launch {
 	return LaunchOf(c)
 }
 
-// Running returns the IDs of the running servers that l describes.
-func Running(servers []client.Server, l config.Launch) (ids []string) {
+// RunningIDs returns the IDs of the running servers that l describes.
+func RunningIDs(servers []client.Server, l config.Launch) (ids []string) {
 	for _, s := range servers {
-		if !s.Bundled && s.Status != client.Disconnected && l.Same(Of(s)) {
+		if !s.Bundled && s.Status != client.Disconnected && l.Same(LaunchOfServer(s)) {
 			ids = append(ids, s.ID)
 		}
 	}
@@ -138,13 +138,13 @@ type Host interface {
 	Allow(ctx context.Context, id string, g sandbox.Grant) error
 }
 
-// Give restarts a server with one more permission. It returns the errors of the host.
-func Give(ctx context.Context, h Host, id string, p sandbox.Permission) error {
+// AddPermission restarts a server with one more permission. It returns the errors of the host.
+func AddPermission(ctx context.Context, h Host, id string, p sandbox.Permission) error {
 	return regrant(ctx, h, id, func(ps sandbox.Permissions) sandbox.Permissions { return ps.With(p) })
 }
 
-// Take restarts a server with one permission less. It returns the errors of the host.
-func Take(ctx context.Context, h Host, id string, p sandbox.Permission) error {
+// RemovePermission restarts a server with one permission less. It returns the errors of the host.
+func RemovePermission(ctx context.Context, h Host, id string, p sandbox.Permission) error {
 	return regrant(ctx, h, id, func(ps sandbox.Permissions) sandbox.Permissions { return ps.Without(p) })
 }
 
@@ -153,16 +153,16 @@ func regrant(ctx context.Context, h Host, id string, change func(sandbox.Permiss
 	return h.Allow(ctx, id, change(c.Grant.Permissions()).Grant())
 }
 
-// Lacked returns the first permission of a kind that s needs and that the user can give. An empty
+// FirstMissing returns the first permission of a kind that s needs and that the user can give. An empty
 // kind means any kind.
-func Lacked(s client.Server, kind sandbox.Kind) (p sandbox.Permission, ok bool) {
+func FirstMissing(s client.Server, kind sandbox.Kind) (p sandbox.Permission, ok bool) {
 	i := slices.IndexFunc(s.Needs, func(p sandbox.Permission) bool { return kind == "" || p.Kind == kind })
-	if i < 0 || !askable(s) || beyondPermissions(s) {
+	if i < 0 || !userDecides(s) || needsMoreThanPermissions(s) {
 		return p, false
 	}
 	return s.Needs[i], true
 }
 
-// askable reports whether the user decides what s may do. goated's own servers have all permissions
+// userDecides reports whether the user decides what s may do. goated's own servers have all permissions
 // that they need, and a server without a sandbox lacks none.
-func askable(s client.Server) bool { return !s.Bundled && !s.NoSandbox }
+func userDecides(s client.Server) bool { return !s.Bundled && !s.NoSandbox }

@@ -51,16 +51,16 @@ func TestDecisionsChangeALaunch(t *testing.T) {
 func TestRememberedAddsTheDecisions(t *testing.T) {
 	s := config.Settings{}.ChangeServer(config.Launch{Path: "/a.py", Args: []string{"-v"}}, Allow(network, monday))
 	s = s.ChangeServer(config.Launch{Path: "/b.py"}, Confine(false))
-	if c := Remembered(s, client.Config{Path: "/a.py", Args: []string{"-v"}, Dir: "/srv"}); c.Grant.Network != sandbox.AnyNetwork || c.NoSandbox || c.Dir != "/srv" {
+	if c := WithSavedPermissions(s, client.Config{Path: "/a.py", Args: []string{"-v"}, Dir: "/srv"}); c.Grant.Network != sandbox.AnyNetwork || c.NoSandbox || c.Dir != "/srv" {
 		t.Errorf("a.py -v runs with %+v", c)
 	}
-	if c := Remembered(s, client.Config{Path: "/a.py"}); c.Grant.Network == sandbox.AnyNetwork {
+	if c := WithSavedPermissions(s, client.Config{Path: "/a.py"}); c.Grant.Network == sandbox.AnyNetwork {
 		t.Errorf("a.py with other arguments runs with %+v", c)
 	}
-	if c := Remembered(s, client.Config{Path: "/b.py"}); !c.NoSandbox {
+	if c := WithSavedPermissions(s, client.Config{Path: "/b.py"}); !c.NoSandbox {
 		t.Errorf("b.py runs with %+v", c)
 	}
-	if c := Remembered(config.Settings{}, client.Config{Path: "/b.py", NoSandbox: true}); !c.NoSandbox {
+	if c := WithSavedPermissions(config.Settings{}, client.Config{Path: "/b.py", NoSandbox: true}); !c.NoSandbox {
 		t.Errorf("an unknown server loses the caller's choice: %+v", c)
 	}
 }
@@ -74,7 +74,7 @@ func TestRunningFindsTheSameLaunch(t *testing.T) {
 		{ID: "bundled", Path: "/a.py", Args: []string{"-v"}, Status: client.Connected, Bundled: true},
 		{ID: "other", Path: "/a.py", Status: client.Connected},
 	}
-	if got := Running(servers, l); !slices.Equal(got, []string{"same", "failed"}) {
+	if got := RunningIDs(servers, l); !slices.Equal(got, []string{"same", "failed"}) {
 		t.Errorf("running are %q", got)
 	}
 }
@@ -96,36 +96,36 @@ var errGone = errors.New("there is no such server")
 
 func TestGiveAndTakeKeepTheOtherPermissions(t *testing.T) {
 	h := &fakeHost{config: client.Config{Grant: sandbox.Permissions{notes}.Grant()}}
-	if err := Give(t.Context(), h, "a", network); err != nil {
+	if err := AddPermission(t.Context(), h, "a", network); err != nil {
 		t.Fatal(err)
 	}
 	if ps := h.config.Grant.Permissions(); !ps.Has(notes) || !ps.Has(network) {
 		t.Errorf("after Give: %v", ps)
 	}
-	if err := Take(t.Context(), h, "a", notes); err != nil {
+	if err := RemovePermission(t.Context(), h, "a", notes); err != nil {
 		t.Fatal(err)
 	}
 	if ps := h.config.Grant.Permissions(); ps.Has(notes) || !ps.Has(network) {
 		t.Errorf("after Take: %v", ps)
 	}
-	if err := Give(t.Context(), h, "gone", network); !errors.Is(err, errGone) {
+	if err := AddPermission(t.Context(), h, "gone", network); !errors.Is(err, errGone) {
 		t.Errorf("a server that is gone: %v", err)
 	}
 }
 
 func TestLackedIsWhatTheUserMayGive(t *testing.T) {
 	s := client.Server{Confinement: client.Confinement{Needs: sandbox.Permissions{notes, network}}}
-	if p, ok := Lacked(s, ""); !ok || p != notes {
+	if p, ok := FirstMissing(s, ""); !ok || p != notes {
 		t.Errorf("of any kind: %v, %t", p, ok)
 	}
-	if p, ok := Lacked(s, sandbox.ToNetwork); !ok || p != network {
+	if p, ok := FirstMissing(s, sandbox.ToNetwork); !ok || p != network {
 		t.Errorf("of the network: %v, %t", p, ok)
 	}
-	if _, ok := Lacked(s, sandbox.ToDesktop); ok {
+	if _, ok := FirstMissing(s, sandbox.ToDesktop); ok {
 		t.Error("it lacks the desktop")
 	}
 	for _, s := range []client.Server{{Confinement: client.Confinement{Needs: s.Needs}, Bundled: true}, {Confinement: client.Confinement{Needs: s.Needs, NoSandbox: true}}} {
-		if _, ok := Lacked(s, ""); ok {
+		if _, ok := FirstMissing(s, ""); ok {
 			t.Errorf("%+v lacks something", s)
 		}
 	}

@@ -49,7 +49,7 @@ func difference(was, now Grant) *Difference {
 	d.Description = changedLines(was.Tool.Description, now.Tool.Description)
 	d.Instructions = changedLines(was.Instructions, now.Instructions)
 	d.Effects = changedLines(Effects(was.Tool.Annotations), Effects(now.Tool.Annotations))
-	words := d.inputs()
+	words := d.compareInputs()
 	d.Hidden = safetext.Hidden(now.Tool.Title + now.Tool.Description + now.Instructions + string(now.Tool.Input))
 	if now.Tool.Annotations != nil {
 		d.Hidden += safetext.Hidden(now.Tool.Annotations.Title)
@@ -113,8 +113,8 @@ func Effects(a *mcp.ToolAnnotations) string {
 	return strings.Join(said, "\n")
 }
 
-// inputs fills in the differences between the inputs, and reports whether only their texts differ.
-func (d *Difference) inputs() (wordsOnly bool) {
+// compareInputs fills in the differences between the inputs, and reports whether only their texts differ.
+func (d *Difference) compareInputs() (wordsOnly bool) {
 	var was, now schema
 	_ = json.Unmarshal(d.Was.Tool.Input, &was) // a schema that is not an object has no inputs
 	_ = json.Unmarshal(d.Now.Tool.Input, &now)

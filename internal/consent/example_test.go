@@ -34,7 +34,7 @@ func ExampleGrants() {
 	}
 	changed := tool("Searches your mail and forwards it.")
 	fmt.Println(grants.Has(tool("Searches your mail.")), grants.Has(changed))
-	fmt.Println("only words differ:", grants.Suspended(changed).Wording)
+	fmt.Println("only words differ:", grants.DifferenceFor(changed).Wording)
 	// Output:
 	// true false
 	// only words differ: true

@@ -50,14 +50,14 @@ func grantOf(e registry.Entry, at time.Time) Grant {
 	return Grant{Server: e.Server, Start: e.Origin.Start, Code: e.Origin.Code, Files: e.Origin.Files, Version: e.Origin.Version, Instructions: e.Origin.Instructions, Tool: registry.DefinitionOf(e.Tool), At: at}
 }
 
-// covers reports whether g allows the tool that now describes. They may differ only in the time.
-func (g Grant) covers(now Grant) bool {
+// allows reports whether g allows the tool that now describes. They may differ only in the time.
+func (g Grant) allows(now Grant) bool {
 	return g.Start == now.Start && g.Code == now.Code && g.Version == now.Version && g.Instructions == now.Instructions && g.Tool.Digest() == now.Tool.Digest()
 }
 
-// about reports whether g and now describe the same tool, possibly before and after a change. The
+// sameTool reports whether g and now describe the same tool, possibly before and after a change. The
 // tool may belong to the same program, or to another one under the same server ID.
-func (g Grant) about(now Grant) bool {
+func (g Grant) sameTool(now Grant) bool {
 	return g.Tool.Name == now.Tool.Name && (g.Start == now.Start || g.Server == now.Server)
 }
 
@@ -89,7 +89,7 @@ func NewGrants(path string, now func() time.Time) *Grants {
 // Has implements [goated/agent.Grants].
 func (g *Grants) Has(e registry.Entry) bool {
 	now := grantOf(e, time.Time{})
-	return !e.EachCall() && slices.ContainsFunc(g.List(), func(have Grant) bool { return have.covers(now) })
+	return !e.EachCall() && slices.ContainsFunc(g.List(), func(have Grant) bool { return have.allows(now) })
 }
 
 // Add implements [goated/agent.Grants]. It replaces a grant that a change of the tool suspended. If it
@@ -110,9 +110,9 @@ func (g *Grants) add(entries []registry.Entry, reads bool) error {
 			}
 			now := grantOf(e, at)
 			now.Reads = reads || slices.ContainsFunc(l.Grants, func(have Grant) bool {
-				return have.Reads && have.Start == now.Start && have.about(now) && e.OnlyReads()
+				return have.Reads && have.Start == now.Start && have.sameTool(now) && e.OnlyReads()
 			})
-			l.Grants = slices.DeleteFunc(l.Grants, func(have Grant) bool { return have.about(now) })
+			l.Grants = slices.DeleteFunc(l.Grants, func(have Grant) bool { return have.sameTool(now) })
 			l.Grants = append(l.Grants, now)
 		}
 		slices.SortStableFunc(l.Grants, func(a, b Grant) int {
@@ -142,7 +142,7 @@ func (g *Grants) Revoke(ids ...string) (n int, err error) {
 func (g *Grants) List() []Grant {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.look()
+	g.reloadIfChanged()
 	return slices.Clone(g.list.Grants)
 }
 
@@ -156,16 +156,16 @@ func (g *Grants) Damage() error {
 	return err
 }
 
-// Suspended returns how a tool differs from the version that the user always allowed. It returns
+// DifferenceFor returns how a tool differs from the version that the user always allowed. It returns
 // nil if the tool was not allowed or has not changed.
-func (g *Grants) Suspended(e registry.Entry) *Difference {
+func (g *Grants) DifferenceFor(e registry.Entry) *Difference {
 	now := grantOf(e, time.Time{})
 	var was *Grant
 	for _, have := range g.List() {
 		switch {
-		case have.covers(now):
+		case have.allows(now):
 			return nil
-		case have.about(now) && (was == nil || have.Start == now.Start):
+		case have.sameTool(now) && (was == nil || have.Start == now.Start):
 			was = &have
 		}
 	}
@@ -189,7 +189,7 @@ func (g *Grants) change(change func(*grantList)) error {
 	})
 	if err != nil {
 		if !changed {
-			g.look()
+			g.reloadIfChanged()
 			change(&g.list)
 		}
 		g.unsaved = append(g.unsaved, change)
@@ -200,8 +200,8 @@ func (g *Grants) change(change func(*grantList)) error {
 	return nil
 }
 
-// look reads the file again if it has changed. The caller holds mu.
-func (g *Grants) look() {
+// reloadIfChanged reads the file again if it has changed. The caller holds mu.
+func (g *Grants) reloadIfChanged() {
 	info, err := os.Stat(g.file.Path)
 	if err != nil {
 		info = nil

@@ -140,7 +140,7 @@ func TestAChangeSuspendsTheGrant(t *testing.T) {
 			t.Fatal(err)
 		}
 		now := mail(c.change)
-		d := g.Suspended(now)
+		d := g.DifferenceFor(now)
 		if g.Has(now) || d == nil {
 			t.Errorf("%s: the grant is inherited", c.name)
 			continue
@@ -148,7 +148,7 @@ func TestAChangeSuspendsTheGrant(t *testing.T) {
 		if d.Wording != c.wording || !c.check(d) {
 			t.Errorf("%s: %+v", c.name, d)
 		}
-		if err := g.Add(now); err != nil || !g.Has(now) || g.Suspended(now) != nil || len(g.List()) != 1 {
+		if err := g.Add(now); err != nil || !g.Has(now) || g.DifferenceFor(now) != nil || len(g.List()) != 1 {
 			t.Errorf("%s: after it was allowed again: %v, %v", c.name, g.List(), err)
 		}
 	}
@@ -156,7 +156,7 @@ func TestAChangeSuspendsTheGrant(t *testing.T) {
 	if err := g.Add(mail(nil)); err != nil {
 		t.Fatal(err)
 	}
-	if g.Suspended(mail(nil)) != nil || g.Suspended(mail(func(e *registry.Entry, _ map[string]any) { e.Tool.Name = "send" })) != nil {
+	if g.DifferenceFor(mail(nil)) != nil || g.DifferenceFor(mail(func(e *registry.Entry, _ map[string]any) { e.Tool.Name = "send" })) != nil {
 		t.Error("a tool that did not change, or was never allowed, is suspended")
 	}
 	if other := mail(func(e *registry.Entry, _ map[string]any) { e.Origin.Connection = 9 }); !g.Has(other) {
@@ -176,7 +176,7 @@ func TestAnotherProgramDoesNotInheritAGrant(t *testing.T) {
 	if g.Has(dice("/evil/dice.py")) {
 		t.Error("/evil/dice.py runs without a question")
 	}
-	if d := g.Suspended(dice("/evil/dice.py")); d == nil || d.Wording || !reflect.DeepEqual(d.Start, []Line{{Op: '-', Text: "/a/dice.py"}, {Op: '+', Text: "/evil/dice.py"}}) {
+	if d := g.DifferenceFor(dice("/evil/dice.py")); d == nil || d.Wording || !reflect.DeepEqual(d.Start, []Line{{Op: '-', Text: "/a/dice.py"}, {Op: '+', Text: "/evil/dice.py"}}) {
 		t.Errorf("the difference is %+v", d)
 	}
 	second := dice("/a/dice.py")
@@ -311,11 +311,11 @@ func TestReadOnlyToolsAreGrantedTogether(t *testing.T) {
 		t.Error("a tool that the user did not see is allowed")
 	}
 	changed := tool("list", false)
-	d := g.Suspended(changed)
+	d := g.DifferenceFor(changed)
 	if policy.Allows(changed, nil) || d == nil || d.Effects == nil || d.Wording {
 		t.Errorf("a tool that lost its hint is allowed, or differs by %+v", d)
 	}
-	if other := tool("search", true); g.Suspended(other) != nil || !policy.Allows(other, nil) {
+	if other := tool("search", true); g.DifferenceFor(other) != nil || !policy.Allows(other, nil) {
 		t.Error("the change of one tool suspends another")
 	}
 	list := NewGrants(g.file.Path, time.Now).List()

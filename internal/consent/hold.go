@@ -59,7 +59,7 @@ func (q PendingQuestion) Wait(ctx context.Context, start func(func()), held func
 func (r *Requests) MayHold(server string, kept config.Launch, p sandbox.Permission) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	had := r.of(server)
+	had := r.serverRequest(server)
 	return !kept.Refused.Has(p) && !had.open.Has(p) && (had.lacked.Has(p) || r.MaxAsked == 0 || len(had.lacked) < r.MaxAsked)
 }
 
@@ -68,7 +68,7 @@ func (r *Requests) MayHold(server string, kept config.Launch, p sandbox.Permissi
 func (r *Requests) Held(server string, p sandbox.Permission) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	had := r.of(server)
+	had := r.serverRequest(server)
 	had.lacked, had.asked, had.open = had.lacked.With(p), had.asked.With(p), had.open.With(p)
 }
 
@@ -76,6 +76,6 @@ func (r *Requests) Held(server string, p sandbox.Permission) {
 func (r *Requests) Answered(server string, p sandbox.Permission) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	had := r.of(server)
+	had := r.serverRequest(server)
 	had.open = had.open.Without(p)
 }

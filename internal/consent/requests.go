@@ -23,15 +23,15 @@ type Requests struct {
 // A request is the record for one server.
 type request struct{ lacked, asked, open sandbox.Permissions }
 
-// New returns the permissions that s lacks for the first time in this run. server is the name that
+// NewlyMissing returns the permissions that s lacks for the first time in this run. server is the name that
 // the caller uses for s. Call [Requests.Ask] for each permission before you ask the user.
-func (r *Requests) New(server string, s client.Server) (lacked []sandbox.Permission) {
-	if !askable(s) || beyondPermissions(s) {
+func (r *Requests) NewlyMissing(server string, s client.Server) (lacked []sandbox.Permission) {
+	if !userDecides(s) || needsMoreThanPermissions(s) {
 		return nil
 	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	had := r.of(server)
+	had := r.serverRequest(server)
 	for _, p := range s.Needs {
 		if !had.lacked.Has(p) && (r.MaxAsked == 0 || len(had.lacked) < r.MaxAsked) {
 			had.lacked = had.lacked.With(p)
@@ -41,8 +41,8 @@ func (r *Requests) New(server string, s client.Server) (lacked []sandbox.Permiss
 	return lacked
 }
 
-// beyondPermissions reports whether s does not run for a reason that no permission can fix.
-func beyondPermissions(s client.Server) bool {
+// needsMoreThanPermissions reports whether s does not run for a reason that no permission can fix.
+func needsMoreThanPermissions(s client.Server) bool {
 	var e *client.Error
 	return errors.As(s.Err, &e) && e.Report != nil && e.Report.Cause.BeyondPermissions()
 }
@@ -53,7 +53,7 @@ func beyondPermissions(s client.Server) bool {
 func (r *Requests) Ask(server string, kept config.Launch, p sandbox.Permission) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	had := r.of(server)
+	had := r.serverRequest(server)
 	if kept.Refused.Has(p) || had.asked.Has(p) {
 		return false
 	}
@@ -61,14 +61,14 @@ func (r *Requests) Ask(server string, kept config.Launch, p sandbox.Permission) 
 	return true
 }
 
-// Forget deletes the record of a server, so that [Requests.New] returns its permissions again.
+// Forget deletes the record of a server, so that [Requests.NewlyMissing] returns its permissions again.
 func (r *Requests) Forget(server string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.servers, server)
 }
 
-func (r *Requests) of(server string) *request {
+func (r *Requests) serverRequest(server string) *request {
 	if r.servers == nil {
 		r.servers = make(map[string]*request)
 	}

@@ -14,18 +14,18 @@ import (
 func TestEachNeedIsNewOnce(t *testing.T) {
 	var r Requests
 	s := client.Server{Confinement: client.Confinement{Needs: sandbox.Permissions{notes}}}
-	if got := r.New("a", s); !slices.Equal(got, []sandbox.Permission{notes}) {
+	if got := r.NewlyMissing("a", s); !slices.Equal(got, []sandbox.Permission{notes}) {
 		t.Fatalf("new are %v", got)
 	}
 	s.Needs = append(s.Needs, network)
-	if got := r.New("a", s); !slices.Equal(got, []sandbox.Permission{network}) {
+	if got := r.NewlyMissing("a", s); !slices.Equal(got, []sandbox.Permission{network}) {
 		t.Errorf("new are %v, want the network alone", got)
 	}
-	if got := r.New("b", s); len(got) != 2 {
+	if got := r.NewlyMissing("b", s); len(got) != 2 {
 		t.Errorf("of another server new are %v", got)
 	}
 	r.Forget("a")
-	if got := r.New("a", s); len(got) != 2 {
+	if got := r.NewlyMissing("a", s); len(got) != 2 {
 		t.Errorf("after Forget new are %v", got)
 	}
 }
@@ -36,11 +36,11 @@ func TestAServerCannotAskWithoutEnd(t *testing.T) {
 	for i := range 9 {
 		s.Needs = append(s.Needs, sandbox.Permission{Kind: sandbox.ToRead, Path: fmt.Sprintf("/srv/%d", i)})
 	}
-	if got := append(r.New("a", s), r.New("a", s)...); len(got) != 4 {
+	if got := append(r.NewlyMissing("a", s), r.NewlyMissing("a", s)...); len(got) != 4 {
 		t.Errorf("%d permissions are new, want 4", len(got))
 	}
 	var open Requests
-	if got := open.New("a", s); len(got) != 9 {
+	if got := open.NewlyMissing("a", s); len(got) != 9 {
 		t.Errorf("without a bound %d are new, want 9", len(got))
 	}
 }
@@ -49,7 +49,7 @@ func TestOnlyServersInASandboxAsk(t *testing.T) {
 	var r Requests
 	for _, s := range []client.Server{{Bundled: true}, {Confinement: client.Confinement{NoSandbox: true}}} {
 		s.Needs = sandbox.Permissions{notes}
-		if got := r.New("a", s); len(got) > 0 {
+		if got := r.NewlyMissing("a", s); len(got) > 0 {
 			t.Errorf("%+v asks for %v", s, got)
 		}
 	}
@@ -64,14 +64,14 @@ func TestAServerThatNoPermissionHelpsIsNotAsked(t *testing.T) {
 	s.Err = &client.Error{Report: report}
 	var r Requests
 	for _, cause := range []diagnose.Cause{diagnose.HTTPServer, diagnose.SocketRefused, diagnose.ContainerRefused, diagnose.ModuleToRun} {
-		if report.Cause = cause; len(r.New("a", s)) != 0 {
+		if report.Cause = cause; len(r.NewlyMissing("a", s)) != 0 {
 			t.Errorf("%s: it asks for the network", cause)
 		}
-		if p, ok := Lacked(s, ""); ok {
+		if p, ok := FirstMissing(s, ""); ok {
 			t.Errorf("%s: a button allows it to %s", cause, p)
 		}
 	}
-	if report.Cause = diagnose.NetworkRefused; len(r.New("a", s)) != 1 {
+	if report.Cause = diagnose.NetworkRefused; len(r.NewlyMissing("a", s)) != 1 {
 		t.Error("another server does not ask")
 	}
 }

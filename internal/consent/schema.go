@@ -111,9 +111,9 @@ func withoutWords(raw json.RawMessage) json.RawMessage {
 // The keywords of JSON Schema that only explain, those whose values map names to schemas, and those
 // whose values are literals. withoutWords treats every other value as a schema.
 var (
-	explaining = []string{"title", "description", "$comment", "examples"}
-	named      = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
-	literal    = []string{"default", "enum", "const", "required"}
+	textKeywords    = []string{"title", "description", "$comment", "examples"}
+	nameMapKeywords = []string{"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"}
+	valueKeywords   = []string{"default", "enum", "const", "required"}
 )
 
 func stripped(v any) any {
@@ -126,10 +126,10 @@ func stripped(v any) any {
 		for key, value := range v {
 			members, isMap := value.(map[string]any)
 			switch {
-			case slices.Contains(explaining, key):
+			case slices.Contains(textKeywords, key):
 				delete(v, key)
-			case slices.Contains(literal, key):
-			case slices.Contains(named, key) && isMap:
+			case slices.Contains(valueKeywords, key):
+			case slices.Contains(nameMapKeywords, key) && isMap:
 				for name := range members {
 					members[name] = stripped(members[name])
 				}

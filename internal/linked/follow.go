@@ -214,7 +214,7 @@ func (f *Follower) connect(ctx context.Context, starts *sync.WaitGroup, s config
 			continue
 		}
 		f.starting.begin(ctx, starts, mark, func(ctx context.Context) {
-			if _, err := client.ConnectSaved(ctx, f.Host, consent.Remembered(s, consent.ConfigOf(one.Launch))); err != nil && ctx.Err() == nil {
+			if _, err := client.ConnectSaved(ctx, f.Host, consent.WithSavedPermissions(s, consent.ConfigOf(one.Launch))); err != nil && ctx.Err() == nil {
 				f.Tell(one.Launch.DisplayName() + ": " + err.Error())
 			}
 		})

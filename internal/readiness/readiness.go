@@ -65,7 +65,7 @@ type Start struct {
 // is reports whether s is the announced server.
 func (a *Start) is(s client.Server) bool {
 	if a.launch != nil {
-		return !s.Bundled && a.launch.Same(consent.Of(s))
+		return !s.Bundled && a.launch.Same(consent.LaunchOfServer(s))
 	}
 	return s.Bundled && s.Name == a.name
 }

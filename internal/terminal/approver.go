@@ -105,7 +105,7 @@ func (a Approver) suspended(p agent.Pending) *consent.Difference {
 	if a.Grants == nil || p.Entry.Tool == nil {
 		return nil
 	}
-	return a.Grants.Suspended(p.Entry)
+	return a.Grants.DifferenceFor(p.Entry)
 }
 
 // edit asks for new values of the arguments. An empty line keeps the old value.

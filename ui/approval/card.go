@@ -63,7 +63,7 @@ func New(sh *shell.Shell, o Options) *Card {
 	for i, p := range o.Calls {
 		var d *consent.Difference
 		if o.Grants != nil && p.Entry.Tool != nil {
-			d = o.Grants.Suspended(p.Entry)
+			d = o.Grants.DifferenceFor(p.Entry)
 		}
 		r := newCallRow(c, p, d)
 		c.rows = append(c.rows, r)

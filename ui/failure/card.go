@@ -85,7 +85,7 @@ func (f Card) buttons(s client.Server, err error) (buttons []fyne.CanvasObject) 
 			buttons = append(buttons, kit.NewButton(kind, icon, text, do).Small())
 		}
 	}
-	if p, ok := consent.Lacked(s, ""); ok && f.OnAllow != nil {
+	if p, ok := consent.FirstMissing(s, ""); ok && f.OnAllow != nil {
 		add(kit.Outline, "shield", view.AllowLabel(p), func() { f.OnAllow(p) })
 	}
 	wrong := view.WrongScript(s, err)

@@ -43,7 +43,7 @@ func corrects(l config.Launch, a attempt) bool {
 // it when its script changes.
 func (f connectFlow) isRunning(a attempt) (client.Server, bool) {
 	for _, s := range f.Host.Snapshot().Servers {
-		if a.id != "" && s.ID == a.id && s.Status == client.Connected && a.launch.Same(consent.Of(s)) {
+		if a.id != "" && s.ID == a.id && s.Status == client.Connected && a.launch.Same(consent.LaunchOfServer(s)) {
 			return s, true
 		}
 	}
@@ -54,7 +54,7 @@ func (f connectFlow) isRunning(a attempt) (client.Server, bool) {
 // given ID, or the failed server of l if id is empty.
 func (f connectFlow) outcome(id string, l config.Launch) (client.Server, bool) {
 	for _, s := range f.Host.Snapshot().Servers {
-		if s.ID == id || id == "" && s.Status == client.Failed && l.Same(consent.Of(s)) {
+		if s.ID == id || id == "" && s.Status == client.Failed && l.Same(consent.LaunchOfServer(s)) {
 			return s, true
 		}
 	}
@@ -101,7 +101,7 @@ func (f connectFlow) saveStarted(l config.Launch, a attempt) {
 // the given ID if it is the same one, because the form has changed its environment.
 func (f connectFlow) removeFailed(ctx context.Context, l config.Launch, id string) {
 	for _, s := range f.Host.Snapshot().Servers {
-		if (s.Status == client.Failed || s.ID == id) && l.Same(consent.Of(s)) {
+		if (s.Status == client.Failed || s.ID == id) && l.Same(consent.LaunchOfServer(s)) {
 			_ = f.Host.Disconnect(ctx, s.ID) // the host removes it when its process has ended
 		}
 	}
@@ -111,9 +111,9 @@ func (f connectFlow) removeFailed(ctx context.Context, l config.Launch, id strin
 // the saved ones, because such a server usually has a typing error. The server stays among the
 // recent ones.
 func (f connectFlow) dismiss(s client.Server) {
-	l := consent.Of(s)
+	l := consent.LaunchOfServer(s)
 	i := slices.IndexFunc(f.Settings.Launch, l.Same)
-	if s.Status == client.Failed && len(s.Last) == 0 && i >= 0 && len(consent.Running(f.Snapshot.Servers, l)) < 2 {
+	if s.Status == client.Failed && len(s.Last) == 0 && i >= 0 && len(consent.RunningIDs(f.Snapshot.Servers, l)) < 2 {
 		old := f.Settings.Launch[i]
 		f.Change(f.Settings.WithRecent(old).WithoutStart(old))
 		if c := f.Connector; c != nil {

@@ -206,7 +206,7 @@ func (f connectFlow) startOf(l config.Launch) client.Config { return startAs(l, 
 // startAs is like startOf for a launch that replaces known. It keeps the permissions of known.
 func startAs(l, known config.Launch) client.Config {
 	known.Allowed = confinement.WithAgreed(known, l.Allowed).Allowed
-	return consent.With(consent.ConfigOf(l), known)
+	return consent.WithPermissions(consent.ConfigOf(l), known)
 }
 
 // decided returns the server of an attempt with the permissions from the settings. If the user

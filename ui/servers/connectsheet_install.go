@@ -106,7 +106,7 @@ func Adopt(ps *Pages, l config.Launch) {
 	if ps.Host == nil {
 		return
 	}
-	start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))
+	start := consent.WithSavedPermissions(*ps.Settings, consent.ConfigOf(l))
 	startSaved(ps, start)
 }
 
@@ -125,7 +125,7 @@ func Update(ps *Pages, was, now config.Launch) {
 	start := consent.ConfigOf(now)
 	ps.Go(func() {
 		for _, s := range ps.Host.Snapshot().Servers {
-			if consent.Of(s).Same(was) {
+			if consent.LaunchOfServer(s).Same(was) {
 				_ = ps.Host.Disconnect(ps.Ctx, s.ID) // an error means that it is gone already or that the window closes
 			}
 		}

@@ -17,7 +17,7 @@ func (c *connectSheet) listRecent(s client.Snapshot) {
 	c.recentRows.Objects = nil
 	for _, l := range c.recent {
 		there := slices.ContainsFunc(s.Servers, func(have client.Server) bool {
-			return have.Status != client.Disconnected && l.Same(consent.Of(have))
+			return have.Status != client.Disconnected && l.Same(consent.LaunchOfServer(have))
 		})
 		if !there {
 			c.recentRows.Add(c.recentRow(l))

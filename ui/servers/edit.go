@@ -46,7 +46,7 @@ func edit(ps *Pages, s client.Server) {
 	if l, _, ok := ps.launchOf(s.ID); ok {
 		Edit(ps, s, ps.Settings.Saved(l))
 	} else if !s.Bundled {
-		Edit(ps, s, ps.Settings.Saved(consent.Of(s)))
+		Edit(ps, s, ps.Settings.Saved(consent.LaunchOfServer(s)))
 	}
 }
 

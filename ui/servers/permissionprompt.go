@@ -73,7 +73,7 @@ func (ps *Pages) askPermissions(s client.Snapshot) {
 		if !ok {
 			continue
 		}
-		for _, p := range ps.Requests.New(LaunchLine(l), srv) {
+		for _, p := range ps.Requests.NewlyMissing(LaunchLine(l), srv) {
 			ps.askPermission(srv, l, p)
 		}
 	}
@@ -230,7 +230,7 @@ func newServerFacts(b PermissionRequest) fyne.CanvasObject {
 // programOf returns a short name of a server's code for a question: its package, its image, or
 // the file that it runs.
 func programOf(s client.Server) string {
-	l := consent.Of(s)
+	l := consent.LaunchOfServer(s)
 	switch o, _ := launch.Of(l.Path, l.Command, l.URL, l.Args, l.Dir, launch.Here(nil)); o.Source {
 	case launch.NPM, launch.PyPI, launch.JSR, launch.NuGet, launch.Maven, launch.Container, launch.GoModule, launch.Git:
 		return o.Package

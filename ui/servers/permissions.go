@@ -50,14 +50,14 @@ func (ps *Pages) allow(id string, p sandbox.Permission) {
 		ps.Decide(l, consent.AllowAll(c.tried.Allowed, ps.Now()))
 	}
 	ps.Decide(l, consent.Allow(p, ps.Now()))
-	ps.restartBy(id, func() error { return consent.Give(ps.Ctx, ps.Host, id, p) }, ps.On.Permitted)
+	ps.restartBy(id, func() error { return consent.AddPermission(ps.Ctx, ps.Host, id, p) }, ps.On.Permitted)
 }
 
 // revoke removes a permission from every server that runs as l, and restarts those servers.
 func (ps *Pages) revoke(l config.Launch, p sandbox.Permission) {
 	ps.Decide(l, consent.Revoke(p))
-	for _, id := range consent.Running(ps.Snapshot.Servers, l) {
-		ps.restartBy(id, func() error { return consent.Take(ps.Ctx, ps.Host, id, p) }, nil)
+	for _, id := range consent.RunningIDs(ps.Snapshot.Servers, l) {
+		ps.restartBy(id, func() error { return consent.RemovePermission(ps.Ctx, ps.Host, id, p) }, nil)
 	}
 }
 
@@ -65,7 +65,7 @@ func (ps *Pages) revoke(l config.Launch, p sandbox.Permission) {
 // server.
 func (ps *Pages) confine(l config.Launch, on bool) {
 	ps.Decide(l, consent.Confine(on))
-	for _, id := range consent.Running(ps.Snapshot.Servers, l) {
+	for _, id := range consent.RunningIDs(ps.Snapshot.Servers, l) {
 		ps.restartBy(id, func() error { return ps.Host.Confine(ps.Ctx, id, on) }, nil)
 	}
 }
@@ -117,7 +117,7 @@ func (ps *Pages) restarted(s client.Server) {
 func (ps *Pages) Unconfine(s client.Server) {
 	l, _, known := ps.launchOf(s.ID)
 	if !known {
-		l = consent.Of(s)
+		l = consent.LaunchOfServer(s)
 	}
 	var sh *kit.Sheet
 	opened := ps.Now()

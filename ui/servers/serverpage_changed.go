@@ -16,7 +16,7 @@ func (t *toolsTab) suspended(e registry.Entry) *consent.Difference {
 	if p := t.page.ps.Policy; p == nil || p.Grants == nil {
 		return nil
 	}
-	return t.page.ps.Policy.Grants.Suspended(e)
+	return t.page.ps.Policy.Grants.DifferenceFor(e)
 }
 
 // showChange shows on the page of the open tool how the tool changed since the user always

@@ -44,7 +44,7 @@ func (t *processTab) processPage() fyne.CanvasObject {
 	}
 	launch := consent.LaunchOf(launched)
 	if !known {
-		launch = consent.Of(s)
+		launch = consent.LaunchOfServer(s)
 	}
 	if !s.Bundled {
 		l := ps.Settings.Saved(launch)

@@ -140,7 +140,7 @@ func Run(ps *Pages, l config.Launch) {
 		ps.Post(func() {
 			running := ps.Host.Snapshot().Servers
 			running = slices.DeleteFunc(slices.Clone(running), func(s client.Server) bool { return s.Status == client.Failed })
-			if len(consent.Running(running, saved)) > 0 { // goated has started it in the meantime
+			if len(consent.RunningIDs(running, saved)) > 0 { // goated has started it in the meantime
 				setStarting(ps, saved, false)
 				return
 			}
@@ -149,7 +149,7 @@ func Run(ps *Pages, l config.Launch) {
 				connectFlow{ps}.askValues(saved, l, missing)
 				return
 			}
-			start := consent.Remembered(*ps.Settings, consent.ConfigOf(l))
+			start := consent.WithSavedPermissions(*ps.Settings, consent.ConfigOf(l))
 			ps.Go(func() {
 				_, _ = client.ConnectSaved(ps.Ctx, ps.Host, start) // the server's row shows a failure
 				ps.Post(func() { setStarting(ps, saved, false) })

@@ -57,7 +57,7 @@ func (f connectFlow) askValues(saved, l config.Launch, missing []config.Missing)
 	words := kit.NewLabel(note, 13, kit.ColorMuted).Elided()
 	cancel := func() {
 		f.Sheets.Shut(s)
-		failed := slices.ContainsFunc(f.Snapshot.Servers, func(s client.Server) bool { return s.Status == client.Failed && saved.Same(consent.Of(s)) })
+		failed := slices.ContainsFunc(f.Snapshot.Servers, func(s client.Server) bool { return s.Status == client.Failed && saved.Same(consent.LaunchOfServer(s)) })
 		if !failed && slices.ContainsFunc(f.Settings.Launch, saved.Same) { // another process may have removed it in the meantime
 			f.Change(f.Settings.WithStart(saved, false))
 		}

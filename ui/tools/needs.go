@@ -49,5 +49,5 @@ func (p *Page) suspended(e registry.Entry) *consent.Difference {
 	if p.Policy == nil || p.Policy.Grants == nil || fixed(e) || e.Origin.Start == "" { // tools of a stopped server have no origin
 		return nil
 	}
-	return p.Policy.Grants.Suspended(e)
+	return p.Policy.Grants.DifferenceFor(e)
 }

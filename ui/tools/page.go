@@ -179,7 +179,7 @@ func (p *Page) Reread() {
 // the page. Another page or program may have changed the settings.
 func (p *Page) Settle() {
 	for _, s := range p.seen.Servers {
-		off := p.Settings.ToolsOff(consent.Of(s))
+		off := p.Settings.ToolsOff(consent.LaunchOfServer(s))
 		var now []string
 		for _, e := range s.Off {
 			now = append(now, e.Tool.Name)

@@ -89,7 +89,7 @@ func (p *Page) rows() []row {
 		if srv.Status == client.Disconnected {
 			continue
 		}
-		r := row{server: srv, launch: consent.Of(srv), name: srv.Name, source: view.ServerCommand(srv), on: true, used: srv.Used}
+		r := row{server: srv, launch: consent.LaunchOfServer(srv), name: srv.Name, source: view.ServerCommand(srv), on: true, used: srv.Used}
 		if srv.Bundled {
 			r.bundled = p.own(srv.Name)
 			r.source = ownSource(r.bundled)

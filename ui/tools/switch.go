@@ -41,7 +41,7 @@ func (p *Page) shares(r row) bool {
 		if r.server.ID == "" || s.ID == r.server.ID || s.Bundled || s.Status == client.Disconnected {
 			continue
 		}
-		l := consent.Of(s)
+		l := consent.LaunchOfServer(s)
 		if i := slices.IndexFunc(p.Settings.Launch, l.Same); i >= 0 && p.Settings.Launch[i].Same(r.launch) {
 			return true
 		}
@@ -150,7 +150,7 @@ func (p *Page) recall() {
 	var list []config.Launch
 	runs := func(l config.Launch) bool {
 		return slices.ContainsFunc(p.seen.Servers, func(s client.Server) bool {
-			return s.Status != client.Disconnected && (s.Bundled && l.Subject() == "" && s.Name == l.Name || !s.Bundled && l.Subject() != "" && l.Same(consent.Of(s)))
+			return s.Status != client.Disconnected && (s.Bundled && l.Subject() == "" && s.Name == l.Name || !s.Bundled && l.Subject() != "" && l.Same(consent.LaunchOfServer(s)))
 		})
 	}
 	add := func(l config.Launch) {
