@@ -326,7 +326,7 @@ func (w *Window) start() {
 func (w *Window) Close() {
 	w.tasks.closing.Do(func() {
 		if w.options.History != nil {
-			w.options.History.Hurry()
+			w.options.History.PrepareExit()
 		}
 		w.tasks.cancel()
 		w.options.Dialogs.Close()

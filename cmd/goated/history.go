@@ -107,7 +107,7 @@ func (r *record) check(ctx context.Context) {
 		break
 	}
 	r.report(why)
-	if errors.Is(why, store.ErrUnopened) {
+	if errors.Is(why, store.ErrNotOpened) {
 		r.reopen(ctx)
 	}
 }
@@ -168,14 +168,14 @@ func (r *record) close() (kept bool) {
 	if r == nil {
 		return true
 	}
-	r.store.Hurry()
+	r.store.PrepareExit()
 	r.retries.Wait()
 	r.warn()
 	err := r.store.Close()
 	if err != nil {
 		fmt.Fprintln(r.stderr, "goated: "+err.Error())
 	}
-	if errors.Is(err, store.ErrLost) {
+	if errors.Is(err, store.ErrMessagesLost) {
 		fmt.Fprintln(r.stderr, "To chat without saving, use --no-history.")
 		return false
 	}

@@ -46,7 +46,7 @@ type Compaction struct {
 // Run returns the events that the caller shows: [agent.ContextCompacted] or [agent.ContextRestored],
 // and the [agent.TurnEnded] with the usage. It returns [agent.ErrNothing] if there is nothing to do. If
 // the request for a summary used tokens but failed, or if the summary saves nothing, it returns the
-// error together with only the TurnEnded. It does the same with [store.ErrMoved] if another process has
+// error together with only the TurnEnded. It does the same with [store.ErrContinuedElsewhere] if another process has
 // continued the conversation in the meantime. Nothing else changes then.
 func (c *Compaction) Run(ctx context.Context) ([]agent.Event, error) {
 	if c.Undo {
@@ -62,9 +62,9 @@ func (c *Compaction) Run(ctx context.Context) ([]agent.Event, error) {
 		}
 		c.Session.RestoreContext() // the summary lacks what the other process added
 		if caught := c.catchUp(ctx); !caught || end.Usage.Total() == 0 {
-			return nil, store.ErrMoved
+			return nil, store.ErrContinuedElsewhere
 		}
-		err = store.ErrMoved
+		err = store.ErrContinuedElsewhere
 	case errors.Is(err, agent.ErrLongSummary):
 		end.Cause = agent.SummaryLong
 	case end.Usage.Total() == 0:
@@ -88,7 +88,7 @@ func (c *Compaction) undo(ctx context.Context) ([]agent.Event, error) {
 	events := []agent.Event{agent.ContextRestored{Contents: last.Contents}, agent.TurnEnded{Reason: agent.Done}}
 	if c.save(ctx, events...) {
 		c.catchUp(ctx)
-		return nil, store.ErrMoved
+		return nil, store.ErrContinuedElsewhere
 	}
 	c.Session.RestoreContext()
 	return events, nil
@@ -101,7 +101,7 @@ func (c *Compaction) save(ctx context.Context, events ...agent.Event) (moved boo
 		return false
 	}
 	r, err := c.History.BeginNext(ctx, c.Conversation.ID(), c.Parent, nil)
-	if errors.Is(err, store.ErrMoved) {
+	if errors.Is(err, store.ErrContinuedElsewhere) {
 		return true
 	}
 	if r == nil {

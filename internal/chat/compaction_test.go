@@ -181,7 +181,7 @@ func TestCompactionFollowsAnotherProcess(t *testing.T) {
 			m.after = elsewhere
 		}
 		events, err := compact(undo)
-		if m.after = nil; !errors.Is(err, store.ErrMoved) || len(events) == 0 != undo {
+		if m.after = nil; !errors.Is(err, store.ErrContinuedElsewhere) || len(events) == 0 != undo {
 			t.Fatalf("undo %t: %v, %v", undo, events, err)
 		}
 		if _, inForce := session.Summary(); inForce != undo || len(session.History()) != 6 {

@@ -29,5 +29,5 @@ func SaveFailureText(err error) string {
 			return known.Error()
 		}
 	}
-	return strings.TrimPrefix(err.Error(), store.ErrUnopened.Error()+": ")
+	return strings.TrimPrefix(err.Error(), store.ErrNotOpened.Error()+": ")
 }

@@ -51,7 +51,7 @@ func (t *Turn) Run(ctx context.Context) iter.Seq2[agent.Event, error] {
 		}
 		before := len(t.Session.History())
 		var failed error
-		for event, err := range t.Session.Send(ctx, store.Unnamed(t.Parts)...) {
+		for event, err := range t.Session.Send(ctx, store.WithoutFileNames(t.Parts)...) {
 			if err != nil {
 				failed = err
 			} else {
@@ -80,8 +80,8 @@ func (t *Turn) begin(ctx context.Context) (*store.Recorder, error) {
 		t.OnConversation(id)
 	}
 	recorder, err := t.add(ctx, id)
-	if errors.Is(err, store.ErrMoved) {
-		return nil, store.ErrMoved
+	if errors.Is(err, store.ErrContinuedElsewhere) {
+		return nil, store.ErrContinuedElsewhere
 	}
 	if recorder == nil {
 		t.reportSaveError(false, err)
@@ -102,11 +102,11 @@ func (t *Turn) begin(ctx context.Context) (*store.Recorder, error) {
 
 // add adds the turn to the history. If another process has added turns in the meantime, a message
 // follows those. A turn that only continues after a failure makes no sense then, so add returns
-// [store.ErrMoved].
+// [store.ErrContinuedElsewhere].
 func (t *Turn) add(ctx context.Context, conversation string) (*store.Recorder, error) {
 	for t.Next {
 		recorder, err := t.History.BeginNext(ctx, conversation, t.Parent, t.Parts)
-		if !errors.Is(err, store.ErrMoved) || len(t.Parts) == 0 {
+		if !errors.Is(err, store.ErrContinuedElsewhere) || len(t.Parts) == 0 {
 			return recorder, err
 		}
 		now, err := catchUp(ctx, t.Session, t.History, conversation)

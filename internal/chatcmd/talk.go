@@ -166,7 +166,7 @@ func (t *Talk) compact(ctx context.Context, undo bool) {
 	case errors.Is(err, agent.ErrNothing):
 		_, inForce := t.Session.Summary()
 		fmt.Fprintln(t.Out, wording.NothingToSummarise(undo, inForce))
-	case errors.Is(err, store.ErrMoved):
+	case errors.Is(err, store.ErrContinuedElsewhere):
 		fmt.Fprintln(t.Out, "This conversation went on in another window or terminal, so nothing was changed. Try again.")
 	case errors.Is(err, agent.ErrLongSummary):
 		fmt.Fprintln(t.Out, wording.TurnEnd(events[0].(agent.TurnEnded)))

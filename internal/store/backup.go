@@ -133,18 +133,18 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Sync(), out.Close())
 }
 
-// emptied warns of a history of 0 bytes that had been in use. Otherwise nothing would show that its
+// emptyHistoryError warns of a history of 0 bytes that had been in use. Otherwise nothing would show that its
 // conversations are gone.
-func emptied(path string) error {
+func emptyHistoryError(path string) error {
 	info, err := os.Stat(path)
 	if err != nil || info.Size() > 0 || !exists(path+inUseSuffix) {
 		return nil
 	}
-	return fmt.Errorf("the history %s was empty (0 bytes), so its conversations are missing. %s", path, offer(path))
+	return fmt.Errorf("the history %s was empty (0 bytes), so its conversations are missing. %s", path, restoreAdvice(path))
 }
 
-// offer describes how to restore conversations from a backup.
-func offer(path string) string {
+// restoreAdvice describes how to restore conversations from a backup.
+func restoreAdvice(path string) string {
 	all := Backups(path)
 	if len(all) == 0 {
 		return "There is no backup of it."

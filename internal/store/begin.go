@@ -28,7 +28,7 @@ func (s *Store) Begin(ctx context.Context, conversation, parent string, message 
 }
 
 // BeginNext is like Begin, for a message that continues the conversation. If the active turn is not
-// parent, it adds nothing and returns [ErrMoved]: another process has continued the conversation, and
+// parent, it adds nothing and returns [ErrContinuedElsewhere]: another process has continued the conversation, and
 // the turn would hide what that process added. A turn that waits in memory is added in any case.
 func (s *Store) BeginNext(ctx context.Context, conversation, parent string, message []*genai.Part) (*Recorder, error) {
 	return begin(ctx, s, conversation, parent, message, true)
@@ -55,13 +55,13 @@ func begin(ctx context.Context, s *Store, conversation, parent string, message [
 	select {
 	case <-s.base.opened: // from here on, ctx no longer matters
 	case <-ctx.Done():
-		r.locked = s.base.early()
+		r.locked = s.base.notReadyError()
 	}
 	var title string // not r.Title, which the caller may read while the step runs again
 	insert := r.insert(context.WithoutCancel(ctx), began.UnixNano(), &title)
 	err = r.write(ctx, "beginning a turn", func(tx *sql.Tx, last *row) error {
 		if next {
-			if err := follows(ctx, tx, conversation, parent); err != nil {
+			if err := checkParentActive(ctx, tx, conversation, parent); err != nil {
 				return err
 			}
 		}
@@ -75,19 +75,19 @@ func begin(ctx context.Context, s *Store, conversation, parent string, message [
 		return nil, err
 	}
 	if !s.pending.add(r) {
-		r.leave() // the store is closed
+		r.finish() // the store is closed
 	}
 	return r, err
 }
 
-// follows returns [ErrMoved] if the active turn of a saved conversation is not parent.
-func follows(ctx context.Context, tx *sql.Tx, conversation, parent string) error {
+// checkParentActive returns [ErrContinuedElsewhere] if the active turn of a saved conversation is not parent.
+func checkParentActive(ctx context.Context, tx *sql.Tx, conversation, parent string) error {
 	var active string
 	err := tx.QueryRowContext(context.WithoutCancel(ctx), `
 		SELECT coalesce(t.id, '') FROM conversation c LEFT JOIN turn t ON t.seq = c.active
 		WHERE c.id = ? AND c.deleted IS NULL`, conversation).Scan(&active)
 	if err == nil && active != parent {
-		return ErrMoved
+		return ErrContinuedElsewhere
 	}
 	if err == sql.ErrNoRows {
 		return nil // it waits in memory, or insert reports that it is gone
@@ -117,8 +117,8 @@ func (r *Recorder) insert(ctx context.Context, now int64, title *string) step {
 			return err
 		}
 		err = tx.QueryRow(`
-			UPDATE conversation SET active = ?1, updated = ?2, used = `+nextUse+`,
-				title = iif(renamed OR ?3 = '' OR title <> '' AND ?4 IS NOT NULL AND NOT `+greets+`, title, ?3)
+			UPDATE conversation SET active = ?1, updated = ?2, used = `+nextUseSQL+`,
+				title = iif(renamed OR ?3 = '' OR title <> '' AND ?4 IS NOT NULL AND NOT `+isGreetingSQL+`, title, ?3)
 			WHERE seq = ?5 RETURNING title`, r.turn, now, r.Title, parent, seq).Scan(title)
 		if err != nil {
 			return err
@@ -127,9 +127,9 @@ func (r *Recorder) insert(ctx context.Context, now int64, title *string) step {
 	}
 }
 
-// greets is an SQL condition for a title that is only a greeting, so that the next message makes a
+// isGreetingSQL is an SQL condition for a title that is only a greeting, so that the next message makes a
 // better one.
-const greets = `(lower(trim(title, ' !.,?')) IN ('hi', 'hello', 'hey', 'yo', 'hi there', 'hello there', 'hey there',
+const isGreetingSQL = `(lower(trim(title, ' !.,?')) IN ('hi', 'hello', 'hey', 'yo', 'hi there', 'hello there', 'hey there',
 	'good morning', 'good afternoon', 'good evening', 'hallo', 'moin', 'hola', 'bonjour', 'salut', 'ciao', '你好', 'こんにちは'))`
 
 func encodeParts(parts []*genai.Part) (string, error) {

@@ -10,9 +10,9 @@ import (
 // exists until a check has found the database good.
 const uncheckedMark = ".unchecked"
 
-// unclosed reports whether a process has ended without closing the database since the last check. It
+// wasNotClosed reports whether a process has ended without closing the database since the last check. It
 // also returns true while another process has the database open.
-func unclosed(path string) bool { return exists(path+"-wal") || exists(path+uncheckedMark) }
+func wasNotClosed(path string) bool { return exists(path+"-wal") || exists(path+uncheckedMark) }
 
 // A checkup reads the whole database in the background and looks for damage. SQLite survives a killed
 // process, so damage comes from the disk. It is rare, so the user does not wait for the checkup.
@@ -35,7 +35,7 @@ func (c *checkup) begin(db *database) {
 		switch {
 		case err == nil && verdict == "ok":
 			_ = os.Remove(db.path + uncheckedMark)
-		case err == nil, corrupted(err):
+		case err == nil, isCorrupted(err):
 			markDamaged(db.path)
 			c.found = fmt.Errorf("the history is damaged; restart goated: it brings back what can be read, and keeps the damaged file")
 		} // otherwise the next Open checks it
@@ -56,10 +56,10 @@ func (db *database) quickCheck(ctx context.Context) (verdict string, err error) 
 	return verdict, err
 }
 
-// Checked waits for the check of a database that an earlier process did not close. It also returns when
+// WaitForCheck waits for the check of a database that an earlier process did not close. It also returns when
 // ctx or the store ends. It returns the damage, which [Store.Warning] does not report, or nil. If the
 // database is damaged, the next Open quarantines it.
-func (s *Store) Checked(ctx context.Context) error {
+func (s *Store) WaitForCheck(ctx context.Context) error {
 	db, err := s.base.ready(ctx, "checking the history")
 	if err != nil || db.checkup.done == nil {
 		return nil

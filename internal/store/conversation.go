@@ -30,7 +30,7 @@ type Conversation struct {
 	Active  string // the id of the last turn of the active branch, or "" if there is none
 	Draft   string // text that the user has written but not sent
 	Unsent  bool   // the user has attached files but not sent them
-	Place   string // the reading position, in the format of SetPlace's caller
+	Place   string // the reading position, in the format of SetReadingPosition's caller
 	Choices Choices
 	Stamp   string // changes with each turn of the active branch, and with each event of the last one
 }
@@ -104,8 +104,8 @@ func (s *Store) Conversations(ctx context.Context) ([]Conversation, error) {
 	return all, err
 }
 
-// nextUse is the SQL expression for the order of use of a conversation that is used now.
-const nextUse = `(SELECT coalesce(max(used), 0) + 1 FROM conversation)`
+// nextUseSQL is the SQL expression for the order of use of a conversation that is used now.
+const nextUseSQL = `(SELECT coalesce(max(used), 0) + 1 FROM conversation)`
 
 // Create creates an empty conversation. If it cannot be written, or ctx ends first, the conversation is
 // inserted together with its first data.
@@ -119,7 +119,7 @@ func (s *Store) Create(ctx context.Context) (Conversation, error) {
 	err = s.base.commit(ctx, "creating a conversation", func(tx *sql.Tx) error {
 		return insertConversation(ctx, tx, c.ID, now)
 	})
-	if temporary(err) || err != nil && ctx.Err() != nil {
+	if isTemporary(err) || err != nil && ctx.Err() != nil {
 		s.pending.addConversation(c.ID, now)
 		return c, nil
 	}
@@ -151,7 +151,7 @@ func (s *Store) Pin(ctx context.Context, id string, pinned bool) error {
 }
 
 // SetDraft saves text that the user has written but not sent, and the attached files. If files is nil,
-// the saved files stay. [ErrUnsent] means that the text was saved, but the files of all conversations
+// the saved files stay. [ErrUnsentTooLarge] means that the text was saved, but the files of all conversations
 // together are too large.
 func (s *Store) SetDraft(ctx context.Context, id, text string, files *[]*genai.Part) error {
 	err := s.update(ctx, "saving a draft", id, func(tx *sql.Tx, seq int64) error {
@@ -166,8 +166,8 @@ func (s *Store) SetDraft(ctx context.Context, id, text string, files *[]*genai.P
 	})
 }
 
-// SetPlace saves the user's reading position. The caller defines the format of place.
-func (s *Store) SetPlace(ctx context.Context, id, place string) error {
+// SetReadingPosition saves the user's reading position. The caller defines the format of place.
+func (s *Store) SetReadingPosition(ctx context.Context, id, place string) error {
 	return s.update(ctx, "saving a reading position", id, func(tx *sql.Tx, seq int64) error {
 		_, err := tx.ExecContext(ctx, `UPDATE conversation SET place = ? WHERE seq = ?`, place, seq)
 		return err
@@ -203,7 +203,7 @@ func (s *Store) update(ctx context.Context, doing, id string, do func(tx *sql.Tx
 
 func insertConversation(ctx context.Context, tx *sql.Tx, id string, now int64) error {
 	_, err := tx.ExecContext(ctx, `
-		INSERT INTO conversation (id, created, updated, used) VALUES (?1, ?2, ?2, `+nextUse+`) ON CONFLICT (id) DO NOTHING`, id, now)
+		INSERT INTO conversation (id, created, updated, used) VALUES (?1, ?2, ?2, `+nextUseSQL+`) ON CONFLICT (id) DO NOTHING`, id, now)
 	return err
 }
 

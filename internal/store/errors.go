@@ -14,20 +14,20 @@ import (
 var (
 	ErrNotFound = errors.New("there is no such conversation or turn")
 	ErrPending  = errors.New("not saved yet") // the data waits in memory and is written later
-	// ErrLost is returned by Close if unsaved messages could not be saved anywhere.
+	// ErrMessagesLost is returned by Close if unsaved messages could not be saved anywhere.
 	//lint:ignore ST1005 it begins a line of its own
-	ErrLost     = errors.New("Unsaved messages are lost")
-	ErrUnopened = errors.New("the history could not be opened")
-	ErrFull     = errors.New("the disk is full")
-	ErrDisk     = errors.New("the disk reports an error")
-	ErrReadOnly = errors.New("the history can't be written: check the permissions of its file and folder")
-	ErrLocked   = errors.New("another goated has locked the history")
-	ErrInUse    = errors.New("the history is damaged and another goated has it open: close that one first")
-	ErrNewer    = errors.New("a newer version of goated wrote it")
-	ErrUnsent   = fmt.Errorf("the files of messages that are not sent are larger than %d MB together: send or remove some, so that goated keeps the newest ones, too", maxUnsent*3/4>>20)
-	ErrMoved    = errors.New("this conversation went on in another window or terminal")
-	ErrEnded    = errors.New("the turn has ended")
-	ErrTitle    = fmt.Errorf("a title can have at most %d characters", maxTitle)
+	ErrMessagesLost       = errors.New("Unsaved messages are lost")
+	ErrNotOpened          = errors.New("the history could not be opened")
+	ErrFull               = errors.New("the disk is full")
+	ErrDisk               = errors.New("the disk reports an error")
+	ErrReadOnly           = errors.New("the history can't be written: check the permissions of its file and folder")
+	ErrLocked             = errors.New("another goated has locked the history")
+	ErrInUse              = errors.New("the history is damaged and another goated has it open: close that one first")
+	ErrNewer              = errors.New("a newer version of goated wrote it")
+	ErrUnsentTooLarge     = fmt.Errorf("the files of messages that are not sent are larger than %d MB together: send or remove some, so that goated keeps the newest ones, too", maxUnsent*3/4>>20)
+	ErrContinuedElsewhere = errors.New("this conversation went on in another window or terminal")
+	ErrEnded              = errors.New("the turn has ended")
+	ErrTitle              = fmt.Errorf("a title can have at most %d characters", maxTitle)
 )
 
 // explain wraps an error of SQLite in the error above that tells the user what to do.
@@ -52,13 +52,13 @@ func explain(err error) error {
 	return err
 }
 
-// temporary reports whether a write failed for a reason unrelated to its data, so that it may succeed
+// isTemporary reports whether a write failed for a reason unrelated to its data, so that it may succeed
 // later.
-func temporary(err error) bool {
+func isTemporary(err error) bool {
 	if errors.Is(err, errClosed) {
 		return false
 	}
-	if errors.Is(err, ErrUnopened) {
+	if errors.Is(err, ErrNotOpened) {
 		return true // if no retry opens the database, Close rescues the data
 	}
 	switch code(err) {
@@ -68,13 +68,13 @@ func temporary(err error) bool {
 	return false
 }
 
-// uncertain reports whether the disk itself failed, so that the data may not be on it: after a failed
+// isIOError reports whether the disk itself failed, so that the data may not be on it: after a failed
 // fsync, the next one can succeed without having written anything. In this case the recorder writes all
 // of the failed data again, and the next Open checks the database.
-func uncertain(err error) bool { return code(err) == sqlite3.SQLITE_IOERR }
+func isIOError(err error) bool { return code(err) == sqlite3.SQLITE_IOERR }
 
-// locked reports whether another process kept the database locked for longer than a write waits.
-func locked(err error) bool { return code(err) == sqlite3.SQLITE_BUSY }
+// isLocked reports whether another process kept the database locked for longer than a write waits.
+func isLocked(err error) bool { return code(err) == sqlite3.SQLITE_BUSY }
 
 // code returns SQLite's primary error code, or 0 for other errors.
 func code(err error) int {
@@ -85,16 +85,16 @@ func code(err error) int {
 	return e.Code() & 0xff
 }
 
-// corrupted reports whether the file is damaged or not a database of goated.
-func corrupted(err error) bool {
+// isCorrupted reports whether the file is damaged or not a database of goated.
+func isCorrupted(err error) bool {
 	if errors.Is(err, errForeign) || errors.Is(err, errDamaged) {
 		return true
 	}
 	return code(err) == sqlite3.SQLITE_CORRUPT || code(err) == sqlite3.SQLITE_NOTADB
 }
 
-// purged reports whether a write failed because its turn or conversation no longer exists.
-func purged(err error) bool {
+// isPurged reports whether a write failed because its turn or conversation no longer exists.
+func isPurged(err error) bool {
 	var e *sqlite.Error
 	return errors.As(err, &e) && e.Code() == sqlite3.SQLITE_CONSTRAINT_FOREIGNKEY
 }

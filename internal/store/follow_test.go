@@ -27,7 +27,7 @@ func TestNextTurnFollowsThoseOfOtherProcesses(t *testing.T) {
 	c := create(t, here)
 	first := turn(t, here, c.ID, "", "first", "yes")
 	other := turn(t, there, c.ID, first, "other", "yes")
-	if r, err := here.BeginNext(ctx, c.ID, first, message("hides it")); r != nil || !errors.Is(err, store.ErrMoved) {
+	if r, err := here.BeginNext(ctx, c.ID, first, message("hides it")); r != nil || !errors.Is(err, store.ErrContinuedElsewhere) {
 		t.Fatalf("a message beside another process's: %v, %v", r, err)
 	}
 	if got := thread(t, here, c.ID).Turns; len(got) != 2 || got[1].ID != other || len(got[1].Siblings) != 1 {

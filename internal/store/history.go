@@ -21,14 +21,14 @@ func (t Thread) History() []*genai.Content {
 	for _, turn := range t.Turns {
 		// The session appends a message to an unanswered message before it, so the turn's own contents
 		// lack it. An interrupted turn may have no contents.
-		if turn.blocked() && !turn.unblock() {
+		if turn.blocked() && !turn.removeBlocked() {
 			h.block(turn)
 			continue
 		}
 		if turn.retries() {
 			h.retry()
-		} else if len(turn.User) > 0 && (len(turn.Contents) == 0 || !says(turn.Contents[0])) {
-			h.add(&genai.Content{Role: genai.RoleUser, Parts: Unnamed(turn.User)})
+		} else if len(turn.User) > 0 && (len(turn.Contents) == 0 || !isUserMessage(turn.Contents[0])) {
+			h.add(&genai.Content{Role: genai.RoleUser, Parts: WithoutFileNames(turn.User)})
 		}
 		for _, c := range turn.Contents {
 			h.add(c)
@@ -89,9 +89,9 @@ func (t Turn) blocked() bool {
 	return ok && end.Cause == agent.PromptBlocked
 }
 
-// unblock removes the content that the provider blocked, because the provider would block it again. It
+// removeBlocked removes the content that the provider blocked, because the provider would block it again. It
 // reports whether other contents remain.
-func (t *Turn) unblock() bool {
+func (t *Turn) removeBlocked() bool {
 	last := len(t.Contents) - 1
 	if last < 0 {
 		return false
@@ -105,9 +105,9 @@ func (t *Turn) unblock() bool {
 	return true
 }
 
-// Unnamed returns parts without the names of attached files. The store keeps these names, but the
+// WithoutFileNames returns parts without the names of attached files. The store keeps these names, but the
 // Gemini API refuses them.
-func Unnamed(parts []*genai.Part) []*genai.Part {
+func WithoutFileNames(parts []*genai.Part) []*genai.Part {
 	out := slices.Clone(parts)
 	for i, p := range parts {
 		if p != nil && p.InlineData != nil && p.InlineData.DisplayName != "" {
@@ -125,7 +125,7 @@ type history []*genai.Content
 // retry removes the text of an answer that failed, because the following turn, which has no message,
 // contains the whole answer.
 func (h *history) retry() {
-	if last := len(*h) - 1; last >= 0 && (*h)[last].Role == genai.RoleModel && len(h.open()) == 0 {
+	if last := len(*h) - 1; last >= 0 && (*h)[last].Role == genai.RoleModel && len(h.openCalls()) == 0 {
 		*h = (*h)[:last]
 	}
 }
@@ -138,7 +138,7 @@ func (h *history) block(t Turn) {
 	}
 	switch last := len(*h) - 1; {
 	case last < 0:
-	case says((*h)[last]):
+	case isUserMessage((*h)[last]):
 		*h = (*h)[:last]
 	case t.retries() && contents.IsResponse((*h)[last]):
 		(*h)[last] = contents.WithoutResults((*h)[last])
@@ -154,7 +154,7 @@ func (h *history) add(c *genai.Content) {
 		return
 	}
 	h.answer()
-	if last := len(*h) - 1; last >= 0 && says(c) && says((*h)[last]) {
+	if last := len(*h) - 1; last >= 0 && isUserMessage(c) && isUserMessage((*h)[last]) {
 		(*h)[last] = &genai.Content{Role: genai.RoleUser, Parts: slices.Concat((*h)[last].Parts, c.Parts)}
 		return
 	}
@@ -163,13 +163,13 @@ func (h *history) add(c *genai.Content) {
 
 // answer adds responses to the open calls of the last content.
 func (h *history) answer() {
-	if len(h.open()) > 0 {
+	if len(h.openCalls()) > 0 {
 		h.respond(&genai.Content{Role: genai.RoleUser})
 	}
 }
 
-// open returns the calls in the last content.
-func (h *history) open() []*genai.FunctionCall {
+// openCalls returns the calls in the last content.
+func (h *history) openCalls() []*genai.FunctionCall {
 	if len(*h) == 0 {
 		return nil
 	}
@@ -185,7 +185,7 @@ func (h *history) open() []*genai.FunctionCall {
 // respond adds the responses in c to the open calls: one for each call, in the order of the calls. If c
 // already has this form, respond adds c itself.
 func (h *history) respond(c *genai.Content) {
-	calls := h.open()
+	calls := h.openCalls()
 	if len(calls) == 0 {
 		return // a model refuses responses without calls
 	}
@@ -211,5 +211,5 @@ func (h *history) respond(c *genai.Content) {
 	*h = append(*h, c)
 }
 
-// says reports whether a content is a message of the user.
-func says(c *genai.Content) bool { return c.Role == genai.RoleUser && !contents.IsResponse(c) }
+// isUserMessage reports whether a content is a message of the user.
+func isUserMessage(c *genai.Content) bool { return c.Role == genai.RoleUser && !contents.IsResponse(c) }

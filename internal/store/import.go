@@ -23,7 +23,7 @@ func (s *Store) Import(ctx context.Context, r io.Reader, progress func(done, all
 	}
 	var ids []string
 	err = s.base.commit(ctx, "importing", func(tx *sql.Tx) (err error) {
-		defer spacious(ctx, tx)()
+		defer enlargeCache(ctx, tx)()
 		ids, err = importFrom(ctx, tx, file, func(done int) {
 			if progress != nil {
 				progress(done, file.turns)
@@ -44,8 +44,8 @@ const (
 	usualCache  = 2000
 )
 
-// spacious enlarges the cache of the transaction's connection until end is called.
-func spacious(ctx context.Context, tx *sql.Tx) (end func()) {
+// enlargeCache enlarges the cache of the transaction's connection until end is called.
+func enlargeCache(ctx context.Context, tx *sql.Tx) (end func()) {
 	set := func(kib int) {
 		_, _ = tx.ExecContext(context.WithoutCancel(ctx), fmt.Sprintf("PRAGMA cache_size = -%d", kib)) // it affects only the speed
 	}

@@ -23,7 +23,7 @@ type importer struct {
 	tx     *sql.Tx
 	report func(done int) // called after each flush with the number of turns so far; may be nil
 
-	turns, events, contents, texts bulk
+	turns, events, contents, texts bulkInsert
 	active                         []activation
 	taken                          map[string]bool // ids of turns in the database, and of those that this importer adds
 	last                           int64           // row number of the last turn
@@ -44,7 +44,7 @@ func (in *importer) add(ctx context.Context, c exported) (string, error) {
 	switch {
 	case utf8.RuneCountInString(c.Title) > maxTitle:
 		return "", ErrTitle
-	case !storable(c.Created), !storable(c.Updated):
+	case !isStorableTime(c.Created), !isStorableTime(c.Updated):
 		return "", errors.New("its times are out of range")
 	}
 	if err := in.begin(ctx); err != nil {
@@ -54,7 +54,7 @@ func (in *importer) add(ctx context.Context, c exported) (string, error) {
 	if err := in.tx.QueryRowContext(ctx, `SELECT count(*) FROM conversation WHERE id = ?`, c.ID).Scan(&taken); err != nil {
 		return "", err
 	}
-	id, err := fresh(c.ID, taken > 0)
+	id, err := unusedID(c.ID, taken > 0)
 	if err != nil {
 		return "", err
 	}
@@ -70,7 +70,7 @@ func (in *importer) add(ctx context.Context, c exported) (string, error) {
 	if err == nil && len(c.Unsent) > 0 {
 		err = setUnsent(ctx, in.tx, seq, c.Unsent)
 	}
-	if err != nil && !errors.Is(err, ErrUnsent) { // files that exceed the limit are dropped
+	if err != nil && !errors.Is(err, ErrUnsentTooLarge) { // files that exceed the limit are dropped
 		return "", err
 	}
 	return id, in.tree(ctx, seq, c)
@@ -82,17 +82,17 @@ func (in *importer) begin(ctx context.Context) error {
 		return nil
 	}
 	in.taken = make(map[string]bool)
-	in.turns = bulk{into: "turn (seq, id, conversation, parent, started, ended, error, user)", columns: 8, rows: 250}
-	in.events = bulk{into: "event (turn, n, body)", columns: 3, rows: 500}
-	in.contents = bulk{into: "content (turn, n, body)", columns: 3, rows: 500}
-	in.texts = bulk{into: "said (turn, text)", columns: 2}
+	in.turns = bulkInsert{into: "turn (seq, id, conversation, parent, started, ended, error, user)", columns: 8, rows: 250}
+	in.events = bulkInsert{into: "event (turn, n, body)", columns: 3, rows: 500}
+	in.contents = bulkInsert{into: "content (turn, n, body)", columns: 3, rows: 500}
+	in.texts = bulkInsert{into: "said (turn, text)", columns: 2}
 	// AUTOINCREMENT never reuses a row number, so an import must not reuse one either.
 	return in.tx.QueryRowContext(ctx, `SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'turn'`).Scan(&in.last)
 }
 
 // tree adds the turns of a conversation. The active branch ends at the last turn below the active turn.
 func (in *importer) tree(ctx context.Context, conversation int64, c exported) error {
-	if err := in.take(ctx, c.Turns); err != nil {
+	if err := in.findTaken(ctx, c.Turns); err != nil {
 		return err
 	}
 	rows := make(map[string]int64) // by the turn's id in the file
@@ -129,8 +129,8 @@ func (in *importer) tree(ctx context.Context, conversation int64, c exported) er
 	return nil
 }
 
-// take records the ids of turns that are already in the database.
-func (in *importer) take(ctx context.Context, turns []exportedTurn) error {
+// findTaken records the ids of turns that are already in the database.
+func (in *importer) findTaken(ctx context.Context, turns []exportedTurn) error {
 	ids := make([]string, len(turns))
 	for i, t := range turns {
 		ids[i] = t.ID
@@ -203,7 +203,7 @@ func (in *importer) turn(conversation int64, given string, p prepared, rows map[
 	if !t.Ended.IsZero() {
 		ended = t.Ended.UnixNano()
 	}
-	id, err := fresh(t.ID, in.taken[t.ID])
+	id, err := unusedID(t.ID, in.taken[t.ID])
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (in *importer) turn(conversation int64, given string, p prepared, rows map[
 // flush writes the collected rows.
 func (in *importer) flush(ctx context.Context) error {
 	in.done += len(in.turns.args) / cmp.Or(in.turns.columns, 1)
-	for _, b := range []*bulk{&in.turns, &in.events, &in.contents} {
+	for _, b := range []*bulkInsert{&in.turns, &in.events, &in.contents} {
 		if err := b.flush(ctx, in.tx); err != nil {
 			return err
 		}
@@ -286,7 +286,7 @@ func (in *importer) flushTexts(ctx context.Context) error {
 }
 
 // A bulk collects rows of a table to insert them together.
-type bulk struct {
+type bulkInsert struct {
 	into    string // the table with its columns
 	columns int
 	rows    int       // per statement, which is prepared once; 0 for as many as there are
@@ -294,13 +294,13 @@ type bulk struct {
 	args    []any
 }
 
-func (b *bulk) add(row ...any) { b.args = append(b.args, row...) }
+func (b *bulkInsert) add(row ...any) { b.args = append(b.args, row...) }
 
 // maxArgs is the most arguments in a statement. SQLite allows 32,766.
 const maxArgs = 30_000
 
 // flush inserts the rows.
-func (b *bulk) flush(ctx context.Context, tx *sql.Tx) (err error) {
+func (b *bulkInsert) flush(ctx context.Context, tx *sql.Tx) (err error) {
 	if b.whole == nil && b.rows > 0 && len(b.args) >= b.rows*b.columns {
 		if b.whole, err = tx.PrepareContext(ctx, b.query(b.rows)); err != nil {
 			return err
@@ -324,13 +324,13 @@ func (b *bulk) flush(ctx context.Context, tx *sql.Tx) (err error) {
 }
 
 // query returns the statement that inserts this many rows.
-func (b *bulk) query(rows int) string {
+func (b *bulkInsert) query(rows int) string {
 	row := "(" + strings.Repeat("?,", b.columns-1) + "?)"
 	return "INSERT INTO " + b.into + " VALUES " + strings.Repeat(row+",", rows-1) + row
 }
 
-// fresh returns id, or a new id if id is taken or not a UUID.
-func fresh(id string, taken bool) (string, error) {
+// unusedID returns id, or a new id if id is taken or not a UUID.
+func unusedID(id string, taken bool) (string, error) {
 	if !taken && len(id) == 36 && uuid.Validate(id) == nil {
 		return id, nil
 	}

@@ -120,23 +120,23 @@ func (f *importFile) each(add func(exported) error) error {
 	for range f.conversations {
 		d := <-ready
 		if d.err != nil {
-			return f.mistake(d.err)
+			return f.positionError(d.err)
 		}
 		if err := add(d.conversation); err != nil {
 			return err
 		}
 	}
 	if d := <-ready; d.err != nil {
-		return f.mistake(d.err)
+		return f.positionError(d.err)
 	}
 	return nil
 }
 
 var errInvalid = errors.New("it is not JSON")
 
-// mistake returns an error with the position of a mistake in the document, or err if the position is
+// positionError returns an error with the position of a mistake in the document, or err if the position is
 // unknown.
-func (f *importFile) mistake(err error) error {
+func (f *importFile) positionError(err error) error {
 	if _, exact := decode(f.data); exact != nil {
 		return exact
 	}

@@ -52,19 +52,19 @@ func (l *lazyDB) load(ctx context.Context) error {
 	return nil
 }
 
-// attempt is like load, but hurry can end it. Its error wraps ErrUnopened.
+// attempt is like load, but hurry can end it. Its error wraps ErrNotOpened.
 func (l *lazyDB) attempt(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(l.attempts, stop)()
 	if err := l.load(ctx); err != nil {
-		return fmt.Errorf("%w: %w", ErrUnopened, err)
+		return fmt.Errorf("%w: %w", ErrNotOpened, err)
 	}
 	return nil
 }
 
-// first makes the first attempt, and closes opened.
-func (l *lazyDB) first(ctx context.Context) {
+// firstAttempt makes the first attempt, and closes opened.
+func (l *lazyDB) firstAttempt(ctx context.Context) {
 	defer close(l.opened)
 	if err := l.attempt(ctx); err != nil {
 		l.mu.Lock()
@@ -79,7 +79,7 @@ func (l *lazyDB) retry(ctx context.Context) (opened bool, err error) {
 	select {
 	case <-l.opened:
 	case <-ctx.Done():
-		return false, fmt.Errorf("%w: %w", ErrUnopened, ctx.Err())
+		return false, fmt.Errorf("%w: %w", ErrNotOpened, ctx.Err())
 	}
 	l.retrying.Lock()
 	defer l.retrying.Unlock()
@@ -95,8 +95,8 @@ func (l *lazyDB) retry(ctx context.Context) (opened bool, err error) {
 	return err == nil, err
 }
 
-// hurry makes running waits and attempts end soon.
-func (l *lazyDB) hurry() {
+// shortenWaits makes running waits and attempts end soon.
+func (l *lazyDB) shortenWaits() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.late == nil {
@@ -118,19 +118,19 @@ func (l *lazyDB) stop() (db *database, done func(), unopened error) {
 	return db, l.retrying.Unlock, unopened
 }
 
-// last makes one more attempt while the store closes, because data that waits in memory has no other
+// lastAttempt makes one more attempt while the store closes, because data that waits in memory has no other
 // chance. The caller must have called stop.
-func (l *lazyDB) last() (*database, error) {
+func (l *lazyDB) lastAttempt() (*database, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), l.wait.last)
 	defer cancel()
 	if err := l.load(ctx); err != nil {
-		return nil, fmt.Errorf("%w: %w", ErrUnopened, err)
+		return nil, fmt.Errorf("%w: %w", ErrNotOpened, err)
 	}
 	return l.get()
 }
 
-// refuse makes all later operations fail on a database that was never opened.
-func (l *lazyDB) refuse() {
+// failAll makes all later operations fail on a database that was never opened.
+func (l *lazyDB) failAll() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.failed = fmt.Errorf("%w: %w", errClosed, l.failed)
@@ -143,19 +143,19 @@ func (l *lazyDB) get() (*database, error) {
 	return l.db, l.failed
 }
 
-func (l *lazyDB) warned() error {
+func (l *lazyDB) openWarning() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.warning
 }
 
-// early returns the reason why nothing can be written yet, or nil after the first attempt has ended.
-func (l *lazyDB) early() error {
+// notReadyError returns the reason why nothing can be written yet, or nil after the first attempt has ended.
+func (l *lazyDB) notReadyError() error {
 	select {
 	case <-l.opened:
 		return nil
 	default:
-		return fmt.Errorf("%w: it is still being opened", ErrUnopened)
+		return fmt.Errorf("%w: it is still being opened", ErrNotOpened)
 	}
 }
 

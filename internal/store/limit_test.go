@@ -104,7 +104,7 @@ func TestFailureChangesNothing(t *testing.T) {
 			"undelete":      func() error { return s.Undelete(ctx, no) },
 			"delete turn":   func() error { return s.DeleteTurn(ctx, no) },
 			"undelete turn": func() error { return s.UndeleteTurn(ctx, no) },
-			"set place":     func() error { return s.SetPlace(ctx, no, "1 0") },
+			"set place":     func() error { return s.SetReadingPosition(ctx, no, "1 0") },
 			"activate":      func() error { return s.Activate(ctx, other.ID, at) },
 			"begin":         func() error { _, err := s.Begin(ctx, no, "", say("x")); return err },
 			"begin after":   func() error { _, err := s.Begin(ctx, other.ID, at, say("x")); return err },

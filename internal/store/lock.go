@@ -45,7 +45,7 @@ func (w *lockWait) endBy(end time.Time) {
 func (w *lockWait) try(ctx context.Context, do func() error) error {
 	for until := time.Now().Add(w.lock); ; {
 		err := do()
-		if !locked(err) {
+		if !isLocked(err) {
 			return err
 		}
 		w.mu.Lock()
@@ -75,7 +75,7 @@ func acquire(ctx context.Context, path string, limit time.Duration, taken error)
 		err = taken
 	}
 	if err != nil {
-		return nil, forbidden(err)
+		return nil, permissionError(err)
 	}
 	return lock, nil
 }

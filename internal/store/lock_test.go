@@ -27,7 +27,7 @@ func shortTiming(lock time.Duration) timing {
 // function is called.
 func lockDatabase(t *testing.T, s *Store) (release func()) {
 	t.Helper()
-	other, err := sql.Open("sqlite", source(s.base.path))
+	other, err := sql.Open("sqlite", dataSourceName(s.base.path))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,12 +127,12 @@ func TestStartWhileLocked(t *testing.T) {
 			defer lock.Close()
 			s := newStore(path, time.Now, shortTiming(patience))
 			began := time.Now()
-			go s.base.first(t.Context())
+			go s.base.firstAttempt(t.Context())
 			if patience < time.Hour {
-				if _, err := s.Conversations(t.Context()); !errors.Is(err, ErrUnopened) || !errors.Is(err, ErrLocked) {
+				if _, err := s.Conversations(t.Context()); !errors.Is(err, ErrNotOpened) || !errors.Is(err, ErrLocked) {
 					t.Errorf("reading: %v", err)
 				}
-				if err := s.Retry(t.Context()); !errors.Is(err, ErrUnopened) || !errors.Is(err, ErrLocked) {
+				if err := s.Retry(t.Context()); !errors.Is(err, ErrNotOpened) || !errors.Is(err, ErrLocked) {
 					t.Errorf("retrying: %v", err)
 				}
 				c, err := s.Create(t.Context())

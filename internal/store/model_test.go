@@ -253,7 +253,7 @@ func TestModel(t *testing.T) {
 			"place": func(t *rapid.T) {
 				c := m.pick(t, false)
 				c.place = rapid.SampledFrom([]string{"", "3 12.5"}).Draw(t, "place")
-				must(m.store.SetPlace(ctx, c.id, c.place))
+				must(m.store.SetReadingPosition(ctx, c.id, c.place))
 			},
 			"reopen": func(t *rapid.T) {
 				m.store = reopen(t, m.store, m.path)

@@ -35,16 +35,16 @@ func openDatabase(ctx context.Context, path string, now clock, wait *lockWait) (
 	if err != nil {
 		return nil, nil, err
 	}
-	moved = errors.Join(moved, emptied(path))
-	check := unclosed(path) && !exists(path+damageMark) // attach checks a file with the mark anyway
+	moved = errors.Join(moved, emptyHistoryError(path))
+	check := wasNotClosed(path) && !exists(path+damageMark) // attach checks a file with the mark anyway
 	db, warning, err = attach(ctx, path, now, wait)
-	if corrupted(err) {
+	if isCorrupted(err) {
 		_ = os.Remove(path + uncheckedMark)
 		kept, failed := quarantine(ctx, path, wait.lock)
 		if failed != nil {
 			return nil, nil, fmt.Errorf("%w: %w", failed, errDamaged) // not err, which contains the advice for a database in use
 		}
-		moved, check = errors.Join(moved, fmt.Errorf("%w: %w", quarantined(path, kept), err)), false
+		moved, check = errors.Join(moved, fmt.Errorf("%w: %w", quarantineWarning(path, kept), err)), false
 		if db, warning, err = attach(ctx, path, now, wait); err == nil {
 			moved = errors.Join(moved, db.recover(ctx, kept))
 		}
@@ -65,7 +65,7 @@ func openDatabase(ctx context.Context, path string, now clock, wait *lockWait) (
 // attach opens the database file, migrates it, and completes the work of earlier processes.
 func attach(ctx context.Context, path string, now clock, wait *lockWait) (db *database, warning, err error) {
 	if err := createPrivate(path); err != nil {
-		return nil, nil, forbidden(err)
+		return nil, nil, permissionError(err)
 	}
 	// SQLite would treat a file of one byte as empty and overwrite it.
 	if info, err := os.Stat(path); err != nil {
@@ -73,7 +73,7 @@ func attach(ctx context.Context, path string, now clock, wait *lockWait) (db *da
 	} else if info.Size() > 0 && info.Size() < 512 {
 		return nil, nil, errForeign
 	}
-	handle, err := sql.Open("sqlite", source(path))
+	handle, err := sql.Open("sqlite", dataSourceName(path))
 	if err != nil {
 		return nil, nil, err
 	}
@@ -81,7 +81,7 @@ func attach(ctx context.Context, path string, now clock, wait *lockWait) (db *da
 	handle.SetMaxIdleConns(4)
 	db = &database{path: path, sql: handle, clock: now, wait: wait}
 	if warning, err = db.prepare(ctx, exists(path+damageMark)); err != nil {
-		if corrupted(err) {
+		if isCorrupted(err) {
 			markDamaged(path) // closing removes the log, without which the damage is invisible
 		}
 		return nil, nil, errors.Join(err, handle.Close())
@@ -106,8 +106,8 @@ func createPrivate(path string) error {
 	return f.Close()
 }
 
-// source returns the path as a URL with the settings of each connection.
-func source(path string) string {
+// dataSourceName returns the path as a URL with the settings of each connection.
+func dataSourceName(path string) string {
 	settings := url.Values{
 		"_txlock": {"immediate"}, // a writer waits at the start of a transaction, where it has nothing to lose
 		"_pragma": {
@@ -135,7 +135,7 @@ func (db *database) prepare(ctx context.Context, check bool) (warning, err error
 		return nil, err
 	}
 	// If this fails, for example on a full disk, it can wait for the next start.
-	if err := db.tidy(ctx); err != nil && !temporary(err) {
+	if err := db.tidy(ctx); err != nil && !isTemporary(err) {
 		return nil, err
 	}
 	return db.importRescued(ctx), nil
@@ -159,8 +159,8 @@ func (db *database) tidy(ctx context.Context) error {
 	})
 }
 
-// forbidden wraps an error of missing permissions in ErrReadOnly.
-func forbidden(err error) error {
+// permissionError wraps an error of missing permissions in ErrReadOnly.
+func permissionError(err error) error {
 	if errors.Is(err, fs.ErrPermission) {
 		return fmt.Errorf("%w: %w", ErrReadOnly, err)
 	}

@@ -33,8 +33,8 @@ func newPending(closed chan struct{}) *pending {
 	}
 }
 
-// shut makes add refuse new recorders. It returns false if it was called before.
-func (p *pending) shut() bool {
+// stopAdding makes add refuse new recorders. It returns false if it was called before.
+func (p *pending) stopAdding() bool {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	select {
@@ -127,8 +127,8 @@ func (p *pending) hold(r *Recorder, reason error) {
 	p.reasons[r] = reason
 }
 
-// wrote records that the data of a recorder and its conversation are on the disk.
-func (p *pending) wrote(r *Recorder) {
+// markWritten records that the data of a recorder and its conversation are on the disk.
+func (p *pending) markWritten(r *Recorder) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	delete(p.conversations, r.conversation)

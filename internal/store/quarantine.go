@@ -36,8 +36,8 @@ func unmarkDamaged(path string) error {
 	return nil
 }
 
-// listed returns the quarantined databases that the mark lists.
-func listed(path string) (kept []string) {
+// listedQuarantines returns the quarantined databases that the mark lists.
+func listedQuarantines(path string) (kept []string) {
 	data, err := os.ReadFile(path + damageMark)
 	if err != nil {
 		return nil
@@ -56,7 +56,7 @@ func listed(path string) (kept []string) {
 func quarantine(ctx context.Context, path string, limit time.Duration) (kept string, err error) {
 	kept = path + quarantineInfix + time.Now().Format("20060102-150405.000000")
 	var names strings.Builder
-	for _, file := range append(listed(path), kept) {
+	for _, file := range append(listedQuarantines(path), kept) {
 		names.WriteString(filepath.Base(file) + "\n")
 	}
 	err = whileUnused(ctx, path, limit, func() error {
@@ -92,21 +92,21 @@ func rename(from, to string) error {
 // quarantined database.
 func resumeQuarantine(ctx context.Context, path string, limit time.Duration) (warning, err error) {
 	var warnings []error
-	for _, kept := range listed(path) {
+	for _, kept := range listedQuarantines(path) {
 		if !exists(kept) && (exists(kept+"-wal") || exists(kept+"-shm")) {
 			if err := whileUnused(ctx, path, limit, func() error { return renameAll(path, kept) }); err != nil {
 				return nil, fmt.Errorf("setting the damaged file aside: %w", err)
 			}
 		}
 		if exists(kept) {
-			warnings = append(warnings, quarantined(path, kept))
+			warnings = append(warnings, quarantineWarning(path, kept))
 		}
 	}
 	return errors.Join(warnings...), nil
 }
 
-// quarantined returns the warning about a renamed database.
-func quarantined(path, kept string) error {
+// quarantineWarning returns the warning about a renamed database.
+func quarantineWarning(path, kept string) error {
 	return fmt.Errorf("goated could not read %s and kept it as %s", path, kept)
 }
 

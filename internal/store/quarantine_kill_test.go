@@ -61,14 +61,14 @@ func TestCheckInTheBackground(t *testing.T) {
 	if err != nil || s.Warning() != nil {
 		t.Fatal(err, s.Warning())
 	}
-	if err := s.Checked(t.Context()); err == nil || !strings.Contains(err.Error(), "damaged") {
+	if err := s.WaitForCheck(t.Context()); err == nil || !strings.Contains(err.Error(), "damaged") {
 		t.Errorf("the check found %v", err)
 	}
 	_ = s.Close() // may report that the file is damaged
 	if s, err = store.Open(t.Context(), path); err != nil || s.Warning() == nil || !strings.Contains(s.Warning().Error(), "kept it as") {
 		t.Fatalf("%v, warning %v", err, s.Warning())
 	}
-	if err := errors.Join(s.Checked(t.Context()), s.Close()); err != nil {
+	if err := errors.Join(s.WaitForCheck(t.Context()), s.Close()); err != nil {
 		t.Error(err)
 	}
 
@@ -85,7 +85,7 @@ func TestCheckInTheBackground(t *testing.T) {
 	for _, wait := range []bool{false, true, true} {
 		s = reopen(t, nil, good)
 		if wait {
-			if err := s.Checked(t.Context()); err != nil {
+			if err := s.WaitForCheck(t.Context()); err != nil {
 				t.Error(err)
 			}
 		}

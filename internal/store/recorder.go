@@ -127,7 +127,7 @@ func (r *Recorder) record(ctx context.Context, e agent.Event, with *change) erro
 		return with.write(tx, db, r.turn)
 	}
 	if _, called := e.(agent.ToolCalled); called && with != nil {
-		r.hold(next)
+		r.enqueue(next)
 		with.done(r)
 		return nil
 	}
@@ -140,8 +140,8 @@ func (r *Recorder) record(ctx context.Context, e agent.Event, with *change) erro
 	return err
 }
 
-// hold queues a step until the next write, as for text.
-func (r *Recorder) hold(next step) {
+// enqueue queues a step until the next write, as for text.
+func (r *Recorder) enqueue(next step) {
 	if len(r.queue.text) > 0 {
 		r.queue.steps = append(r.queue.steps, r.writeText(string(r.queue.text), r.queue.thought))
 		r.queue.text = r.queue.text[:0]
@@ -178,13 +178,13 @@ func textEvent(text string, thought bool) agent.Event {
 func (r *Recorder) schedule(d time.Duration) {
 	if r.timer == nil {
 		r.pending.timers.Add(1)
-		r.timer = time.AfterFunc(d, r.due)
+		r.timer = time.AfterFunc(d, r.writeQueue)
 	}
 }
 
-// due writes the queue after the queues of older turns, because the order of writing is the order of
+// writeQueue writes the queue after the queues of older turns, because the order of writing is the order of
 // use. A failure schedules the next attempt, and Store.Pending reports it.
-func (r *Recorder) due() {
+func (r *Recorder) writeQueue() {
 	defer r.pending.timers.Done()
 	r.mu.Lock()
 	r.timer, r.locked = nil, nil
@@ -238,21 +238,21 @@ func (r *Recorder) write(ctx context.Context, doing string, next step) error {
 	switch {
 	case err == nil:
 		r.last, r.queue.steps, r.draft.events = last, nil, nil
-		r.pending.wrote(r)
+		r.pending.markWritten(r)
 		if r.phase == ending {
-			r.leave()
+			r.finish()
 		}
-	case temporary(err):
+	case isTemporary(err):
 		r.queue.steps = steps
-		if locked(err) && !errors.Is(err, ErrUnopened) { // an unopened database fails at once
+		if isLocked(err) && !errors.Is(err, ErrNotOpened) { // an unopened database fails at once
 			r.locked = err
 		}
 		r.pending.hold(r, err)
 		r.schedule(r.base.wait.retry)
 		err = fmt.Errorf("%w: %w", ErrPending, err)
-	case purged(err), errors.Is(err, ErrNotFound):
+	case isPurged(err), errors.Is(err, ErrNotFound):
 		r.queue.steps = nil
-		r.pending.wrote(r)
+		r.pending.markWritten(r)
 		err = fmt.Errorf("%s: %w", doing, ErrNotFound)
 	default:
 		r.queue.steps = steps[:waiting]
@@ -263,7 +263,7 @@ func (r *Recorder) write(ctx context.Context, doing string, next step) error {
 // writeParent first writes the parent turn if it waits.
 func (r *Recorder) writeParent() error {
 	if r.after != nil {
-		if err := r.after.flush(); temporary(err) {
+		if err := r.after.flush(); isTemporary(err) {
 			return err
 		}
 		r.after = nil

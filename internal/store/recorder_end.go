@@ -147,14 +147,14 @@ func (r *Recorder) End(ctx context.Context, failed error) error {
 			return indexTurn(context.WithoutCancel(ctx), tx, r.turn)
 		}
 		if _, err := tx.Exec(`
-			UPDATE conversation SET updated = ?, used = `+nextUse+` WHERE seq = (SELECT conversation FROM turn WHERE seq = ?)`, now, r.turn); err != nil {
+			UPDATE conversation SET updated = ?, used = `+nextUseSQL+` WHERE seq = (SELECT conversation FROM turn WHERE seq = ?)`, now, r.turn); err != nil {
 			return err
 		}
 		return indexTurn(context.WithoutCancel(ctx), tx, r.turn)
 	})
 	switch {
 	case errors.Is(err, ErrNotFound):
-		r.leave()
+		r.finish()
 	case err != nil && !errors.Is(err, ErrPending):
 		r.phase = running
 	}
@@ -174,14 +174,14 @@ func (r *Recorder) close(busy error) error {
 	if !r.queue.empty() {
 		err = r.write(context.Background(), "recording text", nil)
 	}
-	r.leave()
+	r.finish()
 	return err
 }
 
-// leave ends the recorder. The caller holds mu.
-func (r *Recorder) leave() {
+// finish ends the recorder. The caller holds mu.
+func (r *Recorder) finish() {
 	r.phase = ended
-	r.pending.wrote(r)
+	r.pending.markWritten(r)
 	if r.timer != nil && r.timer.Stop() {
 		r.pending.timers.Done()
 	}

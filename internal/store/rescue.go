@@ -106,7 +106,7 @@ func (db *database) importRescued(ctx context.Context) (warning error) {
 		switch {
 		case err == nil:
 			imported = true
-		case temporary(err), ctx.Err() != nil:
+		case isTemporary(err), ctx.Err() != nil:
 			later, laterErr = append(later, path), cmp.Or(laterErr, err)
 		default:
 			bad, badErr = append(bad, path), cmp.Or(badErr, err)
@@ -117,16 +117,16 @@ func (db *database) importRescued(ctx context.Context) (warning error) {
 		warnings = append(warnings, errors.New("messages that could not be saved when goated last closed are back, as separate conversations"))
 	}
 	if len(later) > 0 {
-		warnings = append(warnings, fmt.Errorf("messages that could not be saved when goated last closed are in %s, and will be read at the next start: %w", firstOf(later), laterErr))
+		warnings = append(warnings, fmt.Errorf("messages that could not be saved when goated last closed are in %s, and will be read at the next start: %w", firstAndCount(later), laterErr))
 	}
 	if len(bad) > 0 {
-		warnings = append(warnings, fmt.Errorf("messages that could not be saved when goated last closed are in %s, and can't be read: %w", firstOf(bad), badErr))
+		warnings = append(warnings, fmt.Errorf("messages that could not be saved when goated last closed are in %s, and can't be read: %w", firstAndCount(bad), badErr))
 	}
 	return errors.Join(warnings...)
 }
 
-// firstOf names the first of several files and counts the others.
-func firstOf(paths []string) string {
+// firstAndCount names the first of several files and counts the others.
+func firstAndCount(paths []string) string {
 	if len(paths) == 1 {
 		return paths[0]
 	}

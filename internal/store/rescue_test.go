@@ -64,7 +64,7 @@ func TestCloseWhileLocked(t *testing.T) {
 	})
 	waittest.Receive(t, "a write waits for the lock", waits)
 	began := time.Now()
-	s.Hurry()
+	s.PrepareExit()
 	waittest.Return(t, "the writes give up", all.Wait)
 	closed := s.Close()
 	if took := time.Since(began); took > 3*time.Second {

@@ -42,7 +42,7 @@ func salvage(ctx context.Context, path string) (doc document, missing int) {
 	at := make(map[int64]int) // indices of conversations in doc
 	for _, seq := range slices.Sorted(maps.Keys(rows.Conversations)) {
 		c := rows.Conversations[seq]
-		if c.Deleted || utf8.RuneCountInString(c.Title) > maxTitle || !storable(c.Created) || !storable(c.Updated) {
+		if c.Deleted || utf8.RuneCountInString(c.Title) > maxTitle || !isStorableTime(c.Created) || !isStorableTime(c.Updated) {
 			continue
 		}
 		e := exported{ID: c.ID, Title: c.Title, Renamed: c.Renamed, Created: c.Created, Updated: c.Updated, Pinned: c.Pinned, Draft: c.Draft, Choices: decodeChoices(c.Choices), Turns: []exportedTurn{}}
@@ -80,10 +80,10 @@ func salvage(ctx context.Context, path string) (doc document, missing int) {
 		if !events || !contents {
 			rows.Damaged[seq] = true
 		}
-		err := readable(e)
+		err := checkImportable(e)
 		if err != nil { // keep at least the user's message
 			rows.Damaged[seq], e.Events, e.Contents = true, []json.RawMessage{}, []json.RawMessage{}
-			err = readable(e)
+			err = checkImportable(e)
 		}
 		if err != nil || known[e.ID] {
 			rows.Damaged[seq] = true
@@ -100,14 +100,14 @@ func salvage(ctx context.Context, path string) (doc document, missing int) {
 		c := &doc.Conversations[place]
 		c.Turns, c.Active = append(c.Turns, e), e.ID
 	}
-	if missing += len(rows.Damaged); missing == 0 && unreadable(ctx, path) {
+	if missing += len(rows.Damaged); missing == 0 && hasDamagedPage(ctx, path) {
 		missing = 1
 	}
 	return doc, missing
 }
 
-// readable returns the reason why a turn cannot be imported, or nil.
-func readable(e exportedTurn) error {
+// checkImportable returns the reason why a turn cannot be imported, or nil.
+func checkImportable(e exportedTurn) error {
 	t, err := importTurn(e)
 	if err == nil {
 		_, err = exportTurn(t)
@@ -115,9 +115,9 @@ func readable(e exportedTurn) error {
 	return err
 }
 
-// unreadable reports whether a table has a damaged page. It skips the table of turns, because the other
+// hasDamagedPage reports whether a table has a damaged page. It skips the table of turns, because the other
 // tables show which turns are missing.
-func unreadable(ctx context.Context, path string) bool {
+func hasDamagedPage(ctx context.Context, path string) bool {
 	db, err := sql.Open("sqlite", readOnly(path))
 	if err != nil {
 		return false
@@ -151,10 +151,10 @@ func (db *database) recover(ctx context.Context, kept string) error {
 		saved++
 	}
 	if saved == 0 {
-		return fmt.Errorf("nothing in it could be read. %s", offer(db.path))
+		return fmt.Errorf("nothing in it could be read. %s", restoreAdvice(db.path))
 	}
 	if missing == 0 {
 		return fmt.Errorf("all %d conversations in it could be read and are back", saved)
 	}
-	return fmt.Errorf("%d conversations in it could be read and are back; about %d parts are missing. %s", saved, missing, offer(db.path))
+	return fmt.Errorf("%d conversations in it could be read and are back; about %d parts are missing. %s", saved, missing, restoreAdvice(db.path))
 }

@@ -37,7 +37,7 @@ func TestMigrate(t *testing.T) {
 	}
 	// Features of the second version work.
 	ctx := t.Context()
-	if err := errors.Join(s.SetPlace(ctx, all[0].ID, "2 40"), s.DeleteTurn(ctx, th.Turns[0].ID)); err != nil {
+	if err := errors.Join(s.SetReadingPosition(ctx, all[0].ID, "2 40"), s.DeleteTurn(ctx, th.Turns[0].ID)); err != nil {
 		t.Fatal(err)
 	}
 	s = reopen(t, s, path)

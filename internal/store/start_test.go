@@ -64,7 +64,7 @@ func TestStartFails(t *testing.T) {
 		func() error { _, err := s.Conversations(t.Context()); return err },
 		func() error { return s.Retry(t.Context()) },
 	} {
-		if err := use(); !errors.Is(err, store.ErrUnopened) || want == nil || !strings.Contains(err.Error(), want.Error()) {
+		if err := use(); !errors.Is(err, store.ErrNotOpened) || want == nil || !strings.Contains(err.Error(), want.Error()) {
 			t.Errorf("%v, not %v", err, want)
 		}
 	}
@@ -108,7 +108,7 @@ func waiting(t *testing.T, s *store.Store) (id string, last *store.Recorder) {
 	parent := ""
 	for _, text := range []string{"one", "two"} {
 		r, err := s.Begin(t.Context(), c.ID, parent, say(text))
-		if r == nil || !errors.Is(err, store.ErrPending) || !errors.Is(err, store.ErrUnopened) {
+		if r == nil || !errors.Is(err, store.ErrPending) || !errors.Is(err, store.ErrNotOpened) {
 			t.Fatalf("%q begins with %v", text, err)
 		}
 		if err := r.Record(t.Context(), agent.ToolCalled{ID: "call-" + text, Name: "f"}); !errors.Is(err, store.ErrPending) {
@@ -148,10 +148,10 @@ func TestRetry(t *testing.T) {
 	t.Parallel()
 	s, path, mount := unavailable(t)
 	id, last := waiting(t, s)
-	if err := s.SetDraft(t.Context(), id, "a draft", nil); !errors.Is(err, store.ErrUnopened) {
+	if err := s.SetDraft(t.Context(), id, "a draft", nil); !errors.Is(err, store.ErrNotOpened) {
 		t.Errorf("a draft was saved: %v", err)
 	}
-	if err := s.Retry(t.Context()); !errors.Is(err, store.ErrUnopened) {
+	if err := s.Retry(t.Context()); !errors.Is(err, store.ErrNotOpened) {
 		t.Fatalf("Retry opened a missing database: %v", err)
 	}
 	mount()
@@ -191,7 +191,7 @@ func TestCloseTriesToOpenAgain(t *testing.T) {
 
 	s, _, _ = unavailable(t)
 	waiting(t, s)
-	if err := s.Close(); !errors.Is(err, store.ErrPending) || !errors.Is(err, store.ErrUnopened) {
+	if err := s.Close(); !errors.Is(err, store.ErrPending) || !errors.Is(err, store.ErrNotOpened) {
 		t.Errorf("Close returned %v", err)
 	}
 	if _, err := s.Create(t.Context()); err == nil {

@@ -68,14 +68,14 @@ func open(ctx context.Context, path string, now clock, times timing) (*Store, er
 
 // Start is Open for callers that cannot wait. It returns at once, and each method waits until the
 // database is open. If the database cannot be opened, reads return the reason, wrapped in
-// [ErrUnopened], and turns wait in memory as on a full disk, until [Store.Retry] opens it. The caller
+// [ErrNotOpened], and turns wait in memory as on a full disk, until [Store.Retry] opens it. The caller
 // must call Close in every case.
 //
 // The attempt to open ends when ctx ends, when another process has locked the database for ten seconds,
 // or two seconds after Hurry or Close.
 func Start(ctx context.Context, path string) *Store {
 	s := newStore(path, time.Now, defaultTiming())
-	go s.base.first(ctx) // Close waits for it
+	go s.base.firstAttempt(ctx) // Close waits for it
 	return s
 }
 
@@ -92,10 +92,10 @@ func newStore(path string, now clock, times timing) *Store {
 
 // Warning describes what was wrong with the file that the store opened, and where the file is now. It
 // returns nil if the file was good or new. After [Start] it is valid once another method has returned.
-func (s *Store) Warning() error { return s.base.warned() }
+func (s *Store) Warning() error { return s.base.openWarning() }
 
 // Retry opens the database that [Start] could not open, and writes the data that waits in memory. If
-// that fails again, the data keeps waiting and Retry returns the reason, wrapped in [ErrUnopened]. If
+// that fails again, the data keeps waiting and Retry returns the reason, wrapped in [ErrNotOpened]. If
 // the database is already open, Retry does nothing.
 func (s *Store) Retry(ctx context.Context) error {
 	opened, err := s.base.retry(ctx)
@@ -105,9 +105,9 @@ func (s *Store) Retry(ctx context.Context) error {
 	return err
 }
 
-// Hurry prepares the store for the exit of the program: from now on all waits for other processes that
+// PrepareExit prepares the store for the exit of the program: from now on all waits for other processes that
 // have locked the database end within two seconds.
-func (s *Store) Hurry() { s.base.hurry() }
+func (s *Store) PrepareExit() { s.base.shortenWaits() }
 
 // Pending yields the reason why data waits in memory, at the start and after each change, until ctx
 // ends or the Store is closed. It yields nil while everything is on the disk.
@@ -129,20 +129,20 @@ func (s *Store) Changes(ctx context.Context) iter.Seq[struct{}] {
 func (s *Store) Close() error {
 	s.closing.Lock()
 	defer s.closing.Unlock()
-	if !s.pending.shut() {
+	if !s.pending.stopAdding() {
 		return nil
 	}
-	s.Hurry()
+	s.PrepareExit()
 	db, done, unopened := s.base.stop()
 	defer done()
 	open := s.pending.recording()
 	if unopened != nil && len(open) > 0 {
-		db, unopened = s.base.last()
+		db, unopened = s.base.lastAttempt()
 	}
 	lost, errs := closeAll(open, unopened)
 	s.pending.timers.Wait()
 	if db == nil {
-		s.base.refuse()
+		s.base.failAll()
 	} else {
 		db.checkup.end()
 		errs = append(errs, db.sql.Close())
@@ -157,7 +157,7 @@ func (s *Store) Close() error {
 	}
 	path, failed := rescue(s.base.path, lost)
 	if failed != nil {
-		return fmt.Errorf("%w\n%w: %w", err, ErrLost, failed)
+		return fmt.Errorf("%w\n%w: %w", err, ErrMessagesLost, failed)
 	}
 	return fmt.Errorf("%w\nUnsaved messages are kept in %s, and read when goated starts again", err, path)
 }
@@ -169,13 +169,13 @@ func closeAll(open []*Recorder, unopened error) (lost []*Recorder, errs []error)
 	var busy error
 	for _, r := range open {
 		err := r.close(busy)
-		if temporary(err) || corrupted(err) {
+		if isTemporary(err) || isCorrupted(err) {
 			lost = append(lost, r)
 		}
-		if unopened == nil && (busy == nil || !locked(err)) || len(errs) == 0 {
+		if unopened == nil && (busy == nil || !isLocked(err)) || len(errs) == 0 {
 			errs = append(errs, err)
 		}
-		if locked(err) {
+		if isLocked(err) {
 			busy = err // the other recorders need not wait for the lock, too
 		}
 	}

@@ -46,11 +46,11 @@ func exportTurn(t Turn) (exportedTurn, error) {
 // importTurn validates and decodes a turn.
 func importTurn(e exportedTurn) (Turn, error) {
 	t := Turn{ID: e.ID, Parent: e.Parent, Started: e.Started, Error: e.Error}
-	if !storable(e.Started) {
+	if !isStorableTime(e.Started) {
 		return t, fmt.Errorf("started at %s, which is out of range", e.Started)
 	}
 	if e.Ended != nil {
-		if !storable(*e.Ended) {
+		if !isStorableTime(*e.Ended) {
 			return t, fmt.Errorf("ended at %s, which is out of range", e.Ended)
 		}
 		t.Ended = *e.Ended
@@ -77,8 +77,8 @@ func importTurn(e exportedTurn) (Turn, error) {
 	return t, nil
 }
 
-// storable reports whether a time can be stored in nanoseconds since 1970. 0 is reserved for no time.
-func storable(t time.Time) bool {
+// isStorableTime reports whether a time can be stored in nanoseconds since 1970. 0 is reserved for no time.
+func isStorableTime(t time.Time) bool {
 	return t.After(time.Unix(0, math.MinInt64)) && t.Before(time.Unix(0, math.MaxInt64)) && t.UnixNano() != 0
 }
 

@@ -61,7 +61,7 @@ func (db *database) transact(ctx context.Context, doing string, options *sql.TxO
 	if err == nil {
 		return nil
 	}
-	if corrupted(err) || uncertain(err) {
+	if isCorrupted(err) || isIOError(err) {
 		markDamaged(db.path) // without the mark, the next Open may not notice
 	}
 	return fmt.Errorf("%s: %w", doing, explain(err))

@@ -26,7 +26,7 @@ func setUnsent(ctx context.Context, tx *sql.Tx, seq int64, files []*genai.Part) 
 		return err
 	}
 	if size+len(body) > maxUnsent {
-		return ErrUnsent
+		return ErrUnsentTooLarge
 	}
 	_, err = tx.ExecContext(ctx, `INSERT INTO unsent (conversation, parts) VALUES (?, ?)`, seq, body)
 	return err

@@ -40,7 +40,7 @@ func TestUnsentFilesAreKept(t *testing.T) {
 	if err := s.SetDraft(t.Context(), ids[0], "", &[]*genai.Part{large, small}); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.SetDraft(t.Context(), ids[1], "", &[]*genai.Part{large}); !errors.Is(err, ErrUnsent) {
+	if err := s.SetDraft(t.Context(), ids[1], "", &[]*genai.Part{large}); !errors.Is(err, ErrUnsentTooLarge) {
 		t.Errorf("the second large file leads to %v", err)
 	}
 	if err := s.SetDraft(t.Context(), ids[1], "", &[]*genai.Part{small}); err != nil {

@@ -60,13 +60,13 @@ func TestNoQuarantineWhileInUse(t *testing.T) {
 	}
 
 	s := newStore(path, time.Now, shortTiming(200*time.Millisecond))
-	go s.base.first(ctx)
+	go s.base.firstAttempt(ctx)
 	defer s.Close()
 	for _, try := range []func() error{
 		func() error { _, err := s.Conversations(ctx); return err },
 		func() error { return s.Retry(ctx) },
 	} {
-		if err := try(); !errors.Is(err, ErrUnopened) || !errors.Is(err, ErrInUse) || strings.Contains(err.Error(), "restart goated") {
+		if err := try(); !errors.Is(err, ErrNotOpened) || !errors.Is(err, ErrInUse) || strings.Contains(err.Error(), "restart goated") {
 			t.Fatalf("the error is %v", err)
 		}
 	}

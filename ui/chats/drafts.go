@@ -39,7 +39,7 @@ func NewDraftSaver(s *store.Store, named func(*Conversation, string), fail func(
 	k.Writer = debounce.New(debounce.Options[*Conversation, bookkeeping]{
 		Write: k.keep,
 		Fail: func(err error) {
-			if !errors.Is(err, store.ErrUnopened) { // Recall reports that error
+			if !errors.Is(err, store.ErrNotOpened) { // Recall reports that error
 				fail(err)
 			}
 		},
@@ -98,7 +98,7 @@ func (s *draftSaver) write(ctx context.Context, c *Conversation, b bookkeeping) 
 		s.named(c, id)
 	}
 	if b.place != nil {
-		if err := s.store.SetPlace(ctx, id, *b.place); err != nil {
+		if err := s.store.SetReadingPosition(ctx, id, *b.place); err != nil {
 			return err // each attempt may wait for another process
 		}
 	}

@@ -25,7 +25,7 @@ func (l *loader) Recall() {
 	})
 	l.page.shell.Post(func() {
 		switch {
-		case errors.Is(err, store.ErrUnopened):
+		case errors.Is(err, store.ErrNotOpened):
 			l.page.WarningBar.ShowUnopened(err, l.reopen)
 			return
 		case err != nil:
@@ -89,7 +89,7 @@ func (l *loader) Watch() {
 	var checked sync.WaitGroup
 	defer checked.Wait()
 	checked.Go(func() {
-		if damage := l.page.History.Store.Checked(l.page.shell.Ctx); damage != nil {
+		if damage := l.page.History.Store.WaitForCheck(l.page.shell.Ctx); damage != nil {
 			l.page.shell.Post(func() { l.page.WarningBar.Warn(damage) })
 		}
 	})

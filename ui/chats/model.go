@@ -203,12 +203,12 @@ func (v *choices) Compact(undo bool) {
 			case errors.Is(err, agent.ErrLongSummary) && len(events) > 0: // the conversation already shows a notice
 			case errors.Is(err, agent.ErrNothing):
 				v.page.shell.Toasts.Say("info", wording.NothingToSummarise(undo, inForce))
-			case errors.Is(err, store.ErrMoved):
+			case errors.Is(err, store.ErrContinuedElsewhere):
 				v.page.shell.Toasts.Say("info", "This conversation went on in another window or terminal, so nothing was changed. Try again.")
 			case err != nil && !stopped:
 				v.page.shell.Alert(err)
 			}
-			if c.Saved.ID != "" && (len(events) > 0 || errors.Is(err, store.ErrMoved)) {
+			if c.Saved.ID != "" && (len(events) > 0 || errors.Is(err, store.ErrContinuedElsewhere)) {
 				v.page.History.Loader.reload(c)
 			}
 		})

@@ -48,7 +48,7 @@ func (p *Page) turn(c *Conversation, next bool, parts ...*genai.Part) {
 		defer cancel()
 		for event, err := range turn.Run(ctx) {
 			if err != nil {
-				behind = errors.Is(err, store.ErrMoved)
+				behind = errors.Is(err, store.ErrContinuedElsewhere)
 				shown = shown.Fail(err)
 			} else {
 				shown = shown.Apply(event)
