@@ -230,7 +230,7 @@ func TestRestartOfDeletedScript(t *testing.T) {
 	})
 	var e *client.Error
 	errors.As(h.Snapshot().Servers[0].Err, &e)
-	if d := e.Report; d.Cause != diagnose.ScriptMissing || d.Args.Subject != script || wording.Cause(d.Diagnosis) == "" || wording.Remedy(d.Diagnosis) == "" || !slices.Contains(d.Command, script) {
+	if d := e.Report; d.Cause != diagnose.ScriptMissing || d.Args.Subject != script || wording.CauseText(d.Diagnosis) == "" || wording.Remedy(d.Diagnosis) == "" || !slices.Contains(d.Command, script) {
 		t.Errorf("the card is %+v", d)
 	}
 }

@@ -37,8 +37,8 @@ func TestCodesOfAClosingConnectionAreOfTheServer(t *testing.T) {
 			"initialize": "It refused to connect: licence expired, run foo renew.",
 			"tools/list": "It answered tools/list with an error: licence expired, run foo renew.",
 		} {
-			if _, err := wrong(t, client.Options{}, method, failure); wording.Why(err) != want {
-				t.Errorf("%s with %d: %v: %q", method, code, err, wording.Why(err))
+			if _, err := wrong(t, client.Options{}, method, failure); wording.ReasonText(err) != want {
+				t.Errorf("%s with %d: %v: %q", method, code, err, wording.ReasonText(err))
 			}
 		}
 		if _, err := callWrong(t, 0, failure); err == nil || !strings.Contains(err.Error(), "licence expired") {

@@ -49,7 +49,7 @@ func TestDockerNeedsItsDaemon(t *testing.T) {
 			if d.Cause != diagnose.SocketRefused || d.Args.Subject != path || d.Args.Product != tt.product {
 				t.Errorf("network %v: %+v", network, d)
 			}
-			why, remedy := wording.Cause(d.Diagnosis), wording.Remedy(d.Diagnosis)
+			why, remedy := wording.CauseText(d.Diagnosis), wording.Remedy(d.Diagnosis)
 			if !strings.HasPrefix(why, tt.why) || !strings.Contains(remedy, "run it without the sandbox.") || !strings.Contains(remedy, "--no-sandbox") {
 				t.Errorf("it says %q, %q", why, remedy)
 			}

@@ -162,7 +162,7 @@ func TestDiagnoses(t *testing.T) {
 			if all := strings.Join(fix, "\n"); (tt.fix == "") != (all == "") || !strings.Contains(all, tt.fix) {
 				t.Errorf("the commands are %q, want %q", all, tt.fix)
 			}
-			if why := wording.Cause(d.Diagnosis); why == "" || !strings.Contains(why, tt.why) {
+			if why := wording.CauseText(d.Diagnosis); why == "" || !strings.Contains(why, tt.why) {
 				t.Errorf("the sentence is %q, want %q", why, tt.why)
 			}
 			if open := d.Args.Open; open != "" && filepath.Base(open) != tt.open || open == "" && tt.open != "" {

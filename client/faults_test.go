@@ -282,7 +282,7 @@ func cause(want diagnose.Cause) func(testing.TB, client.Server) {
 		if !errors.As(s.Err, &e) || e.Report == nil || e.Report.Cause != want {
 			t.Fatalf("the card has %+v, not %q", s.Err, want)
 		}
-		if d := e.Report; wording.Cause(d.Diagnosis) == "" || wording.Remedy(d.Diagnosis) == "" || len(d.Command) == 0 {
+		if d := e.Report; wording.CauseText(d.Diagnosis) == "" || wording.Remedy(d.Diagnosis) == "" || len(d.Command) == 0 {
 			t.Errorf("the card is %+v", d)
 		}
 	}

@@ -32,7 +32,7 @@ func TestFailureAfterInitializeNamesItsStep(t *testing.T) {
 			patiently(t, func(limit time.Duration) error {
 				began := time.Now()
 				_, err := wrong(t, client.Options{Timeouts: client.Timeouts{Connect: limit}}, tt.method, tt.instead)
-				if why := wording.Why(err); why != tt.want {
+				if why := wording.ReasonText(err); why != tt.want {
 					return fmt.Errorf("%w: %s, want %s", err, why, tt.want)
 				}
 				if took := time.Since(began); took > limit+15*time.Second {
@@ -51,10 +51,10 @@ func TestUndeclaredToolsAreNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := wording.NoTools(h.Snapshot().Servers[0]); !strings.Contains(got, "does not declare tools in capabilities") {
+	if got := wording.NoToolsText(h.Snapshot().Servers[0]); !strings.Contains(got, "does not declare tools in capabilities") {
 		t.Errorf("goated says %q", got)
 	}
-	if got := wording.NoTools(client.Server{}); !strings.Contains(got, "may need a setting") {
+	if got := wording.NoToolsText(client.Server{}); !strings.Contains(got, "may need a setting") {
 		t.Errorf("of another server, goated says %q", got)
 	}
 }

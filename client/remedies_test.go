@@ -93,7 +93,7 @@ func TestPortTaken(t *testing.T) {
 				return
 			}
 			pid := strconv.Itoa(other.Process.Pid)
-			if why := wording.Cause(d.Diagnosis); why != "The program python3 (process "+pid+") already uses port "+port+"." {
+			if why := wording.CauseText(d.Diagnosis); why != "The program python3 (process "+pid+") already uses port "+port+"." {
 				t.Errorf("the sentence is %q", why)
 			}
 			given := tt.name == "node" || tt.name == "python by a variable"
@@ -168,7 +168,7 @@ func TestInterpreterMissing(t *testing.T) {
 	}
 	program(t, filepath.Join(home, "sh"), "PATH="+bin+":/usr/bin:/bin\nexport PATH\neval \"$4\"\n")
 	d := diagnosis(t, h, client.Config{Path: script})
-	if d.Cause != diagnose.ProgramElsewhere || d.Args.Found != bin || !strings.Contains(wording.Cause(d.Diagnosis), "node is in "+bin) || wording.Remedy(d.Diagnosis) == "" {
+	if d.Cause != diagnose.ProgramElsewhere || d.Args.Found != bin || !strings.Contains(wording.CauseText(d.Diagnosis), "node is in "+bin) || wording.Remedy(d.Diagnosis) == "" {
 		t.Fatalf("%+v", d)
 	}
 	h.AddSearchDir(d.Args.Found)

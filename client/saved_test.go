@@ -53,7 +53,7 @@ func TestConnectSavedListsWhatCannotBeLaunched(t *testing.T) {
 			if errors.As(list[0].Err, &e); e.Report == nil || tt.cause != "" && e.Report.Cause != tt.cause {
 				t.Errorf("the diagnosis is %+v", e.Report)
 			}
-			if why := wording.Why(list[0].Err); strings.HasPrefix(why, " ") || strings.HasPrefix(why, ".") || e.Report.Command[0] == "" {
+			if why := wording.ReasonText(list[0].Err); strings.HasPrefix(why, " ") || strings.HasPrefix(why, ".") || e.Report.Command[0] == "" {
 				t.Errorf("it says %q of %q", why, e.Report.Command)
 			}
 			if err := h.Disconnect(t.Context(), list[0].ID); err != nil || len(h.Snapshot().Servers) != 0 {

@@ -47,7 +47,7 @@ func TestServerThatEndsForAnAddressWithoutAProgram(t *testing.T) {
 			if !errors.As(err, &e) || e.Report == nil || e.Report.Cause != tt.want {
 				t.Fatalf("%v: %+v, want %q", err, e.Report, tt.want)
 			}
-			if why := wording.Why(err); tt.want == diagnose.HostUnanswered && !strings.Contains(why, "It tried to reach "+addr+", where no program answers.") {
+			if why := wording.ReasonText(err); tt.want == diagnose.HostUnanswered && !strings.Contains(why, "It tried to reach "+addr+", where no program answers.") {
 				t.Errorf("the sentence is %q", why)
 			}
 		})

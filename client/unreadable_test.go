@@ -49,8 +49,8 @@ for line in sys.stdin:
 			if !errors.As(err, &e) {
 				t.Fatalf("connecting: %v", err)
 			}
-			if e.Report == nil || e.Report.Cause != diagnose.ProtocolError || !strings.Contains(wording.Cause(e.Report.Diagnosis), tt.says) {
-				t.Errorf("%v: the diagnosis is %+v: %s", err, e.Report, wording.Cause(e.Report.Diagnosis))
+			if e.Report == nil || e.Report.Cause != diagnose.ProtocolError || !strings.Contains(wording.CauseText(e.Report.Diagnosis), tt.says) {
+				t.Errorf("%v: the diagnosis is %+v: %s", err, e.Report, wording.CauseText(e.Report.Diagnosis))
 			}
 		})
 	}

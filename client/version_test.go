@@ -33,7 +33,7 @@ func TestServersWithOtherVersions(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			_, err := wrong(t, client.Options{}, "initialize", tt.instead)
-			if got := wording.Why(err); got != tt.why {
+			if got := wording.ReasonText(err); got != tt.why {
 				t.Errorf("%v: %q, want %q", err, got, tt.why)
 			}
 			if got := wording.Advice(err); tt.advice != "" && got != tt.advice {
@@ -49,7 +49,7 @@ func TestGreetingWithAVersionThatTheServerNames(t *testing.T) {
 	t.Parallel()
 	h, err := wrong(t, client.Options{}, "speaks", "2024-11-05")
 	if err != nil {
-		t.Fatal(err, wording.Why(err))
+		t.Fatal(err, wording.ReasonText(err))
 	}
 	if _, err := h.Call(t.Context(), "wrong__one", nil, nil); err != nil {
 		t.Error(err)

@@ -326,7 +326,7 @@ func TestWrongHandshakeIsExplainedInWordsOfMCP(t *testing.T) {
 			t.Parallel()
 			patiently(t, func(limit time.Duration) error {
 				_, err := wrong(t, client.Options{Timeouts: client.Timeouts{Connect: limit}}, tt.method, tt.instead)
-				if why := wording.Why(err); !strings.HasSuffix(why, tt.want) {
+				if why := wording.ReasonText(err); !strings.HasSuffix(why, tt.want) {
 					return fmt.Errorf("%w: %s", err, why)
 				}
 				return nil

@@ -26,7 +26,7 @@ func TestToolPageTellsWhatTheModelGets(t *testing.T) {
 		e.Tool.InputSchema = schema
 		d.window.ShowServers(s)
 		d.run("Try " + e.Tool.Name)
-		if notes := wording.Declared(agent.Declare(e)); len(notes) != 1 || !d.Reads(notes[0]) {
+		if notes := wording.DeclarationNotes(agent.Declare(e)); len(notes) != 1 || !d.Reads(notes[0]) {
 			t.Errorf("the page does not say %q, but %q", notes, d.Texts())
 		}
 	}
@@ -45,7 +45,7 @@ func TestToolPageTellsWhichModelRefusedIt(t *testing.T) {
 	d.window.ShowServers(s)
 	d.run("Try " + e.Tool.Name)
 	why := refused.Of(e)[0]
-	words := wording.Refused(why.Model, why.Reason, why.At, why.Until())
+	words := wording.ToolRefusedText(why.Model, why.Reason, why.At, why.Until())
 	if !strings.Contains(words, "The answer was: too many states for serving.") || !d.Reads(words) {
 		t.Fatalf("the page does not say %q, but %q", words, d.Texts())
 	}

@@ -97,7 +97,7 @@ func printToolsOf(out io.Writer, all client.Snapshot, name string, refused *quar
 		}
 		fmt.Fprintf(out, "%s · %s\n", servertools.Heading(s), view.ToolCount(len(s.Tools)))
 		if len(s.Tools)+len(s.Off)+len(s.Uncallable) == 0 && s.Status == client.Connected {
-			fmt.Fprintf(out, "  %s\n", wording.NoTools(s))
+			fmt.Fprintf(out, "  %s\n", wording.NoToolsText(s))
 		}
 		for _, e := range s.Tools {
 			fmt.Fprintf(out, "  %-28s %s\n", e.Tool.Name, headline(e.Tool.Description))

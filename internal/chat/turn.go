@@ -150,7 +150,7 @@ func (t *Turn) record(ctx context.Context, r *store.Recorder, event agent.Event,
 func (t *Turn) end(ctx context.Context, r *store.Recorder, contents []*genai.Content, failed error) {
 	if r != nil {
 		if f := (*agent.Failure)(nil); errors.As(failed, &f) {
-			failed = errors.New(wording.Error(f))
+			failed = errors.New(wording.ErrorText(f))
 		}
 		t.reportSaveError(true, errors.Join(r.Contents(ctx, contents), r.End(ctx, failed)))
 	}

@@ -60,7 +60,7 @@ func (t *Talk) Save(ctx context.Context) {
 		return
 	}
 	if err := t.Store.SetChoices(ctx, t.Conversation.ID(), t.Choices); err != nil {
-		fmt.Fprintln(t.Out, wording.Error(err))
+		fmt.Fprintln(t.Out, wording.ErrorText(err))
 		return
 	}
 	t.unsaved = false
@@ -103,7 +103,7 @@ func (t *Talk) choose(ctx context.Context, name string) {
 		for _, g := range groups {
 			fmt.Fprintln(t.Out, g.Title)
 			if g.Err != nil {
-				fmt.Fprintln(t.Out, "  "+wording.Error(g.Err))
+				fmt.Fprintln(t.Out, "  "+wording.ErrorText(g.Err))
 			}
 			for _, e := range g.Entries {
 				mark := " "
@@ -118,7 +118,7 @@ func (t *Talk) choose(ctx context.Context, name string) {
 	}
 	e, err := models.Find(groups, name)
 	if err != nil {
-		fmt.Fprintln(t.Out, wording.Error(err))
+		fmt.Fprintln(t.Out, wording.ErrorText(err))
 		return
 	}
 	t.Model = t.Source.Open(t.Settings, e.Ref)
@@ -159,7 +159,7 @@ func (t *Talk) compact(ctx context.Context, undo bool) {
 			t.remember(now)
 			*t.Parent = now.Conversation.Active
 		}
-		c.OnLost = func(err error) { fmt.Fprintln(t.Out, "This is not saved: "+wording.Error(err)) }
+		c.OnLost = func(err error) { fmt.Fprintln(t.Out, "This is not saved: "+wording.ErrorText(err)) }
 	}
 	events, err := c.Run(ctx)
 	switch {
@@ -169,15 +169,15 @@ func (t *Talk) compact(ctx context.Context, undo bool) {
 	case errors.Is(err, store.ErrContinuedElsewhere):
 		fmt.Fprintln(t.Out, "This conversation went on in another window or terminal, so nothing was changed. Try again.")
 	case errors.Is(err, agent.ErrLongSummary):
-		fmt.Fprintln(t.Out, wording.TurnEnd(events[0].(agent.TurnEnded)))
+		fmt.Fprintln(t.Out, wording.TurnEndText(events[0].(agent.TurnEnded)))
 	case ctx.Err() != nil:
 		fmt.Fprintln(t.Out, "You stopped it. Nothing is summarised.")
 	case err != nil:
-		fmt.Fprintln(t.Out, wording.Error(err))
+		fmt.Fprintln(t.Out, wording.ErrorText(err))
 	default:
 		e := events[0]
 		t.saw(e)
-		fmt.Fprintln(t.Out, wording.Note(e))
+		fmt.Fprintln(t.Out, wording.EventText(e))
 		if c, ok := e.(agent.ContextCompacted); ok {
 			fmt.Fprintln(t.Out, t.Margin+strings.ReplaceAll(c.Summary, "\n", "\n"+t.Margin))
 		}

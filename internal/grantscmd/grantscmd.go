@@ -37,11 +37,11 @@ func New(file func() string, saved func() ([]config.Launch, error)) *cobra.Comma
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			grants := consent.NewGrants(file(), time.Now)
 			if err := grants.Damage(); err != nil {
-				fmt.Fprintln(cmd.ErrOrStderr(), wording.Error(err))
+				fmt.Fprintln(cmd.ErrOrStderr(), wording.ErrorText(err))
 			}
 			servers, err := saved()
 			if err != nil { // then the list shows the names from the time of the grants
-				fmt.Fprintln(cmd.ErrOrStderr(), wording.Error(err))
+				fmt.Fprintln(cmd.ErrOrStderr(), wording.ErrorText(err))
 			}
 			for _, g := range grants.List() {
 				together := ""

@@ -201,7 +201,7 @@ func (w *world) try(ctx context.Context, o client.Options, s server, line string
 		r.log = append(r.log, strings.Split(failed.Error(), "\n")...)
 		var e *client.Error
 		if errors.As(failed, &e) {
-			r.log = append(r.log, wording.Why(e))
+			r.log = append(r.log, wording.ReasonText(e))
 			if len(e.Stderr) > 12 {
 				e.Stderr = e.Stderr[len(e.Stderr)-12:]
 			}

@@ -24,7 +24,7 @@ func (f *flags) again(cmd *cobra.Command, ask Ask, chosen []store.Recording) err
 			for i, s := range replay.Steps(r.Turns) {
 				a, err := s.Ask(cmd.Context(), session(), model)
 				if err != nil {
-					failed = fmt.Errorf("asking the model for answer %d of %q: %s", i+1, safetext.OneLine(r.Title), wording.Error(err))
+					failed = fmt.Errorf("asking the model for answer %d of %q: %s", i+1, safetext.OneLine(r.Title), wording.ErrorText(err))
 					return
 				}
 				mark, more := "same", ""

@@ -26,7 +26,7 @@ func Costs(w io.Writer, tools iter.Seq[registry.Entry], refused *quarantine.List
 		d := agent.Declare(e)
 		n, tokens = n+1, tokens+d.Tokens
 		fmt.Fprintf(w, "  %-28s %5d tokens  %s\n", e.Tool.Name, d.Tokens, view.ToolTitle(e.Tool))
-		for _, note := range wording.Declared(d) {
+		for _, note := range wording.DeclarationNotes(d) {
 			fmt.Fprintf(w, "      %s\n", note)
 		}
 		for _, note := range refusals(refused, e) {
@@ -40,7 +40,7 @@ func Costs(w io.Writer, tools iter.Seq[registry.Entry], refused *quarantine.List
 // if they get the tool.
 func LeftOut(refused *quarantine.List, e registry.Entry) []string {
 	if d := agent.Declare(e); d.Err != nil {
-		return wording.Declared(d)
+		return wording.DeclarationNotes(d)
 	}
 	return refusals(refused, e)
 }
@@ -48,7 +48,7 @@ func LeftOut(refused *quarantine.List, e registry.Entry) []string {
 // refusals describes which models rejected a tool.
 func refusals(refused *quarantine.List, e registry.Entry) (out []string) {
 	for _, t := range refused.Of(e) {
-		out = append(out, wording.Refused(t.Model, t.Reason, t.At, t.Until())+" To try it again: goated tools --retry "+e.Name)
+		out = append(out, wording.ToolRefusedText(t.Model, t.Reason, t.At, t.Until())+" To try it again: goated tools --retry "+e.Name)
 	}
 	return out
 }
@@ -85,7 +85,7 @@ func JSON(w io.Writer, tools iter.Seq[registry.Entry], refused *quarantine.List)
 	for e := range tools {
 		d := agent.Declare(e)
 		t := tool{Name: e.Name, Server: e.Server, Tool: e.Tool.Name, Title: e.Tool.Title, Description: e.Tool.Description, InputSchema: e.Tool.InputSchema,
-			Tokens: d.Tokens, Changes: wording.Declared(d), LeftOut: LeftOut(refused, e)}
+			Tokens: d.Tokens, Changes: wording.DeclarationNotes(d), LeftOut: LeftOut(refused, e)}
 		if e.Tool.Annotations != nil {
 			t.Annotations = e.Tool.Annotations
 		}

@@ -123,7 +123,7 @@ func (a Approver) edit(ctx context.Context, p agent.Pending, args map[string]any
 				out[name] = v
 				break
 			}
-			fmt.Fprintln(a.Reader.Out, "This value is not text, so write it as JSON: "+wording.Plain(err))
+			fmt.Fprintln(a.Reader.Out, "This value is not text, so write it as JSON: "+wording.PlainText(err))
 		}
 	}
 	return out, ctx.Err()

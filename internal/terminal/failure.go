@@ -18,8 +18,8 @@ func (s ExitStatus) Error() string { return fmt.Sprintf("exit status %d", int(s)
 
 // Sentence returns an error message with its likely cause and the next step.
 func Sentence(err error) string {
-	lines := []string{wording.Error(err)}
-	for _, more := range []string{wording.Why(err), wording.Advice(err), wording.Unread(err)} {
+	lines := []string{wording.ErrorText(err)}
+	for _, more := range []string{wording.ReasonText(err), wording.Advice(err), wording.PasteAdvice(err)} {
 		if more != "" {
 			lines = append(lines, more)
 		}

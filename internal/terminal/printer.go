@@ -111,11 +111,11 @@ func (p *Printer) Print(e agent.Event) error {
 		p.printProgress(e)
 	case agent.ToolReturned:
 		if len(e.Chain) > 0 {
-			fmt.Fprintln(p.Stderr, "  "+strings.ReplaceAll(wording.Chain(e.Chain), "\n", "\n  "))
+			fmt.Fprintln(p.Stderr, "  "+strings.ReplaceAll(wording.ChainLines(e.Chain), "\n", "\n  "))
 		}
 		mark, word := "✓", ""
 		if e.Error != "" {
-			mark, word = "✗", " "+framed(wording.Call(e))
+			mark, word = "✗", " "+framed(wording.CallErrorText(e))
 		}
 		fmt.Fprintf(p.Stderr, "%s %s %s%s\n", mark, p.tool(e.ID), e.Duration.Round(time.Millisecond), word)
 		for _, line := range callcmd.Media(e.Result, p.called[e.ID].Name) {
@@ -125,10 +125,10 @@ func (p *Printer) Print(e agent.Event) error {
 		if p.waited != e.Attempt {
 			p.waited = e.Attempt
 			p.EndLine()
-			fmt.Fprintln(p.Stderr, wording.Waiting(e))
+			fmt.Fprintln(p.Stderr, wording.RetryText(e))
 		}
 	case agent.ServersStarting:
-		if line := wording.Starting(e.Names); line != p.starting {
+		if line := wording.WaitingForServers(e.Names); line != p.starting {
 			p.starting = line
 			fmt.Fprintln(p.Stderr, line)
 		}
@@ -137,7 +137,7 @@ func (p *Printer) Print(e agent.Event) error {
 		p.note(e)
 	case agent.TurnEnded:
 		p.EndLine()
-		if note := wording.TurnEnd(e); note != "" {
+		if note := wording.TurnEndText(e); note != "" {
 			fmt.Fprintln(p.Stderr, note)
 		}
 	}
@@ -147,7 +147,7 @@ func (p *Printer) Print(e agent.Event) error {
 // note prints a note of goated's about the turn.
 func (p *Printer) note(e agent.Event) {
 	p.EndLine()
-	fmt.Fprintln(p.Stderr, framed(wording.Note(e)))
+	fmt.Fprintln(p.Stderr, framed(wording.EventText(e)))
 }
 
 // named returns the name of the server with an id.

@@ -15,63 +15,63 @@ import (
 	"goated/internal/models"
 )
 
-// Error returns the sentence for the kind of an error, or its text as a sentence.
-func Error(err error) string {
+// ErrorText returns the sentence for the kind of an error, or its text as a sentence.
+func ErrorText(err error) string {
 	var f *agent.Failure
 	if !errors.As(err, &f) {
-		return finish(Plain(err))
+		return asSentence(PlainText(err))
 	}
 	switch f.Kind {
 	case agent.KeyMissing:
 		return "There is no Gemini API key."
 	case agent.KeyRefused:
-		return because(service(f)+" refused your API key", f)
+		return withServiceMessage(serviceName(f)+" refused your API key", f)
 	case agent.RateLimited:
-		return because("You reached the rate limit of your "+service(f)+" API key", f)
+		return withServiceMessage("You reached the rate limit of your "+serviceName(f)+" API key", f)
 	case agent.QuotaUsed:
-		return because("Today's requests of your "+service(f)+" key are used up", f)
+		return withServiceMessage("Today's requests of your "+serviceName(f)+" key are used up", f)
 	case agent.ModelUnknown:
-		return because(fmt.Sprintf("%s has no model %q for your API key", service(f), f.Model), f)
+		return withServiceMessage(fmt.Sprintf("%s has no model %q for your API key", serviceName(f), f.Model), f)
 	case agent.Unavailable:
-		return because(service(f)+" is not available at the moment", f)
+		return withServiceMessage(serviceName(f)+" is not available at the moment", f)
 	case agent.RequestBad:
-		return because(service(f)+" refused the request", f)
+		return withServiceMessage(serviceName(f)+" refused the request", f)
 	case agent.Unreachable:
-		return because("goated can't reach "+service(f), f)
+		return withServiceMessage("goated can't reach "+serviceName(f), f)
 	case agent.AnswerCut:
-		return because("The answer broke off before it was complete", f)
+		return withServiceMessage("The answer broke off before it was complete", f)
 	case agent.NotInPlan:
-		return because(fmt.Sprintf("The plan of your API key does not include the model %q", f.Model), f)
+		return withServiceMessage(fmt.Sprintf("The plan of your API key does not include the model %q", f.Model), f)
 	case agent.Silent:
-		return because("The model sent nothing for "+wait(f.Idle), f)
+		return withServiceMessage("The model sent nothing for "+durationText(f.Idle), f)
 	case agent.AnswerEmpty:
-		return because("The model sent an empty answer", f)
+		return withServiceMessage("The model sent an empty answer", f)
 	case agent.OnlyThoughts:
-		return because("The model thought about it, but gave no answer", f)
+		return withServiceMessage("The model thought about it, but gave no answer", f)
 	case agent.CallBroken:
-		return because("The model made a tool call that goated can't read", f)
+		return withServiceMessage("The model made a tool call that goated can't read", f)
 	case agent.CallsTooMany:
-		return because("The model called too many tools at once", f)
+		return withServiceMessage("The model called too many tools at once", f)
 	case agent.ContextFull:
 		if f.Window > 0 {
-			return because(fmt.Sprintf("The conversation is larger than the context of the model, which has %s tokens", models.Tokens(f.Window)), f)
+			return withServiceMessage(fmt.Sprintf("The conversation is larger than the context of the model, which has %s tokens", models.Tokens(f.Window)), f)
 		}
-		return because("The conversation is larger than the context of the model", f)
+		return withServiceMessage("The conversation is larger than the context of the model", f)
 	case agent.NoCredit:
-		return because("Your credit at "+service(f)+" is used up", f)
+		return withServiceMessage("Your credit at "+serviceName(f)+" is used up", f)
 	case agent.Moderated:
-		return because(service(f)+" does not accept the content of the conversation", f)
+		return withServiceMessage(serviceName(f)+" does not accept the content of the conversation", f)
 	case agent.NoTools:
-		return because(fmt.Sprintf("The model %q can't use tools", f.Model), f)
+		return withServiceMessage(fmt.Sprintf("The model %q can't use tools", f.Model), f)
 	}
-	return finish(Plain(err))
+	return asSentence(PlainText(err))
 }
 
-// service returns the name of the service of a failure.
-func service(f *agent.Failure) string { return cmp.Or(f.Service, "Gemini") }
+// serviceName returns the name of the service of a failure.
+func serviceName(f *agent.Failure) string { return cmp.Or(f.Service, "Gemini") }
 
-// because adds the service's code and message to a sentence.
-func because(sentence string, f *agent.Failure) string {
+// withServiceMessage adds the service's code and message to a sentence.
+func withServiceMessage(sentence string, f *agent.Failure) string {
 	if f.Status != "" {
 		sentence += " (" + f.Status + ")"
 	}
@@ -79,7 +79,7 @@ func because(sentence string, f *agent.Failure) string {
 	if f.Message == "" || page || strings.EqualFold(f.Message, f.Status) {
 		return sentence + "."
 	}
-	return finish(sentence + ": " + f.Message)
+	return asSentence(sentence + ": " + f.Message)
 }
 
 // modelAdvice returns what the user can do about a failure of the model, or "" for other errors.
@@ -102,20 +102,20 @@ func modelAdvice(err error) string {
 		return "Check in Google AI Studio that the key exists and may use the Gemini API. Then set it again in the settings or with \"goated key set\"."
 	case agent.RateLimited:
 		if f.RetryAfter > 0 {
-			return "Try again in " + wait(f.RetryAfter) + ". " + kept
+			return "Try again in " + durationText(f.RetryAfter) + ". " + kept
 		}
 		return "Wait a minute and try again. " + kept
 	case agent.QuotaUsed:
 		if f.Service != "" {
-			return strings.TrimSpace(quotaAt(f.RetryAfter, time.Now()) + " Choose another model or use another key. " + kept)
+			return strings.TrimSpace(quotaResetAt(f.RetryAfter, time.Now()) + " Choose another model or use another key. " + kept)
 		}
-		return "They return " + quotaReturns(time.Now()) + ". Until then, choose another model or use another key. " + kept
+		return "They return " + googleQuotaReset(time.Now()) + ". Until then, choose another model or use another key. " + kept
 	case agent.ModelUnknown:
 		return "Choose another model. \"goated models\" lists the models of your key."
 	case agent.Unavailable:
 		return "Try again in a minute, or choose another model. " + kept
 	case agent.RequestBad:
-		return "Try again. If " + service(f) + " refuses it again, start a new conversation. If its answer names a tool, disconnect the server of that tool."
+		return "Try again. If " + serviceName(f) + " refuses it again, start a new conversation. If its answer names a tool, disconnect the server of that tool."
 	case agent.Unreachable:
 		if f.Service != "" {
 			return "Check that the service at " + f.Service + " runs, and try again. " + kept
@@ -132,7 +132,7 @@ func modelAdvice(err error) string {
 	case agent.ContextFull:
 		return "Shorten your message, turn off tools that you don't need, or choose a model with a larger context. A program on your computer may have a setting for it. " + kept
 	case agent.NoCredit:
-		return "Add credit to your account at " + service(f) + ", or choose another model. " + kept
+		return "Add credit to your account at " + serviceName(f) + ", or choose another model. " + kept
 	case agent.Moderated:
 		return "Ask in other words, choose another model, or start a new conversation. " + kept
 	case agent.NoTools:
@@ -143,41 +143,41 @@ func modelAdvice(err error) string {
 	return ""
 }
 
-// TurnEnd returns a sentence about why a turn ended, or "" if it ended successfully.
-func TurnEnd(e agent.TurnEnded) string {
+// TurnEndText returns a sentence about why a turn ended, or "" if it ended successfully.
+func TurnEndText(e agent.TurnEnded) string {
 	switch e.Cause {
 	case agent.EmptyAnswer:
 		return "The model sent an empty answer. Try again, or ask in other words."
 	case agent.PromptBlocked:
-		return join("The provider of the model blocked your message: "+codeWords(e.Code)+". Ask in other words, or start a new conversation.", e.Detail)
+		return withProviderMessage("The provider of the model blocked your message: "+codeWords(e.Code)+". Ask in other words, or start a new conversation.", e.Detail)
 	case agent.AnswerWithheld:
-		return join("The provider of the model withheld the answer: "+codeWords(e.Code)+". Ask in other words.", e.Detail)
+		return withProviderMessage("The provider of the model withheld the answer: "+codeWords(e.Code)+". Ask in other words.", e.Detail)
 	case agent.CallUnreadable:
-		return join("The model made a tool call that goated can't read. Try again.", e.Detail)
+		return withProviderMessage("The model made a tool call that goated can't read. Try again.", e.Detail)
 	case agent.SummaryLong:
 		return "The summary is no shorter than the earlier messages, so goated does not use it. The model gets the messages as before."
 	}
 	switch e.Reason {
 	case agent.Done:
-		return finish(e.Detail)
+		return asSentence(e.Detail)
 	case agent.StepLimit:
 		steps := fmt.Sprintf("%d steps", e.Steps)
 		if e.Steps == 1 {
 			steps = "1 step"
 		}
-		return join("Stopped after "+steps+". The model wanted to go on: send a message to let it.", e.Detail)
+		return withProviderMessage("Stopped after "+steps+". The model wanted to go on: send a message to let it.", e.Detail)
 	case agent.Truncated:
 		return "The answer is cut off: the model reached its output limit. Ask it to continue."
 	case agent.Blocked:
-		return join("The provider of the model withheld the answer.", e.Detail)
+		return withProviderMessage("The provider of the model withheld the answer.", e.Detail)
 	case agent.Cancelled:
-		return join("You stopped this turn.", e.Detail)
+		return withProviderMessage("You stopped this turn.", e.Detail)
 	case agent.Quit:
 		return "goated quit before this turn ended."
 	case agent.NoSummary:
 		return "No summary is used. The model gets the earlier messages as before."
 	}
-	return join("The turn ended: "+string(e.Reason)+".", e.Detail)
+	return withProviderMessage("The turn ended: "+string(e.Reason)+".", e.Detail)
 }
 
 // NothingToSummarise returns a sentence about why a summary, or undoing one, changed nothing.
@@ -217,8 +217,8 @@ func codeWords(code string) string {
 	return strings.ToLower(strings.ReplaceAll(code, "_", " "))
 }
 
-// Call returns a sentence about why a tool call failed, or "" if it did not.
-func Call(e agent.ToolReturned) string {
+// CallErrorText returns a sentence about why a tool call failed, or "" if it did not.
+func CallErrorText(e agent.ToolReturned) string {
 	switch e.Refusal {
 	case agent.CallDenied:
 		return "You did not allow this call."
@@ -232,9 +232,9 @@ func Call(e agent.ToolReturned) string {
 		}
 		return "goated quit while this call ran."
 	case agent.ArgumentsWrong:
-		return join("The model gave this tool arguments that it does not accept, so the call did not run. The model can correct them.", argumentError(e.Error))
+		return withProviderMessage("The model gave this tool arguments that it does not accept, so the call did not run. The model can correct them.", argumentError(e.Error))
 	}
-	return finish(e.Error)
+	return asSentence(e.Error)
 }
 
 // argumentError extracts the checker's message from the text that the model gets.
@@ -244,18 +244,18 @@ func argumentError(text string) string {
 	return words
 }
 
-// Note returns the sentence for an event that informs the user about the model's requests, or ""
+// EventText returns the sentence for an event that informs the user about the model's requests, or ""
 // for other events.
-func Note(e agent.Event) string {
+func EventText(e agent.Event) string {
 	switch e := e.(type) {
 	case agent.AnswerDiscarded:
-		return discarded(e)
+		return answerDiscardedText(e)
 	case agent.ContextTrimmed:
-		return Trimmed(e)
+		return ContextTrimmedText(e)
 	case agent.MediaRemoved:
-		return Removed(e)
+		return MediaRemovedText(e)
 	case agent.ToolQuarantined:
-		return Quarantined(e)
+		return ToolQuarantinedText(e)
 	case agent.ContextCompacted:
 		return fmt.Sprintf("The model gets a summary instead of the %d messages before, which frees about %s. You keep every message.", e.Contents, models.Tokens(max(e.Before-e.After, 1))+" tokens")
 	case agent.ContextRestored:
@@ -263,14 +263,14 @@ func Note(e agent.Event) string {
 	case agent.ModelSwitched:
 		return models.Title(config.ModelRef{Name: e.Model}) + " answers from here on."
 	case agent.ServersMissing:
-		return missing(e)
+		return serversMissingText(e)
 	}
 	return ""
 }
 
-// Waiting returns a sentence about why and when a request is repeated.
-func Waiting(e agent.RetryScheduled) string {
-	return WaitReason(e) + " goated tries again in " + wait(e.Left) + "."
+// RetryText returns a sentence about why and when a request is repeated.
+func RetryText(e agent.RetryScheduled) string {
+	return WaitReason(e) + " goated tries again in " + durationText(e.Left) + "."
 }
 
 // WaitReason returns a sentence about why a request is repeated.
@@ -310,9 +310,9 @@ func KeyAction(err error) string {
 	return ""
 }
 
-// quotaReturns returns when Google's daily quota is reset: at midnight Pacific time
+// googleQuotaReset returns when Google's daily quota is reset: at midnight Pacific time
 // (ai.google.dev/gemini-api/docs/rate-limits).
-func quotaReturns(now time.Time) string {
+func googleQuotaReset(now time.Time) string {
 	pacific, err := time.LoadLocation("America/Los_Angeles")
 	if err != nil {
 		return "at midnight Pacific time"
@@ -321,8 +321,8 @@ func quotaReturns(now time.Time) string {
 	return "at " + time.Date(there.Year(), there.Month(), there.Day()+1, 0, 0, 0, 0, pacific).In(now.Location()).Format("15:04")
 }
 
-// quotaAt returns when the quota of a service is reset, or "" if the service gives no time.
-func quotaAt(after time.Duration, now time.Time) string {
+// quotaResetAt returns when the quota of a service is reset, or "" if the service gives no time.
+func quotaResetAt(after time.Duration, now time.Time) string {
 	if after <= 0 {
 		return ""
 	}
@@ -333,13 +333,13 @@ func quotaAt(after time.Duration, now time.Time) string {
 	return "They return on " + at.Format("2 January at 15:04") + "."
 }
 
-// discarded returns a sentence that goated asked the model again, with the reason.
-func discarded(e agent.AnswerDiscarded) string {
-	return strings.TrimSuffix(Error(&agent.Failure{Kind: e.Kind}), ".") + ". goated asked again."
+// answerDiscardedText returns a sentence that goated asked the model again, with the reason.
+func answerDiscardedText(e agent.AnswerDiscarded) string {
+	return strings.TrimSuffix(ErrorText(&agent.Failure{Kind: e.Kind}), ".") + ". goated asked again."
 }
 
-// Trimmed returns a sentence that the model gets less old data.
-func Trimmed(e agent.ContextTrimmed) string {
+// ContextTrimmedText returns a sentence that the model gets less old data.
+func ContextTrimmedText(e agent.ContextTrimmed) string {
 	what := "old results of tools"
 	switch {
 	case e.Results == 0:
@@ -350,22 +350,22 @@ func Trimmed(e agent.ContextTrimmed) string {
 	return "The conversation is long, so goated shortened " + what + " for the model. You still see all of them."
 }
 
-// Removed returns a sentence that goated left out images or files.
-func Removed(e agent.MediaRemoved) string {
-	return fmt.Sprintf("The model can't read a file (%s), so goated left it out and went on: %s", strings.Join(e.Types, ", "), finish(e.Reason))
+// MediaRemovedText returns a sentence that goated left out images or files.
+func MediaRemovedText(e agent.MediaRemoved) string {
+	return fmt.Sprintf("The model can't read a file (%s), so goated left it out and went on: %s", strings.Join(e.Types, ", "), asSentence(e.Reason))
 }
 
-// join adds the provider's message to a sentence.
-func join(sentence, words string) string {
-	if words = finish(words); words != "" {
+// withProviderMessage adds the provider's message to a sentence.
+func withProviderMessage(sentence, words string) string {
+	if words = asSentence(words); words != "" {
 		return sentence + " " + words
 	}
 	return sentence
 }
 
-// finish turns the text of an error into a sentence, because errors begin with a lower-case letter
+// asSentence turns the text of an error into a sentence, because errors begin with a lower-case letter
 // and have no period.
-func finish(text string) string {
+func asSentence(text string) string {
 	if text == "" {
 		return ""
 	}
@@ -380,8 +380,8 @@ func finish(text string) string {
 	return text
 }
 
-// wait returns a duration in words, rounded up to seconds.
-func wait(d time.Duration) string {
+// durationText returns a duration in words, rounded up to seconds.
+func durationText(d time.Duration) string {
 	seconds := int((d + time.Second - 1) / time.Second)
 	switch {
 	case seconds == 1:

@@ -70,7 +70,7 @@ func TestFailuresHaveSentences(t *testing.T) {
 			{Kind: kind, Model: "m", Status: "UNAVAILABLE", Message: "overloaded", RetryAfter: time.Second},
 		} {
 			err := fmt.Errorf("listing models: %w", f)
-			text := Error(err)
+			text := ErrorText(err)
 			if bad := isSentence(text); bad != nil {
 				t.Errorf("%s: %q: %v", kind, text, bad)
 			}
@@ -87,10 +87,10 @@ func TestFailuresHaveSentences(t *testing.T) {
 		}
 	}
 	page := &agent.Failure{Kind: agent.Unavailable, Status: "502 Bad Gateway", Message: "\n<html><h1>Bad gateway</h1></html>"}
-	if got := Error(page); strings.Contains(got, "<") || !strings.Contains(got, "(502 Bad Gateway).") {
+	if got := ErrorText(page); strings.Contains(got, "<") || !strings.Contains(got, "(502 Bad Gateway).") {
 		t.Errorf("a page of a proxy reads %q", got)
 	}
-	if got := Error(errors.New("disk full")); got != "Disk full." {
+	if got := ErrorText(errors.New("disk full")); got != "Disk full." {
 		t.Errorf("another error reads %q", got)
 	}
 	if got := Advice(errors.New("disk full")); got != "" {
@@ -101,18 +101,18 @@ func TestFailuresHaveSentences(t *testing.T) {
 func TestFailureSentences(t *testing.T) {
 	limited := &agent.Failure{Kind: agent.RateLimited, Status: "RESOURCE_EXHAUSTED", Message: "slow down", RetryAfter: 33200 * time.Millisecond}
 	for got, want := range map[string]string{
-		Error(limited):       "You reached the rate limit of your Gemini API key (RESOURCE_EXHAUSTED): slow down.",
+		ErrorText(limited):   "You reached the rate limit of your Gemini API key (RESOURCE_EXHAUSTED): slow down.",
 		modelAdvice(limited): "Try again in 34 seconds. Nothing you wrote is lost.",
 		modelAdvice(&agent.Failure{Kind: agent.RateLimited, RetryAfter: 150 * time.Second}): "Try again in 3 minutes. Nothing you wrote is lost.",
 		modelAdvice(&agent.Failure{Kind: agent.RateLimited}):                                "Wait a minute and try again. Nothing you wrote is lost.",
 		modelAdvice(&agent.Failure{Kind: agent.RateLimited, RetryAfter: 119 * time.Second}): "Try again in 119 seconds. Nothing you wrote is lost.",
 		modelAdvice(&agent.Failure{Kind: agent.RateLimited, RetryAfter: 120 * time.Second}): "Try again in 2 minutes. Nothing you wrote is lost.",
-		Error(&agent.Failure{Kind: agent.Unreachable, Message: "port 3"}):                   "goated can't reach Gemini: port 3.",
-		Error(&agent.Failure{Kind: agent.Unreachable, Message: "closed (twice)"}):           "goated can't reach Gemini: closed (twice).",
-		Error(&agent.Failure{Kind: agent.Unreachable, Message: "why?"}):                     "goated can't reach Gemini: why?",
-		Error(&agent.Failure{Kind: agent.Unreachable, Message: "no such host"}):             "goated can't reach Gemini: no such host.",
-		Error(&agent.Failure{Kind: agent.ContextFull}):                                      "The conversation is larger than the context of the model.",
-		Error(&agent.Failure{Kind: agent.ContextFull, Window: 8000}):                        "The conversation is larger than the context of the model, which has 8k tokens.",
+		ErrorText(&agent.Failure{Kind: agent.Unreachable, Message: "port 3"}):               "goated can't reach Gemini: port 3.",
+		ErrorText(&agent.Failure{Kind: agent.Unreachable, Message: "closed (twice)"}):       "goated can't reach Gemini: closed (twice).",
+		ErrorText(&agent.Failure{Kind: agent.Unreachable, Message: "why?"}):                 "goated can't reach Gemini: why?",
+		ErrorText(&agent.Failure{Kind: agent.Unreachable, Message: "no such host"}):         "goated can't reach Gemini: no such host.",
+		ErrorText(&agent.Failure{Kind: agent.ContextFull}):                                  "The conversation is larger than the context of the model.",
+		ErrorText(&agent.Failure{Kind: agent.ContextFull, Window: 8000}):                    "The conversation is larger than the context of the model, which has 8k tokens.",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -123,22 +123,22 @@ func TestFailureSentences(t *testing.T) {
 func TestTurnEndsHaveSentences(t *testing.T) {
 	for _, cause := range agent.Causes() {
 		for _, code := range []string{"", "SAFETY", "PROHIBITED_CONTENT", "NEW_CODE"} {
-			text := TurnEnd(agent.TurnEnded{Reason: agent.Blocked, Cause: cause, Code: code, Detail: "because"})
+			text := TurnEndText(agent.TurnEnded{Reason: agent.Blocked, Cause: cause, Code: code, Detail: "because"})
 			if bad := isSentence(text); bad != nil {
 				t.Errorf("%s %s: %q: %v", cause, code, text, bad)
 			}
 		}
 	}
 	for got, want := range map[string]string{
-		Waiting(agent.RetryScheduled{Kind: agent.RateLimited, Left: 33200 * time.Millisecond}): "You reached the rate limit of your API key. goated tries again in 34 seconds.",
-		Waiting(agent.RetryScheduled{Kind: agent.Unreachable, Left: time.Second}):              "goated can't reach the model. goated tries again in 1 second.",
-		Note(agent.TextDelta{}):                                                               "",
-		Note(agent.AnswerDiscarded{Kind: agent.CallsTooMany}):                                 "The model called too many tools at once. goated asked again.",
-		discarded(agent.AnswerDiscarded{Kind: agent.OnlyThoughts}):                            "The model thought about it, but gave no answer. goated asked again.",
-		Trimmed(agent.ContextTrimmed{Results: 2}):                                             "The conversation is long, so goated shortened old results of tools for the model. You still see all of them.",
-		Trimmed(agent.ContextTrimmed{Media: 1}):                                               "The conversation is long, so goated shortened old images and files for the model. You still see all of them.",
-		Trimmed(agent.ContextTrimmed{Results: 2, Media: 1}):                                   "The conversation is long, so goated shortened old results of tools, images and files for the model. You still see all of them.",
-		Removed(agent.MediaRemoved{Types: []string{"image/bmp"}, Reason: "unsupported type"}): "The model can't read a file (image/bmp), so goated left it out and went on: Unsupported type.",
+		RetryText(agent.RetryScheduled{Kind: agent.RateLimited, Left: 33200 * time.Millisecond}): "You reached the rate limit of your API key. goated tries again in 34 seconds.",
+		RetryText(agent.RetryScheduled{Kind: agent.Unreachable, Left: time.Second}):              "goated can't reach the model. goated tries again in 1 second.",
+		EventText(agent.TextDelta{}):                                                                   "",
+		EventText(agent.AnswerDiscarded{Kind: agent.CallsTooMany}):                                     "The model called too many tools at once. goated asked again.",
+		answerDiscardedText(agent.AnswerDiscarded{Kind: agent.OnlyThoughts}):                           "The model thought about it, but gave no answer. goated asked again.",
+		ContextTrimmedText(agent.ContextTrimmed{Results: 2}):                                           "The conversation is long, so goated shortened old results of tools for the model. You still see all of them.",
+		ContextTrimmedText(agent.ContextTrimmed{Media: 1}):                                             "The conversation is long, so goated shortened old images and files for the model. You still see all of them.",
+		ContextTrimmedText(agent.ContextTrimmed{Results: 2, Media: 1}):                                 "The conversation is long, so goated shortened old results of tools, images and files for the model. You still see all of them.",
+		MediaRemovedText(agent.MediaRemoved{Types: []string{"image/bmp"}, Reason: "unsupported type"}): "The model can't read a file (image/bmp), so goated left it out and went on: Unsupported type.",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -160,7 +160,7 @@ func TestTurnEndsHaveSentences(t *testing.T) {
 		{Reason: agent.Blocked, Cause: agent.CallUnreadable, Code: "UNEXPECTED_TOOL_CALL"}:         "The model made a tool call that goated can't read. Try again.",
 		{Reason: agent.Blocked, Cause: agent.PromptBlocked, Code: "SAFETY", Detail: "it is risky"}: "The provider of the model blocked your message: it may be unsafe. Ask in other words, or start a new conversation. It is risky.",
 	} {
-		if got := TurnEnd(e); got != want {
+		if got := TurnEndText(e); got != want {
 			t.Errorf("%+v: %q, want %q", e, got, want)
 		}
 	}
@@ -168,11 +168,11 @@ func TestTurnEndsHaveSentences(t *testing.T) {
 
 // The user can read why a tool is left out, and how its schema was changed.
 func TestToolsThatAreLeftOut(t *testing.T) {
-	text := Quarantined(agent.ToolQuarantined{Server: "files", Tool: "read", Reason: "it is too large"})
+	text := ToolQuarantinedText(agent.ToolQuarantined{Server: "files", Tool: "read", Reason: "it is too large"})
 	if bad := isSentence(text); bad != nil || !strings.Contains(text, "read of files") || !strings.HasSuffix(text, "It is too large.") {
 		t.Errorf("%q: %v", text, bad)
 	}
-	if text := Quarantined(agent.ToolQuarantined{Reason: "no tools"}); isSentence(text) != nil || !strings.HasPrefix(text, "The model takes no tools") {
+	if text := ToolQuarantinedText(agent.ToolQuarantined{Reason: "no tools"}); isSentence(text) != nil || !strings.HasPrefix(text, "The model takes no tools") {
 		t.Errorf("without a tool: %q", text)
 	}
 	for _, k := range schema.Kinds() {
@@ -187,14 +187,14 @@ func TestToolsThatAreLeftOut(t *testing.T) {
 	for i := range 60 {
 		many.Changes = append(many.Changes, schema.Change{Path: fmt.Sprint("p", i/2), Keyword: "not", Kind: schema.Described})
 	}
-	if got := Declared(many); len(got) != maxDeclared+1 || !strings.HasPrefix(got[0], "p0: the model reads") || got[1] == got[0] || !strings.HasPrefix(got[maxDeclared], "10 more") {
+	if got := DeclarationNotes(many); len(got) != maxDeclared+1 || !strings.HasPrefix(got[0], "p0: the model reads") || got[1] == got[0] || !strings.HasPrefix(got[maxDeclared], "10 more") {
 		t.Errorf("%d differences: %q", len(got), got)
 	}
-	if got := Declared(agent.Declaration{Err: schema.TooLarge{Bytes: 7}}); len(got) != 1 || isSentence(got[0]) != nil || !strings.Contains(got[0], "has 7 bytes") {
+	if got := DeclarationNotes(agent.Declaration{Err: schema.TooLarge{Bytes: 7}}); len(got) != 1 || isSentence(got[0]) != nil || !strings.Contains(got[0], "has 7 bytes") {
 		t.Errorf("%q", got)
 	}
 	err := &agent.ArgumentError{Tool: "box__x", Err: errors.New("n has to be a number")}
-	if got := Call(agent.ToolReturned{Error: err.Error(), Refusal: agent.ArgumentsWrong}); !strings.HasSuffix(got, "N has to be a number.") || strings.Contains(got, "Correct the") {
+	if got := CallErrorText(agent.ToolReturned{Error: err.Error(), Refusal: agent.ArgumentsWrong}); !strings.HasSuffix(got, "N has to be a number.") || strings.Contains(got, "Correct the") {
 		t.Errorf("wrong arguments read %q", got)
 	}
 }
@@ -202,7 +202,7 @@ func TestToolsThatAreLeftOut(t *testing.T) {
 // The sentences for refused calls address the user. The model gets other sentences.
 func TestRefusalsAddressTheUser(t *testing.T) {
 	for _, r := range constants[agent.Refusal](t, "../../agent/execute.go") {
-		text := Call(agent.ToolReturned{Error: r.Error(), Refusal: r})
+		text := CallErrorText(agent.ToolReturned{Error: r.Error(), Refusal: r})
 		if bad := isSentence(text); bad != nil {
 			t.Errorf("%s: %q: %v", r, text, bad)
 		}
@@ -210,10 +210,10 @@ func TestRefusalsAddressTheUser(t *testing.T) {
 			t.Errorf("%s: %q is for the model", r, text)
 		}
 	}
-	if got := Call(agent.ToolReturned{Error: "out of ink"}); got != "Out of ink." {
+	if got := CallErrorText(agent.ToolReturned{Error: "out of ink"}); got != "Out of ink." {
 		t.Errorf("a failure of the tool reads %q", got)
 	}
-	if got := Call(agent.ToolReturned{}); got != "" {
+	if got := CallErrorText(agent.ToolReturned{}); got != "" {
 		t.Errorf("a success reads %q", got)
 	}
 }
@@ -253,7 +253,7 @@ func TestReasonsOfFailures(t *testing.T) {
 		{"UNAVAILABLE", "overloaded", "It failed (UNAVAILABLE): overloaded."},
 		{"", "overloaded", "It failed: overloaded."},
 	} {
-		if got := because("It failed", &agent.Failure{Status: test.status, Message: test.message}); got != test.want {
+		if got := withServiceMessage("It failed", &agent.Failure{Status: test.status, Message: test.message}); got != test.want {
 			t.Errorf("%+v: %q", test, got)
 		}
 	}
@@ -264,8 +264,8 @@ func TestQuotaOfOtherServices(t *testing.T) {
 	for _, kind := range []agent.FailureKind{agent.QuotaUsed, agent.NoCredit} {
 		for _, after := range []time.Duration{0, 3 * time.Hour, 40 * time.Hour} {
 			f := &agent.Failure{Kind: kind, Service: "openrouter.ai", RetryAfter: after}
-			text := Error(f) + " " + Advice(f)
-			if google := quotaReturns(time.Now()); after == 0 && (strings.Contains(text, google) || strings.Contains(text, "return")) {
+			text := ErrorText(f) + " " + Advice(f)
+			if google := googleQuotaReset(time.Now()); after == 0 && (strings.Contains(text, google) || strings.Contains(text, "return")) {
 				t.Errorf("%s: %q", kind, text)
 			}
 			if after > 0 && kind == agent.QuotaUsed && !strings.Contains(text, "They return") {
@@ -276,7 +276,7 @@ func TestQuotaOfOtherServices(t *testing.T) {
 			}
 		}
 	}
-	if text := Advice(&agent.Failure{Kind: agent.QuotaUsed}); !strings.Contains(text, quotaReturns(time.Now())) {
+	if text := Advice(&agent.Failure{Kind: agent.QuotaUsed}); !strings.Contains(text, googleQuotaReset(time.Now())) {
 		t.Errorf("Gemini's quota: %q", text)
 	}
 }

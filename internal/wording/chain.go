@@ -8,9 +8,9 @@ import (
 	"goated/agent"
 )
 
-// Chain returns a line for each step of a chain: its subject, tool, tokens and duration, and the
+// ChainLines returns a line for each step of a chain: its subject, tool, tokens and duration, and the
 // error if it failed.
-func Chain(steps []agent.ChainStep) string {
+func ChainLines(steps []agent.ChainStep) string {
 	var b strings.Builder
 	for i, s := range steps {
 		if i > 0 {

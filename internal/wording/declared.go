@@ -11,31 +11,31 @@ import (
 	"goated/internal/models"
 )
 
-// Quarantined returns a sentence that goated leaves a tool out of a conversation.
-func Quarantined(e agent.ToolQuarantined) string {
+// ToolQuarantinedText returns a sentence that goated leaves a tool out of a conversation.
+func ToolQuarantinedText(e agent.ToolQuarantined) string {
 	if e.Tool == "" {
-		return "The model takes no tools, so goated goes on without them. Choose another model to use tools. The answer was: " + finish(e.Reason)
+		return "The model takes no tools, so goated goes on without them. Choose another model to use tools. The answer was: " + asSentence(e.Reason)
 	}
-	return fmt.Sprintf("goated leaves the tool %s of %s out of this conversation, because the model can't receive its description: %s", e.Tool, e.Server, finish(e.Reason))
+	return fmt.Sprintf("goated leaves the tool %s of %s out of this conversation, because the model can't receive its description: %s", e.Tool, e.Server, asSentence(e.Reason))
 }
 
-// Refused returns a sentence that a model's service refused a tool, and until when goated leaves it
+// ToolRefusedText returns a sentence that a model's service refused a tool, and until when goated leaves it
 // out.
-func Refused(model, reason string, at, until time.Time) string {
+func ToolRefusedText(model, reason string, at, until time.Time) string {
 	const day = "2 January 2006"
 	name := models.Title(config.ModelRef{Name: model})
-	return join(fmt.Sprintf("%s refused this tool on %s, so goated leaves it out of conversations with %[1]s until %[3]s, or until its server changes it.",
+	return withProviderMessage(fmt.Sprintf("%s refused this tool on %s, so goated leaves it out of conversations with %[1]s until %[3]s, or until its server changes it.",
 		name, at.Local().Format(day), until.Local().Format(day)), "The answer was: "+reason)
 }
 
 // maxDeclared limits the sentences that Declared returns.
 const maxDeclared = 20
 
-// Declared returns sentences about how the declaration that the model gets differs from the
+// DeclarationNotes returns sentences about how the declaration that the model gets differs from the
 // server's tool, or why the model does not get the tool. It returns nil if nothing differs.
-func Declared(d agent.Declaration) []string {
+func DeclarationNotes(d agent.Declaration) []string {
 	if d.Err != nil {
-		return []string{"The model can't receive this tool: " + finish(d.Err.Error()) + " You can still run it yourself. Only its server can correct the schema."}
+		return []string{"The model can't receive this tool: " + asSentence(d.Err.Error()) + " You can still run it yourself. Only its server can correct the schema."}
 	}
 	var all []string
 	for _, c := range d.Changes {

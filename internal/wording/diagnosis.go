@@ -10,9 +10,9 @@ import (
 	"goated/internal/programs"
 )
 
-// Why returns the most likely reason why a server does not run, as a sentence. It returns "" if err
+// ReasonText returns the most likely reason why a server does not run, as a sentence. It returns "" if err
 // has no diagnosis, or if the text of err is already complete.
-func Why(err error) string {
+func ReasonText(err error) string {
 	var e *client.Error
 	if !errors.As(err, &e) || e.Report == nil || e.Kind == client.ErrReach || e.Report.Cause == diagnose.ValueMissing || client.Quarantined(err) {
 		return ""
@@ -20,11 +20,11 @@ func Why(err error) string {
 	if e.Kind == client.ErrNotFound { // names the script and says that it is missing
 		return ""
 	}
-	return Cause(e.Report.Diagnosis)
+	return CauseText(e.Report.Diagnosis)
 }
 
-// Cause returns the sentence for a cause, or "" for [diagnose.Unknown].
-func Cause(d diagnose.Diagnosis) string {
+// CauseText returns the sentence for a cause, or "" for [diagnose.Unknown].
+func CauseText(d diagnose.Diagnosis) string {
 	if t, ok := texts[d.Cause]; ok {
 		return t.why(d.Args)
 	}
@@ -40,18 +40,18 @@ func Remedy(d diagnose.Diagnosis) string {
 }
 
 // A text holds the sentence and the remedy for a cause. In it, "it" means the server.
-type text struct {
+type causeText struct {
 	why    func(a diagnose.Args) string
 	remedy func(a diagnose.Args) string
 }
 
-// said returns a function that returns a fixed sentence.
-func said(sentence string) func(diagnose.Args) string {
+// fixedText returns a function that returns a fixed sentence.
+func fixedText(sentence string) func(diagnose.Args) string {
 	return func(diagnose.Args) string { return sentence }
 }
 
-// heard works like said, but adds a warning if only the server's output mentions the missing thing.
-func heard(sentence string) func(diagnose.Args) string {
+// fixedTextUnsure works like said, but adds a warning if only the server's output mentions the missing thing.
+func fixedTextUnsure(sentence string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string {
 		if !a.Heard {
 			return sentence
@@ -60,20 +60,20 @@ func heard(sentence string) func(diagnose.Args) string {
 	}
 }
 
-// about returns a function that formats a sentence with one %s for the subject of the cause.
-func about(format string) func(diagnose.Args) string {
+// subjectText returns a function that formats a sentence with one %s for the subject of the cause.
+func subjectText(format string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string { return fmt.Sprintf(format, a.Subject) }
 }
 
-// quoting returns a function that formats a sentence with one %s for the subject and one %s for the
+// subjectAndQuote returns a function that formats a sentence with one %s for the subject and one %s for the
 // quoted text.
-func quoting(format string) func(diagnose.Args) string {
+func subjectAndQuote(format string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string { return fmt.Sprintf(format, a.Subject, a.Text) }
 }
 
-// reason returns a function that formats a sentence with one %s for the subject, and appends the
+// subjectWithQuote returns a function that formats a sentence with one %s for the subject, and appends the
 // quoted text, if any.
-func reason(format string) func(diagnose.Args) string {
+func subjectWithQuote(format string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string {
 		sentence := fmt.Sprintf(format, a.Subject)
 		if a.Text != "" {
@@ -83,9 +83,9 @@ func reason(format string) func(diagnose.Args) string {
 	}
 }
 
-// instead returns a function that suggests another address if there is one, and otherwise returns
+// otherAddressOr returns a function that suggests another address if there is one, and otherwise returns
 // the advice.
-func instead(advice string) func(diagnose.Args) string {
+func otherAddressOr(advice string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string {
 		if a.Address == "" {
 			return advice
@@ -101,146 +101,146 @@ const (
 )
 
 // texts has an entry for each cause.
-var texts = map[diagnose.Cause]text{
-	diagnose.ProgramMissing: {about("goated can't find the program %s, which starts this server."), installProgram},
+var texts = map[diagnose.Cause]causeText{
+	diagnose.ProgramMissing: {subjectText("goated can't find the program %s, which starts this server."), installProgram},
 	diagnose.ProgramElsewhere: {func(a diagnose.Args) string {
 		return a.Subject + " is in " + a.Found + ", which is not on goated's PATH."
-	}, about("Let goated look there too, or start goated from a terminal where %s runs.")},
-	diagnose.ProgramForbidden: {about("You don't have permission to run %s."), said("Give yourself permission to read it and to run it.")},
-	diagnose.ProgramGone:      {about("%s does not exist."), said("Check the path and try again.")},
-	diagnose.WrongFormat:      {said("Your system can't run this program: it is made for another kind of machine, or it is not a program."), said("Get the version of the program for this machine.")},
-	diagnose.InterpreterMissing: {said("The program needs an interpreter that is not on this machine. A script names it in its first line."),
-		said("Install that interpreter, or correct the first line.")},
-	diagnose.WindowsLines:   {about("%s has Windows line endings. Your system reads the extra character at the end of a line as part of the interpreter's name or of a command."), said("Let your editor save it with Unix line endings (LF), or convert it, and restart the server.")},
-	diagnose.ScriptMissing:  {about("%s does not exist."), said("Check the path. If the script has moved, put it back, or connect the server from where it is now.")},
-	diagnose.SandboxMissing: {said("Your system can't sandbox it, so it could do everything that you can."), said("If you trust it, allow it to run without a sandbox.")},
-	diagnose.StartCancelled: {said("Its start was cancelled."), said("Restart it.")},
+	}, subjectText("Let goated look there too, or start goated from a terminal where %s runs.")},
+	diagnose.ProgramForbidden: {subjectText("You don't have permission to run %s."), fixedText("Give yourself permission to read it and to run it.")},
+	diagnose.ProgramGone:      {subjectText("%s does not exist."), fixedText("Check the path and try again.")},
+	diagnose.WrongFormat:      {fixedText("Your system can't run this program: it is made for another kind of machine, or it is not a program."), fixedText("Get the version of the program for this machine.")},
+	diagnose.InterpreterMissing: {fixedText("The program needs an interpreter that is not on this machine. A script names it in its first line."),
+		fixedText("Install that interpreter, or correct the first line.")},
+	diagnose.WindowsLines:   {subjectText("%s has Windows line endings. Your system reads the extra character at the end of a line as part of the interpreter's name or of a command."), fixedText("Let your editor save it with Unix line endings (LF), or convert it, and restart the server.")},
+	diagnose.ScriptMissing:  {subjectText("%s does not exist."), fixedText("Check the path. If the script has moved, put it back, or connect the server from where it is now.")},
+	diagnose.SandboxMissing: {fixedText("Your system can't sandbox it, so it could do everything that you can."), fixedText("If you trust it, allow it to run without a sandbox.")},
+	diagnose.StartCancelled: {fixedText("Its start was cancelled."), fixedText("Restart it.")},
 
-	diagnose.PythonModule:      {about(noModule), heard("Install it in a .venv folder beside the script. goated uses that folder if it exists.")},
-	diagnose.ModuleEnvironment: {about(noModule), heard("Install it in the virtual environment of the Python that runs the server.")},
-	diagnose.ModuleOfCommand: {about(noModule), func(a diagnose.Args) string {
-		return heard("Install it in a .venv folder beside the script. Then start the script with the Python of that folder: " + a.Text + ".")(a)
+	diagnose.PythonModule:      {subjectText(noModule), fixedTextUnsure("Install it in a .venv folder beside the script. goated uses that folder if it exists.")},
+	diagnose.ModuleEnvironment: {subjectText(noModule), fixedTextUnsure("Install it in the virtual environment of the Python that runs the server.")},
+	diagnose.ModuleOfCommand: {subjectText(noModule), func(a diagnose.Args) string {
+		return fixedTextUnsure("Install it in a .venv folder beside the script. Then start the script with the Python of that folder: " + a.Text + ".")(a)
 	}},
-	diagnose.ModuleOfProgram: {about(noModule), func(a diagnose.Args) string {
-		return heard("Install it in a .venv folder beside the script. Then write #!" + a.Text + " in the first line of the script.")(a)
+	diagnose.ModuleOfProgram: {subjectText(noModule), func(a diagnose.Args) string {
+		return fixedTextUnsure("Install it in a .venv folder beside the script. Then write #!" + a.Text + " in the first line of the script.")(a)
 	}},
-	diagnose.ModuleToRun:       {about(noModule), moduleToRun},
-	diagnose.ModuleElsewhere:   {about(noModule), heard("Install it for the Python that runs the server. With uv run, write --with and the name of its package after run.")},
-	diagnose.LibraryUndeclared: {about("It needs the Python library %s, which is missing from the dependencies of its package."), declareLibrary},
-	diagnose.OlderLibrary: {said("It is written for another version of the Python SDK of MCP than the one that is installed, most likely for version 1."),
-		said("Start it with version 1: write --with 'mcp<2' after uvx, or install 'mcp<2' in the .venv beside the script.")},
-	diagnose.OlderInstalled: {said("It is written for version 1 of the Python SDK of MCP, but its package does not require that version."), said("Restart it: goated installs it with version 1.")},
-	diagnose.LibraryMismatch: {about("It does not work with the version of the Python library %s that was installed with it."),
-		about("Try another version of the server, or an older %[1]s: with uvx, write the version after --with, such as --with '%[1]s<2'. Its authors know which version works.")},
-	diagnose.NodePackage:       {about("The package %s is not installed."), heard("Install it with npm in the script's folder.")},
-	diagnose.GoPackage:         {about("The Go package %s is not in the script's module."), said("Add it to the module with go get, in the script's folder.")},
-	diagnose.BuildMissing:      {about("The file %s is missing."), said("If the server is written in TypeScript, build it first: run npm run build in its folder.")},
-	diagnose.InstallIncomplete: {about("Its package is not installed completely: %s is missing."), said("Restart it: goated has removed the package, and installs it again.")},
-	diagnose.ImportBroken: {about("Its package imports %s, which does not exist under that name in the version that was installed."),
-		said("Try another version of the server: write it after the name of its package, as in weather@1.2.0. Its authors know which version works.")},
-	diagnose.InstallScript:  {quoting("The install script of %s failed: %s."), said("Run its command in a terminal to see what the script lacks, or install the package there.")},
-	diagnose.ScriptSkipped:  {quoting("The install script of %s failed: %s."), said("Restart it: goated installs it without that script.")},
-	diagnose.PackageUnknown: {about("The package registry has no package %s."), said("Check the name of the package.")},
-	diagnose.VersionUnknown: {about("The package registry has no version that fits %s."), said("Check the version after the name of the package, or leave it out.")},
-	diagnose.PythonVersion: {quoting("It needs Python %s, and this computer has Python %s."),
-		said("Install such a Python, for example with uv python install, and restart the server.")},
-	diagnose.ScriptUnreadable: {about("You don't have permission to read %s."), said("Give yourself permission to read the script and the files that it reads.")},
-	diagnose.ScriptUnopened:   {about("Python can't open the script %s."), said("Check the path and try again.")},
-	diagnose.SyntaxError:      {quoting("There is a syntax error in %s: %s."), about("Fix the syntax error in %s.")},
-	diagnose.ImportSyntax: {quoting("There is a syntax error in %s: %s."),
-		said(`Add "type": "module" to the package.json beside the script. Or rename the script to end in .mjs, and import it from a .js script.`)},
-	diagnose.TypeScriptUnknown: {about("Node %s does not run TypeScript."), said("Install Node 22.18 or newer, or run npm install tsx in the folder of the script.")},
-	diagnose.CompileError:      {quoting("Go can't compile %s: %s."), about("Fix the error in %s.")},
+	diagnose.ModuleToRun:       {subjectText(noModule), moduleToRun},
+	diagnose.ModuleElsewhere:   {subjectText(noModule), fixedTextUnsure("Install it for the Python that runs the server. With uv run, write --with and the name of its package after run.")},
+	diagnose.LibraryUndeclared: {subjectText("It needs the Python library %s, which is missing from the dependencies of its package."), declareLibrary},
+	diagnose.OlderLibrary: {fixedText("It is written for another version of the Python SDK of MCP than the one that is installed, most likely for version 1."),
+		fixedText("Start it with version 1: write --with 'mcp<2' after uvx, or install 'mcp<2' in the .venv beside the script.")},
+	diagnose.OlderInstalled: {fixedText("It is written for version 1 of the Python SDK of MCP, but its package does not require that version."), fixedText("Restart it: goated installs it with version 1.")},
+	diagnose.LibraryMismatch: {subjectText("It does not work with the version of the Python library %s that was installed with it."),
+		subjectText("Try another version of the server, or an older %[1]s: with uvx, write the version after --with, such as --with '%[1]s<2'. Its authors know which version works.")},
+	diagnose.NodePackage:       {subjectText("The package %s is not installed."), fixedTextUnsure("Install it with npm in the script's folder.")},
+	diagnose.GoPackage:         {subjectText("The Go package %s is not in the script's module."), fixedText("Add it to the module with go get, in the script's folder.")},
+	diagnose.BuildMissing:      {subjectText("The file %s is missing."), fixedText("If the server is written in TypeScript, build it first: run npm run build in its folder.")},
+	diagnose.InstallIncomplete: {subjectText("Its package is not installed completely: %s is missing."), fixedText("Restart it: goated has removed the package, and installs it again.")},
+	diagnose.ImportBroken: {subjectText("Its package imports %s, which does not exist under that name in the version that was installed."),
+		fixedText("Try another version of the server: write it after the name of its package, as in weather@1.2.0. Its authors know which version works.")},
+	diagnose.InstallScript:  {subjectAndQuote("The install script of %s failed: %s."), fixedText("Run its command in a terminal to see what the script lacks, or install the package there.")},
+	diagnose.ScriptSkipped:  {subjectAndQuote("The install script of %s failed: %s."), fixedText("Restart it: goated installs it without that script.")},
+	diagnose.PackageUnknown: {subjectText("The package registry has no package %s."), fixedText("Check the name of the package.")},
+	diagnose.VersionUnknown: {subjectText("The package registry has no version that fits %s."), fixedText("Check the version after the name of the package, or leave it out.")},
+	diagnose.PythonVersion: {subjectAndQuote("It needs Python %s, and this computer has Python %s."),
+		fixedText("Install such a Python, for example with uv python install, and restart the server.")},
+	diagnose.ScriptUnreadable: {subjectText("You don't have permission to read %s."), fixedText("Give yourself permission to read the script and the files that it reads.")},
+	diagnose.ScriptUnopened:   {subjectText("Python can't open the script %s."), fixedText("Check the path and try again.")},
+	diagnose.SyntaxError:      {subjectAndQuote("There is a syntax error in %s: %s."), subjectText("Fix the syntax error in %s.")},
+	diagnose.ImportSyntax: {subjectAndQuote("There is a syntax error in %s: %s."),
+		fixedText(`Add "type": "module" to the package.json beside the script. Or rename the script to end in .mjs, and import it from a .js script.`)},
+	diagnose.TypeScriptUnknown: {subjectText("Node %s does not run TypeScript."), fixedText("Install Node 22.18 or newer, or run npm install tsx in the folder of the script.")},
+	diagnose.CompileError:      {subjectAndQuote("Go can't compile %s: %s."), subjectText("Fix the error in %s.")},
 
 	diagnose.PortTaken:       {portTaken, freePort},
-	diagnose.VariableMissing: {needsVariables, about("Set %s in the server's environment.")},
-	diagnose.ValueMissing:    {reason("It needs %s, whose value can't be read"), said("Start the server in the window to enter it.")},
-	diagnose.SettingMissing:  {about("It needs the setting %s."), said("Set it in the server's environment or arguments. Its README names the variable.")},
-	diagnose.ArgumentMissing: {about("It needs the argument %s."), said("Add it to the server's arguments. Its README says what it means.")},
-	diagnose.FirstRunNeeded: {about("It needs a setup step before its first start. Its output says: run %s."),
-		said("Look for that step in its README; usually it signs you in. In a terminal, the server has no sandbox: run the step there only if you trust the server. Then restart it here.")},
-	diagnose.ArgumentUnknown: {about("It does not accept the argument %s."), said("Check the server's arguments. Its README lists those that this version accepts.")},
+	diagnose.VariableMissing: {needsVariables, subjectText("Set %s in the server's environment.")},
+	diagnose.ValueMissing:    {subjectWithQuote("It needs %s, whose value can't be read"), fixedText("Start the server in the window to enter it.")},
+	diagnose.SettingMissing:  {subjectText("It needs the setting %s."), fixedText("Set it in the server's environment or arguments. Its README names the variable.")},
+	diagnose.ArgumentMissing: {subjectText("It needs the argument %s."), fixedText("Add it to the server's arguments. Its README says what it means.")},
+	diagnose.FirstRunNeeded: {subjectText("It needs a setup step before its first start. Its output says: run %s."),
+		fixedText("Look for that step in its README; usually it signs you in. In a terminal, the server has no sandbox: run the step there only if you trust the server. Then restart it here.")},
+	diagnose.ArgumentUnknown: {subjectText("It does not accept the argument %s."), fixedText("Check the server's arguments. Its README lists those that this version accepts.")},
 	diagnose.ArgumentsRefused: {func(a diagnose.Args) string {
 		return "It does not start with these arguments. It says: " + a.Text + "."
 	},
-		said("Check the server's arguments. Its README lists those that it needs.")},
+		fixedText("Check the server's arguments. Its README lists those that it needs.")},
 	diagnose.OutOfMemory:    {outOfMemory, freeMemory},
-	diagnose.FileMissing:    {about("The file %s is missing."), said("Check the server's arguments, and that the file exists.")},
-	diagnose.FileForbidden:  {fileForbidden, said("Give yourself permission to use the script and its files.")},
-	diagnose.LimitReached:   {about("It reached the limit of %s in its sandbox."), permission("If you trust it, allow it to %s, and restart it.")},
-	diagnose.AccessRefused:  {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
-	diagnose.HostRefused:    {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
-	diagnose.NetworkRefused: {permission("It wants to %s. Its sandbox does not allow that."), permission("If you trust it, allow it to %s, and restart it.")},
-	diagnose.SocketRefused:  {socketRefused, said(runUnconfined)},
+	diagnose.FileMissing:    {subjectText("The file %s is missing."), fixedText("Check the server's arguments, and that the file exists.")},
+	diagnose.FileForbidden:  {fileForbidden, fixedText("Give yourself permission to use the script and its files.")},
+	diagnose.LimitReached:   {subjectText("It reached the limit of %s in its sandbox."), permissionText("If you trust it, allow it to %s, and restart it.")},
+	diagnose.AccessRefused:  {permissionText("It wants to %s. Its sandbox does not allow that."), permissionText("If you trust it, allow it to %s, and restart it.")},
+	diagnose.HostRefused:    {permissionText("It wants to %s. Its sandbox does not allow that."), permissionText("If you trust it, allow it to %s, and restart it.")},
+	diagnose.NetworkRefused: {permissionText("It wants to %s. Its sandbox does not allow that."), permissionText("If you trust it, allow it to %s, and restart it.")},
+	diagnose.SocketRefused:  {socketRefused, fixedText(runUnconfined)},
 	diagnose.ContainerRefused: {func(a diagnose.Args) string {
 		return a.Product + " makes namespaces and mounts for its containers. No permission of its sandbox allows that."
-	}, said(runUnconfined)},
-	diagnose.HostUnanswered: {about("It tried to reach %s, where no program answers."),
-		about("Start the program that it needs at %s, or give the server another address in its arguments or environment. Then restart it.")},
+	}, fixedText(runUnconfined)},
+	diagnose.HostUnanswered: {subjectText("It tried to reach %s, where no program answers."),
+		subjectText("Start the program that it needs at %s, or give the server another address in its arguments or environment. Then restart it.")},
 
-	diagnose.Flood:        {said("It floods its stdout and does not answer."), said("Look in the script for a loop that writes without a pause.")},
-	diagnose.NotMCP:       {said("It writes something other than MCP to its stdout."), said("Check that the script is an MCP server, and make it print to stderr instead.")},
-	diagnose.StdinClosed:  {said("It closed its stdin, from which it reads MCP messages."), said("Make sure that the script keeps its stdin open.")},
-	diagnose.StdoutClosed: {said("It closed its stdout, to which it writes MCP messages."), said("Make sure that the script keeps its stdout open.")},
-	diagnose.InputUnread:  {said("It does not read the messages that goated sends."), said("Restart it. If it happens again, tell its authors that it stops reading while it works.")},
-	diagnose.NoAnswer:     {said("It started but did not answer in time."), said("Try again. If it happens again, run its command in a terminal to see whether it waits for something.")},
-	diagnose.NoTools: {said("It answered initialize, but did not answer tools/list in time."),
-		said("Try again. If it happens again, look in its code for what it waits for before it lists its tools.")},
+	diagnose.Flood:        {fixedText("It floods its stdout and does not answer."), fixedText("Look in the script for a loop that writes without a pause.")},
+	diagnose.NotMCP:       {fixedText("It writes something other than MCP to its stdout."), fixedText("Check that the script is an MCP server, and make it print to stderr instead.")},
+	diagnose.StdinClosed:  {fixedText("It closed its stdin, from which it reads MCP messages."), fixedText("Make sure that the script keeps its stdin open.")},
+	diagnose.StdoutClosed: {fixedText("It closed its stdout, to which it writes MCP messages."), fixedText("Make sure that the script keeps its stdout open.")},
+	diagnose.InputUnread:  {fixedText("It does not read the messages that goated sends."), fixedText("Restart it. If it happens again, tell its authors that it stops reading while it works.")},
+	diagnose.NoAnswer:     {fixedText("It started but did not answer in time."), fixedText("Try again. If it happens again, run its command in a terminal to see whether it waits for something.")},
+	diagnose.NoTools: {fixedText("It answered initialize, but did not answer tools/list in time."),
+		fixedText("Try again. If it happens again, look in its code for what it waits for before it lists its tools.")},
 	diagnose.ToolsRefused: {func(a diagnose.Args) string { return "It answered tools/list with an error: " + a.Text + "." },
-		said("Read its output, and check whether it needs other arguments or a newer version. Its authors can find out more from the report.")},
-	diagnose.EndedInitialized: {about("It answered initialize and ended right after that, with exit status %s."), said(runInTerminal)},
+		fixedText("Read its output, and check whether it needs other arguments or a newer version. Its authors can find out more from the report.")},
+	diagnose.EndedInitialized: {subjectText("It answered initialize and ended right after that, with exit status %s."), fixedText(runInTerminal)},
 	diagnose.ProtocolError: {func(a diagnose.Args) string { return "Its answer breaks the rules of MCP: " + a.Text + "." },
-		said("Update the server, or send its authors the report. This is a bug in it.")},
+		fixedText("Update the server, or send its authors the report. This is a bug in it.")},
 	diagnose.ProtocolVersion: {func(a diagnose.Args) string {
 		return "It speaks MCP " + a.Subject + ". This goated speaks MCP " + a.Text + "."
 	}, otherVersion},
 	diagnose.Refused: {func(a diagnose.Args) string { return "It refused to connect: " + a.Text + "." },
-		said("Read its output, and check whether it needs other arguments or a newer version. Its authors can find out more from the report.")},
-	diagnose.HTTPServer: {said("It is an HTTP server, which goated does not start."),
+		fixedText("Read its output, and check whether it needs other arguments or a newer version. Its authors can find out more from the report.")},
+	diagnose.HTTPServer: {fixedText("It is an HTTP server, which goated does not start."),
 		func(a diagnose.Args) string {
 			return "Let it use stdio, or start it yourself and connect " + a.Address + "."
 		}},
-	diagnose.EndedEarly: {said("It ended without sending an MCP message."), said("Check that the script starts an MCP server over stdio, and does not only define one.")},
+	diagnose.EndedEarly: {fixedText("It ended without sending an MCP message."), fixedText("Check that the script starts an MCP server over stdio, and does not only define one.")},
 
-	diagnose.HostUnknown:        {about("The host %s does not exist, or this computer is offline."), said("Check the address, and that this computer is online.")},
-	diagnose.NothingListens:     {about("No program answers at %s."), said("Start the server, or check the address and its port.")},
-	diagnose.HostSilent:         {about("%s does not answer."), said("Check the address, your network, and whether a firewall or VPN is in the way.")},
-	diagnose.CertificateInvalid: {quoting("The certificate of %s is not valid: %s."), said("Check the address and the clock of this computer. Do not send a key to this address.")},
-	diagnose.HTTPSUnknown:       {about("%s speaks http, not https."), instead("Use an address that begins with http://.")},
-	diagnose.HTTPSNeeded:        {about("%s speaks https, not http."), instead("Use an address that begins with https://.")},
-	diagnose.AddressUnknown:     {about("%s has no MCP server at this address."), instead("Check the path of the address. Many servers use /mcp.")},
+	diagnose.HostUnknown:        {subjectText("The host %s does not exist, or this computer is offline."), fixedText("Check the address, and that this computer is online.")},
+	diagnose.NothingListens:     {subjectText("No program answers at %s."), fixedText("Start the server, or check the address and its port.")},
+	diagnose.HostSilent:         {subjectText("%s does not answer."), fixedText("Check the address, your network, and whether a firewall or VPN is in the way.")},
+	diagnose.CertificateInvalid: {subjectAndQuote("The certificate of %s is not valid: %s."), fixedText("Check the address and the clock of this computer. Do not send a key to this address.")},
+	diagnose.HTTPSUnknown:       {subjectText("%s speaks http, not https."), otherAddressOr("Use an address that begins with http://.")},
+	diagnose.HTTPSNeeded:        {subjectText("%s speaks https, not http."), otherAddressOr("Use an address that begins with https://.")},
+	diagnose.AddressUnknown:     {subjectText("%s has no MCP server at this address."), otherAddressOr("Check the path of the address. Many servers use /mcp.")},
 	diagnose.AddressNotMCP: {func(a diagnose.Args) string {
 		if a.Text == "" {
 			return a.Subject + " answers, but not with MCP."
 		}
 		return a.Subject + " answers, but not with MCP. It sends " + a.Text + "."
-	}, instead("Check the path of the address. Many servers use /mcp.")},
-	diagnose.SignInNeeded:     {about("%s wants you to sign in, or does not accept your key."), said("Sign in, or set the header that its page describes.")},
-	diagnose.SignInImpossible: {reason("%s wants you to sign in, but goated can't start the sign-in"), said("Set the header or the client that its page describes. If it describes none, tell the people who run the server.")},
-	diagnose.KeyRefused: {quoting("%s does not accept the key in the header %s."), func(a diagnose.Args) string {
+	}, otherAddressOr("Check the path of the address. Many servers use /mcp.")},
+	diagnose.SignInNeeded:     {subjectText("%s wants you to sign in, or does not accept your key."), fixedText("Sign in, or set the header that its page describes.")},
+	diagnose.SignInImpossible: {subjectWithQuote("%s wants you to sign in, but goated can't start the sign-in"), fixedText("Set the header or the client that its page describes. If it describes none, tell the people who run the server.")},
+	diagnose.KeyRefused: {subjectAndQuote("%s does not accept the key in the header %s."), func(a diagnose.Args) string {
 		return "Check the value of the header " + a.Text + ": the key may be wrong or no longer valid, or its scheme is missing, as in Bearer KEY."
 	}},
-	diagnose.AccessDenied: {reason("%s refuses access"), said("Check that your account or key may use this server.")},
+	diagnose.AccessDenied: {subjectWithQuote("%s refuses access"), fixedText("Check that your account or key may use this server.")},
 	diagnose.ServerMoved: {func(a diagnose.Args) string {
 		return a.Subject + " sends goated to another address: " + a.Address + "."
 	},
-		said("Connect to that address instead, if you trust it. goated does not send your key there by itself.")},
-	diagnose.ServerFailing: {reason("%s answers with an error"), said("Try again later. If it happens again, tell the people who run the server.")},
-	diagnose.ServerGone:    {about("%s no longer answers."), said("Check that the server runs and that this computer is online, and restart the connection.")},
-	diagnose.SessionLost:   {about("%s ended the session and does not begin a new one."), said("Restart the connection.")},
+		fixedText("Connect to that address instead, if you trust it. goated does not send your key there by itself.")},
+	diagnose.ServerFailing: {subjectWithQuote("%s answers with an error"), fixedText("Try again later. If it happens again, tell the people who run the server.")},
+	diagnose.ServerGone:    {subjectText("%s no longer answers."), fixedText("Check that the server runs and that this computer is online, and restart the connection.")},
+	diagnose.SessionLost:   {subjectText("%s ended the session and does not begin a new one."), fixedText("Restart the connection.")},
 
-	diagnose.UncaughtError:   {quoting("It stopped with an error at %s: %s."), about("Check %s, and the arguments, variables and files that the server gets.")},
-	diagnose.Killed:          {said("The system or another program killed it, most likely because memory ran out."), said("Close programs that you don't need, and restart the server.")},
-	diagnose.Crashed:         {about("It crashed: %s."), said("Restart it. If it crashes again, update the server and its libraries, or send its authors the report.")},
-	diagnose.NotStarted:      {said("It did not start."), said(runInTerminal)},
-	diagnose.EndedWithOutput: {said("It ended by itself. Its last output may say why."), said(runInTerminal)},
-	diagnose.EndedSilently:   {said("It ended without giving a reason."), said(runInTerminal)},
+	diagnose.UncaughtError:   {subjectAndQuote("It stopped with an error at %s: %s."), subjectText("Check %s, and the arguments, variables and files that the server gets.")},
+	diagnose.Killed:          {fixedText("The system or another program killed it, most likely because memory ran out."), fixedText("Close programs that you don't need, and restart the server.")},
+	diagnose.Crashed:         {subjectText("It crashed: %s."), fixedText("Restart it. If it crashes again, update the server and its libraries, or send its authors the report.")},
+	diagnose.NotStarted:      {fixedText("It did not start."), fixedText(runInTerminal)},
+	diagnose.EndedWithOutput: {fixedText("It ended by itself. Its last output may say why."), fixedText(runInTerminal)},
+	diagnose.EndedSilently:   {fixedText("It ended without giving a reason."), fixedText(runInTerminal)},
 }
 
-// Label returns the text of the button for an action. It returns "" for [diagnose.Run], whose
+// ActionLabel returns the text of the button for an action. It returns "" for [diagnose.Run], whose
 // commands are shown; for [diagnose.OpenPage], whose button shows the host; and for
 // [diagnose.Report], which has two buttons.
-func Label(a diagnose.Action) string {
+func ActionLabel(a diagnose.Action) string {
 	switch a.Kind {
 	case diagnose.SetVariable:
 		return "Set " + a.Target + "…"
@@ -328,9 +328,9 @@ func socketRefused(a diagnose.Args) string {
 	return fmt.Sprintf("It needs the daemon of %s, through %s. The daemon starts programs outside of any sandbox, so no permission opens it.", a.Product, a.Subject)
 }
 
-// permission returns a function that formats a sentence with one %s for what the server wants to
+// permissionText returns a function that formats a sentence with one %s for what the server wants to
 // do.
-func permission(format string) func(diagnose.Args) string {
+func permissionText(format string) func(diagnose.Args) string {
 	return func(a diagnose.Args) string { return fmt.Sprintf(format, a.Permission) }
 }
 

@@ -31,7 +31,7 @@ func TestEachCauseHasItsSentence(t *testing.T) {
 	for _, cause := range diagnose.Causes() {
 		for _, args := range []diagnose.Args{full, {Subject: "SUBJECT", Permission: full.Permission}} {
 			d := diagnose.Diagnosis{Cause: cause, Args: args}
-			why, remedy := Cause(d), Remedy(d)
+			why, remedy := CauseText(d), Remedy(d)
 			for what, sentence := range map[string]string{"sentence": why, "remedy": remedy} {
 				if !strings.HasSuffix(sentence, ".") || strings.Contains(sentence, "%!") || strings.Contains(sentence, "  ") {
 					t.Errorf("%s: the %s is %q", cause, what, sentence)
@@ -47,7 +47,7 @@ func TestEachCauseHasItsSentence(t *testing.T) {
 			t.Errorf("%s has a sentence and is not a cause", cause)
 		}
 	}
-	if d := (diagnose.Diagnosis{}); Cause(d) != "" || Remedy(d) != "" {
+	if d := (diagnose.Diagnosis{}); CauseText(d) != "" || Remedy(d) != "" {
 		t.Error("an unknown cause has a sentence")
 	}
 }
@@ -58,7 +58,7 @@ func TestSentencesHaveTheirSubject(t *testing.T) {
 	for _, cause := range diagnose.Causes() {
 		args := full
 		args.Subject, args.Owner = "", diagnose.Process{} // without a port number, its owner is unknown
-		why := Cause(diagnose.Diagnosis{Cause: cause, Args: args})
+		why := CauseText(diagnose.Diagnosis{Cause: cause, Args: args})
 		broken := strings.HasPrefix(why, " ") || strings.Contains(why, "  ") || strings.Contains(why, " .") || strings.Contains(why, " ,") || strings.Contains(why, " :")
 		if broken && !cause.Names() {
 			t.Errorf("%s may have no subject: %q", cause, why)
@@ -71,8 +71,8 @@ func TestAMissingScriptIsNamedOnce(t *testing.T) {
 	t.Parallel()
 	err := &client.Error{Kind: client.ErrNotFound, Subject: "/no/x.py",
 		Report: &client.FailureReport{Diagnosis: diagnose.Diagnosis{Cause: diagnose.ScriptMissing, Args: diagnose.Args{Subject: "/no/x.py"}}}}
-	if why := Why(err); why != "" || !strings.Contains(Error(err), "/no/x.py") || Advice(err) == "" {
-		t.Errorf("%q, %q, %q", Error(err), why, Advice(err))
+	if why := ReasonText(err); why != "" || !strings.Contains(ErrorText(err), "/no/x.py") || Advice(err) == "" {
+		t.Errorf("%q, %q, %q", ErrorText(err), why, Advice(err))
 	}
 }
 
@@ -92,7 +92,7 @@ func TestSentencesNameTheirArguments(t *testing.T) {
 	} {
 		d := diagnose.Diagnosis{Cause: cause, Args: full}
 		for _, part := range want {
-			if said := Cause(d) + " " + Remedy(d); !strings.Contains(said, part) {
+			if said := CauseText(d) + " " + Remedy(d); !strings.Contains(said, part) {
 				t.Errorf("%s: %q does not contain %q", cause, said, part)
 			}
 		}
@@ -104,7 +104,7 @@ func TestEachActionHasItsLabel(t *testing.T) {
 	t.Parallel()
 	for kind := diagnose.Run; kind <= diagnose.Report; kind++ {
 		unlabelled := kind == diagnose.Run || kind == diagnose.OpenPage || kind == diagnose.Report
-		if label := Label(diagnose.Action{Kind: kind, Target: "KEY"}); (label == "") != unlabelled {
+		if label := ActionLabel(diagnose.Action{Kind: kind, Target: "KEY"}); (label == "") != unlabelled {
 			t.Errorf("action %d has the label %q", kind, label)
 		}
 	}
@@ -121,11 +121,11 @@ func TestEachErrorHasAdvice(t *testing.T) {
 			t.Errorf("%v has no advice", kind)
 		}
 	}
-	if Advice(errors.New("x")) != "" || Why(errors.New("x")) != "" {
+	if Advice(errors.New("x")) != "" || ReasonText(errors.New("x")) != "" {
 		t.Error("another error has advice")
 	}
 	e := &client.Error{Kind: client.ErrStart, Report: &client.FailureReport{Diagnosis: diagnose.Diagnosis{Cause: diagnose.Killed}}}
-	if Why(e) != Cause(e.Report.Diagnosis) || Advice(e) != Remedy(e.Report.Diagnosis) {
-		t.Errorf("the diagnosis is not used: %q, %q", Why(e), Advice(e))
+	if ReasonText(e) != CauseText(e.Report.Diagnosis) || Advice(e) != Remedy(e.Report.Diagnosis) {
+		t.Errorf("the diagnosis is not used: %q, %q", ReasonText(e), Advice(e))
 	}
 }

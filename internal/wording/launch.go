@@ -10,9 +10,9 @@ import (
 	"goated/internal/programs"
 )
 
-// Unread returns what the user can do about a text that goated does not understand. It returns ""
+// PasteAdvice returns what the user can do about a text that goated does not understand. It returns ""
 // for other errors.
-func Unread(err error) string {
+func PasteAdvice(err error) string {
 	var p *launch.Problem
 	if !errors.As(err, &p) {
 		return ""
@@ -86,7 +86,7 @@ func Unread(err error) string {
 func NoteText(n launch.Note) string {
 	switch n.Kind {
 	case launch.ProgramMissing:
-		return n.Subject + " is not installed on this computer. " + programFrom(n.Subject)
+		return n.Subject + " is not installed on this computer. " + installAdvice(n.Subject)
 	case launch.Placeholder:
 		return "Replace " + n.Subject + " with your own value."
 	case launch.DroppedSudo:
@@ -145,8 +145,8 @@ func NoteCommand(n launch.Note) string {
 	return ""
 }
 
-// programFrom returns a sentence about how to get a program that READMEs use.
-func programFrom(name string) string {
+// installAdvice returns a sentence about how to get a program that READMEs use.
+func installAdvice(name string) string {
 	if p, ok := programs.Of(name); ok {
 		return fmt.Sprintf("goated can install %s for you, from %s.", p.Title, p.From)
 	}
@@ -165,8 +165,8 @@ func programFrom(name string) string {
 	return "Install it, or paste its full path."
 }
 
-// Understood returns a title that describes what kind of server s is.
-func Understood(s launch.Server) string {
+// ServerTitle returns a title that describes what kind of server s is.
+func ServerTitle(s launch.Server) string {
 	switch {
 	case s.Kind == launch.Remote:
 		return "A server on the web"

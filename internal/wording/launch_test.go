@@ -10,8 +10,8 @@ import (
 func TestEachProblemOfATextHasAdvice(t *testing.T) {
 	for kind := launch.Empty; kind <= launch.OpenProgram; kind++ {
 		p := &launch.Problem{Kind: kind, Subject: "x", Detail: "npm install", Choices: []string{"a", "b"}}
-		if p.Error() == "" || p.Error() == "goated does not understand this" || Unread(p) == "" {
-			t.Errorf("problem %d: %q, %q", kind, p, Unread(p))
+		if p.Error() == "" || p.Error() == "goated does not understand this" || PasteAdvice(p) == "" {
+			t.Errorf("problem %d: %q, %q", kind, p, PasteAdvice(p))
 		}
 	}
 	for kind := launch.ProgramMissing; kind <= launch.FileMissing; kind++ {

@@ -17,19 +17,19 @@ import (
 	"goated/internal/neterr"
 )
 
-// Plain returns the text of err, with the messages of Go and the system about networks, files and
+// PlainText returns the text of err, with the messages of Go and the system about networks, files and
 // JSON in plain English. It does not change the sentences of servers and models.
-func Plain(err error) string {
+func PlainText(err error) string {
 	text := err.Error()
 	if e := (*client.Error)(nil); errors.As(err, &e) {
 		return text
 	}
-	said, raw := unreached(err)
+	said, raw := networkErrorText(err)
 	if raw == nil {
-		said, raw = unopened(err)
+		said, raw = fileErrorText(err)
 	}
 	if raw == nil {
-		said, raw = cut(err)
+		said, raw = truncatedText(err)
 	}
 	if raw == nil {
 		return text
@@ -37,8 +37,8 @@ func Plain(err error) string {
 	return strings.Replace(text, raw.Error(), said, 1)
 }
 
-// unreached returns a phrase for a network error. raw is the error whose text the phrase replaces.
-func unreached(err error) (said string, raw error) {
+// networkErrorText returns a phrase for a network error. raw is the error whose text the phrase replaces.
+func networkErrorText(err error) (said string, raw error) {
 	var op *net.OpError
 	at := "it"
 	if errors.As(err, &op) {
@@ -48,7 +48,7 @@ func unreached(err error) (said string, raw error) {
 	}
 	switch neterr.KindOf(err) {
 	case neterr.NoSuchHost, neterr.LookupFailed, neterr.LookupTimeout:
-		return unfound(err, raw)
+		return hostNotFoundText(err, raw)
 	case neterr.Refused:
 		said = "no program answers at " + at
 	case neterr.Unreachable:
@@ -56,11 +56,11 @@ func unreached(err error) (said string, raw error) {
 	case neterr.Reset:
 		said = "the connection broke off"
 	case neterr.Timeout:
-		return "no answer came in time", late(err, raw)
+		return "no answer came in time", timeoutError(err, raw)
 	case neterr.NotTLS:
-		return "the program there speaks http, not https", ofTLS(err)
+		return "the program there speaks http, not https", tlsError(err)
 	case neterr.UnknownSigner:
-		return "this computer does not know who signed the certificate", ofTLS(err)
+		return "this computer does not know who signed the certificate", tlsError(err)
 	}
 	if said == "" || raw == nil { // the error number may belong to a pipe rather than the network
 		return "", nil
@@ -68,8 +68,8 @@ func unreached(err error) (said string, raw error) {
 	return said, raw
 }
 
-// unfound returns a phrase for a host name that cannot be resolved.
-func unfound(err, raw error) (string, error) {
+// hostNotFoundText returns a phrase for a host name that cannot be resolved.
+func hostNotFoundText(err, raw error) (string, error) {
 	var host *net.DNSError
 	if !errors.As(err, &host) { // an error number on Windows
 		return "the host does not exist, or this computer is offline", raw
@@ -83,8 +83,8 @@ func unfound(err, raw error) (string, error) {
 	return "the address of the host " + host.Name + " can't be found, so this computer may be offline", raw
 }
 
-// late returns the part of err that reports a timeout.
-func late(err, raw error) error {
+// timeoutError returns the part of err that reports a timeout.
+func timeoutError(err, raw error) error {
 	var wait net.Error
 	var number syscall.Errno
 	switch {
@@ -98,8 +98,8 @@ func late(err, raw error) error {
 	return nil
 }
 
-// ofTLS returns the part of err that reports a TLS error.
-func ofTLS(err error) error {
+// tlsError returns the part of err that reports a TLS error.
+func tlsError(err error) error {
 	var verification *tls.CertificateVerificationError
 	var record tls.RecordHeaderError
 	var request *url.Error
@@ -114,8 +114,8 @@ func ofTLS(err error) error {
 	return nil
 }
 
-// unopened returns a phrase for an error about a file.
-func unopened(err error) (said string, raw error) {
+// fileErrorText returns a phrase for an error about a file.
+func fileErrorText(err error) (said string, raw error) {
 	var path *fs.PathError
 	if !errors.As(err, &path) || path.Path == "" {
 		return "", nil
@@ -135,8 +135,8 @@ func unopened(err error) (said string, raw error) {
 	return "", nil
 }
 
-// cut returns a phrase for data that ends too early.
-func cut(err error) (said string, raw error) {
+// truncatedText returns a phrase for data that ends too early.
+func truncatedText(err error) (said string, raw error) {
 	var syntax *json.SyntaxError
 	switch {
 	case errors.Is(err, io.ErrUnexpectedEOF):

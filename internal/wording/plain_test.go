@@ -50,24 +50,24 @@ func TestPlain(t *testing.T) {
 		{broken, "it ends too early"},
 		{errors.New("plain words"), "plain words"},
 	} {
-		if got := Plain(fmt.Errorf("asking it: %w", tt.err)); got != "asking it: "+tt.want {
+		if got := PlainText(fmt.Errorf("asking it: %w", tt.err)); got != "asking it: "+tt.want {
 			t.Errorf("%v: %q", tt.err, got)
 		}
 	}
 	timeout := &url.Error{Op: "Get", URL: "http://a.test", Err: context.DeadlineExceeded}
-	if got := Plain(timeout); got != "no answer came in time" {
+	if got := PlainText(timeout); got != "no answer came in time" {
 		t.Errorf("%v: %q", timeout, got)
 	}
-	if got := Error(fmt.Errorf("asking the MCP registry: %w", lookup)); got != "Asking the MCP registry: the host registry.test does not exist, or this computer is offline." {
+	if got := ErrorText(fmt.Errorf("asking the MCP registry: %w", lookup)); got != "Asking the MCP registry: the host registry.test does not exist, or this computer is offline." {
 		t.Errorf("the sentence is %q", got)
 	}
 	for text, want := range map[string]string{"goated's window is not open": "goated's window is not open.", "no grant": "No grant."} {
-		if got := Error(errors.New(text)); got != want {
+		if got := ErrorText(errors.New(text)); got != want {
 			t.Errorf("%q is the sentence %q", text, got)
 		}
 	}
 	start := &client.Error{Kind: client.ErrStart, Err: &fs.PathError{Op: "fork/exec", Path: "/a", Err: syscall.ENOENT}}
-	if Plain(start) != start.Error() {
-		t.Errorf("a sentence of the error table is %q", Plain(start))
+	if PlainText(start) != start.Error() {
+		t.Errorf("a sentence of the error table is %q", PlainText(start))
 	}
 }

@@ -51,7 +51,7 @@ func (f Card) Draw(s client.Server, err error) fyne.CanvasObject {
 	title := kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorText)
 	title.Style.Bold = true
 	parts := []fyne.CanvasObject{title}
-	for _, note := range []string{wording.Why(err), wording.Advice(err)} {
+	for _, note := range []string{wording.ReasonText(err), wording.Advice(err)} {
 		if note != "" {
 			parts = append(parts, kit.NewText(note, 13, 20, kit.ColorMuted))
 		}
@@ -93,7 +93,7 @@ func (f Card) buttons(s client.Server, err error) (buttons []fyne.CanvasObject) 
 		add(kit.Outline, "folder", "Browse…", f.OnBrowse)
 	}
 	for _, a := range view.Diagnosed(err).Actions() {
-		label := wording.Label(a)
+		label := wording.ActionLabel(a)
 		switch a.Kind {
 		case diagnose.SetVariable, diagnose.EditLaunch:
 			if !wrong {

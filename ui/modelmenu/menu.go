@@ -128,7 +128,7 @@ func (m *Menu) draw(fresh bool) {
 		add(heading(g.Title, heads == 0), 30)
 		heads++
 		if g.Err != nil {
-			text := kit.NewLabel(wording.Error(g.Err), 12, kit.ColorBad).Elided()
+			text := kit.NewLabel(wording.ErrorText(g.Err), 12, kit.ColorBad).Elided()
 			add(kit.Inset(kit.Margin{Left: 40, Right: 18}, text), 24)
 		}
 		for _, e := range entries {

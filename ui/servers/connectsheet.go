@@ -241,7 +241,7 @@ func (c *connectSheet) submit() {
 	r, err := c.OnRead(c.read.text(c.Path.Text))
 	if err != nil {
 		c.read.put(r, nil, false)
-		c.showMessage(view.PlainSentence(err), wording.Unread(err))
+		c.showMessage(view.PlainSentence(err), wording.PasteAdvice(err))
 		kit.Focus(c.Path)
 		return
 	}

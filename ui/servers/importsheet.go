@@ -355,7 +355,7 @@ func (ps importFlow) adopted(chosen, kept []config.Launch, own []config.Bundled,
 	}
 	say(off, "1 is off until you enter its values.", "%d are off until you enter their values.")
 	if unkept > 0 {
-		say(unkept, "1 is off, because goated keeps its keys only until it quits: %[2]s.", "%[1]d are off, because goated keeps their keys only until it quits: %[2]s.", wording.Plain(why))
+		say(unkept, "1 is off, because goated keeps its keys only until it quits: %[2]s.", "%[1]d are off, because goated keeps their keys only until it quits: %[2]s.", wording.PlainText(why))
 	}
 	ps.Toasts.Say("plug", strings.Join(said, " "))
 }

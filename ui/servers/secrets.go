@@ -34,7 +34,7 @@ func (ps *Pages) keepLaunch(l config.Launch, then func(config.Launch)) {
 		ps.Post(func() {
 			then(l)
 			if err != nil {
-				ps.Toasts.Say("alert", fmt.Sprintf("goated keeps the secret values only until it quits: %s", wording.Plain(err)))
+				ps.Toasts.Say("alert", fmt.Sprintf("goated keeps the secret values only until it quits: %s", wording.PlainText(err)))
 			}
 		})
 	})

@@ -15,13 +15,13 @@ import (
 // model differs from the server's, or why the model receives nothing.
 func (t *toolsTab) declaration(e registry.Entry) fyne.CanvasObject {
 	d := agent.Declare(e)
-	notes := wording.Declared(d)
+	notes := wording.DeclarationNotes(d)
 	if d.Err != nil {
 		return kit.NewText(notes[0], 12, 18, kit.ColorWarn)
 	}
 	list := kit.Vertical(2)
 	for _, r := range t.page.ps.Refused.Of(e) {
-		list.Add(kit.NewText(wording.Refused(r.Model, r.Reason, r.At, r.Until()), 12, 18, kit.ColorWarn))
+		list.Add(kit.NewText(wording.ToolRefusedText(r.Model, r.Reason, r.At, r.Until()), 12, 18, kit.ColorWarn))
 	}
 	if len(list.Objects) > 0 {
 		again := kit.NewButton(kit.Outline, "", "Let models get it again", func() { t.release(e) }).Small()

@@ -44,7 +44,7 @@ func (t *toolsTab) toolsPage() fyne.CanvasObject {
 	t.open("")
 	page := kit.Vertical(10)
 	if s := t.page.server; s.Status == client.Connected && len(s.Tools)+len(s.Off)+len(s.Uncallable) == 0 {
-		page.Add(kit.NewEmptyNote("tool", wording.NoTools(s)))
+		page.Add(kit.NewEmptyNote("tool", wording.NoToolsText(s)))
 	} else if s.Status == client.Failed && s.Err != nil {
 		page.Add(t.page.process.newCard().Draw(s, s.Err))
 	} else if len(s.Tools) == 0 {

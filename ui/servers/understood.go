@@ -69,7 +69,7 @@ func (u *understanding) put(r launch.Reading, err error, typed bool) {
 	switch {
 	case !typed:
 	case err != nil:
-		words := kit.Vertical(2, kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorMuted), kit.NewText(wording.Unread(err), 12, 18, kit.ColorFaint))
+		words := kit.Vertical(2, kit.NewText(view.PlainSentence(err), 13, 20, kit.ColorMuted), kit.NewText(wording.PasteAdvice(err), 12, 18, kit.ColorFaint))
 		body = container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("info", 16, kit.ColorFaint)), words)
 	default:
 		u.read = r
@@ -116,7 +116,7 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 	if u.name.Text == "" || !s.Named {
 		u.name.PlaceHolder = s.Name
 	}
-	title := kit.NewLabel(wording.Understood(s), 13, kit.ColorText).Strong().Elided()
+	title := kit.NewLabel(wording.ServerTitle(s), 13, kit.ColorText).Strong().Elided()
 	label := kit.NewLabel("Name", 12, kit.ColorMuted)
 	icon, ink := "check", kit.ColorGood
 	if slices.ContainsFunc(s.Notes, func(n launch.Note) bool { return n.Kind == launch.FileMissing || n.Kind == launch.ProgramMissing }) {

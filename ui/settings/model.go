@@ -193,7 +193,7 @@ func (b *sheet) changeKey(doing string, do func(context.Context) error) {
 		err := do(b.Ctx)
 		b.Post(func() {
 			if err != nil {
-				b.showOutcome(wording.Error(err), true)
+				b.showOutcome(wording.ErrorText(err), true)
 				if b.key.unsaved && b.Sheets.Window.Canvas().Focused() == b.Names[Model].Tappable {
 					b.focusKey() // the disabled field lost the focus
 				}
@@ -201,7 +201,7 @@ func (b *sheet) changeKey(doing string, do func(context.Context) error) {
 			}
 			b.OnKey(func(err error) {
 				if err != nil {
-					b.showOutcome(wording.Error(err), true)
+					b.showOutcome(wording.ErrorText(err), true)
 					return
 				}
 				b.showOutcome("", false)
@@ -240,7 +240,7 @@ func (b *sheet) load(test bool) {
 			test := b.testing
 			b.loading, b.testing = false, false
 			if err != nil {
-				b.showOutcome(wording.Error(err), true)
+				b.showOutcome(wording.ErrorText(err), true)
 				return
 			}
 			b.Models = append([]string{}, models...) // not nil, because the list is loaded

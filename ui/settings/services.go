@@ -105,7 +105,7 @@ func (b *sheet) addService() {
 		}
 		b.Post(func() {
 			if err != nil {
-				b.sayService(wording.Error(err), true)
+				b.sayService(wording.ErrorText(err), true)
 				return
 			}
 			b.entered = newService{}
@@ -124,7 +124,7 @@ func (b *sheet) testService(p config.Provider) {
 		b.Post(func() {
 			switch {
 			case g.Err != nil:
-				b.sayService(wording.Error(g.Err), true)
+				b.sayService(wording.ErrorText(g.Err), true)
 			case len(g.Entries) == 0:
 				b.sayService(fmt.Sprintf("%s answers, but serves no model.", p.Name), true)
 			default:

@@ -50,7 +50,7 @@ func sentence(r row) string {
 	case s.ID == "":
 		return "It has not run yet, so its tools are not known."
 	case s.Status == client.Failed && s.Err != nil:
-		why := cmp.Or(wording.Why(s.Err), view.PlainSentence(s.Err))
+		why := cmp.Or(wording.ReasonText(s.Err), view.PlainSentence(s.Err))
 		if advice := wording.Advice(s.Err); advice != "" {
 			why += " " + advice
 		}
@@ -93,7 +93,7 @@ func newCard(l *list, r row) *card {
 		if r.server.Status == client.Failed {
 			for _, a := range view.Diagnosed(r.server.Err).Actions() {
 				if a.Kind == diagnose.Unconfine {
-					head = append(head, flat(wording.Label(a), func() { p.On.Unconfine(r.server) }))
+					head = append(head, flat(wording.ActionLabel(a), func() { p.On.Unconfine(r.server) }))
 				}
 			}
 			again := "Restart"

@@ -166,9 +166,9 @@ func Portion(progress, total float64) string {
 }
 
 func (c Card) returned(e agent.ToolReturned) Card {
-	c.Duration, c.Error = e.Duration, cause(wording.Call(e), c.Tool)
+	c.Duration, c.Error = e.Duration, cause(wording.CallErrorText(e), c.Tool)
 	if len(e.Chain) > 0 { // the steps replace the progress messages
-		c.Log = wording.Chain(e.Chain)
+		c.Log = wording.ChainLines(e.Chain)
 	}
 	if e.Result != nil {
 		c.Result, c.Content = FormatResult(e.Result), NewResult(e.Result)

@@ -119,7 +119,7 @@ type Notice struct {
 func (n Notice) Named(of func(id string) string) Notice {
 	if e := n.LeftOut; e.Server != "" {
 		e.Server = Shown(of(e.Server))
-		n.Text = wording.Quarantined(e)
+		n.Text = wording.ToolQuarantinedText(e)
 	}
 	return n
 }
@@ -165,10 +165,10 @@ func (c Chat) Fail(err error) Chat {
 	c.Wait = Wait{}
 	c = c.abandon()
 	if errors.Is(err, context.Canceled) {
-		return c.with(Notice{Text: wording.TurnEnd(agent.TurnEnded{Reason: agent.Cancelled}), Retry: true})
+		return c.with(Notice{Text: wording.TurnEndText(agent.TurnEnded{Reason: agent.Cancelled}), Retry: true})
 	}
 	advice := cmp.Or(wording.Advice(err), "Nothing you wrote is lost. You can try again.")
-	return c.with(Failure{Text: wording.Error(err), Advice: advice, Other: wording.OtherModel(err), Key: wording.KeyAction(err)})
+	return c.with(Failure{Text: wording.ErrorText(err), Advice: advice, Other: wording.OtherModel(err), Key: wording.KeyAction(err)})
 }
 
 // Retract removes a failure at the end, before another attempt.
@@ -198,10 +198,10 @@ func (c Chat) Apply(e agent.Event) Chat {
 		if before.Servers != "" {
 			total = max(before.Total, total)
 		}
-		c.Wait = Wait{Servers: wording.Starting(e.Names), Left: e.Left, Total: total}
+		c.Wait = Wait{Servers: wording.WaitingForServers(e.Names), Left: e.Left, Total: total}
 		return c
 	case agent.ServersMissing:
-		return c.with(Notice{Text: wording.Note(e)})
+		return c.with(Notice{Text: wording.EventText(e)})
 	case agent.RetryScheduled:
 		total := e.Left
 		if before.Attempt == e.Attempt {
@@ -210,17 +210,17 @@ func (c Chat) Apply(e agent.Event) Chat {
 		c.Wait = Wait{Reason: wording.WaitReason(e), Kind: e.Kind, Model: e.Model, Left: e.Left, Total: total, Attempt: e.Attempt}
 		return c
 	case agent.ContextCompacted:
-		return c.with(Summary{Text: e.Summary, Note: wording.Note(e)})
+		return c.with(Summary{Text: e.Summary, Note: wording.EventText(e)})
 	case agent.ContextRestored:
-		return c.restored().with(Notice{Text: wording.Note(e)})
+		return c.restored().with(Notice{Text: wording.EventText(e)})
 	case agent.ModelSwitched:
-		return c.with(Notice{Text: wording.Note(e)})
+		return c.with(Notice{Text: wording.EventText(e)})
 	case agent.AnswerDiscarded:
 		return c.discard()
 	case agent.ContextTrimmed:
-		return c.with(Notice{Text: wording.Trimmed(e)})
+		return c.with(Notice{Text: wording.ContextTrimmedText(e)})
 	case agent.MediaRemoved:
-		return c.with(Notice{Text: wording.Removed(e)})
+		return c.with(Notice{Text: wording.MediaRemovedText(e)})
 	case agent.TextDelta:
 		if a, ok := c.last().(Answer); ok {
 			var text string
@@ -256,10 +256,10 @@ func (c Chat) Apply(e agent.Event) Chat {
 			return c.replace(i, c.At(i).(Card).returned(e))
 		}
 	case agent.ToolQuarantined:
-		return c.with(Notice{Text: wording.Quarantined(e), LeftOut: e})
+		return c.with(Notice{Text: wording.ToolQuarantinedText(e), LeftOut: e})
 	case agent.TurnEnded:
 		c = c.abandon().count(e)
-		if text := wording.TurnEnd(e); text != "" {
+		if text := wording.TurnEndText(e); text != "" {
 			return c.with(Notice{Text: text, Retry: e.Reason == agent.Cancelled || e.Reason == agent.Quit})
 		}
 		if _, silent := c.last().(User); silent {

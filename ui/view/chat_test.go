@@ -48,7 +48,7 @@ func TestFold(t *testing.T) {
 		{"a call progresses", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}, agent.ToolProgressed{ID: "1", Progress: 1, Total: 4, Message: "at 1"}, agent.ToolProgressed{ID: "1", Progress: 2, Total: 4, Message: "at 1"}, agent.ToolProgressed{ID: "1", Progress: 2, Total: 4, Message: "at 2\nat 3"}}, []Item{with(card, func(c *Card) { c.Status, c.Progress, c.Total, c.Log = Running, 2, 4, "at 1\nat 2\nat 3" })}},
 		{"progress never goes back", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce, At: began}, agent.ToolProgressed{ID: "1", Progress: 3, Total: 4}, agent.ToolProgressed{ID: "1", Progress: 2, Total: 4}, agent.ToolProgressed{ID: "1", Progress: 3, Total: 4}}, []Item{with(card, func(c *Card) { c.Status, c.Began, c.Progress, c.Total = Running, began, 3, 4 })}},
 		{"a chain replaces its progress", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}, agent.ToolProgressed{ID: "1", Message: "at 1"}, agent.ToolReturned{ID: "1", Result: text("ok"), Chain: []agent.ChainStep{{Tool: "store"}}}}, []Item{with(card, func(c *Card) {
-			c.Status, c.Result, c.Content, c.Log = Complete, "ok", NewResult(text("ok")), wording.Chain([]agent.ChainStep{{Tool: "store"}})
+			c.Status, c.Result, c.Content, c.Log = Complete, "ok", NewResult(text("ok")), wording.ChainLines([]agent.ChainStep{{Tool: "store"}})
 		})}},
 		{"progress stays without a chain", []agent.Event{call, agent.ToolDecided{ID: "1", Decision: agent.AllowOnce}, agent.ToolProgressed{ID: "1", Message: "at 1"}, agent.ToolReturned{ID: "1", Result: text("ok")}}, []Item{with(card, func(c *Card) {
 			c.Status, c.Result, c.Content, c.Log = Complete, "ok", NewResult(text("ok")), "at 1"

@@ -31,7 +31,7 @@ func Report(s client.Server, err error) string {
 			parts = append(parts, name+"\n"+text)
 		}
 	}
-	if why := wording.Why(err); why != "" {
+	if why := wording.ReasonText(err); why != "" {
 		parts[0] += "\n" + why
 	}
 	add("Command", CommandLine(err))

@@ -82,7 +82,7 @@ func TestQuarantineNote(t *testing.T) {
 		if got := QuarantineNote(err); err == nil || got != want {
 			t.Errorf("%s: %v: %q", script, err, got)
 		}
-		if said := wording.Why(err); (want != "") != (said == "") {
+		if said := wording.ReasonText(err); (want != "") != (said == "") {
 			t.Errorf("%v: the card continues with %q", err, said)
 		}
 	}

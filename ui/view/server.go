@@ -104,7 +104,7 @@ func Stderr(err error) []string {
 }
 
 // PlainSentence returns an error as a sentence in plain English.
-func PlainSentence(err error) string { return Sentence(wording.Plain(err)) }
+func PlainSentence(err error) string { return Sentence(wording.PlainText(err)) }
 
 // Sentence turns the text of an error into a sentence with a capital letter and a period.
 func Sentence(text string) string {
