@@ -109,10 +109,10 @@ func TestDangerousPermission(t *testing.T) {
 		p := sandbox.Permission{Kind: sandbox.ToWrite, Path: tt.path}
 		got := make(chan bool, 1)
 		go func() { got <- d.window.Permit(background(t), "weather", "weather.py", p) }()
-		d.sees(view.WantsBriefly("weather", p))
+		d.sees(view.ShortAllowQuestion("weather", p))
 		d.later()
 		danger := view.Danger(p, nil, false)
-		if (danger != "") != tt.firm || tt.firm == d.Reads(view.Means(p)) || danger != "" && !d.Reads(danger) {
+		if (danger != "") != tt.firm || tt.firm == d.Reads(view.ConsequenceText(p)) || danger != "" && !d.Reads(danger) {
 			t.Errorf("%s: the question warns of %q", tt.path, danger)
 		}
 		if d.Focus() != "Not now" || d.Filled("Not now") != tt.firm || d.Filled(tt.yes) == tt.firm {

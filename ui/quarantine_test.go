@@ -27,7 +27,7 @@ func TestQuarantineIsExplained(t *testing.T) {
 	if p.Reads("It writes something other than MCP to its stdout.") {
 		t.Error("the card says twice what happened")
 	}
-	badge := view.StrayNote(s)
+	badge := view.NonMessageNote(s)
 	if s.Noise.Lines < 1000 || !strings.HasSuffix(badge, "lines on stdout were not messages") || !strings.HasPrefix(s.Noise.Last, "[DEBUG] listening ") {
 		t.Fatalf("%+v: %s", s.Noise, badge)
 	}

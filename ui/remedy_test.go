@@ -74,7 +74,7 @@ func (p *patient) write(first string) {
 }
 
 func (p *patient) cause() diagnose.Cause {
-	return view.Diagnosed(p.host.Snapshot().Servers[0].Err).Cause
+	return view.DiagnosisOf(p.host.Snapshot().Servers[0].Err).Cause
 }
 
 // healthy waits until the server runs and the sheet that explained its failure has closed.
@@ -233,8 +233,8 @@ func TestRemedies(t *testing.T) {
 		}
 		wheel(t, filepath.Join(dir, "thing_of_mara-1.0-py3-none-any.whl"), "thing_of_mara", "1.0")
 		p.Press("Restart") // the card shows the list now
-		s := p.server("fails again", func(s client.Server) bool { return strings.Contains(view.Fix(s.Err), "requirements.txt") })
-		fix := view.Fix(s.Err)
+		s := p.server("fails again", func(s client.Server) bool { return strings.Contains(view.FixCommands(s.Err), "requirements.txt") })
+		fix := view.FixCommands(s.Err)
 		p.until("the card shows the new fix", func() bool { return p.Pressable("Restart") && p.Reads(fix) })
 		if p.Count(fix) != 1 {
 			t.Errorf("the card does not say %q", fix)

@@ -208,7 +208,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	}
 	if o.Installer != nil {
 		w.servers.Programs = o.Installer.Programs
-		w.servers.Catalog = &catalog.Pages{Shell: w.shell, Installer: *o.Installer, Promise: func() string { return view.Promise(servers.Sandbox(w.servers)) }, Installed: func(l config.Launch) { servers.Adopt(w.servers, l) },
+		w.servers.Catalog = &catalog.Pages{Shell: w.shell, Installer: *o.Installer, Promise: func() string { return view.ExpectedConfinement(servers.Sandbox(w.servers)) }, Installed: func(l config.Launch) { servers.Adopt(w.servers, l) },
 			Updated: func(was, now config.Launch) { servers.Update(w.servers, was, now) }}
 	}
 	w.pages.tools = &tools.Page{Shell: w.shell, Host: o.Host, Policy: o.Policy, Bundled: o.Bundled, On: tools.Hooks{

@@ -149,8 +149,8 @@ func (p *workPages) start(id string) []string {
 	switch {
 	case !ok:
 		return nil
-	case !s.Bundled && view.Pasted(s) != "":
-		return []string{"--server", view.Pasted(s)}
+	case !s.Bundled && view.ServerArgument(s) != "":
+		return []string{"--server", view.ServerArgument(s)}
 	case !s.Bundled || slices.ContainsFunc(p.win.options.Bundled, func(b config.Bundled) bool { return b.Name == s.Name && b.Default }):
 		return nil
 	}

@@ -212,7 +212,7 @@ func (s *pendingServer) print(w io.Writer) {
 	} else if flags != "" {
 		fmt.Fprintf(w, "Pass it with --server %s%s\n", shellword.Quote(s.label), flags)
 	}
-	if fix := view.Fix(s.err); fix != "" {
+	if fix := view.FixCommands(s.err); fix != "" {
 		fmt.Fprintln(w, "  $ "+strings.ReplaceAll(fix, "\n", "\n  $ "))
 	}
 	var e *client.Error

@@ -32,12 +32,12 @@ func (a *app) missingPermissions(each func(client.Server, sandbox.Permission)) {
 // tellMissing prints which flags would give the servers the permissions that they lack.
 func (a *app) tellMissing(w io.Writer) {
 	a.missingPermissions(func(s client.Server, p sandbox.Permission) {
-		if flag := view.Flag(p); flag != "" {
+		if flag := view.AllowFlag(p); flag != "" {
 			how := "write " + flag + " after its --server" // that may have variables and JSON, which a saved name replaces
 			if _, saved := savedAs(a.settings.Launch, s.Name); saved && s.Saved {
 				how = "use --server " + shellword.Quote(s.Name) + " " + flag
 			}
-			fmt.Fprintf(w, "%s, and its sandbox blocked it. To allow it, %s\n", view.Wants(s.Name, p), how)
+			fmt.Fprintf(w, "%s, and its sandbox blocked it. To allow it, %s\n", view.AllowQuestion(s.Name, p), how)
 			if danger := view.Danger(p, a.host.Private(), sandbox.Probe().Guards); danger != "" {
 				fmt.Fprintln(w, danger)
 			}

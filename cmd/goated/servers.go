@@ -225,7 +225,7 @@ func (o *options) addServers(cmd *cobra.Command, text, name string, off bool) er
 	for i, l := range added {
 		fmt.Fprintf(cmd.OutOrStdout(), "added %s: %s, %s\n", l.Name, strings.ToLower(wording.ServerTitle(understood[i])), adding.Line(l))
 		for _, p := range l.Allowed {
-			fmt.Fprintf(cmd.OutOrStdout(), "  allowed: %s\n", view.Permitted(p))
+			fmt.Fprintf(cmd.OutOrStdout(), "  allowed: %s\n", view.PermissionName(p))
 		}
 	}
 	return nil

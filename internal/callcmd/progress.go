@@ -58,7 +58,7 @@ func (c *Watch) report(p *mcp.ProgressNotificationParams) {
 		return
 	}
 	c.printed = time.Now()
-	fmt.Fprintf(c.W, "… %s %s\n", c.Tool, strings.TrimSpace(view.Portion(p.Progress, p.Total)+" "+format.Cut(lines[len(lines)-1], 80)))
+	fmt.Fprintf(c.W, "… %s %s\n", c.Tool, strings.TrimSpace(view.ProgressText(p.Progress, p.Total)+" "+format.Cut(lines[len(lines)-1], 80)))
 }
 
 // Output prints the last lines that the called server wrote to stderr, except log lines that are

@@ -133,7 +133,7 @@ func (t *Tap) Connected(servers []client.Server) {
 		case s.Bundled || s.Saved:
 			all[s.ID] = []string{"--server", s.Name}
 		default:
-			all[s.ID] = []string{"--server", client.Redact(nil)(cmp.Or(view.Pasted(s), s.URL))}
+			all[s.ID] = []string{"--server", client.Redact(nil)(cmp.Or(view.ServerArgument(s), s.URL))}
 		}
 	}
 	t.log.Connected(all)

@@ -18,7 +18,7 @@ func TestFlagsForMissingPaths(t *testing.T) {
 		{Kind: sandbox.ToWriteFile, Path: filepath.Join(dir, ".tool.json")},
 		{Kind: sandbox.ToWriteFile, Path: filepath.Join(dir, "plain")},
 	} {
-		flag := view.Flag(p)
+		flag := view.AllowFlag(p)
 		o := &Target{writes: []string{flag[len("--allow-write "):]}}
 		got, err := o.Grant()
 		if err != nil || len(got) != 1 || got[0] != p {

@@ -90,7 +90,7 @@ func Show(w io.Writer, l config.Launch) {
 	}
 	row("state", state)
 	for _, p := range l.Allowed {
-		row("may", view.Permitted(p))
+		row("may", view.PermissionName(p))
 	}
 	if l.NoSandbox {
 		row("sandbox", "none: it can do everything that you can")

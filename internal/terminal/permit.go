@@ -17,7 +17,7 @@ import (
 func (p *Prompter) Permit(ctx context.Context, name string, need sandbox.Permission, private []string, seen func()) bool {
 	guards := sandbox.Probe().Guards
 	danger := view.Danger(need, private, guards)
-	about, question := view.Asks(name, need, danger, guards)
+	about, question := view.TerminalQuestion(name, need, danger, guards)
 	answer := p.Says(ctx, about, question, seen)
 	return answer == "yes" || answer == "y" && danger == ""
 }
@@ -29,7 +29,7 @@ func (p *Prompter) Unconfined(ctx context.Context, name string, _ client.Config)
 
 // Repeat asks whether a call may run a second time.
 func (p *Prompter) Repeat(ctx context.Context, server, tool string) bool {
-	return p.agrees(ctx, view.Repeats(server, tool), "Run it again? [y/N] ")
+	return p.agrees(ctx, view.RepeatText(server, tool), "Run it again? [y/N] ")
 }
 
 // agrees asks a yes-or-no question. Every answer except yes is a no.

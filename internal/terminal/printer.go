@@ -175,7 +175,7 @@ func (p *Printer) printProgress(e agent.ToolProgressed) {
 	p.EndLine()
 	lines := strings.Split(e.Message, "\n")
 	fmt.Fprintf(p.Stderr, "… %s %s\n", p.tool(e.ID),
-		strings.TrimSpace(view.Portion(e.Progress, e.Total)+" "+format.Cut(lines[len(lines)-1], 80)))
+		strings.TrimSpace(view.ProgressText(e.Progress, e.Total)+" "+format.Cut(lines[len(lines)-1], 80)))
 }
 
 // text prints the next part of the answer, up to the last complete character.

@@ -117,13 +117,13 @@ func (p *Prompter) Elicit(ctx context.Context, from client.Asker, e *mcp.ElicitP
 	defer free()
 	name := safetext.Name(from.Name)
 	fmt.Fprintf(p.Reader.Out, "\nThe server %s asks you. It runs %s. Your answer goes to this server.\n", name, safetext.Cut(from.Start, 300))
-	if text := view.Asked(e.Message); text != "" {
+	if text := view.QuestionText(e.Message); text != "" {
 		fmt.Fprintln(p.Reader.Out, safetext.Quote(margin+quoted, text))
 	}
 	if e.Mode == "url" || e.RequestedSchema == nil && e.URL != "" {
 		return p.visit(ctx, name, e.URL)
 	}
-	for _, warning := range []string{view.SecretWarning(e), view.Unshown(e)} {
+	for _, warning := range []string{view.SecretWarning(e), view.MissingFieldsText(e)} {
 		if warning != "" {
 			fmt.Fprintln(p.Reader.Out, "Warning: "+warning)
 		}
@@ -154,7 +154,7 @@ func (p *Prompter) visit(ctx context.Context, name, address string) (*mcp.Elicit
 		host += ", which belongs to " + a.Site
 	}
 	fmt.Fprintf(p.Reader.Out, "It wants you to open a page of %s:\n"+margin+quoted+"%s\n", host, safetext.Cut(address, 1000))
-	for _, doubt := range view.Doubts(a) {
+	for _, doubt := range view.AddressWarnings(a) {
 		fmt.Fprintln(p.Reader.Out, "Warning: "+doubt)
 	}
 	answer, err := p.Reader.Line(ctx, "Tell "+name+" that you opened it? [y]es, [n]o: ")

@@ -308,7 +308,7 @@ func (c *Card) explain(scope agent.Decision) {
 	text, tools := "", c.readers()
 	switch scope {
 	case agent.AllowReads:
-		text = "Always allows these tools, which the server declares read-only. If one changes, goated asks again: " + view.Names(tools) + "\n"
+		text = "Always allows these tools, which the server declares read-only. If one changes, goated asks again: " + view.ToolTitles(tools) + "\n"
 	case agent.AllowAlways:
 		tools = nil
 		for _, r := range c.rows {

@@ -24,7 +24,7 @@ func Lead(from client.Asker, p *mcp.ElicitParams, resized func()) []fyne.CanvasO
 	if p.Message != "" {
 		lead = append(lead, Message(p))
 	}
-	for _, text := range []string{view.SecretWarning(p), view.Unshown(p)} {
+	for _, text := range []string{view.SecretWarning(p), view.MissingFieldsText(p)} {
 		if text != "" {
 			lead = append(lead, Warning(text))
 		}
@@ -34,7 +34,7 @@ func Lead(from client.Asker, p *mcp.ElicitParams, resized func()) []fyne.CanvasO
 
 // Message returns the server's message, in quotation marks and limited in length.
 func Message(p *mcp.ElicitParams) fyne.CanvasObject {
-	return kit.NewText("“"+view.Asked(p.Message)+"”", 14, 21, kit.ColorText)
+	return kit.NewText("“"+view.QuestionText(p.Message)+"”", 14, 21, kit.ColorText)
 }
 
 // Warning returns a text on the background of a warning.

@@ -14,7 +14,7 @@ import (
 // AskRepeat asks whether a tool call may run a second time, in the conversation of the call or on
 // a sheet. It blocks until the user answers. If ask fails, the answer is no.
 func AskRepeat(ctx context.Context, ask func(context.Context, shell.Question) (any, error), from client.Asker, tool string) bool {
-	title, about := repeatTitle(tool), view.Repeats(from.Name, tool)
+	title, about := repeatTitle(tool), view.RepeatText(from.Name, tool)
 	answer, err := ask(ctx, shell.Question{
 		Guard: shell.GuardTime, Server: from.ID, Listed: shell.Entry{Icon: "retry", Who: safetext.Name(from.Name), What: safetext.Cut(title, shell.MaxWhat)},
 		Draw: func(_ *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
@@ -47,6 +47,6 @@ func newRepeat(sh *shell.Shell, server, tool string, count *shell.Counter, answe
 		guard: guard{sh: sh, since: sh.Now()}, answer: answer,
 		preview: repeatTitle(tool), who: safetext.Name(server), hint: "Ctrl+Enter runs it again · Esc: not again",
 	}
-	a.draw(kit.NewIcon("alert", 16, kit.ColorWarn), view.Repeats(server, tool), count, dontRepeat, repeat)
+	a.draw(kit.NewIcon("alert", 16, kit.ColorWarn), view.RepeatText(server, tool), count, dontRepeat, repeat)
 	return a
 }

@@ -142,7 +142,7 @@ func (g *importGraph) head() fyne.CanvasObject {
 	facts := kit.NewLabel(g.facts(), 12, kit.ColorMuted).Elided()
 	row := []fyne.CanvasObject{kit.Vertical(0, title, facts)}
 	if g.root != "." {
-		title.Text = "Imports in " + view.Shown(g.root)
+		title.Text = "Imports in " + view.SingleLine(g.root)
 		up := path.Dir(g.root)
 		row = append(row, kit.NewButton(kit.Ghost, "back", "Whole workspace", func() { g.enter(".") }).Small())
 		if up != "." {
@@ -151,7 +151,7 @@ func (g *importGraph) head() fyne.CanvasObject {
 	}
 	if i := g.at(); i >= 0 {
 		n := g.picture.Nodes[i]
-		title.Text = view.Shown(label(n))
+		title.Text = view.SingleLine(label(n))
 		facts.Text = fmt.Sprintf("used by %d · uses %d", len(n.UsedBy), len(n.Uses))
 		if n.Folder && n.Path != g.root && !n.Own {
 			row = append(row, kit.NewButton(kit.Outline, "zoom", "Look inside", func() { g.enter(n.Path) }).Small())
@@ -236,7 +236,7 @@ func newGraphView(g *importGraph) fyne.CanvasObject {
 		if g.root != "." && n.Path != g.root {
 			short = short[len(g.root)+1:]
 		}
-		name := kit.NewLabel(view.Shown(short), 12, ink).Mono().Elided()
+		name := kit.NewLabel(view.SingleLine(short), 12, ink).Mono().Elided()
 		count := kit.NewLabel("", 11, kit.ColorFaint)
 		if n.Folder {
 			count.Text = fmt.Sprint(n.Files)
@@ -258,15 +258,15 @@ type boxName struct {
 // fit shortens a long path at its beginning, which is the least important part.
 func (n boxName) fit(width float32) {
 	p := n.path
-	for n.label.Measure(view.Shown(p)).Width > width {
+	for n.label.Measure(view.SingleLine(p)).Width > width {
 		_, rest, ok := strings.Cut(p, "/")
 		if !ok {
 			break
 		}
 		p = rest
 	}
-	if n.label.Text != view.Shown(p) {
-		n.label.Text = view.Shown(p)
+	if n.label.Text != view.SingleLine(p) {
+		n.label.Text = view.SingleLine(p)
 		n.label.Refresh()
 	}
 }

@@ -56,7 +56,7 @@ func (v *fileView) boxes(files, packages []string) (all []fyne.CanvasObject) {
 
 // boxOfPackage returns the box of a package, whose files are elsewhere. A press does nothing.
 func boxOfPackage(name string) fyne.CanvasObject {
-	label := kit.NewLabel(view.Shown(name), 12, kit.ColorMuted).Mono().Elided()
+	label := kit.NewLabel(view.SingleLine(name), 12, kit.ColorMuted).Mono().Elided()
 	return container.New(kit.Margin{}, kit.NewPanel(kit.ColorNone, kit.ColorBorder, 8), boxContent("cube", label))
 }
 
@@ -76,7 +76,7 @@ func (v *fileView) box(file string, here bool) fyne.CanvasObject {
 	if here {
 		spot.SetColors(kit.ColorSurface, kit.ColorAccent)
 	}
-	name := kit.NewLabel(view.Shown(label), 12, kit.ColorText).Mono().Elided()
+	name := kit.NewLabel(view.SingleLine(label), 12, kit.ColorText).Mono().Elided()
 	return container.New(kit.Margin{}, spot, boxContent("file", name))
 }
 

@@ -72,9 +72,9 @@ func (r *symbolRow) show(s browse.Symbol, chosen bool) {
 		r.indent = 16 * float32(1+strings.Count(s.Parent, "."))
 	}
 	r.kind.Text = abbreviation(s.Kind)
-	r.name.Text = view.Shown(s.Name)
-	r.rest.Text = view.Shown(safetext.OneLine(rest(s)))
-	r.doc.Text = view.Shown(safetext.OneLine(s.Doc))
+	r.name.Text = view.SingleLine(s.Name)
+	r.rest.Text = view.SingleLine(safetext.OneLine(rest(s)))
+	r.doc.Text = view.SingleLine(safetext.OneLine(s.Doc))
 	r.lines.Text, r.lines.Color = span(s), kit.ColorMuted
 	if s.Changed {
 		r.lines.Color = kit.ColorWarn

@@ -260,9 +260,9 @@ func (r *nodeRow) node() (item, bool) {
 func (r *nodeRow) show(i int) {
 	r.at = i
 	n, _ := r.node()
-	r.name.Text = view.Shown(n.Name())
+	r.name.Text = view.SingleLine(n.Name())
 	if r.t.find.Text != "" {
-		r.name.Text = view.Shown(n.Path)
+		r.name.Text = view.SingleLine(n.Path)
 	}
 	r.chevron.Hidden = !n.Folder
 	r.icon.Set("file", kit.ColorMuted)
@@ -272,7 +272,7 @@ func (r *nodeRow) show(i int) {
 	}
 	if n.symbol != nil {
 		r.icon.Set("cube", kit.ColorMuted)
-		r.name.Text, r.note.Text = view.Shown(n.name()), view.Shown(n.Node.Name())
+		r.name.Text, r.note.Text = view.SingleLine(n.name()), view.SingleLine(n.Node.Name())
 	}
 	if n.Folder {
 		r.icon.Set("folder", kit.ColorMuted)

@@ -28,7 +28,7 @@ import (
 type Pages struct {
 	*shell.Shell
 	Installer install.Installer
-	Promise   func() string       // describes how far this system will confine the next server; see [view.Promise]
+	Promise   func() string       // describes how far this system will confine the next server; see [view.ExpectedConfinement]
 	Installed func(config.Launch) // saves and starts the server
 	Updated   func(was, now config.Launch)
 

@@ -97,7 +97,7 @@ func (c *Conversation) said() string {
 	if waits := c.Chat.Wait.Text(); waits != "" {
 		return waits
 	}
-	return view.LastSaid(c.Chat)
+	return view.LastMessage(c.Chat)
 }
 
 // Beside returns the text that the palette shows beside the title: the beginning of the last

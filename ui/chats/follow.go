@@ -88,7 +88,7 @@ func (f *follower) update(c *Conversation, kept store.Conversation) (changed boo
 	if kept.Pinned != c.Saved.Pinned && !(known && before.Pinned == kept.Pinned) {
 		c.Saved.Pinned, changed = kept.Pinned, true
 	}
-	if said := view.Skim(kept.Preview); !c.Read.Loaded && said != c.Saved.Preview {
+	if said := view.PreviewLine(kept.Preview); !c.Read.Loaded && said != c.Saved.Preview {
 		c.Saved.Preview, changed = said, true
 	}
 	grown := c.Read.Loaded && c.readLast() && kept.Stamp != c.Thread.stamp && kept.Stamp != before.Stamp

@@ -138,7 +138,7 @@ func (l *loader) adopt(ids []string, then func(i int)) {
 func Remembered(kept store.Conversation) *Conversation {
 	c := &Conversation{
 		Saved: SavedState{
-			ID: kept.ID, Title: kept.Title, Preview: view.Skim(kept.Preview), Pinned: kept.Pinned,
+			ID: kept.ID, Title: kept.Title, Preview: view.PreviewLine(kept.Preview), Pinned: kept.Pinned,
 			Order: kept.Used, Active: kept.Active, place: kept.Place, Choices: kept.Choices,
 		},
 		Began: kept.Updated, unsent: unsent{draft: kept.Draft},

@@ -58,7 +58,7 @@ func (v *choices) Use(ref config.ModelRef) {
 	switch {
 	case waits:
 		c.waits.then = func() {
-			c.Chat = c.Chat.Unstop()
+			c.Chat = c.Chat.RemoveStopNotice()
 			v.page.again(c)
 		}
 		c.Cancel()

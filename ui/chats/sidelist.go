@@ -51,7 +51,7 @@ func (s *sideList) List() {
 	}
 	r.list(len(s.page.Chats), func(i int) string {
 		if c := s.page.Chats[i]; !c.Saved.Pinned {
-			return s.days.Of(c.when(now))
+			return s.days.Name(c.when(now))
 		}
 		return "Pinned"
 	}, s.page.Current, s.page.Conversation())

@@ -62,6 +62,6 @@ func (p *Page) ended(c *Conversation, shown bool) {
 	if !gone || p.on.Notify == nil || p.shell.Now().Sub(c.Began) < longTurn {
 		return
 	}
-	title, text := c.Heading(), view.LastWords(c.Chat)
+	title, text := c.Heading(), view.LastAnswerLine(c.Chat)
 	p.shell.Go(func() { p.on.Notify(title, text) })
 }

@@ -111,7 +111,7 @@ func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 	if !f.Sandbox.Confined() || f.kept.NoSandbox {
 		says := "It runs without the sandbox, as you chose. Its Permissions page changes that."
 		if !f.Sandbox.Confined() {
-			says = view.Promise(f.Sandbox)
+			says = view.ExpectedConfinement(f.Sandbox)
 		}
 		words := kit.NewText(says, 12, 18, kit.ColorWarn)
 		return kit.Vertical(0, line, container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 18, kit.NewIcon("shield-off", 16, kit.ColorBad)), words))
@@ -123,7 +123,7 @@ func (f *Foreseen) Block(s launch.Server) fyne.CanvasObject {
 		return kit.Vertical(0, line, container.New(kit.Row{Gap: 10, Flex: words, Top: true}, kit.Sized(16, 20, kit.NewIcon("shield-off", 16, kit.ColorWarn)), words))
 	}
 	says, icon, ink := "In the sandbox it can do only this", "shield-check", kit.ColorGood
-	lacks := view.Lacks(f.Sandbox)
+	lacks := view.SandboxGaps(f.Sandbox)
 	if lacks != "" {
 		says, icon, ink = "In the sandbox it can do this", "shield", kit.ColorWarn
 	}
@@ -213,7 +213,7 @@ func (f *Foreseen) also(s launch.Server) string {
 	for _, p := range f.kept.Allowed {
 		said := p.Path != "" || p.Kind == sandbox.ToHost || p.Kind == sandbox.ToNetwork || p.Kind == sandbox.ToInstall && s.Registry() != ""
 		if !said {
-			out = append(out, view.Permitted(p))
+			out = append(out, view.PermissionName(p))
 		}
 	}
 	return strings.Join(out, ", ")

@@ -47,7 +47,7 @@ func NewShieldCard(s client.Server, g sandbox.Grant) fyne.CanvasObject {
 	list := kit.Vertical(0, kit.Boxed(kit.NewPanel(soft, kit.ColorNone, 10), kit.Margin{Top: 12, Right: 16, Bottom: 13, Left: 14}, head))
 	if s.Sandbox.Confined() && !s.NoSandbox {
 		var rows []fyne.CanvasObject
-		for _, r := range view.Reaches(s, g) {
+		for _, r := range view.AccessRows(s, g) {
 			color := kit.ColorText
 			if r.Wide {
 				color = kit.ColorWarn

@@ -87,7 +87,7 @@ func newVisit(sh *shell.Shell, e elicitation, count *shell.Counter, answer func(
 			facts = append([]string{"It belongs to", a.Site}, facts...)
 		}
 		parts = append(parts, kit.Vertical(4, kit.NewLabel("The page is of", 12, kit.ColorMuted), host), kit.Facts(facts...))
-		for _, doubt := range view.Doubts(a) {
+		for _, doubt := range view.AddressWarnings(a) {
 			parts = append(parts, approval.Warning(doubt))
 		}
 	}

@@ -59,10 +59,10 @@ func (f Card) Draw(s client.Server, err error) fyne.CanvasObject {
 	if note := view.QuarantineNote(err); note != "" {
 		parts = append(parts, kit.NewText(note, 13, 20, kit.ColorWarn))
 	}
-	if fix := view.Fix(err); fix != "" {
+	if fix := view.FixCommands(err); fix != "" {
 		parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, f.listing("Run this in a terminal to fix it", fix)))
 	}
-	if d := view.Diagnosed(err); d.Cause == diagnose.ProgramMissing && f.OnBring != nil {
+	if d := view.DiagnosisOf(err); d.Cause == diagnose.ProgramMissing && f.OnBring != nil {
 		if button := f.OnBring(d.Args.Subject); button != nil {
 			parts = append(parts, kit.Inset(kit.Margin{Top: 4, Right: 0, Bottom: 2, Left: 0}, button))
 		}
@@ -92,7 +92,7 @@ func (f Card) buttons(s client.Server, err error) (buttons []fyne.CanvasObject) 
 	if wrong {
 		add(kit.Outline, "folder", "Browse…", f.OnBrowse)
 	}
-	for _, a := range view.Diagnosed(err).Actions() {
+	for _, a := range view.DiagnosisOf(err).Actions() {
 		label := wording.ActionLabel(a)
 		switch a.Kind {
 		case diagnose.SetVariable, diagnose.EditLaunch:
@@ -117,7 +117,7 @@ func (f Card) buttons(s client.Server, err error) (buttons []fyne.CanvasObject) 
 		if !s.RetryAt.IsZero() {
 			text = "Restart now"
 		}
-		switch view.Diagnosed(err).Cause {
+		switch view.DiagnosisOf(err).Cause {
 		case diagnose.SignInNeeded:
 			text = "Sign in" // a new start asks the user to sign in
 		case diagnose.ValueMissing:

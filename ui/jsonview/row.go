@@ -187,15 +187,15 @@ const monoWidth = 7
 func short(text string, width float32) string {
 	most := int(max(width, 0)/monoWidth) + 2
 	if len(text) <= most {
-		return view.Shown(text)
+		return view.SingleLine(text)
 	}
 	n := 0
 	for at := range text {
 		if n++; n > most {
-			return view.Shown(text[:at]) + "…"
+			return view.SingleLine(text[:at]) + "…"
 		}
 	}
-	return view.Shown(text)
+	return view.SingleLine(text)
 }
 
 func (r *rowRenderer) MinSize() fyne.Size { return fyne.NewSize(40, rowHeight) }

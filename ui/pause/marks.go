@@ -22,7 +22,7 @@ func unmarked(k dialog.Kind, text string) string {
 	case k == dialog.KindConfirm:
 		return text
 	case strings.Contains(text, "\n"):
-		return view.Unmarked(text)
+		return view.PlainMarkdown(text)
 	}
 	return code.ReplaceAllString(bold.ReplaceAllString(text, "$1$2$3"), "$1$2$3")
 }

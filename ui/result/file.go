@@ -40,7 +40,7 @@ func (h Host) file(icon string, p view.Part) fyne.CanvasObject {
 		words.Add(kit.NewLabel(line, 12, kit.ColorMuted).Elided())
 	}
 	if p.URI != "" {
-		words.Add(kit.NewLabel(view.Shown(format.Cut(p.URI, 300)), 12, kit.ColorMuted).Mono().Elided())
+		words.Add(kit.NewLabel(view.SingleLine(format.Cut(p.URI, 300)), 12, kit.ColorMuted).Mono().Elided())
 	}
 	if p.About != "" {
 		about, _ := view.Clip(p.About, 2000, 20)

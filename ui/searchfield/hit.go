@@ -81,7 +81,7 @@ func heightOf(h store.Hit, width float32) float32 {
 
 // plainly returns a hit without Markdown marks in its snippet, unless the match itself is a mark.
 func plainly(h store.Hit) store.Hit {
-	text := view.Plain(h.Snippet)
+	text := view.PlainBeginning(h.Snippet)
 	var found [][2]int
 	for _, m := range h.Matches {
 		for _, at := range view.Find(text, strings.ToLower(h.Snippet[m[0]:m[1]])) {

@@ -66,7 +66,7 @@ func (v *verbatim) bind(i int, o fyne.CanvasObject) {
 	}
 	row.Objects[0].(*kit.Panel).Paint(fill, kit.ColorNone)
 	start, end := v.lines.Span(i)
-	row.Objects[1].(*kit.Label).Set(view.Shown(v.text[start:end]))
+	row.Objects[1].(*kit.Label).Set(view.SingleLine(v.text[start:end]))
 }
 
 // mark marks the characters between from and to, or the row where they begin, and scrolls to the

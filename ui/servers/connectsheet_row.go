@@ -70,19 +70,19 @@ func (c *connectSheet) serverRow(s client.Server) fyne.CanvasObject {
 		parts = append(parts, kit.Inset(kit.Margin{Top: 2, Right: 4, Bottom: 0, Left: 20}, o))
 	}
 	if s.Status == client.Connected && view.ShieldOf(s) != view.ShieldNone && s.Sandbox.Confined() {
-		under(kit.NewLabel(view.ReachLine(s), 12, kit.ColorMuted).Elided())
+		under(kit.NewLabel(view.AccessLine(s), 12, kit.ColorMuted).Elided())
 	}
 	for _, reason := range view.UncallableReasons(s) {
 		under(kit.NewText(reason, 12, 18, kit.ColorWarn))
 	}
-	if view.StrayNote(s) != "" {
+	if view.NonMessageNote(s) != "" {
 		under(newStrayBadge(c.tips, s, func() {
 			if c.OnLog != nil {
 				c.OnLog(s)
 			}
 		}))
 	}
-	if note := view.HabitNote(s); note != "" {
+	if note := view.OddOutputNote(s); note != "" {
 		under(kit.NewLabel(note, 12, kit.ColorMuted).Elided())
 	}
 	if s.Status == client.Failed && !c.fromForm(s) {
@@ -96,8 +96,8 @@ func (c *connectSheet) serverRow(s client.Server) fyne.CanvasObject {
 // newStrayBadge makes a badge for a server that prints noise on stdout. Its tooltip explains
 // how to fix this.
 func newStrayBadge(tips *kit.Tooltips, s client.Server, tapped func()) fyne.CanvasObject {
-	badge := kit.NewButton(kit.Outline, "alert", view.StrayNote(s), tapped).Small()
-	tips.Name(badge, view.StrayAdvice(s), kit.Shortcut{})
+	badge := kit.NewButton(kit.Outline, "alert", view.NonMessageNote(s), tapped).Small()
+	tips.Name(badge, view.NonMessageAdvice(s), kit.Shortcut{})
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	return kit.Horizontal(0, gap, badge, gap)
 }
@@ -144,7 +144,7 @@ func (c *connectSheet) newCard(s client.Server, folded *bool) failure.Card {
 	if !c.others.Hidden {
 		f.OnBrowse = func() { c.OnReplace(s) }
 		f.OnEdit = func() { c.OnSet(s) }
-	} else if view.Diagnosed(s.Err).Args.Variable != "" { // the server's form is already open and keeps what the user typed
+	} else if view.DiagnosisOf(s.Err).Args.Variable != "" { // the server's form is already open and keeps what the user typed
 		f.OnEdit = func() { c.last.why = s.Err; c.lead() }
 	}
 	f.OnRestart = func() { c.OnRestart(s) }

@@ -73,7 +73,7 @@ func (c *connectSheet) lead() {
 	if c.last.why == nil {
 		return
 	}
-	switch name := view.Diagnosed(c.last.why).Args.Variable; {
+	switch name := view.DiagnosisOf(c.last.why).Args.Variable; {
 	case name != "":
 		if c.form.Vars.Find(name) == nil {
 			c.form.Vars.Put(append(c.form.Vars.Entered(), config.Variable{Name: name}))

@@ -59,7 +59,7 @@ func AskPermission(ctx context.Context, ask func(context.Context, shell.Question
 
 // listed returns the entry of the request in the list of waiting questions.
 func (r PermissionRequest) listed() shell.Entry {
-	what := view.Wants(r.Name, r.What)
+	what := view.AllowQuestion(r.Name, r.What)
 	if r.Unconfined {
 		what = "Run " + r.Name + " without a sandbox?"
 	}
@@ -162,8 +162,8 @@ func Permit(ctx context.Context, ps *Pages, ask func(ctx context.Context, q shel
 // newPermissionPrompt draws a request on a sheet. The button that refuses has the initial
 // focus.
 func newPermissionPrompt(b PermissionRequest, danger string, count *shell.Counter, answer func(any)) *kit.Sheet {
-	title, yes := view.WantsBriefly(b.Name, b.What), "Allow for this server"
-	about := kit.NewText(view.Means(b.What), 14, 21, kit.ColorText)
+	title, yes := view.ShortAllowQuestion(b.Name, b.What), "Allow for this server"
+	about := kit.NewText(view.ConsequenceText(b.What), 14, 21, kit.ColorText)
 	remark := "The sandbox blocked this, and the server may have failed because of it. If you allow it, the server restarts. goated remembers it until you remove it on the server's page. A server's own words about its needs are not checked."
 	if b.Unconfined {
 		title, yes = fmt.Sprintf("Run %s without a sandbox?", b.Name), "Run it"
@@ -198,8 +198,8 @@ func newPermissionPrompt(b PermissionRequest, danger string, count *shell.Counte
 // newPermissionCard draws a request in the conversation that calls the server.
 func newPermissionCard(sh *shell.Shell, b PermissionRequest, danger string, count *shell.Counter, answer func(any)) *approval.Permission {
 	return approval.NewPermission(sh, approval.PermissionOptions{
-		Wants: view.Wants(b.Name, b.What), Means: view.Means(b.What), Kept: b.kept(danger), Warning: danger, Program: b.Command,
-		Icon: view.PermissionIcon(b.What), Flag: view.Flag(b.What), Waits: b.waits, Count: count,
+		Wants: view.AllowQuestion(b.Name, b.What), Means: view.ConsequenceText(b.What), Kept: b.kept(danger), Warning: danger, Program: b.Command,
+		Icon: view.PermissionIcon(b.What), Flag: view.AllowFlag(b.What), Waits: b.waits, Count: count,
 		Answer: func(allow, never bool) { answer(permissionAnswer{allow, never}) },
 	})
 }
@@ -210,7 +210,7 @@ func (b PermissionRequest) kept(danger string) string {
 	if danger != "" && !b.guards {
 		return ""
 	}
-	return view.Kept(b.What, b.guards)
+	return view.ProtectedText(b.What, b.guards)
 }
 
 func newServerFacts(b PermissionRequest) fyne.CanvasObject {

@@ -363,7 +363,7 @@ func (o *offers) fetchOffers() {
 // Restart stops a server and starts it again under the same ID. If the server lacks values, it
 // asks for them.
 func (ps *Pages) Restart(s client.Server) {
-	if l, _, ok := ps.launchOf(s.ID); ok && view.Diagnosed(s.Err).Cause == diagnose.ValueMissing {
+	if l, _, ok := ps.launchOf(s.ID); ok && view.DiagnosisOf(s.Err).Cause == diagnose.ValueMissing {
 		Run(ps, ps.Settings.Saved(l))
 		return
 	}

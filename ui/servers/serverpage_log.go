@@ -19,10 +19,10 @@ func (p *serverPage) logPage() fyne.CanvasObject {
 	if p.server.Status == client.Failed && p.server.Err != nil {
 		page.Add(p.process.newCard().Draw(p.server, p.server.Err))
 	}
-	if view.StrayNote(p.server) != "" {
-		page.Add(kit.Vertical(2, kit.NewText(view.StrayNote(p.server)+".", 13, 20, kit.ColorWarn), kit.NewText(view.StrayAdvice(p.server), 13, 20, kit.ColorMuted)))
+	if view.NonMessageNote(p.server) != "" {
+		page.Add(kit.Vertical(2, kit.NewText(view.NonMessageNote(p.server)+".", 13, 20, kit.ColorWarn), kit.NewText(view.NonMessageAdvice(p.server), 13, 20, kit.ColorMuted)))
 	}
-	if note := view.HabitNote(p.server); note != "" {
+	if note := view.OddOutputNote(p.server); note != "" {
 		page.Add(kit.Vertical(2, kit.NewText(note, 13, 20, kit.ColorMuted), kit.NewText("This does no harm: goated reads it anyway.", 13, 20, kit.ColorFaint)))
 	}
 	var runs []client.LogRun

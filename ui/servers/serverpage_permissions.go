@@ -61,7 +61,7 @@ func (t *permissionsTab) missing(g sandbox.Grant) fyne.CanvasObject {
 			continue
 		}
 		allow := kit.NewButton(kit.Primary, "", view.AllowLabel(p), func() { t.page.ps.allowChosen(t.page.server, p) }).Small()
-		words := kit.NewText(view.Wants(t.page.server.Name, p)+".", 13, 20, kit.ColorText)
+		words := kit.NewText(view.AllowQuestion(t.page.server.Name, p)+".", 13, 20, kit.ColorText)
 		list.Add(kit.Boxed(kit.NewPanel(kit.ColorSurface, kit.ColorBorder, 12), kit.Margin{Top: 8, Right: 10, Bottom: 8, Left: 14},
 			t.page.ps.withWarning(p, kit.Horizontal(10, words, kit.Sized(16, 20, kit.NewIcon("alert", 16, kit.ColorWarn)), words, allow))))
 	}
@@ -84,14 +84,14 @@ func (t *permissionsTab) granted(l config.Launch, c client.Config, kept config.L
 		}).Root
 	}
 	rows := []fyne.CanvasObject{
-		kit.SettingRow("Allow the whole network", view.Means(sandbox.Permission{Kind: sandbox.ToNetwork}), toggle(sandbox.ToNetwork, c.Grant.Network == sandbox.AnyNetwork)),
-		kit.SettingRow("Allow your other programs", view.Means(sandbox.Permission{Kind: sandbox.ToDesktop}), toggle(sandbox.ToDesktop, c.Grant.Desktop)),
+		kit.SettingRow("Allow the whole network", view.ConsequenceText(sandbox.Permission{Kind: sandbox.ToNetwork}), toggle(sandbox.ToNetwork, c.Grant.Network == sandbox.AnyNetwork)),
+		kit.SettingRow("Allow your other programs", view.ConsequenceText(sandbox.Permission{Kind: sandbox.ToDesktop}), toggle(sandbox.ToDesktop, c.Grant.Desktop)),
 	}
 	if install := (sandbox.Permission{Kind: sandbox.ToInstall}); c.Command != "" || c.Grant.Install { // a script comes with its packages
-		rows = append(rows, kit.SettingRow("Allow package installs", view.Means(install), toggle(sandbox.ToInstall, c.Grant.Install)))
+		rows = append(rows, kit.SettingRow("Allow package installs", view.ConsequenceText(install), toggle(sandbox.ToInstall, c.Grant.Install)))
 	}
 	if browser := (sandbox.Permission{Kind: sandbox.ToBrowser}); c.Command != "" || c.Grant.Browser {
-		rows = append(rows, kit.SettingRow("Allow a browser", view.Means(browser), toggle(sandbox.ToBrowser, c.Grant.Browser)))
+		rows = append(rows, kit.SettingRow("Allow a browser", view.ConsequenceText(browser), toggle(sandbox.ToBrowser, c.Grant.Browser)))
 	}
 	given := kit.Vertical(8)
 	for _, p := range c.Grant.Permissions() {
@@ -128,10 +128,10 @@ func (t *permissionsTab) limitRow(l config.Launch, c client.Config, k limit.Kind
 
 // permissionRow makes the row of a permission, with its date and a button that calls remove.
 func (ps *Pages) permissionRow(p sandbox.Permission, kept sandbox.Permissions, remove func()) fyne.CanvasObject {
-	name := kit.NewLabel(view.Permitted(p), 13, kit.ColorText).Elided()
+	name := kit.NewLabel(view.PermissionName(p), 13, kit.ColorText).Elided()
 	when := "for this run"
 	if k, ok := kept.Find(p); ok {
-		when = view.Given(k.At, ps.Now())
+		when = view.AllowedAtText(k.At, ps.Now())
 	}
 	drop := kit.NewButton(kit.Ghost, "trash", "", remove).Small()
 	ps.Tips.Name(drop, "Remove permission", kit.Shortcut{})
@@ -160,7 +160,7 @@ func Allowable(path string) error {
 func (t *permissionsTab) refused(l config.Launch, list sandbox.Permissions) fyne.CanvasObject {
 	rows := kit.Vertical(8)
 	for _, p := range list {
-		words := kit.NewLabel(view.Permitted(p), 13, kit.ColorText).Elided()
+		words := kit.NewLabel(view.PermissionName(p), 13, kit.ColorText).Elided()
 		again := kit.NewButton(kit.Outline, "", "Ask again", func() {
 			t.page.ps.Decide(l, consent.AskAgain(p))
 			t.page.ps.Requests.Forget(LaunchLine(l))

@@ -90,7 +90,7 @@ func Sandbox(ps *Pages) sandbox.Status {
 	if probe == nil {
 		probe = sandbox.Probe
 	}
-	return view.Expected(probe(), ps.Snapshot.Servers)
+	return view.ExpectedStatus(probe(), ps.Snapshot.Servers)
 }
 
 // Update shows a new state of the servers and asks for the permissions that they lack.

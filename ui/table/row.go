@@ -38,7 +38,7 @@ func (r *row) show(i int) {
 	r.at = i
 	for c, cell := range r.cells {
 		v := r.t.grid.Rows[r.t.order[i]][c]
-		cell.Text, cell.Color = view.Shown(v.Text[:min(len(v.Text), 400)]), kit.ColorText
+		cell.Text, cell.Color = view.SingleLine(v.Text[:min(len(v.Text), 400)]), kit.ColorText
 		if v.Kind == view.NullNode || v.Kind == view.BoolNode || v.Kind == view.ArrayNode || v.Kind == view.ObjectNode {
 			cell.Color = kit.ColorMuted
 		}

@@ -66,7 +66,7 @@ func New(g *view.Grid) *Table {
 	t := &Table{grid: g, sort: sorting{column: -1}, rows: rows{-1, -1}}
 	for _, c := range g.Columns {
 		cell, name := newCell(), kit.NewLabel("", 12, kit.ColorText).Strong()
-		wide := max(cell.Measure(view.Shown(c.Longest)).Width*1.05+2, name.Measure(c.Name).Width+sortWidth)
+		wide := max(cell.Measure(view.SingleLine(c.Longest)).Width*1.05+2, name.Measure(c.Name).Width+sortWidth)
 		t.natural = append(t.natural, min(wide, widest)+2*pad)
 	}
 	t.list = virtual.NewList(rowHeight, bodyHeight, func() fyne.CanvasObject { return newRow(t) }, func(i int, o fyne.CanvasObject) { o.(*row).show(i) })
@@ -89,7 +89,7 @@ func New(g *view.Grid) *Table {
 func above(g *view.Grid) []fyne.CanvasObject {
 	var facts []string
 	for _, f := range g.Above {
-		facts = append(facts, view.Shown(f.Name)+": "+view.Shown(f.Text))
+		facts = append(facts, view.SingleLine(f.Name)+": "+view.SingleLine(f.Text))
 	}
 	if facts == nil {
 		return nil

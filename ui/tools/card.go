@@ -63,7 +63,7 @@ func sentence(r row) string {
 	case s.Status == client.Connecting:
 		return "It starts."
 	}
-	return view.MayLine(s)
+	return view.ConfinementText(s)
 }
 
 func newCard(l *list, r row) *card {
@@ -91,7 +91,7 @@ func newCard(l *list, r row) *card {
 	head := []fyne.CanvasObject{kit.Sized(16, 20, kit.NewIcon(icon, 15, ink)), words}
 	if id := r.server.ID; id != "" {
 		if r.server.Status == client.Failed {
-			for _, a := range view.Diagnosed(r.server.Err).Actions() {
+			for _, a := range view.DiagnosisOf(r.server.Err).Actions() {
 				if a.Kind == diagnose.Unconfine {
 					head = append(head, flat(wording.ActionLabel(a), func() { p.On.Unconfine(r.server) }))
 				}

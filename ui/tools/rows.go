@@ -226,12 +226,12 @@ func stateOf(r row, changed int) state {
 		return state{words: "Restarting…", color: kit.ColorWarn, starts: true}
 	case s.Status == client.Failed && errors.Is(s.Err, oauth.ErrSignIn):
 		return state{words: "Sign in again", color: kit.ColorWarn, needs: true}
-	case s.Status == client.Failed && view.Diagnosed(s.Err).Cause == diagnose.SignInNeeded:
+	case s.Status == client.Failed && view.DiagnosisOf(s.Err).Cause == diagnose.SignInNeeded:
 		return state{words: "Wants a sign-in or a key", color: kit.ColorWarn, needs: true}
-	case s.Status == client.Failed && view.Diagnosed(s.Err).Cause == diagnose.KeyRefused:
+	case s.Status == client.Failed && view.DiagnosisOf(s.Err).Cause == diagnose.KeyRefused:
 		return state{words: "Does not accept its key", color: kit.ColorWarn, needs: true}
 	case s.Status == client.Failed && valueMissing(s):
-		return state{words: missingWords(view.Diagnosed(s.Err).Args.Subject), color: kit.ColorWarn, needs: true}
+		return state{words: missingWords(view.DiagnosisOf(s.Err).Args.Subject), color: kit.ColorWarn, needs: true}
 	case s.Status == client.Failed && errors.Is(s.Err, client.ErrReach):
 		return state{words: "Can't be reached", color: kit.ColorBad, needs: true}
 	case s.Status == client.Failed && errors.Is(s.Err, client.ErrExited):
@@ -248,7 +248,9 @@ func stateOf(r row, changed int) state {
 
 // valueMissing reports whether a server is not running because goated cannot read one of its
 // stored values.
-func valueMissing(s client.Server) bool { return view.Diagnosed(s.Err).Cause == diagnose.ValueMissing }
+func valueMissing(s client.Server) bool {
+	return view.DiagnosisOf(s.Err).Cause == diagnose.ValueMissing
+}
 
 // missingWords formats the names of missing values for a row.
 func missingWords(names string) string {

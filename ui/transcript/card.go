@@ -86,7 +86,7 @@ func (c *Card) update(item view.Item) bool {
 func (c *Card) named() {
 	name := c.Item.Server
 	if of := c.owner.Actions.Server; of != nil {
-		name = view.Shown(of(name))
+		name = view.SingleLine(of(name))
 	}
 	c.Head.server.Set(format.Cut(name, 24))
 }
@@ -111,7 +111,7 @@ func (c *Card) show(item view.Card) {
 		c.tint("clock", kit.ColorWarn)
 	case view.Running:
 		c.tint("check", kit.ColorAccent)
-		if portion := view.Portion(item.Progress, item.Total); item.Total > 0 {
+		if portion := view.ProgressText(item.Progress, item.Total); item.Total > 0 {
 			c.Head.Status.Set(portion)
 		}
 	case view.Complete:

@@ -110,7 +110,7 @@ func (c *Card) talk() fyne.CanvasObject {
 	lines := strings.Split(c.Item.Log, "\n")
 	lines = lines[max(len(lines)-logLines, 0):]
 	for i, line := range lines {
-		lines[i] = view.Shown(line)
+		lines[i] = view.SingleLine(line)
 	}
 	d.log.SetText(strings.Join(lines, "\n"))
 	return d.logged

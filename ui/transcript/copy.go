@@ -37,9 +37,9 @@ func partsOf(item view.Item) []markdown.Block {
 	case view.Thought:
 		return []markdown.Block{thoughtBlock(item)}
 	case view.Card:
-		return []markdown.Block{markdown.Plain(item.Words())}
+		return []markdown.Block{markdown.Plain(item.PlainText())}
 	case view.Failure:
-		return []markdown.Block{markdown.Plain(item.Words())}
+		return []markdown.Block{markdown.Plain(item.PlainText())}
 	case view.Summary:
 		return []markdown.Block{summaryBlock(item)}
 	case view.Answer:
@@ -150,7 +150,7 @@ func sourceOf(item view.Item) string {
 	case view.Card:
 		return item.Source()
 	case view.Failure:
-		return item.Words()
+		return item.PlainText()
 	case view.Queued:
 		return item.Text
 	case view.Notice:

@@ -49,7 +49,7 @@ func named(t *Transcript, items []view.Item) []view.Item {
 		switch item := item.(type) {
 		case view.Card:
 			if item.Server != "" {
-				item.Server = view.Shown(of(item.Server))
+				item.Server = view.SingleLine(of(item.Server))
 				items[i] = item
 			}
 		case view.Notice:

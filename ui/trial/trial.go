@@ -146,7 +146,7 @@ func (r *Trial) call() {
 func (r *Trial) tell() {
 	words := []string{"Running…", view.Duration(r.sh.Now().Sub(r.began).Truncate(time.Second))}
 	if p := r.progress.Load(); p != nil {
-		words = append(words, view.Portion(p.Progress, p.Total), safetext.OneLine(safetext.Cut(p.Message, 200)))
+		words = append(words, view.ProgressText(p.Progress, p.Total), safetext.OneLine(safetext.Cut(p.Message, 200)))
 	}
 	words = slices.DeleteFunc(words, func(w string) bool { return w == "" })
 	r.status.Set(strings.Join(words, " · "))

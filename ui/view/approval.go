@@ -32,8 +32,8 @@ func titleOr(title, name string) string {
 	return "A tool without a name"
 }
 
-// Names lists the titles of tools for users, on one line.
-func Names(tools []registry.Entry) string {
+// ToolTitles lists the titles of tools for users, on one line.
+func ToolTitles(tools []registry.Entry) string {
 	var names []string
 	for _, e := range tools {
 		if e.Tool != nil {
@@ -112,7 +112,7 @@ func Arguments(tool *mcp.Tool, args map[string]any) []Argument {
 		a := Argument{Name: safetext.Cut(name, 200)}
 		if text, ok := args[name].(string); ok {
 			a.Value, a.Text = safetext.Mark(text), true
-		} else if list, ok := words(args[name]); ok {
+		} else if list, ok := joinTexts(args[name]); ok {
 			a.Value = list
 		} else {
 			a.Value = safetext.Mark(strings.TrimSpace(FormatJSON(args[name])))
@@ -122,8 +122,8 @@ func Arguments(tool *mcp.Tool, args map[string]any) []Argument {
 	return out
 }
 
-// words joins a list of short texts without commas.
-func words(v any) (string, bool) {
+// joinTexts joins a list of short texts without commas.
+func joinTexts(v any) (string, bool) {
 	list, ok := v.([]any)
 	if !ok || len(list) == 0 {
 		return "", false

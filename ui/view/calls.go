@@ -28,13 +28,13 @@ func CallRuns(list []Item, from int) (runs []CallRun) {
 	}
 	busy := -1 // the step that is running
 	for i := from; i < len(list); i++ {
-		if ofCalls(list[i]) && (i == from || !ofCalls(list[i-1])) {
+		if belongsToCalls(list[i]) && (i == from || !belongsToCalls(list[i-1])) {
 			busy = busyStep(list[i:])
 		}
 		switch item := list[i].(type) {
 		case Thought: // belongs to the run if another call follows
 		case Card:
-			if !item.quiet() || item.Step == busy {
+			if !item.isPlainSuccess() || item.Step == busy {
 				end()
 				continue
 			}
@@ -53,14 +53,14 @@ func CallRuns(list []Item, from int) (runs []CallRun) {
 // CallsBegin returns where the calls and thoughts before index begin. A change of the item at
 // index can change the runs from there on.
 func CallsBegin(list []Item, index int) int {
-	for index > 0 && ofCalls(list[index-1]) {
+	for index > 0 && belongsToCalls(list[index-1]) {
 		index--
 	}
 	return index
 }
 
-// ofCalls reports whether an item is a call, or can be between two calls.
-func ofCalls(item Item) bool {
+// belongsToCalls reports whether an item is a call, or can be between two calls.
+func belongsToCalls(item Item) bool {
 	switch item.(type) {
 	case Card, Thought:
 		return true
@@ -87,8 +87,8 @@ func busyStep(list []Item) int {
 	return -1
 }
 
-// quiet reports whether a call succeeded and shows no picture.
-func (c Card) quiet() bool {
+// isPlainSuccess reports whether a call succeeded and shows no picture.
+func (c Card) isPlainSuccess() bool {
 	if c.Status != Complete {
 		return false
 	}
@@ -148,7 +148,7 @@ func (c Chat) nextStep() int {
 		switch item := item.(type) {
 		case Card:
 			for _, live := range c.items.live {
-				if open(live) {
+				if isOpenCall(live) {
 					return item.Step
 				}
 			}

@@ -78,7 +78,7 @@ func (c Card) Open() bool { return c.Status == Waiting || c.Status == Running }
 func (c Card) Preview() string {
 	switch {
 	case c.Error != "" && c.Status == Failed && c.Log != "":
-		return format.Cut(c.Error+" · "+reasonIn(c.Log), maxPreview)
+		return format.Cut(c.Error+" · "+errorLine(c.Log), maxPreview)
 	case c.Error != "":
 		return format.Cut(c.Error, maxPreview)
 	case c.Open() && c.Log != "":
@@ -154,8 +154,8 @@ func (c Card) logged(text string) Card {
 
 func lastLine(text string) string { return text[strings.LastIndexByte(text, '\n')+1:] }
 
-// Portion formats progress, as a percentage if the total is known.
-func Portion(progress, total float64) string {
+// ProgressText formats progress, as a percentage if the total is known.
+func ProgressText(progress, total float64) string {
 	switch {
 	case total > 0:
 		return fmt.Sprintf("%.0f %%", 100*max(min(progress/total, 1), 0))
@@ -166,13 +166,13 @@ func Portion(progress, total float64) string {
 }
 
 func (c Card) returned(e agent.ToolReturned) Card {
-	c.Duration, c.Error = e.Duration, cause(wording.CallErrorText(e), c.Tool)
+	c.Duration, c.Error = e.Duration, trimErrorPrefixes(wording.CallErrorText(e), c.Tool)
 	if len(e.Chain) > 0 { // the steps replace the progress messages
 		c.Log = wording.ChainLines(e.Chain)
 	}
 	if e.Result != nil {
 		c.Result, c.Content = FormatResult(e.Result), NewResult(e.Result)
-		c.Received = received(e, c.Content)
+		c.Received = receivedText(e, c.Content)
 	}
 	if len(e.Log) > 0 {
 		c = c.logged(strings.Join(e.Log, "\n"))
@@ -184,7 +184,7 @@ func (c Card) returned(e agent.ToolReturned) Card {
 	case e.Error != "":
 		c.Status = Failed
 	case e.Result != nil && e.Result.IsError:
-		c.Status, c.Error = Failed, reported(c.Content, c.Tool)
+		c.Status, c.Error = Failed, toolError(c.Content, c.Tool)
 	default:
 		c.Status = Complete
 	}

@@ -25,7 +25,7 @@ const maxParts = 30
 // the last one contains the whole result as text.
 func (c Card) Parts() []Part {
 	switch {
-	case c.Told():
+	case c.ErrorIsComplete():
 		return nil
 	case c.Content == nil && c.Result == "":
 		return nil
@@ -42,7 +42,7 @@ func (c Card) Parts() []Part {
 func (c Card) Find(words string) []Place {
 	words = Folded(words)
 	var out []Place
-	if head := c.Heading() + "\n" + c.Tool + "\n" + c.Server + "\n" + c.Status.String() + "\n" + c.Error; has(head, words) {
+	if head := c.Heading() + "\n" + c.Tool + "\n" + c.Server + "\n" + c.Status.String() + "\n" + c.Error; containsFolded(head, words) {
 		out = append(out, Place{Part: AtHead, Row: -1})
 	}
 	if c.Given != nil {
@@ -58,9 +58,9 @@ func (c Card) Find(words string) []Place {
 func (p Part) find(words string, part int) (out []Place) {
 	around := p.Name + "\n" + p.URI + "\n" + p.MIME + "\n" + p.About
 	if p.Grid != nil {
-		around += "\n" + p.Grid.around()
+		around += "\n" + p.Grid.surroundingText()
 	}
-	if has(around, words) {
+	if containsFolded(around, words) {
 		out = append(out, Place{Part: part, Row: -1})
 	}
 	switch {
@@ -78,8 +78,8 @@ func (p Part) find(words string, part int) (out []Place) {
 	return out
 }
 
-// around returns the text around the rows: the facts and the names of the columns.
-func (g *Grid) around() string {
+// surroundingText returns the text around the rows: the facts and the names of the columns.
+func (g *Grid) surroundingText() string {
 	var b strings.Builder
 	for _, f := range g.Above {
 		b.WriteString(f.Name + ": " + f.Text + "\n")
@@ -94,7 +94,7 @@ func (g *Grid) around() string {
 func (n Node) find(words string, depth int, path []int, yield func([]int)) {
 	for i, row := range rowsOf(n, depth) {
 		at := append(path[:len(path):len(path)], i)
-		if has(row.Label()+": "+row.Text(), words) {
+		if containsFolded(row.Label()+": "+row.Text(), words) {
 			yield(at)
 		}
 		if row.Nested() {
@@ -126,4 +126,4 @@ func (t *Tree) Reveal(path []int) int {
 	return at
 }
 
-func has(text, folded string) bool { return strings.Contains(Folded(text), folded) }
+func containsFolded(text, folded string) bool { return strings.Contains(Folded(text), folded) }

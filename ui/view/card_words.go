@@ -6,14 +6,14 @@ import (
 	"goated/ui/view/markdown"
 )
 
-// Words returns a card as plain text: the tool, its arguments, and its result.
-func (c Card) Words() string {
-	return c.words(func(title, text string) string { return title + ":\n" + text })
+// PlainText returns a card as plain text: the tool, its arguments, and its result.
+func (c Card) PlainText() string {
+	return c.plainText(func(title, text string) string { return title + ":\n" + text })
 }
 
 // Source returns a card as Markdown.
 func (c Card) Source() string {
-	return c.words(func(title, text string) string {
+	return c.plainText(func(title, text string) string {
 		language := ""
 		if start := strings.TrimSpace(text[:min(len(text), 100)]); start != "" && (start[0] == '{' || start[0] == '[') {
 			language = "json"
@@ -22,7 +22,7 @@ func (c Card) Source() string {
 	})
 }
 
-func (c Card) words(part func(title, text string) string) string {
+func (c Card) plainText(part func(title, text string) string) string {
 	head := c.Heading()
 	if head != c.Tool {
 		head += " [" + c.Tool + "]"
@@ -47,7 +47,7 @@ func (c Card) words(part func(title, text string) string) string {
 	return strings.Join(out, "\n\n")
 }
 
-// Words returns a failure and its advice as plain text.
-func (f Failure) Words() string {
+// PlainText returns a failure and its advice as plain text.
+func (f Failure) PlainText() string {
 	return strings.TrimSpace(f.Text + "\n\n" + f.Advice)
 }

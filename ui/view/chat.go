@@ -118,7 +118,7 @@ type Notice struct {
 // Named returns the remark with the name of a server in place of its id.
 func (n Notice) Named(of func(id string) string) Notice {
 	if e := n.LeftOut; e.Server != "" {
-		e.Server = Shown(of(e.Server))
+		e.Server = SingleLine(of(e.Server))
 		n.Text = wording.ToolQuarantinedText(e)
 	}
 	return n
@@ -163,7 +163,7 @@ func (c Chat) Say(text string, attached ...Attachment) Chat {
 // asked for that.
 func (c Chat) Fail(err error) Chat {
 	c.Wait = Wait{}
-	c = c.abandon()
+	c = c.closeOpenCalls()
 	if errors.Is(err, context.Canceled) {
 		return c.with(Notice{Text: wording.TurnEndText(agent.TurnEnded{Reason: agent.Cancelled}), Retry: true})
 	}
@@ -174,15 +174,15 @@ func (c Chat) Fail(err error) Chat {
 // Retract removes a failure at the end, before another attempt.
 func (c Chat) Retract() Chat {
 	if _, ok := c.last().(Failure); ok {
-		c.items = c.items.cut()
+		c.items = c.items.withoutLast()
 	}
 	return c
 }
 
-// Unstop removes the notice that the user stopped the turn, before another model continues it.
-func (c Chat) Unstop() Chat {
+// RemoveStopNotice removes the notice that the user stopped the turn, before another model continues it.
+func (c Chat) RemoveStopNotice() Chat {
 	if n, ok := c.last().(Notice); ok && n.Retry {
-		c.items = c.items.cut()
+		c.items = c.items.withoutLast()
 	}
 	return c
 }
@@ -212,11 +212,11 @@ func (c Chat) Apply(e agent.Event) Chat {
 	case agent.ContextCompacted:
 		return c.with(Summary{Text: e.Summary, Note: wording.EventText(e)})
 	case agent.ContextRestored:
-		return c.restored().with(Notice{Text: wording.EventText(e)})
+		return c.markRestored().with(Notice{Text: wording.EventText(e)})
 	case agent.ModelSwitched:
 		return c.with(Notice{Text: wording.EventText(e)})
 	case agent.AnswerDiscarded:
-		return c.discard()
+		return c.removeDiscarded()
 	case agent.ContextTrimmed:
 		return c.with(Notice{Text: wording.ContextTrimmedText(e)})
 	case agent.MediaRemoved:
@@ -258,7 +258,7 @@ func (c Chat) Apply(e agent.Event) Chat {
 	case agent.ToolQuarantined:
 		return c.with(Notice{Text: wording.ToolQuarantinedText(e), LeftOut: e})
 	case agent.TurnEnded:
-		c = c.abandon().count(e)
+		c = c.closeOpenCalls().count(e)
 		if text := wording.TurnEndText(e); text != "" {
 			return c.with(Notice{Text: text, Retry: e.Reason == agent.Cancelled || e.Reason == agent.Quit})
 		}
@@ -269,8 +269,8 @@ func (c Chat) Apply(e agent.Event) Chat {
 	return c
 }
 
-// restored marks the latest summary that is in force as undone.
-func (c Chat) restored() Chat {
+// markRestored marks the latest summary that is in force as undone.
+func (c Chat) markRestored() Chat {
 	for i := c.Len() - 1; i >= 0; i-- {
 		if s, ok := c.At(i).(Summary); ok && !s.Undone {
 			s.Undone = true
@@ -290,12 +290,12 @@ func InForce(list []Item, index int) bool {
 	return false
 }
 
-// discard removes the text of an answer that the model writes again.
-func (c Chat) discard() Chat {
+// removeDiscarded removes the text of an answer that the model writes again.
+func (c Chat) removeDiscarded() Chat {
 	for {
 		switch c.last().(type) {
 		case Answer, Thought:
-			c.items = c.items.cut()
+			c.items = c.items.withoutLast()
 			continue
 		}
 		return c
@@ -315,8 +315,8 @@ func (c Chat) Title() string {
 	return "New chat"
 }
 
-// abandon closes the open calls. A call that has not begun is not marked as failed.
-func (c Chat) abandon() Chat {
+// closeOpenCalls closes the open calls. A call that has not begun is not marked as failed.
+func (c Chat) closeOpenCalls() Chat {
 	for k, item := range c.items.live { // settled calls have results
 		i := len(c.items.settled) + k
 		if card, ok := item.(Card); ok && card.Open() {
@@ -358,8 +358,8 @@ func (c Chat) replace(i int, item Item) Chat {
 	return c
 }
 
-// LastSaid returns the beginning of the last message or answer on one line.
-func LastSaid(c Chat) string {
+// LastMessage returns the beginning of the last message or answer on one line.
+func LastMessage(c Chat) string {
 	for _, item := range c.items.backward() {
 		text := ""
 		switch i := item.(type) {
@@ -371,7 +371,7 @@ func LastSaid(c Chat) string {
 			}
 		}
 		if strings.TrimSpace(text) != "" {
-			return Skim(text)
+			return PreviewLine(text)
 		}
 	}
 	return ""

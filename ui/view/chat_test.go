@@ -313,7 +313,7 @@ func TestDuration(t *testing.T) {
 
 func TestLastWordsArePlain(t *testing.T) {
 	c := Chat{}.Say("go").Apply(agent.TextDelta{Text: "## Done\n\nIt is **done**, see [here](https://example.com)."})
-	if got := LastWords(c); got != "Done It is done, see here (example.com)." {
+	if got := LastAnswerLine(c); got != "Done It is done, see here (example.com)." {
 		t.Errorf("the last words are %q", got)
 	}
 }
@@ -342,7 +342,7 @@ func TestSkim(t *testing.T) {
 		strings.Repeat("word ", 300):            strings.Repeat("word ", 19) + "word…",
 		"\xff" + strings.Repeat("é", 400):       strings.Repeat("é", 99) + "…",
 	} {
-		if got := Skim(text); got != want {
+		if got := PreviewLine(text); got != want {
 			t.Errorf("%q is skimmed as %q, not %q", text, got, want)
 		}
 	}
@@ -356,7 +356,7 @@ func TestCardsHaveTitles(t *testing.T) {
 	if first.Heading() != "Write a note on the desktop" || second.Heading() != "list" {
 		t.Errorf("the cards are %q and %q", first.Heading(), second.Heading())
 	}
-	if got := first.Words(); !strings.HasPrefix(got, "Write a note on the desktop [create_desktop_note] (ghost)") {
+	if got := first.PlainText(); !strings.HasPrefix(got, "Write a note on the desktop [create_desktop_note] (ghost)") {
 		t.Errorf("a copy is %q", got)
 	}
 }
@@ -365,14 +365,14 @@ func TestCardsHaveTitles(t *testing.T) {
 func BenchmarkSkim(b *testing.B) {
 	text := strings.Repeat("Most of it went to **groceries**, see [the *plan*](https://x.y/z) and `a * b`. ", 10)
 	for b.Loop() {
-		Skim(text)
+		PreviewLine(text)
 	}
 }
 
 func FuzzSkim(f *testing.F) {
 	f.Add("a **b** *c* [d](e) `f` ~~g~~ ***h")
 	f.Fuzz(func(t *testing.T, text string) {
-		if got := Skim(text); strings.ContainsAny(got, "\n\r") || utf8.RuneCountInString(got) > 101 {
+		if got := PreviewLine(text); strings.ContainsAny(got, "\n\r") || utf8.RuneCountInString(got) > 101 {
 			t.Errorf("%q is skimmed as %q", text, got)
 		}
 	})

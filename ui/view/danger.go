@@ -47,21 +47,21 @@ func Danger(p sandbox.Permission, private []string, guards bool) string {
 		return "Keys and passwords are stored there. Anyone who has them can log in elsewhere as you, and goated can't undo that. Servers rarely need this."
 	case kind == sensitive.Others:
 		return "That belongs to another user of this computer. The server could read that person's files, also private ones, and pass them on in its answers. Servers rarely need this."
-	case write && (sensitive.Among(path, home, protect.Home) || system(path) || onPath(path)):
+	case write && (sensitive.Among(path, home, protect.Home) || isSystemPath(path) || onPath(path)):
 		return "Programs in there start as yours, outside any sandbox. A server that writes there can do everything that you can."
 	}
 	if write {
-		if found := runs(path, guards); found != "" {
+		if found := startedFiles(path, guards); found != "" {
 			return "It " + found + ", which other programs run or obey, outside any sandbox. A server that writes there can do everything that you can. Allow a folder without it if you can."
 		}
 	}
 	return ""
 }
 
-// Kept describes what stays protected in a folder that a permission makes writable for a server.
+// ProtectedText describes what stays protected in a folder that a permission makes writable for a server.
 // It returns "" for any other permission. guards is as for [Danger].
-func Kept(p sandbox.Permission, guards bool) string {
-	if p.Kind != sandbox.ToWrite || !paths.IsDir(p.Path) || strings.HasPrefix(runs(p.Path, false), "is part of") {
+func ProtectedText(p sandbox.Permission, guards bool) string {
+	if p.Kind != sandbox.ToWrite || !paths.IsDir(p.Path) || strings.HasPrefix(startedFiles(p.Path, false), "is part of") {
 		return ""
 	}
 	if guards {
@@ -80,9 +80,9 @@ func projectStarts() []string {
 	return append([]string{".git"}, slices.DeleteFunc(slices.Clone(protect.Project), func(name string) bool { return strings.HasPrefix(name, ".git/") })...)
 }
 
-// runs describes the files in a writable path that start programs, as "contains …" or "is part of
+// startedFiles describes the files in a writable path that start programs, as "contains …" or "is part of
 // …". It returns "" if there are none.
-func runs(path string, guards bool) string {
+func startedFiles(path string, guards bool) string {
 	var found []string
 	slashed := filepath.ToSlash(path) + "/"
 	starts := projectStarts()
@@ -103,9 +103,9 @@ func runs(path string, guards bool) string {
 	return "contains " + strings.Join(found, ", ")
 }
 
-// system reports whether a path is within, or contains, a system folder from which programs
+// isSystemPath reports whether a path is within, or contains, a system folder from which programs
 // start.
-func system(path string) bool {
+func isSystemPath(path string) bool {
 	for _, dir := range []string{"/etc", "/usr", "/opt", "/bin", "/sbin", "/lib", "/lib64", "/boot", "/var/spool/cron", "/var/lib", "/root", "/Library", "/System", "/Applications"} {
 		if paths.Within(path, dir) || paths.Within(dir, path) {
 			return true

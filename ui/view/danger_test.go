@@ -132,13 +132,13 @@ func TestTheQuestionSaysWhatStaysProtected(t *testing.T) {
 		t.Fatal(err)
 	}
 	write := sandbox.Permission{Kind: sandbox.ToWrite, Path: dir}
-	if got := Danger(write, nil, true) + Kept(write, true); !strings.HasPrefix(got, "The sandbox keeps it from .git/hooks") {
+	if got := Danger(write, nil, true) + ProtectedText(write, true); !strings.HasPrefix(got, "The sandbox keeps it from .git/hooks") {
 		t.Errorf("where the system protects files: %q", got)
 	}
 	if got := Danger(write, nil, false); !strings.Contains(got, "contains .git") {
 		t.Errorf("where it does not: %q", got)
 	}
-	if got := Kept(write, false); !strings.HasPrefix(got, "This system can't keep it from") {
+	if got := ProtectedText(write, false); !strings.HasPrefix(got, "This system can't keep it from") {
 		t.Errorf("where it does not: %q", got)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "Makefile"), nil, 0o600); err != nil {
@@ -148,11 +148,11 @@ func TestTheQuestionSaysWhatStaysProtected(t *testing.T) {
 		t.Errorf("what nothing protects: %q", got)
 	}
 	hooks := sandbox.Permission{Kind: sandbox.ToWrite, Path: filepath.Join(dir, ".git", "hooks")}
-	if got := Kept(hooks, true) + Danger(hooks, nil, true); !strings.HasPrefix(got, "It is part of .git") {
+	if got := ProtectedText(hooks, true) + Danger(hooks, nil, true); !strings.HasPrefix(got, "It is part of .git") {
 		t.Errorf("a protected folder by name: %q", got)
 	}
 	for _, p := range []sandbox.Permission{{Kind: sandbox.ToRead, Path: dir}, {Kind: sandbox.ToNetwork}, {Kind: sandbox.ToWrite, Path: filepath.Join(dir, "Makefile")}} {
-		if got := Kept(p, true); got != "" {
+		if got := ProtectedText(p, true); got != "" {
 			t.Errorf("%v: %q", p, got)
 		}
 	}

@@ -17,9 +17,9 @@ func DaysAt(now time.Time) Days {
 	return Days{today: back(0), yesterday: back(1), week: back(7), month: back(30)}
 }
 
-// Of returns a name for the day of t, such as Yesterday or March 2025. A time in the future
+// Name returns a name for the day of t, such as Yesterday or March 2025. A time in the future
 // counts as today, because the clock was wrong then.
-func (d Days) Of(t time.Time) string {
+func (d Days) Name(t time.Time) string {
 	switch {
 	case !t.Before(d.today):
 		return "Today"

@@ -30,7 +30,7 @@ func TestDaysHaveNames(t *testing.T) {
 		time.Date(2025, 12, 31, 23, 59, 0, 0, lisbon):  "December 2025",
 		time.Date(2025, 3, 1, 12, 0, 0, 0, time.UTC):   "March 2025",
 	} {
-		if got := days.Of(at); got != want {
+		if got := days.Name(at); got != want {
 			t.Errorf("%s is in %q, not %q", at, got, want)
 		}
 	}
@@ -49,7 +49,7 @@ func TestDaysAreInOrder(t *testing.T) {
 		last := ""
 		at := now
 		for range 40 {
-			name := days.Of(at)
+			name := days.Name(at)
 			if name != last && seen[name] {
 				t.Fatalf("%q comes again at %s, as seen at %s", name, at, now)
 			}

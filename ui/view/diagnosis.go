@@ -14,8 +14,8 @@ import (
 	"goated/ui/view/format"
 )
 
-// Diagnosed returns the diagnosis in err, or the zero value if err has none.
-func Diagnosed(err error) client.FailureReport {
+// DiagnosisOf returns the diagnosis in err, or the zero value if err has none.
+func DiagnosisOf(err error) client.FailureReport {
 	var e *client.Error
 	if !errors.As(err, &e) || e.Report == nil {
 		return client.FailureReport{}
@@ -45,10 +45,10 @@ func Report(s client.Server, err error) string {
 	return strings.Join(parts, "\n\n") + "\n"
 }
 
-// Fix returns the shell commands that fix the cause of a server's failure, or "" if there are
+// FixCommands returns the shell commands that fix the cause of a server's failure, or "" if there are
 // none.
-func Fix(err error) string {
-	d := Diagnosed(err)
+func FixCommands(err error) string {
+	d := DiagnosisOf(err)
 	if len(d.Args.Commands) == 0 {
 		return ""
 	}
@@ -70,22 +70,22 @@ func Fix(err error) string {
 	return strings.Join(lines, "\n")
 }
 
-// StrayNote describes how many lines on a server's stdout were not messages. It returns "" if
+// NonMessageNote describes how many lines on a server's stdout were not messages. It returns "" if
 // there were none.
-func StrayNote(s client.Server) string {
+func NonMessageNote(s client.Server) string {
 	if s.Noise.Lines == 0 {
 		return ""
 	}
 	return format.Plural(s.Noise.Lines, "%[2]s line on stdout was not a message", "%[2]s lines on stdout were not messages", format.Count(s.Noise.Lines))
 }
 
-// StrayAdvice returns advice about such lines, and quotes the last one.
-func StrayAdvice(s client.Server) string {
+// NonMessageAdvice returns advice about such lines, and quotes the last one.
+func NonMessageAdvice(s client.Server) string {
 	return fmt.Sprintf("MCP uses stdout. Make the server print to stderr instead. Last line: %s", format.Cut(s.Noise.Last, 80))
 }
 
-// HabitNote describes harmless oddities in a server's output. It returns "" if there are none.
-func HabitNote(s client.Server) string {
+// OddOutputNote describes harmless oddities in a server's output. It returns "" if there are none.
+func OddOutputNote(s client.Server) string {
 	var notes []string
 	if s.Noise.CRLF > 0 {
 		notes = append(notes, "Sends Windows line endings.")
@@ -123,7 +123,7 @@ func RetryNote(s client.Server, now time.Time) string {
 // CommandLine returns the command of a server, quoted for a POSIX shell. It returns "" if the
 // command is unknown.
 func CommandLine(err error) string {
-	d := Diagnosed(err)
+	d := DiagnosisOf(err)
 	if len(d.Command) == 0 {
 		return ""
 	}
@@ -150,7 +150,7 @@ func withTilde(arg string) string {
 // ExitNote describes how a server's process ended, and after how long. It returns "" if the
 // process did not start or is still running.
 func ExitNote(err error) string {
-	d := Diagnosed(err)
+	d := DiagnosisOf(err)
 	if d.Exit == "" {
 		return ""
 	}
@@ -164,6 +164,6 @@ func WrongScript(s client.Server, err error) bool {
 		return true
 	}
 	abs, _ := filepath.Abs(s.Path)
-	d := Diagnosed(err)
+	d := DiagnosisOf(err)
 	return s.Path != "" && d.Cause.AboutFile() && (d.Args.Subject == s.Path || d.Args.Subject == abs)
 }

@@ -18,10 +18,10 @@ func TestFix(t *testing.T) {
 		Commands: [][]string{{"/usr/bin/python3", "-m", "venv", "/home/ada/my tools/.venv"}, {"/home/ada/my tools/.venv/bin/python3", "-m", "pip", "install", "mcp[cli]", "o'hara"}},
 	}}}}
 	want := "cd '/home/ada/my tools'\n/usr/bin/python3 -m venv '/home/ada/my tools/.venv'\n.venv/bin/python3 -m pip install 'mcp[cli]' 'o'\\''hara'"
-	if got := Fix(err); got != want {
+	if got := FixCommands(err); got != want {
 		t.Errorf("%s\nnot\n%s", got, want)
 	}
-	if Fix(&client.Error{Kind: client.ErrStart}) != "" || Fix(errors.New("x")) != "" {
+	if FixCommands(&client.Error{Kind: client.ErrStart}) != "" || FixCommands(errors.New("x")) != "" {
 		t.Error("an error without a diagnosis has commands that fix it")
 	}
 }
@@ -35,7 +35,7 @@ func TestStrayNote(t *testing.T) {
 		{1, "1 line on stdout was not a message"},
 		{12345, "12,345 lines on stdout were not messages"},
 	} {
-		if got := StrayNote(client.Server{Noise: client.Noise{Lines: tt.n, Last: "hi"}}); got != tt.want {
+		if got := NonMessageNote(client.Server{Noise: client.Noise{Lines: tt.n, Last: "hi"}}); got != tt.want {
 			t.Errorf("%d: %q", tt.n, got)
 		}
 	}
@@ -56,11 +56,11 @@ func TestHabitNote(t *testing.T) {
 		{client.Noise{CRLF: 5, BOM: 1, Blank: 1000000, Unasked: 2}, "Sends Windows line endings. Sends byte order marks. Sent 1,000,000 blank lines."},
 	} {
 		s := client.Server{Noise: tt.stray}
-		if got := HabitNote(s); got != tt.want {
+		if got := OddOutputNote(s); got != tt.want {
 			t.Errorf("%+v: %q", tt.stray, got)
 		}
-		if tt.stray.Lines == 0 && StrayNote(s) != "" {
-			t.Errorf("%+v is shown as a fault: %q", tt.stray, StrayNote(s))
+		if tt.stray.Lines == 0 && NonMessageNote(s) != "" {
+			t.Errorf("%+v is shown as a fault: %q", tt.stray, NonMessageNote(s))
 		}
 	}
 }

@@ -19,9 +19,9 @@ const (
 	maxAsked   = 20
 )
 
-// Asked returns the text of a server's question for the screen. It marks hidden characters and
+// QuestionText returns the text of a server's question for the screen. It marks hidden characters and
 // limits the length.
-func Asked(message string) string {
+func QuestionText(message string) string {
 	var kept []string
 	for line := range strings.SplitSeq(strings.TrimSpace(safetext.Mark(message)), "\n") {
 		if line = strings.TrimSpace(line); line != "" || len(kept) > 0 && kept[len(kept)-1] != "" {
@@ -56,17 +56,17 @@ func SecretWarning(p *mcp.ElicitParams) string {
 	return what + " MCP forbids servers to ask for those in a form, and goated never asks through a server. If in doubt, decline."
 }
 
-// Unshown describes how many values of a server's question have no field in the form. It returns
+// MissingFieldsText describes how many values of a server's question have no field in the form. It returns
 // "" if all have one.
-func Unshown(p *mcp.ElicitParams) string {
+func MissingFieldsText(p *mcp.ElicitParams) string {
 	if n := fields.Missing(p.RequestedSchema); n > 0 {
 		return format.Plural(n, "It asks for more values than fit into a form: %[2]s more is left out.", "It asks for more values than fit into a form: %[2]s more are left out.", format.Count(n))
 	}
 	return ""
 }
 
-// Doubts returns warnings about what can be misleading in a web address.
-func Doubts(a safetext.Address) (all []string) {
+// AddressWarnings returns warnings about what can be misleading in a web address.
+func AddressWarnings(a safetext.Address) (all []string) {
 	if a.User != "" {
 		all = append(all, fmt.Sprintf("The address begins with “%s”, but that is not its host. The browser goes to %s.", a.User, a.Host))
 	}

@@ -16,16 +16,16 @@ type Match struct{ Start, End int }
 // letters.
 func Find(text, query string) []Match {
 	if strings.ToLower(query) == query {
-		return inAnyCase(text, Folded(query))
+		return foldedMatches(text, Folded(query))
 	}
-	return exactly(text, query)
+	return exactMatches(text, query)
 }
 
 // Occurrences returns the character ranges of text that match words, ignoring case. words is
 // folded.
 func Occurrences(text, words string) (out [][2]int) {
 	chars, at := 0, 0
-	for _, m := range inAnyCase(text, words) {
+	for _, m := range foldedMatches(text, words) {
 		from := chars + utf8.RuneCountInString(text[at:m.Start])
 		chars, at = from+utf8.RuneCountInString(text[m.Start:m.End]), m.End
 		out = append(out, [2]int{from, chars})
@@ -33,7 +33,7 @@ func Occurrences(text, words string) (out [][2]int) {
 	return out
 }
 
-func exactly(text, query string) (out []Match) {
+func exactMatches(text, query string) (out []Match) {
 	if query == "" {
 		return nil
 	}
@@ -48,12 +48,12 @@ func exactly(text, query string) (out []Match) {
 	return out
 }
 
-// inAnyCase returns the matches of words, which are folded, in text. A folded text has as many
+// foldedMatches returns the matches of words, which are folded, in text. A folded text has as many
 // characters as the original, but their sizes in bytes may differ, so each match is converted to
 // byte offsets in text.
-func inAnyCase(text, words string) []Match {
+func foldedMatches(text, words string) []Match {
 	folded := Folded(text)
-	out := exactly(folded, words)
+	out := exactMatches(folded, words)
 	if ascii(text) {
 		return out
 	}

@@ -20,14 +20,14 @@ const (
 // case, and spaces in query. It returns the score of the best match and the indexes of its
 // characters in text. An empty query matches everything with score 0.
 func fuzzy(query, text string) (score int, at []int, ok bool) {
-	want := lowered(query)
+	want := lowerRunes(query)
 	want = slices.DeleteFunc(want, unicode.IsSpace)
-	have := lowered(text)
+	have := lowerRunes(text)
 	have = have[:min(len(have), longestMatch)]
 	if len(want) == 0 {
 		return 0, nil, true
 	}
-	if !inOrder(want, have) { // rejects most texts without computing scores
+	if !hasInOrder(want, have) { // rejects most texts without computing scores
 		return 0, nil, false
 	}
 	starts := wordStarts(text, len(have))
@@ -87,8 +87,8 @@ func fuzzy(query, text string) (score int, at []int, ok bool) {
 	return score, at, true
 }
 
-// inOrder reports whether have contains the letters of want in the same order.
-func inOrder(want, have []rune) bool {
+// hasInOrder reports whether have contains the letters of want in the same order.
+func hasInOrder(want, have []rune) bool {
 	for _, h := range have {
 		if h == want[0] {
 			if want = want[1:]; len(want) == 0 {
@@ -99,8 +99,8 @@ func inOrder(want, have []rune) bool {
 	return false
 }
 
-// lowered returns text in lower case, with one rune per character.
-func lowered(text string) []rune {
+// lowerRunes returns text in lower case, with one rune per character.
+func lowerRunes(text string) []rune {
 	runes := []rune(text)
 	for i, r := range runes {
 		runes[i] = unicode.ToLower(r)

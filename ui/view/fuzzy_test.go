@@ -63,13 +63,13 @@ func TestFuzzyIsWhereItSays(t *testing.T) {
 		if !ok {
 			return
 		}
-		want := slices.DeleteFunc(lowered(query), func(r rune) bool { return r == ' ' })
+		want := slices.DeleteFunc(lowerRunes(query), func(r rune) bool { return r == ' ' })
 		if len(at) != len(want) || !slices.IsSorted(at) {
 			t.Fatalf("%q in %q lies at %v", query, text, at)
 		}
 		for i, j := range at {
-			if lowered(text)[j] != want[i] {
-				t.Fatalf("%q in %q: %d is %q", query, text, j, lowered(text)[j])
+			if lowerRunes(text)[j] != want[i] {
+				t.Fatalf("%q in %q: %d is %q", query, text, j, lowerRunes(text)[j])
 			}
 		}
 	})

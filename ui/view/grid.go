@@ -63,7 +63,7 @@ func newGrid(n Node) (*Grid, bool) {
 			row[at] = cell(member)
 			c := &g.Columns[at]
 			c.Right = c.Right && (member.Kind == NumberNode || member.Kind == NullNode)
-			if breadth(row[at].Text) > breadth(c.Longest) {
+			if textWidth(row[at].Text) > textWidth(c.Longest) {
 				c.Longest = row[at].Text
 			}
 		}
@@ -84,8 +84,8 @@ func (g *Grid) JSON(row int) string { return g.nodes[row].text }
 // longCell is how many bytes of a cell can affect the width of its column.
 const longCell = 200
 
-// breadth estimates the width of a drawn text.
-func breadth(text string) (n int) {
+// textWidth estimates the width of a drawn text.
+func textWidth(text string) (n int) {
 	text = text[:min(len(text), longCell)] // no column is wider
 	for _, c := range text {
 		switch {
@@ -113,7 +113,7 @@ func cell(n Node) Cell {
 		return c
 	}
 	plain := unquote(n.text)
-	if plain == "" || strings.TrimSpace(plain) != plain || strings.ContainsFunc(plain, unseen) || json.Valid([]byte(plain)) {
+	if plain == "" || strings.TrimSpace(plain) != plain || strings.ContainsFunc(plain, isInvisible) || json.Valid([]byte(plain)) {
 		return c
 	}
 	c.Text = plain

@@ -18,7 +18,7 @@ const (
 // 2, "items": […]}. The other members then become facts above the table. It returns nil if there
 // is no such list, if there are several, or if a table would lose information.
 func gridOf(n Node) *Grid {
-	a := around{list: n}
+	a := gridContext{list: n}
 	if n.Kind == ObjectNode && (!a.walk(n, "", 0) || a.lists != 1) {
 		return nil
 	}
@@ -30,8 +30,8 @@ func gridOf(n Node) *Grid {
 	return g
 }
 
-// around collects the content of objects: lists of objects, and facts.
-type around struct {
+// gridContext collects the content of objects: lists of objects, and facts.
+type gridContext struct {
 	list  Node // the last list
 	lists int
 	above []Fact
@@ -39,7 +39,7 @@ type around struct {
 
 // walk collects the members of an object. It returns false if there are too many, or if one is
 // too long.
-func (a *around) walk(n Node, path string, depth int) bool {
+func (a *gridContext) walk(n Node, path string, depth int) bool {
 	if depth == aroundDepth || n.Size > gridColumns {
 		return false
 	}

@@ -19,10 +19,10 @@ func TestWordsOfServersInCommands(t *testing.T) {
 		path := "/tmp/" + name
 		texts := []string{shellword.Quote(path)}
 		for _, kind := range []sandbox.Kind{sandbox.ToRead, sandbox.ToWrite, sandbox.ToWriteFile} {
-			p := permittingOf(sandbox.Permission{Kind: kind, Path: path})
+			p := permissionTextOf(sandbox.Permission{Kind: kind, Path: path})
 			texts = append(texts, p.wants("box"), p.permitted, p.flag)
 		}
-		fix := Fix(&client.Error{Report: &client.FailureReport{Diagnosis: diagnose.Diagnosis{Args: diagnose.Args{Dir: path, Commands: [][]string{{"npm", "install"}}}}}})
+		fix := FixCommands(&client.Error{Report: &client.FailureReport{Diagnosis: diagnose.Diagnosis{Args: diagnose.Args{Dir: path, Commands: [][]string{{"npm", "install"}}}}}})
 		if lines := strings.Split(fix, "\n"); len(lines) != 2 || lines[1] != "npm install" {
 			t.Errorf("%q: the commands are %q", name, fix)
 		}

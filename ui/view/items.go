@@ -20,10 +20,10 @@ type items struct {
 
 func itemsOf(list []Item) items {
 	n := 0
-	for n < len(list)-1 && !open(list[n]) {
+	for n < len(list)-1 && !isOpenCall(list[n]) {
 		n++
 	}
-	l := items{}.settle(list[:n])
+	l := items{}.appendSettled(list[:n])
 	l.live = slices.Clip(list[n:])
 	return l
 }
@@ -62,18 +62,18 @@ func (l items) list() []Item { return slices.Concat(l.settled, l.live) }
 // add appends an item. It settles the items before the first call without a result.
 func (l items) add(item Item) items {
 	n := 0
-	for n < len(l.live) && !open(l.live[n]) {
+	for n < len(l.live) && !isOpenCall(l.live[n]) {
 		n++
 	}
 	rest := l.live[n:]
-	l = l.settle(l.live[:n])
+	l = l.appendSettled(l.live[:n])
 	l.live, l.text = append(slices.Clone(rest), item), nil
 	return l
 }
 
-// settle appends to the settled items. It writes into the shared array if no other list has done
+// appendSettled appends to the settled items. It writes into the shared array if no other list has done
 // so.
-func (l items) settle(list []Item) items {
+func (l items) appendSettled(list []Item) items {
 	if len(list) == 0 {
 		return l
 	}
@@ -103,8 +103,8 @@ func (l items) set(i int, item Item) items {
 	return l
 }
 
-// cut removes the last item.
-func (l items) cut() items {
+// withoutLast removes the last item.
+func (l items) withoutLast() items {
 	l.text = nil
 	if n := len(l.live); n > 0 {
 		l.live = slices.Clip(l.live[:n-1])
@@ -127,8 +127,8 @@ func (l items) extend(text, more string) (items, string) {
 	return l, whole
 }
 
-// open reports whether an item is a call without a result.
-func open(item Item) bool {
+// isOpenCall reports whether an item is a call without a result.
+func isOpenCall(item Item) bool {
 	card, ok := item.(Card)
 	return ok && card.Open()
 }

@@ -38,7 +38,7 @@ func FormatResult(r *mcp.CallToolResult) string {
 		}
 		texts = append(texts, indented(t.Text))
 	}
-	if foreign(r.Meta) || len(texts) == 0 || r.StructuredContent != nil && !repetitionOf(r).all() {
+	if hasOwnKeys(r.Meta) || len(texts) == 0 || r.StructuredContent != nil && !repetitionOf(r).all() {
 		return FormatJSON(r)
 	}
 	return strings.Join(texts, "\n")
@@ -64,9 +64,9 @@ func parse(text string) (any, bool) {
 	return v, err == nil
 }
 
-// foreign reports whether metadata has keys besides the protocol's own. The protocol's keys
+// hasOwnKeys reports whether metadata has keys besides the protocol's own. The protocol's keys
 // concern the exchange and are not part of the result.
-func foreign(meta mcp.Meta) bool {
+func hasOwnKeys(meta mcp.Meta) bool {
 	for k := range meta {
 		if !strings.HasPrefix(k, "io.modelcontextprotocol/") {
 			return true

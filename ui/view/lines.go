@@ -108,9 +108,9 @@ func (l *Lines) At(place int) int {
 	return max(i, 0)
 }
 
-// Shown returns text for drawing on one line. It replaces tabs by spaces and line feeds by dots,
+// SingleLine returns text for drawing on one line. It replaces tabs by spaces and line feeds by dots,
 // and marks hidden characters; see [safetext.Mark].
-func Shown(text string) string {
+func SingleLine(text string) string {
 	text = strings.TrimSuffix(text, "\r")
 	if strings.Contains(text, "\t") {
 		text = strings.ReplaceAll(text, "\t", strings.Repeat(" ", tabWidth))

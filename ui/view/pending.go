@@ -41,7 +41,7 @@ func (c Chat) Awaiting(model string, since time.Time) Chat {
 		return c
 	}
 	for _, item := range c.items.live {
-		if open(item) {
+		if isOpenCall(item) {
 			return c
 		}
 	}

@@ -14,7 +14,7 @@ import (
 )
 
 // A permitting holds the texts for one permission.
-type permitting struct {
+type permissionText struct {
 	wants     func(server string) string // the question whether to give it to a server
 	means     string                     // the consequences of allowing it
 	permitted string                     // its name in the list of permissions
@@ -26,15 +26,15 @@ type permitting struct {
 // maxPath is the maximal length of a path, in characters. It is large enough that no path is cut.
 const maxPath = 4096
 
-// permittingOf returns the texts for p. It is the only source of texts about permissions.
-func permittingOf(p sandbox.Permission) permitting {
+// permissionTextOf returns the texts for p. It is the only source of texts about permissions.
+func permissionTextOf(p sandbox.Permission) permissionText {
 	switch p.Kind {
 	case sandbox.ToRead, sandbox.ToWrite, sandbox.ToWriteFile:
-		return permittingPath(p)
+		return pathPermissionText(p)
 	case sandbox.ToHost:
-		return permittingHost(p)
+		return hostPermissionText(p)
 	case sandbox.ToNetwork:
-		return permitting{
+		return permissionText{
 			wants:     func(server string) string { return fmt.Sprintf("%s wants to use the network", server) },
 			means:     "It could reach any computer and send it everything that it can read. It could also reach the services of this computer.",
 			permitted: "Use the network",
@@ -43,7 +43,7 @@ func permittingOf(p sandbox.Permission) permitting {
 			icon:      "shield",
 		}
 	case sandbox.ToDesktop:
-		return permitting{
+		return permissionText{
 			wants:     func(server string) string { return fmt.Sprintf("%s wants to talk to your other programs", server) },
 			means:     "It could ask other programs to act for it, such as the sound server or the keyring.",
 			permitted: "Talk to your other programs",
@@ -51,7 +51,7 @@ func permittingOf(p sandbox.Permission) permitting {
 			icon:      "shield",
 		}
 	case sandbox.ToBrowser:
-		return permitting{
+		return permissionText{
 			wants:     func(server string) string { return fmt.Sprintf("%s wants to run a browser", server) },
 			means:     "It could start an installed browser in its sandbox, without your profile. Pages come only from the hosts that you allow.",
 			permitted: "Run a browser",
@@ -61,7 +61,7 @@ func permittingOf(p sandbox.Permission) permitting {
 		}
 	case sandbox.ToLimit:
 		amount := limit.Text(p.Limit, p.Amount)
-		return permitting{
+		return permissionText{
 			wants:     func(server string) string { return fmt.Sprintf("%s wants to use %s", server, amount) },
 			means:     "It reached the limit of its sandbox. With more, it could slow your other programs down.",
 			permitted: "Use " + amount,
@@ -70,7 +70,7 @@ func permittingOf(p sandbox.Permission) permitting {
 			icon:      "shield",
 		}
 	case sandbox.ToInstall:
-		return permitting{
+		return permissionText{
 			wants:     func(server string) string { return fmt.Sprintf("%s wants to install packages", server) },
 			means:     "It could download packages from your package registries into its own folder and run them in its sandbox. The rest of the network stays blocked.",
 			permitted: "Install packages",
@@ -79,7 +79,7 @@ func permittingOf(p sandbox.Permission) permitting {
 			icon:      "shield",
 		}
 	}
-	return permitting{
+	return permissionText{
 		wants: func(server string) string {
 			return fmt.Sprintf("%s asks for a permission that this version of goated does not know", server)
 		},
@@ -89,21 +89,21 @@ func permittingOf(p sandbox.Permission) permitting {
 	}
 }
 
-// permittingPath returns the texts for a permission for a file or a folder.
-func permittingPath(p sandbox.Permission) permitting {
+// pathPermissionText returns the texts for a permission for a file or a folder.
+func pathPermissionText(p sandbox.Permission) permissionText {
 	shown := safetext.Cut(Tilde(p.Path), maxPath) // a server can ask for a path with any characters
 	switch p.Kind {
 	case sandbox.ToRead:
-		return permitting{
+		return permissionText{
 			wants:     func(server string) string { return fmt.Sprintf("%s wants to read %s", server, shown) },
-			means:     meansRead(p.Path),
+			means:     readConsequence(p.Path),
 			permitted: fmt.Sprintf("Read %s", shown),
 			label:     "Allow reading",
 			flag:      "--allow-read " + shellword.Quote(p.Path),
 			icon:      "folder",
 		}
 	case sandbox.ToWrite:
-		return permitting{
+		return permissionText{
 			wants:     func(server string) string { return fmt.Sprintf("%s wants to read and write %s", server, shown) },
 			means:     "It could read, change and delete everything there.",
 			permitted: fmt.Sprintf("Read and write %s", shown),
@@ -112,7 +112,7 @@ func permittingPath(p sandbox.Permission) permitting {
 			icon:      "folder",
 		}
 	}
-	return permitting{
+	return permissionText{
 		wants: func(server string) string {
 			return fmt.Sprintf("%s wants to read and write the file %s", server, shown)
 		},
@@ -124,9 +124,9 @@ func permittingPath(p sandbox.Permission) permitting {
 	}
 }
 
-// permittingHost returns the texts for a permission for a host.
-func permittingHost(p sandbox.Permission) permitting {
-	out := permitting{
+// hostPermissionText returns the texts for a permission for a host.
+func hostPermissionText(p sandbox.Permission) permissionText {
+	out := permissionText{
 		wants:     func(server string) string { return fmt.Sprintf("%s wants to reach %s", server, p.Host) },
 		means:     "It could send that host everything it can read, and read the replies. The rest of the network stays blocked.",
 		permitted: fmt.Sprintf("Reach %s", p.Host),
@@ -151,8 +151,8 @@ func limitFlag(p sandbox.Permission) string {
 	return fmt.Sprintf("--allow-files %d", p.Amount)
 }
 
-// meansRead returns the consequences of permission to read a path.
-func meansRead(path string) string {
+// readConsequence returns the consequences of permission to read a path.
+func readConsequence(path string) string {
 	if filepath.Base(path) == ".git" {
 		return "The history of a git repository is there, also that of its worktrees. It could read each version of its files and the addresses of its remotes, and pass them on in its answers."
 	}
@@ -167,13 +167,15 @@ func folderToCreate(path string) string {
 	return path
 }
 
-// Wants returns the question whether to allow a permission.
-func Wants(server string, p sandbox.Permission) string { return permittingOf(p).wants(server) }
+// AllowQuestion returns the question whether to allow a permission.
+func AllowQuestion(server string, p sandbox.Permission) string {
+	return permissionTextOf(p).wants(server)
+}
 
-// WantsBriefly is Wants for a line without room for a path. It names only the kind of path.
-func WantsBriefly(server string, p sandbox.Permission) string {
+// ShortAllowQuestion is Wants for a line without room for a path. It names only the kind of path.
+func ShortAllowQuestion(server string, p sandbox.Permission) string {
 	if p.Path == "" {
-		return Wants(server, p)
+		return AllowQuestion(server, p)
 	}
 	what, does := "a file", "read"
 	if p.Kind != sandbox.ToRead {
@@ -185,36 +187,36 @@ func WantsBriefly(server string, p sandbox.Permission) string {
 	return fmt.Sprintf("%s wants to %s %s", server, does, what)
 }
 
-// Means returns the consequences of allowing a permission.
-func Means(p sandbox.Permission) string { return permittingOf(p).means }
+// ConsequenceText returns the consequences of allowing a permission.
+func ConsequenceText(p sandbox.Permission) string { return permissionTextOf(p).means }
 
-// Asks returns the question for a terminal, and the text before it: what a server wants, and the
+// TerminalQuestion returns the question for a terminal, and the text before it: what a server wants, and the
 // consequences. danger is a warning that replaces the consequences, or "" if there is none.
-func Asks(server string, p sandbox.Permission, danger string, guards bool) (about, question string) {
-	about, question = Wants(server, p)+".\n", "Allow it until goated quits? [y/N] "
+func TerminalQuestion(server string, p sandbox.Permission, danger string, guards bool) (about, question string) {
+	about, question = AllowQuestion(server, p)+".\n", "Allow it until goated quits? [y/N] "
 	if danger == "" {
-		about += Means(p)
+		about += ConsequenceText(p)
 	} else {
 		about += danger
 		question = "Allow it until goated quits? [yes/N] "
 	}
-	if kept := Kept(p, guards); kept != "" {
+	if kept := ProtectedText(p, guards); kept != "" {
 		about += "\n" + kept
 	}
 	return about, question
 }
 
-// Permitted returns the name of a permission in the list of permissions.
-func Permitted(p sandbox.Permission) string { return permittingOf(p).permitted }
+// PermissionName returns the name of a permission in the list of permissions.
+func PermissionName(p sandbox.Permission) string { return permissionTextOf(p).permitted }
 
 // AllowLabel returns the label of the button that allows a permission.
-func AllowLabel(p sandbox.Permission) string { return permittingOf(p).label }
+func AllowLabel(p sandbox.Permission) string { return permissionTextOf(p).label }
 
 // PermissionIcon returns the name of a permission's icon.
-func PermissionIcon(p sandbox.Permission) string { return permittingOf(p).icon }
+func PermissionIcon(p sandbox.Permission) string { return permissionTextOf(p).icon }
 
-// Flag returns the command-line flag that allows a permission, or "" if there is none.
-func Flag(p sandbox.Permission) string { return permittingOf(p).flag }
+// AllowFlag returns the command-line flag that allows a permission, or "" if there is none.
+func AllowFlag(p sandbox.Permission) string { return permissionTextOf(p).flag }
 
 // HostOf parses a host that the user typed. The error is a text for the user.
 func HostOf(text string) (string, error) {
@@ -234,8 +236,8 @@ func HostOf(text string) (string, error) {
 	return "", errors.New("that is not a host name or an address")
 }
 
-// Repeats explains why a call may run a second time, and the consequences.
-func Repeats(server, tool string) string {
+// RepeatText explains why a call may run a second time, and the consequences.
+func RepeatText(server, tool string) string {
 	server, tool = safetext.Name(server), safetext.Name(tool)
 	return tool + " stopped when it asked you a question: " + server + " can ask only in an older version of MCP. goated restarts " + server + " with that version. " +
 		tool + " may already have done a part of its work. If it runs again, it may do that part twice."

@@ -12,9 +12,9 @@ import (
 // describes what the model received.
 const longResult = 2000
 
-// received describes how much of a long result the model received, with the number of tokens. It
+// receivedText describes how much of a long result the model received, with the number of tokens. It
 // returns "" for a short result.
-func received(e agent.ToolReturned, r *Result) string {
+func receivedText(e agent.ToolReturned, r *Result) string {
 	sent, all := agent.ReceivedBytes(e)
 	tokens := "about " + format.Short((sent+3)/4) + " tokens"
 	switch {
@@ -24,15 +24,15 @@ func received(e agent.ToolReturned, r *Result) string {
 		return "The model received all of it · " + tokens
 	}
 	if len(r.Parts) == 1 && r.Parts[0].Grid != nil {
-		if rows := r.Parts[0].Grid.within(sent); rows > 0 {
+		if rows := r.Parts[0].Grid.rowsWithin(sent); rows > 0 {
 			return fmt.Sprintf("The model received %s of %s rows · %s. It can ask for more.", format.Grouped(rows), format.Grouped(len(r.Parts[0].Grid.Rows)), tokens)
 		}
 	}
 	return fmt.Sprintf("The model received the first %s of %s · %s. It can ask for more.", format.Size(int64(sent)), format.Size(int64(all)), tokens)
 }
 
-// within returns how many whole rows are in the first n bytes of the list's JSON.
-func (g *Grid) within(n int) (rows int) {
+// rowsWithin returns how many whole rows are in the first n bytes of the list's JSON.
+func (g *Grid) rowsWithin(n int) (rows int) {
 	at := 0
 	for _, node := range g.nodes {
 		// Only blanks and a comma are between two objects.

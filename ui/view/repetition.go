@@ -34,10 +34,10 @@ func repetitionOf(r *mcp.CallToolResult) repetition {
 	for _, v := range whole {
 		list, _ := v.([]any)
 		switch {
-		case len(texts) == 1 && says(texts[0], v):
-			return repetition{texts[0], hiding(at)}
-		case len(list) > 0 && sayAll(texts, list):
-			return repetition{joined(texts, list), hiding(at)}
+		case len(texts) == 1 && equalsValue(texts[0], v):
+			return repetition{texts[0], withoutTexts(at)}
+		case len(list) > 0 && equalValues(texts, list):
+			return repetition{joined(texts, list), withoutTexts(at)}
 		}
 	}
 	return amongWords(at, texts, whole, inside)
@@ -47,10 +47,10 @@ func repetitionOf(r *mcp.CallToolResult) repetition {
 // structured content.
 func amongWords(at []int, texts []string, whole, inside []any) repetition {
 	out := repetition{instead: make(map[int][]string)}
-	divided := make([][]stretch, len(texts))
+	divided := make([][]segment, len(texts))
 	var every []string // the values in all texts
 	for i, text := range texts {
-		divided[i] = stretchesOf(text)
+		divided[i] = segmentsOf(text)
 		for _, s := range divided[i] {
 			every = append(every, s.values...)
 		}
@@ -69,7 +69,7 @@ func amongWords(at []int, texts []string, whole, inside []any) repetition {
 	}
 	together, all := run(every)
 	if together && all {
-		out.text = stretch{values: every}.json()
+		out.text = segment{values: every}.json()
 	}
 	for i := range texts {
 		var words []string
@@ -139,8 +139,8 @@ func plainText(c mcp.Content) (string, bool) {
 	return "", false
 }
 
-// hiding replaces the texts at the given indexes by nothing.
-func hiding(at []int) map[int][]string {
+// withoutTexts replaces the texts at the given indexes by nothing.
+func withoutTexts(at []int) map[int][]string {
 	out := make(map[int][]string, len(at))
 	for _, i := range at {
 		out[i] = nil
@@ -148,8 +148,8 @@ func hiding(at []int) map[int][]string {
 	return out
 }
 
-// says reports whether a text represents v, as JSON or as a string.
-func says(text string, v any) bool {
+// equalsValue reports whether a text represents v, as JSON or as a string.
+func equalsValue(text string, v any) bool {
 	if v == any(text) {
 		return true
 	}
@@ -157,12 +157,12 @@ func says(text string, v any) bool {
 	return ok && exact.Equal(v, said)
 }
 
-func sayAll(texts []string, list []any) bool {
+func equalValues(texts []string, list []any) bool {
 	if len(texts) != len(list) {
 		return false
 	}
 	for i, v := range list {
-		if !says(texts[i], v) {
+		if !equalsValue(texts[i], v) {
 			return false
 		}
 	}

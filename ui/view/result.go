@@ -65,7 +65,7 @@ func NewResult(r *mcp.CallToolResult) *Result {
 			out.add(c, text)
 		}
 	}
-	if foreign(r.Meta) {
+	if hasOwnKeys(r.Meta) {
 		out.value("Metadata", r.Meta)
 	}
 	return out
@@ -142,7 +142,7 @@ func (r *Result) value(title string, v any) {
 // does JSON in a fence or a sequence of objects; the text itself does not change.
 func TextOf(title, text string) Part {
 	p := Part{Title: title, Text: text, Raw: text}
-	if !begins(strings.TrimSpace(text[:min(len(text), 100)])) {
+	if !beginsBlock(strings.TrimSpace(text[:min(len(text), 100)])) {
 		return p
 	}
 	root, ok := ParseNode(text)
@@ -150,7 +150,7 @@ func TextOf(title, text string) Part {
 		p.Text, p.Root, p.Grid = indented(text), &root, gridOf(root)
 		return p
 	}
-	if all := stretchesOf(text); !ok && len(all) == 1 {
+	if all := segmentsOf(text); !ok && len(all) == 1 {
 		if root, ok = ParseNode(all[0].json()); ok && root.Nested() {
 			p.Root, p.Grid = &root, gridOf(root)
 		}

@@ -68,7 +68,7 @@ func ShieldNote(s client.Server) string {
 	case state == ShieldNone:
 		return "This system can't sandbox it. It can do everything that you can: read and change all your files, use the network, and start and stop programs."
 	case state == ShieldPart:
-		return Lacks(s.Sandbox) + wrapNote(s.Sandbox.Wrap)
+		return SandboxGaps(s.Sandbox) + wrapNote(s.Sandbox.Wrap)
 	case state == ShieldWhole:
 		return "It can do only what is listed here." + wrapNote(s.Sandbox.Wrap)
 	}
@@ -90,29 +90,29 @@ func wrapNote(w sandbox.Wrap) string {
 	return ""
 }
 
-// Lacks describes in one sentence what a sandbox does not prevent. It returns "" if the sandbox
+// SandboxGaps describes in one sentence what a sandbox does not prevent. It returns "" if the sandbox
 // is complete.
-func Lacks(s sandbox.Status) string {
+func SandboxGaps(s sandbox.Status) string {
 	if missing := s.Missing(); s.Confined() && len(missing) > 0 {
 		return "This system sandboxes it only partly: " + strings.Join(missing, "; ") + "."
 	}
 	return ""
 }
 
-// Promise describes how far this system will confine a server that is not running yet.
-func Promise(s sandbox.Status) string {
+// ExpectedConfinement describes how far this system will confine a server that is not running yet.
+func ExpectedConfinement(s sandbox.Status) string {
 	switch {
 	case !s.Confined():
 		return "This system has no sandbox for it: it can do whatever you can. goated asks before it starts."
-	case Lacks(s) != "":
-		return "It runs in the sandbox. " + Lacks(s)
+	case SandboxGaps(s) != "":
+		return "It runs in the sandbox. " + SandboxGaps(s)
 	}
 	return "It runs in the sandbox."
 }
 
-// Expected returns how far this system will confine the next server. probe is what the kernel
+// ExpectedStatus returns how far this system will confine the next server. probe is what the kernel
 // supports. The running servers show which other limits are available, such as control groups.
-func Expected(probe sandbox.Status, running []client.Server) sandbox.Status {
+func ExpectedStatus(probe sandbox.Status, running []client.Server) sandbox.Status {
 	for _, s := range running {
 		if s.Sandbox.Confined() {
 			probe.Sums, probe.Signals = probe.Sums || s.Sandbox.Sums, probe.Signals || s.Sandbox.Signals
@@ -122,33 +122,33 @@ func Expected(probe sandbox.Status, running []client.Server) sandbox.Status {
 }
 
 // A Reach is one row of a card that lists what a server may do.
-type Reach struct {
+type AccessRow struct {
 	Name, Value string
 	Wide        bool // exceeds what a server may do by default
 }
 
-// Reaches returns what a sandboxed server may read, write and connect to.
-func Reaches(s client.Server, g sandbox.Grant) []Reach {
+// AccessRows returns what a sandboxed server may read, write and connect to.
+func AccessRows(s client.Server, g sandbox.Grant) []AccessRow {
 	p := s.Policy
-	out := []Reach{{"Reads", reads(p), len(g.Read) > 0}, {"Writes", writes(p), len(g.Write)+len(g.Present) > 0}}
+	out := []AccessRow{{"Reads", reads(p), len(g.Read) > 0}, {"Writes", writes(p), len(g.Write)+len(g.Present) > 0}}
 	if p.Exposes() && !s.Bundled {
-		out = append(out, Reach{"Private", "that includes goated's own folder with all conversations, the settings and other servers' data", true})
+		out = append(out, AccessRow{"Private", "that includes goated's own folder with all conversations, the settings and other servers' data", true})
 	}
 	if slices.ContainsFunc(g.Write, paths.IsDir) {
 		starts := "none of the files in there that your programs run by themselves, such as .git/hooks, .git/config, .envrc and the settings of editors. It can change what you run yourself, such as a Makefile"
 		if !s.Sandbox.Guards {
 			starts = "it can put files into what it writes that your other programs run, such as .envrc or .git/hooks. This system can't keep single files of an allowed folder from it"
 		}
-		out = append(out, Reach{"Starts", starts, true})
+		out = append(out, AccessRow{"Starts", starts, true})
 	}
-	out = append(out, Reach{"Network", network(s), !p.Offline()})
-	programs := Reach{"Programs", "none but those it starts itself", false}
+	out = append(out, AccessRow{"Network", network(s), !p.Offline()})
+	programs := AccessRow{"Programs", "none but those it starts itself", false}
 	if p.Desktop {
-		programs = Reach{"Programs", "can talk to your other programs", true}
+		programs = AccessRow{"Programs", "can talk to your other programs", true}
 	} else if p.ConnectsLocally() {
-		programs = Reach{"Programs", "can talk to " + p.Programs() + ", and to no other program directly", true}
+		programs = AccessRow{"Programs", "can talk to " + p.Programs() + ", and to no other program directly", true}
 	}
-	return append(out, programs, Reach{"Memory", memory(p, s.Sandbox), false})
+	return append(out, programs, AccessRow{"Memory", memory(p, s.Sandbox), false})
 }
 
 // memory describes the limit of a server's memory and its gaps. Without a control group, the
@@ -186,27 +186,27 @@ func reads(p sandbox.Policy) string {
 	if len(p.Read) == 0 {
 		return "programs and libraries of this computer, none of your files"
 	}
-	return fmt.Sprintf("%s, and programs and libraries of this computer", listed(p.Read))
+	return fmt.Sprintf("%s, and programs and libraries of this computer", joinPaths(p.Read))
 }
 
 func writes(p sandbox.Policy) string {
 	switch paths := slices.Concat(p.Write, p.Present); {
 	case len(paths) > 0 && p.State != "":
-		return fmt.Sprintf("%s and its own data folder", listed(paths))
+		return fmt.Sprintf("%s and its own data folder", joinPaths(paths))
 	case len(paths) > 0:
-		return listed(paths)
+		return joinPaths(paths)
 	case p.State != "":
 		return "its own data folder"
 	}
 	return "nothing"
 }
 
-// ReachLine returns the content of Reaches on one line.
-func ReachLine(s client.Server) string {
+// AccessLine returns the content of Reaches on one line.
+func AccessLine(s client.Server) string {
 	p := s.Policy
 	read, reached := "none of your files", "no network"
 	if len(p.Read) > 0 {
-		read = listed(p.Read)
+		read = joinPaths(p.Read)
 	}
 	switch {
 	case p.Network == sandbox.AnyNetwork:
@@ -217,9 +217,9 @@ func ReachLine(s client.Server) string {
 	return fmt.Sprintf("Reads %s · writes %s · %s", read, writes(p), reached)
 }
 
-// MayLine describes in two sentences what a sandboxed server may do, and that it may do nothing
+// ConfinementText describes in two sentences what a sandboxed server may do, and that it may do nothing
 // else. For any other server, it explains the shield.
-func MayLine(s client.Server) string {
+func ConfinementText(s client.Server) string {
 	if state := ShieldOf(s); state != ShieldWhole && state != ShieldPart {
 		return ShieldNote(s)
 	}
@@ -228,10 +228,10 @@ func MayLine(s client.Server) string {
 	write := slices.Concat(p.Write, p.Present)
 	read := slices.DeleteFunc(slices.Clone(p.Read), func(path string) bool { return paths.WithinAny(path, write) })
 	if len(write) > 0 {
-		may = append(may, "read and change "+listed(write))
+		may = append(may, "read and change "+joinPaths(write))
 	}
 	if len(read) > 0 {
-		may = append(may, "read "+listed(read))
+		may = append(may, "read "+joinPaths(read))
 	}
 	switch {
 	case p.Network == sandbox.AnyNetwork:
@@ -262,8 +262,8 @@ func MayLine(s client.Server) string {
 	return out + ". It can do nothing else: " + strings.Join(not, ", ") + "." + except
 }
 
-// listed joins paths, with ~ for the home folder. It omits paths within another one.
-func listed(paths []string) string {
+// joinPaths joins paths, with ~ for the home folder. It omits paths within another one.
+func joinPaths(paths []string) string {
 	var names []string
 	for _, path := range paths {
 		inside := slices.ContainsFunc(paths, func(dir string) bool {
@@ -293,8 +293,8 @@ func Tilde(path string) string {
 	return "~" + string(filepath.Separator) + rel
 }
 
-// Given formats when a permission was allowed, in the time zone of now.
-func Given(at, now time.Time) string {
+// AllowedAtText formats when a permission was allowed, in the time zone of now.
+func AllowedAtText(at, now time.Time) string {
 	if at.IsZero() {
 		return ""
 	}

@@ -40,28 +40,28 @@ func TestReachesSayWhatIsAllowed(t *testing.T) {
 	home := t.TempDir()
 	t.Setenv("HOME", home)
 	s := client.Server{Confinement: client.Confinement{Policy: sandbox.Policy{Read: []string{filepath.Join(home, "tools"), filepath.Join(home, "tools", ".venv")}, State: "/data"}}}
-	if got, want := ReachLine(s), "Reads ~/tools · writes its own data folder · no network"; got != want {
+	if got, want := AccessLine(s), "Reads ~/tools · writes its own data folder · no network"; got != want {
 		t.Errorf("%q, not %q", got, want)
 	}
 	g := sandbox.Grant{Write: []string{"/srv/notes"}, Network: sandbox.AnyNetwork}
 	s.Policy = s.Policy.With(g)
-	if got, want := ReachLine(s), "Reads ~/tools · writes /srv/notes and its own data folder · the whole network"; got != want {
+	if got, want := AccessLine(s), "Reads ~/tools · writes /srv/notes and its own data folder · the whole network"; got != want {
 		t.Errorf("%q, not %q", got, want)
 	}
 	some := s
 	some.Policy = sandbox.Policy{}.With(sandbox.Grant{Hosts: []string{"API.example.org", "localhost:5432"}})
 	for held, want := range map[bool]string{true: "reaches api.example.org, localhost:5432", false: "no network"} {
 		some.Sandbox.Hosts = held
-		if got := ReachLine(some); !strings.HasSuffix(got, want) {
+		if got := AccessLine(some); !strings.HasSuffix(got, want) {
 			t.Errorf("%q, not %q", got, want)
 		}
 	}
 	some.Sandbox.Hosts = false
-	if got := Reaches(some, sandbox.Grant{})[2].Value; got != "none: this system can't limit it to api.example.org, localhost:5432" {
+	if got := AccessRows(some, sandbox.Grant{})[2].Value; got != "none: this system can't limit it to api.example.org, localhost:5432" {
 		t.Errorf("%q", got)
 	}
 	wide := ""
-	for _, r := range Reaches(s, g) {
+	for _, r := range AccessRows(s, g) {
 		if r.Wide {
 			wide += r.Name + " "
 		}
@@ -81,7 +81,7 @@ func TestWhatOpensGoatedsFolderIsSaid(t *testing.T) {
 		given := s
 		given.Policy = s.Policy.With(sandbox.Permissions{p}.Grant())
 		said := false
-		for _, r := range Reaches(given, sandbox.Grant{}) {
+		for _, r := range AccessRows(given, sandbox.Grant{}) {
 			said = said || strings.Contains(r.Value, "all conversations") && r.Wide
 		}
 		if said != want {
@@ -131,21 +131,21 @@ func TestRetryNote(t *testing.T) {
 func TestEachPermissionIsSaid(t *testing.T) {
 	for _, k := range []sandbox.Kind{sandbox.ToRead, sandbox.ToWrite, sandbox.ToHost, sandbox.ToNetwork, sandbox.ToDesktop, "telepathy"} {
 		p := sandbox.Permission{Kind: k, Path: "/a", Host: "api.example.org"}
-		if Wants("x", p) == "" || Permitted(p) == "" || AllowLabel(p) == "" || PermissionIcon(p) == "" || k != "telepathy" && Means(p) == "" {
+		if AllowQuestion("x", p) == "" || PermissionName(p) == "" || AllowLabel(p) == "" || PermissionIcon(p) == "" || k != "telepathy" && ConsequenceText(p) == "" {
 			t.Errorf("%s is not said", k)
 		}
 	}
 	p := sandbox.Permission{Kind: sandbox.ToHost, Host: "api.example.org"}
-	if Wants("weather", p) != "weather wants to reach api.example.org" || Flag(p) != "--allow-host api.example.org" {
-		t.Errorf("%s; %s", Wants("weather", p), Flag(p))
+	if AllowQuestion("weather", p) != "weather wants to reach api.example.org" || AllowFlag(p) != "--allow-host api.example.org" {
+		t.Errorf("%s; %s", AllowQuestion("weather", p), AllowFlag(p))
 	}
 	p.Host = "*.example.org:8443"
-	if Flag(p) != "--allow-host '*.example.org:8443'" {
-		t.Errorf("a shell would take %s for files", Flag(p))
+	if AllowFlag(p) != "--allow-host '*.example.org:8443'" {
+		t.Errorf("a shell would take %s for files", AllowFlag(p))
 	}
 	p.Host = "10.0.0.1"
-	if !strings.Contains(Means(p), "not the Internet") {
-		t.Error(Means(p))
+	if !strings.Contains(ConsequenceText(p), "not the Internet") {
+		t.Error(ConsequenceText(p))
 	}
 }
 
@@ -169,7 +169,7 @@ func TestReachesSayWhatIsNotEnforced(t *testing.T) {
 	dir := t.TempDir()
 	var enforced sandbox.Status
 	values := func(p sandbox.Policy, g sandbox.Grant) (all string) {
-		for _, r := range Reaches(client.Server{Confinement: client.Confinement{Policy: p, Sandbox: enforced}}, g) {
+		for _, r := range AccessRows(client.Server{Confinement: client.Confinement{Policy: p, Sandbox: enforced}}, g) {
 			all += r.Name + ": " + r.Value + "\n"
 		}
 		return all

@@ -65,9 +65,9 @@ func ServerCommand(s client.Server) string {
 	return strings.Join(words, " ")
 }
 
-// Pasted returns the text that identifies a server for --server: its saved name, or its command
+// ServerArgument returns the text that identifies a server for --server: its saved name, or its command
 // line.
-func Pasted(s client.Server) string {
+func ServerArgument(s client.Server) string {
 	if s.Saved {
 		return s.Name
 	}

@@ -8,16 +8,16 @@ import (
 	"goated/ui/view/markdown"
 )
 
-// Skim returns the beginning of a Markdown text without marks, on one line of up to 100
+// PreviewLine returns the beginning of a Markdown text without marks, on one line of up to 100
 // characters.
-func Skim(markdown string) string { return format.Cut(Plain(markdown), 100) }
+func PreviewLine(markdown string) string { return format.Cut(PlainBeginning(markdown), 100) }
 
-// Plain returns the beginning of a Markdown text, up to 600 bytes, without marks and on one line.
+// PlainBeginning returns the beginning of a Markdown text, up to 600 bytes, without marks and on one line.
 // It does not parse the text, because the sidebar calls it for each new word of an answer.
-func Plain(markdown string) string {
+func PlainBeginning(markdown string) string {
 	var words []string
 	for line := range strings.Lines(strings.ToValidUTF8(markdown[:min(len(markdown), 600)], "")) {
-		all := strings.Fields(unmarked(line))
+		all := strings.Fields(withoutMarks(line))
 		table := len(all) > 0 && all[0] == "|"
 		for i, word := range all {
 			switch {
@@ -31,10 +31,10 @@ func Plain(markdown string) string {
 	return strings.Join(words, " ")
 }
 
-// unmarked returns a line without the marks of emphasis, code and links. It keeps a mark without
+// withoutMarks returns a line without the marks of emphasis, code and links. It keeps a mark without
 // its partner, as in *.go, unless the mark is doubled, because the partner of a doubled mark
 // comes with a later word.
-func unmarked(line string) string {
+func withoutMarks(line string) string {
 	if !strings.ContainsAny(line, "*`~[") {
 		return line
 	}
@@ -43,7 +43,7 @@ func unmarked(line string) string {
 	for i := 0; i < len(line); {
 		switch c := line[i]; {
 		case c == '`':
-			n := run(line[i:])
+			n := repeatCount(line[i:])
 			code, rest, closed := strings.Cut(line[i+n:], line[i:i+n])
 			if closed && n < 3 {
 				out = append(out, code...)
@@ -52,11 +52,11 @@ func unmarked(line string) string {
 			}
 			i += n // a fence, or code that is still incomplete
 		case c == '*' || c == '~' && strings.HasPrefix(line[i:], "~~"):
-			n := run(line[i:])
+			n := repeatCount(line[i:])
 			mark := line[i : i+n]
-			opens := i+n < len(line) && line[i+n] > ' ' && (i == 0 || !inWord(line[i-1])) && (n > 1 || closes(line[i+n:], mark))
+			opens := i+n < len(line) && line[i+n] > ' ' && (i == 0 || !inWord(line[i-1])) && (n > 1 || hasClosingMark(line[i+n:], mark))
 			switch {
-			case len(open) > 0 && open[len(open)-1] == mark && ends(line, i, i+n):
+			case len(open) > 0 && open[len(open)-1] == mark && mayEndEmphasis(line, i, i+n):
 				open = open[:len(open)-1]
 			case opens:
 				open = append(open, mark)
@@ -75,7 +75,7 @@ func unmarked(line string) string {
 			if n := len(out); n > 0 && out[n-1] == '!' { // a picture
 				out = out[:n-1]
 			}
-			out = append(out, unmarked(text)...)
+			out = append(out, withoutMarks(text)...)
 			i += len("[") + len(text) + len("](") + end + len(")")
 		default:
 			out = append(out, c)
@@ -85,16 +85,16 @@ func unmarked(line string) string {
 	return string(out)
 }
 
-// closes reports whether a text contains a mark that ends emphasis.
-func closes(text, mark string) bool {
+// hasClosingMark reports whether a text contains a mark that ends emphasis.
+func hasClosingMark(text, mark string) bool {
 	for i := 1; i < len(text); {
 		at := strings.Index(text[i:], mark)
 		if at < 0 {
 			return false
 		}
 		i += at
-		end := i + run(text[i:])
-		if end == i+len(mark) && ends(text, i, end) {
+		end := i + repeatCount(text[i:])
+		if end == i+len(mark) && mayEndEmphasis(text, i, end) {
 			return true
 		}
 		i = end
@@ -102,9 +102,9 @@ func closes(text, mark string) bool {
 	return false
 }
 
-// ends reports whether the mark between two offsets may end emphasis. Such a mark is at the end
+// mayEndEmphasis reports whether the mark between two offsets may end emphasis. Such a mark is at the end
 // of a word, not within one.
-func ends(text string, from, to int) bool {
+func mayEndEmphasis(text string, from, to int) bool {
 	return from > 0 && text[from-1] > ' ' && (to == len(text) || !inWord(text[to]))
 }
 
@@ -113,8 +113,8 @@ func inWord(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z' || c >= utf8.RuneSelf
 }
 
-// run returns how many times the first byte of a text repeats.
-func run(text string) int {
+// repeatCount returns how many times the first byte of a text repeats.
+func repeatCount(text string) int {
 	n := 1
 	for n < len(text) && text[n] == text[0] {
 		n++
@@ -145,9 +145,9 @@ func isOperand(word string) bool {
 	return !isMark(word) && (utf8.RuneCountInString(word) <= 2 || strings.ContainsAny(word, "0123456789"))
 }
 
-// LastWords returns the end of a conversation on one line: the last answer, or the reason why
+// LastAnswerLine returns the end of a conversation on one line: the last answer, or the reason why
 // there is none.
-func LastWords(c Chat) string {
+func LastAnswerLine(c Chat) string {
 	for _, item := range c.items.backward() {
 		switch i := item.(type) {
 		case Answer:
@@ -165,11 +165,11 @@ func LastWords(c Chat) string {
 
 // plain returns the beginning of Markdown as plain text.
 func plain(source string) string {
-	return Unmarked(source[:min(len(source), 4096)]) // the rest does not matter
+	return PlainMarkdown(source[:min(len(source), 4096)]) // the rest does not matter
 }
 
-// Unmarked returns Markdown as plain text.
-func Unmarked(source string) string {
+// PlainMarkdown returns Markdown as plain text.
+func PlainMarkdown(source string) string {
 	var text []string
 	for _, b := range markdown.Parse(strings.ToValidUTF8(source, "")) {
 		text = append(text, b.Text())

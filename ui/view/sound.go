@@ -24,8 +24,8 @@ func Sound(data []byte) (ending string, length time.Duration) {
 	return "", 0
 }
 
-// lasting returns the duration of a number of samples at a rate per second.
-func lasting(samples uint64, rate uint32) time.Duration {
+// sampleDuration returns the duration of a number of samples at a rate per second.
+func sampleDuration(samples uint64, rate uint32) time.Duration {
 	if rate == 0 || samples > 1<<40 {
 		return 0
 	}
@@ -41,7 +41,7 @@ func waveLength(data []byte) time.Duration {
 		case kind == "fmt " && len(body) >= 12:
 			rate = binary.LittleEndian.Uint32(body[8:])
 		case kind == "data":
-			return lasting(uint64(min(size, int64(len(body)))), rate) // a stream may announce more bytes than it contains
+			return sampleDuration(uint64(min(size, int64(len(body)))), rate) // a stream may announce more bytes than it contains
 		}
 		if size > int64(len(body)) {
 			return 0
@@ -64,7 +64,7 @@ func oggLength(data []byte) time.Duration {
 	if last+14 > len(data) {
 		return 0
 	}
-	return lasting(binary.LittleEndian.Uint64(data[last+6:]), rate)
+	return sampleDuration(binary.LittleEndian.Uint64(data[last+6:]), rate)
 }
 
 func flacLength(data []byte) time.Duration {
@@ -72,7 +72,7 @@ func flacLength(data []byte) time.Duration {
 		return 0
 	}
 	packed := binary.BigEndian.Uint64(data[18:])
-	return lasting(packed&(1<<36-1), uint32(packed>>44))
+	return sampleDuration(packed&(1<<36-1), uint32(packed>>44))
 }
 
 // Clock formats a duration as 1:02 or 1:02:03.

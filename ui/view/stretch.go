@@ -8,35 +8,35 @@ import (
 
 // A stretch is a part of a text: words, or JSON objects and lists without words between them.
 // Servers write JSON below a heading, in a Markdown fence, and as one object per line.
-type stretch struct {
+type segment struct {
 	text   string   // the original text
 	values []string // the objects and lists; empty for words
 }
 
 // The limits of the search for JSON among words. The remaining text counts as words.
 const (
-	stretchTries = 32 // how many beginnings may turn out not to be JSON
-	stretches    = 8
+	maxSegmentTries = 32 // how many beginnings may turn out not to be JSON
+	maxSegments     = 8
 )
 
-// stretchesOf divides a text. It drops only blanks.
-func stretchesOf(text string) (out []stretch) {
+// segmentsOf divides a text. It drops only blanks.
+func segmentsOf(text string) (out []segment) {
 	words, tries := 0, 0 // the words from offset words on are not in out yet
 	keep := func(end int) {
 		if w := strings.TrimSpace(text[words:end]); w != "" {
-			out = append(out, stretch{text: strings.Trim(text[words:end], "\r\n")})
+			out = append(out, segment{text: strings.Trim(text[words:end], "\r\n")})
 		}
 	}
-	for at := 0; at < len(text) && len(text) <= maxTree && tries < stretchTries; {
+	for at := 0; at < len(text) && len(text) <= maxTree && tries < maxSegmentTries; {
 		line, _, more := strings.Cut(text[at:], "\n")
 		next := at + len(line)
 		if more {
 			next++
 		}
-		if begins(line) {
+		if beginsBlock(line) {
 			if values, end := valuesAt(text[at:]); values != nil {
 				keep(at)
-				out = append(out, stretch{strings.TrimSpace(text[at : at+end]), values})
+				out = append(out, segment{strings.TrimSpace(text[at : at+end]), values})
 				at, words = at+end, at+end
 				continue
 			}
@@ -48,8 +48,8 @@ func stretchesOf(text string) (out []stretch) {
 	return out
 }
 
-// begins reports whether JSON or a fence can begin with this line.
-func begins(line string) bool {
+// beginsBlock reports whether JSON or a fence can begin with this line.
+func beginsBlock(line string) bool {
 	line = strings.TrimLeft(line[:min(len(line), 100)], " \t\r")
 	return strings.HasPrefix(line, "{") || strings.HasPrefix(line, "[") || strings.HasPrefix(line, "```")
 }
@@ -101,7 +101,7 @@ func blankLine(rest string) bool {
 
 // json returns the values as one JSON value: a single value as it is, or several objects as a
 // list. It returns "" for anything else.
-func (s stretch) json() string {
+func (s segment) json() string {
 	switch {
 	case len(s.values) == 1:
 		return s.values[0]
@@ -114,7 +114,7 @@ func (s stretch) json() string {
 // partsOf returns a text as one part. If there is a table among words, it returns a part for each
 // stretch.
 func partsOf(title, text string) []Part {
-	if all := stretchesOf(text); len(all) > 1 && len(all) <= stretches {
+	if all := segmentsOf(text); len(all) > 1 && len(all) <= maxSegments {
 		parts := make([]Part, len(all))
 		for i, s := range all {
 			parts[i] = TextOf(title, s.text)

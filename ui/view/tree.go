@@ -166,7 +166,7 @@ func (r Row) Label() string {
 	if r.Index >= 0 {
 		return fmt.Sprint(r.Index)
 	}
-	if r.Name == "" || strings.TrimSpace(r.Name) != r.Name || strings.ContainsFunc(r.Name, unseen) {
+	if r.Name == "" || strings.TrimSpace(r.Name) != r.Name || strings.ContainsFunc(r.Name, isInvisible) {
 		return quote(r.Name)
 	}
 	return r.Name
@@ -186,5 +186,5 @@ func (r Row) Text() string {
 	return r.text
 }
 
-// unseen reports whether a character is invisible or ambiguous on the screen.
-func unseen(c rune) bool { return c < ' ' || c == 0x7F || c == '\uFFFD' }
+// isInvisible reports whether a character is invisible or ambiguous on the screen.
+func isInvisible(c rune) bool { return c < ' ' || c == 0x7F || c == '\uFFFD' }

@@ -20,7 +20,7 @@ func TestWantsBriefly(t *testing.T) {
 		{sandbox.Permission{Kind: sandbox.ToWriteFile, Path: dir + "/new"}, "time wants to read and write a file"},
 		{sandbox.Permission{Kind: sandbox.ToHost, Host: "example.org"}, "time wants to reach example.org"},
 	} {
-		if got := view.WantsBriefly("time", tt.p); got != tt.want {
+		if got := view.ShortAllowQuestion("time", tt.p); got != tt.want {
 			t.Errorf("%+v: %q, want %q", tt.p, got, tt.want)
 		}
 	}

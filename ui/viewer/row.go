@@ -64,7 +64,7 @@ func (r *rowRenderer) Refresh() {
 	r.marks = nil
 	if v.Lines != nil && r.r.index < v.Lines.Len() {
 		start, end := v.Lines.Span(r.r.index)
-		r.text.Text = view.Shown(v.Lines.Text[start:end])
+		r.text.Text = view.SingleLine(v.Lines.Text[start:end])
 		if n := v.Lines.Number(r.r.index); n > 0 {
 			r.number.Text = strconv.Itoa(n)
 		}
@@ -101,7 +101,7 @@ func textWidth(text string) float32 {
 	if text == "" {
 		return 0
 	}
-	box, _ := kit.MeasureText(view.Shown(strings.TrimSuffix(text, "\r")), 13, fyne.TextStyle{Monospace: true})
+	box, _ := kit.MeasureText(view.SingleLine(strings.TrimSuffix(text, "\r")), 13, fyne.TextStyle{Monospace: true})
 	return box.Width
 }
 

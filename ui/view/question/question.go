@@ -57,7 +57,7 @@ func Describe(p agent.Pending, args map[string]any, d *consent.Difference) strin
 		}
 		row("Effect", effect)
 		if len(p.Reads) > 0 && d == nil {
-			row("Only read", view.Names(p.Reads))
+			row("Only read", view.ToolTitles(p.Reads))
 		}
 		if unseen := view.CodeUnseen(p.Entry); unseen != "" && !p.Entry.EachCall() {
 			row("Always", unseen)
