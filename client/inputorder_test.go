@@ -46,7 +46,7 @@ func TestToolsKeepTheOrderOfTheServer(t *testing.T) {
 			if got := registry.DefinitionOf(e.Tool).Digest(); got != digest {
 				t.Errorf("the digest of %s is %s, want %s", name, got, digest)
 			}
-			list, err := fields.Of(e.Schema())
+			list, err := fields.FromSchema(e.Schema())
 			if err != nil {
 				t.Fatal(err)
 			}

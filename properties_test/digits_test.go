@@ -172,7 +172,7 @@ func TestDigitsOfSchemas(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameDigits(t, "schema", encoded(t, e.Tool.InputSchema), encoded(t, want))
-	list, err := fields.Of(e.Tool.InputSchema)
+	list, err := fields.FromSchema(e.Tool.InputSchema)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,7 +197,7 @@ func TestDigitsOfSchemas(t *testing.T) {
 
 // The fields of forms keep their digits.
 func TestPropertyDigitsOfForms(t *testing.T) {
-	list, err := fields.Of(map[string]any{"required": []string{"n", "v"}, "properties": map[string]any{"n": map[string]any{"type": "number"}, "v": map[string]any{}}})
+	list, err := fields.FromSchema(map[string]any{"required": []string{"n", "v"}, "properties": map[string]any{"n": map[string]any{"type": "number"}, "v": map[string]any{}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestDigitsOfElicitation(t *testing.T) {
 	var shown string
 	var names []string
 	h := newHost(t, client.Options{Elicit: func(_ context.Context, _ client.Asker, e *mcp.ElicitParams) (*mcp.ElicitResult, error) {
-		list, err := fields.Of(e.RequestedSchema)
+		list, err := fields.FromSchema(e.RequestedSchema)
 		if err != nil {
 			return nil, err
 		}

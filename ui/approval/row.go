@@ -193,7 +193,7 @@ func (r *callRow) fillable() bool {
 	if r.call.Entry.Tool == nil || r.call.Entry.Tool.InputSchema == nil {
 		return false
 	}
-	list, err := fields.Of(r.call.Entry.Schema())
+	list, err := fields.FromSchema(r.call.Entry.Schema())
 	return err == nil && len(list) > 0
 }
 

@@ -56,7 +56,7 @@ func NewEdit(sh *shell.Shell, schema any, args map[string]any) *Form {
 
 func fill(f *Form, sh *shell.Shell, schema any, known map[string]any) *Form {
 	f.sh, f.known, f.Leaving = sh, known, NewLeaving(sh, f.resize)
-	list, err := fields.Of(schema)
+	list, err := fields.FromSchema(schema)
 	if err != nil {
 		f.Broken = err.Error()
 		f.Root.Add(kit.NewText(fmt.Sprintf("The form can't be shown: %s", err.Error()), 13, 20, kit.ColorBad))
@@ -129,7 +129,7 @@ func (f *Form) Fitting(schema any) map[string]any {
 			delete(values, fd.Name)
 		}
 	}
-	list, _ := fields.Of(schema)
+	list, _ := fields.FromSchema(schema)
 	maps.DeleteFunc(values, func(name string, _ any) bool {
 		return !slices.ContainsFunc(list, func(spec fields.Field) bool { return spec.Name == name })
 	})

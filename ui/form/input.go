@@ -141,7 +141,7 @@ func (fd *field) dated(in *kit.Input, box *fyne.Container) fyne.CanvasObject {
 			day = fd.form.sh.Now()
 		}
 		days.Objects = []fyne.CanvasObject{newCalendar(day, ok, fd.form.resize, func(day time.Time) {
-			in.Put(fd.On(day, in.Text))
+			in.Put(fd.WithDay(day, in.Text))
 			fd.touched()
 			shut()
 			kit.Focus(in)

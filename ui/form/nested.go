@@ -102,7 +102,7 @@ func (fd *field) list() fyne.CanvasObject {
 	for _, v := range values[:min(len(values), maxItems)] {
 		fd.members = append(fd.members, newField(fd.form, *fd.Item, v, true, true))
 	}
-	for len(fd.members) < fd.Least() && (fd.Required || fd.on) {
+	for len(fd.members) < fd.InitialItems() && (fd.Required || fd.on) {
 		fd.members = append(fd.members, newField(fd.form, *fd.Item, fd.Item.Default, false, true))
 	}
 	var add *kit.Button

@@ -41,7 +41,7 @@ func QuestionText(message string) string {
 // SecretWarning returns a warning if a server asks for a password or a key, and "" otherwise.
 func SecretWarning(p *mcp.ElicitParams) string {
 	asked := ""
-	if list, err := fields.Of(p.RequestedSchema); err == nil {
+	if list, err := fields.FromSchema(p.RequestedSchema); err == nil {
 		if f, ok := fields.FirstSecret(list); ok {
 			asked = cmp.Or(f.Label, "A value")
 		}

@@ -66,13 +66,13 @@ const (
 	maxNested  = 8
 )
 
-// Of returns the members of an object's JSON schema. If the schema is a [json.RawMessage], the
+// FromSchema returns the members of an object's JSON schema. If the schema is a [json.RawMessage], the
 // members have the order of the schema. Otherwise the required members come first, in the order
 // of "required", and then the others by name. Of follows references within the schema. A
 // recursive reference becomes a field for JSON. If the schema has alternatives, Of returns the
 // members of all of them, and those of an alternative are optional. A schema of another type has
 // no fields. A schema that is not JSON is an error.
-func Of(document any) ([]Field, error) {
+func FromSchema(document any) ([]Field, error) {
 	data, err := json.Marshal(document)
 	if err != nil {
 		return nil, fmt.Errorf("reading the form's schema: %w", err)
@@ -83,7 +83,7 @@ func Of(document any) ([]Field, error) {
 	}
 	r := &reader{find: schemacheck.References(parsed.root), left: maxFields}
 	if _, source := document.(json.RawMessage); source {
-		r.written = parsed.written
+		r.written = parsed.sortAsWritten
 	}
 	n := r.resolve(parsed.root, nil)
 	return r.members(r.united(n), n.open), nil

@@ -17,7 +17,7 @@ func of(t *testing.T, text string) []Field {
 	if err := exact.Decode([]byte(text), &v); err != nil {
 		t.Fatal(err)
 	}
-	list, err := Of(v)
+	list, err := FromSchema(v)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func TestMomentsAreInTheUsersZone(t *testing.T) {
 	if v, _, err := f.Parse("2026-03-31 14:30"); err != nil || v != want {
 		t.Errorf("%v, %v; want %s", v, err, want)
 	}
-	if got := f.On(time.Date(2027, 1, 2, 0, 0, 0, 0, time.UTC), "2026-03-31 14:30"); got != "2027-01-02 14:30" {
+	if got := f.WithDay(time.Date(2027, 1, 2, 0, 0, 0, 0, time.UTC), "2026-03-31 14:30"); got != "2027-01-02 14:30" {
 		t.Errorf("on another day it is %q", got)
 	}
 }

@@ -45,8 +45,8 @@ func (f Field) moment(input string) (any, bool, error) {
 	return nil, false, fmt.Errorf("%s must be a date and a time like 2026-03-31 14:30", f.Label)
 }
 
-// On returns the text of a Date or a Moment with another day and the same time.
-func (f Field) On(day time.Time, text string) string {
+// WithDay returns the text of a Date or a Moment with another day and the same time.
+func (f Field) WithDay(day time.Time, text string) string {
 	date := day.Format(DateForm)
 	if f.Kind == Date {
 		return date

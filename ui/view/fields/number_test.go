@@ -7,7 +7,7 @@ import (
 
 // A number field accepts its bounds and rejects the next numbers outside them.
 func TestNumberFieldsCheckBounds(t *testing.T) {
-	list, err := Of(map[string]any{"properties": map[string]any{
+	list, err := FromSchema(map[string]any{"properties": map[string]any{
 		"share": map[string]any{"type": "number", "minimum": 0.5, "maximum": 1.5},
 		"count": map[string]any{"type": "integer", "minimum": -2, "maximum": 3},
 		"free":  map[string]any{"type": "number"},

@@ -58,12 +58,12 @@ func parse(data []byte) (source, error) {
 	}
 	tokens := json.NewDecoder(bytes.NewReader(data))
 	tokens.UseNumber()
-	return d, d.note(tokens, d.root)
+	return d, d.recordOrder(tokens, d.root)
 }
 
-// note reads the next value from a text and records the order of its members. value is the same
+// recordOrder reads the next value from a text and records the order of its members. value is the same
 // value, decoded.
-func (d source) note(tokens *json.Decoder, value any) error {
+func (d source) recordOrder(tokens *json.Decoder, value any) error {
 	token, err := tokens.Token()
 	if err != nil {
 		return err
@@ -79,7 +79,7 @@ func (d source) note(tokens *json.Decoder, value any) error {
 			}
 			n, _ := name.(string)
 			names = append(names, n)
-			if err := d.note(tokens, object[n]); err != nil {
+			if err := d.recordOrder(tokens, object[n]); err != nil {
 				return err
 			}
 		}
@@ -91,7 +91,7 @@ func (d source) note(tokens *json.Decoder, value any) error {
 			if i < len(list) {
 				item = list[i]
 			}
-			if err := d.note(tokens, item); err != nil {
+			if err := d.recordOrder(tokens, item); err != nil {
 				return err
 			}
 		}
@@ -102,9 +102,9 @@ func (d source) note(tokens *json.Decoder, value any) error {
 	return err
 }
 
-// written sorts names of an object's members in the order of the text. If the text does not
+// sortAsWritten sorts names of an object's members in the order of the text. If the text does not
 // contain the object, it does not change the order.
-func (d source) written(object map[string]any, names []string) []string {
+func (d source) sortAsWritten(object map[string]any, names []string) []string {
 	at := make(map[string]int)
 	for i, n := range d.order[reflect.ValueOf(object).Pointer()] {
 		if _, again := at[n]; !again {

@@ -63,7 +63,7 @@ func TestFormsHaveTheOrderOfTheText(t *testing.T) {
 		{decoded, "z a(b y) m"},
 		{json.RawMessage(`{"properties":{"b":1,"a":{},"b":{"type":"object","properties":{"d":{},"c":{}}}}}`), "b(d c) a"},
 	} {
-		list, err := Of(r.schema)
+		list, err := FromSchema(r.schema)
 		if err != nil {
 			t.Fatal(err)
 		}

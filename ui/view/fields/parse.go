@@ -87,7 +87,7 @@ func (f Field) parseJSON(input string) (any, error) {
 	err := exact.Decode([]byte(input), &v)
 	texts := slices.Contains(f.types, "string")
 	switch {
-	case err == nil && (len(f.types) == 0 || f.takes(v)):
+	case err == nil && (len(f.types) == 0 || f.acceptsType(v)):
 		return v, nil
 	case texts:
 		return input, nil
@@ -97,8 +97,8 @@ func (f Field) parseJSON(input string) (any, error) {
 	return nil, fmt.Errorf("%s must be %s", f.Label, strings.Join(f.types, " or "))
 }
 
-// takes reports whether a value has one of the field's types.
-func (f Field) takes(v any) bool {
+// acceptsType reports whether a value has one of the field's types.
+func (f Field) acceptsType(v any) bool {
 	kind := ""
 	switch v := v.(type) {
 	case nil:
@@ -150,7 +150,7 @@ func (f Field) check(value any) error {
 		}
 		return fmt.Errorf("%s is required", f.Label)
 	}
-	if len(f.types) > 0 && !f.takes(value) {
+	if len(f.types) > 0 && !f.acceptsType(value) {
 		return fmt.Errorf("%s must be %s", f.Label, strings.Join(f.types, " or "))
 	}
 	if f.Kind == JSON {
@@ -184,7 +184,7 @@ func (f Field) Format(value any) string {
 	case nil:
 		return ""
 	case string:
-		if f.Kind == JSON && !f.plain(v) || f.Kind == Group || f.Kind == List {
+		if f.Kind == JSON && !f.parsesAsItself(v) || f.Kind == Group || f.Kind == List {
 			break
 		}
 		return v
@@ -207,8 +207,8 @@ func (f Field) Format(value any) string {
 	return string(data)
 }
 
-// plain reports whether a string in a field with several types parses as itself.
-func (f Field) plain(text string) bool {
+// parsesAsItself reports whether a string in a field with several types parses as itself.
+func (f Field) parsesAsItself(text string) bool {
 	v, err := f.parseJSON(text)
 	return err == nil && v == any(text) && slices.Contains(f.types, "string")
 }

@@ -46,7 +46,7 @@ func (r *reader) resolve(v any, open []string) node {
 				joined = join(joined, p.schema)
 			}
 			inner, drop = joined, "allOf"
-		} else if key, branch, null := only(s); branch != nil {
+		} else if key, branch, null := onlyBranch(s); branch != nil {
 			n.nullable = n.nullable || null
 			inner, drop = branch, key
 		} else {
@@ -60,9 +60,9 @@ func (r *reader) resolve(v any, open []string) node {
 	return n
 }
 
-// only returns the branch of anyOf or oneOf that is not null, if there is exactly one such
+// onlyBranch returns the branch of anyOf or oneOf that is not null, if there is exactly one such
 // branch.
-func only(s map[string]any) (key string, branch map[string]any, null bool) {
+func onlyBranch(s map[string]any) (key string, branch map[string]any, null bool) {
 	for _, key := range []string{"anyOf", "oneOf"} {
 		list, _ := s[key].([]any)
 		var found []map[string]any
@@ -162,16 +162,16 @@ func (r *reader) field(name string, v any, open []string) Field {
 	f.types, null = typesOf(p)
 	f.nullable = f.nullable || null
 	r.choose(&f, n)
-	f.guard()
+	f.hideSecret()
 	if f.Kind == JSON {
 		f.example = example(p, f.types)
 	}
 	return f
 }
 
-// guard turns a secret into a single line, because only a single line can hide the input. It also
+// hideSecret turns a secret into a single line, because only a single line can hide the input. It also
 // marks the strings inside a secret as secrets, for example the words of a recovery phrase.
-func (f *Field) guard() {
+func (f *Field) hideSecret() {
 	if !f.Secret {
 		return
 	}
@@ -180,11 +180,11 @@ func (f *Field) guard() {
 	}
 	for i := range f.Members {
 		f.Members[i].Secret = true
-		f.Members[i].guard()
+		f.Members[i].hideSecret()
 	}
 	if f.Item != nil {
 		f.Item.Secret = true
-		f.Item.guard()
+		f.Item.hideSecret()
 	}
 }
 

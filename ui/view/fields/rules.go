@@ -96,8 +96,8 @@ func (f Field) Items(items []any) error {
 	return nil
 }
 
-// Least returns how many items a List shows initially, which is its minimal number of items.
-func (f Field) Least() int {
+// InitialItems returns how many items a List shows initially, which is its minimal number of items.
+func (f Field) InitialItems() int {
 	if f.rules.least == nil || !f.rules.least.value.IsInt() || !f.rules.least.value.Num().IsInt64() {
 		return 0
 	}

@@ -25,7 +25,7 @@ func TestNumberIsSecretByItsNameAlone(t *testing.T) {
 		if err := json.Unmarshal([]byte(`{"type":"object","properties":{`+property+`}}`), &schema); err != nil {
 			t.Fatal(err)
 		}
-		list, err := Of(schema)
+		list, err := FromSchema(schema)
 		if err != nil {
 			t.Fatalf("%s: %v", property, err)
 		}

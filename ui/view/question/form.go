@@ -21,7 +21,7 @@ type Form struct {
 // values. If all is false, it asks only for required fields. It asks for the members of an object
 // and the items of a list one by one. If the user declines, it returns [agent.ErrDeclined].
 func (q Form) Fill(schema any, values map[string]any, all bool) error {
-	list, err := fields.Of(schema)
+	list, err := fields.FromSchema(schema)
 	if err != nil {
 		return err
 	}
@@ -102,7 +102,7 @@ func (q Form) items(label string, f fields.Field, all bool) (value any, present 
 		}
 		if err := f.Items(items); err != nil {
 			q.Say(err.Error() + ".")
-			if len(items) >= f.Least() { // more items do not solve the problem
+			if len(items) >= f.InitialItems() { // more items do not solve the problem
 				q.Say("The list begins again.")
 				items = []any{}
 			}

@@ -52,7 +52,7 @@ func TestFormsHideNothing(t *testing.T) {
 	if lines < 20 {
 		t.Errorf("only %d lines", lines)
 	}
-	list, err := fields.Of(schema)
+	list, err := fields.FromSchema(schema)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -78,7 +78,7 @@ func TestChoicesAreWhatTheyRead(t *testing.T) {
 		`{"enum":["Yes (delete)","keep","delete"],"enumNames":["Yes (delete)","Yes","Yes"]}`,
 		`{"enum":[1,"1",true,"true"]}`,
 	} {
-		list, err := fields.Of(json.RawMessage(`{"properties":{"f":` + schema + `}}`))
+		list, err := fields.FromSchema(json.RawMessage(`{"properties":{"f":` + schema + `}}`))
 		if err != nil || len(list) != 1 {
 			t.Fatal(err)
 		}
@@ -124,7 +124,7 @@ func TestSecretsAreHiddenEverywhere(t *testing.T) {
 		if asked == 0 || hidden != min(asked, 3) {
 			t.Errorf("%s: asked %d times, hidden %d times", schema, asked, hidden)
 		}
-		list, err := fields.Of(document)
+		list, err := fields.FromSchema(document)
 		if f, ok := fields.FirstSecret(list); err != nil || !ok || f.Kind == fields.LongText {
 			t.Errorf("%s: the first secret is %+v (%v)", schema, f, err)
 		}
@@ -142,7 +142,7 @@ func TestHugeFormsEnd(t *testing.T) {
 		deep = `{"type":"object","properties":{"in":` + deep + `}}`
 	}
 	for name, schema := range map[string]map[string]any{"many": {"type": "object", "properties": many}, "in a group": {"properties": map[string]any{"g": map[string]any{"type": "object", "properties": many}}}} {
-		list, err := fields.Of(schema)
+		list, err := fields.FromSchema(schema)
 		n := 0
 		var count func([]fields.Field)
 		count = func(l []fields.Field) {
@@ -162,7 +162,7 @@ func TestHugeFormsEnd(t *testing.T) {
 	if n := fields.Missing(map[string]any{"properties": map[string]any{"a": true}}); n != 0 {
 		t.Errorf("%d of one are missing", n)
 	}
-	if _, err := fields.Of(json.RawMessage(deep)); err != nil {
+	if _, err := fields.FromSchema(json.RawMessage(deep)); err != nil {
 		t.Error(err)
 	}
 }
