@@ -137,7 +137,7 @@ func (f *frame) bottom(w *Window) *fyne.Container {
 	foot.Add(f.models.wait.Root)
 	foot.Add(w.chats.Composer.Suggest.Root)
 	foot.Add(w.chats.Composer.Root)
-	return container.New(kit.MaxWidth{Width: transcript.Readable + 24, Edge: 20}, kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 18, Left: 0}, foot))
+	return container.New(kit.MaxWidth{Width: transcript.MaxTextWidth + 24, Edge: 20}, kit.Inset(kit.Margin{Top: 6, Right: 0, Bottom: 18, Left: 0}, foot))
 }
 
 // arrange puts the parts into the window, with the toasts above them, and handles keys.

@@ -59,8 +59,8 @@ func (a *Answer) update(item view.Item) bool {
 	return ok
 }
 
-// growing reports whether more text may be added.
-func (a *Answer) growing() bool { return a.owner.View.Live && a.at == len(a.owner.View.Items)-1 }
+// isGrowing reports whether more text may be added.
+func (a *Answer) isGrowing() bool { return a.owner.View.Live && a.at == len(a.owner.View.Items)-1 }
 
 // parse updates the blocks after the text changed.
 func (a *Answer) parse() {
@@ -77,7 +77,7 @@ func (a *Answer) parse() {
 		case i >= len(blocks):
 			delete(a.TextViews, i)
 		case p != nil:
-			p.Open = a.growing() && i == len(blocks)-1
+			p.Open = a.isGrowing() && i == len(blocks)-1
 			p.Put(blocks[i], grown)
 		}
 		grown.Inner, grown.Bytes = 0, 0
@@ -103,11 +103,11 @@ func (a *Answer) guess(b md.Block) float32 {
 	case md.Table:
 		return float32(strings.Count(text, "\n")+1)*36 + blockGap
 	}
-	return guess(text, a.owner.View.width, 22) + blockGap
+	return estimateHeight(text, a.owner.View.width, 22) + blockGap
 }
 
 func (a *Answer) Reveal(from, to, anchor, width float32) (height, shift float32) {
-	if !a.growing() {
+	if !a.isGrowing() {
 		a.parse() // the final parse
 	}
 	if a.width != width {
@@ -132,9 +132,9 @@ func (a *Answer) Reveal(from, to, anchor, width float32) (height, shift float32)
 		p := a.TextViews[last]
 		if p == nil {
 			p = a.owner.newTextView(a.at, last, blocks[last], markdown.Body(kit.ColorText))
-			p.Open = a.growing() && last == len(blocks)-1
+			p.Open = a.isGrowing() && last == len(blocks)-1
 			a.TextViews[last] = p
-		} else if last < len(blocks)-1 || !a.growing() {
+		} else if last < len(blocks)-1 || !a.isGrowing() {
 			p.End()
 		}
 		was := a.Heights.Each[last]
@@ -159,7 +159,7 @@ func (a *Answer) Reveal(from, to, anchor, width float32) (height, shift float32)
 	}
 	a.shown = [2]int{first, last}
 	height = max(a.Heights.Total()-blockGap, 0)
-	a.Foot.root.Hidden = !a.owner.View.ends(a.at)
+	a.Foot.root.Hidden = !a.owner.View.isTurnEnd(a.at)
 	if !a.Foot.root.Hidden {
 		a.Foot.show()
 		kit.Place(a.Foot.root, 0, height, width, footHeight)

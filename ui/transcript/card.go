@@ -46,7 +46,7 @@ func newCard(owner *Transcript, item view.Card) *Card {
 	c.thumbs.root.Hide()
 	inner := kit.Vertical(0, head, c.Way, c.thumbs.root, c.body)
 	c.root = container.New(kit.Margin{}, c.ground, inner, c.Flash)
-	c.Head.spin.Unseen = func() bool { return !owner.View.sees(c.root) }
+	c.Head.spin.Unseen = func() bool { return !owner.View.isListed(c.root) }
 	c.Head.spin.OnTurn = func() { c.time(); c.Bar.Animate() }
 	c.Flash.OnMove = c.settle
 	c.Item.ID = item.ID
@@ -76,14 +76,14 @@ func (c *Card) update(item view.Item) bool {
 		closed := c.Item.Open() && !next.Open()
 		c.show(next)
 		if closed {
-			c.glow()
+			c.flashEnd()
 		}
 	}
 	return true
 }
 
-// named shows the current name of the server. The call records only the server's id.
-func (c *Card) named() {
+// updateServerName shows the current name of the server. The call records only the server's id.
+func (c *Card) updateServerName() {
 	name := c.Item.Server
 	if of := c.owner.Actions.Server; of != nil {
 		name = view.SingleLine(of(name))
@@ -94,7 +94,7 @@ func (c *Card) named() {
 func (c *Card) show(item view.Card) {
 	c.Item = item
 	c.Head.tool.Set(format.Cut(item.Heading(), 40))
-	c.named()
+	c.updateServerName()
 	c.Head.preview.Set("")
 	if !c.Open {
 		c.Head.preview.Set(item.Preview())
@@ -167,8 +167,8 @@ func (c *Card) edge() fyne.ThemeColorName {
 	return kit.ColorBorder
 }
 
-// glow highlights the end of a call: the border flashes and the icon grows.
-func (c *Card) glow() {
+// flashEnd highlights the end of a call: the border flashes and the icon grows.
+func (c *Card) flashEnd() {
 	switch c.Item.Status {
 	case view.Complete:
 		c.Flash.light(kit.ColorGood)
@@ -200,11 +200,11 @@ func (c *Card) Toggle() {
 		c.Head.chevron.Set("chevron-right", kit.ColorFaint)
 	}
 	c.paint()
-	c.moved()
+	c.relayout()
 }
 
-// moved lays out the conversation again without moving the card on the screen.
-func (c *Card) moved() {
+// relayout lays out the conversation again without moving the card on the screen.
+func (c *Card) relayout() {
 	c.owner.View.Stick = false
 	c.owner.View.refit()
 }

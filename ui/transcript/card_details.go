@@ -40,7 +40,7 @@ func (c *Card) fill() {
 	}
 	parts := []fyne.CanvasObject{d.given}
 	if c.Item.Log != "" {
-		parts = append(parts, c.talk())
+		parts = append(parts, c.drawLog())
 	}
 	if c.Item.Error != "" {
 		text := kit.NewText(c.Item.Error, 13, 20, kit.ColorBad)
@@ -99,8 +99,8 @@ func (c *Card) given() fyne.CanvasObject {
 	return c.details.arguments.Root
 }
 
-// talk shows the last lines of the tool's log.
-func (c *Card) talk() fyne.CanvasObject {
+// drawLog shows the last lines of the tool's log.
+func (c *Card) drawLog() fyne.CanvasObject {
 	d := &c.details
 	if d.logged == nil {
 		d.log = kit.NewText("", 12, 19, kit.ColorMuted)
@@ -140,7 +140,7 @@ func (c *Card) newSection(p view.Part) *section.Section { return section.New(p, 
 func (c *Card) sectionHost() section.Host {
 	do := c.owner.Actions
 	return section.Host{Runner: do.Runner, Clock: c.owner.clock, Name: c.Item.Tool, Copy: c.owner.copy,
-		Save: do.Save, View: do.View, Past: func(e *fyne.ScrollEvent) { c.owner.View.Scroll.Scroll.Scrolled(e) }, Moved: c.moved}
+		Save: do.Save, View: do.View, Past: func(e *fyne.ScrollEvent) { c.owner.View.Scroll.Scroll.Scrolled(e) }, Moved: c.relayout}
 }
 
 // newRow places objects beside a text, which comes last.

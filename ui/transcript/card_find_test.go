@@ -151,7 +151,7 @@ func TestFindHasTheNameOfTheServer(t *testing.T) {
 	if d.Type("weather"); !d.Reads("1 of 1") {
 		t.Errorf("Find does not know the name: %q", d.Texts())
 	}
-	for _, item := range named(d.page, d.page.View.Items) {
+	for _, item := range withServerNames(d.page, d.page.View.Items) {
 		if c, ok := item.(view.Card); ok && !strings.Contains(c.Source(), "(Weather)") {
 			t.Errorf("the copy is %q", c.Source())
 		}

@@ -20,7 +20,7 @@ func (v *viewport) parts(i int) []markdown.Block {
 	if a, ok := v.Rows[i].Block.(*Answer); ok && len(a.Doc.Blocks()) > 0 {
 		return a.Doc.Blocks()
 	}
-	if n, ok := v.Rows[i].Block.(*remark); ok {
+	if n, ok := v.Rows[i].Block.(*noticeRow); ok {
 		return partsOf(n.shown)
 	}
 	return partsOf(v.Items[i])
@@ -129,7 +129,7 @@ func (s *selection) source() string {
 				blocks = append(blocks, p)
 			}
 		case view.Card:
-			add(sourceOf(named(s.t, []view.Item{it})[0]))
+			add(sourceOf(withServerNames(s.t, []view.Item{it})[0]))
 		default:
 			add(cut(b.Text(), r))
 		}
@@ -164,10 +164,10 @@ func sourceOf(item view.Item) string {
 // copySource copies the Markdown source of a message.
 func (t *Transcript) copySource(i int) {
 	switch {
-	case i < len(t.View.Rows) && t.View.Rows[i].covered():
+	case i < len(t.View.Rows) && t.View.Rows[i].isHidden():
 		t.View.Rows[i].group.copy()
 	case i < len(t.View.Items):
-		t.copy(sourceOf(named(t, t.View.Items[i:i+1])[0]))
+		t.copy(sourceOf(withServerNames(t, t.View.Items[i:i+1])[0]))
 	}
 }
 
@@ -189,7 +189,7 @@ func (s *selection) copy(c fyne.Clipboard, source bool) {
 	still.View.Items, still.View.Rows = s.t.View.Items, make([]entry, len(s.t.View.Rows))
 	still.Selection = selection{t: still, anchor: s.anchor, caret: s.caret}
 	if source {
-		still.View.Items = named(s.t, s.t.View.Items)
+		still.View.Items = withServerNames(s.t, s.t.View.Items)
 	}
 	var text string
 	s.t.run(func() { text = written(&still.Selection) }, func() { c.SetContent(text) })
@@ -211,8 +211,8 @@ func (s *selection) large() bool {
 	return much <= 0
 }
 
-// holds reports whether the selection contains a whole item.
-func (s *selection) holds(item int) bool {
+// containsItem reports whether the selection contains a whole item.
+func (s *selection) containsItem(item int) bool {
 	from, to := s.span()
 	return !s.empty() && item >= from.Item && item <= to.Item && (TextPos{item, 0, 0} != to)
 }
@@ -220,19 +220,19 @@ func (s *selection) holds(item int) bool {
 // tint shows the selection of a card or a failure, which have no selectable text, and the current
 // match in a failure.
 func (t *Transcript) tint(i int) {
-	if v := &t.View; v.Rows[i].leads(i) && v.Rows[i].group.line != nil {
-		v.Rows[i].group.line.pick(v.Rows[i].covered() && t.Selection.holds(i) && t.Selection.holds(v.Rows[i].until(i)))
+	if v := &t.View; v.Rows[i].isGroupHead(i) && v.Rows[i].group.line != nil {
+		v.Rows[i].group.line.pick(v.Rows[i].isHidden() && t.Selection.containsItem(i) && t.Selection.containsItem(v.Rows[i].lastItem(i)))
 	}
 	switch b := t.View.Rows[i].Block.(type) {
 	case *Card:
-		b.picked = t.Selection.holds(i)
+		b.picked = t.Selection.containsItem(i)
 		b.paint()
 	case *failure:
 		fill := kit.ColorBadSoft
 		switch {
-		case t.Selection.holds(i):
+		case t.Selection.containsItem(i):
 			fill = theme.ColorNameSelection
-		case t.Find.at(i):
+		case t.Find.isCurrent(i):
 			fill = kit.ColorHere
 		}
 		b.ground.Paint(fill, kit.ColorBad)

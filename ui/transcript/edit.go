@@ -148,8 +148,8 @@ func (e *editor) grow() {
 	}
 }
 
-// edits reports whether the user edits an item.
-func (t *Transcript) edits(item int) bool {
+// isEditing reports whether the user edits an item.
+func (t *Transcript) isEditing(item int) bool {
 	return t.View.user.edited != nil && t.View.user.edited.item == item
 }
 

@@ -57,7 +57,7 @@ func (l *eventLayer) MouseMoved(e *desktop.MouseEvent) {
 func (l *eventLayer) FocusLost() {
 	l.held = false
 	l.t.Selection.Deselect()
-	l.t.Keyboard.leave()
+	l.t.Keyboard.clear()
 }
 
 // Disabled makes Tab skip the text, unless the user selects in it with the pointer.

@@ -67,8 +67,10 @@ func (f *findBar) marks(item, part int) []textview.Mark {
 	return out
 }
 
-// at reports whether the current match is in an item.
-func (f *findBar) at(item int) bool { return f.here < len(f.hits) && f.hits[f.here].Item == item }
+// isCurrent reports whether the current match is in an item.
+func (f *findBar) isCurrent(item int) bool {
+	return f.here < len(f.hits) && f.hits[f.here].Item == item
+}
 
 // Open opens the bar, or focuses it if it is open.
 func (f *findBar) Open() {
@@ -78,7 +80,7 @@ func (f *findBar) Open() {
 	if !f.open {
 		f.began = f.t.View.Heights.At(f.t.View.Scroll.Scroll.Offset.Y - f.t.View.headroom())
 		f.open, f.bar.Hidden = true, false
-		f.t.View.moved(barHeight)
+		f.t.View.shiftRows(barHeight)
 	}
 	f.t.Overlay.update()
 	kit.Focus(f.Query)
@@ -86,8 +88,8 @@ func (f *findBar) Open() {
 	f.search()
 }
 
-// moved keeps the visible rows in place after all rows moved down by d.
-func (v *viewport) moved(d float32) {
+// shiftRows keeps the visible rows in place after all rows moved down by d.
+func (v *viewport) shiftRows(d float32) {
 	if y := v.Scroll.Scroll.Offset.Y; !v.Stick && y > 0 {
 		v.GoTo(y + d)
 		return
@@ -127,7 +129,7 @@ func (f *findBar) Close() bool {
 	f.open, f.bar.Hidden = false, true
 	f.hits, f.searched = nil, ""
 	f.unmark()
-	f.t.View.moved(-barHeight)
+	f.t.View.shiftRows(-barHeight)
 	if c := kit.CanvasOf(f.bar); c != nil && c.Focused() == fyne.Focusable(f.Query) {
 		c.Unfocus()
 	}
@@ -143,7 +145,7 @@ func (f *findBar) search() {
 		return
 	}
 	f.going = true
-	items := named(f.t, f.t.View.Items)
+	items := withServerNames(f.t, f.t.View.Items)
 	var hits []hit
 	f.t.run(func() { hits = search(items, query) }, func() {
 		f.going = false
@@ -164,8 +166,8 @@ func (f *findBar) search() {
 	})
 }
 
-// renew searches again from an item on. The current match stays the current one.
-func (f *findBar) renew(from int) {
+// searchAgain searches again from an item on. The current match stays the current one.
+func (f *findBar) searchAgain(from int) {
 	f.stale = min(f.stale, from)
 	now := f.t.Actions.clock()
 	if !f.open || f.searched == "" || f.going || f.stale >= len(f.t.View.Items) && len(f.hits) == 0 || f.t.View.Live && now.Sub(f.again) < findPause {
@@ -173,7 +175,7 @@ func (f *findBar) renew(from int) {
 	}
 	f.going, f.again = true, now
 	from, query := min(f.stale, len(f.t.View.Items)), f.searched
-	items := named(f.t, f.t.View.Items[from:])
+	items := withServerNames(f.t, f.t.View.Items[from:])
 	f.stale = from + len(items)
 	var fresh []hit
 	f.t.run(func() { fresh = search(items, query) }, func() {
@@ -196,7 +198,7 @@ func (f *findBar) renew(from int) {
 		f.showCount()
 		f.t.redraw()
 		if f.stale < len(f.t.View.Items) {
-			f.renew(f.stale)
+			f.searchAgain(f.stale)
 		}
 		f.search()
 	})
@@ -249,7 +251,7 @@ func (f *findBar) show(h hit) {
 	// The height of the card's row is an estimate until the card exists.
 	for range 2 {
 		down := c.reveal(h.place)
-		v.bring(blockTop(v, h.Item) + down)
+		v.scrollIntoView(blockTop(v, h.Item) + down)
 	}
 }
 
@@ -267,7 +269,7 @@ func (v *viewport) scrollToPos(s TextPos) {
 		return
 	}
 	v.Stick = false
-	v.Rows[s.Item].uncover()
+	v.Rows[s.Item].openGroup()
 	openMatch(v.Make(s.Item), s.At)
 	// The heights of the rows in between are estimates; repeat once the rows exist.
 	for range 4 {
@@ -285,7 +287,7 @@ func (v *viewport) scrollToPos(s TextPos) {
 		} else if b, ok := v.Rows[s.Item].Block.(*summary); ok {
 			y += 46 + b.text.LineAt(s.At)
 		}
-		if !v.bring(y) {
+		if !v.scrollIntoView(y) {
 			return
 		}
 	}
@@ -298,8 +300,8 @@ func blockTop(v *viewport, i int) float32 {
 	return v.Heights.Before(i) + v.headroom() + down
 }
 
-// bring scrolls until a place in the list is visible. It reports whether it scrolled.
-func (v *viewport) bring(y float32) bool {
+// scrollIntoView scrolls until a place in the list is visible. It reports whether it scrolled.
+func (v *viewport) scrollIntoView(y float32) bool {
 	scroll := v.Scroll.Scroll
 	before, high := scroll.Offset.Y, scroll.Size().Height
 	if y <= before+barHeight+20 || y >= before+high-60 {
@@ -312,9 +314,9 @@ func (v *viewport) bring(y float32) bool {
 func openMatch(b block, at int) {
 	switch b := b.(type) {
 	case *Bubble:
-		b.fold.reach(at)
+		b.fold.reveal(at)
 	case *queued:
-		b.fold.reach(at)
+		b.fold.reveal(at)
 	case *thought:
 		if !b.open {
 			b.toggle()

@@ -48,12 +48,12 @@ func (f *fold) put(text string) {
 	f.text.Put(md.Plain(shown), md.Growth{})
 }
 
-// folds reports whether the text is long enough to have the button.
-func (f *fold) folds() bool { return f.foot.Visible() }
+// isLong reports whether the text is long enough to have the button.
+func (f *fold) isLong() bool { return f.foot.Visible() }
 
 // toggle switches between the whole text and its beginning.
 func (f *fold) toggle() {
-	if !f.folds() {
+	if !f.isLong() {
 		return
 	}
 	v := &f.t.View
@@ -70,8 +70,8 @@ func (f *fold) toggle() {
 	}
 }
 
-// reach opens the text if the character at is not visible.
-func (f *fold) reach(at int) {
+// reveal opens the text if the character at is not visible.
+func (f *fold) reveal(at int) {
 	if at >= utf8.RuneCountInString(f.text.String()) {
 		f.toggle()
 	}
@@ -79,7 +79,7 @@ func (f *fold) reach(at int) {
 
 // below returns the height below the text.
 func (f *fold) below() float32 {
-	if !f.folds() {
+	if !f.isLong() {
 		return 0
 	}
 	return f.foot.MinSize().Height
@@ -87,7 +87,7 @@ func (f *fold) below() float32 {
 
 // width returns the width of the text and the button, at most limit.
 func (f *fold) width(limit float32) float32 {
-	if f.folds() {
+	if f.isLong() {
 		return min(max(f.text.Natural(limit), f.more.MinSize().Width), limit)
 	}
 	return f.text.Natural(limit)

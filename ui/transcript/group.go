@@ -22,15 +22,15 @@ const (
 	groupGap   = 12
 )
 
-// covered reports whether a row has no block because its group is closed.
-func (r *entry) covered() bool { return r.group != nil && !r.group.open }
+// isHidden reports whether a row has no block because its group is closed.
+func (r *entry) isHidden() bool { return r.group != nil && !r.group.open }
 
-// leads reports whether row i begins with the line of its group.
-func (r *entry) leads(i int) bool { return r.group != nil && r.group.from == i }
+// isGroupHead reports whether row i begins with the line of its group.
+func (r *entry) isGroupHead(i int) bool { return r.group != nil && r.group.from == i }
 
-// until returns the last item that row i represents. For a closed group, that is the last call.
-func (r *entry) until(i int) int {
-	if r.covered() {
+// lastItem returns the last item that row i represents. For a closed group, that is the last call.
+func (r *entry) lastItem(i int) int {
+	if r.isHidden() {
 		return r.group.to - 1
 	}
 	return i
@@ -42,15 +42,15 @@ func (r *entry) inset(i int) (right, down float32) {
 	if r.group == nil || !r.group.open {
 		return 0, 0
 	}
-	if r.leads(i) {
+	if r.isGroupHead(i) {
 		down = headHeight + groupGap
 	}
 	return groupInset, down
 }
 
-// reading reports whether the user has opened the block or the group of a row. The group of such
+// isOpenedByUser reports whether the user has opened the block or the group of a row. The group of such
 // a row does not close by itself.
-func (r *entry) reading() bool {
+func (r *entry) isOpenedByUser() bool {
 	switch b := r.Block.(type) {
 	case *Card:
 		if b.Open {
@@ -64,21 +64,21 @@ func (r *entry) reading() bool {
 	return r.group != nil && r.group.open
 }
 
-// uncover opens the group that hides a row.
-func (r *entry) uncover() {
-	if r.covered() {
+// openGroup opens the group that hides a row.
+func (r *entry) openGroup() {
+	if r.isHidden() {
 		r.group.toggle()
 	}
 }
 
-// probable returns the estimated height of a row, with the gap below it. The height of a covered
+// estimatedRowHeight returns the estimated height of a row, with the gap below it. The height of a covered
 // row is exact.
-func probable(v *viewport, i int, item view.Item) float32 {
+func estimatedRowHeight(v *viewport, i int, item view.Item) float32 {
 	switch r := &v.Rows[i]; {
-	case !r.covered():
+	case !r.isHidden():
 		_, down := r.inset(i)
 		return v.estimate(item) + down
-	case r.leads(i):
+	case r.isGroupHead(i):
 		return headHeight + rowGap
 	}
 	return 0
@@ -110,7 +110,7 @@ func (g *group) shownLine() *groupLine {
 // copy copies the calls as Markdown. The results may be long, so it writes the text outside the
 // UI goroutine.
 func (g *group) copy() {
-	items := named(g.t, g.t.View.Items[g.from:g.to])
+	items := withServerNames(g.t, g.t.View.Items[g.from:g.to])
 	var parts []string
 	g.t.run(func() {
 		for _, item := range items {

@@ -14,9 +14,9 @@ const maxPreviews = 64
 // means that the attachment has no preview.
 type previews map[*byte]image.Image
 
-// illustrate creates the preview of an attached image outside the UI goroutine, if the image has
+// loadPreview creates the preview of an attached image outside the UI goroutine, if the image has
 // none, and passes it to shown. It passes a cached preview immediately.
-func (t *Transcript) illustrate(a view.Attachment, shown func(view.Attachment)) {
+func (t *Transcript) loadPreview(a view.Attachment, shown func(view.Attachment)) {
 	if a.Preview != nil || !a.Image() || len(a.Data) == 0 {
 		return
 	}

@@ -45,11 +45,11 @@ func (k *keyboardSelect) Choose(by int) {
 // after returns the item below a message. The line of a group comes before its first call.
 func (k *keyboardSelect) after(i int) (at int, line bool) {
 	v := &k.t.View
-	switch next := v.Rows[i].until(i) + 1; {
-	case k.onLine(i) && !v.Rows[i].covered():
+	switch next := v.Rows[i].lastItem(i) + 1; {
+	case k.isLineChosen(i) && !v.Rows[i].isHidden():
 		return i, false
 	case next < len(v.Items):
-		return next, v.Rows[next].leads(next)
+		return next, v.Rows[next].isGroupHead(next)
 	}
 	return i, k.line
 }
@@ -57,9 +57,9 @@ func (k *keyboardSelect) after(i int) (at int, line bool) {
 // before returns the item above a message.
 func (k *keyboardSelect) before(i int) (at int, line bool) {
 	switch v := &k.t.View; {
-	case v.Rows[i].leads(i) && !k.line:
+	case v.Rows[i].isGroupHead(i) && !k.line:
 		return i, true
-	case i > 0 && v.Rows[i-1].covered():
+	case i > 0 && v.Rows[i-1].isHidden():
 		return v.Rows[i-1].group.from, true
 	case i > 0:
 		return i - 1, false
@@ -67,12 +67,12 @@ func (k *keyboardSelect) before(i int) (at int, line bool) {
 	return i, k.line
 }
 
-// onLine reports whether the line of the group that message i leads is chosen.
-func (k *keyboardSelect) onLine(i int) bool { return k.line && k.t.View.Rows[i].leads(i) }
+// isLineChosen reports whether the line of the group that message i leads is chosen.
+func (k *keyboardSelect) isLineChosen(i int) bool { return k.line && k.t.View.Rows[i].isGroupHead(i) }
 
-// cover moves the choice from message i to the line of the group that now covers it. lead is the
+// moveToGroupLine moves the choice from message i to the line of the group that now covers it. lead is the
 // first row of the group.
-func (k *keyboardSelect) cover(i, lead int) {
+func (k *keyboardSelect) moveToGroupLine(i, lead int) {
 	if k.Chosen == i+1 {
 		k.Chosen, k.line = lead+1, true
 	}
@@ -81,7 +81,7 @@ func (k *keyboardSelect) cover(i, lead int) {
 // pick chooses message i, or the line of the group that it leads, and scrolls to it.
 func (k *keyboardSelect) pick(i int, line bool) {
 	v := &k.t.View
-	if v.Rows[i].covered() {
+	if v.Rows[i].isHidden() {
 		i, line = v.Rows[i].group.from, true
 	}
 	k.t.Selection.events.held = true
@@ -105,8 +105,8 @@ func (k *keyboardSelect) pick(i int, line bool) {
 	k.t.View.repaint()
 }
 
-// leave clears the choice.
-func (k *keyboardSelect) leave() {
+// clear clears the choice.
+func (k *keyboardSelect) clear() {
 	if k.Chosen > 0 {
 		k.Chosen, k.line = 0, false
 		k.t.View.Arrange()
@@ -126,7 +126,7 @@ func (k *keyboardSelect) typed(key fyne.KeyName) bool {
 	case fyne.KeyDown:
 		k.Choose(1)
 	case fyne.KeyHome:
-		k.pick(0, k.t.View.Rows[0].leads(0))
+		k.pick(0, k.t.View.Rows[0].isGroupHead(0))
 	case fyne.KeyEnd:
 		k.pick(len(k.t.View.Items)-1, false)
 	case fyne.KeyReturn, fyne.KeyEnter, fyne.KeySpace:
@@ -152,7 +152,7 @@ func (k *keyboardSelect) act(i int, key fyne.KeyName) bool {
 	_, failure := k.t.View.Items[i].(view.Failure)
 	var done func(int)
 	switch {
-	case key == fyne.KeyC && k.onLine(i):
+	case key == fyne.KeyC && k.isLineChosen(i):
 		done = func(int) { k.t.View.Rows[i].group.copy() }
 	case key == fyne.KeyC:
 		done = k.t.copySource
@@ -187,7 +187,7 @@ func (k *keyboardSelect) showVersion(i, by int) bool {
 
 // unfold opens or closes a group, a card, a thought, a summary or a long message.
 func (k *keyboardSelect) unfold(i int) {
-	if k.onLine(i) {
+	if k.isLineChosen(i) {
 		k.t.View.Rows[i].group.toggle()
 		k.pick(i, true)
 		return
@@ -246,7 +246,7 @@ func (k *keyboardSelect) menuOf(i int) {
 	o := k.object(i)
 	switch {
 	case o == nil:
-	case k.onLine(i):
+	case k.isLineChosen(i):
 		k.t.View.Rows[i].group.shownLine().menu(kit.PositionOf(o).AddXY(16, 16))
 	default:
 		k.t.Selection.menu(kit.PositionOf(o).AddXY(16, 16), "")
@@ -255,7 +255,7 @@ func (k *keyboardSelect) menuOf(i int) {
 
 // object returns the object of the chosen message or line, or nil while it does not exist.
 func (k *keyboardSelect) object(i int) fyne.CanvasObject {
-	if k.onLine(i) {
+	if k.isLineChosen(i) {
 		return k.t.View.Rows[i].group.shownLine().root
 	}
 	if b := k.t.View.Rows[i].Block; b != nil {
@@ -264,14 +264,14 @@ func (k *keyboardSelect) object(i int) fyne.CanvasObject {
 	return nil
 }
 
-// encircle places the ring around the chosen message. The buttons of a user's message are in the
+// placeRing places the ring around the chosen message. The buttons of a user's message are in the
 // gap below it.
-func (k *keyboardSelect) encircle(i int, line bool, x, y, h float32) {
-	if i != k.Chosen-1 || line != k.onLine(i) {
+func (k *keyboardSelect) placeRing(i int, line bool, x, y, h float32) {
+	if i != k.Chosen-1 || line != k.isLineChosen(i) {
 		return
 	}
 	below := float32(6)
-	if _, own := k.t.View.Items[i].(view.User); own && !k.t.edits(i) {
+	if _, own := k.t.View.Items[i].(view.User); own && !k.t.isEditing(i) {
 		below = rowGap
 	}
 	k.Ring.Show()

@@ -31,7 +31,7 @@ func (t *Transcript) block(i int, item view.Item) block {
 	case view.Notice:
 		return newNotice(t, i, item)
 	case view.Question:
-		return newAsked(t, item)
+		return newQuestionRow(t, item)
 	case view.Pending:
 		return newPending(t, item)
 	}
@@ -58,7 +58,7 @@ func newBubble(t *Transcript, i int, item view.User) *Bubble {
 		for at, a := range files {
 			on := chip.Actions{Open: t.Actions.Opens(a)}
 			chips.Add(chip.New(a, on))
-			t.illustrate(a, func(a view.Attachment) { chips.Objects[at] = chip.New(a, on); chips.Refresh() })
+			t.loadPreview(a, func(a view.Attachment) { chips.Objects[at] = chip.New(a, on); chips.Refresh() })
 		}
 		both := kit.Vertical(8, chips)
 		if item.Text != "" {
@@ -85,7 +85,7 @@ func (b *Bubble) update(item view.Item) bool {
 	return ok
 }
 
-func (b *Bubble) keep() bool { return b.Foot.owner.edits(b.Foot.at) }
+func (b *Bubble) keepsState() bool { return b.Foot.owner.isEditing(b.Foot.at) }
 
 // sameFiles reports whether two messages share the same slice of files.
 func sameFiles(a, b []view.Attachment) bool {
@@ -93,7 +93,7 @@ func sameFiles(a, b []view.Attachment) bool {
 }
 
 func (b *Bubble) Reveal(from, to, _, width float32) (height, shift float32) {
-	if !b.keep() {
+	if !b.keepsState() {
 		b.Text.Reveal(from, to)
 		b.Foot.show()
 	}
@@ -120,7 +120,7 @@ func (l bubbleLayout) MinSize(objects []fyne.CanvasObject) fyne.Size { return fy
 
 // A remark is a notice from goated. If it is at the end and belongs to a stopped turn, it has a
 // button that asks for another answer.
-type remark struct {
+type noticeRow struct {
 	root  *fyne.Container
 	text  *textview.View
 	retry *kit.Button // nil if there is no button
@@ -129,9 +129,9 @@ type remark struct {
 	shown view.Item // item with the name of a server in place of its id
 }
 
-func newNotice(t *Transcript, i int, item view.Notice) *remark {
-	shown := named(t, []view.Item{item})[0]
-	n := &remark{t: t, item: item, shown: shown, text: t.newTextView(i, 0, partsOf(shown)[0], markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorMuted})}
+func newNotice(t *Transcript, i int, item view.Notice) *noticeRow {
+	shown := withServerNames(t, []view.Item{item})[0]
+	n := &noticeRow{t: t, item: item, shown: shown, text: t.newTextView(i, 0, partsOf(shown)[0], markdown.Style{TextSize: 13, Leading: 20, Ink: kit.ColorMuted})}
 	n.root = container.New(kit.Row{Gap: 8, Flex: n.text, Top: true},
 		kit.Sized(16, 20, kit.NewIcon("info", 15, kit.ColorFaint)), n.text)
 	if item.Retry && t.On.Regenerate != nil {
@@ -142,16 +142,16 @@ func newNotice(t *Transcript, i int, item view.Notice) *remark {
 	return n
 }
 
-func (n *remark) Reveal(_, _, _, width float32) (height, shift float32) {
+func (n *noticeRow) Reveal(_, _, _, width float32) (height, shift float32) {
 	if v := &n.t.View; n.retry != nil {
 		n.retry.Hidden = v.Live || n.text.Item != len(v.Items)-1
 	}
 	return kit.HeightOf(n.root, width), 0
 }
 
-func (n *remark) Object() fyne.CanvasObject { return n.root }
+func (n *noticeRow) Object() fyne.CanvasObject { return n.root }
 
-func (n *remark) update(item view.Item) bool {
+func (n *noticeRow) update(item view.Item) bool {
 	i, ok := item.(view.Notice)
 	return ok && i == n.item
 }

@@ -22,15 +22,15 @@ func newPending(t *Transcript, item view.Pending) *pending {
 	p := &pending{owner: t, item: item, words: kit.NewLabel("", 13, kit.ColorMuted).Elided(), spin: kit.NewSpinner(t.clock)}
 	p.line = kit.Horizontal(9, p.words, p.spin, p.words)
 	p.root = container.New(kit.Fixed{Min: fyne.NewSize(1, 24)}, p.line)
-	p.spin.Unseen = func() bool { return !t.View.sees(p.root) }
-	p.spin.OnTurn = p.tell
+	p.spin.Unseen = func() bool { return !t.View.isListed(p.root) }
+	p.spin.OnTurn = p.showWaitTime
 	p.spin.SetRunning(true)
-	p.tell()
+	p.showWaitTime()
 	return p
 }
 
-// tell shows how long the user has been waiting.
-func (p *pending) tell() {
+// showWaitTime shows how long the user has been waiting.
+func (p *pending) showWaitTime() {
 	text := p.item.Text(p.owner.Actions.clock())
 	p.words.Set(text)
 	if p.line.Hidden != (text == "") {
@@ -45,7 +45,7 @@ func (p *pending) update(item view.Item) bool {
 	next, ok := item.(view.Pending)
 	if ok {
 		p.item = next
-		p.tell()
+		p.showWaitTime()
 	}
 	return ok
 }

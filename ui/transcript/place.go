@@ -23,8 +23,8 @@ type hold struct {
 	top  float32 // the scroll offset when at was last at the top
 }
 
-// held returns the place at the top of the visible part.
-func held(v *viewport, top float32) place {
+// topPlace returns the place at the top of the visible part.
+func topPlace(v *viewport, top float32) place {
 	if h := v.hold; h.at.ok && h.top == top && h.at.row < len(v.Rows) {
 		return h.at
 	}
@@ -59,7 +59,7 @@ func textOf(v *viewport, p place) (text *textview.View, above float32) {
 			return b.TextViews[p.part], b.Heights.Before(p.part)
 		}
 	case *Bubble:
-		if !b.keep() && b.Text.LaidOut() {
+		if !b.keepsState() && b.Text.LaidOut() {
 			return b.Text, kit.HeightOf(b.body, v.width) - 9 - b.fold.below() - b.Text.Set.Height
 		}
 	case *thought:
@@ -86,17 +86,17 @@ func topOf(v *viewport, p place) float32 {
 	default:
 		y += above + text.LineAt(p.char) + p.down
 	}
-	return within(v, y)
+	return clampOffset(v, y)
 }
 
-// within returns the valid scroll offset that is closest to top.
-func within(v *viewport, top float32) float32 {
+// clampOffset returns the valid scroll offset that is closest to top.
+func clampOffset(v *viewport, top float32) float32 {
 	return max(min(top, v.Tall()-v.Scroll.Scroll.Size().Height), 0)
 }
 
-// settle measures the rows around a place until the place is at the top. It returns the scroll
+// measureAround measures the rows around a place until the place is at the top. It returns the scroll
 // offset.
-func settle(v *viewport, p place) (top float32) {
+func measureAround(v *viewport, p place) (top float32) {
 	for range 8 {
 		top = topOf(v, p)
 		_, changed := v.measure(top, v.Scroll.Scroll.Size().Height, p.row)

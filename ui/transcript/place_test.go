@@ -39,7 +39,7 @@ func (d *desk) at(word string) (y float32, exists bool) {
 			texts = []*textview.View{b.Text}
 		}
 		for _, text := range texts {
-			if before, _, ok := strings.Cut(text.String()+" ", word+" "); ok && d.page.View.sees(d.page.View.Rows[i].Block.Object()) {
+			if before, _, ok := strings.Cut(text.String()+" ", word+" "); ok && d.page.View.isListed(d.page.View.Rows[i].Block.Object()) {
 				top := fyne.CurrentApp().Driver().AbsolutePositionForObject(text).Y
 				return top + text.LineAt(utf8.RuneCountInString(before)), true
 			}

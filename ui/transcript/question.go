@@ -9,13 +9,13 @@ import (
 )
 
 // An asked is the row of an open question. The owner of the question draws it.
-type asked struct {
+type questionRow struct {
 	root *fyne.Container
 	id   int
 }
 
-func newAsked(t *Transcript, item view.Question) *asked {
-	a := &asked{root: container.New(kit.Margin{}), id: item.ID}
+func newQuestionRow(t *Transcript, item view.Question) *questionRow {
+	a := &questionRow{root: container.New(kit.Margin{}), id: item.ID}
 	if t.On.Question != nil {
 		if o := t.On.Question(item.ID); o != nil {
 			a.root.Add(o)
@@ -24,14 +24,14 @@ func newAsked(t *Transcript, item view.Question) *asked {
 	return a
 }
 
-func (a *asked) Object() fyne.CanvasObject { return a.root }
+func (a *questionRow) Object() fyne.CanvasObject { return a.root }
 
-func (a *asked) update(item view.Item) bool {
+func (a *questionRow) update(item view.Item) bool {
 	q, ok := item.(view.Question)
 	return ok && q.ID == a.id
 }
 
-func (a *asked) keep() bool { return true }
+func (a *questionRow) keepsState() bool { return true }
 
 // Refit arranges the rows again after the height of one changed.
 func (v *viewport) Refit() { v.refit() }

@@ -47,10 +47,10 @@ func (q *queued) update(item view.Item) bool {
 	return ok
 }
 
-func (q *queued) keep() bool { return q.t.edits(q.at) }
+func (q *queued) keepsState() bool { return q.t.isEditing(q.at) }
 
 func (q *queued) Reveal(from, to, _, width float32) (height, shift float32) {
-	if !q.keep() {
+	if !q.keepsState() {
 		q.fold.text.Reveal(from, to)
 	}
 	return kit.HeightOf(q.root, width), 0

@@ -48,7 +48,7 @@ func regroup(v *viewport, changed int) (moved bool) {
 			g = &group{t: v.t, from: i}
 		}
 		g.to = run.To
-		if !g.open && slices.ContainsFunc(v.Rows[run.From:run.To], func(r entry) bool { return r.reading() }) {
+		if !g.open && slices.ContainsFunc(v.Rows[run.From:run.To], func(r entry) bool { return r.isOpenedByUser() }) {
 			g.open = true
 			for k := range v.Rows[run.From:run.To] {
 				regrouped(v, run.From+k)
@@ -78,12 +78,12 @@ func join(v *viewport, i int, g *group) bool {
 
 // regrouped updates a row after its group changed.
 func regrouped(v *viewport, i int) {
-	if v.Rows[i].covered() {
-		v.drop(i)
-		v.t.Keyboard.cover(i, v.Rows[i].group.from)
+	if v.Rows[i].isHidden() {
+		v.removeBlock(i)
+		v.t.Keyboard.moveToGroupLine(i, v.Rows[i].group.from)
 	}
 	v.Rows[i].measured, v.Rows[i].placed = false, false
-	v.Heights.Set(i, probable(v, i, v.Items[i]))
+	v.Heights.Set(i, estimatedRowHeight(v, i, v.Items[i]))
 }
 
 // A rowFocus is the focused control of a row. The row is -1 if the focus is elsewhere.
@@ -110,7 +110,7 @@ func focusFrom(v *viewport, from int) rowFocus {
 
 // follow focuses the line of the group that has covered the focused card.
 func (f rowFocus) follow(v *viewport) {
-	if f.row < 0 || f.row >= len(v.Rows) || !v.Rows[f.row].covered() {
+	if f.row < 0 || f.row >= len(v.Rows) || !v.Rows[f.row].isHidden() {
 		return
 	}
 	line := v.Rows[f.row].group.shownLine()

@@ -53,7 +53,7 @@ func TestGroupsFollowTheItems(t *testing.T) {
 			d.show(shown, true)
 			agrees(t, d, fmt.Sprintf("seed %d, step %d", seed, step))
 			if i := r.IntN(len(d.page.View.Rows)); r.IntN(3) == 0 {
-				d.page.Keyboard.pick(i, d.page.View.Rows[i].leads(i))
+				d.page.Keyboard.pick(i, d.page.View.Rows[i].isGroupHead(i))
 				d.Key([]fyne.KeyName{fyne.KeyReturn, fyne.KeyUp, fyne.KeyDown, fyne.KeyTab}[r.IntN(4)])
 				agrees(t, d, fmt.Sprintf("seed %d, key after step %d", seed, step))
 			}
@@ -83,10 +83,10 @@ func agrees(t *testing.T, d *desk, when string) {
 			t.Fatalf("%s: row %d is in the group %v, want %v", when, i, run, in[i])
 		}
 		want := float32(0)
-		if r.leads(i) {
+		if r.isGroupHead(i) {
 			want = headHeight + rowGap
 		}
-		if r.covered() && (r.Block != nil || v.Heights.Each[i] != want) {
+		if r.isHidden() && (r.Block != nil || v.Heights.Each[i] != want) {
 			t.Fatalf("%s: the covered row %d has the block %v and the height %v, want %v", when, i, r.Block, v.Heights.Each[i], want)
 		}
 	}

@@ -10,7 +10,7 @@ func (v *viewport) ScrollPos() string {
 		return ""
 	}
 	top := v.Scroll.Scroll.Offset.Y
-	p := held(v, top)
+	p := topPlace(v, top)
 	if !p.ok { // above the first row
 		p.char, p.down = -1, top-v.headroom()
 	}

@@ -13,11 +13,11 @@ func search(items []view.Item, query string) []hit {
 	if needle == "" {
 		return nil
 	}
-	words := strings.Fields(bare(needle))
+	words := strings.Fields(foldedText(needle))
 	var hits []hit
 	for i, item := range items {
 		// Parsing is slow, and most items do not contain the words.
-		if !containsAll(bare(sourceOf(item)), words) {
+		if !containsAll(foldedText(sourceOf(item)), words) {
 			continue
 		}
 		if c, ok := item.(view.Card); ok {
@@ -38,8 +38,8 @@ func search(items []view.Item, query string) []hit {
 	return hits
 }
 
-// named returns items as the transcript shows them: with the names of the servers in place of their ids.
-func named(t *Transcript, items []view.Item) []view.Item {
+// withServerNames returns items as the transcript shows them: with the names of the servers in place of their ids.
+func withServerNames(t *Transcript, items []view.Item) []view.Item {
 	of := t.Actions.Server
 	if of == nil {
 		return items
@@ -59,8 +59,8 @@ func named(t *Transcript, items []view.Item) []view.Item {
 	return items
 }
 
-// bare returns text in lower case, without Markdown marks that may occur within a word.
-func bare(text string) string {
+// foldedText returns text in lower case, without Markdown marks that may occur within a word.
+func foldedText(text string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("*_~`\\", r) {
 			return -1

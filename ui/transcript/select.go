@@ -42,8 +42,8 @@ type selection struct {
 	crawl         *kit.Ticker   // scrolls while the pointer is outside the visible part
 }
 
-// again is the maximal time between the presses of a double press.
-const again = 400 * time.Millisecond
+// doublePressTime is the maximal time between the presses of a double press.
+const doublePressTime = 400 * time.Millisecond
 
 func (s *selection) span() (from, to TextPos) {
 	if s.caret.before(s.anchor) {
@@ -104,14 +104,14 @@ func (v *viewport) textViews() []*textview.View {
 	for i := v.Made[0]; i < min(v.Made[1], len(v.Rows)); i++ {
 		switch b := v.Rows[i].Block.(type) {
 		case *Bubble:
-			if !b.keep() {
+			if !b.keepsState() {
 				out = append(out, b.Text)
 			}
 		case *queued:
-			if !b.keep() {
+			if !b.keepsState() {
 				out = append(out, b.fold.text)
 			}
-		case *remark:
+		case *noticeRow:
 			out = append(out, b.text)
 		case *thought:
 			if b.open {

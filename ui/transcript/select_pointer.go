@@ -20,7 +20,7 @@ func (s *selection) wholeAt(pos fyne.Position) int {
 		case *Card, *failure:
 			o = b.Object()
 		}
-		if v.Rows[i].covered() && v.Rows[i].leads(i) {
+		if v.Rows[i].isHidden() && v.Rows[i].isGroupHead(i) {
 			o = v.Rows[i].group.shownLine().root
 		}
 		if o != nil {
@@ -32,15 +32,15 @@ func (s *selection) wholeAt(pos fyne.Position) int {
 	return -1
 }
 
-// reached returns the end of the selection for a drag to a position.
-func (s *selection) reached(pos fyne.Position) TextPos {
+// dragEnd returns the end of the selection for a drag to a position.
+func (s *selection) dragEnd(pos fyne.Position) TextPos {
 	switch i := s.wholeAt(pos); {
 	case i < 0:
 		return s.posAt(pos)
 	case i < s.anchor.Item:
 		return TextPos{i, 0, 0}
 	default:
-		return TextPos{s.t.View.Rows[i].until(i), 0, 1 << 30}
+		return TextPos{s.t.View.Rows[i].lastItem(i), 0, 1 << 30}
 	}
 }
 
@@ -63,7 +63,7 @@ func (s *selection) press(e *desktop.MouseEvent) {
 		return
 	}
 	now := time.Now()
-	if now.Sub(s.pressed) < again && near(s.pressedAt, e.AbsolutePosition) {
+	if now.Sub(s.pressed) < doublePressTime && isSamePress(s.pressedAt, e.AbsolutePosition) {
 		s.presses++
 	} else {
 		s.presses = 1
@@ -75,7 +75,7 @@ func (s *selection) press(e *desktop.MouseEvent) {
 	case s.presses == 1:
 		s.Mark(at, at)
 	case s.whole >= 0:
-		s.Mark(at, TextPos{s.t.View.Rows[s.whole].until(s.whole), 0, 1 << 30})
+		s.Mark(at, TextPos{s.t.View.Rows[s.whole].lastItem(s.whole), 0, 1 << 30})
 	default:
 		text := []rune(s.t.View.parts(at.Item)[at.Part].Text())
 		from, to := 0, len(text)
@@ -114,12 +114,12 @@ func (s *selection) drag(e *fyne.DragEvent) {
 	s.pointer, s.dragging = e.AbsolutePosition, true
 	s.extend()
 	if s.crawl == nil && s.outside() != 0 {
-		s.crawl = s.t.clock.Add(1, s.crawlOn)
+		s.crawl = s.t.clock.Add(1, s.autoScroll)
 	}
 }
 
-// near reports whether two positions are so close that the hand has not moved intentionally.
-func near(a, b fyne.Position) bool {
+// isSamePress reports whether two positions are so close that the hand has not moved intentionally.
+func isSamePress(a, b fyne.Position) bool {
 	d := a.Subtract(b)
 	return d.X*d.X+d.Y*d.Y < 16
 }
@@ -127,14 +127,14 @@ func near(a, b fyne.Position) bool {
 // extend extends the selection to the pointer. It selects a card or a failure as a whole, unless
 // the pointer has hardly moved.
 func (s *selection) extend() {
-	if s.whole >= 0 && near(s.grip, s.pointer) {
+	if s.whole >= 0 && isSamePress(s.grip, s.pointer) {
 		return
 	}
-	anchor, caret := s.anchor, s.reached(s.pointer)
+	anchor, caret := s.anchor, s.dragEnd(s.pointer)
 	if s.whole >= 0 {
 		anchor = TextPos{s.whole, 0, 0}
 		if caret.before(anchor) {
-			anchor = TextPos{s.t.View.Rows[s.whole].until(s.whole), 0, 1 << 30}
+			anchor = TextPos{s.t.View.Rows[s.whole].lastItem(s.whole), 0, 1 << 30}
 		}
 	}
 	s.Mark(anchor, caret)
@@ -147,17 +147,17 @@ func (s *selection) outside() float32 {
 	return min(s.pointer.Y-top, 0) + max(s.pointer.Y-top-s.t.View.Scroll.Root.Size().Height, 0)
 }
 
-func (s *selection) crawlOn() {
+func (s *selection) autoScroll() {
 	d := s.outside()
 	if d == 0 || !s.dragging {
-		s.stopCrawl()
+		s.stopAutoScroll()
 		return
 	}
 	s.t.View.Scroll.Scroll.By(max(min(d*2, 240), -240))
 	s.extend()
 }
 
-func (s *selection) stopCrawl() {
+func (s *selection) stopAutoScroll() {
 	if s.crawl != nil {
 		s.t.clock.Remove(s.crawl)
 		s.crawl = nil
@@ -166,7 +166,7 @@ func (s *selection) stopCrawl() {
 
 func (s *selection) dragged() {
 	s.held = false
-	s.stopCrawl()
+	s.stopAutoScroll()
 }
 
 // release ends a press. If the press was on a link and the pointer did not drag, it opens the

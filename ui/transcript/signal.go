@@ -7,8 +7,8 @@ import (
 	"goated/ui/textview"
 )
 
-// signalBeats is how long matches flash, in beats: 4 s.
-const signalBeats = 40
+// flashBeats is how long matches flash, in beats: 4 s.
+const flashBeats = 40
 
 // Show scrolls to the first match of the rarest of words in the items from from to to, and marks
 // all matches for a while. It uses the rarest word, because a word like "the" is a poor hint at
@@ -44,7 +44,7 @@ func (s *flashMarks) Show(from, to int, words []string) {
 		s.hits = hits
 		s.t.View.scrollToPos(first.TextPos)
 		s.t.redraw()
-		s.beat = s.t.clock.Add(signalBeats, s.clear)
+		s.beat = s.t.clock.Add(flashBeats, s.clear)
 	})
 }
 

@@ -58,7 +58,7 @@ func (s *summary) toggle() {
 	s.owner.View.refit()
 }
 
-func (s *summary) keep() bool                { return s.open }
+func (s *summary) keepsState() bool          { return s.open }
 func (s *summary) Object() fyne.CanvasObject { return s.root }
 
 func (s *summary) update(item view.Item) bool {

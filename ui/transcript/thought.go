@@ -53,7 +53,7 @@ func (k *thought) toggle() {
 	k.owner.View.refit()
 }
 
-func (k *thought) keep() bool                { return k.open }
+func (k *thought) keepsState() bool          { return k.open }
 func (k *thought) Object() fyne.CanvasObject { return k.root }
 
 func (k *thought) update(item view.Item) bool {

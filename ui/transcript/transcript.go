@@ -10,8 +10,8 @@ import (
 	"goated/ui/view"
 )
 
-// Readable is the maximal width of the text column.
-const Readable = 760
+// MaxTextWidth is the maximal width of the text column.
+const MaxTextWidth = 760
 
 // The margins of the messages, and the overscan: how far outside the visible part rows exist.
 const (
@@ -101,9 +101,9 @@ type longBlock interface {
 
 // A statefulBlock has its own state, for example whether it is open. The viewport keeps it while
 // it is not visible.
-type statefulBlock interface{ keep() bool }
+type statefulBlock interface{ keepsState() bool }
 
-func (c *Card) keep() bool { return c.Open || c.Flash.beat != nil || c.Item.Open() }
+func (c *Card) keepsState() bool { return c.Open || c.Flash.beat != nil || c.Item.Open() }
 
 // New returns an empty transcript.
 func New(c *kit.Clock) *Transcript {
@@ -127,7 +127,7 @@ func (t *Transcript) Show(chat view.Chat) {
 	if calls >= 0 {
 		focus = focusFrom(v, calls)
 		if !v.Stick {
-			at = held(v, top)
+			at = topPlace(v, top)
 		}
 	}
 	for i := changed; i < min(len(list), len(v.Items)); i++ {
@@ -153,17 +153,17 @@ func (t *Transcript) Show(chat view.Chat) {
 	v.Arrange()
 	v.repaint()
 	focus.follow(v)
-	t.Find.renew(changed)
+	t.Find.searchAgain(changed)
 }
 
 // change updates the item of a row.
 func (v *viewport) change(i int, item view.Item) {
 	r := &v.Rows[i]
 	if r.Block != nil && !r.Block.update(item) {
-		v.drop(i)
+		v.removeBlock(i)
 	}
 	if r.Block == nil {
-		v.Heights.Set(i, probable(v, i, item))
+		v.Heights.Set(i, estimatedRowHeight(v, i, item))
 	}
 	r.measured, r.placed = false, false
 	if i > 0 {
@@ -177,7 +177,7 @@ func (t *Transcript) Reset() {
 	t.View.cut(0)
 	t.View.Items, t.View.Stick, t.View.hold.at, t.Overlay.hovered = nil, true, place{}, -1
 	t.Selection.Deselect()
-	t.Keyboard.leave()
+	t.Keyboard.clear()
 	t.Flashes.clear()
 	t.Find.Close()
 }
@@ -190,13 +190,13 @@ func (v *viewport) Enlarge(by float32) {
 	}
 	v.Grow = by
 	top := v.Scroll.Scroll.Offset.Y
-	at := held(v, top)
+	at := topPlace(v, top)
 	for i := range v.Rows {
-		if k, ok := v.Rows[i].Block.(statefulBlock); ok && k.keep() {
+		if k, ok := v.Rows[i].Block.(statefulBlock); ok && k.keepsState() {
 			continue // cards have text of a fixed size
 		}
-		v.drop(i)
-		v.Heights.Set(i, probable(v, i, v.Items[i]))
+		v.removeBlock(i)
+		v.Heights.Set(i, estimatedRowHeight(v, i, v.Items[i]))
 	}
 	v.List.Objects = nil
 	if v.Scroll.Width > 0 {
@@ -207,15 +207,15 @@ func (v *viewport) Enlarge(by float32) {
 
 func (v *viewport) cut(n int) {
 	for i := n; i < len(v.Rows); i++ {
-		v.drop(i)
+		v.removeBlock(i)
 	}
 	v.Rows = v.Rows[:n:n]
 	v.Heights.Truncate(n)
 	v.Items = v.Items[:min(n, len(v.Items))]
 }
 
-// drop removes the block of a row.
-func (v *viewport) drop(i int) {
+// removeBlock removes the block of a row.
+func (v *viewport) removeBlock(i int) {
 	switch b := v.Rows[i].Block.(type) {
 	case *Card:
 		b.Head.spin.SetRunning(false)
@@ -229,7 +229,7 @@ func (v *viewport) drop(i int) {
 func (t *Transcript) Rename() {
 	for _, r := range t.View.Rows {
 		if c, ok := r.Block.(*Card); ok {
-			c.named()
+			c.updateServerName()
 		}
 	}
 }

@@ -45,7 +45,7 @@ func newViewport(t *Transcript) viewport {
 	v := viewport{t: t, Stick: true, words: kit.NewWordMeasure(), invalid: canvas.NewRectangle(color.Transparent)}
 	v.List = container.New(rowLayout{t}, v.invalid, t.Selection.events, t.Keyboard.Ring)
 	v.Scroll = &kit.Scroller{Inner: v.List, Scroll: kit.NewScroll(v.List)}
-	v.Scroll.Root = container.New(sightLayout{t}, v.Scroll.Scroll)
+	v.Scroll.Root = container.New(visibleLayout{t}, v.Scroll.Scroll)
 	v.Scroll.Scroll.OnScrolled = func(fyne.Position) { t.View.scrolled() }
 	return v
 }
@@ -69,16 +69,16 @@ func (l rowLayout) Layout([]fyne.CanvasObject, fyne.Size) { l.t.View.Arrange() }
 
 func (l rowLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(0, l.t.View.Tall()) }
 
-// sightLayout is the layout of the visible part.
-type sightLayout struct{ t *Transcript }
+// visibleLayout is the layout of the visible part.
+type visibleLayout struct{ t *Transcript }
 
-func (l sightLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
+func (l visibleLayout) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	l.t.View.Scroll.Width = size.Width
 	objects[0].Resize(size)
 	l.t.View.Arrange()
 }
 
-func (l sightLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(32, 32) }
+func (l visibleLayout) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(32, 32) }
 
 // headroom returns the space above the first row. It includes the find bar, so that the bar
 // covers no match.
@@ -98,7 +98,7 @@ func (v *viewport) resize(w float32) {
 	for i := range v.Rows {
 		v.Rows[i].measured, v.Rows[i].placed = false, false
 		if v.Rows[i].Block == nil {
-			v.Heights.Set(i, probable(v, i, v.Items[i]))
+			v.Heights.Set(i, estimatedRowHeight(v, i, v.Items[i]))
 		}
 	}
 }
@@ -111,12 +111,12 @@ func (v *viewport) Arrange() {
 		return
 	}
 	top := v.Scroll.Scroll.Offset.Y
-	w := kit.MaxWidth{Width: Readable, Edge: sideGap}.Fit(v.Scroll.Width)
+	w := kit.MaxWidth{Width: MaxTextWidth, Edge: sideGap}.Fit(v.Scroll.Width)
 	if w == v.width {
 		arrange(v, top, place{})
 		return
 	}
-	at := held(v, top)
+	at := topPlace(v, top)
 	v.resize(w)
 	arrange(v, top, at)
 }
@@ -126,7 +126,7 @@ func arrange(v *viewport, top float32, at place) {
 	v.hold.busy = true
 	defer func() { v.hold.busy = false }()
 	if at.ok && !v.Stick {
-		top = settle(v, at)
+		top = measureAround(v, at)
 	}
 	high := v.Scroll.Scroll.Size().Height
 	anchor := v.anchorAt(top, high)
@@ -143,7 +143,7 @@ func arrange(v *viewport, top float32, at place) {
 			break
 		}
 	}
-	top = within(v, top)
+	top = clampOffset(v, top)
 	v.place(top, high)
 	v.ScrollTo(top)
 	v.t.Overlay.update()
@@ -167,7 +167,7 @@ func (v *viewport) measure(top, high float32, anchor int) (shift float32, change
 	y := v.Heights.Before(first) + v.headroom()
 	for i := first; i < len(v.Rows) && y < top+high+overscan; i++ {
 		was, h := v.Heights.Each[i], float32(0)
-		if v.Rows[i].covered() { // its height is exact
+		if v.Rows[i].isHidden() { // its height is exact
 			y += was
 			continue
 		}
@@ -202,7 +202,7 @@ func (v *viewport) measure(top, high float32, anchor int) (shift float32, change
 // Make returns the block of a row and creates it if necessary.
 func (v *viewport) Make(i int) block {
 	r := &v.Rows[i]
-	if ends := v.ends(i); r.Block == nil || ends != r.ends {
+	if ends := v.isTurnEnd(i); r.Block == nil || ends != r.ends {
 		r.ends = ends
 		if r.Block == nil {
 			r.Block = v.t.block(i, v.Items[i])
@@ -223,13 +223,13 @@ func (v *viewport) place(top, high float32) {
 	last := first
 	for ; last < len(v.Rows) && y < top+high+overscan; last++ {
 		r := &v.Rows[last]
-		if v.Rows[last].leads(last) {
+		if v.Rows[last].isGroupHead(last) {
 			line := v.Rows[last].group.shownLine().root
 			kit.Place(line, x, y, v.width, headHeight)
 			objects = append(objects, line)
-			v.t.Keyboard.encircle(last, true, x, y, headHeight)
+			v.t.Keyboard.placeRing(last, true, x, y, headHeight)
 		}
-		if v.Rows[last].covered() {
+		if v.Rows[last].isHidden() {
 			y += v.Heights.Each[last]
 			continue
 		}
@@ -245,7 +245,7 @@ func (v *viewport) place(top, high float32) {
 			r.placed = true
 		}
 		objects = append(objects, o)
-		v.t.Keyboard.encircle(last, false, x, y+down, h)
+		v.t.Keyboard.placeRing(last, false, x, y+down, h)
 		y += down + h + rowGap
 	}
 	if !virtual.SameObjects(objects, v.List.Objects) {
@@ -256,8 +256,8 @@ func (v *viewport) place(top, high float32) {
 	v.t.Selection.events.Resize(fyne.NewSize(v.Scroll.Width, max(v.Tall(), high)))
 }
 
-// sees reports whether the list contains the object of a row.
-func (v *viewport) sees(o fyne.CanvasObject) bool { return slices.Contains(v.List.Objects, o) }
+// isListed reports whether the list contains the object of a row.
+func (v *viewport) isListed(o fyne.CanvasObject) bool { return slices.Contains(v.List.Objects, o) }
 
 // forget drops the rows outside the range from first to last, except rows with state.
 func (v *viewport) forget(first, last int) {
@@ -265,13 +265,13 @@ func (v *viewport) forget(first, last int) {
 		if i >= first && i < last {
 			continue
 		}
-		if v.Rows[i].leads(i) {
+		if v.Rows[i].isGroupHead(i) {
 			v.Rows[i].group.line = nil
 		}
-		if k, ok := v.Rows[i].Block.(statefulBlock); ok && k.keep() {
+		if k, ok := v.Rows[i].Block.(statefulBlock); ok && k.keepsState() {
 			continue
 		}
-		v.drop(i)
+		v.removeBlock(i)
 	}
 	v.Made = [2]int{first, last}
 }
@@ -298,30 +298,30 @@ func (v *viewport) estimate(item view.Item) float32 {
 	switch item := item.(type) {
 	case view.User:
 		shown, _ := view.Fold(item.Text)
-		return guess(shown, v.width*0.8, 22*grown) + 18 + footHeight/2 + rowGap
+		return estimateHeight(shown, v.width*0.8, 22*grown) + 18 + footHeight/2 + rowGap
 	case view.Answer:
-		return guess(item.Text, v.width, 24*grown) + footHeight + rowGap
+		return estimateHeight(item.Text, v.width, 24*grown) + footHeight + rowGap
 	case view.Thought, view.Pending:
 		return 24 + rowGap
 	case view.Card:
 		return headHeight + rowGap
 	case view.Queued:
 		shown, _ := view.Fold(item.Text)
-		return guess(shown, v.width*0.8, 22*grown) + 18 + rowGap
+		return estimateHeight(shown, v.width*0.8, 22*grown) + 18 + rowGap
 	}
 	return 60 + rowGap
 }
 
-// guess returns the estimated height of text at a width.
-func guess(text string, width, leading float32) float32 {
+// estimateHeight returns the estimated height of text at a width.
+func estimateHeight(text string, width, leading float32) float32 {
 	if width <= 0 {
-		width = Readable
+		width = MaxTextWidth
 	}
 	return (float32(strings.Count(text, "\n")) + 1 + float32(len(text))*7/width) * leading
 }
 
-// ends reports whether an item is the last of its turn.
-func (v *viewport) ends(i int) bool {
+// isTurnEnd reports whether an item is the last of its turn.
+func (v *viewport) isTurnEnd(i int) bool {
 	if i+1 == len(v.Items) {
 		return !v.Live
 	}
