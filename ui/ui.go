@@ -208,7 +208,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	}
 	if o.Installer != nil {
 		w.servers.Programs = o.Installer.Programs
-		w.servers.Catalog = &catalog.Pages{Shell: w.shell, Installer: *o.Installer, Promise: func() string { return view.ExpectedConfinement(servers.Sandbox(w.servers)) }, Installed: func(l config.Launch) { servers.Adopt(w.servers, l) },
+		w.servers.Catalog = &catalog.Pages{Shell: w.shell, Installer: *o.Installer, Promise: func() string { return view.ExpectedConfinement(servers.Sandbox(w.servers)) }, Installed: func(l config.Launch) { servers.AddInstalled(w.servers, l) },
 			Updated: func(was, now config.Launch) { servers.Update(w.servers, was, now) }}
 	}
 	w.pages.tools = &tools.Page{Shell: w.shell, Host: o.Host, Policy: o.Policy, Bundled: o.Bundled, On: tools.Hooks{
@@ -216,11 +216,11 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		Add: w.servers.Connect, Import: func() { servers.Import(w.servers) }, Open: w.servers.OpenServer,
 		Permissions: func(id string) { w.servers.OpenServerAt(id, servers.ServerPermissions) },
 		Edit:        func(s client.Server, l config.Launch) { servers.Edit(w.servers, s, l) },
-		Run:         func(l config.Launch) { servers.Run(w.servers, l) }, Starting: w.servers.Starting, Lacks: w.servers.Lacks, Stop: w.servers.Disconnect, Restart: w.servers.Restart, Unconfine: w.servers.Unconfine,
+		Run:         func(l config.Launch) { servers.Run(w.servers, l) }, Starting: w.servers.Starting, Lacks: w.servers.LacksValue, Stop: w.servers.Disconnect, Restart: w.servers.Restart, Unconfine: w.servers.Unconfine,
 		Bundled: w.servers.On.Switch,
 		Removed: func(s client.Server, name string, undo func()) { // a single toast, because a second one would move the button of the first
 			if s.ID != "" {
-				servers.End(w.servers, s)
+				servers.DisconnectSilently(w.servers, s)
 			}
 			w.chats.History.Trash.Offer(name+" is removed", undo)
 		},

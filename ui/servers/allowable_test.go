@@ -13,7 +13,7 @@ func TestFoldersThatCanBeAllowed(t *testing.T) {
 	for path, want := range map[string]string{
 		"": "enter a folder", "data": "full path", "/": "whole computer", filepath.Join(t.TempDir(), "none"): "does not exist", t.TempDir(): "",
 	} {
-		if err := servers.Allowable(path); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
+		if err := servers.CheckAllowedPath(path); want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%q: %v", path, err)
 		}
 	}

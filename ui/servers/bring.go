@@ -12,30 +12,30 @@ import (
 )
 
 // A bringing is a running installation of a program. It belongs to the UI goroutine.
-type bringing struct {
+type installation struct {
 	product programs.Product
 	percent int
-	shown   []bringButton // the buttons drawn since it began; a sheet may redraw itself in the meantime
+	shown   []installButton // the buttons drawn since it began; a sheet may redraw itself in the meantime
 	then    []func()
 }
 
-// A bringButton starts an installation. If the installation fails, it shows the reason below
+// A installButton starts an installation. If the installation fails, it shows the reason below
 // itself.
-type bringButton struct {
+type installButton struct {
 	button  *kit.Button
 	failed  *fyne.Container
 	resized func()
 }
 
-// bring returns a button that installs the product with a missing command and then calls then.
+// newInstallButton returns a button that installs the product with a missing command and then calls then.
 // It returns nil if goated cannot install the product. The button calls resized when its height
 // changes.
-func bring(ps *Pages, command string, resized, then func()) fyne.CanvasObject {
+func newInstallButton(ps *Pages, command string, resized, then func()) fyne.CanvasObject {
 	p, ok := programs.Of(command)
 	if !ok || ps.Programs == nil {
 		return nil
 	}
-	b := bringButton{kit.NewButton(kit.Outline, "plus", "Install "+p.Title, nil).Small(), kit.Vertical(0), resized}
+	b := installButton{kit.NewButton(kit.Outline, "plus", "Install "+p.Title, nil).Small(), kit.Vertical(0), resized}
 	b.failed.Hide()
 	join := func() {
 		ps.bringing.shown = append(ps.bringing.shown, b)
@@ -46,7 +46,7 @@ func bring(ps *Pages, command string, resized, then func()) fyne.CanvasObject {
 	b.button.OnTapped = func() {
 		began := ps.bringing == nil
 		if began {
-			ps.bringing = &bringing{product: p}
+			ps.bringing = &installation{product: p}
 		} else if ps.bringing.product.Name != p.Name {
 			return // only one installation at a time
 		}
@@ -62,12 +62,12 @@ func bring(ps *Pages, command string, resized, then func()) fyne.CanvasObject {
 }
 
 // label returns the text of the buttons while the installation runs.
-func (b *bringing) label() string {
+func (b *installation) label() string {
 	return fmt.Sprintf("Installing %s… %d %%", b.product.Title, b.percent)
 }
 
 // install installs the product and shows its progress.
-func (b *bringing) install(ps *Pages) {
+func (b *installation) install(ps *Pages) {
 	p, told := b.product, 0
 	ps.Go(func() {
 		done, err := ps.Programs.Install(ps.Ctx, p, func(done, total int64) {
@@ -96,7 +96,7 @@ func (b *bringing) install(ps *Pages) {
 }
 
 // fail shows why the program could not be installed.
-func (b *bringing) fail(err error) {
+func (b *installation) fail(err error) {
 	for _, s := range b.shown {
 		s.button.SetText("Install " + b.product.Title)
 		s.button.SetEnabled(true)

@@ -23,10 +23,10 @@ type attempt struct {
 	held   bool   // the settings contained it before the form, so a failure does not change them
 }
 
-// corrects reports whether l corrects the launch of a rather than starting a different server.
+// isCorrection reports whether l corrects the launch of a rather than starting a different server.
 // Two different scripts are different servers, because a path with a typing error starts
 // nothing.
-func corrects(l config.Launch, a attempt) bool {
+func isCorrection(l config.Launch, a attempt) bool {
 	old := a.launch
 	switch {
 	case old.Subject() == "":
@@ -61,9 +61,9 @@ func (f connectFlow) outcome(id string, l config.Launch) (client.Server, bool) {
 	return client.Server{}, false
 }
 
-// holds reports whether the settings already contain l, although neither the form put it there
+// hasSaved reports whether the settings already contain l, although neither the form put it there
 // nor the user is editing it.
-func (f connectFlow) holds(l config.Launch, a attempt) bool {
+func (f connectFlow) hasSaved(l config.Launch, a attempt) bool {
 	ours := a.launch.Same(l) && !a.held
 	return !a.chosen && !ours && slices.ContainsFunc(f.Settings.Launch, l.Same)
 }
@@ -71,13 +71,13 @@ func (f connectFlow) holds(l config.Launch, a attempt) bool {
 // saveStarted saves a server that the form started, even if the start failed, because its row
 // is on. It replaces the server that it corrects, which stays among the recent ones.
 func (f connectFlow) saveStarted(l config.Launch, a attempt) {
-	f.keepLaunch(l, func(kept config.Launch) {
+	f.storeSecrets(l, func(kept config.Launch) {
 		s, on := *f.Settings, true
 		i := slices.IndexFunc(s.Launch, a.launch.Same)
 		if i >= 0 && a.chosen && a.id != "" {
 			on = !s.Launch[i].Off // editing a running server does not make it start with goated
 		}
-		if i >= 0 && corrects(l, a) && !a.launch.Same(l) {
+		if i >= 0 && isCorrection(l, a) && !a.launch.Same(l) {
 			old := s.Launch[i]
 			if s = s.WithRecent(old); a.chosen && old.SameProgram(kept) {
 				s = s.WithReplaced(old, kept)
@@ -123,8 +123,8 @@ func (f connectFlow) dismiss(s client.Server) {
 	f.Disconnect(s)
 }
 
-// finish closes the sheet, because its server is running.
-func finish(ps *Pages, s client.Server) {
+// closeConnected closes the sheet, because its server is running.
+func closeConnected(ps *Pages, s client.Server) {
 	ps.closeConnect()
 	ps.Toasts.Say("check", fmt.Sprintf("Connected to %s", view.ServerLabel(s)))
 }

@@ -34,11 +34,13 @@ func (ps *Pages) openConnect() *connectSheet {
 	home, _ := os.UserHomeDir() // if empty, ~ is an ordinary name
 	c := newConnectSheet(ps.Clock, func() time.Time { return ps.Now() }, ps.Tips, home, ps.Secrets.Persistent())
 	flow := connectFlow{ps}
-	c.read.Foreseen = confinement.Foreseen{Sandbox: Sandbox(ps), Private: ps.Private, Guards: ps.Guards, Redraw: c.understand, Keeps: flow.keeps}
+	c.read.Foreseen = confinement.Foreseen{Sandbox: Sandbox(ps), Private: ps.Private, Guards: ps.Guards, Redraw: c.understand, Keeps: flow.withKeptPermissions}
 	c.OnRead = func(text string) (launch.Reading, error) {
-		return launch.Understand(text, launch.Here(flow.look()))
+		return launch.Understand(text, launch.Here(flow.lookPath()))
 	}
-	c.read.bring = func(command string) fyne.CanvasObject { return bring(flow.Pages, command, c.Refit, c.understand) }
+	c.read.bring = func(command string) fyne.CanvasObject {
+		return newInstallButton(flow.Pages, command, c.Refit, c.understand)
+	}
 	c.OnConnect, c.OnConnectAll = flow.connect, flow.connectAll
 	c.OnAgain = func(l config.Launch) { c.last = attempt{}; flow.reconnect(l, false) }
 	c.OnEdit = func(l config.Launch) { c.last = attempt{}; flow.reconnect(l, true) }
@@ -54,8 +56,10 @@ func (ps *Pages) openConnect() *connectSheet {
 	c.OnRestart, c.OnOpen, c.OnReplace = ps.Restart, ps.Reveal, flow.replaceScript
 	c.OnAllow, c.OnFree = ps.allowChosen, ps.Unconfine
 	c.OnSet = func(s client.Server) { edit(ps, s) }
-	c.OnLink, c.OnLookIn = ps.OpenLink, ps.lookIn
-	c.OnBring = func(command string, then func()) fyne.CanvasObject { return bring(flow.Pages, command, c.Refit, then) }
+	c.OnLink, c.OnLookIn = ps.OpenLink, ps.restartLookingIn
+	c.OnBring = func(command string, then func()) fyne.CanvasObject {
+		return newInstallButton(flow.Pages, command, c.Refit, then)
+	}
 	c.OnLog = func(s client.Server) { ps.OpenServerAt(s.ID, ServerLog) }
 	c.recent = ps.Settings.Recent
 	ps.Connector = c
@@ -81,9 +85,9 @@ func (ps *Pages) closeConnect() {
 // A connectFlow connects the server of the open sheet and shows the outcome.
 type connectFlow struct{ *Pages }
 
-// look returns the function with which the host finds programs. Without a host it returns nil,
+// lookPath returns the function with which the host finds programs. Without a host it returns nil,
 // and goated's own search path counts.
-func (f connectFlow) look() func(program string) (string, error) {
+func (f connectFlow) lookPath() func(program string) (string, error) {
 	if f.Host == nil {
 		return nil
 	}
@@ -135,11 +139,11 @@ func (f connectFlow) connect(l config.Launch) {
 	}
 	c := f.Connector
 	last := c.last
-	start, typed := f.startOf(l), l
+	start, typed := f.configOf(l), l
 	if last.chosen && last.launch.SameProgram(l) {
-		start = startAs(l, f.decided(last))
+		start = configReplacing(l, f.attemptLaunch(last))
 	}
-	known := f.decided(last)
+	known := f.attemptLaunch(last)
 	more := len(confinement.WithAgreed(known, l.Allowed).Allowed) > len(known.Allowed) // a restart in place keeps the permissions
 	if l.Path != "" {
 		l.Path = paths.Absolute(l.Path)
@@ -147,7 +151,7 @@ func (f connectFlow) connect(l config.Launch) {
 	if s, runs := f.isRunning(last); runs {
 		switch {
 		case !last.chosen && l.Equal(last.launch): // goated restarted it after a change of its script
-			finish(f.Pages, s)
+			closeConnected(f.Pages, s)
 			return
 		case last.chosen && !more && (l.Equal(last.launch) || last.launch.RestartsAs(l)):
 			f.change(c, s, l)
@@ -175,15 +179,15 @@ func (f connectFlow) connect(l config.Launch) {
 		}
 		id, err := f.Host.Connect(ctx, start)
 		s, listed := f.outcome(id, l)
-		if listed && corrects(l, last) && !l.Same(last.launch) {
+		if listed && isCorrection(l, last) && !l.Same(last.launch) {
 			f.removeFailed(ctx, last.launch, "")
 		}
 		f.Post(func() {
-			if f.attempted(c, s.ID, err) {
+			if f.recordAttempt(c, s.ID, err) {
 				return
 			}
 			if listed {
-				held := f.holds(l, last)
+				held := f.hasSaved(l, last)
 				if err != nil && held {
 					f.Change(f.Settings.WithStart(l, true)) // saves it as on, with its existing values, which may be the working ones
 				} else {
@@ -199,20 +203,22 @@ func (f connectFlow) connect(l config.Launch) {
 	})
 }
 
-// startOf returns the configuration with which the host runs a launch. It includes the
+// configOf returns the configuration with which the host runs a launch. It includes the
 // permissions in the settings and those to which the user has just agreed.
-func (f connectFlow) startOf(l config.Launch) client.Config { return startAs(l, f.Settings.Saved(l)) }
+func (f connectFlow) configOf(l config.Launch) client.Config {
+	return configReplacing(l, f.Settings.Saved(l))
+}
 
-// startAs is like startOf for a launch that replaces known. It keeps the permissions of known.
-func startAs(l, known config.Launch) client.Config {
+// configReplacing is like configOf for a launch that replaces known. It keeps the permissions of known.
+func configReplacing(l, known config.Launch) client.Config {
 	known.Allowed = confinement.WithAgreed(known, l.Allowed).Allowed
 	return consent.WithPermissions(consent.ConfigOf(l), known)
 }
 
-// decided returns the server of an attempt with the permissions from the settings. If the user
+// attemptLaunch returns the server of an attempt with the permissions from the settings. If the user
 // edits it while it runs, it also has the permissions of its command-line options, such as
 // --no-sandbox.
-func (f connectFlow) decided(a attempt) config.Launch {
+func (f connectFlow) attemptLaunch(a attempt) config.Launch {
 	known := f.Settings.Saved(a.launch)
 	if _, now, runs := f.launchOf(a.id); runs && a.chosen {
 		known.NoSandbox = known.NoSandbox || now.NoSandbox
@@ -221,14 +227,14 @@ func (f connectFlow) decided(a attempt) config.Launch {
 	return known
 }
 
-// keeps returns the form's server with the permissions that startAs keeps for it.
-func (f connectFlow) keeps(s launch.Server) config.Launch {
+// withKeptPermissions returns the form's server with the permissions that configReplacing keeps for it.
+func (f connectFlow) withKeptPermissions(s launch.Server) config.Launch {
 	c, l := f.Connector, config.FromText(s)
 	if c == nil {
 		return l // the sheet has closed
 	}
 	if l.Name = strings.TrimSpace(c.read.name.Text); c.last.chosen && c.last.launch.SameProgram(l) {
-		return f.decided(c.last)
+		return f.attemptLaunch(c.last)
 	}
 	return f.Settings.Saved(l)
 }
@@ -244,13 +250,13 @@ func (f connectFlow) connectAll(list []config.Launch) {
 		if f.Secrets.Persistent() {
 			l = l.WithoutSecrets()
 		}
-		f.keepLaunch(l, func(kept config.Launch) {
+		f.storeSecrets(l, func(kept config.Launch) {
 			f.Change(f.Settings.WithRecent(kept).WithStart(kept, !kept.Off).ChangeServer(kept, consent.AllowAll(kept.Allowed, f.Now())))
 		})
 		if l.Off {
 			continue
 		}
-		start := f.startOf(l)
+		start := f.configOf(l)
 		startSaved(f.Pages, start)
 	}
 	f.closeConnect()
@@ -288,19 +294,19 @@ func (f connectFlow) connected(c *connectSheet, s client.Server, err error) {
 		c.Body.Scroll.ScrollToTop()
 		kit.Focus(c.Path)
 	default:
-		finish(f.Pages, s)
+		closeConnected(f.Pages, s)
 	}
 }
 
 // Disconnect disconnects a server and shows a toast. It removes a failed server from the list.
 func (ps *Pages) Disconnect(s client.Server) {
-	end(ps, s, func() { ps.Toasts.Say("check", fmt.Sprintf("Disconnected from %s", s.Name)) })
+	disconnect(ps, s, func() { ps.Toasts.Say("check", fmt.Sprintf("Disconnected from %s", s.Name)) })
 }
 
-// End disconnects a server without a toast, because the caller reports its removal.
-func End(ps *Pages, s client.Server) { end(ps, s, func() {}) }
+// DisconnectSilently disconnects a server without a toast, because the caller reports its removal.
+func DisconnectSilently(ps *Pages, s client.Server) { disconnect(ps, s, func() {}) }
 
-func end(ps *Pages, s client.Server, said func()) {
+func disconnect(ps *Pages, s client.Server, said func()) {
 	ps.Go(func() {
 		err := ps.Host.Disconnect(ps.Ctx, s.ID)
 		ps.Post(func() {

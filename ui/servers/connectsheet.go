@@ -125,7 +125,7 @@ func newConnectSheet(clk *kit.Clock, now func() time.Time, tips *kit.Tooltips, h
 	}
 	c.form.Args.OnTyped = func() { c.Fail(nil) }
 	c.form.Dir.OnTyped = c.form.Args.OnTyped
-	c.form.Vars.OnTyped = func() { offerKeep(c, false) }
+	c.form.Vars.OnTyped = func() { showSaveAnyway(c, false) }
 	c.read.name.OnTyped = c.form.Vars.OnTyped
 	c.Path.OnRefuse = func(s string) { c.showMessage(s, "") }
 	c.form.SetOnRefuse(c.Path.OnRefuse)
@@ -201,7 +201,7 @@ func (c *connectSheet) understand() {
 	if title, note := c.installable(c.read.text(c.Path.Text)); title != "" {
 		c.read.announce(title, note)
 	} else {
-		c.read.put(r, err, typed)
+		c.read.showReading(r, err, typed)
 	}
 	c.allowConnect()
 	c.more.SetText(c.form.Fit(c.read.read.Servers))
@@ -222,7 +222,7 @@ func (c *connectSheet) allowConnect() {
 // offerVariables shows fields for the variables that the text names, and keeps what the user
 // entered in them.
 func (c *connectSheet) offerVariables() {
-	asks := c.read.asks()
+	asks := c.read.askedInputs()
 	c.form.Vars.Offer(asks)
 	c.describeInputs()
 	if len(asks) > 0 {
@@ -240,12 +240,12 @@ func (c *connectSheet) submit() {
 	}
 	r, err := c.OnRead(c.read.text(c.Path.Text))
 	if err != nil {
-		c.read.put(r, nil, false)
+		c.read.showReading(r, nil, false)
 		c.showMessage(view.PlainSentence(err), wording.PasteAdvice(err))
 		kit.Focus(c.Path)
 		return
 	}
-	c.read.put(r, nil, true)
+	c.read.showReading(r, nil, true)
 	values := c.inputValues()
 	if c.lacksInput(values) {
 		return
@@ -279,7 +279,7 @@ func (c *connectSheet) submit() {
 		l.Env = slices.Concat(list[0].Env, list[0].Headers)
 	}
 	l.Env = withInputs(l.Env, c.read.read.Servers[0], list[0], l)
-	for _, asked := range c.read.left() {
+	for _, asked := range c.read.openVariables() {
 		i := slices.IndexFunc(l.Env, func(v config.Variable) bool { return v.Name == asked.Name })
 		if i < 0 {
 			continue
@@ -354,7 +354,7 @@ func (c *connectSheet) busy(on bool) {
 		c.Path.Enable()
 		c.Status.Set("")
 	}
-	offerKeep(c, !on && c.edit != nil && c.edit.shown)
+	showSaveAnyway(c, !on && c.edit != nil && c.edit.shown)
 	c.allowConnect()
 	c.Refit()
 }

@@ -20,8 +20,8 @@ func FoundElsewhere() []transfer.Found {
 	return found
 }
 
-// ticked is the client whose servers are preselected, because most users come from it.
-const ticked = "claude-desktop"
+// preselectedClient is the client whose servers are preselected, because most users come from it.
+const preselectedClient = "claude-desktop"
 
 // offer lists the servers of other clients under the form if the user can choose at least one
 // of them.
@@ -29,7 +29,7 @@ func (c *connectSheet) offer(l *ImportList, chosen func()) {
 	free := false
 	for _, r := range l.rows {
 		free = free || r.taken == ""
-		r.option.Set(r.taken == "" && r.own.Name == "" && r.app.ID == ticked && !r.draft.Off && len(r.draft.Missing) == 0)
+		r.option.Set(r.taken == "" && r.own.Name == "" && r.app.ID == preselectedClient && !r.draft.Off && len(r.draft.Missing) == 0)
 	}
 	if !free {
 		return
@@ -65,7 +65,7 @@ func (f connectFlow) findElsewhere(c *connectSheet) {
 			l := NewImportList(f.Clock, found, *f.Settings, f.On.Bundled)
 			c.offer(l, func() {
 				f.closeConnect()
-				importFlow(f).adopt(l)
+				importFlow(f).saveChosen(l)
 			})
 		})
 	})

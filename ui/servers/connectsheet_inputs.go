@@ -38,9 +38,9 @@ func (u *understanding) standIns() (out []launch.Input) {
 	return out
 }
 
-// withOwn returns the only server with the user's values in place of its placeholders. A path
+// withPlaceholderValues returns the only server with the user's values in place of its placeholders. A path
 // becomes part of the server's arguments. The other values are stored in the keyring.
-func (u *understanding) withOwn(l config.Launch, values map[string]string) config.Launch {
+func (u *understanding) withPlaceholderValues(l config.Launch, values map[string]string) config.Launch {
 	asked := make(map[string]string)
 	for _, in := range u.standIns() {
 		asked[launch.InputVariable(in.ID)] = values[in.ID]
@@ -61,7 +61,7 @@ func (c *connectSheet) describeInputs() {
 	for _, in := range c.read.inputs() {
 		c.form.Vars.Inputs[launch.InputVariable(in.ID)] = in
 	}
-	for _, v := range c.read.left() {
+	for _, v := range c.read.openVariables() {
 		if hint := tokenHint(v); hint != "" {
 			c.form.Vars.Inputs[v.Name] = launch.Input{ID: v.Name, Prompt: hint, Secret: true}
 		}

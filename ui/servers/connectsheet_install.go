@@ -95,12 +95,12 @@ func searchWords(text string) string {
 	return text
 }
 
-// Adopt saves and starts an installed server, and closes the sheet.
-func Adopt(ps *Pages, l config.Launch) {
+// AddInstalled saves and starts an installed server, and closes the sheet.
+func AddInstalled(ps *Pages, l config.Launch) {
 	if ps.Secrets.Persistent() {
 		l = l.WithoutSecrets()
 	}
-	ps.keepLaunch(l, func(kept config.Launch) { ps.Change(ps.Settings.WithRecent(kept).WithStart(kept, true)) })
+	ps.storeSecrets(l, func(kept config.Launch) { ps.Change(ps.Settings.WithRecent(kept).WithStart(kept, true)) })
 	ps.closeConnect()
 	ps.Toasts.Say("check", l.DisplayName()+" is installed and starts now")
 	if ps.Host == nil {
@@ -116,7 +116,7 @@ func Update(ps *Pages, was, now config.Launch) {
 		now = now.WithoutSecrets()
 	}
 	now.Off = false
-	ps.keepLaunch(now, func(kept config.Launch) { ps.Change(config.WithUpdated(*ps.Settings, was, kept).WithRecent(kept)) })
+	ps.storeSecrets(now, func(kept config.Launch) { ps.Change(config.WithUpdated(*ps.Settings, was, kept).WithRecent(kept)) })
 	ps.closeConnect()
 	ps.Toasts.Say("check", now.DisplayName()+" is updated and starts now")
 	if ps.Host == nil {

@@ -23,7 +23,7 @@ func (c *connectSheet) Fail(err error) {
 	if c.problem.Visible() || c.tried.Subject() != "" {
 		c.problem.Hide()
 		c.Status.Set("")
-		offerKeep(c, false)
+		showSaveAnyway(c, false)
 		c.setTried(config.Launch{})
 	}
 }

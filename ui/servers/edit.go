@@ -17,7 +17,7 @@ func Edit(ps *Pages, s client.Server, l config.Launch) {
 	linked := false
 	if running, _, ok := ps.launchOf(s.ID); ok && !slices.ContainsFunc(ps.Settings.Launch, l.Same) {
 		l = running // includes its variables
-		linked = ps.ofFile(s.ID, l)
+		linked = ps.isLinked(s.ID, l)
 	}
 	if p := ps.Page; p != nil {
 		if u, ok := p.unsaved(); ok { // closing the page would lose it
@@ -37,7 +37,7 @@ func Edit(ps *Pages, s client.Server, l config.Launch) {
 		c.edit = newEditing(ps, s, l)
 	}
 	c.last = attempt{launch: l, id: s.ID, chosen: true, linked: linked, why: s.Err}
-	c.edits(c.edit.name, s.ID != "")
+	c.editServer(c.edit.name, s.ID != "")
 	connectFlow{ps}.reconnect(l, true)
 }
 
@@ -50,8 +50,8 @@ func edit(ps *Pages, s client.Server) {
 	}
 }
 
-// edits makes the sheet edit one server. The sheet then lists no others and installs nothing.
-func (c *connectSheet) edits(name string, listed bool) {
+// editServer makes the sheet edit one server. The sheet then lists no others and installs nothing.
+func (c *connectSheet) editServer(name string, listed bool) {
 	c.Title.Set("Edit " + name)
 	c.intro.SetText("Changes also apply to later starts.")
 	c.connect.SetText("Save and start")
@@ -94,12 +94,12 @@ func (f connectFlow) change(c *connectSheet, s client.Server, l config.Launch) {
 	f.Go(func() {
 		err := f.Host.Change(f.Ctx, s.ID, client.Config{Args: l.Args, Env: config.Environ(l.Env), Dir: l.Dir})
 		f.Post(func() {
-			if f.attempted(c, s.ID, err) {
+			if f.recordAttempt(c, s.ID, err) {
 				return
 			}
 			_, now, ok := f.launchOf(s.ID)
 			if err == nil || ok && now.Dir == l.Dir && slices.Equal(now.Args, l.Args) && slices.Equal(now.Env, config.Environ(l.Env)) {
-				f.keepLaunch(l, func(kept config.Launch) {
+				f.storeSecrets(l, func(kept config.Launch) {
 					changed := f.Settings.WithReplaced(last.launch, kept)
 					if !last.linked && !slices.ContainsFunc(changed.Launch, kept.Same) { // it runs only because of --server
 						changed = changed.WithStart(kept, true)

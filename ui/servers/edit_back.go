@@ -32,9 +32,9 @@ func newEditing(ps *Pages, s client.Server, l config.Launch) *editing {
 	return e
 }
 
-// offerKeep shows or hides "Save anyway". The button keeps the failed change, so it disappears
+// showSaveAnyway shows or hides "Save anyway". The button keeps the failed change, so it disappears
 // when the form shows a different one.
-func offerKeep(c *connectSheet, on bool) {
+func showSaveAnyway(c *connectSheet, on bool) {
 	if c.edit != nil {
 		c.edit.shown = on
 	}
@@ -44,10 +44,10 @@ func offerKeep(c *connectSheet, on bool) {
 	}
 }
 
-// attempted records the result of a change to the sheet's server. If the user has cancelled in
+// recordAttempt records the result of a change to the sheet's server. If the user has cancelled in
 // the meantime, it restores the previous server, even if the change works, and returns true. id
 // is the ID of the server that the change left, or "" if there is none.
-func (f connectFlow) attempted(c *connectSheet, id string, err error) bool {
+func (f connectFlow) recordAttempt(c *connectSheet, id string, err error) bool {
 	if c.edit == nil {
 		return false
 	}
@@ -83,7 +83,7 @@ func (f connectFlow) cancel() {
 // goBack undoes a failed change. The form's last text stays among the recent servers.
 func (f connectFlow) goBack(c *connectSheet) {
 	e, now := c.edit, c.last
-	f.keepLaunch(e.was, func(kept config.Launch) {
+	f.storeSecrets(e.was, func(kept config.Launch) {
 		s := *f.Settings
 		tried := s.Saved(now.launch)
 		switch {

@@ -128,7 +128,7 @@ func (l *ImportList) row(f transfer.Found, e transfer.Entry) fyne.CanvasObject {
 	fields.Hide()
 	l.rows = append(l.rows, r)
 	words := kit.Vertical(1, kit.NewText(LaunchLine(draft.Launch), 13, 18, kit.ColorText))
-	if remark := r.remark(); remark != "" {
+	if remark := r.note(); remark != "" {
 		words.Add(kit.NewText(remark, 12, 17, kit.ColorMuted))
 	}
 	words.Add(fields)
@@ -162,8 +162,8 @@ func (l *ImportList) taken(r *importRow) string {
 	return ""
 }
 
-// remark returns what else matters about a server.
-func (r *importRow) remark() string {
+// note returns what else matters about a server.
+func (r *importRow) note() string {
 	var parts []string
 	if r.taken != "" {
 		parts = append(parts, r.taken)
@@ -265,7 +265,7 @@ func (ps importFlow) openImport(l *ImportList) {
 	shut := func() { ps.Sheets.Shut(s) }
 	s = NewImportSheet(l, shut, func() {
 		shut()
-		ps.adopt(l)
+		ps.saveChosen(l)
 	})
 	ps.Sheets.Open(s)
 }
@@ -292,10 +292,10 @@ func NewImportSheet(l *ImportList, closed, chosen func()) *kit.Sheet {
 	return s
 }
 
-// adopt saves the chosen servers, stores their keys in the keyring, and starts the servers that
+// saveChosen saves the chosen servers, stores their keys in the keyring, and starts the servers that
 // are on. A server gets its name before it starts, because the host uses this name. adopt also
 // turns on the chosen ones of goated's own servers.
-func (ps importFlow) adopt(l *ImportList) {
+func (ps importFlow) saveChosen(l *ImportList) {
 	chosen, own := l.Chosen(), l.Own()
 	for _, b := range own {
 		ps.Change(ps.Settings.WithBundled(b, true))
@@ -320,14 +320,14 @@ func (ps importFlow) adopt(l *ImportList) {
 			}
 			kept[i] = l
 		}
-		ps.Post(func() { ps.adopted(chosen, kept, own, unkept, why) })
+		ps.Post(func() { ps.startChosen(chosen, kept, own, unkept, why) })
 	})
 }
 
-// adopted saves and starts the chosen servers in the form in which they were stored, and
+// startChosen saves and starts the chosen servers in the form in which they were stored, and
 // reports which of them are off. A server is off if no keyring stores its keys, because it
 // would have no keys at the next start.
-func (ps importFlow) adopted(chosen, kept []config.Launch, own []config.Bundled, unkept int, why error) {
+func (ps importFlow) startChosen(chosen, kept []config.Launch, own []config.Bundled, unkept int, why error) {
 	s := *ps.Settings
 	off := -unkept
 	for i, l := range kept {

@@ -183,7 +183,7 @@ func newPermissionPrompt(b PermissionRequest, danger string, count *shell.Counte
 		allow = kit.NewButton(kit.Outline, "alert", "Allow anyway", allow.OnTapped)
 		allow.IgnoreEnter = true
 	}
-	if kept := b.kept(danger); kept != "" && !b.Unconfined {
+	if kept := b.protectedText(danger); kept != "" && !b.Unconfined {
 		parts = slices.Insert(parts, 1, fyne.CanvasObject(kit.NewText(kept, 13, 20, kit.ColorMuted)))
 	}
 	if !b.Unconfined && !b.chosen {
@@ -198,15 +198,15 @@ func newPermissionPrompt(b PermissionRequest, danger string, count *shell.Counte
 // newPermissionCard draws a request in the conversation that calls the server.
 func newPermissionCard(sh *shell.Shell, b PermissionRequest, danger string, count *shell.Counter, answer func(any)) *approval.Permission {
 	return approval.NewPermission(sh, approval.PermissionOptions{
-		Wants: view.AllowQuestion(b.Name, b.What), Means: view.ConsequenceText(b.What), Kept: b.kept(danger), Warning: danger, Program: b.Command,
+		Wants: view.AllowQuestion(b.Name, b.What), Means: view.ConsequenceText(b.What), Kept: b.protectedText(danger), Warning: danger, Program: b.Command,
 		Icon: view.PermissionIcon(b.What), Flag: view.AllowFlag(b.What), Waits: b.waits, Count: count,
 		Answer: func(allow, never bool) { answer(permissionAnswer{allow, never}) },
 	})
 }
 
-// kept describes what stays protected if the user allows the request. It returns "" if a
+// protectedText describes what stays protected if the user allows the request. It returns "" if a
 // warning covers this.
-func (b PermissionRequest) kept(danger string) string {
+func (b PermissionRequest) protectedText(danger string) string {
 	if danger != "" && !b.guards {
 		return ""
 	}

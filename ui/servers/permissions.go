@@ -32,7 +32,7 @@ func (ps *Pages) launchOf(id string) (l config.Launch, c client.Config, ok bool)
 
 // Decide saves a decision about a server.
 func (ps *Pages) Decide(l config.Launch, change func(*config.Launch)) {
-	ps.keepLaunch(l, func(kept config.Launch) {
+	ps.storeSecrets(l, func(kept config.Launch) {
 		ps.Change(ps.Settings.ChangeServer(kept, change))
 		if ps.Connector != nil {
 			ps.Connector.recent = ps.Settings.Recent
@@ -107,7 +107,7 @@ func (ps *Pages) restarted(s client.Server) {
 	}
 	l, _, ok := ps.launchOf(s.ID)
 	saved := func() bool { return slices.ContainsFunc(ps.Settings.Launch, l.Same) }
-	if ok && (shown || s.Status == client.Failed && !saved()) && (saved() || !ps.ofFile(s.ID, l)) {
+	if ok && (shown || s.Status == client.Failed && !saved()) && (saved() || !ps.isLinked(s.ID, l)) {
 		save(ps, l)
 	}
 }

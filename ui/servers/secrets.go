@@ -16,9 +16,9 @@ func (ps *Pages) ForgetSecrets(old, to config.Settings) {
 	}
 }
 
-// keepLaunch stores the secrets of l. Then it calls then on the UI goroutine with a launch that
+// storeSecrets stores the secrets of l. Then it calls then on the UI goroutine with a launch that
 // is safe to write to a file. If l has no secrets, it calls then immediately.
-func (ps *Pages) keepLaunch(l config.Launch, then func(config.Launch)) {
+func (ps *Pages) storeSecrets(l config.Launch, then func(config.Launch)) {
 	if !slices.ContainsFunc(slices.Concat(l.Env, l.Headers), func(e config.Variable) bool { return e.Ref != "" || e.Secret() }) {
 		then(l)
 		return

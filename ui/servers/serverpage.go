@@ -211,8 +211,8 @@ func (ps *Pages) OpenServerAt(id string, page int) {
 	}
 }
 
-// see updates the page from a snapshot. It closes the page if the server was removed.
-func (p *serverPage) see(s client.Snapshot) {
+// update updates the page from a snapshot. It closes the page if the server was removed.
+func (p *serverPage) update(s client.Snapshot) {
 	i := slices.IndexFunc(s.Servers, func(o client.Server) bool { return o.ID == p.server.ID })
 	if p.gone = i < 0; p.gone {
 		p.OnClose()
@@ -367,11 +367,11 @@ func (ps *Pages) Restart(s client.Server) {
 		Run(ps, ps.Settings.Saved(l))
 		return
 	}
-	ps.lookIn(s, "")
+	ps.restartLookingIn(s, "")
 }
 
-// lookIn restarts a server. If dir is not empty, the host also looks for programs in dir.
-func (ps *Pages) lookIn(s client.Server, dir string) {
+// restartLookingIn restarts a server. If dir is not empty, the host also looks for programs in dir.
+func (ps *Pages) restartLookingIn(s client.Server, dir string) {
 	if ps.Host == nil {
 		return
 	}

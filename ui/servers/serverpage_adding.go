@@ -24,7 +24,7 @@ func (t *permissionsTab) hostAdder() fyne.CanvasObject {
 			kit.Focus(l.in)
 			return
 		}
-		t.put(&t.host, "")
+		t.setField(&t.host, "")
 		t.page.ps.allowChosen(t.page.server, sandbox.Permission{Kind: sandbox.ToHost, Host: host})
 	}
 	allow := kit.NewButton(kit.Outline, "chain", "Allow the host", func() { l.in.OnSubmit() })
@@ -41,20 +41,20 @@ func (t *permissionsTab) adder() fyne.CanvasObject {
 		home, _ := os.UserHomeDir()
 		path := config.ScriptPath(l.in.Text, home)
 		ps.Go(func() {
-			err := Allowable(path)
+			err := CheckAllowedPath(path)
 			ps.Post(func() {
 				if err != nil {
 					l.complain(err)
 					kit.Focus(l.in)
 					return
 				}
-				t.put(&t.folder, "")
+				t.setField(&t.folder, "")
 				ps.allowChosen(t.page.server, sandbox.Permission{Kind: kind, Path: filepath.Clean(path)})
 			})
 		})
 	}
 	l.in.OnSubmit = func() { add(sandbox.ToRead) }
-	browse := kit.NewButton(kit.Outline, "folder", "Browse…", func() { ps.ChooseFolder(func(path string) { l.in.Put(path); t.put(&t.folder, path) }) })
+	browse := kit.NewButton(kit.Outline, "folder", "Browse…", func() { ps.ChooseFolder(func(path string) { l.in.Put(path); t.setField(&t.folder, path) }) })
 	gap := kit.NewLabel("", 12, kit.ColorFaint).Elided()
 	return kit.Vertical(8, kit.Inset(kit.Margin{Top: 8, Right: 0, Bottom: 0, Left: 0}, kit.NewLabel("Add a folder", 13, kit.ColorText).Strong()),
 		container.New(kit.Row{Gap: 8, Flex: l.field}, l.field, browse), l.wrong,
@@ -84,7 +84,7 @@ func (t *permissionsTab) newPermissionField(hint string, kept *string) permissio
 		}
 		t.page.Refit()
 	}
-	in.OnTyped = func() { t.put(kept, in.Text); complain(nil) }
+	in.OnTyped = func() { t.setField(kept, in.Text); complain(nil) }
 	in.OnRefuse = func(text string) { complain(errors.New(text)) }
 	return permissionField{in: in, field: kit.NewField(in), wrong: wrong, complain: complain}
 }

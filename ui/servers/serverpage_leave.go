@@ -78,8 +78,8 @@ func (t *permissionsTab) warning() fyne.CanvasObject {
 	return nil
 }
 
-// put sets the text of a field.
-func (t *permissionsTab) put(field *string, text string) {
+// setField sets the text of a field.
+func (t *permissionsTab) setField(field *string, text string) {
 	*field = text
 	if t.leaving.Edited(); t.folder == "" && t.host == "" {
 		t.leaving.Sent()

@@ -36,7 +36,7 @@ func (p *serverPage) logPage() fyne.CanvasObject {
 		text := runText(run)
 		body := kit.NewText(text, 12, 18, kit.ColorText)
 		body.Style.Monospace = true
-		page.Add(kit.NewListing(began(run.Began, time.Now()), body, func() { p.ps.Copy(text) }))
+		page.Add(kit.NewListing(beganText(run.Began, time.Now()), body, func() { p.ps.Copy(text) }))
 	}
 	if len(runs) == 0 || len(runs[len(runs)-1].Lines) == 0 {
 		page.Add(kit.NewEmptyNote("list", "The server has written nothing yet. Its stderr appears here as it is written."))
@@ -56,8 +56,8 @@ func runText(run client.LogRun) string {
 	return b.String()
 }
 
-// began describes when a run began.
-func began(at, now time.Time) string {
+// beganText describes when a run began.
+func beganText(at, now time.Time) string {
 	at = at.In(now.Location())
 	if at.Year() == now.Year() && at.YearDay() == now.YearDay() {
 		return "Started at " + at.Format("15:04:05")

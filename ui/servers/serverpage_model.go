@@ -24,7 +24,7 @@ func (t *toolsTab) declaration(e registry.Entry) fyne.CanvasObject {
 		list.Add(kit.NewText(wording.ToolRefusedText(r.Model, r.Reason, r.At, r.Until()), 12, 18, kit.ColorWarn))
 	}
 	if len(list.Objects) > 0 {
-		again := kit.NewButton(kit.Outline, "", "Let models get it again", func() { t.release(e) }).Small()
+		again := kit.NewButton(kit.Outline, "", "Let models get it again", func() { t.removeQuarantine(e) }).Small()
 		list.Add(kit.Inset(kit.Margin{Top: 4, Bottom: 6}, kit.Horizontal(0, nil, again)))
 	}
 	list.Add(kit.NewText(fmt.Sprintf("About %d tokens in every turn.", d.Tokens), 12, 18, kit.ColorMuted))
@@ -34,8 +34,8 @@ func (t *toolsTab) declaration(e registry.Entry) fyne.CanvasObject {
 	return list
 }
 
-// release removes a tool from the quarantine.
-func (t *toolsTab) release(e registry.Entry) {
+// removeQuarantine removes a tool from the quarantine.
+func (t *toolsTab) removeQuarantine(e registry.Entry) {
 	ps := t.page.ps
 	ps.Go(func() {
 		_, err := ps.Refused.Release(e)
@@ -44,7 +44,7 @@ func (t *toolsTab) release(e registry.Entry) {
 				ps.Alert(err)
 				return
 			}
-			ps.Toasts.Say("check", "Conversations get "+titled(e)+" again from their next message on")
+			ps.Toasts.Say("check", "Conversations get "+toolTitle(e)+" again from their next message on")
 			if ps.Page == t.page && t.tool == e.Tool.Name {
 				t.page.draw(serverTools)
 			}

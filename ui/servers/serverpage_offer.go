@@ -80,13 +80,13 @@ func (o *offers) read(r *mcp.Resource) {
 	}
 	ps.Go(func() {
 		defer func() { ps.Post(leave) }() // runs after the last show, which does nothing once ctx has ended
-		follow(ctx, ps.Host, id, r.URI, func(got *mcp.ReadResourceResult, err error) { ps.Post(func() { show(got, err) }) })
+		followResource(ctx, ps.Host, id, r.URI, func(got *mcp.ReadResourceResult, err error) { ps.Post(func() { show(got, err) }) })
 	})
 }
 
-// follow shows a resource, and shows it again after each change until ctx ends. The text stays
+// followResource shows a resource, and shows it again after each change until ctx ends. The text stays
 // visible if the server has no subscriptions or refuses this one.
-func follow(ctx context.Context, h *client.Host, id, uri string, show func(*mcp.ReadResourceResult, error)) {
+func followResource(ctx context.Context, h *client.Host, id, uri string, show func(*mcp.ReadResourceResult, error)) {
 	got, err := h.ReadResource(ctx, id, uri)
 	show(got, err)
 	if err != nil {

@@ -139,9 +139,9 @@ func (ps *Pages) permissionRow(p sandbox.Permission, kept sandbox.Permissions, r
 		ps.withWarning(p, kit.Horizontal(10, name, kit.NewIcon(view.PermissionIcon(p), 16, kit.ColorAccent), name, kit.NewLabel(when, 12, kit.ColorFaint), drop)))
 }
 
-// Allowable returns nil if a permission may name the path, otherwise an error with the reason.
+// CheckAllowedPath returns nil if a permission may name the path, otherwise an error with the reason.
 // It reads the file system.
-func Allowable(path string) error {
+func CheckAllowedPath(path string) error {
 	switch {
 	case path == "":
 		return errors.New("enter a folder or a file")

@@ -24,9 +24,9 @@ func (t *processTab) newCard() failure.Card {
 		OnRestart: func() { ps.Restart(t.page.server) },
 		OnEdit:    func() { edit(ps, t.page.server) },
 		OnLink:    ps.OpenLink,
-		OnLookIn:  func(dir string) { ps.lookIn(t.page.server, dir) },
+		OnLookIn:  func(dir string) { ps.restartLookingIn(t.page.server, dir) },
 		OnBring: func(command string) fyne.CanvasObject {
-			return bring(ps, command, t.page.Refit, func() { ps.Restart(t.page.server) })
+			return newInstallButton(ps, command, t.page.Refit, func() { ps.Restart(t.page.server) })
 		},
 		OnAllow: func(p sandbox.Permission) { ps.allowChosen(t.page.server, p) },
 		OnFree:  func() { ps.Unconfine(t.page.server) },
@@ -54,7 +54,7 @@ func (t *processTab) processPage() fyne.CanvasObject {
 				ps.Change(ps.Settings.WithStart(l, o.On))
 				return
 			}
-			ps.keepLaunch(launch, func(l config.Launch) { ps.Change(ps.Settings.WithStart(l, o.On)) })
+			ps.storeSecrets(launch, func(l config.Launch) { ps.Change(ps.Settings.WithStart(l, o.On)) })
 		}
 		how = append(how, o.Root)
 	}

@@ -76,7 +76,7 @@ func (t *toolsTab) listTools(list *fyne.Container) {
 		if tools[i].Tool == nil {
 			return "", ""
 		}
-		return titled(tools[i]), tools[i].Tool.Name + " " + tools[i].Tool.Description
+		return toolTitle(tools[i]), tools[i].Tool.Name + " " + tools[i].Tool.Description
 	})
 	for _, m := range found[:min(len(found), toolRows)] {
 		e := tools[m.Index]
@@ -84,7 +84,7 @@ func (t *toolsTab) listTools(list *fyne.Container) {
 			continue
 		}
 		about := e.Tool.Description
-		if title := titled(e); title != e.Tool.Name && about != "" {
+		if title := toolTitle(e); title != e.Tool.Name && about != "" {
 			about = e.Tool.Name + " · " + about
 		}
 		if about == "" {
@@ -94,7 +94,7 @@ func (t *toolsTab) listTools(list *fyne.Container) {
 		if t.suspended(e) != nil {
 			words = kit.NewLabel(view.ChangedTool, 12, kit.ColorWarn)
 		}
-		list.Add(t.page.row(titled(e), m.At, words, "Try", func() {
+		list.Add(t.page.row(toolTitle(e), m.At, words, "Try", func() {
 			t.open(e.Tool.Name)
 			t.page.draw(serverTools)
 		}))
@@ -104,8 +104,8 @@ func (t *toolsTab) listTools(list *fyne.Container) {
 	}
 }
 
-// titled returns the title of a tool for users.
-func titled(e registry.Entry) string {
+// toolTitle returns the title of a tool for users.
+func toolTitle(e registry.Entry) string {
 	return view.ToolTitle(e.Tool)
 }
 

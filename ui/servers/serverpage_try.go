@@ -17,10 +17,10 @@ import (
 // toolPage shows one tool, with a form to try it.
 func (t *toolsTab) toolPage(e registry.Entry) fyne.CanvasObject {
 	ps := t.page.ps
-	name := kit.NewLabel(titled(e), 16, kit.ColorText).Strong().Elided()
+	name := kit.NewLabel(toolTitle(e), 16, kit.ColorText).Strong().Elided()
 	head := kit.Horizontal(10, name, name, approval.EffectPill(view.EffectOf(e)))
 	page := kit.Vertical(0, t.page.backButton("All tools", func() { t.open(""); t.page.draw(serverTools) }), kit.Inset(kit.Margin{Top: 8}, head))
-	if titled(e) != e.Tool.Name {
+	if toolTitle(e) != e.Tool.Name {
 		page.Add(kit.Inset(kit.Margin{Top: 2}, kit.NewLabel(e.Tool.Name, 12, kit.ColorMuted).Mono().Elided()))
 	}
 	if e.Tool.Description != "" {
@@ -61,7 +61,7 @@ func (t *toolsTab) newTrial(e registry.Entry, f *form.Form) (r *trial.Trial) {
 	if read := ps.On.ReadLink; read != nil {
 		h.Read = func(link view.Part) { read(e.Server, link) }
 	}
-	r = trial.New(ps.Shell, trial.Options{Form: f, Title: titled(e), Entry: func() registry.Entry { return t.opened.entry }, Call: ps.Host.CallEntry,
+	r = trial.New(ps.Shell, trial.Options{Form: f, Title: toolTitle(e), Entry: func() registry.Entry { return t.opened.entry }, Call: ps.Host.CallEntry,
 		Results: h, Body: page.Body.Scroll, Refit: page.Refit,
 		Open:    func() bool { return ps.Page == page && t.opened.trial == r },
 		InSight: func() bool { return page.At == serverTools },

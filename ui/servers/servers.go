@@ -37,7 +37,7 @@ type Pages struct {
 	Connector *connectSheet          // nil unless open
 	Page      *serverPage            // nil unless open
 	left      map[string]*serverPage // by ID: closed pages whose call was still running
-	starts
+	pendingStarts
 
 	Question func(context.Context, shell.Question) (any, error) // blocks until the user answers
 
@@ -45,8 +45,8 @@ type Pages struct {
 	On      Hooks
 }
 
-// starts are the servers that the user has asked goated to start.
-type starts struct {
+// pendingStarts are the servers that the user has asked goated to start.
+type pendingStarts struct {
 	connecting context.CancelFunc // cancels the sheet's connection; nil: it has none
 	saved      []config.Launch    // the servers that [Run] starts
 	failed     []string           // the IDs of servers that have never started
@@ -81,7 +81,7 @@ type Computer struct {
 	Elsewhere func() []transfer.Found // reads the servers of other clients for the sheet; nil: it shows none
 	Programs  *programs.Folder        // installs missing programs; nil: goated cannot install any
 
-	bringing *bringing // nil unless a program is being installed
+	bringing *installation // nil unless a program is being installed
 }
 
 // Sandbox returns how well this system will confine the next server.
@@ -100,19 +100,19 @@ func (ps *Pages) Update(s client.Snapshot) {
 	maps.DeleteFunc(ps.left, func(id string, _ *serverPage) bool {
 		return !slices.ContainsFunc(s.Servers, func(o client.Server) bool { return o.ID == id })
 	})
-	keepStarted(ps, s)
+	saveStarted(ps, s)
 	if ps.Connector != nil {
 		ps.Connector.show(s)
 	}
 	if ps.Page != nil {
-		ps.Page.see(s)
+		ps.Page.update(s)
 	}
 	ps.askPermissions(s)
 }
 
 // Starting reports whether a saved server is starting or about to start. The host may not list
 // it yet.
-func (s *starts) Starting(l config.Launch) bool { return slices.ContainsFunc(s.saved, l.Same) }
+func (s *pendingStarts) Starting(l config.Launch) bool { return slices.ContainsFunc(s.saved, l.Same) }
 
 // setStarting records that a saved server is starting, or that it has started or failed.
 func setStarting(ps *Pages, l config.Launch, on bool) {
@@ -158,15 +158,15 @@ func Run(ps *Pages, l config.Launch) {
 	})
 }
 
-// keepStarted saves the running servers whose first start failed, even if goated restarted them
+// saveStarted saves the running servers whose first start failed, even if goated restarted them
 // by itself. The Tools page promises this. It does not save a server of a linked file.
-func keepStarted(ps *Pages, s client.Snapshot) {
+func saveStarted(ps *Pages, s client.Snapshot) {
 	var failed []string
 	for _, srv := range s.Servers {
 		was := slices.Contains(ps.failed, srv.ID)
 		switch {
 		case was && srv.Status == client.Connected:
-			if l, _, ok := ps.launchOf(srv.ID); ok && !slices.ContainsFunc(ps.Settings.Launch, l.Same) && !ps.ofFile(srv.ID, l) {
+			if l, _, ok := ps.launchOf(srv.ID); ok && !slices.ContainsFunc(ps.Settings.Launch, l.Same) && !ps.isLinked(srv.ID, l) {
 				save(ps, l)
 			}
 		case was, srv.Status == client.Failed && view.NeverStarted(srv):
@@ -176,14 +176,14 @@ func keepStarted(ps *Pages, s client.Snapshot) {
 	ps.failed = failed
 }
 
-// ofFile reports whether a server comes from a linked file, even after the user has edited it.
-func (ps *Pages) ofFile(id string, l config.Launch) bool {
+// isLinked reports whether a server comes from a linked file, even after the user has edited it.
+func (ps *Pages) isLinked(id string, l config.Launch) bool {
 	return slices.Contains(ps.ofFiles, id) || linked.Agreed(ps.Settings.Linked, l)
 }
 
 // save saves a server that has started, together with the user's decisions about it.
 func save(ps *Pages, l config.Launch) {
-	ps.keepLaunch(l, func(kept config.Launch) {
+	ps.storeSecrets(l, func(kept config.Launch) {
 		used := ps.Settings.WithRecent(kept)
 		ps.Change(used.WithStart(used.Saved(kept), true))
 	})
@@ -204,7 +204,7 @@ func tellReloads(ps *Pages, s client.Snapshot) {
 				continue
 			}
 			if c := ps.Connector; c != nil && c.tried.Subject() != "" && c.last.id == now.ID && ps.connecting == nil {
-				finish(ps, now)
+				closeConnected(ps, now)
 			} else {
 				ps.Toasts.Say("check", fmt.Sprintf("%s restarted, because its script changed", now.Name))
 			}

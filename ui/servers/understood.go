@@ -62,8 +62,8 @@ func (u *understanding) text(field string) string {
 	return field
 }
 
-// put shows a reading, or the advice for a text that is not understood yet.
-func (u *understanding) put(r launch.Reading, err error, typed bool) {
+// showReading shows a reading, or the advice for a text that is not understood yet.
+func (u *understanding) showReading(r launch.Reading, err error, typed bool) {
 	u.read, u.Foreseen.Named, u.Offered, u.unread = launch.Reading{}, sandbox.Grant{}, nil, typed && err != nil
 	var body fyne.CanvasObject
 	switch {
@@ -74,9 +74,9 @@ func (u *understanding) put(r launch.Reading, err error, typed bool) {
 	default:
 		u.read = r
 		if len(r.Servers) == 1 {
-			body = u.one(r.Servers[0])
+			body = u.drawServer(r.Servers[0])
 		} else {
-			body = several(r)
+			body = drawServers(r)
 			if slices.ContainsFunc(r.Servers, func(s launch.Server) bool { return len(u.Agreed(s)) > 0 }) {
 				body = kit.Vertical(8, body, kit.NewText(installsNote, 12, 18, kit.ColorMuted))
 			}
@@ -105,8 +105,8 @@ func (u *understanding) show(body fyne.CanvasObject) {
 	u.root.Refresh()
 }
 
-// one shows one server: its program, its package, its arguments and its variables.
-func (u *understanding) one(s launch.Server) fyne.CanvasObject {
+// drawServer shows one server: its program, its package, its arguments and its variables.
+func (u *understanding) drawServer(s launch.Server) fyne.CanvasObject {
 	if u.name.Text == "" || u.name.Text == u.given { // the user has not changed it
 		if u.given = ""; s.Named {
 			u.given = s.Name
@@ -150,8 +150,8 @@ func (u *understanding) one(s launch.Server) fyne.CanvasObject {
 // installsNote describes what the user agrees to by adding several servers.
 const installsNote = "Each runs in its own sandbox. Servers from npm and PyPI may install their packages from there. Each server may reach the hosts that its settings name."
 
-// several lists the servers of a configuration.
-func several(r launch.Reading) fyne.CanvasObject {
+// drawServers lists the servers of a configuration.
+func drawServers(r launch.Reading) fyne.CanvasObject {
 	rows := kit.Vertical(6, kit.NewLabel(view.ServerCount(len(r.Servers)), 13, kit.ColorText).Strong())
 	for _, s := range r.Servers {
 		name := kit.NewLabel(s.Name, 13, kit.ColorText).Elided()
@@ -185,7 +185,7 @@ func (u *understanding) launches(values map[string]string) []config.Launch {
 	for _, s := range u.read.Servers {
 		l := config.FromTextWithValues(s, u.read.Inputs, values)
 		if len(u.read.Servers) == 1 {
-			l = u.withOwn(l, values)
+			l = u.withPlaceholderValues(l, values)
 			l.Name = strings.TrimSpace(u.name.Text)
 		}
 		l.Allowed = u.Agreed(s)
@@ -194,9 +194,9 @@ func (u *understanding) launches(values map[string]string) []config.Launch {
 	return out
 }
 
-// asks returns the inputs of the text. For a single server it also returns the variables that
+// askedInputs returns the inputs of the text. For a single server it also returns the variables that
 // the server names, or the headers of a URL.
-func (u *understanding) asks() []config.Variable {
+func (u *understanding) askedInputs() []config.Variable {
 	var out []config.Variable
 	for _, in := range u.inputs() {
 		out = append(out, config.Variable{Name: launch.InputVariable(in.ID), Value: in.Default})
@@ -212,8 +212,8 @@ func (u *understanding) asks() []config.Variable {
 	return out
 }
 
-// left returns the variables that the text leaves to the user, including empty secrets.
-func (u *understanding) left() (out []launch.Variable) {
+// openVariables returns the variables that the text leaves to the user, including empty secrets.
+func (u *understanding) openVariables() (out []launch.Variable) {
 	for _, s := range u.read.Servers {
 		for _, v := range slices.Concat(s.Env, s.Remote.Headers) {
 			if (v.Ask || config.IsUnsetSecret(v)) && !runconfig.Composes(v) {

@@ -14,8 +14,8 @@ import (
 	"goated/ui/kit"
 )
 
-// Lacks reports whether a saved server lacks a value. It may block on the keyring.
-func (ps *Pages) Lacks(l config.Launch) bool {
+// LacksValue reports whether a saved server lacks a value. It may block on the keyring.
+func (ps *Pages) LacksValue(l config.Launch) bool {
 	_, missing := ps.Secrets.Fill(slices.Concat(l.Env, l.Headers))
 	return len(missing) > 0
 }
@@ -73,7 +73,7 @@ func (f connectFlow) askValues(saved, l config.Launch, missing []config.Missing)
 func (f connectFlow) startWith(l config.Launch, values map[string]string) {
 	was := l
 	l = l.WithValues(values)
-	f.keepLaunch(l, func(kept config.Launch) { f.Change(f.Settings.WithReplaced(was, kept)) })
-	start := f.startOf(l)
+	f.storeSecrets(l, func(kept config.Launch) { f.Change(f.Settings.WithReplaced(was, kept)) })
+	start := f.configOf(l)
 	startSaved(f.Pages, start)
 }
