@@ -42,8 +42,8 @@ func (a *attention) set(change func(*attention)) {
 	change(a)
 }
 
-// quiet reports whether the user does not want to be disturbed.
-func (a *attention) quiet() bool {
+// isQuiet reports whether the user does not want to be disturbed.
+func (a *attention) isQuiet() bool {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.prefs.Quiet
@@ -73,10 +73,10 @@ func (a *attention) notifier(notify func(title, text string)) func(title, text s
 	}
 }
 
-// during calls ask and waits for its answer. Meanwhile it notifies an absent user, who may
+// askNotifying calls ask and waits for its answer. Meanwhile it notifies an absent user, who may
 // answer with a button of the notification. It keeps the dialog in the history. If ask returns
 // an error, its answer holds what the user had entered.
-func (a *attention) during(ctx context.Context, caller dialog.Caller, q dialog.Question, ask func(context.Context) (dialog.Answer, error)) (dialog.Answer, error) {
+func (a *attention) askNotifying(ctx context.Context, caller dialog.Caller, q dialog.Question, ask func(context.Context) (dialog.Answer, error)) (dialog.Answer, error) {
 	asked := time.Now()
 	waiting, stop := context.WithCancel(ctx)
 	defer stop()
@@ -113,12 +113,12 @@ func (a *attention) during(ctx context.Context, caller dialog.Caller, q dialog.Q
 	if err != nil && pressed != nil && ctx.Err() == nil {
 		answer, err = *pressed, nil
 	}
-	a.keep(history.Record{Kind: q.Kind(), Question: q.Subject(), Caller: caller, Asked: asked, Ended: time.Now()}, q, answer, err)
+	a.record(history.Record{Kind: q.Kind(), Question: q.Subject(), Caller: caller, Asked: asked, Ended: time.Now()}, q, answer, err)
 	return answer, err
 }
 
-// keep adds a dialog to the history.
-func (a *attention) keep(r history.Record, q dialog.Question, answer dialog.Answer, err error) {
+// record adds a dialog to the history.
+func (a *attention) record(r history.Record, q dialog.Question, answer dialog.Answer, err error) {
 	a.mu.Lock()
 	h, alert, changed := a.history, a.alert, a.changed
 	a.mu.Unlock()
@@ -141,8 +141,8 @@ func (a *attention) keep(r history.Record, q dialog.Question, answer dialog.Answ
 	}
 }
 
-// closed tells the user why a dialog closed without an answer.
-func (a *attention) closed(caller dialog.Caller, cause error, entered bool) {
+// reportClosed tells the user why a dialog closed without an answer.
+func (a *attention) reportClosed(caller dialog.Caller, cause error, entered bool) {
 	a.mu.Lock()
 	say := a.say
 	a.mu.Unlock()
@@ -163,8 +163,8 @@ func (a *attention) closed(caller dialog.Caller, cause error, entered bool) {
 	say(text)
 }
 
-// buttons is the maximum number of answers in a notification.
-const buttons = 3
+// maxButtons is the maximum number of answers in a notification.
+const maxButtons = 3
 
 // notice returns the notification for a question. If answers is true, a question with few
 // answers gets a button for each of them, unless an accidental answer would do harm.
@@ -174,21 +174,21 @@ func notice(caller dialog.Caller, q dialog.Question, sound, answers bool) notify
 	if !answers {
 		return n
 	}
-	for i, label := range offered(q) {
+	for i, label := range answerLabels(q) {
 		n.Actions = append(n.Actions, notify.Action{Key: strconv.Itoa(i), Label: safetext.Name(label)})
 	}
 	return n
 }
 
-// offered returns the labels of the answer buttons in a notification.
-func offered(q dialog.Question) (labels []string) {
+// answerLabels returns the labels of the answer buttons in a notification.
+func answerLabels(q dialog.Question) (labels []string) {
 	switch q := q.(type) {
 	case *dialog.Confirm:
 		if !q.DefaultsToNo() {
 			return []string{q.YesLabel, q.NoLabel}
 		}
 	case *dialog.SingleChoice:
-		if len(q.Options) <= buttons && !slices.ContainsFunc(q.Options, func(o dialog.Option) bool { return o.Disabled }) {
+		if len(q.Options) <= maxButtons && !slices.ContainsFunc(q.Options, func(o dialog.Option) bool { return o.Disabled }) {
 			for _, o := range q.Options {
 				labels = append(labels, o.Label)
 			}
@@ -200,7 +200,7 @@ func offered(q dialog.Question) (labels []string) {
 // answerOf returns the answer that a button stands for.
 func answerOf(q dialog.Question, key string) (dialog.Answer, bool) {
 	i, err := strconv.Atoi(key)
-	if err != nil || i < 0 || i >= len(offered(q)) {
+	if err != nil || i < 0 || i >= len(answerLabels(q)) {
 		return dialog.Answer{}, false
 	}
 	if c, ok := q.(*dialog.SingleChoice); ok {

@@ -44,7 +44,7 @@ func (w *Window) build(fonts *sync.WaitGroup) {
 	w.shell.Tips = kit.NewTooltips(w.shell.Clock)
 	w.chats.BuildComposer()
 	w.chats.Composer.Count.OnTapped = w.pages.openTools
-	w.frame.foot = w.frame.bottom(w)
+	w.frame.foot = w.frame.newComposerArea(w)
 	w.frame.arrange(w, header)
 	nameButtons(w)
 }
@@ -55,7 +55,7 @@ func (f *frame) open(w *Window) {
 	f.win.SetMaster()
 	f.win.SetPadded(false)
 	f.win.SetIcon(w.app.Icon())
-	f.win.Resize(w.fit())
+	f.win.Resize(w.initialSize())
 	f.win.SetOnDropped(w.drop)
 	f.win.SetCloseIntercept(func() { w.chats.History.Loader.Leave(f.win.Close) })
 	f.win.SetOnClosed(func() {
@@ -72,7 +72,7 @@ func openKey(w *Window) func() { return func() { w.settingsPages.OpenKey() } }
 func buildPages(w *Window) {
 	save := func(name string, data []byte) { openSave(w.shell, name, data) }
 	w.chats = chats.New(w.shell, chats.Hooks{
-		NewSession: func() *agent.Session { return w.options.Agent.NewSession() }, Grants: w.grants(), Model: w.frame.models.asker,
+		NewSession: func() *agent.Session { return w.options.Agent.NewSession() }, Grants: w.grants(), Model: w.frame.models.approvalModel,
 		Talk:   chats.ModelHooks{Shown: w.frame.models.show, Open: w.frame.models.open, Other: w.frame.models.openMenu, Key: openKey(w), Instructions: func() { w.frame.models.openInstructions() }, Begin: profiles{w}.begin},
 		Change: w.paint.Request, Front: func() { w.shell.Main.Close() }, Layout: w.frame.layout, Title: w.frame.retitle,
 		Save: save, Clipboard: w.options.Desktop.Clipboard, Host: w.options.Host,
@@ -84,8 +84,8 @@ func buildPages(w *Window) {
 	w.chats.Sidebar.OnHelp = w.commands.openHelp
 	w.pages.tools.Nav = w.chats.Sidebar.Add("plug", "Tools", w.pages.openTools)
 	w.pages.work = newWorkPages(w)
-	w.pages.past = w.pages.newPast()
-	w.shell.Main.OnChange = w.pages.changed
+	w.pages.past = w.pages.newQuestionsPage()
+	w.shell.Main.OnChange = w.pages.showPage
 	w.chats.Transcript.Actions = transcript.CardActions{Runner: kit.Runner{Begin: w.tasks.begin, Post: w.tasks.post}, View: w.view, Save: save, Play: w.sounds.play, Now: func() time.Time { return w.shell.Now() }, Show: w.shell.Reveal}
 	w.chats.Transcript.Actions.Server = w.pages.work.name
 	w.chats.Transcript.Actions.Log, w.chats.Transcript.Actions.Inspect = w.pages.work.log, w.pages.work.inspect
@@ -120,8 +120,8 @@ func (f *frame) header(w *Window) fyne.CanvasObject {
 	return kit.Inset(kit.Margin{Top: 0, Right: 20, Bottom: 0, Left: 28}, container.New(headerRow{kit.Row{Gap: 8, Flex: gap}, named, f.models.gauge.Root, f.title}, f.split.unfold, f.split.asks, named, f.model, gap, f.models.gauge.Root, f.models.more, f.plug))
 }
 
-// bottom makes the composer and the notices above it.
-func (f *frame) bottom(w *Window) *fyne.Container {
+// newComposerArea makes the composer and the notices above it.
+func (f *frame) newComposerArea(w *Window) *fyne.Container {
 	foot := kit.Vertical(10)
 	f.notice = kit.NewBanner(openKey(w))
 	f.notice.More.Hidden = w.options.Agent.Keys == nil
@@ -144,13 +144,13 @@ func (f *frame) bottom(w *Window) *fyne.Container {
 func (f *frame) arrange(w *Window, header fyne.CanvasObject) {
 	w.shell.Toasts = kit.NewToasts(w.shell.Clock)
 	main := container.New(&mainArea{header: header, body: w.chats.Transcript.Root, foot: f.foot},
-		ground(w.options.Desktop), header, kit.NewLine(), w.chats.Transcript.Root, f.foot)
+		newBackground(w.options.Desktop), header, kit.NewLine(), w.chats.Transcript.Root, f.foot)
 	f.talk = main
 	side := f.split
 	side.side, side.line, side.main = w.chats.Sidebar.Root, kit.NewLine(), main
 	f.root = container.New(side, side.side, side.line, side.main)
 	f.slot = container.New(kit.Margin{})
-	w.shell.Toasts.Clear, w.shell.Toasts.Moved = w.toastRoom, func() { f.yield(w) }
+	w.shell.Toasts.Clear, w.shell.Toasts.Moved = w.toastRoom, func() { f.makeRoomForToasts(w) }
 	w.shell.Sheets.Window = f.win
 	w.attachOverlays(f.slot)
 	f.win.SetContent(container.New(sizeReporter{seen: w.resized}, f.root, f.slot))
@@ -195,8 +195,8 @@ const (
 	rounding = 2
 )
 
-// fit returns the saved or default size of the window, limited to the size of the screen.
-func (w *Window) fit() fyne.Size {
+// initialSize returns the saved or default size of the window, limited to the size of the screen.
+func (w *Window) initialSize() fyne.Size {
 	size := fyne.NewSize(1280, 840)
 	if s := w.prefs.current; s.Width >= 480 && s.Height >= 420 {
 		size = fyne.NewSize(s.Width, s.Height)

@@ -77,16 +77,18 @@ func (t *commandTable) all() []command {
 		{ID: "delete", Title: "Delete the conversation", Group: groupChat, Icon: "trash", Enabled: func() bool { return t.isSaved() && !running() }, Run: func() { t.win.chats.History.Trash.Discard(t.win.chats.Conversation()) }},
 		{ID: "undelete", Title: "Undo delete", Group: groupChat, Icon: "retry", Beside: true, Shortcut: kit.ModKey(fyne.KeyZ).Shifted(), Enabled: func() bool { return len(t.win.chats.History.Trash.Removed) > 0 }, Run: t.win.chats.History.Trash.Restore},
 		{ID: "stop", Title: "Stop the answer", Group: groupChat, Icon: "stop", Shortcut: kit.Shortcut{Key: fyne.KeyEscape}, Enabled: running, Run: t.win.chats.Stop},
-		{ID: "allow", Title: "Allow what the conversation asks", Group: groupChat, Icon: "check", Shortcut: kit.ModKey(fyne.KeyReturn), Also: []kit.Shortcut{kit.ModKey(fyne.KeyEnter)}, Anytime: true, Enabled: t.isAsked, Run: t.accept},
+		{ID: "allow", Title: "Allow what the conversation asks", Group: groupChat, Icon: "check", Shortcut: kit.ModKey(fyne.KeyReturn), Also: []kit.Shortcut{kit.ModKey(fyne.KeyEnter)}, Anytime: true, Enabled: t.isAsked, Run: t.answerTop},
 		{ID: "next", Title: "Next conversation", Group: groupChat, Icon: "chevron-down", Shortcut: kit.Shortcut{Key: fyne.KeyPageDown, Modifier: fyne.KeyModifierControl}, Enabled: t.hasSeveral, Run: func() { t.stepChat(-1) }},
 		{ID: "previous", Title: "Previous conversation", Group: groupChat, Icon: "chevron-right", Shortcut: kit.Shortcut{Key: fyne.KeyPageUp, Modifier: fyne.KeyModifierControl}, Enabled: t.hasSeveral, Run: func() { t.stepChat(1) }},
 		{ID: "connect", Title: "Connect a tool…", Group: groupTools, Icon: "plug", Shortcut: kit.ModKey(fyne.KeyC).Shifted(), Run: t.win.servers.Connect},
 		{ID: "tools", Title: "Tools", Group: groupTools, Icon: "tool", Shortcut: kit.ModKey(fyne.KeyT), Run: t.win.pages.openTools},
 		{ID: "artifacts", Title: "Artifacts of a project", Group: groupTools, Icon: "cube", Shortcut: kit.ModKey(fyne.KeyA).Shifted(), Enabled: func() bool { return t.win.pages.work.artifacts != nil }, Run: t.win.pages.work.openArtifacts},
 		{ID: "inspector", Title: "Inspector", Group: groupTools, Icon: "activity", Shortcut: kit.ModKey(fyne.KeyI).Shifted(), Enabled: func() bool { return t.win.pages.work.inspector != nil }, Run: t.win.pages.work.openInspector},
-		{ID: "desktop", Title: "Desktop that a model works on", Group: groupTools, Icon: "monitor", Enabled: func() bool { return t.win.pages.work.acting(false) || t.win.pages.work.acting(true) }, Run: t.win.pages.work.openDesktop},
-		{ID: "halt", Title: "Stop the desktop tools", Group: groupTools, Icon: "stop", Anytime: true, Enabled: func() bool { return t.win.pages.work.acting(false) }, Run: func() { t.win.options.Pages.Desktop.Halt() }},
-		{ID: "resume", Title: "Resume the desktop tools", Group: groupTools, Icon: "play", Enabled: func() bool { return t.win.pages.work.acting(true) }, Run: func() { t.win.options.Pages.Desktop.Resume() }},
+		{ID: "desktop", Title: "Desktop that a model works on", Group: groupTools, Icon: "monitor", Enabled: func() bool {
+			return t.win.pages.work.hasRunningDesktop(false) || t.win.pages.work.hasRunningDesktop(true)
+		}, Run: t.win.pages.work.openDesktop},
+		{ID: "halt", Title: "Stop the desktop tools", Group: groupTools, Icon: "stop", Anytime: true, Enabled: func() bool { return t.win.pages.work.hasRunningDesktop(false) }, Run: func() { t.win.options.Pages.Desktop.Halt() }},
+		{ID: "resume", Title: "Resume the desktop tools", Group: groupTools, Icon: "play", Enabled: func() bool { return t.win.pages.work.hasRunningDesktop(true) }, Run: func() { t.win.options.Pages.Desktop.Resume() }},
 		{ID: "questions", Title: "Questions of programs", Group: groupTools, Icon: "message", Enabled: func() bool { return t.win.pages.past != nil }, Run: t.win.pages.openPast},
 		{ID: "quiet", Title: "Do not disturb: let questions wait, or not", Group: groupTools, Icon: "message", Run: func() {
 			s := t.win.prefs.current
@@ -221,7 +223,7 @@ func (w *Window) typed(e *fyne.KeyEvent) {
 	}
 	switch e.Name {
 	case fyne.KeyReturn, fyne.KeyEnter:
-		enter(w, e)
+		passEnter(w, e)
 	case fyne.KeyEscape:
 		w.escape()
 	case fyne.KeyPageUp:
@@ -239,9 +241,9 @@ func (w *Window) typed(e *fyne.KeyEvent) {
 	}
 }
 
-// enter passes on an Enter that no widget handled. It goes to the object that has the focus
+// passEnter passes on an Enter that no widget handled. It goes to the object that has the focus
 // when the sheet opens, because a click on the sheet's text removes the focus.
-func enter(w *Window, e *fyne.KeyEvent) {
+func passEnter(w *Window, e *fyne.KeyEvent) {
 	s := w.shell.Sheets.Top()
 	if s == nil || s.First == nil {
 		return
@@ -261,9 +263,9 @@ func (t *commandTable) isAsked() bool {
 	return t.showsChat() && t.win.chats.Questions.Open()
 }
 
-// accept handles a Ctrl+Enter that no widget handled. It answers the dialog on the top sheet,
+// answerTop handles a Ctrl+Enter that no widget handled. It answers the dialog on the top sheet,
 // wherever the focus is. Without a sheet it answers the question of the conversation.
-func (t *commandTable) accept() {
+func (t *commandTable) answerTop() {
 	switch s := t.win.shell.Sheets.Top(); {
 	case s != nil && s.OnAccept != nil:
 		s.OnAccept()

@@ -47,7 +47,7 @@ func (w *Window) Settled() bool {
 func (w *Window) Coloured() bool { return len(w.chats.Transcript.Text.Colours.Waiting) == 0 }
 
 // ShowServers shows a state of the servers as if the host had reported it.
-func (w *Window) ShowServers(s client.Snapshot) { w.see(s) }
+func (w *Window) ShowServers(s client.Snapshot) { w.showServers(s) }
 
 // ShowChat shows chat in the current conversation. running determines whether the conversation
 // has a running turn.

@@ -20,8 +20,8 @@ type fontNotes struct {
 // scripts without a font, and one message names them all.
 const fontPause = 5
 
-// lack notes that a script has no font. "" stands for characters without a named script.
-func (f *fontNotes) lack(script string) {
+// noteMissing notes that a script has no font. "" stands for characters without a named script.
+func (f *fontNotes) noteMissing(script string) {
 	if !slices.Contains(f.scripts, script) {
 		f.scripts = append(f.scripts, script)
 	}
@@ -30,13 +30,13 @@ func (f *fontNotes) lack(script string) {
 	}
 	f.wait = f.shell.Clock.Add(fontPause, func() {
 		f.shell.Clock.Remove(f.wait)
-		f.shell.Toasts.Say("info", noFont(f.scripts))
+		f.shell.Toasts.Say("info", missingFontText(f.scripts))
 		f.wait, f.scripts = nil, nil
 	})
 }
 
-// noFont returns the sentence for the characters that no font has.
-func noFont(scripts []string) string {
+// missingFontText returns the sentence for the characters that no font has.
+func missingFontText(scripts []string) string {
 	named := slices.DeleteFunc(slices.Clone(scripts), func(s string) bool { return s == "" })
 	slices.Sort(named)
 	if len(named) == 0 {

@@ -36,9 +36,9 @@ func (l *split) shown() bool {
 	return !l.folded
 }
 
-// wait sets whether a question is out of sight. A button beside the title shows this while the
+// showWaiting sets whether a question is out of sight. A button beside the title shows this while the
 // sidebar is hidden.
-func (f *frame) wait(on bool) {
+func (f *frame) showWaiting(on bool) {
 	if f.split.waits != on {
 		f.split.waits = on
 		f.layout()
@@ -117,7 +117,7 @@ func (w *Window) toastRoom() (left, top, bottom float32) {
 	}
 	// The conversation must not move, because the user is about to press something in it.
 	view := &w.chats.Transcript.View
-	switch free := w.frame.free(view.Tall()); {
+	switch free := w.frame.freeHeight(view.Tall()); {
 	case free >= toastHeight(w.shell.Toasts)+2*toastMargin:
 		return left, 0, above // below the end of the conversation
 	case free > 0 || !view.Stick:
@@ -134,22 +134,22 @@ func toastHeight(t *kit.Toasts) float32 {
 	return kit.HeightOf(t.List, cmp.Or(t.List.Size().Width, 420))
 }
 
-// free returns the height that a conversation leaves empty between the header and the composer.
-func (f *frame) free(tall float32) float32 {
+// freeHeight returns the height that a conversation leaves empty between the header and the composer.
+func (f *frame) freeHeight(tall float32) float32 {
 	return f.talk.Size().Height - headerHeight - 1 - f.foot.Size().Height - tall
 }
 
-// yield lays out the conversation again so that toasts do not cover it. If they are at the top,
+// makeRoomForToasts lays out the conversation again so that toasts do not cover it. If they are at the top,
 // it starts below them. It does not jump, because it fills the window and its end is in sight.
 // If they are at the bottom, it ends above them, because they would cover the end of an answer.
-func (f *frame) yield(w *Window) {
+func (f *frame) makeRoomForToasts(w *Window) {
 	var above, below float32
 	if len(w.shell.Toasts.List.Objects) > 0 && w.shell.Main.Page() == nil && w.shell.Sheets.Top() == nil {
 		room := toastHeight(w.shell.Toasts) + 2*toastMargin
 		switch _, top, _ := w.toastRoom(); {
 		case top > headerHeight:
 			above = room
-		case top == 0 && len(w.chats.Chats) > 0 && f.free(w.chats.Transcript.View.Tall()) < room:
+		case top == 0 && len(w.chats.Chats) > 0 && f.freeHeight(w.chats.Transcript.View.Tall()) < room:
 			below = room
 		}
 	}
@@ -187,10 +187,10 @@ func (l *mainArea) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 
 func (l *mainArea) MinSize([]fyne.CanvasObject) fyne.Size { return fyne.NewSize(400, 300) }
 
-// ground returns the background of a mainArea. With OpenGL it is hidden, because Fyne clears
+// newBackground returns the background of a mainArea. With OpenGL it is hidden, because Fyne clears
 // each frame with the same colour. Painting it again would take a third of the time of a frame
 // without a GPU.
-func ground(o DesktopOptions) fyne.CanvasObject {
+func newBackground(o DesktopOptions) fyne.CanvasObject {
 	g := kit.NewPanel(theme.ColorNameBackground, kit.ColorNone, 0)
 	g.Hidden = o.OpenGL
 	return g
@@ -207,8 +207,8 @@ type headerRow struct {
 // leastTitle is the width of the title below which headerRow hides the spare part.
 const leastTitle = 96
 
-// rest returns the width that the other parts leave for the title and the gap behind it.
-func (l headerRow) rest(objects []fyne.CanvasObject, width float32) float32 {
+// titleWidth returns the width that the other parts leave for the title and the gap behind it.
+func (l headerRow) titleWidth(objects []fyne.CanvasObject, width float32) float32 {
 	rest := width + l.Gap
 	for _, o := range objects {
 		if o.Visible() {
@@ -224,10 +224,10 @@ func (l headerRow) rest(objects []fyne.CanvasObject, width float32) float32 {
 func (l headerRow) Layout(objects []fyne.CanvasObject, size fyne.Size) {
 	wanted := l.title.Measure(l.title.Text).Width
 	l.spare.Show()
-	rest := l.rest(objects, size.Width)
+	rest := l.titleWidth(objects, size.Width)
 	if rest < min(wanted, leastTitle) {
 		l.spare.Hide()
-		rest = l.rest(objects, size.Width)
+		rest = l.titleWidth(objects, size.Width)
 	}
 	title := max(min(wanted, rest), 0)
 	x := float32(0)

@@ -11,15 +11,15 @@ import (
 
 // A leaving is a server that a profile has turned off while turns are running. It stays
 // connected until they end, because its tools were declared to their models.
-type leaving struct {
+type leavingServer struct {
 	turns map[*chats.Conversation]time.Time // when each began
 	off   func() bool                       // reports whether the server is still off
 	end   func()
 }
 
-// underWay returns the running turns of all conversations other than except, with the times
+// runningTurns returns the running turns of all conversations other than except, with the times
 // when they began.
-func (p profiles) underWay(except *chats.Conversation) map[*chats.Conversation]time.Time {
+func (p profiles) runningTurns(except *chats.Conversation) map[*chats.Conversation]time.Time {
 	turns := make(map[*chats.Conversation]time.Time)
 	for _, c := range p.win.chats.Chats {
 		if c.Running() && c != except {
@@ -29,10 +29,10 @@ func (p profiles) underWay(except *chats.Conversation) map[*chats.Conversation]t
 	return turns
 }
 
-// leave disconnects the servers whose turns have ended.
-func (p profiles) leave() {
-	now := p.underWay(nil)
-	p.win.pages.leaving = slices.DeleteFunc(p.win.pages.leaving, func(l leaving) bool {
+// disconnectFinished disconnects the servers whose turns have ended.
+func (p profiles) disconnectFinished() {
+	now := p.runningTurns(nil)
+	p.win.pages.leaving = slices.DeleteFunc(p.win.pages.leaving, func(l leavingServer) bool {
 		for c, began := range l.turns {
 			if at, running := now[c]; running && at.Equal(began) {
 				return false
@@ -45,9 +45,9 @@ func (p profiles) leave() {
 	})
 }
 
-// staying returns a sentence that names the servers that stay for a while, or "" if there are
+// stayingText returns a sentence that names the servers that stay for a while, or "" if there are
 // none.
-func staying(names []string) string {
+func stayingText(names []string) string {
 	if len(names) == 0 {
 		return ""
 	}

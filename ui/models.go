@@ -38,9 +38,9 @@ func (t *modelControls) ref() config.ModelRef {
 	return t.win.options.Agent.Ref
 }
 
-// asker returns the name of the model that requests an approval. It is empty without a model,
+// approvalModel returns the name of the model that requests an approval. It is empty without a model,
 // because then the user's own words led to the call.
-func (t *modelControls) asker() string {
+func (t *modelControls) approvalModel() string {
 	if t.ref().Service == config.NoModel {
 		return ""
 	}
@@ -72,7 +72,7 @@ func (t *modelControls) show(c *chats.Conversation) {
 	if t.wait == nil || t.win.frame.foot == nil {
 		return // the window is being built
 	}
-	t.win.frame.wait(t.win.chats.Questions.Away())
+	t.win.frame.showWaiting(t.win.chats.Questions.Away())
 	t.showModel()
 	if t.wait.Show(c.Chat.Wait, t.ref()) {
 		t.win.frame.layout()

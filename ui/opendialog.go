@@ -20,8 +20,8 @@ type openDialog struct {
 	entered func() dialog.Answer // runs on the UI goroutine; nil: not drawn yet
 }
 
-// follow shows on the sheet whether the caller still waits. It returns when ctx ends.
-func (o *openDialog) follow(ctx context.Context, waits <-chan bool) {
+// showWaits shows on the sheet whether the caller still waits. It returns when ctx ends.
+func (o *openDialog) showWaits(ctx context.Context, waits <-chan bool) {
 	for {
 		select {
 		case <-ctx.Done():
@@ -50,8 +50,8 @@ func (o *openDialog) draw(sh *shell.Shell, d pause.Dialog) *kit.Sheet {
 	return sheet.Sheet
 }
 
-// again notes that the dialog is visible again. Call it on the UI goroutine.
-func (o *openDialog) again() {
+// markVisible notes that the dialog is visible again. Call it on the UI goroutine.
+func (o *openDialog) markVisible() {
 	o.mu.Lock()
 	sheet := o.sheet
 	o.mu.Unlock()
@@ -67,8 +67,8 @@ func (o *openDialog) show(sh *shell.Shell, entered func() dialog.Answer) {
 	o.shell, o.entered = sh, entered
 }
 
-// seen reports whether the dialog was on the screen.
-func (o *openDialog) seen() bool {
+// wasShown reports whether the dialog was on the screen.
+func (o *openDialog) wasShown() bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	return o.entered != nil

@@ -19,12 +19,12 @@ type pages struct {
 	work  *workPages
 	past  *pause.Page // the questions of programs; nil: there is no history of them
 
-	leaving []leaving // servers that a profile has turned off while turns still use them
+	leaving []leavingServer // servers that a profile has turned off while turns still use them
 }
 
-// newPast makes the page of the questions of programs. Its button appears in the sidebar once
+// newQuestionsPage makes the page of the questions of programs. Its button appears in the sidebar once
 // there is a question to see.
-func (ps *pages) newPast() *pause.Page {
+func (ps *pages) newQuestionsPage() *pause.Page {
 	w := ps.win
 	if w.options.Pages.Asked == nil {
 		return nil
@@ -54,8 +54,8 @@ func (ps *pages) openPast() {
 	})
 }
 
-// asked updates the waiting questions and the answered ones.
-func (ps *pages) asked() {
+// updateQuestions updates the waiting questions and the answered ones.
+func (ps *pages) updateQuestions() {
 	ps.win.questions.Sync()
 	ps.win.shell.Waiting.Draw()
 	if ps.past == nil {
@@ -73,8 +73,8 @@ func (ps *pages) asked() {
 	}
 }
 
-// changed shows the page p in place of the conversation, or the conversation if p is nil.
-func (ps *pages) changed(p *shell.Page) {
+// showPage shows the page p in place of the conversation, or the conversation if p is nil.
+func (ps *pages) showPage(p *shell.Page) {
 	w := ps.win
 	s := w.frame.split
 	if s.main = w.frame.talk; p != nil {
@@ -98,7 +98,7 @@ func (ps *pages) area(p *shell.Page) fyne.CanvasObject {
 	header := p.Header(ps.win.frame.split.unfold, ps.win.frame.split.asks)
 	foot := container.New(kit.Margin{})
 	foot.Hide()
-	p.Area = container.New(&mainArea{header: header, body: p.Body, foot: foot}, ground(ps.win.options.Desktop), header, kit.NewLine(), p.Body, foot)
+	p.Area = container.New(&mainArea{header: header, body: p.Body, foot: foot}, newBackground(ps.win.options.Desktop), header, kit.NewLine(), p.Body, foot)
 	return p.Area
 }
 

@@ -111,7 +111,7 @@ func (p *palette) search() {
 		top += paletteRow
 	}
 	p.none.Hidden = len(p.found) > 0
-	p.mark()
+	p.highlightSelected()
 	p.Refit()
 	p.Body.Scroll.ScrollToTop()
 }
@@ -134,12 +134,12 @@ func (p *palette) key(e *fyne.KeyEvent) bool {
 	default:
 		return false
 	}
-	p.mark()
+	p.highlightSelected()
 	return true
 }
 
-// mark highlights the command that Enter runs, and scrolls to it.
-func (p *palette) mark() {
+// highlightSelected highlights the command that Enter runs, and scrolls to it.
+func (p *palette) highlightSelected() {
 	for i, c := range p.rows {
 		if i == p.at {
 			c.spot.SetColors(kit.ColorSelected, kit.ColorNone)

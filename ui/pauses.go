@@ -26,11 +26,11 @@ var errWindowClosed = errors.New("goated's window is closed")
 // ctx ends. It is a door.AskFunc.
 func (d *Dialogs) AskDialog(ctx context.Context, r door.Request) (dialog.Answer, error) {
 	open := &openDialog{waits: true}
-	answer, err := d.attention.during(ctx, r.Caller, r.Question, func(ctx context.Context) (dialog.Answer, error) {
+	answer, err := d.attention.askNotifying(ctx, r.Caller, r.Question, func(ctx context.Context) (dialog.Answer, error) {
 		return d.askSheet(ctx, r, open)
 	})
-	if err != nil && open.seen() {
-		d.attention.closed(r.Caller, err, history.Words(r.Question, answer, false) != "")
+	if err != nil && open.wasShown() {
+		d.attention.reportClosed(r.Caller, err, history.Words(r.Question, answer, false) != "")
 	}
 	return answer, err
 }
@@ -42,9 +42,9 @@ func (d *Dialogs) askSheet(ctx context.Context, r door.Request, open *openDialog
 	defer following.Wait()
 	shown, stop := context.WithCancel(ctx)
 	defer stop()
-	following.Go(func() { open.follow(shown, r.Waits) })
+	following.Go(func() { open.showWaits(shown, r.Waits) })
 	listed := pause.Dialog{Question: r.Question, Caller: r.Caller}.Listed()
-	answer, err := d.Put(ctx, shell.Question{Deferred: d.attention.quiet(), Again: open.again, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
+	answer, err := d.Put(ctx, shell.Question{Deferred: d.attention.isQuiet(), Again: open.markVisible, Listed: listed, Draw: func(sh *shell.Shell, count *shell.Counter, answer func(any)) *kit.Sheet {
 		r.Shown()
 		return open.draw(sh, pause.Dialog{
 			Question: r.Question, Caller: r.Caller, Count: count, Former: r.Former,
@@ -75,7 +75,7 @@ func (d *Dialogs) Elicit(ctx context.Context, from client.Asker, p *mcp.ElicitPa
 		return nil, fmt.Errorf("reading a dialog of %s: %w", from.Name, err)
 	}
 	caller := dialog.Caller{Name: "The model of this conversation"}
-	a, err := d.attention.during(ctx, caller, q, func(ctx context.Context) (dialog.Answer, error) {
+	a, err := d.attention.askNotifying(ctx, caller, q, func(ctx context.Context) (dialog.Answer, error) {
 		return d.askInline(ctx, from, caller, q)
 	})
 	if errors.Is(err, errWindowClosed) || a.Cancelled {
@@ -118,9 +118,9 @@ func (d *Dialogs) filesOf(sh *shell.Shell) pause.Sources {
 	return attacher{sh, d.pictures, d.show}.sources()
 }
 
-// onShow sets the source of pictures of the desktop, and the function that hides and shows the
+// setPictures sets the source of pictures of the desktop, and the function that hides and shows the
 // window.
-func (d *Dialogs) onShow(p Pictures, show func(on bool)) {
+func (d *Dialogs) setPictures(p Pictures, show func(on bool)) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.pictures, d.show = p, show

@@ -107,16 +107,16 @@ func (a attacher) paste(add func([]dialog.Attachment)) {
 	})
 }
 
-// repaint is how long the desktop may take to draw what was behind goated's window. No event
+// repaintDelay is how long the desktop may take to draw what was behind goated's window. No event
 // reports that it has finished.
-const repaint = 400 * time.Millisecond
+const repaintDelay = 400 * time.Millisecond
 
 // capture hides the window, lets the user select a region, and shows the window again.
 func (a attacher) capture(add func([]dialog.Attachment)) {
 	a.show(false)
 	a.shell.Go(func() {
 		select {
-		case <-time.After(repaint):
+		case <-time.After(repaintDelay):
 		case <-a.shell.Ctx.Done():
 		}
 		png, err := a.pictures.Region(a.shell.Ctx, nil)

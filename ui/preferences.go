@@ -30,11 +30,11 @@ type preferences struct {
 	remakes int // the number of the last call of Remake
 	measure *kit.Measure
 	icons   *kit.IconCache
-	zoomed  zoomed
+	zoomed  zoomState
 }
 
-// zoomed is the size of the window after the last zoom.
-type zoomed struct {
+// zoomState is the size of the window after the last zoom.
+type zoomState struct {
 	size fyne.Size // in units of the canvas
 	real fyne.Size // the same at a zoom of 100 %
 	when time.Time
@@ -44,9 +44,9 @@ type zoomed struct {
 // earlier. No user drags the edge of the window sooner.
 const settling = time.Second
 
-// keeps reports whether the user has not resized the window since the last zoom. Then the
+// isUnchanged reports whether the user has not resized the window since the last zoom. Then the
 // window has the size that the zoom requested, or a larger one that its content needs.
-func (z zoomed) keeps(size, least fyne.Size, now time.Time) bool {
+func (z zoomState) isUnchanged(size, least fyne.Size, now time.Time) bool {
 	if now.Sub(z.when) < settling {
 		return true
 	}
@@ -103,20 +103,20 @@ func (p *preferences) change(to config.Settings) {
 		if !to.Dialogs.Quiet {
 			p.win.options.Dialogs.Release()
 		}
-		p.win.pages.asked()
+		p.win.pages.updateQuestions()
 	}
 	if p.win.options.Host != nil && (old.ConnectTimeout != to.ConnectTimeout || old.CallTimeout != to.CallTimeout) {
 		connect, call := time.Duration(to.ConnectTimeout), time.Duration(to.CallTimeout)
 		p.win.tasks.begin(func() { p.win.options.Host.SetTimeouts(connect, call) })
 	}
 	if old.ChosenModel() != to.ChosenModel() || old.ContextLimit != to.ContextLimit || old.MaxSteps != to.MaxSteps || old.AnswerTimeout != to.AnswerTimeout || old.Thoughts != to.Thoughts {
-		p.remake(nil)
+		p.remakeSessions(nil)
 	}
 }
 
-// remake calls Remake off the UI goroutine after the key, the model or a limit changed. It
+// remakeSessions calls Remake off the UI goroutine after the key, the model or a limit changed. It
 // passes the error to then on the UI goroutine. then may be nil.
-func (p *preferences) remake(then func(error)) {
+func (p *preferences) remakeSessions(then func(error)) {
 	if p.win.options.Agent.Remake == nil {
 		return
 	}
@@ -127,7 +127,7 @@ func (p *preferences) remake(then func(error)) {
 		a, err := p.win.options.Agent.Remake(p.win.tasks.ctx, settings)
 		p.win.tasks.post(func() {
 			if err == nil && made == p.remakes { // a later call takes precedence
-				p.answering(a)
+				p.applyAnswering(a)
 			}
 			if then != nil {
 				then(err)
@@ -138,9 +138,9 @@ func (p *preferences) remake(then func(error)) {
 	})
 }
 
-// answering applies a. An empty conversation gets a new session from it. The other
+// applyAnswering applies a. An empty conversation gets a new session from it. The other
 // conversations keep their session and their model.
-func (p *preferences) answering(a Answering) {
+func (p *preferences) applyAnswering(a Answering) {
 	p.win.options.Agent.NewSession = a.NewSession
 	if p.win.options.Agent.Keys != nil {
 		p.win.options.Agent.Keys.From = a.KeyFrom
@@ -199,11 +199,11 @@ func (p *preferences) scale(s config.Settings) {
 		p.applyTheme() // Fyne reads its scale when the theme changes
 		// Without Resize below, Fyne would resize the window with its content.
 		real := fyne.NewSize(size.Width*float32(before)/100, size.Height*float32(before)/100)
-		if p.zoomed.keeps(size, p.win.frame.root.MinSize(), p.win.shell.Now()) {
+		if p.zoomed.isUnchanged(size, p.win.frame.root.MinSize(), p.win.shell.Now()) {
 			real = p.zoomed.real // Fyne rounds sizes, so each step would drift otherwise
 		}
 		size = fyne.NewSize(real.Width*100/float32(s.Percent()), real.Height*100/float32(s.Percent()))
-		p.zoomed = zoomed{size, real, p.win.shell.Now()}
+		p.zoomed = zoomState{size, real, p.win.shell.Now()}
 		p.win.frame.win.Resize(size)
 	}
 	p.win.settingsPages.Redraw()

@@ -18,15 +18,15 @@ func (w *Window) watchFocus() {
 	l := w.app.Lifecycle()
 	l.SetOnEnteredForeground(func() {
 		w.presence.away = false
-		w.seen()
+		w.reportVisibility()
 		w.chats.Look()
 		w.paint.Request()
 	})
-	l.SetOnExitedForeground(func() { w.presence.away = true; w.seen() })
+	l.SetOnExitedForeground(func() { w.presence.away = true; w.reportVisibility() })
 }
 
-// seen reports to the dialogs whether the user sees the window.
-func (w *Window) seen() {
+// reportVisibility reports to the dialogs whether the user sees the window.
+func (w *Window) reportVisibility() {
 	away := w.presence.away || w.presence.hidden
 	w.options.Dialogs.attention.set(func(a *attention) { a.away = away })
 	if d := w.pages.work.desktop; d != nil {
@@ -38,7 +38,7 @@ func (w *Window) seen() {
 func (w *Window) Raise() {
 	w.tasks.post(func() {
 		w.presence.hidden = false
-		w.seen()
+		w.reportVisibility()
 		w.chats.Look()
 		w.frame.win.Show()
 		w.frame.win.RequestFocus()
@@ -50,7 +50,7 @@ func (w *Window) Raise() {
 func (w *Window) Toggle() {
 	w.tasks.post(func() {
 		w.presence.hidden = !w.presence.hidden
-		w.seen()
+		w.reportVisibility()
 		if w.presence.hidden {
 			w.frame.win.Hide()
 			return
@@ -72,9 +72,9 @@ func Quit(w *Window) {
 	})
 }
 
-// unveil hides the window while a picture is taken of what is behind it, and then shows it
+// hideForPicture hides the window while a picture is taken of what is behind it, and then shows it
 // again.
-func (f *frame) unveil(on bool) {
+func (f *frame) hideForPicture(on bool) {
 	if !on {
 		f.win.Hide()
 		return

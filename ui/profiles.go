@@ -41,7 +41,7 @@ func (p profiles) change(except *chats.Conversation, f func(config.Settings) con
 	if w.options.Host == nil {
 		return ""
 	}
-	turns := p.underWay(except)
+	turns := p.runningTurns(except)
 	var kept []string
 	end := func(name string, off func() bool, end func()) {
 		if len(turns) == 0 {
@@ -49,7 +49,7 @@ func (p profiles) change(except *chats.Conversation, f func(config.Settings) con
 			return
 		}
 		kept = append(kept, name)
-		w.pages.leaving = append(w.pages.leaving, leaving{turns, off, end})
+		w.pages.leaving = append(w.pages.leaving, leavingServer{turns, off, end})
 	}
 	for i, l := range next.Launch {
 		switch was := i < len(old.Launch) && !old.Launch[i].Off; {
@@ -75,7 +75,7 @@ func (p profiles) change(except *chats.Conversation, f func(config.Settings) con
 			end(b.Name, func() bool { return !w.prefs.current.StartsBundled(b) }, func() { w.options.SwitchBundled(b, false) })
 		}
 	}
-	return staying(kept)
+	return stayingText(kept)
 }
 
 // start starts a saved server. Turns that begin in the meantime wait for it.

@@ -120,7 +120,7 @@ func writeFile(path string, data []byte, over bool) (err error) {
 	}
 	f, err := os.CreateTemp(filepath.Dir(path), ".goated-*")
 	if err != nil {
-		return reason(err)
+		return withoutTempName(err)
 	}
 	defer func() {
 		if err != nil {
@@ -129,16 +129,16 @@ func writeFile(path string, data []byte, over bool) (err error) {
 		}
 	}()
 	if _, err := f.Write(data); err != nil {
-		return reason(err)
+		return withoutTempName(err)
 	}
 	if err := f.Chmod(mode); err != nil {
-		return reason(err)
+		return withoutTempName(err)
 	}
 	if err := f.Sync(); err != nil {
-		return reason(err)
+		return withoutTempName(err)
 	}
 	if err := f.Close(); err != nil {
-		return reason(err)
+		return withoutTempName(err)
 	}
 	if !over {
 		// A link fails if another program has created the file in the meantime. A rename would
@@ -148,11 +148,11 @@ func writeFile(path string, data []byte, over bool) (err error) {
 			return err
 		}
 	}
-	return reason(os.Rename(f.Name(), path))
+	return withoutTempName(os.Rename(f.Name(), path))
 }
 
-// reason removes the name of the temporary file from an error.
-func reason(err error) error {
+// withoutTempName removes the name of the temporary file from an error.
+func withoutTempName(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError
 	switch {

@@ -25,7 +25,7 @@ type sounds struct {
 func (s *sounds) play(data []byte) {
 	ending, _ := view.Sound(data)
 	s.shell.Go(func() {
-		path, err := s.write(data, ending)
+		path, err := s.writeTemp(data, ending)
 		if err == nil {
 			err = s.shell.OpenURL(&url.URL{Scheme: "file", Path: filepath.ToSlash(path)})
 		}
@@ -35,9 +35,9 @@ func (s *sounds) play(data []byte) {
 	})
 }
 
-// write writes a sound to a file in a folder that only the user can read, and
+// writeTemp writes a sound to a file in a folder that only the user can read, and
 // returns its path.
-func (s *sounds) write(data []byte, ending string) (string, error) {
+func (s *sounds) writeTemp(data []byte, ending string) (string, error) {
 	if ending == "" {
 		return "", errors.New("goated does not know this sound format; save it and open it yourself")
 	}

@@ -170,7 +170,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.prefs.applyTheme()
 	var fonts sync.WaitGroup
 	fonts.Go(kit.LoadFonts)
-	w.paint = kit.NewRefresher(w.tasks.post, func() { w.chats.Refresh(); profiles{w}.leave() })
+	w.paint = kit.NewRefresher(w.tasks.post, func() { w.chats.Refresh(); profiles{w}.disconnectFinished() })
 	w.prefs.writer = newSettingsWriter(o.Save, func(err error) {
 		w.tasks.post(func() { w.shell.Alert(err) })
 	})
@@ -181,7 +181,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 		Copy: w.copy, OpenURL: app.OpenURL, Settings: &w.prefs.current, Change: w.prefs.change,
 	}
 	lacking := &fontNotes{shell: w.shell}
-	w.prefs.measure.Setter.Missing = func(script string) { w.tasks.post(func() { lacking.lack(script) }) }
+	w.prefs.measure.Setter.Missing = func(script string) { w.tasks.post(func() { lacking.noteMissing(script) }) }
 	w.servers = &servers.Pages{
 		Shell: w.shell, Host: o.Host, Policy: o.Policy, Secrets: config.NewSecrets(o.Keyring), Requests: consent.Requests{MaxAsked: servers.MaxRequests},
 		Refused:  o.Pages.Refused,
@@ -228,7 +228,7 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.servers.On.Starting = w.pages.tools.Settle
 	w.settingsPages = &settings.Pages{
 		Shell: w.shell, Keys: o.Agent.Keys, Policy: o.Policy, Bundled: o.Bundled, Storage: settings.Storage{DataDir: o.DataDir, LogFile: o.LogFile},
-		OnTheme: w.prefs.setTheme, OnText: w.prefs.setText, OnZoom: w.prefs.zoom, OnKey: w.prefs.remake, Grants: w.servers.Grants,
+		OnTheme: w.prefs.setTheme, OnText: w.prefs.setText, OnZoom: w.prefs.zoom, OnKey: w.prefs.remakeSessions, Grants: w.servers.Grants,
 		Naming: settings.Naming{Launching: servers.LaunchLine, Granted: func(g consent.Grant) string {
 			return g.ServerName(w.servers.Snapshot.Servers, w.prefs.current.Launch)
 		}},
@@ -243,14 +243,14 @@ func newWindow(app fyne.App, o Options, post func(func())) *Window {
 	w.questions = &dialogs.Sheet{Shell: w.shell, Dialogs: o.Dialogs.Queue}
 	w.shell.Waiting = shell.NewWaitlist(w.shell)
 	w.shell.Waiting.Sources = []func() []shell.Entry{w.questions.Entries, func() []shell.Entry { return w.chats.Questions.Entries(w.questions.PutAside) }}
-	w.shell.Waiting.OnChange = w.pages.asked
+	w.shell.Waiting.OnChange = w.pages.updateQuestions
 	w.sounds.shell = w.shell
 	w.frame.models = modelControls{win: w}
 	w.build(&fonts)
 	w.commands.bind()
 	w.watchFocus()
 	w.chats.NewChat()
-	w.see(client.Snapshot{})
+	w.showServers(client.Snapshot{})
 	return w
 }
 
@@ -278,7 +278,7 @@ func (w *Window) Show() {
 	kit.Focus(w.chats.Composer.Input)
 	w.welcome()
 	if w.options.Agent.Unsure {
-		w.prefs.remake(nil)
+		w.prefs.remakeSessions(nil)
 	}
 }
 
@@ -312,13 +312,13 @@ func (w *Window) start() {
 		}
 		a.alert = func(err error) { w.tasks.post(func() { w.shell.Alert(err) }) }
 		a.say = func(text string) { w.tasks.post(func() { w.shell.Toasts.Say("message", text) }) }
-		a.changed = func() { w.tasks.post(w.pages.asked) }
+		a.changed = func() { w.tasks.post(w.pages.updateQuestions) }
 	})
-	w.options.Dialogs.onShow(w.options.Desktop.Pictures, w.frame.unveil)
+	w.options.Dialogs.setPictures(w.options.Desktop.Pictures, w.frame.hideForPicture)
 	w.options.Dialogs.onUnconfined(func(l config.Launch) {
 		w.tasks.post(func() { w.servers.Decide(l, consent.Unconfine(true)) })
 	})
-	w.options.Dialogs.Watch(func() { w.tasks.post(w.pages.asked) })
+	w.options.Dialogs.Watch(func() { w.tasks.post(w.pages.updateQuestions) })
 }
 
 // Close cancels the turns and all open questions, and waits for all goroutines
@@ -341,7 +341,7 @@ func (w *Window) Close() {
 func (w *Window) watch() {
 	for s := range w.options.Host.Watch(w.tasks.ctx) {
 		drawn := make(chan struct{})
-		w.tasks.post(func() { w.see(s); close(drawn) })
+		w.tasks.post(func() { w.showServers(s); close(drawn) })
 		select {
 		case <-drawn:
 		case <-w.tasks.ctx.Done():
@@ -350,8 +350,8 @@ func (w *Window) watch() {
 	}
 }
 
-// see shows the current state of the servers.
-func (w *Window) see(s client.Snapshot) {
+// showServers shows the current state of the servers.
+func (w *Window) showServers(s client.Snapshot) {
 	if n := s.Tools(); n > 0 {
 		w.chats.Composer.Tools.Set(view.ToolCount(n))
 	} else {

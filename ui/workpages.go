@@ -37,7 +37,7 @@ func newWorkPages(w *Window) *workPages {
 	if o := w.options.Pages; o.Browse != nil {
 		home, _ := os.UserHomeDir() // without it, paths are shown in full
 		p.artifacts = artifacts.New(w.shell, artifacts.Hooks{
-			Open: o.Browse, Start: p.firstFolder(), Home: home, Recent: func() []string { return w.prefs.current.Folders }, Keep: p.keepFolder,
+			Open: o.Browse, Start: p.firstFolder(), Home: home, Recent: func() []string { return w.prefs.current.Folders }, Keep: p.rememberFolder,
 			Choose: w.shell.ChooseFolder,
 			Model:  func() bool { return p.model() != nil }, Write: p.write, Cost: p.cost,
 		})
@@ -54,14 +54,14 @@ func newWorkPages(w *Window) *workPages {
 	if v := w.options.Pages.Desktop; v != nil {
 		p.desktop = desktop.New(w.shell, v)
 		p.desktop.Page.Nav = w.chats.Sidebar.Add("monitor", "Desktop", p.openDesktop)
-		p.desktop.OnState = p.acts
-		p.acts(v.State())
+		p.desktop.OnState = p.updateDesktop
+		p.updateDesktop(v.State())
 	}
 	return p
 }
 
-// acts updates the sidebar after a change of the desktop server.
-func (p *workPages) acts(s live.State) {
+// updateDesktop updates the sidebar after a change of the desktop server.
+func (p *workPages) updateDesktop(s live.State) {
 	badge := ""
 	if s.Halted {
 		badge = "Stopped"
@@ -74,8 +74,8 @@ func (p *workPages) acts(s live.State) {
 // openDesktop opens or closes the page of the desktop.
 func (p *workPages) openDesktop() { p.win.shell.Main.Toggle(p.desktop.Page, p.desktop.Open) }
 
-// acting reports whether a desktop server is running whose state of halting is halted.
-func (p *workPages) acting(halted bool) bool {
+// hasRunningDesktop reports whether a desktop server is running whose state of halting is halted.
+func (p *workPages) hasRunningDesktop(halted bool) bool {
 	s := live.State{}
 	if v := p.win.options.Pages.Desktop; v != nil {
 		s = v.State()
@@ -182,8 +182,8 @@ func (p *workPages) firstFolder() string {
 	return ""
 }
 
-// keepFolder moves a project to the front of the remembered ones.
-func (p *workPages) keepFolder(folder string) {
+// rememberFolder moves a project to the front of the remembered ones.
+func (p *workPages) rememberFolder(folder string) {
 	s := p.win.prefs.current
 	all := append([]string{folder}, slices.DeleteFunc(slices.Clone(s.Folders), func(f string) bool { return f == folder })...)
 	s.Folders = all[:min(len(all), maxFolders)]
