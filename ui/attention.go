@@ -127,11 +127,11 @@ func (a *attention) record(r history.Record, q dialog.Question, answer dialog.An
 	}
 	switch {
 	case err != nil:
-		r.Outcome, r.Draft = history.Left, history.Words(q, answer, pause.Secret(q))
+		r.Outcome, r.Draft = history.Left, history.AnswerText(q, answer, pause.Secret(q))
 	case answer.Cancelled:
 		r.Outcome = history.Cancelled
 	default:
-		r.Outcome, r.Answer = history.Answered, history.Words(q, answer, pause.Secret(q))
+		r.Outcome, r.Answer = history.Answered, history.AnswerText(q, answer, pause.Secret(q))
 	}
 	if err := h.Add(r); err != nil && alert != nil {
 		alert(err)

@@ -30,7 +30,7 @@ func (d *Dialogs) AskDialog(ctx context.Context, r door.Request) (dialog.Answer,
 		return d.askSheet(ctx, r, open)
 	})
 	if err != nil && open.wasShown() {
-		d.attention.reportClosed(r.Caller, err, history.Words(r.Question, answer, false) != "")
+		d.attention.reportClosed(r.Caller, err, history.AnswerText(r.Question, answer, false) != "")
 	}
 	return answer, err
 }

@@ -77,7 +77,7 @@ func describe(q dialog.Question) (message string, f form) {
 	case *dialog.TextInput:
 		parts = append(parts, q.Description)
 		p := property{"type": "string", "title": "Answer", "maxLength": q.MaxLength}
-		if q.Must() {
+		if q.IsRequired() {
 			p["minLength"] = 1
 		}
 		if q.Placeholder != "" {
@@ -86,14 +86,14 @@ func describe(q dialog.Question) (message string, f form) {
 		if q.DefaultText != "" {
 			p["default"] = q.DefaultText
 		}
-		f.add("text", q.Must(), p)
+		f.add("text", q.IsRequired(), p)
 	case *dialog.SingleChoice:
 		parts = append(parts, q.Description)
 		p := choice(q.Options, q.DefaultValue)
-		p["enum"] = append(p["enum"].([]string), ownWords(q.Options))
+		p["enum"] = append(p["enum"].([]string), ownTextValue(q.Options))
 		p["enumNames"] = append(p["enumNames"].([]string), ownWordsLabel)
 		f.add("choice", true, p)
-		f.add("text", false, wordsField())
+		f.add("text", false, ownTextField())
 	case *dialog.MultiChoice:
 		parts = append(parts, q.Description)
 		least, most := q.Range()
@@ -101,13 +101,13 @@ func describe(q dialog.Question) (message string, f form) {
 			// One entry is enough for the form, because it may be the option for own words. Accept
 			// checks the number of the others.
 			"type": "array", "title": "Options", "minItems": min(least, 1), "maxItems": most, "default": checked(q.Options),
-			"items": map[string]any{"anyOf": append(titled(q.Options), map[string]any{"const": ownWords(q.Options), "title": ownWordsLabel})},
+			"items": map[string]any{"anyOf": append(titledOptions(q.Options), map[string]any{"const": ownTextValue(q.Options), "title": ownWordsLabel})},
 		}
 		if least > 1 {
 			p["description"] = fmt.Sprintf("Choose at least %d.", least)
 		}
 		f.add("choices", least > 0, p)
-		f.add("text", false, wordsField())
+		f.add("text", false, ownTextField())
 	case *dialog.Screenshot:
 		parts = append(parts, q.Description)
 		f.add("additionalContext", false, property{"type": "string", "title": "Text"})
@@ -125,8 +125,8 @@ func describe(q dialog.Question) (message string, f form) {
 // text" in goated's own dialogs. It lets the user submit a form that requires an option.
 const ownWordsLabel = "In my own words (write below)"
 
-// ownWords returns the value of that option. No other option has the same value.
-func ownWords(options []dialog.Option) string {
+// ownTextValue returns the value of that option. No other option has the same value.
+func ownTextValue(options []dialog.Option) string {
 	value := "own_words"
 	for slices.ContainsFunc(options, func(o dialog.Option) bool { return o.Value == value }) {
 		value += "_"
@@ -134,20 +134,20 @@ func ownWords(options []dialog.Option) string {
 	return value
 }
 
-// wordsField is the field for an answer that replaces the options.
-func wordsField() property {
+// ownTextField is the field for an answer that replaces the options.
+func ownTextField() property {
 	return property{"type": "string", "title": "Your own words", "description": "If you write here, this text is your answer and the options do not count."}
 }
 
-// inOwnWords returns the answer of a form that offers options. If the user wrote a text, or chose
+// answerWithText returns the answer of a form that offers options. If the user wrote a text, or chose
 // to, the answer is that text.
-func inOwnWords(q dialog.Question, a dialog.Answer) dialog.Answer {
+func answerWithText(q dialog.Question, a dialog.Answer) dialog.Answer {
 	var wanted bool
 	switch q := q.(type) {
 	case *dialog.SingleChoice:
-		wanted = a.Choice == ownWords(q.Options)
+		wanted = a.Choice == ownTextValue(q.Options)
 	case *dialog.MultiChoice:
-		wanted = slices.Contains(a.Choices, ownWords(q.Options))
+		wanted = slices.Contains(a.Choices, ownTextValue(q.Options))
 	default:
 		return a
 	}
@@ -166,7 +166,7 @@ func choice(options []dialog.Option, first string) property {
 		if o.Disabled {
 			continue
 		}
-		values, names = append(values, o.Value), append(names, named(o))
+		values, names = append(values, o.Value), append(names, optionLine(o))
 	}
 	p := property{"type": "string", "title": "Option", "enum": values, "enumNames": names}
 	if first != "" {
@@ -175,9 +175,9 @@ func choice(options []dialog.Option, first string) property {
 	return p
 }
 
-// named returns an option's label together with everything that the dialog shows beside it, because
+// optionLine returns an option's label together with everything that the dialog shows beside it, because
 // a form has only one line for it.
-func named(o dialog.Option) string {
+func optionLine(o dialog.Option) string {
 	name := o.Label
 	if o.Group != "" {
 		name = o.Group + ": " + name
@@ -206,11 +206,11 @@ func plain[T ~string](title string, values []T, first T) property {
 	return property{"type": "string", "title": title, "enum": values, "default": first}
 }
 
-func titled(options []dialog.Option) []map[string]any {
+func titledOptions(options []dialog.Option) []map[string]any {
 	var all []map[string]any
 	for _, o := range dialog.Grouped(options) {
 		if !o.Disabled {
-			all = append(all, map[string]any{"const": o.Value, "title": named(o)})
+			all = append(all, map[string]any{"const": o.Value, "title": optionLine(o)})
 		}
 	}
 	return all
@@ -226,8 +226,8 @@ func checked(options []dialog.Option) []string {
 	return all
 }
 
-// elicited returns the user's answer from the result of an elicitation.
-func elicited(q dialog.Question, response mcp.InputResponse) (dialog.Answer, error) {
+// answerFrom returns the user's answer from the result of an elicitation.
+func answerFrom(q dialog.Question, response mcp.InputResponse) (dialog.Answer, error) {
 	r, ok := response.(*mcp.ElicitResult)
 	if !ok {
 		return dialog.Answer{}, errors.New("the client answered an elicitation with something else")
@@ -249,7 +249,7 @@ func elicited(q dialog.Question, response mcp.InputResponse) (dialog.Answer, err
 		return dialog.Answer{}, err
 	}
 	if !rich {
-		answer = inOwnWords(q, answer)
+		answer = answerWithText(q, answer)
 		if err := answer.Check(); err != nil {
 			return answer, err
 		}

@@ -116,10 +116,10 @@ func TestNoToADangerousQuestion(t *testing.T) {
 // the SDK checks the answer.
 func TestAnswerThatIsTooLong(t *testing.T) {
 	said := `multi-round-trip: fulfilling input request "answer": elicitation result content does not match requested schema: validating root: validating /properties/text: `
-	if err := unfit(errors.New(said + `maxLength: "nine char" contains 9 Unicode code points, more than 3`)); err.Error() != "The answer has 9 characters; at most 3 are allowed." {
+	if err := invalidAnswerError(errors.New(said + `maxLength: "nine char" contains 9 Unicode code points, more than 3`)); err.Error() != "The answer has 9 characters; at most 3 are allowed." {
 		t.Error(err)
 	}
-	if err := unfit(errors.New(said + `type: 7 has type "integer"`)); strings.Contains(err.Error(), "multi-round-trip") || !strings.Contains(err.Error(), "type: 7") {
+	if err := invalidAnswerError(errors.New(said + `type: 7 has type "integer"`)); strings.Contains(err.Error(), "multi-round-trip") || !strings.Contains(err.Error(), "type: 7") {
 		t.Error(err)
 	}
 	s := connect(t, Options{}, elicits(nil))

@@ -113,7 +113,7 @@ func (s *server) check(_ context.Context, _ *mcp.CallToolRequest, in checkInput)
 	ask := in.Importance == criticalImportance || !found && p.Frequency.asksAbout(in.Importance)
 	out := checkOutput{Found: found, Value: value, Similar: similar && found, Ask: ask}
 	if !found {
-		out.Known = p.known(in.Category)
+		out.Known = p.keysIn(in.Category)
 	}
 	return nil, out, nil
 }
@@ -141,7 +141,7 @@ func (s *server) should(_ context.Context, _ *mcp.CallToolRequest, in shouldInpu
 	if err != nil {
 		return nil, shouldOutput{}, err
 	}
-	ask, reason := should(p, in)
+	ask, reason := shouldAsk(p, in)
 	return nil, shouldOutput{ask, reason}, nil
 }
 

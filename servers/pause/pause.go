@@ -69,6 +69,6 @@ func New(o Options) *mcp.Server {
 	})
 	s.addDialogs(m)
 	s.addHelpers(m)
-	m.AddReceivingMiddleware(asJSON) // applied around the middleware of the helpers
+	m.AddReceivingMiddleware(jsonErrors) // applied around the middleware of the helpers
 	return m
 }

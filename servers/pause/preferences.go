@@ -106,7 +106,7 @@ func (s saved) find(category, name string) (value string, similar, ok bool) {
 	}
 	var newest decision
 	for key, d := range s.Decisions {
-		if strings.HasPrefix(spelling(key), spelling(decisionKey(category, ""))) && d.ApplyToSimilar && d.Timestamp.After(newest.Timestamp) {
+		if strings.HasPrefix(normalizeKey(key), normalizeKey(decisionKey(category, ""))) && d.ApplyToSimilar && d.Timestamp.After(newest.Timestamp) {
 			newest = d
 		}
 	}
@@ -121,7 +121,7 @@ func (s saved) key(category, name string) (string, bool) {
 		return key, true
 	}
 	for _, k := range slices.Sorted(maps.Keys(s.Decisions)) {
-		if spelling(k) == spelling(key) {
+		if normalizeKey(k) == normalizeKey(key) {
 			return k, true
 		}
 	}
@@ -131,19 +131,19 @@ func (s saved) key(category, name string) (string, bool) {
 // maxKnown is the maximum number of decisions that an answer lists.
 const maxKnown = 20
 
-// known returns the keys of the decisions in a category, or of all decisions if the category has
+// keysIn returns the keys of the decisions in a category, or of all decisions if the category has
 // none.
-func (s saved) known(category string) []string {
+func (s saved) keysIn(category string) []string {
 	all := slices.Sorted(maps.Keys(s.Decisions))
-	of := spelling(decisionKey(category, ""))
-	if own := slices.DeleteFunc(slices.Clone(all), func(k string) bool { return !strings.HasPrefix(spelling(k), of) }); len(own) > 0 {
+	of := normalizeKey(decisionKey(category, ""))
+	if own := slices.DeleteFunc(slices.Clone(all), func(k string) bool { return !strings.HasPrefix(normalizeKey(k), of) }); len(own) > 0 {
 		all = own
 	}
 	return all[:min(len(all), maxKnown)]
 }
 
-// spelling normalizes a key, so that all its spellings become equal.
-func spelling(key string) string {
+// normalizeKey normalizes a key, so that all its spellings become equal.
+func normalizeKey(key string) string {
 	return strings.ToLower(strings.Join(strings.FieldsFunc(key, func(r rune) bool { return unicode.IsSpace(r) || r == '_' || r == '-' }), "_"))
 }
 

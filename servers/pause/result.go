@@ -114,15 +114,15 @@ func failed(instruction string, err error) *mcp.CallToolResult {
 	return r
 }
 
-// asJSON converts errors of the helper tools to JSON, like all other results. The SDK writes them
+// jsonErrors converts errors of the helper tools to JSON, like all other results. The SDK writes them
 // as text. In the older protocol, the SDK itself asks the client for the answer. It fails the
 // request if the answer does not fit the form, or if the client cannot show the form. The model
 // needs a result instead that tells it what to do.
-func asJSON(next mcp.MethodHandler) mcp.MethodHandler {
+func jsonErrors(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, r mcp.Request) (mcp.Result, error) {
 		out, err := next(ctx, method, r)
 		if call, ok := r.(*mcp.CallToolRequest); ok && err != nil && ctx.Err() == nil && asksUser(call.Params.Name) {
-			return failed(askInReply, unfit(err)), nil
+			return failed(askInReply, invalidAnswerError(err)), nil
 		}
 		res, ok := out.(*mcp.CallToolResult)
 		if err != nil || !ok || !res.IsError || res.StructuredContent != nil || len(res.Content) != 1 {
@@ -138,9 +138,9 @@ func asJSON(next mcp.MethodHandler) mcp.MethodHandler {
 // tooLong matches the error of a form check about a text that is too long.
 var tooLong = lazyregexp.New(`contains (\d+) Unicode code points, more than (\d+)`)
 
-// unfit describes what is wrong with an answer that does not fit its form. It returns other errors
+// invalidAnswerError describes what is wrong with an answer that does not fit its form. It returns other errors
 // unchanged.
-func unfit(err error) error {
+func invalidAnswerError(err error) error {
 	_, why, ok := strings.Cut(err.Error(), "does not match requested schema: ")
 	if !ok {
 		return err

@@ -43,11 +43,11 @@ type shouldInput struct {
 	Breaking   bool       `json:"isBreakingChange,omitempty" jsonschema:"Existing code, data or users are affected."`
 }
 
-// should decides whether to ask. It checks the rules in the order of the original program: what
+// shouldAsk decides whether to ask. It checks the rules in the order of the original program: what
 // must be asked, what need not be asked, what the user decided before, and what should be asked.
-func should(s saved, in shouldInput) (ask bool, reason string) {
+func shouldAsk(s saved, in shouldInput) (ask bool, reason string) {
 	is := func(words ...string) bool {
-		return slices.ContainsFunc(words, func(w string) bool { return spelling(in.Type) == w })
+		return slices.ContainsFunc(words, func(w string) bool { return normalizeKey(in.Type) == w })
 	}
 	switch {
 	case in.Importance == criticalImportance:

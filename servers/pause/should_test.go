@@ -37,7 +37,7 @@ func TestShould(t *testing.T) {
 		{"normal, low", normal, shouldInput{Type: "cache", Category: "implementation", Importance: lowImportance}, false},
 		{"many questions, low", high, shouldInput{Type: "cache", Category: "implementation", Importance: lowImportance}, true},
 	} {
-		if ask, reason := should(saved{Frequency: c.frequency, Decisions: decided}, c.in); ask != c.ask || reason == "" {
+		if ask, reason := shouldAsk(saved{Frequency: c.frequency, Decisions: decided}, c.in); ask != c.ask || reason == "" {
 			t.Errorf("%s: %v, %q", c.what, ask, reason)
 		}
 	}

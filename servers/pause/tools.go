@@ -31,12 +31,12 @@ func dialogTools() []dialogTool {
 	}
 }
 
-// asks are the annotations of tools that ask the user and change nothing. A second call asks again.
-var asks = mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(bool)}
+// askAnnotations are the annotations of tools that ask the user and change nothing. A second call asks again.
+var askAnnotations = mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: new(bool)}
 
 func (s *server) addDialogs(m *mcp.Server) {
 	for _, t := range dialogTools() {
-		annotations := asks
+		annotations := askAnnotations
 		annotations.Title = t.title
 		m.AddTool(&mcp.Tool{
 			Name: string(t.kind), Title: t.title, Description: t.description,
@@ -73,7 +73,7 @@ func schemaOf(of any) *jsonschema.Schema {
 	if err != nil {
 		panic(fmt.Sprintf("the schema of %T: %v", of, err)) // of is a constant of the program
 	}
-	given(schema)
+	removeNullTypes(schema)
 	return schema
 }
 
@@ -95,24 +95,24 @@ func enum[T ~string](values []T) *jsonschema.Schema {
 	return s
 }
 
-// given removes null from the types of a schema's properties, at all levels. The inferred schema
+// removeNullTypes removes null from the types of a schema's properties, at all levels. The inferred schema
 // allows null for each list and pointer, but a list of options is never null.
-func given(schema *jsonschema.Schema) {
+func removeNullTypes(schema *jsonschema.Schema) {
 	for _, p := range schema.Properties {
-		given(p)
+		removeNullTypes(p)
 		if len(p.Types) == 2 && p.Types[0] == "null" {
 			p.Type, p.Types = p.Types[1], nil
 		}
 	}
 	if schema.Items != nil {
-		given(schema.Items)
+		removeNullTypes(schema.Items)
 	}
 }
 
 // ask is the handler of the dialog tools. Wrong arguments and a missing way to the user are results
 // with isError, so that the model can react.
 func (s *server) ask(ctx context.Context, kind dialog.Kind, r *mcp.CallToolRequest) *mcp.CallToolResult {
-	err := dialog.Known(kind, r.Params.Arguments)
+	err := dialog.CheckNames(kind, r.Params.Arguments)
 	var question dialog.Question
 	if err == nil {
 		question, err = dialog.Parse(kind, r.Params.Arguments)
@@ -121,20 +121,20 @@ func (s *server) ask(ctx context.Context, kind dialog.Kind, r *mcp.CallToolReque
 		return failed("Correct the arguments and call the tool again.", err)
 	}
 	if response, ok := r.Params.InputResponses[inputID]; ok {
-		answer, err := elicited(question, response)
+		answer, err := answerFrom(question, response)
 		if err != nil {
 			return failed(askInReply, err)
 		}
 		return result(question, answer)
 	}
-	switch way := choose(kind, r.ClientCapabilities(), s.door != nil); way {
+	switch way := chooseChannel(kind, r.ClientCapabilities(), s.door != nil); way {
 	case elicitation, richElicitation:
 		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{inputID: request(question, way == richElicitation)}}
 	case door:
 		return s.askDoor(ctx, question, r)
 	}
 	if kind == dialog.KindScreenshot {
-		return failed(askInReply, fmt.Errorf("%w: the forms of this client hold no pictures, and goated does not run. The user can attach a picture to a message, or describe it", errNoWay))
+		return failed(askInReply, fmt.Errorf("%w: the forms of this client hold no pictures, and goated does not run. The user can attach a picture to a message, or describe it", errUnreachable))
 	}
-	return failed(stopAndWait, fmt.Errorf("%w: this client has no elicitation, and goated does not run", errNoWay))
+	return failed(stopAndWait, fmt.Errorf("%w: this client has no elicitation, and goated does not run", errUnreachable))
 }

@@ -19,20 +19,20 @@ const Extension = "dev.goated/dialog"
 const inputID = "answer"
 
 // A way is how a question reaches the user.
-type way int
+type channel int
 
 const (
-	nowhere way = iota
+	nowhere channel = iota
 	elicitation
 	richElicitation
 	door
 )
 
-var errNoWay = errors.New("the user cannot be reached")
+var errUnreachable = errors.New("the user cannot be reached")
 
-// choose returns the way for a question. An elicitation cannot return files, so a screenshot uses
+// chooseChannel returns the way for a question. An elicitation cannot return files, so a screenshot uses
 // the door, unless the client shows the dialogs itself.
-func choose(kind dialog.Kind, c *mcp.ClientCapabilities, hasDoor bool) way {
+func chooseChannel(kind dialog.Kind, c *mcp.ClientCapabilities, hasDoor bool) channel {
 	if c != nil && c.Elicitation != nil {
 		if _, rich := c.Extensions[Extension]; rich {
 			return richElicitation

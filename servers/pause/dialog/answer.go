@@ -26,8 +26,8 @@ type Answer struct {
 	Time         time.Time    `json:"timestamp"`
 }
 
-// given reports whether the answer answers the question itself.
-func (a Answer) given() bool { return !a.Cancelled && !a.SwitchToText }
+// isGiven reports whether the answer answers the question itself.
+func (a Answer) isGiven() bool { return !a.Cancelled && !a.SwitchToText }
 
 // MustConfirm reports whether the user has to confirm an earlier answer before another request gets
 // it. A yes to something dangerous and the choice of a plan were only meant for the moment in which
@@ -112,7 +112,7 @@ func (a *Attachment) UnmarshalJSON(text []byte) error {
 // Original encodes the answer as in the original program's dialog_response, where a screenshot has
 // "images" and "additionalText".
 func (a Answer) Original(kind Kind) (json.RawMessage, error) {
-	if kind != KindScreenshot || !a.given() {
+	if kind != KindScreenshot || !a.isGiven() {
 		return json.Marshal(a)
 	}
 	return json.Marshal(struct {
@@ -130,7 +130,7 @@ func ParseAnswer(text json.RawMessage) (Answer, error) {
 		More   string       `json:"additionalText"`
 	}
 	if err := json.NewDecoder(bytes.NewReader(text)).Decode(&both); err != nil {
-		return Answer{}, fmt.Errorf("reading an answer: %w", inWords(err))
+		return Answer{}, fmt.Errorf("reading an answer: %w", explainTypeError(err))
 	}
 	a := both.Answer
 	a.Attachments = append(a.Attachments, both.Images...)

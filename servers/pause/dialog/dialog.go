@@ -44,7 +44,7 @@ type Question interface {
 }
 
 // Parse decodes a question of a kind from the arguments of its tool. It ignores unknown fields;
-// [Known] reports them. Its errors wrap [ErrKind] or name the field.
+// [CheckNames] reports them. Its errors wrap [ErrKind] or name the field.
 func Parse(kind Kind, arguments json.RawMessage) (Question, error) {
 	q, err := empty(kind)
 	if err != nil {
@@ -55,7 +55,7 @@ func Parse(kind Kind, arguments json.RawMessage) (Question, error) {
 	}
 	if len(arguments) > 0 {
 		if err := json.Unmarshal(arguments, q); err != nil {
-			return nil, inWords(err)
+			return nil, explainTypeError(err)
 		}
 	}
 	if err := q.Check(); err != nil {

@@ -24,14 +24,14 @@ const DefaultLength = 10_000
 // MaxLength is the highest maximum that a question can set, in characters.
 const MaxLength = 1_000_000
 
-func required(field, text string, limit int) error {
+func checkRequired(field, text string, limit int) error {
 	if strings.TrimSpace(text) == "" {
 		return fmt.Errorf("%s is empty", field)
 	}
-	return within(field, text, limit)
+	return checkLength(field, text, limit)
 }
 
-func within(field, text string, limit int) error {
+func checkLength(field, text string, limit int) error {
 	if !utf8.ValidString(text) {
 		return fmt.Errorf("%s is not UTF-8", field)
 	}
@@ -73,15 +73,15 @@ func checkOptions(options []Option) error {
 		}
 		field := fmt.Sprintf("options[%d]", i)
 		if err := errors.Join(
-			required(field+".label", o.Label, MaxLabel),
-			within(field+".value", o.Value, MaxSubject),
-			within(field+".description", o.Description, MaxSubject),
-			within(field+".group", o.Group, MaxLabel),
+			checkRequired(field+".label", o.Label, MaxLabel),
+			checkLength(field+".value", o.Value, MaxSubject),
+			checkLength(field+".description", o.Description, MaxSubject),
+			checkLength(field+".group", o.Group, MaxLabel),
 		); err != nil {
 			return err
 		}
 		for j, tag := range o.Tags {
-			if err := required(fmt.Sprintf("%s.tags[%d]", field, j), tag, MaxLabel); err != nil {
+			if err := checkRequired(fmt.Sprintf("%s.tags[%d]", field, j), tag, MaxLabel); err != nil {
 				return err
 			}
 		}
@@ -89,7 +89,7 @@ func checkOptions(options []Option) error {
 			return fmt.Errorf("%s.value %q occurs twice", field, o.Value)
 		}
 		seen[o.Value] = true
-		if same := slices.IndexFunc(options[:i], o.readsAs); same >= 0 {
+		if same := slices.IndexFunc(options[:i], o.looksLike); same >= 0 {
 			return fmt.Errorf("%s reads the same as options[%d]: give it another label or a description, so that the user can tell them apart", field, same)
 		}
 	}
@@ -99,8 +99,8 @@ func checkOptions(options []Option) error {
 	return nil
 }
 
-// readsAs reports whether two options look the same to the user.
-func (o *Option) readsAs(other Option) bool {
+// looksLike reports whether two options look the same to the user.
+func (o *Option) looksLike(other Option) bool {
 	return strings.TrimSpace(o.Label) == strings.TrimSpace(other.Label) && strings.TrimSpace(o.Description) == strings.TrimSpace(other.Description) &&
 		o.Group == other.Group && slices.Equal(o.Tags, other.Tags)
 }
@@ -119,8 +119,8 @@ func Grouped(all []Option) []Option {
 	return all
 }
 
-// enabled returns the option with a value if the user can choose it.
-func enabled(options []Option, value string) (Option, bool) {
+// enabledOption returns the option with a value if the user can choose it.
+func enabledOption(options []Option, value string) (Option, bool) {
 	for _, o := range options {
 		if o.Value == value && !o.Disabled {
 			return o, true

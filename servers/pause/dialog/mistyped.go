@@ -10,31 +10,31 @@ import (
 
 // A mistyped is a JSON error in terms that the caller knows: it names the field and the required
 // type, instead of a Go type.
-type mistyped struct {
+type typeError struct {
 	words string
 	err   *json.UnmarshalTypeError
 }
 
-func (m mistyped) Error() string { return m.words }
-func (m mistyped) Unwrap() error { return m.err }
+func (m typeError) Error() string { return m.words }
+func (m typeError) Unwrap() error { return m.err }
 
-// inWords returns err, or a mistyped if err reports a wrong type.
-func inWords(err error) error {
+// explainTypeError returns err, or a mistyped if err reports a wrong type.
+func explainTypeError(err error) error {
 	var wrong *json.UnmarshalTypeError
 	if !errors.As(err, &wrong) {
 		return err
 	}
 	if wrong.Type == reflect.TypeFor[Option]() {
-		return mistyped{`Each option must be an object, such as {"label": "Yes"}.`, wrong}
+		return typeError{`Each option must be an object, such as {"label": "Yes"}.`, wrong}
 	}
 	field := strings.TrimPrefix(wrong.Field, "Answer.")
 	if field == "" {
 		field = "the whole"
 	}
-	return mistyped{fmt.Sprintf("%s must be %s, and is a JSON %s", field, wanted(wrong.Type), wrong.Value), wrong}
+	return typeError{fmt.Sprintf("%s must be %s, and is a JSON %s", field, typeText(wrong.Type), wrong.Value), wrong}
 }
 
-func wanted(t reflect.Type) string {
+func typeText(t reflect.Type) string {
 	switch t.Kind() {
 	case reflect.String:
 		return "a string"

@@ -54,12 +54,12 @@ func (p *Planner) Check() error {
 		p.Options = []Option{{Label: "Continue", Value: "continue"}, {Label: "Stop", Value: "stop"}}
 	}
 	err := errors.Join(
-		required("decision_context", p.DecisionContext, MaxSubject),
-		within("visual_output", p.VisualOutput, MaxBody),
-		within("plan", p.Plan, MaxBody),
+		checkRequired("decision_context", p.DecisionContext, MaxSubject),
+		checkLength("visual_output", p.VisualOutput, MaxBody),
+		checkLength("plan", p.Plan, MaxBody),
 		checkOptions(p.Options),
 	)
-	if _, ok := enabled(p.Options, p.DefaultAction); err == nil && p.DefaultAction != "" && !ok {
+	if _, ok := enabledOption(p.Options, p.DefaultAction); err == nil && p.DefaultAction != "" && !ok {
 		return fmt.Errorf("default_action %q is not the value of an option", p.DefaultAction)
 	}
 	return err
@@ -67,13 +67,13 @@ func (p *Planner) Check() error {
 
 // Accept implements [Question]. The answer needs an option, a text, or both.
 func (p *Planner) Accept(a Answer) error {
-	if !a.given() {
+	if !a.isGiven() {
 		return nil
 	}
 	if a.Choice == "" && a.Context == "" && len(a.Attachments) == 0 {
 		return errors.New("choose an option or write what to do")
 	}
-	if _, ok := enabled(p.Options, a.Choice); a.Choice != "" && !ok {
+	if _, ok := enabledOption(p.Options, a.Choice); a.Choice != "" && !ok {
 		return fmt.Errorf("%q is not an option", a.Choice)
 	}
 	if a.ThinkingMode != "" && !slices.Contains(ThinkingModes(), a.ThinkingMode) {

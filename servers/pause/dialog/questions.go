@@ -34,22 +34,22 @@ func (q *TextInput) Check() error {
 		return fmt.Errorf("maxLength is %d, it has to be between 1 and %d", q.MaxLength, MaxLength)
 	}
 	return errors.Join(
-		required("question", q.Question, MaxSubject),
-		within("description", q.Description, MaxBody),
-		within("placeholder", q.Placeholder, MaxLabel),
-		within("defaultText", q.DefaultText, q.MaxLength),
+		checkRequired("question", q.Question, MaxSubject),
+		checkLength("description", q.Description, MaxBody),
+		checkLength("placeholder", q.Placeholder, MaxLabel),
+		checkLength("defaultText", q.DefaultText, q.MaxLength),
 	)
 }
 
-// Must reports whether an empty text is rejected.
-func (q *TextInput) Must() bool { return q.Required == nil || *q.Required }
+// IsRequired reports whether an empty text is rejected.
+func (q *TextInput) IsRequired() bool { return q.Required == nil || *q.Required }
 
 // Accept implements [Question].
 func (q *TextInput) Accept(a Answer) error {
-	if !a.given() {
+	if !a.isGiven() {
 		return nil
 	}
-	if q.Must() && strings.TrimSpace(a.Text) == "" {
+	if q.IsRequired() && strings.TrimSpace(a.Text) == "" {
 		return errors.New("write an answer")
 	}
 	if n := utf8.RuneCountInString(a.Text); n > q.MaxLength {
@@ -75,11 +75,11 @@ func (q *SingleChoice) Subject() string { return q.Question }
 // Check implements [Question].
 func (q *SingleChoice) Check() error {
 	err := errors.Join(
-		required("question", q.Question, MaxSubject),
-		within("description", q.Description, MaxBody),
+		checkRequired("question", q.Question, MaxSubject),
+		checkLength("description", q.Description, MaxBody),
 		checkOptions(q.Options),
 	)
-	if _, ok := enabled(q.Options, q.DefaultValue); err == nil && q.DefaultValue != "" && !ok {
+	if _, ok := enabledOption(q.Options, q.DefaultValue); err == nil && q.DefaultValue != "" && !ok {
 		return fmt.Errorf("defaultValue %q is not the value of an option", q.DefaultValue)
 	}
 	return err
@@ -87,13 +87,13 @@ func (q *SingleChoice) Check() error {
 
 // Accept implements [Question].
 func (q *SingleChoice) Accept(a Answer) error {
-	if !a.given() {
+	if !a.isGiven() {
 		return nil
 	}
 	if a.Choice == "" {
 		return errors.New("choose an option")
 	}
-	if _, ok := enabled(q.Options, a.Choice); !ok {
+	if _, ok := enabledOption(q.Options, a.Choice); !ok {
 		return fmt.Errorf("%q is not an option", a.Choice)
 	}
 	return nil
@@ -130,8 +130,8 @@ func (q *MultiChoice) Range() (least, most int) {
 // Check implements [Question].
 func (q *MultiChoice) Check() error {
 	if err := errors.Join(
-		required("question", q.Question, MaxSubject),
-		within("description", q.Description, MaxBody),
+		checkRequired("question", q.Question, MaxSubject),
+		checkLength("description", q.Description, MaxBody),
 		checkOptions(q.Options),
 	); err != nil {
 		return err
@@ -155,11 +155,11 @@ func (q *MultiChoice) Check() error {
 
 // Accept implements [Question].
 func (q *MultiChoice) Accept(a Answer) error {
-	if !a.given() {
+	if !a.isGiven() {
 		return nil
 	}
 	for i, value := range a.Choices {
-		if _, ok := enabled(q.Options, value); !ok {
+		if _, ok := enabledOption(q.Options, value); !ok {
 			return fmt.Errorf("%q is not an option", value)
 		}
 		if slices.Contains(a.Choices[:i], value) {
@@ -189,12 +189,12 @@ func (q *Screenshot) Subject() string { return q.Question }
 
 // Check implements [Question].
 func (q *Screenshot) Check() error {
-	return errors.Join(required("question", q.Question, MaxSubject), within("description", q.Description, MaxBody))
+	return errors.Join(checkRequired("question", q.Question, MaxSubject), checkLength("description", q.Description, MaxBody))
 }
 
 // Accept implements [Question].
 func (q *Screenshot) Accept(a Answer) error {
-	if !a.given() {
+	if !a.isGiven() {
 		return nil
 	}
 	if len(a.Attachments) == 0 {
@@ -245,18 +245,18 @@ func (q *Confirm) Check() error {
 		}
 	}
 	return errors.Join(
-		required("question", q.Question, MaxSubject),
-		within("description", q.Description, MaxBody),
-		within("warning", q.Warning, MaxSubject),
-		within("yesLabel", q.YesLabel, MaxLabel),
-		within("noLabel", q.NoLabel, MaxLabel),
-		within("title", q.Title, MaxLabel),
+		checkRequired("question", q.Question, MaxSubject),
+		checkLength("description", q.Description, MaxBody),
+		checkLength("warning", q.Warning, MaxSubject),
+		checkLength("yesLabel", q.YesLabel, MaxLabel),
+		checkLength("noLabel", q.NoLabel, MaxLabel),
+		checkLength("title", q.Title, MaxLabel),
 	)
 }
 
 // Accept implements [Question].
 func (q *Confirm) Accept(a Answer) error {
-	if a.given() && a.Confirmed == nil {
+	if a.isGiven() && a.Confirmed == nil {
 		return errors.New("answer yes or no")
 	}
 	return nil

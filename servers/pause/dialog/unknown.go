@@ -12,10 +12,10 @@ import (
 	"goated/servers/arguments"
 )
 
-// Known returns an error if the arguments of a tool contain a name that its question does not have.
+// CheckNames returns an error if the arguments of a tool contain a name that its question does not have.
 // If a model wrote "dangerous" instead of "isDangerous", a dangerous question would look harmless.
 // [Parse] ignores such names, because a question may come from a newer program.
-func Known(kind Kind, arguments json.RawMessage) error {
+func CheckNames(kind Kind, arguments json.RawMessage) error {
 	q, err := empty(kind)
 	if err != nil {
 		return err
@@ -24,7 +24,7 @@ func Known(kind Kind, arguments json.RawMessage) error {
 	if len(arguments) == 0 || json.Unmarshal(arguments, &given) != nil {
 		return nil // Parse returns the error
 	}
-	if err := known(reflect.TypeOf(q).Elem(), given, ""); err != nil {
+	if err := checkFields(reflect.TypeOf(q).Elem(), given, ""); err != nil {
 		return err
 	}
 	for name, value := range given {
@@ -33,7 +33,7 @@ func Known(kind Kind, arguments json.RawMessage) error {
 			continue
 		}
 		for i, o := range options {
-			if err := known(reflect.TypeFor[Option](), o, fmt.Sprintf("options[%d]", i)); err != nil {
+			if err := checkFields(reflect.TypeFor[Option](), o, fmt.Sprintf("options[%d]", i)); err != nil {
 				return err
 			}
 		}
@@ -41,8 +41,8 @@ func Known(kind Kind, arguments json.RawMessage) error {
 	return nil
 }
 
-// known looks for a name for which a struct has no field. It compares names like encoding/json.
-func known(of reflect.Type, given map[string]json.RawMessage, object string) error {
+// checkFields looks for a name for which a struct has no field. It compares names like encoding/json.
+func checkFields(of reflect.Type, given map[string]json.RawMessage, object string) error {
 	var names []string
 	for field := range of.Fields() {
 		name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -64,8 +64,8 @@ func known(of reflect.Type, given map[string]json.RawMessage, object string) err
 	return errors.New(arguments.Unknown(object, unknown[:1], names))
 }
 
-// meant maps wrong names that models use to the right ones.
-var meant = map[string][]string{
+// nameCorrections maps wrong names that models use to the right ones.
+var nameCorrections = map[string][]string{
 	"prompt": {"question", "decision_context"}, "message": {"question", "decision_context"}, "text": {"question", "decision_context", "label"},
 	"question": {"decision_context"}, "choices": {"options"}, "details": {"description"}, "hint": {"placeholder"}, "destructive": {"isDangerous"},
 	"id": {"value"}, "name": {"label"}, "title": {"label"},
@@ -74,7 +74,7 @@ var meant = map[string][]string{
 // nearest returns the name that the caller probably meant, or "" if none is similar.
 func nearest(wrong string, names []string) string {
 	bare := func(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "-", "").Replace(s)) }
-	for _, name := range meant[bare(wrong)] {
+	for _, name := range nameCorrections[bare(wrong)] {
 		if slices.Contains(names, name) {
 			return name
 		}

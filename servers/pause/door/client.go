@@ -49,28 +49,28 @@ type receipt struct {
 // has passed the answer on, the door still has it.
 const receiptDelay = 250 * time.Millisecond
 
-// receive sends the receipt of an answer after receiptDelay.
-func (c *Client) receive(l *link, id json.RawMessage) {
+// queueReceipt sends the receipt of an answer after receiptDelay.
+func (c *Client) queueReceipt(l *link, id json.RawMessage) {
 	c.owing.Lock()
 	defer c.owing.Unlock()
 	c.had = append(c.had, receipt{l, id})
 	if c.late == nil {
-		c.late = time.AfterFunc(receiptDelay, c.settle)
+		c.late = time.AfterFunc(receiptDelay, c.sendReceipts)
 	}
 }
 
-// settle sends the pending receipts. If the door does not read, this delays the next questions to
+// sendReceipts sends the pending receipts. If the door does not read, this delays the next questions to
 // it, but no answer that has arrived.
-func (c *Client) settle() {
+func (c *Client) sendReceipts() {
 	c.sending.Lock()
 	defer c.sending.Unlock()
-	for _, r := range c.owed() {
+	for _, r := range c.takeReceipts() {
 		_ = r.link.write(notification(methodReceived, r.id)) // if this is lost, the door sends the answer again
 	}
 }
 
-// owed returns the pending receipts and clears the list.
-func (c *Client) owed() []receipt {
+// takeReceipts returns the pending receipts and clears the list.
+func (c *Client) takeReceipts() []receipt {
 	c.owing.Lock()
 	defer c.owing.Unlock()
 	if c.late != nil {
@@ -94,7 +94,7 @@ const (
 // closes. Errors wrap [ErrClosed] or [ErrRefused], or come from the door.
 func (c *Client) Ask(ctx context.Context, caller dialog.Caller, question dialog.Question) (dialog.Answer, error) {
 	c.once.Do(func() { c.name = rand.Text() })
-	c.settle() // the same question may be asked again
+	c.sendReceipts() // the same question may be asked again
 	arguments, err := json.Marshal(question)
 	if err != nil {
 		return dialog.Answer{}, err
@@ -159,7 +159,7 @@ func (c *Client) try(ctx context.Context, caller dialog.Caller, call frame) (ans
 	asked = time.Now()
 	select {
 	case <-ctx.Done():
-		l.keep()                                         // the user may still answer
+		l.keepOpen()                                     // the user may still answer
 		_ = l.write(notification(methodCancel, call.ID)) // a door that is closed has no dialog
 		return dialog.Answer{}, asked, context.Cause(ctx)
 	case <-l.done:
@@ -173,7 +173,7 @@ func (c *Client) try(ctx context.Context, caller dialog.Caller, call frame) (ans
 		}
 		answer, err := dialog.ParseAnswer(f.Result)
 		if err == nil {
-			c.receive(l, call.ID)
+			c.queueReceipt(l, call.ID)
 		}
 		return answer, asked, err
 	}
@@ -189,7 +189,7 @@ func notification(method string, id json.RawMessage) frame {
 
 // Close closes the connection. Waiting dialogs end with an error.
 func (c *Client) Close() {
-	c.settle()
+	c.sendReceipts()
 	c.mu.Lock()
 	l := c.link
 	c.link = nil
@@ -209,7 +209,7 @@ func (c *Client) connect(ctx context.Context, caller dialog.Caller) (*link, erro
 		case <-c.link.done:
 			c.link = nil
 		default:
-			c.link.hold()
+			c.link.addUse()
 			return c.link, nil
 		}
 	}
@@ -232,7 +232,7 @@ func (c *Client) connect(ctx context.Context, caller dialog.Caller) (*link, erro
 	if err != nil {
 		return nil, err
 	}
-	l.hold()
+	l.addUse()
 	c.link = l
 	return l, nil
 }

@@ -18,11 +18,11 @@ type client struct {
 	caller  dialog.Caller
 	line    *line // nil while it is disconnected
 	left    *time.Timer
-	dialogs map[string]*open // by request id
+	dialogs map[string]*openRequest // by request id
 }
 
-// open is a request whose answer has not reached its caller yet. The server's mu guards it.
-type open struct {
+// openRequest is a request whose answer has not reached its caller yet. The server's mu guards it.
+type openRequest struct {
 	client   *client
 	id       json.RawMessage
 	kind     dialog.Kind
@@ -40,7 +40,7 @@ type open struct {
 type prompt struct {
 	key    string
 	client *client
-	owner  *open // the request that gets the answer; nil: the caller gave up
+	owner  *openRequest // the request that gets the answer; nil: the caller gave up
 	shown  bool
 	closes bool      // it accepts no further requests
 	since  time.Time // when the caller gave up
@@ -48,14 +48,14 @@ type prompt struct {
 	waits  chan bool // buffered: 1; the newest value, if the dialog has not read it yet
 }
 
-// shut closes the dialog with a cause.
-func (p *prompt) shut(cause error) {
+// closeWith closes the dialog with a cause.
+func (p *prompt) closeWith(cause error) {
 	p.closes = true
 	p.cancel(cause)
 }
 
-// say tells the dialog whether its caller is waiting.
-func (p *prompt) say(waits bool) {
+// setWaiting tells the dialog whether its caller is waiting.
+func (p *prompt) setWaiting(waits bool) {
 	select {
 	case <-p.waits:
 	default:
@@ -64,7 +64,7 @@ func (p *prompt) say(waits bool) {
 }
 
 // name returns the id of the request, which is unique for its client.
-func (d *open) name() string { return requestName(d.id) }
+func (d *openRequest) name() string { return requestName(d.id) }
 
 // connect assigns a connection to the client with a name, which may have been connected before. It
 // sends the client's pending answers.
@@ -73,7 +73,7 @@ func (s *Server) connect(name string, caller dialog.Caller, l *line) *client {
 	defer s.mu.Unlock()
 	c, ok := s.clients[name]
 	if !ok {
-		c = &client{name: name, caller: caller, dialogs: make(map[string]*open)}
+		c = &client{name: name, caller: caller, dialogs: make(map[string]*openRequest)}
 		s.clients[name] = c
 	}
 	old := c.line
@@ -91,8 +91,8 @@ func (s *Server) connect(name string, caller dialog.Caller, l *line) *client {
 	return c
 }
 
-// drop records that a connection has ended. Its dialogs wait for the client to connect again.
-func (s *Server) drop(c *client, l *line) {
+// connectionEnded records that a connection has ended. Its dialogs wait for the client to connect again.
+func (s *Server) connectionEnded(c *client, l *line) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c.line != l {
@@ -102,12 +102,12 @@ func (s *Server) drop(c *client, l *line) {
 	if s.ctx.Err() != nil {
 		return // all dialogs end
 	}
-	c.left = time.AfterFunc(s.o.Grace, func() { s.leave(c) })
+	c.left = time.AfterFunc(s.o.Grace, func() { s.endClient(c) })
 }
 
-// leave ends the dialogs of a client that did not reconnect. Answers that it did not receive stay
+// endClient ends the dialogs of a client that did not reconnect. Answers that it did not receive stay
 // stored for the next time.
-func (s *Server) leave(c *client) {
+func (s *Server) endClient(c *client) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if c.line != nil {
@@ -118,7 +118,7 @@ func (s *Server) leave(c *client) {
 	}
 	for p := range s.prompts {
 		if p.client == c {
-			p.shut(ErrCallerLeft)
+			p.closeWith(ErrCallerLeft)
 		}
 	}
 	if s.clients[c.name] == c {
@@ -127,10 +127,10 @@ func (s *Server) leave(c *client) {
 }
 
 // abandon ends a request whose caller no longer waits. Its dialog stays open. The caller holds mu.
-func (s *Server) abandon(d *open, cause error) {
+func (s *Server) abandon(d *openRequest, cause error) {
 	if p := d.prompt; p != nil && p.owner == d {
 		p.owner, p.since = nil, time.Now()
-		p.say(false)
+		p.setWaiting(false)
 	}
 	if d.reply != nil {
 		s.end(d, track.Fail, cause) // the answer stays stored for the next time
@@ -140,7 +140,7 @@ func (s *Server) abandon(d *open, cause error) {
 }
 
 // end ends a request in one terminal state, which later events do not change. The caller holds mu.
-func (s *Server) end(d *open, event track.Event, cause error) {
+func (s *Server) end(d *openRequest, event track.Event, cause error) {
 	if !d.ended {
 		d.ended = true
 		_ = s.tracker.Do(d.tracked, event, cause)
@@ -150,8 +150,8 @@ func (s *Server) end(d *open, event track.Event, cause error) {
 	}
 }
 
-// admit returns an error if a client may not open another dialog. The caller holds mu.
-func (s *Server) admit(c *client, l *line, now time.Time) error {
+// checkLimits returns an error if a client may not open another dialog. The caller holds mu.
+func (s *Server) checkLimits(c *client, l *line, now time.Time) error {
 	mine, all := len(c.dialogs), 0
 	for _, other := range s.clients {
 		all += len(other.dialogs)
@@ -170,9 +170,9 @@ func (s *Server) admit(c *client, l *line, now time.Time) error {
 	return nil
 }
 
-// limitGivenUp closes the oldest abandoned dialogs of a client that has too many. Otherwise a
+// limitAbandoned closes the oldest abandoned dialogs of a client that has too many. Otherwise a
 // program with short timeouts could cover the screen. The caller holds mu.
-func (s *Server) limitGivenUp(c *client) {
+func (s *Server) limitAbandoned(c *client) {
 	var mine []*prompt
 	for p := range s.prompts {
 		if p.client == c && p.owner == nil && !p.closes {
@@ -181,13 +181,13 @@ func (s *Server) limitGivenUp(c *client) {
 	}
 	slices.SortFunc(mine, func(a, b *prompt) int { return a.since.Compare(b.since) })
 	for _, p := range mine[:max(len(mine)-maxGivenUp, 0)] {
-		p.shut(ErrCallerMovedOn)
+		p.closeWith(ErrCallerMovedOn)
 	}
 }
 
-// givenUp returns the open dialog for a question that a client asks again, or nil if there is none.
+// abandonedPrompt returns the open dialog for a question that a client asks again, or nil if there is none.
 // If a program was restarted, it gets the dialog of its previous process. The caller holds mu.
-func (s *Server) givenUp(c *client, key string) *prompt {
+func (s *Server) abandonedPrompt(c *client, key string) *prompt {
 	for p := range s.prompts {
 		same := p.client == c && p.owner == nil
 		if p.key == key && !p.closes && (same || p.client != c && !p.client.connected()) {
@@ -197,14 +197,14 @@ func (s *Server) givenUp(c *client, key string) *prompt {
 	return nil
 }
 
-// adopt makes a request the owner of an open dialog, so that it gets the answer. The caller holds
+// attachRequest makes a request the owner of an open dialog, so that it gets the answer. The caller holds
 // mu.
-func (s *Server) adopt(p *prompt, d *open) {
+func (s *Server) attachRequest(p *prompt, d *openRequest) {
 	if p.owner != nil {
 		s.abandon(p.owner, ErrCallerLeft)
 	}
 	p.owner, p.client, d.prompt = d, d.client, p
-	p.say(true)
+	p.setWaiting(true)
 	if p.shown {
 		_ = s.tracker.Do(d.tracked, track.Display, nil)
 	}
@@ -212,7 +212,7 @@ func (s *Server) adopt(p *prompt, d *open) {
 
 // connected reports whether a client has a connection and its process is running. A connection ends
 // shortly after its process. The caller holds the server's mu.
-func (c *client) connected() bool { return c.line != nil && !ended(c.line.process) }
+func (c *client) connected() bool { return c.line != nil && !hasExited(c.line.process) }
 
 // rates records the calls of each process in the last minute.
 type rates map[string][]time.Time

@@ -185,11 +185,11 @@ func TestTheSameRequestGetsItsAnswer(t *testing.T) {
 	yes := true
 	dangerous := &dialog.Confirm{Question: "Delete?", IsDangerous: true}
 	kept := keptAnswer{Answer: dialog.Answer{Confirmed: &yes}, origin: origin{"1/editor", `"7"`}, Time: time.Now()}
-	d := &open{client: &client{name: "1/editor"}, id: []byte(`"7"`)}
-	if !s.gives(kept, d, dangerous) {
+	d := &openRequest{client: &client{name: "1/editor"}, id: []byte(`"7"`)}
+	if !s.reusesAnswer(kept, d, dangerous) {
 		t.Error("the request that was answered is asked again")
 	}
-	if d.id = []byte(`"8"`); s.gives(kept, d, dangerous) {
+	if d.id = []byte(`"8"`); s.reusesAnswer(kept, d, dangerous) {
 		t.Error("another request gets the answer")
 	}
 }

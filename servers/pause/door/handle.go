@@ -31,7 +31,7 @@ func (s *Server) handle(c *client, l *line, text []byte) {
 	case f.Method == methodCancel, f.Method == methodReceived:
 		var p cancelParams
 		if json.Unmarshal(f.Params, &p) == nil {
-			s.settle(c, f.Method, p.RequestID)
+			s.handleReceipt(c, f.Method, p.RequestID)
 		}
 	case f.Method == methodCall:
 		var p callParams
@@ -74,7 +74,7 @@ func (s *Server) request(c *client, l *line, f frame, kind string, arguments jso
 		l.send(failure(f, code, err.Error()))
 		return
 	}
-	d := &open{client: c, id: f.ID, kind: question.Kind(), key: key(c.caller, c.name, question), tracked: c.name + "/" + id, original: original}
+	d := &openRequest{client: c, id: f.ID, kind: question.Kind(), key: key(c.caller, c.name, question), tracked: c.name + "/" + id, original: original}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if before, ok := c.dialogs[id]; ok { // the caller asks again after a reconnect
@@ -84,21 +84,21 @@ func (s *Server) request(c *client, l *line, f frame, kind string, arguments jso
 		s.deliver(before)
 		return
 	}
-	if err := s.admit(c, l, time.Now()); err != nil {
+	if err := s.checkLimits(c, l, time.Now()); err != nil {
 		l.send(failure(f, codeLimit, err.Error()))
 		return
 	}
 	c.dialogs[id] = d
 	_ = s.tracker.Track(d.tracked, kind, c.caller.Name)
-	if p := s.givenUp(c, d.key); p != nil {
-		s.adopt(p, d)
+	if p := s.abandonedPrompt(c, d.key); p != nil {
+		s.attachRequest(p, d)
 		return
 	}
 	kept, ok := s.answers.get(d.key)
 	switch {
 	case !ok:
 		s.show(d, question, nil)
-	case s.gives(kept, d, question):
+	case s.reusesAnswer(kept, d, question):
 		s.reply(d, kept.Answer, kept.ID)
 	default:
 		s.show(d, question, &kept.Answer)

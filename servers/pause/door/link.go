@@ -86,8 +86,8 @@ func (l *link) write(f frame) error {
 	return nil
 }
 
-// hold keeps the connection open for a dialog, until release.
-func (l *link) hold() {
+// addUse keeps the connection open for a dialog, until release.
+func (l *link) addUse() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.holders++
@@ -97,9 +97,9 @@ func (l *link) hold() {
 	}
 }
 
-// keep keeps the connection open until the process exits. The process no longer waits for an open
+// keepOpen keeps the connection open until the process exits. The process no longer waits for an open
 // dialog, but that dialog would close with the connection.
-func (l *link) keep() {
+func (l *link) keepOpen() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.kept = true
@@ -118,12 +118,12 @@ func (l *link) release(id string, idle time.Duration) {
 	defer l.mu.Unlock()
 	delete(l.waiting, id)
 	if l.holders--; l.holders == 0 && !l.kept {
-		l.idle = time.AfterFunc(idle, l.expire)
+		l.idle = time.AfterFunc(idle, l.closeIfUnused)
 	}
 }
 
-// expire closes the connection, unless a dialog has begun to use it in the meantime.
-func (l *link) expire() {
+// closeIfUnused closes the connection, unless a dialog has begun to use it in the meantime.
+func (l *link) closeIfUnused() {
 	l.mu.Lock()
 	unused := l.holders == 0 && !l.kept
 	l.mu.Unlock()

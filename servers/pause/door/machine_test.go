@@ -167,7 +167,7 @@ func (m *machine) gone(p *program) {
 	}
 	m.server.mu.Unlock()
 	if c != nil {
-		m.server.leave(c) // it does nothing for a connected client
+		m.server.endClient(c) // it does nothing for a connected client
 	}
 }
 

@@ -20,14 +20,14 @@ func processOf(c net.Conn) string {
 		return "unix"
 	}
 	pid := 0
-	if err := raw.Control(func(fd uintptr) { pid = peer(int(fd)) }); err != nil || pid == 0 {
+	if err := raw.Control(func(fd uintptr) { pid = peerPID(int(fd)) }); err != nil || pid == 0 {
 		return "unix"
 	}
 	return strconv.Itoa(pid)
 }
 
-// ended reports whether a process has certainly exited.
-func ended(process string) bool {
+// hasExited reports whether a process has certainly exited.
+func hasExited(process string) bool {
 	pid, err := strconv.Atoi(process)
 	return err == nil && !exists(pid)
 }

@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// peer returns the process that connected a socket, or 0 if the system does not provide it.
-func peer(fd int) int {
+// peerPID returns the process that connected a socket, or 0 if the system does not provide it.
+func peerPID(fd int) int {
 	cred, err := unix.GetsockoptUcred(fd, unix.SOL_SOCKET, unix.SO_PEERCRED)
 	if err != nil {
 		return 0

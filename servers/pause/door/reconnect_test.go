@@ -99,15 +99,15 @@ func TestDoorThatDoesNotReadDelaysNoAnswer(t *testing.T) {
 		t.Fatal(err)
 	}
 	c, l := &Client{}, newLink(ws)
-	c.receive(l, json.RawMessage(`"first"`))
+	c.queueReceipt(l, json.RawMessage(`"first"`))
 	settled := make(chan struct{})
-	go func() { c.settle(); close(settled) }()
+	go func() { c.sendReceipts(); close(settled) }()
 	if _, err := far.Read(make([]byte, 1)); err != nil { // reads the beginning of the receipt and never the rest
 		t.Fatal(err)
 	}
 	received := make(chan struct{})
 	go func() {
-		c.receive(l, json.RawMessage(`"second"`))
+		c.queueReceipt(l, json.RawMessage(`"second"`))
 		close(received)
 	}()
 	select {
@@ -118,7 +118,7 @@ func TestDoorThatDoesNotReadDelaysNoAnswer(t *testing.T) {
 	l.end(net.ErrClosed)
 	waittest.Receive(t, "the answer is settled", settled)
 	waittest.Receive(t, "the receipt is read", received)
-	c.settle()
+	c.sendReceipts()
 	waittest.Receive(t, "the link ends", l.ended)
 }
 

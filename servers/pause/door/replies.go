@@ -14,9 +14,9 @@ import (
 
 // show opens a dialog for a request. former is the user's earlier answer, or nil. The caller holds
 // mu.
-func (s *Server) show(d *open, question dialog.Question, former *dialog.Answer) {
+func (s *Server) show(d *openRequest, question dialog.Question, former *dialog.Answer) {
 	if s.ctx.Err() != nil {
-		s.end(d, track.Cancel, errEnds)
+		s.end(d, track.Cancel, errQuitting)
 		return
 	}
 	ctx, cancel := context.WithCancelCause(s.ctx)
@@ -65,7 +65,7 @@ func (s *Server) ask(ctx context.Context, p *prompt, r Request, from origin) {
 	case err == nil:
 		s.reply(d, answer, kept)
 	case s.ctx.Err() != nil:
-		s.end(d, track.Cancel, errEnds)
+		s.end(d, track.Cancel, errQuitting)
 	default:
 		if l := d.client.line; l != nil {
 			l.send(failure(frame{ID: d.id, Type: typeOf(d)}, codeInternal, err.Error()))
@@ -74,7 +74,7 @@ func (s *Server) ask(ctx context.Context, p *prompt, r Request, from origin) {
 	}
 }
 
-func typeOf(d *open) string {
+func typeOf(d *openRequest) string {
 	if d.original {
 		return "dialog_response"
 	}
@@ -83,7 +83,7 @@ func typeOf(d *open) string {
 
 // reply creates the reply to a request, and delivers it if the client is connected. The caller
 // holds mu.
-func (s *Server) reply(d *open, answer dialog.Answer, kept string) {
+func (s *Server) reply(d *openRequest, answer dialog.Answer, kept string) {
 	if s.tracker.State(d.tracked) == track.Pending { // a stored answer needs no dialog
 		_ = s.tracker.Do(d.tracked, track.Display, nil)
 	}
@@ -113,16 +113,16 @@ func (s *Server) reply(d *open, answer dialog.Answer, kept string) {
 
 // deliver sends the reply of a request, if there is one. If the client does not send
 // acknowledgements, a reply counts as received when the connection accepts it. The caller holds mu.
-func (s *Server) deliver(d *open) {
+func (s *Server) deliver(d *openRequest) {
 	l := d.client.line
 	if l == nil || d.reply == nil || !l.send(*d.reply) || l.acknowledges && d.reply.Result != nil {
 		return
 	}
-	s.received(d)
+	s.markReceived(d)
 }
 
-// received ends a request whose caller has received the answer. The caller holds mu.
-func (s *Server) received(d *open) {
+// markReceived ends a request whose caller has received the answer. The caller holds mu.
+func (s *Server) markReceived(d *openRequest) {
 	if s.answers.remove(d.key, d.kept) {
 		s.work.Go(func() { // in a goroutine, because the disk may be slow and the caller holds mu
 			if err := s.answers.save(); err != nil {
@@ -133,8 +133,8 @@ func (s *Server) received(d *open) {
 	s.end(d, track.Success, nil)
 }
 
-// settle handles the message that a caller has received its answer, or no longer waits for it.
-func (s *Server) settle(c *client, method string, raw json.RawMessage) {
+// handleReceipt handles the message that a caller has received its answer, or no longer waits for it.
+func (s *Server) handleReceipt(c *client, method string, raw json.RawMessage) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	d, ok := c.dialogs[requestName(raw)]
@@ -142,19 +142,19 @@ func (s *Server) settle(c *client, method string, raw json.RawMessage) {
 	case !ok:
 	case method == methodCancel:
 		s.abandon(d, ErrCallerCancelled)
-		s.limitGivenUp(c)
+		s.limitAbandoned(c)
 	case d.reply != nil:
-		s.received(d)
+		s.markReceived(d)
 	}
 }
 
 func requestName(id json.RawMessage) string { return string(bytes.TrimSpace(id)) }
 
-// gives reports whether a caller gets a stored answer without a dialog. The same request always
+// reusesAnswer reports whether a caller gets a stored answer without a dialog. The same request always
 // gets it, because its caller has waited. Another request gets it within an hour, if it comes from
 // the same process or if the process that asked has exited. It does not get it if the user has to
 // confirm the answer. The caller holds mu.
-func (s *Server) gives(k keptAnswer, d *open, question dialog.Question) bool {
+func (s *Server) reusesAnswer(k keptAnswer, d *openRequest, question dialog.Question) bool {
 	switch from := (origin{d.client.name, d.name()}); {
 	case k.origin == from:
 		return true

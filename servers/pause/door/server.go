@@ -49,7 +49,7 @@ var (
 	// ErrCallerCancelled ends a request whose caller no longer waits.
 	ErrCallerCancelled = errors.New("the program that asked does not wait any more")
 
-	errEnds = errors.New("goated ends")
+	errQuitting = errors.New("goated ends")
 )
 
 // Options configure a door.
@@ -158,7 +158,7 @@ func listen(o Options) (net.Listener, Address, error) {
 // Close closes the door, its dialogs and its files. It waits until all dialogs have ended.
 func (s *Server) Close() error {
 	err := os.Remove(filepath.Join(s.o.Folder, addressFile))
-	s.cancel(errEnds)
+	s.cancel(errQuitting)
 	err = errors.Join(err, s.http.Close())
 	s.mu.Lock()
 	for _, c := range s.clients {
@@ -175,7 +175,7 @@ func (s *Server) Close() error {
 			c.left.Stop()
 		}
 		for _, d := range c.dialogs {
-			s.abandon(d, errEnds)
+			s.abandon(d, errQuitting)
 		}
 	}
 	return err
@@ -213,7 +213,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 	if !s.start(l.write) || !s.start(func() {
 		c := s.connect(process+"/"+name, caller, l) // no process can take over the dialogs of another
 		l.read(func(text []byte) { s.handle(c, l, text) })
-		s.drop(c, l)
+		s.connectionEnded(c, l)
 		l.close()
 	}) {
 		l.close()

@@ -23,7 +23,7 @@ func TestReceiptDoesNotWaitForTheDisk(t *testing.T) {
 	}
 	s.answers.writing.Lock() // simulates a slow write
 	s.mu.Lock()
-	s.received(&open{client: &client{dialogs: make(map[string]*open)}, key: "question", kept: id})
+	s.markReceived(&openRequest{client: &client{dialogs: make(map[string]*openRequest)}, key: "question", kept: id})
 	s.mu.Unlock()
 	if _, kept := s.answers.get("question"); kept {
 		t.Error("a received answer would be given again")

@@ -167,8 +167,8 @@ func (h *History) Search(query string) []Record {
 	return found
 }
 
-// Words describes an answer as text. If masked is set, it hides the text, which may be a password.
-func Words(q dialog.Question, a dialog.Answer, masked bool) string {
+// AnswerText describes an answer as text. If masked is set, it hides the text, which may be a password.
+func AnswerText(q dialog.Question, a dialog.Answer, masked bool) string {
 	if a.Cancelled {
 		return ""
 	}

@@ -94,11 +94,11 @@ func TestWords(t *testing.T) {
 	yes := true
 	plan := &dialog.Planner{Options: []dialog.Option{{Label: "Screens first", Value: "s"}}}
 	for want, got := range map[string]string{
-		"Keep": history.Words(&dialog.Confirm{YesLabel: "Keep"}, dialog.Answer{Confirmed: &yes}, false),
-		"Screens first · keep the map · deep · plan · map.png": history.Words(plan, dialog.Answer{Choice: "s", Context: "keep the map", ThinkingMode: dialog.Deep, Action: dialog.Plan, Attachments: []dialog.Attachment{{Name: "map.png"}}}, false),
-		"••••••": history.Words(&dialog.TextInput{}, dialog.Answer{Text: "hunter2"}, true),
-		"A, B":   history.Words(&dialog.MultiChoice{Options: []dialog.Option{{Label: "A", Value: "a"}, {Label: "B", Value: "b"}}}, dialog.Answer{Choices: []string{"a", "b"}}, false),
-		"":       history.Words(plan, dialog.Answer{Cancelled: true}, false),
+		"Keep": history.AnswerText(&dialog.Confirm{YesLabel: "Keep"}, dialog.Answer{Confirmed: &yes}, false),
+		"Screens first · keep the map · deep · plan · map.png": history.AnswerText(plan, dialog.Answer{Choice: "s", Context: "keep the map", ThinkingMode: dialog.Deep, Action: dialog.Plan, Attachments: []dialog.Attachment{{Name: "map.png"}}}, false),
+		"••••••": history.AnswerText(&dialog.TextInput{}, dialog.Answer{Text: "hunter2"}, true),
+		"A, B":   history.AnswerText(&dialog.MultiChoice{Options: []dialog.Option{{Label: "A", Value: "a"}, {Label: "B", Value: "b"}}}, dialog.Answer{Choices: []string{"a", "b"}}, false),
+		"":       history.AnswerText(plan, dialog.Answer{Cancelled: true}, false),
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)

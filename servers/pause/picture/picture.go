@@ -19,8 +19,8 @@ import (
 
 // These are errors for the user.
 var (
-	// ErrNone means that the clipboard contains neither a picture nor files.
-	ErrNone = errors.New("the clipboard has no picture")
+	// ErrNoPicture means that the clipboard contains neither a picture nor files.
+	ErrNoPicture = errors.New("the clipboard has no picture")
 	// ErrCancelled means that the user marked no region.
 	ErrCancelled = errors.New("no region was marked")
 	// ErrWayland and ErrDesktop mean that goated cannot capture the screen of this desktop.
@@ -55,7 +55,7 @@ func (d Desktop) Clipboard(ctx context.Context) (png []byte, files []string, err
 		return nil, nil, fmt.Errorf("reading the clipboard: %w", err)
 	}
 	if len(c.Data) == 0 && len(c.Files) == 0 {
-		return nil, nil, ErrNone
+		return nil, nil, ErrNoPicture
 	}
 	return c.Data, c.Files, nil
 }

@@ -124,7 +124,7 @@ func TestClipboard(t *testing.T) {
 		}
 	}
 	put(copied.Content{Kind: copied.Text, Text: "no picture"})
-	if _, _, err := d.Clipboard(t.Context()); !errors.Is(err, picture.ErrNone) {
+	if _, _, err := d.Clipboard(t.Context()); !errors.Is(err, picture.ErrNoPicture) {
 		t.Errorf("of a text: %v", err)
 	}
 	var shot bytes.Buffer

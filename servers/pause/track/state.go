@@ -35,10 +35,10 @@ const (
 	Fail    Event = "ERROR"
 )
 
-// next contains the transitions. The first six are from the seed. The others end a dialog whose
+// transitions contains the transitions. The first six are from the seed. The others end a dialog whose
 // caller or window disappears before the user answers. Without them such a dialog would never reach
 // a terminal state.
-var next = map[State]map[Event]State{
+var transitions = map[State]map[Event]State{
 	Idle:       {Request: Pending},
 	Pending:    {Display: Active, Cancel: Cancelled, Fail: Failed},
 	Active:     {Answer: Responding, Cancel: Cancelled, Fail: Failed},
@@ -58,7 +58,7 @@ func (e *transitionError) Error() string {
 
 // Next returns the state after an event, or a [*transitionError].
 func Next(s State, e Event) (State, error) {
-	if to, ok := next[s][e]; ok {
+	if to, ok := transitions[s][e]; ok {
 		return to, nil
 	}
 	return s, &transitionError{s, e}

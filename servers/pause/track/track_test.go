@@ -43,7 +43,7 @@ func TestEachRequestEndsOnce(t *testing.T) {
 				event := rapid.SampledFrom(events).Draw(t, "event")
 				state, known := want[id]
 				err := tracker.Do(id, event, nil)
-				to, legal := next[state][event]
+				to, legal := transitions[state][event]
 				switch {
 				case !known || state.Terminal():
 					if !errors.Is(err, errUnknown) {
