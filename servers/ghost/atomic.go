@@ -12,8 +12,8 @@ import (
 // createFile creates a file atomically: no process sees a partial file. It fails with [fs.ErrExist]
 // if the name is taken.
 func createFile(root *os.Root, name string, data []byte, perm fs.FileMode) error {
-	tmp := staging()
-	if err := stage(root, tmp, data, perm); err != nil {
+	tmp := tempName()
+	if err := writeTemp(root, tmp, data, perm); err != nil {
 		return err
 	}
 	defer root.Remove(tmp)
@@ -35,16 +35,16 @@ func createFile(root *os.Root, name string, data []byte, perm fs.FileMode) error
 // replaceFile replaces a file atomically: readers see either the old or the new content. It
 // replaces a symbolic link itself rather than its target.
 func replaceFile(root *os.Root, name string, data []byte, perm fs.FileMode) error {
-	return replaceBy(root, staging(), name, data, perm)
+	return replaceBy(root, tempName(), name, data, perm)
 }
 
-// staging returns the name of a temporary file.
-func staging() string { return ".ghost-" + rand.Text() + ".tmp" }
+// tempName returns the name of a temporary file.
+func tempName() string { return ".ghost-" + rand.Text() + ".tmp" }
 
 // replaceBy is replaceFile with a given temporary name. If the process is killed, the temporary
 // file remains.
 func replaceBy(root *os.Root, tmp, name string, data []byte, perm fs.FileMode) error {
-	if err := stage(root, tmp, data, perm); err != nil {
+	if err := writeTemp(root, tmp, data, perm); err != nil {
 		return err
 	}
 	if err := root.Rename(tmp, name); err != nil {
@@ -54,9 +54,9 @@ func replaceBy(root *os.Root, tmp, name string, data []byte, perm fs.FileMode) e
 	return syncDir(root)
 }
 
-// stage writes data to a new file and syncs it. Without the sync, a crash after the rename may
+// writeTemp writes data to a new file and syncs it. Without the sync, a crash after the rename may
 // leave an empty file under the final name.
-func stage(root *os.Root, name string, data []byte, perm fs.FileMode) error {
+func writeTemp(root *os.Root, name string, data []byte, perm fs.FileMode) error {
 	f, err := root.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
 	if err != nil {
 		return err

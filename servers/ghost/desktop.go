@@ -50,7 +50,7 @@ func (d desktop) haunt(_ context.Context, _ *mcp.CallToolRequest, args hauntArgs
 	defer root.Close()
 
 	path := filepath.Join(d.dir, args.Filename)
-	before, err := put(root, args.Filename, []byte(args.Content))
+	before, err := createOrReplace(root, args.Filename, []byte(args.Content))
 	switch {
 	case err != nil:
 		return nil, nil, err
@@ -61,9 +61,9 @@ func (d desktop) haunt(_ context.Context, _ *mcp.CallToolRequest, args hauntArgs
 	}
 }
 
-// put creates or replaces the file. It returns the size of the replaced file, or -1 if there was
+// createOrReplace creates or replaces the file. It returns the size of the replaced file, or -1 if there was
 // none.
-func put(root *os.Root, name string, data []byte) (before int64, err error) {
+func createOrReplace(root *os.Root, name string, data []byte) (before int64, err error) {
 	old, err := root.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		err = createFile(root, name, data, 0o644)

@@ -68,7 +68,7 @@ func TestAcceptedNamesStayOnTheDesktop(t *testing.T) {
 		if filepath.Dir(filepath.Join(desk, name)) != desk || filepath.Base(name) != name || !filepath.IsLocal(name) {
 			rt.Fatalf("%q leads away from the desktop", name)
 		}
-		if _, err := put(root, name, []byte("x")); err != nil {
+		if _, err := createOrReplace(root, name, []byte("x")); err != nil {
 			rt.Fatalf("%q is accepted and cannot be written: %v", name, err)
 		}
 		if names := readNames(t, desk); len(names) != 1 || names[0] != name {

@@ -26,18 +26,18 @@ func (m *memory) forget(ctx context.Context, _ *mcp.CallToolRequest, args forget
 		return nil, nil, fmt.Errorf("key is %d bytes long, the limit is %d", len(args.Key), maxKey)
 	}
 	var answer string
-	err := m.locked(ctx, func(root *os.Root) error {
+	err := m.withLock(ctx, func(root *os.Root) error {
 		facts, err := m.load(root)
 		if err != nil {
 			return err
 		}
-		same := stored(facts, args.Key)
+		same := matchingKeys(facts, args.Key)
 		switch {
 		case len(same) == 1:
 		case oneLine(args.Key) == "":
 			return errNoKey
 		default:
-			answer = unknown(facts, args.Key)
+			answer = noFactText(facts, args.Key)
 			return nil
 		}
 		key, raw := same[0], facts[same[0]]
@@ -71,8 +71,8 @@ func (m *memory) renewBackup(root *os.Root) error {
 	return replaceBy(root, "."+m.backupName()+".tmp", m.backupName(), data, info.Mode().Perm())
 }
 
-// unknown returns the answer for a key without a fact.
-func unknown(all facts, key string) string {
+// noFactText returns the answer for a key without a fact.
+func noFactText(all facts, key string) string {
 	answer := fmt.Sprintf("Nothing is stored under the name %q, so nothing was removed.", shorten(key))
 	near, keys := closest(all, key), slices.Sorted(maps.Keys(all))
 	switch {

@@ -98,7 +98,7 @@ func (g *ghost) server() *mcp.Server {
 		},
 	)
 	haunt, play, read, manage, forget := hauntDesktop(), playSystemSound(), readProjectContext(), manageMemory(), forgetFact()
-	s.AddReceivingMiddleware(g.guard, arguments.Middleware(haunt, play, read, manage, forget))
+	s.AddReceivingMiddleware(g.errorMiddleware, arguments.Middleware(haunt, play, read, manage, forget))
 	mcp.AddTool(s, haunt, g.desktop.haunt)
 	mcp.AddTool(s, play, g.sounds.play)
 	mcp.AddTool(s, read, g.project.read)

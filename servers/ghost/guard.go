@@ -15,10 +15,10 @@ import (
 // maxMessage bounds the text of an error in bytes, because schema errors quote the value.
 const maxMessage = 1 << 10
 
-// guard gives every failure the same form: the caller gets "Error: <message>" with isError, and the
+// errorMiddleware gives every failure the same form: the caller gets "Error: <message>" with isError, and the
 // log gets "[Tool Error] <message>" with the stack trace. A panic fails the call rather than the
 // process.
-func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
+func (g *ghost) errorMiddleware(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (res mcp.Result, err error) {
 		call, isCall := req.(*mcp.CallToolRequest)
 		defer func() {
@@ -29,7 +29,7 @@ func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
 			g.log.Failure(serverlog.Fatal, debug.Stack(), "panic in %s: %v", method, p)
 			res, err = nil, errors.New("internal error")
 			if isCall {
-				res, err = failed(errors.New("internal error, see the server's log")), nil
+				res, err = errorResult(errors.New("internal error, see the server's log")), nil
 			}
 		}()
 		if !isCall {
@@ -44,7 +44,7 @@ func (g *ghost) guard(next mcp.MethodHandler) mcp.MethodHandler {
 		}
 		if cause := failure(res); cause != nil {
 			g.report(cause)
-			res = failed(cause)
+			res = errorResult(cause)
 		}
 		return res, nil
 	}
@@ -69,7 +69,7 @@ func failure(res mcp.Result) error {
 	return nil
 }
 
-func failed(err error) *mcp.CallToolResult {
+func errorResult(err error) *mcp.CallToolResult {
 	r := text("Error: " + truncate.Bytes(err.Error(), maxMessage))
 	r.IsError = true
 	return r

@@ -26,24 +26,24 @@ func oneLine(key string) string {
 	return strings.Join(strings.Fields(spaced), " ")
 }
 
-// spelling returns the form that is the same for all keys of one fact. Models vary the case, the
+// normalizeKey returns the form that is the same for all keys of one fact. Models vary the case, the
 // spaces and the Unicode form of a key. spelling keeps accents, because they are the only
 // difference between words such as resume and résumé.
-func spelling(key string) string { return norm.NFC.String(strings.ToLower(oneLine(key))) }
+func normalizeKey(key string) string { return norm.NFC.String(strings.ToLower(oneLine(key))) }
 
-// stored returns the existing keys that a caller means by a key: an exact match, otherwise all keys
+// matchingKeys returns the existing keys that a caller means by a key: an exact match, otherwise all keys
 // with the same spelling. An old memory may contain several. A list shortens long keys, and the
 // caller may pass such a shortened key.
-func stored(all facts, key string) []string {
+func matchingKeys(all facts, key string) []string {
 	for _, k := range []string{key, strings.TrimSpace(key)} {
 		if _, ok := all[k]; ok {
 			return []string{k}
 		}
 	}
-	want := spelling(key)
+	want := normalizeKey(key)
 	var same []string
 	for k := range all {
-		if spelling(k) == want || spelling(shown(k)) == want {
+		if normalizeKey(k) == want || normalizeKey(displayKey(k)) == want {
 			same = append(same, k)
 		}
 	}
@@ -57,10 +57,10 @@ func keyToWrite(all facts, key string) (string, error) {
 	if oneLine(key) == "" {
 		return "", errNoKey
 	}
-	if page(key) > 0 {
+	if requestedPage(key) > 0 {
 		return "", fmt.Errorf("key %q lists all keys, so no fact can have it", key)
 	}
-	switch same := stored(all, key); len(same) {
+	switch same := matchingKeys(all, key); len(same) {
 	case 0:
 		return key, nil
 	case 1:
@@ -76,9 +76,9 @@ func keyToWrite(all facts, key string) (string, error) {
 // keysPerPage is the number of keys in one answer.
 const keysPerPage = 100
 
-// page returns the page of all keys that a key requests: 1 for *, 2 for *2. It returns 0 for other
+// requestedPage returns the page of all keys that a key requests: 1 for *, 2 for *2. It returns 0 for other
 // keys.
-func page(key string) int {
+func requestedPage(key string) int {
 	digits, ok := strings.CutPrefix(strings.TrimSpace(key), "*")
 	switch {
 	case !ok:
@@ -118,10 +118,10 @@ func listKeys(all facts, page int) (string, error) {
 func list(names []string) string {
 	var b strings.Builder
 	for _, name := range names {
-		b.WriteString("\n- " + shown(name))
+		b.WriteString("\n- " + displayKey(name))
 	}
 	return b.String()
 }
 
-// shown returns a key in the form for a list.
-func shown(key string) string { return shorten(oneLine(key)) }
+// displayKey returns a key in the form for a list.
+func displayKey(key string) string { return shorten(oneLine(key)) }

@@ -71,13 +71,13 @@ func (m *memory) manage(ctx context.Context, _ *mcp.CallToolRequest, args memory
 // read returns the value of a key, or a page of all keys. If the key does not exist, the hint names
 // facts that the caller may mean.
 func (m *memory) read(ctx context.Context, key string) (answer, hint string, err error) {
-	err = m.locked(ctx, func(root *os.Root) error {
+	err = m.withLock(ctx, func(root *os.Root) error {
 		facts, err := m.load(root)
 		if err != nil {
 			return err
 		}
-		n := page(key)
-		switch same := stored(facts, key); {
+		n := requestedPage(key)
+		switch same := matchingKeys(facts, key); {
 		case len(same) == 1:
 			answer = fmt.Sprintf("Memory value for %s: %s", same[0], display(facts[same[0]]))
 			if n > 0 { // an old memory may contain this key
@@ -100,7 +100,7 @@ func (m *memory) write(ctx context.Context, key, value string) (answer string, e
 	if err != nil {
 		return "", fmt.Errorf("encoding the value: %w", err)
 	}
-	err = m.locked(ctx, func(root *os.Root) error {
+	err = m.withLock(ctx, func(root *os.Root) error {
 		facts, err := m.load(root)
 		if err != nil {
 			return err
@@ -111,12 +111,12 @@ func (m *memory) write(ctx context.Context, key, value string) (answer string, e
 		facts[key] = raw
 		return m.save(root, facts)
 	})
-	return fmt.Sprintf("Memory updated: %s = %s", key, confirmed(value)), err
+	return fmt.Sprintf("Memory updated: %s = %s", key, shortValue(value)), err
 }
 
-// confirmed returns a value for the answer to its write. It omits a long value, which the caller
+// shortValue returns a value for the answer to its write. It omits a long value, which the caller
 // already has.
-func confirmed(value string) string {
+func shortValue(value string) string {
 	if len(value) <= maxEcho {
 		return value
 	}

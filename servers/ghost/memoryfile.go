@@ -26,9 +26,9 @@ const lockWait = 10 * time.Second
 // user wrote by hand survives.
 type facts map[string]json.RawMessage
 
-// locked calls f while no other process reads or writes the memory. The lock is a separate file,
+// withLock calls f while no other process reads or writes the memory. The lock is a separate file,
 // because a write replaces the memory file.
-func (m *memory) locked(ctx context.Context, f func(*os.Root) error) error {
+func (m *memory) withLock(ctx context.Context, f func(*os.Root) error) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 
@@ -104,7 +104,7 @@ func (m *memory) load(root *os.Root) (facts, error) {
 		return found, nil
 	}
 	before, spare := m.backup(root)
-	kept, err := m.setAside(root)
+	kept, err := m.renameDamaged(root)
 	if err != nil {
 		return nil, fmt.Errorf("%s is damaged (not a JSON object) and cannot be moved aside: %w", m.name(), paths.WithoutPath(err))
 	}
@@ -189,7 +189,7 @@ func (m *memory) backUp(root *os.Root, perm fs.FileMode) error {
 	if err := m.link(root, m.name(), tmp); err != nil { // for example FAT has no hard links
 		data, err := m.readFile(root, m.name())
 		if err == nil {
-			err = stage(root, tmp, data, perm)
+			err = writeTemp(root, tmp, data, perm)
 		}
 		if err != nil {
 			return err
@@ -198,9 +198,9 @@ func (m *memory) backUp(root *os.Root, perm fs.FileMode) error {
 	return root.Rename(tmp, m.backupName())
 }
 
-// setAside renames the file to an unused name. The caller holds the lock, so no other process can
+// renameDamaged renames the file to an unused name. The caller holds the lock, so no other process can
 // take that name.
-func (m *memory) setAside(root *os.Root) (kept string, err error) {
+func (m *memory) renameDamaged(root *os.Root) (kept string, err error) {
 	base := m.name() + ".corrupt-" + m.now().UTC().Format("20060102T150405Z")
 	kept = base
 	for n := 2; ; n++ {

@@ -24,7 +24,7 @@ func (p project) relative(given string) (rel string, ok bool) {
 	if !filepath.IsAbs(given) {
 		given = filepath.Join(p.root, given)
 	}
-	if rel, ok := below(p.root, given); ok {
+	if rel, ok := relativeTo(p.root, given); ok {
 		return rel, true
 	}
 	// The root itself may be behind a link, such as /tmp on macOS, and the caller may use the
@@ -33,12 +33,12 @@ func (p project) relative(given string) (rel string, ok bool) {
 	if err != nil {
 		return "", false
 	}
-	return below(real, given)
+	return relativeTo(real, given)
 }
 
-// below reports whether path is below root. It compares whole components, so /root-secret is not
-// below /root.
-func below(root, path string) (rel string, ok bool) {
+// relativeTo reports whether path is below root. It compares whole components, so /root-secret is not
+// relativeTo /root.
+func relativeTo(root, path string) (rel string, ok bool) {
 	rel, err := filepath.Rel(root, path)
 	return rel, err == nil && filepath.IsLocal(rel)
 }

@@ -30,7 +30,7 @@ func similar(all facts, key string) string {
 	if len(near) > 0 {
 		parts := make([]string, min(len(near), maxSimilar))
 		for i := range parts {
-			parts[i] = shown(near[i]) + " = " + shorten(display(all[near[i]]))
+			parts[i] = displayKey(near[i]) + " = " + shorten(display(all[near[i]]))
 		}
 		return heading("Similar memories", len(parts), len(near)) + " " + strings.Join(parts, "; ")
 	}
@@ -40,7 +40,7 @@ func similar(all facts, key string) string {
 	}
 	parts := make([]string, min(len(keys), maxKeys))
 	for i := range parts {
-		parts[i] = shown(keys[i])
+		parts[i] = displayKey(keys[i])
 	}
 	hint := heading("Saved keys", len(parts), len(keys)) + " " + strings.Join(parts, ", ")
 	if len(parts) < len(keys) {
@@ -98,7 +98,7 @@ func closest(all facts, key string) []string {
 				pair := [2]string{w, word}
 				known, ok := like[pair]
 				if !ok {
-					known = alike(w, word)
+					known = similarWords(w, word)
 					like[pair] = known
 				}
 				return known

@@ -58,7 +58,7 @@ func (s *sounds) play(ctx context.Context, _ *mcp.CallToolRequest, args soundArg
 	if len(tried) > 0 {
 		trouble = "no audio player worked (" + strings.Join(tried, "; ") + ")"
 	}
-	if s.bell() {
+	if s.ringBell() {
 		return text(fmt.Sprintf("Rang the terminal bell for %s instead of a sound: %s", args.Type, trouble)), nil, nil
 	}
 	return nil, nil, fmt.Errorf("playing %s sound: %s; %s", args.Type, trouble, advice(s.goos))
@@ -80,8 +80,8 @@ func (s *sounds) file(p player, kind string) (string, error) {
 	return unpack(s.cache, kind)
 }
 
-// bell writes to the terminal device, because standard output is for the protocol.
-func (s *sounds) bell() bool {
+// ringBell writes to the terminal device, because standard output is for the protocol.
+func (s *sounds) ringBell() bool {
 	if s.goos == "windows" {
 		return false
 	}

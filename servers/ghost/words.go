@@ -15,7 +15,7 @@ func wordsOf(text string) []string {
 	var all []string
 	var word, run []rune
 	endWord := func() {
-		if w := strings.ToLower(string(word)); len(word) > 1 && !emptyWords[w] || len(word) == 1 && unicode.IsDigit(word[0]) {
+		if w := strings.ToLower(string(word)); len(word) > 1 && !stopWords[w] || len(word) == 1 && unicode.IsDigit(word[0]) {
 			all = append(all, stem(w))
 		}
 		word = word[:0]
@@ -28,10 +28,10 @@ func wordsOf(text string) []string {
 		}
 		run = run[:0]
 	}
-	letters := []rune(plain(text))
+	letters := []rune(withoutAccents(text))
 	for i, r := range letters {
 		switch {
-		case unspaced(r):
+		case hasNoSpaces(r):
 			endWord()
 			run = append(run, r)
 			continue
@@ -51,9 +51,9 @@ func wordsOf(text string) []string {
 	return all
 }
 
-// plain removes the accents from a text. Only marks on Latin, Greek and Cyrillic letters are
+// withoutAccents removes the accents from a text. Only marks on Latin, Greek and Cyrillic letters are
 // accents. The marks of other scripts are vowels.
-func plain(text string) string {
+func withoutAccents(text string) string {
 	text = strings.NewReplacer(
 		"'s", "", "’s", "", // for example in "the user's birthday"
 		"ß", "ss", "ẞ", "SS", "æ", "ae", "Æ", "AE", "œ", "oe", "Œ", "OE", "ø", "o", "Ø", "O", "ł", "l", "Ł", "L", "đ", "d", "Đ", "D", // Unicode does not decompose them
@@ -66,9 +66,9 @@ func plain(text string) string {
 	}, norm.NFKD.String(text)))
 }
 
-// unspaced reports whether a letter belongs to a script that has no spaces between words, or whose
+// hasNoSpaces reports whether a letter belongs to a script that has no spaces between words, or whose
 // words have different suffixes.
-func unspaced(r rune) bool {
+func hasNoSpaces(r rune) bool {
 	return r > unicode.MaxLatin1 && (r == 'ー' || unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar))
 }
 
@@ -81,8 +81,8 @@ func stem(word string) string {
 	return cut
 }
 
-// emptyWords are stop words: they occur in many questions and do not identify a fact.
-var emptyWords = func() map[string]bool {
+// stopWords are stop words: they occur in many questions and do not identify a fact.
+var stopWords = func() map[string]bool {
 	all := make(map[string]bool)
 	for w := range strings.FieldsSeq(`a an and any are about all am as at be by can could did do does everything for from had has have how i if in is it its just know knows known
 		me memory mine my of on or our recall remember remembered remembers saved say she so some stored tell that the their them there these they this those to us was we were
@@ -92,14 +92,14 @@ var emptyWords = func() map[string]bool {
 	return all
 }()
 
-// alike reports whether two words differ only in one or two letters, or in a suffix. A single
+// similarWords reports whether two words differ only in one or two letters, or in a suffix. A single
 // character of a script without spaces matches each pair that contains it.
-func alike(a, b string) bool {
+func similarWords(a, b string) bool {
 	x, y := []rune(a), []rune(b)
 	if len(x) > len(y) {
 		x, y = y, x
 	}
-	if unspaced(x[0]) {
+	if hasNoSpaces(x[0]) {
 		return len(x) == 1 && slices.Contains(y, x[0])
 	}
 	if len(x) < 4 {
