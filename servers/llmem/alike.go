@@ -9,10 +9,10 @@ import (
 	"goated/servers/llmem/rank"
 )
 
-// alike reports whether a name that matches no symbol may mean this symbol: it has the same words,
+// similarName reports whether a name that matches no symbol may mean this symbol: it has the same words,
 // the same letters in another style, or one typo. words and whole belong to the name.
-func alike(words []string, whole string, y *outline.Symbol) bool {
-	if slip(whole, letters(y.Name)) || y.Parent != "" && slip(whole, letters(qualified(*y))) {
+func similarName(words []string, whole string, y *outline.Symbol) bool {
+	if isTypo(whole, lettersAndDigits(y.Name)) || y.Parent != "" && isTypo(whole, lettersAndDigits(qualified(*y))) {
 		return true
 	}
 	if len(words) < 2 {
@@ -22,8 +22,8 @@ func alike(words []string, whole string, y *outline.Symbol) bool {
 	return !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(own, w) })
 }
 
-// letters returns the letters and digits of a name, in lower case.
-func letters(name string) string {
+// lettersAndDigits returns the letters and digits of a name, in lower case.
+func lettersAndDigits(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			return unicode.ToLower(r)
@@ -32,9 +32,9 @@ func letters(name string) string {
 	}, name)
 }
 
-// slip reports whether two texts differ only in one letter that is changed, missing or swapped with
+// isTypo reports whether two texts differ only in one letter that is changed, missing or swapped with
 // its neighbour. Short names never match, because too many names are similar to them.
-func slip(x, y string) bool {
+func isTypo(x, y string) bool {
 	a, b := []rune(x), []rune(y)
 	if x == y {
 		return x != ""

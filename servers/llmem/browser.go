@@ -201,7 +201,7 @@ func (b browser) File(ctx context.Context, name string) (f browse.File, err erro
 			}
 			f.Summary = &browse.Text{Content: string(data), Stale: r.SourceHash != src.hash, Written: r.UpdatedAt.Local(), Model: r.Model}
 			if f.Summary.Stale {
-				f.Summary.Content, f.Summary.Changed = withoutLines(string(data)), src.changed(r)
+				f.Summary.Content, f.Summary.Changed = withoutLines(string(data)), src.changedSymbols(r)
 				for _, name := range f.Summary.Changed {
 					changed[name] = true
 				}

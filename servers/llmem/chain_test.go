@@ -145,7 +145,7 @@ func TestFoldersGoBottomUp(t *testing.T) {
 		list = b.ok("list_artifacts", map[string]any{"directory": "deep", "limit": 5, "cursor": list.Data.NextCursor})
 		all = append(all, list.Data.Artifacts...)
 	}
-	if len(all) != 13 || slices.ContainsFunc(all, func(l listed) bool { return l.Stale }) {
+	if len(all) != 13 || slices.ContainsFunc(all, func(l listedArtifact) bool { return l.Stale }) {
 		t.Errorf("the pages have %+v", all)
 	}
 	b.write("deep/a3/b/x.py", "def g():\n    return 1\n")

@@ -32,12 +32,12 @@ func deleteArtifact(ctx context.Context, c *call) (envelope, error) {
 	for _, r := range records {
 		ids[r.ID] = true
 	}
-	kind, below := typeOf(args.Type), 0
+	kind, below := artifactType(args.Type), 0
 	gone, err := c.artifacts.Delete(ctx, func(r artifact.Record) bool {
 		if kind != "" && r.Type != kind {
 			return false
 		}
-		inside := !ids[r.ID] && under(r.SourcePath, clean)
+		inside := !ids[r.ID] && isUnder(r.SourcePath, clean)
 		if inside {
 			below++
 		}
@@ -47,7 +47,7 @@ func deleteArtifact(ctx context.Context, c *call) (envelope, error) {
 	case errors.Is(err, artifact.ErrNotFound) && below > 0:
 		return envelope{}, &failure{codeNotFound, "not_found", fmt.Sprintf("nothing was deleted: the artifacts in %s are of what is in it, %d in all", base(clean), below), "Pass recursive: true to delete them."}
 	case errors.Is(err, artifact.ErrNotFound) && kind != "":
-		return envelope{}, noType(args.Path, kind, records)
+		return envelope{}, noTypeError(args.Path, kind, records)
 	case err != nil:
 		return envelope{}, fmt.Errorf("%s: %w", args.Path, err)
 	}

@@ -84,7 +84,7 @@ func TestEachErrorHasAReason(t *testing.T) {
 		workspace.ErrOutside: "-32602 outside_workspace", workspace.ErrIgnored: "-32602 ignored", workspace.ErrLink: "-32602 link", workspace.ErrLarge: "-32602 too_large", workspace.ErrNotFile: "-32602 not_a_text_file",
 		artifact.ErrNotFound: "-32002 not_found", artifact.ErrLarge: "-32602 too_large", artifact.ErrBusy: "-32603 locked", artifact.ErrFolder: "-32603 no_folder",
 		outline.ErrLarge: "-32602 too_large", outline.ErrBinary: "-32602 not_a_text_file", outline.ErrSlow: "-32603 too_slow",
-		fs.ErrNotExist: "-32002 not_found", context.Canceled: "-32603 cancelled", context.DeadlineExceeded: "-32603 cancelled", errTime: "-32603 timeout", errGone: "-32603 workspace_gone",
+		fs.ErrNotExist: "-32002 not_found", context.Canceled: "-32603 cancelled", context.DeadlineExceeded: "-32603 cancelled", errTimeout: "-32603 timeout", errWorkspaceGone: "-32603 workspace_gone",
 		noWorkspace("x"): "-32602 no_workspace", errors.New("x"): "-32603 internal",
 	} {
 		e := failed(fmt.Errorf("a.go: %w", err))

@@ -50,17 +50,17 @@ type coverage struct {
 	More    int          `json:"moreSkipped,omitempty" jsonschema:"source files without an outline that are not listed"`
 }
 
-func covered(s index.Status) coverage {
+func coverageOf(s index.Status) coverage {
 	return coverage{
 		Files: s.Files, Parsed: s.Source - s.Pending - len(s.Skipped), Pending: s.Pending,
 		Skipped: s.Skipped[:min(len(s.Skipped), maxSkipped)], More: max(0, len(s.Skipped)-maxSkipped),
 	}
 }
 
-// counted is [covered] without the list of skipped files. map_workspace returns that list. It would
+// coverageCounts is [coverageOf] without the list of skipped files. map_workspace returns that list. It would
 // be most of every other answer.
-func counted(s index.Status) coverage {
-	c := covered(s)
+func coverageCounts(s index.Status) coverage {
+	c := coverageOf(s)
 	c.Skipped, c.More = nil, len(s.Skipped)
 	return c
 }
@@ -87,7 +87,7 @@ func mapWorkspace(ctx context.Context, c *call) (envelope, error) {
 		return envelope{}, err
 	}
 	budget := cmp.Or(args.Tokens, defaultTokens)
-	focus := rank.Focus{Query: args.Query, Most: rank.MostIn(budget)}
+	focus := rank.Focus{Query: args.Query, Most: rank.MaxDefinitions(budget)}
 	for _, f := range args.FocusOn {
 		if clean, err := c.ws.Clean(f); err == nil {
 			if _, err := c.ws.Stat(clean); err == nil {
@@ -114,7 +114,7 @@ func mapWorkspace(ctx context.Context, c *call) (envelope, error) {
 		defs, total, fits = c.rank(focus)
 		m = rank.Render(defs, budget, floor)
 	}
-	e := envelope{Status: statusSuccess, Data: mapAnswer{m.Text, m.Tokens, m.Shown, total, covered(status)}}
+	e := envelope{Status: statusSuccess, Data: mapAnswer{m.Text, m.Tokens, m.Shown, total, coverageOf(status)}}
 	switch {
 	case status.Pending > 0:
 		e.NextAction = fmt.Sprintf("%d of %d source files are not parsed yet, so the map is a first version. Call map_workspace again for a complete one.", status.Pending, status.Source)
@@ -137,7 +137,7 @@ func (c *call) rank(f rank.Focus) (defs []rank.Definition, total int, fits bool)
 	s := c.index.Snapshot()
 	if c.maps.defs == nil || c.maps.key != key || c.maps.version != s.Version {
 		c.maps.defs, c.maps.total = c.maps.ranker.Rank(c.present(s), f)
-		c.maps.key, c.maps.version, c.maps.fits = key, s.Version, c.maps.ranker.Fits()
+		c.maps.key, c.maps.version, c.maps.fits = key, s.Version, c.maps.ranker.HasMatch()
 	}
 	return c.maps.defs, c.maps.total, c.maps.fits
 }
@@ -197,7 +197,7 @@ func findSymbol(ctx context.Context, c *call) (envelope, error) {
 	}
 	limit := cmp.Or(args.Limit, 20)
 	accept := func(e *index.Entry, y *outline.Symbol) bool {
-		return under(e.Path, directory) && (args.Kind == "" || strings.EqualFold(args.Kind, y.Kind)) &&
+		return isUnder(e.Path, directory) && (args.Kind == "" || strings.EqualFold(args.Kind, y.Kind)) &&
 			(parent == "" || y.Parent == parent || strings.HasSuffix(y.Parent, "."+parent))
 	}
 	if _, known := c.index.ID(name); !known { // only a similar name can help, and any file may contain one
@@ -224,9 +224,9 @@ func findSymbol(ctx context.Context, c *call) (envelope, error) {
 			})
 		}
 		if len(list) == 0 {
-			words, whole := rank.Words(args.Name), letters(args.Name)
+			words, whole := rank.Words(args.Name), lettersAndDigits(args.Name)
 			list = collect(s, func(e *index.Entry, y *outline.Symbol) bool {
-				return under(e.Path, directory) && (args.Kind == "" || strings.EqualFold(args.Kind, y.Kind)) && alike(words, whole, y)
+				return isUnder(e.Path, directory) && (args.Kind == "" || strings.EqualFold(args.Kind, y.Kind)) && similarName(words, whole, y)
 			})
 		}
 		var paths []string
@@ -240,7 +240,7 @@ func findSymbol(ctx context.Context, c *call) (envelope, error) {
 			break
 		}
 	}
-	data := findAnswer{Match: match, Definitions: list[:min(len(list), limit)], More: max(0, len(list)-limit), Coverage: counted(status)}
+	data := findAnswer{Match: match, Definitions: list[:min(len(list), limit)], More: max(0, len(list)-limit), Coverage: coverageCounts(status)}
 	if data.Definitions == nil {
 		data.Match, data.Definitions = "none", []found{}
 	}
@@ -294,18 +294,18 @@ func collect(s index.Snapshot, match func(*index.Entry, *outline.Symbol) bool) [
 		if f.Kind == outline.Variable || f.Kind == outline.Constant {
 			w += 300
 		}
-		return w + 2000*farness(f.Path)
+		return w + 2000*distanceFromCode(f.Path)
 	}
 	slices.SortStableFunc(list, func(a, b found) int { return cmp.Compare(weight(a), weight(b)) })
 	return list
 }
 
-// farness orders files by their distance from the actual code, which has 0.
-func farness(path string) int {
+// distanceFromCode orders files by their distance from the actual code, which has 0.
+func distanceFromCode(path string) int {
 	switch {
 	case rank.IsTest(path):
 		return 2
-	case rank.IsAside(path):
+	case rank.IsSecondary(path):
 		return 1
 	}
 	return 0
@@ -320,11 +320,11 @@ func (c *call) references(s index.Snapshot, name, directory string) (list []usag
 	}
 	var using []*index.Entry
 	for _, e := range s.Entries {
-		if _, ok := slices.BinarySearchFunc(e.Refs, id, func(r index.Ref, id uint32) int { return cmp.Compare(r.Name, id) }); ok && under(e.Path, directory) {
+		if _, ok := slices.BinarySearchFunc(e.Refs, id, func(r index.Ref, id uint32) int { return cmp.Compare(r.Name, id) }); ok && isUnder(e.Path, directory) {
 			using = append(using, e)
 		}
 	}
-	slices.SortStableFunc(using, func(a, b *index.Entry) int { return cmp.Compare(farness(a.Path), farness(b.Path)) })
+	slices.SortStableFunc(using, func(a, b *index.Entry) int { return cmp.Compare(distanceFromCode(a.Path), distanceFromCode(b.Path)) })
 	for _, e := range using {
 		if len(list) == maxReferences {
 			more++
@@ -334,7 +334,7 @@ func (c *call) references(s index.Snapshot, name, directory string) (list []usag
 		if err != nil {
 			continue // the file was deleted in the meantime
 		}
-		if u := mentions(outline.Text(data), name); len(u.Lines) > 0 {
+		if u := linesWith(outline.Text(data), name); len(u.Lines) > 0 {
 			u.Path = e.Path
 			list = append(list, u)
 		}
@@ -342,8 +342,8 @@ func (c *call) references(s index.Snapshot, name, directory string) (list []usag
 	return list, more
 }
 
-// mentions returns the lines that contain a name as a whole word.
-func mentions(data []byte, name string) (u usage) {
+// linesWith returns the lines that contain a name as a whole word.
+func linesWith(data []byte, name string) (u usage) {
 	n := 0
 	for line := range bytes.Lines(data) {
 		n++

@@ -16,10 +16,10 @@ import (
 
 // A chainEnd is the data after a chain's last prompt.
 type chainEnd struct {
-	Path      string   `json:"path"`
-	Task      string   `json:"task"`
-	Remaining []string `json:"remaining" jsonschema:"folders without a current summary"`
-	Stored    *written `json:"stored,omitempty" jsonschema:"the result of the last step, as it is stored"`
+	Path      string          `json:"path"`
+	Task      string          `json:"task"`
+	Remaining []string        `json:"remaining" jsonschema:"folders without a current summary"`
+	Stored    *storedArtifact `json:"stored,omitempty" jsonschema:"the result of the last step, as it is stored"`
 }
 
 // folderStep returns the prompt for the deepest folder below root that has no current summary, or
@@ -163,7 +163,7 @@ func (c *call) folderPrompt(ctx context.Context, folder string, t ticket) (envel
 		t.Step, t.Steps = 1, 1
 	}
 	c.step, c.steps = t.Step, t.Steps
-	return ready(folder, prompt.Summarize, prompt.ForFolder(f), t), nil
+	return promptEnvelope(folder, prompt.Summarize, prompt.ForFolder(f), t), nil
 }
 
 // summariesIn returns the summaries of the files and folders directly in a folder. It removes line
@@ -187,7 +187,7 @@ func (c *call) summariesIn(ctx context.Context, now *state, records []artifact.R
 }
 
 // A written is an artifact that was just stored.
-type written struct {
+type storedArtifact struct {
 	ID           string    `json:"id"`
 	SourcePath   string    `json:"sourcePath"`
 	ArtifactPath string    `json:"artifactPath"`
@@ -228,7 +228,7 @@ func storeResult(ctx context.Context, c *call) (envelope, error) {
 	if r, err = c.artifacts.Put(ctx, r, []byte(args.Result)); err != nil {
 		return envelope{}, err
 	}
-	record := written{r.ID, r.SourcePath, r.ArtifactPath, r.Type, r.CreatedAt, r.UpdatedAt, r.SourceHash != src.hash}
+	record := storedArtifact{r.ID, r.SourcePath, r.ArtifactPath, r.Type, r.CreatedAt, r.UpdatedAt, r.SourceHash != src.hash}
 	if t.Root == "" || t.Step < 1 || t.Step >= t.Steps || t.Steps > c.o.MaxSteps {
 		e := envelope{Status: statusSuccess, Data: record}
 		if t.Root != "" {

@@ -121,9 +121,9 @@ func (c *call) promptFor(src *source, task string, focus []string) (envelope, er
 	if len(focus) > 0 && len(missing) == len(focus) && src.outline != nil {
 		return envelope{}, &failure{codeNotFound, "not_found", fmt.Sprintf("%s defines none of %s", src.path, strings.Join(focus, ", ")), "Call get_artifact to see which symbols the file defines."}
 	}
-	text := prompt.For(task, prompt.File{Path: src.path, Source: string(src.data), Outline: src.outline, FocusOn: focus})
+	text := prompt.ForFile(task, prompt.File{Path: src.path, Source: string(src.data), Outline: src.outline, FocusOn: focus})
 	t := ticket{Hash: src.hash, Mtime: src.mtime, Size: src.size, Symbols: src.symbolHashes(), Focus: focus, Step: 1, Steps: 1}
-	e := ready(src.path, task, text, t)
+	e := promptEnvelope(src.path, task, text, t)
 	if data, ok := e.Data.(*promptAnswer); ok {
 		data.NotFound = missing
 	}
@@ -133,18 +133,18 @@ func (c *call) promptFor(src *source, task string, focus []string) (envelope, er
 
 // A promptAnswer is the data of an answer with a prompt.
 type promptAnswer struct {
-	Path         string   `json:"path"`
-	Task         string   `json:"task"`
-	PromptHash   string   `json:"promptHash"`
-	PromptTokens int      `json:"promptTokens" jsonschema:"about how many tokens promptForHostLLM has"`
-	Step         int      `json:"step" jsonschema:"which prompt of the chain this is"`
-	Steps        int      `json:"steps" jsonschema:"how many prompts the chain has at most"`
-	NotFound     []string `json:"notFound,omitempty" jsonschema:"names of focusOn that the file does not define"`
-	Stored       *written `json:"stored,omitempty" jsonschema:"the result of the step before, as it is stored"`
+	Path         string          `json:"path"`
+	Task         string          `json:"task"`
+	PromptHash   string          `json:"promptHash"`
+	PromptTokens int             `json:"promptTokens" jsonschema:"about how many tokens promptForHostLLM has"`
+	Step         int             `json:"step" jsonschema:"which prompt of the chain this is"`
+	Steps        int             `json:"steps" jsonschema:"how many prompts the chain has at most"`
+	NotFound     []string        `json:"notFound,omitempty" jsonschema:"names of focusOn that the file does not define"`
+	Stored       *storedArtifact `json:"stored,omitempty" jsonschema:"the result of the step before, as it is stored"`
 }
 
-// ready returns the envelope with a prompt.
-func ready(p, task, text string, t ticket) envelope {
+// promptEnvelope returns the envelope with a prompt.
+func promptEnvelope(p, task, text string, t ticket) envelope {
 	t.Prompt = artifact.Hash([]byte(text))
 	return envelope{
 		Status:     statusPromptReady,
@@ -157,7 +157,7 @@ func ready(p, task, text string, t ticket) envelope {
 // missingFocus returns the names that a file does not define.
 func missingFocus(src *source, focus []string) (missing []string) {
 	for _, f := range focus {
-		if src.outline == nil || !slices.ContainsFunc(src.outline.Symbols, func(y outline.Symbol) bool { return prompt.Focused(y, []string{f}) }) {
+		if src.outline == nil || !slices.ContainsFunc(src.outline.Symbols, func(y outline.Symbol) bool { return prompt.InFocus(y, []string{f}) }) {
 			missing = append(missing, f)
 		}
 	}

@@ -22,7 +22,7 @@ import (
 const maxSymbols = 400
 
 // A stored is a stored text about a source.
-type stored struct {
+type storedText struct {
 	ID           string    `json:"id"`
 	Type         string    `json:"type"`
 	ArtifactPath string    `json:"artifactPath"`
@@ -54,7 +54,7 @@ type fileAnswer struct {
 	Imports    []outline.Import `json:"imports,omitempty"`
 	Uses       []string         `json:"uses,omitempty" jsonschema:"files of the workspace that it imports"`
 	UsedBy     []string         `json:"usedBy,omitempty" jsonschema:"files that import it"`
-	Stored     []stored         `json:"stored,omitempty"`
+	Stored     []storedText     `json:"stored,omitempty"`
 }
 
 func getArtifact(ctx context.Context, c *call) (envelope, error) {
@@ -77,15 +77,15 @@ func getArtifact(ctx context.Context, c *call) (envelope, error) {
 	}
 	before := "" // the former path of a source that has moved
 	if src != nil && len(records) == 0 {
-		if before, records, err = c.moved(ctx, src); err != nil {
+		if before, records, err = c.recordsBeforeMove(ctx, src); err != nil {
 			return envelope{}, err
 		}
 	}
-	if kind := typeOf(args.Type); kind != "" {
+	if kind := artifactType(args.Type); kind != "" {
 		all := records
 		records = slices.DeleteFunc(slices.Clone(records), func(r artifact.Record) bool { return r.Type != kind })
 		if len(records) == 0 && (kind != artifact.Mirror || src == nil) { // the answer about an existing file contains the outline, whether it is stored or not
-			return envelope{}, noType(args.Path, kind, all)
+			return envelope{}, noTypeError(args.Path, kind, all)
 		}
 	}
 	if src != nil && len(records) > 0 {
@@ -110,20 +110,20 @@ func getArtifact(ctx context.Context, c *call) (envelope, error) {
 
 // texts returns the stored texts about a source. It removes line numbers from texts that are older
 // than the source.
-func (c *call) texts(src *source, records []artifact.Record) []stored {
-	var list []stored
+func (c *call) texts(src *source, records []artifact.Record) []storedText {
+	var list []storedText
 	for _, r := range records {
 		if r.Type == artifact.Mirror {
 			continue
 		}
-		s := stored{ID: r.ID, Type: r.Type, ArtifactPath: r.ArtifactPath, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Stale: src == nil || src.hash != r.SourceHash}
+		s := storedText{ID: r.ID, Type: r.Type, ArtifactPath: r.ArtifactPath, CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Stale: src == nil || src.hash != r.SourceHash}
 		if data, err := c.artifacts.Content(r); err == nil {
 			s.Content = string(data)
 		}
 		if s.Stale {
 			s.Content = withoutLines(s.Content)
 			if src != nil {
-				s.Changed = src.changed(r)
+				s.Changed = src.changedSymbols(r)
 			}
 		}
 		list = append(list, s)
@@ -131,7 +131,7 @@ func (c *call) texts(src *source, records []artifact.Record) []stored {
 	return list
 }
 
-func (c *call) file(ctx context.Context, src *source, records []artifact.Record, texts []stored) (envelope, error) {
+func (c *call) file(ctx context.Context, src *source, records []artifact.Record, texts []storedText) (envelope, error) {
 	a := fileAnswer{SourcePath: src.path, Type: artifact.Mirror, Stored: texts, NoOutline: src.why}
 	for _, r := range records {
 		if r.Type == artifact.Mirror {
@@ -147,7 +147,7 @@ func (c *call) file(ctx context.Context, src *source, records []artifact.Record,
 		return envelope{Status: statusSuccess, Data: a, NextAction: "There is no outline for this file. Read the file itself."}, nil
 	}
 	a.Language, a.Lines, a.Errors, a.Imports = src.outline.Language, src.outline.Lines, src.outline.Errors, src.outline.Imports
-	a.Symbols, a.More = annotated(src.outline.Symbols, texts)
+	a.Symbols, a.More = withNotes(src.outline.Symbols, texts)
 	// The graph need not wait. Files that are not parsed yet are missing from it.
 	if _, err := c.status(ctx, index.Want{Wait: 300 * time.Millisecond}); err != nil {
 		return envelope{}, err
@@ -168,13 +168,13 @@ func (c *call) file(ctx context.Context, src *source, records []artifact.Record,
 
 func first(list []string, n int) []string { return list[:min(len(list), n)] }
 
-// annotated adds the notes from an annotate artifact to the symbols outside of functions.
-func annotated(symbols []outline.Symbol, texts []stored) (list []symbol, more int) {
+// withNotes adds the notes from an annotate artifact to the symbols outside of functions.
+func withNotes(symbols []outline.Symbol, texts []storedText) (list []symbol, more int) {
 	var notes map[string]string
 	var changed []string
 	for _, t := range texts {
 		if t.Type == prompt.Annotate {
-			notes, changed = prompt.Notes(t.Content), t.Changed
+			notes, changed = prompt.ParseNotes(t.Content), t.Changed
 		}
 	}
 	for _, y := range symbols {
@@ -199,7 +199,7 @@ type folderAnswer struct {
 	Files      []folderFile `json:"files,omitempty"`
 	More       int          `json:"moreFiles,omitempty"`
 	Others     int          `json:"moreFolders,omitempty"`
-	Stored     []stored     `json:"stored,omitempty"`
+	Stored     []storedText `json:"stored,omitempty"`
 }
 
 type folderFile struct {
@@ -211,7 +211,7 @@ type folderFile struct {
 // folderLimit bounds the files, and the folders, in an answer about a folder.
 const folderLimit = 200
 
-func (c *call) folder(ctx context.Context, src *source, texts []stored) (envelope, error) {
+func (c *call) folder(ctx context.Context, src *source, texts []storedText) (envelope, error) {
 	if _, err := c.status(ctx, index.Want{Wait: time.Second}); err != nil {
 		return envelope{}, err
 	}
@@ -219,7 +219,7 @@ func (c *call) folder(ctx context.Context, src *source, texts []stored) (envelop
 	snapshot := c.index.Snapshot()
 	last := ""
 	for _, f := range snapshot.Listed {
-		if !under(f.Path, src.path) {
+		if !isUnder(f.Path, src.path) {
 			continue
 		}
 		rel := strings.TrimPrefix(f.Path, src.path+"/")
@@ -259,16 +259,16 @@ func (c *call) folder(ctx context.Context, src *source, texts []stored) (envelop
 
 // A listed artifact only has the fields that a model needs to choose and get it, because a list has
 // up to a thousand. get_artifact returns its times, its id and its path.
-type listed struct {
+type listedArtifact struct {
 	SourcePath string `json:"sourcePath"`
 	Type       string `json:"type"`
 	Stale      bool   `json:"stale"`
 }
 
 type artifactList struct {
-	Artifacts  []listed `json:"artifacts"`
-	Total      int      `json:"total" jsonschema:"of all pages"`
-	NextCursor string   `json:"nextCursor,omitempty" jsonschema:"the cursor of the next page; missing with the last"`
+	Artifacts  []listedArtifact `json:"artifacts"`
+	Total      int              `json:"total" jsonschema:"of all pages"`
+	NextCursor string           `json:"nextCursor,omitempty" jsonschema:"the cursor of the next page; missing with the last"`
 }
 
 func listArtifacts(ctx context.Context, c *call) (envelope, error) {
@@ -295,18 +295,18 @@ func listArtifacts(ctx context.Context, c *call) (envelope, error) {
 	if err != nil {
 		return envelope{}, err
 	}
-	now, kind := c.state(), typeOf(args.Type)
+	now, kind := c.state(), artifactType(args.Type)
 	limit := cmp.Or(args.Limit, 100)
-	list, total, last, next := []listed{}, 0, "", ""
+	list, total, last, next := []listedArtifact{}, 0, "", ""
 	for _, r := range all {
-		if !under(r.SourcePath, directory) || kind != "" && r.Type != kind {
+		if !isUnder(r.SourcePath, directory) || kind != "" && r.Type != kind {
 			continue
 		}
 		total++
 		switch {
 		case r.ArtifactPath <= after && after != "":
 		case len(list) < limit:
-			list, last = append(list, listed{r.SourcePath, r.Type, now.stale(ctx, r)}), r.ArtifactPath
+			list, last = append(list, listedArtifact{r.SourcePath, r.Type, now.stale(ctx, r)}), r.ArtifactPath
 		case next == "":
 			next = base64.RawURLEncoding.EncodeToString([]byte(last))
 		}

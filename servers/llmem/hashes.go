@@ -99,7 +99,7 @@ func (s *state) stale(ctx context.Context, r artifact.Record) bool {
 func sourcesIn(files []workspace.Entry, folder string) []workspace.Entry {
 	var list []workspace.Entry
 	for _, f := range files {
-		if under(f.Path, folder) && outline.Language(f.Path, nil) != "" {
+		if isUnder(f.Path, folder) && outline.Language(f.Path, nil) != "" {
 			list = append(list, f)
 		}
 	}

@@ -23,18 +23,18 @@ var (
 	// lineMention matches a number that the text calls a line.
 	lineMention = lazyregexp.New(`(?i)(?:\b|_|#)` + lineWord + `[\s_]*(?:numbers?|nos?\.?|nr\.?)?[^\p{L}\p{Nd}\n]{0,6}\n?` + numbers +
 		`|\b(?:fourth|(?:fif|six|seven|eigh|nin|ten|eleven|twelf|(?:thir|four|fif|six|seven|eigh|nine)teen|(?:twen|thir|for|fif|six|seven|eigh|nine)tie)th)\s+(?:lines?|rows?)\b`)
-	// place matches a number after a file name.
-	place = lazyregexp.New(`(\.[A-Za-z]{1,6})[:#@(]\p{Nd}+(?:[-–:.,]\p{Nd}+)*\)?`)
-	// some matches a number, or a range.
-	some = lazyregexp.New(`\p{Nd}[\p{Nd}.,_]*(?:\s?(?:[-–—‒‑~…]|\.\.+|to)\s?\p{Nd}[\p{Nd}.,_]*)*`)
+	// numberAfterFile matches a number after a file name.
+	numberAfterFile = lazyregexp.New(`(\.[A-Za-z]{1,6})[:#@(]\p{Nd}+(?:[-–:.,]\p{Nd}+)*\)?`)
+	// numberOrRange matches a number, or a range.
+	numberOrRange = lazyregexp.New(`\p{Nd}[\p{Nd}.,_]*(?:\s?(?:[-–—‒‑~…]|\.\.+|to)\s?\p{Nd}[\p{Nd}.,_]*)*`)
 	// listItem matches the number of a list item.
 	listItem = lazyregexp.New(`^\s*(\d{1,3})[.)]\s`)
-	// unit matches words that make a number a size, a time or a count. None of them is a verb: in
+	// unitWord matches words that make a number a size, a time or a count. None of them is a verb: in
 	// "12 calls Add" the number is a line number.
-	unit = lazyregexp.New(`(?i)^(?:[  -]?(?:ms|ns|µs|sec|seconds?|min|minutes?|hours?|days?|weeks?|months?|years?|bytes?|bits?|[kmgt]i?b|px|pixels?|percent|characters?|digits?|items?|entries|elements?|connections?|goroutines?|workers?|users?|tokens?|decimals?)\b|[shxk]\b| ?[%€$°])`)
-	// named matches a word before a number that makes it something else, such as a status or a
+	unitWord = lazyregexp.New(`(?i)^(?:[  -]?(?:ms|ns|µs|sec|seconds?|min|minutes?|hours?|days?|weeks?|months?|years?|bytes?|bits?|[kmgt]i?b|px|pixels?|percent|characters?|digits?|items?|entries|elements?|connections?|goroutines?|workers?|users?|tokens?|decimals?)\b|[shxk]\b| ?[%€$°])`)
+	// numberedWord matches a word before a number that makes it something else, such as a status or a
 	// version.
-	named = lazyregexp.New(`(?:(?i:\b(?:http|https|status|port|rfc|version|python)[ /])|\b[A-Z]{2,}-|\bv)$`)
+	numberedWord = lazyregexp.New(`(?:(?i:\b(?:http|https|status|port|rfc|version|python)[ /])|\b[A-Z]{2,}-|\bv)$`)
 	// inName matches the beginning of a name, such as SHA256. Names for lines have already been
 	// removed.
 	inName = lazyregexp.New(`[A-Za-z][A-Za-z0-9_]*$`)
@@ -42,7 +42,7 @@ var (
 
 // withoutMentions removes the numbers that a text calls lines.
 func withoutMentions(text string) string {
-	return place.ReplaceAllString(lineMention.ReplaceAllStringFunc(text, changedLines), "$1 [lines changed]")
+	return numberAfterFile.ReplaceAllString(lineMention.ReplaceAllStringFunc(text, changedLines), "$1 [lines changed]")
 }
 
 // changedLines keeps the line ending that a mention included.
@@ -77,7 +77,7 @@ func withoutLines(text string) string {
 // removeNumbers writes a line without the numbers that may be line numbers.
 func removeNumbers(b *strings.Builder, line string) {
 	done := 0
-	for _, m := range some.FindAllStringIndex(line, -1) {
+	for _, m := range numberOrRange.FindAllStringIndex(line, -1) {
 		from, to := m[0], m[1]
 		if from < done {
 			continue // it belongs to a word that was removed
@@ -86,7 +86,7 @@ func removeNumbers(b *strings.Builder, line string) {
 			to--
 		}
 		before, number, after := line[:from], line[from:to], line[to:]
-		if harmless(before, number, after) {
+		if isNotLine(before, number, after) {
 			continue
 		}
 		b.WriteString(line[done:from])
@@ -99,15 +99,15 @@ func removeNumbers(b *strings.Builder, line string) {
 	b.WriteString(line[done:])
 }
 
-// harmless reports whether a number cannot be a line number.
-func harmless(before, number, after string) bool {
+// isNotLine reports whether a number cannot be a line number.
+func isNotLine(before, number, after string) bool {
 	switch {
 	case strings.Trim(number, "0.,_") == "", number == "1" && strings.HasSuffix(before, "-") && !endsInWord(strings.TrimSuffix(before, "-")):
 		return true // there is no line 0, and no line -1
-	case unit.MatchString(after):
+	case unitWord.MatchString(after):
 		return true
 	case strings.Trim(number, "0123456789_") == "":
-		return named.MatchString(before) || inName.MatchString(before)
+		return numberedWord.MatchString(before) || inName.MatchString(before)
 	}
 	parts := strings.Split(number, ".")
 	return len(parts) > 1 && // 1.5 and 1.2.3

@@ -211,12 +211,12 @@ func (s *server) handle(name string, schema *jsonschema.Schema, h handler) mcp.T
 				res.Meta["step"], res.Meta["steps"] = c.step, c.steps
 			}
 		}()
-		ctx, cancel := context.WithTimeoutCause(ctx, s.o.ToolTime, errTime)
+		ctx, cancel := context.WithTimeoutCause(ctx, s.o.ToolTime, errTimeout)
 		defer cancel()
 		var err error
 		if e, err = s.call(ctx, c, schema, h); err != nil {
-			if errors.Is(context.Cause(ctx), errTime) {
-				err = errTime
+			if errors.Is(context.Cause(ctx), errTimeout) {
+				err = errTimeout
 			}
 			e = failed(err)
 		}
@@ -224,9 +224,9 @@ func (s *server) handle(name string, schema *jsonschema.Schema, h handler) mcp.T
 	}
 }
 
-var errTime = &failure{codeInternal, "timeout", "the call took too long", "Call it again: what was parsed is kept."}
+var errTimeout = &failure{codeInternal, "timeout", "the call took too long", "Call it again: what was parsed is kept."}
 
-var errGone = &failure{codeInternal, "workspace_gone", "the folder of the workspace was removed or replaced", "Stop and tell the user: LLMem has to be started again in the folder."}
+var errWorkspaceGone = &failure{codeInternal, "workspace_gone", "the folder of the workspace was removed or replaced", "Stop and tell the user: LLMem has to be started again in the folder."}
 
 func because(e envelope) string {
 	if e.Error == "" {
@@ -260,10 +260,10 @@ func (s *server) call(ctx context.Context, c *call, schema *jsonschema.Schema, h
 		return envelope{}, err
 	}
 	if c.engine.ws.Gone() {
-		return envelope{}, errGone
+		return envelope{}, errWorkspaceGone
 	}
 	e, err := h(ctx, c)
-	return e, c.withNearby(ctx, err)
+	return e, c.withSuggestions(ctx, err)
 }
 
 // withoutNulls removes members that are null, and reports whether there were any. Some models send

@@ -115,7 +115,7 @@ type answer struct {
 		Symbols                                                                                   []symbol
 		Imports                                                                                   []struct{ Source string }
 		Uses, UsedBy, Deleted, Remaining, NotFound, Folders                                       []string
-		Artifacts                                                                                 []listed
+		Artifacts                                                                                 []listedArtifact
 		Total, Shown, Step, Steps, Tokens, Parsed, Current, Left, Lines, MoreFolders, MoreDeleted int
 		Definitions                                                                               json.RawMessage
 		References                                                                                []usage
@@ -174,9 +174,9 @@ func (a answer) definitions(t testing.TB) []found {
 	return list
 }
 
-func (a answer) texts(t *testing.T) []stored {
+func (a answer) texts(t *testing.T) []storedText {
 	t.Helper()
-	var list []stored
+	var list []storedText
 	if len(a.Data.Stored) > 0 {
 		if err := json.Unmarshal(a.Data.Stored, &list); err != nil {
 			t.Fatal(err)

@@ -8,10 +8,10 @@ import (
 	"goated/servers/llmem/artifact"
 )
 
-// moved returns the stored records about a missing file that had the same content as src, and its
+// recordsBeforeMove returns the stored records about a missing file that had the same content as src, and its
 // former path. That file was src before it was renamed. The caller has checked that src's path has
 // no records.
-func (c *call) moved(ctx context.Context, src *source) (before string, records []artifact.Record, err error) {
+func (c *call) recordsBeforeMove(ctx context.Context, src *source) (before string, records []artifact.Record, err error) {
 	if src.folder || src.size == 0 { // all empty files are the same
 		return "", nil, nil
 	}

@@ -17,9 +17,9 @@ import (
 // maxNearby bounds the paths that an error suggests.
 const maxNearby = 3
 
-// withNearby adds to the error for a missing path the paths that the caller may have meant. Models
+// withSuggestions adds to the error for a missing path the paths that the caller may have meant. Models
 // guess the folder of a file, leave out its extension or append a line number.
-func (c *call) withNearby(ctx context.Context, err error) error {
+func (c *call) withSuggestions(ctx context.Context, err error) error {
 	if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, workspace.ErrOutside) {
 		return err
 	}
@@ -28,7 +28,7 @@ func (c *call) withNearby(ctx context.Context, err error) error {
 		return err
 	}
 	files, _, fault := c.ws.Files(ctx)
-	near := nearby(files, args.Path)
+	near := similarPaths(files, args.Path)
 	if fault != nil || len(near) == 0 {
 		return err
 	}
@@ -39,9 +39,9 @@ func (c *call) withNearby(ctx context.Context, err error) error {
 // lineOfPath matches a line number after a path.
 var lineOfPath = lazyregexp.New(`(?:[:#]L?\d+(?:[-:]L?\d+)*)$`)
 
-// nearby returns the files, and then the folders, that have the same last name as a path. Paths
+// similarPaths returns the files, and then the folders, that have the same last name as a path. Paths
 // with the longest common end come first.
-func nearby(files []workspace.Entry, given string) []string {
+func similarPaths(files []workspace.Entry, given string) []string {
 	given = strings.Trim(strings.TrimSpace(given), "`'\"")
 	given = lineOfPath.ReplaceAllString(strings.TrimPrefix(given, "file://"), "")
 	given = strings.ToLower(path.Clean(strings.ReplaceAll(given, "\\", "/")))
@@ -56,15 +56,15 @@ func nearby(files []workspace.Entry, given string) []string {
 		for dir := path.Dir(f.Path); dir != "." && !seen[dir]; dir = path.Dir(dir) {
 			seen[dir] = true
 			if strings.ToLower(path.Base(dir)) == name {
-				folders = append(folders, candidate{dir, sameEnd(strings.ToLower(dir), given)})
+				folders = append(folders, candidate{dir, commonSuffixLen(strings.ToLower(dir), given)})
 			}
 		}
 		lower := strings.ToLower(f.Path)
 		switch base := path.Base(lower); {
 		case base == name:
-			exact = append(exact, candidate{f.Path, sameEnd(lower, given)})
+			exact = append(exact, candidate{f.Path, commonSuffixLen(lower, given)})
 		case strings.TrimSuffix(base, path.Ext(base)) == name:
-			stems = append(stems, candidate{f.Path, sameEnd(strings.TrimSuffix(lower, path.Ext(lower)), given)})
+			stems = append(stems, candidate{f.Path, commonSuffixLen(strings.TrimSuffix(lower, path.Ext(lower)), given)})
 		}
 	}
 	var near []string
@@ -77,8 +77,8 @@ func nearby(files []workspace.Entry, given string) []string {
 	return near[:min(len(near), maxNearby)]
 }
 
-// sameEnd returns how many elements at the ends of two paths are equal.
-func sameEnd(a, b string) (n int) {
+// commonSuffixLen returns how many elements at the ends of two paths are equal.
+func commonSuffixLen(a, b string) (n int) {
 	for {
 		if a == "." || b == "." || a == "/" || b == "/" || path.Base(a) != path.Base(b) {
 			return n

@@ -60,12 +60,12 @@ func (c *call) parseFile(ctx context.Context, src *source, focus []string) (enve
 		a.Language, a.Lines, a.Errors, a.Imports = o.Language, o.Lines, o.Errors, o.Imports
 		symbols := o.Symbols
 		if len(focus) > 0 {
-			symbols = slices.DeleteFunc(slices.Clone(symbols), func(y outline.Symbol) bool { return !prompt.Focused(y, focus) })
+			symbols = slices.DeleteFunc(slices.Clone(symbols), func(y outline.Symbol) bool { return !prompt.InFocus(y, focus) })
 			if missing := missingFocus(src, focus); len(missing) > 0 {
 				e.NextAction = "The file does not define: " + strings.Join(missing, ", ")
 			}
 		}
-		a.Symbols, a.More = annotated(symbols, nil)
+		a.Symbols, a.More = withNotes(symbols, nil)
 	} else {
 		e.NextAction = "There is no outline for this file. Read the file itself."
 	}
@@ -214,7 +214,7 @@ func (p *folderParse) mentions(name string) bool {
 func (p *folderParse) focused(src *source) (some bool) {
 	for _, y := range src.outline.Symbols {
 		for _, name := range p.focus {
-			if !prompt.Focused(y, []string{name}) {
+			if !prompt.InFocus(y, []string{name}) {
 				continue
 			}
 			some, p.found[name] = true, true

@@ -52,7 +52,7 @@ var answers = map[string][]any{
 	"list_artifacts":    {artifactList{}},
 	"generate_artifact": {promptAnswer{}, chainEnd{}, fileAnswer{}, parsedFolder{}},
 	"generate_prompt":   {promptAnswer{}},
-	"store_llm_result":  {written{}, promptAnswer{}, chainEnd{}},
+	"store_llm_result":  {storedArtifact{}, promptAnswer{}, chainEnd{}},
 	"delete_artifact":   {deleted{}},
 	"map_workspace":     {mapAnswer{}},
 	"find_symbol":       {findAnswer{}},

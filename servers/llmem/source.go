@@ -74,8 +74,8 @@ func (c *call) allowed(clean string) error {
 	return nil
 }
 
-// under reports whether a path is a folder or below it.
-func under(p, folder string) bool {
+// isUnder reports whether a path is a folder or below it.
+func isUnder(p, folder string) bool {
 	return folder == "." || p == folder || strings.HasPrefix(p, folder+"/")
 }
 
@@ -116,8 +116,8 @@ func (s *source) symbolHashes() map[string]string {
 	return hashes
 }
 
-// changed returns the symbols that differ from those in a record.
-func (s *source) changed(r artifact.Record) (list []string) {
+// changedSymbols returns the symbols that differ from those in a record.
+func (s *source) changedSymbols(r artifact.Record) (list []string) {
 	if r.Symbols == nil || s.outline == nil {
 		return nil
 	}
@@ -179,9 +179,9 @@ func (c *call) resolve(ctx context.Context, name string) (records []artifact.Rec
 	return records, clean, nil
 }
 
-// typeOf returns the type of artifacts for a call's argument, or "" for none. The task parse creates
+// artifactType returns the type of artifacts for a call's argument, or "" for none. The task parse creates
 // artifacts of the type mirror.
-func typeOf(given string) string {
+func artifactType(given string) string {
 	switch given {
 	case "":
 		return ""
@@ -191,8 +191,8 @@ func typeOf(given string) string {
 	return artifact.CleanType(given)
 }
 
-// noType is the error for a type with no stored artifacts. has lists the existing ones.
-func noType(given, kind string, has []artifact.Record) error {
+// noTypeError is the error for a type with no stored artifacts. has lists the existing ones.
+func noTypeError(given, kind string, has []artifact.Record) error {
 	next := "Nothing is stored about it. "
 	if len(has) > 0 {
 		types := make([]string, len(has))

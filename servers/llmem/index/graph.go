@@ -23,7 +23,7 @@ func (g *Graph) Neighbours(s Snapshot, goMod []byte, path string) (uses, usedBy 
 	defer g.mu.Unlock()
 	g.begin(s, goMod)
 	for _, e := range s.Entries {
-		found := g.of(e)
+		found := g.importsOf(e)
 		if e.Path == path {
 			uses = found
 		} else if slices.Contains(found, path) {
@@ -58,7 +58,7 @@ func (g *Graph) Each(s Snapshot, goMod []byte, f func(from string, to []string))
 	defer g.mu.Unlock()
 	g.begin(s, goMod)
 	for _, e := range s.Entries {
-		if to := g.of(e); len(to) > 0 {
+		if to := g.importsOf(e); len(to) > 0 {
 			f(e.Path, to)
 		}
 	}
@@ -82,14 +82,14 @@ func (g *Graph) begin(s Snapshot, goMod []byte) {
 	}
 }
 
-// of returns the files that a file imports.
-func (g *Graph) of(e *Entry) []string {
+// importsOf returns the files that a file imports.
+func (g *Graph) importsOf(e *Entry) []string {
 	if len(e.Imports) == 0 {
 		return nil
 	}
 	found, ok := g.uses[e]
 	if !ok {
-		found = g.resolver.all(e)
+		found = g.resolver.imports(e)
 		g.uses[e] = found
 	}
 	return found

@@ -25,8 +25,8 @@ func newResolver(s Snapshot, goMod []byte) *resolver {
 	return r
 }
 
-// all returns the files that an entry imports.
-func (r *resolver) all(e *Entry) (uses []string) {
+// imports returns the files that an entry imports.
+func (r *resolver) imports(e *Entry) (uses []string) {
 	for _, i := range e.Imports {
 		for _, target := range r.resolve(e, i) {
 			if target != e.Path && !slices.Contains(uses, target) {
@@ -61,7 +61,7 @@ func (r *resolver) resolve(e *Entry, i outline.Import) []string {
 		if strings.HasPrefix(i.Source, ".") {
 			at := path.Join(dir, i.Source)
 			bare := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(at, ".js"), ".mjs"), ".cjs")
-			return r.one(at, bare+".ts", bare+".tsx", bare+".mts", bare+".cts", bare+".d.ts", at+".ts", at+".tsx", at+".js", at+".jsx", at+".mjs", at+".cjs", at+".json",
+			return r.firstFile(at, bare+".ts", bare+".tsx", bare+".mts", bare+".cts", bare+".d.ts", at+".ts", at+".tsx", at+".js", at+".jsx", at+".mjs", at+".cjs", at+".json",
 				at+"/index.ts", at+"/index.tsx", at+"/index.js", at+"/index.mjs")
 		}
 	case "python":
@@ -70,14 +70,14 @@ func (r *resolver) resolve(e *Entry, i outline.Import) []string {
 		name := strings.ReplaceAll(strings.TrimSuffix(i.Source, ".*"), ".", "/")
 		return r.suffix(name+".java", name+".kt", path.Dir(name)+".java")
 	case "c", "cpp":
-		if found := r.one(path.Join(dir, i.Source)); found != nil {
+		if found := r.firstFile(path.Join(dir, i.Source)); found != nil {
 			return found
 		}
 		return r.suffix(i.Source)
 	case "rust":
 		if name, ok := strings.CutPrefix(i.Source, "self::"); ok {
 			stem := strings.TrimSuffix(e.Path, ".rs")
-			return r.one(path.Join(dir, name+".rs"), path.Join(dir, name, "mod.rs"), path.Join(stem, name+".rs"), path.Join(stem, name, "mod.rs"))
+			return r.firstFile(path.Join(dir, name+".rs"), path.Join(dir, name, "mod.rs"), path.Join(stem, name+".rs"), path.Join(stem, name, "mod.rs"))
 		}
 		if name, ok := strings.CutPrefix(i.Source, "crate::"); ok {
 			parts := strings.Split(strings.FieldsFunc(name, func(c rune) bool { return c == '{' || c == '*' })[0], "::")
@@ -91,19 +91,19 @@ func (r *resolver) resolve(e *Entry, i outline.Import) []string {
 	case "ruby":
 		if strings.HasPrefix(i.Source, ".") {
 			at := path.Join(dir, i.Source)
-			return r.one(at, at+".rb")
+			return r.firstFile(at, at+".rb")
 		}
 		return r.suffix("lib/" + i.Source + ".rb")
 	case "php":
 		if strings.HasSuffix(i.Source, ".php") {
-			return r.one(path.Join(dir, i.Source), strings.TrimPrefix(i.Source, "/"))
+			return r.firstFile(path.Join(dir, i.Source), strings.TrimPrefix(i.Source, "/"))
 		}
 		return r.suffix(strings.ReplaceAll(strings.TrimPrefix(i.Source, `\`), `\`, "/") + ".php")
 	case "lua":
 		at := strings.ReplaceAll(i.Source, ".", "/")
 		return r.suffix(at+".lua", at+"/init.lua")
 	case "bash":
-		return r.one(path.Join(dir, i.Source), strings.TrimPrefix(i.Source, "./"))
+		return r.firstFile(path.Join(dir, i.Source), strings.TrimPrefix(i.Source, "./"))
 	}
 	return nil
 }
@@ -122,8 +122,8 @@ func (r *resolver) python(dir string, i outline.Import) []string {
 	at := strings.ReplaceAll(source, ".", "/")
 	var found []string
 	if base != "" {
-		found = r.one(path.Join(base, at)+".py", path.Join(base, at, "__init__.py"))
-	} else if found = r.one(path.Join(dir, at)+".py", path.Join(dir, at, "__init__.py")); found == nil {
+		found = r.firstFile(path.Join(base, at)+".py", path.Join(base, at, "__init__.py"))
+	} else if found = r.firstFile(path.Join(dir, at)+".py", path.Join(dir, at, "__init__.py")); found == nil {
 		found = r.suffix(at+".py", at+"/__init__.py")
 	}
 	for _, name := range i.Names { // "from package import module"
@@ -131,13 +131,13 @@ func (r *resolver) python(dir string, i outline.Import) []string {
 		if found != nil && path.Base(found[0]) == "__init__.py" {
 			folder = path.Dir(found[0])
 		}
-		found = append(found, r.one(path.Join(folder, name)+".py")...)
+		found = append(found, r.firstFile(path.Join(folder, name)+".py")...)
 	}
 	return found
 }
 
-// one returns the first path that is a file.
-func (r *resolver) one(paths ...string) []string {
+// firstFile returns the first path that is a file.
+func (r *resolver) firstFile(paths ...string) []string {
 	for _, p := range paths {
 		if r.files[p] {
 			return []string{p}

@@ -56,7 +56,7 @@ func (x *extractor) add(n int, name string, s scope, r rule) {
 	}
 	x.file.Symbols = append(x.file.Symbols, Symbol{
 		Name: cut(name, 200), Kind: kind, Parent: cut(s.parent, 400), Local: s.local,
-		Signature: squeeze(x.signature(n)), Doc: paragraph(doc),
+		Signature: signatureLine(x.signature(n)), Doc: paragraph(doc),
 		StartLine: x.line(start), EndLine: x.lastLine(end),
 	})
 }

@@ -56,7 +56,7 @@ func (g *goFile) text(from, to token.Pos) string {
 
 func (g *goFile) add(name, kind, parent, signature, doc string, n ast.Node) {
 	g.file.Symbols = append(g.file.Symbols, Symbol{
-		Name: name, Kind: kind, Parent: parent, Signature: squeeze(signature), Doc: paragraph(doc),
+		Name: name, Kind: kind, Parent: parent, Signature: signatureLine(signature), Doc: paragraph(doc),
 		StartLine: g.line(n.Pos()), EndLine: g.line(n.End() - 1),
 	})
 }

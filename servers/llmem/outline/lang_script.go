@@ -106,13 +106,13 @@ func pythonAssignment(x *extractor, n int, s scope, r rule) {
 		case strings.ToUpper(name) == name:
 			r.kind = Constant
 		}
-		x.once(n, name, s, r)
+		x.addOnce(n, name, s, r)
 	}
 	x.children(n, s.inside())
 }
 
-// once adds a variable at its first occurrence.
-func (x *extractor) once(n int, name string, s scope, r rule) {
+// addOnce adds a variable at its first occurrence.
+func (x *extractor) addOnce(n int, name string, s scope, r rule) {
 	if key := s.parent + "\x00" + name; !x.seen[key] {
 		x.seen[key] = true
 		x.add(n, name, s, r)
@@ -155,7 +155,7 @@ func rubySpec() *languageSpec {
 			"module":           {kind: Module, opens: inClass, custom: defineNested},
 			"assignment": {kind: Constant, custom: func(x *extractor, n int, s scope, r rule) {
 				if left := x.child(n, "left"); left != 0 && !s.local && x.kindOf(left) == "constant" {
-					x.once(n, x.text(left), s, r)
+					x.addOnce(n, x.text(left), s, r)
 					if right := x.child(n, "right"); right != 0 && x.child(right, "block") != 0 { // Struct.new(:a) do … end
 						s = x.within(x.text(left), s, rule{opens: inClass})
 					}

@@ -332,12 +332,12 @@ func cFunction(x *extractor, n int, s scope, r rule) {
 	if s.parent != outer.parent {
 		r.kind = Method
 	}
-	constructs(text, s, &r)
+	markConstructor(text, s, &r)
 	x.defineAs(n, text, s, r)
 }
 
-// constructs makes a method that has the name of its class a constructor.
-func constructs(name string, s scope, r *rule) {
+// markConstructor makes a method that has the name of its class a constructor.
+func markConstructor(name string, s scope, r *rule) {
 	class := s.parent[strings.LastIndexByte(s.parent, '.')+1:]
 	if class, _, _ = strings.Cut(class, "<"); class != "" && class == name {
 		r.kind, r.member = Constructor, Constructor
@@ -349,7 +349,7 @@ func cDeclaration(x *extractor, n int, s scope, r rule) {
 	if function, name := x.declared(n); name != 0 && !s.local && (function != 0 || x.kindOf(name) == "operator_cast") {
 		_, text := cName(x.text(name), s)
 		if s.kind == inClass {
-			constructs(text, s, &r)
+			markConstructor(text, s, &r)
 		}
 		x.add(n, text, s, r)
 	} else if name != 0 && s.kind != inClass && !s.local && function == 0 {

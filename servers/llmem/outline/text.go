@@ -11,8 +11,8 @@ const (
 	maxDoc       = 320
 )
 
-// squeeze returns a signature on one line, without the opening of its body.
-func squeeze(s string) string {
+// signatureLine returns a signature on one line, without the opening of its body.
+func signatureLine(s string) string {
 	if len(s) > 4*maxSignature {
 		s = s[:4*maxSignature]
 	}

@@ -36,8 +36,8 @@ type File struct {
 	Summary string        // the file's summary, if there is one; used for a file in a folder
 }
 
-// For returns the prompt for a task on a file.
-func For(task string, f File) string {
+// ForFile returns the prompt for a task on a file.
+func ForFile(task string, f File) string {
 	var b strings.Builder
 	b.WriteString(instructions(task))
 	if len(f.FocusOn) > 0 {
@@ -105,7 +105,7 @@ func excerpt(f File) (source, part string) {
 		lines := strings.SplitAfter(f.Source, "\n")
 		var b strings.Builder
 		for _, s := range f.Outline.Symbols {
-			if !Focused(s, f.FocusOn) || s.StartLine < 1 || s.EndLine > len(lines) {
+			if !InFocus(s, f.FocusOn) || s.StartLine < 1 || s.EndLine > len(lines) {
 				continue
 			}
 			for _, line := range lines[s.StartLine-1 : s.EndLine] {
@@ -130,8 +130,8 @@ func excerpt(f File) (source, part string) {
 	return strings.ToValidUTF8(cut, ""), "its first lines"
 }
 
-// Focused reports whether a focus contains a symbol's name, with or without its parent.
-func Focused(s outline.Symbol, focus []string) bool {
+// InFocus reports whether a focus contains a symbol's name, with or without its parent.
+func InFocus(s outline.Symbol, focus []string) bool {
 	return slices.Contains(focus, s.Name) || s.Parent != "" && slices.Contains(focus, s.Parent+"."+s.Name)
 }
 
@@ -210,9 +210,9 @@ func ForFolder(f Folder) string {
 	return b.String()
 }
 
-// Notes parses the answer to an annotate prompt. It returns a sentence for each symbol, by the
+// ParseNotes parses the answer to an annotate prompt. It returns a sentence for each symbol, by the
 // symbol's name including its parent.
-func Notes(answer string) map[string]string {
+func ParseNotes(answer string) map[string]string {
 	notes := make(map[string]string)
 	for line := range strings.Lines(answer) {
 		line = strings.TrimSpace(line)

@@ -199,7 +199,7 @@ func (r *Ranker) pageRank(start []float64) {
 	}
 	r.inflow = append(r.inflow[:0], make([]float64, len(r.definers))...)
 	for range rounds {
-		r.flow()
+		r.computeRanks()
 		lost := 0.0
 		for _, f := range r.files {
 			if f.total == 0 {
@@ -223,11 +223,11 @@ func (r *Ranker) pageRank(start []float64) {
 			break
 		}
 	}
-	r.flow()
+	r.computeRanks()
 }
 
-// flow computes the rank that flows to each name.
-func (r *Ranker) flow() {
+// computeRanks computes the rank that flows to each name.
+func (r *Ranker) computeRanks() {
 	clear(r.inflow)
 	for _, f := range r.files {
 		share := f.share()

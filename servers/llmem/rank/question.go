@@ -28,13 +28,13 @@ var fieldWeights = [...]float32{inName: 4, inParent: 1.5, inDoc: 1.2, inPath: 1,
 
 // words holds the words of a file, so that a question need not read all texts again.
 type words struct {
-	path    []uint32 // hashes of the words of the path
-	posts   []post   // sorted by word
-	lengths []uint8  // the number of words in each symbol's name
+	path    []uint32  // hashes of the words of the path
+	posts   []posting // sorted by word
+	lengths []uint8   // the number of words in each symbol's name
 }
 
 // A post records that a symbol contains a word.
-type post struct {
+type posting struct {
 	word  uint32 // a hash
 	place uint32 // the symbol, and in the lowest bits the best field that contains the word
 }
@@ -42,8 +42,8 @@ type post struct {
 // fieldBits is the number of bits of a place that hold the field.
 const fieldBits = 3
 
-func (p post) symbol() int { return int(p.place >> fieldBits) }
-func (p post) field() int  { return int(p.place & (1<<fieldBits - 1)) }
+func (p posting) symbol() int { return int(p.place >> fieldBits) }
+func (p posting) field() int  { return int(p.place & (1<<fieldBits - 1)) }
 
 // wordHash returns a number for a word. A collision does no harm: one answer in millions is
 // slightly wrong.
@@ -62,18 +62,18 @@ func readWords(f *file) *words {
 		y := &f.Symbols[s.at]
 		for field, text := range [...]string{inName: y.Name, inParent: y.Parent, inDoc: y.Doc, inSignature: y.Signature} {
 			buf = eachWord(text, buf, func(word []byte) {
-				if field == inName && !empty(word) && w.lengths[k] < math.MaxUint8 {
+				if field == inName && !isStopWord(word) && w.lengths[k] < math.MaxUint8 {
 					w.lengths[k]++
 				}
-				w.posts = append(w.posts, post{wordHash(word), uint32(k)<<fieldBits | uint32(field)})
+				w.posts = append(w.posts, posting{wordHash(word), uint32(k)<<fieldBits | uint32(field)})
 			})
 		}
 	}
-	slices.SortFunc(w.posts, func(a, b post) int {
+	slices.SortFunc(w.posts, func(a, b posting) int {
 		return cmp.Or(cmp.Compare(a.word, b.word), cmp.Compare(a.place, b.place))
 	})
 	// A symbol's first post has its best field.
-	w.posts = slices.Clone(slices.CompactFunc(w.posts, func(a, b post) bool { return a.word == b.word && a.symbol() == b.symbol() }))
+	w.posts = slices.Clone(slices.CompactFunc(w.posts, func(a, b posting) bool { return a.word == b.word && a.symbol() == b.symbol() }))
 	return w
 }
 
@@ -193,7 +193,7 @@ func (w *words) weigh(row []float32, asked []uint32) (some bool) {
 				row[at] = fieldWeights[inPath]
 			}
 		}
-		at, _ := slices.BinarySearchFunc(w.posts, word, func(p post, word uint32) int { return cmp.Compare(p.word, word) })
+		at, _ := slices.BinarySearchFunc(w.posts, word, func(p posting, word uint32) int { return cmp.Compare(p.word, word) })
 		for _, p := range w.posts[at:] {
 			if p.word != word {
 				break

@@ -88,8 +88,8 @@ func (r *Ranker) Rank(s index.Snapshot, f Focus) (best []Definition, total int) 
 	return top, total
 }
 
-// Fits reports whether a definition contains a word of the last question.
-func (r *Ranker) Fits() bool { return r.fits }
+// HasMatch reports whether a definition contains a word of the last question.
+func (r *Ranker) HasMatch() bool { return r.fits }
 
 // A queue keeps the best definitions. Its first element is the worst of them.
 type queue []Definition
@@ -133,16 +133,16 @@ func IsTest(p string) bool {
 		strings.Contains("/"+p, "/test/") || strings.Contains("/"+p, "/tests/") || strings.Contains("/"+p, "/testdata/") || strings.Contains("/"+p, "/__tests__/")
 }
 
-// aside lists folders with code that is generated, copied, or shows how to use the code.
-var aside = map[string]bool{
+// secondaryFolders lists folders with code that is generated, copied, or shows how to use the code.
+var secondaryFolders = map[string]bool{
 	"dist": true, "vendor": true, "third_party": true,
 	"docs": true, "docs_src": true, "example": true, "examples": true, "benchmark": true, "benchmarks": true,
 }
 
-// IsAside reports whether a path is not the code itself, but generated from it, a copy of other
+// IsSecondary reports whether a path is not the code itself, but generated from it, a copy of other
 // code, or an example.
-func IsAside(p string) bool {
+func IsSecondary(p string) bool {
 	folders := strings.Split(strings.ToLower(p), "/")
 	base := folders[len(folders)-1]
-	return strings.Contains(base, ".min.") || slices.ContainsFunc(folders[:len(folders)-1], func(f string) bool { return aside[f] })
+	return strings.Contains(base, ".min.") || slices.ContainsFunc(folders[:len(folders)-1], func(f string) bool { return secondaryFolders[f] })
 }

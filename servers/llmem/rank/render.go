@@ -10,9 +10,9 @@ import (
 // Tokens estimates the number of tokens in a text: one per 3.5 bytes of code.
 func Tokens(s string) int { return (len(s)*2 + 6) / 7 }
 
-// MostIn returns the maximum number of definitions that fit into a budget of tokens. Each takes at
+// MaxDefinitions returns the maximum number of definitions that fit into a budget of tokens. Each takes at
 // least 4.
-func MostIn(budget int) int { return budget/4 + 1 }
+func MaxDefinitions(budget int) int { return budget/4 + 1 }
 
 // A Map is a rendered part of a ranking.
 type Map struct {
@@ -34,7 +34,7 @@ func Render(defs []Definition, budget int, floor float64) Map {
 			defs = defs[:n]
 		}
 	}
-	low, high := 0, min(len(defs), MostIn(budget))
+	low, high := 0, min(len(defs), MaxDefinitions(budget))
 	text := ""
 	var files []string
 	for low < high { // finds the largest number of definitions that fits

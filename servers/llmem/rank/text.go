@@ -9,7 +9,7 @@ import (
 // words. It splits camelCase and snake_case.
 func Words(s string) (words []string) {
 	eachWord(s, nil, func(w []byte) {
-		if !empty(w) {
+		if !isStopWord(w) {
 			words = append(words, string(w))
 		}
 	})
@@ -63,8 +63,8 @@ func stem(w []byte) []byte {
 	return w
 }
 
-// empty reports whether a word is a stop word in a question about code.
-func empty(w []byte) bool {
+// isStopWord reports whether a word is a stop word in a question about code.
+func isStopWord(w []byte) bool {
 	switch string(w) {
 	case "a", "an", "and", "are", "as", "at", "be", "by", "do", "does", "for", "from", "how", "i", "if", "in", "is", "it", "its", "no", "not", "of",
 		"on", "or", "that", "th", "the", "ther", "this", "thes", "to", "us", "use", "used", "was", "wher", "what", "when", "which", "who", "why", "will",

@@ -10,7 +10,7 @@ import (
 // rules adds the patterns in a folder's ignore file to the patterns of the folders above it. If
 // fold is set, they are case-insensitive.
 func (w *Workspace) rules(above []*ignoreFile, dir, name string, fold bool) []*ignoreFile {
-	f := parseIgnore(dir, w.small(path.Join(dir, name)))
+	f := parseIgnore(dir, w.readSmall(path.Join(dir, name)))
 	if f == nil {
 		return above
 	}
@@ -28,7 +28,7 @@ func (w *Workspace) rules(above []*ignoreFile, dir, name string, fold bool) []*i
 // configuration if the file system does so. A worktree has no separate configuration, and a folder
 // without git has none at all. For these, the usual file system of the platform decides.
 func (w *Workspace) ignoresCase() bool {
-	config := w.small(".git/config")
+	config := w.readSmall(".git/config")
 	if config == nil {
 		return runtime.GOOS == "windows" || runtime.GOOS == "darwin"
 	}

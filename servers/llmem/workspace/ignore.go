@@ -98,7 +98,7 @@ func (p *pattern) matches(rel, base string) bool {
 	case p.suffix != "":
 		return strings.HasSuffix(subject, p.suffix)
 	}
-	return wild(p.text, subject)
+	return matchPattern(p.text, subject)
 }
 
 // A retry is the position at which a comparison continues after a mismatch. The zero value is no
@@ -108,11 +108,11 @@ type retry struct {
 	set  bool
 }
 
-// wild matches a pattern with git's rules: * and ? do not match a slash, but ** does if it stands
+// matchPattern matches a pattern with git's rules: * and ? do not match a slash, but ** does if it stands
 // for whole folders. After a mismatch, wild continues at the last * in the present name, otherwise
 // at the last **. The matches of earlier wildcards need not change. So the time grows with the
 // lengths, rather than exponentially with the number of wildcards.
-func wild(p, s string) bool {
+func matchPattern(p, s string) bool {
 	var star, folders retry
 	start := true // a whole name begins here
 	for p != "" || s != "" {
@@ -130,7 +130,7 @@ func wild(p, s string) bool {
 			star = retry{p, s, true}
 			continue
 		case len(rest) == len(p):
-			if after, ok := one(p, s); ok {
+			if after, ok := matchElement(p, s); ok {
 				if start = s[0] == '/'; start {
 					star = retry{} // a * does not match a slash
 				}
@@ -153,9 +153,9 @@ func wild(p, s string) bool {
 	return true
 }
 
-// one matches the first byte of s with the first element of a pattern, like git. The element must
+// matchElement matches the first byte of s with the first element of a pattern, like git. The element must
 // not be *. It returns the rest of the pattern.
-func one(p, s string) (rest string, ok bool) {
+func matchElement(p, s string) (rest string, ok bool) {
 	if p == "" || s == "" {
 		return "", false
 	}
@@ -166,7 +166,7 @@ func one(p, s string) (rest string, ok bool) {
 		if s[0] == '/' {
 			return "", false
 		}
-		rest, in, closed := class(p, s[0])
+		rest, in, closed := matchClass(p, s[0])
 		return rest, closed && in
 	case '\\':
 		p = p[1:]
@@ -174,9 +174,9 @@ func one(p, s string) (rest string, ok bool) {
 	return strings.TrimPrefix(p, s[:1]), strings.HasPrefix(p, s[:1])
 }
 
-// class matches a byte with the bracket expression at the beginning of p, and returns the pattern
+// matchClass matches a byte with the bracket expression at the beginning of p, and returns the pattern
 // after it. ok is false if there is no closing bracket.
-func class(p string, c byte) (rest string, in, ok bool) {
+func matchClass(p string, c byte) (rest string, in, ok bool) {
 	i := 1
 	negated := i < len(p) && (p[i] == '!' || p[i] == '^')
 	if negated {

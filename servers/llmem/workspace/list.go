@@ -111,7 +111,7 @@ func (l *lister) folder(ctx context.Context, w *Workspace, dir *folder, rules []
 		}
 		switch {
 		case d.IsDir():
-			if !never(d.Name()) && !ignored(rules, name, true) {
+			if !isExcludedFolder(d.Name()) && !ignored(rules, name, true) {
 				folders = append(folders, d.Name())
 			}
 		case d.Type().IsRegular():
@@ -163,7 +163,7 @@ func (w *Workspace) worktree(dir string) bool {
 
 // repository returns the absolute path of the git folder to which a linked worktree belongs.
 func (w *Workspace) repository(dir string) (folder string, linked bool) {
-	link, ok := strings.CutPrefix(string(w.small(path.Join(dir, ".git"))), "gitdir:")
+	link, ok := strings.CutPrefix(string(w.readSmall(path.Join(dir, ".git"))), "gitdir:")
 	if !ok {
 		return "", false
 	}

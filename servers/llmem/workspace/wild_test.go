@@ -35,7 +35,7 @@ func TestWildcardsMatchInOneOfAllWays(t *testing.T) {
 		parts := rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "/", "*", "**", "**/", "/**", "?", "[a]", "[!a]", "\\a", "\\/", "\\", "["}), 0, 9)
 		p := strings.Join(parts.Draw(t, "pattern"), "")
 		s := strings.Join(rapid.SliceOfN(rapid.SampledFrom([]string{"a", "b", "/"}), 0, 9).Draw(t, "name"), "")
-		if got, want := wild(p, s), eachWay(p, s, true); got != want {
+		if got, want := matchPattern(p, s), eachWay(p, s, true); got != want {
 			t.Fatalf("wild(%q, %q) = %v, want %v", p, s, got, want)
 		}
 	})
@@ -61,6 +61,6 @@ func eachWay(p, s string, start bool) bool {
 		}
 		return s != "" && s[0] != '/' && eachWay("*"+rest, s[1:], false)
 	}
-	after, ok := one(p, s)
+	after, ok := matchElement(p, s)
 	return ok && eachWay(after, s[1:], s[0] == '/')
 }

@@ -262,8 +262,8 @@ func (w *Workspace) outside(name string, err error) error {
 	return fmt.Errorf("%s: %w", name, err)
 }
 
-// never lists folders that contain no sources of the user, even without a .gitignore.
-func never(name string) bool {
+// isExcludedFolder lists folders that contain no sources of the user, even without a .gitignore.
+func isExcludedFolder(name string) bool {
 	switch name {
 	case ".git", ".hg", ".svn", ArtifactFolder, "node_modules", "__pycache__", ".venv", ".tox", ".mypy_cache", ".pytest_cache", ".ruff_cache":
 		return true
@@ -271,8 +271,8 @@ func never(name string) bool {
 	return false
 }
 
-// small reads a small configuration file. It returns nil if there is none.
-func (w *Workspace) small(name string) []byte {
+// readSmall reads a small configuration file. It returns nil if there is none.
+func (w *Workspace) readSmall(name string) []byte {
 	data, _, err := w.Read(name, 1<<20)
 	if err != nil {
 		return nil
@@ -294,7 +294,7 @@ func (w *Workspace) Ignored(name string) bool {
 			info, err := w.Stat(dir)
 			isDir = err == nil && info.IsDir()
 		}
-		if isDir && never(part) || ignored(rules, dir, isDir) {
+		if isDir && isExcludedFolder(part) || ignored(rules, dir, isDir) {
 			return true
 		}
 	}
